@@ -1,0 +1,28 @@
+# A thin front for CMake. `make demo` and `make test` do all set-up themselves.
+.PHONY: demo test bench format setup build clean
+JOBS ?= $(shell nproc)
+
+build: ## configure and build the optimised library and command
+	@tools/setup build
+	@cmake --preset release > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@cmake --build --preset release -j $(JOBS)
+
+demo: build ## compare the laws on two scenes and write a page with pictures
+	@tools/demo build/release/carom
+
+test: ## every test, with gcc, clang and the sanitizers
+	@tools/setup test
+	@tools/test
+
+bench: build ## the benchmark tables
+	@tools/bench build/release
+
+format: ## rewrite the sources in the house style
+	@tools/setup test
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+setup: ## install what is missing and stop
+	@tools/setup test
+
+clean:
+	rm -rf build demo

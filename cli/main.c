@@ -1,0 +1,3 @@
+#include "carom/status.h"
+#include <stdio.h>
+int main(void) { printf("carom %s\n", carom_version()); return 0; }

@@ -1,0 +1,55 @@
+/// How Carom reports success and failure.
+///
+/// Every fallible function returns a carom_status and fills a carom_error with the fact, the place and
+/// the next thing to try. The library never prints, exits or aborts on bad input.
+#ifndef CAROM_STATUS_H
+#define CAROM_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define CAROM_API __attribute__((visibility("default")))
+#else
+#define CAROM_API
+#endif
+
+/// Every status with its sentence: one list feeds the enum, the names and the manual.
+#define CAROM_STATUS_LIST(X)                                                                       \
+    X(OK, "done")                                                                                  \
+    X(BAD_INPUT, "an argument or a file value cannot be used")                                     \
+    X(NOT_CONVERGED, "the iteration budget ended before the tolerance")                            \
+    X(BROKE_PROMISE, "a result violates what the law promises")                                    \
+    X(NO_MEMORY, "the memory needed is not available or above the limit")                          \
+    X(IO_FAILED, "a file could not be read or written")                                            \
+    X(INTERRUPTED, "stopped on request")                                                           \
+    X(UNSUPPORTED, "this build or this law does not offer what was asked")
+
+typedef enum carom_status {
+#define CAROM_STATUS_VALUE(name, sentence) CAROM_##name,
+    CAROM_STATUS_LIST(CAROM_STATUS_VALUE)
+#undef CAROM_STATUS_VALUE
+} carom_status;
+
+/// What went wrong, where, and what to try next. Zero-initialise before the first use.
+typedef struct carom_error {
+    carom_status status;
+    char what[256];  ///< the fact, with the offending value
+    char where[256]; ///< file:line:column, body or contact name, or function and argument
+    char fix[256];   ///< the next thing to try
+} carom_error;
+
+/// The status as written in the enum without its prefix, for instance "BAD_INPUT".
+CAROM_API const char *carom_status_name(carom_status status);
+/// One sentence that explains the status.
+CAROM_API const char *carom_status_sentence(carom_status status);
+/// The version of the library, for instance "0.1.0".
+CAROM_API const char *carom_version(void);
+/// The compiler the library was built with.
+CAROM_API const char *carom_version_compiler(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+// Statuses, their sentences, and the three parts of an error.
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+carom_status carom_error_set(carom_error *err, carom_status status, const char *what, ...)
+{
+    if (!err)
+        return status;
+    err->status = status;
+    err->where[0] = err->fix[0] = 0;
+    va_list list;
+    va_start(list, what);
+    vsnprintf(err->what, sizeof err->what, what, list);
+    va_end(list);
+    return status;
+}
+
+carom_status carom_error_where(carom_error *err, const char *where, ...)
+{
+    if (!err)
+        return CAROM_BAD_INPUT;
+    va_list list;
+    va_start(list, where);
+    vsnprintf(err->where, sizeof err->where, where, list);
+    va_end(list);
+    return err->status;
+}
+
+carom_status carom_error_fix(carom_error *err, const char *fix, ...)
+{
+    if (!err)
+        return CAROM_BAD_INPUT;
+    va_list list;
+    va_start(list, fix);
+    vsnprintf(err->fix, sizeof err->fix, fix, list);
+    va_end(list);
+    return err->status;
+}

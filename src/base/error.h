@@ -1,0 +1,26 @@
+// Filling a carom_error, and passing failures up.
+#ifndef CAROM_BASE_ERROR_H
+#define CAROM_BASE_ERROR_H
+
+#include "carom/status.h"
+
+// Records status and the fact (printf style), clears place and fix, and returns the status. A null
+// `err` is allowed: the caller then wants the status only.
+carom_status carom_error_set(carom_error *err, carom_status status, const char *what, ...)
+    __attribute__((format(printf, 3, 4)));
+// Adds the place to an error already set. Returns err->status (or BAD_INPUT if err is null).
+carom_status carom_error_where(carom_error *err, const char *where, ...)
+    __attribute__((format(printf, 2, 3)));
+// Adds the next thing to try.
+carom_status carom_error_fix(carom_error *err, const char *fix, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Leaves the calling function with the status of a failed call.
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        carom_status try_status_ = (call);                                                         \
+        if (try_status_ != CAROM_OK)                                                               \
+            return try_status_;                                                                    \
+    } while (0)
+
+#endif

@@ -1,0 +1,67 @@
+#include "base/random.h"
+
+#include <math.h>
+
+uint64_t carom_random_at(uint64_t seed, uint64_t stream, uint64_t counter)
+{
+    uint32_t c[4] = { (uint32_t)counter, (uint32_t)(counter >> 32), (uint32_t)stream,
+                      (uint32_t)(stream >> 32) };
+    uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
+    for (int round = 0; round < 10; ++round) {
+        uint64_t p0 = UINT64_C(0xD2511F53) * c[0], p1 = UINT64_C(0xCD9E8D57) * c[2];
+        uint32_t next[4] = { (uint32_t)(p1 >> 32) ^ c[1] ^ k0, (uint32_t)p1,
+                             (uint32_t)(p0 >> 32) ^ c[3] ^ k1, (uint32_t)p0 };
+        for (int i = 0; i < 4; ++i)
+            c[i] = next[i];
+        k0 += UINT32_C(0x9E3779B9);
+        k1 += UINT32_C(0xBB67AE85);
+    }
+    return (uint64_t)c[0] | ((uint64_t)c[1] << 32);
+}
+
+uint64_t carom_random_next(carom_random *random)
+{
+    return carom_random_at(random->seed, random->stream, random->counter++);
+}
+
+double carom_random_unit(carom_random *random)
+{
+    return (double)(carom_random_next(random) >> 11) * 0x1p-53;
+}
+
+double carom_random_between(carom_random *random, double least, double most)
+{
+    return least + (most - least) * carom_random_unit(random);
+}
+
+int carom_random_below(carom_random *random, int count)
+{
+    return (int)(carom_random_unit(random) * count);
+}
+
+// Marsaglia's polar method: only sqrt and log; log's last bit is the one place where a platform may
+// differ, so use this for statistics and never for golden values across machines.
+double carom_random_normal(carom_random *random)
+{
+    for (;;) {
+        double x = carom_random_between(random, -1, 1), y = carom_random_between(random, -1, 1);
+        double s = x * x + y * y;
+        if (s > 0 && s < 1)
+            return x * sqrt(-2 * log(s) / s);
+    }
+}
+
+void carom_random_direction(carom_random *random, double direction[3])
+{
+    for (;;) {
+        double x = carom_random_between(random, -1, 1), y = carom_random_between(random, -1, 1);
+        double s = x * x + y * y;
+        if (s < 1) {
+            double r = 2 * sqrt(1 - s);
+            direction[0] = x * r;
+            direction[1] = y * r;
+            direction[2] = 1 - 2 * s;
+            return;
+        }
+    }
+}
