@@ -1,3 +1,7 @@
 #include "carom/status.h"
 #include <stdio.h>
-int main(void) { printf("carom %s\n", carom_version()); return 0; }
+int main(void)
+{
+    printf("carom %s\n", carom_version());
+    return 0;
+}

@@ -1,7 +1,7 @@
 /// How Carom reports success and failure.
 ///
-/// Every fallible function returns a carom_status and fills a carom_error with the fact, the place and
-/// the next thing to try. The library never prints, exits or aborts on bad input.
+/// Every fallible function returns a carom_status and fills a carom_error with the fact, the place
+/// and the next thing to try. The library never prints, exits or aborts on bad input.
 #ifndef CAROM_STATUS_H
 #define CAROM_STATUS_H
 

@@ -95,16 +95,20 @@ void carom_arena_rewind(carom_arena *arena, carom_arena_mark mark)
         merge_when_empty(arena);
 }
 
-size_t carom_arena_peak(const carom_arena *arena) { return arena->peak; }
+size_t carom_arena_peak(const carom_arena *arena)
+{
+    return arena->peak;
+}
 
 carom_status carom_arena_exhausted(const carom_arena *arena, carom_error *err)
 {
     if (arena->limit)
-        carom_error_set(err, CAROM_NO_MEMORY, "more than the limit of %zu bytes of scratch memory is needed",
+        carom_error_set(err, CAROM_NO_MEMORY,
+                        "more than the limit of %zu bytes of scratch memory is needed",
                         arena->limit);
     else
-        carom_error_set(err, CAROM_NO_MEMORY, "the system has no memory left (%zu bytes of scratch held)",
-                        arena->held);
+        carom_error_set(err, CAROM_NO_MEMORY,
+                        "the system has no memory left (%zu bytes of scratch held)", arena->held);
     return carom_error_fix(err, "use a smaller problem or a machine with more memory");
 }
 

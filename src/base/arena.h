@@ -1,9 +1,10 @@
 // A stack of scratch memory with mark and rewind.
 //
-// An arena grows in blocks and keeps them: memory handed out never moves, and once an arena has served
-// a problem of some size it serves every later one of that size without asking the system. When
-// everything has been given back, several blocks are merged into one. A law therefore needs no formula for its scratch size
-// (which would be a second copy of its allocation pattern), and still nothing in the step allocates.
+// An arena grows in blocks and keeps them: memory handed out never moves, and once an arena has
+// served a problem of some size it serves every later one of that size without asking the system.
+// When everything has been given back, several blocks are merged into one. A law therefore needs no
+// formula for its scratch size (which would be a second copy of its allocation pattern), and still
+// nothing in the step allocates.
 #ifndef CAROM_BASE_ARENA_H
 #define CAROM_BASE_ARENA_H
 

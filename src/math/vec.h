@@ -23,29 +23,53 @@ typedef struct quat {
     double w, x, y, z;
 } quat;
 
-static inline vec3 vec3_make(double x, double y, double z) { return (vec3){ x, y, z }; }
-static inline vec3 vec3_from(const double a[3]) { return (vec3){ a[0], a[1], a[2] }; }
+static inline vec3 vec3_make(double x, double y, double z)
+{
+    return (vec3){ x, y, z };
+}
+static inline vec3 vec3_from(const double a[3])
+{
+    return (vec3){ a[0], a[1], a[2] };
+}
 static inline void vec3_store(vec3 v, double a[3])
 {
     a[0] = v.x;
     a[1] = v.y;
     a[2] = v.z;
 }
-static inline vec3 vec3_add(vec3 a, vec3 b) { return (vec3){ a.x + b.x, a.y + b.y, a.z + b.z }; }
-static inline vec3 vec3_sub(vec3 a, vec3 b) { return (vec3){ a.x - b.x, a.y - b.y, a.z - b.z }; }
-static inline vec3 vec3_neg(vec3 a) { return (vec3){ -a.x, -a.y, -a.z }; }
-static inline vec3 vec3_scale(double s, vec3 a) { return (vec3){ s * a.x, s * a.y, s * a.z }; }
+static inline vec3 vec3_add(vec3 a, vec3 b)
+{
+    return (vec3){ a.x + b.x, a.y + b.y, a.z + b.z };
+}
+static inline vec3 vec3_sub(vec3 a, vec3 b)
+{
+    return (vec3){ a.x - b.x, a.y - b.y, a.z - b.z };
+}
+static inline vec3 vec3_neg(vec3 a)
+{
+    return (vec3){ -a.x, -a.y, -a.z };
+}
+static inline vec3 vec3_scale(double s, vec3 a)
+{
+    return (vec3){ s * a.x, s * a.y, s * a.z };
+}
 // a + s b
 static inline vec3 vec3_axpy(vec3 a, double s, vec3 b)
 {
     return (vec3){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
 }
-static inline double vec3_dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline double vec3_dot(vec3 a, vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 static inline vec3 vec3_cross(vec3 a, vec3 b)
 {
     return (vec3){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
 }
-static inline double vec3_length(vec3 a) { return sqrt(vec3_dot(a, a)); }
+static inline double vec3_length(vec3 a)
+{
+    return sqrt(vec3_dot(a, a));
+}
 // The unit vector along a; zero stays zero.
 static inline vec3 vec3_unit(vec3 a)
 {
@@ -53,8 +77,8 @@ static inline vec3 vec3_unit(vec3 a)
     return length > 0 ? vec3_scale(1 / length, a) : a;
 }
 
-// Two unit vectors that complete the unit normal n to a right-handed frame (n, t1, t2): t1 lies in the plane of n and
-// the coordinate axis least aligned with it (ties: x before y before z).
+// Two unit vectors that complete the unit normal n to a right-handed frame (n, t1, t2): t1 lies in
+// the plane of n and the coordinate axis least aligned with it (ties: x before y before z).
 static inline void vec3_tangents(vec3 n, vec3 *t1, vec3 *t2)
 {
     double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
@@ -105,11 +129,15 @@ static inline sym3 sym3_rotate(mat3 r, sym3 s)
         row[i] = vec3_from(r.m[i]);
         image[i] = sym3_mul(s, row[i]);
     }
-    return (sym3){ vec3_dot(row[0], image[0]), vec3_dot(row[1], image[1]), vec3_dot(row[2], image[2]),
-                   vec3_dot(row[0], image[1]), vec3_dot(row[0], image[2]), vec3_dot(row[1], image[2]) };
+    return (sym3){ vec3_dot(row[0], image[0]), vec3_dot(row[1], image[1]),
+                   vec3_dot(row[2], image[2]), vec3_dot(row[0], image[1]),
+                   vec3_dot(row[0], image[2]), vec3_dot(row[1], image[2]) };
 }
 
-static inline quat quat_identity(void) { return (quat){ 1, 0, 0, 0 }; }
+static inline quat quat_identity(void)
+{
+    return (quat){ 1, 0, 0, 0 };
+}
 static inline quat quat_mul(quat a, quat b)
 {
     return (quat){ a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
@@ -117,7 +145,10 @@ static inline quat quat_mul(quat a, quat b)
                    a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
                    a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w };
 }
-static inline quat quat_conjugate(quat q) { return (quat){ q.w, -q.x, -q.y, -q.z }; }
+static inline quat quat_conjugate(quat q)
+{
+    return (quat){ q.w, -q.x, -q.y, -q.z };
+}
 static inline quat quat_unit(quat q)
 {
     double s = 1 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);

@@ -19,7 +19,8 @@ static bool verdict(bool good, const char *file, int line, const char *claim, va
     return false;
 }
 
-bool check_true(bool truth, const char *file, int line, const char *expression, const char *claim, ...)
+bool check_true(bool truth, const char *file, int line, const char *expression, const char *claim,
+                ...)
 {
     va_list list;
     va_start(list, claim);
@@ -53,13 +54,15 @@ bool check_most(double found, double most, const char *file, int line, const cha
     return good;
 }
 
-bool check_text(const char *found, const char *wanted, const char *file, int line, const char *claim, ...)
+bool check_text(const char *found, const char *wanted, const char *file, int line,
+                const char *claim, ...)
 {
     bool good = found && wanted && strcmp(found, wanted) == 0;
     va_list list;
     va_start(list, claim);
     if (!verdict(good, file, line, claim, list))
-        printf("\n  found  \"%s\"\n  wanted \"%s\"\n", found ? found : "(null)", wanted ? wanted : "(null)");
+        printf("\n  found  \"%s\"\n  wanted \"%s\"\n", found ? found : "(null)",
+               wanted ? wanted : "(null)");
     va_end(list);
     return good;
 }

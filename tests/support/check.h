@@ -1,7 +1,7 @@
 // Checks that say what they claim.
 //
-// A failing check prints file, line, the claim in words, both values and the allowance, and goes on.
-// Write the reason of a tolerance next to it. main() ends with `return check_report();`.
+// A failing check prints file, line, the claim in words, both values and the allowance, and goes
+// on. Write the reason of a tolerance next to it. main() ends with `return check_report();`.
 #ifndef CAROM_TESTS_CHECK_H
 #define CAROM_TESTS_CHECK_H
 
@@ -14,16 +14,17 @@
     check_near((found), (wanted), (allowance), __FILE__, __LINE__, __VA_ARGS__)
 // found <= most (a NaN fails).
 #define CHECK_MOST(found, most, ...) check_most((found), (most), __FILE__, __LINE__, __VA_ARGS__)
-#define CHECK_TEXT(found, wanted, ...) check_text((found), (wanted), __FILE__, __LINE__, __VA_ARGS__)
+#define CHECK_TEXT(found, wanted, ...)                                                             \
+    check_text((found), (wanted), __FILE__, __LINE__, __VA_ARGS__)
 
-bool check_true(bool truth, const char *file, int line, const char *expression, const char *claim, ...)
-    __attribute__((format(printf, 5, 6)));
+bool check_true(bool truth, const char *file, int line, const char *expression, const char *claim,
+                ...) __attribute__((format(printf, 5, 6)));
 bool check_near(double found, double wanted, double allowance, const char *file, int line,
                 const char *claim, ...) __attribute__((format(printf, 6, 7)));
 bool check_most(double found, double most, const char *file, int line, const char *claim, ...)
     __attribute__((format(printf, 5, 6)));
-bool check_text(const char *found, const char *wanted, const char *file, int line, const char *claim, ...)
-    __attribute__((format(printf, 5, 6)));
+bool check_text(const char *found, const char *wanted, const char *file, int line,
+                const char *claim, ...) __attribute__((format(printf, 5, 6)));
 
 // Prints "N passed, N failed" and returns the exit code. A program that checked nothing fails.
 int check_report(void);

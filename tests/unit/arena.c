@@ -29,7 +29,8 @@ int main(void)
     arena = carom_arena_create(1 << 17);
     CHECK(!carom_arena_take(arena, 1 << 18, 1), "the limit is a limit");
     carom_error err = { 0 };
-    CHECK(carom_arena_exhausted(arena, &err) == CAROM_NO_MEMORY && err.fix[0], "and says what to do");
+    CHECK(carom_arena_exhausted(arena, &err) == CAROM_NO_MEMORY && err.fix[0],
+          "and says what to do");
     carom_arena_destroy(arena);
     return check_report();
 }

@@ -1,0 +1,9 @@
+/// Everything Carom offers. Each room's header also compiles alone.
+#ifndef CAROM_CAROM_H
+#define CAROM_CAROM_H
+
+#include "carom/impact.h"
+#include "carom/law.h"
+#include "carom/status.h"
+
+#endif

@@ -1,0 +1,126 @@
+/// The instant of impact: bodies with velocities touch at contacts; a law says which impulses act.
+///
+/// No geometry and no time here. Units are SI (or any coherent set): kg, m, s, N s. The normal of a
+/// contact points from body `a` to body `b`; the relative normal speed u = n . (v_b - v_a), taken
+/// at the contact point, is negative where the bodies approach.
+#ifndef CAROM_IMPACT_H
+#define CAROM_IMPACT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "carom/law.h"
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A body as the instant sees it. Inverse mass 0 (and inverse inertia 0) means immovable; with a
+/// velocity it is driven: it moves as given and nothing changes it.
+typedef struct carom_impact_body {
+    double inverse_mass;       ///< 1/kg, 0 for fixed and driven bodies
+    double inverse_inertia[6]; ///< 1/(kg m^2), world frame: xx yy zz xy xz yz
+    double position[3];        ///< m, centre of mass
+    double velocity[3];        ///< m/s, of the centre of mass, before the impact
+    double spin[3];            ///< rad/s, before the impact
+} carom_impact_body;
+
+/// A touching pair.
+typedef struct carom_impact_contact {
+    int a, b;           ///< indices into the bodies, different, not both immovable
+    double point[3];    ///< m
+    double normal[3];   ///< unit vector from a to b
+    double restitution; ///< 0 (no bounce) to 1 (no loss)
+    double friction;    ///< Coulomb's coefficient, >= 0
+    double stiffness;   ///< k of f = k d^exponent, > 0; only ratios matter to the result
+    double exponent;    ///< 1 Hooke, 1.5 Hertz; >= 1
+    double gap;         ///< m, >= 0; how far the two are apart before the springs of a law touch
+} carom_impact_contact;
+
+/// One instant. The arrays belong to the caller and are not changed.
+typedef struct carom_impact {
+    int body_count, contact_count;
+    const carom_impact_body *bodies;
+    const carom_impact_contact *contacts;
+} carom_impact;
+
+/// A body of mass 1 kg, inertia 0.1 kg m^2 about every axis, at rest at the origin.
+CAROM_API carom_impact_body carom_impact_body_default(void);
+/// A frictionless elastic Hooke contact between bodies 0 and 1, along x at the origin.
+CAROM_API carom_impact_contact carom_impact_contact_default(void);
+
+/// What ended the law's loop.
+#define CAROM_IMPACT_END_LIST(X)                                                                   \
+    X(SETTLED, "settled", "no contact approaches any more")                                        \
+    X(CAPPED, "capped", "the sweep cap was reached; finished feasibly by another rule")            \
+    X(ENDLESS, "endless", "the process has no end; finished feasibly by another rule")             \
+    X(STALLED, "stalled", "the iteration ended above its tolerance; see the residual")
+
+typedef enum carom_impact_end {
+#define CAROM_IMPACT_END_VALUE(name, word, sentence) CAROM_IMPACT_##name,
+    CAROM_IMPACT_END_LIST(CAROM_IMPACT_END_VALUE)
+#undef CAROM_IMPACT_END_VALUE
+} carom_impact_end;
+
+/// How the resolution went. Laws fill the first group, carom_impact_resolve measures the second.
+typedef struct carom_impact_report {
+    carom_impact_end end;   ///< the worst of all islands
+    int sweeps;             ///< most sweeps (cycles, micro-steps) in one island
+    int64_t events;         ///< single-contact updates in all
+    int limited;            ///< islands where the energy limiter acted
+    double limiter;         ///< smallest blend factor used, 1 where it never acted
+    double solver_residual; ///< largest relative residual of the inner solves, 0 where exact
+
+    int islands;           ///< connected components over movable bodies
+    double energy_before;  ///< J, kinetic energy of the movable bodies
+    double energy_after;   ///< J
+    double work;           ///< J, done on the movable bodies by the driven ones
+    double fastest;        ///< m/s, largest |u| before
+    double penetration;    ///< m/s, largest approach speed left, >= 0
+    double pull;           ///< N s, largest tensile normal impulse, >= 0
+    double momentum_error; ///< |M (v+ - v-) - J^T p| relative to the impulses: linear and angular
+    uint64_t hash;         ///< of all resulting velocities and impulses, bit by bit
+    size_t scratch_bytes;  ///< peak working memory
+} carom_impact_report;
+
+/// Where results go. The arrays belong to the caller, in the order of the bodies and contacts.
+typedef struct carom_impact_outcome {
+    double (*velocities)[3]; ///< m/s, one per body
+    double (*spins)[3];      ///< rad/s, one per body
+    double (*impulses)[3];   ///< N s, one per contact: normal, and along the two tangents
+    carom_impact_report report;
+} carom_impact_outcome;
+
+/// Memory and threads for resolving. One workspace serves one caller at a time; after the largest
+/// problem has been seen, resolving allocates nothing.
+typedef struct carom_workspace carom_workspace;
+
+CAROM_API carom_workspace *carom_workspace_create(void);
+CAROM_API void carom_workspace_destroy(carom_workspace *workspace);
+/// Threads to use, at least 1; the result is the same bits for any number. Default 1.
+CAROM_API void carom_workspace_set_threads(carom_workspace *workspace, int threads);
+/// Bytes of scratch memory this workspace may hold; 0 (default) means as much as there is.
+CAROM_API void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes);
+
+/// Checks every number of the problem. A failure names the body or contact by its index.
+CAROM_API carom_status carom_impact_check(const carom_impact *impact, carom_error *err);
+
+/// Resolves the impact by a law. Null options mean the law's defaults. On failure `out` is left as
+/// it was. A result that the law could only finish by its fallback is CAROM_OK with report.end
+/// telling so.
+CAROM_API carom_status carom_impact_resolve(carom_workspace *workspace, const carom_impact *impact,
+                                            const carom_law *law, const carom_law_options *options,
+                                            carom_impact_outcome *out, carom_error *err);
+
+/// The two tangents that impulse components 1 and 2 refer to, for a unit normal.
+CAROM_API void carom_impact_tangents(const double normal[3], double first[3], double second[3]);
+
+/// "settled", "capped", ...
+CAROM_API const char *carom_impact_end_word(carom_impact_end end);
+/// The sentence behind the word.
+CAROM_API const char *carom_impact_end_sentence(carom_impact_end end);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,87 @@
+/// Impact laws: what each is called, what it promises, which options it takes.
+#ifndef CAROM_LAW_H
+#define CAROM_LAW_H
+
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The desiderata for simultaneous impacts ([QCE, section 2] after Smith et al.), one bit each.
+#define CAROM_PROMISE_LIST(X)                                                                      \
+    X(BRK, 0, "break away: bodies separate afterwards where the wave separates them")              \
+    X(SYM, 1,                                                                                      \
+      "symmetry: mirrored, rotated and renumbered problems have mirrored, rotated and "            \
+      "renumbered results")                                                                        \
+    X(KIN, 2, "kinetic energy never grows, and is kept where every restitution is 1")              \
+    X(MOM, 3, "linear and angular momentum are kept")                                              \
+    X(ONE, 4, "one-sided: no contact pulls")                                                       \
+    X(WAV, 5, "waves: what happens at one contact depends on the approach at others")              \
+    X(NOP, 6, "no penetration: no contact approaches afterwards")
+
+enum {
+#define CAROM_PROMISE_VALUE(name, bit, sentence) CAROM_##name = 1 << bit,
+    CAROM_PROMISE_LIST(CAROM_PROMISE_VALUE)
+#undef CAROM_PROMISE_VALUE
+        CAROM_PROMISE_COUNT = 7
+};
+
+typedef enum carom_option_kind {
+    CAROM_OPTION_NUMBER, ///< a real number within [least, most]
+    CAROM_OPTION_COUNT,  ///< a whole number within [least, most]
+    CAROM_OPTION_CHOICE, ///< one of the words in `choices`; the value is its index
+} carom_option_kind;
+
+/// One option of a law; the same entry feeds the parser, the defaults, `carom laws` and the manual.
+typedef struct carom_option {
+    const char *name;
+    const char *summary; ///< one sentence
+    carom_option_kind kind;
+    double initial, least, most;
+    const char *choices; ///< words separated by spaces, for CAROM_OPTION_CHOICE
+} carom_option;
+
+enum { CAROM_LAW_OPTION_MAX = 12 };
+
+/// Values in the order of the law's options. Make it with carom_law_defaults.
+typedef struct carom_law_options {
+    double value[CAROM_LAW_OPTION_MAX];
+} carom_law_options;
+
+/// An impact law. The descriptions are public; how it resolves is not.
+typedef struct carom_law carom_law;
+
+CAROM_API int carom_law_count(void);
+/// The law at an index from 0 in the order of the manual; null outside.
+CAROM_API const carom_law *carom_law_at(int index);
+/// The law of that name as written in files ("qce"), or null with an error that suggests the
+/// nearest name.
+CAROM_API const carom_law *carom_law_find(const char *name, carom_error *err);
+/// The law used where none is named.
+CAROM_API const carom_law *carom_law_default(void);
+
+CAROM_API const char *carom_law_name(const carom_law *law);
+CAROM_API const char *carom_law_summary(const carom_law *law);
+/// Key of the source in docs/references.bib.
+CAROM_API const char *carom_law_reference(const carom_law *law);
+/// Bits CAROM_BRK ... CAROM_NOP that hold for every problem without friction and with one
+/// restitution.
+CAROM_API unsigned carom_law_promises(const carom_law *law);
+/// Non-zero where the law uses the contacts' friction; others leave tangential speeds alone.
+CAROM_API int carom_law_has_friction(const carom_law *law);
+CAROM_API int carom_law_option_count(const carom_law *law);
+CAROM_API const carom_option *carom_law_option(const carom_law *law, int index);
+CAROM_API carom_law_options carom_law_defaults(const carom_law *law);
+/// Sets an option from text, for instance ("theta", "1e-3") or ("reading", "convex").
+CAROM_API carom_status carom_law_set(const carom_law *law, carom_law_options *options,
+                                     const char *name, const char *text, carom_error *err);
+
+/// "BRK" ... for a bit index from 0; null outside.
+CAROM_API const char *carom_law_promise_name(int bit);
+CAROM_API const char *carom_law_promise_sentence(int bit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

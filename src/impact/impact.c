@@ -1,0 +1,168 @@
+// One instant from start to end: check, build the problem, let the law act, measure what came out.
+#include "impact/law.h"
+#include "impact/workspace.h"
+
+#include "base/hash.h"
+
+static carom_status resolve(carom_workspace *workspace, const carom_impact *impact,
+                            const carom_law *law, const carom_law_options *options,
+                            carom_impact_outcome *out, carom_error *err);
+static carom_status begin_motion(const carom_problem *problem, carom_arena *arena,
+                                 carom_motion *motion, carom_error *err);
+static carom_status measure(const carom_problem *problem, const carom_motion *motion,
+                            carom_arena *arena, carom_impact_report *report, carom_error *err);
+static void store(const carom_problem *problem, const carom_motion *motion,
+                  carom_impact_outcome *out);
+
+carom_status carom_impact_resolve(carom_workspace *workspace, const carom_impact *impact,
+                                  const carom_law *law, const carom_law_options *options,
+                                  carom_impact_outcome *out, carom_error *err)
+{
+    TRY(carom_impact_check(impact, err));
+    carom_arena_rewind(workspace->scratch, (carom_arena_mark){ 0 });
+    for (int i = 0; i < workspace->threads; ++i)
+        carom_arena_rewind(workspace->thread_scratch[i], (carom_arena_mark){ 0 });
+    carom_law_options defaults = carom_law_defaults(law);
+    return resolve(workspace, impact, law, options ? options : &defaults, out, err);
+}
+
+static carom_status resolve(carom_workspace *workspace, const carom_impact *impact,
+                            const carom_law *law, const carom_law_options *options,
+                            carom_impact_outcome *out, carom_error *err)
+{
+    carom_arena *arena = workspace->scratch;
+    carom_problem problem;
+    carom_motion motion;
+    carom_impact_report report = { .end = CAROM_IMPACT_SETTLED, .limiter = 1 };
+    TRY(carom_problem_build(impact, arena, &problem, err));
+    problem.threads = workspace->threads;
+    problem.thread_scratch = workspace->thread_scratch;
+    TRY(begin_motion(&problem, arena, &motion, err));
+    report.energy_before = carom_problem_energy(&problem, motion.v);
+
+    TRY(law->resolve(&problem, options, arena, &motion, &report, err));
+    TRY(measure(&problem, &motion, arena, &report, err));
+    report.scratch_bytes = carom_arena_peak(arena);
+    for (int i = 0; i < workspace->threads; ++i)
+        report.scratch_bytes += carom_arena_peak(workspace->thread_scratch[i]);
+    store(&problem, &motion, out);
+    report.hash =
+        carom_hash_doubles(CAROM_HASH_START, out->velocities[0], 3 * (size_t)problem.body_count);
+    report.hash = carom_hash_doubles(report.hash, out->spins[0], 3 * (size_t)problem.body_count);
+    report.hash =
+        carom_hash_doubles(report.hash, out->impulses[0], 3 * (size_t)problem.contact_count);
+    out->report = report;
+    return CAROM_OK;
+}
+
+static carom_status begin_motion(const carom_problem *problem, carom_arena *arena,
+                                 carom_motion *motion, carom_error *err)
+{
+    TAKE(arena, motion->v, problem->body_count, err);
+    TAKE_ZEROS(arena, motion->p, problem->contact_count, err);
+    for (int i = 0; i < problem->body_count; ++i)
+        motion->v[i] = (carom_twist){ vec3_from(problem->bodies[i].velocity),
+                                      vec3_from(problem->bodies[i].spin) };
+    return CAROM_OK;
+}
+
+// Work that the driven bodies do: their velocity times the impulse they pass on. Row by row it is
+// the part of p . (J v) that belongs to immovable bodies, whose v does not change.
+static double driven_work(const carom_row *row, double p, const carom_twist *v)
+{
+    double work = 0;
+    if (row->inv_a == 0)
+        work -= p * (vec3_dot(row->d, v[row->a].linear) + vec3_dot(row->arm_a, v[row->a].angular));
+    if (row->inv_b == 0)
+        work += p * (vec3_dot(row->d, v[row->b].linear) + vec3_dot(row->arm_b, v[row->b].angular));
+    return -work;
+}
+
+static carom_status measure(const carom_problem *problem, const carom_motion *motion,
+                            carom_arena *arena, carom_impact_report *report, carom_error *err)
+{
+    carom_motion again;
+    double size = 0, error = 0;
+    report->islands = problem->island_count;
+    report->fastest = problem->fastest;
+    report->energy_after = carom_problem_energy(problem, motion->v);
+    TRY(begin_motion(problem, arena, &again, err));
+    for (int i = 0; i < problem->contact_count; ++i) {
+        const carom_row *rows[3] = { &problem->normal[i], NULL, NULL };
+        if (problem->tangent) {
+            rows[1] = &problem->tangent[2 * i];
+            rows[2] = &problem->tangent[2 * i + 1];
+        }
+        report->penetration = fmax(report->penetration, -carom_row_speed(rows[0], motion->v));
+        report->pull = fmax(report->pull, -motion->p[i][0]);
+        for (int k = 0; k < 3 && rows[k]; ++k) {
+            double p = motion->p[i][k];
+            report->work += driven_work(rows[k], p, again.v);
+            carom_row_apply(rows[k], p, again.v);
+            size = fmax(size, fabs(p) * sqrt(rows[k]->diagonal));
+        }
+    }
+    for (int i = 0; i < problem->body_count; ++i) {
+        vec3 linear = vec3_sub(motion->v[i].linear, again.v[i].linear);
+        vec3 angular = vec3_sub(motion->v[i].angular, again.v[i].angular);
+        double mass = problem->bodies[i].inverse_mass;
+        error = fmax(error, mass > 0 ? vec3_length(linear) / sqrt(mass) : vec3_length(linear));
+        const double *s = problem->bodies[i].inverse_inertia;
+        double trace = s[0] + s[1] + s[2];
+        error = fmax(error, trace > 0 ? vec3_length(angular) / sqrt(trace) : vec3_length(angular));
+    }
+    report->momentum_error = size > 0 ? error / size : error;
+    return CAROM_OK;
+}
+
+static void store(const carom_problem *problem, const carom_motion *motion,
+                  carom_impact_outcome *out)
+{
+    for (int i = 0; i < problem->body_count; ++i) {
+        vec3_store(motion->v[i].linear, out->velocities[i]);
+        vec3_store(motion->v[i].angular, out->spins[i]);
+    }
+    for (int i = 0; i < problem->contact_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            out->impulses[i][k] = motion->p[i][k];
+}
+
+carom_impact_body carom_impact_body_default(void)
+{
+    return (carom_impact_body){ .inverse_mass = 1, .inverse_inertia = { 10, 10, 10, 0, 0, 0 } };
+}
+
+carom_impact_contact carom_impact_contact_default(void)
+{
+    return (carom_impact_contact){
+        .a = 0, .b = 1, .normal = { 1, 0, 0 }, .restitution = 1, .stiffness = 1, .exponent = 1
+    };
+}
+
+void carom_impact_tangents(const double normal[3], double first[3], double second[3])
+{
+    vec3 t1, t2;
+    vec3_tangents(vec3_from(normal), &t1, &t2);
+    vec3_store(t1, first);
+    vec3_store(t2, second);
+}
+
+const char *carom_impact_end_word(carom_impact_end end)
+{
+    static const char *const words[] = {
+#define WORD(name, word, sentence) word,
+        CAROM_IMPACT_END_LIST(WORD)
+#undef WORD
+    };
+    return words[end];
+}
+
+const char *carom_impact_end_sentence(carom_impact_end end)
+{
+    static const char *const sentences[] = {
+#define SENTENCE(name, word, sentence) sentence,
+        CAROM_IMPACT_END_LIST(SENTENCE)
+#undef SENTENCE
+    };
+    return sentences[end];
+}

@@ -1,0 +1,121 @@
+// Refuses problems no law can work with, and says which number is wrong.
+#include "carom/impact.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include "base/error.h"
+#include "math/vec.h"
+
+static carom_status bad(carom_error *err, const char *kind, int index, const char *fix)
+{
+    carom_error_where(err, "%s %d", kind, index);
+    carom_error_fix(err, "%s", fix);
+    return CAROM_BAD_INPUT;
+}
+
+static const double *not_finite(const double *values, int count)
+{
+    for (int i = 0; i < count; ++i)
+        if (!isfinite(values[i]))
+            return &values[i];
+    return NULL;
+}
+
+static carom_status check_body(const carom_impact_body *body, int index, carom_error *err)
+{
+    const double *odd;
+    if (!(body->inverse_mass >= 0) || !isfinite(body->inverse_mass)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the inverse mass is %g", body->inverse_mass);
+        return bad(err, "body", index,
+                   "a mass is a number above 0; an immovable body has inverse mass 0");
+    }
+    if ((odd = not_finite(body->inverse_inertia, 6)) || (odd = not_finite(body->position, 3)) ||
+        (odd = not_finite(body->velocity, 3)) || (odd = not_finite(body->spin, 3))) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the body holds the number %g", *odd);
+        return bad(err, "body", index, "every number must be finite");
+    }
+    const double *s = body->inverse_inertia;
+    sym3 inverse = { s[0], s[1], s[2], s[3], s[4], s[5] };
+    bool zero = true;
+    for (int i = 0; i < 6; ++i)
+        zero = zero && s[i] == 0;
+    bool positive = inverse.xx > 0 && inverse.xx * inverse.yy > inverse.xy * inverse.xy &&
+                    sym3_det(inverse) > 0;
+    if (!zero && !positive) {
+        carom_error_set(err, CAROM_BAD_INPUT,
+                        "the inverse inertia is not positive definite (xx = %g)", s[0]);
+        return bad(err, "body", index,
+                   "give the inverse of a real inertia, or six zeros for no rotation");
+    }
+    if (body->inverse_mass == 0 && !zero) {
+        carom_error_set(err, CAROM_BAD_INPUT, "an immovable body has the inverse inertia xx = %g",
+                        s[0]);
+        return bad(err, "body", index, "give it six zeros, or a mass");
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_ends(const carom_impact *impact, const carom_impact_contact *contact,
+                               int index, carom_error *err)
+{
+    if (contact->a < 0 || contact->a >= impact->body_count || contact->b < 0 ||
+        contact->b >= impact->body_count) {
+        carom_error_set(err, CAROM_BAD_INPUT, "it joins bodies %d and %d, but there are %d bodies",
+                        contact->a, contact->b, impact->body_count);
+        return bad(err, "contact", index, "bodies are counted from 0");
+    }
+    if (contact->a == contact->b) {
+        carom_error_set(err, CAROM_BAD_INPUT, "body %d touches itself", contact->a);
+        return bad(err, "contact", index, "name two different bodies");
+    }
+    if (impact->bodies[contact->a].inverse_mass == 0 &&
+        impact->bodies[contact->b].inverse_mass == 0) {
+        carom_error_set(err, CAROM_BAD_INPUT, "bodies %d and %d are both immovable", contact->a,
+                        contact->b);
+        return bad(err, "contact", index, "leave the contact out, or give one of the two a mass");
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_numbers(const carom_impact_contact *contact, int index, carom_error *err)
+{
+    const double *odd;
+    if ((odd = not_finite(contact->point, 3)) || (odd = not_finite(contact->normal, 3))) {
+        carom_error_set(err, CAROM_BAD_INPUT, "point or normal holds the number %g", *odd);
+        return bad(err, "contact", index, "every number must be finite");
+    }
+    double length = vec3_length(vec3_from(contact->normal));
+    if (fabs(length - 1) > 1e-6) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the normal has length %g", length);
+        return bad(err, "contact", index, "give a unit vector that points from body a to body b");
+    }
+    struct {
+        const char *name;
+        double value, least, most;
+    } ranges[] = { { "restitution", contact->restitution, 0, 1 },
+                   { "friction", contact->friction, 0, 1e6 },
+                   { "stiffness", contact->stiffness, 1e-100, 1e100 },
+                   { "exponent", contact->exponent, 1, 100 },
+                   { "gap", contact->gap, 0, 1e100 } };
+    for (int i = 0; i < 5; ++i)
+        if (!(ranges[i].value >= ranges[i].least && ranges[i].value <= ranges[i].most)) {
+            carom_error_set(err, CAROM_BAD_INPUT, "%s is %g, outside [%g, %g]", ranges[i].name,
+                            ranges[i].value, ranges[i].least, ranges[i].most);
+            return bad(err, "contact", index, "use a value inside that range");
+        }
+    return CAROM_OK;
+}
+
+carom_status carom_impact_check(const carom_impact *impact, carom_error *err)
+{
+    if (impact->body_count < 0 || impact->contact_count < 0)
+        return carom_error_set(err, CAROM_BAD_INPUT, "there are %d bodies and %d contacts",
+                               impact->body_count, impact->contact_count);
+    for (int i = 0; i < impact->body_count; ++i)
+        TRY(check_body(&impact->bodies[i], i, err));
+    for (int i = 0; i < impact->contact_count; ++i) {
+        TRY(check_ends(impact, &impact->contacts[i], i, err));
+        TRY(check_numbers(&impact->contacts[i], i, err));
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,158 @@
+// Rows, adjacency and islands of a contact problem.
+#include "impact/problem.h"
+
+#include <string.h>
+
+static carom_row make_row(const carom_impact *impact, const carom_impact_contact *contact, vec3 d);
+static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
+                               carom_problem *problem, carom_error *err);
+static carom_status build_adjacency(carom_arena *arena, carom_problem *problem, carom_error *err);
+static carom_status build_islands(carom_arena *arena, carom_problem *problem, carom_error *err);
+
+carom_status carom_problem_build(const carom_impact *impact, carom_arena *arena,
+                                 carom_problem *problem, carom_error *err)
+{
+    *problem = (carom_problem){ .body_count = impact->body_count,
+                                .contact_count = impact->contact_count,
+                                .bodies = impact->bodies,
+                                .contacts = impact->contacts,
+                                .threads = 1 };
+    TRY(build_rows(impact, arena, problem, err));
+    TRY(build_adjacency(arena, problem, err));
+    return build_islands(arena, problem, err);
+}
+
+double carom_problem_energy(const carom_problem *problem, const carom_twist *v)
+{
+    double energy = 0;
+    for (int i = 0; i < problem->body_count; ++i) {
+        const carom_impact_body *body = &problem->bodies[i];
+        if (body->inverse_mass == 0)
+            continue;
+        const double *s = body->inverse_inertia;
+        sym3 inverse = { s[0], s[1], s[2], s[3], s[4], s[5] };
+        energy += 0.5 / body->inverse_mass * vec3_dot(v[i].linear, v[i].linear);
+        if (sym3_det(inverse) > 0)
+            energy += 0.5 * vec3_dot(v[i].angular, sym3_mul(sym3_inverse(inverse), v[i].angular));
+    }
+    return energy;
+}
+
+static carom_row make_row(const carom_impact *impact, const carom_impact_contact *contact, vec3 d)
+{
+    const carom_impact_body *a = &impact->bodies[contact->a], *b = &impact->bodies[contact->b];
+    const double *ia = a->inverse_inertia, *ib = b->inverse_inertia;
+    vec3 point = vec3_from(contact->point);
+    carom_row row = {
+        .a = contact->a, .b = contact->b, .d = d, .inv_a = a->inverse_mass, .inv_b = b->inverse_mass
+    };
+    row.arm_a = vec3_cross(vec3_sub(point, vec3_from(a->position)), d);
+    row.arm_b = vec3_cross(vec3_sub(point, vec3_from(b->position)), d);
+    row.turn_a = sym3_mul((sym3){ ia[0], ia[1], ia[2], ia[3], ia[4], ia[5] }, row.arm_a);
+    row.turn_b = sym3_mul((sym3){ ib[0], ib[1], ib[2], ib[3], ib[4], ib[5] }, row.arm_b);
+    row.diagonal = carom_row_coupling(&row, &row);
+    return row;
+}
+
+static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
+                               carom_problem *problem, carom_error *err)
+{
+    int n = problem->contact_count;
+    bool rough = false;
+    TAKE(arena, problem->normal, n, err);
+    TAKE(arena, problem->u, n, err);
+    for (int i = 0; i < n; ++i) {
+        const carom_impact_contact *contact = &impact->contacts[i];
+        const carom_impact_body *a = &impact->bodies[contact->a], *b = &impact->bodies[contact->b];
+        problem->normal[i] = make_row(impact, contact, vec3_from(contact->normal));
+        const carom_row *row = &problem->normal[i];
+        double u = vec3_dot(row->d, vec3_sub(vec3_from(b->velocity), vec3_from(a->velocity))) +
+                   vec3_dot(row->arm_b, vec3_from(b->spin)) -
+                   vec3_dot(row->arm_a, vec3_from(a->spin));
+        problem->u[i] = u;
+        problem->fastest = fmax(problem->fastest, fabs(u));
+        rough = rough || contact->friction > 0;
+    }
+    if (!rough)
+        return CAROM_OK;
+    TAKE(arena, problem->tangent, 2 * (size_t)n, err);
+    for (int i = 0; i < n; ++i) {
+        vec3 t1, t2;
+        vec3_tangents(problem->normal[i].d, &t1, &t2);
+        problem->tangent[2 * i] = make_row(impact, &impact->contacts[i], t1);
+        problem->tangent[2 * i + 1] = make_row(impact, &impact->contacts[i], t2);
+    }
+    return CAROM_OK;
+}
+
+static carom_status build_adjacency(carom_arena *arena, carom_problem *problem, carom_error *err)
+{
+    int n = problem->contact_count;
+    int *first;
+    TAKE_ZEROS(arena, first, problem->body_count + 2, err);
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &problem->normal[i];
+        first[row->a + 2] += row->inv_a > 0;
+        first[row->b + 2] += row->inv_b > 0;
+    }
+    for (int i = 2; i < problem->body_count + 2; ++i)
+        first[i] += first[i - 1];
+    TAKE(arena, problem->contact_list, first[problem->body_count + 1], err);
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &problem->normal[i];
+        if (row->inv_a > 0)
+            problem->contact_list[first[row->a + 1]++] = i;
+        if (row->inv_b > 0)
+            problem->contact_list[first[row->b + 1]++] = i;
+    }
+    problem->first_contact = first;
+    return CAROM_OK;
+}
+
+// The representative of a body's set, with the path halved on the way.
+static int find(int *parent, int i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static carom_status build_islands(carom_arena *arena, carom_problem *problem, carom_error *err)
+{
+    int n = problem->contact_count;
+    int *parent, *island_of, *first;
+    TAKE(arena, problem->island_contacts, n, err);
+    TAKE(arena, first, (size_t)n + 2, err);
+    carom_arena_mark mark = carom_arena_mark_here(arena);
+    TAKE(arena, parent, problem->body_count, err);
+    TAKE(arena, island_of, problem->body_count, err);
+    for (int i = 0; i < problem->body_count; ++i) {
+        parent[i] = i;
+        island_of[i] = -1;
+    }
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &problem->normal[i];
+        if (row->inv_a > 0 && row->inv_b > 0) {
+            int a = find(parent, row->a), b = find(parent, row->b);
+            parent[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+    memset(first, 0, ((size_t)n + 2) * sizeof *first);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < n; ++i) {
+            const carom_row *row = &problem->normal[i];
+            int root = find(parent, row->inv_a > 0 ? row->a : row->b);
+            if (island_of[root] < 0)
+                island_of[root] = problem->island_count++;
+            if (pass == 0)
+                ++first[island_of[root] + 2];
+            else
+                problem->island_contacts[first[island_of[root] + 1]++] = i;
+        }
+        for (int k = 2; pass == 0 && k <= problem->island_count + 1; ++k)
+            first[k] += first[k - 1];
+    }
+    problem->first_island = first;
+    carom_arena_rewind(arena, mark);
+    return CAROM_OK;
+}

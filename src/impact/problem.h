@@ -1,0 +1,92 @@
+// The contact problem as the laws see it: one row per contact, adjacency, islands. W = J M^-1 J^T
+// is applied through the bodies, never stored.
+//
+// Symbols: v twist of a body (linear, angular); u = J v normal speeds, negative where approaching;
+// p impulses; W_ij = J_i M^-1 J_j^T.
+#ifndef CAROM_IMPACT_PROBLEM_H
+#define CAROM_IMPACT_PROBLEM_H
+
+#include <stdbool.h>
+#include "base/arena.h"
+#include "carom/impact.h"
+#include "math/vec.h"
+
+// Velocity of a body: 48 bytes, so that applying an impulse touches one line.
+typedef struct carom_twist {
+    vec3 linear, angular;
+} carom_twist;
+
+// One row of J along a direction d at a contact, with the response M^-1 J^T next to it. The sign is
+// that of body b: u = d . (v_b - v_a) + arm_b . w_b - arm_a . w_a.
+typedef struct carom_row {
+    int a, b;
+    vec3 d;              // unit direction
+    vec3 arm_a, arm_b;   // (point - position) x d
+    vec3 turn_a, turn_b; // inverse inertia times arm
+    double inv_a, inv_b; // inverse masses
+    double diagonal;     // W_ii > 0
+} carom_row;
+
+typedef struct carom_problem {
+    int body_count, contact_count;
+    const carom_impact_body *bodies;
+    const carom_impact_contact *contacts;
+    carom_row *normal;  // one per contact
+    carom_row *tangent; // two per contact (t1, t2); null where no contact has friction
+    int *first_contact; // CSR over bodies: contacts of body i are contact_list[first[i] ..
+                        // first[i+1])
+    int *contact_list;  // ascending per body; empty for immovable bodies
+    int island_count;
+    int *first_island;    // CSR over islands
+    int *island_contacts; // contact indices, ascending per island; islands by their lowest contact
+    double *u;            // normal speeds before the impact
+    double fastest;       // max |u|
+    int threads;          // for parallel loops, at least 1
+    carom_arena **thread_scratch; // one arena per thread, for work on islands side by side
+} carom_problem;
+
+// What a law changes: starts as (velocities before, zeros).
+typedef struct carom_motion {
+    carom_twist *v; // one per body
+    double (*p)[3]; // one per contact: normal, t1, t2
+} carom_motion;
+
+// Builds rows, adjacency and islands in the arena. The impact has been checked.
+carom_status carom_problem_build(const carom_impact *impact, carom_arena *arena,
+                                 carom_problem *problem, carom_error *err);
+
+static inline double carom_row_speed(const carom_row *row, const carom_twist *v)
+{
+    const carom_twist *a = &v[row->a], *b = &v[row->b];
+    return vec3_dot(row->d, vec3_sub(b->linear, a->linear)) + vec3_dot(row->arm_b, b->angular) -
+           vec3_dot(row->arm_a, a->angular);
+}
+
+static inline void carom_row_apply(const carom_row *row, double impulse, carom_twist *v)
+{
+    carom_twist *a = &v[row->a], *b = &v[row->b];
+    a->linear = vec3_axpy(a->linear, -impulse * row->inv_a, row->d);
+    a->angular = vec3_axpy(a->angular, -impulse, row->turn_a);
+    b->linear = vec3_axpy(b->linear, impulse * row->inv_b, row->d);
+    b->angular = vec3_axpy(b->angular, impulse, row->turn_b);
+}
+
+// W_ij of two rows: the sum over the bodies they share.
+static inline double carom_row_coupling(const carom_row *i, const carom_row *j)
+{
+    double dd = vec3_dot(i->d, j->d), w = 0;
+    if (i->a == j->a)
+        w += i->inv_a * dd + vec3_dot(i->turn_a, j->arm_a);
+    if (i->b == j->b)
+        w += i->inv_b * dd + vec3_dot(i->turn_b, j->arm_b);
+    if (i->a == j->b)
+        w -= i->inv_a * dd + vec3_dot(i->turn_a, j->arm_b);
+    if (i->b == j->a)
+        w -= i->inv_b * dd + vec3_dot(i->turn_b, j->arm_a);
+    return w;
+}
+
+// Kinetic energy of the movable bodies with the given twists.
+double carom_problem_energy(const carom_problem *problem, const carom_twist *v);
+
+#endif

@@ -1,0 +1,61 @@
+#include "impact/workspace.h"
+
+#include <stdlib.h>
+
+carom_workspace *carom_workspace_create(void)
+{
+    carom_workspace *workspace = calloc(1, sizeof *workspace);
+    if (!workspace)
+        return NULL;
+    workspace->scratch = carom_arena_create(0);
+    carom_workspace_set_threads(workspace, 1);
+    if (!workspace->scratch || workspace->threads != 1) {
+        carom_workspace_destroy(workspace);
+        return NULL;
+    }
+    return workspace;
+}
+
+void carom_workspace_destroy(carom_workspace *workspace)
+{
+    if (!workspace)
+        return;
+    carom_arena_destroy(workspace->scratch);
+    for (int i = 0; i < workspace->threads; ++i)
+        carom_arena_destroy(workspace->thread_scratch[i]);
+    free(workspace->thread_scratch);
+    free(workspace);
+}
+
+// Keeps the threads it has where the system refuses memory for more: the result is the same.
+void carom_workspace_set_threads(carom_workspace *workspace, int threads)
+{
+    if (threads < 1)
+        threads = 1;
+    carom_arena **arenas = calloc((size_t)threads, sizeof *arenas);
+    if (!arenas)
+        return;
+    int made = 0;
+    while (made < threads && (arenas[made] = carom_arena_create(workspace->limit)))
+        ++made;
+    if (made == 0) {
+        free(arenas);
+        return;
+    }
+    for (int i = 0; i < workspace->threads; ++i)
+        carom_arena_destroy(workspace->thread_scratch[i]);
+    free(workspace->thread_scratch);
+    workspace->thread_scratch = arenas;
+    workspace->threads = made;
+}
+
+void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes)
+{
+    carom_arena *fresh = carom_arena_create(bytes);
+    if (!fresh)
+        return;
+    carom_arena_destroy(workspace->scratch);
+    workspace->scratch = fresh;
+    workspace->limit = bytes;
+    carom_workspace_set_threads(workspace, workspace->threads);
+}
