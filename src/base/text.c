@@ -1,0 +1,118 @@
+#include "base/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void carom_text_free(carom_text *text)
+{
+    free(text->bytes);
+    *text = (carom_text){ 0 };
+}
+
+static bool reserve(carom_text *text, size_t more)
+{
+    if (text->failed)
+        return false;
+    size_t need = text->length + more + 1;
+    if (need <= text->capacity)
+        return true;
+    size_t capacity = text->capacity * 2 > need ? text->capacity * 2 : need + 256;
+    char *bytes = realloc(text->bytes, capacity);
+    if (!bytes) {
+        text->failed = true;
+        return false;
+    }
+    text->bytes = bytes;
+    text->capacity = capacity;
+    return true;
+}
+
+void carom_text_add_bytes(carom_text *text, const char *bytes, size_t count)
+{
+    if (!reserve(text, count))
+        return;
+    memcpy(text->bytes + text->length, bytes, count);
+    text->length += count;
+    text->bytes[text->length] = 0;
+}
+
+void carom_text_add(carom_text *text, const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int count = vsnprintf(NULL, 0, format, list);
+    if (count >= 0 && reserve(text, (size_t)count)) {
+        vsnprintf(text->bytes + text->length, (size_t)count + 1, format, again);
+        text->length += (size_t)count;
+    }
+    va_end(again);
+    va_end(list);
+}
+
+void carom_text_add_escaped(carom_text *text, const char *words)
+{
+    for (; *words; ++words) {
+        switch (*words) {
+        case '&':
+            carom_text_add_bytes(text, "&amp;", 5);
+            break;
+        case '<':
+            carom_text_add_bytes(text, "&lt;", 4);
+            break;
+        case '>':
+            carom_text_add_bytes(text, "&gt;", 4);
+            break;
+        case '"':
+            carom_text_add_bytes(text, "&quot;", 6);
+            break;
+        case '\'':
+            carom_text_add_bytes(text, "&#39;", 5);
+            break;
+        default:
+            carom_text_add_bytes(text, words, 1);
+        }
+    }
+}
+
+void carom_text_add_quoted(carom_text *text, const char *words)
+{
+    carom_text_add_bytes(text, "\"", 1);
+    for (; *words; ++words) {
+        unsigned char byte = (unsigned char)*words;
+        if (byte == '"' || byte == '\\')
+            carom_text_add(text, "\\%c", byte);
+        else if (byte < 0x20)
+            carom_text_add(text, "\\u%04x", byte);
+        else
+            carom_text_add_bytes(text, words, 1);
+    }
+    carom_text_add_bytes(text, "\"", 1);
+}
+
+void carom_text_add_number(carom_text *text, double number)
+{
+    if (!isfinite(number)) {
+        carom_text_add_bytes(text, "null", 4);
+        return;
+    }
+    char digits[40];
+    for (int precision = 15; precision <= 17; ++precision) {
+        snprintf(digits, sizeof digits, "%.*g", precision, number);
+        if (strtod(digits, NULL) == number)
+            break;
+    }
+    carom_text_add_bytes(text, digits, strlen(digits));
+}
+
+carom_status carom_text_status(const carom_text *text, carom_error *err)
+{
+    if (!text->failed)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_NO_MEMORY, "no memory for a text of more than %zu bytes",
+                    text->length);
+    return carom_error_fix(err, "write fewer frames or a smaller picture");
+}
