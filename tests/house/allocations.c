@@ -1,0 +1,107 @@
+// Nothing allocates in the step: 1000 resolves of every law after a warm-up, with the system's
+// allocator watched.
+#include "carom/carom.h"
+#include "support/check.h"
+
+#include <stdlib.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WATCHED 0 // the sanitizers own the allocator
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WATCHED 0
+#else
+#define WATCHED 1
+#endif
+#else
+#define WATCHED 1
+#endif
+
+static long allocations;
+
+#if WATCHED
+// The program's own definitions come before the C library's, which offers the real ones under these
+// names.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size)
+{
+    ++allocations;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    ++allocations;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    ++allocations;
+    return __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    ++allocations;
+    return __libc_memalign(alignment, size);
+}
+#endif
+
+enum { BALLS = 8, CONTACTS = BALLS };
+
+// A chain of balls of unequal mass on a rough floor under the last one.
+static void build(carom_impact_body *bodies, carom_impact_contact *contacts)
+{
+    for (int i = 0; i <= BALLS; ++i) {
+        bodies[i] = carom_impact_body_default();
+        bodies[i].inverse_mass = 1.0 / (1 + i % 3);
+        bodies[i].position[0] = i;
+        bodies[i].velocity[0] = i < 3 ? 1 - 0.2 * i : 0;
+    }
+    bodies[BALLS] = (carom_impact_body){ .position = { BALLS - 1, 0, -0.5 } };
+    bodies[BALLS - 1].velocity[2] = -0.3;
+    for (int i = 0; i < CONTACTS; ++i) {
+        contacts[i] = carom_impact_contact_default();
+        contacts[i].a = i;
+        contacts[i].b = i + 1;
+        contacts[i].point[0] = i + 0.5;
+        contacts[i].restitution = i % 2 ? 1 : 0.8;
+        contacts[i].friction = 0.3;
+    }
+    contacts[CONTACTS - 1].point[0] = BALLS - 1;
+    contacts[CONTACTS - 1].point[2] = -0.5;
+    contacts[CONTACTS - 1].normal[0] = 0;
+    contacts[CONTACTS - 1].normal[2] = -1;
+}
+
+int main(void)
+{
+    carom_impact_body bodies[BALLS + 1];
+    carom_impact_contact contacts[CONTACTS];
+    double velocities[BALLS + 1][3], spins[BALLS + 1][3], impulses[CONTACTS][3];
+    carom_impact_outcome out = { velocities, spins, impulses, { 0 } };
+    build(bodies, contacts);
+    carom_impact impact = { BALLS + 1, CONTACTS, bodies, contacts };
+    carom_workspace *workspace = carom_workspace_create();
+    free(malloc(100));
+    CHECK(!WATCHED || allocations > 0, "the watch sees allocations");
+    for (int k = 0; k < carom_law_count(); ++k) {
+        const carom_law *law = carom_law_at(k);
+        carom_error err = { 0 };
+        for (int warm_up = 0; warm_up < 3; ++warm_up)
+            CHECK(carom_impact_resolve(workspace, &impact, law, NULL, &out, &err) == CAROM_OK,
+                  "%s: %s", carom_law_name(law), err.what);
+        long before = allocations;
+        for (int i = 0; i < 1000; ++i)
+            carom_impact_resolve(workspace, &impact, law, NULL, &out, &err);
+        CHECK(allocations == before, "%s: %ld allocations in 1000 resolves", carom_law_name(law),
+              allocations - before);
+    }
+    carom_workspace_destroy(workspace);
+    return check_report();
+}

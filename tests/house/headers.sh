@@ -1,0 +1,2 @@
+# Public headers compile alone.
+exec "$3/tools/check-headers" "$3"

@@ -1,0 +1,2 @@
+# Global names match their files.
+exec "$3/tools/check-names" "$2"

@@ -1,0 +1,2 @@
+# The room rules hold.
+exec "$3/tools/check-rooms" "$3" "$2"
