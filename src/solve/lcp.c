@@ -258,7 +258,8 @@ static double measure(const carom_lcp_problem *problem, const double *x, const d
     double worst = 0, size = 0;
     for (int i = 0; i < problem->rows.count; ++i) {
         double w = carom_lcp_row_dot(&problem->rows, i, y) - problem->b[i];
-        worst = fmax(worst, fabs(fmin(x[i], w)));
+        double slack = problem->slack ? problem->slack[i] : 0;
+        worst = fmax(worst, fabs(fmin(x[i], w)) - slack);
         size = fmax(size, fabs(problem->b[i]));
     }
     return size > 0 ? worst / size : worst;

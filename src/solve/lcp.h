@@ -32,7 +32,7 @@ typedef struct carom_lcp_report {
     int pivots;      // or iterations
     int rank;        // of the rows that carry something
     bool infeasible; // no y has A y >= b; see carom_lcp_solve
-    double residual; // max |min(x_i, (A y - b)_i)| / max |b|
+    double residual; // max |min(x_i, (A y - b)_i)| (beyond the slack) / max |b|
 } carom_lcp_report;
 
 // Rows closer than this to the span of others (as sine of the angle) depend on them. Round-off
