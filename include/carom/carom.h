@@ -4,7 +4,10 @@
 
 #include "carom/desiderata.h"
 #include "carom/impact.h"
+#include "carom/json.h"
 #include "carom/law.h"
+#include "carom/progress.h"
 #include "carom/status.h"
+#include "carom/suggest.h"
 
 #endif
