@@ -58,10 +58,10 @@ static unsigned questions(const family_problem *problem)
 {
     unsigned asked = CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP;
     bool plain = !problem->friction && problem->one_restitution;
-    if (plain && problem->number % SYM_EVERY == 0)
+    if (plain && problem->number / FAMILY_COUNT % SYM_EVERY == 0)
         asked |= CAROM_SYM;
     if (plain && problem->restitution == 1 && problem->masses != MASSES_EXTREME &&
-        problem->number % WAVE_EVERY < 2)
+        problem->number / FAMILY_COUNT % WAVE_EVERY < 2)
         asked |= CAROM_WAV | CAROM_BRK;
     return asked;
 }
