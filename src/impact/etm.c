@@ -12,7 +12,7 @@
 #include "impact/law.h"
 #include "impact/sequence.h"
 
-enum { LAMBDA, TOLERANCE, CAP };
+enum { LAMBDA, TOLERANCE, CYCLES };
 
 // Steps per contact of one stage: the refinement lambda times the most that bodies pass to and fro
 // in well-scaled problems, and room for the last steps, which shrink geometrically.
@@ -60,7 +60,7 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
     int cycles = 0;
     bool ended = true;
     TAKE(sequence->scratch, t.energy, sequence->count, err);
-    while (ended && cycles < (int)options[CAP] && approach(sequence) > sequence->tolerance) {
+    while (ended && cycles < (int)options[CYCLES] && approach(sequence) > sequence->tolerance) {
         for (int i = 0; i < sequence->count; ++i)
             t.energy[i] = 0;
         t.step = approach(sequence) / options[LAMBDA];
@@ -162,7 +162,7 @@ static const carom_option options[] = {
       CAROM_OPTION_COUNT, 100, 1, 1e5, NULL },
     { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
       CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
-    { "cap", "cycles before the rest is ended inelastically", CAROM_OPTION_COUNT, 300, 1, 1e5,
+    { "cycles", "cycles before the rest is ended inelastically", CAROM_OPTION_COUNT, 300, 1, 1e5,
       NULL },
     { 0 },
 };

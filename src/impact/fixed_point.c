@@ -11,7 +11,7 @@
 #include "impact/law.h"
 #include "impact/sequence.h"
 
-enum { TOLERANCE, CAP };
+enum { TOLERANCE, PASSES };
 
 // The contacts of an island that take part, as positions in the island.
 typedef struct party {
@@ -41,7 +41,7 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
 static carom_status resolve_island(carom_sequence *sequence, const double *options,
                                    carom_error *err)
 {
-    int cap = (int)options[CAP], passes = 0;
+    int cap = (int)options[PASSES], passes = 0;
     party who = { 0 };
     TAKE(sequence->scratch, who.members, sequence->count, err);
     while (approaching(sequence) && passes < cap) {
@@ -116,7 +116,7 @@ static int collide(carom_sequence *sequence, const party *who, int passes)
 static const carom_option options[] = {
     { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
       CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
-    { "cap", "passes before the rest is ended inelastically", CAROM_OPTION_COUNT, 1000, 1, 1e6,
+    { "passes", "passes before the rest is ended inelastically", CAROM_OPTION_COUNT, 1000, 1, 1e6,
       NULL },
     { 0 },
 };

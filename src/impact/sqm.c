@@ -4,11 +4,11 @@
 // contacts of both bodies change and the next fastest is taken from a heap.
 // Deviations: the sliding impulse follows eqs 54-55 (eqs 75-76 of the appendix disagree with each
 // other and miss the wanted change), friction does no positive work, and the loop is bounded: after
-// `cap` events per contact the rest is ended by the inelastic solve.
+// `events` events per contact the rest is ended by the inelastic solve.
 #include "impact/law.h"
 #include "impact/sequence.h"
 
-enum { TOLERANCE, CAP };
+enum { TOLERANCE, EVENTS };
 
 static carom_status resolve_island(carom_sequence *sequence, const double *options,
                                    carom_error *err);
@@ -28,7 +28,7 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
                                    carom_error *err)
 {
     const carom_problem *problem = sequence->problem;
-    int64_t most = (int64_t)options[CAP] * sequence->count, events = 0;
+    int64_t most = (int64_t)options[EVENTS] * sequence->count, events = 0;
     for (; events < most; ++events) {
         int i = carom_queue_first(&sequence->speeds);
         if (sequence->speeds.key[i] >= -sequence->tolerance)
@@ -46,7 +46,7 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
 static const carom_option options[] = {
     { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
       CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
-    { "cap", "events per contact before the rest is ended inelastically", CAROM_OPTION_COUNT, 300,
+    { "events", "events per contact before the rest is ended inelastically", CAROM_OPTION_COUNT, 300,
       1, 1e6, NULL },
     { 0 },
 };
