@@ -11,6 +11,8 @@
 #include <math.h>
 #include "base/arena.h"
 
+#define QUEUE_NEVER ((double)INFINITY) // the key of a contact that does not end
+
 enum { QUEUE_FAN = 8, QUEUE_LEVELS = 11 }; // 8^11 > 2^31
 
 typedef struct queue {
@@ -39,7 +41,7 @@ static inline carom_status queue_make(queue *q, int count, carom_arena *arena, c
         int padded = (size + QUEUE_FAN - 1) / QUEUE_FAN * QUEUE_FAN;
         TAKE(arena, q->level[q->depth], padded, err);
         for (int i = size; i < padded; ++i)
-            q->level[q->depth][i] = INFINITY;
+            q->level[q->depth][i] = QUEUE_NEVER;
         ++q->depth;
         size = padded / QUEUE_FAN;
     } while (size > 1);

@@ -122,17 +122,25 @@ carom_status carom_qce_sweep(const carom_problem *problem, const carom_contact_s
     return CAROM_OK;
 }
 
-// An arm so short that its whole effect is below round-off of the contact's W_ii (spheres: the arm
-// is the round-off of point - position). Against any other contact it is below round-off as well,
-// by Cauchy-Schwarz.
-static bool turns(const carom_row *row, const carom_twist *v)
+// Whether an impulse turns a body. Centres and contact points carry round-off, so that the arms of
+// spheres are not quite zero; an arm within that round-off says nothing and counts as none. An
+// immovable body does not turn, but its given spin moves the contact.
+static bool turned(const carom_problem *problem, vec3 point, int body, vec3 arm)
 {
-    const double noise = 0x1p-100;
-    vec3 wa = v[row->a].angular, wb = v[row->b].angular;
-    bool carried = (row->inv_a == 0 && vec3_dot(row->arm_a, wa) != 0) ||
-                   (row->inv_b == 0 && vec3_dot(row->arm_b, wb) != 0);
-    return carried || vec3_dot(row->turn_a, row->arm_a) + vec3_dot(row->turn_b, row->arm_b) >
-                          noise * row->diagonal;
+    const double noise = 0x1p-48; // 16 units in the last place
+    const carom_impact_body *one = &problem->bodies[body];
+    vec3 centre = vec3_from(one->position), spin = vec3_from(one->spin);
+    if (one->inverse_mass == 0)
+        return vec3_dot(arm, spin) != 0;
+    return vec3_dot(arm, arm) >
+           noise * noise * (vec3_dot(point, point) + vec3_dot(centre, centre));
+}
+
+static bool turns(const carom_problem *problem, int contact)
+{
+    const carom_row *row = &problem->normal[contact];
+    vec3 point = vec3_from(problem->contacts[contact].point);
+    return turned(problem, point, row->a, row->arm_a) || turned(problem, point, row->b, row->arm_b);
 }
 
 static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena *scratch,
@@ -152,7 +160,7 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
     bool any = false;
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[i];
-        bool spin = turns(row, w->motion->v);
+        bool spin = turns(problem, i);
         w->links[i] = (link){ row->d, row->a, (unsigned)row->b, spin };
         any = any || spin;
     }
@@ -219,10 +227,13 @@ static int find(hub *hubs, int i)
     return i;
 }
 
-static void reset(hub *one, int self)
+static void reset(sweep *w, int self)
 {
+    hub *one = &w->hubs[self];
     if (one->inverse_mass == 0)
         return;
+    if (w->swing)
+        w->swing[self] = vec3_make(0, 0, 0);
     one->push = vec3_make(0, 0, 0);
     one->first = one->island = -1;
     one->end = 0;
@@ -236,8 +247,8 @@ static void form_groups(sweep *w)
     hub *hubs = w->hubs;
     for (int i = 0; i < w->found_count; ++i) {
         const link *one = &w->links[w->found[i].contact];
-        reset(&hubs[one->a], one->a);
-        reset(&hubs[one->b], (int)one->b);
+        reset(w, one->a);
+        reset(w, (int)one->b);
     }
     for (int i = 0; i < w->found_count; ++i) {
         const link *one = &w->links[w->found[i].contact];
@@ -256,7 +267,8 @@ static void form_groups(sweep *w)
         }
         w->found[i].island = root->island;
         group *g = &w->groups[root->island];
-        g->largest = fmax(g->largest, -w->found[i].u);
+        if (g->largest < -w->found[i].u)
+            g->largest = -w->found[i].u;
     }
     w->waiting_count = w->order_count = 0;
     for (int i = 0; i < w->found_count; ++i) {
@@ -386,7 +398,7 @@ static carom_status island_begin(island *land, carom_arena *arena, carom_error *
             slope -= vec3_dot(row->arm_a, w->swing[one->a]);
         }
         land->state[i] = (active){ one->d, 0, u, 0.5 * slope, 0, one->a, (int)one->b };
-        land->ends.level[0][i] = slope > 0 ? -u / (0.5 * slope) : INFINITY;
+        land->ends.level[0][i] = slope > 0 ? -u / (0.5 * slope) : QUEUE_NEVER;
         enter(a, land->near, &used, 2 * i);
         enter(b, land->near, &used, 2 * i + 1);
     }
@@ -400,7 +412,7 @@ static bool island_run(island *land)
     for (int left = land->count; left > 0; --left) {
         int k = queue_first(&land->ends);
         double s = land->ends.level[0][k];
-        if (!(s < INFINITY))
+        if (!(s < QUEUE_NEVER))
             return false;
         island_end(land, k, s);
     }
@@ -411,9 +423,9 @@ static bool island_run(island *land)
 static inline double first_root(double e, double v, double a)
 {
     double disc = v * v + 4 * a * e;
-    if (v > 0)
-        return e <= 0 ? 0 : disc < 0 ? INFINITY : 2 * e / (v + sqrt(disc));
-    return a > 0 ? (-v + sqrt(fmax(disc, 0))) / (2 * a) : e <= 0 && v == 0 ? 0 : INFINITY;
+    if (v > 0 || (v == 0 && e <= 0))
+        return e <= 0 ? 0 : disc < 0 ? QUEUE_NEVER : 2 * e / (v + sqrt(disc));
+    return a > 0 ? (-v + sqrt(disc > 0 ? disc : 0)) / (2 * a) : QUEUE_NEVER;
 }
 
 // Contact k ends at s: its impulse is F s, and those still active at its bodies lose its push.
@@ -425,7 +437,7 @@ static void island_end(island *land, int k, double s)
     double force = land->push[k];
     const carom_row *row = w->swing ? &w->problem->normal[land->list[k].contact] : NULL;
     land->push[k] = force * s;
-    queue_set(&land->ends, k, INFINITY);
+    queue_set(&land->ends, k, QUEUE_NEVER);
     for (int side = 0; side < 2; ++side) {
         hub *body = &w->hubs[side ? gone->body_b : gone->body_a];
         double half = side ? 0.5 * force : -0.5 * force;
