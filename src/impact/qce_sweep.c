@@ -29,10 +29,16 @@ typedef struct link {
     unsigned b : 31, turns : 1; // turns: the impulse has an arm about a body that can spin
 } link;
 
-// A movable body during a sweep. Immovable ones are shared between islands and never written.
-typedef struct hub {
+// A body in half a cache line: the linear part of its twist lives here during the sweeps. Immovable
+// bodies are shared between islands and never written.
+typedef struct mover {
+    vec3 v;
     double inverse_mass; // 0: immovable
-    int first, end;      // its active contacts in island.near
+} mover;
+
+// A body's active contacts in island.near while its island is solved.
+typedef struct hub {
+    int first, end;
 } hub;
 
 // An approaching contact. It carries what grouping needs, so that grouping streams.
@@ -54,6 +60,7 @@ typedef struct sweep {
     carom_motion *motion;
     const unsigned char *member; // null: every contact
     link *links;
+    mover *movers;
     hub *hubs;
     vec3 *push, *swing; // linear and angular part of M^-1 J^T F per body; swing null: nothing turns
     int *parent;        // union-find over bodies that share an approaching contact
@@ -91,7 +98,7 @@ typedef struct island {
 static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena *scratch,
                             carom_error *err);
 static void look_everywhere(sweep *w, const carom_contact_set *set);
-static void look_where_moved(sweep *w);
+static void look_again(sweep *w, const carom_contact_set *set);
 static void form_groups(sweep *w);
 static carom_status solve_groups(sweep *w, carom_error *err);
 static carom_status solve_group(sweep *w, group *g, int count, carom_arena *arena,
@@ -119,9 +126,11 @@ carom_status carom_qce_sweep(const carom_problem *problem, const carom_contact_s
         form_groups(&w);
         TRY(solve_groups(&w, err));
         settle_accounts(&w, tally);
-        look_where_moved(&w);
+        look_again(&w, set);
         progress = tally->events > events;
     }
+    for (int i = 0; i < problem->body_count; ++i)
+        motion->v[i].linear = w.movers[i].v;
     tally->sweeps = w.number;
     tally->open = w.found_count;
     carom_arena_rewind(scratch, mark);
@@ -155,17 +164,18 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
     const carom_problem *problem = w->problem;
     int n = problem->contact_count, bodies = problem->body_count, most = set ? set->count : n;
     TAKE(scratch, w->links, n, err);
+    TAKE(scratch, w->movers, bodies, err);
     TAKE(scratch, w->hubs, bodies, err);
     TAKE_ZEROS(scratch, w->push, bodies, err);
     TAKE(scratch, w->parent, bodies, err);
     TAKE(scratch, w->island, bodies, err);
     TAKE_ZEROS(scratch, w->moved, bodies / 64 + 1, err);
-    TAKE(scratch, w->found, most, err);
+    TAKE(scratch, w->found, (size_t)most + 1, err);
     TAKE(scratch, w->order, most, err);
     TAKE(scratch, w->waiting, most, err);
     TAKE(scratch, w->groups, (size_t)most + 1, err);
     for (int i = 0; i < bodies; ++i)
-        w->hubs[i] = (hub){ .inverse_mass = problem->bodies[i].inverse_mass };
+        w->movers[i] = (mover){ w->motion->v[i].linear, problem->bodies[i].inverse_mass };
     bool any = false;
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[i];
@@ -196,21 +206,25 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
 static void look(sweep *w, int contact)
 {
     const link *one = &w->links[contact];
-    const carom_twist *v = w->motion->v;
-    int a = one->a, b = (int)one->b;
-    double u = one->turns ? carom_row_speed(&w->problem->normal[contact], v)
-                          : vec3_dot(one->d, vec3_sub(v[b].linear, v[a].linear));
-    if (!(u < -w->settings->tolerance))
-        return;
-    w->found[w->found_count++] = (approach){ .contact = contact,
-                                             .a = w->hubs[a].inverse_mass > 0 ? a : -1,
-                                             .b = w->hubs[b].inverse_mass > 0 ? b : -1,
-                                             .u = u };
+    const mover *a = &w->movers[one->a], *b = &w->movers[one->b];
+    double u = vec3_dot(one->d, vec3_sub(b->v, a->v));
+    if (one->turns) {
+        const carom_row *row = &w->problem->normal[contact];
+        u += vec3_dot(row->arm_b, w->motion->v[one->b].angular) -
+             vec3_dot(row->arm_a, w->motion->v[one->a].angular);
+    }
+    // Written always and counted if it approaches: no branch can guess the sign of u.
+    w->found[w->found_count] = (approach){ .contact = contact,
+                                           .a = a->inverse_mass > 0 ? one->a : -1,
+                                           .b = b->inverse_mass > 0 ? (int)one->b : -1,
+                                           .u = u };
+    w->found_count += u < -w->settings->tolerance;
 }
 
 static void look_everywhere(sweep *w, const carom_contact_set *set)
 {
     int count = set ? set->count : w->problem->contact_count;
+    w->found_count = 0;
     for (int i = 0; i < count; ++i)
         look(w, set ? set->index[i] : i);
 }
@@ -233,10 +247,18 @@ static void look_around(sweep *w, int body)
 }
 
 // Bodies are visited in ascending order, which keeps neighbours together in memory sweep after
-// sweep. Contacts that wait beside bodies at rest come last.
-static void look_where_moved(sweep *w)
+// sweep. Contacts that wait beside bodies at rest come last. Where much has moved, a straight run
+// over all contacts is quicker and finds the same.
+static void look_again(sweep *w, const carom_contact_set *set)
 {
-    int words = w->problem->body_count / 64 + 1;
+    int words = w->problem->body_count / 64 + 1, moved = 0;
+    for (int i = 0; i < words; ++i)
+        moved += __builtin_popcountll(w->moved[i]);
+    if (4 * (int64_t)moved > w->problem->body_count) {
+        memset(w->moved, 0, (size_t)words * sizeof *w->moved);
+        look_everywhere(w, set);
+        return;
+    }
     w->found_count = 0;
     for (int i = 0; i < words; ++i)
         for (uint64_t left = w->moved[i]; left; left &= left - 1)
@@ -258,6 +280,12 @@ static int find(int *parent, int i)
     return i;
 }
 
+static void join_none(sweep *w, int body)
+{
+    w->parent[body] = body;
+    w->island[body] = -1;
+}
+
 // Joins what shares a movable body.
 static void unite(sweep *w)
 {
@@ -265,9 +293,9 @@ static void unite(sweep *w)
     for (int i = 0; i < w->found_count; ++i) {
         const approach *one = &w->found[i];
         if (one->a >= 0)
-            parent[one->a] = one->a;
+            join_none(w, one->a);
         if (one->b >= 0)
-            parent[one->b] = one->b;
+            join_none(w, one->b);
     }
     for (int i = 0; i < w->found_count; ++i) {
         const approach *one = &w->found[i];
@@ -276,8 +304,6 @@ static void unite(sweep *w)
         int a = find(parent, one->a), b = find(parent, one->b);
         parent[a > b ? a : b] = a > b ? b : a;
     }
-    for (int i = 0; i < w->found_count; ++i)
-        w->island[find(parent, w->found[i].a >= 0 ? w->found[i].a : w->found[i].b)] = -1;
 }
 
 // Numbers the groups by their first contact and sends those far below the group's fastest to wait.
@@ -348,23 +374,27 @@ static carom_status solve_groups(sweep *w, carom_error *err)
 
 // -- one group -----------------------------------------------------------------------------------
 
+static void turn(const sweep *w, int body, double p, vec3 response)
+{
+    vec3 *spin = &w->motion->v[body].angular;
+    *spin = vec3_axpy(*spin, p, response);
+}
+
 static void apply(const sweep *w, const approach *one, vec3 d, double p)
 {
-    const link *geometry = &w->links[one->contact];
-    const carom_row *row = geometry->turns ? &w->problem->normal[one->contact] : NULL;
-    carom_twist *v = w->motion->v;
+    const carom_row *row = w->swing ? &w->problem->normal[one->contact] : NULL;
     w->motion->p[one->contact][0] += p;
     if (one->a >= 0) {
-        carom_twist *a = &v[one->a];
-        a->linear = vec3_axpy(a->linear, -p * w->hubs[one->a].inverse_mass, d);
+        mover *a = &w->movers[one->a];
+        a->v = vec3_axpy(a->v, -p * a->inverse_mass, d);
         if (row)
-            a->angular = vec3_axpy(a->angular, -p, row->turn_a);
+            turn(w, one->a, -p, row->turn_a);
     }
     if (one->b >= 0) {
-        carom_twist *b = &v[one->b];
-        b->linear = vec3_axpy(b->linear, p * w->hubs[one->b].inverse_mass, d);
+        mover *b = &w->movers[one->b];
+        b->v = vec3_axpy(b->v, p * b->inverse_mass, d);
         if (row)
-            b->angular = vec3_axpy(b->angular, p, row->turn_b);
+            turn(w, one->b, p, row->turn_b);
     }
 }
 
@@ -415,16 +445,16 @@ static void lean(const island *land, int i)
     land->state[i].body_a = geometry->a;
     land->state[i].body_b = (int)geometry->b;
     if (one->a >= 0) {
-        hub *a = &w->hubs[one->a];
-        w->push[one->a] = vec3_axpy(w->push[one->a], one->u * a->inverse_mass, geometry->d);
-        ++a->end;
+        double inv = w->movers[one->a].inverse_mass;
+        w->push[one->a] = vec3_axpy(w->push[one->a], one->u * inv, geometry->d);
+        ++w->hubs[one->a].end;
         if (row)
             w->swing[one->a] = vec3_axpy(w->swing[one->a], one->u, row->turn_a);
     }
     if (one->b >= 0) {
-        hub *b = &w->hubs[one->b];
-        w->push[one->b] = vec3_axpy(w->push[one->b], -one->u * b->inverse_mass, geometry->d);
-        ++b->end;
+        double inv = w->movers[one->b].inverse_mass;
+        w->push[one->b] = vec3_axpy(w->push[one->b], -one->u * inv, geometry->d);
+        ++w->hubs[one->b].end;
         if (row)
             w->swing[one->b] = vec3_axpy(w->swing[one->b], -one->u, row->turn_b);
     }
@@ -489,18 +519,31 @@ static bool island_run(island *land)
     return true;
 }
 
-// The smallest tau >= 0 with v tau + a tau^2 = e [QCE, eq 14 over F, from the present state].
+// The smallest tau >= 0 with v tau + a tau^2 = e [QCE, eq 14 over F, from the present state]. Of
+// the two equal forms of the root each is used where nothing cancels.
 static inline double first_root(double e, double v, double a)
 {
-    double disc = v * v + 4 * a * e;
-    if (v > 0 || (v == 0 && e <= 0))
-        return e <= 0 ? 0 : disc < 0 ? QUEUE_NEVER : 2 * e / (v + sqrt(disc));
-    return a > 0 ? (-v + sqrt(disc > 0 ? disc : 0)) / (2 * a) : QUEUE_NEVER;
+    double disc = v * v + 4 * a * e, root = sqrt(disc > 0 ? disc : 0);
+    bool back = v > 0; // expands: the energy flows back
+    double over = back ? 2 * e : root - v, under = back ? v + root : 2 * a;
+    if (under <= 0 || (back && disc < 0 && e > 0))
+        return over <= 0 ? 0 : QUEUE_NEVER;
+    return over > 0 ? over / under : 0;
+}
+
+// Takes contact k out of the list of a body; the last entry takes its place.
+static inline void leave(int *near, hub *body, int k)
+{
+    int j = body->first;
+    while (near[j] >> 1 != k)
+        ++j;
+    near[j] = near[--body->end];
 }
 
 // Contact k ends at s: its impulse is F s, and those still active at its bodies lose its push.
 static void island_end(island *land, int k, double s)
 {
+    static const double sign[2] = { -1, 1 };
     sweep *w = land->sweep;
     const active *gone = &land->state[k];
     const double *ends = land->ends.key[0];
@@ -509,15 +552,15 @@ static void island_end(island *land, int k, double s)
     land->push[k] = force * s;
     queue_set(&land->ends, k, QUEUE_NEVER);
     for (int side = 0; side < 2; ++side) {
-        hub *body = &w->hubs[side ? gone->body_b : gone->body_a];
-        double half = side ? 0.5 * force : -0.5 * force;
-        vec3 linear = vec3_scale(half * body->inverse_mass, gone->d);
-        for (int j = body->first; body->inverse_mass > 0 && j < body->end; ++j) {
+        int index = side ? gone->body_b : gone->body_a;
+        hub *body = &w->hubs[index];
+        double half = 0.5 * sign[side] * force, inv = w->movers[index].inverse_mass;
+        if (inv == 0)
+            continue;
+        vec3 linear = vec3_scale(half * inv, gone->d);
+        leave(land->near, body, k);
+        for (int j = body->first; j < body->end; ++j) {
             int entry = land->near[j], i = entry >> 1;
-            if (i == k) { // leaves the list; the last entry takes its place
-                land->near[j--] = land->near[--body->end];
-                continue;
-            }
             if (ends[i] <= s) // ends at this very s as well
                 continue;
             active *one = &land->state[i];
@@ -531,7 +574,7 @@ static void island_end(island *land, int k, double s)
             one->e -= (one->v + one->a * tau) * tau;
             one->v += 2 * one->a * tau;
             one->s_ref = s;
-            one->a -= entry & 1 ? change : -change;
+            one->a -= sign[entry & 1] * change;
             queue_set(&land->ends, i, s + first_root(one->e, one->v, one->a));
         }
     }
@@ -553,6 +596,8 @@ static void island_foresee(island *land, int k, int turn)
     const active *one = &land->state[ahead[(turn - 2) % AHEAD]];
     __builtin_prefetch(&hubs[one->body_a], 1);
     __builtin_prefetch(&hubs[one->body_b], 1);
+    __builtin_prefetch(&land->sweep->movers[one->body_a]);
+    __builtin_prefetch(&land->sweep->movers[one->body_b]);
     one = &land->state[ahead[(turn - 4) % AHEAD]];
     __builtin_prefetch(&land->near[hubs[one->body_a].first]);
     __builtin_prefetch(&land->near[hubs[one->body_b].first]);
