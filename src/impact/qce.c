@@ -21,8 +21,8 @@ enum { LCP, CONVEX };
 // How the islands split: elastic frictionless ones are done after the sweeps, others need a stage,
 // for which those without any restitution need no sweeps.
 typedef struct split {
-    bool *staged;    // per contact: its island needs the stage
-    int *bouncing;   // contacts of islands with some restitution
+    bool *staged;  // per contact: its island needs the stage
+    int *bouncing; // contacts of islands with some restitution
     int bounce_count, stage_count;
 } split;
 
@@ -212,8 +212,7 @@ const carom_law carom_qce_law = {
         "Quadratic contact energy: contacts push in proportion to their approach until each has "
         "given back its energy, sweep after sweep.",
     .reference = "QCE",
-    .promises =
-        CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP,
+    .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP,
     .friction = true,
     .options = options,
     .resolve = resolve,

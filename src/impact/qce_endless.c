@@ -1,9 +1,9 @@
 // Can QCE sweeps be endless on these contacts?
 //
-// If some velocity x opens all contacts, J x > 0, elastic sweeps end after finitely many: each keeps
-// |v|_M and uses impulses lam >= 0 on approaching contacts, so x.M v grows by lam^T J x and is
-// bounded. By Gordan's theorem there is no such x exactly where some y >= 0, y != 0 has J^T y = 0:
-// pushes in balance, as between two parallel walls.
+// If some velocity x opens all contacts, J x > 0, elastic sweeps end after finitely many: each
+// keeps |v|_M and uses impulses lam >= 0 on approaching contacts, so x.M v grows by lam^T J x and
+// is bounded. By Gordan's theorem there is no such x exactly where some y >= 0, y != 0 has J^T y =
+// 0: pushes in balance, as between two parallel walls.
 //
 // Both certificates come out of the point z of least norm in the hull of the unit rows
 // g_i = J_i M^-1/2 / W_ii^1/2, found by Wolfe's and Frank's steps (towards the row with the least

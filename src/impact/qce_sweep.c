@@ -1,9 +1,9 @@
 // Sweeps of the quadratic contact energy model [QCE, algorithm 1, equations 10 to 18].
 //
-// Within a sweep every approaching contact i pushes with an impulse P_i = F_i s, F_i = -u_i, where s
-// grows from 0 for all contacts of an island together. Its speed is then linear and its stored
-// energy quadratic in s; the contact ends where the energy is back at zero, and its neighbours go on
-// without its push. Symbols per contact: e = E/F energy over F, v speed, a half the slope of v,
+// Within a sweep every approaching contact i pushes with an impulse P_i = F_i s, F_i = -u_i, where
+// s grows from 0 for all contacts of an island together. Its speed is then linear and its stored
+// energy quadratic in s; the contact ends where the energy is back at zero, and its neighbours go
+// on without its push. Symbols per contact: e = E/F energy over F, v speed, a half the slope of v,
 // s_ref where e and v were last brought up to date.
 //
 // Deviations from the printed algorithm: its lines 15, 20, 22 and 23 are misprinted (P is the root
@@ -147,8 +147,7 @@ static bool turned(const carom_problem *problem, vec3 point, int body, vec3 arm)
     vec3 centre = vec3_from(one->position), spin = vec3_from(one->spin);
     if (one->inverse_mass == 0)
         return vec3_dot(arm, spin) != 0;
-    return vec3_dot(arm, arm) >
-           noise * noise * (vec3_dot(point, point) + vec3_dot(centre, centre));
+    return vec3_dot(arm, arm) > noise * noise * (vec3_dot(point, point) + vec3_dot(centre, centre));
 }
 
 static bool turns(const carom_problem *problem, int contact)
