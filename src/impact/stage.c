@@ -50,7 +50,7 @@ carom_status carom_stage_run(const carom_problem *problem, const carom_stage *st
     TRY(island_take(largest, scratch, &part, err));
     for (int k = 0; k < problem->island_count; ++k) {
         island_load(problem, stage, k, &part);
-        if (problem->tangent && carom_friction_needed(problem, &part.set))
+        if (!stage->smooth && carom_friction_needed(problem, &part.set))
             TRY(solve_rough(problem, stage, &part, scratch, end->v, report, err));
         else
             TRY(solve_smooth(problem, stage, &part, scratch, end->v, report, err));
@@ -115,10 +115,15 @@ static carom_status solve_bilateral(const carom_problem *problem, island *part,
         TRY(carom_lcp_norm_pseudo(&lcp, scratch, part->lambda, y, err));
     else
         TRY(carom_lcp_large_pseudo(&lcp, 1e-12, LARGE_CAP, scratch, part->lambda, y, &solved, err));
-    for (int i = 0; i < n; ++i)
+    double missed = 0, size = 0;
+    for (int i = 0; i < n; ++i) {
+        missed = fmax(missed, fabs(carom_lcp_row_dot(&gather.rows, i, y) - b[i]));
+        size = fmax(size, fabs(b[i]));
         part->lambda[i] *= gather.scale[i];
+    }
     carom_gather_add(&gather, y, v);
-    report->solver_residual = fmax(report->solver_residual, solved.residual);
+    report->solver_residual =
+        fmax(report->solver_residual, fmax(solved.residual, size > 0 ? missed / size : 0));
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }

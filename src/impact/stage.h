@@ -9,6 +9,7 @@ typedef struct carom_stage {
     const double *target; // m/s per contact of the problem; null for zeros
     const double *base;   // N s per contact, least normal impulse; null for zeros
     const bool *listed;   // per contact: those that take part; null for all
+    bool smooth;          // friction is left out
     bool pyramid;
     bool bilateral; // normal impulses of any sign, u_n = target; base unused
 } carom_stage;
