@@ -25,6 +25,7 @@
 static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_error *err);
 static carom_status take_results(carom_desiderata *d, carom_impact_outcome *result,
                                  carom_error *err);
+static bool all_numbers(const carom_desiderata *d);
 static void measure_energy(const carom_desiderata *d, carom_desiderata_figures *f);
 static void measure_momentum(const carom_desiderata *d, carom_desiderata_figures *f);
 static void measure_impulses(const carom_desiderata *d, const carom_law *law,
@@ -125,11 +126,27 @@ carom_status carom_desiderata_measure(carom_desiderata *d, const carom_law *law,
         TRY(carom_desiderata_wave_distance(d, judged, &f, err));
         TRY(carom_desiderata_wave_cross(d, judged, &f.of[WAV], err));
     }
-    for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
+    bool numbers = all_numbers(d);
+    for (int i = 0; i < CAROM_PROMISE_COUNT; ++i) {
+        if (!numbers) // a result that is none keeps nothing
+            f.of[i] = (carom_desideratum){ CAROM_VERDICT_BROKEN, (double)NAN, f.of[i].bound };
         if (!(d->selected >> i & 1))
             f.of[i] = (carom_desideratum){ .verdict = CAROM_VERDICT_UNASKED };
+    }
     *figures = f;
     return CAROM_OK;
+}
+
+static bool all_numbers(const carom_desiderata *d)
+{
+    double sum = 0; // stays 0 unless some number is not finite
+    for (int i = 0; i < d->impact.body_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            sum += 0 * d->result.velocities[i][k] + 0 * d->result.spins[i][k];
+    for (int i = 0; i < d->impact.contact_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            sum += 0 * d->result.impulses[i][k];
+    return sum == 0;
 }
 
 static carom_desideratum judge(double figure, double bound)
