@@ -6,6 +6,7 @@
 #include "carom/json.h"
 #include "carom/law.h"
 #include "carom/progress.h"
+#include "carom/scene.h"
 #include "carom/status.h"
 #include "carom/suggest.h"
 
