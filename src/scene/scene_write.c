@@ -128,10 +128,7 @@ static void write_options(const carom_scene_impact *scene, carom_json *json)
             continue;
         }
         char word[64];
-        const char *words = option->choices;
-        for (int k = 0; k < (int)value; ++k)
-            words += strcspn(words, " ") + 1;
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(words, " "), words);
+        carom_law_option_text(option, value, word, sizeof word);
         carom_json_words(json, option->name, word);
     }
     carom_json_end(json);

@@ -1,0 +1,94 @@
+// `carom check`: is a file sound?
+#include "command.h"
+#include "output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "carom/scene.h"
+
+static int check_file(const char *path, bool expand)
+{
+    carom_error err = { 0 };
+    carom_scene_impact *scene = NULL;
+    if (carom_scene_impact_open(path, &scene, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    int code = CAROM_EXIT_GOOD;
+    if (expand) {
+        carom_json *json = carom_json_create();
+        carom_scene_impact_write(scene, json);
+        code = carom_output_finish_json(json, "-", true);
+    } else {
+        const carom_impact *impact = carom_scene_impact_problem(scene);
+        printf("%s: sound: impact, %d bodies, %d contacts, law %s\n", path, impact->body_count,
+               impact->contact_count, carom_law_name(carom_scene_impact_law(scene)));
+    }
+    carom_scene_impact_close(scene);
+    return code;
+}
+
+static int describe(const char *kind, bool schema)
+{
+    carom_json *json = carom_json_create();
+    if (schema && carom_scene_schema(kind, json))
+        return carom_output_finish_json(json, "-", true);
+    carom_json_destroy(json);
+    char *manual = schema ? NULL : carom_scene_manual(kind);
+    if (!manual)
+        return carom_command_misuse("the kinds are: impact", "there is no file kind \"%.60s\"",
+                                    kind);
+    fputs(manual, stdout);
+    free(manual);
+    return CAROM_EXIT_GOOD;
+}
+
+static int run(const carom_arguments *given)
+{
+    const char *schema = carom_command_text(given, "--schema");
+    const char *keys = carom_command_text(given, "--keys");
+    int files = carom_command_count(given, "FILE"), worst = CAROM_EXIT_GOOD;
+    if (schema || keys)
+        return describe(schema ? schema : keys, schema != NULL);
+    if (files == 0)
+        return carom_command_misuse("write `carom check FILE`, or ask for --schema or --keys",
+                                    "FILE is missing");
+    bool expand = carom_command_flag(given, "--expand");
+    if (expand && files > 1)
+        return carom_command_misuse("expand one file at a time", "--expand got %d files", files);
+    for (int i = 0; i < files; ++i) {
+        int code = check_file(carom_command_text_at(given, "FILE", i), expand);
+        worst = code > worst ? code : worst;
+    }
+    return worst;
+}
+
+static const carom_argument arguments[] = {
+    { "FILE", CAROM_ARGUMENT_FILE, .doc = "files to check; \"-\" is the standard input",
+      .repeated = true },
+    { "--expand", CAROM_ARGUMENT_FLAG,
+      .doc = "print the file with generators replaced by the bodies and contacts they make" },
+    { "--schema", CAROM_ARGUMENT_TEXT, .value = "KIND",
+      .doc = "print the JSON Schema of files of this kind (impact)" },
+    { "--keys", CAROM_ARGUMENT_TEXT, .value = "KIND",
+      .doc = "print the table of keys of files of this kind, Markdown" },
+    { 0 },
+};
+
+static const char *const examples[] = {
+    "check every scene",
+    "carom check scenes/impact/*.json",
+    "see what a generator makes",
+    "carom check scenes/impact/ring-3.json --expand",
+    "help from an editor",
+    "carom check --schema impact > impact.schema.json",
+    NULL,
+};
+
+const carom_command carom_check_command = {
+    .name = "check",
+    .summary = "check problem files without running them",
+    .details = "Says whether a file is sound, or what is wrong in it, where, and how to fix it.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};
