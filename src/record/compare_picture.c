@@ -50,13 +50,13 @@ static void widen(double extent[3], double least[3], double most[3], const doubl
     }
 }
 
-// Extents of places (bodies and contacts) and the largest velocity per axis.
-static void measure(const painter *p, double places[3], double speeds[3])
+// Extents of places (bodies and contacts), the largest velocity and the largest spin per axis.
+static void measure(const painter *p, double places[3], double speeds[3], double spins[3])
 {
     double least[3] = { INFINITY, INFINITY, INFINITY },
            most[3] = { -INFINITY, -INFINITY, -INFINITY };
     for (int k = 0; k < 3; ++k)
-        places[k] = speeds[k] = 0;
+        places[k] = speeds[k] = spins[k] = 0;
     for (int i = 0; i < p->impact->body_count; ++i) {
         bool movable = p->impact->bodies[i].inverse_mass > 0;
         if (movable)
@@ -65,42 +65,51 @@ static void measure(const painter *p, double places[3], double speeds[3])
             speeds[k] = fmax(speeds[k], fabs(p->impact->bodies[i].velocity[k]));
         for (int r = 0; r < carom_compare_count(p->compare); ++r) {
             const carom_compare_row *row = carom_compare_at(p->compare, r);
-            for (int k = 0; row->status == CAROM_OK && k < 3; ++k)
+            for (int k = 0; row->status == CAROM_OK && k < 3; ++k) {
                 speeds[k] = fmax(speeds[k], fabs(row->outcome.velocities[i][k]));
+                spins[k] = fmax(spins[k], fabs(row->outcome.spins[i][k]));
+            }
         }
     }
     for (int i = 0; i < p->impact->contact_count; ++i)
         widen(places, least, most, p->impact->contacts[i].point);
 }
 
-static void choose_view(painter *p)
+// How much there is to see along each axis: places, velocities, and turning about the others.
+static void weigh(const painter *p, double weight[3], bool *line)
 {
-    double places[3], speeds[3], fastest = 0, widest = 0, weight[3];
-    view *v = &p->view;
-    measure(p, places, speeds);
+    double places[3], speeds[3], spins[3], fastest = 0, widest = 0, turning = 0;
+    measure(p, places, speeds, spins);
     for (int k = 0; k < 3; ++k) {
         fastest = fmax(fastest, speeds[k]);
         widest = fmax(widest, places[k]);
+        turning = fmax(turning, spins[k]);
     }
-    for (int k = 0; k < 3; ++k)
-        weight[k] = (fastest > 0 ? speeds[k] / fastest : 0) + (widest > 0 ? places[k] / widest : 0);
     int moving = 0;
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < 3; ++k) {
+        weight[k] = (fastest > 0 ? speeds[k] / fastest : 0) + (widest > 0 ? places[k] / widest : 0);
+        weight[k] -= turning > 1e-9 ? 1.5 * spins[k] / turning : 0;
         moving += speeds[k] > 1e-9 * fastest || places[k] > 1e-9 * widest;
-    v->line = moving <= 1;
-    bool solid = weight[0] > 0.6 && weight[1] > 0.6 && weight[2] > 0.6;
-    if (solid) { // seen from above, in front and to the right
-        v->right = vec3_unit(vec3_make(1, 0.45, 0));
-        v->depth = vec3_unit(vec3_make(-0.4, 0.9, -0.55));
+    }
+    *line = moving <= 1;
+}
+
+static void choose_view(painter *p)
+{
+    view *v = &p->view;
+    double weight[3];
+    weigh(p, weight, &v->line);
+    bool many = p->impact->body_count > 4;
+    if (many && weight[0] > 0.6 && weight[1] > 0.6 && weight[2] > 0.6) {
+        v->depth = vec3_unit(vec3_make(-0.4, 0.9, -0.55)); // from above, in front, to the right
         v->right = vec3_unit(vec3_cross(v->depth, vec3_make(0, 0, 1)));
         v->up = vec3_cross(v->right, v->depth);
-    } else if (weight[2] > weight[1]) { // x to the right, z up
-        v->right = vec3_make(1, 0, 0);
+    } else if (weight[2] >= weight[1] || weight[2] >= weight[0]) { // z up
+        bool from_front = weight[0] >= weight[1] || (v->line && weight[0] > 0);
+        v->right = from_front ? vec3_make(1, 0, 0) : vec3_make(0, 1, 0);
+        v->depth = from_front ? vec3_make(0, 1, 0) : vec3_make(-1, 0, 0);
         v->up = vec3_make(0, 0, 1);
-        v->depth = vec3_make(0, 1, 0);
-        if (weight[1] > weight[0])
-            v->right = vec3_make(0, 1, 0);
-    } else {
+    } else { // from above
         v->right = vec3_make(1, 0, 0);
         v->up = vec3_make(0, 1, 0);
         v->depth = vec3_make(0, 0, -1);
@@ -284,7 +293,7 @@ static void largest(painter *p, double *speed, double *impulse)
     }
 }
 
-// The typical size of a body decides how long arrows are: the fastest is 1.3 diameters.
+// The typical size of a body decides how long arrows are.
 static void frame(painter *p)
 {
     view *v = &p->view;
@@ -300,7 +309,8 @@ static void frame(painter *p)
     if (diameter == 0)
         diameter = 1;
     largest(p, &speed, &v->impulse);
-    double metres_per_speed = speed > 0 ? 1.3 * diameter / speed : 0;
+    double longest = v->line ? 0.9 * diameter : 1.3 * diameter; // of an arrow
+    double metres_per_speed = speed > 0 ? longest / speed : 0;
     include_arrows(p, metres_per_speed);
     for (int k = 0; k < 2; ++k) {
         v->least[k] -= 0.2 * diameter;
@@ -423,20 +433,21 @@ static void draw_label(painter *p, int body, const double velocity[3], const dou
 {
     double at[2];
     char words[64];
-    if (p->impact->body_count > MOST_LABELS || is_plate(p, body))
+    bool still = p->impact->bodies[body].inverse_mass == 0 && vec3_length(vec3_from(velocity)) == 0;
+    if (p->impact->body_count > MOST_LABELS || is_plate(p, body) || still)
         return;
     place(&p->view, p->impact->bodies[body].position, at);
-    at[1] += p->shape[body][0] * p->view.scale - 5;
     double turning = vec3_length(vec3_from(spin));
-    if (p->view.line)
+    if (p->view.line) {
+        at[1] += p->shape[body][0] * p->view.scale - 5;
         snprintf(words, sizeof words, "%.3g", vec3_dot(p->view.right, vec3_from(velocity)));
-    else if (turning > 1e-9)
+        carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 11, .anchor = "middle" }, words);
+    } else if (turning > 1e-9) {
+        at[0] += 9;
+        at[1] += 4;
         snprintf(words, sizeof words, "%.2f rad/s", turning);
-    else
-        return;
-    if (!p->view.line)
-        at[1] += 5 + 14;
-    carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 11, .anchor = "middle" }, words);
+        carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 11 }, words);
+    }
 }
 
 // Bodies from back to front.
@@ -519,7 +530,7 @@ static void caption(painter *p, const carom_compare_row *row)
                  : verdict == CAROM_VERDICT_BROKEN ? " \xE2\x9C\x97"
                                                    : " \xC2\xB7");
         carom_svg_words_at(&p->svg, at,
-                           (carom_svg_words){ .size = 10.5,
+                           (carom_svg_words){ .size = 10,
                                               .bold = verdict == CAROM_VERDICT_BROKEN,
                                               .role = verdict == CAROM_VERDICT_HOLDS    ? "s2"
                                                       : verdict == CAROM_VERDICT_BROKEN ? "hot"

@@ -54,7 +54,7 @@ static carom_status add_wall(carom_scene_impact *scene, double x, const char *na
                              carom_error *err)
 {
     carom_impact_body wall = { .position = { x, 0, 0 } };
-    carom_scene_look look = { .radius = 0.5, .size = { 0.2, 2, 2 } };
+    carom_scene_look look = { .radius = 0.5 }; // so that the contact lies halfway
     return carom_scene_impact_add_body(scene, &wall, &look, name, err);
 }
 
@@ -88,11 +88,10 @@ static carom_status generate_chain(carom_scene_impact *scene, carom_value *value
         TRY(add_wall(scene, count, "right", err));
     for (int i = first; i + 1 < scene->impact.body_count; ++i)
         carom_scene_impact_join(scene, i, i + 1, &given.material);
-    // Drawn as plates at the contact, not around their centre.
-    if (left)
-        scene->looks[first].radius = 0;
+    if (left) // pictures show a plate at the contact
+        scene->looks[first] = (carom_scene_look){ 0 };
     if (right)
-        scene->looks[scene->impact.body_count - 1].radius = 0;
+        scene->looks[scene->impact.body_count - 1] = (carom_scene_look){ 0 };
     return CAROM_OK;
 }
 
