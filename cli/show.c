@@ -40,15 +40,16 @@ static void figures_row(carom_table *table, const carom_compare *compare,
     const carom_impact_report *report = &row->outcome.report;
     char words[40];
     carom_table_cell(table, CAROM_TERMINAL_BOLD, "%s", carom_law_name(row->law));
-    carom_table_cell(table, CAROM_TERMINAL_PLAIN, good ? "%.6f" : "", row->figures.energy_ratio);
+    snprintf(words, sizeof words, "%.6f", row->figures.energy_ratio);
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", good ? words : "");
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
         verdict_cell(table, row, i, broken);
     if (good && row->figures.distance >= 0)
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.4f", row->figures.distance);
     else
         carom_table_cell(table, CAROM_TERMINAL_FAINT, ".");
-    carom_table_cell(table, CAROM_TERMINAL_PLAIN, good ? "%d" : "", report->sweeps);
-    carom_table_cell(table, CAROM_TERMINAL_PLAIN, good ? "%lld" : "", (long long)report->events);
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%d", report->sweeps);
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%lld", (long long)report->events);
     time_words(row->seconds, words, sizeof words);
     carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", good ? words : "");
     bool settled = good && report->end == CAROM_IMPACT_SETTLED;

@@ -53,8 +53,8 @@ static void widen(double extent[3], double least[3], double most[3], const doubl
 // Extents of places (bodies and contacts), the largest velocity and the largest spin per axis.
 static void measure(const painter *p, double places[3], double speeds[3], double spins[3])
 {
-    double least[3] = { INFINITY, INFINITY, INFINITY },
-           most[3] = { -INFINITY, -INFINITY, -INFINITY };
+    double least[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL },
+           most[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
     for (int k = 0; k < 3; ++k)
         places[k] = speeds[k] = spins[k] = 0;
     for (int i = 0; i < p->impact->body_count; ++i) {
@@ -298,8 +298,8 @@ static void frame(painter *p)
 {
     view *v = &p->view;
     double speed, diameter = 0;
-    v->least[0] = v->least[1] = INFINITY;
-    v->most[0] = v->most[1] = -INFINITY;
+    v->least[0] = v->least[1] = HUGE_VAL;
+    v->most[0] = v->most[1] = -HUGE_VAL;
     include_bodies(p);
     double width = v->most[0] - v->least[0], height = v->most[1] - v->least[1];
     for (int i = 0; i < p->impact->body_count; ++i)

@@ -104,10 +104,10 @@ typedef struct row {
 } row;
 
 static const carom_field row_fields[] = {
-    { "count", CAROM_FIELD_WHOLE, offsetof(row, count), .initial = 5, .range = { 1, 1e9 },
-      .doc = "number of balls" },
-    { "striking", CAROM_FIELD_WHOLE, offsetof(row, striking), .initial = 1, .range = { 0, 1e9 },
-      .doc = "how many of the first balls move" },
+    { "count", CAROM_FIELD_WHOLE, offsetof(row, count), .initial = 5,
+      .range = { .least = 1, .most = 1e9 }, .doc = "number of balls" },
+    { "striking", CAROM_FIELD_WHOLE, offsetof(row, striking), .initial = 1,
+      .range = { .least = 0, .most = 1e9 }, .doc = "how many of the first balls move" },
     SPEED_FIELD(row, "of the striking balls, along x"),
     MASS_FIELD(row),
     RADIUS_FIELD(row),
@@ -154,7 +154,8 @@ typedef struct rack {
 } rack;
 
 static const carom_field rack_fields[] = {
-    { "rows", CAROM_FIELD_WHOLE, offsetof(rack, rows), .initial = 5, .range = { 1, 40000 },
+    { "rows", CAROM_FIELD_WHOLE, offsetof(rack, rows), .initial = 5,
+      .range = { .least = 1, .most = 40000 },
       .doc = "of the triangle; five rows are fifteen balls" },
     { "cue", CAROM_FIELD_BOOL, offsetof(rack, cue), .initial = 1,
       .doc = "a cue ball touches the apex" },
@@ -234,8 +235,8 @@ typedef struct ring {
 } ring;
 
 static const carom_field ring_fields[] = {
-    { "count", CAROM_FIELD_WHOLE, offsetof(ring, count), .initial = 6, .range = { 3, 1e9 },
-      .doc = "number of balls" },
+    { "count", CAROM_FIELD_WHOLE, offsetof(ring, count), .initial = 6,
+      .range = { .least = 3, .most = 1e9 }, .doc = "number of balls" },
     SPEED_FIELD(ring, "towards the centre"),
     MASS_FIELD(ring),
     RADIUS_FIELD(ring),
@@ -350,9 +351,9 @@ enum { MOST_IN_CLUSTER = 3000, TRIES = 400 };
 
 static const carom_field cluster_fields[] = {
     { "count", CAROM_FIELD_WHOLE, offsetof(cluster, count), .initial = 20,
-      .range = { 1, MOST_IN_CLUSTER }, .doc = "number of balls" },
-    { "seed", CAROM_FIELD_WHOLE, offsetof(cluster, seed), .initial = 1, .range = { 0, 9e15 },
-      .doc = "other seeds give other clusters" },
+      .range = { .least = 1, .most = MOST_IN_CLUSTER }, .doc = "number of balls" },
+    { "seed", CAROM_FIELD_WHOLE, offsetof(cluster, seed), .initial = 1,
+      .range = { .least = 0, .most = 9e15 }, .doc = "other seeds give other clusters" },
     SPEED_FIELD(cluster, "each velocity component is random between -speed and speed"),
     MASS_FIELD(cluster),
     RADIUS_FIELD(cluster),
@@ -403,11 +404,13 @@ static bool above_three(const vec3 c[3], double side, vec3 *place)
     return true;
 }
 
-// A ball of the packing near another one (within two diameters), or -1.
+// A ball of the packing within two diameters of another one: the first from a random start; -1
+// where there is none.
 static int pick_near(packing *p, int ball)
 {
-    for (int tries = 0; tries < 16; ++tries) {
-        int other = carom_random_below(&p->random, p->count);
+    int start = carom_random_below(&p->random, p->count);
+    for (int i = 0; i < p->count; ++i) {
+        int other = (start + i) % p->count;
         vec3 d = vec3_sub(p->centre[other], p->centre[ball]);
         if (other != ball && vec3_dot(d, d) < 4)
             return other;
@@ -448,18 +451,13 @@ static vec3 place_on_one(packing *p)
     return vec3_add(p->centre[farthest], vec3_unit(p->centre[farthest]));
 }
 
-static int count_contacts(const packing *p, carom_scene_impact *scene, int first,
+static void join_touching(const packing *p, carom_scene_impact *scene, int first,
                           const carom_scene_material *material)
 {
-    int count = 0;
     for (int i = 0; i < p->count; ++i)
         for (int j = i + 1; j < p->count; ++j)
-            if (fabs(vec3_length(vec3_sub(p->centre[j], p->centre[i])) - 1) <= TOUCHING) {
-                ++count;
-                if (material)
-                    carom_scene_impact_join(scene, first + i, first + j, material);
-            }
-    return count;
+            if (fabs(vec3_length(vec3_sub(p->centre[j], p->centre[i])) - 1) <= TOUCHING)
+                carom_scene_impact_join(scene, first + i, first + j, material);
 }
 
 static carom_status generate_cluster(carom_scene_impact *scene, carom_value *value,
@@ -470,6 +468,8 @@ static carom_status generate_cluster(carom_scene_impact *scene, carom_value *val
     packing p = { .random = carom_random_make((uint64_t)given.seed, 0) };
     carom_random motion = carom_random_make((uint64_t)given.seed, 1);
     int count = (int)given.count, first = scene->impact.body_count;
+    // No ball touches more than twelve others, and each contact belongs to two.
+    TRY(carom_scene_impact_reserve(scene, count, 6 * count, value, err));
     TAKE_ZEROS(carom_reader_memory(value->reader), p.centre, count, err);
     for (p.count = 1; p.count < count; ++p.count) {
         vec3 place;
@@ -477,8 +477,6 @@ static carom_status generate_cluster(carom_scene_impact *scene, carom_value *val
             place = place_on_one(&p);
         p.centre[p.count] = place;
     }
-    int contacts = count_contacts(&p, NULL, 0, NULL);
-    TRY(carom_scene_impact_reserve(scene, count, contacts, value, err));
     for (int i = 0; i < count; ++i) {
         char name[24];
         snprintf(name, sizeof name, "ball%d", i + 1);
@@ -488,7 +486,7 @@ static carom_status generate_cluster(carom_scene_impact *scene, carom_value *val
             ball.velocity[k] = given.speed * carom_random_between(&motion, -1, 1);
         TRY(carom_scene_impact_add_ball(scene, &ball, name, err));
     }
-    count_contacts(&p, scene, first, &given.material);
+    join_touching(&p, scene, first, &given.material);
     return CAROM_OK;
 }
 

@@ -32,7 +32,7 @@ static const carom_field body_fields[] = {
     { "name", CAROM_FIELD_TEXT, offsetof(body_values, name), .shown = "body0, body1, ...",
       .doc = "what contacts and results call it" },
     { "mass", CAROM_FIELD_NUMBER, offsetof(body_values, mass),
-      .range = { 0, INFINITY, .above = true, .unit = "kg" }, .shown = "required unless fixed",
+      .range = { 0, HUGE_VAL, .above = true, .unit = "kg" }, .shown = "required unless fixed",
       .doc = "mass; a fixed body has none" },
     { "inertia", CAROM_FIELD_NUMBERS, offsetof(body_values, inertia),
       .range = { -HUGE_NUMBER, HUGE_NUMBER, .unit = "kg m^2" }, .shown = "the body does not turn",
@@ -133,14 +133,14 @@ carom_status carom_scene_impact_reserve(carom_scene_impact *scene, int64_t bodie
         sizeof(carom_impact_body) + sizeof(carom_scene_look) + sizeof(char *) + NAME_BYTES;
     double megabytes =
         ((double)bodies * per_body + (double)contacts * sizeof(carom_impact_contact)) / 1048576;
-    if (megabytes > CAROM_SCENE_MEGABYTES) {
+    if (megabytes > scene->megabytes) {
         char fix[128];
         snprintf(fix, sizeof fix, "ask for about %.0f times fewer",
-                 ceil(megabytes / CAROM_SCENE_MEGABYTES));
+                 ceil(megabytes / scene->megabytes));
         return carom_value_fail(
             at, err, fix,
-            "%.0f bodies and %.0f contacts need %.0f MB of memory, more than the limit of %d MB",
-            (double)bodies, (double)contacts, megabytes, CAROM_SCENE_MEGABYTES);
+            "%.0f bodies and %.0f contacts need %.0f MB of memory, more than the limit of %.0f MB",
+            (double)bodies, (double)contacts, megabytes, scene->megabytes);
     }
     void *more_bodies = realloc(scene->bodies, (size_t)(bodies + 1) * sizeof *scene->bodies);
     if (more_bodies)
@@ -516,15 +516,17 @@ static char *title_of(const char *name)
     return title;
 }
 
-static carom_status read_scene(const char *name, carom_reader *reader, carom_scene_impact **out,
-                               carom_error *err)
+static carom_status read_scene(const char *name, carom_reader *reader, double megabytes,
+                               carom_scene_impact **out, carom_error *err)
 {
     carom_scene_impact *scene = calloc(1, sizeof *scene);
     carom_status status = CAROM_OK;
     if (!scene || !(scene->title = title_of(name)))
         status = no_memory(err);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        scene->megabytes = megabytes;
         status = read_file(scene, reader, err);
+    }
     carom_reader_close(reader);
     if (status != CAROM_OK)
         carom_scene_impact_close(scene);
@@ -537,15 +539,23 @@ carom_status carom_scene_impact_open(const char *path, carom_scene_impact **out,
 {
     carom_reader *reader = NULL;
     TRY(carom_reader_open(path, &reader, err));
-    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader, out, err);
+    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader,
+                      CAROM_SCENE_MEGABYTES, out, err);
 }
 
 carom_status carom_scene_impact_parse(const char *name, const char *text, size_t size,
                                       carom_scene_impact **out, carom_error *err)
 {
+    return carom_scene_impact_parse_within(CAROM_SCENE_MEGABYTES, name, text, size, out, err);
+}
+
+carom_status carom_scene_impact_parse_within(double megabytes, const char *name, const char *text,
+                                             size_t size, carom_scene_impact **out,
+                                             carom_error *err)
+{
     carom_reader *reader = NULL;
     TRY(carom_reader_parse(name, text, size, &reader, err));
-    return read_scene(name, reader, out, err);
+    return read_scene(name, reader, megabytes, out, err);
 }
 
 void carom_scene_impact_close(carom_scene_impact *scene)

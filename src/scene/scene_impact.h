@@ -12,6 +12,7 @@ struct carom_scene_impact {
     carom_scene_look *looks;
     char **names; // of the bodies; each owned
     int body_room, contact_room;
+    double megabytes; // that bodies and contacts may take
     char *title, *note;
     const carom_law *law;
     carom_law_options options;
@@ -30,16 +31,20 @@ typedef struct carom_scene_material {
       .initial = 1,                                                                                \
       .range = { 0, 1, .fix = "use a value from 0 (no bounce) to 1 (no loss)" },                   \
       .doc = "relative speed after to before, from 0 (no bounce) to 1 (no loss)" },                \
-        { "friction", CAROM_FIELD_NUMBER, offsetof(type, material.friction), .range = { 0, 1e6 },  \
-          .doc = "Coulomb's coefficient" },                                                        \
+        { "friction", CAROM_FIELD_NUMBER, offsetof(type, material.friction),                       \
+          .range = { .least = 0, .most = 1e6 }, .doc = "Coulomb's coefficient" },                  \
         { "stiffness",                                                                             \
           CAROM_FIELD_NUMBER,                                                                      \
           offsetof(type, material.stiffness),                                                      \
           .initial = 1,                                                                            \
-          .range = { 0, 1e60, .above = true, .unit = "N/m^exponent" },                             \
+          .range = { 1e-60, 1e60, .unit = "N/m^exponent" },                                        \
           .doc = "of the contact spring of `springs` and `wave`; only ratios matter" },            \
-        { "exponent",   CAROM_FIELD_NUMBER,  offsetof(type, material.exponent),                    \
-          .initial = 1, .range = { 1, 100 }, .doc = "of the contact spring: 1 Hooke, 1.5 Hertz" }, \
+        { "exponent",                                                                              \
+          CAROM_FIELD_NUMBER,                                                                      \
+          offsetof(type, material.exponent),                                                       \
+          .initial = 1,                                                                            \
+          .range = { .least = 1, .most = 100 },                                                    \
+          .doc = "of the contact spring: 1 Hooke, 1.5 Hertz" },                                    \
     {                                                                                              \
         "gap", CAROM_FIELD_NUMBER, offsetof(type, material.gap),                                   \
             .range = { 0, 1e60, .unit = "m" },                                                     \
@@ -72,6 +77,11 @@ extern const carom_field_table carom_scene_chain_table, carom_scene_row_table,
     carom_scene_cluster_table;
 carom_status carom_scene_generate(carom_scene_impact *scene, const carom_value *root,
                                   carom_error *err);
+
+// carom_scene_impact_parse with another memory limit.
+carom_status carom_scene_impact_parse_within(double megabytes, const char *name, const char *text,
+                                             size_t size, carom_scene_impact **out,
+                                             carom_error *err);
 
 // The table of the whole file, for schema and manual.
 extern const carom_field_table carom_scene_impact_table;

@@ -19,9 +19,11 @@ carom_status carom_scene_impact_create(const carom_impact *impact, const carom_l
     carom_value nowhere = { 0 };
     if (!scene || !(scene->title = strdup("problem")))
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the problem");
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        scene->megabytes = HUGE_VAL;
         status = carom_scene_impact_reserve(scene, impact->body_count, impact->contact_count,
                                             &nowhere, err);
+    }
     for (int i = 0; status == CAROM_OK && i < impact->body_count; ++i) {
         char name[24];
         snprintf(name, sizeof name, "body%d", i);
@@ -44,7 +46,7 @@ carom_status carom_scene_impact_create(const carom_impact *impact, const carom_l
 // be a neighbour of 1 / inverse.
 static double reciprocal(double inverse)
 {
-    double near = 1 / inverse, down = nextafter(near, 0), up = nextafter(near, INFINITY);
+    double near = 1 / inverse, down = nextafter(near, 0), up = nextafter(near, HUGE_VAL);
     if (1 / near == inverse)
         return near;
     if (1 / down == inverse)
