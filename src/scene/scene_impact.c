@@ -394,7 +394,9 @@ static carom_status check_normal(const carom_value *contact, double normal[3], c
                  normal[0] / length, normal[1] / length, normal[2] / length);
         return carom_value_fail(&value, err, fix, "normal has length %.9g, not 1", length);
     }
-    for (int i = 0; i < 3; ++i)
+    // A few rounded digits are put right; what is as exact as a double can be keeps its bits, so that
+    // a problem written and read again is the same.
+    for (int i = 0; i < 3 && fabs(length - 1) > 1e-15; ++i)
         normal[i] /= length;
     return CAROM_OK;
 }
