@@ -44,8 +44,9 @@ typedef struct carom_desiderata_figures {
     /// MOM: largest change of total linear or angular momentum not explained by immovable bodies,
     ///      relative to the sum of all impulses (times their arms).
     /// ONE: largest pull relative to the largest impulse.
-    /// WAV: largest |du_i+/du_j-|, i and j different, coupled, both carrying impulse, in the
-    ///      elastic frictionless instant. Unasked with fewer than two such contacts.
+    /// WAV: largest |du_i+/du_j-| in the elastic frictionless instant, i and j different contacts
+    ///      that carry impulse and are joined by such contacts, in units where W_ii = 1. Unasked
+    ///      where there are no two. At most the 8 largest impulses are tried.
     /// NOP: largest approach speed left, relative to the fastest.
     carom_desideratum of[CAROM_PROMISE_COUNT];
 

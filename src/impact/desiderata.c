@@ -137,22 +137,28 @@ static carom_desideratum judge(double figure, double bound)
     return (carom_desideratum){ verdict, figure, bound };
 }
 
-// Largest sqrt(W_ii) |p_i|: the impulses in the energy norm.
-static double impulse_size(const carom_desiderata *d)
-{
-    double size = 0;
-    for (int i = 0; i < d->impact.contact_count; ++i) {
-        double p = vec3_length(vec3_from(d->result.impulses[i]));
-        size = fmax(size, p * sqrt(d->problem.normal[i].diagonal));
-    }
-    return size;
-}
-
 // The instant's own energy norm.
 static double motion_size(const carom_desiderata *d)
 {
     const carom_impact_report *report = &d->result.report;
     return sqrt(2 * fmax(report->energy_before, report->energy_after));
+}
+
+// Largest sqrt(W_ii) |p_i|: the impulses in the energy norm. Not more than an order above what
+// the heaviest body's momentum can press into the lightest contact: a law whose impulses grow
+// beyond all need (bodies jammed by friction) gets no excuse from them.
+static double impulse_size(const carom_desiderata *d)
+{
+    double size = 0, lightest = 0, heaviest = 0;
+    for (int i = 0; i < d->impact.contact_count; ++i) {
+        double p = vec3_length(vec3_from(d->result.impulses[i]));
+        lightest = fmax(lightest, d->problem.normal[i].diagonal);
+        size = fmax(size, p * sqrt(d->problem.normal[i].diagonal));
+    }
+    for (int i = 0; i < d->impact.body_count; ++i)
+        if (d->impact.bodies[i].inverse_mass > 0)
+            heaviest = fmax(heaviest, 1 / d->impact.bodies[i].inverse_mass);
+    return fmin(size, 10 * sqrt(lightest * heaviest) * motion_size(d));
 }
 
 static void measure_energy(const carom_desiderata *d, carom_desiderata_figures *f)

@@ -25,7 +25,7 @@
 #define DISTURBANCE 1e-6
 // Below this a derivative counts as none.
 #define WAV_BOUND 1e-3
-// Pairs of contacts with a smaller W_ij (where W_ii = 1) are not coupled.
+// Neighbours with a smaller W_ij (where W_ii = 1) do not pass a wave on.
 #define COUPLED 0.05
 // Impulses below this fraction of the largest (in the energy norm) do not count.
 #define CARRYING 1e-6
@@ -147,6 +147,7 @@ typedef struct disturbance {
     carom_desiderata *d;
     int *members; // of C, the largest impulse first
     int count;
+    int *group;         // over all contacts: representative of its group, -1 outside C
     double delta;       // size of the disturbance where W_ii = 1
     double *before;     // u+ of all contacts, undisturbed
     double *after;      // u+ of all contacts, disturbed
@@ -159,6 +160,7 @@ typedef struct disturbance {
 
 static carom_status begin_disturbance(carom_desiderata *d, disturbance *s, carom_error *err);
 static void find_members(disturbance *s);
+static void join_coupled(disturbance *s);
 static void disturb(disturbance *s, int j);
 static double largest_cross(const disturbance *s, int columns, bool *asked);
 
@@ -177,6 +179,7 @@ carom_status carom_desiderata_wave_cross(carom_desiderata *d, carom_judged judge
     TRY(carom_desiderata_resolve_other(d, judged, err));
     carom_desiderata_speeds(d, &d->other_result, s.before);
     find_members(&s);
+    join_coupled(&s);
     int columns = s.count < COLUMNS ? s.count : COLUMNS;
     for (int j = 0; j < columns; ++j) {
         disturb(&s, j);
@@ -202,6 +205,7 @@ static carom_status begin_disturbance(carom_desiderata *d, disturbance *s, carom
 {
     int m = d->impact.contact_count;
     TAKE(d->arena, s->members, m, err);
+    TAKE(d->arena, s->group, m, err);
     TAKE(d->arena, s->before, m, err);
     TAKE(d->arena, s->after, m, err);
     TAKE(d->arena, s->x, m, err);
@@ -304,11 +308,31 @@ static void disturb(disturbance *s, int j)
     }
 }
 
-static bool coupled(const disturbance *s, int i, int j)
+static int find(int *parent, int i)
 {
-    const carom_row *a = &s->d->problem.normal[s->members[i]];
-    const carom_row *b = &s->d->problem.normal[s->members[j]];
-    return fabs(carom_row_coupling(a, b)) > COUPLED * sqrt(a->diagonal * b->diagonal);
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+// Groups of contacts in C that a wave can pass between: neighbours with W_ij, and theirs. Four
+// balls on a circle have none, their contacts are at right angles.
+static void join_coupled(disturbance *s)
+{
+    const carom_problem *problem = &s->d->problem;
+    for (int i = 0; i < problem->contact_count; ++i)
+        s->group[i] = -1;
+    for (int k = 0; k < s->count; ++k)
+        s->group[s->members[k]] = s->members[k];
+    for (int body = 0; body < problem->body_count; ++body)
+        for (int k = problem->first_contact[body]; k < problem->first_contact[body + 1]; ++k)
+            for (int l = problem->first_contact[body]; l < k; ++l) {
+                int i = problem->contact_list[k], j = problem->contact_list[l];
+                const carom_row *a = &problem->normal[i], *b = &problem->normal[j];
+                if (s->group[i] >= 0 && s->group[j] >= 0 &&
+                    fabs(carom_row_coupling(a, b)) > COUPLED * sqrt(a->diagonal * b->diagonal))
+                    s->group[find(s->group, i)] = find(s->group, j);
+            }
 }
 
 static double largest_cross(const disturbance *s, int columns, bool *asked)
@@ -316,7 +340,8 @@ static double largest_cross(const disturbance *s, int columns, bool *asked)
     double largest = 0;
     for (int i = 0; i < columns; ++i)
         for (int j = 0; j < columns; ++j) {
-            if (i == j || !coupled(s, i, j) || s->moves[i][i] == 0)
+            bool reached = find(s->group, s->members[i]) == find(s->group, s->members[j]);
+            if (i == j || !reached || s->moves[i][i] == 0)
                 continue;
             double alone = s->answer[i][i] / s->moves[i][i];
             largest = fmax(largest, fabs(s->answer[i][j] - alone * s->moves[i][j]));

@@ -10,7 +10,8 @@
 #include "base/suggest.h"
 #include "base/text.h"
 
-#define LAW_LIST(X) X(qce) X(sqm)
+#define LAW_LIST(X)                                                                                \
+    X(qce) X(springs) X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm)
 
 #define DECLARE(name) extern const carom_law carom_##name##_law;
 LAW_LIST(DECLARE)

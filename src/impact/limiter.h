@@ -12,7 +12,8 @@
 
 #include "impact/inelastic.h"
 
-// Two ends of the blend: twists of all bodies, impulses per position of the set.
+// One end of the blend: twists of all bodies, impulses of all contacts of the problem (as in a
+// carom_motion). Only entries of the limited island are read and written.
 typedef struct carom_limiter_end {
     carom_twist *v;
     double (*p)[3];
@@ -24,10 +25,16 @@ double carom_limiter_gain(const carom_problem *problem, const carom_contact_set 
                           const carom_twist *v, const double (*p)[3]);
 
 // Limits one island: replaces `wanted` by the blend with `calm` where it gained energy. Both must
-// be results of the same velocities before, those of problem->bodies. Counts the island in
-// report->limited and lowers report->limiter to b where it acted. Returns b.
+// be results of the same velocities before, those of problem->bodies; the set is a whole island.
+// Counts the island in report->limited and lowers report->limiter to b where it acted. Returns b.
+// A calm end that itself gains (an iteration that did not converge) is first shortened towards no
+// impulse at all until it does not.
 double carom_limiter_apply(const carom_problem *problem, const carom_contact_set *set,
                            const carom_limiter_end *calm, carom_limiter_end *wanted,
                            carom_impact_report *report);
+
+// True where the impulses gain more than round-off.
+bool carom_limiter_needed(const carom_problem *problem, const carom_contact_set *set,
+                          const carom_twist *v, const double (*p)[3]);
 
 #endif

@@ -1,9 +1,9 @@
 // Sweeps of the quadratic contact energy model [QCE, algorithm 1, equations 10 to 18].
 //
-// Within a sweep every approaching contact i pushes with an impulse P_i = F_i s, F_i = -u_i, where s
-// grows from 0 for all contacts of an island together. Its speed is then linear and its stored
-// energy quadratic in s; the contact ends where the energy is back at zero, and its neighbours go on
-// without its push. Symbols per contact: e = E/F energy over F, v speed, a half the slope of v,
+// Within a sweep every approaching contact i pushes with an impulse P_i = F_i s, F_i = -u_i, where
+// s grows from 0 for all contacts of an island together. Its speed is then linear and its stored
+// energy quadratic in s; the contact ends where the energy is back at zero, and its neighbours go
+// on without its push. Symbols per contact: e = E/F energy over F, v speed, a half the slope of v,
 // s_ref where e and v were last brought up to date.
 //
 // Deviations from the printed algorithm: its lines 15, 20, 22 and 23 are misprinted (P is the root
@@ -19,6 +19,7 @@
 // the bits do not depend on their number.
 #include "impact/qce.h"
 
+#include <string.h>
 #include "impact/qce_queue.h"
 
 // Direction and bodies of a contact in half a cache line.
@@ -28,18 +29,22 @@ typedef struct link {
     unsigned b : 31, turns : 1; // turns: the impulse has an arm about a body that can spin
 } link;
 
-// A body during a sweep. Immovable ones are shared between islands and never written.
-typedef struct hub {
-    vec3 push;           // linear part of M^-1 J^T F over the active contacts
+// A body in half a cache line: the linear part of its twist lives here during the sweeps. Immovable
+// bodies are shared between islands and never written.
+typedef struct mover {
+    vec3 v;
     double inverse_mass; // 0: immovable
-    int first, end;      // its active contacts in island.near
-    int parent, island;  // union-find over active contacts; the root's island
-    int moved;           // last sweep that changed its velocity
+} mover;
+
+// A body's active contacts in island.near while its island is solved.
+typedef struct hub {
+    int first, end;
 } hub;
 
-// An approaching contact.
+// An approaching contact. It carries what grouping needs, so that grouping streams.
 typedef struct approach {
-    int contact, island;
+    int contact, group;
+    int a, b; // bodies, -1 where immovable
     double u;
 } approach;
 
@@ -55,14 +60,18 @@ typedef struct sweep {
     carom_motion *motion;
     const unsigned char *member; // null: every contact
     link *links;
+    mover *movers;
     hub *hubs;
-    vec3 *swing;     // angular part of M^-1 J^T F; null where nothing turns
-    approach *found; // approaching contacts, found_count
-    approach *order; // those that act in this sweep, by groups; order_count
+    vec3 *push, *swing; // linear and angular part of M^-1 J^T F per body; swing null: nothing turns
+    int *parent;        // union-find over bodies that share an approaching contact
+    int *group_of;      // of a root body
+    int *across;        // body on the other side, parallel to problem->contact_list
+    uint64_t *moved;    // one bit per body: this sweep changed its velocity
+    approach *found;    // approaching contacts, found_count
+    approach *order;    // those that act in this sweep, by groups; order_count
     approach *waiting;
     group *groups; // one more than group_count, for the end
-    int *dirty;    // bodies moved by this sweep
-    int found_count, order_count, waiting_count, group_count, dirty_count, number;
+    int found_count, order_count, waiting_count, group_count, number;
 } sweep;
 
 // What the end of a neighbour touches: one line.
@@ -71,6 +80,8 @@ typedef struct active {
     double e, v, a, s_ref;
     int body_a, body_b;
 } active;
+
+enum { AHEAD = 8 }; // candidates on their way into the cache
 
 // The contacts of one group while it is solved.
 typedef struct island {
@@ -81,12 +92,13 @@ typedef struct island {
     double *push; // F, and P once the contact has ended
     int *near;    // per body 2 * contact + (body is b) of those still active
     queue ends;   // s where each contact ends
+    int ahead[AHEAD];
 } island;
 
 static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena *scratch,
                             carom_error *err);
 static void look_everywhere(sweep *w, const carom_contact_set *set);
-static void look_where_moved(sweep *w);
+static void look_again(sweep *w, const carom_contact_set *set);
 static void form_groups(sweep *w);
 static carom_status solve_groups(sweep *w, carom_error *err);
 static carom_status solve_group(sweep *w, group *g, int count, carom_arena *arena,
@@ -94,7 +106,8 @@ static carom_status solve_group(sweep *w, group *g, int count, carom_arena *aren
 static carom_status island_begin(island *land, carom_arena *arena, carom_error *err);
 static bool island_run(island *land);
 static void island_end(island *land, int k, double s);
-static void apply(const sweep *w, int contact, double p);
+static void island_foresee(island *land, int k, int turn);
+static void island_apply(const island *land);
 static void settle_accounts(sweep *w, carom_qce_tally *tally);
 
 carom_status carom_qce_sweep(const carom_problem *problem, const carom_contact_set *set,
@@ -113,9 +126,11 @@ carom_status carom_qce_sweep(const carom_problem *problem, const carom_contact_s
         form_groups(&w);
         TRY(solve_groups(&w, err));
         settle_accounts(&w, tally);
-        look_where_moved(&w);
+        look_again(&w, set);
         progress = tally->events > events;
     }
+    for (int i = 0; i < problem->body_count; ++i)
+        motion->v[i].linear = w.movers[i].v;
     tally->sweeps = w.number;
     tally->open = w.found_count;
     carom_arena_rewind(scratch, mark);
@@ -132,8 +147,7 @@ static bool turned(const carom_problem *problem, vec3 point, int body, vec3 arm)
     vec3 centre = vec3_from(one->position), spin = vec3_from(one->spin);
     if (one->inverse_mass == 0)
         return vec3_dot(arm, spin) != 0;
-    return vec3_dot(arm, arm) >
-           noise * noise * (vec3_dot(point, point) + vec3_dot(centre, centre));
+    return vec3_dot(arm, arm) > noise * noise * (vec3_dot(point, point) + vec3_dot(centre, centre));
 }
 
 static bool turns(const carom_problem *problem, int contact)
@@ -147,16 +161,20 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
                             carom_error *err)
 {
     const carom_problem *problem = w->problem;
-    int n = problem->contact_count, most = set ? set->count : n;
+    int n = problem->contact_count, bodies = problem->body_count, most = set ? set->count : n;
     TAKE(scratch, w->links, n, err);
-    TAKE(scratch, w->hubs, problem->body_count, err);
-    TAKE(scratch, w->found, most, err);
+    TAKE(scratch, w->movers, bodies, err);
+    TAKE(scratch, w->hubs, bodies, err);
+    TAKE_ZEROS(scratch, w->push, bodies, err);
+    TAKE(scratch, w->parent, bodies, err);
+    TAKE(scratch, w->group_of, bodies, err);
+    TAKE_ZEROS(scratch, w->moved, bodies / 64 + 1, err);
+    TAKE(scratch, w->found, (size_t)most + 1, err);
     TAKE(scratch, w->order, most, err);
     TAKE(scratch, w->waiting, most, err);
     TAKE(scratch, w->groups, (size_t)most + 1, err);
-    TAKE(scratch, w->dirty, problem->body_count, err);
-    for (int i = 0; i < problem->body_count; ++i)
-        w->hubs[i] = (hub){ .inverse_mass = problem->bodies[i].inverse_mass };
+    for (int i = 0; i < bodies; ++i)
+        w->movers[i] = (mover){ w->motion->v[i].linear, problem->bodies[i].inverse_mass };
     bool any = false;
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[i];
@@ -165,7 +183,13 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
         any = any || spin;
     }
     if (any)
-        TAKE_ZEROS(scratch, w->swing, problem->body_count, err);
+        TAKE_ZEROS(scratch, w->swing, bodies, err);
+    TAKE(scratch, w->across, problem->first_contact[bodies], err);
+    for (int i = 0; i < bodies; ++i)
+        for (int j = problem->first_contact[i]; j < problem->first_contact[i + 1]; ++j) {
+            const link *one = &w->links[problem->contact_list[j]];
+            w->across[j] = one->a == i ? (int)one->b : one->a;
+        }
     if (set) {
         unsigned char *member;
         TAKE_ZEROS(scratch, member, n, err);
@@ -181,116 +205,142 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
 static void look(sweep *w, int contact)
 {
     const link *one = &w->links[contact];
-    const carom_twist *v = w->motion->v;
-    double u = one->turns ? carom_row_speed(&w->problem->normal[contact], v)
-                          : vec3_dot(one->d, vec3_sub(v[one->b].linear, v[one->a].linear));
-    if (u < -w->settings->tolerance)
-        w->found[w->found_count++] = (approach){ contact, 0, u };
+    const mover *a = &w->movers[one->a], *b = &w->movers[one->b];
+    double u = vec3_dot(one->d, vec3_sub(b->v, a->v));
+    if (one->turns) {
+        const carom_row *row = &w->problem->normal[contact];
+        u += vec3_dot(row->arm_b, w->motion->v[one->b].angular) -
+             vec3_dot(row->arm_a, w->motion->v[one->a].angular);
+    }
+    // Written always and counted if it approaches: no branch can guess the sign of u.
+    w->found[w->found_count] = (approach){ .contact = contact,
+                                           .a = a->inverse_mass > 0 ? one->a : -1,
+                                           .b = b->inverse_mass > 0 ? (int)one->b : -1,
+                                           .u = u };
+    w->found_count += u < -w->settings->tolerance;
 }
 
 static void look_everywhere(sweep *w, const carom_contact_set *set)
 {
     int count = set ? set->count : w->problem->contact_count;
+    w->found_count = 0;
     for (int i = 0; i < count; ++i)
         look(w, set ? set->index[i] : i);
 }
 
-// Contacts of moved bodies, each once, and those that waited beside bodies at rest.
-static void look_where_moved(sweep *w)
+static bool has_moved(const sweep *w, int body)
 {
-    const hub *hubs = w->hubs;
+    return body >= 0 && (w->moved[body / 64] >> (body % 64) & 1);
+}
+
+// Contacts of a moved body; those shared with a lower moved body have been looked at.
+static void look_around(sweep *w, int body)
+{
     const int *first = w->problem->first_contact, *list = w->problem->contact_list;
+    for (int j = first[body]; j < first[body + 1]; ++j) {
+        int other = w->across[j];
+        bool twice = other < body && has_moved(w, other);
+        if (!twice && (!w->member || w->member[list[j]]))
+            look(w, list[j]);
+    }
+}
+
+// Bodies are visited in ascending order, which keeps neighbours together in memory sweep after
+// sweep. Contacts that wait beside bodies at rest come last. Where much has moved, a straight run
+// over all contacts is quicker and finds the same.
+static void look_again(sweep *w, const carom_contact_set *set)
+{
+    int words = w->problem->body_count / 64 + 1, moved = 0;
+    for (int i = 0; i < words; ++i)
+        moved += __builtin_popcountll(w->moved[i]);
+    if (4 * (int64_t)moved > w->problem->body_count) {
+        memset(w->moved, 0, (size_t)words * sizeof *w->moved);
+        look_everywhere(w, set);
+        return;
+    }
     w->found_count = 0;
-    for (int i = 0; i < w->dirty_count; ++i) {
-        int body = w->dirty[i];
-        for (int j = first[body]; j < first[body + 1]; ++j) {
-            const link *one = &w->links[list[j]];
-            int other = one->a == body ? (int)one->b : one->a;
-            bool twice = other < body && hubs[other].moved == w->number;
-            if (!twice && (!w->member || w->member[list[j]]))
-                look(w, list[j]);
-        }
-    }
+    for (int i = 0; i < words; ++i)
+        for (uint64_t left = w->moved[i]; left; left &= left - 1)
+            look_around(w, 64 * i + __builtin_ctzll(left));
     for (int i = 0; i < w->waiting_count; ++i) {
-        const link *one = &w->links[w->waiting[i].contact];
-        if (hubs[one->a].moved != w->number && hubs[one->b].moved != w->number)
-            w->found[w->found_count++] = w->waiting[i];
+        const approach *one = &w->waiting[i];
+        if (!has_moved(w, one->a) && !has_moved(w, one->b))
+            w->found[w->found_count++] = *one;
     }
+    memset(w->moved, 0, (size_t)words * sizeof *w->moved);
 }
 
 // -- groups: islands of the approaching contacts -------------------------------------------------
 
-static int find(hub *hubs, int i)
+static int find(int *parent, int i)
 {
-    while (hubs[i].parent != i)
-        i = hubs[i].parent = hubs[hubs[i].parent].parent;
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
     return i;
 }
 
-static void reset(sweep *w, int self)
+static void join_none(sweep *w, int body)
 {
-    hub *one = &w->hubs[self];
-    if (one->inverse_mass == 0)
-        return;
-    if (w->swing)
-        w->swing[self] = vec3_make(0, 0, 0);
-    one->push = vec3_make(0, 0, 0);
-    one->first = one->island = -1;
-    one->end = 0;
-    one->parent = self;
+    w->parent[body] = body;
+    w->group_of[body] = -1;
 }
 
-// Joins what shares a movable body, numbers the groups by their first contact, and sends those far
-// below the group's fastest to wait.
+// Joins what shares a movable body.
+static void unite(sweep *w)
+{
+    int *parent = w->parent;
+    for (int i = 0; i < w->found_count; ++i) {
+        const approach *one = &w->found[i];
+        if (one->a >= 0)
+            join_none(w, one->a);
+        if (one->b >= 0)
+            join_none(w, one->b);
+    }
+    for (int i = 0; i < w->found_count; ++i) {
+        const approach *one = &w->found[i];
+        if (one->a < 0 || one->b < 0)
+            continue;
+        int a = find(parent, one->a), b = find(parent, one->b);
+        parent[a > b ? a : b] = a > b ? b : a;
+    }
+}
+
+// Numbers the groups by their first contact and sends those far below the group's fastest to wait.
 static void form_groups(sweep *w)
 {
-    hub *hubs = w->hubs;
-    for (int i = 0; i < w->found_count; ++i) {
-        const link *one = &w->links[w->found[i].contact];
-        reset(w, one->a);
-        reset(w, (int)one->b);
-    }
-    for (int i = 0; i < w->found_count; ++i) {
-        const link *one = &w->links[w->found[i].contact];
-        if (hubs[one->a].inverse_mass == 0 || hubs[one->b].inverse_mass == 0)
-            continue;
-        int a = find(hubs, one->a), b = find(hubs, (int)one->b);
-        hubs[a > b ? a : b].parent = a > b ? b : a;
-    }
+    unite(w);
     w->group_count = 0;
     for (int i = 0; i < w->found_count; ++i) {
-        const link *one = &w->links[w->found[i].contact];
-        hub *root = &hubs[find(hubs, hubs[one->a].inverse_mass > 0 ? one->a : (int)one->b)];
-        if (root->island < 0) {
-            root->island = w->group_count++;
-            w->groups[root->island] = (group){ 0 };
+        approach *one = &w->found[i];
+        int *number = &w->group_of[find(w->parent, one->a >= 0 ? one->a : one->b)];
+        if (*number < 0) {
+            *number = w->group_count++;
+            w->groups[*number] = (group){ 0 };
         }
-        w->found[i].island = root->island;
-        group *g = &w->groups[root->island];
-        if (g->largest < -w->found[i].u)
-            g->largest = -w->found[i].u;
+        one->group = *number;
+        group *g = &w->groups[*number];
+        if (g->largest < -one->u)
+            g->largest = -one->u;
     }
     w->waiting_count = w->order_count = 0;
     for (int i = 0; i < w->found_count; ++i) {
         approach *one = &w->found[i];
-        group *g = &w->groups[one->island];
+        group *g = &w->groups[one->group];
         if (-one->u < w->settings->theta * g->largest) {
             w->waiting[w->waiting_count++] = *one;
-            one->island = -1;
+            one->group = -1;
         } else {
             ++g->first;
-            ++w->order_count;
         }
     }
-    int start = 0;
     for (int i = 0; i < w->group_count; ++i) {
         int count = w->groups[i].first;
-        w->groups[i].first = start;
-        start += count;
+        w->groups[i].first = w->order_count;
+        w->order_count += count;
     }
     for (int i = 0; i < w->found_count; ++i)
-        if (w->found[i].island >= 0)
-            w->order[w->groups[w->found[i].island].first++] = w->found[i];
+        if (w->found[i].group >= 0)
+            w->order[w->groups[w->found[i].group].first++] = w->found[i];
     for (int i = w->group_count; i > 0; --i)
         w->groups[i].first = w->groups[i - 1].first;
     w->groups[0].first = 0;
@@ -323,59 +373,104 @@ static carom_status solve_groups(sweep *w, carom_error *err)
 
 // -- one group -----------------------------------------------------------------------------------
 
+static void turn(const sweep *w, int body, double p, vec3 response)
+{
+    vec3 *spin = &w->motion->v[body].angular;
+    *spin = vec3_axpy(*spin, p, response);
+}
+
+static void apply(const sweep *w, const approach *one, vec3 d, double p)
+{
+    const carom_row *row = w->swing ? &w->problem->normal[one->contact] : NULL;
+    w->motion->p[one->contact][0] += p;
+    if (one->a >= 0) {
+        mover *a = &w->movers[one->a];
+        a->v = vec3_axpy(a->v, -p * a->inverse_mass, d);
+        if (row)
+            turn(w, one->a, -p, row->turn_a);
+    }
+    if (one->b >= 0) {
+        mover *b = &w->movers[one->b];
+        b->v = vec3_axpy(b->v, p * b->inverse_mass, d);
+        if (row)
+            turn(w, one->b, p, row->turn_b);
+    }
+}
+
 static carom_status solve_group(sweep *w, group *g, int count, carom_arena *arena, carom_error *err)
 {
     const approach *list = &w->order[g->first];
     if (count == 1) {
-        apply(w, list->contact, -2 * list->u / w->problem->normal[list->contact].diagonal);
+        const carom_row *row = &w->problem->normal[list->contact];
+        apply(w, list, row->d, -2 * list->u / row->diagonal);
         return CAROM_OK;
     }
     carom_arena_mark mark = carom_arena_mark_here(arena);
     island land = { .sweep = w, .list = list, .count = count };
     TRY(island_begin(&land, arena, err));
     g->stuck = !island_run(&land);
-    for (int i = 0; i < count && !g->stuck; ++i)
-        apply(w, list[i].contact, land.push[i]);
+    if (!g->stuck)
+        island_apply(&land);
     carom_arena_rewind(arena, mark);
     return CAROM_OK;
 }
 
-// Adds the twist that the push of contact i gives its two bodies, and counts their contacts.
-static void lean(island *land, int i)
+static void clear(const island *land)
 {
     sweep *w = land->sweep;
-    const link *one = &w->links[land->list[i].contact];
-    hub *a = &w->hubs[one->a], *b = &w->hubs[one->b];
-    double force = -land->list[i].u;
-    land->push[i] = force;
-    if (a->inverse_mass > 0) {
-        a->push = vec3_axpy(a->push, -force * a->inverse_mass, one->d);
-        ++a->end;
+    for (int i = 0; i < land->count; ++i) {
+        int bodies[2] = { land->list[i].a, land->list[i].b };
+        for (int k = 0; k < 2; ++k) {
+            if (bodies[k] < 0)
+                continue;
+            w->hubs[bodies[k]].first = -1;
+            w->hubs[bodies[k]].end = 0;
+            w->push[bodies[k]] = vec3_make(0, 0, 0);
+            if (w->swing)
+                w->swing[bodies[k]] = vec3_make(0, 0, 0);
+        }
     }
-    if (b->inverse_mass > 0) {
-        b->push = vec3_axpy(b->push, force * b->inverse_mass, one->d);
-        ++b->end;
+}
+
+// Adds the twist that the push of contact i gives its two bodies, and counts their contacts.
+static void lean(const island *land, int i)
+{
+    sweep *w = land->sweep;
+    const approach *one = &land->list[i];
+    const link *geometry = &w->links[one->contact];
+    const carom_row *row = geometry->turns ? &w->problem->normal[one->contact] : NULL;
+    land->push[i] = -one->u;
+    land->state[i].d = geometry->d;
+    land->state[i].body_a = geometry->a;
+    land->state[i].body_b = (int)geometry->b;
+    if (one->a >= 0) {
+        double inv = w->movers[one->a].inverse_mass;
+        w->push[one->a] = vec3_axpy(w->push[one->a], one->u * inv, geometry->d);
+        ++w->hubs[one->a].end;
+        if (row)
+            w->swing[one->a] = vec3_axpy(w->swing[one->a], one->u, row->turn_a);
     }
-    if (one->turns) {
-        const carom_row *row = &w->problem->normal[land->list[i].contact];
-        if (a->inverse_mass > 0)
-            w->swing[one->a] = vec3_axpy(w->swing[one->a], -force, row->turn_a);
-        if (b->inverse_mass > 0)
-            w->swing[one->b] = vec3_axpy(w->swing[one->b], force, row->turn_b);
+    if (one->b >= 0) {
+        double inv = w->movers[one->b].inverse_mass;
+        w->push[one->b] = vec3_axpy(w->push[one->b], -one->u * inv, geometry->d);
+        ++w->hubs[one->b].end;
+        if (row)
+            w->swing[one->b] = vec3_axpy(w->swing[one->b], -one->u, row->turn_b);
     }
 }
 
 // Enters a contact in the list of a body; the first one reserves the body's room.
-static void enter(hub *one, int *near, int *used, int entry)
+static void enter(const island *land, int body, int entry, int *used)
 {
-    if (one->inverse_mass == 0)
+    if (body < 0)
         return;
+    hub *one = &land->sweep->hubs[body];
     if (one->first < 0) {
         one->first = *used;
         *used += one->end;
         one->end = one->first;
     }
-    near[one->end++] = entry;
+    land->near[one->end++] = entry;
 }
 
 static carom_status island_begin(island *land, carom_arena *arena, carom_error *err)
@@ -385,22 +480,24 @@ static carom_status island_begin(island *land, carom_arena *arena, carom_error *
     TAKE(arena, land->push, land->count, err);
     TAKE(arena, land->near, 2 * (size_t)land->count, err);
     TRY(queue_make(&land->ends, land->count, arena, err));
+    clear(land);
     for (int i = 0; i < land->count; ++i)
         lean(land, i);
     int used = 0;
     for (int i = 0; i < land->count; ++i) {
-        const link *one = &w->links[land->list[i].contact];
-        hub *a = &w->hubs[one->a], *b = &w->hubs[one->b];
-        double u = land->list[i].u, slope = vec3_dot(one->d, vec3_sub(b->push, a->push));
-        if (one->turns) {
-            const carom_row *row = &w->problem->normal[land->list[i].contact];
-            slope += vec3_dot(row->arm_b, w->swing[one->b]);
-            slope -= vec3_dot(row->arm_a, w->swing[one->a]);
+        active *one = &land->state[i];
+        int a = one->body_a, b = one->body_b, contact = land->list[i].contact;
+        double u = land->list[i].u, slope = vec3_dot(one->d, vec3_sub(w->push[b], w->push[a]));
+        if (w->swing && w->links[contact].turns) {
+            const carom_row *row = &w->problem->normal[contact];
+            slope += vec3_dot(row->arm_b, w->swing[b]) - vec3_dot(row->arm_a, w->swing[a]);
         }
-        land->state[i] = (active){ one->d, 0, u, 0.5 * slope, 0, one->a, (int)one->b };
-        land->ends.level[0][i] = slope > 0 ? -u / (0.5 * slope) : QUEUE_NEVER;
-        enter(a, land->near, &used, 2 * i);
-        enter(b, land->near, &used, 2 * i + 1);
+        one->e = one->s_ref = 0;
+        one->v = u;
+        one->a = 0.5 * slope;
+        land->ends.key[0][i] = one->a > 0 ? -u / one->a : QUEUE_NEVER;
+        enter(land, land->list[i].a, 2 * i, &used);
+        enter(land, land->list[i].b, 2 * i + 1, &used);
     }
     queue_build(&land->ends, land->count);
     return CAROM_OK;
@@ -409,45 +506,60 @@ static carom_status island_begin(island *land, carom_arena *arena, carom_error *
 // Ends the contacts one after the other. False where some never end.
 static bool island_run(island *land)
 {
-    for (int left = land->count; left > 0; --left) {
+    for (int turn = 0; turn < land->count; ++turn) {
         int k = queue_first(&land->ends);
-        double s = land->ends.level[0][k];
+        double s = land->ends.key[0][k];
         if (!(s < QUEUE_NEVER))
             return false;
         island_end(land, k, s);
+        if (land->ends.top > 1)
+            island_foresee(land, k, turn);
     }
     return true;
 }
 
-// The smallest tau >= 0 with v tau + a tau^2 = e [QCE, eq 14 over F, from the present state].
+// The smallest tau >= 0 with v tau + a tau^2 = e [QCE, eq 14 over F, from the present state]. Of
+// the two equal forms of the root each is used where nothing cancels.
 static inline double first_root(double e, double v, double a)
 {
-    double disc = v * v + 4 * a * e;
-    if (v > 0 || (v == 0 && e <= 0))
-        return e <= 0 ? 0 : disc < 0 ? QUEUE_NEVER : 2 * e / (v + sqrt(disc));
-    return a > 0 ? (-v + sqrt(disc > 0 ? disc : 0)) / (2 * a) : QUEUE_NEVER;
+    double disc = v * v + 4 * a * e, root = sqrt(disc > 0 ? disc : 0);
+    bool back = v > 0; // expands: the energy flows back
+    double over = back ? 2 * e : root - v, under = back ? v + root : 2 * a;
+    if (under <= 0 || (back && disc < 0 && e > 0))
+        return over <= 0 ? 0 : QUEUE_NEVER;
+    return over > 0 ? over / under : 0;
+}
+
+// Takes contact k out of the list of a body; the last entry takes its place.
+static inline void leave(int *near, hub *body, int k)
+{
+    int j = body->first;
+    while (near[j] >> 1 != k)
+        ++j;
+    near[j] = near[--body->end];
 }
 
 // Contact k ends at s: its impulse is F s, and those still active at its bodies lose its push.
 static void island_end(island *land, int k, double s)
 {
+    static const double sign[2] = { -1, 1 };
     sweep *w = land->sweep;
     const active *gone = &land->state[k];
-    const double *ends = land->ends.level[0];
+    const double *ends = land->ends.key[0];
     double force = land->push[k];
     const carom_row *row = w->swing ? &w->problem->normal[land->list[k].contact] : NULL;
     land->push[k] = force * s;
     queue_set(&land->ends, k, QUEUE_NEVER);
     for (int side = 0; side < 2; ++side) {
-        hub *body = &w->hubs[side ? gone->body_b : gone->body_a];
-        double half = side ? 0.5 * force : -0.5 * force;
-        vec3 linear = vec3_scale(half * body->inverse_mass, gone->d);
-        for (int j = body->first; body->inverse_mass > 0 && j < body->end; ++j) {
+        int index = side ? gone->body_b : gone->body_a;
+        hub *body = &w->hubs[index];
+        double half = 0.5 * sign[side] * force, inv = w->movers[index].inverse_mass;
+        if (inv == 0)
+            continue;
+        vec3 linear = vec3_scale(half * inv, gone->d);
+        leave(land->near, body, k);
+        for (int j = body->first; j < body->end; ++j) {
             int entry = land->near[j], i = entry >> 1;
-            if (i == k) { // leaves the list; the last entry takes its place
-                land->near[j--] = land->near[--body->end];
-                continue;
-            }
             if (ends[i] <= s) // ends at this very s as well
                 continue;
             active *one = &land->state[i];
@@ -461,54 +573,67 @@ static void island_end(island *land, int k, double s)
             one->e -= (one->v + one->a * tau) * tau;
             one->v += 2 * one->a * tau;
             one->s_ref = s;
-            one->a -= entry & 1 ? change : -change;
+            one->a -= sign[entry & 1] * change;
             queue_set(&land->ends, i, s + first_root(one->e, one->v, one->a));
         }
     }
 }
 
-static void apply(const sweep *w, int contact, double p)
+// A large island does not fit in the cache, and events jump about in it. Contact k has ended; the
+// next to end below its node of the queue will come up some dozens of events later. Fetches in
+// four steps, one every other event, what that event will touch. No effect on the result.
+static void island_foresee(island *land, int k, int turn)
 {
-    const link *one = &w->links[contact];
-    carom_twist *a = &w->motion->v[one->a], *b = &w->motion->v[one->b];
-    double inv_a = w->hubs[one->a].inverse_mass, inv_b = w->hubs[one->b].inverse_mass;
-    const carom_row *row = one->turns ? &w->problem->normal[contact] : NULL;
-    w->motion->p[contact][0] += p;
-    if (inv_a > 0) {
-        a->linear = vec3_axpy(a->linear, -p * inv_a, one->d);
-        if (row)
-            a->angular = vec3_axpy(a->angular, -p, row->turn_a);
-    }
-    if (inv_b > 0) {
-        b->linear = vec3_axpy(b->linear, p * inv_b, one->d);
-        if (row)
-            b->angular = vec3_axpy(b->angular, p, row->turn_b);
+    const hub *hubs = land->sweep->hubs;
+    int *ahead = land->ahead;
+    int next = queue_candidate(&land->ends, k);
+    ahead[turn % AHEAD] = next;
+    __builtin_prefetch(&land->state[next], 1);
+    __builtin_prefetch(&land->push[next], 1);
+    if (turn < AHEAD)
+        return;
+    const active *one = &land->state[ahead[(turn - 2) % AHEAD]];
+    __builtin_prefetch(&hubs[one->body_a], 1);
+    __builtin_prefetch(&hubs[one->body_b], 1);
+    __builtin_prefetch(&land->sweep->movers[one->body_a]);
+    __builtin_prefetch(&land->sweep->movers[one->body_b]);
+    one = &land->state[ahead[(turn - 4) % AHEAD]];
+    __builtin_prefetch(&land->near[hubs[one->body_a].first]);
+    __builtin_prefetch(&land->near[hubs[one->body_b].first]);
+    one = &land->state[ahead[(turn - 6) % AHEAD]];
+    for (int side = 0; side < 2; ++side) {
+        const hub *body = &hubs[side ? one->body_b : one->body_a];
+        for (int j = body->first; j < body->end; ++j) {
+            __builtin_prefetch(&land->state[land->near[j] >> 1], 1);
+            __builtin_prefetch(&land->ends.key[0][land->near[j] >> 1], 1);
+        }
     }
 }
 
-// Counts the events, lists the bodies that moved, and lets the contacts of stuck groups wait.
+static void island_apply(const island *land)
+{
+    for (int i = 0; i < land->count; ++i)
+        apply(land->sweep, &land->list[i], land->state[i].d, land->push[i]);
+}
+
+// Counts the events, marks the bodies that moved, and lets the contacts of stuck groups wait.
 static void settle_accounts(sweep *w, carom_qce_tally *tally)
 {
-    w->dirty_count = 0;
     tally->stuck = false;
     for (int i = 0; i < w->group_count; ++i) {
         const group *g = &w->groups[i];
         tally->stuck = tally->stuck || g->stuck;
         for (int j = g->first; j < g[1].first; ++j) {
+            const approach *one = &w->order[j];
             if (g->stuck) {
-                w->waiting[w->waiting_count++] = w->order[j];
+                w->waiting[w->waiting_count++] = *one;
                 continue;
             }
             ++tally->events;
-            const link *one = &w->links[w->order[j].contact];
-            int bodies[2] = { one->a, (int)one->b };
-            for (int k = 0; k < 2; ++k) {
-                hub *body = &w->hubs[bodies[k]];
-                if (body->inverse_mass > 0 && body->moved != w->number) {
-                    body->moved = w->number;
-                    w->dirty[w->dirty_count++] = bodies[k];
-                }
-            }
+            if (one->a >= 0)
+                w->moved[one->a / 64] |= UINT64_C(1) << (one->a % 64);
+            if (one->b >= 0)
+                w->moved[one->b / 64] |= UINT64_C(1) << (one->b % 64);
         }
     }
 }

@@ -18,8 +18,9 @@ enum { PROBLEMS = 10000, SYM_EVERY = 3, WAVE_EVERY = 10, SHOWN = 3 };
 // What came out for one law and one desideratum.
 typedef struct tally {
     int asked, broken;
-    double worst;    // largest figure (smallest for WAV) where asked
-    uint64_t number; // of the first problem that broke it
+    double worst;          // largest figure (smallest for WAV) where asked
+    uint64_t worst_number; // of that problem
+    uint64_t number;       // of the first problem that broke it
 } tally;
 
 typedef struct course {
@@ -58,10 +59,10 @@ static unsigned questions(const family_problem *problem)
 {
     unsigned asked = CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP;
     bool plain = !problem->friction && problem->one_restitution;
-    if (plain && problem->number % SYM_EVERY == 0)
+    if (plain && problem->number / FAMILY_COUNT % SYM_EVERY == 0)
         asked |= CAROM_SYM;
     if (plain && problem->restitution == 1 && problem->masses != MASSES_EXTREME &&
-        problem->number % WAVE_EVERY < 2)
+        problem->number / FAMILY_COUNT % WAVE_EVERY < 2)
         asked |= CAROM_WAV | CAROM_BRK;
     return asked;
 }
@@ -71,8 +72,10 @@ static void count(const course *c, tally *t, const carom_desideratum *d, uint64_
     if (d->verdict == CAROM_VERDICT_UNASKED)
         return;
     bool wave = bit == 5, first = t->asked++ == 0;
-    if (first || (wave ? d->figure < t->worst : d->figure > t->worst))
+    if (first || (wave ? d->figure < t->worst : d->figure > t->worst)) {
         t->worst = d->figure;
+        t->worst_number = number;
+    }
     if (d->verdict != CAROM_VERDICT_BROKEN)
         return;
     if (t->broken++ == 0)
@@ -120,8 +123,9 @@ static void print_course(const course *c)
     printf("%-12s %5.1f s", carom_law_name(c->law), c->seconds);
     for (int bit = 0; bit < CAROM_PROMISE_COUNT; ++bit) {
         const tally *t = &c->of[bit];
-        printf(" | %s%s %d/%d %.1e", carom_law_promise_name(bit),
-               carom_law_promises(c->law) >> bit & 1 ? "*" : "", t->broken, t->asked, t->worst);
+        printf(" | %s%s %d/%d %.1e #%llu", carom_law_promise_name(bit),
+               carom_law_promises(c->law) >> bit & 1 ? "*" : "", t->broken, t->asked, t->worst,
+               (unsigned long long)t->worst_number);
     }
     printf(" | cone %d %.1e", c->cone.broken, c->cone.worst);
     if (c->distances)

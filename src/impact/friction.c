@@ -1,0 +1,337 @@
+// Normal impulses with Coulomb friction; see friction.h.
+//
+// One iteration F: all normal impulses step against their speeds, then all tangential ones,
+//     p_n <- max(base, p_n - (u_n - target) / D_n),   p_t <- P(p_t - u_t / D_t),
+// P the projection on the disc of radius mu p_n. D majorises W: each body's mass is shared among
+// the n_b contacts it has in the set, W <= sum over bodies of n_b times its block diagonal, so both
+// half steps are descent steps although all contacts move at once. D_t is the larger eigenvalue of
+// the 2x2 tangential block: turning the tangents changes nothing.
+//
+// F is accelerated by the nonsmooth nonlinear conjugate gradient method (Silcowitz-Hansen et al.
+// 2010) on the fixed-point residual, with a restart whenever the residual grows. What is handed
+// back is always a result of F, hence feasible in the impulses. Small islands that take long get
+// help from Newton's method (friction_newton.c), and what has not converged at the cap is finished
+// with exact normal impulses.
+//
+// Symbols: p impulses, x = p / s in units where W_ii = 1 (s = scale), y = A^T x with v = v- + C y.
+#include "impact/friction.h"
+
+#include <string.h>
+#include "impact/friction_rub.h"
+
+typedef struct carom_friction_rub rub;
+
+// What the passes need beside the state.
+typedef struct passes {
+    rub *r;
+    double *next, *direction;             // impulses per row: F(p), the last change
+    double *y_mid, *y_next, *y_direction; // their columns
+    double square;                        // |p - F(p)|^2 of the last pass
+} passes;
+
+static carom_status rub_init(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                             carom_arena *scratch, carom_error *err);
+static void rub_read(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                     const carom_friction_stage *stage, const carom_twist *v);
+static carom_status majorise(rub *r, carom_arena *scratch, carom_error *err);
+static void sum_up(rub *r);
+static carom_status passes_init(passes *s, carom_arena *scratch, carom_error *err);
+static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
+                            carom_error *err);
+static carom_status repair(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                           carom_arena *scratch, carom_twist *v, carom_error *err);
+
+bool carom_friction_needed(const carom_problem *problem, const carom_contact_set *set)
+{
+    for (int i = 0; i < set->count; ++i)
+        if (problem->contacts[set->index[i]].friction > 0)
+            return true;
+    return false;
+}
+
+carom_status carom_friction_solve(const carom_problem *problem, const carom_contact_set *set,
+                                  const carom_friction_stage *stage, carom_arena *scratch,
+                                  carom_twist *v, double (*p)[3], carom_friction_report *report,
+                                  carom_error *err)
+{
+    *report = (carom_friction_report){ 0 };
+    if (set->count == 0)
+        return CAROM_OK;
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    rub r = { .n = set->count, .pyramid = stage->pyramid, .bilateral = stage->bilateral };
+    passes s = { .r = &r };
+    TRY(rub_init(&r, problem, set, scratch, err));
+    rub_read(&r, problem, set, stage, v);
+    TRY(majorise(&r, scratch, err));
+    memcpy(r.p, p, 3 * (size_t)r.n * sizeof *r.p);
+    sum_up(&r);
+    TRY(passes_init(&s, scratch, err));
+    TRY(iterate(&s, stage->cap > 0 ? stage->cap : CAROM_FRICTION_CAP, scratch, report, err));
+    if (report->residual > CAROM_FRICTION_STALLED && !r.bilateral)
+        TRY(repair(&r, problem, set, scratch, v, err));
+    else
+        carom_gather_add(&r.gather, r.y, v);
+    memcpy(p, r.p, 3 * (size_t)r.n * sizeof *r.p);
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+static carom_status rub_init(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                             carom_arena *scratch, carom_error *err)
+{
+    size_t rows = 3 * (size_t)r->n;
+    TRY(carom_gather_make(problem, set, 3, scratch, &r->gather, err));
+    TAKE(scratch, r->speed, rows, err);
+    TAKE(scratch, r->p, rows, err);
+    TAKE(scratch, r->target, r->n, err);
+    TAKE(scratch, r->base, r->n, err);
+    TAKE(scratch, r->mu, r->n, err);
+    TAKE(scratch, r->dn, r->n, err);
+    TAKE(scratch, r->dt, r->n, err);
+    TAKE_ZEROS(scratch, r->y, r->gather.rows.width, err);
+    return CAROM_OK;
+}
+
+static void rub_read(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                     const carom_friction_stage *stage, const carom_twist *v)
+{
+    for (int i = 0; i < r->n; ++i) {
+        int contact = set->index[i];
+        r->target[i] = stage->target ? stage->target[i] : 0;
+        r->base[i] = stage->base && !stage->bilateral ? stage->base[i] : 0;
+        r->mu[i] = problem->contacts[contact].friction;
+        for (int k = 0; k < 3; ++k) {
+            int row = 3 * i + k;
+            const carom_row *line =
+                k == 0 ? &problem->normal[contact] : &problem->tangent[2 * contact + k - 1];
+            r->speed[row] = carom_row_speed(line, v);
+            double wanted = k == 0 ? r->target[i] - r->speed[row] : -r->speed[row];
+            r->size = fmax(r->size, fabs(wanted) * r->gather.scale[row]);
+        }
+        if (r->base[i] > 0)
+            r->size = fmax(r->size, r->base[i] / r->gather.scale[3 * i]);
+    }
+}
+
+// Entries of a row that belong to one body are consecutive: finds them from `from` on.
+static int same_body(const carom_lcp_rows *rows, int row, int body)
+{
+    int k = rows->first[row];
+    while (k < rows->first[row + 1] && rows->column[k] / 6 != body)
+        ++k;
+    return k;
+}
+
+// The product of two rows within one body, in units of speed per impulse.
+static double block(const rub *r, int row_a, int row_b, int body)
+{
+    const carom_lcp_rows *rows = &r->gather.rows;
+    double dense[6] = { 0 }, sum = 0;
+    for (int k = same_body(rows, row_a, body);
+         k < rows->first[row_a + 1] && rows->column[k] / 6 == body; ++k)
+        dense[rows->column[k] % 6] = rows->value[k];
+    for (int k = same_body(rows, row_b, body);
+         k < rows->first[row_b + 1] && rows->column[k] / 6 == body; ++k)
+        sum += dense[rows->column[k] % 6] * rows->value[k];
+    return sum / (r->gather.scale[row_a] * r->gather.scale[row_b]);
+}
+
+static carom_status majorise(rub *r, carom_arena *scratch, carom_error *err)
+{
+    const carom_lcp_rows *rows = &r->gather.rows;
+    int *contacts;
+    TAKE_ZEROS(scratch, contacts, r->gather.body_count, err);
+    for (int pass = 0; pass < 2; ++pass)
+        for (int i = 0; i < r->n; ++i) {
+            int last = rows->first[3 * i + 1] - 1;
+            int bodies[2] = { rows->column[rows->first[3 * i]] / 6, rows->column[last] / 6 };
+            if (pass == 1)
+                r->dn[i] = r->dt[i] = 0;
+            for (int k = 0; k < (bodies[0] == bodies[1] ? 1 : 2); ++k) {
+                if (pass == 0) {
+                    ++contacts[bodies[k]];
+                    continue;
+                }
+                double a = block(r, 3 * i + 1, 3 * i + 1, bodies[k]);
+                double b = block(r, 3 * i + 2, 3 * i + 2, bodies[k]);
+                double c = block(r, 3 * i + 1, 3 * i + 2, bodies[k]);
+                double top = 0.5 * (a + b) + sqrt(0.25 * (a - b) * (a - b) + c * c);
+                r->dn[i] += contacts[bodies[k]] * block(r, 3 * i, 3 * i, bodies[k]);
+                r->dt[i] += contacts[bodies[k]] * top;
+            }
+        }
+    return CAROM_OK;
+}
+
+// y from p, without the round-off that increments leave.
+static void sum_up(rub *r)
+{
+    memset(r->y, 0, (size_t)r->gather.rows.width * sizeof *r->y);
+    for (int row = 0; row < 3 * r->n; ++row)
+        if (r->p[row] != 0)
+            carom_lcp_row_add(&r->gather.rows, row, r->p[row] / r->gather.scale[row], r->y);
+}
+
+static carom_status passes_init(passes *s, carom_arena *scratch, carom_error *err)
+{
+    size_t rows = 3 * (size_t)s->r->n, width = (size_t)s->r->gather.rows.width;
+    TAKE(scratch, s->next, rows, err);
+    TAKE(scratch, s->direction, rows, err);
+    TAKE(scratch, s->y_mid, width, err);
+    TAKE(scratch, s->y_next, width, err);
+    TAKE(scratch, s->y_direction, width, err);
+    return CAROM_OK;
+}
+
+static double clamp(double value, double bound)
+{
+    return fmin(fmax(value, -bound), bound);
+}
+
+// Brings tangential impulses into the disc (or square) of the bound.
+static void project(bool pyramid, double bound, double t[2])
+{
+    if (pyramid) {
+        t[0] = clamp(t[0], bound);
+        t[1] = clamp(t[1], bound);
+        return;
+    }
+    double length = sqrt(t[0] * t[0] + t[1] * t[1]);
+    double factor = length > bound ? bound / length : 1;
+    t[0] *= factor;
+    t[1] *= factor;
+}
+
+// All normal impulses at once: next from p and y, y_mid with them. Returns the largest residual
+// speed in scaled units.
+static double normal_pass(passes *s)
+{
+    const rub *r = s->r;
+    double worst = 0;
+    memcpy(s->y_mid, r->y, (size_t)r->gather.rows.width * sizeof *r->y);
+    for (int i = 0; i < r->n; ++i) {
+        int row = 3 * i;
+        double excess = carom_friction_rub_speed(r, row, r->y) - r->target[i];
+        double p = r->p[row] - excess / r->dn[i];
+        s->next[row] = r->bilateral ? p : fmax(p, r->base[i]);
+        double change = s->next[row] - r->p[row];
+        if (change != 0)
+            carom_lcp_row_add(&r->gather.rows, row, change / r->gather.scale[row], s->y_mid);
+        worst = fmax(worst, fabs(change) * r->dn[i] * r->gather.scale[row]);
+        s->square += change * change * r->dn[i];
+    }
+    return worst;
+}
+
+// All tangential impulses at once, with the speeds after the normal pass.
+static double friction_pass(passes *s)
+{
+    const rub *r = s->r;
+    double worst = 0;
+    memcpy(s->y_next, s->y_mid, (size_t)r->gather.rows.width * sizeof *r->y);
+    for (int i = 0; i < r->n; ++i) {
+        int row = 3 * i + 1;
+        double bound = r->mu[i] * fmax(s->next[row - 1], 0), *t = &s->next[row];
+        t[0] = t[1] = 0;
+        if (bound == 0 && r->p[row] == 0 && r->p[row + 1] == 0)
+            continue;
+        for (int k = 0; k < 2; ++k)
+            t[k] = r->p[row + k] - carom_friction_rub_speed(r, row + k, s->y_mid) / r->dt[i];
+        project(r->pyramid, bound, t);
+        for (int k = 0; k < 2; ++k) {
+            double change = t[k] - r->p[row + k];
+            if (change != 0)
+                carom_lcp_row_add(&r->gather.rows, row + k, change / r->gather.scale[row + k],
+                                  s->y_next);
+            worst = fmax(worst, fabs(change) * r->dt[i] * r->gather.scale[row + k]);
+            s->square += change * change * r->dt[i];
+        }
+    }
+    return worst;
+}
+
+// Takes F(p) plus beta times the last change; beta = 0 takes F(p) itself.
+static void move(passes *s, double beta)
+{
+    rub *r = s->r;
+    for (int row = 0; row < 3 * r->n; ++row) {
+        double change = s->next[row] - r->p[row];
+        s->direction[row] = beta > 0 ? change + beta * s->direction[row] : change;
+        r->p[row] = beta > 0 ? r->p[row] + s->direction[row] : s->next[row];
+    }
+    for (int k = 0; k < r->gather.rows.width; ++k) {
+        double change = s->y_next[k] - r->y[k];
+        s->y_direction[k] = beta > 0 ? change + beta * s->y_direction[k] : change;
+        r->y[k] = beta > 0 ? r->y[k] + s->y_direction[k] : s->y_next[k];
+    }
+}
+
+// Ends with a plain pass, so that the impulses are within their bounds.
+static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
+                            carom_error *err)
+{
+    enum { PATIENCE = 300 }; // passes between two runs of Newton's method
+    double before = 0, tolerance = CAROM_FRICTION_RESIDUAL * s->r->size;
+    int rested = 0;
+    for (;;) {
+        ++report->iterations;
+        s->square = 0;
+        double worst = normal_pass(s);
+        worst = fmax(worst, friction_pass(s));
+        report->residual = s->r->size > 0 ? worst / s->r->size : 0;
+        bool done = worst <= tolerance || report->iterations >= cap;
+        double beta = before > 0 && s->square <= before ? s->square / before : 0;
+        before = s->square;
+        move(s, done ? 0 : beta);
+        if (done)
+            return CAROM_OK;
+        if (report->iterations - rested < PATIENCE)
+            continue;
+        sum_up(s->r);
+        before = 0;
+        if (s->r->n <= CAROM_FRICTION_NEWTON_MOST)
+            TRY(carom_friction_newton_run(s->r, 0.1 * tolerance, scratch, &report->iterations,
+                                          err));
+        rested = report->iterations;
+    }
+}
+
+// Makes a result that did not converge feasible: with the friction as it is, the exact normal
+// impulses; friction above its bound is cut, which can only shorten it, and again.
+static carom_status repair(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                           carom_arena *scratch, carom_twist *v, carom_error *err)
+{
+    enum { ROUNDS = 30 };
+    carom_twist *start;
+    double *lambda, residual = 0;
+    TAKE(scratch, start, r->gather.body_count, err);
+    TAKE(scratch, lambda, r->n, err);
+    for (int k = 0; k < r->gather.body_count; ++k)
+        start[k] = v[r->gather.body[k]];
+    for (int round = 0;; ++round) {
+        memset(r->y, 0, (size_t)r->gather.rows.width * sizeof *r->y);
+        for (int row = 0; row < 3 * r->n; ++row) {
+            if (row % 3 == 0)
+                r->p[row] = r->base[row / 3];
+            else if (round == ROUNDS)
+                r->p[row] = 0;
+            carom_lcp_row_add(&r->gather.rows, row, r->p[row] / r->gather.scale[row], r->y);
+        }
+        for (int k = 0; k < r->gather.body_count; ++k)
+            v[r->gather.body[k]] = start[k];
+        carom_gather_add(&r->gather, r->y, v);
+        TRY(carom_inelastic_solve(problem, set, r->target, scratch, v, lambda, &residual, err));
+        bool within = true;
+        for (int i = 0; i < r->n; ++i) {
+            double *t = &r->p[3 * i + 1], first = t[0], second = t[1];
+            r->p[3 * i] += lambda[i];
+            double bound = r->mu[i] * r->p[3 * i];
+            project(r->pyramid, bound, t);
+            double cut = fmax(fabs(first - t[0]), fabs(second - t[1]));
+            if (cut > 1e-12 * (fabs(first) + fabs(second)))
+                within = false;
+        }
+        if (within || round == ROUNDS)
+            return CAROM_OK;
+    }
+}
