@@ -4,24 +4,21 @@
 
 static const double RADIANS_PER_DEGREE = 0.017453292519943295;
 
-// Taylor series for |x| <= pi/4: the first term left out is below 1e-17.
+// Taylor series for |x| <= pi/4, innermost bracket first so that the small terms come first; the
+// first term left out is below 1e-17.
 static double series_sine(double x)
 {
-    double square = x * x, term = 1, sum = 1;
-    for (int k = 1; k <= 8; ++k) {
-        term *= -square / ((2 * k) * (2 * k + 1));
-        sum += term;
-    }
+    double square = x * x, sum = 1;
+    for (int k = 8; k >= 1; --k)
+        sum = 1 - square / ((2 * k) * (2 * k + 1)) * sum;
     return x * sum;
 }
 
 static double series_cosine(double x)
 {
-    double square = x * x, term = 1, sum = 1;
-    for (int k = 1; k <= 8; ++k) {
-        term *= -square / ((2 * k - 1) * (2 * k));
-        sum += term;
-    }
+    double square = x * x, sum = 1;
+    for (int k = 8; k >= 1; --k)
+        sum = 1 - square / ((2 * k - 1) * (2 * k)) * sum;
     return sum;
 }
 

@@ -439,7 +439,7 @@ static void draw_label(painter *p, int body, const double velocity[3], const dou
     place(&p->view, p->impact->bodies[body].position, at);
     double turning = vec3_length(vec3_from(spin));
     if (p->view.line) {
-        at[1] += p->shape[body][0] * p->view.scale - 5;
+        at[1] += 0.62 * p->shape[body][0] * p->view.scale + 4;
         snprintf(words, sizeof words, "%.3g", vec3_dot(p->view.right, vec3_from(velocity)));
         carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 11, .anchor = "middle" }, words);
     } else if (turning > 1e-9) {
