@@ -50,6 +50,7 @@ typedef struct carom_desiderata_figures {
     /// NOP: largest approach speed left, relative to the fastest.
     carom_desideratum of[CAROM_PROMISE_COUNT];
 
+    carom_impact_end end;                 ///< what ended the law's loop on this instant
     double mirror, rotation, renumbering; ///< the three parts of SYM
     double linear, angular;               ///< the two parts of MOM
     double energy_ratio;                  ///< (energy after - work) / energy before

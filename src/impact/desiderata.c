@@ -112,6 +112,7 @@ carom_status carom_desiderata_measure(carom_desiderata *d, const carom_law *law,
     carom_judged judged = { law, options };
     carom_desiderata_figures f = { .distance = -1, .spin_distance = -1 };
     TRY(carom_impact_resolve(d->workspace, &d->impact, law, options, &d->result, err));
+    f.end = d->result.report.end;
     measure_energy(d, &f);
     measure_momentum(d, &f);
     measure_impulses(d, law, &f);

@@ -19,7 +19,7 @@
 // The wave separates a contact where it ends with more than this.
 #define PARTED 0.1
 // A law that leaves more than this share of the parting undone holds contacts together.
-#define BRK_BOUND 0.9
+#define BRK_BOUND 0.98
 #define STEEP_EXPONENT 5
 // Disturbance relative to the fastest speed: derivative to about 1e-5, far above round-off.
 #define DISTURBANCE 1e-6

@@ -6,7 +6,7 @@
 // Deviations, each because the printed form fails: eq 62 has the wrong sign and is zero for a
 // contact with u = 0, so one global du; the energy's sign in algorithms 1 and 2; with friction the
 // step of eq 49 releases another energy than stored, so the step is found for the actual normal
-// impulse (the work of eq 18); friction does no positive work (pair.h). Endless cycles: the paper
+// impulse (the work of eq 18); friction adds no energy (pair.h). Endless cycles: the paper
 // sets e = 0 after 300 cycles, which tends to the inelastic solve; that is used directly, and also
 // where compression or release exceed their budget of steps.
 #include "impact/law.h"
@@ -98,6 +98,7 @@ static void restitute(tracking *t)
 {
     for (int i = 0; i < t->sequence->count; ++i) {
         double e = t->sequence->problem->contacts[t->sequence->contacts[i]].restitution;
+        t->sequence->spare += (1 - e * e) * fmax(0, t->energy[i]);
         t->energy[i] *= e * e;
     }
 }
@@ -135,17 +136,17 @@ static void release_step(tracking *t, int i)
     double stored = t->energy[i];
     double most = -u.x + sqrt(u.x * u.x + 2 * stored * pair.k.xx);
     if (pair.rough) {
-        carom_pair_impulse(&pair, u, most, &p);
+        carom_pair_impulse(&pair, u, most, s->spare, &p);
         for (int k = 0; k < RELEASE_TRIES && p.x > 0; ++k) {
             double work = work_of(u.x, most, p.x);
             if (fabs(work - stored) <= RELEASE_TOLERANCE * stored)
                 break;
             most = -u.x + sqrt(u.x * u.x + 2 * stored * most / p.x);
-            carom_pair_impulse(&pair, u, most, &p);
+            carom_pair_impulse(&pair, u, most, s->spare, &p);
         }
     }
     double dn = fmin(t->step, most);
-    carom_pair_impulse(&pair, u, dn, &p);
+    carom_pair_impulse(&pair, u, dn, s->spare, &p);
     if (work_of(u.x, dn, p.x) > stored * (1 + RELEASE_TOLERANCE)) {
         // No frictional step was found that stays within the store: this one without friction.
         s->pairs[i].rough = false;

@@ -33,11 +33,13 @@ static carom_status rub_init(rub *r, const carom_problem *problem, const carom_c
                              carom_arena *scratch, carom_error *err);
 static void rub_read(rub *r, const carom_problem *problem, const carom_contact_set *set,
                      const carom_friction_stage *stage, const carom_twist *v);
-static carom_status majorise(rub *r, carom_arena *scratch, carom_error *err);
+static carom_status majorise(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                             carom_arena *scratch, carom_error *err);
 static void sum_up(rub *r);
 static carom_status passes_init(passes *s, carom_arena *scratch, carom_error *err);
 static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
                             carom_error *err);
+static bool approaches(const rub *r);
 static carom_status repair(rub *r, const carom_problem *problem, const carom_contact_set *set,
                            carom_arena *scratch, carom_twist *v, carom_error *err);
 
@@ -62,12 +64,12 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     passes s = { .r = &r };
     TRY(rub_init(&r, problem, set, scratch, err));
     rub_read(&r, problem, set, stage, v);
-    TRY(majorise(&r, scratch, err));
+    TRY(majorise(&r, problem, set, scratch, err));
     memcpy(r.p, p, 3 * (size_t)r.n * sizeof *r.p);
     sum_up(&r);
     TRY(passes_init(&s, scratch, err));
     TRY(iterate(&s, stage->cap > 0 ? stage->cap : CAROM_FRICTION_CAP, scratch, report, err));
-    if (report->residual > CAROM_FRICTION_STALLED && !r.bilateral)
+    if (!r.bilateral && (report->residual > CAROM_FRICTION_STALLED || approaches(&r)))
         TRY(repair(&r, problem, set, scratch, v, err));
     else
         carom_gather_add(&r.gather, r.y, v);
@@ -113,53 +115,36 @@ static void rub_read(rub *r, const carom_problem *problem, const carom_contact_s
     }
 }
 
-// Entries of a row that belong to one body are consecutive: finds them from `from` on.
-static int same_body(const carom_lcp_rows *rows, int row, int body)
+// The part of the coupling of two rows of one contact that goes through body a or b.
+static double block(const carom_row *i, const carom_row *j, int end)
 {
-    int k = rows->first[row];
-    while (k < rows->first[row + 1] && rows->column[k] / 6 != body)
-        ++k;
-    return k;
+    double along = vec3_dot(i->d, j->d);
+    return end == 0 ? i->inv_a * along + vec3_dot(i->turn_a, j->arm_a)
+                    : i->inv_b * along + vec3_dot(i->turn_b, j->arm_b);
 }
 
-// The product of two rows within one body, in units of speed per impulse.
-static double block(const rub *r, int row_a, int row_b, int body)
+static carom_status majorise(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                             carom_arena *scratch, carom_error *err)
 {
-    const carom_lcp_rows *rows = &r->gather.rows;
-    double dense[6] = { 0 }, sum = 0;
-    for (int k = same_body(rows, row_a, body);
-         k < rows->first[row_a + 1] && rows->column[k] / 6 == body; ++k)
-        dense[rows->column[k] % 6] = rows->value[k];
-    for (int k = same_body(rows, row_b, body);
-         k < rows->first[row_b + 1] && rows->column[k] / 6 == body; ++k)
-        sum += dense[rows->column[k] % 6] * rows->value[k];
-    return sum / (r->gather.scale[row_a] * r->gather.scale[row_b]);
-}
-
-static carom_status majorise(rub *r, carom_arena *scratch, carom_error *err)
-{
-    const carom_lcp_rows *rows = &r->gather.rows;
     int *contacts;
     TAKE_ZEROS(scratch, contacts, r->gather.body_count, err);
-    for (int pass = 0; pass < 2; ++pass)
-        for (int i = 0; i < r->n; ++i) {
-            int last = rows->first[3 * i + 1] - 1;
-            int bodies[2] = { rows->column[rows->first[3 * i]] / 6, rows->column[last] / 6 };
-            if (pass == 1)
-                r->dn[i] = r->dt[i] = 0;
-            for (int k = 0; k < (bodies[0] == bodies[1] ? 1 : 2); ++k) {
-                if (pass == 0) {
-                    ++contacts[bodies[k]];
-                    continue;
-                }
-                double a = block(r, 3 * i + 1, 3 * i + 1, bodies[k]);
-                double b = block(r, 3 * i + 2, 3 * i + 2, bodies[k]);
-                double c = block(r, 3 * i + 1, 3 * i + 2, bodies[k]);
-                double top = 0.5 * (a + b) + sqrt(0.25 * (a - b) * (a - b) + c * c);
-                r->dn[i] += contacts[bodies[k]] * block(r, 3 * i, 3 * i, bodies[k]);
-                r->dt[i] += contacts[bodies[k]] * top;
-            }
+    for (int i = 0; i < 2 * r->n; ++i)
+        if (r->gather.local[i / 2][i % 2] >= 0)
+            ++contacts[r->gather.local[i / 2][i % 2]];
+    for (int i = 0; i < r->n; ++i) {
+        const carom_row *normal = &problem->normal[set->index[i]];
+        const carom_row *t = &problem->tangent[2 * set->index[i]];
+        r->dn[i] = r->dt[i] = 0;
+        for (int end = 0; end < 2; ++end) {
+            int body = r->gather.local[i][end];
+            if (body < 0)
+                continue;
+            double a = block(t, t, end), b = block(t + 1, t + 1, end), c = block(t, t + 1, end);
+            double top = 0.5 * (a + b) + sqrt(0.25 * (a - b) * (a - b) + c * c);
+            r->dn[i] += contacts[body] * block(normal, normal, end);
+            r->dt[i] += contacts[body] * top;
         }
+    }
     return CAROM_OK;
 }
 
@@ -270,9 +255,11 @@ static void move(passes *s, double beta)
 static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
                             carom_error *err)
 {
-    enum { PATIENCE = 300 }; // passes between two runs of Newton's method
-    double before = 0, tolerance = CAROM_FRICTION_RESIDUAL * s->r->size;
-    int rested = 0;
+    enum { FIRST = 60, PATIENCE = 300 }; // passes before each run of Newton's method
+    bool small = s->r->n <= CAROM_FRICTION_SMALL;
+    double before = 0, tolerance = s->r->size * (small ? CAROM_FRICTION_RESIDUAL
+                                                       : CAROM_FRICTION_LARGE_RESIDUAL);
+    int due = small ? FIRST : PATIENCE;
     for (;;) {
         ++report->iterations;
         s->square = 0;
@@ -285,15 +272,26 @@ static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_fric
         move(s, done ? 0 : beta);
         if (done)
             return CAROM_OK;
-        if (report->iterations - rested < PATIENCE)
+        if (report->iterations < due)
             continue;
         sum_up(s->r);
         before = 0;
-        if (s->r->n <= CAROM_FRICTION_NEWTON_MOST)
+        if (small)
             TRY(carom_friction_newton_run(s->r, 0.1 * tolerance, scratch, &report->iterations,
                                           err));
-        rested = report->iterations;
+        due = report->iterations + PATIENCE;
     }
+}
+
+// The residual weighs speeds by masses; a light body may approach all the same.
+static bool approaches(const rub *r)
+{
+    double fastest = 0, worst = 0;
+    for (int i = 0; i < r->n; ++i) {
+        fastest = fmax(fastest, fmax(fabs(r->speed[3 * i]), fabs(r->target[i])));
+        worst = fmax(worst, r->target[i] - carom_friction_rub_speed(r, 3 * i, r->y));
+    }
+    return worst > 1e-9 * fastest;
 }
 
 // Makes a result that did not converge feasible: with the friction as it is, the exact normal

@@ -27,10 +27,9 @@ static inline double carom_friction_rub_speed(const carom_friction_rub *r, int r
     return r->speed[row] + carom_lcp_row_dot(&r->gather.rows, row, y) / r->gather.scale[row];
 }
 
-// Newton's method on the same fixed point, dense; for up to CAROM_FRICTION_NEWTON_MOST contacts.
+// Newton's method on the same fixed point, dense; for up to CAROM_FRICTION_SMALL contacts.
 // Improves p and y, or leaves them; returns the number of steps taken. The result may miss the
 // friction bounds by the residual: end with one pass.
-enum { CAROM_FRICTION_NEWTON_MOST = 64 };
 carom_status carom_friction_newton_run(carom_friction_rub *r, double tolerance,
                                        carom_arena *scratch, int *steps, carom_error *err);
 

@@ -1,7 +1,7 @@
 #include "impact/pair.h"
 
 static vec3 slide(const carom_pair *pair, vec3 stick, double dn);
-static double friction_share(const carom_pair *pair, vec3 u, vec3 smooth, vec3 rough);
+static double friction_share(double start, double end, double spare);
 
 carom_pair carom_pair_make(const carom_problem *problem, int contact)
 {
@@ -30,7 +30,7 @@ vec3 carom_pair_velocity(const carom_problem *problem, const carom_pair *pair, c
     return u;
 }
 
-double carom_pair_impulse(const carom_pair *pair, vec3 u, double dn, vec3 *p)
+double carom_pair_impulse(const carom_pair *pair, vec3 u, double dn, double spare, vec3 *p)
 {
     vec3 smooth = { dn / pair->k.xx, 0, 0 };
     *p = smooth;
@@ -41,7 +41,9 @@ double carom_pair_impulse(const carom_pair *pair, vec3 u, double dn, vec3 *p)
     bool inside =
         stick.x > 0 && sqrt(stick.y * stick.y + stick.z * stick.z) <= pair->slip * stick.x;
     vec3 rough = inside ? stick : slide(pair, stick, dn);
-    double share = friction_share(pair, u, smooth, rough);
+    vec3 none = sym3_mul(pair->k, smooth);
+    double start = rough.y * (u.y + 0.5 * none.y) + rough.z * (u.z + 0.5 * none.z);
+    double share = friction_share(start, carom_pair_tangential_work(pair, u, rough), spare);
     *p = vec3_axpy(smooth, share, vec3_sub(rough, smooth));
     return share;
 }
@@ -56,16 +58,22 @@ static vec3 slide(const carom_pair *pair, vec3 stick, double dn)
     return length > 0 && gain > 0 ? vec3_scale(dn / gain, edge) : vec3_make(dn / pair->k.xx, 0, 0);
 }
 
-// Largest b in [0, 1] such that smooth + b (rough - smooth) does no positive tangential work. That
-// work is b p_t . (u_t + du_t(b) / 2) with du_t affine in b, so its sign changes once.
-static double friction_share(const carom_pair *pair, vec3 u, vec3 smooth, vec3 rough)
+double carom_pair_tangential_work(const carom_pair *pair, vec3 u, vec3 p)
 {
-    vec3 none = sym3_mul(pair->k, smooth), full = sym3_mul(pair->k, rough);
-    double start = rough.y * (u.y + 0.5 * none.y) + rough.z * (u.z + 0.5 * none.z);
-    double end = rough.y * (u.y + 0.5 * full.y) + rough.z * (u.z + 0.5 * full.z);
-    if (end <= 0)
+    vec3 change = sym3_mul(pair->k, p);
+    return p.y * (u.y + 0.5 * change.y) + p.z * (u.z + 0.5 * change.z);
+}
+
+// Largest b in [0, 1] such that smooth + b (rough - smooth) does at most `spare` tangential work.
+// That work is p_t . (u_t + du_t / 2), p_t = b p_t(rough) and du_t affine in b: a quadratic that is
+// b start + b^2 (end - start), `end` at b = 1.
+static double friction_share(double start, double end, double spare)
+{
+    if (end <= spare)
         return 1;
-    return start < 0 ? start / (start - end) : 0;
+    double curve = end - start, disc = start * start + 4 * curve * spare;
+    double root = sqrt(disc > 0 ? disc : 0);
+    return start > 0 ? 2 * spare / (start + root) : (root - start) / (2 * curve);
 }
 
 void carom_pair_apply(const carom_problem *problem, const carom_pair *pair, vec3 p,

@@ -4,11 +4,12 @@
 // along the two tangents. Symbols: K = inverse effective mass of the contact in that frame (its
 // 3x3 block of W), u relative velocity, dn wanted change of the normal speed, mu friction.
 //
-// Beyond the paper: friction never does positive work. Sliding by eq 54 takes its direction from
-// the sticking impulse, and the coupling of normal and tangential motion in K can make that push
-// the bodies along their slip (a rod at 43 degrees gains 54 % of its energy). Between the
-// frictionless impulse, whose tangential work is zero, and the impulse of the paper there is then
-// a largest step with tangential work at most zero; all of these reach dn and lie in the cone.
+// Beyond the paper: friction adds no energy. Sliding by eq 54 takes its direction from the sticking
+// impulse, and the coupling of normal and tangential motion in K can make that push the bodies
+// along their slip (a rod at 43 degrees gains 54 % of its energy). Positive tangential work is
+// therefore bounded by what the process has dissipated so far. Between the frictionless impulse,
+// whose tangential work is zero, and the impulse of the paper there is a largest step within that
+// bound; all of these reach dn and lie in the cone.
 #ifndef CAROM_IMPACT_PAIR_H
 #define CAROM_IMPACT_PAIR_H
 
@@ -27,9 +28,12 @@ carom_pair carom_pair_make(const carom_problem *problem, int contact);
 vec3 carom_pair_velocity(const carom_problem *problem, const carom_pair *pair,
                          const carom_twist *v);
 
-// The impulse for a change dn >= 0 of the normal speed. Returns the share of friction kept: 1
-// where the paper's impulse stands, less where it would have done positive work.
-double carom_pair_impulse(const carom_pair *pair, vec3 u, double dn, vec3 *p);
+// The impulse for a change dn >= 0 of the normal speed, doing at most `spare` (J, >= 0) tangential
+// work. Returns the share of friction kept: 1 where the paper's impulse stands.
+double carom_pair_impulse(const carom_pair *pair, vec3 u, double dn, double spare, vec3 *p);
+
+// Work that the tangential part of p does, J; negative where friction takes energy.
+double carom_pair_tangential_work(const carom_pair *pair, vec3 u, vec3 p);
 
 // Adds the impulse to the twists and to the contact's sum.
 void carom_pair_apply(const carom_problem *problem, const carom_pair *pair, vec3 p,

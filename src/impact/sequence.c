@@ -32,6 +32,7 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
     sequence->contacts = &problem->island_contacts[first];
     sequence->count = problem->first_island[island + 1] - first;
     sequence->kept = 1;
+    sequence->spare = 0;
     TAKE(sequence->scratch, sequence->pairs, sequence->count, err);
     TRY(carom_queue_init(&sequence->speeds, sequence->count, sequence->scratch, err));
     double fastest = 0;
@@ -52,7 +53,10 @@ vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn)
     const carom_pair *pair = &sequence->pairs[i];
     const carom_row *row = &sequence->problem->normal[pair->contact];
     vec3 p;
-    sequence->kept = fmin(sequence->kept, carom_pair_impulse(pair, u, dn, &p));
+    double share = carom_pair_impulse(pair, u, dn, sequence->spare, &p);
+    sequence->kept = fmin(sequence->kept, share);
+    if (pair->rough)
+        sequence->spare = fmax(0, sequence->spare - carom_pair_tangential_work(pair, u, p));
     carom_pair_apply(sequence->problem, pair, p, sequence->motion);
     ++sequence->report->events;
     if (row->inv_a > 0)

@@ -18,6 +18,7 @@ typedef struct carom_sequence {
     int *local;         // contact of the problem -> place in the island; shared by all islands
     double tolerance;   // m/s: approach below this counts as none
     double kept;        // smallest share of friction used, 1 where none was cut
+    double spare;       // J, dissipated so far and not stored: what friction may give back
 } carom_sequence;
 
 // Resolves one island; the options are the law's values.
@@ -29,8 +30,9 @@ typedef carom_status (*carom_sequence_step)(carom_sequence *sequence, const doub
 carom_status carom_sequence_run(carom_sequence *sequence, double tolerance,
                                 carom_sequence_step step, const double *options, carom_error *err);
 
-// Changes the normal speed of pair `i` by dn, applies the impulse and refreshes the queue around
-// it. Returns the impulse.
+// Changes the normal speed of pair `i` by dn, applies the impulse, refreshes the queue around it
+// and books the tangential work in `spare`; the normal work is the law's to book. Returns the
+// impulse.
 vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn);
 
 // Ends the island by the inelastic solve on all its contacts: feasible, never gains energy. The

@@ -3,7 +3,7 @@
 // Each event reflects one contact, u_n -> -e u_n, with friction as in pair.h; the speeds of all
 // contacts of both bodies change and the next fastest is taken from a heap.
 // Deviations: the sliding impulse follows eqs 54-55 (eqs 75-76 of the appendix disagree with each
-// other and miss the wanted change), friction does no positive work, and the loop is bounded: after
+// other and miss the wanted change), friction adds no energy, and the loop is bounded: after
 // `events` events per contact the rest is ended by the inelastic solve.
 #include "impact/law.h"
 #include "impact/sequence.h"
@@ -35,8 +35,9 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
             break;
         const carom_pair *pair = &sequence->pairs[i];
         vec3 u = carom_pair_velocity(problem, pair, sequence->motion->v);
-        carom_sequence_hit(sequence, i, u,
-                           -(1 + problem->contacts[pair->contact].restitution) * u.x);
+        double e = problem->contacts[pair->contact].restitution;
+        vec3 p = carom_sequence_hit(sequence, i, u, -(1 + e) * u.x);
+        sequence->spare -= 0.5 * (1 - e) * u.x * p.x; // the normal work is 1/2 (u - e u) p <= 0
     }
     carom_impact_report *report = sequence->report;
     report->sweeps = events > report->sweeps ? (int)events : report->sweeps;
@@ -46,8 +47,8 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
 static const carom_option options[] = {
     { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
       CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
-    { "events", "events per contact before the rest is ended inelastically", CAROM_OPTION_COUNT, 300,
-      1, 1e6, NULL },
+    { "events", "events per contact before the rest is ended inelastically", CAROM_OPTION_COUNT,
+      300, 1, 1e6, NULL },
     { 0 },
 };
 

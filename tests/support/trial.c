@@ -51,14 +51,18 @@ void trial_touch(trial *t, int a, int b)
     trial_contact(t, a, b, point, d);
 }
 
+static double distance_squared(const double p[3], const double q[3])
+{
+    double x = q[0] - p[0], y = q[1] - p[1], z = q[2] - p[2];
+    return x * x + y * y + z * z;
+}
+
 // All pairs of the spheres of diameter 1 that touch.
 void trial_touch_all(trial *t)
 {
     for (int i = 0; i < t->impact.body_count; ++i)
         for (int j = i + 1; j < t->impact.body_count; ++j) {
-            double square = 0;
-            for (int k = 0; k < 3; ++k)
-                square += pow(t->bodies[i].position[k] - t->bodies[j].position[k], 2);
+            double square = distance_squared(t->bodies[i].position, t->bodies[j].position);
             if (fabs(square - 1) < 1e-9)
                 trial_touch(t, i, j);
         }
@@ -132,9 +136,7 @@ void trial_cluster(trial *t, int count, uint64_t seed)
             for (int k = 0; k < 3; ++k)
                 at[k] = t->bodies[mate].position[k] + d[k];
             for (int j = 0; j < i && free_place; ++j) {
-                double square = 0;
-                for (int k = 0; k < 3; ++k)
-                    square += pow(t->bodies[j].position[k] - at[k], 2);
+                double square = distance_squared(t->bodies[j].position, at);
                 free_place = j == mate || square > .98;
             }
             if (free_place)
@@ -146,10 +148,31 @@ void trial_cluster(trial *t, int count, uint64_t seed)
     }
     for (int i = 0; i < count; ++i)
         for (int j = i + 1; j < count && t->impact.contact_count < TRIAL_CONTACTS; ++j) {
-            double square = 0;
-            for (int k = 0; k < 3; ++k)
-                square += pow(t->bodies[i].position[k] - t->bodies[j].position[k], 2);
+            double square = distance_squared(t->bodies[i].position, t->bodies[j].position);
             if (square < 1.2)
                 trial_touch(t, i, j);
         }
+}
+
+// Each lattice cell holds a sphere off its centre; cells that share a face touch.
+void trial_crowd(trial *t, int side, uint64_t seed)
+{
+    carom_random random = carom_random_make(seed, 3);
+    trial_begin(t);
+    for (int i = 0; i < side * side * side; ++i) {
+        double at[3] = { i / (side * side), i / side % side, i % side };
+        for (int k = 0; k < 3; ++k)
+            at[k] += carom_random_between(&random, -.2, .2);
+        int body = trial_body(t, 1, at[0], at[1], at[2]);
+        for (int k = 0; k < 3; ++k)
+            t->bodies[body].velocity[k] = carom_random_between(&random, -1, 1);
+    }
+    for (int i = 0; i < side * side * side; ++i) {
+        if (i / (side * side) + 1 < side)
+            trial_touch(t, i, i + side * side);
+        if (i / side % side + 1 < side)
+            trial_touch(t, i, i + side);
+        if (i % side + 1 < side)
+            trial_touch(t, i, i + 1);
+    }
 }

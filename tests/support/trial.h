@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include "carom/carom.h"
 
-enum { TRIAL_BODIES = 256, TRIAL_CONTACTS = 1024 };
+enum { TRIAL_BODIES = 600, TRIAL_CONTACTS = 2048 };
 
 typedef struct trial {
     carom_impact_body bodies[TRIAL_BODIES];
@@ -33,6 +33,9 @@ void trial_chain(trial *t, int count, const double *masses, const double *veloci
 void trial_rack(trial *t);
 // Random spheres grown one by one, masses .5 to 2, velocities in [-1, 1).
 void trial_cluster(trial *t, int count, uint64_t seed);
+
+// A jittered lattice of side^3 touching spheres, velocities in [-1, 1).
+void trial_crowd(trial *t, int side, uint64_t seed);
 
 // Resolves by a law with options "name=value name=value"; a failure is a failed check.
 void trial_run(trial *t, carom_workspace *workspace, const char *name, const char *settings);

@@ -12,12 +12,15 @@
 #include "support/check.h"
 #include "support/scene.h"
 
-// Everything is algebra on numbers near 1 to 10, except springs, which are integrated (the
-// reference says 1e-7 for them), and energy tracking, whose last shrinking steps end at another
-// point than those of the reference.
-static double allowance(const char *law)
+// Everything is algebra on numbers near 1 to 10, except springs, which are integrated (the reference
+// says 1e-7 for them), and energy tracking, whose last shrinking steps end at another point than
+// those of the reference. QCE without waiting contacts adds approach speeds that differ by the
+// factor `spread` (up to 1e9) and takes the large ones off again: some ulps of the large ones stay
+// in the small ones. (Waiting contacts, theta > 0, are there for this.)
+static double allowance(const char *law, double spread)
 {
-    return strcmp(law, "springs") == 0 ? 1e-7 : strcmp(law, "etm") == 0 ? 1e-8 : 1e-9;
+    double algebra = fmax(1e-9, 4 * 2.2e-16 * spread);
+    return strcmp(law, "springs") == 0 ? 1e-7 : strcmp(law, "etm") == 0 ? 1e-8 : algebra;
 }
 
 static const char *const every_law[] = { "wave",    "qce",         "springs",   "gr",
@@ -186,17 +189,30 @@ static double velocity_error(const scene *s, const json_t *wanted)
     return worst;
 }
 
+// Distance from the undisturbed cradle with one striker: only the last ball moves. The rule for
+// waiting contacts looks at groups of approaching contacts, that of the reference at the whole
+// chain, so that rows with waiting contacts agree in this only: the error stays within the
+// disturbance (at most 3.9 times its standard deviation in the reference).
+static double ideal_error(const scene *s)
+{
+    double worst = 0;
+    for (int i = 0; i < s->body_count; ++i)
+        worst = fmax(worst, fabs(s->v[i][0] - (i == s->body_count - 1)));
+    return worst;
+}
+
 static double energy_ratio(const scene *s)
 {
     const carom_impact_report *r = &s->out.report;
     return (r->energy_after - r->work) / r->energy_before;
 }
 
-static void check_bounds(const scene *s, const char *where, const char *law)
+static void check_bounds(const scene *s, const json_t *run, const char *where, const char *law)
 {
     const carom_impact_report *r = &s->out.report;
     // Springs are integrated with an error of 1e-13 per step, over some ten to hundred steps.
     double gain = strcmp(law, "springs") == 0 ? 1e-11 : 1e-12;
+    gain = fmax(gain, 4 * 2.2e-16 * number(run, "spread", 1)); // see allowance
     CHECK_MOST(energy_ratio(s), 1 + gain, "%s: %s gains no energy", where, law);
     CHECK_MOST(r->momentum_error, 1e-12, "%s: %s keeps momentum", where, law);
     if (strcmp(law, "newton") != 0 && strcmp(law, "smm") != 0)
@@ -208,12 +224,15 @@ static void check_bounds(const scene *s, const char *where, const char *law)
 static void check_numbers(const scene *s, const json_t *run, const char *where, const char *law)
 {
     const carom_impact_report *r = &s->out.report;
-    double allowed = allowance(law);
+    double allowed = allowance(law, number(run, "spread", 1));
     size_t i;
     json_t *value;
     if (json_object_get(run, "v"))
         CHECK_MOST(velocity_error(s, json_object_get(run, "v")), allowed * fmax(1, r->fastest),
                    "%s: velocities by %s", where, law);
+    if (json_object_get(run, "from_ideal"))
+        CHECK_MOST(ideal_error(s), number(run, "from_ideal", 0),
+                   "%s: %s is disturbed by no more than the disturbance", where, law);
     if (json_object_get(run, "energy"))
         CHECK_NEAR(energy_ratio(s), number(run, "energy", 1), 10 * allowed, "%s: energy by %s",
                    where, law);
@@ -261,7 +280,7 @@ static void check_run(scene *s, const json_t *one, const json_t *run)
                s->err.what))
         return;
     ++count(table)->runs;
-    check_bounds(s, where, name);
+    check_bounds(s, run, where, name);
     if (end)
         CHECK_TEXT(carom_impact_end_word(s->out.report.end), json_string_value(end),
                    "%s: %s says how it ended", where, name);

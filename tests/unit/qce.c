@@ -172,7 +172,7 @@ static void test_pool_break(void)
     const double kept[5] = { 1, .724765868886578, .8761728395061716, .9387423507008323,
                              .9992982134723771 };
     for (int cap = 0; cap < 5; ++cap) {
-        char settings[16];
+        char settings[32];
         snprintf(settings, sizeof settings, "sweeps=%d", cap);
         trial_run(&t, workspace, "qce", settings);
         CHECK_NEAR(trial_energy_ratio(&t), kept[cap], 1e-9, "capped at %d", cap);
