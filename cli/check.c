@@ -20,8 +20,9 @@ static int check_file(const char *path, bool expand)
         code = carom_output_finish_json(json, "-", true);
     } else {
         const carom_impact *impact = carom_scene_impact_problem(scene);
-        printf("%s: sound: impact, %d bodies, %d contacts, law %s\n", path, impact->body_count,
-               impact->contact_count, carom_law_name(carom_scene_impact_law(scene)));
+        printf("%s: sound: impact, %d bodies, %d contact%s, law %s\n", path, impact->body_count,
+               impact->contact_count, impact->contact_count == 1 ? "" : "s",
+               carom_law_name(carom_scene_impact_law(scene)));
     }
     carom_scene_impact_close(scene);
     return code;

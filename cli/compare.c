@@ -108,11 +108,11 @@ static int print_tables(const session *s)
     for (int i = 0; i < s->files; ++i) {
         const char *note = carom_scene_impact_note(s->scenes[i]);
         const carom_impact *impact = carom_scene_impact_problem(s->scenes[i]);
-        printf("%s%s%s%s: %d bodies, %d contacts\n", i ? "\n" : "",
+        printf("%s%s%s%s: %d bodies, %d contact%s\n", i ? "\n" : "",
                carom_terminal_start(stdout, CAROM_TERMINAL_BOLD),
                carom_scene_impact_title(s->scenes[i]),
                carom_terminal_start(stdout, CAROM_TERMINAL_PLAIN), impact->body_count,
-               impact->contact_count);
+               impact->contact_count, impact->contact_count == 1 ? "" : "s");
         if (note)
             printf("%s\n", note);
         printf("\n");
@@ -267,7 +267,7 @@ static const char *const examples[] = {
     "three laws and a picture",
     "carom compare scenes/impact/pool-break.json --laws qce,gr,springs --svg break.svg",
     "a page of several problems",
-    "carom compare scenes/impact/*.json --html laws.html",
+    "carom compare scenes/impact/ring-*.json --html rings.html",
     "an option of one law",
     "carom compare scenes/impact/half-face.json --laws etm,springs --set etm.lambda=300",
     NULL,

@@ -53,8 +53,9 @@ static void figures_row(carom_table *table, const carom_compare *compare,
     time_words(row->seconds, words, sizeof words);
     carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", good ? words : "");
     bool settled = good && report->end == CAROM_IMPACT_SETTLED;
-    carom_table_cell(table, settled ? CAROM_TERMINAL_PLAIN : CAROM_TERMINAL_WARN, "%s%s",
-                     carom_compare_end(row), good && report->limited ? ", limited" : "");
+    carom_table_cell(table, settled ? CAROM_TERMINAL_PLAIN : CAROM_TERMINAL_WARN, "%s%s%s",
+                     carom_compare_end(row), good && report->limited ? ", limited" : "",
+                     carom_compare_frictionless(compare, row) ? ", no friction" : "");
 }
 
 void carom_show_figures(const carom_compare *compare)

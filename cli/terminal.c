@@ -88,7 +88,10 @@ static void on_interrupt(int signal_number)
 {
     (void)signal_number;
     if (work_listens && !asked_to_stop) {
+        static const char words[] = "\nstopping after this step; once more stops at once\n";
         asked_to_stop = 1;
+        ssize_t written = isatty(STDERR_FILENO) ? write(STDERR_FILENO, words, sizeof words - 1) : 0;
+        (void)written; // nothing to be done about a failure here
         return;
     }
     carom_output_abandon();

@@ -47,6 +47,9 @@ CAROM_API const carom_scene_impact *carom_compare_scene(const carom_compare *com
 /// problem (no friction, one restitution). BRK and WAV are about the law's own process: they do not
 /// count where another rule had to finish it (report.end is not CAROM_IMPACT_SETTLED).
 CAROM_API unsigned carom_compare_broken(const carom_compare *compare, const carom_compare_row *row);
+/// Non-zero where contacts have friction and the law does not use it.
+CAROM_API int carom_compare_frictionless(const carom_compare *compare,
+                                         const carom_compare_row *row);
 /// The result in one word: "settled", "capped", ... or the name of the failure.
 CAROM_API const char *carom_compare_end(const carom_compare_row *row);
 

@@ -154,6 +154,15 @@ unsigned carom_compare_broken(const carom_compare *compare, const carom_compare_
     return broken & carom_law_promises(row->law);
 }
 
+int carom_compare_frictionless(const carom_compare *compare, const carom_compare_row *row)
+{
+    const carom_impact *impact = carom_scene_impact_problem(compare->scene);
+    bool rough = false;
+    for (int i = 0; i < impact->contact_count; ++i)
+        rough = rough || impact->contacts[i].friction > 0;
+    return rough && !carom_law_has_friction(row->law);
+}
+
 const char *carom_compare_end(const carom_compare_row *row)
 {
     return row->status == CAROM_OK ? carom_impact_end_word(row->outcome.report.end)

@@ -42,8 +42,10 @@ static void cells_free(cells *c)
     free(c->list);
 }
 
-static void figures_row(const carom_compare_row *row, cells *c, int line)
+static void figures_row(const carom_compare *compare, int index, cells *c)
 {
+    const carom_compare_row *row = carom_compare_at(compare, index);
+    int line = index + 1;
     int column = 0;
     const carom_impact_report *report = &row->outcome.report;
     snprintf(cell(c, line, column++), CELL, "%s", carom_law_name(row->law));
@@ -59,7 +61,9 @@ static void figures_row(const carom_compare_row *row, cells *c, int line)
         snprintf(cell(c, line, column), CELL, "%.4f", row->figures.distance);
     snprintf(cell(c, line, ++column), CELL, "%d", report->sweeps);
     snprintf(cell(c, line, ++column), CELL, "%.1f", 1e6 * row->seconds);
-    snprintf(cell(c, line, ++column), CELL, "%s", carom_compare_end(row));
+    snprintf(cell(c, line, ++column), CELL, "%s%s%s", carom_compare_end(row),
+             report->limited ? ", limited" : "",
+             carom_compare_frictionless(compare, row) ? ", no friction" : "");
 }
 
 static void figures_table(const carom_compare *compare, carom_text *text)
@@ -80,7 +84,7 @@ static void figures_table(const carom_compare *compare, carom_text *text)
     snprintf(cell(&c, 0, column++), CELL, "time (\xC2\xB5s)");
     snprintf(cell(&c, 0, column++), CELL, "end");
     for (int i = 0; i < rows; ++i)
-        figures_row(carom_compare_at(compare, i), &c, i + 1);
+        figures_row(compare, i, &c);
     cells_show(&c, text);
     cells_free(&c);
 }

@@ -496,8 +496,8 @@ static void draw_before(painter *p)
     carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 15, .bold = 1 }, "before");
     at[1] += 17;
     char words[160];
-    snprintf(words, sizeof words, "%d bodies, %d contacts", p->impact->body_count,
-             p->impact->contact_count);
+    snprintf(words, sizeof words, "%d bodies, %d contact%s", p->impact->body_count,
+             p->impact->contact_count, p->impact->contact_count == 1 ? "" : "s");
     carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 12, .role = "mid" }, words);
 }
 
@@ -520,7 +520,9 @@ static void caption(painter *p, const carom_compare_row *row)
         used += (size_t)snprintf(words + used, sizeof words - used, ", %.3f from springs",
                                  row->figures.distance);
     if (report->end != CAROM_IMPACT_SETTLED)
-        snprintf(words + used, sizeof words - used, ", %s", carom_compare_end(row));
+        used += (size_t)snprintf(words + used, sizeof words - used, ", %s", carom_compare_end(row));
+    if (carom_compare_frictionless(p->compare, row))
+        snprintf(words + used, sizeof words - used, ", no friction");
     carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 12 }, words);
     at[1] += 17;
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i) {
