@@ -7,25 +7,26 @@
 #include <string.h>
 #include "carom/scene.h"
 
-static int check_file(const char *path, bool expand)
+static int check_file(const char *path)
+{
+    char words[200];
+    carom_error err = { 0 };
+    if (carom_scene_check(path, words, sizeof words, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    printf("%s: sound: %s\n", path, words);
+    return CAROM_EXIT_GOOD;
+}
+
+static int expand(const char *path)
 {
     carom_error err = { 0 };
     carom_scene_impact *scene = NULL;
     if (carom_scene_impact_open(path, &scene, &err) != CAROM_OK)
         return carom_command_fail(&err);
-    int code = CAROM_EXIT_GOOD;
-    if (expand) {
-        carom_json *json = carom_json_create();
-        carom_scene_impact_write(scene, json);
-        code = carom_output_finish_json(json, "-", true);
-    } else {
-        const carom_impact *impact = carom_scene_impact_problem(scene);
-        printf("%s: sound: impact, %d bodies, %d contact%s, law %s\n", path, impact->body_count,
-               impact->contact_count, impact->contact_count == 1 ? "" : "s",
-               carom_law_name(carom_scene_impact_law(scene)));
-    }
+    carom_json *json = carom_json_create();
+    carom_scene_impact_write(scene, json);
     carom_scene_impact_close(scene);
-    return code;
+    return carom_output_finish_json(json, "-", true);
 }
 
 static int describe(const char *kind, bool schema)
@@ -36,8 +37,8 @@ static int describe(const char *kind, bool schema)
     carom_json_destroy(json);
     char *manual = schema ? NULL : carom_scene_manual(kind);
     if (!manual)
-        return carom_command_misuse("the kinds are: impact", "there is no file kind \"%.60s\"",
-                                    kind);
+        return carom_command_misuse("`carom check --help` names the kinds",
+                                    "there is no file kind \"%.60s\"", kind);
     fputs(manual, stdout);
     free(manual);
     return CAROM_EXIT_GOOD;
@@ -53,11 +54,12 @@ static int run(const carom_arguments *given)
     if (files == 0)
         return carom_command_misuse("write `carom check FILE`, or ask for --schema or --keys",
                                     "FILE is missing");
-    bool expand = carom_command_flag(given, "--expand");
-    if (expand && files > 1)
-        return carom_command_misuse("expand one file at a time", "--expand got %d files", files);
+    if (carom_command_flag(given, "--expand"))
+        return files == 1 ? expand(carom_command_text(given, "FILE"))
+                          : carom_command_misuse("expand one file at a time",
+                                                 "--expand got %d files", files);
     for (int i = 0; i < files; ++i) {
-        int code = check_file(carom_command_text_at(given, "FILE", i), expand);
+        int code = check_file(carom_command_text_at(given, "FILE", i));
         worst = code > worst ? code : worst;
     }
     return worst;
@@ -67,7 +69,8 @@ static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE, .doc = "files to check; \"-\" is the standard input",
       .repeated = true },
     { "--expand", CAROM_ARGUMENT_FLAG,
-      .doc = "print the file with generators replaced by the bodies and contacts they make" },
+      .doc =
+          "print an impact file with its generator replaced by the bodies and contacts it makes" },
     { "--schema", CAROM_ARGUMENT_TEXT, .value = "KIND",
       .doc = "print the JSON Schema of files of this kind (impact)" },
     { "--keys", CAROM_ARGUMENT_TEXT, .value = "KIND",

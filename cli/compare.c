@@ -84,7 +84,8 @@ static int compare_file(session *s, int index, const carom_progress *progress)
 {
     carom_error err = { 0 };
     carom_scene_impact *scene = s->scenes[index];
-    if (carom_compare_create(scene, 0, &s->compares[index], &err) != CAROM_OK)
+    if (carom_compare_create(scene, carom_show_selection(s->given), &s->compares[index], &err) !=
+        CAROM_OK)
         return carom_command_fail(&err);
     for (int i = 0; i < s->law_count; ++i) {
         const carom_law *law = s->laws[i];
@@ -249,6 +250,11 @@ static const carom_argument arguments[] = {
       .doc = "the laws, separated by commas" },
     { "--set", CAROM_ARGUMENT_TEXT, .value = "LAW.OPTION=VALUE", .doc = "set an option of a law",
       .repeated = true },
+    { "--verdicts", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
+      .words = "auto quick all",
+      .doc = "desiderata to measure; quick leaves out BRK, WAV and the distance to springs, which "
+             "need "
+             "many resolves; auto is all up to 300 contacts" },
     { "--json", CAROM_ARGUMENT_FLAG,
       .doc = "print JSON instead of tables (several files: an array)" },
     { "--csv", CAROM_ARGUMENT_FILE, .value = "FILE",

@@ -65,7 +65,8 @@ static int work(const carom_arguments *given, session *s)
     int code = choose_law(given, s, &law, &options);
     if (code != CAROM_EXIT_GOOD)
         return code;
-    if (carom_compare_create(s->scene, 0, &s->compare, &err) != CAROM_OK ||
+    if (carom_compare_create(s->scene, carom_show_selection(given), &s->compare, &err) !=
+            CAROM_OK ||
         carom_compare_add(s->compare, law, &options, &err) != CAROM_OK)
         return carom_command_fail(&err);
     return carom_command_flag(given, "--json") ? print_json(s) : print_words(s);
@@ -87,6 +88,11 @@ static const carom_argument arguments[] = {
       .doc = "use this law instead of the file's; `carom laws` lists them" },
     { "--set", CAROM_ARGUMENT_TEXT, .value = "OPTION=VALUE", .doc = "set an option of the law",
       .repeated = true },
+    { "--verdicts", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
+      .words = "auto quick all",
+      .doc = "desiderata to measure; quick leaves out BRK, WAV and the distance to springs, which "
+             "need "
+             "many resolves; auto is all up to 300 contacts" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON, bodies and contacts in file order" },
     { 0 },
 };

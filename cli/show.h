@@ -14,6 +14,9 @@ void carom_show_velocities(const carom_compare *compare);
 // a law that did not converge.
 int carom_show_judgement(const carom_compare *compare);
 
+// Bits of the desiderata that --verdicts asks for, as carom_compare_create takes them.
+unsigned carom_show_selection(const carom_arguments *given);
+
 // Applies "option=value" to the options of a law; prints the error and returns an exit code.
 int carom_show_set(const carom_law *law, carom_law_options *options, const char *text);
 

@@ -54,6 +54,11 @@ CAROM_API carom_scene_look carom_scene_impact_look(const carom_scene_impact *sce
 /// and principal inertias that came from a file come back bit by bit; a full inertia to round-off.
 CAROM_API void carom_scene_impact_write(const carom_scene_impact *scene, carom_json *json);
 
+/// The kinds of files, separated by spaces.
+CAROM_API const char *carom_scene_kinds(void);
+/// Reads a file of any kind ("-": the standard input) and says in a few words what it holds.
+CAROM_API carom_status carom_scene_check(const char *path, char *words, size_t size,
+                                         carom_error *err);
 /// The JSON Schema of the files of a kind ("impact"); false where the kind is unknown.
 CAROM_API int carom_scene_schema(const char *kind, carom_json *json);
 /// The tables of keys of a kind as Markdown, for the manual; null where the kind is unknown or

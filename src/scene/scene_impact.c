@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "math/vec.h"
 #include "scene/reader.h"
+#include "scene/scene_kind.h"
 
 // Numbers beyond these leave no room for their products in a double.
 #define HUGE_NUMBER 1e60
@@ -108,7 +109,7 @@ static const carom_field file_fields[] = {
     { "note", CAROM_FIELD_TEXT, offsetof(file_values, note), .doc = "a line for people" },
     { 0 },
 };
-const carom_field_table carom_scene_impact_table = {
+static const carom_field_table file_table = {
     "impact file",
     "One instant of impact. Bodies and contacts are listed, or made by one generator "
     "(`chain`, `row`, `rack`, `ring`, `wedge`, `cluster`), or both. SI units.",
@@ -394,8 +395,8 @@ static carom_status check_normal(const carom_value *contact, double normal[3], c
                  normal[0] / length, normal[1] / length, normal[2] / length);
         return carom_value_fail(&value, err, fix, "normal has length %.9g, not 1", length);
     }
-    // A few rounded digits are put right; what is as exact as a double can be keeps its bits, so that
-    // a problem written and read again is the same.
+    // A few rounded digits are put right; what is as exact as a double can be keeps its bits, so
+    // that a problem written and read again is the same.
     for (int i = 0; i < 3 && fabs(length - 1) > 1e-15; ++i)
         normal[i] /= length;
     return CAROM_OK;
@@ -492,7 +493,7 @@ static carom_status read_file(carom_scene_impact *scene, carom_reader *reader, c
     file_values values;
     carom_value root = carom_reader_root(reader);
     TRY(carom_reader_kind(&root, "impact", &kind, err));
-    TRY(carom_field_read(&root, &carom_scene_impact_table, &values, err));
+    TRY(carom_field_read(&root, &file_table, &values, err));
     if (values.note && !(scene->note = strdup(values.note)))
         return no_memory(err);
     TRY(carom_scene_impact_reserve(scene, 0, 0, &root, err));
@@ -508,6 +509,23 @@ static carom_status read_file(carom_scene_impact *scene, carom_reader *reader, c
         return carom_value_place(&root, err);
     return CAROM_OK;
 }
+
+static carom_status describe(const carom_value *root, char *out, size_t size, carom_error *err)
+{
+    carom_scene_impact *scene = calloc(1, sizeof *scene);
+    if (!scene)
+        return no_memory(err);
+    scene->megabytes = CAROM_SCENE_MEGABYTES;
+    carom_status status = read_file(scene, root->reader, err);
+    if (status == CAROM_OK)
+        snprintf(out, size, "%d bodies, %d contact%s, law %s", scene->impact.body_count,
+                 scene->impact.contact_count, scene->impact.contact_count == 1 ? "" : "s",
+                 carom_law_name(scene->law));
+    carom_scene_impact_close(scene);
+    return status;
+}
+
+const carom_scene_kind carom_scene_impact_kind = { "impact", &file_table, describe };
 
 static char *title_of(const char *name)
 {

@@ -83,7 +83,4 @@ carom_status carom_scene_impact_parse_within(double megabytes, const char *name,
                                              size_t size, carom_scene_impact **out,
                                              carom_error *err);
 
-// The table of the whole file, for schema and manual.
-extern const carom_field_table carom_scene_impact_table;
-
 #endif

@@ -1,13 +1,11 @@
-// Problems out again: the listed form, the schema and the manual.
+// Problems out again, in the listed form.
 #include "scene/scene_impact.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/text.h"
 #include "math/vec.h"
-#include "scene/schema.h"
 
 carom_status carom_scene_impact_create(const carom_impact *impact, const carom_law *law,
                                        const carom_law_options *options, carom_scene_impact **out,
@@ -154,34 +152,4 @@ void carom_scene_impact_write(const carom_scene_impact *scene, carom_json *json)
     carom_json_words(json, "law", carom_law_name(scene->law));
     write_options(scene, json);
     carom_json_end(json);
-}
-
-static const carom_field_table *table_of(const char *kind)
-{
-    return strcmp(kind, "impact") == 0 ? &carom_scene_impact_table : NULL;
-}
-
-int carom_scene_schema(const char *kind, carom_json *json)
-{
-    const carom_field_table *table = table_of(kind);
-    char title[80];
-    if (!table)
-        return 0;
-    snprintf(title, sizeof title, "Carom file of kind %s", kind);
-    carom_schema_write(json, title, table);
-    return 1;
-}
-
-char *carom_scene_manual(const char *kind)
-{
-    const carom_field_table *table = table_of(kind);
-    if (!table)
-        return NULL;
-    carom_text text = { 0 };
-    carom_schema_manual(&text, table);
-    if (text.failed) {
-        carom_text_free(&text);
-        return NULL;
-    }
-    return text.bytes; // ownership goes to the caller
 }
