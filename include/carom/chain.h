@@ -1,0 +1,151 @@
+/// Chains: bodies in a row that meet head-on, in one dimension.
+///
+/// A body is a rigid point mass, a sphere or a cylinder cut into slices that compress, or an
+/// immovable wall. carom_chain_run integrates the springs through the impact; carom_chain_waves
+/// solves bars exactly by their travelling waves; carom_chain_step_with runs the time-stepping
+/// schemes of sections 5 and 6 of [EC] on the same row. [EC] is Preclik and Ruede, "Elastic
+/// Collisions in Complementarity-based Time-stepping Methods", 2010. Units are SI or any other
+/// consistent set.
+#ifndef CAROM_CHAIN_H
+#define CAROM_CHAIN_H
+
+#include "carom/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum carom_chain_kind {
+    CAROM_CHAIN_MASS,     ///< a rigid point mass
+    CAROM_CHAIN_SPHERE,   ///< a sphere cut into slices, [EC, section 2, eq 11]
+    CAROM_CHAIN_CYLINDER, ///< a cylinder cut into slices, [EC, section 3]
+    CAROM_CHAIN_WALL      ///< immovable; the first or the last body only
+} carom_chain_kind;
+
+/// One body. Bodies stand from left to right; a positive velocity moves to the right.
+typedef struct carom_chain_body {
+    carom_chain_kind kind;
+    double velocity; ///< m/s, before the impact; 0 for a wall
+    double mass;     ///< kg, of a MASS; others have theirs from geometry and density
+    double radius;   ///< m; of a MASS only for pictures and positions (may be 0)
+    double length;   ///< m, of a CYLINDER
+    double young;    ///< Pa, Young's modulus E of a sliced body
+    double density;  ///< kg/m^3 of a sliced body
+    double damping;  ///< s, of a sliced body: each material spring k has a dashpot k * damping
+    int slices;      ///< of a sliced body, at least 1
+} carom_chain_body;
+
+/// What acts between two neighbours while they touch: F = stiffness * compression^exponent, never
+/// tension.
+typedef struct carom_chain_contact {
+    double stiffness; ///< N/m^exponent; 0: bare faces, only the half slices of the bodies give way
+                      ///< (eq 12)
+    double exponent;  ///< 1 Hooke (eq 10), 1.5 Hertz (eq 13), up to 20
+    double gap;       ///< m between the surfaces before the impact, at least 0
+} carom_chain_contact;
+
+/// A row of bodies. Zero-initialise; zero in an option means its default.
+typedef struct carom_chain {
+    const carom_chain_body *bodies;
+    size_t body_count;
+    const carom_chain_contact
+        *contacts;    ///< body_count - 1: contact i lies between bodies i and i + 1
+    double duration;  ///< s; 0: until the bodies can no longer meet (bounded by max_steps)
+    double tolerance; ///< largest relative energy error; default 1e-10
+    size_t max_steps; ///< default 20 million; a run that ends here is flagged, not lost
+    size_t samples;   ///< most rows of the history; default 800
+    size_t points;    ///< most drawn points per body in the history; default 41
+} carom_chain;
+
+/// What ended a run.
+#define CAROM_CHAIN_EXIT_LIST(X)                                                                   \
+    X(SEPARATED, "separated", "no contact can close again")                                        \
+    X(DURATION, "duration", "the duration of the file was reached")                                \
+    X(STEPS, "steps", "the step budget ended; bodies may still meet")
+
+typedef enum carom_chain_exit {
+#define CAROM_CHAIN_EXIT_VALUE(name, word, sentence) CAROM_CHAIN_EXIT_##name,
+    CAROM_CHAIN_EXIT_LIST(CAROM_CHAIN_EXIT_VALUE)
+#undef CAROM_CHAIN_EXIT_VALUE
+} carom_chain_exit;
+
+/// What one contact went through.
+typedef struct carom_chain_touch {
+    double first_touch;  ///< s, when it first carried force; NaN: never
+    double last_release; ///< s, when it last let go; NaN: never, or still closed at the end
+    double closed_time;  ///< s, total time closed under force
+    double peak_force;   ///< N
+    double impulse;      ///< N s, from the momentum of the bodies
+    double
+        restitution; ///< minus separation speed over approach speed (centres); NaN without approach
+    size_t touches;  ///< how often it closed
+} carom_chain_touch;
+
+/// Rows of samples over time. Every array is row-major: row s starts at s * its count.
+typedef struct carom_chain_history {
+    size_t samples, bodies, contacts, points;
+    const double *time;          ///< s
+    const double *position;      ///< m, samples x bodies: centres of mass
+    const double *velocity;      ///< m/s, samples x bodies: centres of mass
+    const double *half_velocity; ///< m/s, samples x 2 bodies: left and right half of each body
+    const double *force;         ///< N, samples x contacts
+    const double *compression;   ///< m, samples x contacts: of the contact spring, negative: gap
+    const double *approach; ///< m, samples x contacts: how much nearer than at rest the centres are
+    const double *point_position; ///< m, samples x points: faces and slices, for pictures
+    const size_t *first_point;    ///< bodies + 1: the points of body b are first_point[b] up to
+                                  ///< first_point[b + 1]
+} carom_chain_history;
+
+/// The outcome of carom_chain_run or carom_chain_waves. Owns its memory.
+typedef struct carom_chain_result {
+    size_t bodies, contacts;
+    bool exact;             ///< by characteristics, not by slices
+    const double *mass;     ///< kg, bodies; infinite for a wall
+    const double *before;   ///< m/s, bodies
+    const double *velocity; ///< m/s, bodies: centres of mass after
+    const double
+        *vibration; ///< J, bodies: energy left inside (elastic and kinetic about the centre)
+    const carom_chain_touch *touch; ///< contacts
+    double energy_before;           ///< J
+    double energy_after;   ///< J: centres of mass and vibration, and what contacts still hold
+    double dissipated;     ///< J, by damping
+    double energy_error;   ///< largest |E + dissipated - E before| / E before seen during the run
+    double momentum_error; ///< |p after - p before| / sum of m |v|, or NaN with a wall
+    double time;           ///< s, when the run ended
+    double step;           ///< s, the largest step used; 0 for the exact solver
+    size_t nodes;          ///< mass points of the sliced model
+    size_t steps;          ///< steps of the last attempt, or events of the exact solver
+    size_t attempts;       ///< runs with halved step until the tolerance held
+    size_t events;         ///< openings and closings that were located
+    carom_chain_exit exit;
+    bool accurate; ///< the energy error is within the tolerance
+    carom_chain_history history;
+} carom_chain_result;
+
+/// Refuses what no run can use: counts, signs, walls inside the row, contacts without any spring.
+CAROM_API carom_status carom_chain_check(const carom_chain *chain, carom_error *err);
+/// Integrates the row through its impacts. On success *out is to be given to
+/// carom_chain_result_destroy.
+CAROM_API carom_status carom_chain_run(const carom_chain *chain, carom_chain_result **out,
+                                       carom_error *err);
+/// The same by exact waves: cylinders and walls only, bare faces, no damping ([EC, section 3]).
+CAROM_API carom_status carom_chain_waves(const carom_chain *chain, carom_chain_result **out,
+                                         carom_error *err);
+CAROM_API void carom_chain_result_destroy(carom_chain_result *result);
+/// "separated", "duration" or "steps"; and the sentence that explains it.
+CAROM_API const char *carom_chain_exit_word(carom_chain_exit reason);
+CAROM_API const char *carom_chain_exit_sentence(carom_chain_exit reason);
+/// kg; infinite for a wall.
+CAROM_API double carom_chain_body_mass(const carom_chain_body *body);
+/// m, from face to face; 0 for a wall.
+CAROM_API double carom_chain_body_length(const carom_chain_body *body);
+/// m/s, sqrt(E / density) of a sliced body ([EC, eq 15]); infinite for the others.
+CAROM_API double carom_chain_body_sound(const carom_chain_body *body);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
