@@ -145,6 +145,68 @@ CAROM_API double carom_chain_body_length(const carom_chain_body *body);
 /// m/s, sqrt(E / density) of a sliced body ([EC, eq 15]); infinite for the others.
 CAROM_API double carom_chain_body_sound(const carom_chain_body *body);
 
+// -- time stepping, [EC, sections 5 and 6]
+// ---------------------------------------------------------
+
+/// How a step turns contacts that were hit into velocities. Each solves the inelastic
+/// complementarity problem for positions first.
+#define CAROM_CHAIN_RULE_LIST(X)                                                                   \
+    X(INELASTIC, "inelastic", "the inelastic complementarity step alone")                          \
+    X(FIXED_POINT, "fixed-point", "pair collisions along the row until none is left (eqs 16, 17)") \
+    X(NEWTON, "newton", "Newton's hypothesis: separation = restitution * approach, at once")       \
+    X(POISSON, "poisson", "Poisson's hypothesis: (1 + restitution) times the compression impulse")
+
+typedef enum carom_chain_rule {
+#define CAROM_CHAIN_RULE_VALUE(name, word, sentence) CAROM_CHAIN_RULE_##name,
+    CAROM_CHAIN_RULE_LIST(CAROM_CHAIN_RULE_VALUE)
+#undef CAROM_CHAIN_RULE_VALUE
+        CAROM_CHAIN_RULE_COUNT
+} carom_chain_rule;
+
+/// Rigid bodies in a row for time stepping.
+typedef struct carom_chain_row {
+    size_t count;           ///< bodies, at least 2
+    const double *mass;     ///< kg; infinite: immovable (the first or the last)
+    const double *velocity; ///< m/s; 0 for an immovable body
+    const double *gap;      ///< m, count - 1 contacts, or count in a frame; at least 0
+    bool frame;             ///< body 0 is a frame around the others: the last body meets it again
+} carom_chain_row;
+
+/// What one step did.
+typedef struct carom_chain_step_report {
+    double energy_before, energy_after; ///< J
+    size_t active;                      ///< contacts that were hit
+    size_t passes;          ///< of the fixed point, the last one without a collision not counted
+    size_t pair_collisions; ///< of the fixed point
+    bool converged; ///< false: the fixed point cannot end; the step was finished by Poisson's
+                    ///< hypothesis
+} carom_chain_step_report;
+
+/// A row that is stepped. Owns its memory.
+typedef struct carom_chain_stepper carom_chain_stepper;
+
+/// Copies the row. On success *out is to be given to carom_chain_stepper_destroy.
+CAROM_API carom_status carom_chain_stepper_create(const carom_chain_row *row,
+                                                  carom_chain_stepper **out, carom_error *err);
+CAROM_API void carom_chain_stepper_destroy(carom_chain_stepper *stepper);
+/// One step of `dt` seconds with `restitution` in [0, 1]. A step that does not converge is finished
+/// and reported, not refused.
+CAROM_API carom_status carom_chain_stepper_step(carom_chain_stepper *stepper, double dt,
+                                                double restitution, carom_chain_rule rule,
+                                                carom_chain_step_report *report, carom_error *err);
+/// m/s, one per body, after the last step.
+CAROM_API const double *carom_chain_stepper_velocity(const carom_chain_stepper *stepper);
+/// m travelled since creation, one per body.
+CAROM_API const double *carom_chain_stepper_shift(const carom_chain_stepper *stepper);
+/// m, one per contact.
+CAROM_API const double *carom_chain_stepper_gap(const carom_chain_stepper *stepper);
+/// N s of the inelastic step and of the rule, one per contact, in the last step.
+CAROM_API const double *carom_chain_stepper_inelastic_impulse(const carom_chain_stepper *stepper);
+CAROM_API const double *carom_chain_stepper_impulse(const carom_chain_stepper *stepper);
+/// "inelastic", "fixed-point", "newton", "poisson"; and the sentence that explains it.
+CAROM_API const char *carom_chain_stepper_rule_word(carom_chain_rule rule);
+CAROM_API const char *carom_chain_stepper_rule_sentence(carom_chain_rule rule);
+
 #ifdef __cplusplus
 }
 #endif

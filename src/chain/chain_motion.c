@@ -51,6 +51,7 @@ typedef struct motion {
 } motion;
 
 static carom_status prepare(motion *m, carom_arena *scratch, carom_error *err);
+static bool is_over(motion *m);
 static bool fly(motion *m);
 static double choose_step(const motion *m);
 static double advance(motion *m, double h);
@@ -65,7 +66,7 @@ carom_status carom_chain_motion_run(const carom_lattice *lattice,
                                     carom_chain_touch *touch, carom_arena *scratch,
                                     carom_chain_motion_report *out, carom_error *err)
 {
-    *out = (carom_chain_motion_report){ .exit = CAROM_CHAIN_EXIT_STEPS };
+    *out = (carom_chain_motion_report){ 0 };
     motion m = { .lattice = lattice,
                  .limits = limits,
                  .now = *state,
@@ -75,12 +76,8 @@ carom_status carom_chain_motion_run(const carom_lattice *lattice,
                  .untouched = true };
     TRY(prepare(&m, scratch, err));
     record(&m, false);
-    while (out->steps < limits->max_steps) {
-        bool stop = limits->duration > 0 && m.time >= limits->duration;
-        if (stop || (out->steps % CHECK_EVERY == 0 && separated(&m))) {
-            out->exit = stop ? CAROM_CHAIN_EXIT_DURATION : CAROM_CHAIN_EXIT_SEPARATED;
-            break;
-        }
+    bool over = is_over(&m);
+    for (; !over && out->steps < limits->max_steps; over = is_over(&m)) {
         if (fly(&m))
             continue;
         settle_events(&m, choose_step(&m));
@@ -88,6 +85,8 @@ carom_status carom_chain_motion_run(const carom_lattice *lattice,
         if (carom_chain_trace_due(trace, m.time))
             record(&m, false);
     }
+    if (!over)
+        out->exit = CAROM_CHAIN_EXIT_STEPS;
     record(&m, true);
     for (size_t c = 0; c < lattice->contacts; c++)
         if (m.closed[c] && m.loaded[c])
@@ -117,6 +116,16 @@ static carom_status prepare(motion *m, carom_arena *scratch, carom_error *err)
     m->report->energy_before = carom_lattice_energy(lattice, &m->now);
     m->energy_scale = m->report->energy_before;
     return CAROM_OK;
+}
+
+static bool is_over(motion *m)
+{
+    if (m->limits->duration > 0) {
+        m->report->exit = CAROM_CHAIN_EXIT_DURATION;
+        return m->time >= m->limits->duration;
+    }
+    m->report->exit = CAROM_CHAIN_EXIT_SEPARATED;
+    return m->report->steps % CHECK_EVERY == 0 && separated(m);
 }
 
 // Speed at which the two ends of a contact approach.
