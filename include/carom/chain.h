@@ -9,6 +9,7 @@
 #ifndef CAROM_CHAIN_H
 #define CAROM_CHAIN_H
 
+#include "carom/json.h"
 #include "carom/status.h"
 
 #include <stdbool.h>
@@ -206,6 +207,110 @@ CAROM_API const double *carom_chain_stepper_impulse(const carom_chain_stepper *s
 /// "inelastic", "fixed-point", "newton", "poisson"; and the sentence that explains it.
 CAROM_API const char *carom_chain_stepper_rule_word(carom_chain_rule rule);
 CAROM_API const char *carom_chain_stepper_rule_sentence(carom_chain_rule rule);
+
+// -- files
+// -----------------------------------------------------------------------------------------
+
+/// Time stepping as a file asks for it.
+typedef struct carom_chain_plan {
+    double step; ///< s
+    size_t steps;
+    double restitution; ///< 0 to 1
+    bool frame;         ///< body 0 is a frame around the others
+    double frame_gap;   ///< m, between the last body and the frame
+} carom_chain_plan;
+
+/// A chain read from a JSON file of kind "chain" (see docs/chain.md). Owns everything it gives out.
+typedef struct carom_chain_file carom_chain_file;
+
+/// Reads a file ("-": standard input). On success *out is to be given to carom_chain_file_close.
+CAROM_API carom_status carom_chain_file_open(const char *path, carom_chain_file **out,
+                                             carom_error *err);
+CAROM_API void carom_chain_file_close(carom_chain_file *file);
+CAROM_API const carom_chain *carom_chain_file_chain(const carom_chain_file *file);
+/// The title, or null.
+CAROM_API const char *carom_chain_file_title(const carom_chain_file *file);
+/// Names of the bodies, never null: given, or the number of the body, counted from 1.
+CAROM_API const char *const *carom_chain_file_names(const carom_chain_file *file);
+/// False: rigid bodies without a contact law, for time stepping only.
+CAROM_API bool carom_chain_file_has_springs(const carom_chain_file *file);
+/// The time stepping asked for, or null.
+CAROM_API const carom_chain_plan *carom_chain_file_plan(const carom_chain_file *file);
+/// Gaps (m) to try in turn at all contacts; null and 0 where none.
+CAROM_API const double *carom_chain_file_sweep(const carom_chain_file *file, size_t *count);
+/// Writes the JSON Schema of such files.
+CAROM_API void carom_chain_file_schema(carom_json *json);
+
+// -- whole files at once
+// ---------------------------------------------------------------------------
+
+/// One rule carried through all steps of a plan.
+typedef struct carom_chain_course {
+    const double *velocity; ///< m/s, bodies, after the last step
+    const double *shift;    ///< m, bodies
+    const double *impulse;  ///< N s, contacts, sum over the steps
+    const double
+        *first_inelastic; ///< N s, contacts: the inelastic impulses of the first step with a hit
+    double energy_before, energy_after; ///< J
+    size_t steps, passes, pair_collisions;
+    size_t unconverged; ///< steps whose fixed point cannot end; finished by Poisson's hypothesis
+} carom_chain_course;
+
+/// All rules on one row. Owns its memory.
+typedef struct carom_chain_courses {
+    size_t bodies, contacts;
+    carom_chain_course course[CAROM_CHAIN_RULE_COUNT];
+} carom_chain_courses;
+
+/// Steps the row of `chain` (all bodies rigid) as planned, with every rule. Give *out to
+/// carom_chain_plan_destroy.
+CAROM_API carom_status carom_chain_plan_run(const carom_chain *chain, const carom_chain_plan *plan,
+                                            carom_chain_courses **out, carom_error *err);
+CAROM_API void carom_chain_plan_destroy(carom_chain_courses *courses);
+
+/// Velocities after runs with different gaps. Owns its memory.
+typedef struct carom_chain_sweep {
+    size_t count, bodies;
+    const double *gap;      ///< m, count
+    const double *velocity; ///< m/s, count x bodies
+    const double *distance; ///< m/s, count: largest difference to pair collisions one after another
+    bool complete;          ///< every run separated within its tolerance
+} carom_chain_sweep;
+
+/// Runs the chain once per gap (m, at every contact). Give *out to carom_chain_sweep_destroy.
+CAROM_API carom_status carom_chain_sweep_run(const carom_chain *chain, const double *gaps,
+                                             size_t count, carom_chain_sweep **out,
+                                             carom_error *err);
+CAROM_API void carom_chain_sweep_destroy(carom_chain_sweep *sweep);
+
+// -- pictures
+// --------------------------------------------------------------------------------------
+
+/// What a picture or a page shows. Everything but the chain may be null.
+typedef struct carom_chain_report {
+    const char *title;
+    const char *const *names; ///< bodies
+    const carom_chain *chain;
+    const carom_chain_result *result;   ///< the run in the four panels
+    const carom_chain_result *exact;    ///< exact waves beside it
+    const carom_chain_courses *courses; ///< time stepping
+    const carom_chain_sweep *sweep;
+    bool animate; ///< page: the waves travelling through the bodies
+} carom_chain_report;
+
+/// The four panels of the figures of [EC] (positions, compressions, velocities, force over
+/// compression) as SVG; where there is a sweep, the velocities over the gap instead. free() *out.
+CAROM_API carom_status carom_chain_picture_svg(const carom_chain_report *report, char **out,
+                                               carom_error *err);
+/// A self-contained HTML page with tables and pictures. free() *out.
+CAROM_API carom_status carom_chain_picture_html(const carom_chain_report *report, char **out,
+                                                carom_error *err);
+/// The impulses that are possible when three bodies meet ([EC, fig 2]): energy curve (eqs 8, 9),
+/// non-penetration (eqs 6, 7), non-negativity, and where the rules and the springs end (`result`
+/// may be null). UNSUPPORTED unless there are three bodies without walls. free() *out.
+CAROM_API carom_status carom_chain_space_svg(const carom_chain *chain,
+                                             const carom_chain_result *result, double step,
+                                             char **out, carom_error *err);
 
 #ifdef __cplusplus
 }
