@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #define PI 3.14159265358979323846
+#define RIGID_PHASE 0.1 // rigid rows cost nothing: a smooth history is worth more
 #define FIRST_PHASE 0.5 // largest step times highest frequency in the first attempt
 #define LARGEST_PHASE 2 // beyond it the scheme approaches its limit of stability
 #define BAR_ERROR 1e-7  // energy error of a sliced bar: about this * phase^6 / nodes (measured)
@@ -128,7 +129,7 @@ static carom_status attempt(const carom_chain *chain, const carom_lattice *latti
 // Few of the modes of a finely cut bar carry energy, so it stands a larger first step.
 static double first_phase(const carom_lattice *lattice, double tolerance)
 {
-    double phase = FIRST_PHASE;
+    double phase = lattice->rigid ? RIGID_PHASE : FIRST_PHASE;
     double error = BAR_ERROR / (double)lattice->nodes; // at phase 1
     for (; !lattice->rigid && phase < LARGEST_PHASE; phase *= 2) {
         double doubled = 64 * phase * phase * phase * phase * phase * phase;

@@ -239,44 +239,56 @@ static void arrive(const waves *w, const bar *b, stream *s)
     }
 }
 
-// The sum over a stream of value^power times the time it takes to pass, over the transit time.
-static double stream_mean(const waves *w, const bar *b, const stream *s, int power)
+// The mean of value^power over the part from..to (0 to 1) of the way from where the stream enters.
+static double stream_mean(const waves *w, const bar *b, const stream *s, const double part[2],
+                          int power)
 {
+    double start = w->time - part[1] * b->transit; // entry time of what is farthest along
+    double end = w->time - part[0] * b->transit;
     double sum = 0;
-    double until = w->time - b->transit; // entry time of what leaves now
     double value = s->leaving;
-    for (size_t i = 0; i <= s->count; i++) {
-        double to = i < s->count ? front_at(s, i)->entered : w->time;
-        sum += (power == 1 ? value : value * value) * (to - until);
-        until = to;
+    double since = start;
+    for (size_t i = 0; i <= s->count && since < end; i++) {
+        double until = i < s->count ? fmin(front_at(s, i)->entered, end) : end;
+        if (until > since) {
+            sum += (power == 1 ? value : value * value) * (until - since);
+            since = until;
+        }
         if (i < s->count)
             value = front_at(s, i)->value;
     }
-    return sum / b->transit;
+    return sum / (end - start);
 }
 
-// The value of a stream at the part `x` (0 to 1) of the way from where it enters.
-static double stream_at(const waves *w, const bar *b, const stream *s, double x)
+// Mean velocity between the parts x0 and x1 of a bar, and mean strain (R - L) / c there.
+static double part_velocity(const waves *w, const bar *b, double x0, double x1)
 {
-    double entered = w->time - x * b->transit;
-    double value = s->leaving;
-    for (size_t i = 0; i < s->count && front_at(s, i)->entered <= entered; i++)
-        value = front_at(s, i)->value;
-    return value;
+    return stream_mean(w, b, &b->right, (double[]){ x0, x1 }, 1) +
+           stream_mean(w, b, &b->left, (double[]){ 1 - x1, 1 - x0 }, 1);
 }
+
+static double part_strain(const waves *w, const bar *b, double x0, double x1)
+{
+    double difference = stream_mean(w, b, &b->right, (double[]){ x0, x1 }, 1) -
+                        stream_mean(w, b, &b->left, (double[]){ 1 - x1, 1 - x0 }, 1);
+    return difference * b->transit / b->length;
+}
+
+static const double whole[2] = { 0, 1 };
 
 static double bar_energy(const waves *w, const bar *b)
 {
     if (b->wall)
         return 0;
-    return b->mass * (stream_mean(w, b, &b->right, 2) + stream_mean(w, b, &b->left, 2));
+    return b->mass *
+           (stream_mean(w, b, &b->right, whole, 2) + stream_mean(w, b, &b->left, whole, 2));
 }
 
 static double bar_velocity(const waves *w, const bar *b)
 {
     if (b->wall)
         return 0;
-    return stream_mean(w, b, &b->right, 1) + stream_mean(w, b, &b->left, 1);
+    return part_velocity(w, b, 0, 1);
 }
 
 // -- events ---------------------------------------------------------------------------------------
@@ -420,20 +432,6 @@ static bool separated(const waves *w)
     return true;
 }
 
-// Velocity of the centre of mass of the left (0) or right (1) half, by sampling the two streams.
-static double half_velocity(const waves *w, const bar *b, int half)
-{
-    if (b->wall)
-        return 0;
-    enum { SAMPLES = 32 };
-    double sum = 0;
-    for (int i = 0; i < SAMPLES; i++) {
-        double x = (half + (i + 0.5) / SAMPLES) / 2;
-        sum += stream_at(w, b, &b->right, x) + stream_at(w, b, &b->left, 1 - x);
-    }
-    return sum / SAMPLES;
-}
-
 // Faces and inner points. Displacements come from the strain F / (E A) = (R - L) / c, integrated
 // from the left face by sampling; the mean is then shifted onto the centre of mass.
 static void record_points(const waves *w, const bar *b, double *point, size_t count)
@@ -449,9 +447,9 @@ static void record_points(const waves *w, const bar *b, double *point, size_t co
     for (size_t i = 0; i < count; i++) {
         point[i] = b->length * ((double)i / cells - 0.5) - shift;
         sum += point[i] * (i == 0 || i + 1 == count ? 0.5 : 1);
-        double x = ((double)i + 0.5) / cells;
-        double strain = (stream_at(w, b, &b->right, x) - stream_at(w, b, &b->left, 1 - x)) *
-                        b->transit / b->length;
+        if (i + 1 == count)
+            break;
+        double strain = part_strain(w, b, (double)i / cells, ((double)i + 1) / cells);
         shift += strain * b->length / cells;
     }
     for (size_t i = 0; i < count; i++)
@@ -466,8 +464,8 @@ static void record_now(waves *w)
         const bar *each = &w->bar[b];
         row[trace->at.position + b] = each->position;
         row[trace->at.velocity + b] = each->velocity;
-        row[trace->at.half + 2 * b] = half_velocity(w, each, 0);
-        row[trace->at.half + 2 * b + 1] = half_velocity(w, each, 1);
+        row[trace->at.half + 2 * b] = each->wall ? 0 : part_velocity(w, each, 0, 0.5);
+        row[trace->at.half + 2 * b + 1] = each->wall ? 0 : part_velocity(w, each, 0.5, 1);
         record_points(w, each, row + trace->at.point + trace->first_point[b],
                       trace->first_point[b + 1] - trace->first_point[b]);
     }

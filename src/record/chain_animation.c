@@ -46,11 +46,11 @@ static const char script[] =
     "D.bodies.forEach((b,i)=>{if(b.kind=='wall')return;const "
     "x=X((R[D.first[i]]+R[D.first[i+1]-1])/2),"
     "v=D.velocity[f][i],L=v/"
-    "D.fastest*W*.07,y=H*.86;g.strokeStyle=g.fillStyle=ink;g.lineWidth=2;g.beginPath();"
+    "D.fastest*W*.07,y=H*(.8+.1*(i%2));g.strokeStyle=g.fillStyle=ink;g.lineWidth=2;g.beginPath();"
     "g.moveTo(x,y);g.lineTo(x+L,y);g.stroke();if(Math.abs(L)>3){const "
     "d=Math.sign(L);g.beginPath();g.moveTo(x+L+4*d,y);"
     "g.lineTo(x+L-4*d,y-4);g.lineTo(x+L-4*d,y+4);g.fill()}g.fillText(b.name+': "
-    "'+v.toFixed(3),x,y+20)});\n"
+    "'+v.toFixed(3),x,y+17)});\n"
     "lb.textContent='t = '+D.time[f].toPrecision(4)+' s';sl.value=f}\n"
     "function "
     "tick(t){if(!on)return;if(t-last>33){last=t;f=(f+1)%N;draw();if(f==N-1){on=false;bt."
@@ -72,6 +72,16 @@ typedef struct scales {
     size_t stride;
 } scales;
 
+// Where point p of body b would be at the start with all gaps closed.
+static double closed_place(const carom_chain_report *report, const carom_chain_history *h, size_t b,
+                           size_t p)
+{
+    double gaps = 0;
+    for (size_t c = 0; c < b; c++)
+        gaps += report->chain->contacts[c].gap;
+    return h->point_position[p] - gaps;
+}
+
 static scales measure(const carom_chain_report *report, const carom_chain_history *h)
 {
     scales s = { .magnify = 1, .peak = 1e-300, .fastest = 1e-300 };
@@ -81,14 +91,15 @@ static scales measure(const carom_chain_report *report, const carom_chain_histor
         length += carom_chain_body_length(&report->chain->bodies[b]) / (double)h->bodies;
     for (size_t r = 0; r < h->samples; r++) {
         const double *row = h->point_position + r * h->points;
-        for (size_t p = 0; p < h->points; p++)
-            farthest = fmax(farthest, fabs(row[p] - h->point_position[p]));
-        for (size_t b = 0; b < h->bodies; b++)
+        for (size_t b = 0; b < h->bodies; b++) {
+            size_t face = h->first_point[b];
+            farthest = fmax(farthest, fabs(row[face] - closed_place(report, h, b, face)));
             for (size_t p = h->first_point[b]; p + 1 < h->first_point[b + 1]; p++) {
                 double rest = h->point_position[p + 1] - h->point_position[p];
                 if (rest > 0)
                     s.strain = fmax(s.strain, fabs(1 - (row[p + 1] - row[p]) / rest));
             }
+        }
     }
     for (size_t i = 0; i < h->samples * h->contacts; i++)
         s.peak = fmax(s.peak, h->force[i]);
@@ -114,16 +125,18 @@ static void write_rows(carom_text *text, const char *key, const carom_chain_hist
     carom_text_add(text, "]");
 }
 
-static void write_frames(carom_text *text, const carom_chain_history *h, const scales *s)
+static void write_frames(carom_text *text, const carom_chain_report *report,
+                         const carom_chain_history *h, const scales *s)
 {
     carom_text_add(text, ",\"frames\":[");
     for (size_t r = 0; r < h->samples; r += s->stride) {
         carom_text_add(text, r ? ",[" : "[");
-        for (size_t p = 0; p < h->points; p++) {
-            double rest = h->point_position[p];
-            double shown = rest + s->magnify * (h->point_position[r * h->points + p] - rest);
-            carom_text_add(text, "%s%.6g", p ? "," : "", shown);
-        }
+        for (size_t b = 0; b < h->bodies; b++)
+            for (size_t p = h->first_point[b]; p < h->first_point[b + 1]; p++) {
+                double place = closed_place(report, h, b, p);
+                double shown = place + s->magnify * (h->point_position[r * h->points + p] - place);
+                carom_text_add(text, "%s%.6g", p ? "," : "", shown);
+            }
         carom_text_add(text, "]");
     }
     carom_text_add(text, "]");
@@ -157,7 +170,7 @@ static void write_data(const carom_chain_report *report, const carom_chain_histo
     for (size_t r = 0; r < h->samples; r += s->stride)
         carom_text_add(text, "%s%.6g", r ? "," : "", h->time[r]);
     carom_text_add(text, "]");
-    write_frames(text, h, s);
+    write_frames(text, report, h, s);
     write_rows(text, "force", h, h->force, h->contacts, s->stride);
     write_rows(text, "velocity", h, h->velocity, h->bodies, s->stride);
     carom_text_add(text, "}</script>\n");
@@ -169,9 +182,9 @@ void carom_chain_animation_write(const carom_chain_report *report, const carom_c
     scales s = measure(report, &result->history);
     carom_text_add(text,
                    "<figure><canvas id=\"chain-view\" style=\"width:100%%;display:block\"></canvas>"
-                   "<p><button id=\"chain-play\">Play</button> <input type=\"range\" "
+                   "<div><button id=\"chain-play\">Play</button> <input type=\"range\" "
                    "id=\"chain-time\" min=\"0\" "
-                   "value=\"0\" aria-label=\"time\"> <span id=\"chain-label\"></span></p>"
+                   "value=\"0\" aria-label=\"time\"> <span id=\"chain-label\"></span></div>"
                    "<figcaption>Red is compressed, blue is stretched; red dots are contact forces; "
                    "arrows are the "
                    "velocities of the centres of mass (m/s).");

@@ -8,8 +8,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { WIDTH = 1080, HEIGHT = 820, HEAD = 34, MOST_ROWS = 320, MOST_LINES = 10, MOST_NAMED = 8 };
+enum { WIDTH = 1080, HEIGHT = 820, HEAD = 60, MOST_ROWS = 320, MOST_LINES = 10, MOST_NAMED = 8 };
 
 // A growing set of series over common memory.
 typedef struct sheet {
@@ -66,22 +67,36 @@ static void draw(carom_svg *svg, sheet *s, carom_plot plot, int panel)
     s->count = 0;
 }
 
-static const char *name_of(const sheet *s, size_t body)
+// One row of coloured names in the middle of a half of the heading.
+static void legend(carom_svg *svg, double left, size_t count, const char (*names)[64])
 {
-    if (!s->report->names || s->history->bodies > MOST_NAMED)
-        return NULL;
-    return s->report->names[body];
+    double wide = 0;
+    for (size_t i = 0; i < count; i++)
+        wide += 38 + 7.0 * (double)strlen(names[i]);
+    double x = left + fmax((WIDTH / 2.0 - wide) / 2, 8);
+    for (size_t i = 0; i < count; i++) {
+        carom_svg_line(svg, (double[]){ x, 42 }, (double[]){ x + 18, 42 },
+                       (carom_svg_style){ .stroke = carom_svg_series((int)i), .width = 3 });
+        carom_svg_words_at(svg, (double[]){ x + 23, 46 }, (carom_svg_words){ .size = 12 },
+                           names[i]);
+        x += 38 + 7.0 * (double)strlen(names[i]);
+    }
 }
 
-// "1 | 2": the contact between two bodies.
-static const char *contact_name(const sheet *s, size_t contact)
+// Bodies on the left, contacts on the right; left out where there are too many colours to tell.
+static void legends(carom_svg *svg, const sheet *s)
 {
-    if (!name_of(s, contact))
-        return NULL;
-    char *name = carom_arena_take(s->scratch, 64, 1);
-    if (name)
-        snprintf(name, 64, "%.28s | %.28s", name_of(s, contact), name_of(s, contact + 1));
-    return name;
+    char names[MOST_NAMED][64];
+    size_t bodies = s->history->bodies;
+    if (!s->report->names || bodies > MOST_NAMED)
+        return;
+    for (size_t b = 0; b < bodies; b++)
+        snprintf(names[b], sizeof *names, "%.40s", s->report->names[b]);
+    legend(svg, 0, bodies, (const char(*)[64])names);
+    for (size_t c = 0; c + 1 < bodies; c++)
+        snprintf(names[c], sizeof *names, "%.28s | %.28s", s->report->names[c],
+                 s->report->names[c + 1]);
+    legend(svg, WIDTH / 2.0, bodies - 1, (const char(*)[64])names);
 }
 
 // Points of a body that get a thin line: all where they are few, else every so many.
@@ -104,9 +119,7 @@ static carom_status positions(carom_svg *svg, sheet *s, carom_error *err)
     }
     for (size_t b = 0; b < h->bodies; b++)
         TRY(add_line(s, h->position, h->bodies, b,
-                     (carom_plot_series){
-                         .name = name_of(s, b), .role = carom_svg_series((int)b), .width = 2.4 },
-                     err));
+                     (carom_plot_series){ .role = carom_svg_series((int)b), .width = 2.4 }, err));
     draw(svg, s,
          (carom_plot){ .title = "positions (thick: centres of mass)",
                        .x = { "time", "s" },
@@ -115,22 +128,25 @@ static carom_status positions(carom_svg *svg, sheet *s, carom_error *err)
     return CAROM_OK;
 }
 
-// How much shorter the stretch between two neighbouring lines of body b is than at the start.
+// How much shorter one slice is than at the start, averaged over the stretch between two thin
+// lines.
 static carom_status inner_compressions(sheet *s, size_t b, carom_error *err)
 {
     const carom_chain_history *h = s->history;
+    const carom_chain_body *body = &s->report->chain->bodies[b];
     size_t last = h->first_point[b + 1] - 1;
     size_t step = line_step(h, b);
-    if (last - h->first_point[b] < 3)
+    if (last - h->first_point[b] < 3 || body->slices < 1)
         return CAROM_OK;
     for (size_t p = h->first_point[b]; p < last;) {
         size_t next = p + step > last ? last : p + step;
         double rest = h->point_position[next] - h->point_position[p];
+        double slice = carom_chain_body_length(body) / body->slices;
         double *y;
         TAKE(s->scratch, y, s->rows + 1, err);
         for (size_t r = 0; r < s->rows; r++) {
             const double *row = h->point_position + r * s->stride * h->points;
-            y[r] = rest - (row[next] - row[p]);
+            y[r] = slice * (1 - (row[next] - row[p]) / rest);
         }
         s->series[s->count++] = (carom_plot_series){
             .x = s->time, .y = y, .count = (int)s->rows, .role = "mid", .width = 0.5
@@ -140,33 +156,43 @@ static carom_status inner_compressions(sheet *s, size_t b, carom_error *err)
     return CAROM_OK;
 }
 
+// Leaves a line out from where it falls below the panel until it is above zero again.
+static void cut_below(double *y, size_t count, double bottom)
+{
+    bool out = false;
+    for (size_t r = 0; r < count; r++) {
+        out = out ? y[r] <= 0 : y[r] < bottom;
+        y[r] = out ? (double)NAN : y[r];
+    }
+}
+
 // Contacts, without the long way of bodies that fly apart: the panel ends below at half of the
 // largest compression.
 static carom_status compressions(carom_svg *svg, sheet *s, carom_error *err)
 {
     const carom_chain_history *h = s->history;
     double most = 0;
+    double least = 0;
     for (size_t b = 0; b < h->bodies; b++)
         TRY(inner_compressions(s, b, err));
     for (int i = 0; i < s->count; i++)
-        for (int r = 0; r < s->series[i].count; r++)
+        for (int r = 0; r < s->series[i].count; r++) {
             most = fmax(most, s->series[i].y[r]);
+            least = fmin(least, s->series[i].y[r]);
+        }
     for (size_t i = 0; i < h->samples * h->contacts; i++)
         most = fmax(most, h->compression[i]);
     bool inner = s->count > 0;
+    double bottom = fmin(1.1 * least, -0.4 * most);
     for (size_t c = 0; c < h->contacts; c++) {
         TRY(add_line(s, h->compression, h->contacts, c,
-                     (carom_plot_series){
-                         .name = contact_name(s, c), .role = carom_svg_series((int)c), .width = 2 },
-                     err));
-        double *y = (double *)s->series[s->count - 1].y;
-        for (size_t r = 0; r < s->rows; r++)
-            y[r] = fmax(y[r], -0.5 * most);
+                     (carom_plot_series){ .role = carom_svg_series((int)c), .width = 2 }, err));
+        cut_below((double *)s->series[s->count - 1].y, s->rows, bottom);
     }
     carom_plot plot = { .title = inner ? "compressions (thin: inside the bodies)"
                                        : "compressions (below 0: gaps)",
                         .x = { "time", "s" },
-                        .y = { "compression", "m" } };
+                        .y = { "compression", "m", bottom, 1.1 * most } };
     draw(svg, s, plot, 1);
     return CAROM_OK;
 }
@@ -186,9 +212,7 @@ static carom_status velocities(carom_svg *svg, sheet *s, carom_error *err)
     }
     for (size_t b = 0; b < h->bodies; b++)
         TRY(add_line(s, h->velocity, h->bodies, b,
-                     (carom_plot_series){
-                         .name = name_of(s, b), .role = carom_svg_series((int)b), .width = 2 },
-                     err));
+                     (carom_plot_series){ .role = carom_svg_series((int)b), .width = 2 }, err));
     bool halves = s->count > (int)h->bodies;
     draw(svg, s,
          (carom_plot){ .title = halves ? "velocities (dotted, dashed: left and right halves)"
@@ -217,12 +241,9 @@ static carom_status forces(carom_svg *svg, sheet *s, carom_error *err)
             x[count] = h->approach[r * h->contacts + c];
             y[count++] = h->force[r * h->contacts + c];
         }
-        s->series[s->count++] = (carom_plot_series){ .name = contact_name(s, c),
-                                                     .x = x,
-                                                     .y = y,
-                                                     .count = count,
-                                                     .role = carom_svg_series((int)c),
-                                                     .width = 1.4 };
+        s->series[s->count++] = (carom_plot_series){
+            .x = x, .y = y, .count = count, .role = carom_svg_series((int)c), .width = 1.4
+        };
     }
     draw(svg, s,
          (carom_plot){ .title = "force over compression of the centres",
@@ -244,6 +265,7 @@ carom_status carom_chain_panels_draw(const carom_chain_report *report,
                   (carom_svg_style){ .fill = "paper" });
     carom_svg_words_at(&svg, (double[]){ WIDTH / 2.0, 22 },
                        (carom_svg_words){ .size = 16, .anchor = "middle", .bold = 1 }, title);
+    legends(&svg, &s);
     TRY(positions(&svg, &s, err));
     TRY(compressions(&svg, &s, err));
     TRY(velocities(&svg, &s, err));

@@ -186,7 +186,9 @@ static carom_status write_run(const carom_chain_report *report, carom_arena *scr
 {
     const carom_chain_result *result = report->result;
     char words[256];
+    carom_page_section(text, "Bodies", NULL);
     TRY(bodies_table(report, scratch, text, err));
+    carom_page_section(text, "Contacts", NULL);
     TRY(contacts_table(report, scratch, text, err));
     snprintf(words, sizeof words,
              "Energy before %.9g J, after %.9g J, dissipated %.3g J, largest error %.1e. %zu "

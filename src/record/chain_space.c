@@ -19,7 +19,8 @@ typedef struct space {
     double w[2][2]; // W = J M^-1 J^T
     double u[2];    // separation speeds before
     double open[2]; // gap / step
-    double scale;   // N s: the picture shows 0 to this, and a little below
+    double scale;   // N s: the picture shows up to this
+    double low;     // N s: and from this
 } space;
 
 // Points of the energy ellipse p W p / 2 + p u = 0: p = s (cos a, sin a), s = -2 d.u / d.W d.
@@ -45,7 +46,7 @@ static int energy_curve(const space *s, double *x, double *y)
 static int constraint(const space *s, int i, double open, double x[2], double y[2])
 {
     double right = -s->u[i] - open;
-    double low = -0.2 * s->scale;
+    double low = s->low;
     double ends[4][2];
     int count = 0;
     for (int side = 0; side < 2; side++) {
@@ -87,9 +88,12 @@ static carom_status measure(const carom_chain *chain, double step, space *s, car
         s->open[c] = chain->contacts[c].gap / step;
     double x[CURVE], y[CURVE];
     int count = energy_curve(s, x, y);
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count; k++) {
         s->scale = fmax(s->scale, fmax(x[k], y[k]));
-    s->scale *= 1.15;
+        s->low = fmin(s->low, fmin(x[k], y[k]));
+    }
+    s->low -= 0.1 * s->scale;
+    s->scale *= 1.5; // room for the legend
     if (s->scale > 0)
         return CAROM_OK;
     return carom_error_set(err, CAROM_UNSUPPORTED,
@@ -128,7 +132,7 @@ static void draw(const space *s, double points[MARKS][2], const char *const name
     static const char *const roles[MARKS] = { "s7", "s1", "s4", "s3", "s6" };
     double x[CURVE], y[CURVE];
     double line[4][2][2];
-    double low = -0.2 * s->scale;
+    double low = s->low;
     double axis[2] = { low, s->scale };
     double zero[2] = { 0, 0 };
     carom_plot_series series[LINES + MARKS];
