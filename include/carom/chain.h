@@ -56,7 +56,7 @@ typedef struct carom_chain {
         *contacts;    ///< body_count - 1: contact i lies between bodies i and i + 1
     double duration;  ///< s; 0: until the bodies can no longer meet (bounded by max_steps)
     double tolerance; ///< largest relative energy error; default 1e-10
-    size_t max_steps; ///< default 20 million; a run that ends here is flagged, not lost
+    size_t max_steps; ///< default 2 million; a run that ends here is flagged, not lost
     size_t samples;   ///< most rows of the history; default 800
     size_t points;    ///< most drawn points per body in the history; default 41
 } carom_chain;

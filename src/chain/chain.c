@@ -13,7 +13,7 @@
 #define BAR_ERROR 1e-7  // energy error of a sliced bar: about this * phase^6 / nodes (measured)
 #define MOST_ATTEMPTS 8 // each halves the step: the energy error falls by up to 64
 #define DEFAULT_TOLERANCE 1e-10
-#define DEFAULT_STEPS 20000000
+#define DEFAULT_STEPS 2000000
 #define DEFAULT_SAMPLES 800
 #define DEFAULT_POINTS 41
 
@@ -80,30 +80,13 @@ static carom_chain with_defaults(const carom_chain *chain)
     return full;
 }
 
-// Kinetic energy that an impact can turn into compression: about the common centre of mass, unless
-// a wall takes up momentum.
-static double available_energy(const carom_lattice *lattice, const carom_lattice_state *state)
-{
-    double energy = carom_lattice_energy(lattice, state);
-    if (!lattice->free)
-        return energy;
-    double mass = 0;
-    for (size_t b = 0; b < lattice->bodies; b++)
-        mass += lattice->body_mass[b];
-    double momentum = carom_lattice_momentum(lattice, state);
-    return fmax(energy - momentum * momentum / (2 * mass), 0);
-}
-
 static carom_status attempt(const carom_chain *chain, const carom_lattice *lattice, double phase,
                             carom_chain_trace *trace, carom_chain_result *result, carom_error *err)
 {
     carom_arena *scratch = carom_chain_result_scratch(result);
     carom_lattice_state state;
     TRY(carom_lattice_start(lattice, chain, scratch, &state, err));
-    double frequency = carom_lattice_frequency(lattice, available_energy(lattice, &state));
-    if (!(frequency > 0 && isfinite(frequency)))
-        frequency = 1; // nothing approaches: any step serves
-    carom_chain_motion_limits limits = { .step = phase / frequency,
+    carom_chain_motion_limits limits = { .phase = phase,
                                          .duration = chain->duration,
                                          .max_steps = chain->max_steps,
                                          .points = chain->points };
@@ -111,7 +94,7 @@ static carom_status attempt(const carom_chain *chain, const carom_lattice *latti
     carom_chain_trace_clear(trace);
     TRY(carom_chain_motion_run(lattice, &limits, &state, trace, carom_chain_result_touch(result),
                                scratch, &report, err));
-    result->step = limits.step;
+    result->step = report.step;
     result->steps = report.steps;
     result->events = report.events;
     result->time = report.time;

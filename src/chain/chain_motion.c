@@ -44,6 +44,7 @@ typedef struct motion {
     double *since;        // contacts: when it closed last
     double *force;        // nodes + 1: force[i + 1] in link i, 0 at both ends
     double *pivot, *side; // nodes: the damping solve
+    double step;          // s: constant until the next event
     double time, dissipated;
     double fastest;      // m/s: scale of speeds
     double energy_scale; // J: what the ledger is compared with
@@ -51,6 +52,7 @@ typedef struct motion {
 } motion;
 
 static carom_status prepare(motion *m, carom_arena *scratch, carom_error *err);
+static void set_step(motion *m);
 static bool is_over(motion *m);
 static bool fly(motion *m);
 static double choose_step(const motion *m);
@@ -115,6 +117,9 @@ static carom_status prepare(motion *m, carom_arena *scratch, carom_error *err)
         m->fastest = fmax(m->fastest, fabs(m->now.v[i]));
     m->report->energy_before = carom_lattice_energy(lattice, &m->now);
     m->energy_scale = m->report->energy_before;
+    m->step = m->limits->phase;
+    set_step(m);
+    m->report->step = 0; // before the first contact nothing is stepped
     return CAROM_OK;
 }
 
@@ -125,7 +130,16 @@ static bool is_over(motion *m)
         return m->time >= m->limits->duration;
     }
     m->report->exit = CAROM_CHAIN_EXIT_SEPARATED;
-    return m->report->steps % CHECK_EVERY == 0 && separated(m);
+    return (m->lattice->rigid || m->report->steps % CHECK_EVERY == 0) && separated(m);
+}
+
+// The step until the next event; unchanged where nothing can oscillate.
+static void set_step(motion *m)
+{
+    double frequency = carom_lattice_frequency(m->lattice, &m->now, m->closed);
+    if (frequency > 0 && isfinite(frequency))
+        m->step = m->limits->phase / frequency;
+    m->report->step = fmax(m->report->step, m->step);
 }
 
 // Speed at which the two ends of a contact approach.
@@ -143,6 +157,7 @@ static void close_contact(motion *m, size_t c)
     m->untouched = false;
     m->since[c] = m->time;
     m->report->events++;
+    set_step(m);
 }
 
 static void open_contact(motion *m, size_t c)
@@ -150,6 +165,7 @@ static void open_contact(motion *m, size_t c)
     m->now.d[carom_lattice_link(m->lattice, c)] = 0;
     m->closed[c] = false;
     m->report->events++;
+    set_step(m);
     if (!m->loaded[c])
         return; // it never carried anything: no contact worth reporting
     m->touch[c].last_release = m->time;
@@ -196,13 +212,13 @@ static bool fly(motion *m)
 
 static double choose_step(const motion *m)
 {
-    double h = m->limits->step;
+    double h = m->step;
     for (size_t c = 0; c < m->lattice->contacts; c++) {
         double speed = fabs(closing_speed(m, c));
         if (!m->closed[c] || speed == 0 || carom_contact_spring_smooth(&m->lattice->touch[c]))
             continue;
         double distance = m->now.d[carom_lattice_link(m->lattice, c)];
-        h = fmin(h, fmax(GRADING * distance / speed, FIRST_PART * m->limits->step));
+        h = fmin(h, fmax(GRADING * distance / speed, FIRST_PART * m->step));
     }
     if (m->limits->duration > 0)
         h = fmin(h, m->limits->duration - m->time);
@@ -235,8 +251,9 @@ static void drift(motion *m, double h)
     m->now.base += h * v[0];
 }
 
-// Dashpots for the time h by the midpoint rule: (M + h/2 C) w = M v, v <- 2 w - v, with C
-// tridiagonal. Returns the kinetic energy lost, h sum c (w_i - w_{i+1})^2.
+// Dashpots for the time h by the midpoint rule: (M + h/2 C) w = M v with C tridiagonal, then each
+// dashpot pushes its two ends with h c (w_i - w_{i+1}), so that momentum is kept whatever the
+// rounding of w. Returns the kinetic energy lost, h sum c (w_i - w_{i+1})^2.
 static double damp(motion *m, double h)
 {
     const carom_lattice *lattice = m->lattice;
@@ -252,11 +269,14 @@ static double damp(motion *m, double h)
     }
     double lost = 0;
     for (size_t i = lattice->nodes; i-- > 0;) {
-        double right = i + 1 < lattice->nodes ? h / 2 * lattice->dashpot[i] : 0;
-        w[i] = (w[i] + (right > 0 ? right * w[i + 1] : 0)) / m->pivot[i];
-        if (right > 0)
-            lost += 2 * right * (w[i] - w[i + 1]) * (w[i] - w[i + 1]);
-        v[i] = 2 * w[i] - v[i];
+        double c = i + 1 < lattice->nodes ? h * lattice->dashpot[i] : 0;
+        w[i] = (w[i] + (c > 0 ? c / 2 * w[i + 1] : 0)) / m->pivot[i];
+        if (c == 0)
+            continue;
+        double speed = w[i] - w[i + 1];
+        lost += c * speed * speed;
+        v[i] -= c * speed * lattice->inverse[i];
+        v[i + 1] += c * speed * lattice->inverse[i + 1];
     }
     return lost;
 }

@@ -5,13 +5,14 @@
 #include "chain/chain_trace.h"
 
 typedef struct carom_chain_motion_limits {
-    double step;     // s: largest step
+    double phase;    // largest step times highest frequency
     double duration; // s; 0: until the bodies have separated for good
     size_t max_steps;
     size_t points; // most drawn points per body
 } carom_chain_motion_limits;
 
 typedef struct carom_chain_motion_report {
+    double step; // s: the largest
     double time, energy_before, energy_after, dissipated, energy_error;
     size_t steps, events;
     carom_chain_exit exit;

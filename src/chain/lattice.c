@@ -97,15 +97,41 @@ double carom_lattice_swing(const carom_lattice *lattice, size_t body, double vib
     return sqrt(2 * vibration * lattice->extent[body]);
 }
 
+// Energy that bodies from..to-1, joined by closed contacts, can turn into compression.
+static double internal_energy(const carom_lattice *lattice, const carom_lattice_state *state,
+                              size_t from, size_t to)
+{
+    double mass = 0;
+    double momentum = 0;
+    double kinetic = 0;
+    double stored = 0;
+    bool wall = false;
+    for (size_t i = lattice->first[from]; i < lattice->first[to]; i++) {
+        mass += lattice->mass[i];
+        momentum += lattice->mass[i] * state->v[i];
+        kinetic += lattice->mass[i] * state->v[i] * state->v[i] / 2;
+        wall |= lattice->mass[i] == 0;
+        if (i + 1 < lattice->first[to])
+            stored += lattice->stiffness[i] * state->d[i] * state->d[i] / 2;
+    }
+    for (size_t c = from; c + 1 < to; c++)
+        stored += carom_contact_spring_energy(&lattice->touch[c],
+                                              state->d[carom_lattice_link(lattice, c)]);
+    if (!wall && mass > 0)
+        kinetic = fmax(kinetic - momentum * momentum / (2 * mass), 0);
+    return kinetic + stored;
+}
+
 // Gershgorin on M^-1 K: row i sums to 2 (k_left + k_right) / m_i.
-double carom_lattice_frequency(const carom_lattice *lattice, double energy)
+static double cluster_frequency(const carom_lattice *lattice, double energy, size_t from, size_t to)
 {
     double most = 0;
     double left = 0;
-    size_t contact = 0;
-    for (size_t i = 0; i < lattice->nodes; i++) {
-        double right = i + 1 < lattice->nodes ? lattice->stiffness[i] : 0;
-        if (contact < lattice->contacts && i == carom_lattice_link(lattice, contact)) {
+    size_t contact = from;
+    for (size_t i = lattice->first[from]; i < lattice->first[to]; i++) {
+        bool last = i + 1 == lattice->first[to];
+        double right = last ? 0 : lattice->stiffness[i];
+        if (!last && i == carom_lattice_link(lattice, contact)) {
             const carom_contact_spring *touch = &lattice->touch[contact++];
             right =
                 carom_contact_spring_stiffness(touch, carom_contact_spring_reach(touch, energy));
@@ -114,6 +140,21 @@ double carom_lattice_frequency(const carom_lattice *lattice, double energy)
         left = right;
     }
     return sqrt(most);
+}
+
+double carom_lattice_frequency(const carom_lattice *lattice, const carom_lattice_state *state,
+                               const bool *closed)
+{
+    double most = 0;
+    size_t from = 0;
+    for (size_t to = 1; to <= lattice->bodies; to++) {
+        if (to < lattice->bodies && closed[to - 1])
+            continue;
+        double energy = internal_energy(lattice, state, from, to);
+        most = fmax(most, cluster_frequency(lattice, energy, from, to));
+        from = to;
+    }
+    return most;
 }
 
 carom_status carom_lattice_build(const carom_chain *chain, carom_arena *arena, carom_lattice *out,
@@ -204,14 +245,13 @@ static void slice(const carom_chain_body *body, size_t b, carom_lattice *out)
     double dx = out->body_length[b] / (double)count;
     for (size_t i = 0; i < count; i++) {
         double left = dx * (double)i;
-        double right = dx * (double)(i + 1);
         // Symmetric bodies get symmetric masses to the last bit: measure from the nearer face.
         double near = i < count - 1 - i ? left : dx * (double)(count - 1 - i);
         out->mass[from + i] = PI * body->density * (volume(body, near + dx) - volume(body, near));
         out->inverse[from + i] = 1 / out->mass[from + i];
         if (i + 1 == count)
             break;
-        double plane = fmin(right, out->body_length[b] - right);
+        double plane = dx * (double)(i + 1 < count - 1 - i ? i + 1 : count - 1 - i);
         out->stiffness[from + i] = body->young * PI * radius_squared(body, plane) / dx; // eq 11
         out->dashpot[from + i] = out->stiffness[from + i] * body->damping;
         out->spacing[from + i] = dx;

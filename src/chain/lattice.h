@@ -59,8 +59,11 @@ double carom_lattice_vibration(const carom_lattice *lattice, const carom_lattice
 // The furthest a face of a free body with this vibration energy can ever reach beyond its rest
 // place relative to the centre of mass.
 double carom_lattice_swing(const carom_lattice *lattice, size_t body, double vibration);
-// Upper bound of the angular frequency of any mode when every contact may hold `energy`.
-double carom_lattice_frequency(const carom_lattice *lattice, double energy);
+// Upper bound of the angular frequency of any mode while exactly the contacts in `closed` act:
+// bodies joined by them can store no more than their energy about their common centre of mass (all
+// of it with a wall). 0 where nothing can oscillate.
+double carom_lattice_frequency(const carom_lattice *lattice, const carom_lattice_state *state,
+                               const bool *closed);
 // Half of body `body`: velocity of the centre of mass of its left (0) or right (1) half.
 double carom_lattice_half_velocity(const carom_lattice *lattice, const carom_lattice_state *state,
                                    size_t body, int half);

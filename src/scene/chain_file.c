@@ -2,6 +2,7 @@
 //
 // One field table per object; what tables cannot say (one shape per body, walls at the ends, as
 // many gaps as contacts) is checked here, with the place in the file.
+#include "scene/chain_file.h"
 #include "carom/chain.h"
 #include "base/arena.h"
 #include "chain/chain_check.h"
@@ -177,7 +178,7 @@ static const carom_field root_fields[] = {
     { "tolerance", CAROM_FIELD_NUMBER, offsetof(root_item, tolerance), .initial = 1e-10,
       .range = { 1e-13, 0.1 },
       .doc = "largest relative energy error; the step is halved until it holds" },
-    { "max_steps", CAROM_FIELD_WHOLE, offsetof(root_item, max_steps), .initial = 20000000,
+    { "max_steps", CAROM_FIELD_WHOLE, offsetof(root_item, max_steps), .initial = 2000000,
       .range = { 1, 1e12 }, .doc = "a run that is not over by then is flagged" },
     { "samples", CAROM_FIELD_WHOLE, offsetof(root_item, samples), .initial = 800,
       .range = { 8, 100000 }, .doc = "rows of the history, at most" },
@@ -254,6 +255,11 @@ const double *carom_chain_file_sweep(const carom_chain_file *file, size_t *count
 {
     *count = (size_t)file->sweep.count;
     return file->sweep.count ? file->sweep.values : NULL;
+}
+
+const carom_field_table *carom_chain_file_table(void)
+{
+    return &root_table;
 }
 
 void carom_chain_file_schema(carom_json *json)
