@@ -75,8 +75,9 @@ static void endless(void)
     carom_chain_result_destroy(result);
 }
 
-// Masses from 1e-3 to 1e3 and exponents from 1 to 20 in one row; the light body lies between heavy ones. The step
-// follows what is in contact, so the soft late contact does not pay for the stiff first one.
+// Masses from 1e-3 to 1e3 and exponents from 1 to 20 in one row; the light body lies between heavy
+// ones. The step follows what is in contact, so the soft late contact does not pay for the stiff
+// first one.
 static void wild_mixture(void)
 {
     carom_chain_body bodies[] = { { .mass = 1e3, .velocity = 1 },
