@@ -33,7 +33,7 @@ double carom_chain_body_mass(const carom_chain_body *body)
     case CAROM_CHAIN_CYLINDER:
         return body->density * PI * r * r * body->length;
     default:
-        return INFINITY;
+        return HUGE_VAL;
     }
 }
 
@@ -46,7 +46,7 @@ double carom_chain_body_length(const carom_chain_body *body)
 
 double carom_chain_body_sound(const carom_chain_body *body)
 {
-    return is_sliced(body) ? sqrt(body->young / body->density) : (double)INFINITY;
+    return is_sliced(body) ? sqrt(body->young / body->density) : HUGE_VAL;
 }
 
 const char *carom_chain_exit_word(carom_chain_exit reason)

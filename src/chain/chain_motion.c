@@ -112,7 +112,8 @@ static carom_status prepare(motion *m, carom_arena *scratch, carom_error *err)
     TAKE(scratch, m->pivot, lattice->nodes, err);
     TAKE(scratch, m->side, lattice->nodes, err);
     for (size_t c = 0; c < lattice->contacts; c++)
-        m->touch[c] = (carom_chain_touch){ .first_touch = NAN, .last_release = NAN };
+        m->touch[c] =
+            (carom_chain_touch){ .first_touch = (double)NAN, .last_release = (double)NAN };
     for (size_t i = 0; i < lattice->nodes; i++)
         m->fastest = fmax(m->fastest, fabs(m->now.v[i]));
     m->report->energy_before = carom_lattice_energy(lattice, &m->now);
@@ -185,7 +186,7 @@ static bool fly(motion *m)
 {
     if (!(m->lattice->rigid || m->untouched) || any_closed(m))
         return false;
-    double wait = m->limits->duration > 0 ? m->limits->duration - m->time : (double)INFINITY;
+    double wait = m->limits->duration > 0 ? m->limits->duration - m->time : HUGE_VAL;
     size_t next = m->lattice->contacts;
     for (size_t c = 0; c < m->lattice->contacts; c++) {
         double speed = closing_speed(m, c);
@@ -304,7 +305,7 @@ static void copy_state(const motion *m, carom_lattice_state *to, const carom_lat
 static size_t first_crossing(const motion *m)
 {
     size_t first = m->lattice->contacts;
-    double earliest = INFINITY;
+    double earliest = HUGE_VAL;
     for (size_t c = 0; c < m->lattice->contacts; c++) {
         size_t link = carom_lattice_link(m->lattice, c);
         double before = m->saved.d[link];

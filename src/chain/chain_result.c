@@ -146,5 +146,5 @@ static void derive(whole *all)
         derive_impulses(all);
     else
         for (size_t c = 0; c < result->contacts; c++)
-            all->touch[c].impulse = NAN;
+            all->touch[c].impulse = (double)NAN;
 }

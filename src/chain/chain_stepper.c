@@ -298,7 +298,7 @@ static void fixed_point(carom_chain_stepper *s, double e, carom_chain_step_repor
 static void bound_active(carom_chain_stepper *s, double factor)
 {
     for (size_t c = 0; c < s->contacts; c++)
-        s->bound[c] = s->active[c] ? factor * separation(s, s->before, c) : -(double)INFINITY;
+        s->bound[c] = s->active[c] ? factor * separation(s, s->before, c) : -HUGE_VAL;
 }
 
 static void newton(carom_chain_stepper *s, double e)

@@ -82,7 +82,7 @@ carom_status carom_chain_waves_run(const carom_chain *chain, carom_chain_result 
     waves w = { .touch = carom_chain_result_touch(result) };
     TRY(supported(chain, err));
     TRY(prepare(&w, chain, result, err));
-    double end = chain->duration > 0 ? chain->duration : (double)INFINITY;
+    double end = chain->duration > 0 ? chain->duration : HUGE_VAL;
     size_t most = chain->max_steps < MOST_EVENTS ? chain->max_steps : MOST_EVENTS;
     result->exit = CAROM_CHAIN_EXIT_STEPS;
     TRY(settle(&w, err));
@@ -178,7 +178,7 @@ static carom_status prepare(waves *w, const carom_chain *chain, carom_chain_resu
     size_t *points;
     TAKE(w->arena, points, w->bars, err);
     double x = 0;
-    w->together = INFINITY;
+    w->together = HUGE_VAL;
     for (size_t b = 0; b < w->bars; b++) {
         TRY(prepare_bar(w, &chain->bodies[b], &w->bar[b], err));
         points[b] = w->bar[b].wall ? 2 : chain->points;
@@ -192,7 +192,8 @@ static carom_status prepare(waves *w, const carom_chain *chain, carom_chain_resu
         w->meeting[b].gap = chain->contacts[b].gap;
         w->meeting[b].rest =
             (w->bar[b].length + carom_chain_body_length(&chain->bodies[b + 1])) / 2;
-        w->touch[b] = (carom_chain_touch){ .first_touch = NAN, .last_release = NAN };
+        w->touch[b] =
+            (carom_chain_touch){ .first_touch = (double)NAN, .last_release = (double)NAN };
     }
     for (size_t b = 0; b < w->bars; b++)
         w->energy_before += bar_energy(w, &w->bar[b]);
@@ -295,7 +296,7 @@ static double bar_velocity(const waves *w, const bar *b)
 
 static double next_event(const waves *w)
 {
-    double next = INFINITY;
+    double next = HUGE_VAL;
     for (size_t b = 0; b < w->bars; b++) {
         const stream *both[] = { &w->bar[b].right, &w->bar[b].left };
         for (int s = 0; s < 2; s++)

@@ -122,8 +122,8 @@ static carom_status positions(carom_svg *svg, sheet *s, carom_error *err)
                      (carom_plot_series){ .role = carom_svg_series((int)b), .width = 2.4 }, err));
     draw(svg, s,
          (carom_plot){ .title = "positions (thick: centres of mass)",
-                       .x = { "time", "s" },
-                       .y = { "position", "m" } },
+                       .x = { .label = "time", .unit = "s" },
+                       .y = { .label = "position", .unit = "m" } },
          0);
     return CAROM_OK;
 }
@@ -189,10 +189,11 @@ static carom_status compressions(carom_svg *svg, sheet *s, carom_error *err)
                      (carom_plot_series){ .role = carom_svg_series((int)c), .width = 2 }, err));
         cut_below((double *)s->series[s->count - 1].y, s->rows, bottom);
     }
-    carom_plot plot = { .title = inner ? "compressions (thin: inside the bodies)"
-                                       : "compressions (below 0: gaps)",
-                        .x = { "time", "s" },
-                        .y = { "compression", "m", bottom, 1.1 * most } };
+    carom_plot plot = {
+        .title = inner ? "compressions (thin: inside the bodies)" : "compressions (below 0: gaps)",
+        .x = { .label = "time", .unit = "s" },
+        .y = { .label = "compression", .unit = "m", .least = bottom, .most = 1.1 * most }
+    };
     draw(svg, s, plot, 1);
     return CAROM_OK;
 }
@@ -217,8 +218,8 @@ static carom_status velocities(carom_svg *svg, sheet *s, carom_error *err)
     draw(svg, s,
          (carom_plot){ .title = halves ? "velocities (dotted, dashed: left and right halves)"
                                        : "velocities",
-                       .x = { "time", "s" },
-                       .y = { "velocity", "m/s" } },
+                       .x = { .label = "time", .unit = "s" },
+                       .y = { .label = "velocity", .unit = "m/s" } },
          2);
     return CAROM_OK;
 }
@@ -247,8 +248,8 @@ static carom_status forces(carom_svg *svg, sheet *s, carom_error *err)
     }
     draw(svg, s,
          (carom_plot){ .title = "force over compression of the centres",
-                       .x = { "compression", "m" },
-                       .y = { "force", "N" } },
+                       .x = { .label = "compression", .unit = "m" },
+                       .y = { .label = "force", .unit = "N" } },
          3);
     return CAROM_OK;
 }
@@ -304,8 +305,8 @@ carom_status carom_chain_panels_sweep(const carom_chain_report *report, carom_ar
     carom_svg_box(&svg, (double[]){ 0, 0 }, (double[]){ width, height },
                   (carom_svg_style){ .fill = "paper" });
     carom_plot plot = { .title = title,
-                        .x = { "gap before the impact", "m", .log = true },
-                        .y = { "velocity after", "m/s" },
+                        .x = { .label = "gap before the impact", .unit = "m", .log = true },
+                        .y = { .label = "velocity after", .unit = "m/s" },
                         .series = series,
                         .count = (int)count,
                         .corner = { 0, 0 },

@@ -158,7 +158,7 @@ static void mirrored(void)
 
 static void refused(void)
 {
-    carom_chain_body bodies[] = { { .mass = 1, .velocity = NAN }, { .mass = 1 } };
+    carom_chain_body bodies[] = { { .mass = 1, .velocity = (double)NAN }, { .mass = 1 } };
     carom_chain_contact contact = { 1, 1, 0 };
     carom_chain chain = { .bodies = bodies, .body_count = 2, .contacts = &contact };
     carom_chain_result *result;

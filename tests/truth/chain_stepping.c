@@ -173,10 +173,10 @@ static void endless(const char *name, const carom_chain_row *row)
 static void endless_cases(void)
 {
     static const double gap[4];
-    double walls[] = { INFINITY, 1, 2, INFINITY };
+    double walls[] = { HUGE_VAL, 1, 2, HUGE_VAL };
     double between[] = { 0, 1, 0.5, 0 };
     endless("between two walls", &(carom_chain_row){ 4, walls, between, gap, false });
-    double one_ball[] = { INFINITY, 1, INFINITY };
+    double one_ball[] = { HUGE_VAL, 1, HUGE_VAL };
     double moving[] = { 0, 1, 0 };
     endless("one ball between two walls", &(carom_chain_row){ 3, one_ball, moving, gap, false });
     double pair[] = { 1, 1 };
@@ -201,7 +201,7 @@ static void endless_cases(void)
 
     // One wall only: long, but finite. Galperin's billiard counts floor(pi sqrt(M)) collisions, 31
     // for 100.
-    double one_wall[] = { INFINITY, 1, 100 };
+    double one_wall[] = { HUGE_VAL, 1, 100 };
     double heavy[] = { 0, 0, -1 };
     carom_chain_row finite = { 3, one_wall, heavy, gap, false };
     CHECK(carom_chain_stepper_create(&finite, &s, &err) == CAROM_OK, "one wall");
@@ -215,7 +215,7 @@ static void endless_cases(void)
 
 static void refused(void)
 {
-    double mass[] = { 1, INFINITY, 1 };
+    double mass[] = { 1, HUGE_VAL, 1 };
     double velocity[] = { 1, 0, 0 };
     double gap[] = { 0, 0 };
     carom_chain_stepper *s = NULL;

@@ -47,11 +47,11 @@ int main(void)
             bound[i] = -gap;
         }
         if (number % 4 == 1)
-            mass[0] = INFINITY, v[0] = 0;
+            mass[0] = HUGE_VAL, v[0] = 0;
         if (number % 8 == 5)
-            mass[n - 1] = INFINITY, v[n - 1] = 0;
+            mass[n - 1] = HUGE_VAL, v[n - 1] = 0;
         if (number % 5 == 0)
-            bound[(size_t)number % n] = -(double)INFINITY;
+            bound[(size_t)number % n] = -HUGE_VAL;
         carom_isotone row = { n, mass, bound, frame };
         CHECK(carom_isotone_project(&row, v, after, impulse, block, moved), "row %d is feasible",
               number);
