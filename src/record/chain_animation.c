@@ -64,7 +64,7 @@ static const char script[] =
     "window.onresize=size;size();"
     "const at=location.hash.match(/frame=(\\d+)/);if(at){f=Math.min(N-1,+at[1]);draw()}})();";
 
-static const char *const kind_words[] = { .label = "mass", .unit = "sphere", "cylinder", "wall" };
+static const char *const kind_words[] = { "mass", "sphere", "cylinder", "wall" };
 
 // What the page needs to know about the whole history at once.
 typedef struct scales {
