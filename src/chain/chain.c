@@ -90,19 +90,18 @@ static carom_status attempt(const carom_chain *chain, const carom_lattice *latti
                                          .duration = chain->duration,
                                          .max_steps = chain->max_steps,
                                          .points = chain->points };
-    carom_chain_motion_report report;
+    carom_chain_motion_log log = { .trace = trace, .touch = carom_chain_result_touch(result) };
     carom_chain_trace_clear(trace);
-    TRY(carom_chain_motion_run(lattice, &limits, &state, trace, carom_chain_result_touch(result),
-                               scratch, &report, err));
-    result->step = report.step;
-    result->steps = report.steps;
-    result->events = report.events;
-    result->time = report.time;
-    result->exit = report.exit;
-    result->energy_before = report.energy_before;
-    result->energy_after = report.energy_after;
-    result->dissipated = report.dissipated;
-    result->energy_error = report.energy_error;
+    TRY(carom_chain_motion_run(lattice, &limits, &state, &log, scratch, err));
+    result->step = log.report.step;
+    result->steps = log.report.steps;
+    result->events = log.report.events;
+    result->time = log.report.time;
+    result->exit = log.report.exit;
+    result->energy_before = log.report.energy_before;
+    result->energy_after = log.report.energy_after;
+    result->dissipated = log.report.dissipated;
+    result->energy_error = log.report.energy_error;
     for (size_t b = 0; b < lattice->bodies; b++)
         carom_chain_result_set_body(result, b, carom_lattice_body_velocity(lattice, &state, b),
                                     carom_lattice_vibration(lattice, &state, b));

@@ -64,16 +64,16 @@ static void record(motion *m, bool last);
 
 carom_status carom_chain_motion_run(const carom_lattice *lattice,
                                     const carom_chain_motion_limits *limits,
-                                    carom_lattice_state *state, carom_chain_trace *trace,
-                                    carom_chain_touch *touch, carom_arena *scratch,
-                                    carom_chain_motion_report *out, carom_error *err)
+                                    carom_lattice_state *state, carom_chain_motion_log *log,
+                                    carom_arena *scratch, carom_error *err)
 {
+    carom_chain_motion_report *out = &log->report;
     *out = (carom_chain_motion_report){ 0 };
     motion m = { .lattice = lattice,
                  .limits = limits,
                  .now = *state,
-                 .trace = trace,
-                 .touch = touch,
+                 .trace = log->trace,
+                 .touch = log->touch,
                  .report = out,
                  .untouched = true };
     TRY(prepare(&m, scratch, err));
@@ -84,7 +84,7 @@ carom_status carom_chain_motion_run(const carom_lattice *lattice,
             continue;
         settle_events(&m, choose_step(&m));
         out->steps++;
-        if (carom_chain_trace_due(trace, m.time))
+        if (carom_chain_trace_due(log->trace, m.time))
             record(&m, false);
     }
     if (!over)
@@ -92,7 +92,7 @@ carom_status carom_chain_motion_run(const carom_lattice *lattice,
     record(&m, true);
     for (size_t c = 0; c < lattice->contacts; c++)
         if (m.closed[c] && m.loaded[c])
-            touch[c].closed_time += m.time - m.since[c];
+            log->touch[c].closed_time += m.time - m.since[c];
     out->time = m.time;
     out->dissipated = m.dissipated;
     out->energy_after = carom_lattice_energy(lattice, &m.now);

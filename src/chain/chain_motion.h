@@ -18,13 +18,18 @@ typedef struct carom_chain_motion_report {
     carom_chain_exit exit;
 } carom_chain_motion_report;
 
-// Moves `state` in place and records into `trace` and `touch` (one per contact; impulse and
-// restitution are left to the caller).
+// Where a run is written down.
+typedef struct carom_chain_motion_log {
+    carom_chain_trace *trace;
+    carom_chain_touch *touch; // one per contact; impulse and restitution are left to the caller
+    carom_chain_motion_report report;
+} carom_chain_motion_log;
+
+// Moves `state` in place.
 carom_status carom_chain_motion_run(const carom_lattice *lattice,
                                     const carom_chain_motion_limits *limits,
-                                    carom_lattice_state *state, carom_chain_trace *trace,
-                                    carom_chain_touch *touch, carom_arena *scratch,
-                                    carom_chain_motion_report *out, carom_error *err);
+                                    carom_lattice_state *state, carom_chain_motion_log *log,
+                                    carom_arena *scratch, carom_error *err);
 // How many points of body b a history shows: its faces and at most `most` - 2 of its nodes.
 size_t carom_chain_motion_points(const carom_lattice *lattice, size_t body, size_t most);
 

@@ -43,25 +43,34 @@ void carom_chain_plan_destroy(carom_chain_courses *courses)
     free(all);
 }
 
-static carom_status follow(carom_chain_stepper *stepper, const carom_chain_plan *plan,
-                           carom_chain_rule rule, double *const sums[2], size_t contacts,
+// One rule on one stepper; sums[0] collects impulses, sums[1] takes the inelastic ones of the first
+// hit.
+typedef struct journey {
+    carom_chain_stepper *stepper;
+    carom_chain_rule rule;
+    size_t contacts;
+    double *sums[2];
+} journey;
+
+static carom_status follow(const journey *j, const carom_chain_plan *plan,
                            carom_chain_course *course, carom_error *err)
 {
     bool hit = false;
     for (course->steps = 0; course->steps < plan->steps; course->steps++) {
         carom_chain_step_report report;
-        TRY(carom_chain_stepper_step(stepper, plan->step, plan->restitution, rule, &report, err));
+        TRY(carom_chain_stepper_step(j->stepper, plan->step, plan->restitution, j->rule, &report,
+                                     err));
         if (course->steps == 0)
             course->energy_before = report.energy_before;
         course->energy_after = report.energy_after;
         course->passes += report.passes;
         course->pair_collisions += report.pair_collisions;
         course->unconverged += !report.converged;
-        for (size_t c = 0; c < contacts; c++)
-            sums[0][c] += carom_chain_stepper_impulse(stepper)[c];
+        for (size_t c = 0; c < j->contacts; c++)
+            j->sums[0][c] += carom_chain_stepper_impulse(j->stepper)[c];
         if (report.active && !hit)
-            memcpy(sums[1], carom_chain_stepper_inelastic_impulse(stepper),
-                   contacts * sizeof(double));
+            memcpy(j->sums[1], carom_chain_stepper_inelastic_impulse(j->stepper),
+                   j->contacts * sizeof(double));
         hit |= report.active > 0;
     }
     return CAROM_OK;
@@ -71,21 +80,21 @@ static carom_status run_rule(whole *all, const carom_chain_row *row, const carom
                              carom_chain_rule rule, carom_error *err)
 {
     carom_chain_course *course = &all->courses.course[rule];
-    double *sums[2], *velocity, *shift;
-    TAKE_ZEROS(all->arena, sums[0], all->courses.contacts, err);
-    TAKE_ZEROS(all->arena, sums[1], all->courses.contacts, err);
+    double *velocity, *shift;
+    journey j = { .rule = rule, .contacts = all->courses.contacts };
+    TAKE_ZEROS(all->arena, j.sums[0], j.contacts, err);
+    TAKE_ZEROS(all->arena, j.sums[1], j.contacts, err);
     TAKE(all->arena, velocity, row->count, err);
     TAKE(all->arena, shift, row->count, err);
-    carom_chain_stepper *stepper;
-    TRY(carom_chain_stepper_create(row, &stepper, err));
-    carom_status status = follow(stepper, plan, rule, sums, all->courses.contacts, course, err);
-    memcpy(velocity, carom_chain_stepper_velocity(stepper), row->count * sizeof *velocity);
-    memcpy(shift, carom_chain_stepper_shift(stepper), row->count * sizeof *shift);
-    carom_chain_stepper_destroy(stepper);
+    TRY(carom_chain_stepper_create(row, &j.stepper, err));
+    carom_status status = follow(&j, plan, course, err);
+    memcpy(velocity, carom_chain_stepper_velocity(j.stepper), row->count * sizeof *velocity);
+    memcpy(shift, carom_chain_stepper_shift(j.stepper), row->count * sizeof *shift);
+    carom_chain_stepper_destroy(j.stepper);
     course->velocity = velocity;
     course->shift = shift;
-    course->impulse = sums[0];
-    course->first_inelastic = sums[1];
+    course->impulse = j.sums[0];
+    course->first_inelastic = j.sums[1];
     return status;
 }
 

@@ -210,6 +210,12 @@ static double separation(const carom_chain_stepper *s, const double *v, size_t c
     return v[right_of(s, contact)] - v[contact];
 }
 
+static bool project(const carom_chain_stepper *s, const double *v, double *after, double *impulse)
+{
+    carom_isotone_work work = { after, impulse, s->block, s->moved };
+    return carom_isotone_project(&s->row, v, &work);
+}
+
 // Every contact closed, from wall to wall or around a frame: the impulses are then only fixed up to
 // a common part, so each of them may be pressing.
 static bool is_packed(const carom_chain_stepper *s)
@@ -228,7 +234,7 @@ static carom_status inelastic_step(carom_chain_stepper *s, double dt, carom_erro
     bool packed = is_packed(s);
     for (size_t c = 0; c < s->contacts; c++)
         s->bound[c] = -s->gap[c] / dt; // gap + dt (v'[i+1] - v'[i]) >= 0, eq 3
-    if (!carom_isotone_project(&s->row, s->before, s->after, s->inelastic, s->block, s->moved))
+    if (!project(s, s->before, s->after, s->inelastic))
         return carom_error_set(err, CAROM_NOT_CONVERGED, "the frame is too small for its bodies");
     double most = 0;
     for (size_t c = 0; c < s->contacts; c++)
@@ -304,16 +310,16 @@ static void bound_active(carom_chain_stepper *s, double factor)
 static void newton(carom_chain_stepper *s, double e)
 {
     bound_active(s, -e);
-    carom_isotone_project(&s->row, s->before, s->velocity, s->impulse, s->block, s->moved);
+    project(s, s->before, s->velocity, s->impulse);
 }
 
 static void poisson(carom_chain_stepper *s, double e)
 {
     bound_active(s, 0);
-    carom_isotone_project(&s->row, s->before, s->after, s->impulse, s->block, s->moved);
+    project(s, s->before, s->after, s->impulse);
     for (size_t i = 0; i < s->row.count; i++)
         s->after[i] = s->before[i] + (1 + e) * (s->after[i] - s->before[i]);
-    carom_isotone_project(&s->row, s->after, s->velocity, s->extra, s->block, s->moved);
+    project(s, s->after, s->velocity, s->extra);
     for (size_t c = 0; c < s->contacts; c++)
         s->impulse[c] = (1 + e) * s->impulse[c] + s->extra[c];
 }

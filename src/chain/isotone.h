@@ -18,16 +18,24 @@ typedef struct carom_isotone {
     bool frame;          // the last body meets the first again: one contact more
 } carom_isotone;
 
-// One block of bodies that move as one; scratch for carom_isotone_project.
+// One block of bodies that move as one; scratch of a projection.
 typedef struct carom_isotone_block {
     size_t from;   // first body
     double mass;   // infinite with a wall
     double moment; // sum of m y; for a wall its y
 } carom_isotone_block;
 
-// v -> v' in `after` and the impulses (count - 1 contacts, or count in a frame). `block` has count
-// entries and `moved` count numbers. False if the bounds contradict each other (only a frame can).
-bool carom_isotone_project(const carom_isotone *row, const double *v, double *after,
-                           double *impulse, carom_isotone_block *block, double *moved);
+// Results and scratch of a projection, all owned by the caller.
+typedef struct carom_isotone_work {
+    double *after;              // count: v'
+    double *impulse;            // contacts: count - 1, or count in a frame
+    carom_isotone_block *block; // count: scratch
+    double *moved;              // count: scratch
+} carom_isotone_work;
+
+// v -> work->after and the impulses; `v` may not be one of the arrays of `work`. False if the
+// bounds contradict each other (only a frame can).
+bool carom_isotone_project(const carom_isotone *row, const double *v,
+                           const carom_isotone_work *work);
 
 #endif

@@ -53,8 +53,8 @@ int main(void)
         if (number % 5 == 0)
             bound[(size_t)number % n] = -HUGE_VAL;
         carom_isotone row = { n, mass, bound, frame };
-        CHECK(carom_isotone_project(&row, v, after, impulse, block, moved), "row %d is feasible",
-              number);
+        CHECK(carom_isotone_project(&row, v, &(carom_isotone_work){ after, impulse, block, moved }),
+              "row %d is feasible", number);
         judge(&row, v, after, impulse, number);
     }
     double mass[] = { 1, 1 };
@@ -63,7 +63,8 @@ int main(void)
     double after[2], impulse[2], moved[2];
     carom_isotone_block block[2];
     carom_isotone impossible = { 2, mass, bound, true };
-    CHECK(!carom_isotone_project(&impossible, v, after, impulse, block, moved),
+    CHECK(!carom_isotone_project(&impossible, v,
+                                 &(carom_isotone_work){ after, impulse, block, moved }),
           "bounds that contradict each other around a ring are refused");
     return check_report();
 }
