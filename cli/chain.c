@@ -46,9 +46,9 @@ static int print_schema(void)
 
 static carom_status check_outputs(const carom_arguments *given, carom_error *err)
 {
-    static const char *const files[] = { "--svg", "--html", "--space" };
+    static const char *const files[] = { "--svg", "--html", "--waves", "--space" };
     carom_status status = CAROM_OK;
-    for (int i = 0; i < 3 && status == CAROM_OK; i++)
+    for (int i = 0; i < 4 && status == CAROM_OK; i++)
         if (carom_command_text(given, files[i]))
             status = carom_output_check(carom_command_text(given, files[i]),
                                         carom_command_flag(given, "--force"), err);
@@ -128,6 +128,7 @@ static carom_status write_files(const work *w, const carom_arguments *given, car
 {
     const char *svg = carom_command_text(given, "--svg");
     const char *html = carom_command_text(given, "--html");
+    const char *waves = carom_command_text(given, "--waves");
     const char *space = carom_command_text(given, "--space");
     bool replace = carom_command_flag(given, "--force");
     char *text = NULL;
@@ -137,6 +138,9 @@ static carom_status write_files(const work *w, const carom_arguments *given, car
     if (status == CAROM_OK && html &&
         (status = carom_chain_picture_html(&w->report, &text, err)) == CAROM_OK)
         status = save(html, text, replace, err);
+    if (status == CAROM_OK && waves &&
+        (status = carom_chain_picture_waves(&w->report, &text, err)) == CAROM_OK)
+        status = save(waves, text, replace, err);
     const carom_chain_plan *plan = carom_chain_file_plan(w->file);
     if (status == CAROM_OK && space &&
         (status = carom_chain_space_svg(w->report.chain, w->result, plan ? plan->step : 1, &text,
@@ -337,6 +341,8 @@ static const carom_argument arguments[] = {
       .doc = "write a page with tables and pictures" },
     { "--animate", CAROM_ARGUMENT_FLAG,
       .doc = "in the page, also play the waves through the bodies" },
+    { "--waves", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "draw the bodies at twelve instants, coloured by strain" },
     { "--space", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "draw the impulses that are possible when three bodies meet" },
     { "--exact", CAROM_ARGUMENT_FLAG,

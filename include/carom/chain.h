@@ -302,6 +302,10 @@ typedef struct carom_chain_report {
 /// compression) as SVG; where there is a sweep, the velocities over the gap instead. free() *out.
 CAROM_API carom_status carom_chain_picture_svg(const carom_chain_report *report, char **out,
                                                carom_error *err);
+/// The bodies at twelve instants, coloured by strain: where the waves are ([EC, figs 9, 10]).
+/// UNSUPPORTED without a body that compresses. free() *out.
+CAROM_API carom_status carom_chain_picture_waves(const carom_chain_report *report, char **out,
+                                                 carom_error *err);
 /// A self-contained HTML page with tables and pictures. free() *out.
 CAROM_API carom_status carom_chain_picture_html(const carom_chain_report *report, char **out,
                                                 carom_error *err);

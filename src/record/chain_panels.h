@@ -13,6 +13,9 @@ carom_status carom_chain_panels_draw(const carom_chain_report *report,
 // Velocities after the impact over the gap before it.
 carom_status carom_chain_panels_sweep(const carom_chain_report *report, carom_arena *scratch,
                                       carom_text *text, carom_error *err);
+// Bodies with their strain in colour at twelve instants.
+void carom_chain_snapshots_draw(const carom_chain_report *report, const carom_chain_result *result,
+                                carom_text *text);
 // A canvas with controls that plays the history.
 void carom_chain_animation_write(const carom_chain_report *report, const carom_chain_result *result,
                                  carom_text *text);

@@ -47,6 +47,32 @@ carom_status carom_chain_picture_svg(const carom_chain_report *report, char **ou
     return write_with(write_svg, report, out, err);
 }
 
+static bool compresses(const carom_chain_report *report)
+{
+    for (size_t b = 0; report->result && b < report->result->bodies; b++)
+        if (report->chain->bodies[b].slices > 0)
+            return true;
+    return false;
+}
+
+static carom_status write_waves(const carom_chain_report *report, carom_arena *scratch,
+                                carom_text *text, carom_error *err)
+{
+    (void)scratch;
+    if (!compresses(report)) {
+        carom_error_set(err, CAROM_UNSUPPORTED, "no body of this row compresses");
+        return carom_error_fix(err, "use cylinders or spheres");
+    }
+    carom_chain_snapshots_draw(report, report->result, text);
+    return CAROM_OK;
+}
+
+carom_status carom_chain_picture_waves(const carom_chain_report *report, char **out,
+                                       carom_error *err)
+{
+    return write_with(write_waves, report, out, err);
+}
+
 // -- page -----------------------------------------------------------------------------------------
 
 // Cells of a table, row by row.
@@ -206,7 +232,14 @@ static carom_status write_run(const carom_chain_report *report, carom_arena *scr
     carom_page_picture(text, &svg,
                        "Positions, compressions, velocities, and force over compression.");
     carom_text_free(&svg);
-    return status;
+    if (status != CAROM_OK || !compresses(report))
+        return status;
+    carom_page_section(text, "Waves", NULL);
+    svg = (carom_text){ 0 };
+    carom_chain_snapshots_draw(report, result, &svg);
+    carom_page_picture(text, &svg, "From first touch to last release.");
+    carom_text_free(&svg);
+    return CAROM_OK;
 }
 
 static carom_status write_html(const carom_chain_report *report, carom_arena *scratch,

@@ -13,6 +13,9 @@ for scene in "$source"/scenes/chain/*.json; do
     "$carom" chain "$scene" --json "${pictures[@]}" > "$work/$name.out" 2> /dev/null || fail "$name fails"
 done
 "$carom" chain "$source/scenes/chain/fig2_three_spheres.json" --space "$work/space.svg" > "$work/table" 2> /dev/null
+for name in fig8_cylinder_cradle fig11_unequal; do
+    "$carom" chain "$source/scenes/chain/$name.json" --exact --waves "$work/$name-waves.svg" > /dev/null 2>&1 || fail "waves of $name"
+done
 grep -q "fixed-point" "$work/table" || fail "the table names the rules"
 
 python3 - "$work" << 'PYTHON'
