@@ -1,12 +1,12 @@
 // Contact laws of a chain. See contact_spring.h for the symbols.
 //
-// Powers are built from products and square roots only: pow() differs in its last bits between
-// machines, sqrt does not.
+// Powers come from math/power.h: pow() of the C library differs in its last bits between machines.
 #include "chain/contact_spring.h"
+#include "math/power.h"
 
 #include <math.h>
 
-static double power(double base, double exponent);
+static double power(double d, double exponent);
 static double part(const carom_contact_spring *touch, double x);
 
 bool carom_contact_spring_smooth(const carom_contact_spring *touch)
@@ -45,7 +45,7 @@ double carom_contact_spring_stiffness(const carom_contact_spring *touch, double 
     double d = part(touch, x);
     double own = touch->stiffness * touch->exponent;
     if (touch->exponent != 1)
-        own *= d > 0 ? power(d, touch->exponent - 1) : 0;
+        own *= d > 0 ? power(d, touch->exponent) / d : 0;
     return own > 0 ? 1 / (touch->compliance + 1 / own) : 0;
 }
 
@@ -79,7 +79,7 @@ static double part(const carom_contact_spring *touch, double x)
         return x / (1 + scale);
     double d = x;
     for (int i = 0; i < 500; i++) {
-        double slope = scale * power(d, touch->exponent - 1);
+        double slope = scale * power(d, touch->exponent) / d;
         double next = d - (d + slope * d - x) / (1 + slope * touch->exponent);
         if (!(next < d) || next <= 0)
             break;
@@ -88,26 +88,17 @@ static double part(const carom_contact_spring *touch, double x)
     return d;
 }
 
-// base^exponent: whole powers by squaring, the binary fraction of the exponent by repeated roots.
-static double power(double base, double exponent)
+// d^exponent. Whole exponents by squaring: also for negative d, where the polynomial goes on.
+static double power(double d, double exponent)
 {
-    int whole = (int)exponent;
-    double fraction = exponent - whole;
+    if (exponent != floor(exponent))
+        return carom_power(d, exponent);
     double result = 1;
-    double square = base;
-    for (int bits = whole; bits > 0; bits >>= 1) {
+    double square = d;
+    for (int bits = (int)exponent; bits > 0; bits >>= 1) {
         if (bits & 1)
             result *= square;
         square *= square;
-    }
-    double root = base;
-    for (int i = 0; i < 53 && fraction > 0; i++) {
-        root = sqrt(root);
-        fraction *= 2;
-        if (fraction >= 1) {
-            result *= root;
-            fraction -= 1;
-        }
     }
     return result;
 }
