@@ -1,0 +1,205 @@
+// Method of multipliers with a semismooth Newton method inside (Hestenes, Powell, Rockafellar).
+//
+// For multipliers h the function  phi(y) = 1/2 y M y + 1/(2 rho) sum_r max(0, t_r)^2,
+// t_r = h_r - rho (g_r y - b_r)  (no max on equalities) is convex, once differentiable and
+// piecewise quadratic. Newton steps with K = M + rho sum_active g g^T and an exact line search find
+// its minimiser in finitely many steps; then h := max(0, t) and again. While the active rows stay
+// the same the factor of K is used again, so that late rounds cost one back substitution each and
+// act as iterative refinement. Dependent active rows need no rank decision: K is positive whatever
+// the rows are.
+#include "solve/qp_polish.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct polish {
+    const carom_qp *qp;
+    carom_sparse_block *matrix;
+    double rho;
+    double *h;     // multipliers of this round
+    double *t;     // h - rho (G y - b)
+    double *along; // G dy
+    double *dy;
+    double *factor; // rho on active rows, else 0: what the matrix was factored with
+    double *best_y, *best_lambda;
+    bool factored;
+    int spent, allowed;
+} polish;
+
+enum { MOST_ROUNDS = 60, MOST_NEWTON = 60, MOST_SEARCH = 40, PATIENCE = 3 };
+
+static bool is_active(const carom_qp_row *row, double t)
+{
+    return row->equality || t > 0;
+}
+
+static void shift_rows(polish *p, const double *y)
+{
+    for (int r = 0; r < p->qp->rows; ++r)
+        p->t[r] = p->h[r] - p->rho * (carom_qp_row_times(&p->qp->row[r], y) - p->qp->row[r].bound);
+}
+
+// Whether the active rows are those the matrix was factored with.
+static bool same_rows(const polish *p)
+{
+    for (int r = 0; r < p->qp->rows; ++r)
+        if ((p->factor[r] != 0) != is_active(&p->qp->row[r], p->t[r]))
+            return false;
+    return true;
+}
+
+static carom_status refactor(polish *p, carom_error *err)
+{
+    for (int r = 0; r < p->qp->rows; ++r)
+        p->factor[r] = is_active(&p->qp->row[r], p->t[r]) ? p->rho : 0;
+    p->factored = true;
+    ++p->spent;
+    return carom_sparse_block_factor(p->matrix, p->qp, p->factor, err);
+}
+
+// dy = -K^-1 (M y - G^T max(0, t))
+static void newton_direction(polish *p, const double *y)
+{
+    const carom_qp *qp = p->qp;
+    for (int i = 0; i < 3 * qp->blocks; ++i)
+        p->dy[i] = -qp->weight[i] * y[i];
+    for (int r = 0; r < qp->rows; ++r)
+        if (is_active(&qp->row[r], p->t[r]))
+            carom_qp_row_add(&qp->row[r], p->t[r], p->dy);
+    carom_sparse_block_solve(p->matrix, p->dy);
+    for (int r = 0; r < qp->rows; ++r)
+        p->along[r] = carom_qp_row_times(&qp->row[r], p->dy);
+}
+
+// Slope of phi at y + tau dy, and its own slope there.
+static double slope_at(const polish *p, double linear, double square, double tau, double *curvature)
+{
+    double slope = linear + tau * square;
+    *curvature = square;
+    for (int r = 0; r < p->qp->rows; ++r) {
+        double t = p->t[r] - tau * p->rho * p->along[r];
+        if (is_active(&p->qp->row[r], t)) {
+            slope -= t * p->along[r];
+            *curvature += p->rho * p->along[r] * p->along[r];
+        }
+    }
+    return slope;
+}
+
+// The step that minimises phi along dy: the slope is increasing and piecewise linear, so Newton's
+// method kept inside a bracket ends after finitely many pieces.
+static double line_search(const polish *p, const double *y)
+{
+    const carom_qp *qp = p->qp;
+    double linear = 0, square = 0, curvature, low = 0, high = INFINITY, tau = 1;
+    for (int i = 0; i < 3 * qp->blocks; ++i) {
+        linear += p->dy[i] * qp->weight[i] * y[i];
+        square += p->dy[i] * qp->weight[i] * p->dy[i];
+    }
+    double start = fabs(slope_at(p, linear, square, 0, &curvature));
+    for (int k = 0; k < MOST_SEARCH; ++k) {
+        double slope = slope_at(p, linear, square, tau, &curvature);
+        if (fabs(slope) <= 1e-12 * start || curvature <= 0)
+            break;
+        if (slope < 0)
+            low = tau;
+        else
+            high = tau;
+        double next = tau - slope / curvature;
+        if (next <= low || next >= high)
+            next = isinf(high) ? 2 * tau : (low + high) / 2;
+        if (next == tau)
+            break;
+        tau = next;
+    }
+    return tau;
+}
+
+// Minimises phi for the current multipliers. False when the budget of factorisations ended first.
+static carom_status minimise(polish *p, double *y, bool *done, carom_error *err)
+{
+    *done = false;
+    for (int k = 0; k < MOST_NEWTON; ++k) {
+        shift_rows(p, y);
+        if (!p->factored || !same_rows(p)) {
+            if (p->spent >= p->allowed)
+                return CAROM_OK;
+            TRY(refactor(p, err));
+        }
+        newton_direction(p, y);
+        for (int r = 0; r < p->qp->rows; ++r)
+            p->t[r] -= p->rho * p->along[r];
+        if (same_rows(p)) {
+            for (int i = 0; i < 3 * p->qp->blocks; ++i)
+                y[i] += p->dy[i];
+            *done = true; // t stays as updated: from y again it would carry rho times its round-off
+            return CAROM_OK;
+        }
+        for (int r = 0; r < p->qp->rows; ++r)
+            p->t[r] += p->rho * p->along[r];
+        double tau = line_search(p, y);
+        for (int i = 0; i < 3 * p->qp->blocks; ++i)
+            y[i] += tau * p->dy[i];
+    }
+    return CAROM_OK;
+}
+
+static carom_status prepare(polish *p, const carom_qp *qp, carom_arena *scratch, carom_error *err)
+{
+    TAKE(scratch, p->h, qp->rows, err);
+    TAKE(scratch, p->t, qp->rows, err);
+    TAKE(scratch, p->along, qp->rows, err);
+    TAKE(scratch, p->dy, 3 * qp->blocks, err);
+    TAKE_ZEROS(scratch, p->factor, qp->rows, err);
+    TAKE(scratch, p->best_y, 3 * qp->blocks, err);
+    TAKE(scratch, p->best_lambda, qp->rows, err);
+    return CAROM_OK;
+}
+
+static void remember(polish *p, const double *y, const double *lambda)
+{
+    memcpy(p->best_y, y, 3 * (size_t)p->qp->blocks * sizeof *y);
+    memcpy(p->best_lambda, lambda, (size_t)p->qp->rows * sizeof *lambda);
+}
+
+static carom_status rounds(polish *p, double target, double *lambda, double *y,
+                           carom_arena *scratch, carom_qp_report *report, carom_error *err)
+{
+    int idle = 0;
+    bool done = true;
+    TRY(carom_qp_measure(p->qp, y, lambda, scratch, report, err));
+    remember(p, y, lambda);
+    for (int k = 0; k < MOST_ROUNDS && report->kkt > target && idle < PATIENCE; ++k) {
+        memcpy(p->h, lambda, (size_t)p->qp->rows * sizeof *lambda);
+        TRY(minimise(p, y, &done, err));
+        if (!done)
+            break;
+        for (int r = 0; r < p->qp->rows; ++r)
+            lambda[r] = is_active(&p->qp->row[r], p->t[r]) ? p->t[r] : 0;
+        carom_qp_report now = *report;
+        TRY(carom_qp_measure(p->qp, y, lambda, scratch, &now, err));
+        idle = now.kkt < 0.7 * report->kkt ? 0 : idle + 1;
+        if (now.kkt < report->kkt) {
+            *report = now;
+            remember(p, y, lambda);
+        }
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_qp_polish_run(const carom_qp *qp, carom_sparse_block *matrix,
+                                 carom_arena *scratch, carom_qp_polish *how, double *lambda,
+                                 double *y, carom_qp_report *report, bool *settled,
+                                 carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    polish p = { .qp = qp, .matrix = matrix, .rho = how->penalty, .allowed = how->factorisations };
+    TRY(prepare(&p, qp, scratch, err));
+    carom_status status = rounds(&p, how->target, lambda, y, scratch, report, err);
+    memcpy(y, p.best_y, 3 * (size_t)qp->blocks * sizeof *y);
+    memcpy(lambda, p.best_lambda, (size_t)qp->rows * sizeof *lambda);
+    carom_arena_rewind(scratch, mark);
+    how->factorisations = p.spent;
+    report->factorisations += p.spent;
+    *settled = status == CAROM_OK && report->kkt <= how->target;
+    return status;
+}
