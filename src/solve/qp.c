@@ -38,7 +38,7 @@ carom_status carom_qp_measure(const carom_qp *qp, const double *y, const double 
                               carom_arena *scratch, carom_qp_report *report, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    double *pull, primal = 0, dual = 0, complement = 0, scale = 1;
+    double *pull, primal = 0, dual = 0, complement = 0, force = 1, bound = fmax(1, qp->bound_scale);
     TAKE_ZEROS(scratch, pull, 3 * qp->blocks, err);
     for (int r = 0; r < qp->rows; ++r) {
         const carom_qp_row *row = &qp->row[r];
@@ -49,7 +49,8 @@ carom_status carom_qp_measure(const carom_qp *qp, const double *y, const double 
             dual = fmax(dual, -lambda[r]);
             complement = fmax(complement, fabs(lambda[r] * slack));
         }
-        scale = fmax(scale, fmax(fabs(row->bound), fabs(lambda[r])));
+        bound = fmax(bound, fabs(row->bound));
+        force = fmax(force, fabs(lambda[r]));
     }
     for (int i = 0; i < 3 * qp->blocks; ++i)
         dual = fmax(dual, fabs(qp->weight[i] * y[i] - pull[i]));
@@ -57,6 +58,6 @@ carom_status carom_qp_measure(const carom_qp *qp, const double *y, const double 
     report->primal = primal;
     report->dual = dual;
     report->complement = complement;
-    report->kkt = fmax(primal, fmax(dual, complement / scale)) / scale;
+    report->kkt = fmax(primal / bound, fmax(dual / force, complement / (bound * force)));
     return CAROM_OK;
 }

@@ -33,6 +33,9 @@ typedef struct carom_qp {
     int rows;
     const double *weight; // 3 per block, all positive
     const carom_qp_row *row;
+    // Size of the numbers whose differences the bounds are, 0 for 1: bounds are only known to
+    // bound_scale times the unit round-off, and residuals of rows are measured against it.
+    double bound_scale;
 } carom_qp;
 
 typedef enum carom_qp_method {
@@ -49,7 +52,7 @@ typedef struct carom_qp_report {
     double primal;      // largest violation of a row
     double dual;        // largest |weight y - G^T lambda| and negative part of lambda
     double complement;  // largest lambda (g y - bound)
-    double kkt;         // the largest of the three, over max(1, |bound|, |lambda|)
+    double kkt;         // the largest of the three, each over the size of what it is made of
 } carom_qp_report;
 
 // g_r . y

@@ -17,7 +17,7 @@ static const double ACCEPT = 1e-13; // what counts as converged
 static const double COARSE = 1e-8;  // where the interior point hands over
 static const double PENALTY = 1e5;  // of the polish; rows and weights are of order one
 static const double EQUALITY = 1e7; // D of equality rows in the interior point
-enum { WARM_BUDGET = 6, COLD_BUDGET = 40, MOST_ITERATIONS = 60 };
+enum { WARM_BUDGET = 10, WARM_BOLD = 6, COLD_BUDGET = 40, MOST_ITERATIONS = 60 };
 
 struct carom_qp_interior {
     carom_sparse_block *matrix;
@@ -62,11 +62,12 @@ void carom_qp_interior_destroy(carom_qp_interior *solver)
     free(solver);
 }
 
-static carom_status polish(carom_qp_interior *solver, const carom_qp *qp, int budget,
+static carom_status polish(carom_qp_interior *solver, const carom_qp *qp, int budget, int bold,
                            double *lambda, double *y, carom_qp_report *report, carom_error *err)
 {
     bool settled;
-    carom_qp_polish how = { .penalty = PENALTY, .factorisations = budget, .target = TARGET };
+    carom_qp_polish how = { .penalty = PENALTY, .factorisations = budget, .target = TARGET,
+                            .bold = bold };
     return carom_qp_polish_run(qp, solver->matrix, solver->scratch, &how, lambda, y, report,
                                &settled, err);
 }
@@ -83,7 +84,7 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     if (warm) {
         report->method = CAROM_QP_WARM;
         carom_qp_primal(qp, lambda, y);
-        TRY(polish(solver, qp, WARM_BUDGET, lambda, y, report, err));
+        TRY(polish(solver, qp, WARM_BUDGET, WARM_BOLD, lambda, y, report, err));
         if (report->kkt <= ACCEPT)
             return CAROM_OK;
     }
@@ -92,7 +93,7 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     carom_status status = run_interior(solver, qp, lambda, y, report, err);
     carom_arena_rewind(solver->scratch, mark);
     TRY(status);
-    TRY(polish(solver, qp, COLD_BUDGET, lambda, y, report, err));
+    TRY(polish(solver, qp, COLD_BUDGET, 0, lambda, y, report, err));
     if (!(report->kkt <= ACCEPT))
         return carom_error_set(
             err, CAROM_NOT_CONVERGED,

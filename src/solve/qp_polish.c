@@ -8,6 +8,7 @@
 // act as iterative refinement. Dependent active rows need no rank decision: K is positive whatever
 // the rows are.
 #include "solve/qp_polish.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,16 +22,17 @@ typedef struct polish {
     double *dy;
     double *factor; // rho on active rows, else 0: what the matrix was factored with
     double *best_y, *best_lambda;
+    double noise;      // round-off of t when computed from y
+    double tiny;       // round-off of a multiplier
     bool factored;
     int spent, allowed;
+    int bold;          // full steps without line search still to take
 } polish;
 
-enum { MOST_ROUNDS = 60, MOST_NEWTON = 60, MOST_SEARCH = 40, PATIENCE = 3 };
+enum { MOST_ROUNDS = 60, MOST_NEWTON = 60, MOST_SEARCH = 40, PATIENCE = 2 };
+static const double STIFFER = 1e3, STIFFEST = 1e11;
 
-static bool is_active(const carom_qp_row *row, double t)
-{
-    return row->equality || t > 0;
-}
+static bool is_active(const carom_qp_row *row, double t) { return row->equality || t > 0; }
 
 static void shift_rows(polish *p, const double *y)
 {
@@ -38,36 +40,58 @@ static void shift_rows(polish *p, const double *y)
         p->t[r] = p->h[r] - p->rho * (carom_qp_row_times(&p->qp->row[r], y) - p->qp->row[r].bound);
 }
 
-// Whether the active rows are those the matrix was factored with.
-static bool same_rows(const polish *p)
+// Chooses the active rows from t: active ones stay unless t < -leave, others join if t > join. Returns
+// whether anything changed.
+static bool choose_rows(polish *p, double leave, double join)
+{
+    bool changed = !p->factored;
+    for (int r = 0; r < p->qp->rows; ++r) {
+        bool was = p->factor[r] != 0;
+        bool is = p->qp->row[r].equality || (was ? p->t[r] > -leave : p->t[r] > join);
+        changed = changed || was != is;
+        p->factor[r] = is ? p->rho : 0;
+    }
+    return changed;
+}
+
+// Chooses the rows that pushed in the problem the multipliers come from.
+static bool choose_pushing(polish *p)
 {
     for (int r = 0; r < p->qp->rows; ++r)
-        if ((p->factor[r] != 0) != is_active(&p->qp->row[r], p->t[r]))
-            return false;
+        p->factor[r] = p->qp->row[r].equality || p->h[r] > 0 ? p->rho : 0;
     return true;
 }
 
-static carom_status refactor(polish *p, carom_error *err)
+static carom_status refactor(polish *p)
 {
-    for (int r = 0; r < p->qp->rows; ++r)
-        p->factor[r] = is_active(&p->qp->row[r], p->t[r]) ? p->rho : 0;
     p->factored = true;
     ++p->spent;
-    return carom_sparse_block_factor(p->matrix, p->qp, p->factor, err);
+    return carom_sparse_block_factor(p->matrix, p->qp, p->factor, 0);
 }
 
-// dy = -K^-1 (M y - G^T max(0, t))
+// dy = -K^-1 (M y - G^T t) over the active rows
 static void newton_direction(polish *p, const double *y)
 {
     const carom_qp *qp = p->qp;
     for (int i = 0; i < 3 * qp->blocks; ++i)
         p->dy[i] = -qp->weight[i] * y[i];
     for (int r = 0; r < qp->rows; ++r)
-        if (is_active(&qp->row[r], p->t[r]))
+        if (p->factor[r] != 0)
             carom_qp_row_add(&qp->row[r], p->t[r], p->dy);
     carom_sparse_block_solve(p->matrix, p->dy);
     for (int r = 0; r < qp->rows; ++r)
         p->along[r] = carom_qp_row_times(&qp->row[r], p->dy);
+}
+
+// Whether the active rows are still the right ones after the full step.
+static bool step_agrees(const polish *p)
+{
+    for (int r = 0; r < p->qp->rows; ++r) {
+        double t = p->t[r] - p->rho * p->along[r];
+        if (!p->qp->row[r].equality && (p->factor[r] != 0 ? t < -p->tiny : t > p->noise))
+            return false;
+    }
+    return true;
 }
 
 // Slope of phi at y + tau dy, and its own slope there.
@@ -114,33 +138,41 @@ static double line_search(const polish *p, const double *y)
     return tau;
 }
 
-// Minimises phi for the current multipliers. False when the budget of factorisations ended first.
-static carom_status minimise(polish *p, double *y, bool *done, carom_error *err)
+static void take_step(polish *p, double tau, double *y)
+{
+    for (int i = 0; i < 3 * p->qp->blocks; ++i)
+        y[i] += tau * p->dy[i];
+    // t is updated, not computed from y again: that would bring in rho times the round-off of y.
+    for (int r = 0; r < p->qp->rows; ++r)
+        p->t[r] -= tau * p->rho * p->along[r];
+}
+
+// Minimises phi for the current multipliers; not done when the budget of factorisations ended first.
+static void minimise(polish *p, double *y, bool *done)
 {
     *done = false;
+    shift_rows(p, y);
+    bool changed = p->bold > 0 && !p->factored ? choose_pushing(p)
+                                               : choose_rows(p, p->noise, p->factored ? p->noise : 0);
     for (int k = 0; k < MOST_NEWTON; ++k) {
-        shift_rows(p, y);
-        if (!p->factored || !same_rows(p)) {
+        if (changed) {
             if (p->spent >= p->allowed)
-                return CAROM_OK;
-            TRY(refactor(p, err));
+                return;
+            if (refactor(p) != CAROM_OK)
+                return; // a penalty too stiff for the round-off: what was reached stands
         }
         newton_direction(p, y);
-        for (int r = 0; r < p->qp->rows; ++r)
-            p->t[r] -= p->rho * p->along[r];
-        if (same_rows(p)) {
-            for (int i = 0; i < 3 * p->qp->blocks; ++i)
-                y[i] += p->dy[i];
-            *done = true; // t stays as updated: from y again it would carry rho times its round-off
-            return CAROM_OK;
+        *done = step_agrees(p);
+        double tau = *done || p->bold-- > 0 ? 1 : line_search(p, y);
+        take_step(p, tau, y);
+        if (*done)
+            return;
+        changed = choose_rows(p, p->tiny + fmin(1, fabs(1 - tau)) * p->noise, p->noise);
+        if (!changed) { // down in the round-off of phi: trust the rows of the full step instead
+            take_step(p, 1 - tau, y);
+            changed = choose_rows(p, p->tiny, p->noise);
         }
-        for (int r = 0; r < p->qp->rows; ++r)
-            p->t[r] += p->rho * p->along[r];
-        double tau = line_search(p, y);
-        for (int i = 0; i < 3 * p->qp->blocks; ++i)
-            y[i] += tau * p->dy[i];
     }
-    return CAROM_OK;
 }
 
 static carom_status prepare(polish *p, const carom_qp *qp, carom_arena *scratch, carom_error *err)
@@ -153,6 +185,17 @@ static carom_status prepare(polish *p, const carom_qp *qp, carom_arena *scratch,
     TAKE(scratch, p->best_y, 3 * qp->blocks, err);
     TAKE(scratch, p->best_lambda, qp->rows, err);
     return CAROM_OK;
+}
+
+static void set_tolerances(polish *p, const double *lambda)
+{
+    double bound = 1, force = 1;
+    for (int r = 0; r < p->qp->rows; ++r) {
+        bound = fmax(bound, fabs(p->qp->row[r].bound));
+        force = fmax(force, fabs(lambda[r]));
+    }
+    p->noise = 8 * DBL_EPSILON * p->rho * bound;
+    p->tiny = 16 * DBL_EPSILON * force;
 }
 
 static void remember(polish *p, const double *y, const double *lambda)
@@ -170,14 +213,20 @@ static carom_status rounds(polish *p, double target, double *lambda, double *y,
     remember(p, y, lambda);
     for (int k = 0; k < MOST_ROUNDS && report->kkt > target && idle < PATIENCE; ++k) {
         memcpy(p->h, lambda, (size_t)p->qp->rows * sizeof *lambda);
-        TRY(minimise(p, y, &done, err));
+        minimise(p, y, &done);
         if (!done)
             break;
         for (int r = 0; r < p->qp->rows; ++r)
-            lambda[r] = is_active(&p->qp->row[r], p->t[r]) ? p->t[r] : 0;
+            lambda[r] = p->factor[r] != 0 && is_active(&p->qp->row[r], p->t[r]) ? p->t[r] : 0;
         carom_qp_report now = *report;
         TRY(carom_qp_measure(p->qp, y, lambda, scratch, &now, err));
         idle = now.kkt < 0.7 * report->kkt ? 0 : idle + 1;
+        if (idle && p->rho < STIFFEST) { // nearly parallel rows: only a large penalty tells them apart
+            p->rho *= STIFFER;
+            p->noise *= STIFFER;
+            p->factored = false;
+            idle = 0;
+        }
         if (now.kkt < report->kkt) {
             *report = now;
             remember(p, y, lambda);
@@ -192,8 +241,10 @@ carom_status carom_qp_polish_run(const carom_qp *qp, carom_sparse_block *matrix,
                                  carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    polish p = { .qp = qp, .matrix = matrix, .rho = how->penalty, .allowed = how->factorisations };
+    polish p = { .qp = qp, .matrix = matrix, .rho = how->penalty, .allowed = how->factorisations,
+                 .bold = how->bold };
     TRY(prepare(&p, qp, scratch, err));
+    set_tolerances(&p, lambda);
     carom_status status = rounds(&p, how->target, lambda, y, scratch, report, err);
     memcpy(y, p.best_y, 3 * (size_t)qp->blocks * sizeof *y);
     memcpy(lambda, p.best_lambda, (size_t)qp->rows * sizeof *lambda);

@@ -17,6 +17,11 @@ typedef struct block {
     double m[9]; // row by row
 } block;
 
+// L D L^T of one diagonal block.
+typedef struct pivot {
+    double l10, l20, l21, d[3];
+} pivot;
+
 typedef struct row_map {
     int place[6]; // where the pairs (0,0) (1,0) (1,1) (2,0) (2,1) (2,2) of a row go; see pair_place
 } row_map;
@@ -32,8 +37,8 @@ struct carom_sparse_block {
     int *left_start;   // n + 1, into left: the columns k < j with L(j,k) != 0, ascending
     int *left;
     int *cursor;             // first entry of column k with row >= the current j
-    block *diagonal, *lower; // K before, D and L after factor
-    block *pivot_inverse;
+    block *diagonal, *lower; // K before, L after factor
+    pivot *pivots;
     block *work;
     row_map *map;
 };
@@ -241,7 +246,7 @@ static carom_status order_blocks(carom_sparse_block *s, const carom_qp *qp, caro
     TAKE(s->memory, s->left, fill, err);
     TAKE(s->memory, s->cursor, n, err);
     TAKE(s->memory, s->diagonal, n, err);
-    TAKE(s->memory, s->pivot_inverse, n, err);
+    TAKE(s->memory, s->pivots, n, err);
     TAKE(s->memory, s->lower, fill, err);
     TAKE_ZEROS(s->memory, s->work, n, err);
     memcpy(s->column_start, e.start, (size_t)(n + 1) * sizeof *e.start);
@@ -334,36 +339,28 @@ static inline void subtract_product(block *target, const block *x, const block *
     }
 }
 
-static inline block product(const block *x, const block *y)
+// L(j,k) D(k): columns scaled.
+static inline block scale_columns(const block *x, const pivot *p)
 {
     block z;
     for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b)
-            z.m[3 * a + b] = x->m[3 * a] * y->m[b] + x->m[3 * a + 1] * y->m[3 + b] +
-                             x->m[3 * a + 2] * y->m[6 + b];
+            z.m[3 * a + b] = x->m[3 * a + b] * p->d[b];
     return z;
 }
 
-// The inverse of a symmetric positive 3x3 block through its own L D L^T (cofactors would cancel
-// when the entries differ by ten orders of magnitude, as interior point weights make them). False
-// when not positive.
-static bool invert(const block *k, block *inverse)
+// L D L^T of a diagonal block. Down to scalars, because an explicit inverse of a block loses what the
+// whole method keeps: interior point weights and penalties reach 1e11. False when not positive.
+static bool split_pivot(const block *k, pivot *p)
 {
-    double d0 = k->m[0];
-    double l1 = k->m[3] / d0, l2 = k->m[6] / d0;
-    double d1 = k->m[4] - l1 * k->m[3];
-    double e = k->m[7] - l2 * k->m[3];
-    double l3 = e / d1;
-    double d2 = k->m[8] - l2 * k->m[6] - l3 * e;
-    if (!(d0 > 0 && d1 > 0 && d2 > 0))
-        return false;
-    // L^-1 = [1; -l1 1; l1 l3 - l2, -l3, 1]; the inverse is L^-T D^-1 L^-1.
-    double a = -l1, b = l1 * l3 - l2, c = -l3;
-    double i0 = 1 / d0, i1 = 1 / d1, i2 = 1 / d2;
-    double xx = i0 + a * a * i1 + b * b * i2, xy = a * i1 + b * c * i2, xz = b * i2;
-    double yy = i1 + c * c * i2, yz = c * i2;
-    *inverse = (block){ { xx, xy, xz, xy, yy, yz, xz, yz, i2 } };
-    return true;
+    p->d[0] = k->m[0];
+    p->l10 = k->m[3] / p->d[0];
+    p->l20 = k->m[6] / p->d[0];
+    p->d[1] = k->m[4] - p->l10 * k->m[3];
+    double e = k->m[7] - p->l20 * k->m[3];
+    p->l21 = e / p->d[1];
+    p->d[2] = k->m[8] - p->l20 * k->m[6] - p->l21 * e;
+    return p->d[0] > 0 && p->d[1] > 0 && p->d[2] > 0;
 }
 
 // Column j of K minus the updates of earlier columns, in `work`; the diagonal in place.
@@ -371,24 +368,32 @@ static void gather_column(carom_sparse_block *s, int j)
 {
     for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
         s->work[s->row[p]] = s->lower[p];
-    block pivot = s->diagonal[j];
+    block corner = s->diagonal[j];
     for (int q = s->left_start[j]; q < s->left_start[j + 1]; ++q) {
         int k = s->left[q], p = s->cursor[k]++;
-        // L(j,k) D(k), with D(k) the pivot of column k: left in diagonal[k] by finish_column.
-        block scaled = product(&s->lower[p], &s->diagonal[k]);
-        subtract_product(&pivot, &s->lower[p], &scaled);
+        block scaled = scale_columns(&s->lower[p], &s->pivots[k]);
+        subtract_product(&corner, &s->lower[p], &scaled);
         for (++p; p < s->column_start[k + 1]; ++p)
             subtract_product(&s->work[s->row[p]], &s->lower[p], &scaled);
     }
-    s->diagonal[j] = pivot;
+    s->diagonal[j] = corner;
 }
 
 static bool finish_column(carom_sparse_block *s, int j)
 {
-    if (!invert(&s->diagonal[j], &s->pivot_inverse[j]))
+    pivot *q = &s->pivots[j];
+    if (!split_pivot(&s->diagonal[j], q))
         return false;
-    for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
-        s->lower[p] = product(&s->work[s->row[p]], &s->pivot_inverse[j]);
+    for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p) {
+        const double *w = s->work[s->row[p]].m;
+        double *l = s->lower[p].m;
+        for (int a = 0; a < 9; a += 3) {
+            double v0 = w[a], v1 = w[a + 1] - q->l10 * v0, v2 = w[a + 2] - q->l20 * v0 - q->l21 * v1;
+            l[a] = v0 / q->d[0];
+            l[a + 1] = v1 / q->d[1];
+            l[a + 2] = v2 / q->d[2];
+        }
+    }
     return true;
 }
 
@@ -424,17 +429,23 @@ void carom_sparse_block_solve(const carom_sparse_block *s, double *x)
     double *z = s->work[0].m; // 9 doubles per block are there, 3 are needed
     for (int i = 0; i < s->n; ++i)
         memcpy(z + 3 * (size_t)s->position[i], x + 3 * (size_t)i, 3 * sizeof *x);
-    for (int j = 0; j < s->n; ++j)
+    for (int j = 0; j < s->n; ++j) {
+        double *y = z + 3 * (size_t)j;
+        const pivot *q = &s->pivots[j];
+        y[1] -= q->l10 * y[0];
+        y[2] -= q->l20 * y[0] + q->l21 * y[1];
         for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
-            subtract_times(z + 3 * (size_t)s->row[p], &s->lower[p], z + 3 * (size_t)j);
+            subtract_times(z + 3 * (size_t)s->row[p], &s->lower[p], y);
+    }
     for (int j = s->n - 1; j >= 0; --j) {
-        double part[3] = { 0, 0, 0 };
-        for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b)
-                part[a] += s->pivot_inverse[j].m[3 * a + b] * z[3 * (size_t)j + (size_t)b];
+        double *y = z + 3 * (size_t)j;
+        const pivot *q = &s->pivots[j];
+        for (int c = 0; c < 3; ++c)
+            y[c] /= q->d[c];
         for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
-            subtract_transposed(part, &s->lower[p], z + 3 * (size_t)s->row[p]);
-        memcpy(z + 3 * (size_t)j, part, sizeof part);
+            subtract_transposed(y, &s->lower[p], z + 3 * (size_t)s->row[p]);
+        y[1] -= q->l21 * y[2];
+        y[0] -= q->l10 * y[1] + q->l20 * y[2];
     }
     for (int i = 0; i < s->n; ++i)
         memcpy(x + 3 * (size_t)i, z + 3 * (size_t)s->position[i], 3 * sizeof *x);
