@@ -14,10 +14,10 @@
 
 static const double TARGET = 1e-15; // polish until here, or until round-off stops it
 static const double ACCEPT = 1e-13; // what counts as converged
-static const double COARSE = 1e-8;  // where the interior point hands over
+static const double COARSE = 1e-12; // where the interior point hands over
 static const double PENALTY = 1e5;  // of the polish; rows and weights are of order one
 static const double EQUALITY = 1e7; // D of equality rows in the interior point
-enum { WARM_BUDGET = 10, WARM_BOLD = 6, COLD_BUDGET = 40, MOST_ITERATIONS = 60 };
+enum { WARM_BUDGET = 10, COLD_BUDGET = 40, BOLD = 8, MOST_ITERATIONS = 60 };
 
 struct carom_qp_interior {
     carom_sparse_block *matrix;
@@ -37,7 +37,7 @@ typedef struct interior {
 } interior;
 
 static carom_status run_interior(carom_qp_interior *solver, const carom_qp *qp, double *lambda,
-                                 double *y, carom_qp_report *report, carom_error *err);
+                                 double *y, carom_qp_report *report, double **slack, carom_error *err);
 
 carom_qp_interior *carom_qp_interior_create(size_t limit_bytes)
 {
@@ -62,12 +62,12 @@ void carom_qp_interior_destroy(carom_qp_interior *solver)
     free(solver);
 }
 
-static carom_status polish(carom_qp_interior *solver, const carom_qp *qp, int budget, int bold,
+static carom_status polish(carom_qp_interior *solver, const carom_qp *qp, int budget, const double *slack,
                            double *lambda, double *y, carom_qp_report *report, carom_error *err)
 {
     bool settled;
     carom_qp_polish how = { .penalty = PENALTY, .factorisations = budget, .target = TARGET,
-                            .bold = bold };
+                            .bold = BOLD, .slack = slack };
     return carom_qp_polish_run(qp, solver->matrix, solver->scratch, &how, lambda, y, report,
                                &settled, err);
 }
@@ -84,16 +84,20 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     if (warm) {
         report->method = CAROM_QP_WARM;
         carom_qp_primal(qp, lambda, y);
-        TRY(polish(solver, qp, WARM_BUDGET, WARM_BOLD, lambda, y, report, err));
+        TRY(polish(solver, qp, WARM_BUDGET, 0, lambda, y, report, err));
         if (report->kkt <= ACCEPT)
             return CAROM_OK;
     }
     report->method = CAROM_QP_INTERIOR;
     carom_arena_mark mark = carom_arena_mark_here(solver->scratch);
-    carom_status status = run_interior(solver, qp, lambda, y, report, err);
+    double *slack = 0;
+    carom_status status = run_interior(solver, qp, lambda, y, report, &slack, err);
+    if (status == CAROM_OK) {
+        carom_qp_primal(qp, lambda, y);
+        status = polish(solver, qp, COLD_BUDGET, slack, lambda, y, report, err);
+    }
     carom_arena_rewind(solver->scratch, mark);
     TRY(status);
-    TRY(polish(solver, qp, COLD_BUDGET, 0, lambda, y, report, err));
     if (!(report->kkt <= ACCEPT))
         return carom_error_set(
             err, CAROM_NOT_CONVERGED,
@@ -247,7 +251,8 @@ static void move(interior *p)
 }
 
 static carom_status run_interior(carom_qp_interior *solver, const carom_qp *qp, double *lambda,
-                                 double *y, carom_qp_report *report, carom_error *err)
+                                 double *y, carom_qp_report *report, double **slack,
+                                 carom_error *err)
 {
     interior p = { .qp = qp, .matrix = solver->matrix, .y = y, .lambda = lambda };
     double scale = 1, worst;
@@ -270,5 +275,6 @@ static carom_status run_interior(carom_qp_interior *solver, const carom_qp *qp, 
         predict_and_correct(&p, mu);
         move(&p);
     }
+    *slack = p.s;
     return CAROM_OK;
 }

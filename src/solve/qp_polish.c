@@ -22,10 +22,11 @@ typedef struct polish {
     double *dy;
     double *factor; // rho on active rows, else 0: what the matrix was factored with
     double *best_y, *best_lambda;
-    double noise;      // round-off of t when computed from y
+    double *noise;     // round-off of t when computed from y
     double tiny;       // round-off of a multiplier
     bool factored;
     int spent, allowed;
+    const double *slack;
     int bold;          // full steps without line search still to take
 } polish;
 
@@ -34,20 +35,32 @@ static const double STIFFER = 1e3, STIFFEST = 1e11;
 
 static bool is_active(const carom_qp_row *row, double t) { return row->equality || t > 0; }
 
+// t, and how far to trust it: what the products it is a sum of may lose.
 static void shift_rows(polish *p, const double *y)
 {
-    for (int r = 0; r < p->qp->rows; ++r)
-        p->t[r] = p->h[r] - p->rho * (carom_qp_row_times(&p->qp->row[r], y) - p->qp->row[r].bound);
+    for (int r = 0; r < p->qp->rows; ++r) {
+        const carom_qp_row *row = &p->qp->row[r];
+        double sum = 0, size = fabs(row->bound);
+        for (int k = 0; k < row->count; ++k)
+            for (int c = 0; c < 3; ++c) {
+                double term = row->value[k][c] * y[3 * (size_t)row->block[k] + (size_t)c];
+                sum += term;
+                size += fabs(term);
+            }
+        p->t[r] = p->h[r] - p->rho * (sum - row->bound);
+        p->noise[r] = 4 * DBL_EPSILON * p->rho * size;
+    }
 }
 
-// Chooses the active rows from t: active ones stay unless t < -leave, others join if t > join. Returns
-// whether anything changed.
-static bool choose_rows(polish *p, double leave, double join)
+// Chooses the active rows from t: active ones stay unless t < -(tiny + part noise), others join if
+// t > noise. Returns whether anything changed.
+static bool choose_rows(polish *p, double part)
 {
     bool changed = !p->factored;
     for (int r = 0; r < p->qp->rows; ++r) {
         bool was = p->factor[r] != 0;
-        bool is = p->qp->row[r].equality || (was ? p->t[r] > -leave : p->t[r] > join);
+        bool is = p->qp->row[r].equality || (was ? p->t[r] > -(p->tiny + part * p->noise[r])
+                                                    : p->t[r] > (p->factored ? p->noise[r] : 0));
         changed = changed || was != is;
         p->factor[r] = is ? p->rho : 0;
     }
@@ -58,7 +71,7 @@ static bool choose_rows(polish *p, double leave, double join)
 static bool choose_pushing(polish *p)
 {
     for (int r = 0; r < p->qp->rows; ++r)
-        p->factor[r] = p->qp->row[r].equality || p->h[r] > 0 ? p->rho : 0;
+        p->factor[r] = p->qp->row[r].equality || p->h[r] > (p->slack ? p->slack[r] : 0) ? p->rho : 0;
     return true;
 }
 
@@ -88,7 +101,7 @@ static bool step_agrees(const polish *p)
 {
     for (int r = 0; r < p->qp->rows; ++r) {
         double t = p->t[r] - p->rho * p->along[r];
-        if (!p->qp->row[r].equality && (p->factor[r] != 0 ? t < -p->tiny : t > p->noise))
+        if (!p->qp->row[r].equality && (p->factor[r] != 0 ? t < -p->tiny : t > p->noise[r]))
             return false;
     }
     return true;
@@ -153,7 +166,7 @@ static void minimise(polish *p, double *y, bool *done)
     *done = false;
     shift_rows(p, y);
     bool changed = p->bold > 0 && !p->factored ? choose_pushing(p)
-                                               : choose_rows(p, p->noise, p->factored ? p->noise : 0);
+                                               : choose_rows(p, 1);
     for (int k = 0; k < MOST_NEWTON; ++k) {
         if (changed) {
             if (p->spent >= p->allowed)
@@ -167,10 +180,10 @@ static void minimise(polish *p, double *y, bool *done)
         take_step(p, tau, y);
         if (*done)
             return;
-        changed = choose_rows(p, p->tiny + fmin(1, fabs(1 - tau)) * p->noise, p->noise);
+        changed = choose_rows(p, fmin(1, fabs(1 - tau)));
         if (!changed) { // down in the round-off of phi: trust the rows of the full step instead
             take_step(p, 1 - tau, y);
-            changed = choose_rows(p, p->tiny, p->noise);
+            changed = choose_rows(p, 0);
         }
     }
 }
@@ -179,6 +192,7 @@ static carom_status prepare(polish *p, const carom_qp *qp, carom_arena *scratch,
 {
     TAKE(scratch, p->h, qp->rows, err);
     TAKE(scratch, p->t, qp->rows, err);
+    TAKE(scratch, p->noise, qp->rows, err);
     TAKE(scratch, p->along, qp->rows, err);
     TAKE(scratch, p->dy, 3 * qp->blocks, err);
     TAKE_ZEROS(scratch, p->factor, qp->rows, err);
@@ -187,14 +201,11 @@ static carom_status prepare(polish *p, const carom_qp *qp, carom_arena *scratch,
     return CAROM_OK;
 }
 
-static void set_tolerances(polish *p, const double *lambda)
+static void set_tolerance(polish *p, const double *lambda)
 {
-    double bound = 1, force = 1;
-    for (int r = 0; r < p->qp->rows; ++r) {
-        bound = fmax(bound, fabs(p->qp->row[r].bound));
+    double force = 1;
+    for (int r = 0; r < p->qp->rows; ++r)
         force = fmax(force, fabs(lambda[r]));
-    }
-    p->noise = 8 * DBL_EPSILON * p->rho * bound;
     p->tiny = 16 * DBL_EPSILON * force;
 }
 
@@ -223,7 +234,6 @@ static carom_status rounds(polish *p, double target, double *lambda, double *y,
         idle = now.kkt < 0.7 * report->kkt ? 0 : idle + 1;
         if (idle && p->rho < STIFFEST) { // nearly parallel rows: only a large penalty tells them apart
             p->rho *= STIFFER;
-            p->noise *= STIFFER;
             p->factored = false;
             idle = 0;
         }
@@ -242,9 +252,9 @@ carom_status carom_qp_polish_run(const carom_qp *qp, carom_sparse_block *matrix,
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     polish p = { .qp = qp, .matrix = matrix, .rho = how->penalty, .allowed = how->factorisations,
-                 .bold = how->bold };
+                 .bold = how->bold, .slack = how->slack };
     TRY(prepare(&p, qp, scratch, err));
-    set_tolerances(&p, lambda);
+    set_tolerance(&p, lambda);
     carom_status status = rounds(&p, how->target, lambda, y, scratch, report, err);
     memcpy(y, p.best_y, 3 * (size_t)qp->blocks * sizeof *y);
     memcpy(lambda, p.best_lambda, (size_t)qp->rows * sizeof *lambda);

@@ -22,6 +22,8 @@
 
 static const double TOUCHING = 1e-9;  // figure 6 only: gap and speed that count as contact, per size
 static const double IMPACT = 1e-6;    // energy loss, relative to the start, reported as a collision
+static const double DEEP = 1e-6;     // overlap, in sizes, after which a step is corrected
+enum { MOST_CORRECTIONS = 2 };
 enum { MOST_SLIP_ROUNDS = 30 };       // of the friction fixed point
 static const double SLIP_SETTLED = 1e-10; // change of slip, in sizes per step, that ends it
 
@@ -155,7 +157,7 @@ static void place_anchors(carom_tower_motion *m, const tower_moving *state)
     }
 }
 
-// Contacts of a state, in the contact memory that is not in use.
+// Contacts of a state, in the contact memory that is not in use; switch_contacts makes it the one in use.
 static carom_status find_contacts(carom_tower_motion *m, const tower_moving *state, tower_contacts *out,
                                   carom_error *err)
 {
@@ -164,9 +166,13 @@ static carom_status find_contacts(carom_tower_motion *m, const tower_moving *sta
     place_anchors(m, state);
     tower_view view = { .tower = m->tower, .p = m->p, .ahead = m->ahead,
                         .mirror = m->symmetric ? &m->mirror : 0 };
-    TRY(carom_tower_contact_near(&view, arena, out, err));
+    return carom_tower_contact_near(&view, arena, out, err);
+}
+
+static void switch_contacts(carom_tower_motion *m, tower_contacts found)
+{
+    m->contacts = found;
     m->contact_side = 1 - m->contact_side;
-    return CAROM_OK;
 }
 
 // -- start --------------------------------------------------------------------------------------
@@ -202,7 +208,9 @@ static carom_status start(carom_tower_motion *m, carom_error *err)
         step_back(m, half ? instant.accelerations : 0);
     carom_tower_initial_free(&instant);
     TRY(status);
-    TRY(find_contacts(m, m->now, &m->contacts, err));
+    tower_contacts found;
+    TRY(find_contacts(m, m->now, &found, err));
+    switch_contacts(m, found);
     for (int n = 0; n < m->contacts.count; ++n) {
         const tower_contact *c = &m->contacts.item[n];
         if (c->gap <= TOUCHING * m->tower->size && c->edge_owner < 0 && c->corner_owner >= 0)
@@ -439,6 +447,27 @@ static void note_forces(carom_tower_motion *m, const double *lambda, carom_tower
     }
 }
 
+// The second-order term of (S') is taken from the last displacement, which an impact changes. When the step
+// ends with an overlap, the rows are expanded again about where it ended: bound = G y - gap / dt^2 (the
+// gap found there), a Newton step for the true gaps. Needs the anchors of m->next in m->p.
+static void correct_bounds(const carom_tower_motion *m, const double *y, double scale, carom_qp_row *rows)
+{
+    for (int n = 0; n < m->contacts.count; ++n) {
+        const tower_contact *c = &m->contacts.item[n];
+        const double *k = m->p + 2 * (size_t)c->k;
+        double gap;
+        if (c->plane >= 0) {
+            const tower_plane *h = &m->tower->plane[c->plane];
+            gap = h->nx * (k[0] - h->x) + h->ny * (k[1] - h->y);
+        } else {
+            const double *i = m->p + 2 * (size_t)c->i, *j = m->p + 2 * (size_t)c->j;
+            double ex = j[0] - i[0], ey = j[1] - i[1];
+            gap = (ey * (k[0] - i[0]) - ex * (k[1] - i[1])) / sqrt(ex * ex + ey * ey);
+        }
+        rows[n].bound = carom_qp_row_times(&rows[n], y) - gap / scale;
+    }
+}
+
 static carom_status advance(carom_tower_motion *m, carom_tower_step *out, carom_error *err)
 {
     const carom_tower *t = m->tower;
@@ -462,19 +491,26 @@ static carom_status advance(carom_tower_motion *m, carom_tower_step *out, carom_
         TRY(solve_friction(m, &f, rows, &qp, warm, lambda, y, out, err));
     else
         TRY(solve(m, &qp, warm, lambda, y, out, err));
-    displacements(m, &f, y, x);
-    if (m->symmetric)
-        out->asymmetry = carom_tower_mirror_average(&m->mirror, t, x);
-    add_radial_drift(m, &f);
-    move_bodies(m, &f, x);
-    out->time = (double)(m->audit.steps + 1) * m->options.dt;
     tower_contacts found;
     TRY(carom_tower_warm_reserve(&m->warm, m->contacts.count, ties, err));
-    TRY(find_contacts(m, m->next, &found, err));
+    add_radial_drift(m, &f);
+    for (int attempt = 0;; ++attempt) {
+        displacements(m, &f, y, x);
+        if (m->symmetric)
+            out->asymmetry = fmax(out->asymmetry, carom_tower_mirror_average(&m->mirror, t, x));
+        move_bodies(m, &f, x);
+        TRY(find_contacts(m, m->next, &found, err));
+        if (found.penetration <= DEEP * t->size || per == 2 || attempt == MOST_CORRECTIONS ||
+            m->options.acceleration || m->options.sidedness != 1)
+            break;
+        correct_bounds(m, y, f.scale, rows);
+        TRY(solve(m, &qp, true, lambda, y, out, err));
+    }
+    out->time = (double)(m->audit.steps + 1) * m->options.dt;
     // Nothing below fails: the new state is taken over whole.
     note_forces(m, lambda, out);
     carom_tower_warm_store(&m->warm, &m->contacts, per, ties, lambda);
-    m->contacts = found;
+    switch_contacts(m, found);
     tower_moving *swap = m->now;
     m->now = m->next;
     m->next = swap;
