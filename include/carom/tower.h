@@ -196,8 +196,9 @@ typedef struct carom_tower_step {
     double qp_ms;              ///< time in the solver
     int rows, active;          ///< of the quadratic program
     int factorisations;
-    bool interior;  ///< the interior point had to be called
-    bool collision; ///< the energy fell by more than round-off and step error explain
+    int corrections; ///< times the step was repeated because it would have ended with an overlap
+    bool interior;   ///< the interior point had to be called
+    bool collision;  ///< the energy fell by more than round-off and step error explain
 } carom_tower_step;
 
 /// Extremes over all steps so far.
@@ -212,6 +213,7 @@ typedef struct carom_tower_audit {
     double first_contact_with_support; ///< time a body first met a support it did not touch before;
                                        ///< -1: never
     long interior_calls;
+    long corrections;
     long fixed_point_rounds; ///< friction only
 } carom_tower_audit;
 

@@ -37,7 +37,8 @@ typedef struct interior {
 } interior;
 
 static carom_status run_interior(carom_qp_interior *solver, const carom_qp *qp, double *lambda,
-                                 double *y, carom_qp_report *report, double **slack, carom_error *err);
+                                 double *y, carom_qp_report *report, double **slack,
+                                 carom_error *err);
 
 carom_qp_interior *carom_qp_interior_create(size_t limit_bytes)
 {
@@ -62,12 +63,14 @@ void carom_qp_interior_destroy(carom_qp_interior *solver)
     free(solver);
 }
 
-static carom_status polish(carom_qp_interior *solver, const carom_qp *qp, int budget, const double *slack,
-                           double *lambda, double *y, carom_qp_report *report, carom_error *err)
+static carom_status polish(carom_qp_interior *solver, const carom_qp *qp, int budget,
+                           const double *slack, double *lambda, double *y, carom_qp_report *report,
+                           carom_error *err)
 {
     bool settled;
-    carom_qp_polish how = { .penalty = PENALTY, .factorisations = budget, .target = TARGET,
-                            .bold = BOLD, .slack = slack };
+    carom_qp_polish how = {
+        .penalty = PENALTY, .factorisations = budget, .target = TARGET, .bold = BOLD, .slack = slack
+    };
     return carom_qp_polish_run(qp, solver->matrix, solver->scratch, &how, lambda, y, report,
                                &settled, err);
 }

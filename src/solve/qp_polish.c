@@ -22,18 +22,21 @@ typedef struct polish {
     double *dy;
     double *factor; // rho on active rows, else 0: what the matrix was factored with
     double *best_y, *best_lambda;
-    double *noise;     // round-off of t when computed from y
-    double tiny;       // round-off of a multiplier
+    double *noise; // round-off of t when computed from y
+    double tiny;   // round-off of a multiplier
     bool factored;
     int spent, allowed;
     const double *slack;
-    int bold;          // full steps without line search still to take
+    int bold; // full steps without line search still to take
 } polish;
 
 enum { MOST_ROUNDS = 60, MOST_NEWTON = 60, MOST_SEARCH = 40, PATIENCE = 2 };
 static const double STIFFER = 1e3, STIFFEST = 1e11;
 
-static bool is_active(const carom_qp_row *row, double t) { return row->equality || t > 0; }
+static bool is_active(const carom_qp_row *row, double t)
+{
+    return row->equality || t > 0;
+}
 
 // t, and how far to trust it: what the products it is a sum of may lose.
 static void shift_rows(polish *p, const double *y)
@@ -60,7 +63,7 @@ static bool choose_rows(polish *p, double part)
     for (int r = 0; r < p->qp->rows; ++r) {
         bool was = p->factor[r] != 0;
         bool is = p->qp->row[r].equality || (was ? p->t[r] > -(p->tiny + part * p->noise[r])
-                                                    : p->t[r] > (p->factored ? p->noise[r] : 0));
+                                                 : p->t[r] > (p->factored ? p->noise[r] : 0));
         changed = changed || was != is;
         p->factor[r] = is ? p->rho : 0;
     }
@@ -71,7 +74,8 @@ static bool choose_rows(polish *p, double part)
 static bool choose_pushing(polish *p)
 {
     for (int r = 0; r < p->qp->rows; ++r)
-        p->factor[r] = p->qp->row[r].equality || p->h[r] > (p->slack ? p->slack[r] : 0) ? p->rho : 0;
+        p->factor[r] =
+            p->qp->row[r].equality || p->h[r] > (p->slack ? p->slack[r] : 0) ? p->rho : 0;
     return true;
 }
 
@@ -160,13 +164,13 @@ static void take_step(polish *p, double tau, double *y)
         p->t[r] -= tau * p->rho * p->along[r];
 }
 
-// Minimises phi for the current multipliers; not done when the budget of factorisations ended first.
+// Minimises phi for the current multipliers; not done when the budget of factorisations ended
+// first.
 static void minimise(polish *p, double *y, bool *done)
 {
     *done = false;
     shift_rows(p, y);
-    bool changed = p->bold > 0 && !p->factored ? choose_pushing(p)
-                                               : choose_rows(p, 1);
+    bool changed = p->bold > 0 && !p->factored ? choose_pushing(p) : choose_rows(p, 1);
     for (int k = 0; k < MOST_NEWTON; ++k) {
         if (changed) {
             if (p->spent >= p->allowed)
@@ -232,7 +236,8 @@ static carom_status rounds(polish *p, double target, double *lambda, double *y,
         carom_qp_report now = *report;
         TRY(carom_qp_measure(p->qp, y, lambda, scratch, &now, err));
         idle = now.kkt < 0.7 * report->kkt ? 0 : idle + 1;
-        if (idle && p->rho < STIFFEST) { // nearly parallel rows: only a large penalty tells them apart
+        if (idle &&
+            p->rho < STIFFEST) { // nearly parallel rows: only a large penalty tells them apart
             p->rho *= STIFFER;
             p->factored = false;
             idle = 0;
@@ -251,8 +256,12 @@ carom_status carom_qp_polish_run(const carom_qp *qp, carom_sparse_block *matrix,
                                  carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    polish p = { .qp = qp, .matrix = matrix, .rho = how->penalty, .allowed = how->factorisations,
-                 .bold = how->bold, .slack = how->slack };
+    polish p = { .qp = qp,
+                 .matrix = matrix,
+                 .rho = how->penalty,
+                 .allowed = how->factorisations,
+                 .bold = how->bold,
+                 .slack = how->slack };
     TRY(prepare(&p, qp, scratch, err));
     set_tolerance(&p, lambda);
     carom_status status = rounds(&p, how->target, lambda, y, scratch, report, err);

@@ -349,8 +349,8 @@ static inline block scale_columns(const block *x, const pivot *p)
     return z;
 }
 
-// L D L^T of a diagonal block. Down to scalars, because an explicit inverse of a block loses what the
-// whole method keeps: interior point weights and penalties reach 1e11. False when not positive.
+// L D L^T of a diagonal block. Down to scalars, because an explicit inverse of a block loses what
+// the whole method keeps: interior point weights and penalties reach 1e11. False when not positive.
 static bool split_pivot(const block *k, pivot *p)
 {
     p->d[0] = k->m[0];
@@ -388,7 +388,8 @@ static bool finish_column(carom_sparse_block *s, int j)
         const double *w = s->work[s->row[p]].m;
         double *l = s->lower[p].m;
         for (int a = 0; a < 9; a += 3) {
-            double v0 = w[a], v1 = w[a + 1] - q->l10 * v0, v2 = w[a + 2] - q->l20 * v0 - q->l21 * v1;
+            double v0 = w[a], v1 = w[a + 1] - q->l10 * v0,
+                   v2 = w[a + 2] - q->l20 * v0 - q->l21 * v1;
             l[a] = v0 / q->d[0];
             l[a + 1] = v1 / q->d[1];
             l[a + 2] = v2 / q->d[2];

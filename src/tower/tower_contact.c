@@ -38,7 +38,7 @@ typedef struct finder {
     double reach;     // pairs with a larger separation are ignored
     double tolerance; // at rest only
     bool resting;
-    tower_contacts *out;
+    tower_found *out;
 } finder;
 
 void carom_tower_contact_places(const carom_tower *t, double *p)
@@ -136,9 +136,9 @@ static tower_contact make_contact(const finder *f, int a, int e, int b, int k)
     return c;
 }
 
-static void keep(finder *f, tower_contact c)
+static void keep(tower_contacts *list, tower_contact c)
 {
-    f->out->item[f->out->count++] = c;
+    list->item[list->count++] = c;
 }
 
 // -- at rest ------------------------------------------------------------------------------------
@@ -157,8 +157,10 @@ static void touch_interval(finder *f, edge_choice ref, int b, int incident)
     double from = fmax(0, low.alpha), to = fmin(1, high.alpha);
     if (!((to - from) * low.length > f->tolerance))
         return;
-    keep(f, low.alpha >= 0 ? low : make_contact(f, b, incident, ref.shape, a_first));
-    keep(f, high.alpha <= 1 ? high : make_contact(f, b, incident, ref.shape, a_last));
+    keep(&f->out->contacts,
+         low.alpha >= 0 ? low : make_contact(f, b, incident, ref.shape, a_first));
+    keep(&f->out->contacts,
+         high.alpha <= 1 ? high : make_contact(f, b, incident, ref.shape, a_last));
 }
 
 static void touch_pair(finder *f, int a, int b)
@@ -185,20 +187,22 @@ static void touch_pair(finder *f, int a, int b)
             make_contact(f, ref.shape, ref.edge, other, tower_corner(t, so, incident + v));
         double margin = f->tolerance / c.length;
         if (c.gap <= f->tolerance && c.alpha > margin && c.alpha < 1 - margin)
-            keep(f, c);
+            keep(&f->out->contacts, c);
     }
 }
 
 // -- in motion ----------------------------------------------------------------------------------
 
-static void consider(finder *f, int a, int e, int b, int k)
+static void consider(finder *f, int a, int e, int b, int k, bool overlap)
 {
     tower_contact c = make_contact(f, a, e, b, k);
     double slack = FOOT_TOLERANCE * fmin(1, f->tower->size / c.length);
     double ahead = foot_at(f->view->p, f->view->ahead, c.i, c.j, k);
     bool on_edge = c.alpha >= -slack && c.alpha <= 1 + slack;
     if (ahead >= -slack && ahead <= 1 + slack && (on_edge || c.gap >= 0))
-        keep(f, c);
+        keep(&f->out->contacts, c);
+    if (overlap && on_edge && c.gap < 0)
+        keep(&f->out->deep, c);
 }
 
 static void near_pair(finder *f, int a, int b)
@@ -208,6 +212,7 @@ static void near_pair(finder *f, int a, int b)
     f->out->penetration = fmax(f->out->penetration, -ref.separation);
     if (ref.separation > f->reach)
         return;
+    bool overlap = ref.separation < -TOWER_DEEP * t->size;
     int other = ref.shape == a ? b : a;
     const tower_shape *sa = &t->shape[ref.shape], *so = &t->shape[other];
     double nx, ny;
@@ -215,9 +220,9 @@ static void near_pair(finder *f, int a, int b)
                 &ny);
     int incident = incident_edge(f, other, nx, ny);
     for (int v = 0; v < 2; ++v)
-        consider(f, ref.shape, ref.edge, other, tower_corner(t, so, incident + v));
+        consider(f, ref.shape, ref.edge, other, tower_corner(t, so, incident + v), overlap);
     for (int v = 0; v < 2; ++v)
-        consider(f, other, incident, ref.shape, tower_corner(t, sa, ref.edge + v));
+        consider(f, other, incident, ref.shape, tower_corner(t, sa, ref.edge + v), overlap);
 }
 
 // Every corner near a half plane: its line never ends, so no corner is held up wrongly.
@@ -232,16 +237,16 @@ static void near_plane(finder *f, int plane, int shape)
         f->out->penetration = fmax(f->out->penetration, -gap);
         if (gap > (f->resting ? f->tolerance : f->reach))
             continue;
-        keep(f, (tower_contact){ .i = -1,
-                                 .j = -1,
-                                 .k = k,
-                                 .edge_owner = -1,
-                                 .corner_owner = s->owner,
-                                 .plane = plane,
-                                 .nx = h->nx,
-                                 .ny = h->ny,
-                                 .gap = gap,
-                                 .length = 1 });
+        keep(&f->out->contacts, (tower_contact){ .i = -1,
+                                                 .j = -1,
+                                                 .k = k,
+                                                 .edge_owner = -1,
+                                                 .corner_owner = s->owner,
+                                                 .plane = plane,
+                                                 .nx = h->nx,
+                                                 .ny = h->ny,
+                                                 .gap = gap,
+                                                 .length = 1 });
     }
 }
 
@@ -319,23 +324,26 @@ static void visit(finder *f, int a, int b)
 static void visit_mirrored(finder *f, int a, int b)
 {
     const tower_mirror *mirror = f->view->mirror;
-    int first = f->out->count, order = carom_tower_mirror_order(mirror, a, b);
+    tower_found *out = f->out;
+    int first = out->contacts.count, deep = out->deep.count,
+        order = carom_tower_mirror_order(mirror, a, b);
     if (order < 0)
         return;
     visit(f, a, b);
-    carom_tower_mirror_contacts(mirror, f->out, first, order == 0);
+    carom_tower_mirror_contacts(mirror, &out->contacts, first, order == 0);
+    carom_tower_mirror_contacts(mirror, &out->deep, deep, order == 0);
 }
 
 static void visit_plane(finder *f, int plane, int shape)
 {
     const tower_mirror *mirror = f->view->mirror;
-    int first = f->out->count,
-        order = mirror ? carom_tower_mirror_plane_order(mirror, plane, shape) : 0;
+    int first = f->out->contacts.count;
+    int order = mirror ? carom_tower_mirror_plane_order(mirror, plane, shape) : 0;
     if (order < 0)
         return;
     near_plane(f, plane, shape);
     if (mirror)
-        carom_tower_mirror_contacts(mirror, f->out, first, order == 0);
+        carom_tower_mirror_contacts(mirror, &f->out->contacts, first, order == 0);
 }
 
 static carom_status find(finder *f, carom_arena *arena, carom_error *err)
@@ -351,10 +359,10 @@ static carom_status find(finder *f, carom_arena *arena, carom_error *err)
     TAKE(arena, pairs, count, err);
     sweep(f, boxes, pairs);
     qsort(pairs, (size_t)count, sizeof *pairs, by_number);
-    f->out->count = 0;
-    f->out->penetration = 0;
+    *f->out = (tower_found){ .penetration = 0 };
     // 4 candidates a pair, twice that while a pair is being reflected.
-    TAKE(arena, f->out->item, 8 * (size_t)count + corners_near_planes + 1, err);
+    TAKE(arena, f->out->contacts.item, 8 * (size_t)count + corners_near_planes + 1, err);
+    TAKE(arena, f->out->deep.item, 8 * (size_t)count + 1, err);
     for (int h = 0; h < t->planes; ++h)
         for (int s = 0; s < t->shapes; ++s)
             if (movable(t, s))
@@ -369,7 +377,7 @@ static carom_status find(finder *f, carom_arena *arena, carom_error *err)
 }
 
 carom_status carom_tower_contact_touching(const tower_view *view, double tolerance,
-                                          carom_arena *arena, tower_contacts *out, carom_error *err)
+                                          carom_arena *arena, tower_found *out, carom_error *err)
 {
     finder f = { .view = view,
                  .tower = view->tower,
@@ -380,8 +388,8 @@ carom_status carom_tower_contact_touching(const tower_view *view, double toleran
     return find(&f, arena, err);
 }
 
-carom_status carom_tower_contact_near(const tower_view *view, carom_arena *arena,
-                                      tower_contacts *out, carom_error *err)
+carom_status carom_tower_contact_near(const tower_view *view, carom_arena *arena, tower_found *out,
+                                      carom_error *err)
 {
     double fastest = 0;
     for (int a = 0; a < view->tower->anchors; ++a) {

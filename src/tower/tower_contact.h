@@ -20,8 +20,16 @@ typedef struct tower_contact {
 typedef struct tower_contacts {
     int count;
     tower_contact *item;
-    double penetration; // deepest overlap of any two shapes (0: none)
 } tower_contacts;
+
+typedef struct tower_found {
+    tower_contacts contacts;
+    tower_contacts deep; // corners that are behind an edge of a shape they overlap; in motion only
+    double penetration;  // deepest overlap of any two shapes (0: none)
+} tower_found;
+
+// Overlap, in sizes, up to which a pair counts as touching in motion.
+#define TOWER_DEEP 1e-6
 
 // Where all anchors are, and where they are going.
 typedef struct tower_view {
@@ -34,11 +42,10 @@ typedef struct tower_view {
 // At rest: one contact at each end of every contact interval of positive length, and corners that
 // stand inside an edge. `tolerance` is the gap that counts as touching.
 carom_status carom_tower_contact_touching(const tower_view *view, double tolerance,
-                                          carom_arena *arena, tower_contacts *out,
-                                          carom_error *err);
+                                          carom_arena *arena, tower_found *out, carom_error *err);
 // In motion: rule R.
-carom_status carom_tower_contact_near(const tower_view *view, carom_arena *arena,
-                                      tower_contacts *out, carom_error *err);
+carom_status carom_tower_contact_near(const tower_view *view, carom_arena *arena, tower_found *out,
+                                      carom_error *err);
 // Fills the world positions of all anchors at the start.
 void carom_tower_contact_places(const carom_tower *tower, double *p);
 

@@ -19,11 +19,13 @@ carom_status carom_tower_initial_problem(const carom_tower *t, carom_arena *aren
                                          tower_problem *out, carom_error *err)
 {
     tower_view view = { .tower = t };
+    tower_found found;
     double *p;
     TAKE(arena, p, 2 * t->anchors, err);
     carom_tower_contact_places(t, p);
     view.p = p;
-    TRY(carom_tower_contact_touching(&view, TOWER_TOUCHING * t->size, arena, &out->contacts, err));
+    TRY(carom_tower_contact_touching(&view, TOWER_TOUCHING * t->size, arena, &found, err));
+    out->contacts = found.contacts;
     tower_frame *f = &out->frame;
     *f = (tower_frame){ .tower = t, .p = p, .scale = 1 };
     double *centre, *weight;

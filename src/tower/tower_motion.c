@@ -1,16 +1,17 @@
 // A tower in motion: the position-based step of [Collapse, figure 7], corrected.
 //
-// p' = c' + u (kappa + i w) r for every point of a body: the length equations of a rigid framework admit exactly
-// these positions, with kappa = 1 - |du|^2/|u|^2 for (L'), 1/|u| for (L''), 1/|u| - |du|^2/(2|u|^2) for (L3),
-// du = u - u_old, so three variables per body lose nothing. The unit variant takes kappa = 1 in the
-// constraints and turns the body exactly: u' = u exp(i w), and w of the last step for -Im(u_old / u). The objective m |c' - 2c + c_old - g dt^2|^2
+// p' = c' + u (kappa + i w) r for every point of a body: the length equations of a rigid framework
+// admit exactly these positions, with kappa = 1 - |du|^2/|u|^2 for (L'), 1/|u| for (L''), 1/|u| -
+// |du|^2/(2|u|^2) for (L3), du = u - u_old, so three variables per body lose nothing. The unit
+// variant takes kappa = 1 in the constraints and turns the body exactly: u' = u exp(i w), and w of
+// the last step for -Im(u_old / u). The objective m |c' - 2c + c_old - g dt^2|^2
 // + I |u|^2 (w + Im(u_old / u))^2 is (Q').
 //
-// The program is solved for y = (restraint) / dt^2, so multipliers are contact forces whatever dt is.
-// Start: p_old = p + 1/2 a dt^2 with a from Gauss's principle; with p_old = p as printed the whole
-// motion lags half a step and the method is of first order only.
-// Energy, conserved exactly in free flight: 1/2 sum m |p - p_old|^2 / dt^2 + potential at (p + p_old)/2.
-// The acceleration-based step of figure 6 is there for comparison.
+// The program is solved for y = (restraint) / dt^2, so multipliers are contact forces whatever dt
+// is. Start: p_old = p + 1/2 a dt^2 with a from Gauss's principle; with p_old = p as printed the
+// whole motion lags half a step and the method is of first order only. Energy, conserved exactly in
+// free flight: 1/2 sum m |p - p_old|^2 / dt^2 + potential at (p + p_old)/2. The acceleration-based
+// step of figure 6 is there for comparison.
 #include "tower/tower_motion.h"
 #include "tower/tower_initial.h"
 #include "tower/tower_turn.h"
@@ -20,16 +21,16 @@
 #include <string.h>
 #include <time.h>
 
-static const double TOUCHING = 1e-9;  // figure 6 only: gap and speed that count as contact, per size
-static const double IMPACT = 1e-6;    // energy loss, relative to the start, reported as a collision
-static const double DEEP = 1e-6;     // overlap, in sizes, after which a step is corrected
-enum { MOST_CORRECTIONS = 2 };
-enum { MOST_SLIP_ROUNDS = 30 };       // of the friction fixed point
+static const double TOUCHING = 1e-9; // figure 6 only: gap and speed that count as contact, per size
+static const double IMPACT = 1e-6;   // energy loss, relative to the start, reported as a collision
+enum { MOST_CORRECTIONS = 4 };       // of a step that ends with an overlap
+enum { MOST_SLIP_ROUNDS = 30 };      // of the friction fixed point
 static const double SLIP_SETTLED = 1e-10; // change of slip, in sizes per step, that ends it
 
 carom_tower_motion_options carom_tower_motion_default(void)
 {
-    return (carom_tower_motion_options){ .dt = 1.0 / 128, .variant = CAROM_TOWER_UNIT, .sidedness = 1 };
+    return (
+        carom_tower_motion_options){ .dt = 1.0 / 128, .variant = CAROM_TOWER_UNIT, .sidedness = 1 };
 }
 
 static double energy(const carom_tower_motion *m, const tower_moving *state, double *kinetic,
@@ -57,6 +58,8 @@ static carom_status allocate(carom_tower_motion *m, carom_error *err)
     TAKE_ZEROS(m->memory, m->next, t->bodies, err);
     TAKE_ZEROS(m->memory, m->p, 2 * t->anchors, err);
     TAKE_ZEROS(m->memory, m->d, 2 * t->anchors, err);
+    TAKE_ZEROS(m->memory, m->next_p, 2 * t->anchors, err);
+    TAKE_ZEROS(m->memory, m->next_d, 2 * t->anchors, err);
     TAKE_ZEROS(m->memory, m->ahead, 2 * t->anchors, err);
     TAKE_ZEROS(m->memory, m->centre, 2 * t->bodies, err);
     TAKE_ZEROS(m->memory, m->weight, 3 * t->blocks + 1, err);
@@ -85,15 +88,17 @@ static carom_status fill(carom_tower_motion *m, const carom_tower *tower, carom_
     TRY(allocate(m, err));
     for (int b = 0; b < m->tower->bodies; ++b) {
         const tower_body *body = &m->tower->body[b];
-        m->now[b] = (tower_moving){ .cx = body->x, .cy = body->y, .ux = body->ux, .uy = body->uy,
-                                    .angle = body->angle };
+        m->now[b] = (tower_moving){
+            .cx = body->x, .cy = body->y, .ux = body->ux, .uy = body->uy, .angle = body->angle
+        };
     }
     m->audit.symmetric = found;
     m->audit.first_contact_with_support = -1;
     return CAROM_OK;
 }
 
-carom_status carom_tower_motion_create(const carom_tower *tower, const carom_tower_motion_options *options,
+carom_status carom_tower_motion_create(const carom_tower *tower,
+                                       const carom_tower_motion_options *options,
                                        carom_tower_motion **out, carom_error *err)
 {
     *out = 0;
@@ -124,8 +129,8 @@ void carom_tower_motion_destroy(carom_tower_motion *m)
     free(m);
 }
 
-carom_status carom_tower_motion_set_velocity(carom_tower_motion *m, int body, const double velocity[3],
-                                             carom_error *err)
+carom_status carom_tower_motion_set_velocity(carom_tower_motion *m, int body,
+                                             const double velocity[3], carom_error *err)
 {
     if (m->started || body < 0 || body >= m->tower->public_bodies || m->tower->body[body].fixed) {
         carom_error_set(err, CAROM_BAD_INPUT, "body %d cannot be given a velocity", body);
@@ -140,38 +145,54 @@ carom_status carom_tower_motion_set_velocity(carom_tower_motion *m, int body, co
 
 // -- places of the anchors ----------------------------------------------------------------------
 
-// World positions, last displacements and free-flight displacements of all anchors.
-static void place_anchors(carom_tower_motion *m, const tower_moving *state)
+// World positions, last displacements and free-flight displacements of the anchors of m->next.
+static void place_anchors(carom_tower_motion *m)
 {
     const carom_tower *t = m->tower;
     double fall = t->gravity * m->options.dt * m->options.dt;
     for (int a = 0; a < t->anchors; ++a) {
         const tower_anchor *n = &t->anchor[a];
-        const tower_moving *s = &state[n->body];
-        m->p[2 * a] = s->cx + (s->ux * n->rx - s->uy * n->ry);
-        m->p[2 * a + 1] = s->cy + (s->uy * n->rx + s->ux * n->ry);
-        m->d[2 * a] = s->dx + (s->dux * n->rx - s->duy * n->ry);
-        m->d[2 * a + 1] = s->dy + (s->duy * n->rx + s->dux * n->ry);
-        m->ahead[2 * a] = m->d[2 * a];
-        m->ahead[2 * a + 1] = m->d[2 * a + 1] - (t->body[n->body].fixed ? 0 : fall);
+        const tower_moving *s = &m->next[n->body];
+        double *p = m->next_p + 2 * (size_t)a, *d = m->next_d + 2 * (size_t)a;
+        p[0] = s->cx + (s->ux * n->rx - s->uy * n->ry);
+        p[1] = s->cy + (s->uy * n->rx + s->ux * n->ry);
+        d[0] = s->dx + (s->dux * n->rx - s->duy * n->ry);
+        d[1] = s->dy + (s->duy * n->rx + s->dux * n->ry);
+        m->ahead[2 * a] = d[0];
+        m->ahead[2 * a + 1] = d[1] - (t->body[n->body].fixed ? 0 : fall);
     }
 }
 
-// Contacts of a state, in the contact memory that is not in use; switch_contacts makes it the one in use.
-static carom_status find_contacts(carom_tower_motion *m, const tower_moving *state, tower_contacts *out,
-                                  carom_error *err)
+// Contacts of m->next, in the contact memory that is not in use.
+static carom_status find_contacts(carom_tower_motion *m, tower_found *out, carom_error *err)
 {
     carom_arena *arena = m->contact_memory[1 - m->contact_side];
     carom_arena_rewind(arena, (carom_arena_mark){ 0 });
-    place_anchors(m, state);
-    tower_view view = { .tower = m->tower, .p = m->p, .ahead = m->ahead,
+    place_anchors(m);
+    tower_view view = { .tower = m->tower,
+                        .p = m->next_p,
+                        .ahead = m->ahead,
                         .mirror = m->symmetric ? &m->mirror : 0 };
     return carom_tower_contact_near(&view, arena, out, err);
 }
 
-static void switch_contacts(carom_tower_motion *m, tower_contacts found)
+static void swap(double **a, double **b)
 {
-    m->contacts = found;
+    double *keep = *a;
+    *a = *b;
+    *b = keep;
+}
+
+// m->next becomes m->now, with its anchors and contacts.
+static void accept(carom_tower_motion *m, const tower_found *found)
+{
+    tower_moving *keep = m->now;
+    m->now = m->next;
+    m->next = keep;
+    swap(&m->p, &m->next_p);
+    swap(&m->d, &m->next_d);
+    m->contacts = found->contacts;
+    m->penetration = found->penetration;
     m->contact_side = 1 - m->contact_side;
 }
 
@@ -208,9 +229,10 @@ static carom_status start(carom_tower_motion *m, carom_error *err)
         step_back(m, half ? instant.accelerations : 0);
     carom_tower_initial_free(&instant);
     TRY(status);
-    tower_contacts found;
-    TRY(find_contacts(m, m->now, &found, err));
-    switch_contacts(m, found);
+    tower_found found;
+    memcpy(m->next, m->now, (size_t)m->tower->bodies * sizeof *m->next);
+    TRY(find_contacts(m, &found, err));
+    accept(m, &found);
     for (int n = 0; n < m->contacts.count; ++n) {
         const tower_contact *c = &m->contacts.item[n];
         if (c->gap <= TOUCHING * m->tower->size && c->edge_owner < 0 && c->corner_owner >= 0)
@@ -246,8 +268,13 @@ static carom_status make_frame(carom_tower_motion *m, tower_frame *f, carom_erro
 {
     const carom_tower *t = m->tower;
     double dt = m->options.dt, fall = t->gravity * dt * dt;
-    *f = (tower_frame){ .tower = t, .p = m->p, .d = m->d, .centre = m->centre, .scale = dt * dt,
-                        .sidedness = m->options.sidedness, .positions = true,
+    *f = (tower_frame){ .tower = t,
+                        .p = m->p,
+                        .d = m->d,
+                        .centre = m->centre,
+                        .scale = dt * dt,
+                        .sidedness = m->options.sidedness,
+                        .positions = true,
                         .variant = m->options.variant };
     TAKE_ZEROS(m->scratch, f->free, 3 * t->bodies, err);
     TAKE_ZEROS(m->scratch, f->radial, t->bodies, err);
@@ -316,8 +343,8 @@ static double milliseconds(void)
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-static carom_status solve(carom_tower_motion *m, const carom_qp *qp, bool warm, double *lambda, double *y,
-                          carom_tower_step *out, carom_error *err)
+static carom_status solve(carom_tower_motion *m, const carom_qp *qp, bool warm, double *lambda,
+                          double *y, carom_tower_step *out, carom_error *err)
 {
     carom_qp_report report;
     double begin = milliseconds();
@@ -330,25 +357,55 @@ static carom_status solve(carom_tower_motion *m, const carom_qp *qp, bool warm, 
     return status;
 }
 
-// Coulomb's law by fixed point: the Anitescu rows open a sliding contact by mu |slip|; shifting them by the
-// slip of the previous round (De Saxce) closes it again.
-static carom_status solve_friction(carom_tower_motion *m, const tower_frame *f, carom_qp_row *rows,
-                                   const carom_qp *qp, bool warm, double *lambda, double *y,
+// The program of one step and its answer.
+typedef struct program {
+    tower_frame frame;
+    tower_contacts contacts;
+    carom_qp qp;
+    carom_qp_row *rows;
+    double *lambda, *y;
+    double *slip; // of the contacts; friction only
+    int per;      // rows per contact
+    int ties;     // rows after those of the contacts
+} program;
+
+static carom_status make_program(carom_tower_motion *m, program *g, carom_error *err)
+{
+    const carom_tower *t = m->tower;
+    g->contacts = m->contacts;
+    TRY(make_frame(m, &g->frame, err));
+    g->per = carom_tower_rows_per_contact(t);
+    g->ties = carom_tower_rows_ties(t);
+    g->qp = (carom_qp){ .blocks = t->blocks,
+                        .rows = g->per * g->contacts.count + g->ties,
+                        .weight = m->weight };
+    g->qp.bound_scale = t->size / g->frame.scale; // gaps are differences of positions
+    TAKE(m->scratch, g->rows, g->qp.rows + 1, err);
+    TAKE_ZEROS(m->scratch, g->lambda, g->qp.rows + 1, err);
+    TAKE_ZEROS(m->scratch, g->slip, g->contacts.count + 1, err);
+    TAKE(m->scratch, g->y, 3 * t->blocks + 1, err);
+    g->qp.row = g->rows;
+    return CAROM_OK;
+}
+
+// Coulomb's law by fixed point: the Anitescu rows open a sliding contact by mu |slip|; shifting
+// them by the slip of the previous round (De Saxce) closes it again.
+static carom_status solve_friction(carom_tower_motion *m, program *g, bool warm,
                                    carom_tower_step *out, carom_error *err)
 {
-    double *slip;
-    TAKE_ZEROS(m->scratch, slip, m->contacts.count + 1, err);
     for (int round = 0; round < MOST_SLIP_ROUNDS; ++round) {
         double change = 0;
-        carom_tower_rows_fill(f, &m->contacts, slip, rows);
-        TRY(solve(m, qp, round > 0 || warm, lambda, y, out, err));
+        carom_tower_rows_fill(&g->frame, &g->contacts, g->slip, g->rows);
+        TRY(solve(m, &g->qp, round > 0 || warm, g->lambda, g->y, out, err));
         ++m->audit.fixed_point_rounds;
-        for (int n = 0; n < m->contacts.count; ++n) {
-            // Only contacts that push can drag; an open one must not be pushed away by its own shift.
-            bool pushes = lambda[2 * n] + lambda[2 * n + 1] > 0;
-            double fresh = pushes ? carom_tower_rows_slip(f, &m->contacts.item[n], y) : 0;
-            change = fmax(change, fabs(fabs(fresh) - fabs(slip[n])));
-            slip[n] = fresh;
+        for (int n = 0; n < g->contacts.count; ++n) {
+            // Only contacts that push can drag; an open one must not be pushed away by its own
+            // shift.
+            bool pushes = g->lambda[2 * n] + g->lambda[2 * n + 1] > 0;
+            double fresh =
+                pushes ? carom_tower_rows_slip(&g->frame, &g->contacts.item[n], g->y) : 0;
+            change = fmax(change, fabs(fabs(fresh) - fabs(g->slip[n])));
+            g->slip[n] = fresh;
         }
         if (change <= SLIP_SETTLED * m->tower->size)
             break;
@@ -356,8 +413,20 @@ static carom_status solve_friction(carom_tower_motion *m, const tower_frame *f, 
     return CAROM_OK;
 }
 
+static carom_status solve_program(carom_tower_motion *m, program *g, carom_tower_step *out,
+                                  carom_error *err)
+{
+    bool warm = !m->options.cold &&
+                carom_tower_warm_load(&m->warm, &g->contacts, g->per, g->ties, g->lambda);
+    if (g->per == 2)
+        return solve_friction(m, g, warm, out, err);
+    carom_tower_rows_fill(&g->frame, &g->contacts, 0, g->rows);
+    return solve(m, &g->qp, warm, g->lambda, g->y, out, err);
+}
+
 // u' and its change for the turn w of a body.
-static void turn_body(const carom_tower_motion *m, tower_moving *s, double w, double radial, bool point)
+static void turn_body(const carom_tower_motion *m, tower_moving *s, double w, double radial,
+                      bool point)
 {
     double c = radial, sine = w;
     if (point) {
@@ -399,7 +468,8 @@ static void move_bodies(carom_tower_motion *m, const tower_frame *f, const doubl
 }
 
 // Displacements of the blocks: the free motion and what the restraint adds.
-static void displacements(const carom_tower_motion *m, const tower_frame *f, const double *y, double *x)
+static void displacements(const carom_tower_motion *m, const tower_frame *f, const double *y,
+                          double *x)
 {
     const carom_tower *t = m->tower;
     for (int b = 0; b < t->bodies; ++b) {
@@ -429,12 +499,11 @@ static void add_radial_drift(const carom_tower_motion *m, tower_frame *f)
     }
 }
 
-static void note_forces(carom_tower_motion *m, const double *lambda, carom_tower_step *out)
+static void note_forces(carom_tower_motion *m, const program *g, carom_tower_step *out)
 {
-    int per = carom_tower_rows_per_contact(m->tower);
-    for (int n = 0; n < m->contacts.count; ++n) {
-        const tower_contact *c = &m->contacts.item[n];
-        double force = per == 2 ? lambda[2 * n] + lambda[2 * n + 1] : lambda[n];
+    for (int n = 0; n < g->contacts.count; ++n) {
+        const tower_contact *c = &g->contacts.item[n];
+        double force = g->per == 2 ? g->lambda[2 * n] + g->lambda[2 * n + 1] : g->lambda[n];
         if (!(force > 0))
             continue;
         ++out->active;
@@ -447,73 +516,120 @@ static void note_forces(carom_tower_motion *m, const double *lambda, carom_tower
     }
 }
 
-// The second-order term of (S') is taken from the last displacement, which an impact changes. When the step
-// ends with an overlap, the rows are expanded again about where it ended: bound = G y - gap / dt^2 (the
-// gap found there), a Newton step for the true gaps. Needs the anchors of m->next in m->p.
-static void correct_bounds(const carom_tower_motion *m, const double *y, double scale, carom_qp_row *rows)
+// -- overlaps -----------------------------------------------------------------------------------
+//
+// The second-order term of (S') is taken from the last displacement, which an impact changes, and a
+// corner that was predicted to pass another corner may be stopped on its way. A step that would end
+// with an overlap deeper than TOWER_DEEP is therefore taken back: the corners found inside join the
+// contacts, and the rows are expanded again about where the step ended, a Newton step for the true
+// gaps.
+
+static bool listed(const tower_contacts *list, const tower_contact *c)
 {
-    for (int n = 0; n < m->contacts.count; ++n) {
-        const tower_contact *c = &m->contacts.item[n];
-        const double *k = m->p + 2 * (size_t)c->k;
-        double gap;
-        if (c->plane >= 0) {
-            const tower_plane *h = &m->tower->plane[c->plane];
-            gap = h->nx * (k[0] - h->x) + h->ny * (k[1] - h->y);
-        } else {
-            const double *i = m->p + 2 * (size_t)c->i, *j = m->p + 2 * (size_t)c->j;
-            double ex = j[0] - i[0], ey = j[1] - i[1];
-            gap = (ey * (k[0] - i[0]) - ex * (k[1] - i[1])) / sqrt(ex * ex + ey * ey);
-        }
-        rows[n].bound = carom_qp_row_times(&rows[n], y) - gap / scale;
+    for (int n = 0; n < list->count; ++n)
+        if (list->item[n].i == c->i && list->item[n].k == c->k && list->item[n].plane == c->plane)
+            return true;
+    return false;
+}
+
+// Copies the program with the deep contacts appended; their rows start without force.
+static carom_status extend(carom_tower_motion *m, program *g, const tower_contacts *deep,
+                           carom_error *err)
+{
+    program old = *g;
+    int fresh = 0, old_rows = old.per * old.contacts.count;
+    TAKE(m->scratch, g->contacts.item, old.contacts.count + deep->count + 1, err);
+    memcpy(g->contacts.item, old.contacts.item,
+           (size_t)old.contacts.count * sizeof *old.contacts.item);
+    for (int n = 0; n < deep->count; ++n)
+        if (!listed(&old.contacts, &deep->item[n]))
+            g->contacts.item[old.contacts.count + fresh++] = deep->item[n];
+    g->contacts.count += fresh;
+    g->qp.rows += g->per * fresh;
+    TAKE(m->scratch, g->rows, g->qp.rows + 1, err);
+    TAKE_ZEROS(m->scratch, g->lambda, g->qp.rows + 1, err);
+    TAKE_ZEROS(m->scratch, g->slip, g->contacts.count + 1, err);
+    memcpy(g->lambda, old.lambda, (size_t)old_rows * sizeof *g->lambda);
+    memcpy(g->lambda + g->per * g->contacts.count, old.lambda + old_rows,
+           (size_t)g->ties * sizeof *g->lambda);
+    memcpy(g->slip, old.slip, (size_t)old.contacts.count * sizeof *g->slip);
+    g->qp.row = g->rows;
+    carom_tower_rows_fill(&g->frame, &g->contacts, g->per == 2 ? g->slip : 0, g->rows);
+    return CAROM_OK;
+}
+
+static double gap_after(const carom_tower_motion *m, const tower_contact *c)
+{
+    const double *k = m->next_p + 2 * (size_t)c->k;
+    if (c->plane >= 0) {
+        const tower_plane *h = &m->tower->plane[c->plane];
+        return h->nx * (k[0] - h->x) + h->ny * (k[1] - h->y);
     }
+    const double *i = m->next_p + 2 * (size_t)c->i, *j = m->next_p + 2 * (size_t)c->j;
+    double ex = j[0] - i[0], ey = j[1] - i[1];
+    return (ey * (k[0] - i[0]) - ex * (k[1] - i[1])) / sqrt(ex * ex + ey * ey);
+}
+
+// Makes the rows say at y what the gaps of m->next are. The two rows of a contact with friction
+// differ by the sign of the tangential part only, so their mean is the normal gap.
+static void correct_bounds(const carom_tower_motion *m, program *g)
+{
+    for (int n = 0; n < g->contacts.count; ++n) {
+        carom_qp_row *row = g->rows + (size_t)g->per * (size_t)n;
+        double linear = 0;
+        for (int r = 0; r < g->per; ++r)
+            linear += (carom_qp_row_times(&row[r], g->y) - row[r].bound) / g->per;
+        double shift = g->per == 2 ? m->tower->friction * fabs(g->slip[n]) : 0;
+        double error = linear + (shift - gap_after(m, &g->contacts.item[n])) / g->frame.scale;
+        for (int r = 0; r < g->per; ++r)
+            row[r].bound += error;
+    }
+}
+
+static carom_status correct_step(carom_tower_motion *m, program *g, const tower_found *found,
+                                 carom_tower_step *out, carom_error *err)
+{
+    TRY(extend(m, g, &found->deep, err));
+    correct_bounds(m, g);
+    ++out->corrections;
+    return solve(m, &g->qp, true, g->lambda, g->y, out, err);
+}
+
+// Whether this variant asks for corrections: the literal ones are there to show what they do.
+static bool corrects(const carom_tower_motion *m)
+{
+    return !m->options.acceleration && m->options.sidedness == 1;
 }
 
 static carom_status advance(carom_tower_motion *m, carom_tower_step *out, carom_error *err)
 {
-    const carom_tower *t = m->tower;
-    tower_frame f;
-    carom_qp_row *rows;
-    double *lambda, *y, *x;
+    program g;
+    tower_found found;
+    double *x;
+    TAKE(m->scratch, x, 3 * m->tower->blocks + 1, err);
     if (m->options.acceleration)
         keep_closed(m);
-    TRY(make_frame(m, &f, err));
-    int per = carom_tower_rows_per_contact(t), ties = carom_tower_rows_ties(t);
-    carom_qp qp = { .blocks = t->blocks, .rows = per * m->contacts.count + ties, .weight = m->weight };
-    TAKE(m->scratch, rows, qp.rows + 1, err);
-    TAKE_ZEROS(m->scratch, lambda, qp.rows + 1, err);
-    TAKE(m->scratch, y, 3 * t->blocks + 1, err);
-    TAKE(m->scratch, x, 3 * t->blocks + 1, err);
-    carom_tower_rows_fill(&f, &m->contacts, 0, rows);
-    qp.row = rows;
-    qp.bound_scale = t->size / f.scale; // gaps are differences of positions
-    bool warm = !m->options.cold && carom_tower_warm_load(&m->warm, &m->contacts, per, ties, lambda);
-    if (per == 2)
-        TRY(solve_friction(m, &f, rows, &qp, warm, lambda, y, out, err));
-    else
-        TRY(solve(m, &qp, warm, lambda, y, out, err));
-    tower_contacts found;
-    TRY(carom_tower_warm_reserve(&m->warm, m->contacts.count, ties, err));
-    add_radial_drift(m, &f);
+    TRY(make_program(m, &g, err));
+    TRY(solve_program(m, &g, out, err));
+    add_radial_drift(m, &g.frame);
     for (int attempt = 0;; ++attempt) {
-        displacements(m, &f, y, x);
+        displacements(m, &g.frame, g.y, x);
         if (m->symmetric)
-            out->asymmetry = fmax(out->asymmetry, carom_tower_mirror_average(&m->mirror, t, x));
-        move_bodies(m, &f, x);
-        TRY(find_contacts(m, m->next, &found, err));
-        if (found.penetration <= DEEP * t->size || per == 2 || attempt == MOST_CORRECTIONS ||
-            m->options.acceleration || m->options.sidedness != 1)
+            out->asymmetry =
+                fmax(out->asymmetry, carom_tower_mirror_average(&m->mirror, m->tower, x));
+        move_bodies(m, &g.frame, x);
+        TRY(find_contacts(m, &found, err));
+        bool deep = found.penetration > TOWER_DEEP * m->tower->size;
+        if (!deep || !corrects(m) || attempt == MOST_CORRECTIONS)
             break;
-        correct_bounds(m, y, f.scale, rows);
-        TRY(solve(m, &qp, true, lambda, y, out, err));
+        TRY(correct_step(m, &g, &found, out, err));
     }
-    out->time = (double)(m->audit.steps + 1) * m->options.dt;
+    TRY(carom_tower_warm_reserve(&m->warm, g.contacts.count, g.ties, err));
     // Nothing below fails: the new state is taken over whole.
-    note_forces(m, lambda, out);
-    carom_tower_warm_store(&m->warm, &m->contacts, per, ties, lambda);
-    switch_contacts(m, found);
-    tower_moving *swap = m->now;
-    m->now = m->next;
-    m->next = swap;
+    out->time = (double)(m->audit.steps + 1) * m->options.dt;
+    note_forces(m, &g, out);
+    carom_tower_warm_store(&m->warm, &g.contacts, g.per, g.ties, g.lambda);
+    accept(m, &found);
     return CAROM_OK;
 }
 
@@ -548,7 +664,8 @@ static double size_error(const carom_tower_motion *m)
     }
     for (int n = 0; n < t->bars; ++n) {
         const tower_bar *bar = &t->bar[n];
-        double ex = m->p[2 * bar->a] - m->p[2 * bar->b], ey = m->p[2 * bar->a + 1] - m->p[2 * bar->b + 1];
+        double ex = m->p[2 * bar->a] - m->p[2 * bar->b],
+               ey = m->p[2 * bar->a + 1] - m->p[2 * bar->b + 1];
         double length = sqrt(ex * ex + ey * ey), unit = bar->length > 0 ? bar->length : t->size;
         worst = fmax(worst, fabs(length - bar->length) / unit);
     }
@@ -563,7 +680,7 @@ static void audit(carom_tower_motion *m, carom_tower_step *out)
     out->kinetic = m->kinetic;
     out->potential = m->potential;
     out->energy_gain = after - before;
-    out->penetration = m->contacts.penetration;
+    out->penetration = m->penetration;
     out->size_error = size_error(m);
     out->collision = out->energy_gain < -IMPACT * fmax(1, fabs(a->energy_start));
     ++a->steps;
@@ -576,9 +693,11 @@ static void audit(carom_tower_motion *m, carom_tower_step *out)
     a->qp_ms += out->qp_ms;
     a->rows = out->rows > a->rows ? out->rows : a->rows;
     a->interior_calls += out->interior;
+    a->corrections += out->corrections;
 }
 
-carom_status carom_tower_motion_step(carom_tower_motion *m, carom_tower_step *report, carom_error *err)
+carom_status carom_tower_motion_step(carom_tower_motion *m, carom_tower_step *report,
+                                     carom_error *err)
 {
     carom_tower_step out = { 0 };
     if (!m->started)
@@ -618,14 +737,18 @@ void carom_tower_motion_velocity(const carom_tower_motion *m, int body, double v
     velocity[2] = (s->duy * s->ux - s->dux * s->uy) / (s->ux * s->ux + s->uy * s->uy) / dt;
 }
 
-carom_tower_audit carom_tower_motion_audit(const carom_tower_motion *m) { return m->audit; }
+carom_tower_audit carom_tower_motion_audit(const carom_tower_motion *m)
+{
+    return m->audit;
+}
 
 bool carom_tower_motion_is_symmetric(const carom_tower_motion *m)
 {
     for (int b = 0; m->symmetric && b < m->tower->public_bodies; ++b) {
         const tower_moving *s = &m->now[b], *o = &m->now[m->mirror.body[b]];
-        if (s->cx != -o->cx || s->cy != o->cy || s->ux != o->ux || s->uy != -o->uy || s->dx != -o->dx ||
-            s->dy != o->dy || s->dux != o->dux || s->duy != -o->duy || s->turn != -o->turn)
+        if (s->cx != -o->cx || s->cy != o->cy || s->ux != o->ux || s->uy != -o->uy ||
+            s->dx != -o->dx || s->dy != o->dy || s->dux != o->dux || s->duy != -o->duy ||
+            s->turn != -o->turn)
             return false;
     }
     return m->symmetric;

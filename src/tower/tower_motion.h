@@ -30,10 +30,13 @@ struct carom_tower_motion {
     bool symmetric, started, moving;
     double axis;
     tower_moving *now, *next;
-    double *p, *d, *ahead; // of the anchors, for `now` between steps
+    double *p, *d;           // of the anchors, for `now`
+    double *next_p, *next_d; // for `next`
+    double *ahead;           // scratch of the contact search
     double *centre, *weight, *velocity;
-    bool *grounded; // bodies that a support has carried
+    bool *grounded;          // bodies that a support has carried
     tower_contacts contacts; // of `now`
+    double penetration;
     tower_warm warm;
     double kinetic, potential;
     carom_tower_audit audit;

@@ -21,8 +21,8 @@ typedef struct tower_warm {
 
 // Makes room for the contacts of one step. Only this may fail.
 carom_status carom_tower_warm_reserve(tower_warm *warm, int contacts, int ties, carom_error *err);
-void carom_tower_warm_store(tower_warm *warm, const tower_contacts *contacts, int per_contact, int ties,
-                            const double *lambda);
+void carom_tower_warm_store(tower_warm *warm, const tower_contacts *contacts, int per_contact,
+                            int ties, const double *lambda);
 // Fills lambda with what is known, zero elsewhere; false when nothing was stored.
 bool carom_tower_warm_load(const tower_warm *warm, const tower_contacts *contacts, int per_contact,
                            int ties, double *lambda);
