@@ -38,26 +38,32 @@ carom_status carom_qp_measure(const carom_qp *qp, const double *y, const double 
                               carom_arena *scratch, carom_qp_report *report, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    double *pull, primal = 0, dual = 0, complement = 0, force = 1, bound = fmax(1, qp->bound_scale);
+    double *pull, primal = 0, dual = 0, loose = 0, strict = 0, force = 1, bound = 1;
     TAKE_ZEROS(scratch, pull, 3 * qp->blocks, err);
+    for (int r = 0; r < qp->rows; ++r) {
+        bound = fmax(bound, fabs(qp->row[r].bound));
+        force = fmax(force, fabs(lambda[r]));
+    }
+    double wide = fmax(bound, qp->bound_scale);
     for (int r = 0; r < qp->rows; ++r) {
         const carom_qp_row *row = &qp->row[r];
         double slack = carom_qp_row_times(row, y) - row->bound;
-        carom_qp_row_add(row, lambda[r], pull);
+        if (lambda[r] != 0)
+            carom_qp_row_add(row, lambda[r], pull);
         primal = fmax(primal, row->equality ? fabs(slack) : -slack);
-        if (!row->equality) {
-            dual = fmax(dual, -lambda[r]);
-            complement = fmax(complement, fabs(lambda[r] * slack));
-        }
-        bound = fmax(bound, fabs(row->bound));
-        force = fmax(force, fabs(lambda[r]));
+        if (row->equality)
+            continue;
+        dual = fmax(dual, -lambda[r]);
+        loose = fmax(loose, fmin(lambda[r] / force, slack / wide));
+        strict = fmax(strict, fmin(lambda[r] / force, slack / bound));
     }
     for (int i = 0; i < 3 * qp->blocks; ++i)
         dual = fmax(dual, fabs(qp->weight[i] * y[i] - pull[i]));
     carom_arena_rewind(scratch, mark);
     report->primal = primal;
     report->dual = dual;
-    report->complement = complement;
-    report->kkt = fmax(primal / bound, fmax(dual / force, complement / (bound * force)));
+    report->complement = loose;
+    report->kkt = fmax(primal / wide, fmax(dual / force, loose));
+    report->strict = fmax(primal / bound, fmax(dual / force, strict));
     return CAROM_OK;
 }

@@ -51,8 +51,10 @@ typedef struct carom_qp_report {
     int factorisations; // of the sparse matrix, all in all
     double primal;      // largest violation of a row
     double dual;        // largest |weight y - G^T lambda| and negative part of lambda
-    double complement;  // largest lambda (g y - bound)
+    double complement;  // largest min(lambda, slack), each over its size: a product would hide that
+                        // weakly active rows are wrong by its square root
     double kkt;         // the largest of the three, each over the size of what it is made of
+    double strict;      // the same without bound_scale: what the numbers given would allow
 } carom_qp_report;
 
 // g_r . y

@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TARGET = 1e-15; // polish until here, or until round-off stops it
-static const double ACCEPT = 1e-13; // what counts as converged
-static const double COARSE = 1e-12; // where the interior point hands over
-static const double PENALTY = 1e5;  // of the polish; rows and weights are of order one
-static const double EQUALITY = 1e7; // D of equality rows in the interior point
-enum { WARM_BUDGET = 10, COLD_BUDGET = 40, BOLD = 8, MOST_ITERATIONS = 60 };
+static const double TARGET = 1e-15;                // polish until here, or until round-off stops it
+static const double ACCEPT = 1e-13;                // what counts as converged
+static const double COARSE = 1e-12;                // where the interior point hands over
+static const double PENALTY[] = { 1e5, 1e8, 1e3 }; // of the polish; later ones if the first fails
+static const double EQUALITY = 1e7;                // D of equality rows in the interior point
+enum { WARM_BUDGET = 10, COLD_BUDGET = 200, BOLD = 8, MOST_ITERATIONS = 60 };
 
 struct carom_qp_interior {
     carom_sparse_block *matrix;
@@ -63,14 +63,17 @@ void carom_qp_interior_destroy(carom_qp_interior *solver)
     free(solver);
 }
 
-static carom_status polish(carom_qp_interior *solver, const carom_qp *qp, int budget,
+// Attempt -1: from a guess, on a small budget.
+static carom_status polish(carom_qp_interior *solver, const carom_qp *qp, int attempt,
                            const double *slack, double *lambda, double *y, carom_qp_report *report,
                            carom_error *err)
 {
     bool settled;
-    carom_qp_polish how = {
-        .penalty = PENALTY, .factorisations = budget, .target = TARGET, .bold = BOLD, .slack = slack
-    };
+    carom_qp_polish how = { .penalty = PENALTY[attempt < 0 ? 0 : attempt],
+                            .factorisations = attempt < 0 ? WARM_BUDGET : COLD_BUDGET,
+                            .target = TARGET,
+                            .bold = BOLD,
+                            .slack = slack };
     return carom_qp_polish_run(qp, solver->matrix, solver->scratch, &how, lambda, y, report,
                                &settled, err);
 }
@@ -87,7 +90,7 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     if (warm) {
         report->method = CAROM_QP_WARM;
         carom_qp_primal(qp, lambda, y);
-        TRY(polish(solver, qp, WARM_BUDGET, 0, lambda, y, report, err));
+        TRY(polish(solver, qp, -1, 0, lambda, y, report, err));
         if (report->kkt <= ACCEPT)
             return CAROM_OK;
     }
@@ -97,7 +100,8 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     carom_status status = run_interior(solver, qp, lambda, y, report, &slack, err);
     if (status == CAROM_OK) {
         carom_qp_primal(qp, lambda, y);
-        status = polish(solver, qp, COLD_BUDGET, slack, lambda, y, report, err);
+        for (int k = 0; k < 3 && status == CAROM_OK && (k == 0 || report->kkt > ACCEPT); ++k)
+            status = polish(solver, qp, k, k ? 0 : slack, lambda, y, report, err);
     }
     carom_arena_rewind(solver->scratch, mark);
     TRY(status);

@@ -30,7 +30,7 @@ typedef struct polish {
     int bold; // full steps without line search still to take
 } polish;
 
-enum { MOST_ROUNDS = 60, MOST_NEWTON = 60, MOST_SEARCH = 40, PATIENCE = 2 };
+enum { MOST_ROUNDS = 60, MOST_NEWTON = 200, MOST_SEARCH = 40, PATIENCE = 2 };
 static const double STIFFER = 1e3, STIFFEST = 1e11;
 
 static bool is_active(const carom_qp_row *row, double t)
@@ -219,6 +219,8 @@ static void remember(polish *p, const double *y, const double *lambda)
     memcpy(p->best_lambda, lambda, (size_t)p->qp->rows * sizeof *lambda);
 }
 
+// The strict residual is worth pressing as long as it falls: badly conditioned rows turn a small
+// residual into a larger error of y.
 static carom_status rounds(polish *p, double target, double *lambda, double *y,
                            carom_arena *scratch, carom_qp_report *report, carom_error *err)
 {
@@ -226,7 +228,7 @@ static carom_status rounds(polish *p, double target, double *lambda, double *y,
     bool done = true;
     TRY(carom_qp_measure(p->qp, y, lambda, scratch, report, err));
     remember(p, y, lambda);
-    for (int k = 0; k < MOST_ROUNDS && report->kkt > target && idle < PATIENCE; ++k) {
+    for (int k = 0; k < MOST_ROUNDS && report->strict > target; ++k) {
         memcpy(p->h, lambda, (size_t)p->qp->rows * sizeof *lambda);
         minimise(p, y, &done);
         if (!done)
@@ -235,16 +237,18 @@ static carom_status rounds(polish *p, double target, double *lambda, double *y,
             lambda[r] = p->factor[r] != 0 && is_active(&p->qp->row[r], p->t[r]) ? p->t[r] : 0;
         carom_qp_report now = *report;
         TRY(carom_qp_measure(p->qp, y, lambda, scratch, &now, err));
-        idle = now.kkt < 0.7 * report->kkt ? 0 : idle + 1;
-        if (idle &&
-            p->rho < STIFFEST) { // nearly parallel rows: only a large penalty tells them apart
-            p->rho *= STIFFER;
-            p->factored = false;
-            idle = 0;
-        }
-        if (now.kkt < report->kkt) {
+        double before = report->strict, after = now.strict;
+        idle = after < 0.5 * before ? 0 : idle + 1;
+        if (after < before) {
             *report = now;
             remember(p, y, lambda);
+        }
+        if (idle == PATIENCE && (report->kkt <= target || p->rho >= STIFFEST))
+            break;
+        if (idle && report->kkt > target && p->rho < STIFFEST) {
+            p->rho *= STIFFER; // nearly parallel rows: only a large penalty tells them apart
+            p->factored = false;
+            idle = 0;
         }
     }
     return CAROM_OK;

@@ -312,8 +312,24 @@ static int sweep(const finder *f, const box *boxes, pair *out)
     return count;
 }
 
+// Bodies that share a pin touch there for good: a contact would only contradict the pin by
+// round-off.
+static bool pinned(const carom_tower *t, int a, int b)
+{
+    for (int n = 0; n < t->bars; ++n) {
+        const tower_bar *bar = &t->bar[n];
+        int p = t->body[t->anchor[bar->a].body].shape, q = t->body[t->anchor[bar->b].body].shape;
+        if (bar->length == 0 && ((p == a && q == b) || (p == b && q == a)))
+            return true;
+    }
+    return false;
+}
+
 static void visit(finder *f, int a, int b)
 {
+    if (f->tower->bars && pinned(f->tower, a, b))
+        return;
+
     if (f->resting)
         touch_pair(f, a, b);
     else

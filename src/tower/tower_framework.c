@@ -24,21 +24,44 @@ static const grid four = {
 static const grid five = {
     .points = 5,
     .bars = 8,
-    .place = { { -1, -1, 1.0 / 12 }, { 1, -1, 1.0 / 12 }, { 1, 1, 1.0 / 12 }, { -1, 1, 1.0 / 12 },
+    .place = { { -1, -1, 1.0 / 12 },
+               { 1, -1, 1.0 / 12 },
+               { 1, 1, 1.0 / 12 },
+               { -1, 1, 1.0 / 12 },
                { 0, 0, 2.0 / 3 } },
     .bar = { { 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 0 }, { 0, 4 }, { 1, 4 }, { 2, 4 }, { 3, 4 } },
 };
 
-// 12 bars of the grid and one diagonal in each quarter: one of the 16 is redundant, which the solver
-// takes in its stride.
+// 12 bars of the grid and one diagonal in each quarter: one of the 16 is redundant, which the
+// solver takes in its stride.
 static const grid nine = {
     .points = 9,
     .bars = 16,
-    .place = { { -1, -1, 1.0 / 36 }, { 1, -1, 1.0 / 36 }, { 1, 1, 1.0 / 36 }, { -1, 1, 1.0 / 36 },
-               { 0, -1, 1.0 / 9 }, { 1, 0, 1.0 / 9 }, { 0, 1, 1.0 / 9 }, { -1, 0, 1.0 / 9 },
+    .place = { { -1, -1, 1.0 / 36 },
+               { 1, -1, 1.0 / 36 },
+               { 1, 1, 1.0 / 36 },
+               { -1, 1, 1.0 / 36 },
+               { 0, -1, 1.0 / 9 },
+               { 1, 0, 1.0 / 9 },
+               { 0, 1, 1.0 / 9 },
+               { -1, 0, 1.0 / 9 },
                { 0, 0, 4.0 / 9 } },
-    .bar = { { 0, 4 }, { 4, 1 }, { 1, 5 }, { 5, 2 }, { 2, 6 }, { 6, 3 }, { 3, 7 }, { 7, 0 },
-             { 4, 8 }, { 5, 8 }, { 6, 8 }, { 7, 8 }, { 0, 8 }, { 1, 8 }, { 2, 8 }, { 3, 8 } },
+    .bar = { { 0, 4 },
+             { 4, 1 },
+             { 1, 5 },
+             { 5, 2 },
+             { 2, 6 },
+             { 6, 3 },
+             { 3, 7 },
+             { 7, 0 },
+             { 4, 8 },
+             { 5, 8 },
+             { 6, 8 },
+             { 7, 8 },
+             { 0, 8 },
+             { 1, 8 },
+             { 2, 8 },
+             { 3, 8 } },
 };
 
 carom_status carom_tower_framework_add(carom_tower *t, const carom_tower_body *body, int points,

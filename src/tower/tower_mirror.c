@@ -103,12 +103,14 @@ static bool anchors_match(const carom_tower *t, const tower_mirror *m, int a, in
     return p->rx - m->axis == -(q->rx - m->axis);
 }
 
-static bool match_anchors(const carom_tower *t, tower_mirror *m, const int *first, const int *next)
+// Corners map to corners: a pin may sit on one.
+static bool match_anchors(const carom_tower *t, tower_mirror *m, const int *first, const int *next,
+                          const int *shape_of)
 {
     for (int a = 0; a < t->anchors; ++a) {
         m->anchor[a] = -1;
         for (int b = first[m->body[t->anchor[a].body]]; b >= 0 && m->anchor[a] < 0; b = next[b])
-            if (anchors_match(t, m, a, b))
+            if ((shape_of[a] < 0) == (shape_of[b] < 0) && anchors_match(t, m, a, b))
                 m->anchor[a] = b;
         if (m->anchor[a] < 0)
             return false;
@@ -184,8 +186,9 @@ carom_status carom_tower_mirror_find(const carom_tower *t, carom_arena *arena, t
     }
     qsort(list, (size_t)t->public_bodies, sizeof *list, by_height_then_x);
     m->axis = low + (high - low) / 2;
-    *found = match_bodies(t, list, m) && match_supports(t, m) && match_anchors(t, m, first, next) &&
-             match_shapes(t, m, shape_of) && match_bars(t, m);
+    *found = match_bodies(t, list, m) && match_supports(t, m) &&
+             match_anchors(t, m, first, next, shape_of) && match_shapes(t, m, shape_of) &&
+             match_bars(t, m);
     carom_arena_rewind(arena, mark);
     return CAROM_OK;
 }

@@ -211,7 +211,11 @@ static void step_back(carom_tower_motion *m, const double *a)
         s->dy = v[1] * dt - (a ? a[3 * b + 1] * dt * dt / 2 : 0);
         double turn = v[2] * dt - (a ? a[3 * b + 2] * dt * dt / 2 : 0), c, sine;
         s->turn = turn;
-        tower_turn_by(-turn, &c, &sine); // u_old - u = u (exp(-i turn) - 1)
+        if (m->moving && (m->options.acceleration || m->options.variant != CAROM_TOWER_UNIT)) {
+            c = 0; // a velocity at right angles to u: (L1+), which theorem 5.1 asks for
+            sine = -turn;
+        } else
+            tower_turn_by(-turn, &c, &sine); // u_old - u = u (exp(-i turn) - 1)
         s->dux = -(s->ux * c - s->uy * sine);
         s->duy = -(s->uy * c + s->ux * sine);
     }

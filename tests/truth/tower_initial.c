@@ -17,7 +17,8 @@ static carom_tower *build(const char *spec)
     return tower;
 }
 
-static carom_tower_instant solve(const carom_tower *tower, carom_tower_solver solver, const char *name)
+static carom_tower_instant solve(const carom_tower *tower, carom_tower_solver solver,
+                                 const char *name)
 {
     carom_tower_instant instant;
     CHECK(carom_tower_initial(tower, solver, &instant, &err) == CAROM_OK, "%s is solved: %s", name,
@@ -28,13 +29,13 @@ static carom_tower_instant solve(const carom_tower *tower, carom_tower_solver so
     return instant;
 }
 
-static void check_accelerations(const carom_tower_instant *found, const double (*wanted)[3], int count,
-                                const char *name)
+static void check_accelerations(const carom_tower_instant *found, const double (*wanted)[3],
+                                int count, const char *name)
 {
     for (int b = 0; b < count; ++b)
         for (int c = 0; c < 3; ++c)
-            CHECK_NEAR(found->accelerations[3 * b + c], wanted[b][c], EXACT, "%s: component %d of brick %d",
-                       name, c, b);
+            CHECK_NEAR(found->accelerations[3 * b + c], wanted[b][c], EXACT,
+                       "%s: component %d of brick %d", name, c, b);
 }
 
 static void check_spec(const char *spec, bool stable, double sum, double support, int contacts,
@@ -68,7 +69,8 @@ static void check_single(void)
         carom_tower_instant found = solve(tower, CAROM_TOWER_AUTO, spec);
         CHECK(found.stable == !falls, "%s is %s", spec, falls ? "unstable" : "stable");
         CHECK_NEAR(found.accelerations[0], 0, EXACT, "%s: ax", spec);
-        CHECK_NEAR(found.accelerations[1], falls ? -delta * delta / whole : 0, EXACT, "%s: ay", spec);
+        CHECK_NEAR(found.accelerations[1], falls ? -delta * delta / whole : 0, EXACT, "%s: ay",
+                   spec);
         CHECK_NEAR(found.accelerations[2], falls ? -delta / whole : 0, EXACT, "%s: alpha", spec);
         CHECK_NEAR(found.support_force, falls ? inertia / whole : 1, EXACT, "%s: force", spec);
         carom_tower_initial_free(&found);
@@ -97,7 +99,8 @@ static void check_harmonic(void)
         carom_tower_body_place(tower, h->bricks - 1, place);
         CHECK_NEAR(place[0] + 0.5, 1.01 * h->overhang, 1e-14, "%s: overhang", spec);
         for (int c = 0; c < 3; ++c) {
-            CHECK_NEAR(found.accelerations[3 * (h->bricks - 1) + c], h->top[c], EXACT, "%s: top", spec);
+            CHECK_NEAR(found.accelerations[3 * (h->bricks - 1) + c], h->top[c], EXACT, "%s: top",
+                       spec);
             CHECK_NEAR(found.accelerations[c], h->bottom[c], EXACT, "%s: bottom", spec);
         }
         CHECK_NEAR(found.sum_m_a2, h->sum, EXACT, "%s: sum m a^2", spec);
@@ -119,7 +122,8 @@ static void check_random(void)
             brick.y = r->place[b][1] + 0.125;
             CHECK(carom_tower_add_body(tower, &brick, 0, &err) == CAROM_OK, "%s", err.what);
         }
-        CHECK(carom_tower_add_ground(tower, (double[]){ 0, 0 }, (double[]){ 0, 1 }, &err) == CAROM_OK,
+        CHECK(carom_tower_add_ground(tower, (double[]){ 0, 0 }, (double[]){ 0, 1 }, &err) ==
+                  CAROM_OK,
               "ground");
         for (int s = CAROM_TOWER_INTERIOR; s <= CAROM_TOWER_ACTIVE; ++s) {
             carom_tower_instant found = solve(tower, (carom_tower_solver)s, name);
@@ -171,15 +175,18 @@ static void check_balance(const char *spec)
             sum[1] += y;
             sum[2] += (f->point[0] - place[0]) * y - (f->point[1] - place[1]) * x;
         }
-        CHECK_NEAR(sum[0], carom_tower_body_mass(tower, b) * a[0], EXACT, "%s: x of brick %d", spec, b);
-        CHECK_NEAR(sum[1], carom_tower_body_mass(tower, b) * a[1], EXACT, "%s: y of brick %d", spec, b);
-        CHECK_NEAR(sum[2], carom_tower_body_inertia(tower, b) * a[2], EXACT, "%s: moment of %d", spec, b);
+        CHECK_NEAR(sum[0], carom_tower_body_mass(tower, b) * a[0], EXACT, "%s: x of brick %d", spec,
+                   b);
+        CHECK_NEAR(sum[1], carom_tower_body_mass(tower, b) * a[1], EXACT, "%s: y of brick %d", spec,
+                   b);
+        CHECK_NEAR(sum[2], carom_tower_body_inertia(tower, b) * a[2], EXACT, "%s: moment of %d",
+                   spec, b);
     }
     for (int n = 0; n < found.force_count; ++n) {
         CHECK(found.forces[n].force >= 0, "%s: contact %d pushes", spec, n);
         CHECK(found.forces[n].opening >= -EXACT, "%s: contact %d does not close", spec, n);
-        CHECK_MOST(found.forces[n].force * found.forces[n].opening, EXACT, "%s: contact %d opens or pushes",
-                   spec, n);
+        CHECK_MOST(found.forces[n].force * found.forces[n].opening, EXACT,
+                   "%s: contact %d opens or pushes", spec, n);
     }
     carom_tower_initial_free(&found);
     carom_tower_destroy(tower);
