@@ -9,5 +9,6 @@
 #include "carom/progress.h"
 #include "carom/status.h"
 #include "carom/suggest.h"
+#include "carom/tower.h"
 
 #endif

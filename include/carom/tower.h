@@ -161,6 +161,40 @@ CAROM_API carom_status carom_tower_initial(const carom_tower *tower, carom_tower
                                            carom_tower_instant *out, carom_error *err);
 CAROM_API void carom_tower_initial_free(carom_tower_instant *instant);
 
+// -- proof --------------------------------------------------------------------------------------
+
+/// The answer of the first instant in exact rational arithmetic.
+typedef struct carom_tower_proof {
+    bool stable;
+    char *certificate; ///< JSON: forces that balance every body, or a motion that lowers the energy
+    char *sum_m_a2;    ///< exact, as a fraction: "216/989"
+    char *support;     ///< exact vertical force of the supports
+    double tolerance;  ///< largest gap that was taken for contact; 0: everything touches exactly
+    int bits;          ///< of the largest number met
+    int contacts;      ///< that carry a force
+} carom_tower_proof;
+
+/// Solves the first instant exactly on the support the floating-point answer suggests, repairs the support if
+/// needed, verifies the optimality conditions exactly and writes a certificate. Frictionless towers
+/// without pins and bars only. The coordinates are taken as the doubles they are.
+CAROM_API carom_status carom_tower_prove(const carom_tower *tower, carom_tower_proof *out,
+                                         carom_error *err);
+CAROM_API void carom_tower_prove_free(carom_tower_proof *proof);
+
+/// What an independent reader found in a certificate.
+typedef struct carom_tower_verdict {
+    bool stable;       ///< what the certificate claims
+    bool valid;        ///< the claim is proved
+    int bodies, forces, contacts;
+    char reason[200];  ///< why not, when not valid
+    double tolerance;  ///< of the geometry
+} carom_tower_verdict;
+
+/// Checks a certificate from scratch, in rational arithmetic; shares no code with the solver. The
+/// status tells whether the file could be read, the verdict whether its claim holds.
+CAROM_API carom_status carom_tower_checker_check(const char *path, carom_tower_verdict *out,
+                                                 carom_error *err);
+
 // -- motion -------------------------------------------------------------------------------------
 
 /// How lengths are kept [Collapse, sections 5 and 8.3].

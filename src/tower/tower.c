@@ -1,9 +1,11 @@
 // Building a tower: bodies, supports, pins and bars, with everything that cannot be used refused
 // here.
 #include "tower/tower_inside.h"
+#include "tower/tower_initial.h"
 #include "tower/tower_turn.h"
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,6 +266,7 @@ carom_status carom_tower_add_body(carom_tower *t, const carom_tower_body *body, 
     double mass = body->mass == 0 ? 4 * o.area : body->mass;
     TRY(check_mass(mass, err));
     tower_body made = { .mass = mass, .fixed = body->fixed, .angle = body->angle };
+    made.spread = body->spread;
     made.inertia = inertia_of(&o, body->spread, mass);
     tower_turn(body->angle, &made.ux, &made.uy);
     made.x = body->x + made.ux * o.x - made.uy * o.y;
@@ -435,6 +438,31 @@ carom_tower *carom_tower_copy(const carom_tower *t, double axis)
     for (int p = 0; p < copy->planes; ++p)
         copy->plane[p].x -= axis;
     return copy;
+}
+
+carom_status carom_tower_check_overlap(const carom_tower *t, double tolerance, carom_error *err)
+{
+    carom_arena *arena = carom_arena_create(0);
+    double *p = arena ? carom_arena_take(arena, 2 * (size_t)t->anchors + 1, sizeof *p) : 0;
+    tower_view view = { .tower = t, .p = p };
+    tower_found found = { .penetration = 0 };
+    carom_status status = CAROM_OK;
+    if (!p)
+        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d anchors", t->anchors);
+    else {
+        carom_tower_contact_places(t, p);
+        status = carom_tower_contact_touching(&view, TOWER_TOUCHING * t->size, arena, &found, err);
+    }
+    if (status == CAROM_OK && found.penetration > tolerance) {
+        char other[32] = "a support";
+        if (found.second >= 0)
+            snprintf(other, sizeof other, "body %d", found.second);
+        carom_error_set(err, CAROM_BAD_INPUT, "body %d and %s overlap by %.3g", found.first, other,
+                        found.penetration);
+        status = carom_error_fix(err, "move them apart; overlaps up to %.3g are let pass", tolerance);
+    }
+    carom_arena_destroy(arena);
+    return status;
 }
 
 // -- answers ------------------------------------------------------------------------------------

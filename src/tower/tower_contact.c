@@ -141,6 +141,15 @@ static void keep(tower_contacts *list, tower_contact c)
     list->item[list->count++] = c;
 }
 
+static void note_overlap(finder *f, double depth, int owner, int other)
+{
+    if (depth <= f->out->penetration)
+        return;
+    f->out->penetration = depth;
+    f->out->first = owner < 0 ? other : owner;
+    f->out->second = owner < 0 ? -1 : other;
+}
+
 // -- at rest ------------------------------------------------------------------------------------
 
 // Faces that touch along a line: contacts at both ends of the common interval.
@@ -167,7 +176,7 @@ static void touch_pair(finder *f, int a, int b)
 {
     const carom_tower *t = f->tower;
     edge_choice ref = reference_edge(f, a, b);
-    f->out->penetration = fmax(f->out->penetration, -ref.separation);
+    note_overlap(f, -ref.separation, t->shape[a].owner, t->shape[b].owner);
     if (ref.separation > f->tolerance)
         return;
     int other = ref.shape == a ? b : a;
@@ -209,7 +218,7 @@ static void near_pair(finder *f, int a, int b)
 {
     const carom_tower *t = f->tower;
     edge_choice ref = reference_edge(f, a, b);
-    f->out->penetration = fmax(f->out->penetration, -ref.separation);
+    note_overlap(f, -ref.separation, t->shape[a].owner, t->shape[b].owner);
     if (ref.separation > f->reach)
         return;
     bool overlap = ref.separation < -TOWER_DEEP * t->size;
@@ -234,7 +243,7 @@ static void near_plane(finder *f, int plane, int shape)
     for (int v = 0; v < s->count; ++v) {
         int k = tower_corner(t, s, v);
         double gap = h->nx * (f->view->p[2 * k] - h->x) + h->ny * (f->view->p[2 * k + 1] - h->y);
-        f->out->penetration = fmax(f->out->penetration, -gap);
+        note_overlap(f, -gap, s->owner, -1);
         if (gap > (f->resting ? f->tolerance : f->reach))
             continue;
         keep(&f->out->contacts, (tower_contact){ .i = -1,

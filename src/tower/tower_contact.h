@@ -26,6 +26,7 @@ typedef struct tower_found {
     tower_contacts contacts;
     tower_contacts deep; // corners that are behind an edge of a shape they overlap; in motion only
     double penetration;  // deepest overlap of any two shapes (0: none)
+    int first, second;   // the bodies that have it; second = -1: a support
 } tower_found;
 
 // Overlap, in sizes, up to which a pair counts as touching in motion.

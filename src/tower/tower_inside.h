@@ -20,6 +20,7 @@ typedef struct tower_body {
     bool fixed, point;
     int block; // in the quadratic program; -1 when fixed
     int shape; // its polygon; -1 for point masses
+    carom_tower_mass spread;
 } tower_body;
 
 typedef struct tower_anchor {
