@@ -174,20 +174,21 @@ typedef struct carom_tower_proof {
     int contacts;      ///< that carry a force
 } carom_tower_proof;
 
-/// Solves the first instant exactly on the support the floating-point answer suggests, repairs the support if
-/// needed, verifies the optimality conditions exactly and writes a certificate. Frictionless towers
-/// without pins and bars only. The coordinates are taken as the doubles they are.
+/// Solves the first instant exactly on the support the floating-point answer suggests, repairs the
+/// support if needed, verifies the optimality conditions exactly and writes a certificate.
+/// Frictionless towers without pins and bars only. The coordinates are taken as the doubles they
+/// are.
 CAROM_API carom_status carom_tower_prove(const carom_tower *tower, carom_tower_proof *out,
                                          carom_error *err);
 CAROM_API void carom_tower_prove_free(carom_tower_proof *proof);
 
 /// What an independent reader found in a certificate.
 typedef struct carom_tower_verdict {
-    bool stable;       ///< what the certificate claims
-    bool valid;        ///< the claim is proved
+    bool stable; ///< what the certificate claims
+    bool valid;  ///< the claim is proved
     int bodies, forces, contacts;
-    char reason[200];  ///< why not, when not valid
-    double tolerance;  ///< of the geometry
+    char reason[200]; ///< why not, when not valid
+    double tolerance; ///< of the geometry
 } carom_tower_verdict;
 
 /// Checks a certificate from scratch, in rational arithmetic; shares no code with the solver. The
@@ -271,6 +272,62 @@ CAROM_API carom_tower_audit carom_tower_motion_audit(const carom_tower_motion *m
 CAROM_API bool carom_tower_motion_is_symmetric(const carom_tower_motion *motion);
 /// A hash of all positions, for comparisons between builds.
 CAROM_API unsigned long long carom_tower_motion_hash(const carom_tower_motion *motion);
+
+// -- film and pictures --------------------------------------------------------------------------
+
+/// A recorded motion.
+typedef struct carom_tower_film {
+    int bodies, frames;
+    double *time;    ///< of each frame; the first is the start
+    double *place;   ///< x, y, angle of each body in each frame
+    double *kinetic; ///< of each frame; as in carom_tower_step
+    double *potential;
+    double *penetration;
+    carom_tower_audit audit;
+    double qp_ms_most;       ///< slowest step
+    bool bitwise;            ///< mirror symmetric to the last bit in every step
+    unsigned long long hash; ///< of the last state
+    carom_tower_motion_options options;
+} carom_tower_film;
+
+/// Runs `steps` steps and keeps every `every`-th state and the last. Release with
+/// carom_tower_film_free also after a failure: what was recorded before it stays.
+CAROM_API carom_status carom_tower_film_record(const carom_tower *tower,
+                                               const carom_tower_motion_options *options,
+                                               long steps, int every, carom_tower_film *film,
+                                               carom_error *err);
+CAROM_API void carom_tower_film_free(carom_tower_film *film);
+
+/// A picture (SVG): the tower with its force diagram (line width = force), where it starts to move,
+/// and, with a film, frames of the collapse. `instant` and `film` may be null. Release with free.
+CAROM_API carom_status carom_tower_picture_svg(const carom_tower *tower,
+                                               const carom_tower_instant *instant,
+                                               const carom_tower_film *film, const char *title,
+                                               char **svg, carom_error *err);
+/// A self-contained page: the picture, and a player with a slider through time.
+CAROM_API carom_status carom_tower_player_html(const carom_tower *tower,
+                                               const carom_tower_instant *instant,
+                                               const carom_tower_film *film, const char *title,
+                                               char **html, carom_error *err);
+
+// -- overhang -----------------------------------------------------------------------------------
+
+/// A stack of bricks that reaches over the edge of a table at x = 0.
+typedef struct carom_tower_overhang {
+    int bricks;
+    double place[2 * 16]; ///< centres
+    double reach;         ///< x of the farthest right end
+    int rows[16];         ///< bricks per row, bottom to top
+    int row_count;
+    long tried;  ///< stacks examined
+    bool proved; ///< stability verified in rational arithmetic
+} carom_tower_overhang;
+
+/// Searches the stable stack of 1 to 8 bricks (1 x 1/4, one brick on the table) that reaches
+/// farthest; the same seed gives the same answer. `effort` is the number of random starts per shape
+/// of stack.
+CAROM_API carom_status carom_tower_overhang_search(int bricks, int effort, unsigned long long seed,
+                                                   carom_tower_overhang *out, carom_error *err);
 
 #ifdef __cplusplus
 }

@@ -13,11 +13,13 @@ typedef struct scene {
     double overlap;
 } scene;
 
-#define NUMBER_PAIR "{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"minItems\":2,\"maxItems\":2}"
+#define NUMBER_PAIR                                                                                \
+    "{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"minItems\":2,\"maxItems\":2}"
 #define ANYTHING_LIST "{\"type\":\"array\"}"
 
 static const carom_field scene_fields[] = {
-    { "carom", CAROM_FIELD_OTHER, .schema = "{\"const\":1}", .doc = "version of the format", .required = true },
+    { "carom", CAROM_FIELD_OTHER, .schema = "{\"const\":1}", .doc = "version of the format",
+      .required = true },
     { "kind", CAROM_FIELD_OTHER, .schema = "{\"const\":\"tower\"}", .doc = "always \"tower\"",
       .required = true },
     { "name", CAROM_FIELD_TEXT, offsetof(scene, name), .doc = "for pictures" },
@@ -32,13 +34,15 @@ static const carom_field scene_fields[] = {
     { "overlap", CAROM_FIELD_NUMBER, offsetof(scene, overlap), .initial = 1e-6, .range = { 0, 1 },
       .doc = "deepest overlap that is let pass at the start" },
     { "supports", CAROM_FIELD_OTHER, .schema = ANYTHING_LIST,
-      .doc = "{\"ground\": y}, {\"wall\": {\"x\", \"side\"}}, {\"table\": {\"left\", \"right\", \"top\"}} or "
+      .doc = "{\"ground\": y}, {\"wall\": {\"x\", \"side\"}}, {\"table\": {\"left\", \"right\", "
+             "\"top\"}} or "
              "{\"polygon\": [[x, y], ...]}" },
     { "bricks", CAROM_FIELD_OTHER, .schema = ANYTHING_LIST,
       .doc = "each [x, y] or [x, y, angle] (the centre), or an object" },
     { "rows", CAROM_FIELD_OTHER, .schema = ANYTHING_LIST,
       .doc = "x of the bricks of each row, bottom to top, stacked on y = 0" },
-    { "points", CAROM_FIELD_OTHER, .schema = ANYTHING_LIST, .doc = "point masses: {\"x\", \"y\", \"mass\"}" },
+    { "points", CAROM_FIELD_OTHER, .schema = ANYTHING_LIST,
+      .doc = "point masses: {\"x\", \"y\", \"mass\"}" },
     { "pins", CAROM_FIELD_OTHER, .schema = ANYTHING_LIST,
       .doc = "hinges: {\"a\", \"b\", \"at\": [x, y]}; b = -1 is the world" },
     { "bars", CAROM_FIELD_OTHER, .schema = ANYTHING_LIST,
@@ -57,8 +61,10 @@ static const carom_field brick_fields[] = {
     { "y", CAROM_FIELD_NUMBER, offsetof(brick_entry, y), .required = true, .doc = "of the centre" },
     { "angle", CAROM_FIELD_NUMBER, offsetof(brick_entry, angle), .range = { .unit = "rad" },
       .doc = "counter-clockwise" },
-    { "width", CAROM_FIELD_NUMBER, offsetof(brick_entry, width), .doc = "0: that of a plain brick" },
-    { "height", CAROM_FIELD_NUMBER, offsetof(brick_entry, height), .doc = "0: that of a plain brick" },
+    { "width", CAROM_FIELD_NUMBER, offsetof(brick_entry, width),
+      .doc = "0: that of a plain brick" },
+    { "height", CAROM_FIELD_NUMBER, offsetof(brick_entry, height),
+      .doc = "0: that of a plain brick" },
     { "mass", CAROM_FIELD_NUMBER, offsetof(brick_entry, mass), .initial = -1,
       .shown = "by area, 1 for a plain brick", .doc = "of the body" },
     { "fixed", CAROM_FIELD_BOOL, offsetof(brick_entry, fixed), .doc = "immovable" },
@@ -113,15 +119,18 @@ typedef struct tie_entry {
 
 static const carom_field pin_fields[] = {
     { "a", CAROM_FIELD_WHOLE, offsetof(tie_entry, a), .required = true, .doc = "number of a body" },
-    { "b", CAROM_FIELD_WHOLE, offsetof(tie_entry, b), .initial = -1, .doc = "the other; -1: the world" },
-    { "at", CAROM_FIELD_OTHER, .schema = NUMBER_PAIR, .required = true, .doc = "place of the hinge" },
+    { "b", CAROM_FIELD_WHOLE, offsetof(tie_entry, b), .initial = -1,
+      .doc = "the other; -1: the world" },
+    { "at", CAROM_FIELD_OTHER, .schema = NUMBER_PAIR, .required = true,
+      .doc = "place of the hinge" },
     { 0 },
 };
 static const carom_field_table pin_table = { "pin", "A hinge.", pin_fields };
 
 static const carom_field bar_fields[] = {
     { "a", CAROM_FIELD_WHOLE, offsetof(tie_entry, a), .required = true, .doc = "number of a body" },
-    { "b", CAROM_FIELD_WHOLE, offsetof(tie_entry, b), .initial = -1, .doc = "the other; -1: the world" },
+    { "b", CAROM_FIELD_WHOLE, offsetof(tie_entry, b), .initial = -1,
+      .doc = "the other; -1: the world" },
     { "from", CAROM_FIELD_OTHER, .schema = NUMBER_PAIR, .required = true, .doc = "point of a" },
     { "to", CAROM_FIELD_OTHER, .schema = NUMBER_PAIR, .required = true, .doc = "point of b" },
     { 0 },
@@ -142,17 +151,20 @@ static carom_status read_numbers(const carom_value *value, int least, int most, 
 {
     TRY(carom_value_numbers(value, 0, out, err));
     if (out->count < least || out->count > most)
-        return carom_value_fail(value, err, least == most ? "give two numbers" : "use [x, y] or [x, y, angle]",
+        return carom_value_fail(value, err,
+                                least == most ? "give two numbers" : "use [x, y] or [x, y, angle]",
                                 "%d numbers are given", out->count);
     return CAROM_OK;
 }
 
-static carom_status read_corners(const carom_value *list, double *corners, int *count, carom_error *err)
+static carom_status read_corners(const carom_value *list, double *corners, int *count,
+                                 carom_error *err)
 {
     size_t given = carom_value_count(list);
     TRY(carom_value_array(list, err));
     if (given < 3 || given > CAROM_TOWER_MOST_CORNERS)
-        return carom_value_fail(list, err, "use 3 to 64 corners", "the polygon has %zu corners", given);
+        return carom_value_fail(list, err, "use 3 to 64 corners", "the polygon has %zu corners",
+                                given);
     for (size_t v = 0; v < given; ++v) {
         carom_value corner;
         carom_numbers pair;
@@ -165,17 +177,21 @@ static carom_status read_corners(const carom_value *list, double *corners, int *
     return CAROM_OK;
 }
 
-static carom_status add_body(loader *l, const carom_value *at, const carom_tower_body *body, carom_error *err)
+static carom_status add_body(loader *l, const carom_value *at, const carom_tower_body *body,
+                             carom_error *err)
 {
     carom_tower_body copy = *body;
     copy.spread = l->scene.masses ? CAROM_TOWER_CORNERS : CAROM_TOWER_HOMOGENEOUS;
-    return carom_tower_add_body(l->tower, &copy, 0, err) == CAROM_OK ? CAROM_OK : carom_value_place(at, err);
+    return carom_tower_add_body(l->tower, &copy, 0, err) == CAROM_OK ? CAROM_OK
+                                                                     : carom_value_place(at, err);
 }
 
 static carom_status add_plain(loader *l, const carom_value *at, double x, double y, double angle,
                               carom_error *err)
 {
-    carom_tower_body body = { .width = l->width, .height = l->height, .x = x, .y = y, .angle = angle };
+    carom_tower_body body = {
+        .width = l->width, .height = l->height, .x = x, .y = y, .angle = angle
+    };
     // A plain brick weighs 1, whatever its size: the unit of mass of the scene.
     body.mass = 1;
     return add_body(l, at, &body, err);
@@ -275,9 +291,11 @@ static carom_status read_table(loader *l, carom_value *value, carom_error *err)
 {
     table_entry t;
     TRY(carom_field_read(value, &table_table, &t, err));
-    double left = t.left <= -1e9 ? -(double)INFINITY : t.left, right = t.right >= 1e9 ? (double)INFINITY : t.right;
-    return carom_tower_add_table(l->tower, left, right, t.top, err) == CAROM_OK ? CAROM_OK
-                                                                               : carom_value_place(value, err);
+    double left = t.left <= -1e9 ? -(double)INFINITY : t.left,
+           right = t.right >= 1e9 ? (double)INFINITY : t.right;
+    return carom_tower_add_table(l->tower, left, right, t.top, err) == CAROM_OK
+               ? CAROM_OK
+               : carom_value_place(value, err);
 }
 
 static carom_status read_wall(loader *l, carom_value *value, carom_error *err)
@@ -285,8 +303,9 @@ static carom_status read_wall(loader *l, carom_value *value, carom_error *err)
     wall_entry w;
     TRY(carom_field_read(value, &wall_table, &w, err));
     const double at[2] = { w.x, 0 }, normal[2] = { w.side == 0 ? 1 : -1, 0 };
-    return carom_tower_add_ground(l->tower, at, normal, err) == CAROM_OK ? CAROM_OK
-                                                                        : carom_value_place(value, err);
+    return carom_tower_add_ground(l->tower, at, normal, err) == CAROM_OK
+               ? CAROM_OK
+               : carom_value_place(value, err);
 }
 
 static carom_status read_support(loader *l, carom_value *item, carom_error *err)
@@ -296,7 +315,8 @@ static carom_status read_support(loader *l, carom_value *item, carom_error *err)
     TRY(carom_value_object(item, err));
     if (carom_value_member(item, "ground", &value)) {
         TRY(carom_value_number(&value, 0, &height, err));
-        if (carom_tower_add_ground(l->tower, (double[]){ 0, height }, (double[]){ 0, 1 }, err) != CAROM_OK)
+        if (carom_tower_add_ground(l->tower, (double[]){ 0, height }, (double[]){ 0, 1 }, err) !=
+            CAROM_OK)
             return carom_value_place(&value, err);
         return CAROM_OK;
     }
@@ -311,7 +331,8 @@ static carom_status read_support(loader *l, carom_value *item, carom_error *err)
 }
 
 // Fixed polygons are bodies and must come before anything that is tied to the world.
-static carom_status read_supports(loader *l, const carom_value *root, bool polygons, carom_error *err)
+static carom_status read_supports(loader *l, const carom_value *root, bool polygons,
+                                  carom_error *err)
 {
     carom_value list, item, value;
     if (!carom_value_member(root, "supports", &list))
@@ -334,7 +355,8 @@ static carom_status read_supports(loader *l, const carom_value *root, bool polyg
 
 // -- ties ---------------------------------------------------------------------------------------
 
-static carom_status read_pair(const carom_value *object, const char *key, carom_numbers *out, carom_error *err)
+static carom_status read_pair(const carom_value *object, const char *key, carom_numbers *out,
+                              carom_error *err)
 {
     carom_value value;
     carom_value_member(object, key, &value);
@@ -352,7 +374,8 @@ static carom_status read_ties(loader *l, const carom_value *root, bool pins, car
     for (size_t k = 0; carom_value_item(&list, k, &item); ++k) {
         carom_status status;
         TRY(carom_field_read(&item, pins ? &pin_table : &bar_table, &t, err));
-        int a = t.a < -1 || t.a > 1000000 ? -2 : (int)t.a, b = t.b < -1 || t.b > 1000000 ? -2 : (int)t.b;
+        int a = t.a < -1 || t.a > 1000000 ? -2 : (int)t.a,
+            b = t.b < -1 || t.b > 1000000 ? -2 : (int)t.b;
         TRY(read_pair(&item, pins ? "at" : "from", &from, err));
         if (pins)
             status = carom_tower_add_pin(l->tower, a, b, from.values[0], from.values[1], err);
@@ -380,8 +403,8 @@ static carom_status read_brick_size(loader *l, const carom_value *root, carom_er
     l->width = size.values[0];
     l->height = size.values[1];
     if (!(l->width > 0 && l->height > 0))
-        return carom_value_fail(&value, err, "use a positive width and height", "a brick is %g x %g", l->width,
-                                l->height);
+        return carom_value_fail(&value, err, "use a positive width and height",
+                                "a brick is %g x %g", l->width, l->height);
     return CAROM_OK;
 }
 
@@ -400,7 +423,8 @@ static carom_status read_tower(loader *l, carom_value *root, carom_error *err)
     TRY(read_points(l, root, err));
     TRY(read_supports(l, root, true, err));
     if (carom_tower_bodies(l->tower) == 0)
-        return carom_value_fail(root, err, "give \"bricks\" or \"rows\"", "the tower has no bricks");
+        return carom_value_fail(root, err, "give \"bricks\" or \"rows\"",
+                                "the tower has no bricks");
     TRY(read_supports(l, root, false, err));
     TRY(read_ties(l, root, true, err));
     TRY(read_ties(l, root, false, err));
@@ -430,8 +454,8 @@ carom_status carom_tower_file_load(const char *path, carom_tower **out, carom_er
     return load(reader, out, err);
 }
 
-carom_status carom_tower_file_parse(const char *name, const char *text, size_t size, carom_tower **out,
-                                    carom_error *err)
+carom_status carom_tower_file_parse(const char *name, const char *text, size_t size,
+                                    carom_tower **out, carom_error *err)
 {
     carom_reader *reader;
     *out = 0;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include "carom/tower.h"
 
-carom_status carom_tower_file_parse(const char *name, const char *text, size_t size, carom_tower **out,
-                                    carom_error *err);
+carom_status carom_tower_file_parse(const char *name, const char *text, size_t size,
+                                    carom_tower **out, carom_error *err);
 
 #endif

@@ -1,12 +1,13 @@
 // Exact solution on a guessed support, by p-adic lifting (Dixon 1982), and its verification.
 //
-// For active rows A the multipliers solve W lambda = b, W = G_A M^-1 G_A^T. W is eliminated once modulo
-// p = 2^31 - 1, with pivots on the diagonal: over the rationals W is positive semidefinite, so a zero
-// pivot means that the row depends on earlier ones, and it is left out. Then lambda is found digit by
-// digit in base p with integer residuals, and each component is recovered as a fraction by a truncated
-// Euclidean algorithm. Whatever went wrong on the way (an unlucky p, too few digits, a wrong support)
-// shows up in the verification: lambda >= 0, G y >= b for all rows, equality where lambda > 0. A wrong
-// support is repaired by dropping the most negative multiplier and adding the most violated row.
+// For active rows A the multipliers solve W lambda = b, W = G_A M^-1 G_A^T. W is eliminated once
+// modulo p = 2^31 - 1, with pivots on the diagonal: over the rationals W is positive semidefinite,
+// so a zero pivot means that the row depends on earlier ones, and it is left out. Then lambda is
+// found digit by digit in base p with integer residuals, and each component is recovered as a
+// fraction by a truncated Euclidean algorithm. Whatever went wrong on the way (an unlucky p, too
+// few digits, a wrong support) shows up in the verification: lambda >= 0, G y >= b for all rows,
+// equality where lambda > 0. A wrong support is repaired by dropping the most negative multiplier
+// and adding the most violated row.
 #include "solve/qp_exact.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,12 +24,12 @@ typedef struct sparse_entry {
 // Integer rows of W (each row scaled by its common denominator) over the chosen rows.
 typedef struct lifting {
     int n;
-    int *row;            // chosen rows of the program
-    int *start;          // n + 1
+    int *row;   // chosen rows of the program
+    int *start; // n + 1
     sparse_entry *entry;
     int entries, capacity;
     mpz_t *right;
-    uint64_t *factor;    // n x n, L and U modulo p
+    uint64_t *factor; // n x n, L and U modulo p
 } lifting;
 
 static carom_status no_memory(carom_error *err)
@@ -194,8 +195,8 @@ static uint64_t inverse(uint64_t a)
     return result;
 }
 
-// L U modulo p in place, pivots on the diagonal. `keep[i]` is false where the pivot vanishes; such rows and
-// columns take no part. Pivots are stored inverted.
+// L U modulo p in place, pivots on the diagonal. `keep[i]` is false where the pivot vanishes; such
+// rows and columns take no part. Pivots are stored inverted.
 static bool eliminate(lifting *l, bool *keep)
 {
     size_t n = (size_t)l->n;
@@ -337,7 +338,8 @@ static bool lift(const lifting *l, digits *d, mpq_t *x)
 static carom_status solve_lifting(lifting *l, mpq_t *x, carom_error *err)
 {
     size_t n = (size_t)l->n;
-    digits d = { .sum = malloc((n + 1) * sizeof *d.sum), .residual = malloc((n + 1) * sizeof *d.residual),
+    digits d = { .sum = malloc((n + 1) * sizeof *d.sum),
+                 .residual = malloc((n + 1) * sizeof *d.residual),
                  .digit = malloc((n + 1) * sizeof *d.digit) };
     bool memory = d.sum && d.residual && d.digit, good = false;
     if (memory) {
@@ -359,8 +361,8 @@ static carom_status solve_lifting(lifting *l, mpq_t *x, carom_error *err)
     if (!memory)
         return no_memory(err);
     return good ? CAROM_OK
-                : carom_error_set(err, CAROM_NOT_CONVERGED, "exact solution: more than %d digits needed",
-                                  MOST_DIGITS);
+                : carom_error_set(err, CAROM_NOT_CONVERGED,
+                                  "exact solution: more than %d digits needed", MOST_DIGITS);
 }
 
 // -- optimality ---------------------------------------------------------------------------------
@@ -423,7 +425,8 @@ static int worst_row(const carom_qp_exact *qp, mpq_t *lambda, mpq_t *y, bool *dr
 }
 
 // Multipliers on the given rows; rows found dependent are removed from the list.
-static carom_status solve_on(const carom_qp_exact *qp, int *rows, int *count, mpq_t *lambda, carom_error *err)
+static carom_status solve_on(const carom_qp_exact *qp, int *rows, int *count, mpq_t *lambda,
+                             carom_error *err)
 {
     lifting l = { 0 };
     bool *keep = calloc((size_t)*count + 1, sizeof *keep);
@@ -433,7 +436,8 @@ static carom_status solve_on(const carom_qp_exact *qp, int *rows, int *count, mp
         if (keep[i])
             rows[kept++] = rows[i];
     free(keep);
-    if (good && kept < *count) { // again without them: the factor of the rest is not that of the whole
+    if (good &&
+        kept < *count) { // again without them: the factor of the rest is not that of the whole
         release(&l);
         *count = kept;
         keep = calloc((size_t)kept + 1, sizeof *keep);
@@ -471,13 +475,13 @@ static int largest_bits(const carom_qp_exact *qp, mpq_t *y, mpq_t *lambda)
     return (int)most;
 }
 
-carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, int candidates, mpq_t *y,
-                                  mpq_t *lambda, int *bits, carom_error *err)
+carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, int candidates,
+                                  mpq_t *y, mpq_t *lambda, int *bits, carom_error *err)
 {
     int count = candidates;
     if (candidates > MOST_ROWS) {
-        carom_error_set(err, CAROM_UNSUPPORTED, "%d pushing contacts, at most %d can be proved", candidates,
-                        MOST_ROWS);
+        carom_error_set(err, CAROM_UNSUPPORTED, "%d pushing contacts, at most %d can be proved",
+                        candidates, MOST_ROWS);
         return carom_error_fix(err, "prove a smaller tower");
     }
     int *rows = malloc(((size_t)qp->rows + 1) * sizeof *rows);

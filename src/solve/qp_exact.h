@@ -24,12 +24,12 @@ typedef struct carom_qp_exact {
 carom_qp_exact *carom_qp_exact_create(int blocks, int rows);
 void carom_qp_exact_destroy(carom_qp_exact *qp);
 
-// Solves exactly. `order` lists candidate rows, those most sure to push first (for instance by falling
-// multipliers of a floating-point solver); y (3 per block) and lambda (per row) must be initialised
-// by the caller. The answer fulfils the optimality conditions exactly: this is verified before OK is
-// returned. CAROM_NOT_CONVERGED: the guess could not be repaired within the budget. `bits` gets the
-// size of the largest number met.
-carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, int candidates, mpq_t *y,
-                                  mpq_t *lambda, int *bits, carom_error *err);
+// Solves exactly. `order` lists candidate rows, those most sure to push first (for instance by
+// falling multipliers of a floating-point solver); y (3 per block) and lambda (per row) must be
+// initialised by the caller. The answer fulfils the optimality conditions exactly: this is verified
+// before OK is returned. CAROM_NOT_CONVERGED: the guess could not be repaired within the budget.
+// `bits` gets the size of the largest number met.
+carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, int candidates,
+                                  mpq_t *y, mpq_t *lambda, int *bits, carom_error *err);
 
 #endif

@@ -459,7 +459,8 @@ carom_status carom_tower_check_overlap(const carom_tower *t, double tolerance, c
             snprintf(other, sizeof other, "body %d", found.second);
         carom_error_set(err, CAROM_BAD_INPUT, "body %d and %s overlap by %.3g", found.first, other,
                         found.penetration);
-        status = carom_error_fix(err, "move them apart; overlaps up to %.3g are let pass", tolerance);
+        status =
+            carom_error_fix(err, "move them apart; overlaps up to %.3g are let pass", tolerance);
     }
     carom_arena_destroy(arena);
     return status;

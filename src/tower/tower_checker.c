@@ -1,13 +1,14 @@
-// An independent reader of tower certificates: file in, verdict out, rational arithmetic throughout.
+// An independent reader of tower certificates: file in, verdict out, rational arithmetic
+// throughout.
 //
 // Shares nothing with the solver: its own reading, its own geometry, its own sums.
 //
-// "stable": every force pushes at a point of both bodies, along the normal of an edge of one of them
-// that passes through that point and separates the two; forces and weights balance every body, and so
-// do their moments. "unstable": the motion opens, or keeps, every contact: for every two bodies that touch along an
-// interval, or a corner inside an edge, the relative speed along the normal is not negative at
-// the ends; and the weights do positive work.
-// `tolerance` is the gap that counts as touching: 0 when everything touches exactly.
+// "stable": every force pushes at a point of both bodies, along the normal of an edge of one of
+// them that passes through that point and separates the two; forces and weights balance every body,
+// and so do their moments. "unstable": the motion opens, or keeps, every contact: for every two
+// bodies that touch along an interval, or a corner inside an edge, the relative speed along the
+// normal is not negative at the ends; and the weights do positive work. `tolerance` is the gap that
+// counts as touching: 0 when everything touches exactly.
 #include "carom/tower.h"
 #include "base/error.h"
 #include <gmp.h>
@@ -68,8 +69,14 @@ static bool read_point(checker *c, const json_t *value, point *out)
                                        : reject(c, "a point has not two coordinates");
 }
 
-static void init_point(point *p) { mpq_inits(p->x, p->y, NULL); }
-static void clear_point(point *p) { mpq_clears(p->x, p->y, NULL); }
+static void init_point(point *p)
+{
+    mpq_inits(p->x, p->y, NULL);
+}
+static void clear_point(point *p)
+{
+    mpq_clears(p->x, p->y, NULL);
+}
 
 static void init_solid(solid *s)
 {
@@ -99,7 +106,8 @@ static bool read_solid(checker *c, const json_t *value, bool body, solid *s)
     const json_t *corners = json_object_get(value, "corners");
     size_t count = json_array_size(corners);
     s->fixed = !body || json_is_true(json_object_get(value, "fixed"));
-    if (!body && !corners) { // half plane: point and normal in corner[0] and corner[1], counted as 2
+    if (!body &&
+        !corners) { // half plane: point and normal in corner[0] and corner[1], counted as 2
         s->corner = malloc(2 * sizeof *s->corner);
         if (!s->corner)
             return reject(c, "no memory");
@@ -135,7 +143,8 @@ static bool read_all(checker *c)
     c->solids = (int)(first + second);
     c->bodies = c->verdict->bodies = (int)first;
     for (size_t n = 0; n < first + second; ++n) {
-        const json_t *value = n < first ? json_array_get(bodies, n) : json_array_get(supports, n - first);
+        const json_t *value =
+            n < first ? json_array_get(bodies, n) : json_array_get(supports, n - first);
         if (!read_solid(c, value, n < first, &c->solid[n]))
             return false;
     }
@@ -164,7 +173,10 @@ static void outer_normal(const solid *s, int v, point *n)
     mpq_sub(n->y, a->x, b->x);
 }
 
-static bool is_plane(const solid *s) { return s->corners == 2; }
+static bool is_plane(const solid *s)
+{
+    return s->corners == 2;
+}
 
 // |n|^2 tolerance^2 >= d^2, that is |d| / |n| <= tolerance
 static bool small(checker *c, const point *n, const mpq_t d)
@@ -178,7 +190,8 @@ static bool small(checker *c, const point *n, const mpq_t d)
     return mpq_cmp(c->t[2], c->t[1]) <= 0;
 }
 
-// Whether all of s lies on the side of the line through p where sign * n points, up to the tolerance.
+// Whether all of s lies on the side of the line through p where sign * n points, up to the
+// tolerance.
 static bool on_side(checker *c, const solid *s, const point *n, const point *p, int sign)
 {
     mpq_t d;
@@ -249,7 +262,8 @@ static bool has_edge(checker *c, const solid *s, const point *n, const point *p,
 // -- balance ------------------------------------------------------------------------------------
 
 // Adds sign * force along n at p to what acts on a body.
-static void add_force(checker *c, solid *s, const mpq_t force, const point *n, const point *p, int sign)
+static void add_force(checker *c, solid *s, const mpq_t force, const point *n, const point *p,
+                      int sign)
 {
     if (s->fixed)
         return;
@@ -327,7 +341,8 @@ static bool check_balance(checker *c)
     for (int b = 0; good && b < c->bodies; ++b) {
         solid *s = &c->solid[b];
         mpq_mul(c->t[3], s->mass, c->gravity);
-        if (!s->fixed && !(mpq_sgn(s->sum[0]) == 0 && mpq_equal(s->sum[1], c->t[3]) && mpq_sgn(s->sum[2]) == 0))
+        if (!s->fixed &&
+            !(mpq_sgn(s->sum[0]) == 0 && mpq_equal(s->sum[1], c->t[3]) && mpq_sgn(s->sum[2]) == 0))
             good = reject(c, "body %d is not balanced", b);
     }
     mpq_clear(force);
@@ -356,7 +371,8 @@ static void speed(checker *c, const solid *s, const point *n, const point *p, mp
 }
 
 // b must not approach a along n at p.
-static bool does_not_close(checker *c, const solid *a, const solid *b, const point *n, const point *p)
+static bool does_not_close(checker *c, const solid *a, const solid *b, const point *n,
+                           const point *p)
 {
     ++c->verdict->contacts;
     speed(c, a, n, p, c->t[6]);
@@ -364,8 +380,8 @@ static bool does_not_close(checker *c, const solid *a, const solid *b, const poi
     return mpq_cmp(c->t[7], c->t[6]) >= 0;
 }
 
-// Corners of b on the line of edge v of a (or on a half plane), cut to the edge: the contact interval. Checked at
-// its ends; a single corner must be strictly inside.
+// Corners of b on the line of edge v of a (or on a half plane), cut to the edge: the contact
+// interval. Checked at its ends; a single corner must be strictly inside.
 typedef struct interval {
     mpq_t low, high; // along the edge, in units of its squared length
     int count;
@@ -516,7 +532,8 @@ carom_status carom_tower_checker_check(const char *path, carom_tower_verdict *ou
     *out = (carom_tower_verdict){ .valid = false };
     c.root = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (!c.root) {
-        carom_error_set(err, problem.line < 0 ? CAROM_IO_FAILED : CAROM_BAD_INPUT, "%s", problem.text);
+        carom_error_set(err, problem.line < 0 ? CAROM_IO_FAILED : CAROM_BAD_INPUT, "%s",
+                        problem.text);
         if (problem.line >= 0)
             carom_error_where(err, "%s:%d:%d", path, problem.line, problem.column);
         else

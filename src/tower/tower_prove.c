@@ -1,10 +1,11 @@
 // The first instant in rational arithmetic, and its certificate.
 //
 // Which contacts there are and which of them push comes from the floating-point answer; everything
-// else is computed again from the stored doubles, which are rationals: corners, levers, masses, moments.
-// The exact optimality conditions are verified by the solver (qp_exact). If no body accelerates, the forces
-// are a balance; otherwise the accelerations are a motion that opens no contact the wrong way and
-// lowers the energy. Both are written as a certificate that a reader can check without trusting us.
+// else is computed again from the stored doubles, which are rationals: corners, levers, masses,
+// moments. The exact optimality conditions are verified by the solver (qp_exact). If no body
+// accelerates, the forces are a balance; otherwise the accelerations are a motion that opens no
+// contact the wrong way and lowers the energy. Both are written as a certificate that a reader can
+// check without trusting us.
 #include "tower/tower_initial.h"
 #include "solve/qp_active.h"
 #include "solve/qp_exact.h"
@@ -114,7 +115,8 @@ static void unit_inertia(const carom_tower *t, const tower_body *body, mpq_t out
     mpq_inits(ax, ay, bx, by, area, twice, term, NULL);
     mpq_set_ui(out, 0, 1);
     for (int v = 0; v < s->count; ++v) {
-        const tower_anchor *a = &t->anchor[tower_corner(t, s, v)], *b = &t->anchor[tower_corner(t, s, v + 1)];
+        const tower_anchor *a = &t->anchor[tower_corner(t, s, v)],
+                           *b = &t->anchor[tower_corner(t, s, v + 1)];
         mpq_set_d(ax, a->rx);
         mpq_set_d(ay, a->ry);
         mpq_set_d(bx, b->rx);
@@ -155,7 +157,8 @@ static void unit_inertia(const carom_tower *t, const tower_body *body, mpq_t out
 }
 
 // The block of a body in a row: sign (n, lever x n).
-static void fill_block(proof *p, carom_qp_exact_row *row, int body, int sign, mpq_t *normal, mpq_t *point)
+static void fill_block(proof *p, carom_qp_exact_row *row, int body, int sign, mpq_t *normal,
+                       mpq_t *point)
 {
     const tower_body *b = &p->tower->body[body];
     mpq_t lever, term;
@@ -424,7 +427,8 @@ static carom_status guess(proof *p, carom_arena *arena, carom_error *err)
         carom_qp_interior *solver = carom_qp_interior_create(0);
         if (!solver)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the interior point");
-        carom_status status = carom_qp_interior_solve(solver, qp, false, p->lambda, p->y, &report, err);
+        carom_status status =
+            carom_qp_interior_solve(solver, qp, false, p->lambda, p->y, &report, err);
         carom_qp_interior_destroy(solver);
         TRY(status);
     }
@@ -452,7 +456,8 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
     if (!p->qp || !p->corner || !p->normal || !p->exact_y || !p->exact_lambda)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     fill_program(p);
-    TRY(carom_qp_exact_solve(p->qp, p->order, p->candidates, p->exact_y, p->exact_lambda, &out->bits, err));
+    TRY(carom_qp_exact_solve(p->qp, p->order, p->candidates, p->exact_y, p->exact_lambda,
+                             &out->bits, err));
     judge(p);
     out->stable = p->stable;
     out->tolerance = mpq_get_d(p->tolerance);
@@ -470,7 +475,8 @@ carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, car
     }
     for (int b = 0; b < t->public_bodies; ++b)
         if (t->body[b].point)
-            return carom_error_set(err, CAROM_UNSUPPORTED, "no proof for point masses (body %d)", b);
+            return carom_error_set(err, CAROM_UNSUPPORTED, "no proof for point masses (body %d)",
+                                   b);
     carom_arena *arena = carom_arena_create(0);
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
