@@ -412,7 +412,8 @@ static int dispatch(job *j)
         return run_check(j, certificate);
     if (bricks)
         return run_overhang(j, bricks);
-    j->title = file;
+    const char *slash = strrchr(file, '/');
+    j->title = slash ? slash + 1 : file;
     if (carom_tower_file_load(file, &j->tower, &j->err) != CAROM_OK)
         return fail(j);
     return work(j);

@@ -198,7 +198,7 @@ static void draw_forces(const view *v, const carom_tower_instant *instant)
 static void draw_start(const view *v, const carom_tower_instant *instant)
 {
     const carom_tower *t = v->tower;
-    double factor = instant->largest > 0 ? 0.35 * t->size / instant->largest : 0;
+    double factor = instant->largest > 0 ? 0.18 * t->size / instant->largest : 0;
     for (int b = 0; b < instant->bodies && !instant->stable; ++b) {
         const double *a = instant->accelerations + 3 * (size_t)b;
         const double place[3] = { t->body[b].x + factor * a[0], t->body[b].y + factor * a[1],

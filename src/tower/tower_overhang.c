@@ -244,46 +244,60 @@ static carom_status proved(const stack *s, double edge, bool *stable, carom_erro
     return status;
 }
 
-// Pulls the farthest brick back, and the whole stack, until the proof succeeds; then moves the
-// table's edge to 0.
-static carom_status settle(search *q, carom_tower_overhang *out, carom_error *err)
+// A variant of the winner that may be provable: rounded to multiples of 2^-bits (0: as it is), the farthest
+// brick and the whole stack pulled back by `back`, and the table's edge moved to 0.
+static stack variant(const stack *best, int bits, double back)
 {
-    stack best = q->best;
-    bool stable = false;
-    double right = -INFINITY;
-    for (double back = 1e-10; back < 1e-3 && !stable; back *= 4) {
-        stack s = best;
-        int far = 0;
-        double sum = 0;
-        for (int b = 1; b < s.bricks; ++b)
-            if (s.x[b] > s.x[far])
-                far = b;
-        s.x[far] -= back;
-        for (int b = 0; b < s.bricks; ++b)
-            sum += s.x[b];
-        s.edge = sum / s.bricks + back;
-        for (int b = 0; b < s.bricks; ++b) // the numbers that are written are the ones proved
-            s.x[b] -= s.edge;
-        s.edge = 0;
-        TRY(proved(&s, 0, &stable, err));
-        best = stable ? s : best;
+    stack s = *best;
+    int far = 0;
+    double sum = 0, unit = ldexp(1, bits), right = -INFINITY;
+    for (int b = 0; b < s.bricks; ++b) {
+        if (bits)
+            s.x[b] = nearbyint(s.x[b] * unit) / unit;
+        far = s.x[b] > s.x[far] ? b : far;
     }
-    if (!stable)
+    s.x[far] -= back;
+    for (int b = 0; b < s.bricks; ++b)
+        sum += s.x[b];
+    s.edge = sum / s.bricks + back;
+    for (int b = 0; b < s.bricks; ++b) { // the numbers that are written are the ones proved
+        s.x[b] -= s.edge;
+        right = fmax(right, s.x[b] + 0.5);
+    }
+    s.edge = 0;
+    s.reach = right;
+    return s;
+}
+
+// The variant that reaches farthest among those an exact proof accepts. The best stacks are on the
+// boundary of stability, where flush neighbours leave no room to pull back but round numbers fit.
+static carom_status settle(const search *q, carom_tower_overhang *out, carom_error *err)
+{
+    stack best = { .reach = -INFINITY };
+    for (int bits = 0; bits <= 24; bits += 4)
+        for (int step = 0; step < 12; ++step) {
+            bool stable;
+            stack s = variant(&q->best, bits, step ? 1e-13 * pow(10, step) : 0);
+            if (s.reach <= best.reach)
+                continue;
+            TRY(proved(&s, 0, &stable, err));
+            if (stable)
+                best = s;
+        }
+    if (isinf(best.reach))
         return carom_error_set(err, CAROM_NOT_CONVERGED,
-                               "the best stack of %d bricks could not be proved stable",
-                               best.bricks);
+                               "the best stack of %d bricks could not be proved stable", q->best.bricks);
     out->proved = true;
     out->bricks = best.bricks;
     out->row_count = best.row_count;
+    out->reach = best.reach;
     for (int r = 0, brick = 0; r < best.row_count; ++r) {
         out->rows[r] = best.row[r];
         for (int k = 0; k < best.row[r]; ++k, ++brick) {
             out->place[2 * brick] = best.x[brick];
             out->place[2 * brick + 1] = 0.125 + 0.25 * r;
-            right = fmax(right, best.x[brick] + 0.5);
         }
     }
-    out->reach = right;
     return CAROM_OK;
 }
 
