@@ -24,6 +24,8 @@ typedef struct active {
     int *set;      // active rows, in order
     double *u;     // their multipliers
     bool *in;
+    int *skip; // the stamp at which a row was found to hold through the others
+    int stamp; // counts changes of the active set
 } active;
 
 static const double DEPENDENT = 1e-11; // |d2|/|a| below this: the row depends on the active ones
@@ -42,6 +44,7 @@ static carom_status prepare(active *p, carom_arena *scratch, carom_error *err)
     TAKE(scratch, p->set, n + 1, err);
     TAKE(scratch, p->u, n + 1, err);
     TAKE_ZEROS(scratch, p->in, rows, err);
+    TAKE_ZEROS(scratch, p->skip, rows, err);
     for (size_t i = 0; i < n; ++i) {
         p->root[i] = sqrt(p->qp->weight[i]);
         p->J[i * n + i] = 1;
@@ -78,7 +81,7 @@ static int most_violated(const active *p, double tolerance, double *violation)
     double worst = tolerance;
     for (int r = 0; r < p->qp->rows; ++r) {
         const carom_qp_row *row = &p->qp->row[r];
-        if (p->in[r] || p->norm[r] == 0)
+        if (p->in[r] || p->norm[r] == 0 || p->skip[r] == p->stamp)
             continue;
         double gap = row->bound - row_times(p, r);
         if (row->equality) {
@@ -146,6 +149,7 @@ static double turn_columns(active *p, int i, double x, double y, double *c, doub
 
 static void add_row(active *p, int r, double u)
 {
+    ++p->stamp;
     size_t n = (size_t)p->n;
     double c, s;
     for (int i = p->n - 2; i >= p->count; --i)
@@ -162,6 +166,7 @@ static void add_row(active *p, int r, double u)
 
 static void drop_row(active *p, int place)
 {
+    ++p->stamp;
     size_t n = (size_t)p->n;
     double c, s;
     p->in[p->set[place]] = false;
@@ -256,10 +261,14 @@ static carom_status iterate(active *p, double scale, carom_qp_report *report, ca
             ++report->iterations;
             load_row(p, r);
             if (already_holds(p, r, violation, 1e-9 * scale)) {
-                p->in[r] = true; // fulfilled through the others
+                p->skip[r] = p->stamp; // fulfilled through the others
                 break;
             }
             done = advance(p, r, violation, &u);
+            if (done == CONTRADICTION && fabs(violation) <= 1e-9 * scale * fmax(1, p->norm[r])) {
+                p->skip[r] = p->stamp; // depends on the active rows, holds up to their round-off
+                break;
+            }
             if (done == CONTRADICTION)
                 return carom_error_set(err, CAROM_BAD_INPUT,
                                        "row %d of the quadratic program contradicts the others", r);
@@ -304,7 +313,7 @@ carom_status carom_qp_active_solve(const carom_qp *qp, carom_arena *scratch, dou
                                    double *y, carom_qp_report *report, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    active p = { .qp = qp, .n = 3 * qp->blocks };
+    active p = { .qp = qp, .n = 3 * qp->blocks, .stamp = 1 };
     double scale = 1;
     *report = (carom_qp_report){ .method = CAROM_QP_ACTIVE };
     for (int r = 0; r < qp->rows; ++r)

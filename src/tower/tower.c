@@ -133,10 +133,11 @@ static carom_status check_outline(const outline *o, carom_error *err)
     // side.
     for (int v = 0; v < o->count; ++v)
         for (int w = 0; w < o->count; ++w)
-            if (cross(p + 2 * v, p + 2 * ((v + 1) % o->count), p + 2 * w) < 0)
-                return carom_error_set(err, CAROM_BAD_INPUT,
-                                       "the polygon crosses itself: corner %d is outside edge %d",
-                                       w, v);
+            if (cross(p + 2 * v, p + 2 * ((v + 1) % o->count), p + 2 * w) < 0) {
+                carom_error_set(err, CAROM_BAD_INPUT,
+                                "the polygon crosses itself: corner %d is outside edge %d", w, v);
+                return carom_error_fix(err, "list the corners once around, counter-clockwise");
+            }
     return CAROM_OK;
 }
 

@@ -221,12 +221,14 @@ static void step_back(carom_tower_motion *m, const double *a)
     }
 }
 
-// A moving start takes free fall for a: which contacts hold is for the first step to find.
+// A moving start leaves a out: which contacts hold is for the first step to find. So does friction, whose
+// accelerations at rest depend on which contacts will slip.
 static carom_status start(carom_tower_motion *m, carom_error *err)
 {
     carom_tower_instant instant = { 0 };
     carom_status status = CAROM_OK;
-    bool half = !m->options.plain_start && !m->moving && !m->options.acceleration;
+    bool half = !m->options.plain_start && !m->moving && !m->options.acceleration &&
+                m->tower->friction == 0;
     if (half)
         status = carom_tower_initial(m->tower, CAROM_TOWER_AUTO, &instant, err);
     if (status == CAROM_OK)
@@ -583,7 +585,7 @@ static void correct_bounds(const carom_tower_motion *m, program *g)
         double linear = 0;
         for (int r = 0; r < g->per; ++r)
             linear += (carom_qp_row_times(&row[r], g->y) - row[r].bound) / g->per;
-        double shift = g->per == 2 ? m->tower->friction * fabs(g->slip[n]) : 0;
+        double shift = g->per == 2 ? -m->tower->friction * fabs(g->slip[n]) : 0;
         double error = linear + (shift - gap_after(m, &g->contacts.item[n])) / g->frame.scale;
         for (int r = 0; r < g->per; ++r)
             row[r].bound += error;

@@ -156,7 +156,7 @@ void carom_tower_rows_fill(const tower_frame *f, const tower_contacts *contacts,
     double mu = f->tower->friction;
     for (int n = 0; n < contacts->count; ++n) {
         const tower_contact *c = &contacts->item[n];
-        double shift = slip ? mu * fabs(slip[n]) : 0;
+        double shift = slip ? -mu * fabs(slip[n]) : 0;
         if (mu > 0) {
             contact_row(f, c, mu, shift, rows++);
             contact_row(f, c, -mu, shift, rows++);
