@@ -350,7 +350,7 @@ static carom_status stack_tower(const carom_tower_overhang *o, carom_tower **out
         status = carom_tower_add_body(t, &brick, 0, err);
     }
     if (status == CAROM_OK)
-        status = carom_tower_add_table(t, -INFINITY, 0, 0, err);
+        status = carom_tower_add_table(t, -HUGE_VAL, 0, 0, err);
     *out = t;
     return status;
 }

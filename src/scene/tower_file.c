@@ -25,14 +25,14 @@ static const carom_field scene_fields[] = {
     { "name", CAROM_FIELD_TEXT, offsetof(scene, name), .doc = "for pictures" },
     { "brick", CAROM_FIELD_OTHER, .schema = NUMBER_PAIR, .doc = "width and height of a plain brick",
       .shown = "[1, 0.25]" },
-    { "gravity", CAROM_FIELD_NUMBER, offsetof(scene, gravity), .initial = 1, .range = { 0, 1e6 },
-      .doc = "downward" },
-    { "friction", CAROM_FIELD_NUMBER, offsetof(scene, friction), .range = { 0, 10 },
-      .doc = "Coulomb coefficient of every contact" },
+    { "gravity", CAROM_FIELD_NUMBER, offsetof(scene, gravity), .initial = 1,
+      .range = { .least = 0, .most = 1e6 }, .doc = "downward" },
+    { "friction", CAROM_FIELD_NUMBER, offsetof(scene, friction),
+      .range = { .least = 0, .most = 10 }, .doc = "Coulomb coefficient of every contact" },
     { "masses", CAROM_FIELD_WORD, offsetof(scene, masses), .words = "homogeneous corners",
       .doc = "how the mass of a body is spread" },
-    { "overlap", CAROM_FIELD_NUMBER, offsetof(scene, overlap), .initial = 1e-6, .range = { 0, 1 },
-      .doc = "deepest overlap that is let pass at the start" },
+    { "overlap", CAROM_FIELD_NUMBER, offsetof(scene, overlap), .initial = 1e-6,
+      .range = { .least = 0, .most = 1 }, .doc = "deepest overlap that is let pass at the start" },
     { "supports", CAROM_FIELD_OTHER, .schema = ANYTHING_LIST,
       .doc = "{\"ground\": y}, {\"wall\": {\"x\", \"side\"}}, {\"table\": {\"left\", \"right\", "
              "\"top\"}} or "
@@ -291,8 +291,8 @@ static carom_status read_table(loader *l, carom_value *value, carom_error *err)
 {
     table_entry t;
     TRY(carom_field_read(value, &table_table, &t, err));
-    double left = t.left <= -1e9 ? -(double)INFINITY : t.left,
-           right = t.right >= 1e9 ? (double)INFINITY : t.right;
+    double left = t.left <= -1e9 ? -HUGE_VAL : t.left,
+           right = t.right >= 1e9 ? HUGE_VAL : t.right;
     return carom_tower_add_table(l->tower, left, right, t.top, err) == CAROM_OK
                ? CAROM_OK
                : carom_value_place(value, err);

@@ -193,7 +193,7 @@ static void drop_row(active *p, int place)
 // The multiplier that reaches zero first when the new one grows; sets its place or -1.
 static double blocking_step(const active *p, double sign, int *place)
 {
-    double step = INFINITY;
+    double step = HUGE_VAL;
     *place = -1;
     for (int j = 0; j < p->count; ++j) {
         if (p->qp->row[p->set[j]].equality || sign * p->r[j] <= 1e-14)
@@ -219,7 +219,7 @@ static progress advance(active *p, int r, double violation, double *u)
     for (int j = p->count; j < p->n; ++j)
         free_part += p->d[j] * p->d[j];
     bool dependent = sqrt(free_part) <= DEPENDENT * p->norm[r];
-    double full = dependent ? (double)INFINITY : fabs(violation) / free_part;
+    double full = dependent ? HUGE_VAL : fabs(violation) / free_part;
     double block = blocking_step(p, sign, &place);
     double step = fmin(full, block);
     if (isinf(step))
@@ -239,13 +239,14 @@ static progress advance(active *p, int r, double violation, double *u)
     return DROPPED;
 }
 
-// A dependent equality that already holds is consistent: it needs no multiplier.
+// A row that depends on the active ones and holds up to their round-off needs no multiplier;
+// chasing its violation would empty the active set.
 static bool already_holds(active *p, int r, double violation, double tolerance)
 {
     double free_part = 0;
     for (int j = p->count; j < p->n; ++j)
         free_part += p->d[j] * p->d[j];
-    return p->qp->row[r].equality && fabs(violation) <= tolerance * fmax(1, p->norm[r]) &&
+    return fabs(violation) <= tolerance * fmax(1, p->norm[r]) &&
            sqrt(free_part) <= DEPENDENT * p->norm[r];
 }
 
@@ -260,15 +261,11 @@ static carom_status iterate(active *p, double scale, carom_qp_report *report, ca
         for (progress done = DROPPED; done == DROPPED && budget > 0; --budget) {
             ++report->iterations;
             load_row(p, r);
-            if (already_holds(p, r, violation, 1e-9 * scale)) {
+            if (already_holds(p, r, violation, 1e-10 * scale)) {
                 p->skip[r] = p->stamp; // fulfilled through the others
                 break;
             }
             done = advance(p, r, violation, &u);
-            if (done == CONTRADICTION && fabs(violation) <= 1e-9 * scale * fmax(1, p->norm[r])) {
-                p->skip[r] = p->stamp; // depends on the active rows, holds up to their round-off
-                break;
-            }
             if (done == CONTRADICTION)
                 return carom_error_set(err, CAROM_BAD_INPUT,
                                        "row %d of the quadratic program contradicts the others", r);

@@ -131,7 +131,7 @@ static double slope_at(const polish *p, double linear, double square, double tau
 static double line_search(const polish *p, const double *y)
 {
     const carom_qp *qp = p->qp;
-    double linear = 0, square = 0, curvature, low = 0, high = INFINITY, tau = 1;
+    double linear = 0, square = 0, curvature, low = 0, high = HUGE_VAL, tau = 1;
     for (int i = 0; i < 3 * qp->blocks; ++i) {
         linear += p->dy[i] * qp->weight[i] * y[i];
         square += p->dy[i] * qp->weight[i] * p->dy[i];

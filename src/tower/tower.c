@@ -109,13 +109,11 @@ static void measure_outline(outline *o)
 static carom_status check_outline(const outline *o, carom_error *err)
 {
     const double *p = o->corner;
-    double turn = 0;
     for (int v = 0; v < o->count; ++v) {
         const double *a = p + 2 * v, *b = p + 2 * ((v + 1) % o->count),
                      *c = p + 2 * ((v + 2) % o->count);
         double bend = cross(a, b, c);
         TRY(check_place(a[0], a[1], err));
-        turn += bend;
         if (!(bend > 0)) {
             double whole = 0;
             for (int w = 1; w + 1 < o->count; ++w)

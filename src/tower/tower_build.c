@@ -194,7 +194,7 @@ carom_status carom_tower_build(const char *text, carom_tower **out, carom_error 
         status = carom_tower_add_body(t, &brick, 0, err);
     }
     if (status == CAROM_OK)
-        status = p.table ? carom_tower_add_table(t, -INFINITY, 0, 0, err)
+        status = p.table ? carom_tower_add_table(t, -HUGE_VAL, 0, 0, err)
                          : carom_tower_add_ground(t, (double[]){ 0, 0 }, (double[]){ 0, 1 }, err);
     free(p.place);
     if (status != CAROM_OK)

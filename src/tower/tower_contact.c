@@ -71,7 +71,7 @@ static edge_choice best_edge(const finder *f, int a, int b, edge_choice so_far)
     const double *p = f->view->p;
     for (int e = 0; e < sa->count; ++e) {
         int i = tower_corner(t, sa, e), j = tower_corner(t, sa, e + 1);
-        double nx, ny, least = INFINITY;
+        double nx, ny, least = HUGE_VAL;
         edge_normal(p, i, j, &nx, &ny);
         for (int v = 0; v < sb->count && least > so_far.separation; ++v) {
             int k = tower_corner(t, sb, v);
@@ -85,7 +85,7 @@ static edge_choice best_edge(const finder *f, int a, int b, edge_choice so_far)
 
 static edge_choice reference_edge(const finder *f, int a, int b)
 {
-    edge_choice none = { .shape = -1, .edge = -1, .separation = -INFINITY };
+    edge_choice none = { .shape = -1, .edge = -1, .separation = -HUGE_VAL };
     return best_edge(f, b, a, best_edge(f, a, b, none));
 }
 
@@ -94,7 +94,7 @@ static int incident_edge(const finder *f, int b, double nx, double ny)
 {
     const tower_shape *sb = &f->tower->shape[b];
     int best = 0;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (int e = 0; e < sb->count; ++e) {
         double mx, my;
         edge_normal(f->view->p, tower_corner(f->tower, sb, e), tower_corner(f->tower, sb, e + 1),
@@ -278,7 +278,7 @@ static void bound(const finder *f, box *boxes)
 {
     const carom_tower *t = f->tower;
     for (int s = 0; s < t->shapes; ++s) {
-        box b = { INFINITY, -INFINITY, INFINITY, -INFINITY, s };
+        box b = { HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL, s };
         for (int v = 0; v < t->shape[s].count; ++v) {
             const double *p = f->view->p + 2 * (size_t)tower_corner(t, &t->shape[s], v);
             b.low_x = fmin(b.low_x, p[0]);

@@ -156,7 +156,7 @@ carom_status carom_tower_mirror_find(const carom_tower *t, carom_arena *arena, t
 {
     placed *list;
     int *first, *next, *shape_of;
-    double low = INFINITY, high = -INFINITY;
+    double low = HUGE_VAL, high = -HUGE_VAL;
     *found = false;
     if (t->public_bodies == 0)
         return CAROM_OK;

@@ -68,14 +68,14 @@ static carom_status build(const stack *s, double edge, carom_tower **out, carom_
             };
             TRY(carom_tower_add_body(t, &body, 0, err));
         }
-    return carom_tower_add_table(t, -INFINITY, edge, 0, err);
+    return carom_tower_add_table(t, -HUGE_VAL, edge, 0, err);
 }
 
 static void judge(search *q, stack *s)
 {
     carom_tower *t = 0;
     carom_tower_instant instant = { 0 };
-    double sum = 0, right = -INFINITY;
+    double sum = 0, right = -HUGE_VAL;
     ++q->tried;
     for (int b = 0; b < s->bricks; ++b) {
         sum += s->x[b];
@@ -84,7 +84,7 @@ static void judge(search *q, stack *s)
     s->edge = sum / s->bricks;
     s->reach = right - s->edge;
     s->stable = false;
-    s->value = -INFINITY;
+    s->value = -HUGE_VAL;
     // A hair of table beyond the centre of mass: exactly below it, round-off would decide.
     carom_status status = build(s, s->edge + 1e-9, &t, q->err);
     if (status == CAROM_OK)
@@ -250,7 +250,7 @@ static stack variant(const stack *best, int bits, double back)
 {
     stack s = *best;
     int far = 0;
-    double sum = 0, unit = ldexp(1, bits), right = -INFINITY;
+    double sum = 0, unit = ldexp(1, bits), right = -HUGE_VAL;
     for (int b = 0; b < s.bricks; ++b) {
         if (bits)
             s.x[b] = nearbyint(s.x[b] * unit) / unit;
@@ -273,7 +273,7 @@ static stack variant(const stack *best, int bits, double back)
 // boundary of stability, where flush neighbours leave no room to pull back but round numbers fit.
 static carom_status settle(const search *q, carom_tower_overhang *out, carom_error *err)
 {
-    stack best = { .reach = -INFINITY };
+    stack best = { .reach = -HUGE_VAL };
     for (int bits = 0; bits <= 24; bits += 4)
         for (int step = 0; step < 12; ++step) {
             bool stable;
@@ -313,7 +313,7 @@ carom_status carom_tower_overhang_search(int bricks, int effort, unsigned long l
                         effort);
         return carom_error_fix(err, "use 1 to %d bricks and an effort of at least 1", MOST_BRICKS);
     }
-    q.best.value = -INFINITY;
+    q.best.value = -HUGE_VAL;
     q.pattern = (stack){ .bricks = bricks, .row_count = 1, .row = { 1 } };
     split(&q, bricks - 1, effort, seed, &number);
     out->tried = q.tried;
