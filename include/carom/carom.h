@@ -12,5 +12,6 @@
 #include "carom/scene.h"
 #include "carom/status.h"
 #include "carom/suggest.h"
+#include "carom/tower.h"
 
 #endif
