@@ -7,9 +7,10 @@
 #include "collide/face.h"
 #include "collide/gjk.h"
 
-static bool is_polytope(const carom_core *core)
+static bool is_moderate(const carom_core *core)
 {
-    return core->shape->polytope != NULL;
+    const carom_polytope *p = core->shape->polytope;
+    return p && p->face_count <= CAROM_POLYTOPES_FACES && p->edge_count <= CAROM_POLYTOPES_EDGES;
 }
 
 vec3 carom_convex_support(const carom_core *core, vec3 direction)
@@ -57,12 +58,87 @@ static carom_axis rods_axis(const carom_core *a, const carom_core *b)
     return axis;
 }
 
+// The gap of the cores along a unit direction, by definition.
+static double gap_along(const carom_core *a, const carom_core *b, vec3 n)
+{
+    return vec3_dot(n, vec3_sub(carom_convex_support(b, vec3_neg(n)), carom_convex_support(a, n)));
+}
+
+typedef struct climb {
+    const carom_core *a, *b;
+    vec3 normal;
+    double gap;
+} climb;
+
+static void try_direction(climb *c, vec3 direction)
+{
+    vec3 n = vec3_unit(direction);
+    double gap = gap_along(c->a, c->b, n);
+    if (gap > c->gap) {
+        c->gap = gap;
+        c->normal = n;
+    }
+}
+
+static void try_own_axes(climb *c, const carom_core *core)
+{
+    if (core->shape->polytope) {
+        for (int f = 0; f < core->shape->polytope->face_count; ++f) {
+            vec3 n = mat3_mul(core->pose.rotation, core->shape->polytope->normal[f]);
+            try_direction(c, core == c->a ? n : vec3_neg(n));
+        }
+        return;
+    }
+    vec3 z = carom_pose_column(&core->pose, 2),
+         d = vec3_sub(c->b->pose.position, c->a->pose.position);
+    try_direction(c, z);
+    try_direction(c, vec3_neg(z));
+    try_direction(c, vec3_axpy(d, -vec3_dot(d, z), z));
+}
+
+// Curved shapes where the iteration ended before its bounds met: the gap is the largest value of
+// gap_along over all directions, so climb from the best of what was found and the shapes' own axes.
+// Six neighbours on the sphere, turned by the golden angle each time so that narrow ridges are met
+// sooner or later; a smaller step when none is higher.
+static void improve(const carom_core *a, const carom_core *b, carom_axis *axis)
+{
+    const double golden_cos = -0.73736887807831985, golden_sin = 0.67549029426152362;
+    const double sixth_cos = .5, sixth_sin = 0.86602540378443865;
+    climb c = { a, b, axis->normal, gap_along(a, b, axis->normal) };
+    try_own_axes(&c, a);
+    try_own_axes(&c, b);
+    double step = .1, u = 1, v = 0;
+    for (int i = 0; i < 500 && step > 1e-10; ++i) {
+        vec3 t1, t2, here = c.normal;
+        double before = c.gap, turned = u * golden_cos - v * golden_sin;
+        v = u * golden_sin + v * golden_cos;
+        u = turned;
+        vec3_tangents(here, &t1, &t2);
+        double x = step * u, y = step * v;
+        for (int k = 0; k < 6; ++k) {
+            try_direction(&c, vec3_axpy(vec3_axpy(here, x, t1), y, t2));
+            turned = x * sixth_cos - y * sixth_sin;
+            y = x * sixth_sin + y * sixth_cos;
+            x = turned;
+        }
+        if (c.gap <= before)
+            step *= .75;
+    }
+    axis->normal = c.normal;
+    axis->gap = c.gap;
+    axis->on_a = carom_convex_support(a, c.normal);
+    axis->on_b = carom_convex_support(b, vec3_neg(c.normal));
+}
+
 static carom_axis support_axis(const carom_core *a, const carom_core *b)
 {
     carom_axis axis;
     carom_gjk_simplex simplex;
+    double size = a->shape->bounding_radius + b->shape->bounding_radius;
     if (!carom_gjk_distance(a, b, &simplex, &axis))
         carom_epa_depth(a, b, &simplex, &axis);
+    if (fabs(gap_along(a, b, axis.normal) - axis.gap) > 1e-10 * size)
+        improve(a, b, &axis);
     return axis;
 }
 
@@ -70,7 +146,7 @@ static carom_axis find_axis(const carom_core *a, const carom_core *b, double mar
 {
     if (a->shape->kind == CAROM_SHAPE_BOX && b->shape->kind == CAROM_SHAPE_BOX)
         return carom_boxes_axis(a, b, margin);
-    if (is_polytope(a) && is_polytope(b))
+    if (is_moderate(a) && is_moderate(b))
         return carom_polytopes_axis(a, b, margin);
     if (a->shape->kind == CAROM_SHAPE_CAPSULE && b->shape->kind == CAROM_SHAPE_CAPSULE)
         return rods_axis(a, b);
@@ -119,6 +195,6 @@ void carom_convex_touch(const carom_core *a, const carom_core *b, double margin,
             return;
         least = add_overlap(a, b, &axis, margin, out);
     }
-    if (least > axis.gap - round + 1e-8 * size)
+    if (least > axis.gap - round + 1e-9 * size)
         add_witness(a, b, &axis, out);
 }

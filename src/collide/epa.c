@@ -6,7 +6,7 @@
 // meet.
 #include "collide/gjk.h"
 
-enum { VERTICES = 128, FACES = 256, ITERATIONS = 100 };
+enum { VERTICES = 132, FACES = 264, ITERATIONS = 128 };
 
 typedef struct face {
     int v[3];
@@ -19,7 +19,6 @@ typedef struct hull {
     carom_gjk_vertex vertex[VERTICES];
     face face[FACES];
     int vertex_count, face_count;
-    vec3 inside; // a point inside, to orient faces by
 } hull;
 
 static carom_gjk_vertex support(const carom_core *a, const carom_core *b, vec3 direction)
@@ -77,40 +76,82 @@ static bool complete(const carom_core *a, const carom_core *b, carom_gjk_simplex
     return true;
 }
 
+// A face with its corners counter-clockwise from outside.
 static bool add_face(hull *h, int i, int j, int k)
 {
     if (h->face_count == FACES)
         return false;
-    vec3 p = h->vertex[i].w,
-         n = vec3_cross(vec3_sub(h->vertex[j].w, p), vec3_sub(h->vertex[k].w, p));
+    vec3 p = h->vertex[i].w;
+    vec3 n = vec3_cross(vec3_sub(h->vertex[j].w, p), vec3_sub(h->vertex[k].w, p));
     double length = vec3_length(n);
     face f = { { i, j, k }, { 0, 0, 0 }, HUGE_VAL, true };
     if (length > 0) {
         f.normal = vec3_scale(1 / length, n);
         f.distance = vec3_dot(f.normal, p);
-        if (vec3_dot(f.normal, vec3_sub(p, h->inside)) < 0) {
-            f.normal = vec3_neg(f.normal);
-            f.distance = -f.distance;
-            f.v[1] = k;
-            f.v[2] = j;
-        }
     }
     h->face[h->face_count++] = f;
     return true;
 }
 
-// Replaces the faces that see vertex `top` by a cone over their outline.
-static bool cover(hull *h, int top)
+// The four faces of the first tetrahedron.
+static void start(hull *h)
 {
-    int outline[FACES][2], count = 0;
+    vec3 p[4];
+    for (int i = 0; i < 4; ++i)
+        p[i] = h->vertex[i].w;
+    vec3 n = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
+    if (vec3_dot(n, vec3_sub(p[3], p[0])) > 0) { // the fourth corner must be below 0 1 2
+        carom_gjk_vertex swap = h->vertex[1];
+        h->vertex[1] = h->vertex[2];
+        h->vertex[2] = swap;
+    }
+    add_face(h, 0, 1, 2);
+    add_face(h, 0, 3, 1);
+    add_face(h, 1, 3, 2);
+    add_face(h, 2, 3, 0);
+}
+
+static bool share_side(const face *f, const face *g)
+{
+    int common = 0;
+    for (int i = 0; i < 3; ++i)
+        common += f->v[i] == g->v[0] || f->v[i] == g->v[1] || f->v[i] == g->v[2];
+    return common == 2;
+}
+
+// Takes out the faces that see vertex `top`, beginning at `seed` and going over sides only:
+// round-off on coplanar faces must not tear the region apart.
+static void hide_seen(hull *h, int seed, int top, double tiny)
+{
+    int stack[FACES], depth = 0;
+    h->face[seed].alive = false;
+    stack[depth++] = seed;
+    while (depth > 0) {
+        const face *from = &h->face[stack[--depth]];
+        for (int f = 0; f < h->face_count; ++f) {
+            face *g = &h->face[f];
+            if (!g->alive || !share_side(from, g) ||
+                vec3_dot(g->normal, vec3_sub(h->vertex[top].w, h->vertex[g->v[0]].w)) <= tiny)
+                continue;
+            g->alive = false;
+            stack[depth++] = f;
+        }
+    }
+}
+
+// Replaces the faces that see vertex `top` by a cone over their outline.
+static bool cover(hull *h, int seed, int top, double tiny)
+{
+    int outline[FACES][2], count = 0, kept = 0;
+    hide_seen(h, seed, top, tiny);
     for (int f = 0; f < h->face_count; ++f) {
-        face *old = &h->face[f];
-        if (!old->alive ||
-            vec3_dot(old->normal, vec3_sub(h->vertex[top].w, h->vertex[old->v[0]].w)) <= 0)
+        face old = h->face[f];
+        if (old.alive) {
+            h->face[kept++] = old;
             continue;
-        old->alive = false;
+        }
         for (int k = 0; k < 3; ++k) {
-            int from = old->v[k], to = old->v[(k + 1) % 3], at = 0;
+            int from = old.v[k], to = old.v[(k + 1) % 3], at = 0;
             while (at < count && !(outline[at][0] == to && outline[at][1] == from))
                 ++at;
             if (at < count) { // seen from both sides: not on the outline
@@ -123,10 +164,6 @@ static bool cover(hull *h, int top)
             }
         }
     }
-    int kept = 0;
-    for (int f = 0; f < h->face_count; ++f)
-        if (h->face[f].alive)
-            h->face[kept++] = h->face[f];
     h->face_count = kept;
     for (int i = 0; i < count; ++i)
         if (!add_face(h, outline[i][0], outline[i][1], top))
@@ -187,26 +224,22 @@ void carom_epa_depth(const carom_core *a, const carom_core *b, carom_gjk_simplex
     *axis = touching_axis(a, b);
     if (!complete(a, b, simplex, 1e-12 * size))
         return;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i)
         h.vertex[i] = simplex->vertex[i];
-        h.inside = vec3_axpy(h.inside, .25, h.vertex[i].w);
-    }
-    add_face(&h, 0, 1, 2);
-    add_face(&h, 0, 1, 3);
-    add_face(&h, 0, 2, 3);
-    add_face(&h, 1, 2, 3);
+    start(&h);
     for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
-        face nearest = h.face[nearest_face(&h)];
+        int seed = nearest_face(&h);
+        face nearest = h.face[seed];
         if (nearest.distance == HUGE_VAL)
             return;
         *axis = axis_from(&h, &nearest);
         carom_gjk_vertex next = support(a, b, nearest.normal);
-        if (vec3_dot(next.w, nearest.normal) - nearest.distance <= 1e-11 * size)
+        if (vec3_dot(next.w, nearest.normal) - nearest.distance <= 5e-11 * size)
             return;
         if (h.vertex_count == VERTICES)
             return;
         h.vertex[h.vertex_count++] = next;
-        if (!cover(&h, h.vertex_count - 1))
+        if (!cover(&h, seed, h.vertex_count - 1, 1e-13 * size))
             return;
     }
 }

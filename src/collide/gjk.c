@@ -47,23 +47,27 @@ bool carom_gjk_distance(const carom_core *a, const carom_core *b, carom_gjk_simp
     if (vec3_dot(v, v) == 0)
         v = vec3_make(1, 0, 0);
     s->count = 0;
+    bool separated = false;
     for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
         carom_gjk_vertex next = support(a, b, vec3_neg(v));
-        // |v|^2 - v.w bounds |v|^2 minus the squared distance.
-        if (s->count > 0 && (holds(s, next.w) || squared - vec3_dot(v, next.w) <= 1e-15 * squared))
+        // |v|^2 - v.w bounds |v|^2 minus the squared distance; v.w > 0 proves that the cores are apart.
+        double along = vec3_dot(v, next.w);
+        if (s->count > 0 && (holds(s, next.w) || squared - along <= 1e-13 * squared))
             break;
+        separated = separated || (s->count > 0 && along > 0);
         carom_gjk_simplex before = *s;
         s->vertex[s->count++] = next;
         nearest_in_simplex(s);
-        v = combine(s, 2);
-        double now = vec3_dot(v, v);
-        if (s->count == 4 || now <= touching * touching)
+        vec3 nearer = combine(s, 2);
+        double now = vec3_dot(nearer, nearer);
+        bool inside = s->count == 4 || now <= touching * touching;
+        if (inside && !separated)
             return false;
-        if (now >= squared) { // round-off: the simplex before was as good as it gets
+        if (inside || now >= squared) { // round-off: the simplex before was as good as it gets
             *s = before;
-            v = combine(s, 2);
             break;
         }
+        v = nearer;
         squared = now;
     }
     double distance = vec3_length(v);

@@ -9,6 +9,8 @@ typedef struct pair {
     const carom_polytope *a, *b;
     carom_pose between; // b's frame to a's
     double size;
+    vec3 normal_b[CAROM_POLYTOPES_FACES]; // of b's faces in a's frame, turned inward
+    vec3 along_b[CAROM_POLYTOPES_EDGES];  // b's edges in a's frame
 } pair;
 
 typedef struct candidate {
@@ -35,48 +37,59 @@ static double best_face(const carom_polytope *p, const carom_polytope *q, const 
     return most;
 }
 
-// a, b: normals beside one edge; c, d: negated normals beside the other. Do the arcs ab and cd
-// cross?
-static bool arcs_cross(vec3 a, vec3 b, vec3 b_x_a, vec3 c, vec3 d, vec3 d_x_c)
+// Edge e of a (between faces with the normals a, b, running along `da`) against every edge of b.
+// The arcs ab and cd (c, d: inward normals beside b's edge) cross when each separates the ends of
+// the other and both lie in one hemisphere. The edge itself is parallel to the cross product of the
+// normals beside it, and better conditioned.
+static void try_edge(const pair *p, const carom_polytope_edge *ea, candidate *best)
 {
-    double cba = vec3_dot(c, b_x_a), dba = vec3_dot(d, b_x_a);
-    double adc = vec3_dot(a, d_x_c), bdc = vec3_dot(b, d_x_c);
-    return cba * dba < 0 && adc * bdc < 0 && cba * bdc > 0;
+    vec3 a = p->a->normal[ea->face[0]], b = p->a->normal[ea->face[1]];
+    vec3 a0 = p->a->vertex[ea->vertex[0]], da = vec3_sub(p->a->vertex[ea->vertex[1]], a0);
+    double aa = vec3_dot(da, da);
+    for (int j = 0; j < p->b->edge_count; ++j) {
+        const carom_polytope_edge *eb = &p->b->edge[j];
+        double cba = vec3_dot(p->normal_b[eb->face[0]], da),
+               dba = vec3_dot(p->normal_b[eb->face[1]], da);
+        if (cba * dba >= 0)
+            continue;
+        vec3 db = p->along_b[j];
+        double adc = vec3_dot(a, db), bdc = vec3_dot(b, db);
+        if (adc * bdc >= 0 || cba * bdc <= 0)
+            continue;
+        vec3 axis = vec3_cross(da, db);
+        double squared = vec3_dot(axis, axis), scale = aa * vec3_dot(db, db);
+        if (squared < 1e-10 * scale)
+            continue;
+        double length = sqrt(squared);
+        axis = vec3_scale((vec3_dot(axis, a) + vec3_dot(axis, b) < 0 ? -1 : 1) / length, axis);
+        vec3 b0 = carom_pose_out(&p->between, p->b->vertex[eb->vertex[0]]);
+        double gap = vec3_dot(axis, vec3_sub(b0, a0));
+        // Faces win ties: round-off must not decide.
+        if (gap > best->gap + 1e-14 * p->size * sqrt(scale) / length) {
+            best->gap = gap;
+            best->direction = axis;
+        }
+    }
 }
 
-static void try_edges(const pair *p, const carom_polytope_edge *ea, const carom_polytope_edge *eb,
-                      candidate *best)
+static void turn_b(pair *p)
 {
-    const mat3 *r = &p->between.rotation;
-    vec3 na = p->a->normal[ea->face[0]], nb = p->a->normal[ea->face[1]];
-    vec3 nc = vec3_neg(mat3_mul(*r, p->b->normal[eb->face[0]]));
-    vec3 nd = vec3_neg(mat3_mul(*r, p->b->normal[eb->face[1]]));
-    vec3 a0 = p->a->vertex[ea->vertex[0]], a1 = p->a->vertex[ea->vertex[1]];
-    vec3 da = vec3_sub(a1, a0);
-    vec3 b0 = p->b->vertex[eb->vertex[0]], b1 = p->b->vertex[eb->vertex[1]];
-    vec3 db = mat3_mul(*r, vec3_sub(b1, b0));
-    // The edge itself is parallel to the cross product of the normals beside it, and better
-    // conditioned.
-    if (!arcs_cross(na, nb, vec3_neg(da), nc, nd, vec3_neg(db)))
-        return;
-    vec3 axis = vec3_cross(da, db);
-    double length = vec3_length(axis), scale = vec3_length(da) * vec3_length(db);
-    if (length < 1e-5 * scale)
-        return;
-    axis = vec3_scale(1 / length, axis);
-    if (vec3_dot(axis, vec3_add(na, nb)) < 0)
-        axis = vec3_neg(axis);
-    double gap = vec3_dot(axis, vec3_sub(carom_pose_out(&p->between, b0), a0));
-    if (gap > best->gap + 1e-14 * p->size * scale / length) {
-        best->gap = gap;
-        best->direction = axis;
+    for (int f = 0; f < p->b->face_count; ++f)
+        p->normal_b[f] = vec3_neg(mat3_mul(p->between.rotation, p->b->normal[f]));
+    for (int e = 0; e < p->b->edge_count; ++e) {
+        const int *v = p->b->edge[e].vertex;
+        p->along_b[e] =
+            mat3_mul(p->between.rotation, vec3_sub(p->b->vertex[v[1]], p->b->vertex[v[0]]));
     }
 }
 
 carom_axis carom_polytopes_axis(const carom_core *a, const carom_core *b, double margin)
 {
-    pair p = { a->shape->polytope, b->shape->polytope, carom_pose_between(&a->pose, &b->pose),
-               a->shape->bounding_radius + b->shape->bounding_radius };
+    pair p;
+    p.a = a->shape->polytope;
+    p.b = b->shape->polytope;
+    p.between = carom_pose_between(&a->pose, &b->pose);
+    p.size = a->shape->bounding_radius + b->shape->bounding_radius;
     carom_pose back = carom_pose_between(&b->pose, &a->pose);
     int face_a, face_b;
     double gap_a = best_face(p.a, p.b, &p.between, margin, &face_a);
@@ -85,12 +98,12 @@ carom_axis carom_polytopes_axis(const carom_core *a, const carom_core *b, double
     double gap_b = best_face(p.b, p.a, &back, margin, &face_b);
     if (gap_b > margin)
         return (carom_axis){ .gap = gap_b };
+    turn_b(&p);
     candidate best = { gap_a, p.a->normal[face_a] };
     if (gap_b > gap_a)
-        best = (candidate){ gap_b, vec3_neg(mat3_mul(p.between.rotation, p.b->normal[face_b])) };
+        best = (candidate){ gap_b, p.normal_b[face_b] };
     for (int i = 0; i < p.a->edge_count; ++i)
-        for (int j = 0; j < p.b->edge_count; ++j)
-            try_edges(&p, &p.a->edge[i], &p.b->edge[j], &best);
+        try_edge(&p, &p.a->edge[i], &best);
     return (carom_axis){ .normal = mat3_mul(a->pose.rotation, best.direction),
                          .gap = best.gap,
                          .exact = best.gap <= 0 };
