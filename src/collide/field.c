@@ -13,7 +13,7 @@
 
 // Normals that differ by more than this along an edge belong to different faces of the other shape.
 #define SAME_FACE .98
-enum { SAMPLES_MOST = 33, REFINE = 24, RIM = 32 };
+enum { SAMPLES_MOST = 33, REFINE = 40, RIM = 32 };
 
 typedef struct probe {
     vec3 from, to;  // in the other shape's frame
@@ -119,10 +119,11 @@ static void keep_stretch(const field *f, const probe *p, const sample *s, int co
     for (int i = first + 1; i <= last; ++i)
         if (s[i].near.distance < s[low].near.distance)
             low = i;
-    if (low > 0 && low < count - 1) {
-        sample bottom = lowest(f, p, s[low - 1].t, s[low + 1].t);
-        keep(f, p, bottom.near.distance < s[low].near.distance ? &bottom : &s[low]);
-    }
+    sample bottom = lowest(f, p, s[low > 0 ? low - 1 : 0].t, s[low < count - 1 ? low + 1 : low].t);
+    if (bottom.near.distance >= s[low].near.distance)
+        bottom = s[low];
+    if (bottom.t > 1e-9 && bottom.t < 1 - 1e-9)
+        keep(f, p, &bottom);
     // Ends of the probe are corners, which are probes of their own unless they carry a thickness.
     if (first > 0) {
         sample end = last_of_stretch(f, p, s[first], s[first - 1].t);
@@ -282,7 +283,7 @@ void carom_field_touch(const carom_shape *a, const carom_pose *pose_a, const car
 {
     carom_patch_set set;
     double size = fmin(a->bounding_radius, b->bounding_radius);
-    carom_patch_open(&set, size);
+    carom_patch_open(&set, size, margin);
     carom_pose a_in_b = carom_pose_between(pose_b, pose_a);
     carom_pose b_in_a = carom_pose_between(pose_a, pose_b);
     field of_b = { b, pose_b, margin, size / 16, true, &set };

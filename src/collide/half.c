@@ -56,7 +56,7 @@ static void add_mesh(const floor_plane *floor, const carom_shape *shape, const c
 {
     const carom_mesh *mesh = shape->mesh;
     carom_patch_set patches;
-    carom_patch_open(&patches, shape->bounding_radius);
+    carom_patch_open(&patches, shape->bounding_radius, floor->margin);
     vec3 normal = mat3_tmul(pose->rotation, floor->normal);
     double offset = vec3_dot(floor->normal, vec3_sub(pose->position, floor->origin));
     for (int v = 0; v < mesh->vertex_count; ++v) {

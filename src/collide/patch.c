@@ -11,9 +11,10 @@
 
 #define LIKE_NORMALS .9
 
-void carom_patch_open(carom_patch_set *set, double size)
+void carom_patch_open(carom_patch_set *set, double size, double margin)
 {
-    set->reach = .5 * size;
+    set->reach = size;
+    set->margin = margin;
     set->count = 0;
 }
 
@@ -131,37 +132,51 @@ static int thin_out(flat *corner, int count, int most)
     return count;
 }
 
-static void close_patch(const carom_patch_set *set, int patch, carom_manifold *out)
+// Outline of the points of one patch whose gaps lie in (above, most].
+static void add_outline(const carom_patch_set *set, int patch, double above, double most,
+                        carom_manifold *out)
 {
     flat f[CAROM_PATCH_POINTS], corner[2 * CAROM_PATCH_POINTS];
     vec3 mean = { 0, 0, 0 }, t1, t2;
-    int count = 0, deepest = -1;
-    for (int i = 0; i < set->count; ++i)
-        if (set->patch[i] == patch) {
-            mean = vec3_add(mean, set->point[i].normal);
-            f[count++].point = i;
-            if (deepest < 0 || set->point[i].gap < set->point[deepest].gap)
-                deepest = i;
-        }
+    int count = 0;
+    for (int i = 0; i < set->count; ++i) {
+        const carom_manifold_point *p = &set->point[i];
+        if (set->patch[i] != patch || !(p->gap > above) || p->gap > most)
+            continue;
+        mean = vec3_add(mean, p->normal);
+        f[count++].point = i;
+    }
+    if (count == 0)
+        return;
     vec3_tangents(vec3_unit(mean), &t1, &t2);
     for (int i = 0; i < count; ++i) {
-        vec3 d = vec3_sub(set->point[f[i].point].point, set->point[deepest].point);
+        vec3 d = vec3_sub(set->point[f[i].point].point, set->point[f[0].point].point);
         f[i].u = vec3_dot(d, t1);
         f[i].v = vec3_dot(d, t2);
     }
     double tiny = 1e-6 * set->reach * set->reach;
-    int corners = count > 2 ? outline(f, count, tiny, corner) : count;
-    if (count <= 2)
-        memcpy(corner, f, (size_t)count * sizeof *f);
+    int corners = count > 1 ? outline(f, count, tiny, corner) : count;
+    if (count == 1)
+        corner[0] = f[0];
     corners = thin_out(corner, corners, CAROM_PATCH_CORNERS);
-    bool has_deepest = false;
-    for (int i = 0; i < corners; ++i) {
-        double shallower = set->point[corner[i].point].gap - set->point[deepest].gap;
-        has_deepest = has_deepest || shallower <= 1e-9 * set->reach;
+    for (int i = 0; i < corners; ++i)
         carom_manifold_add(out, set->point[corner[i].point]);
-    }
-    if (!has_deepest)
+}
+
+static void close_patch(const carom_patch_set *set, int patch, carom_manifold *out)
+{
+    int deepest = -1, first = out->count;
+    for (int i = 0; i < set->count; ++i)
+        if (set->patch[i] == patch && (deepest < 0 || set->point[i].gap < set->point[deepest].gap))
+            deepest = i;
+    double least = set->point[deepest].gap, layer = least + .2 * fmax(0, set->margin - least);
+    add_outline(set, patch, -HUGE_VAL, layer, out);
+    for (int i = first; i < out->count; ++i)
+        if (out->points[i].gap - least <= 1e-9 * set->reach)
+            first = out->count; // the deepest, or one as deep, is among the corners
+    if (first < out->count || out->count == 0)
         carom_manifold_add(out, set->point[deepest]);
+    add_outline(set, patch, layer, HUGE_VAL, out);
 }
 
 void carom_patch_close(carom_patch_set *set, carom_manifold *out)
