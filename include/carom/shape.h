@@ -78,7 +78,9 @@ typedef struct carom_mesh_report {
 /// What to do about faults of a mesh that can be repaired.
 typedef enum carom_mesh_policy {
     CAROM_MESH_STRICT, ///< refuse any fault but repeated vertices
-    CAROM_MESH_REPAIR, ///< drop degenerate and duplicate triangles, turn flipped and inverted ones
+    CAROM_MESH_REPAIR, ///< drop degenerate and duplicate triangles, turn flipped and inverted ones,
+                       ///< and let be up to one crossing pair in a thousand triangles (creases of
+                       ///< scanned surfaces)
 } carom_mesh_policy;
 
 /// A closed triangle mesh, possibly not convex: `vertices` holds x y z (m) of each vertex,

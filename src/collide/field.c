@@ -21,6 +21,8 @@ typedef struct probe {
     double arc;     // radius of the arc, 0 for a straight probe
     double round;   // thickness around the probe
     uint32_t feature;
+    vec3 known;       // a point whose distance from the surface is known ...
+    double clearance; // ... to be this, without sign; infinite when nothing is known
 } probe;
 
 typedef struct field {
@@ -48,7 +50,10 @@ static vec3 place(const probe *p, double t)
 
 static sample sample_at(const field *f, const probe *p, double t)
 {
-    sample s = { t, carom_shape_nearest(f->shape, place(p, t)) };
+    vec3 x = place(p, t);
+    // The distance changes by no more than the way from the known point.
+    double bound = (p->clearance + vec3_length(vec3_sub(x, p->known))) * (1 + 1e-9);
+    sample s = { t, carom_shape_nearest_within(f->shape, x, bound) };
     s.near.distance -= p->round;
     return s;
 }
@@ -162,6 +167,14 @@ static void try_edge(const field *f, const probe *p)
         return;
     int count = 3 + (int)fmin(length / f->spacing, SAMPLES_MOST - 3);
     sample s[SAMPLES_MOST];
+    if (count == 3 && p->round == 0) { // short: only a dip in the middle tells more than the ends
+        double least = fmin(sample_at(f, p, 0).near.distance, sample_at(f, p, 1).near.distance);
+        if (middle.near.distance <= least && middle.near.distance <= f->margin + .5 * length) {
+            sample bottom = lowest(f, p, 0, 1);
+            keep(f, p, &bottom);
+        }
+        return;
+    }
     for (int i = 0; i < count; ++i)
         s[i] = sample_at(f, p, (double)i / (count - 1));
     for (int first = 0, last; first < count; first = last + 1) {
@@ -188,32 +201,45 @@ static void try_probe(const field *f, const probe *p)
 
 // -- the probes of each kind, in the field's frame by `pose` -------------------------------------
 
+typedef struct visit {
+    int node;
+    vec3 known; // as in probe
+    double clearance;
+} visit;
+
 static void mesh_probes(const field *f, const carom_mesh *mesh, const carom_pose *pose)
 {
-    int stack[CAROM_TREE_DEPTH], depth = 0;
+    visit stack[CAROM_TREE_DEPTH];
+    int depth = 0;
     if (mesh->probe_count > 0)
-        stack[depth++] = 0;
+        stack[depth++] = (visit){ 0, { 0, 0, 0 }, HUGE_VAL };
     while (depth > 0) {
-        int at = stack[--depth];
+        visit top = stack[--depth];
+        int at = top.node;
         const carom_tree_node *node = &mesh->probes.node[at];
         vec3 middle = vec3_scale(.5, vec3_add(node->bounds.least, node->bounds.most));
         double radius = .5 * vec3_length(vec3_sub(node->bounds.most, node->bounds.least));
         vec3 there = carom_pose_out(pose, middle);
         // The box first: it costs nothing, and far away the exact distance costs the most.
         double reach = radius + f->margin;
-        if (carom_tree_squared(&f->shape->bounds, there) > reach * reach ||
-            carom_shape_nearest(f->shape, there).distance > reach)
+        if (carom_tree_squared(&f->shape->bounds, there) > reach * reach)
+            continue;
+        double bound = (top.clearance + vec3_length(vec3_sub(there, top.known))) * (1 + 1e-9);
+        double distance = carom_shape_nearest_within(f->shape, there, bound).distance;
+        if (distance > reach)
             continue;
         for (int i = 0; i < node->count; ++i) {
             const carom_mesh_probe *q = &mesh->probe[mesh->probes.order[node->first + i]];
             probe p = { .from = carom_pose_out(pose, mesh->vertex[q->from]),
                         .to = carom_pose_out(pose, mesh->vertex[q->to]),
-                        .feature = q->feature };
+                        .feature = q->feature,
+                        .known = there,
+                        .clearance = fabs(distance) };
             try_probe(f, &p);
         }
         if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = at + 1;
+            stack[depth++] = (visit){ node->first, there, fabs(distance) };
+            stack[depth++] = (visit){ at + 1, there, fabs(distance) };
         }
     }
 }
@@ -222,17 +248,22 @@ static void polytope_probes(const field *f, const carom_polytope *q, const carom
 {
     for (int v = 0; v < q->vertex_count; ++v) {
         vec3 x = carom_pose_out(pose, q->vertex[v]);
-        try_probe(f, &(probe){ .from = x, .to = x, .feature = CAROM_FEATURE_VERTEX | (uint32_t)v });
+        try_probe(f, &(probe){ .clearance = HUGE_VAL,
+                               .from = x,
+                               .to = x,
+                               .feature = CAROM_FEATURE_VERTEX | (uint32_t)v });
     }
     for (int e = 0; e < q->edge_count; ++e)
-        try_probe(f, &(probe){ .from = carom_pose_out(pose, q->vertex[q->edge[e].vertex[0]]),
+        try_probe(f, &(probe){ .clearance = HUGE_VAL,
+                               .from = carom_pose_out(pose, q->vertex[q->edge[e].vertex[0]]),
                                .to = carom_pose_out(pose, q->vertex[q->edge[e].vertex[1]]),
                                .feature = CAROM_FEATURE_EDGE | (uint32_t)e });
 }
 
 static void capsule_probes(const field *f, const carom_shape *shape, const carom_pose *pose)
 {
-    try_probe(f, &(probe){ .from = carom_pose_out(pose, vec3_make(0, 0, -shape->half_length)),
+    try_probe(f, &(probe){ .clearance = HUGE_VAL,
+                           .from = carom_pose_out(pose, vec3_make(0, 0, -shape->half_length)),
                            .to = carom_pose_out(pose, vec3_make(0, 0, shape->half_length)),
                            .round = shape->radius });
 }
@@ -250,17 +281,20 @@ static void cylinder_probes(const field *f, const carom_shape *shape, const caro
             double z = cap ? -h : h;
             uint32_t name = (uint32_t)(k + RIM * cap);
             end[cap] = carom_pose_out(pose, vec3_make(r * c[0], r * s[0], z));
-            try_probe(f, &(probe){ .from = end[cap],
+            try_probe(f, &(probe){ .clearance = HUGE_VAL,
+                                   .from = end[cap],
                                    .to = end[cap],
                                    .feature = CAROM_FEATURE_VERTEX | name });
-            try_probe(f, &(probe){ .from = end[cap],
+            try_probe(f, &(probe){ .clearance = HUGE_VAL,
+                                   .from = end[cap],
                                    .to = carom_pose_out(pose, vec3_make(r * c[1], r * s[1], z)),
                                    .axis = carom_pose_column(pose, 2),
                                    .hub = carom_pose_out(pose, vec3_make(0, 0, z)),
                                    .arc = r,
                                    .feature = CAROM_FEATURE_EDGE | name });
         }
-        try_probe(f, &(probe){ .from = end[0],
+        try_probe(f, &(probe){ .clearance = HUGE_VAL,
+                               .from = end[0],
                                .to = end[1],
                                .feature = CAROM_FEATURE_EDGE | (uint32_t)(k + 2 * RIM) });
     }

@@ -114,6 +114,14 @@ carom_nearest carom_shape_nearest(const carom_shape *shape, vec3 point)
     return (carom_nearest){ .distance = HUGE_VAL };
 }
 
+carom_nearest carom_shape_nearest_within(const carom_shape *shape, vec3 point, double bound)
+{
+    if (shape->kind != CAROM_SHAPE_MESH)
+        return carom_shape_nearest(shape, point);
+    carom_nearest n = carom_mesh_nearest(shape->mesh, point, bound);
+    return n.distance < HUGE_VAL ? n : carom_mesh_nearest(shape->mesh, point, HUGE_VAL);
+}
+
 static vec3 support_box(vec3 half, vec3 d)
 {
     return vec3_make(d.x < 0 ? -half.x : half.x, d.y < 0 ? -half.y : half.y,
