@@ -13,7 +13,7 @@
 
 // Normals that differ by more than this along an edge belong to different faces of the other shape.
 #define SAME_FACE .98
-enum { SAMPLES_MOST = 33, REFINE = 40, RIM = 32 };
+enum { SAMPLES_MOST = 33, REFINE = 30, RIM = 32 };
 
 typedef struct probe {
     vec3 from, to;  // in the other shape's frame
@@ -74,28 +74,33 @@ static void keep(const field *f, const probe *p, const sample *s)
     carom_patch_add(f->set, point);
 }
 
-// Golden section for the lowest point between two samples.
-static sample lowest(const field *f, const probe *p, double low, double high)
+// How fast the distance grows along the probe: the surface normal is its gradient.
+static double slope_at(const probe *p, const sample *s)
 {
-    const double golden = 0.61803398874989485;
-    double x = high - golden * (high - low), y = low + golden * (high - low);
-    sample sx = sample_at(f, p, x), sy = sample_at(f, p, y);
-    for (int i = 0; i < REFINE; ++i) {
-        if (sx.near.distance <= sy.near.distance) {
-            high = y;
-            y = x;
-            sy = sx;
-            x = high - golden * (high - low);
-            sx = sample_at(f, p, x);
-        } else {
-            low = x;
-            x = y;
-            sx = sy;
-            y = low + golden * (high - low);
-            sy = sample_at(f, p, y);
-        }
+    vec3 along = vec3_sub(p->to, p->from);
+    if (p->arc > 0) {
+        vec3 tangent = vec3_cross(p->axis, vec3_sub(place(p, s->t), p->hub));
+        along = vec3_dot(tangent, along) < 0 ? vec3_neg(tangent) : tangent;
     }
-    return sx.near.distance <= sy.near.distance ? sx : sy;
+    return vec3_dot(s->near.normal, along);
+}
+
+// The lowest point near the sample s[low]: between it and the neighbour towards which the distance
+// falls, by bisection on the slope.
+static sample lowest(const field *f, const probe *p, const sample *s, int count, int low)
+{
+    int other = slope_at(p, &s[low]) > 0 ? low - 1 : low + 1;
+    sample best = s[low];
+    if (other < 0 || other >= count)
+        return best;
+    sample side[2] = { s[other < low ? other : low], s[other < low ? low : other] };
+    for (int i = 0; i < REFINE; ++i) {
+        sample middle = sample_at(f, p, .5 * (side[0].t + side[1].t));
+        if (middle.near.distance < best.near.distance)
+            best = middle;
+        side[slope_at(p, &middle) > 0] = middle;
+    }
+    return best;
 }
 
 static bool same_stretch(const field *f, const sample *a, const sample *b)
@@ -124,9 +129,7 @@ static void keep_stretch(const field *f, const probe *p, const sample *s, int co
     for (int i = first + 1; i <= last; ++i)
         if (s[i].near.distance < s[low].near.distance)
             low = i;
-    sample bottom = lowest(f, p, s[low > 0 ? low - 1 : 0].t, s[low < count - 1 ? low + 1 : low].t);
-    if (bottom.near.distance >= s[low].near.distance)
-        bottom = s[low];
+    sample bottom = lowest(f, p, s, count, low);
     if (bottom.t > 1e-9 && bottom.t < 1 - 1e-9)
         keep(f, p, &bottom);
     // Ends of the probe are corners, which are probes of their own unless they carry a thickness.
@@ -152,8 +155,7 @@ static void keep_dips(const field *f, const probe *p, const sample *s, int count
                    (i == count - 1 || s[i].near.distance < s[i + 1].near.distance);
         if (!dip || s[i].near.distance <= f->margin || s[i].near.distance > f->margin + step)
             continue;
-        sample bottom =
-            lowest(f, p, s[i > 0 ? i - 1 : 0].t, s[i < count - 1 ? i + 1 : count - 1].t);
+        sample bottom = lowest(f, p, s, count, i);
         if (bottom.t > 1e-9 && bottom.t < 1 - 1e-9)
             keep(f, p, &bottom);
     }
@@ -168,9 +170,12 @@ static void try_edge(const field *f, const probe *p)
     int count = 3 + (int)fmin(length / f->spacing, SAMPLES_MOST - 3);
     sample s[SAMPLES_MOST];
     if (count == 3 && p->round == 0) { // short: only a dip in the middle tells more than the ends
-        double least = fmin(sample_at(f, p, 0).near.distance, sample_at(f, p, 1).near.distance);
+        s[0] = sample_at(f, p, 0);
+        s[1] = middle;
+        s[2] = sample_at(f, p, 1);
+        double least = fmin(s[0].near.distance, s[2].near.distance);
         if (middle.near.distance <= least && middle.near.distance <= f->margin + .5 * length) {
-            sample bottom = lowest(f, p, 0, 1);
+            sample bottom = lowest(f, p, s, 3, 1);
             keep(f, p, &bottom);
         }
         return;
