@@ -134,14 +134,15 @@ static bool grow(pair_list *list, size_t extra)
     return true;
 }
 
-static inline bool near_balls(const carom_grid_entry *a, const carom_grid_entry *b)
+// 0 or 1, to be added up without a branch.
+static inline int near_balls(const carom_grid_entry *a, const carom_grid_entry *b)
 {
     float x = a->centre[0] - b->centre[0], y = a->centre[1] - b->centre[1];
     float z = a->centre[2] - b->centre[2], r = a->radius + b->radius;
     return x * x + y * y + z * z <= r * r;
 }
 
-static inline bool near_boxes(const carom_grid_entry *a, const carom_grid_entry *b)
+static inline int near_boxes(const carom_grid_entry *a, const carom_grid_entry *b)
 {
     return (fabsf(a->centre[0] - b->centre[0]) <= a->half[0] + b->half[0]) &
            (fabsf(a->centre[1] - b->centre[1]) <= a->half[1] + b->half[1]) &
