@@ -6,7 +6,7 @@
 #ifndef CAROM_WORLD_H
 #define CAROM_WORLD_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "carom/law.h"
 #include "carom/shape.h"
@@ -126,6 +126,13 @@ CAROM_API void carom_world_set_velocity(carom_world *world, int index, const dou
 CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
 CAROM_API double carom_world_mass(const carom_world *world, int index);
 CAROM_API carom_ledger carom_world_ledger(const carom_world *world);
+/// Bytes that carom_world_snapshot needs.
+CAROM_API size_t carom_world_snapshot_size(const carom_world *world);
+/// Everything that changes in a run (state, ledger, warm starts), for checkpoints.
+CAROM_API void carom_world_snapshot(const carom_world *world, void *bytes);
+/// Puts a snapshot back into a world with the same bodies; goes on to the same bits.
+CAROM_API carom_status carom_world_restore(carom_world *world, const void *bytes, size_t size,
+                                           carom_error *err);
 /// Hash of every position, rotation, velocity and spin, bit by bit.
 CAROM_API uint64_t carom_world_hash(const carom_world *world);
 
