@@ -1,7 +1,39 @@
-#include "carom/status.h"
+// The command line. Adding a command: one file with its value, one line here.
+#include "command.h"
+#include "manual.h"
+#include "terminal.h"
+
 #include <stdio.h>
-int main(void)
+#include <string.h>
+
+#define COMMAND_LIST(X) X(help)
+
+#define DECLARE(name) extern const carom_command carom_##name##_command;
+COMMAND_LIST(DECLARE)
+#undef DECLARE
+
+const carom_command *const carom_command_list[] = {
+#define ADDRESS(name) &carom_##name##_command,
+    COMMAND_LIST(ADDRESS)
+#undef ADDRESS
+        NULL,
+};
+
+int main(int argc, char **argv)
 {
-    printf("carom %s\n", carom_version());
-    return 0;
+    carom_terminal_watch();
+    if (argc < 2) {
+        carom_manual_overview();
+        return CAROM_EXIT_INPUT;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("carom %s (%s)\n", carom_version(), carom_version_compiler());
+        return CAROM_EXIT_GOOD;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        carom_manual_overview();
+        return CAROM_EXIT_GOOD;
+    }
+    const carom_command *command = carom_command_find(argv[1]);
+    return command ? carom_command_run(command, argc - 1, argv + 1) : CAROM_EXIT_INPUT;
 }

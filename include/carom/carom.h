@@ -3,7 +3,10 @@
 #define CAROM_CAROM_H
 
 #include "carom/impact.h"
+#include "carom/json.h"
 #include "carom/law.h"
+#include "carom/progress.h"
 #include "carom/status.h"
+#include "carom/suggest.h"
 
 #endif

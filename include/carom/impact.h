@@ -105,9 +105,9 @@ CAROM_API void carom_workspace_set_limit(carom_workspace *workspace, size_t byte
 /// Checks every number of the problem. A failure names the body or contact by its index.
 CAROM_API carom_status carom_impact_check(const carom_impact *impact, carom_error *err);
 
-/// Resolves the impact by a law. Null options mean the law's defaults. On failure `out` is left as
-/// it was. A result that the law could only finish by its fallback is CAROM_OK with report.end
-/// telling so.
+/// Resolves the impact by a law. A null law is refused and leaves in `err` what carom_law_find
+/// said; null options mean the law's defaults. On failure `out` is left as it was. A result that
+/// the law could only finish by its fallback is CAROM_OK with report.end telling so.
 CAROM_API carom_status carom_impact_resolve(carom_workspace *workspace, const carom_impact *impact,
                                             const carom_law *law, const carom_law_options *options,
                                             carom_impact_outcome *out, carom_error *err);

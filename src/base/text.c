@@ -93,18 +93,23 @@ void carom_text_add_quoted(carom_text *text, const char *words)
     carom_text_add_bytes(text, "\"", 1);
 }
 
+void carom_text_digits(double number, char out[32])
+{
+    for (int precision = 15; precision <= 17; ++precision) {
+        snprintf(out, 32, "%.*g", precision, number);
+        if (strtod(out, NULL) == number)
+            break;
+    }
+}
+
 void carom_text_add_number(carom_text *text, double number)
 {
     if (!isfinite(number)) {
         carom_text_add_bytes(text, "null", 4);
         return;
     }
-    char digits[40];
-    for (int precision = 15; precision <= 17; ++precision) {
-        snprintf(digits, sizeof digits, "%.*g", precision, number);
-        if (strtod(digits, NULL) == number)
-            break;
-    }
+    char digits[32];
+    carom_text_digits(number, digits);
     carom_text_add_bytes(text, digits, strlen(digits));
 }
 

@@ -27,6 +27,9 @@ void carom_text_add_quoted(carom_text *text, const char *words);
 // The shortest decimal that reads back as the same double; null for a number that JSON cannot hold.
 void carom_text_add_number(carom_text *text, double number);
 
+// The same digits for any finite number, for messages.
+void carom_text_digits(double number, char out[32]);
+
 carom_status carom_text_status(const carom_text *text, carom_error *err);
 
 #endif

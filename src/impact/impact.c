@@ -18,6 +18,10 @@ carom_status carom_impact_resolve(carom_workspace *workspace, const carom_impact
                                   const carom_law *law, const carom_law_options *options,
                                   carom_impact_outcome *out, carom_error *err)
 {
+    if (!law) // what carom_law_find said about the name stays in err
+        return err && err->status != CAROM_OK
+                   ? err->status
+                   : carom_error_set(err, CAROM_BAD_INPUT, "no law was given");
     TRY(carom_impact_check(impact, err));
     carom_arena_rewind(workspace->scratch, (carom_arena_mark){ 0 });
     for (int i = 0; i < workspace->threads; ++i)

@@ -1,0 +1,134 @@
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// The name the signal handler may remove; empty when no file is open.
+static char open_temporary[4096 + 32];
+
+static carom_status fail(carom_error *err, carom_status status, const char *path, const char *what,
+                         const char *fix)
+{
+    err->status = status;
+    snprintf(err->what, sizeof err->what, "%s \"%.160s\"%s%s", what, path, errno ? ": " : "",
+             errno ? strerror(errno) : "");
+    err->where[0] = 0;
+    snprintf(err->fix, sizeof err->fix, "%s", fix);
+    return status;
+}
+
+carom_status carom_output_check(const char *path, bool replace, carom_error *err)
+{
+    struct stat status;
+    errno = 0;
+    if (strlen(path) >= sizeof((carom_output *)NULL)->path)
+        return fail(err, CAROM_BAD_INPUT, path, "the file name is too long:", "use a shorter name");
+    if (strcmp(path, "-") == 0 || lstat(path, &status) != 0)
+        return CAROM_OK;
+    if (S_ISDIR(status.st_mode)) {
+        errno = 0;
+        return fail(err, CAROM_IO_FAILED, path, "a folder has the name", "name a file inside it");
+    }
+    errno = 0;
+    if (!replace && S_ISREG(status.st_mode))
+        return fail(err, CAROM_IO_FAILED, path, "there is already a file",
+                    "choose another name, or allow replacing it with --force");
+    return CAROM_OK;
+}
+
+carom_status carom_output_open(carom_output *output, const char *path, bool replace,
+                               carom_error *err)
+{
+    struct stat status;
+    *output = (carom_output){ .replace = replace };
+    carom_status checked = carom_output_check(path, replace, err);
+    if (checked != CAROM_OK)
+        return checked;
+    snprintf(output->path, sizeof output->path, "%s", path);
+    if (strcmp(path, "-") == 0) {
+        output->standard = true;
+        output->file = stdout;
+        return CAROM_OK;
+    }
+    // Devices and pipes are written as they are: renaming would replace them by a file.
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        output->file = fopen(path, "wb");
+    } else {
+        snprintf(output->temporary, sizeof output->temporary, "%s.part%ld", path, (long)getpid());
+        int handle = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        output->file = handle >= 0 ? fdopen(handle, "wb") : NULL;
+    }
+    if (!output->file) {
+        fail(err, CAROM_IO_FAILED, path, "cannot write",
+             "check that the folder exists and that you may write there");
+        output->temporary[0] = 0;
+        return CAROM_IO_FAILED;
+    }
+    memcpy(open_temporary, output->temporary, sizeof open_temporary);
+    return CAROM_OK;
+}
+
+// A hard link fails where the name exists: that keeps a file that appeared meanwhile.
+static int publish(const carom_output *output)
+{
+    if (output->replace)
+        return rename(output->temporary, output->path);
+    if (link(output->temporary, output->path) == 0)
+        return unlink(output->temporary);
+    if (errno == EEXIST || access(output->path, F_OK) == 0)
+        return -1;
+    return rename(output->temporary, output->path);
+}
+
+carom_status carom_output_close(carom_output *output, carom_error *err)
+{
+    static const char fix[] = "look for a full disk or a lost connection";
+    errno = 0;
+    if (output->standard) {
+        if (fflush(stdout) != 0 || ferror(stdout))
+            return fail(err, CAROM_IO_FAILED, "standard output", "cannot write", fix);
+        return CAROM_OK;
+    }
+    bool good = fflush(output->file) == 0 && !ferror(output->file) &&
+                (!*output->temporary || fsync(fileno(output->file)) == 0);
+    good = fclose(output->file) == 0 && good;
+    output->file = NULL;
+    if (good && *output->temporary)
+        good = publish(output) == 0;
+    open_temporary[0] = 0;
+    if (good)
+        return CAROM_OK;
+    fail(err, CAROM_IO_FAILED, output->path, "cannot write", fix);
+    if (*output->temporary)
+        unlink(output->temporary);
+    return CAROM_IO_FAILED;
+}
+
+void carom_output_drop(carom_output *output)
+{
+    if (output->file && !output->standard)
+        fclose(output->file);
+    if (*output->temporary)
+        unlink(output->temporary);
+    open_temporary[0] = 0;
+    *output = (carom_output){ 0 };
+}
+
+carom_status carom_output_write(const char *path, const char *text, bool replace, carom_error *err)
+{
+    carom_output output;
+    carom_status status = carom_output_open(&output, path, replace, err);
+    if (status != CAROM_OK)
+        return status;
+    fputs(text, output.file);
+    return carom_output_close(&output, err);
+}
+
+void carom_output_abandon(void)
+{
+    if (*open_temporary)
+        unlink(open_temporary);
+}

@@ -1,0 +1,40 @@
+// What the terminal is and how it wants to be written to.
+#ifndef CAROM_CLI_TERMINAL_H
+#define CAROM_CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include "carom/progress.h"
+#include "carom/status.h"
+
+typedef enum carom_terminal_look {
+    CAROM_TERMINAL_PLAIN,
+    CAROM_TERMINAL_BOLD,
+    CAROM_TERMINAL_FAINT,
+    CAROM_TERMINAL_GOOD,
+    CAROM_TERMINAL_BAD,
+    CAROM_TERMINAL_WARN,
+} carom_terminal_look;
+
+// Whether a stream gets colours: a terminal, NO_COLOR unset or empty, TERM not "dumb".
+bool carom_terminal_coloured(FILE *stream);
+// The sequence that starts a look on that stream; "" where it has no colours. PLAIN ends a look.
+const char *carom_terminal_start(FILE *stream, carom_terminal_look look);
+// Columns of a terminal; 100 where the stream is none.
+int carom_terminal_width(FILE *stream);
+
+// Prints an error to the standard error: place: what / in ... Fix: ...
+void carom_terminal_error(const carom_error *err);
+// Prints one line to the standard error, printf style: what was written and where.
+void carom_terminal_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
+
+// Ctrl-C: removes a half-written file and ends with exit code 130. While a progress line is open
+// the first Ctrl-C only asks the work to stop.
+void carom_terminal_watch(void);
+
+// A line on the standard error with share done and time left, shown on terminals and only for work
+// of more than two seconds. Pass the result to functions that take a carom_progress.
+const carom_progress *carom_terminal_progress_begin(void);
+void carom_terminal_progress_end(void);
+
+#endif

@@ -1,0 +1,262 @@
+#include "scene/schema.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void write_object(carom_json *json, const carom_field_table *table);
+static void write_field(carom_json *json, const carom_field *field);
+
+void carom_schema_write(carom_json *json, const char *title, const carom_field_table *table)
+{
+    carom_json_object(json, NULL);
+    carom_json_words(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    carom_json_words(json, "title", title);
+    write_object(json, table);
+    carom_json_end(json);
+}
+
+// The members of an object's schema; the object itself is already open.
+static void write_object(carom_json *json, const carom_field_table *table)
+{
+    carom_json_words(json, "type", "object");
+    carom_json_words(json, "description", table->doc);
+    carom_json_object(json, "properties");
+    for (const carom_field *field = table->fields; field->name; ++field)
+        write_field(json, field);
+    carom_json_object(json, "note");
+    carom_json_words(json, "type", "string");
+    carom_json_words(json, "description", "for people; ignored");
+    carom_json_end(json);
+    carom_json_end(json);
+    carom_json_array(json, "required");
+    for (const carom_field *field = table->fields; field->name; ++field)
+        if (field->required)
+            carom_json_words(json, NULL, field->name);
+    carom_json_end(json);
+    carom_json_bool(json, "additionalProperties", 0);
+}
+
+static void write_range(carom_json *json, const carom_field *field)
+{
+    const carom_range *range = &field->range;
+    carom_json_words(json, "type", field->kind == CAROM_FIELD_WHOLE ? "integer" : "number");
+    if (range->least == 0 && range->most == 0)
+        return;
+    if (isfinite(range->least))
+        carom_json_number(json, range->above ? "exclusiveMinimum" : "minimum", range->least);
+    if (isfinite(range->most))
+        carom_json_number(json, "maximum", range->most);
+}
+
+static void write_words(carom_json *json, const char *words)
+{
+    carom_json_array(json, "enum");
+    while (*words) {
+        char word[64];
+        size_t length = strcspn(words, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        carom_json_words(json, NULL, word);
+        words += length + strspn(words + length, " ");
+    }
+    carom_json_end(json);
+}
+
+static void write_default(carom_json *json, const carom_field *field)
+{
+    double vector[3] = { field->initial, field->initial, field->initial };
+    char word[64];
+    const char *words = field->words;
+    if (field->required || field->shown)
+        return;
+    switch (field->kind) {
+    case CAROM_FIELD_NUMBER:
+    case CAROM_FIELD_WHOLE:
+        carom_json_number(json, "default", field->initial);
+        break;
+    case CAROM_FIELD_BOOL:
+        carom_json_bool(json, "default", field->initial != 0);
+        break;
+    case CAROM_FIELD_TEXT:
+        if (words)
+            carom_json_words(json, "default", words);
+        break;
+    case CAROM_FIELD_WORD:
+        for (int i = 0; i < (int)field->initial; ++i)
+            words += strcspn(words, " ") + 1;
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(words, " "), words);
+        carom_json_words(json, "default", word);
+        break;
+    case CAROM_FIELD_VEC3:
+        carom_json_numbers(json, "default", vector, 3);
+        break;
+    default:
+        break;
+    }
+}
+
+static void write_items(carom_json *json, const carom_field *field, int count)
+{
+    carom_json_words(json, "type", "array");
+    carom_json_object(json, "items");
+    write_range(json, field);
+    carom_json_end(json);
+    if (count) {
+        carom_json_whole(json, "minItems", count);
+        carom_json_whole(json, "maxItems", count);
+    }
+}
+
+static void write_field(carom_json *json, const carom_field *field)
+{
+    if (field->kind == CAROM_FIELD_OTHER) {
+        carom_json_raw(json, field->name, field->schema);
+        return;
+    }
+    carom_json_object(json, field->name);
+    switch (field->kind) {
+    case CAROM_FIELD_NUMBER:
+    case CAROM_FIELD_WHOLE:
+        write_range(json, field);
+        break;
+    case CAROM_FIELD_BOOL:
+        carom_json_words(json, "type", "boolean");
+        break;
+    case CAROM_FIELD_TEXT:
+        carom_json_words(json, "type", "string");
+        break;
+    case CAROM_FIELD_WORD:
+        write_words(json, field->words);
+        break;
+    case CAROM_FIELD_VEC3:
+        write_items(json, field, 3);
+        break;
+    case CAROM_FIELD_NUMBERS:
+        write_items(json, field, 0);
+        break;
+    case CAROM_FIELD_OBJECT:
+        write_object(json, field->table);
+        break;
+    case CAROM_FIELD_LIST:
+        carom_json_words(json, "type", "array");
+        carom_json_object(json, "items");
+        write_object(json, field->table);
+        carom_json_end(json);
+        break;
+    case CAROM_FIELD_OTHER:
+        break;
+    }
+    if (field->kind != CAROM_FIELD_OBJECT) {
+        char words[400];
+        snprintf(words, sizeof words, "%s%s%s%s", field->doc, field->range.unit ? " [" : "",
+                 field->range.unit ? field->range.unit : "", field->range.unit ? "]" : "");
+        carom_json_words(json, "description", words);
+    }
+    write_default(json, field);
+    carom_json_end(json);
+}
+
+// -- manual -------------------------------------------------------------------------------------
+
+static void bounds(const carom_field *field, const char *noun, char *out, size_t size)
+{
+    const carom_range *range = &field->range;
+    char least[32], most[32];
+    carom_text_digits(range->least, least);
+    carom_text_digits(range->most, most);
+    const char *gap = range->unit ? ", " : "", *unit = range->unit ? range->unit : "";
+    if (range->least == 0 && range->most == 0)
+        snprintf(out, size, "%s%s%s", noun, gap, unit);
+    else if (isinf(range->most))
+        snprintf(out, size, "%s %s %s%s%s", noun, range->above ? "above" : "from", least, gap,
+                 unit);
+    else
+        snprintf(out, size, "%s %s %s to %s%s%s", noun, range->above ? "above" : "from", least,
+                 most, gap, unit);
+}
+
+void carom_schema_accepts(const carom_field *field, char *out, size_t size)
+{
+    switch (field->kind) {
+    case CAROM_FIELD_NUMBER:
+        bounds(field, "number", out, size);
+        break;
+    case CAROM_FIELD_WHOLE:
+        bounds(field, "whole number", out, size);
+        break;
+    case CAROM_FIELD_BOOL:
+        snprintf(out, size, "true or false");
+        break;
+    case CAROM_FIELD_TEXT:
+        snprintf(out, size, "text");
+        break;
+    case CAROM_FIELD_WORD:
+        snprintf(out, size, "one of: %s", field->words);
+        break;
+    case CAROM_FIELD_VEC3:
+        bounds(field, "[x, y, z]", out, size);
+        break;
+    case CAROM_FIELD_NUMBERS:
+        bounds(field, "list of numbers", out, size);
+        break;
+    case CAROM_FIELD_OBJECT:
+        snprintf(out, size, "object: see *%s*", field->table->noun);
+        break;
+    case CAROM_FIELD_LIST:
+        snprintf(out, size, "list of objects: see *%s*", field->table->noun);
+        break;
+    case CAROM_FIELD_OTHER:
+        snprintf(out, size, "see the text");
+        break;
+    }
+}
+
+void carom_schema_default(const carom_field *field, char *out, size_t size)
+{
+    char digits[32];
+    const char *words = field->words;
+    carom_text_digits(field->initial, digits);
+    if (field->required || field->shown) {
+        snprintf(out, size, "%s", field->required ? "required" : field->shown);
+        return;
+    }
+    switch (field->kind) {
+    case CAROM_FIELD_NUMBER:
+    case CAROM_FIELD_WHOLE:
+        snprintf(out, size, "%s", digits);
+        break;
+    case CAROM_FIELD_BOOL:
+        snprintf(out, size, "%s", field->initial != 0 ? "true" : "false");
+        break;
+    case CAROM_FIELD_TEXT:
+        snprintf(out, size, "%s", words ? words : "none");
+        break;
+    case CAROM_FIELD_WORD:
+        for (int i = 0; i < (int)field->initial; ++i)
+            words += strcspn(words, " ") + 1;
+        snprintf(out, size, "%.*s", (int)strcspn(words, " "), words);
+        break;
+    case CAROM_FIELD_VEC3:
+        snprintf(out, size, "[%s, %s, %s]", digits, digits, digits);
+        break;
+    default:
+        snprintf(out, size, "none");
+    }
+}
+
+void carom_schema_manual(carom_text *text, const carom_field_table *table)
+{
+    carom_text_add(text, "### %s\n\n%s\n\n", table->noun, table->doc);
+    carom_text_add(text, "| key | takes | default | meaning |\n|---|---|---|---|\n");
+    for (const carom_field *field = table->fields; field->name; ++field) {
+        char accepts[200], initial[128];
+        carom_schema_accepts(field, accepts, sizeof accepts);
+        carom_schema_default(field, initial, sizeof initial);
+        carom_text_add(text, "| `%s` | %s | %s | %s |\n", field->name, accepts, initial,
+                       field->doc);
+    }
+    carom_text_add(text, "\n");
+    for (const carom_field *field = table->fields; field->name; ++field)
+        if (field->table)
+            carom_schema_manual(text, field->table);
+}
