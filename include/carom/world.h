@@ -74,6 +74,23 @@ typedef struct carom_body {
     carom_drive drive;
 } carom_body;
 
+/// Joints between two bodies, or a body and the world (index -1).
+typedef enum carom_joint_kind {
+    CAROM_JOINT_BALL,   ///< the anchors stay together
+    CAROM_JOINT_HINGE,  ///< and the bodies turn about one common axis only
+    CAROM_JOINT_FIXED,  ///< and do not turn against each other at all
+    CAROM_JOINT_STRING, ///< the anchors are at most `length` apart; slack when nearer
+} carom_joint_kind;
+
+typedef struct carom_joint {
+    carom_joint_kind kind;
+    int a, b;           ///< body indices; -1 is the world
+    double anchor_a[3]; ///< m, world coordinates when the joint is added
+    double anchor_b[3]; ///< m, likewise; only strings may have two different anchors
+    double axis[3];     ///< of a hinge, world frame when the joint is added
+    double length;      ///< m, of a string; 0: the distance when the joint is added
+} carom_joint;
+
 /// Where the energy is and where it went, since the world began. All in J.
 typedef struct carom_ledger {
     double kinetic, potential; ///< now
@@ -113,6 +130,9 @@ CAROM_API carom_status carom_world_pair(carom_world *world, int material_a, int 
                                         double restitution, double friction, carom_error *err);
 CAROM_API carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
                                             carom_error *err);
+/// Bodies joined to each other no longer collide with each other, except by a string.
+CAROM_API carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
+                                             int *index, carom_error *err);
 CAROM_API int carom_world_body_count(const carom_world *world);
 
 /// One step of dt seconds (> 0). A failure leaves the world as it was before the step.

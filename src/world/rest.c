@@ -18,6 +18,7 @@ typedef struct row {
 
 static carom_status choose(carom_step *step, row **rows, int *count, carom_error *err);
 static double sweep(carom_step *step, row *rows, int count, bool forward);
+static double sweep_joints(carom_step *step, carom_joint_row *joints, int count, bool forward);
 static carom_status remember(carom_step *step, const row *rows, int count, carom_error *err);
 
 carom_status carom_rest_solve(carom_step *step, carom_error *err)
@@ -26,13 +27,17 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
     carom_ledger *ledger = &world->now.ledger;
     row *rows;
     int count;
+    carom_joint_row *joints;
+    int joint_count;
     TRY(choose(step, &rows, &count, err));
+    TRY(carom_joint_rows(step, &joints, &joint_count, err));
     double scale = vec3_length(vec3_from(world->options.gravity)) * step->h, residual = 0;
     for (int i = 0; i < count; ++i)
         scale = fmax(scale, fabs(step->touches[rows[i].touch].u));
     int k = 0;
-    for (; k < world->options.rest_sweeps && count > 0; ++k) {
-        residual = sweep(step, rows, count, k % 2 == 0);
+    for (; k < world->options.rest_sweeps && count + joint_count > 0; ++k) {
+        residual = sweep_joints(step, joints, joint_count, k % 2 == 0);
+        residual = fmax(residual, sweep(step, rows, count, k % 2 == 0));
         if (residual <= world->options.rest_tolerance * scale)
             break;
     }
@@ -130,6 +135,16 @@ static double sweep(carom_step *step, row *rows, int count, bool forward)
         row *r = &rows[forward ? k : count - 1 - k];
         worst = fmax(worst, relax(step->world, &step->touches[r->touch], r));
     }
+    return worst;
+}
+
+static double sweep_joints(carom_step *step, carom_joint_row *joints, int count, bool forward)
+{
+    double worst = 0;
+    for (int k = 0; k < count; ++k)
+        worst =
+            fmax(worst,
+                 carom_joint_relax(step, carom_joint_row_at(joints, forward ? k : count - 1 - k)));
     return worst;
 }
 

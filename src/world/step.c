@@ -123,10 +123,11 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     unsigned char *held;
     TAKE_ZEROS(world->scratch, held, world->count, err);
     vec3 kick = vec3_scale(step->h, vec3_from(world->options.gravity));
+    step_driven_mean(step);
+    memcpy(world->before, world->now.velocity, (size_t)world->count * sizeof *world->before);
     for (int i = 0; i < world->count; ++i)
         if (!world->fixed[i])
             world->now.velocity[i] = vec3_add(world->now.velocity[i], kick);
-    step_driven_mean(step);
     double before = carom_ledger_kinetic(world);
     TRY(carom_rest_solve(step, err));
     double work = driven_work(step);
@@ -145,16 +146,14 @@ static void step_move(carom_step *step, const unsigned char *held)
 {
     carom_world *world = step->world;
     double h = step->h;
-    vec3 gravity = vec3_from(world->options.gravity);
     const sym3 round = { 1, 1, 1, 0, 0, 0 };
     for (int i = 0; i < world->count; ++i) {
         if (world->kind[i] == CAROM_BODY_FIXED)
             continue;
-        vec3 moved = vec3_axpy(world->now.position[i], h, world->now.velocity[i]);
-        // v is the velocity at the end: the parabola is v h - g h^2 / 2
-        if (!held[i] && !world->fixed[i])
-            moved = vec3_axpy(moved, -0.5 * h * h, gravity);
-        world->now.position[i] = moved;
+        // the mean of the velocities before and after: an exact parabola in free flight
+        vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));
+        vec3 velocity = held[i] ? world->now.velocity[i] : mean;
+        world->now.position[i] = vec3_axpy(world->now.position[i], h, velocity);
         carom_motion_turn(world->fixed[i] ? round : world->inertia[i], h, &world->now.rotation[i],
                           &world->now.spin[i]);
     }

@@ -57,6 +57,15 @@ carom_status carom_clash_resolve(carom_step *step, carom_error *err);
 carom_status carom_event_limit(carom_step *step, carom_error *err);
 // rest.c: resting contact and friction over step->h; v already holds the kick of gravity.
 carom_status carom_rest_solve(carom_step *step, carom_error *err);
+// joint.c: the joints as rows of the resting solve.
+typedef struct carom_joint_row carom_joint_row;
+carom_status carom_joint_rows(carom_step *step, carom_joint_row **rows, int *count,
+                              carom_error *err);
+// Relaxes one row; returns the change of velocity it made (m/s).
+double carom_joint_relax(carom_step *step, carom_joint_row *row);
+carom_joint_row *carom_joint_row_at(carom_joint_row *rows, int index);
+// True where the pair is joined so that it must not collide.
+bool carom_joint_joins(const carom_world *world, int a, int b);
 // drift.c: takes out overlap without adding energy.
 carom_status carom_drift_correct(carom_step *step, carom_error *err);
 

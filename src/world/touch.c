@@ -21,8 +21,8 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
     int pair_count, kept = 0;
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
     for (int i = 0; i < pair_count; ++i) {
-        int group = world->group[pairs[i].a];
-        if (group == 0 || group != world->group[pairs[i].b])
+        int a = pairs[i].a, b = pairs[i].b, group = world->group[a];
+        if ((group == 0 || group != world->group[b]) && !carom_joint_joins(world, a, b))
             pairs[kept++] = pairs[i];
     }
     TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));

@@ -177,7 +177,7 @@ static bool grow_bodies(carom_world *world)
         ARRAY(shape),          ARRAY(mass),           ARRAY(inverse_mass),   ARRAY(inertia),
         ARRAY(fixed),          ARRAY(kind),           ARRAY(material),       ARRAY(group),
         ARRAY(drive),          ARRAY(drive_origin),   ARRAY(drive_steady),   ARRAY(inverse_inertia),
-        ARRAY(reach),
+        ARRAY(before),         ARRAY(reach),
 #undef ARRAY
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)

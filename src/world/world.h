@@ -29,6 +29,16 @@ typedef struct carom_world_memory {
     vec3 impulse; // N s, on b
 } carom_world_memory;
 
+// A joint in the bodies' own frames, with the impulse of the last interval to start from.
+typedef struct carom_world_joint {
+    carom_joint_kind kind;
+    int a, b;                // -1: the world
+    vec3 anchor_a, anchor_b; // body frame; world frame where the body is the world
+    vec3 axis_a, axis_b;     // hinge, likewise
+    quat turn;               // fixed: rotation of b seen from a
+    double length;
+} carom_world_joint;
+
 struct carom_world {
     carom_world_options options;
     int count, capacity;
@@ -52,6 +62,9 @@ struct carom_world {
     int material_count;
     carom_world_pair_entry *pairs;
     int pair_count;
+
+    carom_world_joint *joints;
+    int joint_count;
 
     carom_world_memory *memory; // sorted as the contacts were
     int memory_count, memory_capacity;
