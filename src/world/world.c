@@ -101,7 +101,8 @@ void carom_world_destroy(carom_world *world)
         (void *)world->shape,  world->mass,           world->inverse_mass,   world->inertia,
         world->fixed,          world->kind,           world->material,       world->group,
         world->drive,          world->drive_origin,   world->drive_steady,   world->inverse_inertia,
-        world->reach,          world->materials,      world->pairs,          world->memory
+        world->reach,          world->materials,      world->pairs,          world->memory,
+        world->joints,         world->before
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);

@@ -56,6 +56,7 @@ struct carom_world {
     vec3 *drive_steady; // m/s, its constant part
 
     sym3 *inverse_inertia; // world frame, as of the current rotations
+    vec3 *before;          // m/s, velocities before the kick of the interval
     double *reach;         // m, how far a body may move in the coming interval
 
     carom_material *materials;
