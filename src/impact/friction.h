@@ -1,0 +1,52 @@
+// Normal impulses with Coulomb friction [QCE, eq 21], for one island.
+//
+// Wanted, per contact, with p_n = base + x:
+//
+//     0 <= x  _|_  u_n - target >= 0
+//     |p_t| <= mu p_n, and p_t is the point of that disc nearest to p_t - u_t / W_tt:
+//     it sticks (u_t = 0) or lies on the rim against the slip.
+//
+// The passes are of Jacobi type (every contact sees the same velocities, each body's mass shared
+// among its contacts), so nothing depends on the order of the contacts, and the start is the
+// order-independent frictionless solution. Coulomb friction with several contacts can have more
+// than one solution: this is then the one reached from the frictionless impulses of least norm,
+// which has the symmetry of the problem. The pyramid clamps each tangent of
+// carom_impact_tangents alone and depends on those axes.
+#ifndef CAROM_IMPACT_FRICTION_H
+#define CAROM_IMPACT_FRICTION_H
+
+#include "impact/inelastic.h"
+
+typedef struct carom_friction_stage {
+    const double *target; // m/s per position of the set, wanted normal speed; null for zeros
+    const double *base;   // N s per position, least normal impulse (Poisson); null for zeros
+    bool pyramid;         // clamp each tangent alone instead of the cone
+    bool bilateral;       // normal impulses of any sign hold u_n = target (smm); base unused
+    int cap;              // iterations, 0 for CAROM_FRICTION_CAP
+} carom_friction_stage;
+
+enum { CAROM_FRICTION_CAP = 2000 };
+// Relative residual at which the iteration ends.
+#define CAROM_FRICTION_RESIDUAL 1e-11
+// A larger residual at the cap counts as stalled.
+#define CAROM_FRICTION_STALLED 1e-7
+
+typedef struct carom_friction_report {
+    int iterations;
+    double residual; // max |x - projection(x - u)| in units where W_ii = 1, relative to max |u|
+} carom_friction_report;
+
+// True where some contact of the set has friction and can press.
+bool carom_friction_needed(const carom_problem *problem, const carom_contact_set *set);
+
+// Solves one connected set (an island). On entry `v` holds the velocities before and p (one per
+// position of the set: normal, t1, t2) the warm start, which need not be feasible; zeros are
+// allowed, the frictionless solution is best. On exit p is the result and `v` the velocities with
+// it; only bodies of the set are touched. Always feasible in the impulses (p_n >= base, friction
+// bound), also where the residual is above the tolerance.
+carom_status carom_friction_solve(const carom_problem *problem, const carom_contact_set *set,
+                                  const carom_friction_stage *stage, carom_arena *scratch,
+                                  carom_twist *v, double (*p)[3], carom_friction_report *report,
+                                  carom_error *err);
+
+#endif

@@ -1,0 +1,201 @@
+// Rows for the solvers; see gather.h. Costs O(contacts of the set), never O(bodies of the problem),
+// because laws call this for thousands of small islands: bodies are numbered through a hash table.
+#include "impact/gather.h"
+
+#include <string.h>
+
+typedef struct body_map {
+    int mask;
+    int *key, *local; // key -1: free
+    int count;
+} body_map;
+
+static carom_status map_init(body_map *map, int contacts, carom_arena *scratch, carom_error *err)
+{
+    int capacity = 8;
+    while (capacity / 4 < contacts)
+        capacity *= 2;
+    TAKE(scratch, map->key, capacity, err);
+    TAKE(scratch, map->local, capacity, err);
+    memset(map->key, 0xff, (size_t)capacity * sizeof *map->key);
+    map->mask = capacity - 1;
+    map->count = 0;
+    return CAROM_OK;
+}
+
+// The local number of a body, new ones in the order of their first appearance.
+static int map_body(body_map *map, int body)
+{
+    unsigned slot = ((unsigned)body * 2654435769u) >> 7 & (unsigned)map->mask;
+    while (map->key[slot] >= 0 && map->key[slot] != body)
+        slot = (slot + 1) & (unsigned)map->mask;
+    if (map->key[slot] < 0) {
+        map->key[slot] = body;
+        map->local[slot] = map->count++;
+    }
+    return map->local[slot];
+}
+
+static int find(int *parent, int i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+carom_status carom_gather_split(const carom_problem *problem, const carom_contact_set *set,
+                                carom_arena *scratch, carom_gather_parts *parts, carom_error *err)
+{
+    int n = set->count, *parent, *part_of, *end;
+    body_map map = { 0 };
+    parts->count = 0;
+    TAKE_ZEROS(scratch, parts->first, (size_t)n + 2, err);
+    TAKE(scratch, parts->position, n, err);
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    TRY(map_init(&map, n, scratch, err));
+    TAKE(scratch, parent, 2 * (size_t)n, err);
+    TAKE(scratch, part_of, 2 * (size_t)n, err);
+    TAKE(scratch, end, n, err);
+    for (int i = 0; i < 2 * n; ++i) {
+        parent[i] = i;
+        part_of[i] = -1;
+    }
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &problem->normal[set->index[i]];
+        int a = row->inv_a > 0 ? map_body(&map, row->a) : -1;
+        int b = row->inv_b > 0 ? map_body(&map, row->b) : -1;
+        end[i] = a >= 0 ? a : b;
+        if (a >= 0 && b >= 0) {
+            int ra = find(parent, a), rb = find(parent, b);
+            parent[ra > rb ? ra : rb] = ra > rb ? rb : ra;
+        }
+    }
+    for (int i = 0; i < n; ++i) {
+        int root = end[i] = find(parent, end[i]);
+        if (part_of[root] < 0)
+            part_of[root] = parts->count++;
+        ++parts->first[part_of[root] + 2];
+    }
+    for (int k = 2; k <= parts->count; ++k)
+        parts->first[k] += parts->first[k - 1];
+    for (int i = 0; i < n; ++i)
+        parts->position[parts->first[part_of[end[i]] + 1]++] = i;
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+// Lower Cholesky factor of the inverse inertia; zeros for a body that does not rotate.
+static void inertia_root(const double *s, double c[6])
+{
+    memset(c, 0, 6 * sizeof *c);
+    if (s[0] <= 0)
+        return;
+    c[0] = sqrt(s[0]);
+    c[1] = s[3] / c[0];
+    c[2] = sqrt(fmax(s[1] - c[1] * c[1], 0));
+    c[3] = s[4] / c[0];
+    c[4] = c[2] > 0 ? (s[5] - c[3] * c[1]) / c[2] : 0;
+    c[5] = sqrt(fmax(s[2] - c[3] * c[3] - c[4] * c[4], 0));
+}
+
+// The six entries of a body in a row: root of the inverse mass times d, C^T times the arm.
+static void side(const double root[7], vec3 d, vec3 arm, double sign, double out[6])
+{
+    const double *c = root + 1;
+    out[0] = sign * root[0] * d.x;
+    out[1] = sign * root[0] * d.y;
+    out[2] = sign * root[0] * d.z;
+    out[3] = sign * (c[0] * arm.x + c[1] * arm.y + c[3] * arm.z);
+    out[4] = sign * (c[2] * arm.y + c[4] * arm.z);
+    out[5] = sign * (c[5] * arm.z);
+}
+
+// Writes the entries of a row that matter and returns their number. The row is made a unit row.
+static int write_row(const carom_gather *gather, const carom_row *row, const int local[2],
+                     double *value, int *column, double *scale)
+{
+    double full[12] = { 0 }, sum = 0;
+    if (local[0] >= 0)
+        side(gather->root[local[0]], row->d, row->arm_a, -1, full);
+    if (local[1] >= 0)
+        side(gather->root[local[1]], row->d, row->arm_b, 1, full + 6);
+    for (int k = 0; k < 12; ++k)
+        sum += full[k] * full[k];
+    *scale = 1 / sqrt(sum);
+    int count = 0;
+    for (int k = 0; k < 12; ++k) {
+        double unit = full[k] * *scale;
+        if (fabs(unit) <= 1e-16) // below the round-off of the other entries
+            continue;
+        value[count] = unit;
+        column[count++] = 6 * local[k / 6] + k % 6;
+    }
+    return count;
+}
+
+carom_status carom_gather_make(const carom_problem *problem, const carom_contact_set *set,
+                               int directions, carom_arena *scratch, carom_gather *gather,
+                               carom_error *err)
+{
+    int n = set->count, *first, *column, (*local)[2];
+    double *value;
+    body_map map = { 0 };
+    size_t rows = (size_t)n * (size_t)directions;
+    TAKE(scratch, gather->body, 2 * (size_t)n, err);
+    TAKE(scratch, gather->scale, rows, err);
+    TAKE(scratch, first, rows + 1, err);
+    TAKE(scratch, local, n, err);
+    TRY(map_init(&map, n, scratch, err));
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &problem->normal[set->index[i]];
+        local[i][0] = row->inv_a > 0 ? map_body(&map, row->a) : -1;
+        local[i][1] = row->inv_b > 0 ? map_body(&map, row->b) : -1;
+        for (int k = 0; k < 2; ++k)
+            if (local[i][k] >= 0)
+                gather->body[local[i][k]] = k ? row->b : row->a;
+    }
+    gather->body_count = map.count;
+    TAKE(scratch, gather->root, map.count, err);
+    for (int k = 0; k < map.count; ++k) {
+        const carom_impact_body *body = &problem->bodies[gather->body[k]];
+        gather->root[k][0] = sqrt(body->inverse_mass);
+        inertia_root(body->inverse_inertia, gather->root[k] + 1);
+    }
+    TAKE(scratch, value, 12 * rows, err);
+    TAKE(scratch, column, 12 * rows, err);
+    first[0] = 0;
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < directions; ++k) {
+            int contact = set->index[i], at = directions * i + k, start = first[at];
+            const carom_row *row =
+                k == 0 ? &problem->normal[contact] : &problem->tangent[2 * contact + k - 1];
+            first[at + 1] = start + write_row(gather, row, local[i], value + start, column + start,
+                                              &gather->scale[at]);
+        }
+    gather->rows = (carom_lcp_rows){ (int)rows, 6 * map.count, first, column, value };
+    return CAROM_OK;
+}
+
+void carom_gather_add(const carom_gather *gather, const double *y, carom_twist *v)
+{
+    for (int k = 0; k < gather->body_count; ++k, y += 6) {
+        const double *root = gather->root[k], *c = root + 1;
+        carom_twist *twist = &v[gather->body[k]];
+        twist->linear = vec3_axpy(twist->linear, root[0], vec3_make(y[0], y[1], y[2]));
+        twist->angular =
+            vec3_add(twist->angular, vec3_make(c[0] * y[3], c[1] * y[3] + c[2] * y[4],
+                                               c[3] * y[3] + c[4] * y[4] + c[5] * y[5]));
+    }
+}
+
+static double terms(vec3 a, vec3 b)
+{
+    return fabs(a.x * b.x) + fabs(a.y * b.y) + fabs(a.z * b.z);
+}
+
+double carom_gather_terms(const carom_row *row, const carom_twist *v)
+{
+    const carom_twist *a = &v[row->a], *b = &v[row->b];
+    return terms(row->d, a->linear) + terms(row->d, b->linear) + terms(row->arm_a, a->angular) +
+           terms(row->arm_b, b->angular);
+}

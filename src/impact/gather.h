@@ -1,0 +1,41 @@
+// Contacts of a set as unit rows for the solvers: rows of J M^-1/2 over the bodies of the set.
+//
+// M^-1/2 of a body is the root of its inverse mass and the Cholesky factor C of its inverse
+// inertia, C C^T = I^-1; unknowns y with v+ = v- + C y. A row divided by its length sqrt(W_ii)
+// turns impulses into x_i = sqrt(W_ii) lam_i.
+#ifndef CAROM_IMPACT_GATHER_H
+#define CAROM_IMPACT_GATHER_H
+
+#include "impact/inelastic.h"
+#include "solve/lcp.h"
+
+typedef struct carom_gather {
+    carom_lcp_rows rows; // one per contact, or three (normal, t1, t2); six columns per body
+    double *scale;       // per row: W_ii^-1/2
+    int body_count;
+    int *body;         // problem index per local body; immovable bodies have none
+    double (*root)[7]; // root of the inverse mass, C as xx xy yy xz yz zz (row by row)
+} carom_gather;
+
+// Positions of a set grouped into parts that share movable bodies.
+typedef struct carom_gather_parts {
+    int count;
+    int *first;    // count + 1
+    int *position; // positions of the set, ascending per part; parts by their lowest position
+} carom_gather_parts;
+
+carom_status carom_gather_split(const carom_problem *problem, const carom_contact_set *set,
+                                carom_arena *scratch, carom_gather_parts *parts, carom_error *err);
+
+// `directions` is 1 (normals) or 3 (with tangents; the problem must have them).
+carom_status carom_gather_make(const carom_problem *problem, const carom_contact_set *set,
+                               int directions, carom_arena *scratch, carom_gather *gather,
+                               carom_error *err);
+
+// v += C y for the bodies of the set.
+void carom_gather_add(const carom_gather *gather, const double *y, carom_twist *v);
+
+// Sum of the sizes of the terms of a row's speed: its round-off is a few 1e-16 of this.
+double carom_gather_terms(const carom_row *row, const carom_twist *v);
+
+#endif

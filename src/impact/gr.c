@@ -1,0 +1,210 @@
+// Generalized reflections (Smith et al. 2012, as in [QCE, section 2]): reflect at all violated
+// contacts at once, and again, until none is violated:
+//
+//     repeat  V = {i : u_i < -tol};  lam_V = 2 LCP(W_VV, u_V);  v += M^-1 J^T lam
+//
+// 2 LCP(W, u) is the LCP with the wanted speeds -u. Each reflection keeps the energy exactly. Where
+// some x has J x > 0 the process ends after finitely many sweeps; a ball between parallel walls has
+// none and never ends: at the cap the rest is finished by one more reflection on all contacts and
+// an inelastic solve (Poisson's rule), which keeps KIN, MOM, ONE, SYM and lets nothing penetrate.
+//
+// Restitution c < 1: the elastic result v_c is the prediction, and 0 <= lam _|_ J v - c J v_c >= 0
+// the law [QCE, eq 19], with c per contact; the limiter serves islands with different c.
+#include "impact/law.h"
+#include "impact/stage.h"
+
+#include <string.h>
+
+enum { OPTION_SWEEPS, OPTION_TOLERANCE };
+
+typedef struct reflection {
+    const carom_problem *problem;
+    carom_limiter_end *end;
+    carom_arena *scratch;
+    int live_count, *live; // islands not yet settled
+    double *tolerance;     // m/s per island
+    int *index;            // V
+    double *target, *lambda;
+} reflection;
+
+static carom_status elastic(const carom_problem *problem, const carom_law_options *options,
+                            carom_arena *scratch, carom_limiter_end *end,
+                            carom_impact_report *report, carom_error *err);
+static carom_status restitute(const carom_problem *problem, carom_arena *scratch,
+                              carom_limiter_end *end, carom_impact_report *report,
+                              carom_error *err);
+static carom_status reflection_init(reflection *r, double tolerance, carom_error *err);
+static carom_contact_set violated(reflection *r);
+static carom_status reflect(reflection *r, const carom_contact_set *set, bool bounce,
+                            carom_impact_report *report, carom_error *err);
+static carom_status finish(reflection *r, carom_impact_report *report, carom_error *err);
+static carom_status has_no_end(reflection *r, int island, bool *endless, carom_error *err);
+
+static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
+                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
+                            carom_error *err)
+{
+    carom_limiter_end end = { motion->v, motion->p };
+    TRY(elastic(problem, options, scratch, &end, report, err));
+    for (int i = 0; i < problem->contact_count; ++i)
+        if (problem->contacts[i].restitution < 1)
+            return restitute(problem, scratch, &end, report, err);
+    return CAROM_OK;
+}
+
+static carom_status elastic(const carom_problem *problem, const carom_law_options *options,
+                            carom_arena *scratch, carom_limiter_end *end,
+                            carom_impact_report *report, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    reflection r = { .problem = problem, .end = end, .scratch = scratch };
+    TRY(reflection_init(&r, options->value[OPTION_TOLERANCE], err));
+    for (;;) {
+        carom_contact_set set = violated(&r);
+        if (set.count == 0)
+            break;
+        if (report->sweeps >= (int)options->value[OPTION_SWEEPS]) {
+            TRY(finish(&r, report, err));
+            break;
+        }
+        TRY(reflect(&r, &set, true, report, err));
+        ++report->sweeps;
+    }
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+static carom_status reflection_init(reflection *r, double tolerance, carom_error *err)
+{
+    const carom_problem *problem = r->problem;
+    TAKE(r->scratch, r->live, problem->island_count, err);
+    TAKE(r->scratch, r->tolerance, problem->island_count, err);
+    TAKE(r->scratch, r->index, problem->contact_count, err);
+    TAKE(r->scratch, r->target, problem->contact_count, err);
+    TAKE(r->scratch, r->lambda, problem->contact_count, err);
+    r->live_count = problem->island_count;
+    for (int k = 0; k < problem->island_count; ++k) {
+        double fastest = 0;
+        for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i)
+            fastest = fmax(fastest, fabs(problem->u[problem->island_contacts[i]]));
+        r->live[k] = k;
+        r->tolerance[k] = tolerance * fastest;
+    }
+    return CAROM_OK;
+}
+
+// V of all islands that are not settled; forgets those that are. Targets become -u.
+static carom_contact_set violated(reflection *r)
+{
+    const carom_problem *problem = r->problem;
+    int count = 0, live = 0;
+    for (int l = 0; l < r->live_count; ++l) {
+        int k = r->live[l], start = count;
+        for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i) {
+            int contact = problem->island_contacts[i];
+            double u = carom_row_speed(&problem->normal[contact], r->end->v);
+            if (u < -r->tolerance[k]) {
+                r->index[count] = contact;
+                r->target[count++] = -u;
+            }
+        }
+        if (count > start)
+            r->live[live++] = k;
+    }
+    r->live_count = live;
+    return (carom_contact_set){ r->index, count };
+}
+
+static carom_status reflect(reflection *r, const carom_contact_set *set, bool bounce,
+                            carom_impact_report *report, carom_error *err)
+{
+    TRY(carom_inelastic_solve(r->problem, set, bounce ? r->target : NULL, r->scratch, r->end->v,
+                              r->lambda, &report->solver_residual, err));
+    for (int i = 0; i < set->count; ++i)
+        r->end->p[set->index[i]][0] += r->lambda[i];
+    report->events += set->count;
+    return CAROM_OK;
+}
+
+// One reflection on all contacts of the islands still alive, then the inelastic solve.
+static carom_status finish(reflection *r, carom_impact_report *report, carom_error *err)
+{
+    const carom_problem *problem = r->problem;
+    int count = 0;
+    for (int l = 0; l < r->live_count; ++l) {
+        int k = r->live[l];
+        bool endless = false;
+        TRY(has_no_end(r, k, &endless, err));
+        if (endless)
+            report->end = CAROM_IMPACT_ENDLESS;
+        else if (report->end == CAROM_IMPACT_SETTLED)
+            report->end = CAROM_IMPACT_CAPPED;
+        for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i) {
+            int contact = problem->island_contacts[i];
+            r->index[count] = contact;
+            r->target[count++] = -carom_row_speed(&problem->normal[contact], r->end->v);
+        }
+    }
+    carom_contact_set all = { r->index, count };
+    TRY(reflect(r, &all, true, report, err));
+    return reflect(r, &all, false, report, err);
+}
+
+// Gordan's alternative: no x has J x > 0. Asked as: can all contacts reach speed 1 from rest?
+static carom_status has_no_end(reflection *r, int island, bool *endless, carom_error *err)
+{
+    enum { ASK_MOST = 400 };
+    carom_contact_set set = carom_inelastic_island(r->problem, island);
+    if (set.count > ASK_MOST)
+        return CAROM_OK; // too dear to ask: reported as capped
+    carom_arena_mark mark = carom_arena_mark_here(r->scratch);
+    carom_twist *rest;
+    double *one, *lambda, residual = 0;
+    TAKE_ZEROS(r->scratch, rest, r->problem->body_count, err);
+    TAKE(r->scratch, one, set.count, err);
+    TAKE(r->scratch, lambda, set.count, err);
+    for (int i = 0; i < set.count; ++i)
+        one[i] = 1;
+    TRY(carom_inelastic_solve(r->problem, &set, one, r->scratch, rest, lambda, &residual, err));
+    *endless = residual > CAROM_INELASTIC_STALLED;
+    carom_arena_rewind(r->scratch, mark);
+    return CAROM_OK;
+}
+
+static carom_status restitute(const carom_problem *problem, carom_arena *scratch,
+                              carom_limiter_end *end, carom_impact_report *report, carom_error *err)
+{
+    int n = problem->contact_count, sweeps = report->sweeps;
+    double *target;
+    TAKE(scratch, target, n, err);
+    for (int i = 0; i < n; ++i) {
+        double wanted = fmax(carom_row_speed(&problem->normal[i], end->v), 0);
+        target[i] = problem->contacts[i].restitution * wanted;
+    }
+    carom_limiter_end slow;
+    TRY(carom_stage_begin(problem, scratch, &slow, err));
+    carom_stage stage = { .target = target }, calm = { 0 };
+    TRY(carom_stage_run(problem, &stage, scratch, &slow, report, err));
+    TRY(carom_stage_limit(problem, &calm, scratch, &slow, report, err));
+    report->sweeps = sweeps;
+    memcpy(end->v, slow.v, (size_t)problem->body_count * sizeof *end->v);
+    memcpy(end->p, slow.p, (size_t)n * sizeof *end->p);
+    return CAROM_OK;
+}
+
+static const carom_option options[] = {
+    { "sweeps", "reflections before the finish by Poisson's rule", CAROM_OPTION_COUNT, 1000, 1, 1e6,
+      NULL },
+    { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
+      CAROM_OPTION_NUMBER, 1e-9, 0, 1e-2, NULL },
+    { 0 },
+};
+
+const carom_law carom_gr_law = {
+    .name = "gr",
+    .summary = "Generalized reflections: all violated contacts at once, until none is left.",
+    .reference = "QCE",
+    .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
+    .options = options,
+    .resolve = resolve,
+};

@@ -1,0 +1,116 @@
+// The inelastic solve (inelastic.h) and the law of that name: restitution 0 whatever the contacts
+// say, with friction [QCE, eq 19 with c = 0, and eq 21].
+#include "impact/inelastic.h"
+
+#include "impact/gather.h"
+#include "impact/law.h"
+#include "impact/stage.h"
+
+// Contacts up to which a part is solved exactly; the effort grows with the third power.
+enum { EXACT_MOST = 400, LARGE_CAP = 20000 };
+
+static carom_status solve_part(const carom_problem *problem, const carom_contact_set *part,
+                               const double *target, carom_arena *scratch, carom_twist *v,
+                               double *lambda, double *residual, carom_error *err);
+
+carom_status carom_inelastic_solve(const carom_problem *problem, const carom_contact_set *set,
+                                   const double *target, carom_arena *scratch, carom_twist *v,
+                                   double *lambda, double *residual, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    carom_gather_parts parts;
+    int *index;
+    double *part_target, *part_lambda;
+    TRY(carom_gather_split(problem, set, scratch, &parts, err));
+    TAKE(scratch, index, set->count, err);
+    TAKE(scratch, part_target, set->count, err);
+    TAKE(scratch, part_lambda, set->count, err);
+    for (int k = 0; k < parts.count; ++k) {
+        const int *position = parts.position + parts.first[k];
+        int n = parts.first[k + 1] - parts.first[k];
+        for (int i = 0; i < n; ++i) {
+            index[i] = set->index[position[i]];
+            part_target[i] = target ? target[position[i]] : 0;
+        }
+        carom_contact_set part = { index, n };
+        TRY(solve_part(problem, &part, part_target, scratch, v, part_lambda, residual, err));
+        for (int i = 0; i < n; ++i)
+            lambda[position[i]] = part_lambda[i];
+    }
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+static void solve_single(const carom_row *row, double target, carom_twist *v, double *lambda)
+{
+    *lambda = fmax(target - carom_row_speed(row, v), 0) / row->diagonal;
+    if (*lambda > 0)
+        carom_row_apply(row, *lambda, v);
+}
+
+static carom_status solve_part(const carom_problem *problem, const carom_contact_set *part,
+                               const double *target, carom_arena *scratch, carom_twist *v,
+                               double *lambda, double *residual, carom_error *err)
+{
+    int n = part->count;
+    if (n == 1) {
+        solve_single(&problem->normal[part->index[0]], target[0], v, lambda);
+        return CAROM_OK;
+    }
+    bool pressed = false;
+    for (int i = 0; i < n; ++i) {
+        lambda[i] = 0;
+        pressed = pressed || carom_row_speed(&problem->normal[part->index[i]], v) < target[i];
+    }
+    if (!pressed)
+        return CAROM_OK;
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    carom_gather gather;
+    double *b, *slack, *y;
+    TRY(carom_gather_make(problem, part, 1, scratch, &gather, err));
+    TAKE(scratch, b, n, err);
+    TAKE(scratch, slack, n, err);
+    TAKE(scratch, y, gather.rows.width, err);
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &problem->normal[part->index[i]];
+        b[i] = gather.scale[i] * (target[i] - carom_row_speed(row, v));
+        slack[i] = 1e-15 * gather.scale[i] * (carom_gather_terms(row, v) + fabs(target[i]));
+    }
+    carom_lcp_problem lcp = { gather.rows, b, slack, gather.scale };
+    carom_lcp_report report;
+    if (n <= EXACT_MOST)
+        TRY(carom_lcp_solve(&lcp, scratch, lambda, y, &report, err));
+    else
+        TRY(carom_lcp_large_solve(&lcp, CAROM_INELASTIC_LARGE_RESIDUAL, LARGE_CAP, scratch, lambda,
+                                  y, &report, err));
+    for (int i = 0; i < n; ++i)
+        lambda[i] *= gather.scale[i];
+    carom_gather_add(&gather, y, v);
+    *residual = fmax(*residual, report.residual);
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+enum { OPTION_FRICTION };
+
+static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
+                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
+                            carom_error *err)
+{
+    carom_stage stage = { .pyramid = options->value[OPTION_FRICTION] == 1 };
+    carom_limiter_end end = { motion->v, motion->p };
+    TRY(carom_stage_run(problem, &stage, scratch, &end, report, err));
+    return carom_stage_limit(problem, &stage, scratch, &end, report, err);
+}
+
+static const carom_option options[] = { CAROM_STAGE_FRICTION_OPTION, { 0 } };
+
+const carom_law carom_inelastic_law = {
+    .name = "inelastic",
+    .summary = "No bounce: the nearest velocities at which no contact approaches.",
+    .reference = "QCE",
+    .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
+    .friction = true,
+    .options = options,
+    .resolve = resolve,
+};

@@ -1,0 +1,50 @@
+// The inelastic solve: the impulses that bring every contact of a set to at least a target speed
+// with the least kinetic energy of the change [QCE, eq 19].
+//
+//     0 <= lam  _|_  W lam + u - target >= 0
+//
+// The set is split into parts that share movable bodies. A part of up to a few hundred contacts is
+// solved exactly (dual active set on the rows of J M^-1/2, src/solve/lcp.h): relative residual
+// below 1e-12, independent of the order of the contacts, and with the impulses of least Euclidean
+// norm where several sets of impulses give the same velocities (a box on four corners). Larger
+// parts are solved iteratively to CAROM_INELASTIC_LARGE_RESIDUAL; lam.(W lam + u - target) is then
+// made exactly 0 by one scalar, so that energies stay exact.
+#ifndef CAROM_IMPACT_INELASTIC_H
+#define CAROM_IMPACT_INELASTIC_H
+
+#include "impact/problem.h"
+
+// Contacts by their indices in the problem, each at most once.
+typedef struct carom_contact_set {
+    const int *index;
+    int count;
+} carom_contact_set;
+
+// Relative residual at which the iteration on large parts ends.
+#define CAROM_INELASTIC_LARGE_RESIDUAL 1e-10
+
+// Solves for the contacts of `set`. `target` (m/s, null for zeros) and `lambda` (N s) run over the
+// positions of the set, not over the contacts of the problem. `v` holds the velocities before, for
+// all bodies of the problem, and is changed to those after; only bodies of the set are touched.
+// `lambda` is overwritten. `residual` is raised to the largest relative residual
+// max |min(lam_i, w_i)| in units where W_ii = 1, relative to the largest |u - target|.
+//
+// Where no velocity reaches all targets (a ball between two driven walls that close in), the
+// targets are lowered by the smallest amounts (least squares) that can be reached, and the
+// residual is that violation: above CAROM_INELASTIC_STALLED then.
+carom_status carom_inelastic_solve(const carom_problem *problem, const carom_contact_set *set,
+                                   const double *target, carom_arena *scratch, carom_twist *v,
+                                   double *lambda, double *residual, carom_error *err);
+
+// A residual above this means: the wanted speeds were not reached. Laws report STALLED.
+#define CAROM_INELASTIC_STALLED 1e-8
+
+// The contacts of one island.
+static inline carom_contact_set carom_inelastic_island(const carom_problem *problem, int island)
+{
+    int first = problem->first_island[island];
+    return (carom_contact_set){ problem->island_contacts + first,
+                                problem->first_island[island + 1] - first };
+}
+
+#endif

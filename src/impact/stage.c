@@ -1,0 +1,208 @@
+// One stage of a simultaneous law; see stage.h.
+#include "impact/stage.h"
+
+#include <string.h>
+#include "impact/friction.h"
+#include "impact/gather.h"
+
+// Everything that one island needs, by positions of its set.
+typedef struct island {
+    carom_contact_set set;
+    int *index;
+    double *target, *base, *lambda;
+    double (*p)[3];
+} island;
+
+static carom_status island_take(int largest, carom_arena *scratch, island *part, carom_error *err);
+static void island_load(const carom_problem *problem, const carom_stage *stage, int number,
+                        island *part);
+static carom_status solve_smooth(const carom_problem *problem, const carom_stage *stage,
+                                 island *part, carom_arena *scratch, carom_twist *v,
+                                 carom_impact_report *report, carom_error *err);
+static carom_status solve_rough(const carom_problem *problem, const carom_stage *stage,
+                                island *part, carom_arena *scratch, carom_twist *v,
+                                carom_impact_report *report, carom_error *err);
+
+carom_status carom_stage_begin(const carom_problem *problem, carom_arena *scratch,
+                               carom_limiter_end *end, carom_error *err)
+{
+    TAKE(scratch, end->v, problem->body_count, err);
+    TAKE_ZEROS(scratch, end->p, problem->contact_count, err);
+    for (int i = 0; i < problem->body_count; ++i)
+        end->v[i] = (carom_twist){ vec3_from(problem->bodies[i].velocity),
+                                   vec3_from(problem->bodies[i].spin) };
+    return CAROM_OK;
+}
+
+carom_status carom_stage_run(const carom_problem *problem, const carom_stage *stage,
+                             carom_arena *scratch, carom_limiter_end *end,
+                             carom_impact_report *report, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    int largest = 0;
+    double earlier = report->solver_residual;
+    island part;
+    report->solver_residual = 0;
+    for (int k = 0; k < problem->island_count; ++k)
+        largest = problem->first_island[k + 1] - problem->first_island[k] > largest
+                      ? problem->first_island[k + 1] - problem->first_island[k]
+                      : largest;
+    TRY(island_take(largest, scratch, &part, err));
+    for (int k = 0; k < problem->island_count; ++k) {
+        island_load(problem, stage, k, &part);
+        if (problem->tangent && carom_friction_needed(problem, &part.set))
+            TRY(solve_rough(problem, stage, &part, scratch, end->v, report, err));
+        else
+            TRY(solve_smooth(problem, stage, &part, scratch, end->v, report, err));
+        for (int i = 0; i < part.set.count; ++i)
+            for (int d = 0; d < 3; ++d)
+                end->p[part.set.index[i]][d] += part.p[i][d];
+    }
+    if (report->solver_residual > CAROM_INELASTIC_STALLED)
+        report->end = CAROM_IMPACT_STALLED;
+    report->solver_residual = fmax(report->solver_residual, earlier);
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+static carom_status island_take(int largest, carom_arena *scratch, island *part, carom_error *err)
+{
+    TAKE(scratch, part->index, largest, err);
+    TAKE(scratch, part->target, largest, err);
+    TAKE(scratch, part->base, largest, err);
+    TAKE(scratch, part->lambda, largest, err);
+    TAKE(scratch, part->p, largest, err);
+    return CAROM_OK;
+}
+
+static void island_load(const carom_problem *problem, const carom_stage *stage, int number,
+                        island *part)
+{
+    int count = 0;
+    for (int i = problem->first_island[number]; i < problem->first_island[number + 1]; ++i) {
+        int contact = problem->island_contacts[i];
+        if (stage->listed && !stage->listed[contact])
+            continue;
+        part->index[count] = contact;
+        part->target[count] = stage->target ? stage->target[contact] : 0;
+        part->base[count] = stage->base ? stage->base[contact] : 0;
+        part->p[count][0] = part->p[count][1] = part->p[count][2] = 0;
+        ++count;
+    }
+    part->set = (carom_contact_set){ part->index, count };
+}
+
+// Normal impulses of any sign: least squares of least norm.
+static carom_status solve_bilateral(const carom_problem *problem, island *part,
+                                    carom_arena *scratch, carom_twist *v,
+                                    carom_impact_report *report, carom_error *err)
+{
+    enum { EXACT_MOST = 400, LARGE_CAP = 20000 };
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    int n = part->set.count;
+    carom_gather gather;
+    double *b, *y;
+    TRY(carom_gather_make(problem, &part->set, 1, scratch, &gather, err));
+    TAKE(scratch, b, n, err);
+    TAKE(scratch, y, gather.rows.width, err);
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &problem->normal[part->set.index[i]];
+        b[i] = gather.scale[i] * (part->target[i] - carom_row_speed(row, v));
+    }
+    carom_lcp_problem lcp = { .rows = gather.rows, .b = b, .scale = gather.scale };
+    carom_lcp_report solved = { 0 };
+    if (n <= EXACT_MOST)
+        TRY(carom_lcp_norm_pseudo(&lcp, scratch, part->lambda, y, err));
+    else
+        TRY(carom_lcp_large_pseudo(&lcp, 1e-12, LARGE_CAP, scratch, part->lambda, y, &solved, err));
+    for (int i = 0; i < n; ++i)
+        part->lambda[i] *= gather.scale[i];
+    carom_gather_add(&gather, y, v);
+    report->solver_residual = fmax(report->solver_residual, solved.residual);
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+// Frictionless: the base, then what is still missing.
+static carom_status solve_smooth(const carom_problem *problem, const carom_stage *stage,
+                                 island *part, carom_arena *scratch, carom_twist *v,
+                                 carom_impact_report *report, carom_error *err)
+{
+    int n = part->set.count;
+    if (report->sweeps < 1)
+        report->sweeps = 1;
+    report->events += n;
+    if (stage->bilateral) {
+        if (n > 0)
+            TRY(solve_bilateral(problem, part, scratch, v, report, err));
+    } else {
+        for (int i = 0; i < n; ++i)
+            if (part->base[i] > 0)
+                carom_row_apply(&problem->normal[part->set.index[i]], part->base[i], v);
+        TRY(carom_inelastic_solve(problem, &part->set, part->target, scratch, v, part->lambda,
+                                  &report->solver_residual, err));
+    }
+    for (int i = 0; i < n; ++i)
+        part->p[i][0] = part->lambda[i] + (stage->bilateral ? 0 : part->base[i]);
+    return CAROM_OK;
+}
+
+// With friction, started from the frictionless solution.
+static carom_status solve_rough(const carom_problem *problem, const carom_stage *stage,
+                                island *part, carom_arena *scratch, carom_twist *v,
+                                carom_impact_report *report, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    int n = part->set.count;
+    carom_twist *kept; // velocities of both bodies of every contact, to go back to the start
+    TAKE(scratch, kept, 2 * (size_t)n, err);
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &problem->normal[part->set.index[i]];
+        kept[2 * i] = v[row->a];
+        kept[2 * i + 1] = v[row->b];
+    }
+    TRY(solve_smooth(problem, stage, part, scratch, v, report, err));
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &problem->normal[part->set.index[i]];
+        v[row->a] = kept[2 * i];
+        v[row->b] = kept[2 * i + 1];
+    }
+    carom_friction_stage friction = { .target = part->target,
+                                      .base = stage->base ? part->base : NULL,
+                                      .pyramid = stage->pyramid,
+                                      .bilateral = stage->bilateral };
+    carom_friction_report solved;
+    TRY(carom_friction_solve(problem, &part->set, &friction, scratch, v, part->p, &solved, err));
+    report->solver_residual = fmax(report->solver_residual, solved.residual);
+    report->sweeps = solved.iterations > report->sweeps ? solved.iterations : report->sweeps;
+    report->events += (int64_t)solved.iterations * n;
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+carom_status carom_stage_limit(const carom_problem *problem, const carom_stage *calm,
+                               carom_arena *scratch, carom_limiter_end *wanted,
+                               carom_impact_report *report, carom_error *err)
+{
+    bool needed = false;
+    for (int k = 0; k < problem->island_count && !needed; ++k) {
+        carom_contact_set set = carom_inelastic_island(problem, k);
+        needed = carom_limiter_needed(problem, &set, wanted->v, (const double(*)[3])wanted->p);
+    }
+    if (!needed)
+        return CAROM_OK;
+    carom_limiter_end end;
+    TRY(carom_stage_begin(problem, scratch, &end, err));
+    TRY(carom_stage_run(problem, calm, scratch, &end, report, err));
+    carom_stage_limit_by(problem, &end, wanted, report);
+    return CAROM_OK;
+}
+
+void carom_stage_limit_by(const carom_problem *problem, const carom_limiter_end *calm,
+                          carom_limiter_end *wanted, carom_impact_report *report)
+{
+    for (int k = 0; k < problem->island_count; ++k) {
+        carom_contact_set set = carom_inelastic_island(problem, k);
+        carom_limiter_apply(problem, &set, calm, wanted, report);
+    }
+}

@@ -1,0 +1,295 @@
+// Iterative LCP for many rows, matrix-free; see lcp.h.
+//
+// MPRGP, modified proportioning with reduced gradient projections (Dostal and Schoberl, Comput.
+// Optim. Appl. 30, 2005), on min 1/2 |A^T x|^2 - b.x, x >= 0. Symbols of that paper: g gradient,
+// phi free gradient (g where x > 0), beta chopped gradient (min(g, 0) where x = 0), alpha_f the
+// longest feasible step along the conjugate direction p. While beta is small beside phi, conjugate
+// gradients on the free rows, with one projected gradient step of length alpha_bar wherever a step
+// leaves the feasible set; else a step along beta. Its error bound does not depend on the order of
+// the rows; sums run in row order.
+#include "solve/lcp.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct large {
+    const carom_lcp_problem *problem;
+    double *x, *g, *p, *wp; // per row
+    double *y, *yp;         // per column: A^T x, A^T p
+    double alpha_bar, tolerance;
+    double phi2, beta2, reduced; // |phi|^2, |beta|^2, reduced phi . phi
+    double residual;             // max |min(x, g)|
+    int products, cap;
+} large;
+
+static carom_status large_init(large *s, const carom_lcp_problem *problem, carom_arena *scratch,
+                               carom_error *err);
+static carom_status step_bound(const carom_lcp_rows *rows, carom_arena *scratch, double *bound,
+                               carom_error *err);
+static void gradient(large *s);
+static void assess(large *s);
+static void start_direction(large *s);
+static bool conjugate_step(large *s);
+static bool proportioning_step(large *s);
+static void scale_to_balance(large *s);
+
+static void multiply(const carom_lcp_rows *rows, const double *y, double *out)
+{
+    for (int i = 0; i < rows->count; ++i)
+        out[i] = carom_lcp_row_dot(rows, i, y);
+}
+
+static void multiply_transposed(const carom_lcp_rows *rows, const double *x, double *y)
+{
+    memset(y, 0, (size_t)rows->width * sizeof *y);
+    for (int i = 0; i < rows->count; ++i)
+        if (x[i] != 0)
+            carom_lcp_row_add(rows, i, x[i], y);
+}
+
+static double dot(const double *a, const double *b, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static double largest(const double *a, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count; ++i)
+        most = fmax(most, fabs(a[i]));
+    return most;
+}
+
+carom_status carom_lcp_large_solve(const carom_lcp_problem *problem, double tolerance, int cap,
+                                   carom_arena *scratch, double *x, double *y,
+                                   carom_lcp_report *report, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    int n = problem->rows.count;
+    double size = largest(problem->b, n);
+    large s = { .x = x, .y = y, .tolerance = tolerance * size, .cap = cap };
+    TRY(large_init(&s, problem, scratch, err));
+    start_direction(&s);
+    while (s.residual > s.tolerance && s.products < s.cap) {
+        bool moved = s.beta2 <= s.reduced ? conjugate_step(&s) : proportioning_step(&s);
+        if (!moved)
+            break; // a direction without curvature and without end: the rows contradict each other
+    }
+    scale_to_balance(&s);
+    *report = (carom_lcp_report){ .pivots = s.products,
+                                  .residual = size > 0 ? s.residual / size : s.residual };
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+static carom_status large_init(large *s, const carom_lcp_problem *problem, carom_arena *scratch,
+                               carom_error *err)
+{
+    int n = problem->rows.count, m = problem->rows.width;
+    double bound;
+    s->problem = problem;
+    TAKE(scratch, s->g, n, err);
+    TAKE(scratch, s->p, n, err);
+    TAKE(scratch, s->wp, n, err);
+    TAKE(scratch, s->yp, m, err);
+    TRY(step_bound(&problem->rows, scratch, &bound, err));
+    s->alpha_bar = 1.9 / bound;
+    memset(s->x, 0, (size_t)n * sizeof *s->x);
+    gradient(s);
+    return CAROM_OK;
+}
+
+// An upper bound of the largest eigenvalue of A A^T: sharing every column among its rows
+// (the Cauchy-Schwarz inequality column by column) gives max_i sum_k count_k a_ik^2.
+static carom_status step_bound(const carom_lcp_rows *rows, carom_arena *scratch, double *bound,
+                               carom_error *err)
+{
+    int *count;
+    *bound = 1;
+    TAKE_ZEROS(scratch, count, rows->width, err);
+    for (int k = 0; k < rows->first[rows->count]; ++k)
+        ++count[rows->column[k]];
+    for (int i = 0; i < rows->count; ++i) {
+        double sum = 0;
+        for (int k = rows->first[i]; k < rows->first[i + 1]; ++k)
+            sum += count[rows->column[k]] * rows->value[k] * rows->value[k];
+        *bound = fmax(*bound, sum);
+    }
+    return CAROM_OK;
+}
+
+// y = A^T x, g = A y - b from scratch.
+static void gradient(large *s)
+{
+    multiply_transposed(&s->problem->rows, s->x, s->y);
+    multiply(&s->problem->rows, s->y, s->g);
+    for (int i = 0; i < s->problem->rows.count; ++i)
+        s->g[i] -= s->problem->b[i];
+    ++s->products;
+    assess(s);
+}
+
+static void assess(large *s)
+{
+    s->phi2 = s->beta2 = s->reduced = s->residual = 0;
+    for (int i = 0; i < s->problem->rows.count; ++i) {
+        double x = s->x[i], g = s->g[i];
+        if (x > 0) {
+            s->phi2 += g * g;
+            s->reduced += g * fmin(x / s->alpha_bar, g);
+        } else if (g < 0) {
+            s->beta2 += g * g;
+        }
+        s->residual = fmax(s->residual, fabs(fmin(x, g)));
+    }
+}
+
+static void start_direction(large *s)
+{
+    for (int i = 0; i < s->problem->rows.count; ++i)
+        s->p[i] = s->x[i] > 0 ? s->g[i] : 0;
+}
+
+// The product for the direction p; returns p.W p.
+static double apply_direction(large *s)
+{
+    multiply_transposed(&s->problem->rows, s->p, s->yp);
+    multiply(&s->problem->rows, s->yp, s->wp);
+    ++s->products;
+    return dot(s->yp, s->yp, s->problem->rows.width);
+}
+
+static void move(large *s, double alpha)
+{
+    for (int i = 0; i < s->problem->rows.count; ++i) {
+        s->x[i] = fmax(s->x[i] - alpha * s->p[i], 0);
+        s->g[i] -= alpha * s->wp[i];
+    }
+    for (int k = 0; k < s->problem->rows.width; ++k)
+        s->y[k] -= alpha * s->yp[k];
+}
+
+static bool conjugate_step(large *s)
+{
+    int n = s->problem->rows.count;
+    double curvature = apply_direction(s), slope = dot(s->g, s->p, n);
+    double alpha = curvature > 0 ? slope / curvature : (double)INFINITY, feasible = INFINITY;
+    for (int i = 0; i < n; ++i)
+        if (s->p[i] > 0)
+            feasible = fmin(feasible, s->x[i] / s->p[i]);
+    if (isinf(alpha) && isinf(feasible))
+        return false;
+    if (alpha <= feasible) {
+        move(s, alpha);
+        double along = 0;
+        for (int i = 0; i < n; ++i)
+            along += s->x[i] > 0 ? s->g[i] * s->wp[i] : 0;
+        along /= curvature;
+        for (int i = 0; i < n; ++i)
+            s->p[i] = (s->x[i] > 0 ? s->g[i] : 0) - along * s->p[i];
+        assess(s);
+        return true;
+    }
+    move(s, feasible);
+    for (int i = 0; i < n; ++i)
+        if (s->x[i] > 0)
+            s->x[i] = fmax(s->x[i] - s->alpha_bar * s->g[i], 0);
+    gradient(s);
+    start_direction(s);
+    return true;
+}
+
+static bool proportioning_step(large *s)
+{
+    int n = s->problem->rows.count;
+    for (int i = 0; i < n; ++i)
+        s->p[i] = s->x[i] <= 0 ? fmin(s->g[i], 0) : 0;
+    double curvature = apply_direction(s);
+    if (!(curvature > 0))
+        return false;
+    move(s, dot(s->g, s->p, n) / curvature);
+    assess(s);
+    start_direction(s);
+    return true;
+}
+
+static void scale_to_balance(large *s)
+{
+    const carom_lcp_problem *problem = s->problem;
+    int n = problem->rows.count;
+    multiply_transposed(&problem->rows, s->x, s->y);
+    double square = dot(s->y, s->y, problem->rows.width), push = dot(problem->b, s->x, n);
+    double factor = square > 0 && push > 0 ? push / square : 1;
+    for (int i = 0; i < n; ++i)
+        s->x[i] *= factor;
+    gradient(s);
+}
+
+// min |M u - f| from u = 0 by CGLS, M = A or A^T; the least-norm solution of the normal equations.
+typedef struct cgls {
+    const carom_lcp_rows *rows;
+    bool transposed;
+    double *u, *r, *q, *s, *p;
+} cgls;
+
+static int cgls_run(cgls *c, double tolerance, int cap)
+{
+    const carom_lcp_rows *rows = c->rows;
+    int in = c->transposed ? rows->count : rows->width, iterations = 0;
+    int out = c->transposed ? rows->width : rows->count;
+    void (*forth)(const carom_lcp_rows *, const double *, double *) =
+        c->transposed ? multiply_transposed : multiply;
+    void (*back)(const carom_lcp_rows *, const double *, double *) =
+        c->transposed ? multiply : multiply_transposed;
+    memset(c->u, 0, (size_t)in * sizeof *c->u);
+    back(rows, c->r, c->s);
+    memcpy(c->p, c->s, (size_t)in * sizeof *c->p);
+    double gamma = dot(c->s, c->s, in), stop = tolerance * tolerance * gamma;
+    while (gamma > stop && iterations < cap) {
+        ++iterations;
+        forth(rows, c->p, c->q);
+        double length = dot(c->q, c->q, out);
+        if (!(length > 0))
+            break;
+        double alpha = gamma / length;
+        for (int i = 0; i < in; ++i)
+            c->u[i] += alpha * c->p[i];
+        for (int i = 0; i < out; ++i)
+            c->r[i] -= alpha * c->q[i];
+        back(rows, c->r, c->s);
+        double next = dot(c->s, c->s, in), ratio = next / gamma;
+        for (int i = 0; i < in; ++i)
+            c->p[i] = c->s[i] + ratio * c->p[i];
+        gamma = next;
+    }
+    return iterations;
+}
+
+carom_status carom_lcp_large_pseudo(const carom_lcp_problem *problem, double tolerance, int cap,
+                                    carom_arena *scratch, double *x, double *y,
+                                    carom_lcp_report *report, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    const carom_lcp_rows *rows = &problem->rows;
+    int n = rows->count, m = rows->width, most = n > m ? n : m;
+    cgls c = { .rows = rows };
+    TAKE(scratch, c.r, most, err);
+    TAKE(scratch, c.q, most, err);
+    TAKE(scratch, c.s, most, err);
+    TAKE(scratch, c.p, most, err);
+    memcpy(c.r, problem->b, (size_t)n * sizeof *c.r);
+    c.u = y;
+    *report = (carom_lcp_report){ .pivots = cgls_run(&c, tolerance, cap) };
+    memcpy(c.r, y, (size_t)m * sizeof *c.r);
+    c.u = x;
+    c.transposed = true;
+    report->pivots += cgls_run(&c, tolerance, cap);
+    double size = largest(y, m);
+    report->residual = size > 0 ? largest(c.r, m) / size : 0;
+    multiply_transposed(rows, x, y);
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
