@@ -47,12 +47,16 @@ carom_status carom_clash_resolve(carom_step *step, carom_error *err)
     if (!any)
         return CAROM_OK;
     carom_arena_mark mark = carom_arena_mark_here(step->world->scratch);
-    int *parent;
-    unsigned char *hit;
-    clash c;
+    int *parent = NULL;
+    unsigned char *hit = NULL;
+    clash c = { 0 };
     TRY(mark_islands(step, &parent, &hit, err));
     TRY(gather(step, parent, hit, &c, err));
     TRY(resolve(step, &c, err));
+    for (int i = 0; i < step->touch_count;
+         ++i) // every later phase sees the speeds after the impact
+        step->touches[i].u =
+            vec3_dot(step->touches[i].normal, carom_step_slip(step->world, &step->touches[i]));
     carom_arena_rewind(step->world->scratch, mark);
     return CAROM_OK;
 }

@@ -32,7 +32,8 @@ static bool rests(const carom_step *step, int first, int last)
 {
     const carom_world_options *options = &step->world->options;
     for (int i = first; i < last; ++i)
-        if (step->touches[i].gap <= options->slop && step->touches[i].u < options->resting_speed)
+        if (step->touches[i].gap <= options->slop &&
+            fabs(step->touches[i].u) <= options->resting_speed)
             return true;
     return false;
 }

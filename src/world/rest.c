@@ -14,10 +14,12 @@ typedef struct row {
     double target;       // m/s, least normal speed allowed at the end
     double p;            // N s, normal impulse
     vec3 q;              // N s, tangential impulse
+    vec3 last, along;    // N s, whole impulse before the sweep, and the direction of search
 } row;
 
 static carom_status choose(carom_step *step, row **rows, int *count, carom_error *err);
 static double sweep(carom_step *step, row *rows, int count, bool forward);
+static double accelerate(carom_step *step, row *rows, int count, double last_size);
 static double sweep_joints(carom_step *step, carom_joint_row *joints, int count, bool forward);
 static carom_status remember(carom_step *step, const row *rows, int count, carom_error *err);
 
@@ -25,21 +27,23 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
     carom_ledger *ledger = &world->now.ledger;
-    row *rows;
-    int count;
-    carom_joint_row *joints;
-    int joint_count;
+    row *rows = NULL;
+    carom_joint_row *joints = NULL;
+    int count = 0, joint_count = 0;
     TRY(choose(step, &rows, &count, err));
     TRY(carom_joint_rows(step, &joints, &joint_count, err));
     double scale = vec3_length(vec3_from(world->options.gravity)) * step->h, residual = 0;
     for (int i = 0; i < count; ++i)
         scale = fmax(scale, fabs(step->touches[rows[i].touch].u));
+    double size = 0; // of the last residual
     int k = 0;
     for (; k < world->options.rest_sweeps && count + joint_count > 0; ++k) {
         residual = sweep_joints(step, joints, joint_count, k % 2 == 0);
         residual = fmax(residual, sweep(step, rows, count, k % 2 == 0));
-        if (residual <= world->options.rest_tolerance * scale)
+        if (residual <= world->options.rest_tolerance * scale ||
+            k + 1 == world->options.rest_sweeps)
             break;
+        size = accelerate(step, rows, count, size);
     }
     ledger->rest_sweeps += k;
     ledger->rest_residual = fmax(ledger->rest_residual, scale > 0 ? residual / scale : 0);
@@ -57,14 +61,19 @@ static vec3 respond(const carom_world *world, const carom_touch *touch, vec3 imp
     return vec3_add(vec3_scale(mass, impulse), vec3_add(at_a, at_b));
 }
 
+// Judged by the speed before this interval's gravity: a body that has just bounced flies on, one
+// that is about to hit waits for its time of impact. Without times of impact, whatever would close
+// within the interval takes part.
 static bool takes_part(const carom_step *step, const carom_touch *touch)
 {
     const carom_world_options *options = &step->world->options;
+    if (touch->gap <= options->slop)
+        return fabs(touch->u) <= options->resting_speed || (!step->to_event && touch->u < 0);
+    if (step->to_event)
+        return false;
     double u = vec3_dot(touch->normal,
                         carom_step_slip(step->world, touch)); // with this interval's gravity
-    if (touch->gap <= options->slop)
-        return u <= options->resting_speed;
-    return !step->to_event && touch->gap + u * step->h < 0;
+    return touch->gap + u * step->h < 0;
 }
 
 static carom_status choose(carom_step *step, row **rows_out, int *count_out, carom_error *err)
@@ -128,9 +137,41 @@ static double relax(carom_world *world, const carom_touch *touch, row *r)
     return fmax(change, vec3_length(delta) / r->tangent_mass);
 }
 
+static vec3 whole(const carom_touch *touch, const row *r)
+{
+    return vec3_axpy(r->q, r->p, touch->normal);
+}
+
+// Goes on along the last direction as far as the residual shrinks (Fletcher and Reeves); starts
+// anew where it grows.
+static double accelerate(carom_step *step, row *rows, int count, double last_size)
+{
+    double size = 0;
+    for (int i = 0; i < count; ++i) {
+        vec3 change = vec3_sub(whole(&step->touches[rows[i].touch], &rows[i]), rows[i].last);
+        size += vec3_dot(change, change) / rows[i].normal_mass;
+    }
+    double ratio = last_size > 0 && size <= last_size ? size / last_size : 0;
+    for (int i = 0; i < count; ++i) {
+        row *r = &rows[i];
+        const carom_touch *touch = &step->touches[r->touch];
+        vec3 change = vec3_sub(whole(touch, r), r->last), extra = vec3_scale(ratio, r->along);
+        r->along = vec3_add(extra, change);
+        if (ratio == 0)
+            continue;
+        double p = vec3_dot(extra, touch->normal);
+        r->p += p;
+        r->q = vec3_add(r->q, vec3_axpy(extra, -p, touch->normal));
+        carom_step_push(step->world, touch, extra);
+    }
+    return size;
+}
+
 static double sweep(carom_step *step, row *rows, int count, bool forward)
 {
     double worst = 0;
+    for (int i = 0; i < count; ++i)
+        rows[i].last = whole(&step->touches[rows[i].touch], &rows[i]);
     for (int k = 0; k < count; ++k) {
         row *r = &rows[forward ? k : count - 1 - k];
         worst = fmax(worst, relax(step->world, &step->touches[r->touch], r));

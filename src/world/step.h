@@ -12,7 +12,7 @@ typedef struct carom_touch {
     double gap;         // m
     double friction;
     double restitution; // for the approach speed it had at the start of the interval
-    double u;           // m/s, normal speed at the start of the interval
+    double u;           // m/s, normal speed at the start of the interval, after its impacts
     uint64_t feature;
     vec3 impulse; // N s on b, of the resting solver
     bool resting; // takes part in the resting solve
