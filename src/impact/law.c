@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/suggest.h"
 
-#define LAW_LIST(X) X(qce) X(qce) X(sqm)
+#define LAW_LIST(X) X(qce) X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm)
 
 #define DECLARE(name) extern const carom_law carom_##name##_law;
 LAW_LIST(DECLARE)

@@ -43,7 +43,7 @@ typedef struct hub {
 
 // An approaching contact. It carries what grouping needs, so that grouping streams.
 typedef struct approach {
-    int contact, island;
+    int contact, group;
     int a, b; // bodies, -1 where immovable
     double u;
 } approach;
@@ -64,7 +64,7 @@ typedef struct sweep {
     hub *hubs;
     vec3 *push, *swing; // linear and angular part of M^-1 J^T F per body; swing null: nothing turns
     int *parent;        // union-find over bodies that share an approaching contact
-    int *island;        // of a root body
+    int *group_of;      // of a root body
     int *across;        // body on the other side, parallel to problem->contact_list
     uint64_t *moved;    // one bit per body: this sweep changed its velocity
     approach *found;    // approaching contacts, found_count
@@ -168,7 +168,7 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
     TAKE(scratch, w->hubs, bodies, err);
     TAKE_ZEROS(scratch, w->push, bodies, err);
     TAKE(scratch, w->parent, bodies, err);
-    TAKE(scratch, w->island, bodies, err);
+    TAKE(scratch, w->group_of, bodies, err);
     TAKE_ZEROS(scratch, w->moved, bodies / 64 + 1, err);
     TAKE(scratch, w->found, (size_t)most + 1, err);
     TAKE(scratch, w->order, most, err);
@@ -283,7 +283,7 @@ static int find(int *parent, int i)
 static void join_none(sweep *w, int body)
 {
     w->parent[body] = body;
-    w->island[body] = -1;
+    w->group_of[body] = -1;
 }
 
 // Joins what shares a movable body.
@@ -313,23 +313,23 @@ static void form_groups(sweep *w)
     w->group_count = 0;
     for (int i = 0; i < w->found_count; ++i) {
         approach *one = &w->found[i];
-        int *island = &w->island[find(w->parent, one->a >= 0 ? one->a : one->b)];
-        if (*island < 0) {
-            *island = w->group_count++;
-            w->groups[*island] = (group){ 0 };
+        int *number = &w->group_of[find(w->parent, one->a >= 0 ? one->a : one->b)];
+        if (*number < 0) {
+            *number = w->group_count++;
+            w->groups[*number] = (group){ 0 };
         }
-        one->island = *island;
-        group *g = &w->groups[*island];
+        one->group = *number;
+        group *g = &w->groups[*number];
         if (g->largest < -one->u)
             g->largest = -one->u;
     }
     w->waiting_count = w->order_count = 0;
     for (int i = 0; i < w->found_count; ++i) {
         approach *one = &w->found[i];
-        group *g = &w->groups[one->island];
+        group *g = &w->groups[one->group];
         if (-one->u < w->settings->theta * g->largest) {
             w->waiting[w->waiting_count++] = *one;
-            one->island = -1;
+            one->group = -1;
         } else {
             ++g->first;
         }
@@ -340,8 +340,8 @@ static void form_groups(sweep *w)
         w->order_count += count;
     }
     for (int i = 0; i < w->found_count; ++i)
-        if (w->found[i].island >= 0)
-            w->order[w->groups[w->found[i].island].first++] = w->found[i];
+        if (w->found[i].group >= 0)
+            w->order[w->groups[w->found[i].group].first++] = w->found[i];
     for (int i = w->group_count; i > 0; --i)
         w->groups[i].first = w->groups[i - 1].first;
     w->groups[0].first = 0;
