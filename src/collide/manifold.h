@@ -20,15 +20,11 @@ typedef struct carom_manifold {
 } carom_manifold;
 
 // Names of features: what kind, and its number in the shape.
-enum {
-    CAROM_FEATURE_FACE = 0u << 30,
-    CAROM_FEATURE_EDGE = 1u << 30,
-    CAROM_FEATURE_VERTEX = 2u << 30
-};
+#define CAROM_FEATURE_FACE UINT32_C(0)
+#define CAROM_FEATURE_EDGE UINT32_C(0x40000000)
+#define CAROM_FEATURE_VERTEX UINT32_C(0x80000000)
 
 // Adds a point; when full, replaces the point with the largest gap if that is larger.
 void carom_manifold_add(carom_manifold *manifold, carom_manifold_point point);
-// Turns the normals round and exchanges the features: the same contacts, seen with b first.
-void carom_manifold_swap(carom_manifold *manifold);
 
 #endif
