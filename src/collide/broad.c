@@ -38,7 +38,7 @@ typedef struct query {
 static carom_status reserve_lists(carom_broad *broad, int threads, carom_error *err);
 static void search(query *q, int begin, int end);
 static void search_planes(query *q, const carom_collide_bodies *bodies, int begin, int end);
-static carom_status sort_pairs(carom_broad *broad, int bodies, size_t total, carom_error *err);
+static carom_status sort_pairs(carom_broad *broad, int bodies, size_t *total, carom_error *err);
 
 carom_status carom_broad_create(carom_broad **out, carom_error *err)
 {
@@ -99,7 +99,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
         carom_error_set(err, CAROM_NO_MEMORY, "%zu pairs of bodies are near each other", total);
         return carom_error_fix(err, "look for bodies placed on top of each other");
     }
-    TRY(sort_pairs(broad, bodies->count, total, err));
+    TRY(sort_pairs(broad, bodies->count, &total, err));
     *pairs = broad->sorted;
     *count = (int)total;
     return CAROM_OK;
@@ -148,9 +148,35 @@ static inline bool near_boxes(const carom_grid_entry *a, const carom_grid_entry 
            (fabsf(a->centre[2] - b->centre[2]) <= a->half[2] + b->half[2]);
 }
 
-// Candidates begin..end of one run of the sorted bodies. Whether a candidate is near is a coin toss
-// the processor cannot predict: every candidate is written, and the count moves on only when it
-// counts.
+// Candidates of one run of the sorted bodies; the caller has made room for all of them. Whether a
+// candidate is near is a coin toss the processor cannot predict: every candidate is written, and
+// the end of the list moves on only when it counts. Pairs are put in order when they are sorted.
+__attribute__((noinline)) static carom_pair *scan_balls(const carom_grid_entry *entry,
+                                                        const carom_grid_entry *other,
+                                                        const carom_grid_entry *end,
+                                                        carom_pair *out)
+{
+    carom_grid_entry e = *entry;
+    for (; other < end; ++other) {
+        *out = (carom_pair){ (int)e.body, (int)other->body };
+        out += near_balls(&e, other);
+    }
+    return out;
+}
+
+__attribute__((noinline)) static carom_pair *scan_boxes(const carom_grid_entry *entry,
+                                                        const carom_grid_entry *other,
+                                                        const carom_grid_entry *end,
+                                                        carom_pair *out)
+{
+    carom_grid_entry e = *entry;
+    for (; other < end; ++other) {
+        *out = (carom_pair){ (int)e.body, (int)other->body };
+        out += near_balls(&e, other) & near_boxes(&e, other);
+    }
+    return out;
+}
+
 static inline void scan(query *q, const carom_grid_entry *entry, uint32_t begin, uint32_t end,
                         bool balls)
 {
@@ -158,19 +184,10 @@ static inline void scan(query *q, const carom_grid_entry *entry, uint32_t begin,
     if (begin >= end || !grow(list, end - begin))
         return;
     const carom_grid_entry *all = q->grid->entry;
-    carom_pair *pair = list->pair + list->count;
-    int32_t a = (int32_t)(entry->body & ~CAROM_GRID_FIXED);
-    size_t count = 0;
-    for (uint32_t i = begin; i < end; ++i) {
-        int32_t b = (int32_t)(all[i].body & ~CAROM_GRID_FIXED);
-        bool counts = near_balls(entry, &all[i]) & !(entry->body & all[i].body & CAROM_GRID_FIXED);
-        if (!balls)
-            counts &= near_boxes(entry, &all[i]);
-        pair[count].a = a < b ? a : b;
-        pair[count].b = a < b ? b : a;
-        count += counts;
-    }
-    list->count += count;
+    carom_pair *out = list->pair + list->count;
+    carom_pair *last = balls ? scan_balls(entry, all + begin, all + end, out)
+                             : scan_boxes(entry, all + begin, all + end, out);
+    list->count += (size_t)(last - out);
 }
 
 // The same in a hashed row: other rows share its buckets and must be told apart.
@@ -271,6 +288,7 @@ static void search_planes(query *q, const carom_collide_bodies *bodies, int begi
         double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[plane] : 0);
         double level = vec3_dot(normal, origin) + slack;
         bool fixed = bodies->fixed && bodies->fixed[plane];
+        uint32_t self = (uint32_t)plane | (fixed ? CAROM_GRID_FIXED : 0);
         if (!grow(q->list, (size_t)(end - begin)))
             return;
         for (int i = begin; i < end; ++i) {
@@ -281,12 +299,8 @@ static void search_planes(query *q, const carom_collide_bodies *bodies, int begi
             double box = fabs(normal.x) * (double)entry->half[0] +
                          fabs(normal.y) * (double)entry->half[1] +
                          fabs(normal.z) * (double)entry->half[2];
-            if (height > fmin(box, (double)entry->radius) ||
-                (fixed && entry->body & CAROM_GRID_FIXED))
-                continue;
-            int body = (int)(entry->body & ~CAROM_GRID_FIXED);
-            q->list->pair[q->list->count++] =
-                plane < body ? (carom_pair){ plane, body } : (carom_pair){ body, plane };
+            if (height <= fmin(box, (double)entry->radius))
+                q->list->pair[q->list->count++] = (carom_pair){ (int)self, (int)entry->body };
         }
     }
 }
@@ -366,14 +380,33 @@ static bool is_long(uint32_t count, int bodies)
     return count > 32 && count > (uint32_t)bodies / 64;
 }
 
-static carom_status sort_pairs(carom_broad *broad, int bodies, size_t total, carom_error *err)
+// Takes the marks off, puts the smaller number first, drops pairs of fixed bodies, and counts pairs
+// per body.
+static size_t put_in_order(pair_list *list, uint32_t *start)
 {
-    TRY(reserve_sorted(broad, bodies, total, err));
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; ++i) {
+        uint32_t a = (uint32_t)list->pair[i].a, b = (uint32_t)list->pair[i].b;
+        uint32_t both = a & b & CAROM_GRID_FIXED;
+        a &= ~CAROM_GRID_FIXED;
+        b &= ~CAROM_GRID_FIXED;
+        int low = (int)(a < b ? a : b), high = (int)(a < b ? b : a);
+        list->pair[kept] = (carom_pair){ low, high };
+        kept += !both;
+        start[low + 1] += !both;
+    }
+    list->count = kept;
+    return kept;
+}
+
+static carom_status sort_pairs(carom_broad *broad, int bodies, size_t *total, carom_error *err)
+{
+    TRY(reserve_sorted(broad, bodies, *total, err));
     uint32_t *start = broad->start;
     memset(start, 0, ((size_t)bodies + 1) * sizeof *start);
+    *total = 0;
     for (int t = 0; t < broad->list_count; ++t)
-        for (size_t i = 0; i < broad->list[t].count; ++i)
-            ++start[broad->list[t].pair[i].a + 1];
+        *total += put_in_order(&broad->list[t], start);
     for (int a = 0; a < bodies; ++a)
         start[a + 1] += start[a];
     for (int t = 0; t < broad->list_count; ++t)
