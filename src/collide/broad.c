@@ -32,14 +32,13 @@ struct carom_broad {
 
 typedef struct query {
     const carom_grid *grid;
-    const unsigned char *fixed;
     pair_list *list;
 } query;
 
 static carom_status reserve_lists(carom_broad *broad, int threads, carom_error *err);
 static void search(query *q, int begin, int end);
 static void search_planes(query *q, const carom_collide_bodies *bodies, int begin, int end);
-static carom_status sort_pairs(carom_broad *broad, int bodies, size_t total, carom_error *err);
+static carom_status sort_pairs(carom_broad *broad, int bodies, size_t *total, carom_error *err);
 
 carom_status carom_broad_create(carom_broad **out, carom_error *err)
 {
@@ -84,7 +83,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
     long entries = broad->grid.entry_count;
 #pragma omp parallel for schedule(static, 1)
     for (int t = 0; t < threads; ++t) {
-        query q = { &broad->grid, bodies->fixed, &broad->list[t] };
+        query q = { &broad->grid, &broad->list[t] };
         int begin = (int)(entries * t / threads), end = (int)(entries * (t + 1) / threads);
         search(&q, begin, end);
         search_planes(&q, bodies, begin, end);
@@ -100,7 +99,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
         carom_error_set(err, CAROM_NO_MEMORY, "%zu pairs of bodies are near each other", total);
         return carom_error_fix(err, "look for bodies placed on top of each other");
     }
-    TRY(sort_pairs(broad, bodies->count, total, err));
+    TRY(sort_pairs(broad, bodies->count, &total, err));
     *pairs = broad->sorted;
     *count = (int)total;
     return CAROM_OK;
@@ -119,9 +118,12 @@ static carom_status reserve_lists(carom_broad *broad, int threads, carom_error *
     return CAROM_OK;
 }
 
-static bool grow(pair_list *list)
+// Makes room for `extra` pairs.
+static bool grow(pair_list *list, size_t extra)
 {
-    size_t room = list->room ? 2 * list->room : 1024;
+    if (list->count + extra <= list->room)
+        return true;
+    size_t room = 2 * (list->count + extra) + 1024;
     carom_pair *pair = realloc(list->pair, room * sizeof *pair);
     if (!pair) {
         list->failed = true;
@@ -132,49 +134,86 @@ static bool grow(pair_list *list)
     return true;
 }
 
-static void emit(query *q, int a, int b)
+static inline bool near_balls(const carom_grid_entry *a, const carom_grid_entry *b)
+{
+    float x = a->centre[0] - b->centre[0], y = a->centre[1] - b->centre[1];
+    float z = a->centre[2] - b->centre[2], r = a->radius + b->radius;
+    return x * x + y * y + z * z <= r * r;
+}
+
+static inline bool near_boxes(const carom_grid_entry *a, const carom_grid_entry *b)
+{
+    return (fabsf(a->centre[0] - b->centre[0]) <= a->half[0] + b->half[0]) &
+           (fabsf(a->centre[1] - b->centre[1]) <= a->half[1] + b->half[1]) &
+           (fabsf(a->centre[2] - b->centre[2]) <= a->half[2] + b->half[2]);
+}
+
+// Candidates of one run of the sorted bodies; the caller has made room for all of them. Whether a
+// candidate is near is a coin toss the processor cannot predict: every candidate is written, and
+// the end of the list moves on only when it counts. Pairs are put in order when they are sorted.
+__attribute__((noinline)) static carom_pair *scan_balls(const carom_grid_entry *entry,
+                                                        const carom_grid_entry *other,
+                                                        const carom_grid_entry *end,
+                                                        carom_pair *out)
+{
+    carom_grid_entry e = *entry;
+    for (; other < end; ++other) {
+        *out = (carom_pair){ (int)e.body, (int)other->body };
+        out += near_balls(&e, other);
+    }
+    return out;
+}
+
+__attribute__((noinline)) static carom_pair *scan_boxes(const carom_grid_entry *entry,
+                                                        const carom_grid_entry *other,
+                                                        const carom_grid_entry *end,
+                                                        carom_pair *out)
+{
+    carom_grid_entry e = *entry;
+    for (; other < end; ++other) {
+        *out = (carom_pair){ (int)e.body, (int)other->body };
+        out += near_balls(&e, other) & near_boxes(&e, other);
+    }
+    return out;
+}
+
+static inline void scan(query *q, const carom_grid_entry *entry, uint32_t begin, uint32_t end,
+                        bool balls)
 {
     pair_list *list = q->list;
-    if (q->fixed && q->fixed[a] && q->fixed[b])
+    if (begin >= end || !grow(list, end - begin))
         return;
-    if (list->count == list->room && !grow(list))
-        return;
-    list->pair[list->count++] = a < b ? (carom_pair){ a, b } : (carom_pair){ b, a };
-}
-
-static inline bool near(const carom_grid_entry *a, const carom_grid_entry *b)
-{
-    double x = a->centre[0] - b->centre[0], y = a->centre[1] - b->centre[1];
-    double z = a->centre[2] - b->centre[2], r = (double)(a->radius + b->radius);
-    if (x * x + y * y + z * z > r * r)
-        return false;
-    return fabs(x) <= (double)(a->half[0] + b->half[0]) &&
-           fabs(y) <= (double)(a->half[1] + b->half[1]) &&
-           fabs(z) <= (double)(a->half[2] + b->half[2]);
-}
-
-static void scan(query *q, const carom_grid_entry *entry, uint32_t begin, uint32_t end, int32_t y,
-                 int32_t z)
-{
     const carom_grid_entry *all = q->grid->entry;
-    for (uint32_t i = begin; i < end; ++i)
-        if (near(entry, &all[i]) && all[i].cell[1] == y && all[i].cell[2] == z)
-            emit(q, entry->body, all[i].body);
+    carom_pair *out = list->pair + list->count;
+    carom_pair *last = balls ? scan_balls(entry, all + begin, all + end, out)
+                             : scan_boxes(entry, all + begin, all + end, out);
+    list->count += (size_t)(last - out);
 }
 
-// All bodies of one level in the cells from x0 to x1 of the row (y, z), from `floor` on. A hashed
-// row may wrap round the end of the table, and other rows may share its buckets (told apart by y
-// and z).
-static void scan_row(query *q, const carom_grid_entry *entry, const carom_grid_level *level,
-                     const int32_t x[2], int32_t y, int32_t z)
+// The same in a hashed row: other rows share its buckets and must be told apart.
+static void scan_hashed(query *q, const carom_grid_entry *entry, uint32_t begin, uint32_t end,
+                        const int32_t row[2])
+{
+    for (uint32_t i = begin; i < end; ++i)
+        if (q->grid->place[i].cell[1] == row[0] && q->grid->place[i].cell[2] == row[1])
+            scan(q, entry, i, i + 1, false);
+}
+
+// All bodies of one level in the cells x[0] to x[1] of the row (y, z). A hashed row may wrap round
+// the end of the table.
+static inline void scan_row(query *q, const carom_grid_entry *entry, const carom_grid_level *level,
+                            const int32_t x[2], const int32_t row[2])
 {
     const uint32_t *start = q->grid->start + level->table;
-    uint32_t b0 = carom_grid_bucket(level, x[0], y, z), b1 = carom_grid_bucket(level, x[1], y, z);
-    if (b0 <= b1) {
-        scan(q, entry, start[b0], start[b1 + 1], y, z);
+    uint32_t b0 = carom_grid_bucket(level, x[0], row[0], row[1]);
+    uint32_t b1 = carom_grid_bucket(level, x[1], row[0], row[1]);
+    if (level->dense) {
+        scan(q, entry, start[b0], start[b1 + 1], level->balls);
+    } else if (b0 <= b1) {
+        scan_hashed(q, entry, start[b0], start[b1 + 1], row);
     } else {
-        scan(q, entry, start[b0], start[level->bucket_count], y, z);
-        scan(q, entry, start[0], start[b1 + 1], y, z);
+        scan_hashed(q, entry, start[b0], start[level->bucket_count], row);
+        scan_hashed(q, entry, start[0], start[b1 + 1], row);
     }
 }
 
@@ -183,34 +222,37 @@ static void search_own_level(query *q, uint32_t at, const carom_grid_level *leve
     const carom_grid_entry *entry = &q->grid->entry[at];
     const uint32_t *start = q->grid->start + level->table;
     if (level->count <= CAROM_GRID_FEW) {
-        for (uint32_t i = at + 1; i < (uint32_t)(level->first + level->count); ++i)
-            if (near(entry, &q->grid->entry[i]))
-                emit(q, entry->body, q->grid->entry[i].body);
+        scan(q, entry, at + 1, (uint32_t)(level->first + level->count), level->balls);
         return;
     }
-    int32_t x = entry->cell[0], y = entry->cell[1], z = entry->cell[2];
-    // Own cell from here on, then the next cell of the row, then four rows ahead.
-    scan(q, entry, at + 1, start[carom_grid_bucket(level, x, y, z) + 1], y, z);
-    scan_row(q, entry, level, (int32_t[2]){ x + 1, x + 1 }, y, z);
+    const int32_t *cell = q->grid->place[at].cell;
+    int32_t x = cell[0], y = cell[1], z = cell[2];
+    // Own cell from here on and the next one of the row, then four rows ahead.
+    if (level->dense) {
+        scan(q, entry, at + 1, start[carom_grid_bucket(level, x + 1, y, z) + 1], level->balls);
+    } else {
+        uint32_t own = carom_grid_bucket(level, x, y, z);
+        scan_hashed(q, entry, at + 1, start[own + 1], (int32_t[2]){ y, z });
+        scan_row(q, entry, level, (int32_t[2]){ x + 1, x + 1 }, (int32_t[2]){ y, z });
+    }
     int32_t sides[2] = { x - 1, x + 1 };
-    scan_row(q, entry, level, sides, y + 1, z);
+    scan_row(q, entry, level, sides, (int32_t[2]){ y + 1, z });
     for (int32_t dy = -1; dy <= 1; ++dy)
-        scan_row(q, entry, level, sides, y + dy, z + 1);
+        scan_row(q, entry, level, sides, (int32_t[2]){ y + dy, z + 1 });
 }
 
 static void search_coarser(query *q, const carom_grid_entry *entry, const carom_grid_level *level)
 {
     if (level->count <= CAROM_GRID_FEW) {
-        for (int i = level->first; i < level->first + level->count; ++i)
-            if (near(entry, &q->grid->entry[i]))
-                emit(q, entry->body, q->grid->entry[i].body);
+        scan(q, entry, (uint32_t)level->first, (uint32_t)(level->first + level->count), false);
         return;
     }
     int32_t low[3], high[3];
     for (int k = 0; k < 3; ++k) {
+        double centre = q->grid->origin[k] + (double)entry->centre[k];
         double reach = (double)entry->half[k] + level->cell / 2;
-        low[k] = carom_grid_cell(level, entry->centre[k] - reach);
-        high[k] = carom_grid_cell(level, entry->centre[k] + reach);
+        low[k] = carom_grid_cell(level, centre - reach);
+        high[k] = carom_grid_cell(level, centre + reach);
         low[k] = low[k] < level->least[k] ? level->least[k] : low[k];
         high[k] = high[k] > level->most[k] ? level->most[k] : high[k];
         if (low[k] > high[k])
@@ -218,7 +260,7 @@ static void search_coarser(query *q, const carom_grid_entry *entry, const carom_
     }
     for (int32_t z = low[2]; z <= high[2]; ++z)
         for (int32_t y = low[1]; y <= high[1]; ++y)
-            scan_row(q, entry, level, (int32_t[2]){ low[0], high[0] }, y, z);
+            scan_row(q, entry, level, (int32_t[2]){ low[0], high[0] }, (int32_t[2]){ y, z });
 }
 
 static void search(query *q, int begin, int end)
@@ -241,17 +283,24 @@ static void search_planes(query *q, const carom_collide_bodies *bodies, int begi
 {
     for (int p = 0; p < q->grid->plane_count; ++p) {
         int plane = q->grid->plane[p];
-        vec3 origin = bodies->position[plane];
+        vec3 origin = vec3_sub(bodies->position[plane], vec3_from(q->grid->origin));
         vec3 normal = quat_rotate(bodies->rotation[plane], vec3_make(0, 0, 1));
         double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[plane] : 0);
+        double level = vec3_dot(normal, origin) + slack;
+        bool fixed = bodies->fixed && bodies->fixed[plane];
+        uint32_t self = (uint32_t)plane | (fixed ? CAROM_GRID_FIXED : 0);
+        if (!grow(q->list, (size_t)(end - begin)))
+            return;
         for (int i = begin; i < end; ++i) {
             const carom_grid_entry *entry = &q->grid->entry[i];
-            double height = vec3_dot(normal, vec3_sub(vec3_from(entry->centre), origin)) - slack;
+            double height = normal.x * (double)entry->centre[0] +
+                            normal.y * (double)entry->centre[1] +
+                            normal.z * (double)entry->centre[2] - level;
             double box = fabs(normal.x) * (double)entry->half[0] +
                          fabs(normal.y) * (double)entry->half[1] +
                          fabs(normal.z) * (double)entry->half[2];
-            if (height <= fmin(box, (double)entry->radius) * (1 + 1e-12))
-                emit(q, plane, entry->body);
+            if (height <= fmin(box, (double)entry->radius))
+                q->list->pair[q->list->count++] = (carom_pair){ (int)self, (int)entry->body };
         }
     }
 }
@@ -331,14 +380,33 @@ static bool is_long(uint32_t count, int bodies)
     return count > 32 && count > (uint32_t)bodies / 64;
 }
 
-static carom_status sort_pairs(carom_broad *broad, int bodies, size_t total, carom_error *err)
+// Takes the marks off, puts the smaller number first, drops pairs of fixed bodies, and counts pairs
+// per body.
+static size_t put_in_order(pair_list *list, uint32_t *start)
 {
-    TRY(reserve_sorted(broad, bodies, total, err));
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; ++i) {
+        uint32_t a = (uint32_t)list->pair[i].a, b = (uint32_t)list->pair[i].b;
+        uint32_t both = a & b & CAROM_GRID_FIXED;
+        a &= ~CAROM_GRID_FIXED;
+        b &= ~CAROM_GRID_FIXED;
+        int low = (int)(a < b ? a : b), high = (int)(a < b ? b : a);
+        list->pair[kept] = (carom_pair){ low, high };
+        kept += !both;
+        start[low + 1] += !both;
+    }
+    list->count = kept;
+    return kept;
+}
+
+static carom_status sort_pairs(carom_broad *broad, int bodies, size_t *total, carom_error *err)
+{
+    TRY(reserve_sorted(broad, bodies, *total, err));
     uint32_t *start = broad->start;
     memset(start, 0, ((size_t)bodies + 1) * sizeof *start);
+    *total = 0;
     for (int t = 0; t < broad->list_count; ++t)
-        for (size_t i = 0; i < broad->list[t].count; ++i)
-            ++start[broad->list[t].pair[i].a + 1];
+        *total += put_in_order(&broad->list[t], start);
     for (int a = 0; a < bodies; ++a)
         start[a + 1] += start[a];
     for (int t = 0; t < broad->list_count; ++t)

@@ -12,9 +12,9 @@ static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *b
                                  carom_error *err);
 static void make_levels(carom_grid *grid, int count);
 static carom_status number_cells(carom_grid *grid, int count, carom_error *err);
-static void sort_entries(carom_grid *grid, int count);
+static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies);
 
-enum { EXPONENTS = 2200, NO_LEVEL = 255 };
+enum { EXPONENTS = 256, NO_LEVEL = 255 };
 
 carom_status carom_grid_fill(carom_grid *grid, const carom_collide_bodies *bodies, carom_error *err)
 {
@@ -22,15 +22,15 @@ carom_status carom_grid_fill(carom_grid *grid, const carom_collide_bodies *bodie
     TRY(enter_bodies(grid, bodies, err));
     make_levels(grid, bodies->count);
     TRY(number_cells(grid, bodies->count, err));
-    sort_entries(grid, bodies->count);
+    sort_entries(grid, bodies);
     return CAROM_OK;
 }
 
 void carom_grid_free(carom_grid *grid)
 {
     free(grid->entry);
+    free(grid->place);
     free(grid->loose);
-    free(grid->level_of);
     free(grid->plane);
     free(grid->start);
     memset(grid, 0, sizeof *grid);
@@ -38,8 +38,9 @@ void carom_grid_free(carom_grid *grid)
 
 size_t carom_grid_bytes(const carom_grid *grid)
 {
-    return grid->body_room * (2 * sizeof *grid->entry + 1 + sizeof *grid->plane) +
-           grid->table_room * sizeof *grid->start;
+    size_t body =
+        sizeof *grid->entry + sizeof *grid->place + sizeof *grid->loose + sizeof *grid->plane;
+    return grid->body_room * body + grid->table_room * sizeof *grid->start;
 }
 
 static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err)
@@ -49,10 +50,10 @@ static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err
     size_t room = (size_t)count + 16;
     carom_grid_free(grid);
     grid->entry = malloc(room * sizeof *grid->entry);
+    grid->place = malloc(room * sizeof *grid->place);
     grid->loose = malloc(room * sizeof *grid->loose);
-    grid->level_of = malloc(room);
     grid->plane = malloc(room * sizeof *grid->plane);
-    if (!grid->entry || !grid->loose || !grid->level_of || !grid->plane) {
+    if (!grid->entry || !grid->place || !grid->loose || !grid->plane) {
         carom_grid_free(grid);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the broad phase of %d bodies",
                                count);
@@ -61,40 +62,43 @@ static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err
     return CAROM_OK;
 }
 
-static float rounded_up(double value)
-{
-    return (float)(value * (1 + 4e-7));
-}
-
-static carom_grid_entry entry_of(const carom_collide_bodies *bodies, int i)
+static carom_grid_loose loose_of(const carom_collide_bodies *bodies, int i)
 {
     const carom_shape *shape = bodies->shape[i];
     double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[i] : 0);
     vec3 centre = bodies->position[i];
-    carom_grid_entry entry = { .body = i };
-    if (shape->kind == CAROM_SHAPE_SPHERE) {
-        float reach = rounded_up(shape->radius + slack);
-        entry.half[0] = entry.half[1] = entry.half[2] = entry.radius = reach;
+    carom_grid_loose loose = { .ball = shape->kind == CAROM_SHAPE_SPHERE };
+    if (loose.ball) {
+        loose.radius = (float)(shape->radius + slack);
+        loose.half[0] = loose.half[1] = loose.half[2] = loose.radius;
     } else {
         carom_pose pose = carom_pose_make(centre, bodies->rotation[i]);
         carom_bounds bounds = carom_shape_bounds(shape, &pose);
         vec3 half = vec3_scale(.5, vec3_sub(bounds.most, bounds.least));
-        vec3 middle = vec3_axpy(bounds.least, 1, half);
+        vec3 middle = vec3_add(bounds.least, half);
         double offset = vec3_length(vec3_sub(middle, centre));
-        entry.half[0] = rounded_up(half.x + slack);
-        entry.half[1] = rounded_up(half.y + slack);
-        entry.half[2] = rounded_up(half.z + slack);
-        entry.radius = rounded_up(fmin(vec3_length(half), shape->bounding_radius + offset) + slack);
+        loose.half[0] = (float)(half.x + slack);
+        loose.half[1] = (float)(half.y + slack);
+        loose.half[2] = (float)(half.z + slack);
+        loose.radius = (float)(fmin(vec3_length(half), shape->bounding_radius + offset) + slack);
         centre = middle;
     }
-    vec3_store(centre, entry.centre);
-    return entry;
+    vec3_store(centre, loose.centre);
+    return loose;
 }
 
-static bool is_finite(const carom_grid_entry *entry)
+static bool is_finite(const carom_grid_loose *loose)
 {
-    return fabs(entry->centre[0]) < 1e300 && fabs(entry->centre[1]) < 1e300 &&
-           fabs(entry->centre[2]) < 1e300 && entry->radius < HUGE_VALF;
+    return fabs(loose->centre[0]) < 1e100 && fabs(loose->centre[1]) < 1e100 &&
+           fabs(loose->centre[2]) < 1e100 && loose->radius < 1e37f;
+}
+
+static carom_status refuse_body(const carom_collide_bodies *bodies, int bad, carom_error *err)
+{
+    vec3 p = bodies->position[bad];
+    carom_error_set(err, CAROM_BAD_INPUT, "body %d is at (%g, %g, %g), or its reach is not finite",
+                    bad, p.x, p.y, p.z);
+    return carom_error_fix(err, "look at the step before: a velocity or impulse was not finite");
 }
 
 static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
@@ -103,39 +107,35 @@ static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *b
     int bad = bodies->count;
 #pragma omp parallel for schedule(static) reduction(min : bad)
     for (int i = 0; i < bodies->count; ++i) {
-        bool plane = bodies->shape[i]->kind == CAROM_SHAPE_PLANE;
-        grid->level_of[i] = plane ? NO_LEVEL : 0;
-        if (plane)
+        if (bodies->shape[i]->kind == CAROM_SHAPE_PLANE) {
+            grid->loose[i].level = NO_LEVEL;
             continue;
-        grid->loose[i] = entry_of(bodies, i);
+        }
+        grid->loose[i] = loose_of(bodies, i);
         if (!is_finite(&grid->loose[i]) && i < bad)
             bad = i;
     }
-    if (bad < bodies->count) {
-        vec3 p = bodies->position[bad];
-        carom_error_set(err, CAROM_BAD_INPUT,
-                        "body %d is at (%g, %g, %g) or its reach is not finite", bad, p.x, p.y,
-                        p.z);
-        return carom_error_fix(err,
-                               "look at the step before: a velocity or impulse was not finite");
-    }
+    if (bad < bodies->count)
+        return refuse_body(bodies, bad, err);
     grid->plane_count = 0;
     for (int i = 0; i < bodies->count; ++i)
-        if (grid->level_of[i] == NO_LEVEL)
+        if (grid->loose[i].level == NO_LEVEL)
             grid->plane[grid->plane_count++] = i;
     return CAROM_OK;
 }
 
-static float size_of(const carom_grid_entry *entry)
+static float size_of(const carom_grid_loose *loose)
 {
-    return fmaxf(entry->half[0], fmaxf(entry->half[1], entry->half[2]));
+    float xy = loose->half[0] > loose->half[1] ? loose->half[0] : loose->half[1];
+    return xy > loose->half[2] ? xy : loose->half[2];
 }
 
-static int exponent_of(const carom_grid_entry *entry)
+// The binary exponent as it stands in the number.
+static int octave_of(float size)
 {
-    int exponent;
-    frexpf(size_of(entry), &exponent);
-    return exponent + EXPONENTS / 2;
+    uint32_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    return (int)(bits >> 23 & 255);
 }
 
 // Octaves of size, then neighbouring octaves joined where everything fits within a factor two: a
@@ -144,14 +144,20 @@ static void make_levels(carom_grid *grid, int count)
 {
     float least[EXPONENTS], most[EXPONENTS];
     unsigned char level[EXPONENTS];
-    memset(most, 0, sizeof most);
+    bool balls[EXPONENTS];
+    for (int e = 0; e < EXPONENTS; ++e) {
+        most[e] = 0;
+        least[e] = HUGE_VALF;
+        balls[e] = true;
+    }
     for (int i = 0; i < count; ++i) {
-        if (grid->level_of[i] == NO_LEVEL)
+        if (grid->loose[i].level == NO_LEVEL)
             continue;
         float size = size_of(&grid->loose[i]);
-        int e = exponent_of(&grid->loose[i]);
-        least[e] = most[e] > 0 ? fminf(least[e], size) : size;
-        most[e] = fmaxf(most[e], size);
+        int e = octave_of(size);
+        least[e] = size < least[e] ? size : least[e];
+        most[e] = size > most[e] ? size : most[e];
+        balls[e] = balls[e] && grid->loose[i].ball;
     }
     grid->level_count = 0;
     float smallest = 0;
@@ -160,15 +166,17 @@ static void make_levels(carom_grid *grid, int count)
             continue;
         bool fits = grid->level_count > 0 && most[e] <= 2 * smallest;
         if (!fits && grid->level_count < CAROM_GRID_LEVELS) {
-            grid->level[grid->level_count++] = (carom_grid_level){ 0 };
+            grid->level[grid->level_count++] = (carom_grid_level){ .balls = true };
             smallest = least[e];
         }
         level[e] = (unsigned char)(grid->level_count - 1);
-        grid->level[level[e]].cell = 2 * (double)most[e];
+        carom_grid_level *own = &grid->level[level[e]];
+        own->cell = 2 * (double)most[e] * (1 + 1e-6);
+        own->balls = own->balls && balls[e];
     }
     for (int i = 0; i < count; ++i)
-        if (grid->level_of[i] != NO_LEVEL)
-            grid->level_of[i] = level[exponent_of(&grid->loose[i])];
+        if (grid->loose[i].level != NO_LEVEL)
+            grid->loose[i].level = level[octave_of(size_of(&grid->loose[i]))];
 }
 
 static void open_ranges(carom_grid *grid)
@@ -190,10 +198,11 @@ static void lay_out(carom_grid_level *level)
     double nx = (double)level->most[0] - level->least[0] + 3;
     double ny = (double)level->most[1] - level->least[1] + 3;
     double nz = (double)level->most[2] - level->least[2] + 3;
-    if (nx * ny * nz <= 8.0 * level->count + 4096) {
+    level->base = 0;
+    level->dense = nx * ny * nz <= 8.0 * level->count + 4096;
+    if (level->dense) {
         level->stride_y = (uint32_t)nx;
         level->stride_z = (uint32_t)(nx * ny);
-        level->base = 0;
         level->mask = UINT32_MAX;
         level->bucket_count = (uint32_t)(nx * ny * nz);
         level->base = 0 - carom_grid_bucket(level, level->least[0] - 1, level->least[1] - 1,
@@ -205,22 +214,35 @@ static void lay_out(carom_grid_level *level)
         level->bucket_count *= 2;
     level->stride_y = 0x9E3779B1u;
     level->stride_z = 0x85EBCA77u;
-    level->base = 0;
     level->mask = level->bucket_count - 1;
+}
+
+static carom_status reserve_tables(carom_grid *grid, size_t tables, carom_error *err)
+{
+    if (tables > grid->table_room) {
+        // Twice what is needed now: the box of cells breathes with the motion.
+        free(grid->start);
+        grid->start = malloc(2 * tables * sizeof *grid->start);
+        grid->table_room = grid->start ? 2 * tables : 0;
+        if (!grid->start)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu grid cells", tables);
+    }
+    memset(grid->start, 0, tables * sizeof *grid->start);
+    return CAROM_OK;
 }
 
 static carom_status number_cells(carom_grid *grid, int count, carom_error *err)
 {
     open_ranges(grid);
     for (int i = 0; i < count; ++i) {
-        if (grid->level_of[i] == NO_LEVEL)
+        carom_grid_loose *loose = &grid->loose[i];
+        if (loose->level == NO_LEVEL)
             continue;
-        carom_grid_level *level = &grid->level[grid->level_of[i]];
-        carom_grid_entry *entry = &grid->loose[i];
+        carom_grid_level *level = &grid->level[loose->level];
         ++level->count;
         for (int k = 0; k < 3; ++k) {
-            int32_t cell = carom_grid_cell(level, entry->centre[k]);
-            entry->cell[k] = cell;
+            int32_t cell = carom_grid_cell(level, loose->centre[k]);
+            loose->cell[k] = cell;
             level->least[k] = cell < level->least[k] ? cell : level->least[k];
             level->most[k] = cell > level->most[k] ? cell : level->most[k];
         }
@@ -235,29 +257,55 @@ static carom_status number_cells(carom_grid *grid, int count, carom_error *err)
         grid->entry_count += level->count;
         tables += (size_t)level->bucket_count + 1;
     }
-    if (tables > grid->table_room) {
-        // Twice what is needed now: the box of cells breathes with the motion.
-        free(grid->start);
-        grid->start = malloc(2 * tables * sizeof *grid->start);
-        grid->table_room = grid->start ? 2 * tables : 0;
-        if (!grid->start)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu grid cells", tables);
-    }
-    memset(grid->start, 0, tables * sizeof *grid->start);
-    return CAROM_OK;
+    return reserve_tables(grid, tables, err);
 }
 
-// Counting sort. Counts are kept one place to the right and turned into starting points; filling
-// then moves each starting point to the end of its bucket, which is the start of the next.
-static void sort_entries(carom_grid *grid, int count)
+// The middle of all cells in use, and the largest distance from it along an axis.
+static double find_origin(carom_grid *grid)
 {
-    for (int i = 0; i < count; ++i) {
-        if (grid->level_of[i] == NO_LEVEL)
-            continue;
-        const carom_grid_level *level = &grid->level[grid->level_of[i]];
-        const int32_t *cell = grid->loose[i].cell;
-        ++grid->start[level->table + carom_grid_bucket(level, cell[0], cell[1], cell[2])];
+    double extent = 0;
+    for (int k = 0; k < 3; ++k) {
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (int l = 0; l < grid->level_count; ++l) {
+            least = fmin(least, grid->level[l].least[k] * grid->level[l].cell);
+            most = fmax(most, (grid->level[l].most[k] + 1.0) * grid->level[l].cell);
+        }
+        grid->origin[k] = grid->level_count ? .5 * (least + most) : 0;
+        extent = fmax(extent, .5 * (most - least));
     }
+    return extent;
+}
+
+static carom_grid_entry entry_of(const carom_grid *grid, const carom_collide_bodies *bodies, int i,
+                                 float loss)
+{
+    const carom_grid_loose *loose = &grid->loose[i];
+    carom_grid_entry entry = { .radius = loose->radius * (1 + 1e-6f) + loss, .body = (uint32_t)i };
+    for (int k = 0; k < 3; ++k) {
+        entry.centre[k] = (float)(loose->centre[k] - grid->origin[k]);
+        entry.half[k] = loose->half[k] * (1 + 1e-6f) + loss;
+    }
+    if (bodies->fixed && bodies->fixed[i])
+        entry.body |= CAROM_GRID_FIXED;
+    return entry;
+}
+
+static uint32_t *slot_of(const carom_grid *grid, const carom_grid_loose *loose)
+{
+    const carom_grid_level *level = &grid->level[loose->level];
+    const int32_t *cell = loose->cell;
+    return &grid->start[level->table + carom_grid_bucket(level, cell[0], cell[1], cell[2])];
+}
+
+// Counting sort. Counts become starting points; filling moves each starting point to the end of its
+// bucket, which is the start of the next, so a shift by one place restores them.
+static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies)
+{
+    // A coordinate loses at most half a unit in the last of 24 places; a difference twice that.
+    float loss = (float)(find_origin(grid) * 1.3e-7);
+    for (int i = 0; i < bodies->count; ++i)
+        if (grid->loose[i].level != NO_LEVEL)
+            ++*slot_of(grid, &grid->loose[i]);
     for (int l = 0; l < grid->level_count; ++l) {
         uint32_t *start = grid->start + grid->level[l].table, sum = (uint32_t)grid->level[l].first;
         for (uint32_t b = 0; b <= grid->level[l].bucket_count; ++b) {
@@ -266,16 +314,14 @@ static void sort_entries(carom_grid *grid, int count)
             sum = next;
         }
     }
-    for (int i = 0; i < count; ++i) {
-        if (grid->level_of[i] == NO_LEVEL)
+    for (int i = 0; i < bodies->count; ++i) {
+        const carom_grid_loose *loose = &grid->loose[i];
+        if (loose->level == NO_LEVEL)
             continue;
-        const carom_grid_level *level = &grid->level[grid->level_of[i]];
-        const int32_t *cell = grid->loose[i].cell;
-        uint32_t *slot =
-            &grid->start[level->table + carom_grid_bucket(level, cell[0], cell[1], cell[2])];
-        grid->entry[(*slot)++] = grid->loose[i];
+        uint32_t at = (*slot_of(grid, loose))++;
+        grid->entry[at] = entry_of(grid, bodies, i, loss);
+        memcpy(grid->place[at].cell, loose->cell, sizeof loose->cell);
     }
-    // Every start now stands at its bucket's end: move them one place up again.
     for (int l = 0; l < grid->level_count; ++l) {
         uint32_t *start = grid->start + grid->level[l].table;
         memmove(start + 1, start, grid->level[l].bucket_count * sizeof *start);

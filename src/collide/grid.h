@@ -14,13 +14,30 @@
 // Levels with so few bodies are searched from end to end.
 #define CAROM_GRID_FEW 16
 
+// What the search reads, two to a cache line. Single precision suffices: sizes are rounded up by
+// more than the coordinates lose, so that a near pair is never missed, and the narrow phase
+// decides.
 typedef struct carom_grid_entry {
-    double centre[3]; // of the bounds
-    float half[3];    // half extents, rounded up, with margin and reach
-    float radius;     // of a ball about `centre` that holds the body, rounded up, likewise
-    int32_t cell[3];  // in the grid of its own level
-    int32_t body;
+    float centre[3]; // of the bounds, from grid.origin
+    float radius;    // of a ball about `centre` that holds the body, with margin and reach
+    float half[3];   // half extents of the bounds, likewise
+    uint32_t body;   // number; the top bit marks fixed bodies
 } carom_grid_entry;
+
+#define CAROM_GRID_FIXED UINT32_C(0x80000000)
+
+typedef struct carom_grid_place {
+    int32_t cell[3]; // in the grid of its own level
+} carom_grid_place;
+
+// A body before sorting.
+typedef struct carom_grid_loose {
+    double centre[3];
+    float half[3], radius;
+    int32_t cell[3];
+    bool ball;
+    unsigned char level;
+} carom_grid_loose;
 
 typedef struct carom_grid_level {
     double cell, per_cell;       // edge length and its inverse
@@ -30,14 +47,17 @@ typedef struct carom_grid_level {
     uint32_t base, mask;
     uint32_t bucket_count;
     size_t table; // start of its bucket table
+    bool balls;   // spheres only: the bounds add nothing to the balls
+    bool dense;   // no two cells share a bucket
 } carom_grid_level;
 
 typedef struct carom_grid {
     int level_count, entry_count, plane_count;
     carom_grid_level level[CAROM_GRID_LEVELS];
+    double origin[3];        // middle of the scene
     carom_grid_entry *entry; // sorted by (level, bucket, body)
-    carom_grid_entry *loose; // by body, before sorting
-    unsigned char *level_of; // by body
+    carom_grid_place *place; // in the same order
+    carom_grid_loose *loose; // by body
     int32_t *plane;          // bodies without bounds
     uint32_t *start;         // bucket tables of all levels, bucket_count + 1 each
     size_t body_room, table_room;

@@ -14,9 +14,9 @@ typedef struct carom_sweep_body {
 } carom_sweep_body;
 
 typedef enum carom_sweep_end {
-    CAROM_SWEEP_MISS,    // no contact within the duration
+    CAROM_SWEEP_MISS,    // no contact within the duration, or parting
     CAROM_SWEEP_HIT,     // first gap <= slop at `time`
-    CAROM_SWEEP_TOUCHED, // already within slop at the start; time = 0
+    CAROM_SWEEP_TOUCHED, // within slop at the start and not known to part; time = 0
     CAROM_SWEEP_BUDGET,  // the iteration budget ended; free of contact up to `time`, unknown after
                          // it
 } carom_sweep_end;

@@ -142,11 +142,15 @@ static void fill_spokes(carom_mesh *mesh)
     mesh->spoke_first[0] = 0;
 }
 
-// Convex by more than about 8 degrees: the far corner of one triangle lies below the other's plane.
+// Convex (the far corner of one triangle lies below the other's plane) by more than about 8
+// degrees; a long edge, whose ends are no substitute for its middle, by more than a quarter of a
+// degree.
 static bool is_sharp(const carom_mesh *mesh, int e)
 {
     int t = mesh->edge_face[e][0], u = mesh->edge_face[e][1];
-    if (vec3_dot(mesh->face_normal[t], mesh->face_normal[u]) > .99)
+    vec3 along = vec3_sub(mesh->vertex[mesh->edge[e][1]], mesh->vertex[mesh->edge[e][0]]);
+    double flat = vec3_length(along) > .5 * mesh->spacing ? .99999 : .99;
+    if (vec3_dot(mesh->face_normal[t], mesh->face_normal[u]) > flat)
         return false;
     for (int k = 0; k < 3; ++k) {
         int v = mesh->triangle[u][k];
