@@ -8,7 +8,6 @@
 #include "collide/broad.h"
 #include "collide/grid.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +37,8 @@ typedef struct query {
 static carom_status reserve_lists(carom_broad *broad, int threads, carom_error *err);
 static void search(query *q, int begin, int end);
 static void search_planes(query *q, const carom_collide_bodies *bodies, int begin, int end);
-static carom_status sort_pairs(carom_broad *broad, int bodies, size_t *total, carom_error *err);
+static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *all, size_t *total,
+                               carom_error *err);
 
 carom_status carom_broad_create(carom_broad **out, carom_error *err)
 {
@@ -73,7 +73,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
                               carom_pair **pairs, int *count, carom_error *err)
 {
     *count = 0;
-    int threads = omp_get_max_threads();
+    int threads = carom_collide_threads(bodies);
     TRY(reserve_lists(broad, threads, err));
     TRY(carom_grid_fill(&broad->grid, bodies, err));
     for (int t = 0; t < broad->list_count; ++t) { // also those of threads that are no longer there
@@ -81,7 +81,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
         broad->list[t].failed = false;
     }
     long entries = broad->grid.entry_count;
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
     for (int t = 0; t < threads; ++t) {
         query q = { &broad->grid, &broad->list[t] };
         int begin = (int)(entries * t / threads), end = (int)(entries * (t + 1) / threads);
@@ -99,7 +99,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
         carom_error_set(err, CAROM_NO_MEMORY, "%zu pairs of bodies are near each other", total);
         return carom_error_fix(err, "look for bodies placed on top of each other");
     }
-    TRY(sort_pairs(broad, bodies->count, &total, err));
+    TRY(sort_pairs(broad, bodies, &total, err));
     *pairs = broad->sorted;
     *count = (int)total;
     return CAROM_OK;
@@ -400,8 +400,10 @@ static size_t put_in_order(pair_list *list, uint32_t *start)
     return kept;
 }
 
-static carom_status sort_pairs(carom_broad *broad, int bodies, size_t *total, carom_error *err)
+static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *all, size_t *total,
+                               carom_error *err)
 {
+    int bodies = all->count, threads = carom_collide_threads(all);
     TRY(reserve_sorted(broad, bodies, *total, err));
     uint32_t *start = broad->start;
     memset(start, 0, ((size_t)bodies + 1) * sizeof *start);
@@ -414,7 +416,7 @@ static carom_status sort_pairs(carom_broad *broad, int bodies, size_t *total, ca
         for (size_t i = 0; i < broad->list[t].count; ++i)
             broad->sorted[start[broad->list[t].pair[i].a]++] = broad->list[t].pair[i];
             // start[a] now stands at the end of a's run, which begins where the run before ended.
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int a = 0; a < bodies; ++a) {
         uint32_t begin = a ? start[a - 1] : 0;
         if (!is_long(start[a] - begin, bodies))

@@ -16,7 +16,8 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
                                     .rotation = world->now.rotation,
                                     .fixed = world->fixed,
                                     .reach = world->reach,
-                                    .margin = 2 * world->options.slop };
+                                    .margin = 2 * world->options.slop,
+                                    .threads = world->options.threads };
     carom_pair *pairs;
     int pair_count, kept = 0;
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
