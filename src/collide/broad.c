@@ -218,28 +218,61 @@ static inline void scan_row(query *q, const carom_grid_entry *entry, const carom
     }
 }
 
-static void search_own_level(query *q, uint32_t at, const carom_grid_level *level)
+// Where the neighbours of one cell lie: its own row from here on, then four rows ahead.
+typedef struct surroundings {
+    const int32_t *cell;
+    uint32_t begin[5], end[5];
+} surroundings;
+
+static void look_round(const query *q, const carom_grid_level *level, const int32_t *cell,
+                       surroundings *round)
+{
+    static const int32_t ahead[5][2] = { { 0, 0 }, { 1, 0 }, { -1, 1 }, { 0, 1 }, { 1, 1 } };
+    const uint32_t *start = q->grid->start + level->table;
+    round->cell = cell;
+    for (int r = 0; r < 5; ++r) {
+        uint32_t middle =
+            carom_grid_bucket(level, cell[0], cell[1] + ahead[r][0], cell[2] + ahead[r][1]);
+        round->begin[r] = start[middle - 1];
+        round->end[r] = start[middle + 2];
+    }
+}
+
+// Bodies of one cell follow each other and share their surroundings.
+static void search_dense(query *q, uint32_t at, const carom_grid_level *level, surroundings *round)
+{
+    const int32_t *cell = q->grid->place[at].cell;
+    if (!round->cell || memcmp(cell, round->cell, 3 * sizeof *cell) != 0)
+        look_round(q, level, cell, round);
+    round->begin[0] = at + 1;
+    for (int r = 0; r < 5; ++r)
+        scan(q, &q->grid->entry[at], round->begin[r], round->end[r], level->balls);
+}
+
+static void search_hashed(query *q, uint32_t at, const carom_grid_level *level)
 {
     const carom_grid_entry *entry = &q->grid->entry[at];
     const uint32_t *start = q->grid->start + level->table;
-    if (level->count <= CAROM_GRID_FEW) {
-        scan(q, entry, at + 1, (uint32_t)(level->first + level->count), level->balls);
-        return;
-    }
     const int32_t *cell = q->grid->place[at].cell;
     int32_t x = cell[0], y = cell[1], z = cell[2];
-    // Own cell from here on and the next one of the row, then four rows ahead.
-    if (level->dense) {
-        scan(q, entry, at + 1, start[carom_grid_bucket(level, x + 1, y, z) + 1], level->balls);
-    } else {
-        uint32_t own = carom_grid_bucket(level, x, y, z);
-        scan_hashed(q, entry, at + 1, start[own + 1], (int32_t[2]){ y, z });
-        scan_row(q, entry, level, (int32_t[2]){ x + 1, x + 1 }, (int32_t[2]){ y, z });
-    }
+    scan_hashed(q, entry, at + 1, start[carom_grid_bucket(level, x, y, z) + 1],
+                (int32_t[2]){ y, z });
+    scan_row(q, entry, level, (int32_t[2]){ x + 1, x + 1 }, (int32_t[2]){ y, z });
     int32_t sides[2] = { x - 1, x + 1 };
     scan_row(q, entry, level, sides, (int32_t[2]){ y + 1, z });
     for (int32_t dy = -1; dy <= 1; ++dy)
         scan_row(q, entry, level, sides, (int32_t[2]){ y + dy, z + 1 });
+}
+
+static void search_own_level(query *q, uint32_t at, const carom_grid_level *level,
+                             surroundings *round)
+{
+    if (level->count <= CAROM_GRID_FEW)
+        scan(q, &q->grid->entry[at], at + 1, (uint32_t)(level->first + level->count), level->balls);
+    else if (level->dense)
+        search_dense(q, at, level, round);
+    else
+        search_hashed(q, at, level);
 }
 
 static void search_coarser(query *q, const carom_grid_entry *entry, const carom_grid_level *level)
@@ -271,8 +304,9 @@ static void search(query *q, int begin, int end)
         const carom_grid_level *level = &grid->level[l];
         int from = begin > level->first ? begin : level->first;
         int to = end < level->first + level->count ? end : level->first + level->count;
+        surroundings round = { .cell = NULL };
         for (int i = from; i < to; ++i) {
-            search_own_level(q, (uint32_t)i, level);
+            search_own_level(q, (uint32_t)i, level, &round);
             for (int coarser = l + 1; coarser < grid->level_count; ++coarser)
                 search_coarser(q, &grid->entry[i], &grid->level[coarser]);
         }
