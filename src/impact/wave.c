@@ -1,0 +1,151 @@
+// The law `wave`: what contact springs do, in a few micro-steps per contact time.
+//
+// Between springs integrated to the last digit (slow) and QCE, whose impulse ratios are constant
+// (fast, but a crude wave), lies this law: leapfrog steps on all touching contacts at once
+// (wave_march.c), one scalar per island that makes the energy exact, and QCE sweeps for the little
+// that still approaches then (wave_finish.c). Restitution (Stronge, per contact) and friction
+// (Coulomb's cone) act inside the micro-steps, with an exact ledger of what they take. Derivations,
+// proofs and measurements: docs/wave.md.
+//
+// Islands of one contact without friction, or with friction through the centres of spheres, have a
+// closed form. Large islands use all threads for each pass, small ones one thread each.
+#include "impact/law.h"
+#include "impact/wave.h"
+
+enum { OPTION_STEPS, OPTION_EXPONENT, OPTION_TAIL, OPTION_CAP, OPTION_TOLERANCE };
+
+enum { LARGE = 8 * WAVE_PIECE }; // contacts from which an island is worth all threads
+
+static carom_status plan(const wave_field *field, carom_arena *arena, wave_run **runs,
+                         carom_error *err);
+static void run_island(wave_field *field, wave_run *run);
+static bool single(wave_field *field, wave_run *run);
+static void tell(const wave_field *field, const wave_run *runs, carom_impact_report *report);
+
+static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
+                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
+                            carom_error *err)
+{
+    wave_field field = { .set = { .steps = options->value[OPTION_STEPS],
+                                  .exponent = options->value[OPTION_EXPONENT],
+                                  .tail = options->value[OPTION_TAIL],
+                                  .cap = options->value[OPTION_CAP],
+                                  .tolerance = options->value[OPTION_TOLERANCE] } };
+    wave_run *runs;
+    TRY(carom_wave_setup_field(&field, problem, scratch, err));
+    TRY(plan(&field, scratch, &runs, err));
+#pragma omp parallel for num_threads(problem->threads) if (problem->threads > 1)                   \
+    schedule(dynamic, 16)
+    for (int i = 0; i < problem->island_count; ++i)
+        if (runs[i].count < LARGE)
+            run_island(&field, &runs[i]);
+    for (int i = 0; i < problem->island_count; ++i)
+        if (runs[i].count >= LARGE)
+            run_island(&field, &runs[i]);
+    carom_wave_finish_apply(&field, runs, motion);
+    tell(&field, runs, report);
+    return carom_wave_finish_settle(&field, runs, scratch, motion, report, err);
+}
+
+static carom_status plan(const wave_field *field, carom_arena *arena, wave_run **runs,
+                         carom_error *err)
+{
+    const carom_problem *problem = field->problem;
+    int pieces = 0, body_pieces = 0;
+    TAKE(arena, *runs, problem->island_count, err);
+    for (int i = 0; i < problem->island_count; ++i) {
+        int first = problem->first_island[i], first_body = field->first_body[i];
+        wave_run run = { .island = i,
+                         .first = first,
+                         .count = problem->first_island[i + 1] - first,
+                         .first_body = first_body,
+                         .body_count = field->first_body[i + 1] - first_body,
+                         .first_piece = pieces,
+                         .first_body_piece = body_pieces };
+        run.threads = run.count < LARGE ? 1 : problem->threads;
+        pieces += (run.count + WAVE_PIECE - 1) / WAVE_PIECE;
+        body_pieces += (run.body_count + WAVE_PIECE - 1) / WAVE_PIECE;
+        (*runs)[i] = run;
+    }
+    return CAROM_OK;
+}
+
+static void run_island(wave_field *field, wave_run *run)
+{
+    carom_wave_setup_island(field, run);
+    if (run->h == 0 || single(field, run))
+        return;
+    carom_wave_march(field, run);
+    carom_wave_finish_scale(field, run);
+}
+
+// One contact: u+ = -e u- exactly. With friction only where the normal impulse turns nothing and
+// the bodies answer alike in all tangential directions (spheres): the normal and the tangential
+// motion are then apart, and sliding stops or lasts.
+static bool single(wave_field *field, wave_run *run)
+{
+    if (run->count != 1)
+        return false;
+    int i = field->problem->island_contacts[run->first];
+    const carom_row *row = &field->problem->normal[i];
+    double e = field->problem->contacts[i].restitution;
+    double lambda = -(1 + e) * field->problem->u[i] / row->diagonal;
+    if (run->rough) {
+        const carom_row *t = &field->problem->tangent[2 * i];
+        double alike = 1e-12 * row->diagonal;
+        if (fabs(carom_row_coupling(row, &t[0])) > alike ||
+            fabs(carom_row_coupling(row, &t[1])) > alike ||
+            fabs(carom_row_coupling(&t[0], &t[1])) > alike ||
+            fabs(t[0].diagonal - t[1].diagonal) > alike)
+            return false;
+        const carom_impact_body *a = &field->problem->bodies[row->a],
+                                *b = &field->problem->bodies[row->b];
+        wave_rough *rough = &field->roughs[i];
+        vec3 slip = vec3_sub(
+            vec3_add(vec3_from(b->velocity), vec3_cross(vec3_from(b->spin), rough->arm_b)),
+            vec3_add(vec3_from(a->velocity), vec3_cross(vec3_from(a->spin), rough->arm_a)));
+        slip = vec3_axpy(slip, -vec3_dot(slip, row->d), row->d);
+        double size = vec3_length(slip);
+        if (size > 0)
+            rough->impulse = vec3_scale(-fmin(1 / t[0].diagonal, rough->mu * lambda / size), slip);
+    }
+    field->contacts[i].lambda = lambda;
+    run->kicks = 1;
+    run->h = 0; // settled: nothing is left for the finish
+    return true;
+}
+
+static void tell(const wave_field *field, const wave_run *runs, carom_impact_report *report)
+{
+    for (int i = 0; i < field->problem->island_count; ++i) {
+        report->sweeps = report->sweeps > runs[i].step ? report->sweeps : runs[i].step;
+        report->events += runs[i].kicks;
+        if (runs[i].capped)
+            report->end = CAROM_IMPACT_CAPPED;
+    }
+}
+
+static const carom_option options[] = {
+    [OPTION_STEPS] = { "steps", "micro-steps per contact time of the stiffest contact",
+                       CAROM_OPTION_NUMBER, 6, 3, 1000, NULL },
+    [OPTION_EXPONENT] = { "exponent", "of the springs (1 Hooke, 1.5 Hertz); 0: each contact's own",
+                          CAROM_OPTION_NUMBER, 1.5, 0, 100, NULL },
+    [OPTION_TAIL] = { "tail", "share of contacts in play below which QCE sweeps take over",
+                      CAROM_OPTION_NUMBER, 0.002, 0, 1, NULL },
+    [OPTION_CAP] = { "cap", "contact times, plus two per contact, before the sweeps take over",
+                     CAROM_OPTION_NUMBER, 200, 1, 1e6, NULL },
+    [OPTION_TOLERANCE] = { "tolerance",
+                           "approach speeds below this fraction of the fastest count as none",
+                           CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
+    { 0 },
+};
+
+const carom_law carom_wave_law = {
+    .name = "wave",
+    .summary = "Micro-steps of contact springs with exact energy; restitution and friction inside.",
+    .reference = "Carom",
+    .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP,
+    .friction = true,
+    .options = options,
+    .resolve = resolve,
+};

@@ -1,0 +1,258 @@
+// What follows the micro-steps: the energy scalar, the impulses, and the end of what still
+// approaches.
+//
+// Scaling all impulses P of an island by s changes its energy by s P.u + 1/2 s^2 P.W P, u the
+// speeds before. The micro-steps have a ledger of what restitution and friction took, D; s is the
+// root next to 1 of 1/2 s^2 P.W P + s P.u + D = 0. For D = 0 it is -2 P.u / P.W P. Scaling keeps
+// momentum, lambda >= 0, the friction bound and symmetry.
+#include "impact/wave.h"
+
+#include "impact/inelastic.h"
+#include "impact/qce.h"
+
+typedef struct energies {
+    double work, response; // P.u and P.W P
+    double lost;           // D
+} energies;
+
+static energies add_up(const wave_field *field, const wave_run *run);
+static double root_of(energies e);
+static carom_status sweep(const wave_field *field, const wave_run *runs, carom_contact_set set,
+                          carom_arena *arena, carom_motion *motion, carom_impact_report *report,
+                          carom_error *err);
+static carom_status bounce_once(const carom_problem *problem, carom_contact_set set,
+                                carom_arena *arena, carom_motion *motion, double factor,
+                                carom_impact_report *report, carom_error *err);
+static carom_status stop(const wave_field *field, carom_contact_set island, carom_arena *arena,
+                         carom_motion *motion, carom_impact_report *report, carom_error *err);
+
+void carom_wave_finish_scale(wave_field *field, wave_run *run)
+{
+    run->scale = run->h > 0 ? root_of(add_up(field, run)) : 1;
+}
+
+// The larger root. Where none exists the ledger asks for more than these impulses can take out;
+// then the most they can.
+static double root_of(energies e)
+{
+    if (!(e.response > 0) || !(e.work < 0))
+        return 0;
+    double inside = e.work * e.work - 2 * e.response * e.lost;
+    return (-e.work + sqrt(fmax(inside, 0))) / e.response;
+}
+
+// M^-1 times this: what a body gets from all impulses of its contacts, linear and angular.
+static void momentum_of(const wave_field *field, int body, vec3 *linear, vec3 *angular)
+{
+    const carom_problem *problem = field->problem;
+    *linear = *angular = vec3_make(0, 0, 0);
+    for (int k = problem->first_contact[body]; k < problem->first_contact[body + 1]; ++k) {
+        int i = problem->contact_list[k];
+        const wave_contact *c = &field->contacts[i];
+        bool is_b = c->b == body;
+        if (c->lambda == 0)
+            continue;
+        double sign = is_b ? 1 : -1;
+        *linear = vec3_axpy(*linear, sign * c->lambda, c->d);
+        if (field->arms)
+            *angular =
+                vec3_axpy(*angular, sign * c->lambda, is_b ? field->arms[i].b : field->arms[i].a);
+        if (field->roughs) {
+            const wave_rough *rough = &field->roughs[i];
+            *linear = vec3_axpy(*linear, sign, rough->impulse);
+            *angular = vec3_axpy(*angular, sign,
+                                 vec3_cross(is_b ? rough->arm_b : rough->arm_a, rough->impulse));
+        }
+    }
+}
+
+// Slip before the impact times the tangential impulse.
+static double tangential_work(const carom_problem *problem, const wave_rough *rough, int i)
+{
+    const carom_impact_contact *contact = &problem->contacts[i];
+    const carom_impact_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+    vec3 va = vec3_add(vec3_from(a->velocity), vec3_cross(vec3_from(a->spin), rough->arm_a));
+    vec3 vb = vec3_add(vec3_from(b->velocity), vec3_cross(vec3_from(b->spin), rough->arm_b));
+    return vec3_dot(rough->impulse, vec3_sub(vb, va));
+}
+
+// Sums by pieces, so that threads do not show.
+static energies add_up(const wave_field *field, const wave_run *run)
+{
+    const carom_problem *problem = field->problem;
+    const int *list = problem->island_contacts + run->first;
+    energies all = { 0, 0, 0 };
+    int contact_pieces = (run->count + WAVE_PIECE - 1) / WAVE_PIECE;
+    int body_pieces = (run->body_count + WAVE_PIECE - 1) / WAVE_PIECE;
+#pragma omp parallel for ordered num_threads(run->threads) if (run->threads > 1) schedule(static, 1)
+    for (int piece = 0; piece < contact_pieces; ++piece) {
+        energies part = { 0, 0, 0 };
+        for (int j = piece * WAVE_PIECE; j < run->count && j < (piece + 1) * WAVE_PIECE; ++j) {
+            int i = list[j];
+            part.work += field->contacts[i].lambda * problem->u[i];
+            if (run->rough)
+                part.work += tangential_work(problem, &field->roughs[i], i);
+            if (run->lossy)
+                part.lost += field->losses[i].lost;
+        }
+#pragma omp ordered
+        {
+            all.work += part.work;
+            all.lost += part.lost;
+        }
+    }
+#pragma omp parallel for ordered num_threads(run->threads) if (run->threads > 1) schedule(static, 1)
+    for (int piece = 0; piece < body_pieces; ++piece) {
+        double part = 0;
+        for (int j = piece * WAVE_PIECE; j < run->body_count && j < (piece + 1) * WAVE_PIECE; ++j) {
+            int body = field->island_body[run->first_body + j];
+            vec3 linear, angular;
+            momentum_of(field, body, &linear, &angular);
+            part += field->bodies[body].inverse_mass * vec3_dot(linear, linear);
+            if (field->spins)
+                part += vec3_dot(angular, sym3_mul(field->spins[body].inverse_inertia, angular));
+        }
+#pragma omp ordered
+        all.response += part;
+    }
+    return all;
+}
+
+void carom_wave_finish_apply(const wave_field *field, const wave_run *runs, carom_motion *motion)
+{
+    const carom_problem *problem = field->problem;
+    int threads = problem->threads;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+#pragma omp for schedule(static)
+        for (int island = 0; island < problem->island_count; ++island)
+            for (int k = problem->first_island[island]; k < problem->first_island[island + 1];
+                 ++k) {
+                int i = problem->island_contacts[k];
+                double s = runs[island].scale;
+                motion->p[i][0] = s * field->contacts[i].lambda;
+                if (runs[island].rough) {
+                    vec3 p = vec3_scale(s, field->roughs[i].impulse);
+                    motion->p[i][1] = vec3_dot(p, problem->tangent[2 * i].d);
+                    motion->p[i][2] = vec3_dot(p, problem->tangent[2 * i + 1].d);
+                }
+            }
+            // Body by body in the order of contacts: the same sums as applying row after row.
+#pragma omp for schedule(static, WAVE_PIECE)
+        for (int body = 0; body < problem->body_count; ++body)
+            for (int k = problem->first_contact[body]; k < problem->first_contact[body + 1]; ++k) {
+                int i = problem->contact_list[k];
+                bool is_b = problem->normal[i].b == body;
+                carom_twist *v = &motion->v[body];
+                for (int part = 0; part < (problem->tangent ? 3 : 1); ++part) {
+                    double p = is_b ? motion->p[i][part] : -motion->p[i][part];
+                    const carom_row *row =
+                        part == 0 ? &problem->normal[i] : &problem->tangent[2 * i + part - 1];
+                    if (p == 0)
+                        continue;
+                    v->linear = vec3_axpy(v->linear, p * (is_b ? row->inv_b : row->inv_a), row->d);
+                    v->angular = vec3_axpy(v->angular, p, is_b ? row->turn_b : row->turn_a);
+                }
+            }
+    }
+}
+
+carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *runs,
+                                      carom_arena *arena, carom_motion *motion,
+                                      carom_impact_report *report, carom_error *err)
+{
+    const carom_problem *problem = field->problem;
+    int *elastic, count = 0, lossy = 0;
+    TAKE(arena, elastic, problem->contact_count, err);
+    for (int island = 0; island < problem->island_count; ++island) {
+        lossy += runs[island].lossy && runs[island].h > 0;
+        if (!runs[island].lossy && runs[island].h > 0)
+            for (int k = problem->first_island[island]; k < problem->first_island[island + 1]; ++k)
+                elastic[count++] = problem->island_contacts[k];
+    }
+    if (count > 0)
+        TRY(sweep(field, runs, (carom_contact_set){ elastic, count }, arena, motion, report, err));
+    for (int island = 0; island < problem->island_count && lossy > 0; ++island)
+        if (runs[island].lossy && runs[island].h > 0)
+            TRY(stop(field, carom_inelastic_island(problem, island), arena, motion, report, err));
+    return CAROM_OK;
+}
+
+// QCE sweeps keep energy, momentum and lambda >= 0 and end with nothing approaching. Where they
+// have no end the rest follows Poisson's law.
+static carom_status sweep(const wave_field *field, const wave_run *runs, carom_contact_set set,
+                          carom_arena *arena, carom_motion *motion, carom_impact_report *report,
+                          carom_error *err)
+{
+    const carom_problem *problem = field->problem;
+    carom_qce_settings settings = { field->set.tolerance * problem->fastest, 1e-3, 100 };
+    carom_qce_tally tally = { 0 };
+    (void)runs;
+    bool all = set.count == problem->contact_count;
+    TRY(carom_qce_sweep(problem, all ? NULL : &set, &settings, arena, motion, &tally, err));
+    report->events += tally.events;
+    if (tally.open == 0 && !tally.stuck)
+        return CAROM_OK;
+    report->end = CAROM_IMPACT_ENDLESS;
+    TRY(bounce_once(problem, set, arena, motion, 2, report, err));
+    return bounce_once(problem, set, arena, motion, 1, report, err);
+}
+
+// Adds `factor` times the impulses that end all approach.
+static carom_status bounce_once(const carom_problem *problem, carom_contact_set set,
+                                carom_arena *arena, carom_motion *motion, double factor,
+                                carom_impact_report *report, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(arena);
+    double *lambda;
+    TAKE(arena, lambda, set.count, err);
+    TRY(carom_inelastic_solve(problem, &set, NULL, arena, motion->v, lambda,
+                              &report->solver_residual, err));
+    for (int k = 0; k < set.count; ++k) {
+        motion->p[set.index[k]][0] += factor * lambda[k];
+        carom_row_apply(&problem->normal[set.index[k]], (factor - 1) * lambda[k], motion->v);
+    }
+    carom_arena_rewind(arena, mark);
+    return CAROM_OK;
+}
+
+// Inelastic end of a lossy island: stops what still approaches, and what that makes approach. The
+// set grows until it is closed; it stays small, as the micro-steps have done the work.
+static carom_status stop(const wave_field *field, carom_contact_set island, carom_arena *arena,
+                         carom_motion *motion, carom_impact_report *report, carom_error *err)
+{
+    const carom_problem *problem = field->problem;
+    carom_arena_mark mark = carom_arena_mark_here(arena);
+    double tolerance = field->set.tolerance * problem->fastest, *lambda;
+    carom_contact_set set = { NULL, 0 };
+    int *index;
+    unsigned char *member;
+    TAKE(arena, index, island.count, err);
+    TAKE(arena, lambda, island.count, err);
+    TAKE_ZEROS(arena, member, island.count, err);
+    set.index = index;
+    for (int round = 0; round <= island.count; ++round) {
+        int before = set.count;
+        set.count = 0;
+        bool grew = false;
+        for (int k = 0; k < island.count; ++k) {
+            bool late = carom_row_speed(&problem->normal[island.index[k]], motion->v) < -tolerance;
+            grew = grew || (late && !member[k]);
+            member[k] = member[k] || late;
+            if (member[k])
+                index[set.count++] = island.index[k];
+        }
+        if (!grew) {
+            set.count = before;
+            break;
+        }
+        TRY(carom_inelastic_solve(problem, &set, NULL, arena, motion->v, lambda,
+                                  &report->solver_residual, err));
+        for (int k = 0; k < set.count; ++k)
+            motion->p[index[k]][0] += lambda[k];
+    }
+    if (report->solver_residual > CAROM_INELASTIC_STALLED)
+        report->end = CAROM_IMPACT_STALLED;
+    carom_arena_rewind(arena, mark);
+    return CAROM_OK;
+}

@@ -1,0 +1,235 @@
+// Compact records of the contact problem, and the micro-step of each island.
+//
+// The micro-step is the contact time of the stiffest contact divided by the steps wanted. A contact
+// that meets another body of effective inverse mass w at speed U with f = k delta^eta is compressed
+// by D = ((eta + 1) U^2 / (2 k w))^(1/(eta+1)) and lasts T = 2 I D / U, I the integral of
+// 1/sqrt(1 - x^(eta+1)) over [0, 1]: pi/2 for Hooke; Hertz: T = 3.2181 (k w)^(-2/5) U^(-1/5). In a
+// crowd the neighbours stiffen it. The largest eigenvalue of W is what counts; per body it is
+// bounded well by w_i = sum over the contacts j of the body of (its part of W_ij)^2 / (its part of
+// W_jj): for two balls this is W_ii, in a chain of equal balls 2 W_ii, the exact limit.
+#include "impact/wave.h"
+
+#include <string.h>
+#include "math/power.h"
+
+static void fill_contact(wave_field *field, int i);
+static void fill_body(wave_field *field, int i);
+static void list_bodies(wave_field *field, int *seen);
+static double crowd(const wave_field *field, int i);
+static double crowd_at(const wave_field *field, const carom_row *row, int body);
+static double contact_time(double k, double w, double eta, double speed);
+
+carom_status carom_wave_setup_field(wave_field *field, const carom_problem *problem,
+                                    carom_arena *arena, carom_error *err)
+{
+    int n = problem->contact_count, bodies = problem->body_count;
+    bool turning = problem->tangent != NULL, lossy = problem->tangent != NULL, driven = false;
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &problem->normal[i];
+        turning = turning || vec3_dot(row->turn_a, row->arm_a) > 0 ||
+                  vec3_dot(row->turn_b, row->arm_b) > 0;
+        lossy = lossy || problem->contacts[i].restitution < 1;
+    }
+    for (int i = 0; i < bodies; ++i) {
+        const carom_impact_body *body = &problem->bodies[i];
+        for (int k = 0; k < 3 && body->inverse_mass == 0; ++k)
+            driven = driven || body->velocity[k] != 0 || body->spin[k] != 0;
+    }
+    turning = turning || driven;
+    field->problem = problem;
+    TAKE(arena, field->bodies, bodies, err);
+    TAKE(arena, field->contacts, n, err);
+    if (turning) {
+        TAKE(arena, field->spins, bodies, err);
+        TAKE(arena, field->arms, n, err);
+    }
+    if (lossy)
+        TAKE(arena, field->losses, n, err);
+    if (problem->tangent) {
+        TAKE(arena, field->roughs, n, err);
+        TAKE(arena, field->share, bodies, err);
+    }
+    if (driven)
+        TAKE(arena, field->drift, n, err);
+    if (!turning)
+        TAKE(arena, field->spread, bodies, err);
+    TAKE(arena, field->near, problem->first_contact[bodies], err);
+    TAKE(arena, field->in_play, n, err);
+    TAKE_ZEROS(arena, field->skip, n, err);
+    TAKE(arena, field->play, n, err);
+    TAKE(arena, field->island_body, bodies, err);
+    TAKE(arena, field->first_body, problem->island_count + 1, err);
+    TAKE(arena, field->awake, bodies, err);
+    TAKE(arena, field->play_count, n / WAVE_PIECE + problem->island_count + 1, err);
+    TAKE(arena, field->awake_count, bodies / WAVE_PIECE + problem->island_count + 1, err);
+    int *seen;
+    TAKE_ZEROS(arena, seen, bodies, err);
+    list_bodies(field, seen);
+#pragma omp parallel num_threads(problem->threads) if (problem->threads > 1)
+    {
+#pragma omp for schedule(static)
+        for (int i = 0; i < n; ++i)
+            fill_contact(field, i);
+#pragma omp for schedule(static)
+        for (int i = 0; i < bodies; ++i)
+            fill_body(field, i);
+    }
+    return CAROM_OK;
+}
+
+static void fill_contact(wave_field *field, int i)
+{
+    const carom_row *row = &field->problem->normal[i];
+    const carom_impact_contact *contact = &field->problem->contacts[i];
+    const carom_impact_body *a = &field->problem->bodies[row->a];
+    const carom_impact_body *b = &field->problem->bodies[row->b];
+    field->contacts[i] =
+        (wave_contact){ .d = row->d, .a = row->a, .b = row->b, .gap = contact->gap };
+    if (field->arms)
+        field->arms[i] = (wave_arm){ row->arm_a, row->arm_b };
+    if (field->losses)
+        field->losses[i] = (wave_loss){ .u = field->problem->u[i],
+                                        .keep = contact->restitution * contact->restitution,
+                                        .own = row->diagonal };
+    if (field->roughs) {
+        vec3 point = vec3_from(contact->point);
+        field->roughs[i] = (wave_rough){ .arm_a = vec3_sub(point, vec3_from(a->position)),
+                                         .arm_b = vec3_sub(point, vec3_from(b->position)),
+                                         .mu = contact->friction };
+    }
+    if (field->drift) {
+        double drift = 0;
+        if (row->inv_a == 0)
+            drift -=
+                vec3_dot(row->d, vec3_from(a->velocity)) + vec3_dot(row->arm_a, vec3_from(a->spin));
+        if (row->inv_b == 0)
+            drift +=
+                vec3_dot(row->d, vec3_from(b->velocity)) + vec3_dot(row->arm_b, vec3_from(b->spin));
+        field->drift[i] = drift;
+    }
+}
+
+static void fill_body(wave_field *field, int i)
+{
+    const carom_impact_body *body = &field->problem->bodies[i];
+    const double *s = body->inverse_inertia;
+    const vec3 zero = { 0, 0, 0 };
+    field->bodies[i] =
+        (wave_body){ .v = vec3_from(body->velocity), .inverse_mass = body->inverse_mass };
+    if (field->spins)
+        field->spins[i] =
+            (wave_spin){ zero, vec3_from(body->spin), { s[0], s[1], s[2], s[3], s[4], s[5] } };
+    if (!field->spread)
+        return;
+    const carom_problem *problem = field->problem;
+    sym3 sum = { 0, 0, 0, 0, 0, 0 };
+    for (int k = problem->first_contact[i]; k < problem->first_contact[i + 1]; ++k) {
+        vec3 d = problem->normal[problem->contact_list[k]].d;
+        sum = (sym3){ sum.xx + d.x * d.x, sum.yy + d.y * d.y, sum.zz + d.z * d.z,
+                      sum.xy + d.x * d.y, sum.xz + d.x * d.z, sum.yz + d.y * d.z };
+    }
+    field->spread[i] = sum;
+}
+
+static void list_bodies(wave_field *field, int *seen)
+{
+    const carom_problem *problem = field->problem;
+    int count = 0;
+    for (int island = 0; island < problem->island_count; ++island) {
+        field->first_body[island] = count;
+        for (int k = problem->first_island[island]; k < problem->first_island[island + 1]; ++k) {
+            const carom_row *row = &problem->normal[problem->island_contacts[k]];
+            if (row->inv_a > 0 && !seen[row->a]) {
+                seen[row->a] = 1;
+                field->island_body[count++] = row->a;
+            }
+            if (row->inv_b > 0 && !seen[row->b]) {
+                seen[row->b] = 1;
+                field->island_body[count++] = row->b;
+            }
+        }
+    }
+    field->first_body[problem->island_count] = count;
+}
+
+void carom_wave_setup_island(wave_field *field, wave_run *run)
+{
+    const carom_problem *problem = field->problem;
+    const int *list = problem->island_contacts + run->first;
+    double speed = 0, stiffest = 0, time = HUGE_VAL;
+    double common =
+        field->set.exponent > 0 ? field->set.exponent : problem->contacts[list[0]].exponent;
+    bool lossy = false, rough = false, uniform = true;
+#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static) \
+    reduction(max : speed, stiffest) reduction(|| : lossy, rough) reduction(&& : uniform)
+    for (int j = 0; j < run->count; ++j) {
+        int i = list[j];
+        const carom_impact_contact *contact = &problem->contacts[i];
+        double w = crowd(field, i);
+        speed = fmax(speed, -problem->u[i]);
+        stiffest = fmax(stiffest, contact->stiffness * w);
+        lossy = lossy || contact->restitution < 1;
+        rough = rough || contact->friction > 0;
+        uniform = uniform && (field->set.exponent > 0 || contact->exponent == common);
+        if (field->losses)
+            field->losses[i].push = w;
+    }
+    run->speed = speed;
+    run->turning = field->spins != NULL;
+    run->rough = rough;
+    run->lossy = lossy || rough;
+    run->hertz = uniform && common == 1.5;
+    run->scale = 1;
+    if (!(speed > field->set.tolerance * problem->fastest))
+        return;
+    if (uniform)
+        time = contact_time(stiffest, 1, common, speed);
+    for (int j = 0; j < run->count && !uniform; ++j) {
+        const carom_impact_contact *contact = &problem->contacts[list[j]];
+        time = fmin(time, contact_time(contact->stiffness, crowd(field, list[j]), contact->exponent,
+                                       speed));
+    }
+    run->h = time / field->set.steps;
+#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
+    for (int j = 0; j < run->count; ++j)
+        field->contacts[list[j]].hk = run->h * problem->contacts[list[j]].stiffness;
+}
+
+static double contact_time(double k, double w, double eta, double speed)
+{
+    // I falls slowly from pi/2 (Hooke) to 1 (eta to infinity); Hertz 1.4716. The line through the
+    // two ends in 2/(eta + 1) is within 2 %, enough for a step size.
+    double power = eta + 1, integral = 1 + 0.5707963 * 2 / power;
+    return 2 * integral / speed * carom_power(0.5 * power * speed * speed / (k * w), 1 / power);
+}
+
+// w_i of the opening comment.
+static double crowd(const wave_field *field, int i)
+{
+    const carom_row *row = &field->problem->normal[i];
+    if (!field->spread)
+        return crowd_at(field, row, row->a) + crowd_at(field, row, row->b);
+    return row->inv_a * vec3_dot(row->d, sym3_mul(field->spread[row->a], row->d)) +
+           row->inv_b * vec3_dot(row->d, sym3_mul(field->spread[row->b], row->d));
+}
+
+static double crowd_at(const wave_field *field, const carom_row *row, int body)
+{
+    enum { MANY = 64 }; // beyond, the plain bound: all neighbours in line with this contact
+    const carom_problem *problem = field->problem;
+    int first = problem->first_contact[body], count = problem->first_contact[body + 1] - first;
+    bool is_b = row->b == body;
+    vec3 turn = is_b ? row->turn_b : row->turn_a, arm = is_b ? row->arm_b : row->arm_a;
+    double inverse = is_b ? row->inv_b : row->inv_a, own = inverse + vec3_dot(turn, arm), sum = 0;
+    if (count > MANY)
+        return count * own;
+    for (int k = first; k < first + count; ++k) {
+        const carom_row *other = &problem->normal[problem->contact_list[k]];
+        bool other_b = other->b == body;
+        vec3 other_arm = other_b ? other->arm_b : other->arm_a;
+        vec3 other_turn = other_b ? other->turn_b : other->turn_a;
+        double mixed = inverse * vec3_dot(row->d, other->d) + vec3_dot(turn, other_arm);
+        sum += mixed * mixed / (inverse + vec3_dot(other_turn, other_arm));
+    }
+    return sum;
+}

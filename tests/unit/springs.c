@@ -1,0 +1,152 @@
+// The law `springs`: restitution, holding contacts, stiffness, gaps, driven bodies, endless cases.
+#include "support/check.h"
+#include "support/strike.h"
+
+#include <math.h>
+
+static void single_contact(void)
+{
+    for (double e = 0; e <= 1; e += 0.125)
+        for (double eta = 1; eta < 4; eta += 0.4) {
+            double masses[2] = { 2, 0.7 }, before[2] = { 1.5, -0.25 };
+            strike one = strike_chain(2, masses, before);
+            strike_set_restitution(&one, e);
+            strike_set_exponent(&one, eta);
+            strike_resolve(&one, "springs", "", 1);
+            double u = one.velocities[1][0] - one.velocities[0][0];
+            // Integration errors of 1e-13 per step over some ten steps.
+            CHECK_NEAR(u, e * 1.75, 1e-11, "one contact, e = %g, eta = %g: u+ = -e u-", e, eta);
+            strike_free(&one);
+        }
+}
+
+// The same law integrated in the plainest way: tiny steps, no events, the force switches with the
+// sign of u. Where a contact holds, this one switches back and forth; its error is of the order of
+// the step.
+static void plain_chain(int n, double e, double eta, double *v)
+{
+    const double h = 2e-5;
+    double g[8] = { 0 }, f[8];
+    for (int step = 0; step < 2000000; ++step) {
+        double total = 0, least = 0;
+        for (int i = 0; i + 1 < n; ++i) {
+            double u = v[i + 1] - v[i], d = fmax(-g[i], 0);
+            g[i] += h * u;
+            f[i] = pow(d, eta) * (u < 0 ? 1 : e * e);
+            total += f[i];
+            least = fmin(least, u);
+        }
+        if (total == 0 && step > 10 && least > -1e-6)
+            return;
+        for (int i = 0; i + 1 < n; ++i) {
+            v[i] -= h * f[i];
+            v[i + 1] += h * f[i];
+        }
+    }
+}
+
+static void holding_contacts(void)
+{
+    const struct {
+        int n, k;
+        double e, eta;
+    } cases[] = { { 3, 1, 0.3, 1 }, { 3, 1, 0.3, 1.5 }, { 5, 2, 0.3, 1.5 }, { 6, 3, 0.6, 1 } };
+    for (int c = 0; c < 4; ++c) {
+        double before[8] = { 0 }, plain[8] = { 0 };
+        for (int i = 0; i < cases[c].k; ++i)
+            before[i] = plain[i] = 1;
+        strike one = strike_chain(cases[c].n, NULL, before);
+        strike_set_restitution(&one, cases[c].e);
+        strike_set_exponent(&one, cases[c].eta);
+        strike_resolve(&one, "springs", "", 1);
+        plain_chain(cases[c].n, cases[c].e, cases[c].eta, plain);
+        for (int i = 0; i < cases[c].n; ++i)
+            CHECK_NEAR(one.velocities[i][0], plain[i], 2e-4,
+                       "case %d, ball %d: as with 2e-5 steps and no events", c, i);
+        CHECK(one.report.end == CAROM_IMPACT_SETTLED, "it ends");
+        strike_free(&one);
+    }
+}
+
+static void stiffness_and_gap(void)
+{
+    // Only ratios of stiffness matter.
+    double before[4] = { 1, 0.2, 0, -0.3 };
+    strike one = strike_chain(4, NULL, before), other = strike_chain(4, NULL, before);
+    for (int i = 0; i < 3; ++i) {
+        one.contacts[i].exponent = other.contacts[i].exponent = 1.5;
+        one.contacts[i].stiffness = 1 + i;
+        other.contacts[i].stiffness = 1e9 * (1 + i);
+    }
+    strike_resolve(&one, "springs", "", 1);
+    strike_resolve(&other, "springs", "", 1);
+    CHECK_MOST(strike_distance(&one, other.velocities), 1e-10,
+               "a common factor of k changes nothing");
+    other.contacts[1].stiffness *= 10;
+    strike_resolve(&other, "springs", "", 1);
+    CHECK(strike_distance(&one, other.velocities) > 1e-3, "another ratio does");
+    strike_free(&one);
+    strike_free(&other);
+
+    // A first contact that is much stiffer finishes before the second starts: a chain of pair
+    // collisions. The same through a wide gap, exactly.
+    double strikes[3] = { 1, 0, 0 };
+    strike chain = strike_chain(3, NULL, strikes);
+    chain.contacts[0].stiffness = 1e8;
+    strike_resolve(&chain, "springs", "", 1);
+    CHECK_NEAR(chain.velocities[2][0], 1, 1e-3, "stiff then soft: nearly two pair collisions");
+    chain.contacts[0].stiffness = 1;
+    chain.contacts[1].gap = 10;
+    strike_resolve(&chain, "springs", "", 1);
+    CHECK_NEAR(chain.velocities[2][0], 1, 1e-11, "through a gap: two pair collisions");
+    CHECK_NEAR(chain.velocities[0][0], 0, 1e-11, "and the striker rests");
+    strike_free(&chain);
+}
+
+static void driven_and_endless(void)
+{
+    strike wall = strike_chain(2, (double[]){ 0, 1 }, (double[]){ 1, 0 });
+    strike_resolve(&wall, "springs", "", 1);
+    CHECK_NEAR(wall.velocities[1][0], 2, 1e-11, "a driven wall throws the ball at twice its speed");
+    CHECK_NEAR(wall.report.work, wall.report.energy_after, 1e-11,
+               "and its work is the energy gained");
+    strike_free(&wall);
+
+    // Section "termination" of the checks: a ball between two walls never ends.
+    strike cage = strike_chain(3, (double[]){ 0, 1, 0 }, (double[]){ 0, 1, 0 });
+    strike_resolve(&cage, "springs", "cap=5", 1);
+    CHECK(cage.report.end == CAROM_IMPACT_ENDLESS, "a ball between two walls is called endless");
+    CHECK_MOST(cage.report.energy_after, cage.report.energy_before * (1 + 1e-12),
+               "no energy gained");
+    CHECK_MOST(cage.report.penetration, 1e-9, "and nothing approaches");
+    strike_free(&cage);
+}
+
+static void promises(void)
+{
+    for (uint64_t seed = 0; seed < 6; ++seed) {
+        strike one = strike_cluster(seed, 12);
+        for (int i = 0; i < one.contact_count; ++i)
+            one.contacts[i].restitution = seed % 2 ? 1 : 0.3 + 0.05 * (i % 10);
+        strike_resolve(&one, "springs", "exponent=1.5", 1);
+        double ratio = one.report.energy_after / one.report.energy_before;
+        CHECK(one.report.end == CAROM_IMPACT_SETTLED, "cluster %d ends", (int)seed);
+        CHECK_MOST(ratio, 1 + 1e-11, "cluster %d: energy does not grow", (int)seed);
+        if (seed % 2)
+            CHECK_NEAR(ratio, 1, 1e-11, "cluster %d: energy is kept", (int)seed);
+        CHECK_MOST(one.report.penetration, 1e-11, "cluster %d: nothing approaches", (int)seed);
+        CHECK_MOST(one.report.pull, 0, "cluster %d: nothing pulls", (int)seed);
+        CHECK_MOST(one.report.momentum_error, 1e-14, "cluster %d: momentum", (int)seed);
+        strike_free(&one);
+    }
+}
+
+int main(void)
+{
+    single_contact();
+    holding_contacts();
+    stiffness_and_gap();
+    driven_and_endless();
+    promises();
+    return check_report();
+}
