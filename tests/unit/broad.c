@@ -130,7 +130,7 @@ static void check_planes_and_nan(carom_broad *broad)
     CHECK(carom_broad_find(broad, &bodies, &pair, &count, NULL) == CAROM_OK && count == 19,
           "balls that reach the plane are paired with it, others not");
     carom_error err = { 0 };
-    position[3].y = NAN;
+    position[3].y = (double)NAN;
     CHECK(carom_broad_find(broad, &bodies, &pair, &count, &err) == CAROM_BAD_INPUT,
           "a position that is not a number is refused");
     CHECK(strstr(err.what, "body 3") != NULL, "and the body is named: %s", err.what);
