@@ -6,13 +6,13 @@
 
 typedef struct state {
     const carom_impact *impact;
-    int count;                // contacts
-    double (*v)[3];           // bodies' velocities
-    double (*sum)[3];         // M^-1 J^T F
-    int *first, *list;        // contacts of each body
-    double *F, *e, *u, *a;    // push, energy / F, speed, half its slope, per contact
-    double *s_ref, *end, *P;  // s of the last update, s where it ends, impulse
-    int *heap, *place;        // heap of contacts by `end`; place -1: not in it
+    int count;               // contacts
+    double (*v)[3];          // bodies' velocities
+    double (*sum)[3];        // M^-1 J^T F
+    int *first, *list;       // contacts of each body
+    double *F, *e, *u, *a;   // push, energy / F, speed, half its slope, per contact
+    double *s_ref, *end, *P; // s of the last update, s where it ends, impulse
+    int *heap, *place;       // heap of contacts by `end`; place -1: not in it
     int heap_size;
 } state;
 

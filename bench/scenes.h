@@ -1,5 +1,5 @@
-// Scenes of the impact benchmarks: packings of touching spheres, made from integers and square roots
-// only, so that every machine gets the same bits.
+// Scenes of the impact benchmarks: packings of touching spheres, made from integers and square
+// roots only, so that every machine gets the same bits.
 #ifndef CAROM_BENCH_SCENES_H
 #define CAROM_BENCH_SCENES_H
 

@@ -2,11 +2,16 @@
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
+#include "carom/chain.h"
+#include "carom/compare.h"
+#include "carom/desiderata.h"
 #include "carom/impact.h"
 #include "carom/json.h"
 #include "carom/law.h"
 #include "carom/progress.h"
+#include "carom/scene.h"
 #include "carom/status.h"
 #include "carom/suggest.h"
+#include "carom/tower.h"
 
 #endif

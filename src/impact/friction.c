@@ -9,32 +9,39 @@
 //
 // F is accelerated by the nonsmooth nonlinear conjugate gradient method (Silcowitz-Hansen et al.
 // 2010) on the fixed-point residual, with a restart whenever the residual grows. What is handed
-// back is always a result of F, hence feasible in the impulses.
+// back is always a result of F, hence feasible in the impulses. Small islands that take long get
+// help from Newton's method (friction_newton.c), and what has not converged at the cap is finished
+// with exact normal impulses.
 //
 // Symbols: p impulses, x = p / s in units where W_ii = 1 (s = scale), y = A^T x with v = v- + C y.
 #include "impact/friction.h"
 
 #include <string.h>
-#include "impact/gather.h"
+#include "impact/friction_rub.h"
 
-typedef struct rub {
-    const carom_friction_stage *stage;
-    carom_gather gather;
-    int n;         // contacts; rows are 3 i + k
-    double *speed; // per row, before
-    double *target, *base, *mu;
-    double *dn, *dt;              // majorisers per contact
-    double *p, *next, *direction; // impulses per row
-    double *y, *y_next;           // per column
-    double size;                  // largest scaled speed
-} rub;
+typedef struct carom_friction_rub rub;
+
+// What the passes need beside the state.
+typedef struct passes {
+    rub *r;
+    double *next, *direction;             // impulses per row: F(p), the last change
+    double *y_mid, *y_next, *y_direction; // their columns
+    double square;                        // |p - F(p)|^2 of the last pass
+} passes;
 
 static carom_status rub_init(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                             carom_arena *scratch, const carom_twist *v, carom_error *err);
-static carom_status majorise(rub *r, carom_arena *scratch, carom_error *err);
-static void load(rub *r, const double (*p)[3]);
-static double step(rub *r);
-static void iterate(rub *r, int cap, carom_friction_report *report);
+                             carom_arena *scratch, carom_error *err);
+static void rub_read(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                     const carom_friction_stage *stage, const carom_twist *v);
+static carom_status majorise(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                             carom_arena *scratch, carom_error *err);
+static void sum_up(rub *r);
+static carom_status passes_init(passes *s, carom_arena *scratch, carom_error *err);
+static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
+                            carom_error *err);
+static bool approaches(const rub *r);
+static carom_status repair(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                           carom_arena *scratch, carom_twist *v, carom_error *err);
 
 bool carom_friction_needed(const carom_problem *problem, const carom_contact_set *set)
 {
@@ -49,38 +56,51 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
                                   carom_twist *v, double (*p)[3], carom_friction_report *report,
                                   carom_error *err)
 {
-    carom_arena_mark mark = carom_arena_mark_here(scratch);
-    rub r = { .stage = stage, .n = set->count };
     *report = (carom_friction_report){ 0 };
     if (set->count == 0)
         return CAROM_OK;
-    TRY(rub_init(&r, problem, set, scratch, v, err));
-    load(&r, (const double(*)[3])p);
-    iterate(&r, stage->cap > 0 ? stage->cap : CAROM_FRICTION_CAP, report);
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    rub r = { .n = set->count, .pyramid = stage->pyramid, .bilateral = stage->bilateral };
+    passes s = { .r = &r };
+    TRY(rub_init(&r, problem, set, scratch, err));
+    rub_read(&r, problem, set, stage, v);
+    TRY(majorise(&r, problem, set, scratch, err));
+    memcpy(r.p, p, 3 * (size_t)r.n * sizeof *r.p);
+    sum_up(&r);
+    TRY(passes_init(&s, scratch, err));
+    TRY(iterate(&s, stage->cap > 0 ? stage->cap : CAROM_FRICTION_CAP, scratch, report, err));
+    if (!r.bilateral && (report->residual > CAROM_FRICTION_STALLED || approaches(&r)))
+        TRY(repair(&r, problem, set, scratch, v, err));
+    else
+        carom_gather_add(&r.gather, r.y, v);
     memcpy(p, r.p, 3 * (size_t)r.n * sizeof *r.p);
-    carom_gather_add(&r.gather, r.y, v);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
 
 static carom_status rub_init(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                             carom_arena *scratch, const carom_twist *v, carom_error *err)
+                             carom_arena *scratch, carom_error *err)
 {
     size_t rows = 3 * (size_t)r->n;
     TRY(carom_gather_make(problem, set, 3, scratch, &r->gather, err));
     TAKE(scratch, r->speed, rows, err);
     TAKE(scratch, r->p, rows, err);
-    TAKE(scratch, r->next, rows, err);
-    TAKE(scratch, r->direction, rows, err);
     TAKE(scratch, r->target, r->n, err);
     TAKE(scratch, r->base, r->n, err);
     TAKE(scratch, r->mu, r->n, err);
-    TAKE(scratch, r->y, r->gather.rows.width, err);
-    TAKE(scratch, r->y_next, r->gather.rows.width, err);
+    TAKE(scratch, r->dn, r->n, err);
+    TAKE(scratch, r->dt, r->n, err);
+    TAKE_ZEROS(scratch, r->y, r->gather.rows.width, err);
+    return CAROM_OK;
+}
+
+static void rub_read(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                     const carom_friction_stage *stage, const carom_twist *v)
+{
     for (int i = 0; i < r->n; ++i) {
         int contact = set->index[i];
-        r->target[i] = r->stage->target ? r->stage->target[i] : 0;
-        r->base[i] = r->stage->base && !r->stage->bilateral ? r->stage->base[i] : 0;
+        r->target[i] = stage->target ? stage->target[i] : 0;
+        r->base[i] = stage->base && !stage->bilateral ? stage->base[i] : 0;
         r->mu[i] = problem->contacts[contact].friction;
         for (int k = 0; k < 3; ++k) {
             int row = 3 * i + k;
@@ -93,62 +113,42 @@ static carom_status rub_init(rub *r, const carom_problem *problem, const carom_c
         if (r->base[i] > 0)
             r->size = fmax(r->size, r->base[i] / r->gather.scale[3 * i]);
     }
-    return majorise(r, scratch, err);
 }
 
-// Entries of a row that belong to one body are consecutive: finds them from `from` on.
-static int same_body(const carom_lcp_rows *rows, int row, int body)
+// The part of the coupling of two rows of one contact that goes through body a or b.
+static double block(const carom_row *i, const carom_row *j, int end)
 {
-    int k = rows->first[row];
-    while (k < rows->first[row + 1] && rows->column[k] / 6 != body)
-        ++k;
-    return k;
+    double along = vec3_dot(i->d, j->d);
+    return end == 0 ? i->inv_a * along + vec3_dot(i->turn_a, j->arm_a)
+                    : i->inv_b * along + vec3_dot(i->turn_b, j->arm_b);
 }
 
-// The product of two rows within one body, in units of speed per impulse.
-static double block(const rub *r, int row_a, int row_b, int body)
+static carom_status majorise(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                             carom_arena *scratch, carom_error *err)
 {
-    const carom_lcp_rows *rows = &r->gather.rows;
-    double dense[6] = { 0 }, sum = 0;
-    for (int k = same_body(rows, row_a, body);
-         k < rows->first[row_a + 1] && rows->column[k] / 6 == body; ++k)
-        dense[rows->column[k] % 6] = rows->value[k];
-    for (int k = same_body(rows, row_b, body);
-         k < rows->first[row_b + 1] && rows->column[k] / 6 == body; ++k)
-        sum += dense[rows->column[k] % 6] * rows->value[k];
-    return sum / (r->gather.scale[row_a] * r->gather.scale[row_b]);
-}
-
-static carom_status majorise(rub *r, carom_arena *scratch, carom_error *err)
-{
-    const carom_lcp_rows *rows = &r->gather.rows;
     int *contacts;
-    TAKE(scratch, r->dn, r->n, err);
-    TAKE(scratch, r->dt, r->n, err);
     TAKE_ZEROS(scratch, contacts, r->gather.body_count, err);
-    for (int pass = 0; pass < 2; ++pass)
-        for (int i = 0; i < r->n; ++i) {
-            int last = rows->first[3 * i + 1] - 1;
-            int bodies[2] = { rows->column[rows->first[3 * i]] / 6, rows->column[last] / 6 };
-            if (pass == 1)
-                r->dn[i] = r->dt[i] = 0;
-            for (int k = 0; k < (bodies[0] == bodies[1] ? 1 : 2); ++k) {
-                if (pass == 0) {
-                    ++contacts[bodies[k]];
-                    continue;
-                }
-                double a = block(r, 3 * i + 1, 3 * i + 1, bodies[k]);
-                double b = block(r, 3 * i + 2, 3 * i + 2, bodies[k]);
-                double c = block(r, 3 * i + 1, 3 * i + 2, bodies[k]);
-                double top = 0.5 * (a + b) + sqrt(0.25 * (a - b) * (a - b) + c * c);
-                r->dn[i] += contacts[bodies[k]] * block(r, 3 * i, 3 * i, bodies[k]);
-                r->dt[i] += contacts[bodies[k]] * top;
-            }
+    for (int i = 0; i < 2 * r->n; ++i)
+        if (r->gather.local[i / 2][i % 2] >= 0)
+            ++contacts[r->gather.local[i / 2][i % 2]];
+    for (int i = 0; i < r->n; ++i) {
+        const carom_row *normal = &problem->normal[set->index[i]];
+        const carom_row *t = &problem->tangent[2 * set->index[i]];
+        r->dn[i] = r->dt[i] = 0;
+        for (int end = 0; end < 2; ++end) {
+            int body = r->gather.local[i][end];
+            if (body < 0)
+                continue;
+            double a = block(t, t, end), b = block(t + 1, t + 1, end), c = block(t, t + 1, end);
+            double top = 0.5 * (a + b) + sqrt(0.25 * (a - b) * (a - b) + c * c);
+            r->dn[i] += contacts[body] * block(normal, normal, end);
+            r->dt[i] += contacts[body] * top;
         }
+    }
     return CAROM_OK;
 }
 
-// y = A^T (p / s)
+// y from p, without the round-off that increments leave.
 static void sum_up(rub *r)
 {
     memset(r->y, 0, (size_t)r->gather.rows.width * sizeof *r->y);
@@ -157,22 +157,15 @@ static void sum_up(rub *r)
             carom_lcp_row_add(&r->gather.rows, row, r->p[row] / r->gather.scale[row], r->y);
 }
 
-static void load(rub *r, const double (*p)[3])
+static carom_status passes_init(passes *s, carom_arena *scratch, carom_error *err)
 {
-    memcpy(r->p, p, 3 * (size_t)r->n * sizeof *r->p);
-    memset(r->direction, 0, 3 * (size_t)r->n * sizeof *r->direction);
-    sum_up(r);
-}
-
-static double row_speed(const rub *r, int row, const double *y)
-{
-    return r->speed[row] + carom_lcp_row_dot(&r->gather.rows, row, y) / r->gather.scale[row];
-}
-
-static double normal_step(const rub *r, int i)
-{
-    double p = r->p[3 * i] - (row_speed(r, 3 * i, r->y) - r->target[i]) / r->dn[i];
-    return r->stage->bilateral ? p : fmax(p, r->base[i]);
+    size_t rows = 3 * (size_t)s->r->n, width = (size_t)s->r->gather.rows.width;
+    TAKE(scratch, s->next, rows, err);
+    TAKE(scratch, s->direction, rows, err);
+    TAKE(scratch, s->y_mid, width, err);
+    TAKE(scratch, s->y_next, width, err);
+    TAKE(scratch, s->y_direction, width, err);
+    return CAROM_OK;
 }
 
 static double clamp(double value, double bound)
@@ -194,78 +187,149 @@ static void project(bool pyramid, double bound, double t[2])
     t[1] *= factor;
 }
 
-// next = F(p), y_next accordingly. Returns the largest residual speed in scaled units.
-static double step(rub *r)
+// All normal impulses at once: next from p and y, y_mid with them. Returns the largest residual
+// speed in scaled units.
+static double normal_pass(passes *s)
 {
-    const carom_lcp_rows *rows = &r->gather.rows;
-    const double *scale = r->gather.scale;
+    const rub *r = s->r;
     double worst = 0;
-    memcpy(r->y_next, r->y, (size_t)rows->width * sizeof *r->y);
+    memcpy(s->y_mid, r->y, (size_t)r->gather.rows.width * sizeof *r->y);
     for (int i = 0; i < r->n; ++i) {
         int row = 3 * i;
-        r->next[row] = normal_step(r, i);
-        double change = r->next[row] - r->p[row];
+        double excess = carom_friction_rub_speed(r, row, r->y) - r->target[i];
+        double p = r->p[row] - excess / r->dn[i];
+        s->next[row] = r->bilateral ? p : fmax(p, r->base[i]);
+        double change = s->next[row] - r->p[row];
         if (change != 0)
-            carom_lcp_row_add(rows, row, change / scale[row], r->y_next);
-        worst = fmax(worst, fabs(change) * r->dn[i] * scale[row]);
+            carom_lcp_row_add(&r->gather.rows, row, change / r->gather.scale[row], s->y_mid);
+        worst = fmax(worst, fabs(change) * r->dn[i] * r->gather.scale[row]);
+        s->square += change * change * r->dn[i];
     }
-    memcpy(r->y, r->y_next, (size_t)rows->width * sizeof *r->y);
+    return worst;
+}
+
+// All tangential impulses at once, with the speeds after the normal pass.
+static double friction_pass(passes *s)
+{
+    const rub *r = s->r;
+    double worst = 0;
+    memcpy(s->y_next, s->y_mid, (size_t)r->gather.rows.width * sizeof *r->y);
     for (int i = 0; i < r->n; ++i) {
         int row = 3 * i + 1;
-        double bound = r->mu[i] * fmax(r->next[row - 1], 0), *t = &r->next[row];
-        if (bound == 0 && r->p[row] == 0 && r->p[row + 1] == 0) {
-            t[0] = t[1] = 0;
+        double bound = r->mu[i] * fmax(s->next[row - 1], 0), *t = &s->next[row];
+        t[0] = t[1] = 0;
+        if (bound == 0 && r->p[row] == 0 && r->p[row + 1] == 0)
             continue;
-        }
-        t[0] = r->p[row] - row_speed(r, row, r->y) / r->dt[i];
-        t[1] = r->p[row + 1] - row_speed(r, row + 1, r->y) / r->dt[i];
-        project(r->stage->pyramid, bound, t);
+        for (int k = 0; k < 2; ++k)
+            t[k] = r->p[row + k] - carom_friction_rub_speed(r, row + k, s->y_mid) / r->dt[i];
+        project(r->pyramid, bound, t);
         for (int k = 0; k < 2; ++k) {
             double change = t[k] - r->p[row + k];
             if (change != 0)
-                carom_lcp_row_add(rows, row + k, change / scale[row + k], r->y_next);
-            worst = fmax(worst, fabs(change) * r->dt[i] * scale[row + k]);
+                carom_lcp_row_add(&r->gather.rows, row + k, change / r->gather.scale[row + k],
+                                  s->y_next);
+            worst = fmax(worst, fabs(change) * r->dt[i] * r->gather.scale[row + k]);
+            s->square += change * change * r->dt[i];
         }
     }
     return worst;
 }
 
-// |p - F(p)|^2 in the metric of the steps.
-static double residual_square(const rub *r)
+// Takes F(p) plus beta times the last change; beta = 0 takes F(p) itself.
+static void move(passes *s, double beta)
 {
-    double sum = 0;
+    rub *r = s->r;
     for (int row = 0; row < 3 * r->n; ++row) {
-        double change = r->next[row] - r->p[row];
-        sum += change * change * (row % 3 == 0 ? r->dn[row / 3] : r->dt[row / 3]);
+        double change = s->next[row] - r->p[row];
+        s->direction[row] = beta > 0 ? change + beta * s->direction[row] : change;
+        r->p[row] = beta > 0 ? r->p[row] + s->direction[row] : s->next[row];
     }
-    return sum;
+    for (int k = 0; k < r->gather.rows.width; ++k) {
+        double change = s->y_next[k] - r->y[k];
+        s->y_direction[k] = beta > 0 ? change + beta * s->y_direction[k] : change;
+        r->y[k] = beta > 0 ? r->y[k] + s->y_direction[k] : s->y_next[k];
+    }
 }
 
-static void iterate(rub *r, int cap, carom_friction_report *report)
+// Ends with a plain pass, so that the impulses are within their bounds.
+static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
+                            carom_error *err)
 {
-    double before = 0, tolerance = CAROM_FRICTION_RESIDUAL * r->size;
-    int rows = 3 * r->n;
-    for (report->iterations = 1;; ++report->iterations) {
-        double worst = step(r), square = residual_square(r);
-        report->residual = r->size > 0 ? worst / r->size : 0;
+    enum { FIRST = 60, PATIENCE = 300 }; // passes before each run of Newton's method
+    bool small = s->r->n <= CAROM_FRICTION_SMALL;
+    double before = 0, tolerance = s->r->size * (small ? CAROM_FRICTION_RESIDUAL
+                                                       : CAROM_FRICTION_LARGE_RESIDUAL);
+    int due = small ? FIRST : PATIENCE;
+    for (;;) {
+        ++report->iterations;
+        s->square = 0;
+        double worst = normal_pass(s);
+        worst = fmax(worst, friction_pass(s));
+        report->residual = s->r->size > 0 ? worst / s->r->size : 0;
         bool done = worst <= tolerance || report->iterations >= cap;
-        double beta = before > 0 && square <= before ? square / before : 0;
-        before = square;
-        if (done || beta == 0) {
-            for (int row = 0; row < rows; ++row)
-                r->direction[row] = r->next[row] - r->p[row];
-            memcpy(r->p, r->next, (size_t)rows * sizeof *r->p);
-            memcpy(r->y, r->y_next, (size_t)r->gather.rows.width * sizeof *r->y);
-            if (done)
-                break;
+        double beta = before > 0 && s->square <= before ? s->square / before : 0;
+        before = s->square;
+        move(s, done ? 0 : beta);
+        if (done)
+            return CAROM_OK;
+        if (report->iterations < due)
             continue;
-        }
-        for (int row = 0; row < rows; ++row) {
-            double change = r->next[row] - r->p[row] + beta * r->direction[row];
-            r->p[row] += change;
-            r->direction[row] = change;
-        }
-        sum_up(r);
+        sum_up(s->r);
+        before = 0;
+        if (small)
+            TRY(carom_friction_newton_run(s->r, 0.1 * tolerance, scratch, &report->iterations,
+                                          err));
+        due = report->iterations + PATIENCE;
     }
-    sum_up(r);
+}
+
+// The residual weighs speeds by masses; a light body may approach all the same.
+static bool approaches(const rub *r)
+{
+    double fastest = 0, worst = 0;
+    for (int i = 0; i < r->n; ++i) {
+        fastest = fmax(fastest, fmax(fabs(r->speed[3 * i]), fabs(r->target[i])));
+        worst = fmax(worst, r->target[i] - carom_friction_rub_speed(r, 3 * i, r->y));
+    }
+    return worst > 1e-9 * fastest;
+}
+
+// Makes a result that did not converge feasible: with the friction as it is, the exact normal
+// impulses; friction above its bound is cut, which can only shorten it, and again.
+static carom_status repair(rub *r, const carom_problem *problem, const carom_contact_set *set,
+                           carom_arena *scratch, carom_twist *v, carom_error *err)
+{
+    enum { ROUNDS = 30 };
+    carom_twist *start;
+    double *lambda, residual = 0;
+    TAKE(scratch, start, r->gather.body_count, err);
+    TAKE(scratch, lambda, r->n, err);
+    for (int k = 0; k < r->gather.body_count; ++k)
+        start[k] = v[r->gather.body[k]];
+    for (int round = 0;; ++round) {
+        memset(r->y, 0, (size_t)r->gather.rows.width * sizeof *r->y);
+        for (int row = 0; row < 3 * r->n; ++row) {
+            if (row % 3 == 0)
+                r->p[row] = r->base[row / 3];
+            else if (round == ROUNDS)
+                r->p[row] = 0;
+            carom_lcp_row_add(&r->gather.rows, row, r->p[row] / r->gather.scale[row], r->y);
+        }
+        for (int k = 0; k < r->gather.body_count; ++k)
+            v[r->gather.body[k]] = start[k];
+        carom_gather_add(&r->gather, r->y, v);
+        TRY(carom_inelastic_solve(problem, set, r->target, scratch, v, lambda, &residual, err));
+        bool within = true;
+        for (int i = 0; i < r->n; ++i) {
+            double *t = &r->p[3 * i + 1], first = t[0], second = t[1];
+            r->p[3 * i] += lambda[i];
+            double bound = r->mu[i] * r->p[3 * i];
+            project(r->pyramid, bound, t);
+            double cut = fmax(fabs(first - t[0]), fabs(second - t[1]));
+            if (cut > 1e-12 * (fabs(first) + fabs(second)))
+                within = false;
+        }
+        if (within || round == ROUNDS)
+            return CAROM_OK;
+    }
 }

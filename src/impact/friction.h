@@ -26,8 +26,10 @@ typedef struct carom_friction_stage {
 } carom_friction_stage;
 
 enum { CAROM_FRICTION_CAP = 2000 };
-// Relative residual at which the iteration ends.
-#define CAROM_FRICTION_RESIDUAL 1e-11
+// Relative residual at which the iteration ends: up to CAROM_FRICTION_SMALL contacts, and beyond.
+enum { CAROM_FRICTION_SMALL = 64 };
+#define CAROM_FRICTION_RESIDUAL 1e-13
+#define CAROM_FRICTION_LARGE_RESIDUAL 1e-9
 // A larger residual at the cap counts as stalled.
 #define CAROM_FRICTION_STALLED 1e-7
 

@@ -114,23 +114,40 @@ static void side(const double root[7], vec3 d, vec3 arm, double sign, double out
 static int write_row(const carom_gather *gather, const carom_row *row, const int local[2],
                      double *value, int *column, double *scale)
 {
-    double full[12] = { 0 }, sum = 0;
+    double full[12] = { 0 }, length[2] = { 0, 0 };
     if (local[0] >= 0)
         side(gather->root[local[0]], row->d, row->arm_a, -1, full);
     if (local[1] >= 0)
         side(gather->root[local[1]], row->d, row->arm_b, 1, full + 6);
     for (int k = 0; k < 12; ++k)
-        sum += full[k] * full[k];
-    *scale = 1 / sqrt(sum);
+        length[k / 6] += full[k] * full[k];
+    *scale = 1 / sqrt(length[0] + length[1]);
     int count = 0;
     for (int k = 0; k < 12; ++k) {
-        double unit = full[k] * *scale;
-        if (fabs(unit) <= 1e-16) // below the round-off of the other entries
+        // Noise beside the other entries of the same body; beside those of a much lighter body the
+        // entries of a heavy one are small, but they are its momentum.
+        if (full[k] * full[k] <= 1e-32 * length[k / 6])
             continue;
-        value[count] = unit;
+        value[count] = full[k] * *scale;
         column[count++] = 6 * local[k / 6] + k % 6;
     }
     return count;
+}
+
+// Renumbers the columns that rows use without gaps: balls without friction need no rotation, plane
+// scenes no third direction. Returns how many there are.
+static int compact(int *columns, int count, int *column, int entries)
+{
+    int width = 0;
+    memset(columns, 0xff, (size_t)count * sizeof *columns);
+    for (int k = 0; k < entries; ++k)
+        columns[column[k]] = 0;
+    for (int k = 0; k < count; ++k)
+        if (columns[k] == 0)
+            columns[k] = width++;
+    for (int k = 0; k < entries; ++k)
+        column[k] = columns[column[k]];
+    return width;
 }
 
 carom_status carom_gather_make(const carom_problem *problem, const carom_contact_set *set,
@@ -145,6 +162,7 @@ carom_status carom_gather_make(const carom_problem *problem, const carom_contact
     TAKE(scratch, gather->scale, rows, err);
     TAKE(scratch, first, rows + 1, err);
     TAKE(scratch, local, n, err);
+    gather->local = local;
     TRY(map_init(&map, n, scratch, err));
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[set->index[i]];
@@ -172,19 +190,26 @@ carom_status carom_gather_make(const carom_problem *problem, const carom_contact
             first[at + 1] = start + write_row(gather, row, local[i], value + start, column + start,
                                               &gather->scale[at]);
         }
-    gather->rows = (carom_lcp_rows){ (int)rows, 6 * map.count, first, column, value };
+    TAKE(scratch, gather->columns, 6 * (size_t)map.count, err);
+    int width = compact(gather->columns, 6 * map.count, column, first[rows]);
+    gather->rows = (carom_lcp_rows){ (int)rows, width, first, column, value };
     return CAROM_OK;
 }
 
 void carom_gather_add(const carom_gather *gather, const double *y, carom_twist *v)
 {
-    for (int k = 0; k < gather->body_count; ++k, y += 6) {
+    for (int k = 0; k < gather->body_count; ++k) {
         const double *root = gather->root[k], *c = root + 1;
+        double full[6];
+        for (int i = 0; i < 6; ++i) {
+            int column = gather->columns[6 * k + i];
+            full[i] = column >= 0 ? y[column] : 0;
+        }
         carom_twist *twist = &v[gather->body[k]];
-        twist->linear = vec3_axpy(twist->linear, root[0], vec3_make(y[0], y[1], y[2]));
+        twist->linear = vec3_axpy(twist->linear, root[0], vec3_make(full[0], full[1], full[2]));
         twist->angular =
-            vec3_add(twist->angular, vec3_make(c[0] * y[3], c[1] * y[3] + c[2] * y[4],
-                                               c[3] * y[3] + c[4] * y[4] + c[5] * y[5]));
+            vec3_add(twist->angular, vec3_make(c[0] * full[3], c[1] * full[3] + c[2] * full[4],
+                                               c[3] * full[3] + c[4] * full[4] + c[5] * full[5]));
     }
 }
 

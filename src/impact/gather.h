@@ -10,10 +10,12 @@
 #include "solve/lcp.h"
 
 typedef struct carom_gather {
-    carom_lcp_rows rows; // one per contact, or three (normal, t1, t2); six columns per body
+    carom_lcp_rows rows; // one per contact, or three (normal, t1, t2)
     double *scale;       // per row: W_ii^-1/2
     int body_count;
     int *body;         // problem index per local body; immovable bodies have none
+    int (*local)[2];   // per contact: local bodies a and b, -1 for immovable ones
+    int *columns;      // six per local body: column of y, -1 where no row uses it
     double (*root)[7]; // root of the inverse mass, C as xx xy yy xz yz zz (row by row)
 } carom_gather;
 

@@ -183,7 +183,7 @@ static carom_status restitute(const carom_problem *problem, carom_arena *scratch
     }
     carom_limiter_end slow;
     TRY(carom_stage_begin(problem, scratch, &slow, err));
-    carom_stage stage = { .target = target }, calm = { 0 };
+    carom_stage stage = { .target = target, .smooth = true }, calm = { .smooth = true };
     TRY(carom_stage_run(problem, &stage, scratch, &slow, report, err));
     TRY(carom_stage_limit(problem, &calm, scratch, &slow, report, err));
     report->sweeps = sweeps;

@@ -1,9 +1,41 @@
-// Quadratic contact energy.
+// The law `qce`: quadratic contact energy with restitution and friction [QCE, sections 3 and 4].
+//
+// Sweeps (qce_sweep.c) give the elastic frictionless velocities v_c and impulses lam_c. Restitution
+// c between 0 and 1 has two readings; lam_l is the inelastic impulse:
+//   lcp     0 <= lam _|_ W lam + u >= c J v_c      [QCE, eq 19]
+//   convex  lam = (1 - c) lam_l + c lam_c          [QCE, eq 24]
+// The appendix of the paper calls them the same; they are only where every contact with lam_c > 0
+// has J v_l = 0. Both keep energy, momentum and one-sidedness for one c; with different c per
+// contact neither does, and the limiter takes out what is gained. Both are put as wanted normal
+// speeds to the stage with friction [QCE, eq 21]; the claim there that friction keeps the energy
+// bounded is false, and the limiter covers that as well.
 #include "impact/qce.h"
 
+#include "impact/friction.h"
 #include "impact/law.h"
+#include "impact/stage.h"
 
-enum { READING, THETA, TOLERANCE, SWEEPS, CONE };
+enum { READING, THETA, TOLERANCE, SWEEPS, FRICTION };
+enum { LCP, CONVEX };
+
+// How the islands split: elastic frictionless ones are done after the sweeps, others need a stage,
+// for which those without any restitution need no sweeps.
+typedef struct split {
+    bool *staged;  // per contact: its island needs the stage
+    int *bouncing; // contacts of islands with some restitution
+    int bounce_count, stage_count;
+} split;
+
+static carom_status split_islands(const carom_problem *problem, carom_arena *scratch, split *parts,
+                                  carom_error *err);
+static carom_status wanted_speeds(const carom_problem *problem, bool convex,
+                                  const carom_limiter_end *elastic, carom_arena *scratch,
+                                  double *target, carom_impact_report *report, carom_error *err);
+static void copy_elastic(const carom_problem *problem, const split *parts,
+                         const carom_limiter_end *elastic, carom_motion *motion);
+static carom_status finish_island(const carom_problem *problem, const carom_contact_set *set,
+                                  carom_arena *scratch, carom_motion *motion,
+                                  carom_impact_report *report, carom_error *err);
 
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
                             carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
@@ -11,33 +43,176 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
 {
     carom_qce_settings settings = { options->value[TOLERANCE] * problem->fastest,
                                     options->value[THETA], (int)options->value[SWEEPS] };
+    split parts;
+    TRY(split_islands(problem, scratch, &parts, err));
+    if (parts.stage_count == 0)
+        return carom_qce_settle(problem, NULL, &settings, scratch, motion, report, err);
+
+    carom_limiter_end elastic, end = { motion->v, motion->p };
+    double *target;
+    TAKE(scratch, target, problem->contact_count, err);
+    TRY(carom_stage_begin(problem, scratch, &elastic, err));
+    carom_motion bounce = { elastic.v, elastic.p };
+    carom_contact_set bouncing = { parts.bouncing, parts.bounce_count };
+    TRY(carom_qce_settle(problem, &bouncing, &settings, scratch, &bounce, report, err));
+    carom_impact_report swept = *report;
+
+    TRY(wanted_speeds(problem, options->value[READING] == CONVEX, &elastic, scratch, target, report,
+                      err));
+    copy_elastic(problem, &parts, &elastic, motion);
+    carom_stage stage = { .target = target,
+                          .listed = parts.staged,
+                          .pyramid = options->value[FRICTION] == 1 };
+    carom_stage calm = { .pyramid = stage.pyramid };
+    TRY(carom_stage_run(problem, &stage, scratch, &end, report, err));
+    TRY(carom_stage_limit(problem, &calm, scratch, &end, report, err));
+    report->sweeps = swept.sweeps; // those of QCE, not iterations of the stage
+    report->end = swept.end > report->end ? swept.end : report->end;
+    return CAROM_OK;
+}
+
+static carom_status split_islands(const carom_problem *problem, carom_arena *scratch, split *parts,
+                                  carom_error *err)
+{
+    *parts = (split){ 0 };
+    TAKE(scratch, parts->staged, problem->contact_count, err);
+    TAKE(scratch, parts->bouncing, problem->contact_count, err);
+    for (int k = 0; k < problem->island_count; ++k) {
+        carom_contact_set set = carom_inelastic_island(problem, k);
+        bool elastic = !problem->tangent || !carom_friction_needed(problem, &set);
+        bool bounces = false;
+        for (int i = 0; i < set.count; ++i) {
+            double c = problem->contacts[set.index[i]].restitution;
+            elastic = elastic && c == 1;
+            bounces = bounces || c > 0;
+        }
+        for (int i = 0; i < set.count; ++i) {
+            parts->staged[set.index[i]] = !elastic;
+            parts->stage_count += !elastic;
+            if (bounces)
+                parts->bouncing[parts->bounce_count++] = set.index[i];
+        }
+    }
+    return CAROM_OK;
+}
+
+// Normal speeds for the stage: c J v_c, or those of the mixture (which approach nowhere for one c;
+// with different c what would approach is stopped).
+static carom_status wanted_speeds(const carom_problem *problem, bool convex,
+                                  const carom_limiter_end *elastic, carom_arena *scratch,
+                                  double *target, carom_impact_report *report, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    carom_limiter_end mixed = { elastic->v, elastic->p };
+    if (convex) {
+        carom_limiter_end calm;
+        carom_stage inelastic = { 0 };
+        TRY(carom_stage_begin(problem, scratch, &calm, err));
+        TRY(carom_stage_run(problem, &inelastic, scratch, &calm, report, err));
+        TRY(carom_stage_begin(problem, scratch, &mixed, err));
+        for (int i = 0; i < problem->contact_count; ++i) {
+            double c = problem->contacts[i].restitution;
+            carom_row_apply(&problem->normal[i], (1 - c) * calm.p[i][0] + c * elastic->p[i][0],
+                            mixed.v);
+        }
+    }
+    for (int i = 0; i < problem->contact_count; ++i) {
+        double u = carom_row_speed(&problem->normal[i], mixed.v);
+        target[i] = u <= 0 ? 0 : convex ? u : problem->contacts[i].restitution * u;
+    }
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+static void copy_elastic(const carom_problem *problem, const split *parts,
+                         const carom_limiter_end *elastic, carom_motion *motion)
+{
+    for (int i = 0; i < problem->contact_count; ++i) {
+        if (parts->staged[i])
+            continue;
+        const carom_row *row = &problem->normal[i];
+        motion->v[row->a] = elastic->v[row->a];
+        motion->v[row->b] = elastic->v[row->b];
+        motion->p[i][0] = elastic->p[i][0];
+    }
+}
+
+carom_status carom_qce_settle(const carom_problem *problem, const carom_contact_set *set,
+                              const carom_qce_settings *settings, carom_arena *scratch,
+                              carom_motion *motion, carom_impact_report *report, carom_error *err)
+{
     carom_qce_tally tally;
-    TRY(carom_qce_sweep(problem, NULL, &settings, scratch, motion, &tally, err));
-    report->sweeps = tally.sweeps;
-    report->events = tally.events;
+    TRY(carom_qce_sweep(problem, set, settings, scratch, motion, &tally, err));
+    report->sweeps = tally.sweeps > report->sweeps ? tally.sweeps : report->sweeps;
+    report->events += tally.events;
+    if (tally.open == 0)
+        return CAROM_OK;
+
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    bool *member = NULL;
+    if (set) {
+        TAKE_ZEROS(scratch, member, problem->contact_count, err);
+        for (int i = 0; i < set->count; ++i)
+            member[set->index[i]] = true;
+    }
+    for (int k = 0; k < problem->island_count; ++k) {
+        carom_contact_set island = carom_inelastic_island(problem, k);
+        bool open = false;
+        for (int i = 0; i < island.count && (!member || member[island.index[0]]); ++i) {
+            const carom_row *row = &problem->normal[island.index[i]];
+            open = open || carom_row_speed(row, motion->v) < -settings->tolerance;
+        }
+        if (open)
+            TRY(finish_island(problem, &island, scratch, motion, report, err));
+    }
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+static carom_status finish_island(const carom_problem *problem, const carom_contact_set *set,
+                                  carom_arena *scratch, carom_motion *motion,
+                                  carom_impact_report *report, carom_error *err)
+{
+    double *lambda, residual = 0;
+    bool endless;
+    TAKE(scratch, lambda, set->count, err);
+    TRY(carom_qce_endless(problem, set, scratch, &endless, err));
+    carom_impact_end end = endless ? CAROM_IMPACT_ENDLESS : CAROM_IMPACT_CAPPED;
+    for (int part = 0; part < 2; ++part) {
+        TRY(carom_inelastic_solve(problem, set, NULL, scratch, motion->v, lambda, &residual, err));
+        for (int i = 0; i < set->count; ++i) {
+            motion->p[set->index[i]][0] += part == 0 ? 2 * lambda[i] : lambda[i];
+            if (part == 0)
+                carom_row_apply(&problem->normal[set->index[i]], lambda[i], motion->v);
+        }
+    }
+    if (residual > CAROM_INELASTIC_STALLED)
+        end = CAROM_IMPACT_STALLED;
+    report->solver_residual = fmax(report->solver_residual, residual);
+    report->end = end > report->end ? end : report->end;
     return CAROM_OK;
 }
 
 static const carom_option options[] = {
-    [READING] = { "reading", "restitution below 1: as targets of an LCP, or as a convex mixture",
-                  CAROM_OPTION_CHOICE, 0, 0, 1, "lcp convex" },
-    [THETA] = { "theta", "contacts slower than this fraction of the fastest of their island wait",
+    [READING] = { "reading", "restitution below 1: wanted speeds (lcp) or mixed impulses (convex)",
+                  CAROM_OPTION_CHOICE, LCP, LCP, CONVEX, "lcp convex" },
+    [THETA] = { "theta", "contacts slower than this fraction of their group's fastest wait a sweep",
                 CAROM_OPTION_NUMBER, 1e-3, 0, 1, NULL },
-    [TOLERANCE] = { "tolerance",
-                    "approach speeds below this fraction of the fastest count as none",
+    [TOLERANCE] = { "tolerance", "approach speeds below this fraction of the fastest count as none",
                     CAROM_OPTION_NUMBER, 1e-9, 0, 1e-2, NULL },
-    [SWEEPS] = { "sweeps", "sweeps before the finish by Poisson's rule", CAROM_OPTION_COUNT, 100,
-                 0, 1e9, NULL },
-    [CONE] = { "friction", "the friction bound", CAROM_OPTION_CHOICE, 0, 0, 1, "cone pyramid" },
+    [SWEEPS] = { "sweeps", "sweeps before the finish by Poisson's rule", CAROM_OPTION_COUNT, 100, 0,
+                 1e9, NULL },
+    [FRICTION] = CAROM_STAGE_FRICTION_OPTION,
     { 0 },
 };
 
 const carom_law carom_qce_law = {
     .name = "qce",
-    .summary = "Quadratic contact energy: each contact stores and returns energy of its own.",
+    .summary =
+        "Quadratic contact energy: contacts push in proportion to their approach until each has "
+        "given back its energy, sweep after sweep.",
     .reference = "QCE",
-    .promises =
-        CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP,
+    .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP,
     .friction = true,
     .options = options,
     .resolve = resolve,

@@ -1,37 +1,54 @@
-// Sequential impulses, most violated contact first [ETM, appendix A].
+// Sequential impulses: the fastest approaching contact first, one at a time [ETM, appendix A].
+//
+// Each event reflects one contact, u_n -> -e u_n, with friction as in pair.h; the speeds of all
+// contacts of both bodies change and the next fastest is taken from a heap.
+// Deviations: the sliding impulse follows eqs 54-55 (eqs 75-76 of the appendix disagree with each
+// other and miss the wanted change), friction adds no energy, and the loop is bounded: after
+// `events` events per contact the rest is ended by the inelastic solve.
 #include "impact/law.h"
+#include "impact/sequence.h"
+
+enum { TOLERANCE, EVENTS };
+
+static carom_status resolve_island(carom_sequence *sequence, const double *options,
+                                   carom_error *err);
 
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
                             carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
                             carom_error *err)
 {
-    (void)scratch;
-    (void)err;
-    double tolerance = options->value[0] * problem->fastest;
-    for (report->events = 0; report->events < 1000L * problem->contact_count; ++report->events) {
-        int worst = -1;
-        double least = -tolerance;
-        for (int i = 0; i < problem->contact_count; ++i) {
-            double u = carom_row_speed(&problem->normal[i], motion->v);
-            if (u < least) {
-                least = u;
-                worst = i;
-            }
-        }
-        if (worst < 0)
-            return CAROM_OK;
-        const carom_row *row = &problem->normal[worst];
-        double p = -(1 + problem->contacts[worst].restitution) * least / row->diagonal;
-        carom_row_apply(row, p, motion->v);
-        motion->p[worst][0] += p;
+    carom_sequence sequence = {
+        .problem = problem, .motion = motion, .report = report, .scratch = scratch
+    };
+    return carom_sequence_run(&sequence, options->value[TOLERANCE], resolve_island, options->value,
+                              err);
+}
+
+static carom_status resolve_island(carom_sequence *sequence, const double *options,
+                                   carom_error *err)
+{
+    const carom_problem *problem = sequence->problem;
+    int64_t most = (int64_t)options[EVENTS] * sequence->count, events = 0;
+    for (; events < most; ++events) {
+        int i = carom_queue_first(&sequence->speeds);
+        if (sequence->speeds.key[i] >= -sequence->tolerance)
+            break;
+        const carom_pair *pair = &sequence->pairs[i];
+        vec3 u = carom_pair_velocity(problem, pair, sequence->motion->v);
+        double e = problem->contacts[pair->contact].restitution;
+        vec3 p = carom_sequence_hit(sequence, i, u, -(1 + e) * u.x);
+        sequence->spare -= 0.5 * (1 - e) * u.x * p.x; // the normal work is 1/2 (u - e u) p <= 0
     }
-    report->end = CAROM_IMPACT_CAPPED;
-    return CAROM_OK;
+    carom_impact_report *report = sequence->report;
+    report->sweeps = events > report->sweeps ? (int)events : report->sweeps;
+    return events < most ? CAROM_OK : carom_sequence_finish(sequence, err);
 }
 
 static const carom_option options[] = {
-    { "tolerance", "approach speeds below this fraction of the fastest count as none",
-      CAROM_OPTION_NUMBER, 1e-9, 0, 1e-2, NULL },
+    { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
+      CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
+    { "events", "events per contact before the rest is ended inelastically", CAROM_OPTION_COUNT,
+      300, 1, 1e6, NULL },
     { 0 },
 };
 
@@ -40,6 +57,7 @@ const carom_law carom_sqm_law = {
     .summary = "Sequential impulses: the fastest approaching contact first, one at a time.",
     .reference = "ETM",
     .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV,
+    .friction = true,
     .options = options,
     .resolve = resolve,
 };

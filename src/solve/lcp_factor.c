@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+static double dot(const double *a, const double *b, int count);
 static void forward(const carom_lcp_factor *factor, double *r);
 static void backward(const carom_lcp_factor *factor, double *r);
 
@@ -31,7 +32,9 @@ double carom_lcp_factor_split(const carom_lcp_factor *factor, int j, double *r, 
     memset(r, 0, (size_t)factor->size * sizeof *r);
     memset(edge, 0, (size_t)factor->size * sizeof *edge);
     carom_lcp_row_add(rows, j, 1, z);
-    for (int pass = 0; pass < 2; ++pass) {
+    double square = 1;
+    // A second pass only where the first took away much of the row: else it has nothing to correct.
+    for (int pass = 0; pass < 2 && square > 0; ++pass) {
         for (int i = 0; i < factor->size; ++i)
             step[i] = carom_lcp_row_dot(rows, factor->row[i], z);
         forward(factor, step);
@@ -43,11 +46,11 @@ double carom_lcp_factor_split(const carom_lcp_factor *factor, int j, double *r, 
             if (step[i] != 0)
                 carom_lcp_row_add(rows, factor->row[i], -step[i], z);
         }
+        square = dot(z, z, rows->width);
+        if (square > 0.25)
+            break;
     }
-    double sum = 0;
-    for (int k = 0; k < rows->width; ++k)
-        sum += z[k] * z[k];
-    return sqrt(sum);
+    return sqrt(square);
 }
 
 void carom_lcp_factor_append(carom_lcp_factor *factor, int j, const double *edge, double length)
@@ -115,14 +118,27 @@ void carom_lcp_factor_refine(const carom_lcp_factor *factor, const double *b, do
     }
 }
 
+// Four running sums: a single one would wait for each addition.
+static double dot(const double *a, const double *b, int count)
+{
+    double sum[4] = { 0, 0, 0, 0 };
+    int k = 0;
+    for (; k + 4 <= count; k += 4)
+        for (int lane = 0; lane < 4; ++lane)
+            sum[lane] += a[k + lane] * b[k + lane];
+    for (; k < count; ++k)
+        sum[0] += a[k] * b[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 static void forward(const carom_lcp_factor *factor, double *r)
 {
-    for (int i = 0; i < factor->size; ++i) {
+    int start = 0; // leading zeros stay zeros
+    while (start < factor->size && r[start] == 0)
+        ++start;
+    for (int i = start; i < factor->size; ++i) {
         const double *row = factor->l + (size_t)i * (size_t)factor->stride;
-        double sum = r[i];
-        for (int k = 0; k < i; ++k)
-            sum -= row[k] * r[k];
-        r[i] = sum / row[i];
+        r[i] = (r[i] - dot(row + start, r + start, i - start)) / row[i];
     }
 }
 

@@ -14,11 +14,12 @@
 
 typedef struct large {
     const carom_lcp_problem *problem;
-    double *x, *g, *p, *wp; // per row
-    double *y, *yp;         // per column: A^T x, A^T p
+    double *x, *g, *p, *wp;         // per row
+    double *y, *yp;                 // per column: A^T x, A^T p
+    double *kept, *kept_g, *kept_y; // x, g, y before a trial
     double alpha_bar, tolerance;
-    double phi2, beta2, reduced; // |phi|^2, |beta|^2, reduced phi . phi
-    double residual;             // max |min(x, g)|
+    double beta2, reduced; // |beta|^2, reduced phi . phi
+    double residual;       // max |min(x, g)|
     int products, cap;
 } large;
 
@@ -95,6 +96,9 @@ static carom_status large_init(large *s, const carom_lcp_problem *problem, carom
     TAKE(scratch, s->p, n, err);
     TAKE(scratch, s->wp, n, err);
     TAKE(scratch, s->yp, m, err);
+    TAKE(scratch, s->kept, n, err);
+    TAKE(scratch, s->kept_g, n, err);
+    TAKE(scratch, s->kept_y, m, err);
     TRY(step_bound(&problem->rows, scratch, &bound, err));
     s->alpha_bar = 1.9 / bound;
     memset(s->x, 0, (size_t)n * sizeof *s->x);
@@ -134,17 +138,17 @@ static void gradient(large *s)
 
 static void assess(large *s)
 {
-    s->phi2 = s->beta2 = s->reduced = s->residual = 0;
+    double beta2 = 0, reduced = 0, residual = 0, steepness = 1 / s->alpha_bar;
     for (int i = 0; i < s->problem->rows.count; ++i) {
-        double x = s->x[i], g = s->g[i];
-        if (x > 0) {
-            s->phi2 += g * g;
-            s->reduced += g * fmin(x / s->alpha_bar, g);
-        } else if (g < 0) {
-            s->beta2 += g * g;
-        }
-        s->residual = fmax(s->residual, fabs(fmin(x, g)));
+        double x = s->x[i], g = s->g[i], least = x < g ? x : g;
+        double cut = x * steepness < g ? x * steepness : g, low = g < 0 ? g : 0;
+        reduced += x > 0 ? g * cut : 0;
+        beta2 += x > 0 ? 0 : low * low;
+        residual = fabs(least) > residual ? fabs(least) : residual;
     }
+    s->beta2 = beta2;
+    s->reduced = reduced;
+    s->residual = residual;
 }
 
 static void start_direction(large *s)
@@ -172,17 +176,51 @@ static void move(large *s, double alpha)
         s->y[k] -= alpha * s->yp[k];
 }
 
+// 1/2 |y|^2 - b.x = 1/2 (g - b).x
+static double value(const large *s)
+{
+    double sum = 0;
+    for (int i = 0; i < s->problem->rows.count; ++i)
+        sum += (s->g[i] - s->problem->b[i]) * s->x[i];
+    return 0.5 * sum;
+}
+
+// The full conjugate step cut at the bounds lets many rows leave at once (Kruzik et al. 2020); it
+// is taken only where it lowers the value.
+static bool projected_step(large *s, double alpha)
+{
+    int n = s->problem->rows.count;
+    double before = value(s);
+    memcpy(s->kept, s->x, (size_t)n * sizeof *s->x);
+    for (int i = 0; i < n; ++i)
+        s->x[i] = fmax(s->x[i] - alpha * s->p[i], 0);
+    memcpy(s->kept_g, s->g, (size_t)n * sizeof *s->g);
+    memcpy(s->kept_y, s->y, (size_t)s->problem->rows.width * sizeof *s->y);
+    gradient(s);
+    if (value(s) < before) {
+        start_direction(s);
+        return true;
+    }
+    memcpy(s->x, s->kept, (size_t)n * sizeof *s->x);
+    memcpy(s->g, s->kept_g, (size_t)n * sizeof *s->g);
+    memcpy(s->y, s->kept_y, (size_t)s->problem->rows.width * sizeof *s->y);
+    return false;
+}
+
+static bool stays_inside(const large *s, double alpha)
+{
+    int outside = 0;
+    for (int i = 0; i < s->problem->rows.count; ++i)
+        outside |= s->x[i] < alpha * s->p[i];
+    return !outside;
+}
+
 static bool conjugate_step(large *s)
 {
     int n = s->problem->rows.count;
     double curvature = apply_direction(s), slope = dot(s->g, s->p, n);
-    double alpha = curvature > 0 ? slope / curvature : (double)INFINITY, feasible = INFINITY;
-    for (int i = 0; i < n; ++i)
-        if (s->p[i] > 0)
-            feasible = fmin(feasible, s->x[i] / s->p[i]);
-    if (isinf(alpha) && isinf(feasible))
-        return false;
-    if (alpha <= feasible) {
+    double alpha = curvature > 0 ? slope / curvature : (double)INFINITY;
+    if (isfinite(alpha) && stays_inside(s, alpha)) {
         move(s, alpha);
         double along = 0;
         for (int i = 0; i < n; ++i)
@@ -193,6 +231,14 @@ static bool conjugate_step(large *s)
         assess(s);
         return true;
     }
+    double feasible = INFINITY;
+    for (int i = 0; i < n; ++i)
+        if (s->p[i] > 0)
+            feasible = fmin(feasible, s->x[i] / s->p[i]);
+    if (isinf(feasible))
+        return false;
+    if (isfinite(alpha) && projected_step(s, alpha))
+        return true;
     move(s, feasible);
     for (int i = 0; i < n; ++i)
         if (s->x[i] > 0)

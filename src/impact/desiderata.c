@@ -1,0 +1,383 @@
+// The desiderata measured from a law's results: energy, momentum, impulses, approach, symmetry.
+// [QCE, section 2] after Smith et al. 2012; waves are in desiderata_wave.c.
+//
+// Every bound has two parts: what the laws' tolerances allow (stated here), and round-off, which
+// grows with the impulses (CAROM_DESIDERATA_ULPS).
+#include "impact/desiderata.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "impact/law.h"
+
+// Approach below 1e-9 of the fastest counts as none for the laws; several contacts of one body
+// add up.
+#define NOP_BOUND 1e-8
+// What a leftover approach of 1e-9 changes when it is or is not resolved.
+#define SYM_BOUND 1e-7
+// Sums of some thousand events in double precision.
+#define KIN_BOUND 1e-10
+#define MOM_BOUND 1e-11
+// Impulses are projected, not approximately positive.
+#define ONE_BOUND 1e-12
+// Images are random but always the same.
+#define IMAGE_SEED 2012
+
+static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_error *err);
+static carom_status take_results(carom_desiderata *d, carom_impact_outcome *result,
+                                 carom_error *err);
+static bool all_numbers(const carom_desiderata *d);
+static void measure_energy(const carom_desiderata *d, carom_desiderata_figures *f);
+static void measure_momentum(const carom_desiderata *d, carom_desiderata_figures *f);
+static void measure_impulses(const carom_desiderata *d, const carom_law *law,
+                             carom_desiderata_figures *f);
+static void measure_approach(const carom_desiderata *d, carom_desiderata_figures *f);
+static carom_status measure_symmetry(carom_desiderata *d, carom_judged judged,
+                                     carom_desiderata_figures *f, carom_error *err);
+
+enum { BRK, SYM, KIN, MOM, ONE, WAV, NOP };
+
+carom_desiderata *carom_desiderata_create(const carom_impact *impact, carom_error *err)
+{
+    if (carom_impact_check(impact, err) != CAROM_OK)
+        return NULL;
+    carom_desiderata *d = calloc(1, sizeof *d);
+    if (d) {
+        d->workspace = carom_workspace_create();
+        d->arena = carom_arena_create(0);
+        d->selected = (1u << CAROM_PROMISE_COUNT) - 1;
+    }
+    if (!d || !d->workspace || !d->arena) {
+        carom_error_set(err, CAROM_NO_MEMORY, "no memory for judging %d contacts",
+                        impact->contact_count);
+        carom_desiderata_destroy(d);
+        return NULL;
+    }
+    if (init(d, impact, err) != CAROM_OK) {
+        carom_desiderata_destroy(d);
+        return NULL;
+    }
+    return d;
+}
+
+void carom_desiderata_destroy(carom_desiderata *d)
+{
+    if (!d)
+        return;
+    carom_workspace_destroy(d->workspace);
+    carom_arena_destroy(d->arena);
+    free(d);
+}
+
+void carom_desiderata_select(carom_desiderata *d, unsigned promises)
+{
+    d->selected = promises;
+}
+
+static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_error *err)
+{
+    carom_impact_body *bodies;
+    carom_impact_contact *contacts;
+    int n = impact->body_count, m = impact->contact_count;
+    TAKE(d->arena, bodies, n, err);
+    TAKE(d->arena, contacts, m, err);
+    memcpy(bodies, impact->bodies, (size_t)n * sizeof *bodies);
+    memcpy(contacts, impact->contacts, (size_t)m * sizeof *contacts);
+    d->impact = (carom_impact){ n, m, bodies, contacts };
+    TRY(carom_problem_build(&d->impact, d->arena, &d->problem, err));
+    TAKE(d->arena, d->other_bodies, n, err);
+    TAKE(d->arena, d->other_contacts, m, err);
+    d->other = (carom_impact){ n, m, d->other_bodies, d->other_contacts };
+    TRY(take_results(d, &d->result, err));
+    TRY(take_results(d, &d->other_result, err));
+    TAKE(d->arena, d->image.place, n, err);
+    TAKE(d->arena, d->image.origin, m, err);
+    TAKE(d->arena, d->springs, n, err);
+    TAKE(d->arena, d->springs_spin, n, err);
+    TAKE(d->arena, d->steep, m, err);
+    return CAROM_OK;
+}
+
+static carom_status take_results(carom_desiderata *d, carom_impact_outcome *result,
+                                 carom_error *err)
+{
+    TAKE(d->arena, result->velocities, d->impact.body_count, err);
+    TAKE(d->arena, result->spins, d->impact.body_count, err);
+    TAKE(d->arena, result->impulses, d->impact.contact_count, err);
+    return CAROM_OK;
+}
+
+carom_status carom_desiderata_measure(carom_desiderata *d, const carom_law *law,
+                                      const carom_law_options *options,
+                                      carom_desiderata_figures *figures, carom_error *err)
+{
+    carom_judged judged = { law, options };
+    carom_desiderata_figures f = { .distance = -1, .spin_distance = -1 };
+    TRY(carom_impact_resolve(d->workspace, &d->impact, law, options, &d->result, err));
+    f.end = d->result.report.end;
+    measure_energy(d, &f);
+    measure_momentum(d, &f);
+    measure_impulses(d, law, &f);
+    measure_approach(d, &f);
+    if (d->selected & CAROM_SYM)
+        TRY(measure_symmetry(d, judged, &f, err));
+    if (d->selected & CAROM_BRK)
+        TRY(carom_desiderata_wave_break(d, &f.of[BRK], err));
+    if (d->selected & CAROM_WAV) {
+        TRY(carom_desiderata_wave_distance(d, judged, &f, err));
+        TRY(carom_desiderata_wave_cross(d, judged, &f.of[WAV], err));
+    }
+    bool numbers = all_numbers(d);
+    for (int i = 0; i < CAROM_PROMISE_COUNT; ++i) {
+        if (!numbers) // a result that is none keeps nothing
+            f.of[i] = (carom_desideratum){ CAROM_VERDICT_BROKEN, (double)NAN, f.of[i].bound };
+        if (!(d->selected >> i & 1))
+            f.of[i] = (carom_desideratum){ .verdict = CAROM_VERDICT_UNASKED };
+    }
+    *figures = f;
+    return CAROM_OK;
+}
+
+static bool all_numbers(const carom_desiderata *d)
+{
+    double sum = 0; // stays 0 unless some number is not finite
+    for (int i = 0; i < d->impact.body_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            sum += 0 * d->result.velocities[i][k] + 0 * d->result.spins[i][k];
+    for (int i = 0; i < d->impact.contact_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            sum += 0 * d->result.impulses[i][k];
+    return sum == 0;
+}
+
+static carom_desideratum judge(double figure, double bound)
+{
+    carom_verdict verdict = figure <= bound ? CAROM_VERDICT_HOLDS : CAROM_VERDICT_BROKEN;
+    return (carom_desideratum){ verdict, figure, bound };
+}
+
+// The instant's own energy norm.
+static double motion_size(const carom_desiderata *d)
+{
+    const carom_impact_report *report = &d->result.report;
+    return sqrt(2 * fmax(report->energy_before, report->energy_after));
+}
+
+// Largest sqrt(W_ii) |p_i|: the impulses in the energy norm. Not more than an order above what
+// the heaviest body's momentum can press into the lightest contact: a law whose impulses grow
+// beyond all need (bodies jammed by friction) gets no excuse from them.
+static double impulse_size(const carom_desiderata *d)
+{
+    double size = 0, lightest = 0, heaviest = 0;
+    for (int i = 0; i < d->impact.contact_count; ++i) {
+        double p = vec3_length(vec3_from(d->result.impulses[i]));
+        lightest = fmax(lightest, d->problem.normal[i].diagonal);
+        size = fmax(size, p * sqrt(d->problem.normal[i].diagonal));
+    }
+    for (int i = 0; i < d->impact.body_count; ++i)
+        if (d->impact.bodies[i].inverse_mass > 0)
+            heaviest = fmax(heaviest, 1 / d->impact.bodies[i].inverse_mass);
+    return fmin(size, 10 * sqrt(lightest * heaviest) * motion_size(d));
+}
+
+static void measure_energy(const carom_desiderata *d, carom_desiderata_figures *f)
+{
+    const carom_impact_report *r = &d->result.report;
+    double scale = fmax(fmax(r->energy_before, r->energy_after), fabs(r->work));
+    double gain = r->energy_after - r->energy_before - r->work;
+    double size = motion_size(d);
+    double floor = size > 0 ? CAROM_DESIDERATA_ULPS * impulse_size(d) / size : 0;
+    f->of[KIN] = judge(scale > 0 ? gain / scale : 0, KIN_BOUND + floor);
+    f->energy_ratio =
+        r->energy_before > 0 ? (r->energy_after - r->work) / r->energy_before : r->energy_after > 0;
+}
+
+// What a body adds to the totals: change of momentum, of angular momentum about `centre`, and the
+// sizes that its round-off is relative to.
+typedef struct totals {
+    vec3 linear, angular;
+    double linear_size, angular_size;
+    bool turns; // every movable body can turn
+} totals;
+
+static void add_body(const carom_desiderata *d, int i, vec3 centre, totals *t)
+{
+    const carom_impact_body *body = &d->impact.bodies[i];
+    if (body->inverse_mass == 0)
+        return;
+    double mass = 1 / body->inverse_mass;
+    vec3 arm = vec3_sub(vec3_from(body->position), centre);
+    vec3 before = vec3_from(body->velocity), spin = vec3_from(body->spin);
+    vec3 dv = vec3_sub(vec3_from(d->result.velocities[i]), before);
+    vec3 dw = vec3_sub(vec3_from(d->result.spins[i]), spin);
+    t->linear = vec3_axpy(t->linear, mass, dv);
+    t->angular = vec3_axpy(t->angular, mass, vec3_cross(arm, dv));
+    double moving = mass * vec3_length(before);
+    t->linear_size += moving;
+    t->angular_size += moving * vec3_length(arm);
+    const double *s = body->inverse_inertia;
+    sym3 inverse = { s[0], s[1], s[2], s[3], s[4], s[5] };
+    if (sym3_det(inverse) > 0) {
+        sym3 inertia = sym3_inverse(inverse);
+        t->angular = vec3_add(t->angular, sym3_mul(inertia, dw));
+        t->angular_size += vec3_length(sym3_mul(inertia, spin));
+    } else {
+        t->turns = false;
+    }
+}
+
+// Impulses between movable bodies cancel; those of immovable bodies explain the rest.
+static void add_contact(const carom_desiderata *d, int i, vec3 centre, totals *t)
+{
+    const carom_impact_contact *contact = &d->impact.contacts[i];
+    const double *p = d->result.impulses[i];
+    vec3 n = vec3_from(contact->normal), t1, t2;
+    vec3_tangents(n, &t1, &t2);
+    vec3 impulse = vec3_axpy(vec3_axpy(vec3_scale(p[0], n), p[1], t1), p[2], t2);
+    vec3 arm = vec3_sub(vec3_from(contact->point), centre), moment = vec3_cross(arm, impulse);
+    t->linear_size += vec3_length(impulse);
+    t->angular_size += vec3_length(arm) * vec3_length(impulse);
+    double sign = d->impact.bodies[contact->a].inverse_mass == 0   ? -1
+                  : d->impact.bodies[contact->b].inverse_mass == 0 ? 1
+                                                                   : 0;
+    t->linear = vec3_axpy(t->linear, sign, impulse);
+    t->angular = vec3_axpy(t->angular, sign, moment);
+}
+
+static void measure_momentum(const carom_desiderata *d, carom_desiderata_figures *f)
+{
+    totals t = { .turns = true };
+    vec3 centre = { 0, 0, 0 };
+    for (int i = 0; i < d->impact.contact_count; ++i)
+        centre = vec3_axpy(centre, 1.0 / d->impact.contact_count,
+                           vec3_from(d->impact.contacts[i].point));
+    for (int i = 0; i < d->impact.body_count; ++i)
+        add_body(d, i, centre, &t);
+    for (int i = 0; i < d->impact.contact_count; ++i)
+        add_contact(d, i, centre, &t);
+    f->linear = t.linear_size > 0 ? vec3_length(t.linear) / t.linear_size : 0;
+    f->angular = t.turns && t.angular_size > 0 ? vec3_length(t.angular) / t.angular_size : 0;
+    f->of[MOM] = judge(fmax(f->linear, f->angular), MOM_BOUND);
+}
+
+static void measure_impulses(const carom_desiderata *d, const carom_law *law,
+                             carom_desiderata_figures *f)
+{
+    double most = 0, pull = 0, beyond = 0;
+    for (int i = 0; i < d->impact.contact_count; ++i) {
+        const double *p = d->result.impulses[i];
+        double friction = law->friction ? d->impact.contacts[i].friction : 0;
+        double tangential = sqrt(p[1] * p[1] + p[2] * p[2]);
+        most = fmax(most, vec3_length(vec3_from(p)));
+        pull = fmax(pull, -p[0]);
+        beyond = fmax(beyond, tangential - friction * fmax(p[0], 0));
+    }
+    f->of[ONE] = judge(most > 0 ? pull / most : 0, ONE_BOUND);
+    f->cone = most > 0 ? beyond / most : 0;
+}
+
+static double speed_after(const carom_desiderata *d, const carom_impact_outcome *result, int i)
+{
+    const carom_row *row = &d->problem.normal[i];
+    vec3 between =
+        vec3_sub(vec3_from(result->velocities[row->b]), vec3_from(result->velocities[row->a]));
+    return vec3_dot(row->d, between) + vec3_dot(row->arm_b, vec3_from(result->spins[row->b])) -
+           vec3_dot(row->arm_a, vec3_from(result->spins[row->a]));
+}
+
+// The contact furthest beyond its own round-off decides.
+static void measure_approach(const carom_desiderata *d, carom_desiderata_figures *f)
+{
+    double size = CAROM_DESIDERATA_ULPS * fmax(impulse_size(d), motion_size(d));
+    double figure = 0, bound = NOP_BOUND, worst = -INFINITY, fastest = d->problem.fastest;
+    for (int i = 0; fastest > 0 && i < d->impact.contact_count; ++i) {
+        double u = speed_after(d, &d->result, i);
+        double floor = size * sqrt(d->problem.normal[i].diagonal);
+        if (-u - floor > worst) {
+            worst = -u - floor;
+            figure = fmax(-u, 0) / fastest;
+            bound = NOP_BOUND + floor / fastest;
+        }
+    }
+    f->of[NOP] = judge(figure, bound);
+}
+
+void carom_desiderata_speeds(const carom_desiderata *d, const carom_impact_outcome *result,
+                             double *speeds)
+{
+    for (int i = 0; i < d->impact.contact_count; ++i)
+        speeds[i] = speed_after(d, result, i);
+}
+
+carom_status carom_desiderata_resolve_other(carom_desiderata *d, carom_judged judged,
+                                            carom_error *err)
+{
+    return carom_impact_resolve(d->workspace, &d->other, judged.law, judged.options,
+                                &d->other_result, err);
+}
+
+// Energy-norm distance between the results and those of the image, carried back.
+static double image_distance(const carom_desiderata *d)
+{
+    double sum = 0;
+    for (int i = 0; i < d->impact.body_count; ++i) {
+        const carom_impact_body *body = &d->impact.bodies[i];
+        if (body->inverse_mass == 0)
+            continue;
+        vec3 v, w;
+        carom_image_back(&d->image, i, (const double(*)[3])d->other_result.velocities,
+                         (const double(*)[3])d->other_result.spins, &v, &w);
+        v = vec3_sub(v, vec3_from(d->result.velocities[i]));
+        w = vec3_sub(w, vec3_from(d->result.spins[i]));
+        const double *s = body->inverse_inertia;
+        sym3 inverse = { s[0], s[1], s[2], s[3], s[4], s[5] };
+        sum += vec3_dot(v, v) / body->inverse_mass;
+        if (sym3_det(inverse) > 0)
+            sum += vec3_dot(w, sym3_mul(sym3_inverse(inverse), w));
+    }
+    double size = fmax(motion_size(d), impulse_size(d));
+    return size > 0 ? sqrt(sum) / size : sqrt(sum);
+}
+
+// Resolves the image set up in d->image and compares.
+static carom_status compare_image(carom_desiderata *d, carom_judged judged, double *figure,
+                                  carom_error *err)
+{
+    carom_image_apply(&d->image, &d->impact, d->other_bodies, d->other_contacts);
+    TRY(carom_desiderata_resolve_other(d, judged, err));
+    *figure = image_distance(d);
+    return CAROM_OK;
+}
+
+static carom_status measure_symmetry(carom_desiderata *d, carom_judged judged,
+                                     carom_desiderata_figures *f, carom_error *err)
+{
+    carom_random random = carom_random_make(IMAGE_SEED, 0);
+    carom_image_mirror(&d->image, &d->impact, &random);
+    TRY(compare_image(d, judged, &f->mirror, err));
+    carom_image_rotate(&d->image, &d->impact, &random);
+    TRY(compare_image(d, judged, &f->rotation, err));
+    carom_image_renumber(&d->image, &d->impact);
+    TRY(compare_image(d, judged, &f->renumbering, err));
+    f->of[SYM] = judge(fmax(f->mirror, fmax(f->rotation, f->renumbering)), SYM_BOUND);
+    return CAROM_OK;
+}
+
+const char *carom_desiderata_word(carom_verdict verdict)
+{
+    static const char *const words[] = {
+#define WORD(name, word, sentence) word,
+        CAROM_VERDICT_LIST(WORD)
+#undef WORD
+    };
+    return words[verdict];
+}
+
+const char *carom_desiderata_sentence(carom_verdict verdict)
+{
+    static const char *const sentences[] = {
+#define SENTENCE(name, word, sentence) sentence,
+        CAROM_VERDICT_LIST(SENTENCE)
+#undef SENTENCE
+    };
+    return sentences[verdict];
+}

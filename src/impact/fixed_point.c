@@ -1,0 +1,131 @@
+// Pair collisions in list order, pass after pass, until a pass finds none [EC, section 6, eqs 16,
+// 17]. In one dimension this is the dispersion-free solution: collisions travel to the free ends.
+//
+// The contacts taking part are those where the inelastic solve shows an impulse; when the passes
+// have come to rest and a contact outside that set approaches, the set is found anew. Frictionless.
+// Deviations: the paper's one dimension becomes normal speeds at contacts; "converges for partly
+// elastic" holds in the limit only, so approach below a tolerance counts as none; the passes are
+// bounded (the iteration never ends between two walls) and the rest is ended by the inelastic
+// solve.
+#include "impact/inelastic.h"
+#include "impact/law.h"
+#include "impact/sequence.h"
+
+enum { TOLERANCE, PASSES };
+
+// The contacts of an island that take part, as positions in the island.
+typedef struct party {
+    int *members;
+    int count;
+} party;
+
+static carom_status resolve_island(carom_sequence *sequence, const double *options,
+                                   carom_error *err);
+static carom_status find_party(carom_sequence *sequence, party *who, carom_error *err);
+static int collide(carom_sequence *sequence, const party *who, int passes);
+static bool approaching(const carom_sequence *sequence);
+
+static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
+                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
+                            carom_error *err)
+{
+    carom_sequence sequence = {
+        .problem = problem, .motion = motion, .report = report, .scratch = scratch
+    };
+    return carom_sequence_run(&sequence, options->value[TOLERANCE], resolve_island, options->value,
+                              err);
+}
+
+// Each round either ends with nothing approaching or spends at least one pass, so the rounds are
+// bounded by the cap too.
+static carom_status resolve_island(carom_sequence *sequence, const double *options,
+                                   carom_error *err)
+{
+    int cap = (int)options[PASSES], passes = 0;
+    party who = { 0 };
+    TAKE(sequence->scratch, who.members, sequence->count, err);
+    while (approaching(sequence) && passes < cap) {
+        TRY(find_party(sequence, &who, err));
+        passes += collide(sequence, &who, cap - passes);
+    }
+    carom_impact_report *report = sequence->report;
+    report->sweeps = passes > report->sweeps ? passes : report->sweeps;
+    return approaching(sequence) ? carom_sequence_finish(sequence, err) : CAROM_OK;
+}
+
+static double speed(const carom_sequence *sequence, int i)
+{
+    return carom_row_speed(&sequence->problem->normal[sequence->contacts[i]], sequence->motion->v);
+}
+
+static bool approaching(const carom_sequence *sequence)
+{
+    for (int i = 0; i < sequence->count; ++i)
+        if (speed(sequence, i) < -sequence->tolerance)
+            return true;
+    return false;
+}
+
+// [EC, section 6]: "inspecting the solution we know at which contacts impacts occurred".
+static carom_status find_party(carom_sequence *sequence, party *who, carom_error *err)
+{
+    const carom_problem *problem = sequence->problem;
+    carom_contact_set set = { sequence->contacts, sequence->count };
+    carom_arena_mark mark = carom_arena_mark_here(sequence->scratch);
+    carom_twist *trial;
+    double *lambda, residual = 0;
+    TAKE(sequence->scratch, trial, problem->body_count, err);
+    TAKE(sequence->scratch, lambda, sequence->count, err);
+    for (int i = 0; i < problem->body_count; ++i)
+        trial[i] = sequence->motion->v[i];
+    TRY(carom_inelastic_solve(problem, &set, NULL, sequence->scratch, trial, lambda, &residual,
+                              err));
+    who->count = 0;
+    for (int i = 0; i < sequence->count; ++i)
+        if (lambda[i] * sequence->pairs[i].k.xx > sequence->tolerance ||
+            speed(sequence, i) < -sequence->tolerance)
+            who->members[who->count++] = i;
+    sequence->report->solver_residual = fmax(sequence->report->solver_residual, residual);
+    carom_arena_rewind(sequence->scratch, mark);
+    return CAROM_OK;
+}
+
+// [EC eq 17]: one f after the other until a pass changes nothing. Returns the passes that did.
+static int collide(carom_sequence *sequence, const party *who, int passes)
+{
+    const carom_problem *problem = sequence->problem;
+    for (int pass = 0; pass < passes; ++pass) {
+        int hits = 0;
+        for (int k = 0; k < who->count; ++k) {
+            int i = who->members[k], contact = sequence->contacts[i];
+            double u = speed(sequence, i);
+            if (u >= -sequence->tolerance)
+                continue;
+            double p = -(1 + problem->contacts[contact].restitution) * u / sequence->pairs[i].k.xx;
+            carom_row_apply(&problem->normal[contact], p, sequence->motion->v);
+            sequence->motion->p[contact][0] += p;
+            ++hits;
+        }
+        sequence->report->events += hits;
+        if (hits == 0)
+            return pass;
+    }
+    return passes;
+}
+
+static const carom_option options[] = {
+    { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
+      CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
+    { "passes", "passes before the rest is ended inelastically", CAROM_OPTION_COUNT, 1000, 1, 1e6,
+      NULL },
+    { 0 },
+};
+
+const carom_law carom_fixed_point_law = {
+    .name = "fixed-point",
+    .summary = "Pair collisions in list order, pass after pass: no dispersion in one dimension.",
+    .reference = "EC",
+    .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV,
+    .options = options,
+    .resolve = resolve,
+};

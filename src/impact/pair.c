@@ -1,0 +1,91 @@
+#include "impact/pair.h"
+
+static vec3 slide(const carom_pair *pair, vec3 stick, double dn);
+static double friction_share(double start, double end, double spare);
+
+carom_pair carom_pair_make(const carom_problem *problem, int contact)
+{
+    carom_pair pair = { .contact = contact, .slip = problem->contacts[contact].friction };
+    const carom_row *n = &problem->normal[contact];
+    pair.k.xx = n->diagonal;
+    pair.rough = pair.slip > 0;
+    if (pair.rough) {
+        const carom_row *t = &problem->tangent[2 * contact];
+        pair.k.yy = t[0].diagonal;
+        pair.k.zz = t[1].diagonal;
+        pair.k.xy = carom_row_coupling(n, &t[0]);
+        pair.k.xz = carom_row_coupling(n, &t[1]);
+        pair.k.yz = carom_row_coupling(&t[0], &t[1]);
+    }
+    return pair;
+}
+
+vec3 carom_pair_velocity(const carom_problem *problem, const carom_pair *pair, const carom_twist *v)
+{
+    vec3 u = { carom_row_speed(&problem->normal[pair->contact], v), 0, 0 };
+    if (pair->rough) {
+        u.y = carom_row_speed(&problem->tangent[2 * pair->contact], v);
+        u.z = carom_row_speed(&problem->tangent[2 * pair->contact + 1], v);
+    }
+    return u;
+}
+
+double carom_pair_impulse(const carom_pair *pair, vec3 u, double dn, double spare, vec3 *p)
+{
+    vec3 smooth = { dn / pair->k.xx, 0, 0 };
+    *p = smooth;
+    if (!pair->rough || dn <= 0)
+        return 1;
+    // [ETM eq 50]: no tangential velocity afterwards, p = K^-1 du.
+    vec3 stick = sym3_mul(sym3_inverse(pair->k), vec3_make(dn, -u.y, -u.z));
+    bool inside =
+        stick.x > 0 && sqrt(stick.y * stick.y + stick.z * stick.z) <= pair->slip * stick.x;
+    vec3 rough = inside ? stick : slide(pair, stick, dn);
+    vec3 none = sym3_mul(pair->k, smooth);
+    double start = rough.y * (u.y + 0.5 * none.y) + rough.z * (u.z + 0.5 * none.z);
+    double share = friction_share(start, carom_pair_tangential_work(pair, u, rough), spare);
+    *p = vec3_axpy(smooth, share, vec3_sub(rough, smooth));
+    return share;
+}
+
+// [ETM eqs 54, 55]: on the edge of the cone, in the direction of the sticking impulse. Where no
+// impulse along that edge separates the bodies, the frictionless one.
+static vec3 slide(const carom_pair *pair, vec3 stick, double dn)
+{
+    double length = sqrt(stick.y * stick.y + stick.z * stick.z);
+    vec3 edge = { 1, pair->slip * stick.y / length, pair->slip * stick.z / length };
+    double gain = vec3_dot(vec3_make(pair->k.xx, pair->k.xy, pair->k.xz), edge);
+    return length > 0 && gain > 0 ? vec3_scale(dn / gain, edge) : vec3_make(dn / pair->k.xx, 0, 0);
+}
+
+double carom_pair_tangential_work(const carom_pair *pair, vec3 u, vec3 p)
+{
+    vec3 change = sym3_mul(pair->k, p);
+    return p.y * (u.y + 0.5 * change.y) + p.z * (u.z + 0.5 * change.z);
+}
+
+// Largest b in [0, 1] such that smooth + b (rough - smooth) does at most `spare` tangential work.
+// That work is p_t . (u_t + du_t / 2), p_t = b p_t(rough) and du_t affine in b: a quadratic that is
+// b start + b^2 (end - start), `end` at b = 1.
+static double friction_share(double start, double end, double spare)
+{
+    if (end <= spare)
+        return 1;
+    double curve = end - start, disc = start * start + 4 * curve * spare;
+    double root = sqrt(disc > 0 ? disc : 0);
+    return start > 0 ? 2 * spare / (start + root) : (root - start) / (2 * curve);
+}
+
+void carom_pair_apply(const carom_problem *problem, const carom_pair *pair, vec3 p,
+                      carom_motion *motion)
+{
+    int i = pair->contact;
+    carom_row_apply(&problem->normal[i], p.x, motion->v);
+    motion->p[i][0] += p.x;
+    if (!pair->rough)
+        return;
+    carom_row_apply(&problem->tangent[2 * i], p.y, motion->v);
+    carom_row_apply(&problem->tangent[2 * i + 1], p.z, motion->v);
+    motion->p[i][1] += p.y;
+    motion->p[i][2] += p.z;
+}

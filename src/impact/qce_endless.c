@@ -1,0 +1,89 @@
+// Can QCE sweeps be endless on these contacts?
+//
+// If some velocity x opens all contacts, J x > 0, elastic sweeps end after finitely many: each
+// keeps |v|_M and uses impulses lam >= 0 on approaching contacts, so x.M v grows by lam^T J x and
+// is bounded. By Gordan's theorem there is no such x exactly where some y >= 0, y != 0 has J^T y =
+// 0: pushes in balance, as between two parallel walls.
+//
+// Both certificates come out of the point z of least norm in the hull of the unit rows
+// g_i = J_i M^-1/2 / W_ii^1/2, found by Wolfe's and Frank's steps (towards the row with the least
+// g.z, away from the active one with the largest): g_i.z > 0 for all i is an x, z = 0 a y.
+#include "impact/qce.h"
+
+// Rows as a weighted hull.
+typedef struct hull {
+    const carom_problem *problem;
+    const carom_contact_set *set;
+    double *y;      // weights, sum 1
+    double *dot;    // g_i.z
+    carom_twist *z; // M^-1 J^T (y_i / W_ii^1/2), per body of the problem
+} hull;
+
+static void step(hull *h, int toward, int away);
+static void refresh(hull *h);
+
+carom_status carom_qce_endless(const carom_problem *problem, const carom_contact_set *set,
+                               carom_arena *scratch, bool *endless, carom_error *err)
+{
+    const double zero = 1e-18;                          // of |z|^2, where |g| = 1
+    const int most = 4 + (int)(4e6 / (set->count + 1)); // steps: bounded work on large sets
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    hull h = { .problem = problem, .set = set };
+    TAKE_ZEROS(scratch, h.y, set->count, err);
+    TAKE(scratch, h.dot, set->count, err);
+    TAKE(scratch, h.z, problem->body_count, err);
+    for (int i = 0; i < set->count; ++i)
+        h.y[i] = 1.0 / set->count;
+    *endless = false;
+    for (int turn = 0; turn < most && !*endless; ++turn) {
+        refresh(&h);
+        int toward = 0, away = -1;
+        double square = 0;
+        for (int i = 0; i < set->count; ++i) {
+            square += h.y[i] * h.dot[i];
+            if (h.dot[i] < h.dot[toward])
+                toward = i;
+            if (h.y[i] > 0 && (away < 0 || h.dot[i] > h.dot[away]))
+                away = i;
+        }
+        if (h.dot[toward] > 0)
+            break; // opens all contacts
+        *endless = square < zero;
+        step(&h, toward, away);
+    }
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+// z and its products, from the weights.
+static void refresh(hull *h)
+{
+    for (int i = 0; i < h->set->count; ++i) {
+        const carom_row *row = &h->problem->normal[h->set->index[i]];
+        h->z[row->a] = h->z[row->b] = (carom_twist){ { 0, 0, 0 }, { 0, 0, 0 } };
+    }
+    for (int i = 0; i < h->set->count; ++i) {
+        const carom_row *row = &h->problem->normal[h->set->index[i]];
+        carom_row_apply(row, h->y[i] / sqrt(row->diagonal), h->z);
+    }
+    for (int i = 0; i < h->set->count; ++i) {
+        const carom_row *row = &h->problem->normal[h->set->index[i]];
+        h->dot[i] = carom_row_speed(row, h->z) / sqrt(row->diagonal);
+    }
+}
+
+// Moves weight from `away` to `toward` as far as |z| falls: a pairwise step, which converges
+// linearly also where the least point lies on a face.
+static void step(hull *h, int toward, int away)
+{
+    const carom_row *a = &h->problem->normal[h->set->index[away]];
+    const carom_row *t = &h->problem->normal[h->set->index[toward]];
+    double across = carom_row_coupling(a, t) / sqrt(a->diagonal * t->diagonal);
+    double square = 2 - 2 * across; // |g_t - g_a|^2
+    double gain = h->dot[away] - h->dot[toward];
+    double weight = square > 0 ? gain / square : 0;
+    if (weight > h->y[away])
+        weight = h->y[away];
+    h->y[away] -= weight;
+    h->y[toward] += weight;
+}

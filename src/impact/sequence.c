@@ -1,0 +1,115 @@
+#include "impact/sequence.h"
+
+#include "impact/inelastic.h"
+
+static carom_status begin_island(carom_sequence *sequence, int island, double tolerance,
+                                 carom_error *err);
+static void refresh_body(carom_sequence *sequence, int body);
+static carom_status can_separate(carom_sequence *sequence, bool *can, carom_error *err);
+
+carom_status carom_sequence_run(carom_sequence *sequence, double tolerance,
+                                carom_sequence_step step, const double *options, carom_error *err)
+{
+    const carom_problem *problem = sequence->problem;
+    carom_impact_report *report = sequence->report;
+    TAKE(sequence->scratch, sequence->local, problem->contact_count, err);
+    for (int island = 0; island < problem->island_count; ++island) {
+        carom_arena_mark mark = carom_arena_mark_here(sequence->scratch);
+        TRY(begin_island(sequence, island, tolerance, err));
+        TRY(step(sequence, options, err));
+        carom_arena_rewind(sequence->scratch, mark);
+        report->limited += sequence->kept < 1;
+        report->limiter = fmin(report->limiter, sequence->kept);
+    }
+    return CAROM_OK;
+}
+
+static carom_status begin_island(carom_sequence *sequence, int island, double tolerance,
+                                 carom_error *err)
+{
+    const carom_problem *problem = sequence->problem;
+    int first = problem->first_island[island];
+    sequence->contacts = &problem->island_contacts[first];
+    sequence->count = problem->first_island[island + 1] - first;
+    sequence->kept = 1;
+    sequence->spare = 0;
+    TAKE(sequence->scratch, sequence->pairs, sequence->count, err);
+    TRY(carom_queue_init(&sequence->speeds, sequence->count, sequence->scratch, err));
+    double fastest = 0;
+    for (int i = 0; i < sequence->count; ++i) {
+        int contact = sequence->contacts[i];
+        sequence->local[contact] = i;
+        sequence->pairs[i] = carom_pair_make(problem, contact);
+        sequence->speeds.key[i] = carom_row_speed(&problem->normal[contact], sequence->motion->v);
+        fastest = fmax(fastest, fabs(sequence->speeds.key[i]));
+    }
+    sequence->tolerance = tolerance * fastest;
+    carom_queue_order(&sequence->speeds);
+    return CAROM_OK;
+}
+
+vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn)
+{
+    const carom_pair *pair = &sequence->pairs[i];
+    const carom_row *row = &sequence->problem->normal[pair->contact];
+    vec3 p;
+    double share = carom_pair_impulse(pair, u, dn, sequence->spare, &p);
+    sequence->kept = fmin(sequence->kept, share);
+    if (pair->rough)
+        sequence->spare = fmax(0, sequence->spare - carom_pair_tangential_work(pair, u, p));
+    carom_pair_apply(sequence->problem, pair, p, sequence->motion);
+    ++sequence->report->events;
+    if (row->inv_a > 0)
+        refresh_body(sequence, row->a);
+    if (row->inv_b > 0)
+        refresh_body(sequence, row->b);
+    return p;
+}
+
+static void refresh_body(carom_sequence *sequence, int body)
+{
+    const carom_problem *problem = sequence->problem;
+    for (int k = problem->first_contact[body]; k < problem->first_contact[body + 1]; ++k) {
+        int contact = problem->contact_list[k];
+        carom_queue_change(&sequence->speeds, sequence->local[contact],
+                           carom_row_speed(&problem->normal[contact], sequence->motion->v));
+    }
+}
+
+carom_status carom_sequence_finish(carom_sequence *sequence, carom_error *err)
+{
+    carom_contact_set set = { sequence->contacts, sequence->count };
+    carom_impact_report *report = sequence->report;
+    double *lambda, residual = 0;
+    bool finite = false;
+    TAKE(sequence->scratch, lambda, sequence->count, err);
+    TRY(carom_inelastic_solve(sequence->problem, &set, NULL, sequence->scratch, sequence->motion->v,
+                              lambda, &residual, err));
+    for (int i = 0; i < sequence->count; ++i)
+        sequence->motion->p[sequence->contacts[i]][0] += lambda[i];
+    report->solver_residual = fmax(report->solver_residual, residual);
+    TRY(can_separate(sequence, &finite, err));
+    carom_impact_end end = residual > CAROM_INELASTIC_STALLED ? CAROM_IMPACT_STALLED
+                           : finite                           ? CAROM_IMPACT_CAPPED
+                                                              : CAROM_IMPACT_ENDLESS;
+    report->end = end > report->end ? end : report->end;
+    return CAROM_OK;
+}
+
+// Is there a motion that opens every contact of the island? From rest, ask for speed 1 at each: the
+// solve reaches it if and only if such a motion exists.
+static carom_status can_separate(carom_sequence *sequence, bool *can, carom_error *err)
+{
+    carom_contact_set set = { sequence->contacts, sequence->count };
+    carom_twist *rest;
+    double *target, *lambda, residual = 0;
+    TAKE_ZEROS(sequence->scratch, rest, sequence->problem->body_count, err);
+    TAKE(sequence->scratch, target, sequence->count, err);
+    TAKE(sequence->scratch, lambda, sequence->count, err);
+    for (int i = 0; i < sequence->count; ++i)
+        target[i] = 1;
+    TRY(carom_inelastic_solve(sequence->problem, &set, target, sequence->scratch, rest, lambda,
+                              &residual, err));
+    *can = residual <= CAROM_INELASTIC_STALLED;
+    return CAROM_OK;
+}

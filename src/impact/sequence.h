@@ -1,0 +1,43 @@
+// What the sequential laws share: one island with its contacts as pairs, their normal speeds in a
+// queue, and the feasible end for a process that has none.
+#ifndef CAROM_IMPACT_SEQUENCE_H
+#define CAROM_IMPACT_SEQUENCE_H
+
+#include "impact/pair.h"
+#include "impact/queue.h"
+
+typedef struct carom_sequence {
+    const carom_problem *problem;
+    carom_motion *motion;
+    carom_impact_report *report;
+    carom_arena *scratch;
+    const int *contacts; // of the island, ascending
+    int count;
+    carom_pair *pairs;  // one per contact of the island
+    carom_queue speeds; // keyed by normal speed, the fastest approach first
+    int *local;         // contact of the problem -> place in the island; shared by all islands
+    double tolerance;   // m/s: approach below this counts as none
+    double kept;        // smallest share of friction used, 1 where none was cut
+    double spare;       // J, dissipated so far and not stored: what friction may give back
+} carom_sequence;
+
+// Resolves one island; the options are the law's values.
+typedef carom_status (*carom_sequence_step)(carom_sequence *sequence, const double *options,
+                                            carom_error *err);
+
+// Runs `step` on every island in turn with `tolerance` times the island's largest |u|, and books
+// the limiter. Problem, motion, report and scratch of `sequence` are given; the rest is filled.
+carom_status carom_sequence_run(carom_sequence *sequence, double tolerance,
+                                carom_sequence_step step, const double *options, carom_error *err);
+
+// Changes the normal speed of pair `i` by dn, applies the impulse, refreshes the queue around it
+// and books the tangential work in `spare`; the normal work is the law's to book. Returns the
+// impulse.
+vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn);
+
+// Ends the island by the inelastic solve on all its contacts: feasible, never gains energy. The
+// report says `endless` where no motion separates all contacts at once (parallel walls), for only
+// then can an elastic process go on for ever [QCE, section 6]; otherwise `capped`.
+carom_status carom_sequence_finish(carom_sequence *sequence, carom_error *err);
+
+#endif

@@ -1,0 +1,190 @@
+// Every law is held to exactly what it promises (see carom_law_promises), on seeded families of
+// impacts, with its default options (springs get a smaller budget of steps: a chattering stack then
+// counts as endless earlier, which changes no promise and saves minutes).
+//
+// KIN, MOM, ONE and NOP are asked on every problem, with any friction, restitution, masses from
+// 1e-6 to 1e6 and driven bodies; BRK, SYM and WAV where they are promised. A promise that is not
+// made must be broken somewhere: the table of promises is then neither too long nor too short.
+//
+// Usage: laws [problems] [law]
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "support/check.h"
+#include "support/families.h"
+
+enum { PROBLEMS = 10000, LAWS = 32, SHOWN = 3 };
+enum { BRK, SYM, KIN, MOM, ONE, WAV, NOP };
+// Of the problems where they may be asked, symmetry (three more resolves) is asked on every second
+// and waves (springs, and a resolve per contact) on every third.
+enum { SYM_EVERY = 2, WAVE_EVERY = 3 };
+// Sums of some thousand impulses that each lie in the cone.
+#define CONE_BOUND 1e-9
+
+// What came out for one law and one desideratum.
+typedef struct tally {
+    int asked, broken;
+    double worst;           // largest figure (smallest for WAV) where asked
+    uint64_t worst_problem; // where that was
+    uint64_t first;         // problem that broke it
+} tally;
+
+typedef struct course {
+    const carom_law *law;
+    carom_law_options options;
+    tally of[CAROM_PROMISE_COUNT];
+    tally cone;
+    int failed, unsettled;
+    double distance; // to springs, summed
+    int distances;
+    double seconds;
+} course;
+
+static void begin_course(course *c, const carom_law *law);
+static void run_problem(course *courses, int count, uint64_t number);
+static void print_course(const course *c);
+static void judge_course(const course *c);
+
+int main(int argc, char **argv)
+{
+    const char *fewer = getenv("CAROM_CONFORMANCE_PROBLEMS"); // set for sanitizer builds
+    int problems = argc > 1 ? atoi(argv[1]) : fewer ? atoi(fewer) : PROBLEMS, count = 0;
+    course courses[LAWS] = { { 0 } };
+    for (int i = 0; i < carom_law_count() && count < LAWS; ++i)
+        if (argc <= 2 || strcmp(argv[2], carom_law_name(carom_law_at(i))) == 0)
+            begin_course(&courses[count++], carom_law_at(i));
+    for (int number = 0; number < problems; ++number)
+        run_problem(courses, count, (uint64_t)number);
+    printf("%d problems; per desideratum: broken/asked, worst figure, its problem; * promised\n",
+           problems);
+    for (int i = 0; i < count; ++i) {
+        print_course(&courses[i]);
+        judge_course(&courses[i]);
+    }
+    return check_report();
+}
+
+static void begin_course(course *c, const carom_law *law)
+{
+    carom_error err = { 0 };
+    c->law = law;
+    c->options = carom_law_defaults(law);
+    if (strcmp(carom_law_name(law), "springs") == 0)
+        CHECK(carom_law_set(law, &c->options, "cap", "20", &err) == CAROM_OK, "%s", err.what);
+}
+
+// Which desiderata this problem puts to a law.
+static unsigned questions(const family_problem *problem)
+{
+    unsigned asked = CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP;
+    uint64_t turn = problem->number / FAMILY_COUNT;
+    if (problem->friction || !problem->one_restitution)
+        return asked;
+    if (turn % SYM_EVERY == 0)
+        asked |= CAROM_SYM;
+    if (turn % WAVE_EVERY == 0 && problem->masses != MASSES_EXTREME && problem->restitution == 1)
+        asked |= CAROM_BRK;
+    if (turn % WAVE_EVERY == 0 && problem->masses == MASSES_MILD && problem->restitution == 1)
+        asked |= CAROM_WAV;
+    return asked;
+}
+
+static void count_verdict(const course *c, tally *t, const carom_desideratum *d, uint64_t number,
+                          int bit)
+{
+    if (d->verdict == CAROM_VERDICT_UNASKED)
+        return;
+    bool worse = bit == WAV ? d->figure < t->worst : d->figure > t->worst;
+    if (t->asked++ == 0 || worse) {
+        t->worst = d->figure;
+        t->worst_problem = number;
+    }
+    if (d->verdict != CAROM_VERDICT_BROKEN)
+        return;
+    if (t->broken++ == 0)
+        t->first = number;
+    if (carom_law_promises(c->law) >> bit & 1 && t->broken <= SHOWN)
+        printf("  %s breaks %s on problem %llu: figure %.3g, bound %.3g\n", carom_law_name(c->law),
+               carom_law_promise_name(bit), (unsigned long long)number, d->figure, d->bound);
+}
+
+static void run_law(course *c, carom_desiderata *d, uint64_t number)
+{
+    carom_error err = { 0 };
+    carom_desiderata_figures f;
+    clock_t start = clock();
+    carom_status status = carom_desiderata_measure(d, c->law, &c->options, &f, &err);
+    c->seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
+    if (status != CAROM_OK) {
+        if (c->failed++ < SHOWN)
+            printf("  %s fails on problem %llu: %s\n", carom_law_name(c->law),
+                   (unsigned long long)number, err.what);
+        return;
+    }
+    if (f.end != CAROM_IMPACT_SETTLED) {
+        ++c->unsettled;
+        f.of[SYM].verdict = CAROM_VERDICT_UNASKED;
+    }
+    for (int bit = 0; bit < CAROM_PROMISE_COUNT; ++bit)
+        count_verdict(c, &c->of[bit], &f.of[bit], number, bit);
+    if (carom_law_promises(c->law) & CAROM_ONE) { // the cone of a pulling contact says nothing
+        carom_desideratum cone = { f.cone <= CONE_BOUND ? CAROM_VERDICT_HOLDS
+                                                        : CAROM_VERDICT_BROKEN,
+                                   f.cone, CONE_BOUND };
+        count_verdict(c, &c->cone, &cone, number, ONE);
+    }
+    if (f.distance >= 0) {
+        c->distance += f.distance;
+        ++c->distances;
+    }
+}
+
+static void run_problem(course *courses, int count, uint64_t number)
+{
+    static scene s;
+    family_problem problem = family_make(&s, number);
+    carom_impact impact = scene_impact(&s);
+    carom_error err = { 0 };
+    carom_desiderata *d = carom_desiderata_create(&impact, &err);
+    if (!CHECK(d != NULL, "problem %llu is valid: %s %s", (unsigned long long)number, err.where,
+               err.what))
+        return;
+    carom_desiderata_select(d, questions(&problem));
+    for (int i = 0; i < count; ++i)
+        run_law(&courses[i], d, number);
+    carom_desiderata_destroy(d);
+}
+
+static void print_course(const course *c)
+{
+    printf("%-11s %5.1f s", carom_law_name(c->law), c->seconds);
+    for (int bit = 0; bit < CAROM_PROMISE_COUNT; ++bit) {
+        const tally *t = &c->of[bit];
+        printf(" | %s%s %d/%d %.1e #%llu", carom_law_promise_name(bit),
+               carom_law_promises(c->law) >> bit & 1 ? "*" : "", t->broken, t->asked, t->worst,
+               (unsigned long long)t->worst_problem);
+    }
+    printf(" | unsettled %d", c->unsettled);
+    if (c->distances)
+        printf(" | from springs %.3f", c->distance / c->distances);
+    printf("\n");
+}
+
+static void judge_course(const course *c)
+{
+    const char *name = carom_law_name(c->law);
+    CHECK(c->failed == 0, "%s resolves every problem (%d failed)", name, c->failed);
+    CHECK(c->cone.broken == 0, "%s keeps friction in its cone, first broken by problem %llu", name,
+          (unsigned long long)c->cone.first);
+    for (int bit = 0; bit < CAROM_PROMISE_COUNT; ++bit) {
+        const tally *t = &c->of[bit];
+        const char *word = carom_law_promise_name(bit);
+        if (carom_law_promises(c->law) >> bit & 1)
+            CHECK(t->asked > 0 && t->broken == 0, "%s keeps %s: %d of %d broken, first by %llu",
+                  name, word, t->broken, t->asked, (unsigned long long)t->first);
+        else
+            CHECK(t->broken > 0, "%s does not promise %s, and breaks it somewhere (%d asked)", name,
+                  word, t->asked);
+    }
+}

@@ -1,0 +1,177 @@
+// The same bits everywhere: every law on every small problem, with 1 and 2 threads, against golden
+// hashes. The suite runs with gcc -O3, clang -O3 and gcc -O1 with sanitizers, so agreement with one
+// table is agreement between compilers and levels.
+//
+// A law without a row fails and prints the row to add. Run with the argument `print` for the whole
+// table; change rows only together with the reason why results changed.
+#include "carom/carom.h"
+#include "support/check.h"
+#include "support/trial.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/random.h"
+
+enum { PROBLEMS = 5 };
+
+typedef struct golden {
+    const char *law;
+    uint64_t hash[PROBLEMS]; // in the order of make()
+} golden;
+
+static const golden goldens[] = {
+    { "qce",
+      { 0x361d969354583e55, 0x6b78d91eec23a0d7, 0xc6e47f816a09a4d4, 0x4cf13e53dc1acc71,
+        0x0d7eddaa8f3ae9a6 } },
+    { "gr",
+      { 0x6e04787708849988, 0x01a0c8ea5b1336bb, 0x6fcebca0d37b9f8c, 0x3f8d45084d7fc1da,
+        0x8b2e1d0856b7a9a1 } },
+    { "poisson",
+      { 0x4c23e303cd4ef5cc, 0x9b8e2ccab1c45bd3, 0x7742080b11ca8339, 0xee0b60e31c5b6464,
+        0xe232882f8b84d75b } },
+    { "newton",
+      { 0xe9053d7561df867e, 0xd6068d381fb9771c, 0x7f144ede10afac27, 0xc73cac4931030480,
+        0xf4fdd63a7feb4eb1 } },
+    { "inelastic",
+      { 0x41e2df4acc833ed8, 0xf10b203ab206e67f, 0x27e1d2763393d428, 0x4c064574b615148c,
+        0x3d9299c9c9519368 } },
+    { "smm",
+      { 0xfe0daefed3c495c2, 0x905a875344a643b3, 0x361a538c1405ad1b, 0xf297a32551aa6ffd,
+        0xdf548af2b495c00e } },
+    { "sqm",
+      { 0x59b37b2946988644, 0x3c06ff6c4bab80b9, 0xa3cbfe41c1567c9b, 0xdac368250ec8ed7c,
+        0x608a77908d09333d } },
+};
+
+// Threads act on large problems only: laws that use them, with the hash of the crowd.
+static const struct {
+    const char *law;
+    uint64_t hash;
+} crowds[] = {
+    { "qce", 0xce76c8d89645c06d },
+};
+
+// A cluster with restitution and friction of its own at every contact.
+static void make_rough(trial *t)
+{
+    carom_random random = carom_random_make(12, 1);
+    trial_cluster(t, 12, 12);
+    for (int i = 0; i < t->impact.contact_count; ++i) {
+        t->contacts[i].restitution = carom_random_unit(&random);
+        t->contacts[i].friction = carom_random_unit(&random);
+    }
+}
+
+// A cube that falls with half a face on a table, spinning a little.
+static void make_box(trial *t)
+{
+    trial_begin(t);
+    int cube = trial_body(t, 8, 0, 0, 0), table = trial_body(t, 0, 0, 0, -1);
+    for (int k = 0; k < 3; ++k) {
+        t->bodies[cube].inverse_inertia[k] = 0.1875;
+        t->bodies[cube].spin[k] = 0.25 * k;
+    }
+    t->bodies[cube].velocity[0] = 1;
+    t->bodies[cube].velocity[2] = -10;
+    for (int i = 0; i < 4; ++i)
+        trial_contact(t, cube, table, (const double[]){ i / 2 - 1, 2 * (i % 2) - 1, -1 },
+                      (const double[]){ 0, 0, -1 })
+            ->restitution = 0.75;
+}
+
+// Unequal balls against a wall that moves, and a second island.
+static void make_driven(trial *t)
+{
+    trial_chain(t, 8, (const double[]){ 0, 1, 5, 1, 0.25, 2, 1, 3 },
+                (const double[]){ 0.5, 0, 0, -0.25, 0, 0, -1, 0 });
+    trial_set_restitution(t, 0.875);
+    int extra = trial_body(t, 1, 0, 9, 0);
+    trial_body(t, 2, 1, 9, 0);
+    t->bodies[extra].velocity[0] = 0.3;
+    trial_touch(t, extra, extra + 1);
+}
+
+static void make(trial *t, int problem)
+{
+    switch (problem) {
+    case 0:
+        trial_rack(t);
+        break;
+    case 1:
+        trial_cluster(t, 24, 11);
+        break;
+    case 2:
+        make_rough(t);
+        break;
+    case 3:
+        make_box(t);
+        break;
+    default:
+        make_driven(t);
+    }
+}
+
+static uint64_t hash_of(trial *t, const char *law, int threads)
+{
+    carom_workspace *workspace = carom_workspace_create();
+    carom_workspace_set_threads(workspace, threads);
+    trial_run(t, workspace, law, "");
+    carom_workspace_destroy(workspace);
+    return t->report.hash;
+}
+
+static const golden *find(const char *law)
+{
+    for (size_t i = 0; i < sizeof goldens / sizeof *goldens; ++i)
+        if (strcmp(goldens[i].law, law) == 0)
+            return &goldens[i];
+    return NULL;
+}
+
+static void print_row(const char *law, const uint64_t hash[PROBLEMS])
+{
+    printf("    { \"%s\",\n      {", law);
+    for (int i = 0; i < PROBLEMS; ++i)
+        printf(" 0x%016llx%s", (unsigned long long)hash[i], i + 1 < PROBLEMS ? "," : " } },\n");
+}
+
+static void check_law(trial *t, const char *law, bool print)
+{
+    uint64_t hash[PROBLEMS];
+    const golden *wanted = find(law);
+    for (int i = 0; i < PROBLEMS; ++i) {
+        make(t, i);
+        hash[i] = hash_of(t, law, 1);
+        CHECK(hash_of(t, law, 2) == hash[i], "%s, problem %d: 2 threads as 1", law, i);
+        if (wanted)
+            CHECK(hash[i] == wanted->hash[i], "%s, problem %d: found %016llx, golden %016llx", law,
+                  i, (unsigned long long)hash[i], (unsigned long long)wanted->hash[i]);
+    }
+    CHECK(wanted != NULL, "law %s has golden hashes; add the row printed here", law);
+    if (!wanted || print)
+        print_row(law, hash);
+}
+
+static void check_crowd(trial *t)
+{
+    trial_crowd(t, 8, 21);
+    for (size_t i = 0; i < sizeof crowds / sizeof *crowds; ++i) {
+        const char *law = crowds[i].law;
+        uint64_t hash = hash_of(t, law, 1);
+        CHECK(hash == crowds[i].hash, "%s on the crowd: found %016llx, golden %016llx", law,
+              (unsigned long long)hash, (unsigned long long)crowds[i].hash);
+        for (int threads = 2; threads <= 3; ++threads)
+            CHECK(hash_of(t, law, threads) == hash, "%s on the crowd: %d threads as 1", law,
+                  threads);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static trial t;
+    bool print = argc > 1 && strcmp(argv[1], "print") == 0;
+    for (int i = 0; i < carom_law_count(); ++i)
+        check_law(&t, carom_law_name(carom_law_at(i)), print);
+    check_crowd(&t);
+    return check_report();
+}
