@@ -8,16 +8,19 @@
 
 #include "impact/problem.h"
 
-// Work is cut into pieces of this many contacts or bodies, whatever the number of threads: partial
+// Work is cut into pieces of this many bodies or contacts, whatever the number of threads: partial
 // sums belong to pieces, so they do not depend on threads.
 enum { WAVE_PIECE = 2048 };
 
-// A body: one cache line. Displacement and velocity are those of the centre of mass.
+// Contacts from which an island is worth all threads.
+enum { WAVE_LARGE = 8 * WAVE_PIECE };
+
+// A body: one cache line, two vectors of four. Displacement and velocity of the centre of mass.
 typedef struct wave_body {
-    vec3 q, v;
+    vec3 q;
     double inverse_mass; // 0: immovable; then q stays 0 and `wave_field.drift` has its motion
-    int step;            // micro-step that q belongs to
-    int near_count;      // contacts in play, at the start of its slots in wave_field.near
+    vec3 v;
+    double none; // 0, so that vector operations leave inverse_mass alone
 } wave_body;
 
 // Rotation of a body, for islands where some contact has an arm.
@@ -26,15 +29,18 @@ typedef struct wave_spin {
     sym3 inverse_inertia;
 } wave_spin;
 
-// A contact: one cache line. Normal d from a to b.
+// A contact: three quarters of a line. Normal d from a to b.
 typedef struct wave_contact {
     vec3 d;
+    double kick; // of the last micro-step
     int a, b;
-    double gap;    // at the start
-    double hk;     // h k: kick = hk delta^eta
     double lambda; // impulse so far
-    double kick;   // of the last micro-step
 } wave_contact;
+
+// What differs between contacts in few problems: kick = h k delta^eta, delta = -(gap + J q).
+typedef struct wave_spring {
+    double gap, k;
+} wave_spring;
 
 // Arms (point - position) x d about both bodies.
 typedef struct wave_arm {
@@ -59,6 +65,15 @@ typedef struct wave_rough {
     double mu;
 } wave_rough;
 
+// Sums and extremes over contacts, for the micro-step.
+typedef struct wave_scales {
+    double fastest;        // approach
+    double stiffest;       // k w
+    double square, number; // of approach speeds
+    double stiffness;      // sum of k w over approaching contacts
+    bool lossy, rough, uniform;
+} wave_scales;
+
 typedef struct wave_settings {
     double steps;    // micro-steps per contact time
     double exponent; // 0: each contact's own
@@ -67,48 +82,121 @@ typedef struct wave_settings {
     double tolerance;
 } wave_settings;
 
+// All bodies and contacts of the problem, at places of their own: island after island, bodies in
+// the order of first touch, contacts so that those within one piece of bodies come together. Arrays
+// over bodies and contacts below go by places.
 typedef struct wave_field {
     const carom_problem *problem;
     wave_settings set;
+    bool plain;      // spheres, no loss, Hertz, equal springs: the quick loops serve
+    int *body_of;    // the problem's body at a place; immovable ones come last
+    int *place_of;   // the place of a body
+    int *order;      // the problem's contact at a place
+    int *rank_of;    // the place of a contact
+    int *first_body; // per island: its bodies
+
     wave_body *bodies;
     wave_spin *spins; // null where no contact of the problem turns a body
+    sym3 *spread;     // sum of d d^T over the contacts of a body; null with spins
     wave_contact *contacts;
-    wave_arm *arms;     // with spins
-    wave_loss *losses;  // null where every e = 1 and nothing is rough
-    wave_rough *roughs; // null without friction
-    double *drift;      // speed of the gap by driven bodies; null where none moves
-    sym3 *spread;       // per body: sum of d d^T over its contacts; null with spins
-    int *near;          // contacts in play per body, in the slots of problem->contact_list
-    unsigned char *in_play, *skip; // per contact; skip: blocks until it is looked at again
-    int *play;                     // contacts in play, by pieces of the island's contacts
-    int *island_body;              // movable bodies by islands, in the order of first contact
-    int *first_body;               // per island into island_body
-    int *share; // per body: rough contacts with a kick in this micro-step; null without friction
-    int *awake; // bodies with contacts in play, by pieces of the island's bodies
-    int *play_count, *awake_count; // per piece
+    wave_spring *springs; // null where all gaps are 0 and all stiffnesses equal
+    wave_arm *arms;       // with spins
+    wave_loss *losses;    // null where every e = 1 and nothing is rough
+    wave_rough *roughs;   // null without friction
+    double *drift;        // speed of the gap by driven bodies; null where none moves
+
+    // Pieces. Inner contacts have both bodies in one piece of bodies and are summed there at once,
+    // in plain problems; all others are outer, and each body gathers their kicks afterwards.
+    int *first_place;           // contacts of a piece: [first_place[p], first_place[p + 1])
+    int *first_around, *around; // per body its outer contacts, ascending; ~place where it is body a
+    int *near, *near_count;     // those in play, in the same slots
+    int *play, *play_count;     // contacts in play, in the places of their piece
+    int *awake, *awake_count;   // bodies with contacts in play, in the places of their piece
+    unsigned char *in_play;     // per contact
+    unsigned char *stirred;     // per body: an inner contact is in play
+    unsigned char *busy;        // per body: kicked within the last block
+    int *share;                 // per body: rough contacts with a kick in this micro-step
+    wave_scales *scales;        // per piece of contacts
 } wave_field;
 
 // How the march of one island went.
 typedef struct wave_run {
-    int island, threads;
-    int first, count;                  // contacts: problem->island_contacts[first ..)
-    int first_body, body_count;        // bodies: field->island_body[first_body ..)
-    int first_piece, first_body_piece; // its pieces in play_count and awake_count
-    bool turning, lossy, rough, hertz;
-    double h;     // micro-step; 0: nothing approaches
-    double clock; // impact time at the next kick
-    double speed; // fastest approach
-    int step;     // micro-steps done
+    int threads;
+    int first, count;                  // places of its contacts
+    int first_body, body_count;        // and of its bodies
+    int first_piece, inner, pieces;    // pieces of contacts: `inner` ones first, one per body piece
+    int first_body_piece, body_pieces; // pieces of bodies
+    bool lossy, rough, hertz;
+    double h;                   // micro-step; 0: nothing approaches
+    double clock;               // impact time at the next kick
+    double first_speed, speed;  // fastest approach: at first, and following the march
+    double usual;               // root mean square of the approach speeds; follows the march
+    double stiffness, stiffest; // k w: mean and largest
+    double exponent;            // common to all contacts; 0: they differ
+    int step;                   // micro-steps done
     int64_t kicks;
     bool capped;
     double scale; // the energy scalar
 } wave_run;
 
-// Takes all arrays and fills what does not depend on the island.
+// Places everything, takes all arrays, fills the records and one run per island.
 carom_status carom_wave_setup_field(wave_field *field, const carom_problem *problem,
-                                    carom_arena *arena, carom_error *err);
-// Step size, kicks and flags of one island.
+                                    carom_arena *arena, wave_run **runs, carom_error *err);
+// Places of bodies and contacts, pieces and runs (wave_place.c).
+carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **runs,
+                              carom_error *err);
+// Flags and first step size of one island.
 void carom_wave_setup_island(wave_field *field, wave_run *run);
+// Micro-step for approach speeds `usual` (root mean square) and `fastest`.
+double carom_wave_setup_step(const wave_field *field, const wave_run *run, double usual,
+                             double fastest);
+
+static inline int wave_pieces(int count)
+{
+    return (count + WAVE_PIECE - 1) / WAVE_PIECE;
+}
+
+// Number of items in a piece of `count`.
+static inline int wave_piece_size(int count, int piece)
+{
+    int rest = count - piece * WAVE_PIECE;
+    return rest < WAVE_PIECE ? rest : WAVE_PIECE;
+}
+
+// Normal speed at contact i.
+static inline double wave_speed(const wave_field *field, const wave_contact *c, int i)
+{
+    double u = vec3_dot(c->d, vec3_sub(field->bodies[c->b].v, field->bodies[c->a].v));
+    if (field->spins)
+        u += vec3_dot(field->arms[i].b, field->spins[c->b].w) -
+             vec3_dot(field->arms[i].a, field->spins[c->a].w);
+    return u;
+}
+
+// Gap at contact i.
+static inline double wave_gap(const wave_field *field, const wave_run *run, const wave_contact *c,
+                              int i)
+{
+    double g = vec3_dot(c->d, vec3_sub(field->bodies[c->b].q, field->bodies[c->a].q));
+    if (field->springs)
+        g += field->springs[i].gap;
+    if (field->spins)
+        g += vec3_dot(field->arms[i].b, field->spins[c->b].q) -
+             vec3_dot(field->arms[i].a, field->spins[c->a].q);
+    if (field->drift)
+        g += run->clock * field->drift[i];
+    return g;
+}
+
+// One piece of each pass of a micro-step (wave_kick.c): kicks from gaps, returning how many
+// contacts are compressed; velocities from kicks, with the drift unless friction follows; then
+// friction.
+int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece);
+void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece);
+void carom_wave_kick_rub(wave_field *field, const wave_run *run, int piece);
+void carom_wave_kick_rubbed(wave_field *field, const wave_run *run, int piece);
+// Books the last kicks, and counts what is still stored as if it were released now.
+void carom_wave_kick_close(wave_field *field, const wave_run *run);
 
 // Micro-steps until nothing is compressed and nothing will be, or the tail or the cap is reached.
 void carom_wave_march(wave_field *field, wave_run *run);
