@@ -11,7 +11,7 @@
 #include "manual.h"
 #include "terminal.h"
 
-enum { MOST_GIVEN = 256, MOST_NAMES = 64 };
+enum { MOST_GIVEN = 4096, MOST_NAMES = 64 };
 
 struct carom_arguments {
     const carom_command *command;

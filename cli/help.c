@@ -10,7 +10,10 @@ static int run(const carom_arguments *given)
     const carom_command *command = NULL;
     if (name && !(command = carom_command_find(name)))
         return CAROM_EXIT_INPUT;
-    if (carom_command_flag(given, "--man")) {
+    if (carom_command_flag(given, "--names")) {
+        for (int i = 0; carom_command_list[i]; ++i)
+            printf("%s\n", carom_command_list[i]->name);
+    } else if (carom_command_flag(given, "--man")) {
         carom_manual_page(command);
     } else if (carom_command_flag(given, "--markdown")) {
         for (int i = 0; carom_command_list[i]; ++i)
@@ -29,6 +32,7 @@ static const carom_argument arguments[] = {
     { "--man", CAROM_ARGUMENT_FLAG, .doc = "print the manual page (roff)" },
     { "--markdown", CAROM_ARGUMENT_FLAG,
       .doc = "print Markdown, of all commands where none is named" },
+    { "--names", CAROM_ARGUMENT_FLAG, .doc = "print only the names of the commands" },
     { 0 },
 };
 

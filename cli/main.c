@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COMMAND_LIST(X) X(help)
+#define COMMAND_LIST(X) X(impact) X(compare) X(laws) X(check) X(help)
 
 #define DECLARE(name) extern const carom_command carom_##name##_command;
 COMMAND_LIST(DECLARE)
@@ -19,9 +19,8 @@ const carom_command *const carom_command_list[] = {
         NULL,
 };
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    carom_terminal_watch();
     if (argc < 2) {
         carom_manual_overview();
         return CAROM_EXIT_INPUT;
@@ -36,4 +35,18 @@ int main(int argc, char **argv)
     }
     const carom_command *command = carom_command_find(argv[1]);
     return command ? carom_command_run(command, argc - 1, argv + 1) : CAROM_EXIT_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    carom_terminal_watch();
+    int code = run(argc, argv);
+    // A full disk shows only when the last words are written.
+    if (fflush(stdout) != 0 && (code == CAROM_EXIT_GOOD || code == CAROM_EXIT_BROKEN)) {
+        carom_error err = { .status = CAROM_IO_FAILED,
+                            .what = "cannot write the standard output",
+                            .fix = "look for a full disk or a lost connection" };
+        return carom_command_fail(&err);
+    }
+    return code;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "command.h"
 
 // The name the signal handler may remove; empty when no file is open.
 static char open_temporary[4096 + 32];
@@ -125,6 +126,15 @@ carom_status carom_output_write(const char *path, const char *text, bool replace
         return status;
     fputs(text, output.file);
     return carom_output_close(&output, err);
+}
+
+int carom_output_finish_json(carom_json *json, const char *path, bool replace)
+{
+    carom_error err = { .status = CAROM_NO_MEMORY, .what = "no memory for the JSON text" };
+    const char *text = carom_json_text(json);
+    carom_status status = text ? carom_output_write(path, text, replace, &err) : CAROM_NO_MEMORY;
+    carom_json_destroy(json);
+    return status == CAROM_OK ? CAROM_EXIT_GOOD : carom_command_fail(&err);
 }
 
 void carom_output_abandon(void)

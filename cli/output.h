@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include "carom/json.h"
 #include "carom/status.h"
 
 typedef struct carom_output {
@@ -24,6 +25,9 @@ carom_status carom_output_close(carom_output *output, carom_error *err);
 void carom_output_drop(carom_output *output);
 // All in one for a text.
 carom_status carom_output_write(const char *path, const char *text, bool replace, carom_error *err);
+// Writes a finished JSON text ("-": the standard output), destroys the writer and returns an exit
+// code; a failure is printed.
+int carom_output_finish_json(carom_json *json, const char *path, bool replace);
 // Fails early, before long work, where the file exists and may not be replaced.
 carom_status carom_output_check(const char *path, bool replace, carom_error *err);
 // Removes a half-written file; safe in a signal handler.

@@ -63,9 +63,11 @@ void carom_terminal_error(const carom_error *err)
     fprintf(stderr, "%s%.*s:%s %s\n", carom_terminal_start(stderr, CAROM_TERMINAL_BAD),
             length ? (int)length : 5, length ? err->where : "carom",
             carom_terminal_start(stderr, CAROM_TERMINAL_PLAIN), err->what);
-    if (*around || err->fix[0])
-        fprintf(stderr, "  %s%s%s%s%s%s\n", in, around, *around ? "." : "",
-                *around && err->fix[0] ? " " : "", err->fix[0] ? "Fix: " : "", err->fix);
+    size_t end = strlen(err->fix);
+    bool open_end = end && !strchr(".?!", err->fix[end - 1]);
+    if (*around || end)
+        fprintf(stderr, "  %s%s%s%s%s%s%s\n", in, around, *around ? "." : "",
+                *around && end ? " " : "", end ? "Fix: " : "", err->fix, open_end ? "." : "");
 }
 
 void carom_terminal_say(const char *words, ...)
@@ -86,7 +88,10 @@ static void on_interrupt(int signal_number)
 {
     (void)signal_number;
     if (work_listens && !asked_to_stop) {
+        static const char words[] = "\nstopping after this step; once more stops at once\n";
         asked_to_stop = 1;
+        ssize_t written = isatty(STDERR_FILENO) ? write(STDERR_FILENO, words, sizeof words - 1) : 0;
+        (void)written; // nothing to be done about a failure here
         return;
     }
     carom_output_abandon();

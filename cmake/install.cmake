@@ -14,3 +14,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/carom-config.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
 configure_file(cmake/carom.pc.in carom.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/carom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# Manual pages come from the command tables.
+add_custom_command(TARGET carom POST_BUILD
+    COMMAND ${CMAKE_SOURCE_DIR}/tools/man-pages $<TARGET_FILE:carom> ${CMAKE_BINARY_DIR}/man1 VERBATIM)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})

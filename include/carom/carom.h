@@ -2,11 +2,13 @@
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
+#include "carom/compare.h"
 #include "carom/desiderata.h"
 #include "carom/impact.h"
 #include "carom/json.h"
 #include "carom/law.h"
 #include "carom/progress.h"
+#include "carom/scene.h"
 #include "carom/status.h"
 #include "carom/suggest.h"
 

@@ -2,6 +2,7 @@
 #ifndef CAROM_LAW_H
 #define CAROM_LAW_H
 
+#include <stddef.h>
 #include "carom/status.h"
 
 #ifdef __cplusplus
@@ -82,6 +83,10 @@ CAROM_API carom_law_options carom_law_defaults(const carom_law *law);
 /// Sets an option from text, for instance ("theta", "1e-3") or ("reading", "convex").
 CAROM_API carom_status carom_law_set(const carom_law *law, carom_law_options *options,
                                      const char *name, const char *text, carom_error *err);
+
+/// A value of an option as carom_law_set takes it: "0.001", "convex".
+CAROM_API void carom_law_option_text(const carom_option *option, double value, char *out,
+                                     size_t size);
 
 /// "BRK" ... for a bit index from 0; null outside.
 CAROM_API const char *carom_law_promise_name(int bit);

@@ -4,13 +4,15 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
+#include "base/text.h"
 
 #define LAW_LIST(X)                                                                                \
-    X(wave) X(qce) X(springs) X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm)                \
-    X(fixed_point) X(etm)
+    X(wave)                                                                                        \
+    X(qce) X(springs) X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm)
 
 #define DECLARE(name) extern const carom_law carom_##name##_law;
 LAW_LIST(DECLARE)
@@ -146,6 +148,20 @@ carom_status carom_law_set(const carom_law *law, carom_law_options *options, con
     return nearest ? carom_error_fix(err, "did you mean \"%s\"?", nearest)
            : count ? carom_error_fix(err, "`carom laws` lists the options of every law")
                    : carom_error_fix(err, "leave it out: this law has no options");
+}
+
+void carom_law_option_text(const carom_option *option, double value, char *out, size_t size)
+{
+    if (option->kind != CAROM_OPTION_CHOICE) {
+        char digits[32];
+        carom_text_digits(value, digits);
+        snprintf(out, size, "%s", digits);
+        return;
+    }
+    const char *word = option->choices;
+    for (int i = 0; i < (int)value; ++i)
+        word += strcspn(word, " ") + strspn(word + strcspn(word, " "), " ");
+    snprintf(out, size, "%.*s", (int)strcspn(word, " "), word);
 }
 
 const char *carom_law_promise_name(int bit)

@@ -3,7 +3,7 @@
 //
 //     typedef struct ball { double mass; double velocity[3]; } ball;
 //     static const carom_field ball_fields[] = {
-//         { "mass", CAROM_FIELD_NUMBER, offsetof(ball, mass), .initial = 1, .range = { 0, INFINITY,
+//         { "mass", CAROM_FIELD_NUMBER, offsetof(ball, mass), .initial = 1, .range = { 0, HUGE_VAL,
 //           .above = true, .unit = "kg" }, .doc = "mass" },
 //         { "velocity", CAROM_FIELD_VEC3, offsetof(ball, velocity), .range = { .unit = "m/s" },
 //           .doc = "of the centre" },

@@ -218,6 +218,8 @@ static carom_status syntax_error(const carom_reader *reader, const json_error_t 
             fix = "use double quotes";
         else if (*token == ']' || *token == '}')
             fix = "a comma before a closing bracket is one too many";
+        else if (strstr(fact, "escape"))
+            fix = "write \\\\ for a backslash in a text";
         else if (*token == '.' || *token == '+')
             fix = "numbers start with a digit or a minus sign";
     }

@@ -82,7 +82,7 @@ static void name_surroundings(const carom_value *value, char *out, size_t size)
 
 static carom_status place(const carom_value *at, const char *key, carom_error *err)
 {
-    if (!err)
+    if (!err || !at->reader) // a value that comes from no file has no place
         return CAROM_BAD_INPUT;
     carom_locate_step path[CAROM_LOCATE_DEPTH + 1];
     int first = CAROM_LOCATE_DEPTH + 1;

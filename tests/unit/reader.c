@@ -20,16 +20,17 @@ typedef struct thing {
 
 static const carom_field thing_fields[] = {
     { "mass", CAROM_FIELD_NUMBER, offsetof(thing, mass), .initial = 2,
-      .range = { 0, INFINITY, .above = true, .unit = "kg" }, .doc = "its mass" },
+      .range = { 0, HUGE_VAL, .above = true, .unit = "kg" }, .doc = "its mass" },
     { "velocity", CAROM_FIELD_VEC3, offsetof(thing, velocity), .range = { .unit = "m/s" },
       .doc = "of the centre" },
-    { "count", CAROM_FIELD_WHOLE, offsetof(thing, count), .initial = 3, .range = { 1, 10 },
-      .doc = "how many" },
+    { "count", CAROM_FIELD_WHOLE, offsetof(thing, count), .initial = 3,
+      .range = { .least = 1, .most = 10 }, .doc = "how many" },
     { "fixed", CAROM_FIELD_BOOL, offsetof(thing, fixed), .doc = "does not move" },
     { "name", CAROM_FIELD_TEXT, offsetof(thing, name), .doc = "what it is called" },
     { "colour", CAROM_FIELD_WORD, offsetof(thing, colour), .initial = 1, .words = "red green blue",
       .doc = "for pictures" },
-    { "list", CAROM_FIELD_NUMBERS, offsetof(thing, list), .range = { 0, 1 }, .doc = "numbers" },
+    { "list", CAROM_FIELD_NUMBERS, offsetof(thing, list), .range = { .least = 0, .most = 1 },
+      .doc = "numbers" },
     { 0 },
 };
 static const carom_field_table thing_table = { "thing", "A thing.", thing_fields };

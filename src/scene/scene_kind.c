@@ -1,0 +1,83 @@
+// The list of file kinds. Adding one: its reader with a carom_scene_<name>_kind, one line here.
+#include "scene/scene_kind.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/text.h"
+#include "carom/scene.h"
+#include "scene/reader.h"
+#include "scene/schema.h"
+
+#define KIND_LIST(X) X(impact)
+
+#define DECLARE(name) extern const carom_scene_kind carom_scene_##name##_kind;
+KIND_LIST(DECLARE)
+#undef DECLARE
+
+static const carom_scene_kind *const kinds[] = {
+#define ADDRESS(name) &carom_scene_##name##_kind,
+    KIND_LIST(ADDRESS)
+#undef ADDRESS
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const char *carom_scene_kinds(void)
+{
+#define WORD(name) " " #name
+    static const char words[] = KIND_LIST(WORD);
+#undef WORD
+    return words + 1;
+}
+
+static carom_status describe(carom_reader *reader, char *words, size_t size, carom_error *err)
+{
+    int kind;
+    char held[160];
+    carom_value root = carom_reader_root(reader);
+    TRY(carom_reader_kind(&root, carom_scene_kinds(), &kind, err));
+    TRY(kinds[kind]->describe(&root, held, sizeof held, err));
+    snprintf(words, size, "%s, %s", kinds[kind]->name, held);
+    return CAROM_OK;
+}
+
+carom_status carom_scene_check(const char *path, char *words, size_t size, carom_error *err)
+{
+    carom_reader *reader = NULL;
+    TRY(carom_reader_open(path, &reader, err));
+    carom_status status = describe(reader, words, size, err);
+    carom_reader_close(reader);
+    return status;
+}
+
+static const carom_field_table *table_of(const char *kind)
+{
+    for (int i = 0; i < KINDS; ++i)
+        if (strcmp(kinds[i]->name, kind) == 0)
+            return kinds[i]->table;
+    return NULL;
+}
+
+int carom_scene_schema(const char *kind, carom_json *json)
+{
+    const carom_field_table *table = table_of(kind);
+    char title[80];
+    if (!table)
+        return 0;
+    snprintf(title, sizeof title, "Carom file of kind %s", kind);
+    carom_schema_write(json, title, table);
+    return 1;
+}
+
+char *carom_scene_manual(const char *kind)
+{
+    const carom_field_table *table = table_of(kind);
+    if (!table)
+        return NULL;
+    carom_text text = { 0 };
+    carom_schema_manual(&text, table);
+    if (text.failed) {
+        carom_text_free(&text);
+        return NULL;
+    }
+    return text.bytes; // ownership goes to the caller
+}

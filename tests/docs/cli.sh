@@ -1,0 +1,135 @@
+# The command line: help for every command, JSON that is JSON, colours only where wanted, files that are
+# neither overwritten nor left half written, suggestions, exit codes, the manual equal to the code.
+# Called with the command, the build folder and the source folder.
+set -uo pipefail
+carom=$1 source=$3
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+scenes=$source/scenes/impact
+cd "$work" || exit 1
+passed=0 failed=0
+# is CLAIM COMMAND...: the command succeeds.
+is() {
+    local claim=$1
+    shift
+    if "$@" > shown 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $claim: $*"; head -n 20 shown; fi
+}
+# ends CODE CLAIM COMMAND...: the command ends with that code; output in `out`, errors in `err`.
+ends() {
+    local wanted=$1 claim=$2 code
+    shift 2
+    "$@" > out 2> err
+    code=$?
+    if [ $code = "$wanted" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $claim: exit code $code, not $wanted: $*"; head -n 20 err; fi
+}
+says() { is "$1" grep -qF -- "$2" "$3"; }
+json() { python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"; }
+
+ends 0 "version" "$carom" --version
+says "the version" "carom " out
+ends 2 "without a command" "$carom"
+ends 0 "overview" "$carom" help
+for name in $("$carom" help --names); do
+    ends 0 "help" "$carom" "$name" --help
+    for part in Usage Arguments Examples "Exit codes" "carom $name"; do says "help of $name has $part" "$part" out; done
+    ends 0 "manual page" "$carom" help "$name" --man
+    says "manual page of $name" ".SH SYNOPSIS" out
+    # every option of the usage is explained
+    for option in $("$carom" "$name" --help | sed -n '/^Usage/,/^$/p' | grep -o -- '--[a-z]*'); do
+        is "$name explains $option" bash -c "'$carom' $name --help | sed -n '/^Arguments/,/^Examples/p' | grep -q -- '  $option'"
+    done
+done
+# every example of the help works, on a copy of the scenes
+ln -s "$source/scenes" scenes
+"$carom" help --markdown | sed -n 's/^- .*: `\(carom [^|]*[^ |]\)`$/\1/p' | grep -v -- '--man' > examples
+is "there are examples" test "$(wc -l < examples)" -ge 8
+while read -r line; do
+    bash -c "${line/carom/$carom}" > out 2> err < /dev/null
+    code=$?
+    if [ $code -le 1 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: example: $line (exit code $code)"; cat err; fi
+done < examples
+
+ends 2 "misspelt command" "$carom" comapre
+says "suggests" 'did you mean `carom compare`' err
+ends 2 "misspelt option" "$carom" compare x --jsn
+says "suggests" "did you mean --json" err
+ends 2 "value missing" "$carom" impact x --law
+ends 2 "file missing on the line" "$carom" impact
+ends 2 "one file too many" "$carom" impact a b
+ends 2 "flag with a value" "$carom" laws --json=1
+ends 2 "unknown law" "$carom" impact "$scenes/cradle.json" --law sqn
+says "suggests a law" '"sqm"' err
+ends 2 "unknown option of a law" "$carom" impact "$scenes/cradle.json" --set thetta=1
+says "suggests an option" '"theta"' err
+ends 2 "a law named twice" "$carom" compare "$scenes/cradle.json" --laws qce,qce
+ends 2 "a setting for no law" "$carom" compare "$scenes/cradle.json" --set theta=1
+ends 4 "no such file" "$carom" impact nowhere.json
+
+# JSON
+for command in "laws --json" "impact $scenes/wedge.json --json" "compare $scenes/cradle.json --json" \
+    "compare $scenes/cradle.json $scenes/ring-3.json --json" "check --schema impact" "check $scenes/cluster.json --expand"; do
+    ends 0 "runs" $carom $command
+    is "JSON of $command" json out
+done
+ends 0 "json of impact" "$carom" impact "$scenes/pool-break.json" --json
+is "the keys that files.md names" python3 - <<'PY'
+import json
+result = json.load(open('out'))
+for key in ('law status options velocities spins impulses end sweeps events islands energy verdicts figures promises '
+            'broken_promises distance_to_springs limiter limiter_factor penetration solver_residual momentum_error '
+            'seconds scratch_bytes hash').split():
+    assert key in result, key
+assert len(result['velocities']) == 16 and len(result['impulses']) == 31 and all(len(v) == 3 for v in result['velocities'])
+assert result['limiter'] in (0, 1) and set(result['energy']) == {'before', 'after', 'work'}
+PY
+"$carom" check "$scenes/pool-break.json" --expand > expanded.json
+"$carom" impact expanded.json --json > again
+is "an expanded file gives the same bits" test "$(grep '"hash"' out)" = "$(grep '"hash"' again)"
+ends 0 "standard input" bash -c "'$carom' impact - < '$scenes/cradle.json'"
+
+# colours: none in a pipe; on a terminal (script) some, unless NO_COLOR
+"$carom" compare "$scenes/cradle.json" --laws qce,sqm > out
+is "a pipe gets no colours" bash -c '! grep -q $'"'\\\\033'"' out'
+if command -v script > /dev/null; then
+    TERM=xterm script -qec "$carom compare $scenes/cradle.json --laws qce,sqm" /dev/null > out < /dev/null
+    is "a terminal gets colours" grep -q $'\033\[' out
+    NO_COLOR=1 TERM=xterm script -qec "$carom compare $scenes/cradle.json --laws qce,sqm" /dev/null > out < /dev/null
+    is "NO_COLOR is honoured" bash -c '! grep -q $'"'\\\\033'"' out'
+fi
+
+# files
+ends 0 "writes files" "$carom" compare "$scenes/cradle.json" --csv t.csv --svg t.svg --html t.html
+is "CSV has one line per law and body" test "$(wc -l < t.csv)" = $((1 + 5 * $("$carom" laws --json | grep -c '"reference"')))
+is "SVG is XML" python3 -c 'import xml.dom.minidom as m; m.parse("t.svg")'
+is "the page is self-contained" bash -c '! grep -qE "(src|href)=\"?(https?:)?//" t.html'
+echo mine > t.csv
+ends 4 "does not overwrite" "$carom" compare "$scenes/cradle.json" --csv t.csv
+is "and leaves the file alone" test "$(cat t.csv)" = mine
+says "and says how" "--force" err
+ends 0 "unless forced" "$carom" compare "$scenes/cradle.json" --csv t.csv --force
+is "replaced" test "$(head -c 5 t.csv)" = scene
+ends 4 "a folder that is not there" "$carom" compare "$scenes/cradle.json" --csv no/where.csv
+if [ -w /dev/full ]; then
+    ends 4 "a full disk" bash -c "'$carom' laws --json > /dev/full"
+    ends 4 "a full disk, words" bash -c "'$carom' laws > /dev/full"
+fi
+is "nothing half written stays" bash -c '! ls | grep -q part'
+ends 0 "a page on the standard output" "$carom" compare "$scenes/cradle.json" --html -
+is "and nothing else" grep -q '^<!doctype html>' out
+
+# interruption: between laws it stops with code 130, and no file stays behind
+printf '{"carom": 1, "kind": "impact", "cluster": {"count": 300, "exponent": 1.5}}' > long.json
+"$carom" compare long.json --csv long.csv > /dev/null 2>&1 &
+sleep 0.7
+kill -INT $! 2> /dev/null && sleep 0.2 && kill -INT $! 2> /dev/null
+wait $!
+code=$?
+is "interrupted: code 130 (was $code)" test $code = 130
+is "nothing half written stays" bash -c '! ls | grep -q -e part -e long.csv'
+
+# the manual equals the code
+mkdir manual
+is "manual written" "$source/tools/manual" "$carom" "$work/manual"
+is "docs/commands.md is what the code says (run tools/manual)" diff "$source/docs/commands.md" manual/commands.md
+is "docs/files.md is what the code says (run tools/manual)" diff "$source/docs/files.md" manual/files.md
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
