@@ -134,10 +134,14 @@ static bool fly(run *r)
 {
     springs_island *island = r->island;
     double soonest = HUGE_VAL, slow = 10 * island->tolerance * island->speed;
+    bool fast = false;
     for (int i = 0; i < island->count; ++i)
-        if (island->now.u[i] < -slow)
+        if (island->now.u[i] < 0) {
+            // Slow ones do not keep it going, but none may be flown through.
+            fast = fast || island->now.u[i] < -slow;
             soonest = fmin(soonest, fmax(island->now.g[i], 0) / -island->now.u[i]);
-    if (soonest == HUGE_VAL)
+        }
+    if (!fast)
         return false;
     for (int i = 0; i < island->count; ++i)
         island->now.g[i] += soonest * island->now.u[i];

@@ -131,7 +131,7 @@ static const carom_option options[] = {
     [OPTION_EXPONENT] = { "exponent", "of the springs (1 Hooke, 1.5 Hertz); 0: each contact's own",
                           CAROM_OPTION_NUMBER, 1.5, 0, 100, NULL },
     [OPTION_TAIL] = { "tail", "share of contacts in play below which QCE sweeps take over",
-                      CAROM_OPTION_NUMBER, 0.002, 0, 1, NULL },
+                      CAROM_OPTION_NUMBER, 0.03, 0, 1, NULL },
     [OPTION_CAP] = { "cap", "contact times, plus two per contact, before the sweeps take over",
                      CAROM_OPTION_NUMBER, 200, 1, 1e6, NULL },
     [OPTION_TOLERANCE] = { "tolerance",

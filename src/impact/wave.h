@@ -12,12 +12,12 @@
 // sums belong to pieces, so they do not depend on threads.
 enum { WAVE_PIECE = 2048 };
 
-// A body: one cache line. Displacement and velocity are those of the centre of mass.
+// A body: one cache line, two vectors of four. Displacement and velocity of the centre of mass.
 typedef struct wave_body {
-    vec3 q, v;
+    vec3 q;
     double inverse_mass; // 0: immovable; then q stays 0 and `wave_field.drift` has its motion
-    int step;            // micro-step that q belongs to
-    int near_count;      // contacts in play, at the start of its slots in wave_field.near
+    vec3 v;
+    double none; // 0, so that vector operations leave inverse_mass alone
 } wave_body;
 
 // Rotation of a body, for islands where some contact has an arm.
@@ -26,15 +26,18 @@ typedef struct wave_spin {
     sym3 inverse_inertia;
 } wave_spin;
 
-// A contact: one cache line. Normal d from a to b.
+// A contact: three quarters of a line. Normal d from a to b.
 typedef struct wave_contact {
     vec3 d;
+    double kick; // of the last micro-step
     int a, b;
-    double gap;    // at the start
-    double hk;     // h k: kick = hk delta^eta
     double lambda; // impulse so far
-    double kick;   // of the last micro-step
 } wave_contact;
+
+// What differs between contacts in few problems: kick = h k delta^eta, delta = -(gap + J q).
+typedef struct wave_spring {
+    double gap, k;
+} wave_spring;
 
 // Arms (point - position) x d about both bodies.
 typedef struct wave_arm {
@@ -59,6 +62,15 @@ typedef struct wave_rough {
     double mu;
 } wave_rough;
 
+// Sums and extremes over contacts, for the micro-step.
+typedef struct wave_scales {
+    double fastest;        // approach
+    double stiffest;       // k w
+    double square, number; // of approach speeds
+    double stiffness;      // sum of k w over approaching contacts
+    bool lossy, rough, uniform;
+} wave_scales;
+
 typedef struct wave_settings {
     double steps;    // micro-steps per contact time
     double exponent; // 0: each contact's own
@@ -73,19 +85,24 @@ typedef struct wave_field {
     wave_body *bodies;
     wave_spin *spins; // null where no contact of the problem turns a body
     wave_contact *contacts;
-    wave_arm *arms;     // with spins
-    wave_loss *losses;  // null where every e = 1 and nothing is rough
-    wave_rough *roughs; // null without friction
-    double *drift;      // speed of the gap by driven bodies; null where none moves
-    sym3 *spread;       // per body: sum of d d^T over its contacts; null with spins
-    int *near;          // contacts in play per body, in the slots of problem->contact_list
-    unsigned char *in_play, *skip; // per contact; skip: blocks until it is looked at again
-    int *play;                     // contacts in play, by pieces of the island's contacts
-    int *island_body;              // movable bodies by islands, in the order of first contact
-    int *first_body;               // per island into island_body
+    wave_spring *springs; // null where all gaps are 0 and all stiffnesses equal
+    int *near_count;      // per body: contacts in play, at the start of its slots in `near`
+    unsigned char *busy;  // per body: kicked within the last block
+    wave_arm *arms;       // with spins
+    wave_loss *losses;    // null where every e = 1 and nothing is rough
+    wave_rough *roughs;   // null without friction
+    double *drift;        // speed of the gap by driven bodies; null where none moves
+    sym3 *spread;         // per body: sum of d d^T over its contacts; null with spins
+    int *around; // contacts of each body as in problem->contact_list; ~i where the body is a
+    int *near;   // those in play, in the same slots
+    unsigned char *in_play; // per contact
+    int *play;              // contacts in play, by pieces of the island's contacts
+    int *island_body;       // movable bodies by islands, in the order of first contact
+    int *first_body;        // per island into island_body
     int *share; // per body: rough contacts with a kick in this micro-step; null without friction
     int *awake; // bodies with contacts in play, by pieces of the island's bodies
     int *play_count, *awake_count; // per piece
+    wave_scales *scales;           // per piece
 } wave_field;
 
 // How the march of one island went.
@@ -94,11 +111,14 @@ typedef struct wave_run {
     int first, count;                  // contacts: problem->island_contacts[first ..)
     int first_body, body_count;        // bodies: field->island_body[first_body ..)
     int first_piece, first_body_piece; // its pieces in play_count and awake_count
-    bool turning, lossy, rough, hertz;
-    double h;     // micro-step; 0: nothing approaches
-    double clock; // impact time at the next kick
-    double speed; // fastest approach
-    int step;     // micro-steps done
+    bool lossy, rough, hertz;
+    double h;                   // micro-step; 0: nothing approaches
+    double clock;               // impact time at the next kick
+    double first_speed, speed;  // fastest approach: at first, and following the march
+    double usual;               // root mean square of the approach speeds; follows the march
+    double stiffness, stiffest; // k w: mean and largest
+    double exponent;            // common to all contacts; 0: they differ
+    int step;                   // micro-steps done
     int64_t kicks;
     bool capped;
     double scale; // the energy scalar
@@ -107,8 +127,58 @@ typedef struct wave_run {
 // Takes all arrays and fills what does not depend on the island.
 carom_status carom_wave_setup_field(wave_field *field, const carom_problem *problem,
                                     carom_arena *arena, carom_error *err);
-// Step size, kicks and flags of one island.
+// Flags and first step size of one island.
 void carom_wave_setup_island(wave_field *field, wave_run *run);
+// Micro-step for approach speeds `usual` (root mean square) and `fastest`.
+double carom_wave_setup_step(const wave_field *field, const wave_run *run, double usual,
+                             double fastest);
+
+static inline int wave_pieces(int count)
+{
+    return (count + WAVE_PIECE - 1) / WAVE_PIECE;
+}
+
+// Number of items in a piece of `count`.
+static inline int wave_piece_size(int count, int piece)
+{
+    int rest = count - piece * WAVE_PIECE;
+    return rest < WAVE_PIECE ? rest : WAVE_PIECE;
+}
+
+// Normal speed at contact i.
+static inline double wave_speed(const wave_field *field, const wave_contact *c, int i)
+{
+    double u = vec3_dot(c->d, vec3_sub(field->bodies[c->b].v, field->bodies[c->a].v));
+    if (field->spins)
+        u += vec3_dot(field->arms[i].b, field->spins[c->b].w) -
+             vec3_dot(field->arms[i].a, field->spins[c->a].w);
+    return u;
+}
+
+// Gap at contact i.
+static inline double wave_gap(const wave_field *field, const wave_run *run, const wave_contact *c,
+                              int i)
+{
+    double g = vec3_dot(c->d, vec3_sub(field->bodies[c->b].q, field->bodies[c->a].q));
+    if (field->springs)
+        g += field->springs[i].gap;
+    if (field->spins)
+        g += vec3_dot(field->arms[i].b, field->spins[c->b].q) -
+             vec3_dot(field->arms[i].a, field->spins[c->a].q);
+    if (field->drift)
+        g += run->clock * field->drift[i];
+    return g;
+}
+
+// One piece of each pass of a micro-step (wave_kick.c): kicks from gaps, returning how many
+// contacts are compressed; velocities from kicks, with the drift unless friction follows; then
+// friction.
+int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece);
+void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece);
+void carom_wave_kick_rub(wave_field *field, const wave_run *run, int piece);
+void carom_wave_kick_rubbed(wave_field *field, const wave_run *run, int piece);
+// Books the last kicks, and counts what is still stored as if it were released now.
+void carom_wave_kick_close(wave_field *field, const wave_run *run);
 
 // Micro-steps until nothing is compressed and nothing will be, or the tail or the cap is reached.
 void carom_wave_march(wave_field *field, wave_run *run);

@@ -17,6 +17,7 @@ static void fill_body(wave_field *field, int i);
 static void list_bodies(wave_field *field, int *seen);
 static double crowd(const wave_field *field, int i);
 static double crowd_at(const wave_field *field, const carom_row *row, int body);
+static wave_scales measure(wave_field *field, const wave_run *run, int piece, double common);
 static double contact_time(double k, double w, double eta, double speed);
 
 carom_status carom_wave_setup_field(wave_field *field, const carom_problem *problem,
@@ -24,11 +25,15 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
 {
     int n = problem->contact_count, bodies = problem->body_count;
     bool turning = problem->tangent != NULL, lossy = problem->tangent != NULL, driven = false;
+    bool alike = true;
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[i];
-        turning = turning || vec3_dot(row->turn_a, row->arm_a) > 0 ||
-                  vec3_dot(row->turn_b, row->arm_b) > 0;
+        // Normals through the centres leave arms of round-off size: they turn nothing.
+        double turns = vec3_dot(row->turn_a, row->arm_a) + vec3_dot(row->turn_b, row->arm_b);
+        turning = turning || turns > 1e-26 * row->diagonal;
         lossy = lossy || problem->contacts[i].restitution < 1;
+        alike = alike && problem->contacts[i].gap == 0 &&
+                problem->contacts[i].stiffness == problem->contacts[0].stiffness;
     }
     for (int i = 0; i < bodies; ++i) {
         const carom_impact_body *body = &problem->bodies[i];
@@ -39,6 +44,10 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     field->problem = problem;
     TAKE(arena, field->bodies, bodies, err);
     TAKE(arena, field->contacts, n, err);
+    TAKE_ZEROS(arena, field->near_count, bodies, err);
+    TAKE_ZEROS(arena, field->busy, bodies, err);
+    if (!alike)
+        TAKE(arena, field->springs, n, err);
     if (turning) {
         TAKE(arena, field->spins, bodies, err);
         TAKE(arena, field->arms, n, err);
@@ -53,14 +62,15 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
         TAKE(arena, field->drift, n, err);
     if (!turning)
         TAKE(arena, field->spread, bodies, err);
+    TAKE(arena, field->around, problem->first_contact[bodies], err);
     TAKE(arena, field->near, problem->first_contact[bodies], err);
     TAKE(arena, field->in_play, n, err);
-    TAKE_ZEROS(arena, field->skip, n, err);
     TAKE(arena, field->play, n, err);
     TAKE(arena, field->island_body, bodies, err);
     TAKE(arena, field->first_body, problem->island_count + 1, err);
     TAKE(arena, field->awake, bodies, err);
     TAKE(arena, field->play_count, n / WAVE_PIECE + problem->island_count + 1, err);
+    TAKE(arena, field->scales, n / WAVE_PIECE + problem->island_count + 1, err);
     TAKE(arena, field->awake_count, bodies / WAVE_PIECE + problem->island_count + 1, err);
     int *seen;
     TAKE_ZEROS(arena, seen, bodies, err);
@@ -83,8 +93,9 @@ static void fill_contact(wave_field *field, int i)
     const carom_impact_contact *contact = &field->problem->contacts[i];
     const carom_impact_body *a = &field->problem->bodies[row->a];
     const carom_impact_body *b = &field->problem->bodies[row->b];
-    field->contacts[i] =
-        (wave_contact){ .d = row->d, .a = row->a, .b = row->b, .gap = contact->gap };
+    field->contacts[i] = (wave_contact){ .d = row->d, .a = row->a, .b = row->b };
+    if (field->springs)
+        field->springs[i] = (wave_spring){ contact->gap, contact->stiffness };
     if (field->arms)
         field->arms[i] = (wave_arm){ row->arm_a, row->arm_b };
     if (field->losses)
@@ -119,9 +130,13 @@ static void fill_body(wave_field *field, int i)
     if (field->spins)
         field->spins[i] =
             (wave_spin){ zero, vec3_from(body->spin), { s[0], s[1], s[2], s[3], s[4], s[5] } };
+    const carom_problem *problem = field->problem;
+    for (int k = problem->first_contact[i]; k < problem->first_contact[i + 1]; ++k) {
+        int contact = problem->contact_list[k];
+        field->around[k] = problem->normal[contact].b == i ? contact : ~contact;
+    }
     if (!field->spread)
         return;
-    const carom_problem *problem = field->problem;
     sym3 sum = { 0, 0, 0, 0, 0, 0 };
     for (int k = problem->first_contact[i]; k < problem->first_contact[i + 1]; ++k) {
         vec3 d = problem->normal[problem->contact_list[k]].d;
@@ -156,43 +171,81 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
 {
     const carom_problem *problem = field->problem;
     const int *list = problem->island_contacts + run->first;
-    double speed = 0, stiffest = 0, time = HUGE_VAL;
-    double common =
-        field->set.exponent > 0 ? field->set.exponent : problem->contacts[list[0]].exponent;
-    bool lossy = false, rough = false, uniform = true;
-#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static) \
-    reduction(max : speed, stiffest) reduction(|| : lossy, rough) reduction(&& : uniform)
-    for (int j = 0; j < run->count; ++j) {
+    double exponent = field->set.exponent;
+    double common = exponent > 0 ? exponent : problem->contacts[list[0]].exponent;
+    int pieces = (run->count + WAVE_PIECE - 1) / WAVE_PIECE;
+    wave_scales all = { .uniform = true };
+#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
+    for (int piece = 0; piece < pieces; ++piece)
+        field->scales[run->first_piece + piece] = measure(field, run, piece, common);
+    for (int piece = 0; piece < pieces; ++piece) {
+        const wave_scales *part = &field->scales[run->first_piece + piece];
+        all.fastest = fmax(all.fastest, part->fastest);
+        all.stiffest = fmax(all.stiffest, part->stiffest);
+        all.square += part->square;
+        all.number += part->number;
+        all.stiffness += part->stiffness;
+        all.lossy = all.lossy || part->lossy;
+        all.rough = all.rough || part->rough;
+        all.uniform = all.uniform && part->uniform;
+    }
+    run->speed = run->first_speed = all.fastest;
+    run->rough = all.rough;
+    run->lossy = all.lossy || all.rough;
+    run->hertz = all.uniform && common == 1.5;
+    run->scale = 1;
+    if (!(all.fastest > field->set.tolerance * problem->fastest))
+        return;
+    run->usual = sqrt(all.square / all.number);
+    run->stiffness = all.stiffness / all.number;
+    run->stiffest = all.stiffest;
+    run->exponent = all.uniform ? common : 0;
+    run->h = carom_wave_setup_step(field, run, run->usual, run->speed);
+}
+
+static wave_scales measure(wave_field *field, const wave_run *run, int piece, double common)
+{
+    const carom_problem *problem = field->problem;
+    const int *list = problem->island_contacts + run->first;
+    wave_scales all = { .uniform = true };
+    for (int j = piece * WAVE_PIECE; j < run->count && j < (piece + 1) * WAVE_PIECE; ++j) {
         int i = list[j];
         const carom_impact_contact *contact = &problem->contacts[i];
-        double w = crowd(field, i);
-        speed = fmax(speed, -problem->u[i]);
-        stiffest = fmax(stiffest, contact->stiffness * w);
-        lossy = lossy || contact->restitution < 1;
-        rough = rough || contact->friction > 0;
-        uniform = uniform && (field->set.exponent > 0 || contact->exponent == common);
+        double w = crowd(field, i), speed = -problem->u[i];
+        all.stiffest = fmax(all.stiffest, contact->stiffness * w);
+        if (speed > 0) {
+            all.fastest = fmax(all.fastest, speed);
+            all.square += speed * speed;
+            all.number += 1;
+            all.stiffness += contact->stiffness * w;
+        }
+        all.lossy = all.lossy || contact->restitution < 1;
+        all.rough = all.rough || contact->friction > 0;
+        all.uniform = all.uniform && (field->set.exponent > 0 || contact->exponent == common);
         if (field->losses)
             field->losses[i].push = w;
     }
-    run->speed = speed;
-    run->turning = field->spins != NULL;
-    run->rough = rough;
-    run->lossy = lossy || rough;
-    run->hertz = uniform && common == 1.5;
-    run->scale = 1;
-    if (!(speed > field->set.tolerance * problem->fastest))
-        return;
-    if (uniform)
-        time = contact_time(stiffest, 1, common, speed);
-    for (int j = 0; j < run->count && !uniform; ++j) {
-        const carom_impact_contact *contact = &problem->contacts[list[j]];
+    return all;
+}
+
+// Time of a usual contact over the steps wanted, but never so long that the stiffest contact at the
+// fastest speed gets less than FEWEST: leapfrog is stable from about 1.6 on. Where exponents
+// differ, the shortest time of all at the fastest speed.
+double carom_wave_setup_step(const wave_field *field, const wave_run *run, double usual,
+                             double fastest)
+{
+    enum { FEWEST = 3 };
+    const int *list = field->problem->island_contacts + run->first;
+    if (run->exponent > 0)
+        return fmin(contact_time(run->stiffness, 1, run->exponent, usual) / field->set.steps,
+                    contact_time(run->stiffest, 1, run->exponent, fastest) / FEWEST);
+    double time = HUGE_VAL;
+    for (int j = 0; j < run->count; ++j) {
+        const carom_impact_contact *contact = &field->problem->contacts[list[j]];
         time = fmin(time, contact_time(contact->stiffness, crowd(field, list[j]), contact->exponent,
-                                       speed));
+                                       fastest));
     }
-    run->h = time / field->set.steps;
-#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
-    for (int j = 0; j < run->count; ++j)
-        field->contacts[list[j]].hk = run->h * problem->contacts[list[j]].stiffness;
+    return time / field->set.steps;
 }
 
 static double contact_time(double k, double w, double eta, double speed)

@@ -1,0 +1,286 @@
+// The passes of a micro-step of the law `wave`, piece by piece.
+//
+// With e < 1 unloading gives e^2 of the force (Stronge), and each contact keeps a ledger: the work
+// of a kick is exactly 1/2 (u + u') dlambda summed over contacts, u before and u' after it. What
+// loading stores is added up; where u turns positive, (1 - e^2) of it is booked as lost. See
+// docs/wave.md.
+#include "impact/wave.h"
+
+#include "math/power.h"
+
+// Four numbers at once. The lanes are added in the order of vec3_dot: the same bits.
+typedef double quad __attribute__((vector_size(32), may_alias, aligned(16)));
+
+static int kick_plain(wave_field *field, const wave_run *run, int piece);
+static void gather_plain(wave_field *field, const wave_run *run, int piece);
+static double lossy_kick(wave_field *field, const wave_run *run, const wave_contact *c, int i,
+                         double full);
+
+// Spheres without loss have their own loops with the same arithmetic.
+static bool is_plain(const wave_field *field, const wave_run *run)
+{
+    return !field->spins && !run->lossy && run->hertz && !field->springs;
+}
+
+static double exponent_at(const wave_field *field, int i)
+{
+    return field->set.exponent > 0 ? field->set.exponent : field->problem->contacts[i].exponent;
+}
+
+int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece)
+{
+    if (is_plain(field, run))
+        return kick_plain(field, run, piece);
+    const int *play = field->play + run->first + piece * WAVE_PIECE;
+    const double common = field->problem->contacts[0].stiffness;
+    const double faint =
+        1e-4 * run->first_speed; // what a lossy contact may still add when it is left
+    int pressed = 0;
+    for (int j = 0; j < field->play_count[run->first_piece + piece]; ++j) {
+        int i = play[j];
+        wave_contact *c = &field->contacts[i];
+        double g = wave_gap(field, run, c, i), depth = g < 0 ? -g : 0;
+        double hk = run->h * (field->springs ? field->springs[i].k : common);
+        double power = run->hertz  ? depth * sqrt(depth)
+                       : depth > 0 ? carom_power(depth, exponent_at(field, i))
+                                   : 0;
+        double kick = run->lossy ? lossy_kick(field, run, c, i, hk * power) : hk * power;
+        c->kick = kick;
+        c->lambda += kick;
+        pressed += kick > (run->lossy ? faint / field->losses[i].push : 0);
+    }
+    return pressed;
+}
+
+static int kick_plain(wave_field *field, const wave_run *run, int piece)
+{
+    const int *play = field->play + run->first + piece * WAVE_PIECE;
+    const wave_body *bodies = field->bodies;
+    wave_contact *contacts = field->contacts;
+    int count = field->play_count[run->first_piece + piece], pressed = 0;
+    const double hk = run->h * field->problem->contacts[0].stiffness;
+    for (int j = 0; j < count; ++j) {
+        wave_contact *c = &contacts[play[j]];
+        quad apart = *(const quad *)&bodies[c->b] - *(const quad *)&bodies[c->a];
+        quad along = *(const quad *)c * apart;
+        double g = along[0] + along[1] + along[2], depth = g < 0 ? -g : 0;
+        double kick = hk * (depth * sqrt(depth));
+        c->kick = kick;
+        c->lambda += kick;
+        pressed += g < 0;
+    }
+    return pressed;
+}
+
+void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece)
+{
+    if (is_plain(field, run)) {
+        gather_plain(field, run, piece);
+        return;
+    }
+    const int *awake = field->awake + run->first_body + piece * WAVE_PIECE;
+    for (int j = 0; j < field->awake_count[run->first_body_piece + piece]; ++j) {
+        int i = awake[j], share = 0;
+        wave_body *body = &field->bodies[i];
+        const int *near = field->near + field->problem->first_contact[i];
+        vec3 linear = { 0, 0, 0 }, angular = { 0, 0, 0 };
+        for (int k = 0; k < field->near_count[i]; ++k) {
+            bool is_b = near[k] >= 0;
+            int contact = is_b ? near[k] : ~near[k];
+            const wave_contact *c = &field->contacts[contact];
+            double kick = is_b ? c->kick : -c->kick;
+            linear = vec3_axpy(linear, kick, c->d);
+            if (field->spins)
+                angular = vec3_axpy(angular, kick,
+                                    is_b ? field->arms[contact].b : field->arms[contact].a);
+            if (run->rough)
+                share += c->kick > 0 && field->roughs[contact].mu > 0;
+        }
+        field->busy[i] |= vec3_dot(linear, linear) > 0;
+        body->v = vec3_axpy(body->v, body->inverse_mass, linear);
+        wave_spin *spin = field->spins ? &field->spins[i] : NULL;
+        if (spin)
+            spin->w = vec3_add(spin->w, sym3_mul(spin->inverse_inertia, angular));
+        if (run->rough) {
+            field->share[i] = share;
+            continue;
+        }
+        body->q = vec3_axpy(body->q, run->h, body->v);
+        if (spin)
+            spin->q = vec3_axpy(spin->q, run->h, spin->w);
+    }
+}
+
+static void gather_plain(wave_field *field, const wave_run *run, int piece)
+{
+    const int *awake = field->awake + run->first_body + piece * WAVE_PIECE;
+    const int *first = field->problem->first_contact, *near_count = field->near_count;
+    const wave_contact *contacts = field->contacts;
+    int count = field->awake_count[run->first_body_piece + piece];
+    for (int j = 0; j < count; ++j) {
+        int i = awake[j];
+        const int *near = field->near + first[i], *end = near + near_count[i];
+        quad *q = (quad *)&field->bodies[i], *v = q + 1, sum = { 0, 0, 0, 0 };
+        double any = 0;
+        for (; near < end; ++near) {
+            int is_b = *near >= 0;
+            const wave_contact *c = &contacts[is_b ? *near : ~*near];
+            double kick = is_b ? c->kick : -c->kick;
+            sum += kick * *(const quad *)c;
+            any += c->kick;
+        }
+        field->busy[i] |= any > 0;
+        sum[3] = 0; // kicks among themselves, of no meaning
+        *v += (*q)[3] * sum;
+        *q += run->h * *v;
+    }
+}
+
+// Books the kick of a micro-step that took the normal speed from loss->u to u. Loading stores its
+// work; where the speed turns positive within the kick only the part before zero was loading (speed
+// is linear in the impulse), and the cycle ends.
+static inline void book(wave_loss *loss, double kick, double u)
+{
+    double before = loss->u;
+    if (before < 0 && u < 0) {
+        loss->stored -= 0.5 * (before + u) * kick;
+    } else if (before < 0) {
+        loss->stored += 0.5 * before * before / (u - before) * kick;
+        loss->lost += (1 - loss->keep) * loss->stored;
+        loss->stored = 0;
+    } else if (u < 0) {
+        loss->stored += 0.5 * u * u / (before - u) * kick;
+    }
+}
+
+static inline vec3 slip_at(const wave_field *field, const wave_contact *c, const wave_rough *rough)
+{
+    const wave_spin *a = &field->spins[c->a], *b = &field->spins[c->b];
+    vec3 slip = vec3_sub(vec3_add(field->bodies[c->b].v, vec3_cross(b->w, rough->arm_b)),
+                         vec3_add(field->bodies[c->a].v, vec3_cross(a->w, rough->arm_a)));
+    return vec3_axpy(slip, -vec3_dot(slip, c->d), c->d);
+}
+
+// Friction's work in the last micro-step, exactly: 1/2 (slip + slip') . impulse, never positive.
+static inline void book_friction(wave_field *field, const wave_contact *c, int i)
+{
+    wave_rough *rough = &field->roughs[i];
+    if (vec3_dot(rough->kick, rough->kick) == 0)
+        return;
+    vec3 both = vec3_add(rough->slip, slip_at(field, c, rough));
+    field->losses[i].lost -= 0.5 * vec3_dot(both, rough->kick);
+    rough->kick = vec3_make(0, 0, 0);
+}
+
+// The kick of a contact with e < 1 from the full kick h F: loading acts with F, unloading with e^2
+// F, and a contact pressed by its neighbours at u = 0 holds with something between. Which it will
+// be within this kick is told by the change of u that the last one brought: it goes on smoothly
+// except for the contact's own jump of force, (1 - e^2) F, answered by W_ii. A holding contact
+// corrects its last kick by what would be left of u; dividing by the response of all neighbours
+// together (push) keeps contacts that correct at once from overshooting.
+static inline double hysteresis(const wave_loss *loss, double u, double change, double last,
+                                double full)
+{
+    double least = loss->keep * full, next = u + change;
+    double hold = fmin(fmax(last - next / loss->push, least), full);
+    if (u < 0) {
+        if (next <= 0)
+            return full;
+        bool leaves = change - loss->own * (full - least) >= 0;
+        double loading = -u / change;
+        return leaves ? full * loading + least * (1 - loading) : hold;
+    }
+    return next - loss->own * (last - least) >= 0 ? least : hold;
+}
+
+static double lossy_kick(wave_field *field, const wave_run *run, const wave_contact *c, int i,
+                         double full)
+{
+    wave_loss *loss = &field->losses[i];
+    double u = wave_speed(field, c, i), change = u - loss->u;
+    if (run->rough)
+        book_friction(field, c, i);
+    else if (c->kick > 0)
+        book(loss, c->kick, u);
+    loss->u = u;
+    return loss->keep == 1 || full == 0 ? full : hysteresis(loss, u, change, c->kick, full);
+}
+
+// s^T K s of one end, K the response of a body to an impulse at the contact.
+static double compliance(const wave_field *field, int body, vec3 arm, vec3 s)
+{
+    double inverse = field->bodies[body].inverse_mass;
+    if (inverse == 0)
+        return 0;
+    vec3 torque = vec3_cross(arm, s);
+    return field->share[body] *
+           (inverse * vec3_dot(s, s) +
+            vec3_dot(torque, sym3_mul(field->spins[body].inverse_inertia, torque)));
+}
+
+// Friction after the normal kicks: against the slip, at most mu times the kick, and at most what
+// stops the slip when each body's mass is shared among its rubbing contacts. By Cauchy and Schwarz
+// |sum of n vectors|^2 <= n times the sum of squares, so the energy all contacts together take out
+// is at least what each would with its share, and that is never negative: no limiter is needed.
+void carom_wave_kick_rub(wave_field *field, const wave_run *run, int piece)
+{
+    const int *play = field->play + run->first + piece * WAVE_PIECE;
+    for (int j = 0; j < field->play_count[run->first_piece + piece]; ++j) {
+        int i = play[j];
+        wave_contact *c = &field->contacts[i];
+        wave_rough *rough = &field->roughs[i];
+        if (c->kick > 0)
+            book(&field->losses[i], c->kick, wave_speed(field, c, i));
+        if (!(c->kick > 0) || rough->mu == 0)
+            continue;
+        vec3 s = slip_at(field, c, rough);
+        double square = vec3_dot(s, s);
+        double soft =
+            compliance(field, c->a, rough->arm_a, s) + compliance(field, c->b, rough->arm_b, s);
+        if (!(square > 0) || !(soft > 0))
+            continue;
+        double factor = fmin(square / soft, rough->mu * c->kick / sqrt(square));
+        rough->slip = s;
+        rough->kick = vec3_scale(-factor, s);
+        rough->impulse = vec3_add(rough->impulse, rough->kick);
+    }
+}
+
+void carom_wave_kick_rubbed(wave_field *field, const wave_run *run, int piece)
+{
+    const int *awake = field->awake + run->first_body + piece * WAVE_PIECE;
+    for (int j = 0; j < field->awake_count[run->first_body_piece + piece]; ++j) {
+        int i = awake[j];
+        wave_body *body = &field->bodies[i];
+        wave_spin *spin = &field->spins[i];
+        const int *near = field->near + field->problem->first_contact[i];
+        vec3 linear = { 0, 0, 0 }, angular = { 0, 0, 0 };
+        for (int k = 0; k < field->near_count[i] && field->share[i] > 0; ++k) {
+            bool is_b = near[k] >= 0;
+            const wave_rough *rough = &field->roughs[is_b ? near[k] : ~near[k]];
+            vec3 kick = is_b ? rough->kick : vec3_neg(rough->kick);
+            linear = vec3_add(linear, kick);
+            angular = vec3_add(angular, vec3_cross(is_b ? rough->arm_b : rough->arm_a, kick));
+        }
+        body->v = vec3_axpy(body->v, body->inverse_mass, linear);
+        spin->w = vec3_add(spin->w, sym3_mul(spin->inverse_inertia, angular));
+        body->q = vec3_axpy(body->q, run->h, body->v);
+        spin->q = vec3_axpy(spin->q, run->h, spin->w);
+    }
+}
+
+void carom_wave_kick_close(wave_field *field, const wave_run *run)
+{
+    const int *list = field->problem->island_contacts + run->first;
+    for (int j = 0; j < run->count; ++j) {
+        int i = list[j];
+        const wave_contact *c = &field->contacts[i];
+        wave_loss *loss = &field->losses[i];
+        if (run->rough)
+            book_friction(field, c, i);
+        else if (c->kick > 0)
+            book(loss, c->kick, wave_speed(field, c, i));
+        loss->lost += (1 - loss->keep) * loss->stored;
+        loss->stored = 0;
+    }
+}
