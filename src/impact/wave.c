@@ -14,10 +14,6 @@
 
 enum { OPTION_STEPS, OPTION_EXPONENT, OPTION_TAIL, OPTION_CAP, OPTION_TOLERANCE };
 
-enum { LARGE = 8 * WAVE_PIECE }; // contacts from which an island is worth all threads
-
-static carom_status plan(const wave_field *field, carom_arena *arena, wave_run **runs,
-                         carom_error *err);
 static void run_island(wave_field *field, wave_run *run);
 static bool single(wave_field *field, wave_run *run);
 static void tell(const wave_field *field, const wave_run *runs, carom_impact_report *report);
@@ -32,42 +28,18 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
                                   .cap = options->value[OPTION_CAP],
                                   .tolerance = options->value[OPTION_TOLERANCE] } };
     wave_run *runs;
-    TRY(carom_wave_setup_field(&field, problem, scratch, err));
-    TRY(plan(&field, scratch, &runs, err));
+    TRY(carom_wave_setup_field(&field, problem, scratch, &runs, err));
 #pragma omp parallel for num_threads(problem->threads) if (problem->threads > 1)                   \
     schedule(dynamic, 16)
     for (int i = 0; i < problem->island_count; ++i)
-        if (runs[i].count < LARGE)
+        if (runs[i].count < WAVE_LARGE)
             run_island(&field, &runs[i]);
     for (int i = 0; i < problem->island_count; ++i)
-        if (runs[i].count >= LARGE)
+        if (runs[i].count >= WAVE_LARGE)
             run_island(&field, &runs[i]);
     carom_wave_finish_apply(&field, runs, motion);
     tell(&field, runs, report);
     return carom_wave_finish_settle(&field, runs, scratch, motion, report, err);
-}
-
-static carom_status plan(const wave_field *field, carom_arena *arena, wave_run **runs,
-                         carom_error *err)
-{
-    const carom_problem *problem = field->problem;
-    int pieces = 0, body_pieces = 0;
-    TAKE(arena, *runs, problem->island_count, err);
-    for (int i = 0; i < problem->island_count; ++i) {
-        int first = problem->first_island[i], first_body = field->first_body[i];
-        wave_run run = { .island = i,
-                         .first = first,
-                         .count = problem->first_island[i + 1] - first,
-                         .first_body = first_body,
-                         .body_count = field->first_body[i + 1] - first_body,
-                         .first_piece = pieces,
-                         .first_body_piece = body_pieces };
-        run.threads = run.count < LARGE ? 1 : problem->threads;
-        pieces += (run.count + WAVE_PIECE - 1) / WAVE_PIECE;
-        body_pieces += (run.body_count + WAVE_PIECE - 1) / WAVE_PIECE;
-        (*runs)[i] = run;
-    }
-    return CAROM_OK;
 }
 
 static void run_island(wave_field *field, wave_run *run)
@@ -86,7 +58,7 @@ static bool single(wave_field *field, wave_run *run)
 {
     if (run->count != 1)
         return false;
-    int i = field->problem->island_contacts[run->first];
+    int place = run->first, i = field->order[place];
     const carom_row *row = &field->problem->normal[i];
     double e = field->problem->contacts[i].restitution;
     double lambda = -(1 + e) * field->problem->u[i] / row->diagonal;
@@ -100,7 +72,7 @@ static bool single(wave_field *field, wave_run *run)
             return false;
         const carom_impact_body *a = &field->problem->bodies[row->a],
                                 *b = &field->problem->bodies[row->b];
-        wave_rough *rough = &field->roughs[i];
+        wave_rough *rough = &field->roughs[place];
         vec3 slip = vec3_sub(
             vec3_add(vec3_from(b->velocity), vec3_cross(vec3_from(b->spin), rough->arm_b)),
             vec3_add(vec3_from(a->velocity), vec3_cross(vec3_from(a->spin), rough->arm_a)));
@@ -109,7 +81,7 @@ static bool single(wave_field *field, wave_run *run)
         if (size > 0)
             rough->impulse = vec3_scale(-fmin(1 / t[0].diagonal, rough->mu * lambda / size), slip);
     }
-    field->contacts[i].lambda = lambda;
+    field->contacts[place].lambda = lambda;
     run->kicks = 1;
     run->h = 0; // settled: nothing is left for the finish
     return true;

@@ -8,9 +8,12 @@
 
 #include "impact/problem.h"
 
-// Work is cut into pieces of this many contacts or bodies, whatever the number of threads: partial
+// Work is cut into pieces of this many bodies or contacts, whatever the number of threads: partial
 // sums belong to pieces, so they do not depend on threads.
 enum { WAVE_PIECE = 2048 };
+
+// Contacts from which an island is worth all threads.
+enum { WAVE_LARGE = 8 * WAVE_PIECE };
 
 // A body: one cache line, two vectors of four. Displacement and velocity of the centre of mass.
 typedef struct wave_body {
@@ -79,38 +82,50 @@ typedef struct wave_settings {
     double tolerance;
 } wave_settings;
 
+// All bodies and contacts of the problem, at places of their own: island after island, bodies in
+// the order of first touch, contacts so that those within one piece of bodies come together. Arrays
+// over bodies and contacts below go by places.
 typedef struct wave_field {
     const carom_problem *problem;
     wave_settings set;
+    bool plain;      // spheres, no loss, Hertz, equal springs: the quick loops serve
+    int *body_of;    // the problem's body at a place; immovable ones come last
+    int *place_of;   // the place of a body
+    int *order;      // the problem's contact at a place
+    int *rank_of;    // the place of a contact
+    int *first_body; // per island: its bodies
+
     wave_body *bodies;
     wave_spin *spins; // null where no contact of the problem turns a body
+    sym3 *spread;     // sum of d d^T over the contacts of a body; null with spins
     wave_contact *contacts;
     wave_spring *springs; // null where all gaps are 0 and all stiffnesses equal
-    int *near_count;      // per body: contacts in play, at the start of its slots in `near`
-    unsigned char *busy;  // per body: kicked within the last block
     wave_arm *arms;       // with spins
     wave_loss *losses;    // null where every e = 1 and nothing is rough
     wave_rough *roughs;   // null without friction
     double *drift;        // speed of the gap by driven bodies; null where none moves
-    sym3 *spread;         // per body: sum of d d^T over its contacts; null with spins
-    int *around; // contacts of each body as in problem->contact_list; ~i where the body is a
-    int *near;   // those in play, in the same slots
-    unsigned char *in_play; // per contact
-    int *play;              // contacts in play, by pieces of the island's contacts
-    int *island_body;       // movable bodies by islands, in the order of first contact
-    int *first_body;        // per island into island_body
-    int *share; // per body: rough contacts with a kick in this micro-step; null without friction
-    int *awake; // bodies with contacts in play, by pieces of the island's bodies
-    int *play_count, *awake_count; // per piece
-    wave_scales *scales;           // per piece
+
+    // Pieces. Inner contacts have both bodies in one piece of bodies and are summed there at once,
+    // in plain problems; all others are outer, and each body gathers their kicks afterwards.
+    int *first_place;           // contacts of a piece: [first_place[p], first_place[p + 1])
+    int *first_around, *around; // per body its outer contacts, ascending; ~place where it is body a
+    int *near, *near_count;     // those in play, in the same slots
+    int *play, *play_count;     // contacts in play, in the places of their piece
+    int *awake, *awake_count;   // bodies with contacts in play, in the places of their piece
+    unsigned char *in_play;     // per contact
+    unsigned char *stirred;     // per body: an inner contact is in play
+    unsigned char *busy;        // per body: kicked within the last block
+    int *share;                 // per body: rough contacts with a kick in this micro-step
+    wave_scales *scales;        // per piece of contacts
 } wave_field;
 
 // How the march of one island went.
 typedef struct wave_run {
-    int island, threads;
-    int first, count;                  // contacts: problem->island_contacts[first ..)
-    int first_body, body_count;        // bodies: field->island_body[first_body ..)
-    int first_piece, first_body_piece; // its pieces in play_count and awake_count
+    int threads;
+    int first, count;                  // places of its contacts
+    int first_body, body_count;        // and of its bodies
+    int first_piece, inner, pieces;    // pieces of contacts: `inner` ones first, one per body piece
+    int first_body_piece, body_pieces; // pieces of bodies
     bool lossy, rough, hertz;
     double h;                   // micro-step; 0: nothing approaches
     double clock;               // impact time at the next kick
@@ -124,9 +139,12 @@ typedef struct wave_run {
     double scale; // the energy scalar
 } wave_run;
 
-// Takes all arrays and fills what does not depend on the island.
+// Places everything, takes all arrays, fills the records and one run per island.
 carom_status carom_wave_setup_field(wave_field *field, const carom_problem *problem,
-                                    carom_arena *arena, carom_error *err);
+                                    carom_arena *arena, wave_run **runs, carom_error *err);
+// Places of bodies and contacts, pieces and runs (wave_place.c).
+carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **runs,
+                              carom_error *err);
 // Flags and first step size of one island.
 void carom_wave_setup_island(wave_field *field, wave_run *run);
 // Micro-step for approach speeds `usual` (root mean square) and `fastest`.

@@ -45,9 +45,10 @@ static double root_of(energies e)
 static void momentum_of(const wave_field *field, int body, vec3 *linear, vec3 *angular)
 {
     const carom_problem *problem = field->problem;
+    int which = field->body_of[body];
     *linear = *angular = vec3_make(0, 0, 0);
-    for (int k = problem->first_contact[body]; k < problem->first_contact[body + 1]; ++k) {
-        int i = problem->contact_list[k];
+    for (int k = problem->first_contact[which]; k < problem->first_contact[which + 1]; ++k) {
+        int i = field->rank_of[problem->contact_list[k]];
         const wave_contact *c = &field->contacts[i];
         bool is_b = c->b == body;
         if (c->lambda == 0)
@@ -80,18 +81,15 @@ static double tangential_work(const carom_problem *problem, const wave_rough *ro
 static energies add_up(const wave_field *field, const wave_run *run)
 {
     const carom_problem *problem = field->problem;
-    const int *list = problem->island_contacts + run->first;
     energies all = { 0, 0, 0 };
-    int contact_pieces = (run->count + WAVE_PIECE - 1) / WAVE_PIECE;
-    int body_pieces = (run->body_count + WAVE_PIECE - 1) / WAVE_PIECE;
 #pragma omp parallel for ordered num_threads(run->threads) if (run->threads > 1) schedule(static, 1)
-    for (int piece = 0; piece < contact_pieces; ++piece) {
+    for (int piece = 0; piece < run->pieces; ++piece) {
         energies part = { 0, 0, 0 };
-        for (int j = piece * WAVE_PIECE; j < run->count && j < (piece + 1) * WAVE_PIECE; ++j) {
-            int i = list[j];
-            part.work += field->contacts[i].lambda * problem->u[i];
+        int first = field->first_place[run->first_piece + piece];
+        for (int i = first; i < field->first_place[run->first_piece + piece + 1]; ++i) {
+            part.work += field->contacts[i].lambda * problem->u[field->order[i]];
             if (run->rough)
-                part.work += tangential_work(problem, &field->roughs[i], i);
+                part.work += tangential_work(problem, &field->roughs[i], field->order[i]);
             if (run->lossy)
                 part.lost += field->losses[i].lost;
         }
@@ -102,10 +100,10 @@ static energies add_up(const wave_field *field, const wave_run *run)
         }
     }
 #pragma omp parallel for ordered num_threads(run->threads) if (run->threads > 1) schedule(static, 1)
-    for (int piece = 0; piece < body_pieces; ++piece) {
+    for (int piece = 0; piece < run->body_pieces; ++piece) {
         double part = 0;
-        for (int j = piece * WAVE_PIECE; j < run->body_count && j < (piece + 1) * WAVE_PIECE; ++j) {
-            int body = field->island_body[run->first_body + j];
+        int first = run->first_body + piece * WAVE_PIECE;
+        for (int body = first; body < first + wave_piece_size(run->body_count, piece); ++body) {
             vec3 linear, angular;
             momentum_of(field, body, &linear, &angular);
             part += field->bodies[body].inverse_mass * vec3_dot(linear, linear);
@@ -128,11 +126,11 @@ void carom_wave_finish_apply(const wave_field *field, const wave_run *runs, caro
         for (int island = 0; island < problem->island_count; ++island)
             for (int k = problem->first_island[island]; k < problem->first_island[island + 1];
                  ++k) {
-                int i = problem->island_contacts[k];
+                int i = problem->island_contacts[k], place = field->rank_of[i];
                 double s = runs[island].scale;
-                motion->p[i][0] = s * field->contacts[i].lambda;
+                motion->p[i][0] = s * field->contacts[place].lambda;
                 if (runs[island].rough) {
-                    vec3 p = vec3_scale(s, field->roughs[i].impulse);
+                    vec3 p = vec3_scale(s, field->roughs[place].impulse);
                     motion->p[i][1] = vec3_dot(p, problem->tangent[2 * i].d);
                     motion->p[i][2] = vec3_dot(p, problem->tangent[2 * i + 1].d);
                 }

@@ -11,27 +11,23 @@
 // Four numbers at once. The lanes are added in the order of vec3_dot: the same bits.
 typedef double quad __attribute__((vector_size(32), may_alias, aligned(16)));
 
-static int kick_plain(wave_field *field, const wave_run *run, int piece);
+static int kick_inner(wave_field *field, const wave_run *run, int piece);
+static int kick_outer(wave_field *field, const wave_run *run, int piece);
 static void gather_plain(wave_field *field, const wave_run *run, int piece);
 static double lossy_kick(wave_field *field, const wave_run *run, const wave_contact *c, int i,
                          double full);
 
-// Spheres without loss have their own loops with the same arithmetic.
-static bool is_plain(const wave_field *field, const wave_run *run)
-{
-    return !field->spins && !run->lossy && run->hertz && !field->springs;
-}
-
 static double exponent_at(const wave_field *field, int i)
 {
-    return field->set.exponent > 0 ? field->set.exponent : field->problem->contacts[i].exponent;
+    return field->set.exponent > 0 ? field->set.exponent
+                                   : field->problem->contacts[field->order[i]].exponent;
 }
 
 int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece)
 {
-    if (is_plain(field, run))
-        return kick_plain(field, run, piece);
-    const int *play = field->play + run->first + piece * WAVE_PIECE;
+    if (field->plain)
+        return piece < run->inner ? kick_inner(field, run, piece) : kick_outer(field, run, piece);
+    const int *play = field->play + field->first_place[run->first_piece + piece];
     const double common = field->problem->contacts[0].stiffness;
     const double faint =
         1e-4 * run->first_speed; // what a lossy contact may still add when it is left
@@ -52,29 +48,63 @@ int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece)
     return pressed;
 }
 
-static int kick_plain(wave_field *field, const wave_run *run, int piece)
+// The kick of a contact of two spheres.
+static inline double plain_kick(const wave_body *bodies, const wave_contact *c, double hk)
 {
-    const int *play = field->play + run->first + piece * WAVE_PIECE;
-    const wave_body *bodies = field->bodies;
+    quad apart = *(const quad *)&bodies[c->b] - *(const quad *)&bodies[c->a];
+    quad along = *(const quad *)c * apart;
+    double g = along[0] + along[1] + along[2], depth = g < 0 ? -g : 0;
+    return hk * (depth * sqrt(depth));
+}
+
+// Inner contacts change the velocities at once: the pass reads displacements only. Their `kick`
+// stays 0, so that the fourth lane changes nothing.
+static int kick_inner(wave_field *field, const wave_run *run, int piece)
+{
+    const int *play = field->play + field->first_place[run->first_piece + piece];
+    wave_body *bodies = field->bodies;
     wave_contact *contacts = field->contacts;
+    unsigned char *busy = field->busy;
     int count = field->play_count[run->first_piece + piece], pressed = 0;
     const double hk = run->h * field->problem->contacts[0].stiffness;
     for (int j = 0; j < count; ++j) {
         wave_contact *c = &contacts[play[j]];
-        quad apart = *(const quad *)&bodies[c->b] - *(const quad *)&bodies[c->a];
-        quad along = *(const quad *)c * apart;
-        double g = along[0] + along[1] + along[2], depth = g < 0 ? -g : 0;
-        double kick = hk * (depth * sqrt(depth));
+        double kick = plain_kick(bodies, c, hk);
+        if (!(kick > 0))
+            continue;
+        wave_body *a = &bodies[c->a], *b = &bodies[c->b];
+        c->lambda += kick;
+        ++pressed;
+        if (a->inverse_mass > 0) {
+            *(quad *)&a->v -= kick * a->inverse_mass * *(const quad *)c;
+            busy[c->a] = 1;
+        }
+        if (b->inverse_mass > 0) {
+            *(quad *)&b->v += kick * b->inverse_mass * *(const quad *)c;
+            busy[c->b] = 1;
+        }
+    }
+    return pressed;
+}
+
+static int kick_outer(wave_field *field, const wave_run *run, int piece)
+{
+    const int *play = field->play + field->first_place[run->first_piece + piece];
+    int count = field->play_count[run->first_piece + piece], pressed = 0;
+    const double hk = run->h * field->problem->contacts[0].stiffness;
+    for (int j = 0; j < count; ++j) {
+        wave_contact *c = &field->contacts[play[j]];
+        double kick = plain_kick(field->bodies, c, hk);
         c->kick = kick;
         c->lambda += kick;
-        pressed += g < 0;
+        pressed += kick > 0;
     }
     return pressed;
 }
 
 void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece)
 {
-    if (is_plain(field, run)) {
+    if (field->plain) {
         gather_plain(field, run, piece);
         return;
     }
@@ -82,7 +112,7 @@ void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece)
     for (int j = 0; j < field->awake_count[run->first_body_piece + piece]; ++j) {
         int i = awake[j], share = 0;
         wave_body *body = &field->bodies[i];
-        const int *near = field->near + field->problem->first_contact[i];
+        const int *near = field->near + field->first_around[i];
         vec3 linear = { 0, 0, 0 }, angular = { 0, 0, 0 };
         for (int k = 0; k < field->near_count[i]; ++k) {
             bool is_b = near[k] >= 0;
@@ -114,24 +144,22 @@ void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece)
 static void gather_plain(wave_field *field, const wave_run *run, int piece)
 {
     const int *awake = field->awake + run->first_body + piece * WAVE_PIECE;
-    const int *first = field->problem->first_contact, *near_count = field->near_count;
+    const int *first = field->first_around, *near_count = field->near_count;
     const wave_contact *contacts = field->contacts;
     int count = field->awake_count[run->first_body_piece + piece];
     for (int j = 0; j < count; ++j) {
         int i = awake[j];
         const int *near = field->near + first[i], *end = near + near_count[i];
-        quad *q = (quad *)&field->bodies[i], *v = q + 1, sum = { 0, 0, 0, 0 };
-        double any = 0;
+        quad *q = (quad *)&field->bodies[i], *v = q + 1;
         for (; near < end; ++near) {
-            int is_b = *near >= 0;
+            bool is_b = *near >= 0;
             const wave_contact *c = &contacts[is_b ? *near : ~*near];
-            double kick = is_b ? c->kick : -c->kick;
-            sum += kick * *(const quad *)c;
-            any += c->kick;
+            double push = (is_b ? c->kick : -c->kick) * (*q)[3];
+            quad change = push * *(const quad *)c;
+            change[3] = 0;
+            *v += change;
+            field->busy[i] |= c->kick > 0;
         }
-        field->busy[i] |= any > 0;
-        sum[3] = 0; // kicks among themselves, of no meaning
-        *v += (*q)[3] * sum;
         *q += run->h * *v;
     }
 }
@@ -224,7 +252,7 @@ static double compliance(const wave_field *field, int body, vec3 arm, vec3 s)
 // is at least what each would with its share, and that is never negative: no limiter is needed.
 void carom_wave_kick_rub(wave_field *field, const wave_run *run, int piece)
 {
-    const int *play = field->play + run->first + piece * WAVE_PIECE;
+    const int *play = field->play + field->first_place[run->first_piece + piece];
     for (int j = 0; j < field->play_count[run->first_piece + piece]; ++j) {
         int i = play[j];
         wave_contact *c = &field->contacts[i];
@@ -253,7 +281,7 @@ void carom_wave_kick_rubbed(wave_field *field, const wave_run *run, int piece)
         int i = awake[j];
         wave_body *body = &field->bodies[i];
         wave_spin *spin = &field->spins[i];
-        const int *near = field->near + field->problem->first_contact[i];
+        const int *near = field->near + field->first_around[i];
         vec3 linear = { 0, 0, 0 }, angular = { 0, 0, 0 };
         for (int k = 0; k < field->near_count[i] && field->share[i] > 0; ++k) {
             bool is_b = near[k] >= 0;
@@ -271,9 +299,7 @@ void carom_wave_kick_rubbed(wave_field *field, const wave_run *run, int piece)
 
 void carom_wave_kick_close(wave_field *field, const wave_run *run)
 {
-    const int *list = field->problem->island_contacts + run->first;
-    for (int j = 0; j < run->count; ++j) {
-        int i = list[j];
+    for (int i = run->first; i < run->first + run->count; ++i) {
         const wave_contact *c = &field->contacts[i];
         wave_loss *loss = &field->losses[i];
         if (run->rough)

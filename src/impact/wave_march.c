@@ -4,9 +4,9 @@
 //   h v }
 //
 // with half a drift before the first kick. Two passes per step, no queue and no order: a pass over
-// contacts reads displacements and writes kicks, a pass over bodies gathers the kicks of its
-// contacts in ascending order (wave_kick.c). Every number is written by one thread from numbers of
-// the pass before, so the bits do not depend on the number of threads.
+// contacts reads displacements and makes kicks, a pass over bodies gathers them and drifts
+// (wave_kick.c). Every piece is done by one thread from numbers of the pass before, so the bits do
+// not depend on the number of threads.
 //
 // Contacts far from closing are left out: every BLOCK steps those in play are listed anew. A body
 // without contacts in play moves evenly: one drift for the whole block.
@@ -16,6 +16,7 @@ enum { BLOCK = 4 };
 
 static void begin(wave_field *field, wave_run *run);
 static void list_play(wave_field *field, wave_run *run);
+static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner);
 static void adapt(wave_field *field, wave_run *run);
 static void list_awake(wave_field *field, wave_run *run);
 static int64_t block(wave_field *field, wave_run *run);
@@ -55,8 +56,8 @@ static void drift_all(wave_field *field, wave_run *run, double time)
 {
     run->clock += time;
 #pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
-    for (int j = 0; j < run->body_count; ++j)
-        drift(field, field->island_body[run->first_body + j], time);
+    for (int i = run->first_body; i < run->first_body + run->body_count; ++i)
+        drift(field, i, time);
 }
 
 // Half a drift, after which kicks and drifts alternate.
@@ -72,32 +73,38 @@ static void begin(wave_field *field, wave_run *run)
 // closing speed plus what a push from the neighbours may add.
 static void list_play(wave_field *field, wave_run *run)
 {
-    const int *list = field->problem->island_contacts + run->first;
-    const double span = BLOCK * run->h, push = 0.5 * run->usual, touch = 1e-3 * run->h * run->usual;
 #pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
-    for (int piece = 0; piece < wave_pieces(run->count); ++piece) {
-        int found = 0, base = run->first + piece * WAVE_PIECE;
-        wave_scales seen = { .fastest = 0 };
-        for (int j = 0; j < wave_piece_size(run->count, piece); ++j) {
-            int i = list[piece * WAVE_PIECE + j];
-            const wave_contact *c = &field->contacts[i];
-            double u = wave_speed(field, c, i);
-            double g = wave_gap(field, run, c, i);
-            double reach = span * ((u < 0 ? -1.2 * u : 0) +
-                                   (field->busy[c->a] | field->busy[c->b] ? push : 0));
-            field->in_play[i] = g <= touch || g <= reach;
-            if (!field->in_play[i])
-                continue;
-            field->play[base + found++] = i;
-            if (u < 0) {
-                seen.fastest = -u > seen.fastest ? -u : seen.fastest;
-                seen.square += u * u;
-                seen.number += 1;
-            }
+    for (int piece = 0; piece < run->pieces; ++piece)
+        list_piece(field, run, run->first_piece + piece, piece < run->inner);
+}
+
+static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner)
+{
+    const double span = BLOCK * run->h, push = 0.5 * run->usual, touch = 1e-3 * run->h * run->usual;
+    int first = field->first_place[piece], found = 0;
+    wave_scales seen = { .fastest = 0 };
+    for (int i = first; i < field->first_place[piece + 1]; ++i) {
+        const wave_contact *c = &field->contacts[i];
+        double u = wave_speed(field, c, i), g = wave_gap(field, run, c, i);
+        double reach =
+            span * ((u < 0 ? -1.2 * u : 0) + (field->busy[c->a] | field->busy[c->b] ? push : 0));
+        bool in_play = g <= touch || g <= reach;
+        field->in_play[i] = in_play;
+        if (!in_play)
+            continue;
+        field->play[first + found++] = i;
+        if (u < 0) {
+            seen.fastest = -u > seen.fastest ? -u : seen.fastest;
+            seen.square += u * u;
+            seen.number += 1;
         }
-        field->scales[run->first_piece + piece] = seen;
-        field->play_count[run->first_piece + piece] = found;
+        if (inner) {
+            field->stirred[c->a] |= field->bodies[c->a].inverse_mass > 0;
+            field->stirred[c->b] |= field->bodies[c->b].inverse_mass > 0;
+        }
     }
+    field->scales[piece] = seen;
+    field->play_count[piece] = found;
 }
 
 // The micro-step follows the speeds: faster contacts are shorter (too long a step would feed them
@@ -106,7 +113,7 @@ static void list_play(wave_field *field, wave_run *run)
 static void adapt(wave_field *field, wave_run *run)
 {
     wave_scales all = { .fastest = 0 };
-    for (int piece = 0; piece < wave_pieces(run->count); ++piece) {
+    for (int piece = 0; piece < run->pieces; ++piece) {
         const wave_scales *part = &field->scales[run->first_piece + piece];
         all.fastest = part->fastest > all.fastest ? part->fastest : all.fastest;
         all.square += part->square;
@@ -124,24 +131,25 @@ static void adapt(wave_field *field, wave_run *run)
     drift_all(field, run, shift);
 }
 
-// The bodies of those contacts, each with its contacts in play.
+// The bodies of those contacts, each with its outer contacts in play.
 static void list_awake(wave_field *field, wave_run *run)
 {
-    const carom_problem *problem = field->problem;
 #pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
-    for (int piece = 0; piece < wave_pieces(run->body_count); ++piece) {
-        int found = 0, base = run->first_body + piece * WAVE_PIECE;
-        for (int j = 0; j < wave_piece_size(run->body_count, piece); ++j) {
-            int i = field->island_body[base + j], first = problem->first_contact[i], count = 0;
-            for (int k = first; k < problem->first_contact[i + 1]; ++k)
-                if (field->in_play[problem->contact_list[k]])
-                    field->near[first + count++] = field->around[k];
+    for (int piece = 0; piece < run->body_pieces; ++piece) {
+        int first = run->first_body + piece * WAVE_PIECE, found = 0;
+        for (int i = first; i < first + wave_piece_size(run->body_count, piece); ++i) {
+            int begin = field->first_around[i], count = 0;
+            for (int k = begin; k < field->first_around[i + 1]; ++k) {
+                int contact = field->around[k] >= 0 ? field->around[k] : ~field->around[k];
+                if (field->in_play[contact])
+                    field->near[begin + count++] = field->around[k];
+            }
             field->near_count[i] = count;
-            field->busy[i] = 0;
-            if (count > 0)
-                field->awake[base + found++] = i;
+            if (count > 0 || field->stirred[i])
+                field->awake[first + found++] = i;
             else
                 drift(field, i, BLOCK * run->h);
+            field->busy[i] = field->stirred[i] = 0;
         }
         field->awake_count[run->first_body_piece + piece] = found;
     }
@@ -150,7 +158,6 @@ static void list_awake(wave_field *field, wave_run *run)
 // BLOCK micro-steps. Returns how many contacts the last one found compressed.
 static int64_t block(wave_field *field, wave_run *run)
 {
-    int contact_pieces = wave_pieces(run->count), body_pieces = wave_pieces(run->body_count);
     int64_t pressed = 0, kicks = 0;
 #pragma omp parallel num_threads(run->threads) if (run->threads > 1)
     for (int step = 0; step < BLOCK; ++step) {
@@ -159,17 +166,17 @@ static int64_t block(wave_field *field, wave_run *run)
 #pragma omp single
         pressed = 0;
 #pragma omp for schedule(static) reduction(+ : pressed)
-        for (int piece = 0; piece < contact_pieces; ++piece)
+        for (int piece = 0; piece < run->pieces; ++piece)
             pressed += carom_wave_kick_contacts(field, &at, piece);
 #pragma omp for schedule(static)
-        for (int piece = 0; piece < body_pieces; ++piece)
+        for (int piece = 0; piece < run->body_pieces; ++piece)
             carom_wave_kick_bodies(field, &at, piece);
         if (run->rough) {
 #pragma omp for schedule(static)
-            for (int piece = 0; piece < contact_pieces; ++piece)
+            for (int piece = 0; piece < run->pieces; ++piece)
                 carom_wave_kick_rub(field, &at, piece);
 #pragma omp for schedule(static)
-            for (int piece = 0; piece < body_pieces; ++piece)
+            for (int piece = 0; piece < run->body_pieces; ++piece)
                 carom_wave_kick_rubbed(field, &at, piece);
         }
 #pragma omp single
@@ -185,16 +192,15 @@ static int64_t block(wave_field *field, wave_run *run)
 // close faster than the share of the speed that the sweeps may end.
 static bool jump(wave_field *field, wave_run *run)
 {
-    const int *list = field->problem->island_contacts + run->first;
     double slow = 1e-3 * run->first_speed, soonest = HUGE_VAL;
     bool fast = false;
-    for (int j = 0; j < run->count; ++j) {
-        const wave_contact *c = &field->contacts[list[j]];
-        double u = wave_speed(field, c, list[j]);
+    for (int i = run->first; i < run->first + run->count; ++i) {
+        const wave_contact *c = &field->contacts[i];
+        double u = wave_speed(field, c, i);
         // Slow ones do not keep the march going, but none may be flown through.
         fast = fast || u < -slow;
         if (u < 0)
-            soonest = fmin(soonest, fmax(wave_gap(field, run, c, list[j]), 0) / -u);
+            soonest = fmin(soonest, fmax(wave_gap(field, run, c, i), 0) / -u);
     }
     if (fast)
         drift_all(field, run, floor(soonest / run->h) * run->h);

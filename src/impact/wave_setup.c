@@ -14,67 +14,68 @@
 
 static void fill_contact(wave_field *field, int i);
 static void fill_body(wave_field *field, int i);
-static void list_bodies(wave_field *field, int *seen);
 static double crowd(const wave_field *field, int i);
 static double crowd_at(const wave_field *field, const carom_row *row, int body);
-static wave_scales measure(wave_field *field, const wave_run *run, int piece, double common);
+static wave_scales measure(wave_field *field, int piece, double common);
 static double contact_time(double k, double w, double eta, double speed);
 
-carom_status carom_wave_setup_field(wave_field *field, const carom_problem *problem,
-                                    carom_arena *arena, carom_error *err)
+// What the records need room for.
+typedef struct needs {
+    bool turning, lossy, driven, alike, hertz;
+} needs;
+
+static needs look(const wave_field *field, const carom_problem *problem)
 {
-    int n = problem->contact_count, bodies = problem->body_count;
-    bool turning = problem->tangent != NULL, lossy = problem->tangent != NULL, driven = false;
-    bool alike = true;
-    for (int i = 0; i < n; ++i) {
+    double exponent = field->set.exponent;
+    needs all = {
+        .turning = problem->tangent, .lossy = problem->tangent, .alike = true, .hertz = true
+    };
+    for (int i = 0; i < problem->contact_count; ++i) {
         const carom_row *row = &problem->normal[i];
+        const carom_impact_contact *contact = &problem->contacts[i];
         // Normals through the centres leave arms of round-off size: they turn nothing.
         double turns = vec3_dot(row->turn_a, row->arm_a) + vec3_dot(row->turn_b, row->arm_b);
-        turning = turning || turns > 1e-26 * row->diagonal;
-        lossy = lossy || problem->contacts[i].restitution < 1;
-        alike = alike && problem->contacts[i].gap == 0 &&
-                problem->contacts[i].stiffness == problem->contacts[0].stiffness;
+        all.turning = all.turning || turns > 1e-26 * row->diagonal;
+        all.lossy = all.lossy || contact->restitution < 1;
+        all.alike =
+            all.alike && contact->gap == 0 && contact->stiffness == problem->contacts[0].stiffness;
+        all.hertz = all.hertz && (exponent > 0 ? exponent : contact->exponent) == 1.5;
     }
-    for (int i = 0; i < bodies; ++i) {
+    for (int i = 0; i < problem->body_count; ++i) {
         const carom_impact_body *body = &problem->bodies[i];
         for (int k = 0; k < 3 && body->inverse_mass == 0; ++k)
-            driven = driven || body->velocity[k] != 0 || body->spin[k] != 0;
+            all.driven = all.driven || body->velocity[k] != 0 || body->spin[k] != 0;
     }
-    turning = turning || driven;
+    all.turning = all.turning || all.driven;
+    return all;
+}
+
+carom_status carom_wave_setup_field(wave_field *field, const carom_problem *problem,
+                                    carom_arena *arena, wave_run **runs, carom_error *err)
+{
+    int n = problem->contact_count, bodies = problem->body_count;
+    needs all = look(field, problem);
     field->problem = problem;
+    field->plain = !all.turning && !all.lossy && all.alike && all.hertz;
+    TRY(carom_wave_place(field, arena, runs, err));
     TAKE(arena, field->bodies, bodies, err);
     TAKE(arena, field->contacts, n, err);
-    TAKE_ZEROS(arena, field->near_count, bodies, err);
-    TAKE_ZEROS(arena, field->busy, bodies, err);
-    if (!alike)
+    if (!all.alike)
         TAKE(arena, field->springs, n, err);
-    if (turning) {
+    if (all.turning) {
         TAKE(arena, field->spins, bodies, err);
         TAKE(arena, field->arms, n, err);
+    } else {
+        TAKE(arena, field->spread, bodies, err);
     }
-    if (lossy)
+    if (all.lossy)
         TAKE(arena, field->losses, n, err);
     if (problem->tangent) {
         TAKE(arena, field->roughs, n, err);
-        TAKE(arena, field->share, bodies, err);
+        TAKE_ZEROS(arena, field->share, bodies, err);
     }
-    if (driven)
+    if (all.driven)
         TAKE(arena, field->drift, n, err);
-    if (!turning)
-        TAKE(arena, field->spread, bodies, err);
-    TAKE(arena, field->around, problem->first_contact[bodies], err);
-    TAKE(arena, field->near, problem->first_contact[bodies], err);
-    TAKE(arena, field->in_play, n, err);
-    TAKE(arena, field->play, n, err);
-    TAKE(arena, field->island_body, bodies, err);
-    TAKE(arena, field->first_body, problem->island_count + 1, err);
-    TAKE(arena, field->awake, bodies, err);
-    TAKE(arena, field->play_count, n / WAVE_PIECE + problem->island_count + 1, err);
-    TAKE(arena, field->scales, n / WAVE_PIECE + problem->island_count + 1, err);
-    TAKE(arena, field->awake_count, bodies / WAVE_PIECE + problem->island_count + 1, err);
-    int *seen;
-    TAKE_ZEROS(arena, seen, bodies, err);
-    list_bodies(field, seen);
 #pragma omp parallel num_threads(problem->threads) if (problem->threads > 1)
     {
 #pragma omp for schedule(static)
@@ -89,17 +90,19 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
 
 static void fill_contact(wave_field *field, int i)
 {
-    const carom_row *row = &field->problem->normal[i];
-    const carom_impact_contact *contact = &field->problem->contacts[i];
+    int which = field->order[i];
+    const carom_row *row = &field->problem->normal[which];
+    const carom_impact_contact *contact = &field->problem->contacts[which];
     const carom_impact_body *a = &field->problem->bodies[row->a];
     const carom_impact_body *b = &field->problem->bodies[row->b];
-    field->contacts[i] = (wave_contact){ .d = row->d, .a = row->a, .b = row->b };
+    field->contacts[i] =
+        (wave_contact){ .d = row->d, .a = field->place_of[row->a], .b = field->place_of[row->b] };
     if (field->springs)
         field->springs[i] = (wave_spring){ contact->gap, contact->stiffness };
     if (field->arms)
         field->arms[i] = (wave_arm){ row->arm_a, row->arm_b };
     if (field->losses)
-        field->losses[i] = (wave_loss){ .u = field->problem->u[i],
+        field->losses[i] = (wave_loss){ .u = field->problem->u[which],
                                         .keep = contact->restitution * contact->restitution,
                                         .own = row->diagonal };
     if (field->roughs) {
@@ -122,7 +125,8 @@ static void fill_contact(wave_field *field, int i)
 
 static void fill_body(wave_field *field, int i)
 {
-    const carom_impact_body *body = &field->problem->bodies[i];
+    int which = field->body_of[i];
+    const carom_impact_body *body = &field->problem->bodies[which];
     const double *s = body->inverse_inertia;
     const vec3 zero = { 0, 0, 0 };
     field->bodies[i] =
@@ -131,14 +135,10 @@ static void fill_body(wave_field *field, int i)
         field->spins[i] =
             (wave_spin){ zero, vec3_from(body->spin), { s[0], s[1], s[2], s[3], s[4], s[5] } };
     const carom_problem *problem = field->problem;
-    for (int k = problem->first_contact[i]; k < problem->first_contact[i + 1]; ++k) {
-        int contact = problem->contact_list[k];
-        field->around[k] = problem->normal[contact].b == i ? contact : ~contact;
-    }
     if (!field->spread)
         return;
     sym3 sum = { 0, 0, 0, 0, 0, 0 };
-    for (int k = problem->first_contact[i]; k < problem->first_contact[i + 1]; ++k) {
+    for (int k = problem->first_contact[which]; k < problem->first_contact[which + 1]; ++k) {
         vec3 d = problem->normal[problem->contact_list[k]].d;
         sum = (sym3){ sum.xx + d.x * d.x, sum.yy + d.y * d.y, sum.zz + d.z * d.z,
                       sum.xy + d.x * d.y, sum.xz + d.x * d.z, sum.yz + d.y * d.z };
@@ -146,39 +146,16 @@ static void fill_body(wave_field *field, int i)
     field->spread[i] = sum;
 }
 
-static void list_bodies(wave_field *field, int *seen)
-{
-    const carom_problem *problem = field->problem;
-    int count = 0;
-    for (int island = 0; island < problem->island_count; ++island) {
-        field->first_body[island] = count;
-        for (int k = problem->first_island[island]; k < problem->first_island[island + 1]; ++k) {
-            const carom_row *row = &problem->normal[problem->island_contacts[k]];
-            if (row->inv_a > 0 && !seen[row->a]) {
-                seen[row->a] = 1;
-                field->island_body[count++] = row->a;
-            }
-            if (row->inv_b > 0 && !seen[row->b]) {
-                seen[row->b] = 1;
-                field->island_body[count++] = row->b;
-            }
-        }
-    }
-    field->first_body[problem->island_count] = count;
-}
-
 void carom_wave_setup_island(wave_field *field, wave_run *run)
 {
     const carom_problem *problem = field->problem;
-    const int *list = problem->island_contacts + run->first;
     double exponent = field->set.exponent;
-    double common = exponent > 0 ? exponent : problem->contacts[list[0]].exponent;
-    int pieces = (run->count + WAVE_PIECE - 1) / WAVE_PIECE;
+    double common = exponent > 0 ? exponent : problem->contacts[field->order[run->first]].exponent;
     wave_scales all = { .uniform = true };
 #pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
-    for (int piece = 0; piece < pieces; ++piece)
-        field->scales[run->first_piece + piece] = measure(field, run, piece, common);
-    for (int piece = 0; piece < pieces; ++piece) {
+    for (int piece = run->first_piece; piece < run->first_piece + run->pieces; ++piece)
+        field->scales[piece] = measure(field, piece, common);
+    for (int piece = 0; piece < run->pieces; ++piece) {
         const wave_scales *part = &field->scales[run->first_piece + piece];
         all.fastest = fmax(all.fastest, part->fastest);
         all.stiffest = fmax(all.stiffest, part->stiffest);
@@ -203,15 +180,13 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
     run->h = carom_wave_setup_step(field, run, run->usual, run->speed);
 }
 
-static wave_scales measure(wave_field *field, const wave_run *run, int piece, double common)
+static wave_scales measure(wave_field *field, int piece, double common)
 {
     const carom_problem *problem = field->problem;
-    const int *list = problem->island_contacts + run->first;
     wave_scales all = { .uniform = true };
-    for (int j = piece * WAVE_PIECE; j < run->count && j < (piece + 1) * WAVE_PIECE; ++j) {
-        int i = list[j];
-        const carom_impact_contact *contact = &problem->contacts[i];
-        double w = crowd(field, i), speed = -problem->u[i];
+    for (int i = field->first_place[piece]; i < field->first_place[piece + 1]; ++i) {
+        const carom_impact_contact *contact = &problem->contacts[field->order[i]];
+        double w = crowd(field, i), speed = -problem->u[field->order[i]];
         all.stiffest = fmax(all.stiffest, contact->stiffness * w);
         if (speed > 0) {
             all.fastest = fmax(all.fastest, speed);
@@ -235,15 +210,14 @@ double carom_wave_setup_step(const wave_field *field, const wave_run *run, doubl
                              double fastest)
 {
     enum { FEWEST = 3 };
-    const int *list = field->problem->island_contacts + run->first;
     if (run->exponent > 0)
         return fmin(contact_time(run->stiffness, 1, run->exponent, usual) / field->set.steps,
                     contact_time(run->stiffest, 1, run->exponent, fastest) / FEWEST);
     double time = HUGE_VAL;
-    for (int j = 0; j < run->count; ++j) {
-        const carom_impact_contact *contact = &field->problem->contacts[list[j]];
-        time = fmin(time, contact_time(contact->stiffness, crowd(field, list[j]), contact->exponent,
-                                       fastest));
+    for (int i = run->first; i < run->first + run->count; ++i) {
+        const carom_impact_contact *contact = &field->problem->contacts[field->order[i]];
+        time = fmin(time,
+                    contact_time(contact->stiffness, crowd(field, i), contact->exponent, fastest));
     }
     return time / field->set.steps;
 }
@@ -259,11 +233,12 @@ static double contact_time(double k, double w, double eta, double speed)
 // w_i of the opening comment.
 static double crowd(const wave_field *field, int i)
 {
-    const carom_row *row = &field->problem->normal[i];
+    const carom_row *row = &field->problem->normal[field->order[i]];
+    const wave_contact *c = &field->contacts[i];
     if (!field->spread)
         return crowd_at(field, row, row->a) + crowd_at(field, row, row->b);
-    return row->inv_a * vec3_dot(row->d, sym3_mul(field->spread[row->a], row->d)) +
-           row->inv_b * vec3_dot(row->d, sym3_mul(field->spread[row->b], row->d));
+    return row->inv_a * vec3_dot(row->d, sym3_mul(field->spread[c->a], row->d)) +
+           row->inv_b * vec3_dot(row->d, sym3_mul(field->spread[c->b], row->d));
 }
 
 static double crowd_at(const wave_field *field, const carom_row *row, int body)
