@@ -301,6 +301,8 @@ static void frame(painter *p)
     v->least[0] = v->least[1] = HUGE_VAL;
     v->most[0] = v->most[1] = -HUGE_VAL;
     include_bodies(p);
+    if (v->most[0] < v->least[0]) // nothing but walls that touch nothing
+        include(v, (double[2]){ 0, 0 }, 1);
     double width = v->most[0] - v->least[0], height = v->most[1] - v->least[1];
     for (int i = 0; i < p->impact->body_count; ++i)
         diameter = fmax(diameter, 2 * p->shape[i][0]);

@@ -13,6 +13,7 @@
 
 // Numbers beyond these leave no room for their products in a double.
 #define HUGE_NUMBER 1e60
+#define TINY_NUMBER 1e-60
 #define VECTOR_RANGE(what)                                                                         \
     {                                                                                              \
         -HUGE_NUMBER, HUGE_NUMBER, .unit = what                                                    \
@@ -269,9 +270,9 @@ static carom_status check_mass(const carom_value *body, const body_values *value
     if (!values->fixed && !given)
         return carom_value_fail(body, err, "add \"mass\" in kg, or \"fixed\": true",
                                 "the key \"mass\" is missing");
-    if (given && (values->mass > HUGE_NUMBER || values->mass < 1 / HUGE_NUMBER))
+    if (given && (values->mass > HUGE_NUMBER || values->mass < TINY_NUMBER))
         return carom_value_fail(&mass, err, "use other units", "mass is %g kg, outside [%g, %g]",
-                                values->mass, 1 / HUGE_NUMBER, HUGE_NUMBER);
+                                values->mass, TINY_NUMBER, HUGE_NUMBER);
     return CAROM_OK;
 }
 

@@ -86,6 +86,10 @@ PY
 is "an expanded file gives the same bits" test "$(grep '"hash"' out)" = "$(grep '"hash"' again)"
 ends 0 "standard input" bash -c "'$carom' impact - < '$scenes/cradle.json'"
 
+awk '/^```json$/ {on = 1; next} /^```$/ {on = 0} on' "$source/docs/files.md" > documented.json
+ends 0 "the problem in docs/files.md" "$carom" impact documented.json
+is "which is there" test -s documented.json
+
 # colours: none in a pipe; on a terminal (script) some, unless NO_COLOR
 "$carom" compare "$scenes/cradle.json" --laws qce,sqm > out
 is "a pipe gets no colours" bash -c '! grep -q $'"'\\\\033'"' out'
