@@ -90,6 +90,14 @@ awk '/^```json$/ {on = 1; next} /^```$/ {on = 0} on' "$source/docs/files.md" > d
 ends 0 "the problem in docs/files.md" "$carom" impact documented.json
 is "which is there" test -s documented.json
 
+# words from a file cannot steer the terminal
+printf '{"carom": 1, "kind": "impact", "note": "\\u001b[2J\\u009b", "bodies": [{"name": "a\\u001b[31m", "mass": 1}]}' > steer.json
+"$carom" impact steer.json > out
+sed 's/"mass": 1/"mass": -1/' steer.json > steer2.json
+"$carom" impact steer2.json 2>> out
+is "no escape from a file gets through" bash -c '! grep -q -e $'"'\\033'"' -e $'"'\\302\\233'"' out'
+says "but the words do" "a?[31m" out
+
 # colours: none in a pipe; on a terminal (script) some, unless NO_COLOR
 "$carom" compare "$scenes/cradle.json" --laws qce,sqm > out
 is "a pipe gets no colours" bash -c '! grep -q $'"'\\\\033'"' out'
