@@ -25,6 +25,7 @@
 static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_error *err);
 static carom_status take_results(carom_desiderata *d, carom_impact_outcome *result,
                                  carom_error *err);
+static bool all_numbers(const carom_desiderata *d);
 static void measure_energy(const carom_desiderata *d, carom_desiderata_figures *f);
 static void measure_momentum(const carom_desiderata *d, carom_desiderata_figures *f);
 static void measure_impulses(const carom_desiderata *d, const carom_law *law,
@@ -125,11 +126,27 @@ carom_status carom_desiderata_measure(carom_desiderata *d, const carom_law *law,
         TRY(carom_desiderata_wave_distance(d, judged, &f, err));
         TRY(carom_desiderata_wave_cross(d, judged, &f.of[WAV], err));
     }
-    for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
+    bool numbers = all_numbers(d);
+    for (int i = 0; i < CAROM_PROMISE_COUNT; ++i) {
+        if (!numbers) // a result that is none keeps nothing
+            f.of[i] = (carom_desideratum){ CAROM_VERDICT_BROKEN, (double)NAN, f.of[i].bound };
         if (!(d->selected >> i & 1))
             f.of[i] = (carom_desideratum){ .verdict = CAROM_VERDICT_UNASKED };
+    }
     *figures = f;
     return CAROM_OK;
+}
+
+static bool all_numbers(const carom_desiderata *d)
+{
+    double sum = 0; // stays 0 unless some number is not finite
+    for (int i = 0; i < d->impact.body_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            sum += 0 * d->result.velocities[i][k] + 0 * d->result.spins[i][k];
+    for (int i = 0; i < d->impact.contact_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            sum += 0 * d->result.impulses[i][k];
+    return sum == 0;
 }
 
 static carom_desideratum judge(double figure, double bound)
@@ -321,25 +338,27 @@ static double image_distance(const carom_desiderata *d)
     return size > 0 ? sqrt(sum) / size : sqrt(sum);
 }
 
+// Resolves the image set up in d->image and compares.
+static carom_status compare_image(carom_desiderata *d, carom_judged judged, double *figure,
+                                  carom_error *err)
+{
+    carom_image_apply(&d->image, &d->impact, d->other_bodies, d->other_contacts);
+    TRY(carom_desiderata_resolve_other(d, judged, err));
+    *figure = image_distance(d);
+    return CAROM_OK;
+}
+
 static carom_status measure_symmetry(carom_desiderata *d, carom_judged judged,
                                      carom_desiderata_figures *f, carom_error *err)
 {
-    struct {
-        void (*make)(carom_image *image, const carom_impact *impact, carom_random *random);
-        double *figure;
-    } ways[] = { { carom_image_mirror, &f->mirror },
-                 { carom_image_rotate, &f->rotation },
-                 { carom_image_renumber, &f->renumbering } };
-    double worst = 0;
-    for (int i = 0; i < 3; ++i) {
-        carom_random random = carom_random_make(IMAGE_SEED, (uint64_t)i);
-        ways[i].make(&d->image, &d->impact, &random);
-        carom_image_apply(&d->image, &d->impact, d->other_bodies, d->other_contacts);
-        TRY(carom_desiderata_resolve_other(d, judged, err));
-        *ways[i].figure = image_distance(d);
-        worst = fmax(worst, *ways[i].figure);
-    }
-    f->of[SYM] = judge(worst, SYM_BOUND);
+    carom_random random = carom_random_make(IMAGE_SEED, 0);
+    carom_image_mirror(&d->image, &d->impact, &random);
+    TRY(compare_image(d, judged, &f->mirror, err));
+    carom_image_rotate(&d->image, &d->impact, &random);
+    TRY(compare_image(d, judged, &f->rotation, err));
+    carom_image_renumber(&d->image, &d->impact);
+    TRY(compare_image(d, judged, &f->renumbering, err));
+    f->of[SYM] = judge(fmax(f->mirror, fmax(f->rotation, f->renumbering)), SYM_BOUND);
     return CAROM_OK;
 }
 

@@ -160,7 +160,7 @@ static void release_step(tracking *t, int i)
 
 static const carom_option options[] = {
     { "lambda", "steps in which the fastest approach is stopped; more is finer and slower",
-      CAROM_OPTION_COUNT, 100, 1, 1e5, NULL },
+      CAROM_OPTION_COUNT, 30, 1, 1e5, NULL },
     { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
       CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
     { "cycles", "cycles before the rest is ended inelastically", CAROM_OPTION_COUNT, 300, 1, 1e5,

@@ -1,7 +1,6 @@
 #include "impact/image.h"
 
 static void keep_order(carom_image *image, const carom_impact *impact);
-static void shuffle(int *items, int count, carom_random *random);
 static mat3 reflection(carom_random *random);
 static mat3 rotation(carom_random *random);
 static mat3 product(mat3 a, mat3 b);
@@ -19,20 +18,16 @@ void carom_image_rotate(carom_image *image, const carom_impact *impact, carom_ra
     image->q = rotation(random);
 }
 
-void carom_image_renumber(carom_image *image, const carom_impact *impact, carom_random *random)
+// Backwards: every pair of contacts changes its order, so that whoever goes by it is found out.
+void carom_image_renumber(carom_image *image, const carom_impact *impact)
 {
-    keep_order(image, impact);
-    shuffle(image->place, impact->body_count, random);
-    shuffle(image->origin, impact->contact_count, random);
+    for (int i = 0; i < impact->body_count; ++i)
+        image->place[i] = impact->body_count - 1 - i;
+    for (int i = 0; i < impact->contact_count; ++i)
+        image->origin[i] = impact->contact_count - 1 - i;
+    image->q = quat_matrix(quat_identity());
+    image->handed = 1;
     image->swap = true;
-}
-
-void carom_image_mix(carom_image *image, const carom_impact *impact, carom_random *random)
-{
-    carom_image_renumber(image, impact, random);
-    mat3 turned = rotation(random);
-    image->q = product(turned, reflection(random));
-    image->handed = -1;
 }
 
 static void keep_order(carom_image *image, const carom_impact *impact)
@@ -44,15 +39,6 @@ static void keep_order(carom_image *image, const carom_impact *impact)
         image->place[i] = i;
     for (int i = 0; i < impact->contact_count; ++i)
         image->origin[i] = i;
-}
-
-static void shuffle(int *items, int count, carom_random *random)
-{
-    for (int i = count - 1; i > 0; --i) {
-        int other = carom_random_below(random, i + 1), kept = items[i];
-        items[i] = items[other];
-        items[other] = kept;
-    }
 }
 
 // I - 2 n n^T for a random plane.

@@ -21,9 +21,7 @@ typedef struct carom_image {
 // The three ways; place and origin (body_count, contact_count entries) belong to the caller.
 void carom_image_mirror(carom_image *image, const carom_impact *impact, carom_random *random);
 void carom_image_rotate(carom_image *image, const carom_impact *impact, carom_random *random);
-void carom_image_renumber(carom_image *image, const carom_impact *impact, carom_random *random);
-// All at once.
-void carom_image_mix(carom_image *image, const carom_impact *impact, carom_random *random);
+void carom_image_renumber(carom_image *image, const carom_impact *impact);
 
 // Writes the image of an instant into arrays of the same sizes.
 void carom_image_apply(const carom_image *image, const carom_impact *impact,

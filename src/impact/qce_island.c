@@ -181,7 +181,7 @@ static bool island_run(island *land)
         if (!(s < QUEUE_NEVER))
             return false;
         island_end(land, k, s);
-        if (land->ends.top > 1)
+        if (land->ends.lookout > 0)
             island_foresee(land, k, turn);
     }
     return true;

@@ -13,18 +13,20 @@
 
 #define QUEUE_NEVER ((double)INFINITY) // the key of a contact that does not end
 
-enum { QUEUE_FAN = 8, QUEUE_LEVELS = 12 }; // 8^11 > 2^31
+enum { QUEUE_FAN = 8, QUEUE_LEVELS = 12, QUEUE_MANY = 64 }; // 8^11 > 2^31
 
 typedef struct queue {
     double *key[QUEUE_LEVELS]; // key[0] of the contacts, key[l] of the winners of eight each
     int *winner[QUEUE_LEVELS]; // contact behind key[l]; null for l = 0
     int top;                   // the level with one match left; its result is not stored
+    int lookout;               // the highest level with many players; 0: a small queue
 } queue;
 
 // Room for `count` keys; the caller fills key[0] and calls queue_build.
 static inline carom_status queue_make(queue *q, int count, carom_arena *arena, carom_error *err)
 {
     q->winner[0] = NULL;
+    q->lookout = 0;
     for (q->top = 0;; ++q->top) {
         int padded = (count + QUEUE_FAN - 1) / QUEUE_FAN * QUEUE_FAN;
         TAKE(arena, q->key[q->top], padded, err);
@@ -35,6 +37,8 @@ static inline carom_status queue_make(queue *q, int count, carom_arena *arena, c
             if (q->top > 0)
                 q->winner[q->top][i] = -1;
         }
+        if (count >= QUEUE_MANY)
+            q->lookout = q->top;
         count = padded / QUEUE_FAN;
         if (count <= 1)
             return CAROM_OK;
@@ -91,12 +95,10 @@ static inline int queue_first(const queue *q)
     return queue_winner(q, q->top, 0);
 }
 
-// A contact that will come up soon: the best of those that share a player of the last match but
-// one with the given contact.
+// A contact that will come up soon: the winner of the given one's player on the lookout level.
 static inline int queue_candidate(const queue *q, int contact)
 {
-    int l = q->top - 1;
-    return q->winner[l][contact >> (3 * l)];
+    return q->winner[q->lookout][contact >> (3 * q->lookout)];
 }
 
 #endif

@@ -127,7 +127,7 @@ static carom_status prepare_field(carom_qce_field *field, carom_arena *scratch, 
     int n = problem->contact_count, bodies = problem->body_count;
     TAKE(scratch, field->links, n, err);
     TAKE(scratch, field->movers, bodies, err);
-    TAKE(scratch, field->hubs, bodies, err);
+    TAKE_ZEROS(scratch, field->hubs, bodies, err); // immovable bodies stay without contacts
     TAKE_ZEROS(scratch, field->push, bodies, err); // immovable bodies stay at zero
     for (int i = 0; i < bodies; ++i)
         field->movers[i] =

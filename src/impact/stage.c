@@ -152,11 +152,38 @@ static carom_status solve_smooth(const carom_problem *problem, const carom_stage
     return CAROM_OK;
 }
 
-// With friction, started from the frictionless solution.
+// Largest impulse in units where W_ii = 1.
+static double largest_impulse(const carom_problem *problem, const island *part)
+{
+    double largest = 0;
+    for (int i = 0; i < part->set.count; ++i)
+        for (int d = 0; d < 3; ++d) {
+            double w = problem->normal[part->set.index[i]].diagonal;
+            largest = fmax(largest, fabs(part->p[i][d]) * sqrt(w));
+        }
+    return largest;
+}
+
+static void go_back(const carom_problem *problem, const island *part, const carom_twist *kept,
+                    carom_twist *v)
+{
+    for (int i = 0; i < part->set.count; ++i) {
+        const carom_row *row = &problem->normal[part->set.index[i]];
+        v[row->a] = kept[2 * i];
+        v[row->b] = kept[2 * i + 1];
+    }
+}
+
+// With friction, started from the frictionless solution. Coulomb's cones may leave no impulses that
+// reach the targets (a ball in a narrow wedge with much friction is held whatever pushes it out):
+// the iteration then stalls or drives the impulses beyond all bounds. Such an island is solved
+// without bounce, where it is held, and where that fails too, or impulses of any sign are wanted,
+// without friction.
 static carom_status solve_rough(const carom_problem *problem, const carom_stage *stage,
                                 island *part, carom_arena *scratch, carom_twist *v,
                                 carom_impact_report *report, carom_error *err)
 {
+    static const double JAMMED = 1e4; // times the frictionless impulses
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     int n = part->set.count;
     carom_twist *kept; // velocities of both bodies of every contact, to go back to the start
@@ -167,20 +194,31 @@ static carom_status solve_rough(const carom_problem *problem, const carom_stage 
         kept[2 * i + 1] = v[row->b];
     }
     TRY(solve_smooth(problem, stage, part, scratch, v, report, err));
-    for (int i = 0; i < n; ++i) {
-        const carom_row *row = &problem->normal[part->set.index[i]];
-        v[row->a] = kept[2 * i];
-        v[row->b] = kept[2 * i + 1];
-    }
+    double most = JAMMED * largest_impulse(problem, part);
     carom_friction_stage friction = { .target = part->target,
                                       .base = stage->base ? part->base : NULL,
                                       .pyramid = stage->pyramid,
                                       .bilateral = stage->bilateral };
-    carom_friction_report solved;
-    TRY(carom_friction_solve(problem, &part->set, &friction, scratch, v, part->p, &solved, err));
-    report->solver_residual = fmax(report->solver_residual, solved.residual);
-    report->sweeps = solved.iterations > report->sweeps ? solved.iterations : report->sweeps;
-    report->events += (int64_t)solved.iterations * n;
+    bool held = false, bouncing = stage->target && !stage->base && !stage->bilateral;
+    for (int round = 0; round < (bouncing ? 2 : 1) && !held; ++round) {
+        carom_friction_report solved;
+        go_back(problem, part, kept, v);
+        if (round > 0) {
+            friction.target = NULL;
+            memset(part->p, 0, (size_t)n * sizeof *part->p);
+        }
+        TRY(carom_friction_solve(problem, &part->set, &friction, scratch, v, part->p, &solved,
+                                 err));
+        report->solver_residual = fmax(report->solver_residual, solved.residual);
+        report->sweeps = solved.iterations > report->sweeps ? solved.iterations : report->sweeps;
+        report->events += (int64_t)solved.iterations * n;
+        held = solved.residual <= CAROM_FRICTION_STALLED && largest_impulse(problem, part) <= most;
+    }
+    if (!held) {
+        go_back(problem, part, kept, v);
+        memset(part->p, 0, (size_t)n * sizeof *part->p);
+        TRY(solve_smooth(problem, stage, part, scratch, v, report, err));
+    }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
@@ -199,15 +237,34 @@ carom_status carom_stage_limit(const carom_problem *problem, const carom_stage *
     carom_limiter_end end;
     TRY(carom_stage_begin(problem, scratch, &end, err));
     TRY(carom_stage_run(problem, calm, scratch, &end, report, err));
-    carom_stage_limit_by(problem, &end, wanted, report);
-    return CAROM_OK;
+    return carom_stage_limit_by(problem, &end, scratch, wanted, report, err);
 }
 
-void carom_stage_limit_by(const carom_problem *problem, const carom_limiter_end *calm,
-                          carom_limiter_end *wanted, carom_impact_report *report)
+static bool gains(const carom_problem *problem, int number, const carom_limiter_end *end)
 {
+    carom_contact_set set = carom_inelastic_island(problem, number);
+    return carom_limiter_needed(problem, &set, end->v, (const double(*)[3])end->p);
+}
+
+// Round-off, or friction that stalled, may leave a calm end that gains as well. The inelastic
+// result without friction takes its place then: a projection, which never gains and leaves no
+// approach.
+carom_status carom_stage_limit_by(const carom_problem *problem, const carom_limiter_end *calm,
+                                  carom_arena *scratch, carom_limiter_end *wanted,
+                                  carom_impact_report *report, carom_error *err)
+{
+    carom_limiter_end smooth = { 0 };
     for (int k = 0; k < problem->island_count; ++k) {
         carom_contact_set set = carom_inelastic_island(problem, k);
-        carom_limiter_apply(problem, &set, calm, wanted, report);
+        if (!gains(problem, k, wanted))
+            continue;
+        bool both = gains(problem, k, calm);
+        if (both && !smooth.v) {
+            carom_stage frictionless = { .smooth = true };
+            TRY(carom_stage_begin(problem, scratch, &smooth, err));
+            TRY(carom_stage_run(problem, &frictionless, scratch, &smooth, report, err));
+        }
+        carom_limiter_apply(problem, &set, both ? &smooth : calm, wanted, report);
     }
+    return CAROM_OK;
 }

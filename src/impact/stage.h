@@ -37,8 +37,10 @@ carom_status carom_stage_limit(const carom_problem *problem, const carom_stage *
                                carom_arena *scratch, carom_limiter_end *wanted,
                                carom_impact_report *report, carom_error *err);
 
-// The same with a calm end already known.
-void carom_stage_limit_by(const carom_problem *problem, const carom_limiter_end *calm,
-                          carom_limiter_end *wanted, carom_impact_report *report);
+// The same with a calm end already known. An island whose calm end gains energy too is blended
+// with its frictionless inelastic result.
+carom_status carom_stage_limit_by(const carom_problem *problem, const carom_limiter_end *calm,
+                                  carom_arena *scratch, carom_limiter_end *wanted,
+                                  carom_impact_report *report, carom_error *err);
 
 #endif

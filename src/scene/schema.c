@@ -256,7 +256,11 @@ void carom_schema_manual(carom_text *text, const carom_field_table *table)
                        field->doc);
     }
     carom_text_add(text, "\n");
-    for (const carom_field *field = table->fields; field->name; ++field)
-        if (field->table)
+    for (const carom_field *field = table->fields; field->name; ++field) {
+        bool shown = false; // by an earlier key of this table
+        for (const carom_field *earlier = table->fields; earlier < field; ++earlier)
+            shown |= earlier->table == field->table;
+        if (field->table && !shown)
             carom_schema_manual(text, field->table);
+    }
 }

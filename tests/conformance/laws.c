@@ -1,5 +1,6 @@
 // Every law is held to exactly what it promises (see carom_law_promises), on seeded families of
-// impacts, with its default options.
+// impacts, with its default options (springs get a smaller budget of steps: a chattering stack then
+// counts as endless earlier, which changes no promise and saves minutes).
 //
 // KIN, MOM, ONE and NOP are asked on every problem, with any friction, restitution, masses from
 // 1e-6 to 1e6 and driven bodies; BRK, SYM and WAV where they are promised. A promise that is not
@@ -31,6 +32,7 @@ typedef struct tally {
 
 typedef struct course {
     const carom_law *law;
+    carom_law_options options;
     tally of[CAROM_PROMISE_COUNT];
     tally cone;
     int failed, unsettled;
@@ -39,17 +41,19 @@ typedef struct course {
     double seconds;
 } course;
 
+static void begin_course(course *c, const carom_law *law);
 static void run_problem(course *courses, int count, uint64_t number);
 static void print_course(const course *c);
 static void judge_course(const course *c);
 
 int main(int argc, char **argv)
 {
-    int problems = argc > 1 ? atoi(argv[1]) : PROBLEMS, count = 0;
+    const char *fewer = getenv("CAROM_CONFORMANCE_PROBLEMS"); // set for sanitizer builds
+    int problems = argc > 1 ? atoi(argv[1]) : fewer ? atoi(fewer) : PROBLEMS, count = 0;
     course courses[LAWS] = { { 0 } };
     for (int i = 0; i < carom_law_count() && count < LAWS; ++i)
         if (argc <= 2 || strcmp(argv[2], carom_law_name(carom_law_at(i))) == 0)
-            courses[count++].law = carom_law_at(i);
+            begin_course(&courses[count++], carom_law_at(i));
     for (int number = 0; number < problems; ++number)
         run_problem(courses, count, (uint64_t)number);
     printf("%d problems; per desideratum: broken/asked, worst figure, its problem; * promised\n",
@@ -59,6 +63,15 @@ int main(int argc, char **argv)
         judge_course(&courses[i]);
     }
     return check_report();
+}
+
+static void begin_course(course *c, const carom_law *law)
+{
+    carom_error err = { 0 };
+    c->law = law;
+    c->options = carom_law_defaults(law);
+    if (strcmp(carom_law_name(law), "springs") == 0)
+        CHECK(carom_law_set(law, &c->options, "cap", "20", &err) == CAROM_OK, "%s", err.what);
 }
 
 // Which desiderata this problem puts to a law.
@@ -101,7 +114,7 @@ static void run_law(course *c, carom_desiderata *d, uint64_t number)
     carom_error err = { 0 };
     carom_desiderata_figures f;
     clock_t start = clock();
-    carom_status status = carom_desiderata_measure(d, c->law, NULL, &f, &err);
+    carom_status status = carom_desiderata_measure(d, c->law, &c->options, &f, &err);
     c->seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
     if (status != CAROM_OK) {
         if (c->failed++ < SHOWN)

@@ -1,0 +1,538 @@
+// Integration of a lattice with located contact events.
+//
+// Method: the symplectic Runge-Kutta-Nystroem scheme of order 6 with 11 force evaluations of Blanes
+// and Moan, "Practical symplectic partitioned Runge-Kutta and Runge-Kutta-Nystroem methods", J.
+// Comput. Appl. Math. 142 (2002): kicks b_i and drifts a_i in turn, palindromic. All of its stages
+// lie inside the step, so a step that ends at an event never looks beyond it. Steps have one
+// constant size; they are shortened only (1) to end exactly where a contact opens or closes, since
+// forces are smooth in between, and (2) near such an instant if the contact law is not a polynomial
+// there (Hertz: t^1.5), geometrically. Damping acts by half steps before and after (Strang), each
+// by the midpoint rule, whose loss of kinetic energy is known exactly; the ledger of the run is
+// kinetic + elastic + dissipated.
+//
+// Between contacts rigid bodies, and bodies that were never touched, fly freely in one jump.
+#include "chain/chain_motion.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STAGES 11
+#define GRADING 0.25    // step near a rough event, as a part of the time from (or to) it
+#define FIRST_PART 1e-3 // smallest graded step, as a part of the full step
+#define STILL 1e-13     // speeds below this part of the fastest are round-off
+#define CHECK_EVERY 16  // steps between tests whether bodies can still meet
+
+static const double KICK[STAGES + 1] = {
+    0.0414649985182624,  0.198128671918067,   -0.0400061921041533, 0.0752539843015807,
+    -0.0115113874206879, 0.2366699247869311,  0.2366699247869311,  -0.0115113874206879,
+    0.0752539843015807,  -0.0400061921041533, 0.198128671918067,   0.0414649985182624
+};
+static const double DRIFT[STAGES] = { 0.123229775946271,  0.290553797799558,  -0.127049212625417,
+                                      -0.246331761062075, 0.357208872795928,  0.20477705429147008,
+                                      0.357208872795928,  -0.246331761062075, -0.127049212625417,
+                                      0.290553797799558,  0.123229775946271 };
+
+typedef struct motion {
+    const carom_lattice *lattice;
+    const carom_chain_motion_limits *limits;
+    carom_lattice_state now, saved;
+    carom_chain_trace *trace;
+    carom_chain_touch *touch;
+    carom_chain_motion_report *report;
+    bool *closed;         // contacts
+    bool *loaded;         // contacts: it has carried force since it closed
+    double *since;        // contacts: when it closed last
+    double *force;        // nodes + 1: force[i + 1] in link i, 0 at both ends
+    double *pivot, *side; // nodes: the damping solve
+    double step;          // s: constant until the next event
+    double time, dissipated;
+    double fastest;      // m/s: scale of speeds
+    double energy_scale; // J: what the ledger is compared with
+    bool untouched;      // nobody has been hit yet
+} motion;
+
+static carom_status prepare(motion *m, carom_arena *scratch, carom_error *err);
+static void set_step(motion *m);
+static bool is_over(motion *m);
+static bool fly(motion *m);
+static double choose_step(const motion *m);
+static double advance(motion *m, double h);
+static void settle_events(motion *m, double h);
+static bool separated(const motion *m);
+static void audit(motion *m);
+static void record(motion *m, bool last);
+
+carom_status carom_chain_motion_run(const carom_lattice *lattice,
+                                    const carom_chain_motion_limits *limits,
+                                    carom_lattice_state *state, carom_chain_motion_log *log,
+                                    carom_arena *scratch, carom_error *err)
+{
+    carom_chain_motion_report *out = &log->report;
+    *out = (carom_chain_motion_report){ 0 };
+    motion m = { .lattice = lattice,
+                 .limits = limits,
+                 .now = *state,
+                 .trace = log->trace,
+                 .touch = log->touch,
+                 .report = out,
+                 .untouched = true };
+    TRY(prepare(&m, scratch, err));
+    record(&m, false);
+    bool over = is_over(&m);
+    for (; !over && out->steps < limits->max_steps; over = is_over(&m)) {
+        if (fly(&m))
+            continue;
+        settle_events(&m, choose_step(&m));
+        out->steps++;
+        if (carom_chain_trace_due(log->trace, m.time))
+            record(&m, false);
+    }
+    if (!over)
+        out->exit = CAROM_CHAIN_EXIT_STEPS;
+    record(&m, true);
+    for (size_t c = 0; c < lattice->contacts; c++)
+        if (m.closed[c] && m.loaded[c])
+            log->touch[c].closed_time += m.time - m.since[c];
+    out->time = m.time;
+    out->dissipated = m.dissipated;
+    out->energy_after = carom_lattice_energy(lattice, &m.now);
+    *state = m.now;
+    return CAROM_OK;
+}
+
+static carom_status prepare(motion *m, carom_arena *scratch, carom_error *err)
+{
+    const carom_lattice *lattice = m->lattice;
+    TAKE(scratch, m->saved.v, lattice->nodes, err);
+    TAKE(scratch, m->saved.d, lattice->nodes, err);
+    TAKE_ZEROS(scratch, m->closed, lattice->contacts, err);
+    TAKE_ZEROS(scratch, m->loaded, lattice->contacts, err);
+    TAKE_ZEROS(scratch, m->since, lattice->contacts, err);
+    TAKE_ZEROS(scratch, m->force, lattice->nodes + 1, err);
+    TAKE(scratch, m->pivot, lattice->nodes, err);
+    TAKE(scratch, m->side, lattice->nodes, err);
+    for (size_t c = 0; c < lattice->contacts; c++)
+        m->touch[c] =
+            (carom_chain_touch){ .first_touch = (double)NAN, .last_release = (double)NAN };
+    for (size_t i = 0; i < lattice->nodes; i++)
+        m->fastest = fmax(m->fastest, fabs(m->now.v[i]));
+    m->report->energy_before = carom_lattice_energy(lattice, &m->now);
+    m->energy_scale = m->report->energy_before;
+    m->step = m->limits->phase;
+    set_step(m);
+    m->report->step = 0; // before the first contact nothing is stepped
+    return CAROM_OK;
+}
+
+static bool is_over(motion *m)
+{
+    if (m->limits->duration > 0) {
+        m->report->exit = CAROM_CHAIN_EXIT_DURATION;
+        return m->time >= m->limits->duration;
+    }
+    m->report->exit = CAROM_CHAIN_EXIT_SEPARATED;
+    return (m->lattice->rigid || m->report->steps % CHECK_EVERY == 0) && separated(m);
+}
+
+// The step until the next event; unchanged where nothing can oscillate.
+static void set_step(motion *m)
+{
+    double frequency = carom_lattice_frequency(m->lattice, &m->now, m->closed);
+    if (frequency > 0 && isfinite(frequency))
+        m->step = m->limits->phase / frequency;
+    m->report->step = fmax(m->report->step, m->step);
+}
+
+// Speed at which the two ends of a contact approach.
+static double closing_speed(const motion *m, size_t contact)
+{
+    size_t link = carom_lattice_link(m->lattice, contact);
+    return m->now.v[link] - m->now.v[link + 1];
+}
+
+static void close_contact(motion *m, size_t c)
+{
+    m->now.d[carom_lattice_link(m->lattice, c)] = 0;
+    m->closed[c] = true;
+    m->loaded[c] = false;
+    m->untouched = false;
+    m->since[c] = m->time;
+    m->report->events++;
+    set_step(m);
+}
+
+static void open_contact(motion *m, size_t c)
+{
+    m->now.d[carom_lattice_link(m->lattice, c)] = 0;
+    m->closed[c] = false;
+    m->report->events++;
+    set_step(m);
+    if (!m->loaded[c])
+        return; // it never carried anything: no contact worth reporting
+    m->touch[c].last_release = m->time;
+    m->touch[c].closed_time += m->time - m->since[c];
+}
+
+static bool any_closed(const motion *m)
+{
+    for (size_t c = 0; c < m->lattice->contacts; c++)
+        if (m->closed[c])
+            return true;
+    return false;
+}
+
+// Moves everything freely to the next closing. False if the bodies are in contact or vibrate.
+static bool fly(motion *m)
+{
+    if (!(m->lattice->rigid || m->untouched) || any_closed(m))
+        return false;
+    double wait = m->limits->duration > 0 ? m->limits->duration - m->time : HUGE_VAL;
+    size_t next = m->lattice->contacts;
+    for (size_t c = 0; c < m->lattice->contacts; c++) {
+        double speed = closing_speed(m, c);
+        if (speed <= STILL * m->fastest)
+            continue;
+        double arrival = fmax(-m->now.d[carom_lattice_link(m->lattice, c)], 0) / speed;
+        if (arrival < wait) {
+            wait = arrival;
+            next = c;
+        }
+    }
+    if (!isfinite(wait))
+        return false;
+    for (size_t c = 0; c < m->lattice->contacts; c++)
+        m->now.d[carom_lattice_link(m->lattice, c)] += wait * closing_speed(m, c);
+    m->now.base += wait * m->now.v[0];
+    m->time += wait;
+    if (next < m->lattice->contacts)
+        close_contact(m, next);
+    if (wait > 0)
+        record(m, false);
+    return true;
+}
+
+static double choose_step(const motion *m)
+{
+    double h = m->step;
+    for (size_t c = 0; c < m->lattice->contacts; c++) {
+        double speed = fabs(closing_speed(m, c));
+        if (!m->closed[c] || speed == 0 || carom_contact_spring_smooth(&m->lattice->touch[c]))
+            continue;
+        double distance = m->now.d[carom_lattice_link(m->lattice, c)];
+        h = fmin(h, fmax(GRADING * distance / speed, FIRST_PART * m->step));
+    }
+    if (m->limits->duration > 0)
+        h = fmin(h, m->limits->duration - m->time);
+    return h;
+}
+
+static void kick(motion *m, double h)
+{
+    const carom_lattice *lattice = m->lattice;
+    double *force = m->force;
+    double *v = m->now.v;
+    const double *d = m->now.d;
+    for (size_t i = 0; i + 1 < lattice->nodes; i++)
+        force[i + 1] = lattice->stiffness[i] * d[i];
+    for (size_t c = 0; c < lattice->contacts; c++) {
+        size_t link = carom_lattice_link(lattice, c);
+        force[link + 1] =
+            m->closed[c] ? carom_contact_spring_force(&lattice->touch[c], d[link]) : 0;
+    }
+    for (size_t i = 0; i < lattice->nodes; i++)
+        v[i] += h * (force[i] - force[i + 1]) * lattice->inverse[i];
+}
+
+static void drift(motion *m, double h)
+{
+    const double *v = m->now.v;
+    double *d = m->now.d;
+    for (size_t i = 0; i + 1 < m->lattice->nodes; i++)
+        d[i] += h * (v[i] - v[i + 1]);
+    m->now.base += h * v[0];
+}
+
+// Dashpots for the time h by the midpoint rule: (M + h/2 C) w = M v with C tridiagonal, then each
+// dashpot pushes its two ends with h c (w_i - w_{i+1}), so that momentum is kept whatever the
+// rounding of w. Returns the kinetic energy lost, h sum c (w_i - w_{i+1})^2.
+static double damp(motion *m, double h)
+{
+    const carom_lattice *lattice = m->lattice;
+    double *v = m->now.v;
+    double *w = m->side;
+    double left = 0;
+    for (size_t i = 0; i < lattice->nodes; i++) {
+        double right = i + 1 < lattice->nodes ? h / 2 * lattice->dashpot[i] : 0;
+        double mass = lattice->mass[i] > 0 ? lattice->mass[i] : 1;
+        m->pivot[i] = mass + left + right - (i ? left * left / m->pivot[i - 1] : 0);
+        w[i] = mass * v[i] + (i ? left * w[i - 1] / m->pivot[i - 1] : 0);
+        left = right;
+    }
+    double lost = 0;
+    for (size_t i = lattice->nodes; i-- > 0;) {
+        double c = i + 1 < lattice->nodes ? h * lattice->dashpot[i] : 0;
+        w[i] = (w[i] + (c > 0 ? c / 2 * w[i + 1] : 0)) / m->pivot[i];
+        if (c == 0)
+            continue;
+        double speed = w[i] - w[i + 1];
+        lost += c * speed * speed;
+        v[i] -= c * speed * lattice->inverse[i];
+        v[i + 1] += c * speed * lattice->inverse[i + 1];
+    }
+    return lost;
+}
+
+// One step of size h from `now`. Returns the energy dissipated.
+static double advance(motion *m, double h)
+{
+    double lost = m->lattice->damped ? damp(m, h / 2) : 0;
+    for (int i = 0; i < STAGES; i++) {
+        kick(m, KICK[i] * h);
+        drift(m, DRIFT[i] * h);
+    }
+    kick(m, KICK[STAGES] * h);
+    return lost + (m->lattice->damped ? damp(m, h / 2) : 0);
+}
+
+static void copy_state(const motion *m, carom_lattice_state *to, const carom_lattice_state *from)
+{
+    memcpy(to->v, from->v, m->lattice->nodes * sizeof *to->v);
+    memcpy(to->d, from->d, m->lattice->nodes * sizeof *to->d);
+    to->base = from->base;
+}
+
+// The contact that left its side first during the step, judged by straight lines; or none.
+static size_t first_crossing(const motion *m)
+{
+    size_t first = m->lattice->contacts;
+    double earliest = HUGE_VAL;
+    for (size_t c = 0; c < m->lattice->contacts; c++) {
+        size_t link = carom_lattice_link(m->lattice, c);
+        double before = m->saved.d[link];
+        double after = m->now.d[link];
+        if (m->closed[c] ? after >= 0 : after <= 0)
+            continue;
+        double part = before == after ? 0 : before / (before - after);
+        if (part < earliest) {
+            earliest = part;
+            first = c;
+        }
+    }
+    return first;
+}
+
+// Re-steps from `saved` until contact c ends the step at d = 0: Newton on the step size, kept
+// inside a bracket. Returns the step size; `now` is the state there and *lost its dissipation.
+static double locate(motion *m, size_t c, double h, double *lost)
+{
+    size_t link = carom_lattice_link(m->lattice, c);
+    double low = 0;
+    double high = h;
+    double tried = h;
+    for (int i = 0; i < 60; i++) {
+        double d = m->now.d[link];
+        bool crossed = m->closed[c] ? d < 0 : d > 0;
+        *(crossed ? &high : &low) = tried;
+        double speed = closing_speed(m, c);
+        double next = speed != 0 ? tried - d / speed : low;
+        if (!(next > low && next < high))
+            next = (low + high) / 2;
+        if (fabs(d) <= 1e-14 * fabs(speed) * h || high - low <= 1e-15 * h || next == tried)
+            break;
+        tried = next;
+        copy_state(m, &m->now, &m->saved);
+        *lost = advance(m, tried);
+    }
+    return tried;
+}
+
+// Largest force of contact c during the step just taken: at its ends, or where the compression
+// turns (cubic through the values and slopes at both ends).
+static void note_peak(motion *m, size_t c, double h)
+{
+    size_t link = carom_lattice_link(m->lattice, c);
+    double d0 = m->saved.d[link];
+    double d1 = m->now.d[link];
+    double u0 = h * (m->saved.v[link] - m->saved.v[link + 1]);
+    double u1 = h * (m->now.v[link] - m->now.v[link + 1]);
+    double peak = fmax(d0, d1);
+    if (u0 > 0 && u1 < 0) {
+        double a = 6 * (d0 - d1) + 3 * (u0 + u1); // slope: a s^2 + b s + u0
+        double b = 6 * (d1 - d0) - 4 * u0 - 2 * u1;
+        double root = sqrt(fmax(b * b - 4 * a * u0, 0));
+        double s = 2 * u0 / (-b + root);
+        if (s > 0 && s < 1)
+            peak = fmax(peak, d0 + s * (u0 + s * (b / 2 + s * a / 3)));
+    }
+    if (peak <= 0)
+        return;
+    double force = carom_contact_spring_force(&m->lattice->touch[c], peak);
+    if (force > 0 && !m->loaded[c]) {
+        m->loaded[c] = true;
+        m->touch[c].touches++;
+        if (m->touch[c].touches == 1)
+            m->touch[c].first_touch = m->since[c];
+    }
+    m->touch[c].peak_force = fmax(m->touch[c].peak_force, force);
+}
+
+// One step that ends at h or at the first contact event before, whichever comes first.
+static void settle_events(motion *m, double h)
+{
+    copy_state(m, &m->saved, &m->now);
+    double lost = advance(m, h);
+    size_t event = first_crossing(m);
+    size_t contact = m->lattice->contacts;
+    for (size_t tries = 0; event < m->lattice->contacts && tries < 200; tries++) {
+        size_t link = carom_lattice_link(m->lattice, event);
+        double speed = m->saved.v[link] - m->saved.v[link + 1];
+        double before = m->saved.d[link];
+        bool from_zero = before == 0;
+        bool strayed =
+            m->closed[event] ? before < 0 : before > 0; // by rounding, in an earlier step
+        contact = event;
+        if (strayed || (from_zero && (m->closed[event] ? speed < 0 : speed >= 0))) {
+            copy_state(m, &m->now, &m->saved); // it changes side at once, before any time passes
+            lost = h = 0;
+            break;
+        }
+        if (from_zero) { // it went over to its side and came back within the step: look closer
+            h /= 2;
+            copy_state(m, &m->now, &m->saved);
+            lost = advance(m, h);
+        } else {
+            h = locate(m, event, h, &lost);
+            m->now.d[link] = 0;
+        }
+        contact = from_zero ? m->lattice->contacts : event;
+        event = first_crossing(m);
+    }
+    m->time += h;
+    m->dissipated += lost;
+    for (size_t c = 0; c < m->lattice->contacts && h > 0; c++)
+        if (m->closed[c])
+            note_peak(m, c, h);
+    if (contact < m->lattice->contacts) {
+        if (m->closed[contact])
+            open_contact(m, contact);
+        else
+            close_contact(m, contact);
+        audit(m);
+    }
+}
+
+// No contact can close again: neighbours recede and are further apart than they can swing.
+static bool separated(const motion *m)
+{
+    const carom_lattice *lattice = m->lattice;
+    double left_velocity = carom_lattice_body_velocity(lattice, &m->now, 0);
+    double left_swing = 0;
+    double left_reach = 0; // how far the right half of the left body is shortened now
+    for (size_t b = 0; b < lattice->bodies; b++) {
+        double velocity = carom_lattice_body_velocity(lattice, &m->now, b);
+        double swing = 0;
+        double behind = 0;
+        double shorter = 0; // left face to centre of mass
+        double shorter_right = 0;
+        if (lattice->first[b + 1] - lattice->first[b] > 1) {
+            swing = carom_lattice_swing(lattice, b, carom_lattice_vibration(lattice, &m->now, b));
+            for (size_t i = lattice->first[b]; i + 1 < lattice->first[b + 1]; i++) {
+                behind += lattice->mass[i] / lattice->body_mass[b];
+                shorter += m->now.d[i] * (1 - behind);
+                shorter_right += m->now.d[i] * behind;
+            }
+        }
+        if (b > 0) {
+            double d = m->now.d[carom_lattice_link(lattice, b - 1)];
+            bool slow = left_velocity - velocity <= STILL * m->fastest;
+            double spent = carom_contact_spring_energy(&lattice->touch[b - 1], d);
+            if (!slow || spent > STILL * STILL * m->energy_scale)
+                return false;
+            // Clearance of the faces if both bodies were undeformed about their centres.
+            double clearance = -d - left_reach - shorter;
+            if (clearance < (left_swing + swing) * (1 - 1e-9) && left_swing + swing > 0)
+                return false;
+        }
+        left_velocity = velocity;
+        left_swing = swing;
+        left_reach = shorter_right;
+    }
+    return true;
+}
+
+static void audit(motion *m)
+{
+    if (!(m->energy_scale > 0))
+        return;
+    double energy = carom_lattice_energy(m->lattice, &m->now) + m->dissipated;
+    double error = fabs(energy - m->report->energy_before) / m->energy_scale;
+    m->report->energy_error = fmax(m->report->energy_error, error);
+}
+
+size_t carom_chain_motion_points(const carom_lattice *lattice, size_t body, size_t most)
+{
+    size_t nodes = lattice->first[body + 1] - lattice->first[body];
+    if (nodes == 1)
+        return 2;
+    return nodes + 2 <= most ? nodes + 2 : most;
+}
+
+// Positions of the drawn points of body b: its faces and evenly chosen nodes between.
+static void record_points(const motion *m, size_t b, const double *force, double start, double *row)
+{
+    const carom_lattice *lattice = m->lattice;
+    double *point = row + m->trace->at.point + m->trace->first_point[b];
+    size_t inner = m->trace->first_point[b + 1] - m->trace->first_point[b] - 2;
+    size_t from = lattice->first[b];
+    size_t nodes = lattice->first[b + 1] - from;
+    double left = b > 0 ? force[b - 1] : 0;
+    double right = b < lattice->contacts ? force[b] : 0;
+    double x = start;
+    size_t next = 0;
+    point[0] = x - lattice->inset[b] + left * lattice->half[b];
+    for (size_t i = 0; i < nodes; i++) {
+        size_t wanted = inner > 1 ? next * (nodes - 1) / (inner - 1) : 0;
+        if (next < inner && i == wanted)
+            point[1 + next++] = x;
+        if (i + 1 < nodes)
+            x += lattice->spacing[from + i] - m->now.d[from + i];
+    }
+    point[inner + 1] = x + lattice->inset[b] - right * lattice->half[b];
+}
+
+static void record(motion *m, bool last)
+{
+    const carom_lattice *lattice = m->lattice;
+    carom_chain_trace *trace = m->trace;
+    audit(m);
+    if (last && trace->rows && trace->row[(trace->rows - 1) * trace->at.width] == m->time)
+        trace->rows--;
+    double *row = carom_chain_trace_add(trace, m->time);
+    double x = m->now.base;
+    for (size_t c = 0; c < lattice->contacts; c++) {
+        double d = m->now.d[carom_lattice_link(lattice, c)];
+        double force = d > 0 ? carom_contact_spring_force(&lattice->touch[c], d) : 0;
+        row[trace->at.force + c] = force;
+        row[trace->at.compression + c] = d;
+    }
+    for (size_t b = 0; b < lattice->bodies; b++) {
+        size_t from = lattice->first[b];
+        record_points(m, b, row + trace->at.force, x, row);
+        double moment = 0;
+        double first = x;
+        for (size_t i = from; i < lattice->first[b + 1]; i++) {
+            moment += lattice->mass[i] * (x - first);
+            if (i + 1 < lattice->nodes)
+                x += lattice->spacing[i] - m->now.d[i];
+        }
+        row[trace->at.position + b] =
+            first + (lattice->mass[from] > 0 ? moment / lattice->body_mass[b] : 0);
+        row[trace->at.velocity + b] = carom_lattice_body_velocity(lattice, &m->now, b);
+        row[trace->at.half + 2 * b] = carom_lattice_half_velocity(lattice, &m->now, b, 0);
+        row[trace->at.half + 2 * b + 1] = carom_lattice_half_velocity(lattice, &m->now, b, 1);
+    }
+    for (size_t c = 0; c < lattice->contacts; c++)
+        row[trace->at.approach + c] =
+            (lattice->body_length[c] + lattice->body_length[c + 1]) / 2 -
+            (row[trace->at.position + c + 1] - row[trace->at.position + c]);
+}
