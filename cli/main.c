@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COMMAND_LIST(X) X(impact) X(compare) X(chain) X(laws) X(check) X(help)
+#define COMMAND_LIST(X)                                                                            \
+    X(impact) X(compare) X(chain) X(tower) X(laws) X(check) X(help)
 
 #define DECLARE(name) extern const carom_command carom_##name##_command;
 COMMAND_LIST(DECLARE)

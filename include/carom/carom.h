@@ -10,7 +10,9 @@
 #include "carom/law.h"
 #include "carom/progress.h"
 #include "carom/scene.h"
+#include "carom/shape.h"
 #include "carom/status.h"
 #include "carom/suggest.h"
+#include "carom/tower.h"
 
 #endif

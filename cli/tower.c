@@ -1,0 +1,501 @@
+// `carom tower`: is it stable, how does it start to fall, how does it go on.
+#include "carom/json.h"
+#include "carom/tower.h"
+#include "command.h"
+#include "output.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct job {
+    const carom_arguments *given;
+    carom_tower *tower;
+    const char *title;
+    carom_tower_instant instant;
+    bool has_instant;
+    carom_tower_film film;
+    bool has_film;
+    carom_tower_proof proof;
+    bool has_proof;
+    bool replace;
+    carom_error err;
+} job;
+
+static int fail(job *j)
+{
+    return carom_command_fail(&j->err);
+}
+
+// -- results ------------------------------------------------------------------------------------
+
+static void json_instant(carom_json *json, const job *j)
+{
+    const carom_tower_instant *i = &j->instant;
+    carom_json_bool(json, "stable", i->stable);
+    carom_json_array(json, "accelerations");
+    for (int b = 0; b < i->bodies; ++b)
+        carom_json_numbers(json, 0, i->accelerations + 3 * b, 3);
+    carom_json_end(json);
+    carom_json_array(json, "forces");
+    for (int n = 0; n < i->force_count; ++n) {
+        const carom_tower_force *f = &i->forces[n];
+        carom_json_object(json, 0);
+        carom_json_whole(json, "a", f->a);
+        carom_json_whole(json, "b", f->b);
+        carom_json_numbers(json, "point", f->point, 2);
+        carom_json_numbers(json, "normal", f->normal, 2);
+        carom_json_number(json, "force", f->force);
+        if (carom_tower_friction(j->tower) > 0)
+            carom_json_number(json, "tangent", f->tangent);
+        carom_json_bool(json, "opens", f->force == 0 && f->opening > 1e-12);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+    if (i->tie_count) {
+        carom_json_array(json, "ties");
+        for (int n = 0; n < i->tie_count; ++n) {
+            carom_json_object(json, 0);
+            carom_json_whole(json, "a", i->ties[n].a);
+            carom_json_whole(json, "b", i->ties[n].b);
+            carom_json_words(json, "kind", i->ties[n].bar ? "bar" : "pin");
+            carom_json_numbers(json, "point", i->ties[n].point, 2);
+            carom_json_numbers(json, "direction", i->ties[n].direction, 2);
+            carom_json_number(json, "force", i->ties[n].force);
+            carom_json_end(json);
+        }
+        carom_json_end(json);
+    }
+    carom_json_number(json, "sum_m_a2", i->sum_m_a2);
+    carom_json_number(json, "support_force", i->support_force);
+    carom_json_number(json, "kkt", i->kkt);
+    carom_json_words(json, "method", i->method);
+    if (!j->has_film)
+        carom_json_number(json, "asymmetry", i->asymmetry);
+}
+
+// Without --prove the certificate is the floating-point one: the forces or the motion above.
+static void json_certificate(carom_json *json, const job *j)
+{
+    if (!j->has_proof) {
+        carom_json_object(json, "certificate");
+        carom_json_words(json, "kind", j->instant.stable ? "forces" : "motion");
+        carom_json_bool(json, "exact", false);
+        carom_json_number(json, j->instant.stable ? "largest_imbalance" : "power",
+                          j->instant.stable ? j->instant.largest : j->instant.power);
+        carom_json_end(json);
+        return;
+    }
+    carom_json_object(json, "proof");
+    carom_json_bool(json, "stable", j->proof.stable);
+    carom_json_words(json, "sum_m_a2", j->proof.sum_m_a2);
+    carom_json_words(json, "support_force", j->proof.support);
+    carom_json_number(json, "tolerance", j->proof.tolerance);
+    carom_json_whole(json, "bits", j->proof.bits);
+    carom_json_whole(json, "contacts", j->proof.contacts);
+    carom_json_end(json);
+    carom_json_raw(json, "certificate", j->proof.certificate);
+}
+
+static void json_film(carom_json *json, const job *j)
+{
+    const carom_tower_film *f = &j->film;
+    double *energy = malloc((size_t)f->frames * sizeof *energy);
+    carom_json_array(json, "states");
+    for (int n = 0; n < f->frames; ++n) {
+        carom_json_array(json, 0);
+        for (int b = 0; b < f->bodies; ++b)
+            carom_json_numbers(json, 0, f->place + 3 * ((size_t)n * (size_t)f->bodies + (size_t)b),
+                               3);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+    carom_json_numbers(json, "time", f->time, f->frames);
+    for (int n = 0; energy && n < f->frames; ++n)
+        energy[n] = f->kinetic[n] + f->potential[n];
+    if (energy)
+        carom_json_numbers(json, "energy", energy, f->frames);
+    free(energy);
+    carom_json_number(json, "dt", f->options.dt);
+    carom_json_whole(json, "steps", f->audit.steps);
+    carom_json_number(json, "energy_start", f->audit.energy_start);
+    carom_json_number(json, "energy_gain", f->audit.energy_gain_total);
+    carom_json_number(json, "energy_gain_step", f->audit.energy_gain_step);
+    carom_json_number(json, "penetration", f->audit.penetration);
+    carom_json_number(json, "size_error", f->audit.size_error);
+    carom_json_number(json, "asymmetry", f->audit.asymmetry);
+    carom_json_bool(json, "symmetric", f->audit.symmetric);
+    carom_json_bool(json, "bitwise_symmetric", f->audit.symmetric && f->bitwise);
+    carom_json_number(json, "motion_kkt", f->audit.kkt);
+    carom_json_number(json, "first_support_contact", f->audit.first_contact_with_support);
+    carom_json_number(json, "qp_ms", f->audit.steps ? f->audit.qp_ms / (double)f->audit.steps : 0);
+    carom_json_number(json, "qp_ms_most", f->qp_ms_most);
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016llx", f->hash);
+    carom_json_words(json, "hash", hash);
+}
+
+static int print_json(job *j)
+{
+    carom_json *json = carom_json_create();
+    carom_json_object(json, 0);
+    carom_json_whole(json, "carom", 1);
+    carom_json_words(json, "kind", "tower-result");
+    carom_json_whole(json, "bodies", carom_tower_bodies(j->tower));
+    if (j->has_instant)
+        json_instant(json, j);
+    if (j->has_instant)
+        json_certificate(json, j);
+    if (j->has_film)
+        json_film(json, j);
+    carom_json_end(json);
+    const char *text = carom_json_text(json);
+    int code = text && puts(text) >= 0 ? CAROM_EXIT_GOOD : CAROM_EXIT_INTERNAL;
+    carom_json_destroy(json);
+    return code;
+}
+
+static void print_words(const job *j)
+{
+    const carom_tower_instant *i = &j->instant;
+    if (j->has_instant) {
+        printf("%s: %d bodies, %d contacts\n", i->stable ? "stable" : "unstable", i->bodies,
+               i->force_count);
+        if (!i->stable)
+            printf("  sum m a^2       %.15g\n", i->sum_m_a2);
+        if (carom_tower_friction(j->tower) > 0 && i->stable)
+            printf("  with friction this is necessary for rest, not sufficient: forces that "
+                   "balance exist\n");
+        printf("  support force   %.15g\n", i->support_force);
+        printf("  residual        %.1e (%s)\n", i->kkt, i->method);
+        double g = carom_tower_gravity(j->tower);
+        if (!j->has_proof && i->largest > 1e-13 * g && i->largest < 1e-7 * g)
+            printf("  close to the boundary (largest acceleration %.1e): settle it with --prove\n",
+                   i->largest);
+    }
+    if (carom_command_flag(j->given, "--initial"))
+        for (int b = 0; b < i->bodies; ++b)
+            printf("  body %-4d a = (%.15g, %.15g), alpha = %.15g\n", b, i->accelerations[3 * b],
+                   i->accelerations[3 * b + 1], i->accelerations[3 * b + 2]);
+    if (j->has_proof) {
+        printf("proved %s in rational arithmetic (%d bits, %d forces%s)\n",
+               j->proof.stable ? "stable" : "unstable", j->proof.bits, j->proof.contacts,
+               j->proof.tolerance > 0 ? "" : ", every contact touches exactly");
+        if (j->proof.tolerance > 0)
+            printf("  gaps up to %.1e were taken for contact\n", j->proof.tolerance);
+        if (!j->proof.stable && strlen(j->proof.sum_m_a2) <= 60)
+            printf("  sum m a^2 = %s, support force = %s\n", j->proof.sum_m_a2, j->proof.support);
+    }
+    if (j->has_film) {
+        const carom_tower_audit *a = &j->film.audit;
+        printf("motion: %ld steps of %g to t = %g\n", a->steps, j->film.options.dt,
+               j->film.time[j->film.frames - 1]);
+        printf("  energy          %.9g at the start, gained %.2e, now %.9g\n", a->energy_start,
+               a->energy_gain_total,
+               j->film.kinetic[j->film.frames - 1] + j->film.potential[j->film.frames - 1]);
+        printf("  deepest overlap %.1e, size error %.1e, residual %.1e\n", a->penetration,
+               a->size_error, a->kkt);
+        if (a->symmetric)
+            printf("  symmetric       %s; raw asymmetry of the solver %.1e\n",
+                   j->film.bitwise ? "to the last bit in every step" : "NOT to the last bit",
+                   a->asymmetry);
+        if (a->first_contact_with_support >= 0)
+            printf("  first new touch of a support at t = %.6g\n", a->first_contact_with_support);
+        printf("  solver          %.3f ms per step, %.3f at most\n",
+               a->steps ? a->qp_ms / (double)a->steps : 0, j->film.qp_ms_most);
+    }
+}
+
+// -- work ---------------------------------------------------------------------------------------
+
+static carom_status write_text(job *j, const char *option, char *text)
+{
+    carom_status status =
+        carom_output_write(carom_command_text(j->given, option), text, j->replace, &j->err);
+    free(text);
+    return status;
+}
+
+static carom_status write_pictures(job *j)
+{
+    char *text;
+    const carom_tower_instant *i = j->has_instant ? &j->instant : 0;
+    const carom_tower_film *f = j->has_film ? &j->film : 0;
+    carom_status status = CAROM_OK;
+    if (carom_command_text(j->given, "--svg")) {
+        status = carom_tower_picture_svg(j->tower, i, f, j->title, &text, &j->err);
+        if (status == CAROM_OK)
+            status = write_text(j, "--svg", text);
+    }
+    if (status == CAROM_OK && carom_command_text(j->given, "--html")) {
+        status = carom_tower_player_html(j->tower, i, f, j->title, &text, &j->err);
+        if (status == CAROM_OK)
+            status = write_text(j, "--html", text);
+    }
+    if (status == CAROM_OK && carom_command_text(j->given, "--certificate") && j->has_proof)
+        status = carom_output_write(carom_command_text(j->given, "--certificate"),
+                                    j->proof.certificate, j->replace, &j->err);
+    return status;
+}
+
+static carom_status record(job *j, int64_t steps)
+{
+    carom_tower_motion_options o = carom_tower_motion_default();
+    static const carom_tower_variant variants[] = { CAROM_TOWER_UNIT, CAROM_TOWER_PROJECTED,
+                                                    CAROM_TOWER_SECOND, CAROM_TOWER_LITERAL };
+    o.dt = carom_command_number(j->given, "--dt");
+    int variant = carom_command_word(j->given, "--variant");
+    o.acceleration = variant == 4;
+    o.variant = variants[variant == 4 ? 3 : variant];
+    o.sidedness = variant == 3 ? 2 : 1;
+    o.plain_start = carom_command_flag(j->given, "--plain-start");
+    o.ignore_symmetry = carom_command_flag(j->given, "--ignore-symmetry");
+    j->has_film = true;
+    return carom_tower_film_record(j->tower, &o, (long)steps,
+                                   (int)carom_command_whole(j->given, "--every"), &j->film,
+                                   &j->err);
+}
+
+static bool wants_instant(const job *j, int64_t steps)
+{
+    const carom_arguments *g = j->given;
+    return carom_command_flag(g, "--stable") || carom_command_flag(g, "--initial") ||
+           carom_command_flag(g, "--prove") || carom_command_text(g, "--svg") ||
+           carom_command_text(g, "--html") || carom_command_flag(g, "--json") || steps == 0;
+}
+
+// Refuses outputs that exist before anything is computed.
+static carom_status check_outputs(job *j)
+{
+    static const char *const names[] = { "--svg", "--html", "--certificate" };
+    for (int n = 0; n < 3; ++n) {
+        const char *path = carom_command_text(j->given, names[n]);
+        if (path && carom_output_check(path, j->replace, &j->err) != CAROM_OK)
+            return j->err.status;
+    }
+    return CAROM_OK;
+}
+
+static int work(job *j)
+{
+    int64_t steps = carom_command_whole(j->given, "--steps");
+    carom_status status = check_outputs(j);
+    if (status == CAROM_OK && wants_instant(j, steps)) {
+        j->has_instant = true;
+        status = carom_tower_initial(j->tower, CAROM_TOWER_AUTO, &j->instant, &j->err);
+    }
+    if (status == CAROM_OK && carom_command_flag(j->given, "--prove")) {
+        j->has_proof = true;
+        status = carom_tower_prove(j->tower, &j->proof, &j->err);
+    }
+    if (status == CAROM_OK && steps > 0)
+        status = record(j, steps);
+    if (status == CAROM_OK)
+        status = write_pictures(j);
+    if (status != CAROM_OK)
+        return fail(j);
+    if (carom_command_flag(j->given, "--json"))
+        return print_json(j);
+    print_words(j);
+    return CAROM_EXIT_GOOD;
+}
+
+static int run_build(job *j, const char *spec)
+{
+    char *text;
+    if (carom_tower_build_text(spec, &text, &j->err) != CAROM_OK)
+        return fail(j);
+    const char *path = carom_command_text(j->given, "--output");
+    carom_status status = carom_output_write(path ? path : "-", text, j->replace, &j->err);
+    free(text);
+    return status == CAROM_OK ? CAROM_EXIT_GOOD : fail(j);
+}
+
+static int run_check(job *j, const char *path)
+{
+    carom_tower_verdict v;
+    if (carom_tower_checker_check(path, &v, &j->err) != CAROM_OK)
+        return fail(j);
+    if (carom_command_flag(j->given, "--json")) {
+        carom_json *json = carom_json_create();
+        carom_json_object(json, 0);
+        carom_json_bool(json, "valid", v.valid);
+        carom_json_words(json, "claim", v.stable ? "stable" : "unstable");
+        carom_json_whole(json, "bodies", v.bodies);
+        carom_json_whole(json, "forces", v.forces);
+        carom_json_whole(json, "contacts", v.contacts);
+        carom_json_number(json, "tolerance", v.tolerance);
+        carom_json_words(json, "reason", v.reason);
+        carom_json_end(json);
+        puts(carom_json_text(json));
+        carom_json_destroy(json);
+    } else if (v.valid)
+        printf("valid: %d bodies, %s\n", v.bodies,
+               v.stable ? "balanced by the forces" : "set in motion, energy falls");
+    else
+        printf("NOT valid: %s\n", v.reason);
+    return v.valid ? CAROM_EXIT_GOOD : CAROM_EXIT_BROKEN;
+}
+
+// The stack as a tower on a table, to be looked at with the other options.
+static carom_status stack_tower(const carom_tower_overhang *o, carom_tower **out, carom_error *err)
+{
+    carom_tower *t = carom_tower_create(1);
+    carom_status status = t ? CAROM_OK : CAROM_NO_MEMORY;
+    for (int b = 0; status == CAROM_OK && b < o->bricks; ++b) {
+        carom_tower_body brick = {
+            .width = 1, .height = 0.25, .x = o->place[2 * b], .y = o->place[2 * b + 1]
+        };
+        status = carom_tower_add_body(t, &brick, 0, err);
+    }
+    if (status == CAROM_OK)
+        status = carom_tower_add_table(t, -HUGE_VAL, 0, 0, err);
+    *out = t;
+    return status;
+}
+
+static int run_overhang(job *j, int64_t bricks)
+{
+    carom_tower_overhang o;
+    static char title[64];
+    if (carom_tower_overhang_search((int)bricks, (int)carom_command_whole(j->given, "--effort"),
+                                    (unsigned long long)carom_command_whole(j->given, "--seed"), &o,
+                                    &j->err) != CAROM_OK)
+        return fail(j);
+    if (stack_tower(&o, &j->tower, &j->err) != CAROM_OK)
+        return fail(j);
+    snprintf(title, sizeof title, "%d bricks reach %.6f", o.bricks, o.reach);
+    j->title = title;
+    j->has_instant = true;
+    if (check_outputs(j) != CAROM_OK ||
+        carom_tower_initial(j->tower, CAROM_TOWER_AUTO, &j->instant, &j->err) != CAROM_OK ||
+        write_pictures(j) != CAROM_OK)
+        return fail(j);
+    if (carom_command_flag(j->given, "--json")) {
+        carom_json *json = carom_json_create();
+        carom_json_object(json, 0);
+        carom_json_whole(json, "bricks", o.bricks);
+        carom_json_number(json, "overhang", o.reach);
+        carom_json_bool(json, "proved", o.proved);
+        carom_json_whole(json, "tried", o.tried);
+        carom_json_array(json, "places");
+        for (int b = 0; b < o.bricks; ++b)
+            carom_json_numbers(json, 0, o.place + 2 * b, 2);
+        carom_json_end(json);
+        carom_json_end(json);
+        puts(carom_json_text(json));
+        carom_json_destroy(json);
+        return CAROM_EXIT_GOOD;
+    }
+    printf("%d bricks reach %.9f beyond the edge (%s, %ld stacks examined)\n", o.bricks, o.reach,
+           o.proved ? "proved stable" : "NOT proved", o.tried);
+    for (int b = 0; b < o.bricks; ++b)
+        printf("  centre (%.9f, %.3f)\n", o.place[2 * b], o.place[2 * b + 1]);
+    return CAROM_EXIT_GOOD;
+}
+
+static int dispatch(job *j)
+{
+    const char *file = carom_command_text(j->given, "FILE"),
+               *spec = carom_command_text(j->given, "--build");
+    const char *certificate = carom_command_text(j->given, "--check");
+    int64_t bricks = carom_command_whole(j->given, "--overhang");
+    if ((file != 0) + (spec != 0) + (certificate != 0) + (bricks != 0) != 1)
+        return carom_command_misuse("give one of FILE, --build, --check and --overhang",
+                                    "what to look at is not clear");
+    if (carom_command_text(j->given, "--certificate") && !carom_command_flag(j->given, "--prove"))
+        return carom_command_misuse("add --prove", "--certificate writes what --prove finds");
+    if (spec)
+        return run_build(j, spec);
+    if (certificate)
+        return run_check(j, certificate);
+    if (bricks)
+        return run_overhang(j, bricks);
+    const char *slash = strrchr(file, '/');
+    j->title = slash ? slash + 1 : file;
+    if (carom_tower_file_load(file, &j->tower, &j->err) != CAROM_OK)
+        return fail(j);
+    return work(j);
+}
+
+static int run(const carom_arguments *given)
+{
+    job j = { .given = given, .replace = carom_command_flag(given, "--force") };
+    int code = dispatch(&j);
+    carom_tower_initial_free(&j.instant);
+    carom_tower_film_free(&j.film);
+    carom_tower_prove_free(&j.proof);
+    carom_tower_destroy(j.tower);
+    return code;
+}
+
+static const carom_argument arguments[] = {
+    { "FILE", CAROM_ARGUMENT_FILE, .doc = "the tower, JSON (\"-\": standard input)" },
+    { "--stable", CAROM_ARGUMENT_FLAG,
+      .doc = "say whether it stands, with forces or a motion as the reason" },
+    { "--initial", CAROM_ARGUMENT_FLAG,
+      .doc = "print the acceleration of every body at the first instant" },
+    { "--steps", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1e7,
+      .doc = "move on for that many steps" },
+    { "--dt", CAROM_ARGUMENT_NUMBER, .value = "H", .initial = "0.0078125", .least = 1e-6, .most = 1,
+      .doc = "length of a step" },
+    { "--every", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 1, .most = 1e6,
+      .doc = "keep every N-th state" },
+    { "--variant", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "unit",
+      .words = "unit projected second literal figure6",
+      .doc = "how lengths are kept; literal and figure6 are the printed ones, for comparison" },
+    { "--plain-start", CAROM_ARGUMENT_FLAG, .doc = "start as printed, first order" },
+    { "--ignore-symmetry", CAROM_ARGUMENT_FLAG,
+      .doc = "do not restore mirror symmetry after each step" },
+    { "--prove", CAROM_ARGUMENT_FLAG,
+      .doc = "repeat the first instant in exact rational arithmetic" },
+    { "--certificate", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "write the certificate of --prove" },
+    { "--check", CAROM_ARGUMENT_FILE, .value = "CERTIFICATE",
+      .doc = "check a certificate from scratch" },
+    { "--build", CAROM_ARGUMENT_TEXT, .value = "SPEC",
+      .doc = "write the scene of diamond:n, triangle:n, harmonic:n,eps, parabolic:d, "
+             "wall:rows,cols or single:d" },
+    { "--output", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "where --build writes (else standard output)" },
+    { "--overhang", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 8,
+      .doc = "search the stable stack of N bricks that reaches farthest" },
+    { "--effort", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "12", .least = 1, .most = 10000,
+      .doc = "random starts per shape of stack" },
+    { "--seed", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 0, .most = 1e15,
+      .doc = "of the search" },
+    { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "picture: forces, first motion, frames" },
+    { "--html", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "page with a player" },
+    { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace existing files" },
+    { 0 },
+};
+
+static const char *const examples[] = {
+    "the paper's tower, and whether it stands",
+    "carom tower --build diamond:5 --output 5x5.json && carom tower 5x5.json",
+    "how it falls, as a page to play",
+    "carom tower 5x5.json --steps 1000 --html 5x5.html",
+    "a proof, and its independent check",
+    "carom tower 5x5.json --prove --certificate 5x5.cert.json && carom tower --check 5x5.cert.json",
+    "four bricks as far over the edge as they go",
+    "carom tower --overhang 4 --svg overhang.svg",
+    NULL,
+};
+
+const carom_command carom_tower_command = {
+    .name = "tower",
+    .summary = "towers of bricks: stable or not, how they start to fall, how they go on",
+    .details = "Solves Gauss's principle of least restraint for rigid bodies in the plane: the "
+               "accelerations at the "
+               "first instant and the forces of all contacts, exact to round-off, or exact "
+               "altogether with "
+               "--prove. The motion is position-based, second order, with totally inelastic "
+               "impacts; it audits "
+               "energy, overlap and symmetry in every step.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};

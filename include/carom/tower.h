@@ -1,0 +1,335 @@
+/// Towers: is it stable, how does it start to fall, how does it go on. [Collapse]
+///
+/// A tower is a set of rigid convex bodies in the plane (bricks, polygons, point masses) above
+/// immovable supports, frictionless unless said, optionally tied by pins and bars. Gravity points
+/// down (-y). Units are free as long as they agree; the defaults are bricks of 1 x 1/4 with mass 1
+/// and gravity 1. Angles are radians, counter-clockwise. Bodies are numbered in the order they were
+/// added, from 0.
+#ifndef CAROM_TOWER_H
+#define CAROM_TOWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Most bodies, supports and frameworks points together that a tower may have.
+enum { CAROM_TOWER_MOST_BODIES = 20000 };
+/// Most corners of one polygon.
+enum { CAROM_TOWER_MOST_CORNERS = 64 };
+
+/// A tower. Create, add, then ask; the questions never change it.
+typedef struct carom_tower carom_tower;
+/// A tower in motion, with its own copy of the positions.
+typedef struct carom_tower_motion carom_tower_motion;
+
+/// How the mass of a brick is spread [Collapse, 8.1].
+typedef enum carom_tower_mass {
+    CAROM_TOWER_HOMOGENEOUS, ///< evenly over the polygon (also what 5 and 9 points give)
+    CAROM_TOWER_CORNERS,     ///< four equal points at the corners: three times the inertia
+} carom_tower_mass;
+
+/// A body: a convex polygon with corners counter-clockwise around its origin, which is placed at
+/// (x, y) and turned by angle.
+typedef struct carom_tower_body {
+    const double *corners; ///< x, y of each corner in the frame of the body; null for a rectangle
+    int corner_count;      ///< number of corners, 3 to CAROM_TOWER_MOST_CORNERS; 0 for a rectangle
+    double width, height;  ///< of the rectangle, centred on the origin
+    double mass; ///< positive; 0 means area times the density of a 1 x 1/4 brick of mass 1
+    carom_tower_mass spread;
+    double x, y, angle;
+    bool fixed; ///< immovable: a support
+} carom_tower_body;
+
+/// An empty tower with the given gravity (>= 0, downward), or null when there is no memory.
+CAROM_API carom_tower *carom_tower_create(double gravity);
+CAROM_API void carom_tower_destroy(carom_tower *tower);
+
+/// Adds a body and returns its number in *index (null: not wanted). The centre of mass becomes the
+/// point whose motion is reported.
+CAROM_API carom_status carom_tower_add_body(carom_tower *tower, const carom_tower_body *body,
+                                            int *index, carom_error *err);
+/// Adds the immovable half plane below the line through (x, y) with the upward unit normal (nx,
+/// ny).
+CAROM_API carom_status carom_tower_add_ground(carom_tower *tower, const double point[2],
+                                              const double normal[2], carom_error *err);
+/// Adds an immovable table: everything left of `right` (or right of `left`) and below `top`. Use
+/// -INFINITY or INFINITY for a side without edge.
+CAROM_API carom_status carom_tower_add_table(carom_tower *tower, double left, double right,
+                                             double top, carom_error *err);
+/// Adds a point mass.
+CAROM_API carom_status carom_tower_add_point(carom_tower *tower, double x, double y, double mass,
+                                             int *index, carom_error *err);
+/// Adds a rectangle as a framework of `points` point masses (4, 5 or 9) and bars [Collapse, 8.1,
+/// figure 10]; *index is the number of its first point. The corners come first, counter-clockwise.
+CAROM_API carom_status carom_tower_framework_add(carom_tower *tower, const carom_tower_body *body,
+                                                 int points, int *index, carom_error *err);
+/// Ties body a to body b (b = -1: to the world) at the point (x, y): a hinge.
+CAROM_API carom_status carom_tower_add_pin(carom_tower *tower, int a, int b, double x, double y,
+                                           carom_error *err);
+/// Holds the distance between the point (ax, ay) of body a and (bx, by) of body b (-1: the world).
+CAROM_API carom_status carom_tower_add_bar(carom_tower *tower, int a, const double a_point[2],
+                                           int b, const double b_point[2], carom_error *err);
+/// Coulomb friction coefficient for the motion and for the equilibrium test; 0 by default.
+CAROM_API carom_status carom_tower_set_friction(carom_tower *tower, double friction,
+                                                carom_error *err);
+
+/// Refuses bodies that overlap by more than `tolerance` (a length).
+CAROM_API carom_status carom_tower_check_overlap(const carom_tower *tower, double tolerance,
+                                                 carom_error *err);
+
+/// Number of bodies (supports that are half planes or tables are no bodies).
+CAROM_API int carom_tower_bodies(const carom_tower *tower);
+CAROM_API double carom_tower_gravity(const carom_tower *tower);
+CAROM_API double carom_tower_friction(const carom_tower *tower);
+/// Mass, and moment of inertia about the centre of mass.
+CAROM_API double carom_tower_body_mass(const carom_tower *tower, int body);
+CAROM_API double carom_tower_body_inertia(const carom_tower *tower, int body);
+/// Centre of mass and angle: x, y, angle.
+CAROM_API void carom_tower_body_place(const carom_tower *tower, int body, double place[3]);
+/// Whether the body is immovable.
+CAROM_API bool carom_tower_body_fixed(const carom_tower *tower, int body);
+
+// -- scenes -------------------------------------------------------------------------------------
+
+/// Builds a named tower: diamond:n, triangle:n, harmonic:n,eps, parabolic:d, wall:rows,cols,
+/// single:d.
+CAROM_API carom_status carom_tower_build(const char *spec, carom_tower **tower, carom_error *err);
+/// The scene file text of a named tower (release with free), for `carom tower --build`.
+CAROM_API carom_status carom_tower_build_text(const char *spec, char **text, carom_error *err);
+/// Reads a scene file of kind "tower".
+CAROM_API carom_status carom_tower_file_load(const char *path, carom_tower **tower,
+                                             carom_error *err);
+
+// -- one instant --------------------------------------------------------------------------------
+
+/// A contact and the force it carries.
+typedef struct carom_tower_force {
+    int a, b; ///< body b is pushed along the normal, body a against it; a = -1: ground or table
+    double point[2];  ///< where
+    double normal[2]; ///< unit, from a to b
+    double force;     ///< >= 0
+    double tangent;   ///< friction force along (-ny, nx) on b; 0 without friction
+    double opening;   ///< relative normal acceleration; > 0: the contact opens
+} carom_tower_force;
+
+/// The force in a bar (positive: tension) or one coordinate of the force in a pin.
+typedef struct carom_tower_tie {
+    int a, b;
+    double point[2];
+    double direction[2]; ///< unit; the tie pulls a against the direction with `force`
+    double force;
+    bool bar;
+} carom_tower_tie;
+
+/// Which solver answers. AUTO: the active set up to 60 bodies, the interior point above.
+typedef enum carom_tower_solver {
+    CAROM_TOWER_AUTO,
+    CAROM_TOWER_INTERIOR,
+    CAROM_TOWER_ACTIVE,
+} carom_tower_solver;
+
+/// What happens at the first instant: Gauss's principle [Collapse, (Q), (L2), (S2)].
+typedef struct carom_tower_instant {
+    bool stable; ///< no body accelerates: `forces` balance every body
+    int bodies;
+    double *accelerations; ///< ax, ay, alpha of each body
+    int force_count;
+    carom_tower_force *forces;
+    int tie_count;
+    carom_tower_tie *ties;
+    double sum_m_a2;      ///< sum of m |a|^2 + I alpha^2
+    double support_force; ///< sum of the vertical forces the supports give
+    double power;         ///< energy lost per time when moved along the accelerations: sum m g . a
+    double largest;       ///< largest acceleration component (lengths and brick half-lengths alike)
+    double kkt;           ///< optimality residual of the quadratic program
+    double asymmetry;   ///< raw left-right asymmetry of the solver; 0 if the tower is not symmetric
+    const char *method; ///< which solver answered
+    int rows;           ///< rows of the quadratic program
+} carom_tower_instant;
+
+/// Largest acceleration, in units of gravity, that still counts as rest in floating point. Towers
+/// this close to the boundary are what carom_tower_prove is for.
+#define CAROM_TOWER_REST 1e-10
+
+/// Accelerations and contact forces at the first instant from rest. Release with
+/// carom_tower_initial_free also after a failure.
+CAROM_API carom_status carom_tower_initial(const carom_tower *tower, carom_tower_solver solver,
+                                           carom_tower_instant *out, carom_error *err);
+CAROM_API void carom_tower_initial_free(carom_tower_instant *instant);
+
+// -- proof --------------------------------------------------------------------------------------
+
+/// The answer of the first instant in exact rational arithmetic.
+typedef struct carom_tower_proof {
+    bool stable;
+    char *certificate; ///< JSON: forces that balance every body, or a motion that lowers the energy
+    char *sum_m_a2;    ///< exact, as a fraction: "216/989"
+    char *support;     ///< exact vertical force of the supports
+    double tolerance;  ///< largest gap that was taken for contact; 0: everything touches exactly
+    int bits;          ///< of the largest number met
+    int contacts;      ///< that carry a force
+} carom_tower_proof;
+
+/// Solves the first instant exactly on the support the floating-point answer suggests, repairs the
+/// support if needed, verifies the optimality conditions exactly and writes a certificate.
+/// Frictionless towers without pins and bars only. The coordinates are taken as the doubles they
+/// are.
+CAROM_API carom_status carom_tower_prove(const carom_tower *tower, carom_tower_proof *out,
+                                         carom_error *err);
+CAROM_API void carom_tower_prove_free(carom_tower_proof *proof);
+
+/// What an independent reader found in a certificate.
+typedef struct carom_tower_verdict {
+    bool stable; ///< what the certificate claims
+    bool valid;  ///< the claim is proved
+    int bodies, forces, contacts;
+    char reason[200]; ///< why not, when not valid
+    double tolerance; ///< of the geometry
+} carom_tower_verdict;
+
+/// Checks a certificate from scratch, in rational arithmetic; shares no code with the solver. The
+/// status tells whether the file could be read, the verdict whether its claim holds.
+CAROM_API carom_status carom_tower_checker_check(const char *path, carom_tower_verdict *out,
+                                                 carom_error *err);
+
+// -- motion -------------------------------------------------------------------------------------
+
+/// How lengths are kept [Collapse, sections 5 and 8.3].
+typedef enum carom_tower_variant {
+    CAROM_TOWER_UNIT,      ///< bodies turn by exact rotations: no size error
+    CAROM_TOWER_PROJECTED, ///< (L''): the projection has the original length
+    CAROM_TOWER_SECOND,    ///< (L3): (L'') with the second-order term, no bias
+    CAROM_TOWER_LITERAL,   ///< (L') as printed: lengths drift; for comparison
+} carom_tower_variant;
+
+typedef struct carom_tower_motion_options {
+    double dt;
+    carom_tower_variant variant;
+    int sidedness;        ///< s in (S'): 0 plain, 1 second-order exact (default), 2 equals figure 6
+    bool plain_start;     ///< start with p_old = p (first order) instead of p + 1/2 a dt^2
+    bool acceleration;    ///< step of figure 6 instead of figure 7; for comparison
+    bool ignore_symmetry; ///< do not restore mirror symmetry after each solve
+    bool cold;            ///< never start the solver from the last multipliers
+} carom_tower_motion_options;
+
+/// dt = 1/128, unit variant, second-order start.
+CAROM_API carom_tower_motion_options carom_tower_motion_default(void);
+
+/// What one step found; the audit is always on.
+typedef struct carom_tower_step {
+    double time;
+    double kinetic, potential; ///< at the half step, see docs/tower.md
+    double energy_gain;        ///< of this step; negative: lost in an impact
+    double penetration;        ///< deepest overlap of two bodies after the step
+    double size_error;         ///< largest relative change of a body's size or a bar's length
+    double asymmetry;          ///< raw left-right asymmetry of the solution, before it is removed
+    double kkt;                ///< optimality residual
+    double qp_ms;              ///< time in the solver
+    int rows, active;          ///< of the quadratic program
+    int factorisations;
+    int corrections; ///< times the step was repeated because it would have ended with an overlap
+    bool interior;   ///< the interior point had to be called
+    bool collision;  ///< the energy fell by more than round-off and step error explain
+} carom_tower_step;
+
+/// Extremes over all steps so far.
+typedef struct carom_tower_audit {
+    long steps;
+    double penetration, size_error, asymmetry, kkt;
+    double energy_gain_step, energy_gain_total; ///< largest single gain; sum of all gains
+    double energy_start;
+    double qp_ms;
+    int rows;
+    bool symmetric;                    ///< a mirror axis was found
+    double first_contact_with_support; ///< time a body first met a support it did not touch before;
+                                       ///< -1: never
+    long interior_calls;
+    long corrections;
+    long fixed_point_rounds; ///< friction only
+} carom_tower_audit;
+
+CAROM_API carom_status carom_tower_motion_create(const carom_tower *tower,
+                                                 const carom_tower_motion_options *options,
+                                                 carom_tower_motion **motion, carom_error *err);
+CAROM_API void carom_tower_motion_destroy(carom_tower_motion *motion);
+/// Gives a body a velocity (vx, vy, omega) before the first step.
+CAROM_API carom_status carom_tower_motion_set_velocity(carom_tower_motion *motion, int body,
+                                                       const double velocity[3], carom_error *err);
+/// One step. On failure the motion stays as it was.
+CAROM_API carom_status carom_tower_motion_step(carom_tower_motion *motion, carom_tower_step *report,
+                                               carom_error *err);
+/// x, y, angle of a body now, and its velocity over the last step.
+CAROM_API void carom_tower_motion_place(const carom_tower_motion *motion, int body,
+                                        double place[3]);
+CAROM_API void carom_tower_motion_velocity(const carom_tower_motion *motion, int body,
+                                           double velocity[3]);
+CAROM_API carom_tower_audit carom_tower_motion_audit(const carom_tower_motion *motion);
+/// Whether every body is the mirror image of its partner to the last bit.
+CAROM_API bool carom_tower_motion_is_symmetric(const carom_tower_motion *motion);
+/// A hash of all positions, for comparisons between builds.
+CAROM_API unsigned long long carom_tower_motion_hash(const carom_tower_motion *motion);
+
+// -- film and pictures --------------------------------------------------------------------------
+
+/// A recorded motion.
+typedef struct carom_tower_film {
+    int bodies, frames;
+    double *time;    ///< of each frame; the first is the start
+    double *place;   ///< x, y, angle of each body in each frame
+    double *kinetic; ///< of each frame; as in carom_tower_step
+    double *potential;
+    double *penetration;
+    carom_tower_audit audit;
+    double qp_ms_most;       ///< slowest step
+    bool bitwise;            ///< mirror symmetric to the last bit in every step
+    unsigned long long hash; ///< of the last state
+    carom_tower_motion_options options;
+} carom_tower_film;
+
+/// Runs `steps` steps and keeps every `every`-th state and the last. Release with
+/// carom_tower_film_free also after a failure: what was recorded before it stays.
+CAROM_API carom_status carom_tower_film_record(const carom_tower *tower,
+                                               const carom_tower_motion_options *options,
+                                               long steps, int every, carom_tower_film *film,
+                                               carom_error *err);
+CAROM_API void carom_tower_film_free(carom_tower_film *film);
+
+/// A picture (SVG): the tower with its force diagram (line width = force), where it starts to move,
+/// and, with a film, frames of the collapse. `instant` and `film` may be null. Release with free.
+CAROM_API carom_status carom_tower_picture_svg(const carom_tower *tower,
+                                               const carom_tower_instant *instant,
+                                               const carom_tower_film *film, const char *title,
+                                               char **svg, carom_error *err);
+/// A self-contained page: the picture, and a player with a slider through time.
+CAROM_API carom_status carom_tower_player_html(const carom_tower *tower,
+                                               const carom_tower_instant *instant,
+                                               const carom_tower_film *film, const char *title,
+                                               char **html, carom_error *err);
+
+// -- overhang -----------------------------------------------------------------------------------
+
+/// A stack of bricks that reaches over the edge of a table at x = 0.
+typedef struct carom_tower_overhang {
+    int bricks;
+    double place[2 * 16]; ///< centres
+    double reach;         ///< x of the farthest right end
+    int rows[16];         ///< bricks per row, bottom to top
+    int row_count;
+    long tried;  ///< stacks examined
+    bool proved; ///< stability verified in rational arithmetic
+} carom_tower_overhang;
+
+/// Searches the stable stack of 1 to 8 bricks (1 x 1/4, one brick on the table) that reaches
+/// farthest; the same seed gives the same answer. `effort` is the number of random starts per shape
+/// of stack.
+CAROM_API carom_status carom_tower_overhang_search(int bricks, int effort, unsigned long long seed,
+                                                   carom_tower_overhang *out, carom_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

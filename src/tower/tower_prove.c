@@ -1,0 +1,502 @@
+// The first instant in rational arithmetic, and its certificate.
+//
+// Which contacts there are and which of them push comes from the floating-point answer; everything
+// else is computed again from the stored doubles, which are rationals: corners, levers, masses,
+// moments. The exact optimality conditions are verified by the solver (qp_exact). If no body
+// accelerates, the forces are a balance; otherwise the accelerations are a motion that opens no
+// contact the wrong way and lowers the energy. Both are written as a certificate that a reader can
+// check without trusting us.
+#include "tower/tower_initial.h"
+#include "solve/qp_active.h"
+#include "solve/qp_exact.h"
+#include "solve/qp_interior.h"
+#include "carom/json.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ACTIVE_SET_BLOCKS = 60 };
+
+typedef struct proof {
+    const carom_tower *tower;
+    tower_problem problem;
+    double *lambda, *y;
+    int *order, candidates;
+    mpq_t *corner; // x, y of every anchor
+    mpq_t *normal; // x, y of every contact
+    mpq_t *exact_y, *exact_lambda;
+    mpq_t sum, support, tolerance;
+    carom_qp_exact *qp;
+    bool stable;
+} proof;
+
+static mpq_t *rationals(int count)
+{
+    mpq_t *q = malloc(((size_t)count + 1) * sizeof *q);
+    for (int i = 0; q && i < count; ++i)
+        mpq_init(q[i]);
+    return q;
+}
+
+static void release_rationals(mpq_t *q, int count)
+{
+    for (int i = 0; q && i < count; ++i)
+        mpq_clear(q[i]);
+    free(q);
+}
+
+// -- geometry -----------------------------------------------------------------------------------
+
+// corner = centre + u r
+static void place_corner(const carom_tower *t, int a, mpq_t *out)
+{
+    const tower_anchor *n = &t->anchor[a];
+    const tower_body *b = &t->body[n->body];
+    const double sum[2][3] = { { b->x, b->ux, -b->uy }, { b->y, b->uy, b->ux } };
+    mpq_t r, factor;
+    mpq_inits(r, factor, NULL);
+    for (int c = 0; c < 2; ++c) {
+        mpq_set_d(out[c], sum[c][0]);
+        for (int k = 0; k < 2; ++k) {
+            mpq_set_d(factor, sum[c][1 + k]);
+            mpq_set_d(r, k ? n->ry : n->rx);
+            mpq_mul(r, r, factor);
+            mpq_add(out[c], out[c], r);
+        }
+    }
+    mpq_clears(r, factor, NULL);
+}
+
+// The outer normal of a contact's edge, exactly at right angles to it and about as long as one.
+static void contact_normal(proof *p, const tower_contact *c, mpq_t *out)
+{
+    mpq_t length;
+    if (c->plane >= 0) {
+        mpq_set_d(out[0], p->tower->plane[c->plane].nx);
+        mpq_set_d(out[1], p->tower->plane[c->plane].ny);
+        return;
+    }
+    mpq_init(length);
+    mpq_sub(out[0], p->corner[2 * c->j + 1], p->corner[2 * c->i + 1]);
+    mpq_sub(out[1], p->corner[2 * c->i], p->corner[2 * c->j]);
+    mpq_set_d(length, c->length);
+    mpq_div(out[0], out[0], length);
+    mpq_div(out[1], out[1], length);
+    mpq_clear(length);
+}
+
+// |n . (corner - point of the edge)|
+static void note_gap(proof *p, const tower_contact *c, mpq_t *normal)
+{
+    mpq_t gap, from, term;
+    mpq_inits(gap, from, term, NULL);
+    for (int k = 0; k < 2; ++k) {
+        if (c->plane >= 0)
+            mpq_set_d(from, k ? p->tower->plane[c->plane].y : p->tower->plane[c->plane].x);
+        else
+            mpq_set(from, p->corner[2 * c->i + k]);
+        mpq_sub(term, p->corner[2 * c->k + k], from);
+        mpq_mul(term, term, normal[k]);
+        mpq_add(gap, gap, term);
+    }
+    mpq_abs(gap, gap);
+    if (mpq_cmp(gap, p->tolerance) > 0)
+        mpq_set(p->tolerance, gap);
+    mpq_clears(gap, from, term, NULL);
+}
+
+// -- the program --------------------------------------------------------------------------------
+
+// Second moment of a polygon about the origin of its frame, for unit mass: corner masses, or even.
+static void unit_inertia(const carom_tower *t, const tower_body *body, mpq_t out)
+{
+    const tower_shape *s = &t->shape[body->shape];
+    mpq_t ax, ay, bx, by, area, twice, term;
+    mpq_inits(ax, ay, bx, by, area, twice, term, NULL);
+    mpq_set_ui(out, 0, 1);
+    for (int v = 0; v < s->count; ++v) {
+        const tower_anchor *a = &t->anchor[tower_corner(t, s, v)],
+                           *b = &t->anchor[tower_corner(t, s, v + 1)];
+        mpq_set_d(ax, a->rx);
+        mpq_set_d(ay, a->ry);
+        mpq_set_d(bx, b->rx);
+        mpq_set_d(by, b->ry);
+        mpq_t squares, cross;
+        mpq_inits(squares, cross, NULL);
+        mpq_mul(squares, ax, ax);
+        mpq_mul(term, ay, ay);
+        mpq_add(squares, squares, term);
+        if (body->spread == CAROM_TOWER_CORNERS) {
+            mpq_add(out, out, squares);
+        } else { // (a x b) (a.a + a.b + b.b) / 12 over the area sum of (a x b) / 2
+            mpq_mul(cross, ax, by);
+            mpq_mul(term, ay, bx);
+            mpq_sub(cross, cross, term);
+            mpq_add(area, area, cross);
+            mpq_mul(term, ax, bx);
+            mpq_add(squares, squares, term);
+            mpq_mul(term, ay, by);
+            mpq_add(squares, squares, term);
+            mpq_mul(term, bx, bx);
+            mpq_add(squares, squares, term);
+            mpq_mul(term, by, by);
+            mpq_add(squares, squares, term);
+            mpq_mul(cross, cross, squares);
+            mpq_add(out, out, cross);
+        }
+        mpq_clears(squares, cross, NULL);
+    }
+    if (body->spread == CAROM_TOWER_CORNERS)
+        mpq_set_si(twice, s->count, 1);
+    else {
+        mpq_set_ui(twice, 6, 1);
+        mpq_mul(twice, twice, area);
+    }
+    mpq_div(out, out, twice);
+    mpq_clears(ax, ay, bx, by, area, twice, term, NULL);
+}
+
+// The block of a body in a row: sign (n, lever x n).
+static void fill_block(proof *p, carom_qp_exact_row *row, int body, int sign, mpq_t *normal,
+                       mpq_t *point)
+{
+    const tower_body *b = &p->tower->body[body];
+    mpq_t lever, term;
+    if (body < 0 || b->fixed)
+        return;
+    mpq_inits(lever, term, NULL);
+    mpq_t *value = row->value[row->count];
+    row->block[row->count++] = b->block;
+    mpq_set(value[0], normal[0]);
+    mpq_set(value[1], normal[1]);
+    mpq_set_d(term, b->x);
+    mpq_sub(lever, point[0], term);
+    mpq_mul(value[2], lever, normal[1]);
+    mpq_set_d(term, b->y);
+    mpq_sub(lever, point[1], term);
+    mpq_mul(lever, lever, normal[0]);
+    mpq_sub(value[2], value[2], lever);
+    for (int c = 0; sign < 0 && c < 3; ++c)
+        mpq_neg(value[c], value[c]);
+    mpq_clears(lever, term, NULL);
+}
+
+// g_r . (a - gravity) >= 0 for a, that is bound = gravity * (sum of the y coefficients)
+static void fill_bound(proof *p, carom_qp_exact_row *row)
+{
+    mpq_t gravity;
+    mpq_init(gravity);
+    mpq_set_ui(row->bound, 0, 1);
+    for (int k = 0; k < row->count; ++k)
+        mpq_add(row->bound, row->bound, row->value[k][1]);
+    mpq_set_d(gravity, p->tower->gravity);
+    mpq_mul(row->bound, row->bound, gravity);
+    mpq_clear(gravity);
+}
+
+static void fill_program(proof *p)
+{
+    const carom_tower *t = p->tower;
+    for (int a = 0; a < t->anchors; ++a)
+        place_corner(t, a, p->corner + 2 * (size_t)a);
+    for (int b = 0; b < t->bodies; ++b) {
+        const tower_body *body = &t->body[b];
+        if (body->fixed)
+            continue;
+        mpq_t *weight = p->qp->weight + 3 * (size_t)body->block;
+        mpq_set_d(weight[0], body->mass);
+        mpq_set(weight[1], weight[0]);
+        unit_inertia(t, body, weight[2]);
+        mpq_mul(weight[2], weight[2], weight[0]);
+    }
+    for (int n = 0; n < p->problem.contacts.count; ++n) {
+        const tower_contact *c = &p->problem.contacts.item[n];
+        mpq_t *normal = p->normal + 2 * (size_t)n, *point = p->corner + 2 * (size_t)c->k;
+        contact_normal(p, c, normal);
+        note_gap(p, c, normal);
+        fill_block(p, &p->qp->row[n], c->corner_owner, 1, normal, point);
+        fill_block(p, &p->qp->row[n], c->edge_owner, -1, normal, point);
+        fill_bound(p, &p->qp->row[n]);
+    }
+}
+
+typedef struct pushing {
+    double force;
+    int row;
+} pushing;
+
+static int by_falling_force(const void *a, const void *b)
+{
+    const pushing *p = a, *q = b;
+    if (p->force != q->force)
+        return p->force > q->force ? -1 : 1;
+    return p->row - q->row;
+}
+
+// -- the certificate ----------------------------------------------------------------------------
+
+static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
+{
+    char *text = mpq_get_str(0, 10, q);
+    void (*release)(void *, size_t);
+    mp_get_memory_functions(0, 0, &release);
+    carom_json_words(json, key, text);
+    release(text, strlen(text) + 1);
+}
+
+static void write_pair(carom_json *json, const char *key, mpq_t *pair)
+{
+    carom_json_array(json, key);
+    write_rational(json, 0, pair[0]);
+    write_rational(json, 0, pair[1]);
+    carom_json_end(json);
+}
+
+static void write_double(carom_json *json, const char *key, double value)
+{
+    mpq_t q;
+    mpq_init(q);
+    mpq_set_d(q, value);
+    write_rational(json, key, q);
+    mpq_clear(q);
+}
+
+static void write_corners(carom_json *json, const proof *p, const tower_shape *s)
+{
+    carom_json_array(json, "corners");
+    for (int v = 0; v < s->count; ++v)
+        write_pair(json, 0, p->corner + 2 * (size_t)tower_corner(p->tower, s, v));
+    carom_json_end(json);
+}
+
+static void write_bodies(carom_json *json, const proof *p)
+{
+    const carom_tower *t = p->tower;
+    carom_json_array(json, "bodies");
+    for (int b = 0; b < t->public_bodies; ++b) {
+        carom_json_object(json, 0);
+        if (t->body[b].fixed)
+            carom_json_bool(json, "fixed", true);
+        else {
+            write_double(json, "mass", t->body[b].mass);
+            carom_json_array(json, "centre");
+            write_double(json, 0, t->body[b].x);
+            write_double(json, 0, t->body[b].y);
+            carom_json_end(json);
+        }
+        write_corners(json, p, &t->shape[t->body[b].shape]);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+    carom_json_array(json, "supports");
+    for (int h = 0; h < t->planes; ++h) {
+        const tower_plane *plane = &t->plane[h];
+        carom_json_object(json, 0);
+        carom_json_array(json, "point");
+        write_double(json, 0, plane->x);
+        write_double(json, 0, plane->y);
+        carom_json_end(json);
+        carom_json_array(json, "normal");
+        write_double(json, 0, plane->nx);
+        write_double(json, 0, plane->ny);
+        carom_json_end(json);
+        carom_json_end(json);
+    }
+    for (int s = 0; s < t->shapes; ++s)
+        if (t->shape[s].owner < 0) {
+            carom_json_object(json, 0);
+            write_corners(json, p, &t->shape[s]);
+            carom_json_end(json);
+        }
+    carom_json_end(json);
+}
+
+static void write_forces(carom_json *json, const proof *p)
+{
+    carom_json_array(json, "forces");
+    for (int n = 0; n < p->problem.contacts.count; ++n) {
+        const tower_contact *c = &p->problem.contacts.item[n];
+        if (mpq_sgn(p->exact_lambda[n]) == 0)
+            continue;
+        carom_json_object(json, 0);
+        carom_json_whole(json, "a", c->edge_owner);
+        carom_json_whole(json, "b", c->corner_owner);
+        write_pair(json, "point", p->corner + 2 * (size_t)c->k);
+        write_pair(json, "normal", p->normal + 2 * (size_t)n);
+        write_rational(json, "force", p->exact_lambda[n]);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+}
+
+static void write_motion(carom_json *json, const proof *p)
+{
+    carom_json_array(json, "motion");
+    for (int b = 0; b < p->tower->public_bodies; ++b) {
+        carom_json_array(json, 0);
+        for (int c = 0; c < 3; ++c)
+            if (p->tower->body[b].fixed)
+                carom_json_words(json, 0, "0");
+            else
+                write_rational(json, 0, p->exact_y[3 * p->tower->body[b].block + c]);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+}
+
+static char *copy_text(const char *text)
+{
+    char *copy = text ? malloc(strlen(text) + 1) : 0;
+    return copy ? strcpy(copy, text) : 0;
+}
+
+static char *rational_text(mpq_srcptr q)
+{
+    char *text = mpq_get_str(0, 10, q), *copy = copy_text(text);
+    void (*release)(void *, size_t);
+    mp_get_memory_functions(0, 0, &release);
+    release(text, strlen(text) + 1);
+    return copy;
+}
+
+static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
+{
+    carom_json *json = carom_json_create();
+    carom_json_object(json, 0);
+    carom_json_whole(json, "carom", 1);
+    carom_json_words(json, "kind", "tower-certificate");
+    carom_json_words(json, "claim", p->stable ? "stable" : "unstable");
+    write_double(json, "gravity", p->tower->gravity);
+    write_rational(json, "tolerance", p->tolerance);
+    write_bodies(json, p);
+    if (p->stable)
+        write_forces(json, p);
+    else
+        write_motion(json, p);
+    carom_json_end(json);
+    out->certificate = copy_text(carom_json_text(json));
+    carom_json_destroy(json);
+    out->sum_m_a2 = rational_text(p->sum);
+    out->support = rational_text(p->support);
+    if (!out->certificate || !out->sum_m_a2 || !out->support)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
+    return CAROM_OK;
+}
+
+// -- the proof ----------------------------------------------------------------------------------
+
+// y becomes the acceleration a = y + gravity; fills the sums.
+static void judge(proof *p)
+{
+    const carom_tower *t = p->tower;
+    mpq_t term, gravity;
+    mpq_inits(term, gravity, NULL);
+    mpq_set_d(gravity, t->gravity);
+    p->stable = true;
+    for (int i = 0; i < 3 * t->blocks; ++i) {
+        if (i % 3 == 1)
+            mpq_sub(p->exact_y[i], p->exact_y[i], gravity);
+        mpq_mul(term, p->exact_y[i], p->exact_y[i]);
+        mpq_mul(term, term, p->qp->weight[i]);
+        mpq_add(p->sum, p->sum, term);
+        p->stable = p->stable && mpq_sgn(p->exact_y[i]) == 0;
+    }
+    for (int n = 0; n < p->problem.contacts.count; ++n) {
+        const tower_contact *c = &p->problem.contacts.item[n];
+        bool carries = c->edge_owner < 0 || t->body[c->edge_owner].fixed;
+        bool carried = c->corner_owner < 0 || t->body[c->corner_owner].fixed;
+        mpq_mul(term, p->exact_lambda[n], p->normal[2 * n + 1]);
+        if (carries)
+            mpq_add(p->support, p->support, term);
+        else if (carried)
+            mpq_sub(p->support, p->support, term);
+    }
+    mpq_clears(term, gravity, NULL);
+}
+
+static carom_status guess(proof *p, carom_arena *arena, carom_error *err)
+{
+    const carom_qp *qp = &p->problem.qp;
+    carom_qp_report report;
+    TAKE_ZEROS(arena, p->lambda, qp->rows + 1, err);
+    TAKE_ZEROS(arena, p->y, 3 * qp->blocks + 1, err);
+    TAKE(arena, p->order, qp->rows + 1, err);
+    if (qp->blocks <= MOST_ACTIVE_SET_BLOCKS)
+        TRY(carom_qp_active_solve(qp, arena, p->lambda, p->y, &report, err));
+    else {
+        carom_qp_interior *solver = carom_qp_interior_create(0);
+        if (!solver)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the interior point");
+        carom_status status =
+            carom_qp_interior_solve(solver, qp, false, p->lambda, p->y, &report, err);
+        carom_qp_interior_destroy(solver);
+        TRY(status);
+    }
+    pushing *sorted;
+    TAKE(arena, sorted, qp->rows + 1, err);
+    for (int r = 0; r < qp->rows; ++r)
+        if (p->lambda[r] > 0)
+            sorted[p->candidates++] = (pushing){ p->lambda[r], r };
+    qsort(sorted, (size_t)p->candidates, sizeof *sorted, by_falling_force);
+    for (int n = 0; n < p->candidates; ++n)
+        p->order[n] = sorted[n].row;
+    return CAROM_OK;
+}
+
+static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, carom_error *err)
+{
+    const carom_tower *t = p->tower;
+    TRY(carom_tower_initial_problem(t, arena, &p->problem, err));
+    TRY(guess(p, arena, err));
+    p->qp = carom_qp_exact_create(t->blocks, p->problem.contacts.count);
+    p->corner = rationals(2 * t->anchors);
+    p->normal = rationals(2 * p->problem.contacts.count);
+    p->exact_y = rationals(3 * t->blocks);
+    p->exact_lambda = rationals(p->problem.contacts.count);
+    if (!p->qp || !p->corner || !p->normal || !p->exact_y || !p->exact_lambda)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+    fill_program(p);
+    TRY(carom_qp_exact_solve(p->qp, p->order, p->candidates, p->exact_y, p->exact_lambda,
+                             &out->bits, err));
+    judge(p);
+    out->stable = p->stable;
+    out->tolerance = mpq_get_d(p->tolerance);
+    for (int n = 0; n < p->problem.contacts.count; ++n)
+        out->contacts += mpq_sgn(p->exact_lambda[n]) > 0;
+    return write_certificate(p, out, err);
+}
+
+carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, carom_error *err)
+{
+    *out = (carom_tower_proof){ .stable = false };
+    if (t->friction > 0 || t->bars > 0) {
+        carom_error_set(err, CAROM_UNSUPPORTED, "no proof for towers with friction, pins or bars");
+        return carom_error_fix(err, "prove the frictionless tower of rigid bodies");
+    }
+    for (int b = 0; b < t->public_bodies; ++b)
+        if (t->body[b].point)
+            return carom_error_set(err, CAROM_UNSUPPORTED, "no proof for point masses (body %d)",
+                                   b);
+    carom_arena *arena = carom_arena_create(0);
+    if (!arena)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+    proof p = { .tower = t };
+    mpq_inits(p.sum, p.support, p.tolerance, NULL);
+    carom_status status = prove(&p, arena, out, err);
+    carom_qp_exact_destroy(p.qp);
+    release_rationals(p.corner, 2 * t->anchors);
+    release_rationals(p.normal, 2 * p.problem.contacts.count);
+    release_rationals(p.exact_y, 3 * t->blocks);
+    release_rationals(p.exact_lambda, p.problem.contacts.count);
+    mpq_clears(p.sum, p.support, p.tolerance, NULL);
+    carom_arena_destroy(arena);
+    return status;
+}
+
+void carom_tower_prove_free(carom_tower_proof *out)
+{
+    free(out->certificate);
+    free(out->sum_m_a2);
+    free(out->support);
+    *out = (carom_tower_proof){ .stable = false };
+}
