@@ -247,6 +247,12 @@ const char *carom_reader_name(const carom_reader *reader)
     return length > LONGEST ? reader->name + length - LONGEST : reader->name;
 }
 
+const char *carom_reader_text(const carom_reader *reader, size_t *size)
+{
+    *size = reader->size;
+    return reader->text;
+}
+
 carom_arena *carom_reader_memory(const carom_reader *reader)
 {
     return reader->memory;

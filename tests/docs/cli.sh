@@ -40,10 +40,11 @@ for name in $("$carom" help --names); do
 done
 # every example of the help works, on a copy of the scenes
 ln -s "$source/scenes" scenes
+mkdir bin && ln -s "$carom" bin/carom
 "$carom" help --markdown | sed -n 's/^- .*: `\(carom [^|]*[^ |]\)`$/\1/p' | grep -v -- '--man' > examples
 is "there are examples" test "$(wc -l < examples)" -ge 8
 while read -r line; do
-    bash -c "${line/carom/$carom}" > out 2> err < /dev/null
+    PATH=$work/bin:$PATH bash -c "$line" > out 2> err < /dev/null
     code=$?
     if [ $code -le 1 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: example: $line (exit code $code)"; cat err; fi
 done < examples
