@@ -320,14 +320,14 @@ static bool conjugate_step(large *s)
     int n = s->problem->rows.count;
     multiply_transposed(&s->problem->rows, s->each, s->p, s->yp);
     double curvature = dot(s->yp, s->yp, s->problem->rows.width), slope = dot(s->g, s->p, n);
-    double alpha = curvature > 0 ? slope / curvature : (double)INFINITY;
+    double alpha = curvature > 0 ? slope / curvature : HUGE_VAL;
     ++s->products;
     if (isfinite(alpha) && stays_inside(s, alpha)) {
         next_direction(s, move_along(s, alpha) / curvature);
         return true;
     }
     multiply(&s->problem->rows, s->each, s->yp, s->wp);
-    double feasible = INFINITY;
+    double feasible = HUGE_VAL;
     for (int i = 0; i < n; ++i)
         if (s->p[i] > 0)
             feasible = fmin(feasible, s->x[i] / s->p[i]);

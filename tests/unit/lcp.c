@@ -140,7 +140,7 @@ static double norm(const sample *s, const double *x)
 // The feasible complementary x of least norm over all supports.
 static bool brute_force(const sample *s, double *best)
 {
-    double least = INFINITY, x[N];
+    double least = HUGE_VAL, x[N];
     for (int support = 0; support < 1 << s->n; ++support) {
         on_support(s, support, x);
         bool good = true;
