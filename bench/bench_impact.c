@@ -270,7 +270,7 @@ static int table_of_growth(desk *d, int most)
             for (int i = 0; i < (contacts < 1000000 ? 5 : 2); ++i)
                 if (!measure(d, &s, &growing[law], &r))
                     return 0;
-            r.distance = NAN;
+            r.distance = (double)NAN;
             printf("  %9d %9d %9.2f %7d %9lld %12.0f %10.0f %9.1e  %016llx\n", contacts,
                    s.impact.body_count, 1e3 * r.cpu, r.report.sweeps, (long long)r.report.events,
                    1e9 * r.cpu / contacts, 1e9 * r.cpu / (double)r.report.events, r.energy_error,

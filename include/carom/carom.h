@@ -9,10 +9,12 @@
 #include "carom/json.h"
 #include "carom/law.h"
 #include "carom/progress.h"
+#include "carom/record.h"
 #include "carom/scene.h"
 #include "carom/shape.h"
 #include "carom/status.h"
 #include "carom/suggest.h"
 #include "carom/tower.h"
+#include "carom/world.h"
 
 #endif

@@ -8,7 +8,6 @@
 #include "collide/broad.h"
 #include "collide/grid.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +37,8 @@ typedef struct query {
 static carom_status reserve_lists(carom_broad *broad, int threads, carom_error *err);
 static void search(query *q, int begin, int end);
 static void search_planes(query *q, const carom_collide_bodies *bodies, int begin, int end);
-static carom_status sort_pairs(carom_broad *broad, int bodies, size_t *total, carom_error *err);
+static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *all, size_t *total,
+                               carom_error *err);
 
 carom_status carom_broad_create(carom_broad **out, carom_error *err)
 {
@@ -73,7 +73,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
                               carom_pair **pairs, int *count, carom_error *err)
 {
     *count = 0;
-    int threads = omp_get_max_threads();
+    int threads = carom_collide_threads(bodies);
     TRY(reserve_lists(broad, threads, err));
     TRY(carom_grid_fill(&broad->grid, bodies, err));
     for (int t = 0; t < broad->list_count; ++t) { // also those of threads that are no longer there
@@ -81,7 +81,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
         broad->list[t].failed = false;
     }
     long entries = broad->grid.entry_count;
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
     for (int t = 0; t < threads; ++t) {
         query q = { &broad->grid, &broad->list[t] };
         int begin = (int)(entries * t / threads), end = (int)(entries * (t + 1) / threads);
@@ -99,7 +99,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
         carom_error_set(err, CAROM_NO_MEMORY, "%zu pairs of bodies are near each other", total);
         return carom_error_fix(err, "look for bodies placed on top of each other");
     }
-    TRY(sort_pairs(broad, bodies->count, &total, err));
+    TRY(sort_pairs(broad, bodies, &total, err));
     *pairs = broad->sorted;
     *count = (int)total;
     return CAROM_OK;
@@ -218,28 +218,61 @@ static inline void scan_row(query *q, const carom_grid_entry *entry, const carom
     }
 }
 
-static void search_own_level(query *q, uint32_t at, const carom_grid_level *level)
+// Where the neighbours of one cell lie: its own row from here on, then four rows ahead.
+typedef struct surroundings {
+    const int32_t *cell;
+    uint32_t begin[5], end[5];
+} surroundings;
+
+static void look_round(const query *q, const carom_grid_level *level, const int32_t *cell,
+                       surroundings *round)
+{
+    static const int32_t ahead[5][2] = { { 0, 0 }, { 1, 0 }, { -1, 1 }, { 0, 1 }, { 1, 1 } };
+    const uint32_t *start = q->grid->start + level->table;
+    round->cell = cell;
+    for (int r = 0; r < 5; ++r) {
+        uint32_t middle =
+            carom_grid_bucket(level, cell[0], cell[1] + ahead[r][0], cell[2] + ahead[r][1]);
+        round->begin[r] = start[middle - 1];
+        round->end[r] = start[middle + 2];
+    }
+}
+
+// Bodies of one cell follow each other and share their surroundings.
+static void search_dense(query *q, uint32_t at, const carom_grid_level *level, surroundings *round)
+{
+    const int32_t *cell = q->grid->place[at].cell;
+    if (!round->cell || memcmp(cell, round->cell, 3 * sizeof *cell) != 0)
+        look_round(q, level, cell, round);
+    round->begin[0] = at + 1;
+    for (int r = 0; r < 5; ++r)
+        scan(q, &q->grid->entry[at], round->begin[r], round->end[r], level->balls);
+}
+
+static void search_hashed(query *q, uint32_t at, const carom_grid_level *level)
 {
     const carom_grid_entry *entry = &q->grid->entry[at];
     const uint32_t *start = q->grid->start + level->table;
-    if (level->count <= CAROM_GRID_FEW) {
-        scan(q, entry, at + 1, (uint32_t)(level->first + level->count), level->balls);
-        return;
-    }
     const int32_t *cell = q->grid->place[at].cell;
     int32_t x = cell[0], y = cell[1], z = cell[2];
-    // Own cell from here on and the next one of the row, then four rows ahead.
-    if (level->dense) {
-        scan(q, entry, at + 1, start[carom_grid_bucket(level, x + 1, y, z) + 1], level->balls);
-    } else {
-        uint32_t own = carom_grid_bucket(level, x, y, z);
-        scan_hashed(q, entry, at + 1, start[own + 1], (int32_t[2]){ y, z });
-        scan_row(q, entry, level, (int32_t[2]){ x + 1, x + 1 }, (int32_t[2]){ y, z });
-    }
+    scan_hashed(q, entry, at + 1, start[carom_grid_bucket(level, x, y, z) + 1],
+                (int32_t[2]){ y, z });
+    scan_row(q, entry, level, (int32_t[2]){ x + 1, x + 1 }, (int32_t[2]){ y, z });
     int32_t sides[2] = { x - 1, x + 1 };
     scan_row(q, entry, level, sides, (int32_t[2]){ y + 1, z });
     for (int32_t dy = -1; dy <= 1; ++dy)
         scan_row(q, entry, level, sides, (int32_t[2]){ y + dy, z + 1 });
+}
+
+static void search_own_level(query *q, uint32_t at, const carom_grid_level *level,
+                             surroundings *round)
+{
+    if (level->count <= CAROM_GRID_FEW)
+        scan(q, &q->grid->entry[at], at + 1, (uint32_t)(level->first + level->count), level->balls);
+    else if (level->dense)
+        search_dense(q, at, level, round);
+    else
+        search_hashed(q, at, level);
 }
 
 static void search_coarser(query *q, const carom_grid_entry *entry, const carom_grid_level *level)
@@ -271,8 +304,9 @@ static void search(query *q, int begin, int end)
         const carom_grid_level *level = &grid->level[l];
         int from = begin > level->first ? begin : level->first;
         int to = end < level->first + level->count ? end : level->first + level->count;
+        surroundings round = { .cell = NULL };
         for (int i = from; i < to; ++i) {
-            search_own_level(q, (uint32_t)i, level);
+            search_own_level(q, (uint32_t)i, level, &round);
             for (int coarser = l + 1; coarser < grid->level_count; ++coarser)
                 search_coarser(q, &grid->entry[i], &grid->level[coarser]);
         }
@@ -400,8 +434,10 @@ static size_t put_in_order(pair_list *list, uint32_t *start)
     return kept;
 }
 
-static carom_status sort_pairs(carom_broad *broad, int bodies, size_t *total, carom_error *err)
+static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *all, size_t *total,
+                               carom_error *err)
 {
+    int bodies = all->count, threads = carom_collide_threads(all);
     TRY(reserve_sorted(broad, bodies, *total, err));
     uint32_t *start = broad->start;
     memset(start, 0, ((size_t)bodies + 1) * sizeof *start);
@@ -414,7 +450,7 @@ static carom_status sort_pairs(carom_broad *broad, int bodies, size_t *total, ca
         for (size_t i = 0; i < broad->list[t].count; ++i)
             broad->sorted[start[broad->list[t].pair[i].a]++] = broad->list[t].pair[i];
             // start[a] now stands at the end of a's run, which begins where the run before ended.
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int a = 0; a < bodies; ++a) {
         uint32_t begin = a ? start[a - 1] : 0;
         if (!is_long(start[a] - begin, bodies))

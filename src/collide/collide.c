@@ -88,6 +88,13 @@ carom_status carom_collide_find(carom_collide *collide, const carom_collide_bodi
     return carom_collide_contacts(collide, bodies, pairs, count, err);
 }
 
+int carom_collide_threads(const carom_collide_bodies *bodies)
+{
+    if (bodies->count < CAROM_COLLIDE_ALONE)
+        return 1;
+    return bodies->threads > 0 ? bodies->threads : omp_get_max_threads();
+}
+
 carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bodies *bodies,
                                  carom_pair **pairs, int *count, carom_error *err)
 {
@@ -97,10 +104,10 @@ carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bod
 carom_status carom_collide_contacts(carom_collide *collide, const carom_collide_bodies *bodies,
                                     const carom_pair *pairs, int count, carom_error *err)
 {
-    int threads = omp_get_max_threads(), blocks = (count + BLOCK - 1) / BLOCK;
+    int threads = carom_collide_threads(bodies), blocks = (count + BLOCK - 1) / BLOCK;
     collide->result_count = 0;
     TRY(reserve(collide, threads, blocks, err));
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
     for (int t = 0; t < threads; ++t) {
         contact_list *list = &collide->list[t];
         list->count = 0;

@@ -41,7 +41,14 @@ typedef struct carom_collide_bodies {
         *fixed;          // null, or nonzero for bodies that never touch each other (immovable ones)
     const double *reach; // null, or how far a body may move during the coming step, m
     double margin;       // contacts are wanted up to this gap, m
+    int threads;         // 0: as many as OpenMP offers; small scenes always take one
 } carom_collide_bodies;
+
+// Waking a second thread costs more than the collisions of a small scene.
+enum { CAROM_COLLIDE_ALONE = 256 };
+
+// Threads to use for this scene.
+int carom_collide_threads(const carom_collide_bodies *bodies);
 
 typedef struct carom_collide carom_collide;
 

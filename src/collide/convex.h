@@ -33,8 +33,8 @@ void carom_convex_touch(const carom_core *a, const carom_core *b, double margin,
 
 // The best of the fifteen axes of two boxes. Stops early when one axis shows a gap above `margin`.
 carom_axis carom_boxes_axis(const carom_core *a, const carom_core *b, double margin);
-// The same for two polytopes of moderate size: face normals, and cross products of edges that meet on the
-// Gauss map. Larger ones go by support points.
+// The same for two polytopes of moderate size: face normals, and cross products of edges that meet
+// on the Gauss map. Larger ones go by support points.
 #define CAROM_POLYTOPES_FACES 192
 #define CAROM_POLYTOPES_EDGES 288
 carom_axis carom_polytopes_axis(const carom_core *a, const carom_core *b, double margin);

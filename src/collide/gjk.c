@@ -50,7 +50,8 @@ bool carom_gjk_distance(const carom_core *a, const carom_core *b, carom_gjk_simp
     bool separated = false;
     for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
         carom_gjk_vertex next = support(a, b, vec3_neg(v));
-        // |v|^2 - v.w bounds |v|^2 minus the squared distance; v.w > 0 proves that the cores are apart.
+        // |v|^2 - v.w bounds |v|^2 minus the squared distance; v.w > 0 proves that the cores are
+        // apart.
         double along = vec3_dot(v, next.w);
         if (s->count > 0 && (holds(s, next.w) || squared - along <= 1e-13 * squared))
             break;

@@ -105,7 +105,8 @@ static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *b
                                  carom_error *err)
 {
     int bad = bodies->count;
-#pragma omp parallel for schedule(static) reduction(min : bad)
+    int threads = carom_collide_threads(bodies);
+#pragma omp parallel for schedule(static) reduction(min : bad) num_threads(threads) if (threads > 1)
     for (int i = 0; i < bodies->count; ++i) {
         if (bodies->shape[i]->kind == CAROM_SHAPE_PLANE) {
             grid->loose[i].level = NO_LEVEL;

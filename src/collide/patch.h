@@ -19,9 +19,9 @@ typedef struct carom_patch_set {
 void carom_patch_open(carom_patch_set *set, double size, double margin);
 // When the set is full the deepest points are kept.
 void carom_patch_add(carom_patch_set *set, carom_manifold_point point);
-// Adds to `out`, for every patch, the corners of two outlines (at most CAROM_PATCH_CORNERS each): of the points
-// nearly as deep as the deepest, which carry the load, and of the others, which may come into touch; and
-// the deepest point itself.
+// Adds to `out`, for every patch, the corners of two outlines (at most CAROM_PATCH_CORNERS each):
+// of the points nearly as deep as the deepest, which carry the load, and of the others, which may
+// come into touch; and the deepest point itself.
 void carom_patch_close(carom_patch_set *set, carom_manifold *out);
 
 #endif

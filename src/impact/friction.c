@@ -135,10 +135,11 @@ static carom_status majorise(rub *r, const carom_problem *problem, const carom_c
 {
     int *contacts;
     TAKE_ZEROS(scratch, contacts, r->gather.body_count, err);
-    for (int i = 0; i < 2 * r->n; ++i)
-        if (r->gather.local[i / 2][i % 2] >= 0)
-            contacts[r->gather.local[i / 2][i % 2]] +=
-                !r->in_turn || contacts[r->gather.local[i / 2][i % 2]] == 0;
+    for (int i = 0; i < 2 * r->n; ++i) {
+        int body = r->gather.local[i / 2][i % 2];
+        if (body >= 0 && (!r->in_turn || contacts[body] == 0)) // in turn, a contact has it alone
+            ++contacts[body];
+    }
     for (int i = 0; i < r->n; ++i) {
         const carom_row *normal = &problem->normal[set->index[i]];
         const carom_row *t = &problem->tangent[2 * set->index[i]];

@@ -51,7 +51,7 @@ static carom_collide_bodies fill(const layout *l, uint64_t seed)
         reach[i] = carom_random_between(&random, 0, .1);
         fixed[i] = carom_random_below(&random, 4) == 0;
     }
-    return (carom_collide_bodies){ l->count, shape, position, rotation, fixed, reach, .05 };
+    return (carom_collide_bodies){ l->count, shape, position, rotation, fixed, reach, .05, 0 };
 }
 
 // Bounds that come within reach, from their definition.
@@ -124,13 +124,13 @@ static void check_planes_and_nan(carom_broad *broad)
         position[i] = vec3_make(3 * i, 0, i == 20 ? 0 : i % 2 ? 1.5 : .5);
         rotation[i] = quat_identity();
     }
-    carom_collide_bodies bodies = { 40, shape, position, rotation, NULL, NULL, .1 };
+    carom_collide_bodies bodies = { 40, shape, position, rotation, NULL, NULL, .1, 0 };
     carom_pair *pair;
     int count;
     CHECK(carom_broad_find(broad, &bodies, &pair, &count, NULL) == CAROM_OK && count == 19,
           "balls that reach the plane are paired with it, others not");
     carom_error err = { 0 };
-    position[3].y = NAN;
+    position[3].y = (double)NAN;
     CHECK(carom_broad_find(broad, &bodies, &pair, &count, &err) == CAROM_BAD_INPUT,
           "a position that is not a number is refused");
     CHECK(strstr(err.what, "body 3") != NULL, "and the body is named: %s", err.what);

@@ -73,6 +73,28 @@ static void test_conditions(void)
     CHECK(settled >= rounds - 1, "%d of %d converged", settled, rounds);
 }
 
+// Masses over four decades: the passes alone would take tens of thousands of iterations.
+static void test_masses(void)
+{
+    carom_random random = carom_random_make(24, 0);
+    int settled = 0, rounds = 60;
+    for (int round = 0; round < rounds; ++round) {
+        instant_cluster(scene, 10 + carom_random_below(&random, 15), &random);
+        floor_under(4);
+        instant_set(scene, 0, 0.7);
+        for (int i = 0; i < scene->impact.body_count - 1; ++i) {
+            double mass = pow(10, carom_random_between(&random, -2, 2));
+            scene->bodies[i].inverse_mass /= mass;
+            for (int k = 0; k < 3; ++k)
+                scene->bodies[i].inverse_inertia[k] /= mass;
+        }
+        instant_resolve(scene, workspace, "inelastic");
+        settled += scene->out.report.end == CAROM_IMPACT_SETTLED &&
+                   scene->out.report.solver_residual <= CAROM_FRICTION_RESIDUAL;
+    }
+    CHECK(settled >= rounds - 1, "masses 1e-2 to 1e2: %d of %d to round-off", settled, rounds);
+}
+
 // Two spheres, oblique, with spin (independent reference computation): slipping and rolling.
 static void test_oblique(void)
 {
@@ -218,6 +240,7 @@ int main(void)
     if (!CHECK(scene && workspace, "memory"))
         return check_report();
     test_conditions();
+    test_masses();
     test_oblique();
     test_box();
     test_symmetry();

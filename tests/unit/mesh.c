@@ -103,7 +103,7 @@ static void check_faults(void)
               strstr(err.what, "99"),
           "a vertex that is not there is named");
     w = cube_at(0, 1);
-    w.vertex[5][1] = NAN;
+    w.vertex[5][1] = (double)NAN;
     CHECK(build(&w, CAROM_MESH_REPAIR, &r, &volume, &err) == CAROM_BAD_INPUT &&
               strstr(err.what, "vertex 5"),
           "a coordinate that is not a number is named");

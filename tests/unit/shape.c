@@ -261,7 +261,7 @@ static void check_refusals(void)
     carom_error err = { 0 };
     expect_refusal(carom_sphere_create(-1, &s, &err), &err, "-1");
     expect_refusal(carom_box_create((double[3]){ 1, 0, 1 }, &s, &err), &err, "0 m");
-    expect_refusal(carom_capsule_create(1, NAN, &s, &err), &err, "nan");
+    expect_refusal(carom_capsule_create(1, (double)NAN, &s, &err), &err, "nan");
     expect_refusal(carom_cylinder_create(HUGE_VAL, 1, &s, &err), &err, "inf");
     double flat[12] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0 };
     expect_refusal(carom_hull_create(flat, 4, &s, &err), &err, "no solid");
