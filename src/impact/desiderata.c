@@ -287,7 +287,7 @@ double carom_desiderata_speed(const carom_desiderata *d, const carom_impact_outc
 static void measure_approach(const carom_desiderata *d, carom_desiderata_figures *f)
 {
     double size = CAROM_DESIDERATA_ULPS * fmax(impulse_size(d), motion_size(d));
-    double figure = 0, bound = NOP_BOUND, worst = -INFINITY, fastest = d->problem.fastest;
+    double figure = 0, bound = NOP_BOUND, worst = -HUGE_VAL, fastest = d->problem.fastest;
     for (int i = 0; fastest > 0 && i < d->impact.contact_count; ++i) {
         double u = carom_desiderata_speed(d, &d->result, i);
         double floor = size * sqrt(d->problem.normal[i].diagonal);

@@ -196,7 +196,7 @@ static void judge_three_balls(course *c)
 {
     double error = three_ball_error(c->law);
     carom_desideratum ideal = { error < 0.408 ? CAROM_VERDICT_HOLDS : CAROM_VERDICT_BROKEN,
-                                INFINITY, 0.408 };
+                                HUGE_VAL, 0.408 };
     printf("three balls by %s: %.4f from the ideal\n", carom_law_name(c->law), error);
     count_verdict(c, &c->of[WAV], &ideal, 0, WAV);
 }
