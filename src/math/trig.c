@@ -2,21 +2,24 @@
 
 #include <math.h>
 
-// Taylor series on |x| <= pi/4: the first term left out is below 1e-17.
-static double sine(double x)
+static const double RADIANS_PER_DEGREE = 0.017453292519943295;
+
+// Taylor series for |x| <= pi/4, innermost bracket first so that the small terms come first; the
+// first term left out is below 1e-17.
+static double series_sine(double x)
 {
-    double s = x * x, sum = 0;
-    for (int k = 17; k >= 3; k -= 2)
-        sum = (1 + sum) * (-s / (double)(k * (k - 1)));
-    return x + x * sum;
+    double square = x * x, sum = 1;
+    for (int k = 8; k >= 1; --k)
+        sum = 1 - square / ((2 * k) * (2 * k + 1)) * sum;
+    return x * sum;
 }
 
-static double cosine(double x)
+static double series_cosine(double x)
 {
-    double s = x * x, sum = 0;
-    for (int k = 18; k >= 2; k -= 2)
-        sum = (1 + sum) * (-s / (double)(k * (k - 1)));
-    return 1 + sum;
+    double square = x * x, sum = 1;
+    for (int k = 8; k >= 1; --k)
+        sum = 1 - square / ((2 * k - 1) * (2 * k)) * sum;
+    return sum;
 }
 
 // x minus the nearest multiple of pi/2, whose high parts are exact in 33 bits each (Cody and
@@ -33,7 +36,7 @@ double carom_trig_sin(double x)
 {
     int quadrant;
     double r = reduce(x, &quadrant);
-    double value = quadrant & 1 ? cosine(r) : sine(r);
+    double value = quadrant & 1 ? series_cosine(r) : series_sine(r);
     return quadrant & 2 ? -value : value;
 }
 
@@ -41,6 +44,31 @@ double carom_trig_cos(double x)
 {
     int quadrant;
     double r = reduce(x, &quadrant);
-    double value = quadrant & 1 ? sine(r) : cosine(r);
+    double value = quadrant & 1 ? series_sine(r) : series_cosine(r);
     return quadrant == 1 || quadrant == 2 ? -value : value;
+}
+
+void carom_trig_degrees(double degrees, double sine_cosine[2])
+{
+    double quarter = floor(degrees / 90 + 0.5);
+    double x = (degrees - 90 * quarter) * RADIANS_PER_DEGREE; // exact difference: both close
+    double sine = series_sine(x), cosine = series_cosine(x);
+    int turns = (int)fmod(quarter, 4);
+    switch (turns < 0 ? turns + 4 : turns) {
+    case 0:
+        sine_cosine[0] = sine;
+        sine_cosine[1] = cosine;
+        break;
+    case 1:
+        sine_cosine[0] = cosine;
+        sine_cosine[1] = -sine;
+        break;
+    case 2:
+        sine_cosine[0] = -sine;
+        sine_cosine[1] = -cosine;
+        break;
+    default:
+        sine_cosine[0] = -cosine;
+        sine_cosine[1] = sine;
+    }
 }

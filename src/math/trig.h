@@ -7,4 +7,8 @@
 double carom_trig_sin(double x);
 double carom_trig_cos(double x);
 
+// sine_cosine[0] = sin, [1] = cos of an angle in degrees; exact at multiples of 90, within 1e-15
+// elsewhere.
+void carom_trig_degrees(double degrees, double sine_cosine[2]);
+
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "math/turn.h"
+#include "math/trig.h"
 #include "math/vec.h"
 
 // -- chain --------------------------------------------------------------------------------------
@@ -239,12 +239,12 @@ static carom_status generate_ring(carom_scene_impact *scene, carom_value *value,
     int count = (int)given.count, first = scene->impact.body_count;
     TRY(carom_scene_impact_reserve(scene, count, count, value, err));
     double half[2];
-    carom_turn_degrees(180.0 / count, half);
+    carom_trig_degrees(180.0 / count, half);
     double distance = given.radius / half[0];
     for (int i = 0; i < count; ++i) {
         char name[24];
         double turn[2];
-        carom_turn_degrees(360.0 * i / count, turn);
+        carom_trig_degrees(360.0 * i / count, turn);
         snprintf(name, sizeof name, "ball%d", i + 1);
         carom_scene_ball ball = { given.mass,
                                   given.radius,
@@ -285,7 +285,7 @@ static carom_status add_wedge_wall(carom_scene_impact *scene, const wedge *given
                                    carom_error *err)
 {
     double turn[2];
-    carom_turn_degrees(given->angle, turn);
+    carom_trig_degrees(given->angle, turn);
     // from the ball to the wall: outwards and down
     double normal[3] = { side * turn[1], 0, -turn[0] };
     int ball = scene->impact.body_count - (side < 0 ? 1 : 2);
