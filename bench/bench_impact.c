@@ -103,8 +103,12 @@ static void watch_stop(watch start, result *r)
 static int desk_open(desk *d, int bodies, int contacts)
 {
     int ok = 1;
-    for (int i = 0; i < ENTRIES; ++i)
-        ok = (d->workspaces[i] = carom_workspace_create()) && ok;
+    for (int i = 0; i < ENTRIES; ++i) {
+        d->workspaces[i] = carom_workspace_create();
+        if (d->workspaces[i])
+            carom_workspace_set_threads(d->workspaces[i], entries[i].threads);
+        ok = ok && d->workspaces[i];
+    }
     d->v = malloc((size_t)bodies * sizeof *d->v);
     d->w = malloc((size_t)bodies * sizeof *d->w);
     d->p = malloc((size_t)contacts * sizeof *d->p);
@@ -176,8 +180,6 @@ static int measure(desk *d, const scene *s, int index, result *r)
             return 0;
         }
     carom_impact_outcome out = { d->v, d->w, d->p, { 0 } };
-    if (r->report.sweeps == 0) // first round
-        carom_workspace_set_threads(d->workspaces[index], e->threads);
     watch start = watch_start();
     if (carom_impact_resolve(d->workspaces[index], &s->impact, law, &options, &out, &err) !=
         CAROM_OK) {
