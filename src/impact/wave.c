@@ -99,11 +99,11 @@ static void tell(const wave_field *field, const wave_run *runs, carom_impact_rep
 
 static const carom_option options[] = {
     [OPTION_STEPS] = { "steps", "micro-steps per contact time of the stiffest contact",
-                       CAROM_OPTION_NUMBER, 6, 3, 1000, NULL },
+                       CAROM_OPTION_NUMBER, 5, 3, 1000, NULL },
     [OPTION_EXPONENT] = { "exponent", "of the springs (1 Hooke, 1.5 Hertz); 0: each contact's own",
                           CAROM_OPTION_NUMBER, 1.5, 0, 100, NULL },
     [OPTION_TAIL] = { "tail", "share of contacts in play below which QCE sweeps take over",
-                      CAROM_OPTION_NUMBER, 0.03, 0, 1, NULL },
+                      CAROM_OPTION_NUMBER, 0.05, 0, 1, NULL },
     [OPTION_CAP] = { "cap", "contact times, plus two per contact, before the sweeps take over",
                      CAROM_OPTION_NUMBER, 200, 1, 1e6, NULL },
     [OPTION_TOLERANCE] = { "tolerance",

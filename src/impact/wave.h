@@ -9,11 +9,11 @@
 #include "impact/problem.h"
 
 // Work is cut into pieces of this many bodies or contacts, whatever the number of threads: partial
-// sums belong to pieces, so they do not depend on threads.
-enum { WAVE_PIECE = 2048 };
+// sums belong to pieces, so they do not depend on threads. Half a megabyte of bodies.
+enum { WAVE_PIECE = 8192 };
 
 // Contacts from which an island is worth all threads.
-enum { WAVE_LARGE = 8 * WAVE_PIECE };
+enum { WAVE_LARGE = 2 * WAVE_PIECE };
 
 // A body: one cache line, two vectors of four. Displacement and velocity of the centre of mass.
 typedef struct wave_body {
@@ -114,9 +114,10 @@ typedef struct wave_field {
     int *awake, *awake_count;   // bodies with contacts in play, in the places of their piece
     unsigned char *in_play;     // per contact
     unsigned char *stirred;     // per body: an inner contact is in play
-    unsigned char *busy;        // per body: kicked within the last block
-    int *share;                 // per body: rough contacts with a kick in this micro-step
-    wave_scales *scales;        // per piece of contacts
+    unsigned char *hot[2]; // per body, now and next: kicked in a block, or about to be closed on
+    int *share;            // per body: rough contacts with a kick in this micro-step
+    wave_scales *scales;   // per piece of contacts
+    double *energy;        // per piece of bodies
 } wave_field;
 
 // How the march of one island went.
@@ -127,6 +128,7 @@ typedef struct wave_run {
     int first_piece, inner, pieces;    // pieces of contacts: `inner` ones first, one per body piece
     int first_body_piece, body_pieces; // pieces of bodies
     bool lossy, rough, hertz;
+    int turn;                   // which of field->hot is the present one
     double h;                   // micro-step; 0: nothing approaches
     double clock;               // impact time at the next kick
     double first_speed, speed;  // fastest approach: at first, and following the march
@@ -136,7 +138,8 @@ typedef struct wave_run {
     int step;                   // micro-steps done
     int64_t kicks;
     bool capped;
-    double scale; // the energy scalar
+    double energy; // kinetic, of its bodies before
+    double scale;  // the energy scalar
 } wave_run;
 
 // Places everything, takes all arrays, fills the records and one run per island.
@@ -187,6 +190,9 @@ static inline double wave_gap(const wave_field *field, const wave_run *run, cons
         g += run->clock * field->drift[i];
     return g;
 }
+
+// Four numbers at once. Lanes are added in the order of vec3_dot: the same bits.
+typedef double wave_quad __attribute__((vector_size(32), may_alias, aligned(16)));
 
 // One piece of each pass of a micro-step (wave_kick.c): kicks from gaps, returning how many
 // contacts are compressed; velocities from kicks, with the drift unless friction follows; then

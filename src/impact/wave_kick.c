@@ -8,8 +8,7 @@
 
 #include "math/power.h"
 
-// Four numbers at once. The lanes are added in the order of vec3_dot: the same bits.
-typedef double quad __attribute__((vector_size(32), may_alias, aligned(16)));
+typedef wave_quad quad;
 
 static int kick_inner(wave_field *field, const wave_run *run, int piece);
 static int kick_outer(wave_field *field, const wave_run *run, int piece);
@@ -48,6 +47,18 @@ int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece)
     return pressed;
 }
 
+// Asks for what later rounds need: lists with gaps defeat the processor's own foresight.
+static inline void fetch(const wave_field *field, const int *play, int j, int count)
+{
+    enum { CONTACTS = 24, BODIES = 12 };
+    if (j + CONTACTS >= count)
+        return;
+    const wave_contact *later = &field->contacts[play[j + BODIES]];
+    __builtin_prefetch(&field->contacts[play[j + CONTACTS]]);
+    __builtin_prefetch(&field->bodies[later->a]);
+    __builtin_prefetch(&field->bodies[later->b]);
+}
+
 // The kick of a contact of two spheres.
 static inline double plain_kick(const wave_body *bodies, const wave_contact *c, double hk)
 {
@@ -64,11 +75,12 @@ static int kick_inner(wave_field *field, const wave_run *run, int piece)
     const int *play = field->play + field->first_place[run->first_piece + piece];
     wave_body *bodies = field->bodies;
     wave_contact *contacts = field->contacts;
-    unsigned char *busy = field->busy;
+    unsigned char *hot = field->hot[!run->turn];
     int count = field->play_count[run->first_piece + piece], pressed = 0;
     const double hk = run->h * field->problem->contacts[0].stiffness;
     for (int j = 0; j < count; ++j) {
         wave_contact *c = &contacts[play[j]];
+        fetch(field, play, j, count);
         double kick = plain_kick(bodies, c, hk);
         if (!(kick > 0))
             continue;
@@ -77,11 +89,11 @@ static int kick_inner(wave_field *field, const wave_run *run, int piece)
         ++pressed;
         if (a->inverse_mass > 0) {
             *(quad *)&a->v -= kick * a->inverse_mass * *(const quad *)c;
-            busy[c->a] = 1;
+            hot[c->a] = 1;
         }
         if (b->inverse_mass > 0) {
             *(quad *)&b->v += kick * b->inverse_mass * *(const quad *)c;
-            busy[c->b] = 1;
+            hot[c->b] = 1;
         }
     }
     return pressed;
@@ -94,6 +106,7 @@ static int kick_outer(wave_field *field, const wave_run *run, int piece)
     const double hk = run->h * field->problem->contacts[0].stiffness;
     for (int j = 0; j < count; ++j) {
         wave_contact *c = &field->contacts[play[j]];
+        fetch(field, play, j, count);
         double kick = plain_kick(field->bodies, c, hk);
         c->kick = kick;
         c->lambda += kick;
@@ -126,7 +139,7 @@ void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece)
             if (run->rough)
                 share += c->kick > 0 && field->roughs[contact].mu > 0;
         }
-        field->busy[i] |= vec3_dot(linear, linear) > 0;
+        field->hot[!run->turn][i] |= vec3_dot(linear, linear) > 0;
         body->v = vec3_axpy(body->v, body->inverse_mass, linear);
         wave_spin *spin = field->spins ? &field->spins[i] : NULL;
         if (spin)
@@ -158,7 +171,7 @@ static void gather_plain(wave_field *field, const wave_run *run, int piece)
             quad change = push * *(const quad *)c;
             change[3] = 0;
             *v += change;
-            field->busy[i] |= c->kick > 0;
+            field->hot[!run->turn][i] |= c->kick > 0;
         }
         *q += run->h * *v;
     }

@@ -12,13 +12,14 @@
 // without contacts in play moves evenly: one drift for the whole block.
 #include "impact/wave.h"
 
-enum { BLOCK = 4 };
+enum { BLOCK = 6 };
 
 static void begin(wave_field *field, wave_run *run);
 static void list_play(wave_field *field, wave_run *run);
 static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner);
 static void adapt(wave_field *field, wave_run *run);
 static void list_awake(wave_field *field, wave_run *run);
+static bool gone_wrong(const wave_field *field, wave_run *run);
 static int64_t block(wave_field *field, wave_run *run);
 static bool jump(wave_field *field, wave_run *run);
 
@@ -33,13 +34,17 @@ void carom_wave_march(wave_field *field, wave_run *run)
         list_play(field, run);
         adapt(field, run);
         list_awake(field, run);
+        if (gone_wrong(field, run)) {
+            run->capped = true;
+            break;
+        }
         int64_t pressed = block(field, run);
         if (pressed == 0 && !jump(field, run))
             break;
         if (tail >= handful && (double)pressed <= tail && run->step > 2 * field->set.steps)
             break;
     }
-    run->capped = run->step >= cap;
+    run->capped = run->capped || run->step >= cap;
     if (run->lossy)
         carom_wave_kick_close(field, run);
 }
@@ -64,13 +69,14 @@ static void drift_all(wave_field *field, wave_run *run, double time)
 static void begin(wave_field *field, wave_run *run)
 {
     run->clock = 0;
-    run->step = 0;
+    run->step = run->turn = 0;
     run->kicks = 0;
     drift_all(field, run, 0.5 * run->h);
 }
 
-// Which contacts may be compressed within the next block: compressed now, or close enough for their
-// closing speed plus what a push from the neighbours may add.
+// Which contacts may be compressed within the next block: compressed or touching now, closing fast
+// enough, or pushed together by something that happens to one of their bodies: a body is hot where
+// it was kicked in the last block, or where a contact was seen to close within this one.
 static void list_play(wave_field *field, wave_run *run)
 {
 #pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
@@ -78,18 +84,45 @@ static void list_play(wave_field *field, wave_run *run)
         list_piece(field, run, run->first_piece + piece, piece < run->inner);
 }
 
+// Speed and gap of contact i.
+static inline void look_at(const wave_field *field, const wave_run *run, int i, double *u,
+                           double *g)
+{
+    const wave_contact *c = &field->contacts[i];
+    if (!field->plain) {
+        *u = wave_speed(field, c, i);
+        *g = wave_gap(field, run, c, i);
+        return;
+    }
+    const wave_quad *a = (const wave_quad *)&field->bodies[c->a];
+    const wave_quad *b = (const wave_quad *)&field->bodies[c->b], d = *(const wave_quad *)c;
+    wave_quad gap = d * (b[0] - a[0]), speed = d * (b[1] - a[1]);
+    *g = gap[0] + gap[1] + gap[2];
+    *u = speed[0] + speed[1] + speed[2];
+}
+
 static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner)
 {
-    const double span = BLOCK * run->h, push = 0.5 * run->usual, touch = 1e-3 * run->h * run->usual;
+    const double span = BLOCK * run->h, push = span * run->usual,
+                 touch = 1e-3 * run->h * run->usual;
+    const unsigned char *hot = field->hot[run->turn];
+    unsigned char *soon = field->hot[!run->turn];
     int first = field->first_place[piece], found = 0;
     wave_scales seen = { .fastest = 0 };
     for (int i = first; i < field->first_place[piece + 1]; ++i) {
         const wave_contact *c = &field->contacts[i];
-        double u = wave_speed(field, c, i), g = wave_gap(field, run, c, i);
-        double reach =
-            span * ((u < 0 ? -1.2 * u : 0) + (field->busy[c->a] | field->busy[c->b] ? push : 0));
+        double u, g;
+        look_at(field, run, i, &u, &g);
+        double closing = u < 0 ? -1.2 * span * u : 0;
+        double reach = closing + (hot[c->a] | hot[c->b] ? push : 0);
         bool in_play = g <= touch || g <= reach;
         field->in_play[i] = in_play;
+        if (g > 0 && g < 2 * closing) {
+#pragma omp atomic write
+            soon[c->a] = 1;
+#pragma omp atomic write
+            soon[c->b] = 1;
+        }
         if (!in_play)
             continue;
         field->play[first + found++] = i;
@@ -137,7 +170,10 @@ static void list_awake(wave_field *field, wave_run *run)
 #pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
     for (int piece = 0; piece < run->body_pieces; ++piece) {
         int first = run->first_body + piece * WAVE_PIECE, found = 0;
+        double energy = 0;
         for (int i = first; i < first + wave_piece_size(run->body_count, piece); ++i) {
+            const wave_body *body = &field->bodies[i];
+            energy += 0.5 * vec3_dot(body->v, body->v) / body->inverse_mass;
             int begin = field->first_around[i], count = 0;
             for (int k = begin; k < field->first_around[i + 1]; ++k) {
                 int contact = field->around[k] >= 0 ? field->around[k] : ~field->around[k];
@@ -149,10 +185,24 @@ static void list_awake(wave_field *field, wave_run *run)
                 field->awake[first + found++] = i;
             else
                 drift(field, i, BLOCK * run->h);
-            field->busy[i] = field->stirred[i] = 0;
+            field->hot[run->turn][i] = field->stirred[i] = 0;
         }
+        field->energy[run->first_body_piece + piece] = energy;
         field->awake_count[run->first_body_piece + piece] = found;
     }
+}
+
+// Springs only borrow kinetic energy, so more of it than before means that a contact was met too
+// late or too fast for the step. Then the sweeps take over. Driven bodies may add energy rightly.
+static bool gone_wrong(const wave_field *field, wave_run *run)
+{
+    double energy = 0;
+    for (int piece = 0; piece < run->body_pieces; ++piece)
+        energy += field->energy[run->first_body_piece + piece];
+    if (run->step == 0)
+        run->energy = energy;
+    bool finite = energy < HUGE_VAL; // false for not-a-number too
+    return !finite || (!field->drift && !field->spins && energy > 1.1 * run->energy);
 }
 
 // BLOCK micro-steps. Returns how many contacts the last one found compressed.
@@ -183,6 +233,7 @@ static int64_t block(wave_field *field, wave_run *run)
         kicks += pressed;
     }
     run->kicks += kicks;
+    run->turn = !run->turn;
     run->step += BLOCK;
     run->clock += BLOCK * run->h;
     return pressed;

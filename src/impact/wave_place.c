@@ -6,6 +6,8 @@
 // on the problem only, never on threads.
 #include "impact/wave.h"
 
+#include <string.h>
+
 static carom_status take(wave_field *field, carom_arena *arena, carom_error *err);
 static void place_bodies(wave_field *field);
 static void place_contacts(wave_field *field, wave_run *run, int *piece);
@@ -60,9 +62,12 @@ static carom_status take(wave_field *field, carom_arena *arena, carom_error *err
     TAKE(arena, field->play_count, pieces, err);
     TAKE(arena, field->awake, bodies, err);
     TAKE(arena, field->awake_count, body_pieces, err);
+    TAKE(arena, field->energy, body_pieces, err);
     TAKE(arena, field->in_play, n, err);
     TAKE_ZEROS(arena, field->stirred, bodies, err);
-    TAKE_ZEROS(arena, field->busy, bodies, err);
+    TAKE(arena, field->hot[0], bodies, err);
+    TAKE_ZEROS(arena, field->hot[1], bodies, err);
+    memset(field->hot[0], 1, (size_t)bodies); // at first anything may happen
     TAKE(arena, field->scales, pieces, err);
     return CAROM_OK;
 }
