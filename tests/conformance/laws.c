@@ -46,7 +46,7 @@ static void begin_course(course *c, const carom_law *law);
 static void run_problem(course *courses, int count, uint64_t number);
 static void judge_three_balls(course *c);
 static void print_course(const course *c);
-static void judge_course(const course *c);
+static void judge_course(const course *c, bool all);
 
 int main(int argc, char **argv)
 {
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < count; ++i) {
         judge_three_balls(&courses[i]);
         print_course(&courses[i]);
-        judge_course(&courses[i]);
+        judge_course(&courses[i], problems >= PROBLEMS);
     }
     return check_report();
 }
@@ -201,7 +201,8 @@ static void judge_three_balls(course *c)
     count_verdict(c, &c->of[WAV], &ideal, 0, WAV);
 }
 
-static void judge_course(const course *c)
+// `all`: the full set, where a promise that is not made must be broken by some problem.
+static void judge_course(const course *c, bool all)
 {
     const char *name = carom_law_name(c->law);
     CHECK(c->failed == 0, "%s resolves every problem (%d failed)", name, c->failed);
@@ -213,7 +214,7 @@ static void judge_course(const course *c)
         if (carom_law_promises(c->law) >> bit & 1)
             CHECK(t->asked > 0 && t->broken == 0, "%s keeps %s: %d of %d broken, first by %llu",
                   name, word, t->broken, t->asked, (unsigned long long)t->first);
-        else
+        else if (all)
             CHECK(t->broken > 0, "%s does not promise %s, and breaks it somewhere (%d asked)", name,
                   word, t->asked);
     }
