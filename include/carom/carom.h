@@ -2,6 +2,7 @@
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
+#include "carom/bounce.h"
 #include "carom/chain.h"
 #include "carom/compare.h"
 #include "carom/desiderata.h"
