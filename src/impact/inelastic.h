@@ -24,7 +24,7 @@ typedef struct carom_contact_set {
 enum { CAROM_INELASTIC_EXACT = 400 };
 // Relative residual at which the iteration on larger parts ends; CAROM_INELASTIC_CAP products end
 // it above that.
-#define CAROM_INELASTIC_LARGE_RESIDUAL 1e-9
+#define CAROM_INELASTIC_LARGE_RESIDUAL 1e-10
 enum { CAROM_INELASTIC_CAP = 4000 };
 
 // Solves for the contacts of `set`. `target` (m/s, null for zeros) and `lambda` (N s) run over the
