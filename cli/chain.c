@@ -267,11 +267,20 @@ static int print_json(const work *w)
     return code;
 }
 
+// A column of a table; what never happened is a dash.
+static void print_cell(double value)
+{
+    if (isnan(value))
+        printf(" %12s", "-");
+    else
+        printf(" %12.6g", value);
+}
+
 static void print_result(const work *w)
 {
     const carom_chain_result *r = w->result;
-    printf("%-12s %12s %12s %14s %12s%s\n", "body", "mass", "before", "after", "vibration",
-           w->exact ? "    exact waves" : "");
+    printf("%-12s %12s %12s %14s %12s%s\n", "body", "mass kg", "before m/s", "after m/s",
+           "vibration J", w->exact ? "    exact waves" : "");
     for (size_t b = 0; b < r->bodies; b++) {
         printf("%-12s %12.6g %12.6g %14.9f %12.4e", w->report.names[b], r->mass[b], r->before[b],
                r->velocity[b], r->vibration[b]);
@@ -279,14 +288,18 @@ static void print_result(const work *w)
             printf(" %14.9f", w->exact->velocity[b]);
         printf("\n");
     }
-    printf("\n%-12s %12s %12s %12s %12s %12s %11s\n", "contact", "first touch", "last release",
-           "closed", "peak force", "impulse", "restitution");
+    printf("\n%-12s %12s %12s %12s %12s %12s %12s\n", "contact", "touched s", "released s",
+           "closed for s", "peak force N", "impulse N s", "restitution");
     for (size_t c = 0; c < r->contacts; c++) {
         const carom_chain_touch *t = &r->touch[c];
         char name[64];
         snprintf(name, sizeof name, "%.20s | %.20s", w->report.names[c], w->report.names[c + 1]);
-        printf("%-12s %12.6g %12.6g %12.6g %12.6g %12.6g %11.6g\n", name, t->first_touch,
-               t->last_release, t->closed_time, t->peak_force, t->impulse, t->restitution);
+        const double cells[] = { t->first_touch, t->last_release, t->closed_time,
+                                 t->peak_force,  t->impulse,      t->restitution };
+        printf("%-12s", name);
+        for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
+            print_cell(cells[k]);
+        printf("\n");
     }
     printf("\nenergy %.12g J before, %.12g J after", r->energy_before, r->energy_after);
     if (r->dissipated > 0)

@@ -36,9 +36,11 @@ static int describe(const char *kind, bool schema)
         return carom_output_finish_json(json, "-", true);
     carom_json_destroy(json);
     char *manual = schema ? NULL : carom_scene_manual(kind);
-    if (!manual)
-        return carom_command_misuse("`carom check --help` names the kinds",
-                                    "there is no file kind \"%.60s\"", kind);
+    if (!manual) {
+        char fix[120];
+        snprintf(fix, sizeof fix, "use one of: %s", carom_scene_kinds());
+        return carom_command_misuse(fix, "there is no file kind \"%.60s\"", kind);
+    }
     fputs(manual, stdout);
     free(manual);
     return CAROM_EXIT_GOOD;
@@ -72,9 +74,9 @@ static const carom_argument arguments[] = {
       .doc =
           "print an impact file with its generator replaced by the bodies and contacts it makes" },
     { "--schema", CAROM_ARGUMENT_TEXT, .value = "KIND",
-      .doc = "print the JSON Schema of files of this kind (impact)" },
+      .doc = "print the JSON Schema of files of this kind: impact, chain or tower" },
     { "--keys", CAROM_ARGUMENT_TEXT, .value = "KIND",
-      .doc = "print the table of keys of files of this kind, Markdown" },
+      .doc = "print the tables of keys of files of this kind, Markdown" },
     { 0 },
 };
 

@@ -115,7 +115,7 @@ static int print_tables(const session *s)
                carom_terminal_start(stdout, CAROM_TERMINAL_PLAIN), impact->body_count,
                impact->contact_count, impact->contact_count == 1 ? "" : "s");
         if (note)
-            printf("%s\n", note);
+            carom_terminal_print(note);
         printf("\n");
         carom_show_figures(s->compares[i]);
         carom_show_velocities(s->compares[i]);

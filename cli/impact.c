@@ -2,6 +2,7 @@
 #include "command.h"
 #include "output.h"
 #include "show.h"
+#include "terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static int print_words(const session *s)
     const char *note = carom_scene_impact_note(s->scene);
     printf("%s by %s\n", carom_scene_impact_title(s->scene), carom_law_name(row->law));
     if (note)
-        printf("%s\n", note);
+        carom_terminal_print(note);
     printf("\n");
     carom_show_figures(s->compare);
     carom_show_velocities(s->compare);

@@ -64,6 +64,7 @@ void carom_table_cell(carom_table *table, carom_terminal_look look, const char *
     va_start(list, words);
     vsnprintf(text, sizeof text, words, list);
     va_end(list);
+    carom_terminal_tame(text);
     table->cells[table->count++] = (cell){ strdup(text), look };
 }
 

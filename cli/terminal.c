@@ -52,8 +52,34 @@ static size_t place_length(const char *where)
     return length;
 }
 
-void carom_terminal_error(const carom_error *err)
+// C0 and DEL are single bytes; C1 is 0xC2 followed by 0x80 to 0x9F in UTF-8.
+void carom_terminal_tame(char *words)
 {
+    for (unsigned char *at = (unsigned char *)words; *at; ++at) {
+        bool c1 = at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0;
+        if ((*at < 0x20 && *at != '\n') || *at == 0x7F)
+            *at = '?';
+        if (c1)
+            at[0] = at[1] = '?';
+    }
+}
+
+void carom_terminal_print(const char *words)
+{
+    char *copy = strdup(words);
+    if (!copy)
+        return;
+    carom_terminal_tame(copy);
+    puts(copy);
+    free(copy);
+}
+
+void carom_terminal_error(const carom_error *given)
+{
+    carom_error copy = *given, *err = &copy;
+    carom_terminal_tame(copy.what);
+    carom_terminal_tame(copy.where);
+    carom_terminal_tame(copy.fix);
     size_t length = place_length(err->where);
     const char *around = err->where + length;
     if (strncmp(around, ", ", 2) == 0)

@@ -23,6 +23,12 @@ const char *carom_terminal_start(FILE *stream, carom_terminal_look look);
 // Columns of a terminal; 100 where the stream is none.
 int carom_terminal_width(FILE *stream);
 
+// Replaces control characters by question marks, so that words from a file cannot steer the
+// terminal. Line ends stay.
+void carom_terminal_tame(char *words);
+// Prints words from a file, tamed, and a line end.
+void carom_terminal_print(const char *words);
+
 // Prints an error to the standard error: place: what / in ... Fix: ...
 void carom_terminal_error(const carom_error *err);
 // Prints one line to the standard error, printf style: what was written and where.

@@ -2,6 +2,7 @@
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
+#include "carom/bounce.h"
 #include "carom/chain.h"
 #include "carom/compare.h"
 #include "carom/desiderata.h"
@@ -9,9 +10,12 @@
 #include "carom/json.h"
 #include "carom/law.h"
 #include "carom/progress.h"
+#include "carom/record.h"
 #include "carom/scene.h"
+#include "carom/shape.h"
 #include "carom/status.h"
 #include "carom/suggest.h"
 #include "carom/tower.h"
+#include "carom/world.h"
 
 #endif

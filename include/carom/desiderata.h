@@ -35,9 +35,9 @@ typedef struct carom_desideratum {
 /// norms |v|_M = sqrt(sum m v^2 + w.I w) to the larger of the instant's own and its impulses'.
 typedef struct carom_desiderata_figures {
     /// By bit index (0 BRK, 1 SYM, 2 KIN, 3 MOM, 4 ONE, 5 WAV, 6 NOP):
-    /// BRK: of the contacts that touch at rest and that steep springs (exponent 5: a wave almost
-    ///      without dispersion) separate, the share the law leaves together. Unasked where there
-    ///      are none.
+    /// BRK: one minus the largest speed at which a contact that touched at rest and got pressed
+    ///      parts, over that with steep springs (exponent 5: a wave almost without dispersion).
+    ///      Unasked where these part none.
     /// SYM: largest energy-norm distance between the result and the results of the mirrored,
     ///      rotated and renumbered instant, carried back.
     /// KIN: (energy after - energy before - work of driven bodies) / the largest of these.

@@ -11,7 +11,7 @@ extern "C" {
 
 /// The desiderata for simultaneous impacts ([QCE, section 2] after Smith et al.), one bit each.
 #define CAROM_PROMISE_LIST(X)                                                                      \
-    X(BRK, 0, "break away: bodies separate afterwards where the wave separates them")              \
+    X(BRK, 0, "break away: contacts at rest that get pressed part again as by a wave")             \
     X(SYM, 1,                                                                                      \
       "symmetry: mirrored, rotated and renumbered problems have mirrored, rotated and "            \
       "renumbered results")                                                                        \
@@ -69,11 +69,11 @@ CAROM_API const char *carom_law_reference(const carom_law *law);
 /// Bits CAROM_BRK ... CAROM_NOP, held by the conformance test on seeded families with the default
 /// options. KIN, MOM, ONE and NOP are promised for every problem: any friction, restitution that
 /// differs from contact to contact (an energy limiter takes out what these would add, see
-/// carom_impact_report), any masses, driven bodies. BRK, SYM and WAV are promised without friction
-/// and with one restitution: BRK where that is above 0, SYM where the process settles (a capped or
-/// endless one is cut where round-off has grown), WAV where it is 1 and no two masses are equal
-/// (equal balls can hand a wave back so that every contact gets its own speed). A law that does not
-/// promise something breaks it somewhere.
+/// carom_impact_report), any masses, driven bodies that do not close in on one another. BRK, SYM
+/// and WAV are promised without friction and with one restitution: SYM where the process settles (a
+/// capped or endless one is cut where round-off has grown), BRK and WAV where the restitution is 1
+/// and no two masses are equal (equal balls can hand a wave back so that every contact gets its own
+/// speed). A law that does not promise something breaks it somewhere.
 CAROM_API unsigned carom_law_promises(const carom_law *law);
 /// Non-zero where the law uses the contacts' friction; others leave tangential speeds alone.
 CAROM_API int carom_law_has_friction(const carom_law *law);

@@ -32,6 +32,7 @@ carom_svg carom_svg_begin(carom_text *text, double width, double height, const c
     carom_text_add_escaped(text, title);
     carom_text_add(text, "</title>\n");
     write_style(text);
+    carom_text_add(text, "<rect width=\"%g\" height=\"%g\" class=\"f-paper\"/>\n", width, height);
     return (carom_svg){ text, width, height };
 }
 

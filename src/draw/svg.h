@@ -30,7 +30,8 @@ typedef struct carom_svg_words {
     int bold;
 } carom_svg_words;
 
-// Starts and ends a picture. The title is for screen readers and tooltips.
+// Starts and ends a picture on a background of its own. The title is for screen readers and
+// tooltips.
 carom_svg carom_svg_begin(carom_text *text, double width, double height, const char *title);
 void carom_svg_end(carom_svg *svg);
 

@@ -93,7 +93,6 @@ static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_
     TAKE(d->arena, d->image.origin, m, err);
     TAKE(d->arena, d->springs, n, err);
     TAKE(d->arena, d->springs_spin, n, err);
-    TAKE(d->arena, d->steep, m, err);
     return CAROM_OK;
 }
 
@@ -275,7 +274,7 @@ static void measure_impulses(const carom_desiderata *d, const carom_law *law,
     f->cone = most > 0 ? beyond / most : 0;
 }
 
-static double speed_after(const carom_desiderata *d, const carom_impact_outcome *result, int i)
+double carom_desiderata_speed(const carom_desiderata *d, const carom_impact_outcome *result, int i)
 {
     const carom_row *row = &d->problem.normal[i];
     vec3 between =
@@ -288,9 +287,9 @@ static double speed_after(const carom_desiderata *d, const carom_impact_outcome 
 static void measure_approach(const carom_desiderata *d, carom_desiderata_figures *f)
 {
     double size = CAROM_DESIDERATA_ULPS * fmax(impulse_size(d), motion_size(d));
-    double figure = 0, bound = NOP_BOUND, worst = -INFINITY, fastest = d->problem.fastest;
+    double figure = 0, bound = NOP_BOUND, worst = -HUGE_VAL, fastest = d->problem.fastest;
     for (int i = 0; fastest > 0 && i < d->impact.contact_count; ++i) {
-        double u = speed_after(d, &d->result, i);
+        double u = carom_desiderata_speed(d, &d->result, i);
         double floor = size * sqrt(d->problem.normal[i].diagonal);
         if (-u - floor > worst) {
             worst = -u - floor;
@@ -305,7 +304,7 @@ void carom_desiderata_speeds(const carom_desiderata *d, const carom_impact_outco
                              double *speeds)
 {
     for (int i = 0; i < d->impact.contact_count; ++i)
-        speeds[i] = speed_after(d, result, i);
+        speeds[i] = carom_desiderata_speed(d, result, i);
 }
 
 carom_status carom_desiderata_resolve_other(carom_desiderata *d, carom_judged judged,

@@ -35,13 +35,14 @@ struct carom_desiderata {
     bool has_springs, has_steep;
     double (*springs)[3]; // velocities by the law `springs`
     double (*springs_spin)[3];
-    double *steep; // normal speeds afterwards with exponent 5
+    double steep; // fastest parting of a pressed contact with exponent 5
 };
 
 // Resolves the second instant into other_result.
 carom_status carom_desiderata_resolve_other(carom_desiderata *d, carom_judged judged,
                                             carom_error *err);
-// Normal speeds of all contacts with given results; for the copy's geometry.
+// Normal speed of one contact, or of all, with given results; for the copy's geometry.
+double carom_desiderata_speed(const carom_desiderata *d, const carom_impact_outcome *result, int i);
 void carom_desiderata_speeds(const carom_desiderata *d, const carom_impact_outcome *result,
                              double *speeds);
 

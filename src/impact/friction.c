@@ -11,7 +11,7 @@
 // 2010) on the fixed-point residual, with a restart whenever the residual grows. What is handed
 // back is always a result of F, hence feasible in the impulses. Small islands that take long get
 // help from Newton's method (friction_newton.c), and what has not converged at the cap is finished
-// with exact normal impulses.
+// with exact normal impulses where the island is small enough for them.
 //
 // Symbols: p impulses, x = p / s in units where W_ii = 1 (s = scale), y = A^T x with v = v- + C y.
 #include "impact/friction.h"
@@ -39,6 +39,7 @@ static void sum_up(rub *r);
 static carom_status passes_init(passes *s, carom_arena *scratch, carom_error *err);
 static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
                             carom_error *err);
+static double aim(const rub *r);
 static bool approaches(const rub *r);
 static carom_status repair(rub *r, const carom_problem *problem, const carom_contact_set *set,
                            carom_arena *scratch, carom_twist *v, carom_error *err);
@@ -60,7 +61,10 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     if (set->count == 0)
         return CAROM_OK;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    rub r = { .n = set->count, .pyramid = stage->pyramid, .bilateral = stage->bilateral };
+    rub r = { .n = set->count,
+              .pyramid = stage->pyramid,
+              .bilateral = stage->bilateral,
+              .in_turn = set->count > CAROM_INELASTIC_EXACT };
     passes s = { .r = &r };
     TRY(rub_init(&r, problem, set, scratch, err));
     rub_read(&r, problem, set, stage, v);
@@ -68,8 +72,11 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     memcpy(r.p, p, 3 * (size_t)r.n * sizeof *r.p);
     sum_up(&r);
     TRY(passes_init(&s, scratch, err));
-    TRY(iterate(&s, stage->cap > 0 ? stage->cap : CAROM_FRICTION_CAP, scratch, report, err));
-    if (!r.bilateral && (report->residual > CAROM_FRICTION_STALLED || approaches(&r)))
+    int cap = r.in_turn ? CAROM_FRICTION_LARGE_CAP : CAROM_FRICTION_CAP;
+    TRY(iterate(&s, stage->cap > 0 ? stage->cap : cap, scratch, report, err));
+    report->stalled = report->residual > fmax(CAROM_FRICTION_STALLED, 100 * aim(&r));
+    bool exact = r.n <= CAROM_INELASTIC_EXACT && !r.bilateral;
+    if (exact && (report->stalled || approaches(&r)))
         TRY(repair(&r, problem, set, scratch, v, err));
     else
         carom_gather_add(&r.gather, r.y, v);
@@ -128,9 +135,11 @@ static carom_status majorise(rub *r, const carom_problem *problem, const carom_c
 {
     int *contacts;
     TAKE_ZEROS(scratch, contacts, r->gather.body_count, err);
-    for (int i = 0; i < 2 * r->n; ++i)
-        if (r->gather.local[i / 2][i % 2] >= 0)
-            ++contacts[r->gather.local[i / 2][i % 2]];
+    for (int i = 0; i < 2 * r->n; ++i) {
+        int body = r->gather.local[i / 2][i % 2];
+        if (body >= 0 && (!r->in_turn || contacts[body] == 0)) // in turn, a contact has it alone
+            ++contacts[body];
+    }
     for (int i = 0; i < r->n; ++i) {
         const carom_row *normal = &problem->normal[set->index[i]];
         const carom_row *t = &problem->tangent[2 * set->index[i]];
@@ -235,6 +244,52 @@ static double friction_pass(passes *s)
     return worst;
 }
 
+// One contact in place: next and y_next change, all later contacts see it.
+static void turn(passes *s, int i)
+{
+    const rub *r = s->r;
+    const carom_lcp_rows *rows = &r->gather.rows;
+    const double *scale = r->gather.scale;
+    int row = 3 * i;
+    double *p = &s->next[row], old[3] = { p[0], p[1], p[2] };
+    double excess = carom_friction_rub_speed(r, row, s->y_next) - r->target[i];
+    double normal = p[0] - excess / r->dn[i];
+    p[0] = r->bilateral || normal > r->base[i] ? normal : r->base[i];
+    if (p[0] != old[0])
+        carom_lcp_row_add(rows, row, (p[0] - old[0]) / scale[row], s->y_next);
+    double bound = r->mu[i] * (p[0] > 0 ? p[0] : 0);
+    if (bound == 0 && old[1] == 0 && old[2] == 0)
+        return;
+    for (int k = 1; k < 3; ++k)
+        p[k] -= carom_friction_rub_speed(r, row + k, s->y_next) / r->dt[i];
+    project(r->pyramid, bound, p + 1);
+    for (int k = 1; k < 3; ++k)
+        if (p[k] != old[k])
+            carom_lcp_row_add(rows, row + k, (p[k] - old[k]) / scale[row + k], s->y_next);
+}
+
+// All contacts in turn, there and back (symmetric Gauss-Seidel). Returns the largest change, as a
+// residual speed in scaled units.
+static double turns(passes *s)
+{
+    const rub *r = s->r;
+    double worst = 0;
+    memcpy(s->next, r->p, 3 * (size_t)r->n * sizeof *r->p);
+    memcpy(s->y_next, r->y, (size_t)r->gather.rows.width * sizeof *r->y);
+    for (int i = 0; i < r->n; ++i)
+        turn(s, i);
+    for (int i = r->n - 1; i >= 0; --i)
+        turn(s, i);
+    for (int row = 0; row < 3 * r->n; ++row) {
+        double change = fabs(s->next[row] - r->p[row]);
+        double d = row % 3 == 0 ? r->dn[row / 3] : r->dt[row / 3];
+        double speed = change * d * r->gather.scale[row];
+        worst = speed > worst ? speed : worst;
+        s->square += change * change * d;
+    }
+    return worst;
+}
+
 // Takes F(p) plus beta times the last change; beta = 0 takes F(p) itself.
 static void move(passes *s, double beta)
 {
@@ -251,20 +306,28 @@ static void move(passes *s, double beta)
     }
 }
 
+// The relative residual to reach.
+static double aim(const rub *r)
+{
+    return r->in_turn                    ? CAROM_FRICTION_LARGE_RESIDUAL
+           : r->n > CAROM_FRICTION_SMALL ? CAROM_FRICTION_MIDDLE_RESIDUAL
+                                         : CAROM_FRICTION_RESIDUAL;
+}
+
 // Ends with a plain pass, so that the impulses are within their bounds.
 static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
                             carom_error *err)
 {
     enum { FIRST = 60, PATIENCE = 300 }; // passes before each run of Newton's method
     bool small = s->r->n <= CAROM_FRICTION_SMALL;
-    double before = 0, tolerance = s->r->size * (small ? CAROM_FRICTION_RESIDUAL
-                                                       : CAROM_FRICTION_LARGE_RESIDUAL);
+    double before = 0, tolerance = s->r->size * aim(s->r);
     int due = small ? FIRST : PATIENCE;
     for (;;) {
         ++report->iterations;
         s->square = 0;
-        double worst = normal_pass(s);
-        worst = fmax(worst, friction_pass(s));
+        double worst = s->r->in_turn ? turns(s) : normal_pass(s);
+        if (!s->r->in_turn)
+            worst = fmax(worst, friction_pass(s));
         report->residual = s->r->size > 0 ? worst / s->r->size : 0;
         bool done = worst <= tolerance || report->iterations >= cap;
         double beta = before > 0 && s->square <= before ? s->square / before : 0;

@@ -6,12 +6,12 @@
 //     |p_t| <= mu p_n, and p_t is the point of that disc nearest to p_t - u_t / W_tt:
 //     it sticks (u_t = 0) or lies on the rim against the slip.
 //
-// The passes are of Jacobi type (every contact sees the same velocities, each body's mass shared
-// among its contacts), so nothing depends on the order of the contacts, and the start is the
-// order-independent frictionless solution. Coulomb friction with several contacts can have more
-// than one solution: this is then the one reached from the frictionless impulses of least norm,
-// which has the symmetry of the problem. The pyramid clamps each tangent of
-// carom_impact_tangents alone and depends on those axes.
+// Up to CAROM_INELASTIC_EXACT contacts the passes are of Jacobi type (every contact sees the same
+// velocities, each body's mass shared among its contacts), so nothing depends on the order of the
+// contacts, and the start is the order-independent frictionless solution. Coulomb friction with
+// several contacts can have more than one solution: this is then the one reached from the
+// frictionless impulses of least norm, which has the symmetry of the problem. The pyramid clamps
+// each tangent of carom_impact_tangents alone and depends on those axes.
 #ifndef CAROM_IMPACT_FRICTION_H
 #define CAROM_IMPACT_FRICTION_H
 
@@ -22,20 +22,24 @@ typedef struct carom_friction_stage {
     const double *base;   // N s per position, least normal impulse (Poisson); null for zeros
     bool pyramid;         // clamp each tangent alone instead of the cone
     bool bilateral;       // normal impulses of any sign hold u_n = target (smm); base unused
-    int cap;              // iterations, 0 for CAROM_FRICTION_CAP
+    int cap;              // iterations, 0 for the default of the island's size
 } carom_friction_stage;
 
-enum { CAROM_FRICTION_CAP = 2000 };
-// Relative residual at which the iteration ends: up to CAROM_FRICTION_SMALL contacts, and beyond.
-enum { CAROM_FRICTION_SMALL = 64 };
+// Relative residual at which the iteration ends, and iterations allowed, by contacts of the island:
+// up to CAROM_FRICTION_SMALL (Newton's method helps), up to CAROM_INELASTIC_EXACT (all contacts
+// move at once), and beyond (contacts in turn: the result then depends on their order by the
+// residual).
+enum { CAROM_FRICTION_SMALL = 64, CAROM_FRICTION_CAP = 2000, CAROM_FRICTION_LARGE_CAP = 500 };
 #define CAROM_FRICTION_RESIDUAL 1e-13
-#define CAROM_FRICTION_LARGE_RESIDUAL 1e-9
-// A larger residual at the cap counts as stalled.
+#define CAROM_FRICTION_MIDDLE_RESIDUAL 1e-9
+#define CAROM_FRICTION_LARGE_RESIDUAL 1e-6
+// A residual at the cap above this, and above 100 times the residual aimed at, counts as stalled.
 #define CAROM_FRICTION_STALLED 1e-7
 
 typedef struct carom_friction_report {
     int iterations;
     double residual; // max |x - projection(x - u)| in units where W_ii = 1, relative to max |u|
+    bool stalled;    // well above the residual aimed at
 } carom_friction_report;
 
 // True where some contact of the set has friction and can press.

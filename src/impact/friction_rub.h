@@ -9,7 +9,8 @@
 
 typedef struct carom_friction_rub {
     bool pyramid, bilateral;
-    int n; // contacts
+    bool in_turn; // contacts move one after the other; else all at once
+    int n;        // contacts
     carom_gather gather;
     double *speed;              // m/s per row, before
     double *target, *base, *mu; // per contact

@@ -124,29 +124,39 @@ static int write_row(const carom_gather *gather, const carom_row *row, const int
     *scale = 1 / sqrt(length[0] + length[1]);
     int count = 0;
     for (int k = 0; k < 12; ++k) {
+        if (local[k / 6] < 0)
+            continue;
         // Noise beside the other entries of the same body; beside those of a much lighter body the
         // entries of a heavy one are small, but they are its momentum.
-        if (full[k] * full[k] <= 1e-32 * length[k / 6])
-            continue;
-        value[count] = full[k] * *scale;
+        bool noise = full[k] * full[k] <= 1e-32 * length[k / 6];
+        value[count] = noise ? 0 : full[k] * *scale;
         column[count++] = 6 * local[k / 6] + k % 6;
     }
     return count;
 }
 
-// Renumbers the columns that rows use without gaps: balls without friction need no rotation, plane
-// scenes no third direction. Returns how many there are.
-static int compact(int *columns, int count, int *column, int entries)
+// Takes out the columns that no row uses and renumbers the others: balls without friction need no
+// rotation, plane scenes no third direction. Zeros in used columns stay, so that rows of one kind
+// of scene have one length. Returns how many columns there are.
+static int compact(int *columns, int count, int rows, int *first, int *column, double *value)
 {
-    int width = 0;
+    int width = 0, kept = 0;
     memset(columns, 0xff, (size_t)count * sizeof *columns);
-    for (int k = 0; k < entries; ++k)
-        columns[column[k]] = 0;
+    for (int k = 0; k < first[rows]; ++k)
+        if (value[k] != 0)
+            columns[column[k]] = 0;
     for (int k = 0; k < count; ++k)
         if (columns[k] == 0)
             columns[k] = width++;
-    for (int k = 0; k < entries; ++k)
-        column[k] = columns[column[k]];
+    for (int i = 0, from = 0; i < rows; ++i) {
+        int end = first[i + 1];
+        for (; from < end; ++from)
+            if (columns[column[from]] >= 0) {
+                column[kept] = columns[column[from]];
+                value[kept++] = value[from];
+            }
+        first[i + 1] = kept;
+    }
     return width;
 }
 
@@ -191,7 +201,7 @@ carom_status carom_gather_make(const carom_problem *problem, const carom_contact
                                               &gather->scale[at]);
         }
     TAKE(scratch, gather->columns, 6 * (size_t)map.count, err);
-    int width = compact(gather->columns, 6 * map.count, column, first[rows]);
+    int width = compact(gather->columns, 6 * map.count, (int)rows, first, column, value);
     gather->rows = (carom_lcp_rows){ (int)rows, width, first, column, value };
     return CAROM_OK;
 }

@@ -6,9 +6,6 @@
 #include "impact/law.h"
 #include "impact/stage.h"
 
-// Contacts up to which a part is solved exactly; the effort grows with the third power.
-enum { EXACT_MOST = 400, LARGE_CAP = 20000 };
-
 static carom_status solve_part(const carom_problem *problem, const carom_contact_set *part,
                                const double *target, carom_arena *scratch, carom_twist *v,
                                double *lambda, double *residual, carom_error *err);
@@ -78,11 +75,11 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
     }
     carom_lcp_problem lcp = { gather.rows, b, slack, gather.scale };
     carom_lcp_report report;
-    if (n <= EXACT_MOST)
+    if (n <= CAROM_INELASTIC_EXACT)
         TRY(carom_lcp_solve(&lcp, scratch, lambda, y, &report, err));
     else
-        TRY(carom_lcp_large_solve(&lcp, CAROM_INELASTIC_LARGE_RESIDUAL, LARGE_CAP, scratch, lambda,
-                                  y, &report, err));
+        TRY(carom_lcp_large_solve(&lcp, CAROM_INELASTIC_LARGE_RESIDUAL, CAROM_INELASTIC_CAP,
+                                  scratch, lambda, y, &report, err));
     for (int i = 0; i < n; ++i)
         lambda[i] *= gather.scale[i];
     carom_gather_add(&gather, y, v);

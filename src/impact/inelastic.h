@@ -20,8 +20,12 @@ typedef struct carom_contact_set {
     int count;
 } carom_contact_set;
 
-// Relative residual at which the iteration on large parts ends.
+// Contacts up to which a part is solved exactly; the effort grows with the third power.
+enum { CAROM_INELASTIC_EXACT = 400 };
+// Relative residual at which the iteration on larger parts ends; CAROM_INELASTIC_CAP products end
+// it above that.
 #define CAROM_INELASTIC_LARGE_RESIDUAL 1e-10
+enum { CAROM_INELASTIC_CAP = 4000 };
 
 // Solves for the contacts of `set`. `target` (m/s, null for zeros) and `lambda` (N s) run over the
 // positions of the set, not over the contacts of the problem. `v` holds the velocities before, for

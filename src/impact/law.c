@@ -11,8 +11,8 @@
 #include "base/text.h"
 
 #define LAW_LIST(X)                                                                                \
-    X(wave) X(qce) X(springs) X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm)                \
-    X(fixed_point) X(etm)
+    X(wave)                                                                                        \
+    X(qce) X(springs) X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm)
 
 #define DECLARE(name) extern const carom_law carom_##name##_law;
 LAW_LIST(DECLARE)

@@ -40,9 +40,7 @@ carom_status carom_stage_run(const carom_problem *problem, const carom_stage *st
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     int largest = 0;
-    double earlier = report->solver_residual;
     island part;
-    report->solver_residual = 0;
     for (int k = 0; k < problem->island_count; ++k)
         largest = problem->first_island[k + 1] - problem->first_island[k] > largest
                       ? problem->first_island[k + 1] - problem->first_island[k]
@@ -58,9 +56,6 @@ carom_status carom_stage_run(const carom_problem *problem, const carom_stage *st
             for (int d = 0; d < 3; ++d)
                 end->p[part.set.index[i]][d] += part.p[i][d];
     }
-    if (report->solver_residual > CAROM_INELASTIC_STALLED)
-        report->end = CAROM_IMPACT_STALLED;
-    report->solver_residual = fmax(report->solver_residual, earlier);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
@@ -94,10 +89,9 @@ static void island_load(const carom_problem *problem, const carom_stage *stage, 
 
 // Normal impulses of any sign: least squares of least norm.
 static carom_status solve_bilateral(const carom_problem *problem, island *part,
-                                    carom_arena *scratch, carom_twist *v,
-                                    carom_impact_report *report, carom_error *err)
+                                    carom_arena *scratch, carom_twist *v, double *residual,
+                                    carom_error *err)
 {
-    enum { EXACT_MOST = 400, LARGE_CAP = 20000 };
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     int n = part->set.count;
     carom_gather gather;
@@ -111,10 +105,11 @@ static carom_status solve_bilateral(const carom_problem *problem, island *part,
     }
     carom_lcp_problem lcp = { .rows = gather.rows, .b = b, .scale = gather.scale };
     carom_lcp_report solved = { 0 };
-    if (n <= EXACT_MOST)
+    if (n <= CAROM_INELASTIC_EXACT)
         TRY(carom_lcp_norm_pseudo(&lcp, scratch, part->lambda, y, err));
     else
-        TRY(carom_lcp_large_pseudo(&lcp, 1e-12, LARGE_CAP, scratch, part->lambda, y, &solved, err));
+        TRY(carom_lcp_large_pseudo(&lcp, 1e-12, CAROM_INELASTIC_CAP, scratch, part->lambda, y,
+                                   &solved, err));
     double missed = 0, size = 0;
     for (int i = 0; i < n; ++i) {
         missed = fmax(missed, fabs(carom_lcp_row_dot(&gather.rows, i, y) - b[i]));
@@ -122,8 +117,7 @@ static carom_status solve_bilateral(const carom_problem *problem, island *part,
         part->lambda[i] *= gather.scale[i];
     }
     carom_gather_add(&gather, y, v);
-    report->solver_residual =
-        fmax(report->solver_residual, fmax(solved.residual, size > 0 ? missed / size : 0));
+    *residual = fmax(solved.residual, size > 0 ? missed / size : 0);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
@@ -134,19 +128,23 @@ static carom_status solve_smooth(const carom_problem *problem, const carom_stage
                                  carom_impact_report *report, carom_error *err)
 {
     int n = part->set.count;
+    double residual = 0;
     if (report->sweeps < 1)
         report->sweeps = 1;
     report->events += n;
     if (stage->bilateral) {
         if (n > 0)
-            TRY(solve_bilateral(problem, part, scratch, v, report, err));
+            TRY(solve_bilateral(problem, part, scratch, v, &residual, err));
     } else {
         for (int i = 0; i < n; ++i)
             if (part->base[i] > 0)
                 carom_row_apply(&problem->normal[part->set.index[i]], part->base[i], v);
         TRY(carom_inelastic_solve(problem, &part->set, part->target, scratch, v, part->lambda,
-                                  &report->solver_residual, err));
+                                  &residual, err));
     }
+    report->solver_residual = fmax(report->solver_residual, residual);
+    if (residual > CAROM_INELASTIC_STALLED)
+        report->end = CAROM_IMPACT_STALLED;
     for (int i = 0; i < n; ++i)
         part->p[i][0] = part->lambda[i] + (stage->bilateral ? 0 : part->base[i]);
     return CAROM_OK;
@@ -174,11 +172,11 @@ static void go_back(const carom_problem *problem, const island *part, const caro
     }
 }
 
-// With friction, started from the frictionless solution. Coulomb's cones may leave no impulses that
-// reach the targets (a ball in a narrow wedge with much friction is held whatever pushes it out):
-// the iteration then stalls or drives the impulses beyond all bounds. Such an island is solved
-// without bounce, where it is held, and where that fails too, or impulses of any sign are wanted,
-// without friction.
+// With friction, started from the frictionless solution where that is exact. Coulomb's cones may
+// leave no impulses that reach the targets (a ball in a narrow wedge with much friction is held
+// whatever pushes it out): the iteration then stalls or drives the impulses beyond all bounds. Such
+// an island is solved without bounce, where it is held, and where that fails too, or impulses of
+// any sign are wanted, without friction. Large islands keep what the iteration reached.
 static carom_status solve_rough(const carom_problem *problem, const carom_stage *stage,
                                 island *part, carom_arena *scratch, carom_twist *v,
                                 carom_impact_report *report, carom_error *err)
@@ -186,6 +184,7 @@ static carom_status solve_rough(const carom_problem *problem, const carom_stage 
     static const double JAMMED = 1e4; // times the frictionless impulses
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     int n = part->set.count;
+    bool exact = n <= CAROM_INELASTIC_EXACT;
     carom_twist *kept; // velocities of both bodies of every contact, to go back to the start
     TAKE(scratch, kept, 2 * (size_t)n, err);
     for (int i = 0; i < n; ++i) {
@@ -193,13 +192,14 @@ static carom_status solve_rough(const carom_problem *problem, const carom_stage 
         kept[2 * i] = v[row->a];
         kept[2 * i + 1] = v[row->b];
     }
-    TRY(solve_smooth(problem, stage, part, scratch, v, report, err));
+    if (exact)
+        TRY(solve_smooth(problem, stage, part, scratch, v, report, err));
     double most = JAMMED * largest_impulse(problem, part);
     carom_friction_stage friction = { .target = part->target,
                                       .base = stage->base ? part->base : NULL,
                                       .pyramid = stage->pyramid,
                                       .bilateral = stage->bilateral };
-    bool held = false, bouncing = stage->target && !stage->base && !stage->bilateral;
+    bool held = false, bouncing = exact && stage->target && !stage->base && !stage->bilateral;
     for (int round = 0; round < (bouncing ? 2 : 1) && !held; ++round) {
         carom_friction_report solved;
         go_back(problem, part, kept, v);
@@ -212,9 +212,11 @@ static carom_status solve_rough(const carom_problem *problem, const carom_stage 
         report->solver_residual = fmax(report->solver_residual, solved.residual);
         report->sweeps = solved.iterations > report->sweeps ? solved.iterations : report->sweeps;
         report->events += (int64_t)solved.iterations * n;
-        held = solved.residual <= CAROM_FRICTION_STALLED && largest_impulse(problem, part) <= most;
+        held = !solved.stalled && (!exact || largest_impulse(problem, part) <= most);
+        if (!held)
+            report->end = CAROM_IMPACT_STALLED;
     }
-    if (!held) {
+    if (!held && exact) {
         go_back(problem, part, kept, v);
         memset(part->p, 0, (size_t)n * sizeof *part->p);
         TRY(solve_smooth(problem, stage, part, scratch, v, report, err));

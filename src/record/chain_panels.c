@@ -262,8 +262,6 @@ carom_status carom_chain_panels_draw(const carom_chain_report *report,
     const char *title = report->title ? report->title : "A chain";
     TRY(sheet_begin(&s, report, result, scratch, err));
     carom_svg svg = carom_svg_begin(text, WIDTH, HEIGHT, title);
-    carom_svg_box(&svg, (double[]){ 0, 0 }, (double[]){ WIDTH, HEIGHT },
-                  (carom_svg_style){ .fill = "paper" });
     carom_svg_words_at(&svg, (double[]){ WIDTH / 2.0, 22 },
                        (carom_svg_words){ .size = 16, .anchor = "middle", .bold = 1 }, title);
     legends(&svg, &s);
@@ -302,8 +300,6 @@ carom_status carom_chain_panels_sweep(const carom_chain_report *report, carom_ar
     }
     double width = 760, height = 460;
     carom_svg svg = carom_svg_begin(text, width, height, title);
-    carom_svg_box(&svg, (double[]){ 0, 0 }, (double[]){ width, height },
-                  (carom_svg_style){ .fill = "paper" });
     carom_plot plot = { .title = title,
                         .x = { .label = "gap before the impact", .unit = "m", .log = true },
                         .y = { .label = "velocity after", .unit = "m/s" },

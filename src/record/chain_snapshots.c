@@ -107,8 +107,6 @@ void carom_chain_snapshots_draw(const carom_chain_report *report, const carom_ch
     span(result, times);
     double height = HEAD + SNAPSHOTS * ROW + 8;
     carom_svg svg = carom_svg_begin(text, WIDTH, height, title);
-    carom_svg_box(&svg, (double[]){ 0, 0 }, (double[]){ WIDTH, height },
-                  (carom_svg_style){ .fill = "paper" });
     carom_svg_words_at(&svg, (double[]){ 12, 20 }, (carom_svg_words){ .size = 14, .bold = 1 },
                        title);
     carom_svg_words_at(

@@ -172,8 +172,6 @@ static void draw(const space *s, double points[MARKS][2], const char *const name
                                               .role = roles[k],
                                               .width = 4 };
     carom_svg svg = carom_svg_begin(text, 720, 640, "Impulses of three bodies that meet at once");
-    carom_svg_box(&svg, (double[]){ 0, 0 }, (double[]){ 720, 640 },
-                  (carom_svg_style){ .fill = "paper" });
     carom_plot plot = { .title = "Impulses of three bodies that meet at once",
                         .x = { .label = "impulse of the left contact",
                                .unit = "N s",

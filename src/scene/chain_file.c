@@ -8,6 +8,7 @@
 #include "chain/chain_check.h"
 #include "scene/field.h"
 #include "scene/reader.h"
+#include "scene/scene_kind.h"
 #include "scene/schema.h"
 
 #include <jansson.h>
@@ -209,21 +210,30 @@ static carom_status read_gaps(carom_chain_file *file, const carom_value *root, c
 static carom_status read_plan(carom_chain_file *file, const carom_value *root, carom_error *err);
 static carom_status check(carom_chain_file *file, const carom_value *root, carom_error *err);
 
-carom_status carom_chain_file_open(const char *path, carom_chain_file **out, carom_error *err)
+// Takes over the reader, also on failure.
+static carom_status take(carom_reader *reader, carom_chain_file **out, carom_error *err)
 {
-    *out = NULL;
     carom_chain_file *file = calloc(1, sizeof *file);
-    if (!file)
+    if (!file) {
+        carom_reader_close(reader);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a chain");
-    carom_status status = carom_reader_open(path, &file->reader, err);
-    if (status == CAROM_OK)
-        status = read_file(file, err);
+    }
+    file->reader = reader;
+    carom_status status = read_file(file, err);
     if (status != CAROM_OK) {
         carom_chain_file_close(file);
         return status;
     }
     *out = file;
     return CAROM_OK;
+}
+
+carom_status carom_chain_file_open(const char *path, carom_chain_file **out, carom_error *err)
+{
+    carom_reader *reader = NULL;
+    *out = NULL;
+    TRY(carom_reader_open(path, &reader, err));
+    return take(reader, out, err);
 }
 
 void carom_chain_file_close(carom_chain_file *file)
@@ -274,6 +284,21 @@ void carom_chain_file_schema(carom_json *json)
 {
     carom_schema_write(json, "Carom chain", &root_table);
 }
+
+static carom_status describe(const carom_reader *reader, char *out, size_t size, carom_error *err)
+{
+    size_t length;
+    const char *text = carom_reader_text(reader, &length);
+    carom_reader *again = NULL;
+    carom_chain_file *file = NULL;
+    TRY(carom_reader_parse(carom_reader_name(reader), text, length, &again, err));
+    TRY(take(again, &file, err));
+    snprintf(out, size, "%zu bodies", file->chain.body_count);
+    carom_chain_file_close(file);
+    return CAROM_OK;
+}
+
+const carom_scene_kind carom_chain_file_kind = { "chain", &root_table, describe };
 
 static carom_status read_file(carom_chain_file *file, carom_error *err)
 {

@@ -236,12 +236,21 @@ static carom_status place_offset(const carom_reader *reader, size_t offset, caro
 {
     int line, column;
     carom_locate_line_column(reader->text, offset, &line, &column);
-    return carom_error_where(err, "%.200s:%d:%d", reader->name, line, column);
+    return carom_error_where(err, "%s:%d:%d", carom_reader_name(reader), line, column);
 }
 
+// The end of a long name says more than its start.
 const char *carom_reader_name(const carom_reader *reader)
 {
-    return reader->name;
+    enum { LONGEST = 120 };
+    size_t length = strlen(reader->name);
+    return length > LONGEST ? reader->name + length - LONGEST : reader->name;
+}
+
+const char *carom_reader_text(const carom_reader *reader, size_t *size)
+{
+    *size = reader->size;
+    return reader->text;
 }
 
 carom_arena *carom_reader_memory(const carom_reader *reader)

@@ -22,7 +22,10 @@ carom_value carom_reader_root(carom_reader *reader);
 carom_status carom_reader_kind(const carom_value *root, const char *words, int *kind,
                                carom_error *err);
 
+// For errors: the last 120 bytes of the name.
 const char *carom_reader_name(const carom_reader *reader);
+// The text that was parsed, for reading it once more.
+const char *carom_reader_text(const carom_reader *reader, size_t *size);
 // Memory that lives as long as the reader.
 carom_arena *carom_reader_memory(const carom_reader *reader);
 // Line and column of the value at the end of a path, or of its key.

@@ -13,6 +13,7 @@
 
 // Numbers beyond these leave no room for their products in a double.
 #define HUGE_NUMBER 1e60
+#define TINY_NUMBER 1e-60
 #define VECTOR_RANGE(what)                                                                         \
     {                                                                                              \
         -HUGE_NUMBER, HUGE_NUMBER, .unit = what                                                    \
@@ -116,109 +117,9 @@ static const carom_field_table file_table = {
     file_fields
 };
 
-// -- building -----------------------------------------------------------------------------------
-
 static carom_status no_memory(carom_error *err)
 {
     return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the problem");
-}
-
-enum { NAME_BYTES = 32 }; // what a name takes, about
-
-carom_status carom_scene_impact_reserve(carom_scene_impact *scene, int64_t bodies, int64_t contacts,
-                                        const carom_value *at, carom_error *err)
-{
-    bodies += scene->impact.body_count;
-    contacts += scene->impact.contact_count;
-    const double per_body =
-        sizeof(carom_impact_body) + sizeof(carom_scene_look) + sizeof(char *) + NAME_BYTES;
-    double megabytes =
-        ((double)bodies * per_body + (double)contacts * sizeof(carom_impact_contact)) / 1048576;
-    if (megabytes > scene->megabytes) {
-        char fix[128];
-        snprintf(fix, sizeof fix, "ask for about %.0f times fewer",
-                 ceil(megabytes / scene->megabytes));
-        return carom_value_fail(
-            at, err, fix,
-            "%.0f bodies and %.0f contacts need %.0f MB of memory, more than the limit of %.0f MB",
-            (double)bodies, (double)contacts, megabytes, scene->megabytes);
-    }
-    void *more_bodies = realloc(scene->bodies, (size_t)(bodies + 1) * sizeof *scene->bodies);
-    if (more_bodies)
-        scene->bodies = more_bodies;
-    void *more_looks = realloc(scene->looks, (size_t)(bodies + 1) * sizeof *scene->looks);
-    if (more_looks)
-        scene->looks = more_looks;
-    void *more_names = realloc(scene->names, (size_t)(bodies + 1) * sizeof *scene->names);
-    if (more_names)
-        scene->names = more_names;
-    void *more_contacts =
-        realloc(scene->contacts, (size_t)(contacts + 1) * sizeof *scene->contacts);
-    if (more_contacts)
-        scene->contacts = more_contacts;
-    scene->impact.bodies = scene->bodies;
-    scene->impact.contacts = scene->contacts;
-    if (!more_bodies || !more_looks || !more_names || !more_contacts)
-        return no_memory(err);
-    scene->body_room = (int)bodies;
-    scene->contact_room = (int)contacts;
-    return CAROM_OK;
-}
-
-carom_status carom_scene_impact_add_body(carom_scene_impact *scene, const carom_impact_body *body,
-                                         const carom_scene_look *look, const char *name,
-                                         carom_error *err)
-{
-    int index = scene->impact.body_count;
-    char *copy = strdup(name);
-    if (!copy || index >= scene->body_room) {
-        free(copy);
-        return no_memory(err);
-    }
-    scene->names[index] = copy;
-    scene->bodies[index] = *body;
-    scene->looks[index] = *look;
-    ++scene->impact.body_count;
-    return CAROM_OK;
-}
-
-carom_status carom_scene_impact_add_ball(carom_scene_impact *scene, const carom_scene_ball *ball,
-                                         const char *name, carom_error *err)
-{
-    carom_impact_body body = { .inverse_mass = 1 / ball->mass };
-    carom_scene_look look = { .radius = ball->radius };
-    double inertia = 0.4 * ball->mass * ball->radius * ball->radius;
-    for (int i = 0; i < 3; ++i) {
-        body.inverse_inertia[i] = 1 / inertia;
-        body.position[i] = ball->position[i];
-        body.velocity[i] = ball->velocity[i];
-    }
-    return carom_scene_impact_add_body(scene, &body, &look, name, err);
-}
-
-void carom_scene_impact_add_contact(carom_scene_impact *scene, const carom_impact_contact *contact)
-{
-    if (scene->impact.contact_count < scene->contact_room)
-        scene->contacts[scene->impact.contact_count++] = *contact;
-}
-
-void carom_scene_impact_join(carom_scene_impact *scene, int a, int b,
-                             const carom_scene_material *material)
-{
-    vec3 first = vec3_from(scene->bodies[a].position),
-         second = vec3_from(scene->bodies[b].position);
-    vec3 normal = vec3_unit(vec3_sub(second, first));
-    carom_impact_contact contact = { .a = a,
-                                     .b = b,
-                                     .restitution = material->restitution,
-                                     .friction = material->friction,
-                                     .stiffness = material->stiffness,
-                                     .exponent = material->exponent,
-                                     .gap = material->gap };
-    double share = scene->looks[a].radius / (scene->looks[a].radius + scene->looks[b].radius);
-    vec3_store(vec3_axpy(first, share, vec3_sub(second, first)), contact.point);
-    vec3_store(normal, contact.normal);
-    carom_scene_impact_add_contact(scene, &contact);
 }
 
 // -- bodies -------------------------------------------------------------------------------------
@@ -269,9 +170,9 @@ static carom_status check_mass(const carom_value *body, const body_values *value
     if (!values->fixed && !given)
         return carom_value_fail(body, err, "add \"mass\" in kg, or \"fixed\": true",
                                 "the key \"mass\" is missing");
-    if (given && (values->mass > HUGE_NUMBER || values->mass < 1 / HUGE_NUMBER))
+    if (given && (values->mass > HUGE_NUMBER || values->mass < TINY_NUMBER))
         return carom_value_fail(&mass, err, "use other units", "mass is %g kg, outside [%g, %g]",
-                                values->mass, 1 / HUGE_NUMBER, HUGE_NUMBER);
+                                values->mass, TINY_NUMBER, HUGE_NUMBER);
     return CAROM_OK;
 }
 
@@ -510,23 +411,6 @@ static carom_status read_file(carom_scene_impact *scene, carom_reader *reader, c
     return CAROM_OK;
 }
 
-static carom_status describe(const carom_value *root, char *out, size_t size, carom_error *err)
-{
-    carom_scene_impact *scene = calloc(1, sizeof *scene);
-    if (!scene)
-        return no_memory(err);
-    scene->megabytes = CAROM_SCENE_MEGABYTES;
-    carom_status status = read_file(scene, root->reader, err);
-    if (status == CAROM_OK)
-        snprintf(out, size, "%d bodies, %d contact%s, law %s", scene->impact.body_count,
-                 scene->impact.contact_count, scene->impact.contact_count == 1 ? "" : "s",
-                 carom_law_name(scene->law));
-    carom_scene_impact_close(scene);
-    return status;
-}
-
-const carom_scene_kind carom_scene_impact_kind = { "impact", &file_table, describe };
-
 static char *title_of(const char *name)
 {
     const char *slash = strrchr(name, '/'), *start = slash ? slash + 1 : name;
@@ -628,3 +512,18 @@ carom_scene_look carom_scene_impact_look(const carom_scene_impact *scene, int bo
     return body >= 0 && body < scene->impact.body_count ? scene->looks[body]
                                                         : (carom_scene_look){ 0 };
 }
+
+static carom_status describe(const carom_reader *reader, char *out, size_t size, carom_error *err)
+{
+    size_t length;
+    const char *text = carom_reader_text(reader, &length);
+    carom_scene_impact *scene = NULL;
+    TRY(carom_scene_impact_parse(carom_reader_name(reader), text, length, &scene, err));
+    snprintf(out, size, "%d bodies, %d contact%s, law %s", scene->impact.body_count,
+             scene->impact.contact_count, scene->impact.contact_count == 1 ? "" : "s",
+             carom_law_name(scene->law));
+    carom_scene_impact_close(scene);
+    return CAROM_OK;
+}
+
+const carom_scene_kind carom_scene_impact_kind = { "impact", &file_table, describe };

@@ -51,6 +51,23 @@ typedef struct carom_scene_material {
             .doc = "how far apart the two are before their spring touches"                         \
     }
 
+// Fields that most generators share.
+#define CAROM_SCENE_MASS_FIELD(type)                                                               \
+    {                                                                                              \
+        "mass", CAROM_FIELD_NUMBER, offsetof(type, mass),                                          \
+            .initial = 1, .range = { 1e-20, 1e20, .unit = "kg" }, .doc = "of each ball"            \
+    }
+#define CAROM_SCENE_RADIUS_FIELD(type)                                                             \
+    {                                                                                              \
+        "radius", CAROM_FIELD_NUMBER, offsetof(type, radius),                                      \
+            .initial = 0.5, .range = { 1e-20, 1e20, .unit = "m" }, .doc = "of each ball"           \
+    }
+#define CAROM_SCENE_SPEED_FIELD(type, words)                                                       \
+    {                                                                                              \
+        "speed", CAROM_FIELD_NUMBER, offsetof(type, speed),                                        \
+            .initial = 1, .range = { -1e20, 1e20, .unit = "m/s" }, .doc = words                    \
+    }
+
 // A ball that a generator places: a solid sphere.
 typedef struct carom_scene_ball {
     double mass, radius; // kg, m
@@ -71,10 +88,12 @@ void carom_scene_impact_add_contact(carom_scene_impact *scene, const carom_impac
 void carom_scene_impact_join(carom_scene_impact *scene, int a, int b,
                              const carom_scene_material *material);
 
-// The tables of the generators, by key of the file, and what they add. In scene_generate.c.
+// The tables of the generators, by key of the file, and what they add. In
+// scene_generate.c and scene_cluster.c.
 extern const carom_field_table carom_scene_chain_table, carom_scene_row_table,
     carom_scene_rack_table, carom_scene_ring_table, carom_scene_wedge_table,
     carom_scene_cluster_table;
+carom_status carom_scene_cluster(carom_scene_impact *scene, carom_value *value, carom_error *err);
 carom_status carom_scene_generate(carom_scene_impact *scene, const carom_value *root,
                                   carom_error *err);
 

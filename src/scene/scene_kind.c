@@ -1,4 +1,4 @@
-// The list of file kinds. Adding one: its reader with a carom_scene_<name>_kind, one line here.
+// The list of file kinds. Adding one: a carom_scene_kind in the file of its reader, one line here.
 #include "scene/scene_kind.h"
 
 #include <stdio.h>
@@ -8,14 +8,17 @@
 #include "scene/reader.h"
 #include "scene/schema.h"
 
-#define KIND_LIST(X) X(impact)
+#define KIND_LIST(X)                                                                               \
+    X(impact, carom_scene_impact_kind)                                                             \
+    X(chain, carom_chain_file_kind)                                                                \
+    X(tower, carom_tower_file_kind)
 
-#define DECLARE(name) extern const carom_scene_kind carom_scene_##name##_kind;
+#define DECLARE(name, value) extern const carom_scene_kind value;
 KIND_LIST(DECLARE)
 #undef DECLARE
 
 static const carom_scene_kind *const kinds[] = {
-#define ADDRESS(name) &carom_scene_##name##_kind,
+#define ADDRESS(name, value) &value,
     KIND_LIST(ADDRESS)
 #undef ADDRESS
 };
@@ -23,7 +26,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const char *carom_scene_kinds(void)
 {
-#define WORD(name) " " #name
+#define WORD(name, value) " " #name
     static const char words[] = KIND_LIST(WORD);
 #undef WORD
     return words + 1;
@@ -35,7 +38,7 @@ static carom_status describe(carom_reader *reader, char *words, size_t size, car
     char held[160];
     carom_value root = carom_reader_root(reader);
     TRY(carom_reader_kind(&root, carom_scene_kinds(), &kind, err));
-    TRY(kinds[kind]->describe(&root, held, sizeof held, err));
+    TRY(kinds[kind]->describe(reader, held, sizeof held, err));
     snprintf(words, size, "%s, %s", kinds[kind]->name, held);
     return CAROM_OK;
 }

@@ -2,9 +2,11 @@
 #include "carom/tower.h"
 #include "scene/field.h"
 #include "scene/reader.h"
+#include "scene/scene_kind.h"
 #include "scene/tower_file.h"
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct scene {
     const char *name;
@@ -462,3 +464,16 @@ carom_status carom_tower_file_parse(const char *name, const char *text, size_t s
     TRY(carom_reader_parse(name, text, size, &reader, err));
     return load(reader, out, err);
 }
+
+static carom_status describe(const carom_reader *reader, char *out, size_t size, carom_error *err)
+{
+    size_t length;
+    const char *text = carom_reader_text(reader, &length);
+    carom_tower *tower = NULL;
+    TRY(carom_tower_file_parse(carom_reader_name(reader), text, length, &tower, err));
+    snprintf(out, size, "%d bodies", carom_tower_bodies(tower));
+    carom_tower_destroy(tower);
+    return CAROM_OK;
+}
+
+const carom_scene_kind carom_tower_file_kind = { "tower", &scene_table, describe };

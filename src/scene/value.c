@@ -95,7 +95,7 @@ static carom_status place(const carom_value *at, const char *key, carom_error *e
     char around[128];
     carom_reader_locate(at->reader, path + first, steps, key != NULL, line_column);
     name_surroundings(at, around, sizeof around);
-    return carom_error_where(err, "%.120s:%d:%d%s", carom_reader_name(at->reader), line_column[0],
+    return carom_error_where(err, "%s:%d:%d%s", carom_reader_name(at->reader), line_column[0],
                              line_column[1], around);
 }
 

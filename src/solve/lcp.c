@@ -159,10 +159,10 @@ static step_end bring_in(solve *s, int j)
             s->muted[j] = true;
             return STEP_MUTED;
         }
-        double t = dependent ? (double)INFINITY : violation / (length * length);
+        double t = dependent ? HUGE_VAL : violation / (length * length);
         int blocking = -1;
         for (int k = 0; k < factor->size; ++k) {
-            double limit = s->r[k] > 1e-13 ? s->x[factor->row[k]] / s->r[k] : (double)INFINITY;
+            double limit = s->r[k] > 1e-13 ? s->x[factor->row[k]] / s->r[k] : HUGE_VAL;
             if (limit < t) {
                 t = limit;
                 blocking = k;

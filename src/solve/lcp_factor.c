@@ -96,7 +96,7 @@ void carom_lcp_factor_refine(const carom_lcp_factor *factor, const double *b, do
     enum { REFINEMENTS = 6 };
     const carom_lcp_rows *rows = factor->rows;
     int n = factor->size;
-    double before = INFINITY;
+    double before = HUGE_VAL;
     memset(y, 0, (size_t)rows->width * sizeof *y);
     for (int i = 0; i < n; ++i) {
         carom_lcp_row_add(rows, factor->row[i], x[i], y);

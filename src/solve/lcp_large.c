@@ -20,6 +20,7 @@ typedef struct large {
     double alpha_bar, tolerance;
     double beta2, reduced; // |beta|^2, reduced phi . phi
     double residual;       // max |min(x, g)|
+    int each;              // entries per row, 0 where they differ
     int products, cap;
 } large;
 
@@ -34,26 +35,91 @@ static bool conjugate_step(large *s);
 static bool proportioning_step(large *s);
 static void scale_to_balance(large *s);
 
-static void multiply(const carom_lcp_rows *rows, const double *y, double *out)
+// Entries per row if all rows have the same number, else 0. Loops of known length run faster; the
+// sums are the same.
+static int entries_per_row(const carom_lcp_rows *rows)
 {
-    for (int i = 0; i < rows->count; ++i)
-        out[i] = carom_lcp_row_dot(rows, i, y);
+    int each = rows->count > 0 ? rows->first[1] - rows->first[0] : 0;
+    for (int i = 1; i < rows->count; ++i)
+        if (rows->first[i + 1] - rows->first[i] != each)
+            return 0;
+    return each;
 }
 
-static void multiply_transposed(const carom_lcp_rows *rows, const double *x, double *y)
+static inline double row_dot(const carom_lcp_rows *rows, int i, int each, const double *y)
 {
-    memset(y, 0, (size_t)rows->width * sizeof *y);
+    if (each == 0)
+        return carom_lcp_row_dot(rows, i, y);
+    const double *value = rows->value + (size_t)i * (size_t)each;
+    const int *column = rows->column + (size_t)i * (size_t)each;
+    double sum = 0;
+    for (int k = 0; k < each; ++k)
+        sum += value[k] * y[column[k]];
+    return sum;
+}
+
+static inline void row_add(const carom_lcp_rows *rows, int i, int each, double s, double *y)
+{
+    if (each == 0) {
+        carom_lcp_row_add(rows, i, s, y);
+        return;
+    }
+    const double *value = rows->value + (size_t)i * (size_t)each;
+    const int *column = rows->column + (size_t)i * (size_t)each;
+    for (int k = 0; k < each; ++k)
+        y[column[k]] += s * value[k];
+}
+
+// Balls in the plane and in space, and everything else.
+#define WITH_LENGTH(each, call)                                                                    \
+    do {                                                                                           \
+        if ((each) == 4)                                                                           \
+            call(4);                                                                               \
+        else if ((each) == 6)                                                                      \
+            call(6);                                                                               \
+        else                                                                                       \
+            call(each);                                                                            \
+    } while (0)
+
+static inline void multiply_by(const carom_lcp_rows *rows, int each, const double *y, double *out)
+{
+    for (int i = 0; i < rows->count; ++i)
+        out[i] = row_dot(rows, i, each, y);
+}
+
+static void multiply(const carom_lcp_rows *rows, int each, const double *y, double *out)
+{
+#define CALL(length) multiply_by(rows, length, y, out)
+    WITH_LENGTH(each, CALL);
+#undef CALL
+}
+
+static inline void add_by(const carom_lcp_rows *rows, int each, const double *x, double *y)
+{
     for (int i = 0; i < rows->count; ++i)
         if (x[i] != 0)
-            carom_lcp_row_add(rows, i, x[i], y);
+            row_add(rows, i, each, x[i], y);
 }
 
+static void multiply_transposed(const carom_lcp_rows *rows, int each, const double *x, double *y)
+{
+    memset(y, 0, (size_t)rows->width * sizeof *y);
+#define CALL(length) add_by(rows, length, x, y)
+    WITH_LENGTH(each, CALL);
+#undef CALL
+}
+
+// Four running sums: a single one would wait for each addition.
 static double dot(const double *a, const double *b, int count)
 {
-    double sum = 0;
-    for (int i = 0; i < count; ++i)
-        sum += a[i] * b[i];
-    return sum;
+    double sum[4] = { 0, 0, 0, 0 };
+    int k = 0;
+    for (; k + 4 <= count; k += 4)
+        for (int lane = 0; lane < 4; ++lane)
+            sum[lane] += a[k + lane] * b[k + lane];
+    for (; k < count; ++k)
+        sum[0] += a[k] * b[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 static double largest(const double *a, int count)
@@ -92,6 +158,7 @@ static carom_status large_init(large *s, const carom_lcp_problem *problem, carom
     int n = problem->rows.count, m = problem->rows.width;
     double bound;
     s->problem = problem;
+    s->each = entries_per_row(&problem->rows);
     TAKE(scratch, s->g, n, err);
     TAKE(scratch, s->p, n, err);
     TAKE(scratch, s->wp, n, err);
@@ -128,8 +195,8 @@ static carom_status step_bound(const carom_lcp_rows *rows, carom_arena *scratch,
 // y = A^T x, g = A y - b from scratch.
 static void gradient(large *s)
 {
-    multiply_transposed(&s->problem->rows, s->x, s->y);
-    multiply(&s->problem->rows, s->y, s->g);
+    multiply_transposed(&s->problem->rows, s->each, s->x, s->y);
+    multiply(&s->problem->rows, s->each, s->y, s->g);
     for (int i = 0; i < s->problem->rows.count; ++i)
         s->g[i] -= s->problem->b[i];
     ++s->products;
@@ -160,8 +227,8 @@ static void start_direction(large *s)
 // The product for the direction p; returns p.W p.
 static double apply_direction(large *s)
 {
-    multiply_transposed(&s->problem->rows, s->p, s->yp);
-    multiply(&s->problem->rows, s->yp, s->wp);
+    multiply_transposed(&s->problem->rows, s->each, s->p, s->yp);
+    multiply(&s->problem->rows, s->each, s->yp, s->wp);
     ++s->products;
     return dot(s->yp, s->yp, s->problem->rows.width);
 }
@@ -169,7 +236,8 @@ static double apply_direction(large *s)
 static void move(large *s, double alpha)
 {
     for (int i = 0; i < s->problem->rows.count; ++i) {
-        s->x[i] = fmax(s->x[i] - alpha * s->p[i], 0);
+        double x = s->x[i] - alpha * s->p[i];
+        s->x[i] = x > 0 ? x : 0;
         s->g[i] -= alpha * s->wp[i];
     }
     for (int k = 0; k < s->problem->rows.width; ++k)
@@ -215,23 +283,51 @@ static bool stays_inside(const large *s, double alpha)
     return !outside;
 }
 
+static inline double move_by(large *s, int each, double alpha)
+{
+    double along = 0;
+    for (int i = 0; i < s->problem->rows.count; ++i) {
+        double wp = row_dot(&s->problem->rows, i, each, s->yp), x = s->x[i] - alpha * s->p[i];
+        s->g[i] -= alpha * wp;
+        s->x[i] = x > 0 ? x : 0;
+        along += x > 0 ? s->g[i] * wp : 0;
+    }
+    return along;
+}
+
+// The conjugate step inside the bounds, without keeping W p; returns phi . W p.
+static double move_along(large *s, double alpha)
+{
+    double along;
+    for (int k = 0; k < s->problem->rows.width; ++k)
+        s->y[k] -= alpha * s->yp[k];
+#define CALL(length) along = move_by(s, length, alpha)
+    WITH_LENGTH(s->each, CALL);
+#undef CALL
+    return along;
+}
+
+// p = phi - along p, and what assess measures.
+static void next_direction(large *s, double along)
+{
+    for (int i = 0; i < s->problem->rows.count; ++i)
+        s->p[i] = (s->x[i] > 0 ? s->g[i] : 0) - along * s->p[i];
+    assess(s);
+}
+
 static bool conjugate_step(large *s)
 {
     int n = s->problem->rows.count;
-    double curvature = apply_direction(s), slope = dot(s->g, s->p, n);
-    double alpha = curvature > 0 ? slope / curvature : (double)INFINITY;
+    multiply_transposed(&s->problem->rows, s->each, s->p, s->yp);
+    double curvature = dot(s->yp, s->yp, s->problem->rows.width), slope = dot(s->g, s->p, n);
+    double alpha = curvature > 0 ? slope / curvature : HUGE_VAL;
+    ++s->products;
     if (isfinite(alpha) && stays_inside(s, alpha)) {
-        move(s, alpha);
-        double along = 0;
-        for (int i = 0; i < n; ++i)
-            along += s->x[i] > 0 ? s->g[i] * s->wp[i] : 0;
-        along /= curvature;
-        for (int i = 0; i < n; ++i)
-            s->p[i] = (s->x[i] > 0 ? s->g[i] : 0) - along * s->p[i];
-        assess(s);
+        next_direction(s, move_along(s, alpha) / curvature);
         return true;
     }
-    double feasible = INFINITY;
+    multiply(&s->problem->rows, s->each, s->yp, s->wp);
+    double feasible = HUGE_VAL;
     for (int i = 0; i < n; ++i)
         if (s->p[i] > 0)
             feasible = fmin(feasible, s->x[i] / s->p[i]);
@@ -266,7 +362,7 @@ static void scale_to_balance(large *s)
 {
     const carom_lcp_problem *problem = s->problem;
     int n = problem->rows.count;
-    multiply_transposed(&problem->rows, s->x, s->y);
+    multiply_transposed(&problem->rows, s->each, s->x, s->y);
     double square = dot(s->y, s->y, problem->rows.width), push = dot(problem->b, s->x, n);
     double factor = square > 0 && push > 0 ? push / square : 1;
     for (int i = 0; i < n; ++i)
@@ -286,17 +382,17 @@ static int cgls_run(cgls *c, double tolerance, int cap)
     const carom_lcp_rows *rows = c->rows;
     int in = c->transposed ? rows->count : rows->width, iterations = 0;
     int out = c->transposed ? rows->width : rows->count;
-    void (*forth)(const carom_lcp_rows *, const double *, double *) =
+    void (*forth)(const carom_lcp_rows *, int, const double *, double *) =
         c->transposed ? multiply_transposed : multiply;
-    void (*back)(const carom_lcp_rows *, const double *, double *) =
+    void (*back)(const carom_lcp_rows *, int, const double *, double *) =
         c->transposed ? multiply : multiply_transposed;
     memset(c->u, 0, (size_t)in * sizeof *c->u);
-    back(rows, c->r, c->s);
+    back(rows, 0, c->r, c->s);
     memcpy(c->p, c->s, (size_t)in * sizeof *c->p);
     double gamma = dot(c->s, c->s, in), stop = tolerance * tolerance * gamma;
     while (gamma > stop && iterations < cap) {
         ++iterations;
-        forth(rows, c->p, c->q);
+        forth(rows, 0, c->p, c->q);
         double length = dot(c->q, c->q, out);
         if (!(length > 0))
             break;
@@ -305,7 +401,7 @@ static int cgls_run(cgls *c, double tolerance, int cap)
             c->u[i] += alpha * c->p[i];
         for (int i = 0; i < out; ++i)
             c->r[i] -= alpha * c->q[i];
-        back(rows, c->r, c->s);
+        back(rows, 0, c->r, c->s);
         double next = dot(c->s, c->s, in), ratio = next / gamma;
         for (int i = 0; i < in; ++i)
             c->p[i] = c->s[i] + ratio * c->p[i];
@@ -335,7 +431,7 @@ carom_status carom_lcp_large_pseudo(const carom_lcp_problem *problem, double tol
     report->pivots += cgls_run(&c, tolerance, cap);
     double size = largest(y, m);
     report->residual = size > 0 ? largest(c.r, m) / size : 0;
-    multiply_transposed(rows, x, y);
+    multiply_transposed(rows, 0, x, y);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }

@@ -395,6 +395,7 @@ carom_status carom_tower_add_bar(carom_tower *t, int a, const double a_point[2],
         return refuse(err, "the length of a bar", length, "use a pin to tie coincident points");
     TRY(tie_anchor(t, a, a_point[0], a_point[1], &first, err));
     TRY(tie_anchor(t, b, b_point[0], b_point[1], &second, err));
+    t->size = fmax(t->size, length);
     return push_bar(t, first, second, length, err);
 }
 

@@ -42,4 +42,16 @@ struct carom_tower_motion {
     carom_tower_audit audit;
 };
 
+// Gap and speed, in sizes, that count as contact where a decision is needed: the start, and
+// figure 6.
+#define TOWER_CLOSED 1e-9
+
+// Places the anchors of m->next and finds its contacts, in the contact memory that is not in use.
+carom_status carom_tower_step_find(carom_tower_motion *m, tower_found *out, carom_error *err);
+// m->next becomes m->now, with its anchors and contacts.
+void carom_tower_step_accept(carom_tower_motion *m, const tower_found *found);
+// Solves one step and takes it over; on failure m->now is as it was.
+carom_status carom_tower_step_advance(carom_tower_motion *m, carom_tower_step *out,
+                                      carom_error *err);
+
 #endif

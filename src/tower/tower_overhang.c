@@ -244,8 +244,8 @@ static carom_status proved(const stack *s, double edge, bool *stable, carom_erro
     return status;
 }
 
-// A variant of the winner that may be provable: rounded to multiples of 2^-bits (0: as it is), the farthest
-// brick and the whole stack pulled back by `back`, and the table's edge moved to 0.
+// A variant of the winner that may be provable: rounded to multiples of 2^-bits (0: as it is), the
+// farthest brick and the whole stack pulled back by `back`, and the table's edge moved to 0.
 static stack variant(const stack *best, int bits, double back)
 {
     stack s = *best;
@@ -286,7 +286,8 @@ static carom_status settle(const search *q, carom_tower_overhang *out, carom_err
         }
     if (isinf(best.reach))
         return carom_error_set(err, CAROM_NOT_CONVERGED,
-                               "the best stack of %d bricks could not be proved stable", q->best.bricks);
+                               "the best stack of %d bricks could not be proved stable",
+                               q->best.bricks);
     out->proved = true;
     out->bricks = best.bricks;
     out->row_count = best.row_count;

@@ -7,6 +7,7 @@
 // made must be broken somewhere: the table of promises is then neither too long nor too short.
 //
 // Usage: laws [problems] [law]
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,9 @@
 
 enum { PROBLEMS = 10000, LAWS = 32, SHOWN = 3 };
 enum { BRK, SYM, KIN, MOM, ONE, WAV, NOP };
-// Of the problems where they may be asked, symmetry (three more resolves) is asked on every second
-// and waves (springs, and a resolve per contact) on every third.
-enum { SYM_EVERY = 2, WAVE_EVERY = 3 };
+// Of the problems where they may be asked, symmetry (three more resolves) is asked on every third
+// and waves (springs, and a resolve per contact) on every fourth.
+enum { SYM_EVERY = 3, WAVE_EVERY = 4 };
 // Sums of some thousand impulses that each lie in the cone.
 #define CONE_BOUND 1e-9
 
@@ -43,8 +44,9 @@ typedef struct course {
 
 static void begin_course(course *c, const carom_law *law);
 static void run_problem(course *courses, int count, uint64_t number);
+static void judge_three_balls(course *c);
 static void print_course(const course *c);
-static void judge_course(const course *c);
+static void judge_course(const course *c, bool all);
 
 int main(int argc, char **argv)
 {
@@ -59,8 +61,9 @@ int main(int argc, char **argv)
     printf("%d problems; per desideratum: broken/asked, worst figure, its problem; * promised\n",
            problems);
     for (int i = 0; i < count; ++i) {
+        judge_three_balls(&courses[i]);
         print_course(&courses[i]);
-        judge_course(&courses[i]);
+        judge_course(&courses[i], problems >= PROBLEMS);
     }
     return check_report();
 }
@@ -71,7 +74,7 @@ static void begin_course(course *c, const carom_law *law)
     c->law = law;
     c->options = carom_law_defaults(law);
     if (strcmp(carom_law_name(law), "springs") == 0)
-        CHECK(carom_law_set(law, &c->options, "cap", "20", &err) == CAROM_OK, "%s", err.what);
+        CHECK(carom_law_set(law, &c->options, "cap", "8", &err) == CAROM_OK, "%s", err.what);
 }
 
 // Which desiderata this problem puts to a law.
@@ -83,10 +86,8 @@ static unsigned questions(const family_problem *problem)
         return asked;
     if (turn % SYM_EVERY == 0)
         asked |= CAROM_SYM;
-    if (turn % WAVE_EVERY == 0 && problem->masses != MASSES_EXTREME && problem->restitution == 1)
-        asked |= CAROM_BRK;
     if (turn % WAVE_EVERY == 0 && problem->masses == MASSES_MILD && problem->restitution == 1)
-        asked |= CAROM_WAV;
+        asked |= CAROM_BRK | CAROM_WAV;
     return asked;
 }
 
@@ -171,7 +172,37 @@ static void print_course(const course *c)
     printf("\n");
 }
 
-static void judge_course(const course *c)
+// Mean distance of three balls, C at -1 and A at 0 to 1, from the ideal exchange of velocities.
+static double three_ball_error(const carom_law *law)
+{
+    static scene s;
+    double sum = 0;
+    carom_workspace *workspace = carom_workspace_create();
+    for (int k = 0; k <= 20; ++k) {
+        double v[3] = { k / 20.0, 0, -1 }, square = 0;
+        scene_chain(&s, 3, NULL, v);
+        CHECK(scene_resolve(&s, workspace, law, NULL), "three balls: %s", s.err.what);
+        for (int i = 0; i < 3; ++i)
+            square += (s.v[i][0] - v[2 - i]) * (s.v[i][0] - v[2 - i]);
+        sum += sqrt(square) / 21;
+    }
+    carom_workspace_destroy(workspace);
+    return sum;
+}
+
+// A law that follows waves must also come nearer to the ideal than reflecting every contact for
+// itself does (newton: .4082); one that answers to its neighbours by noise alone does not.
+static void judge_three_balls(course *c)
+{
+    double error = three_ball_error(c->law);
+    carom_desideratum ideal = { error < 0.408 ? CAROM_VERDICT_HOLDS : CAROM_VERDICT_BROKEN,
+                                HUGE_VAL, 0.408 };
+    printf("three balls by %s: %.4f from the ideal\n", carom_law_name(c->law), error);
+    count_verdict(c, &c->of[WAV], &ideal, 0, WAV);
+}
+
+// `all`: the full set, where a promise that is not made must be broken by some problem.
+static void judge_course(const course *c, bool all)
 {
     const char *name = carom_law_name(c->law);
     CHECK(c->failed == 0, "%s resolves every problem (%d failed)", name, c->failed);
@@ -183,7 +214,7 @@ static void judge_course(const course *c)
         if (carom_law_promises(c->law) >> bit & 1)
             CHECK(t->asked > 0 && t->broken == 0, "%s keeps %s: %d of %d broken, first by %llu",
                   name, word, t->broken, t->asked, (unsigned long long)t->first);
-        else
+        else if (all)
             CHECK(t->broken > 0, "%s does not promise %s, and breaks it somewhere (%d asked)", name,
                   word, t->asked);
     }

@@ -39,8 +39,20 @@ static const golden goldens[] = {
       { 0xfe0daefed3c495c2, 0x905a875344a643b3, 0x361a538c1405ad1b, 0xf297a32551aa6ffd,
         0xdf548af2b495c00e } },
     { "sqm",
-      { 0x59b37b2946988644, 0x3c06ff6c4bab80b9, 0xa3cbfe41c1567c9b, 0xdac368250ec8ed7c,
+      { 0x59b37b2946988644, 0x3c06ff6c4bab80b9, 0x6416177f6f4ef308, 0xdac368250ec8ed7c,
         0x608a77908d09333d } },
+    { "fixed-point",
+      { 0x8525bfb1b20d6eb0, 0x7d651d64f0b4250c, 0xdf02fbfd863fc41b, 0x61e0874ed9841a9d,
+        0x031d6f580a34a674 } },
+    { "etm",
+      { 0xf9f827a0745c25ad, 0x64fa305febb34fc4, 0xa6177018e09a249b, 0xc39ca1ba606c8f2a,
+        0xe2739113a895c257 } },
+    { "springs",
+      { 0xd154907657673c6d, 0x8ee73260ba1b8958, 0x7f889025b628ebd9, 0x2b3dd0481cb9a83d,
+        0xd1af931b48a4c53b } },
+    { "wave",
+      { 0xc86ab9e4f6605dc5, 0xf6998fa8ce05026d, 0xfad015dc1b88ea8b, 0x72620e79fa31b1e0,
+        0xd02c07709637691f } },
 };
 
 // Threads act on large problems only: laws that use them, with the hash of the crowd.

@@ -40,10 +40,11 @@ for name in $("$carom" help --names); do
 done
 # every example of the help works, on a copy of the scenes
 ln -s "$source/scenes" scenes
+mkdir bin && ln -s "$carom" bin/carom
 "$carom" help --markdown | sed -n 's/^- .*: `\(carom [^|]*[^ |]\)`$/\1/p' | grep -v -- '--man' > examples
 is "there are examples" test "$(wc -l < examples)" -ge 8
 while read -r line; do
-    bash -c "${line/carom/$carom}" > out 2> err < /dev/null
+    PATH=$work/bin:$PATH bash -c "$line" > out 2> err < /dev/null
     code=$?
     if [ $code -le 1 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: example: $line (exit code $code)"; cat err; fi
 done < examples
@@ -85,6 +86,18 @@ PY
 "$carom" impact expanded.json --json > again
 is "an expanded file gives the same bits" test "$(grep '"hash"' out)" = "$(grep '"hash"' again)"
 ends 0 "standard input" bash -c "'$carom' impact - < '$scenes/cradle.json'"
+
+awk '/^```json$/ {on = 1; next} /^```$/ {on = 0} on' "$source/docs/files.md" > documented.json
+ends 0 "the problem in docs/files.md" "$carom" impact documented.json
+is "which is there" test -s documented.json
+
+# words from a file cannot steer the terminal
+printf '{"carom": 1, "kind": "impact", "note": "\\u001b[2J\\u009b", "bodies": [{"name": "a\\u001b[31m", "mass": 1}]}' > steer.json
+"$carom" impact steer.json > out
+sed 's/"mass": 1/"mass": -1/' steer.json > steer2.json
+"$carom" impact steer2.json 2>> out
+is "no escape from a file gets through" bash -c '! grep -q -e $'"'\\033'"' -e $'"'\\302\\233'"' out'
+says "but the words do" "a?[31m" out
 
 # colours: none in a pipe; on a terminal (script) some, unless NO_COLOR
 "$carom" compare "$scenes/cradle.json" --laws qce,sqm > out

@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-static const double MEGABYTES = 0.25; // so that generators stay quick
+static const double MEGABYTES = 0.1; // so that generators stay quick
 
 static void demand(int truth, const char *claim, const carom_error *err)
 {

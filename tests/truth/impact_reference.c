@@ -178,7 +178,7 @@ static bool order_matters(const scene *s, const json_t *one, const char *law)
 // Largest difference of a velocity component from the table.
 static double velocity_error(const scene *s, const json_t *wanted)
 {
-    double worst = json_array_size(wanted) == (size_t)s->body_count ? 0 : INFINITY;
+    double worst = json_array_size(wanted) == (size_t)s->body_count ? 0 : HUGE_VAL;
     size_t i;
     json_t *body;
     json_array_foreach(wanted, i, body) for (size_t k = 0; k < json_array_size(body); ++k)

@@ -42,7 +42,7 @@ static double three_ball_error(const char *law, const char *option, const char *
         scene_chain(&s, 3, NULL, v);
         scene_exponent(&s, exponent);
         if (!by(law, option, value))
-            return INFINITY;
+            return HUGE_VAL;
         for (int i = 0; i < 3; ++i)
             square += (s.v[i][0] - ideal[i]) * (s.v[i][0] - ideal[i]);
         sum += sqrt(square) / 21;
@@ -233,7 +233,7 @@ static double circle_residual(const char *law, int n, int times)
         scene_touch(&s, i, (i + 1) % n);
     for (int k = 0; k < times; ++k) {
         if (!by(law, NULL, NULL))
-            return INFINITY;
+            return HUGE_VAL;
         for (int i = 0; i < n; ++i)
             vec3_store(vec3_neg(vec3_from(s.v[i])), s.bodies[i].velocity);
     }
@@ -279,7 +279,7 @@ static void cluster_distances(void)
         carom_desiderata *d = carom_desiderata_create(&impact, NULL);
         carom_desiderata_select(d, CAROM_WAV);
         for (int l = 0; l < 5; ++l) {
-            carom_desiderata_figures f = { .distance = INFINITY };
+            carom_desiderata_figures f = { .distance = HUGE_VAL };
             CHECK(carom_desiderata_measure(d, carom_law_find(laws[l], NULL), NULL, &f, NULL) ==
                       CAROM_OK,
                   "%s on cluster %d", laws[l], (int)number);

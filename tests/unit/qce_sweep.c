@@ -108,12 +108,16 @@ static void test_set_and_units(void)
     CHECK(in.tally.sweeps == 1 && in.tally.events == 1 && in.tally.open == 0, "in one event");
     carom_arena_destroy(in.arena);
     // A set: contacts outside never act, though their bodies are hit.
-    trial_chain(&t, 4, NULL, (const double[]){ 1, 0, 0, 0 });
-    const int some[] = { 1, 0 };
-    sweep(&in, &t, &(carom_contact_set){ some, 2 }, 9);
-    CHECK_NEAR(in.motion.v[2].linear.x, 1, 0, "the third ball gets it");
-    CHECK_NEAR(in.motion.v[3].linear.x, 0, 0, "and keeps it");
-    CHECK(in.tally.open == 0, "nothing in the set approaches");
+    enum { BALLS = 40, INSIDE = 9 };
+    double v[BALLS] = { 1 };
+    int some[INSIDE];
+    for (int i = 0; i < INSIDE; ++i)
+        some[i] = INSIDE - 1 - i;
+    trial_chain(&t, BALLS, NULL, v);
+    sweep(&in, &t, &(carom_contact_set){ some, INSIDE }, 99);
+    CHECK_NEAR(in.motion.v[INSIDE].linear.x, 1, 0, "the last ball inside gets it");
+    CHECK_NEAR(in.motion.v[INSIDE + 1].linear.x, 0, 0, "and keeps it");
+    CHECK(in.tally.open == 0 && in.tally.sweeps == INSIDE, "nothing in the set approaches");
     carom_arena_destroy(in.arena);
 }
 

@@ -1,4 +1,4 @@
-#include "math/turn.h"
+#include "math/trig.h"
 
 #include <math.h>
 
@@ -22,7 +22,33 @@ static double series_cosine(double x)
     return sum;
 }
 
-void carom_turn_degrees(double degrees, double sine_cosine[2])
+// x minus the nearest multiple of pi/2, whose high parts are exact in 33 bits each (Cody and
+// Waite).
+static double reduce(double x, int *quadrant)
+{
+    const double part1 = 0x1.921fb544p+0, part2 = 0x1.0b4611a6p-34, part3 = 0x1.3198a2e037073p-69;
+    double k = rint(x * 0x1.45f306dc9c883p-1);
+    *quadrant = (int)((long long)k & 3);
+    return ((x - k * part1) - k * part2) - k * part3;
+}
+
+double carom_trig_sin(double x)
+{
+    int quadrant;
+    double r = reduce(x, &quadrant);
+    double value = quadrant & 1 ? series_cosine(r) : series_sine(r);
+    return quadrant & 2 ? -value : value;
+}
+
+double carom_trig_cos(double x)
+{
+    int quadrant;
+    double r = reduce(x, &quadrant);
+    double value = quadrant & 1 ? series_sine(r) : series_cosine(r);
+    return quadrant == 1 || quadrant == 2 ? -value : value;
+}
+
+void carom_trig_degrees(double degrees, double sine_cosine[2])
 {
     double quarter = floor(degrees / 90 + 0.5);
     double x = (degrees - 90 * quarter) * RADIANS_PER_DEGREE; // exact difference: both close

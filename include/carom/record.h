@@ -1,0 +1,96 @@
+/// Trajectory files (`.carom`): append-only records, each with its own checksum.
+///
+/// Layout, little endian: an opening of 16 bytes ("CAROMTRJ", u32 version, u32 zero), then records:
+/// u32 kind, u32 zero, u64 length of the payload, u64 checksum (64-bit FNV-1a over kind, length and
+/// payload), payload, zero bytes up to a multiple of 8. A file that was cut or damaged opens up to
+/// its last whole record; a writer that was killed continues from the last checkpoint.
+#ifndef CAROM_RECORD_H
+#define CAROM_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "carom/status.h"
+#include "carom/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CAROM_RECORD_VERSION = 1 };
+
+/// What a record holds.
+#define CAROM_RECORD_LIST(X)                                                                       \
+    X(SCENE, 1, "scene", "the scene file, byte by byte")                                           \
+    X(MANIFEST, 2, "manifest", "JSON: version, compiler, law, options, step")                      \
+    X(FRAME, 3, "frame", "step, time, state hash, ledger, then 13 numbers per body")               \
+    X(CHECKPOINT, 4, "checkpoint", "everything a run needs to continue to the same bits")          \
+    X(SUMMARY, 5, "summary", "JSON: how the run ended and what was conserved")
+
+typedef enum carom_record_kind {
+#define CAROM_RECORD_VALUE(name, number, word, sentence) CAROM_RECORD_##name = number,
+    CAROM_RECORD_LIST(CAROM_RECORD_VALUE)
+#undef CAROM_RECORD_VALUE
+} carom_record_kind;
+
+/// Writes a trajectory. One writer per file: the file is locked while it is open.
+typedef struct carom_recorder carom_recorder;
+
+/// A new file. An existing one is refused unless `overwrite`.
+CAROM_API carom_status carom_recorder_create(const char *path, int overwrite, carom_recorder **out,
+                                             carom_error *err);
+/// Continues a file after its last whole checkpoint: what follows that checkpoint is cut off. The
+/// checkpoint's payload is returned for carom_world_restore; the caller frees it with free().
+CAROM_API carom_status carom_recorder_resume(const char *path, carom_recorder **out,
+                                             void **checkpoint, size_t *size, carom_error *err);
+/// Appends one record. After a failure (a full disk) the file ends with its last whole record.
+CAROM_API carom_status carom_recorder_add(carom_recorder *recorder, carom_record_kind kind,
+                                          const void *payload, size_t size, carom_error *err);
+/// Appends the state of a world as a frame, or as a checkpoint that is forced to the disk.
+CAROM_API carom_status carom_recorder_frame(carom_recorder *recorder, const carom_world *world,
+                                            carom_error *err);
+CAROM_API carom_status carom_recorder_checkpoint(carom_recorder *recorder, const carom_world *world,
+                                                 carom_error *err);
+/// Bytes written so far.
+CAROM_API uint64_t carom_recorder_size(const carom_recorder *recorder);
+CAROM_API void carom_recorder_close(carom_recorder *recorder);
+
+/// A trajectory opened for reading.
+typedef struct carom_trajectory carom_trajectory;
+
+/// One record, inside the memory of the trajectory.
+typedef struct carom_record {
+    carom_record_kind kind;
+    const void *payload;
+    size_t size;
+    uint64_t offset; ///< of the record in the file, bytes
+} carom_record;
+
+/// One frame, decoded. Per body: position 3, rotation 4 (w x y z), velocity 3, spin 3.
+typedef struct carom_frame {
+    int64_t step;
+    double time;   ///< s
+    uint64_t hash; ///< carom_world_hash of the state
+    carom_ledger ledger;
+    int body_count;
+    const double *bodies; ///< 13 numbers per body
+} carom_frame;
+
+CAROM_API carom_status carom_trajectory_open(const char *path, carom_trajectory **out,
+                                             carom_error *err);
+CAROM_API void carom_trajectory_close(carom_trajectory *trajectory);
+CAROM_API int64_t carom_trajectory_count(const carom_trajectory *trajectory);
+CAROM_API carom_record carom_trajectory_at(const carom_trajectory *trajectory, int64_t index);
+/// Null where the file is whole; otherwise a sentence that says where it ends and why.
+CAROM_API const char *carom_trajectory_damage(const carom_trajectory *trajectory);
+/// Frames only, in order.
+CAROM_API int64_t carom_trajectory_frame_count(const carom_trajectory *trajectory);
+CAROM_API carom_status carom_trajectory_frame(const carom_trajectory *trajectory, int64_t index,
+                                              carom_frame *frame, carom_error *err);
+/// The first record of a kind, or one with a null payload.
+CAROM_API carom_record carom_trajectory_first(const carom_trajectory *trajectory,
+                                              carom_record_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

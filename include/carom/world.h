@@ -1,0 +1,162 @@
+/// The world: bodies with shapes that move in time, meet, and bounce by any impact law.
+///
+/// Units are SI, z is up. A step finds who touches whom, asks the chosen law wherever something
+/// approaches faster than `resting_speed`, solves resting contact with Coulomb friction, moves the
+/// bodies and books every joule in the ledger.
+#ifndef CAROM_WORLD_H
+#define CAROM_WORLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "carom/law.h"
+#include "carom/shape.h"
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct carom_world carom_world;
+
+/// How the world moves. Make it with carom_world_options_default.
+typedef struct carom_world_options {
+    double gravity[3];     ///< m/s^2, default 0 0 -9.81
+    double resting_speed;  ///< m/s: contacts that approach more slowly rest instead of bouncing;
+                           ///< default 0.01
+    double touch;          ///< m: gap up to which two bodies count as touching; default 1e-9
+    int events;            ///< most sub-steps to the time of impact per step; 0: none; default 1000
+    double rest_tolerance; ///< relative residual at which the resting solver stops; default 1e-8
+    int rest_sweeps;       ///< most sweeps of the resting solver per step; default 200
+    double slop;           ///< m: overlap that drift correction leaves alone; default 1e-5
+    int threads;           ///< any number gives the same bits; default 1
+    const carom_law *law;  ///< default: carom_law_default
+    carom_law_options law_options;
+} carom_world_options;
+
+/// A surface. Two materials that meet combine by the geometric mean of restitution and of friction,
+/// unless carom_world_pair says otherwise.
+typedef struct carom_material {
+    double restitution; ///< 0 to 1; at speeds above zero see the fade
+    double fade; ///< e = max(restitution, 1 - fade (u / fade_speed)^fade_power) where fade > 0
+    double fade_speed; ///< m/s
+    double fade_power;
+    double friction;  ///< Coulomb's coefficient
+    double stiffness; ///< of the contact springs, only ratios matter
+    double exponent;  ///< of the contact springs: 1.5 is Hertz
+} carom_material;
+
+typedef enum carom_body_kind {
+    CAROM_BODY_MOVING, ///< has mass, obeys forces
+    CAROM_BODY_FIXED,  ///< never moves
+    CAROM_BODY_DRIVEN, ///< moves as told, nothing changes it
+} carom_body_kind;
+
+/// How a driven body moves: with its constant velocity and spin, plus amplitude sin(2 pi frequency
+/// t + phase).
+typedef struct carom_drive {
+    double amplitude[3]; ///< m
+    double frequency;    ///< Hz
+    double phase;        ///< rad
+} carom_drive;
+
+/// What a body is when it is added. Make it with carom_body_default.
+typedef struct carom_body {
+    carom_body_kind kind;
+    const carom_shape *shape; ///< the world becomes one more owner
+    double density;           ///< kg/m^3, default 1000; used where mass is 0
+    double mass;              ///< kg; 0: from the density
+    double position[3];       ///< m, centre of mass
+    double rotation[4];       ///< unit quaternion w x y z, shape to world
+    double velocity[3];       ///< m/s
+    double spin[3];           ///< rad/s, world frame
+    int material;             ///< from carom_world_add_material; 0 is the default material
+    int group;                ///< bodies of one group above 0 never touch each other
+    carom_drive drive;
+} carom_body;
+
+/// Joints between two bodies, or a body and the world (index -1).
+typedef enum carom_joint_kind {
+    CAROM_JOINT_BALL,   ///< the anchors stay together
+    CAROM_JOINT_HINGE,  ///< and the bodies turn about one common axis only
+    CAROM_JOINT_FIXED,  ///< and do not turn against each other at all
+    CAROM_JOINT_STRING, ///< the anchors are at most `length` apart; slack when nearer
+} carom_joint_kind;
+
+typedef struct carom_joint {
+    carom_joint_kind kind;
+    int a, b;           ///< body indices; -1 is the world
+    double anchor_a[3]; ///< m, world coordinates when the joint is added
+    double anchor_b[3]; ///< m, likewise; only strings may have two different anchors
+    double axis[3];     ///< of a hinge, world frame when the joint is added
+    double length;      ///< m, of a string; 0: the distance when the joint is added
+} carom_joint;
+
+/// Where the energy is and where it went, since the world began. All in J.
+typedef struct carom_ledger {
+    double kinetic, potential; ///< now
+    double start;              ///< kinetic plus potential when the world began
+    double driven;             ///< brought in by driven bodies
+    double law;                ///< lost in impacts, by the law (restitution, friction inside it)
+    double rest;               ///< lost in resting contact and its friction
+    double drift;              ///< added (negative: taken) by drift correction
+    double scheme;             ///< what the time stepping itself added: the balance of all others
+    double momentum[3];        ///< kg m/s, of moving bodies
+    double angular[3];         ///< kg m^2/s about the origin, of moving bodies
+    double deepest;            ///< m: deepest overlap now, >= 0
+    double deepest_ever;       ///< m
+    int64_t impacts;           ///< instants resolved by the law
+    int64_t contacts;          ///< contacts in the last step
+    int64_t sweeps;            ///< of the law in the last step
+    int64_t rest_sweeps;       ///< of the resting solver in the last step
+    double rest_residual;      ///< of the resting solver, worst of the last step
+    int64_t limited, capped, endless; ///< law safeguards used, in all
+    int64_t steps;
+    double time; ///< s
+} carom_ledger;
+
+CAROM_API carom_world_options carom_world_options_default(void);
+CAROM_API carom_material carom_world_material_default(void);
+CAROM_API carom_body carom_world_body_default(void);
+
+CAROM_API carom_status carom_world_create(const carom_world_options *options, carom_world **out,
+                                          carom_error *err);
+CAROM_API void carom_world_destroy(carom_world *world);
+
+/// Returns the index through `index`; material 0 exists from the start.
+CAROM_API carom_status carom_world_add_material(carom_world *world, const carom_material *material,
+                                                int *index, carom_error *err);
+/// Restitution and friction of one pair of materials, instead of the geometric means.
+CAROM_API carom_status carom_world_pair(carom_world *world, int material_a, int material_b,
+                                        double restitution, double friction, carom_error *err);
+CAROM_API carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
+                                            carom_error *err);
+/// Bodies joined to each other no longer collide with each other, except by a string.
+CAROM_API carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
+                                             int *index, carom_error *err);
+CAROM_API int carom_world_body_count(const carom_world *world);
+
+/// One step of dt seconds (> 0). A failure leaves the world as it was before the step.
+CAROM_API carom_status carom_world_step(carom_world *world, double dt, carom_error *err);
+
+/// State of a body now; any pointer may be null.
+CAROM_API void carom_world_body(const carom_world *world, int index, double position[3],
+                                double rotation[4], double velocity[3], double spin[3]);
+CAROM_API void carom_world_set_velocity(carom_world *world, int index, const double velocity[3],
+                                        const double spin[3]);
+CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
+CAROM_API double carom_world_mass(const carom_world *world, int index);
+CAROM_API carom_ledger carom_world_ledger(const carom_world *world);
+/// Bytes that carom_world_snapshot needs.
+CAROM_API size_t carom_world_snapshot_size(const carom_world *world);
+/// Everything that changes in a run (state, ledger, warm starts), for checkpoints.
+CAROM_API void carom_world_snapshot(const carom_world *world, void *bytes);
+/// Puts a snapshot back into a world with the same bodies; goes on to the same bits.
+CAROM_API carom_status carom_world_restore(carom_world *world, const void *bytes, size_t size,
+                                           carom_error *err);
+/// Hash of every position, rotation, velocity and spin, bit by bit.
+CAROM_API uint64_t carom_world_hash(const carom_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

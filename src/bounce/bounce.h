@@ -1,0 +1,12 @@
+// What the three solvers of the scalar bounce share.
+#ifndef CAROM_BOUNCE_BOUNCE_H
+#define CAROM_BOUNCE_BOUNCE_H
+
+#include "base/error.h"
+#include "carom/bounce.h"
+
+// Refuses what no solver can work with; names the number.
+carom_status carom_bounce_check(const carom_bounce_case *one, const carom_bounce_options *options,
+                                carom_error *err);
+
+#endif

@@ -1,0 +1,242 @@
+// Both stages for a whole world.
+//
+// The pairs are cut into blocks of fixed size; threads take blocks in turn and write into lists of
+// their own, and the lists are put together in the order of the blocks. Which thread did what never
+// shows.
+#include "collide/collide.h"
+#include "collide/broad.h"
+#include "collide/narrow.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 512 };
+
+typedef struct contact_list {
+    carom_contact *contact;
+    size_t count, room;
+    bool failed;
+    carom_manifold manifold;
+    char pad[64];
+} contact_list;
+
+struct carom_collide {
+    carom_broad *broad;
+    contact_list *list; // one per thread
+    int list_count;
+    size_t *block_end; // per block: where it ends in its thread's list
+    size_t block_room;
+    carom_contact *contact; // all of them, when more than one thread worked
+    size_t contact_room;
+    const carom_contact *result;
+    int result_count;
+};
+
+static carom_status reserve(carom_collide *collide, int threads, int blocks, carom_error *err);
+static void touch_block(contact_list *list, const carom_collide_bodies *bodies,
+                        const carom_pair *pairs, int count);
+static carom_status gather(carom_collide *collide, int threads, int blocks, carom_error *err);
+
+carom_status carom_collide_create(carom_collide **out, carom_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for collision");
+    carom_status status = carom_broad_create(&(*out)->broad, err);
+    if (status != CAROM_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void carom_collide_destroy(carom_collide *collide)
+{
+    if (!collide)
+        return;
+    carom_broad_destroy(collide->broad);
+    for (int t = 0; t < collide->list_count; ++t)
+        free(collide->list[t].contact);
+    free(collide->list);
+    free(collide->block_end);
+    free(collide->contact);
+    free(collide);
+}
+
+size_t carom_collide_bytes(const carom_collide *collide)
+{
+    size_t bytes = carom_broad_bytes(collide->broad) + collide->block_room * sizeof(size_t) +
+                   collide->contact_room * sizeof(carom_contact);
+    for (int t = 0; t < collide->list_count; ++t)
+        bytes += sizeof(contact_list) + collide->list[t].room * sizeof(carom_contact);
+    return bytes;
+}
+
+const carom_contact *carom_collide_list(const carom_collide *collide, int *count)
+{
+    *count = collide->result_count;
+    return collide->result;
+}
+
+carom_status carom_collide_find(carom_collide *collide, const carom_collide_bodies *bodies,
+                                carom_error *err)
+{
+    carom_pair *pairs;
+    int count;
+    TRY(carom_collide_pairs(collide, bodies, &pairs, &count, err));
+    return carom_collide_contacts(collide, bodies, pairs, count, err);
+}
+
+int carom_collide_threads(const carom_collide_bodies *bodies)
+{
+    if (bodies->count < CAROM_COLLIDE_ALONE)
+        return 1;
+    return bodies->threads > 0 ? bodies->threads : omp_get_max_threads();
+}
+
+carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bodies *bodies,
+                                 carom_pair **pairs, int *count, carom_error *err)
+{
+    return carom_broad_find(collide->broad, bodies, pairs, count, err);
+}
+
+carom_status carom_collide_contacts(carom_collide *collide, const carom_collide_bodies *bodies,
+                                    const carom_pair *pairs, int count, carom_error *err)
+{
+    int threads = carom_collide_threads(bodies), blocks = (count + BLOCK - 1) / BLOCK;
+    collide->result_count = 0;
+    TRY(reserve(collide, threads, blocks, err));
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+    for (int t = 0; t < threads; ++t) {
+        contact_list *list = &collide->list[t];
+        list->count = 0;
+        list->failed = false;
+        for (int block = t; block < blocks; block += threads) {
+            int begin = block * BLOCK, size = count - begin < BLOCK ? count - begin : BLOCK;
+            touch_block(list, bodies, pairs + begin, size);
+            collide->block_end[block] = list->count;
+        }
+    }
+    return gather(collide, threads, blocks, err);
+}
+
+static carom_status reserve(carom_collide *collide, int threads, int blocks, carom_error *err)
+{
+    if (threads > collide->list_count) {
+        contact_list *list = realloc(collide->list, (size_t)threads * sizeof *list);
+        if (!list)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contact lists", threads);
+        memset(list + collide->list_count, 0,
+               (size_t)(threads - collide->list_count) * sizeof *list);
+        collide->list = list;
+        collide->list_count = threads;
+    }
+    if ((size_t)blocks > collide->block_room) {
+        size_t *end = realloc(collide->block_end, 2 * (size_t)blocks * sizeof *end);
+        if (!end)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d blocks of pairs",
+                                   blocks);
+        collide->block_end = end;
+        collide->block_room = 2 * (size_t)blocks;
+    }
+    return CAROM_OK;
+}
+
+static bool grow(contact_list *list, size_t extra)
+{
+    if (list->count + extra <= list->room)
+        return true;
+    size_t room = 2 * (list->count + extra) + 1024;
+    carom_contact *contact = realloc(list->contact, room * sizeof *contact);
+    if (!contact) {
+        list->failed = true;
+        return false;
+    }
+    list->contact = contact;
+    list->room = room;
+    return true;
+}
+
+// Spheres are the bulk of large scenes: no manifold, no matrices.
+static void touch_spheres(contact_list *list, const carom_collide_bodies *bodies, carom_pair pair,
+                          double margin)
+{
+    vec3 pa = bodies->position[pair.a], pb = bodies->position[pair.b], d = vec3_sub(pb, pa);
+    double ra = bodies->shape[pair.a]->radius, rb = bodies->shape[pair.b]->radius;
+    double squared = vec3_dot(d, d), reach = ra + rb + margin;
+    if (squared > reach * reach)
+        return;
+    double length = sqrt(squared);
+    vec3 n = length > 0 ? vec3_scale(1 / length, d) : vec3_make(0, 0, 1);
+    vec3 point = vec3_scale(.5, vec3_add(vec3_axpy(pa, ra, n), vec3_axpy(pb, -rb, n)));
+    list->contact[list->count++] =
+        (carom_contact){ pair.a, pair.b, point, n, length - (ra + rb), 0 };
+}
+
+static void touch_shapes(contact_list *list, const carom_collide_bodies *bodies, carom_pair pair,
+                         double margin)
+{
+    carom_pose pa = carom_pose_make(bodies->position[pair.a], bodies->rotation[pair.a]);
+    carom_pose pb = carom_pose_make(bodies->position[pair.b], bodies->rotation[pair.b]);
+    carom_manifold *manifold = &list->manifold;
+    carom_narrow_touch(bodies->shape[pair.a], &pa, bodies->shape[pair.b], &pb, margin, manifold);
+    if (!grow(list, (size_t)manifold->count))
+        return;
+    for (int i = 0; i < manifold->count; ++i) {
+        const carom_manifold_point *p = &manifold->points[i];
+        uint64_t feature = (uint64_t)p->feature_a << 32 | p->feature_b;
+        list->contact[list->count++] =
+            (carom_contact){ pair.a, pair.b, p->point, p->normal, p->gap, feature };
+    }
+}
+
+static void touch_block(contact_list *list, const carom_collide_bodies *bodies,
+                        const carom_pair *pairs, int count)
+{
+    if (!grow(list, (size_t)count))
+        return;
+    for (int i = 0; i < count; ++i) {
+        carom_pair pair = pairs[i];
+        double margin = bodies->margin;
+        if (bodies->reach)
+            margin += bodies->reach[pair.a] + bodies->reach[pair.b];
+        if (bodies->shape[pair.a]->kind == CAROM_SHAPE_SPHERE &&
+            bodies->shape[pair.b]->kind == CAROM_SHAPE_SPHERE && grow(list, 1))
+            touch_spheres(list, bodies, pair, margin);
+        else
+            touch_shapes(list, bodies, pair, margin);
+    }
+}
+
+static carom_status gather(carom_collide *collide, int threads, int blocks, carom_error *err)
+{
+    size_t total = 0;
+    for (int t = 0; t < threads; ++t) {
+        if (collide->list[t].failed)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the contacts");
+        total += collide->list[t].count;
+    }
+    collide->result_count = (int)total;
+    collide->result = collide->list[0].contact;
+    if (threads == 1)
+        return CAROM_OK;
+    if (total > collide->contact_room) {
+        free(collide->contact);
+        collide->contact = malloc(2 * total * sizeof *collide->contact);
+        collide->contact_room = collide->contact ? 2 * total : 0;
+        if (!collide->contact)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu contacts", total);
+    }
+    collide->result = collide->contact;
+    size_t at = 0;
+    for (int block = 0; block < blocks; ++block) {
+        size_t begin = block < threads ? 0 : collide->block_end[block - threads];
+        size_t size = collide->block_end[block] - begin;
+        if (size)
+            memcpy(collide->contact + at, collide->list[block % threads].contact + begin,
+                   size * sizeof *collide->contact);
+        at += size;
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,71 @@
+// Who touches whom: from bodies to contacts.
+//
+// Two stages that can be called apart. The broad phase (broad.h) lists pairs of bodies whose bounds
+// come near; the narrow phase (narrow.h) turns a pair into contacts. carom_collide_find does both
+// for a whole world, in parallel, into memory that is kept from call to call: once the largest
+// scene has been seen nothing is allocated any more.
+//
+// What a caller may rely on:
+// - contacts are sorted by (a, b), a < b, and within a pair by the order the manifold came out;
+// - the same input gives the same bits with any number of threads;
+// - swapping two bodies of a pair gives the same contacts with the normal turned round (same bits);
+// - rotating the scene rotates the contacts, to round-off;
+// - a contact is reported when its gap is at most margin + reach[a] + reach[b].
+#ifndef CAROM_COLLIDE_COLLIDE_H
+#define CAROM_COLLIDE_COLLIDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "shape/shape.h"
+
+typedef struct carom_contact {
+    int a, b;         // bodies, a < b
+    vec3 point;       // m, world: half way between the two surfaces
+    vec3 normal;      // unit, from a to b
+    double gap;       // m, along the normal; negative = overlap
+    uint64_t feature; // which features touch: stable from step to step, for warm starting; unique
+                      // within a pair except for accidental collisions between parts of compounds
+} carom_contact;
+
+typedef struct carom_pair {
+    int a, b; // a < b
+} carom_pair;
+
+// The state collision needs, as arrays owned by the caller.
+typedef struct carom_collide_bodies {
+    int count;
+    const carom_shape *const *shape;
+    const vec3 *position; // centre of mass, m
+    const quat *rotation; // unit, shape frame to world
+    const unsigned char
+        *fixed;          // null, or nonzero for bodies that never touch each other (immovable ones)
+    const double *reach; // null, or how far a body may move during the coming step, m
+    double margin;       // contacts are wanted up to this gap, m
+    int threads;         // 0: as many as OpenMP offers; small scenes always take one
+} carom_collide_bodies;
+
+// Waking a second thread costs more than the collisions of a small scene.
+enum { CAROM_COLLIDE_ALONE = 256 };
+
+// Threads to use for this scene.
+int carom_collide_threads(const carom_collide_bodies *bodies);
+
+typedef struct carom_collide carom_collide;
+
+carom_status carom_collide_create(carom_collide **out, carom_error *err);
+void carom_collide_destroy(carom_collide *collide);
+
+// Both stages. The lists stay valid until the next call with the same collide.
+carom_status carom_collide_find(carom_collide *collide, const carom_collide_bodies *bodies,
+                                carom_error *err);
+// The stages apart: a caller may drop pairs (joints, groups) by shrinking the list in place.
+carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bodies *bodies,
+                                 carom_pair **pairs, int *count, carom_error *err);
+carom_status carom_collide_contacts(carom_collide *collide, const carom_collide_bodies *bodies,
+                                    const carom_pair *pairs, int count, carom_error *err);
+
+const carom_contact *carom_collide_list(const carom_collide *collide, int *count);
+// Bytes held, for reports and tests that nothing grows.
+size_t carom_collide_bytes(const carom_collide *collide);
+
+#endif

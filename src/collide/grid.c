@@ -1,0 +1,331 @@
+// Building the hierarchical grid.
+//
+// Nothing here depends on the order in which bodies are listed except the order within a cell, and
+// the pairs found are sorted afterwards.
+#include "collide/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err);
+static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
+                                 carom_error *err);
+static void make_levels(carom_grid *grid, int count);
+static carom_status number_cells(carom_grid *grid, int count, carom_error *err);
+static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies);
+
+enum { EXPONENTS = 256, NO_LEVEL = 255 };
+
+carom_status carom_grid_fill(carom_grid *grid, const carom_collide_bodies *bodies, carom_error *err)
+{
+    TRY(reserve_bodies(grid, bodies->count, err));
+    TRY(enter_bodies(grid, bodies, err));
+    make_levels(grid, bodies->count);
+    TRY(number_cells(grid, bodies->count, err));
+    sort_entries(grid, bodies);
+    return CAROM_OK;
+}
+
+void carom_grid_free(carom_grid *grid)
+{
+    free(grid->entry);
+    free(grid->place);
+    free(grid->loose);
+    free(grid->plane);
+    free(grid->start);
+    memset(grid, 0, sizeof *grid);
+}
+
+size_t carom_grid_bytes(const carom_grid *grid)
+{
+    size_t body =
+        sizeof *grid->entry + sizeof *grid->place + sizeof *grid->loose + sizeof *grid->plane;
+    return grid->body_room * body + grid->table_room * sizeof *grid->start;
+}
+
+static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err)
+{
+    if ((size_t)count <= grid->body_room)
+        return CAROM_OK;
+    size_t room = (size_t)count + 16;
+    carom_grid_free(grid);
+    grid->entry = malloc(room * sizeof *grid->entry);
+    grid->place = malloc(room * sizeof *grid->place);
+    grid->loose = malloc(room * sizeof *grid->loose);
+    grid->plane = malloc(room * sizeof *grid->plane);
+    if (!grid->entry || !grid->place || !grid->loose || !grid->plane) {
+        carom_grid_free(grid);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the broad phase of %d bodies",
+                               count);
+    }
+    grid->body_room = room;
+    return CAROM_OK;
+}
+
+static carom_grid_loose loose_of(const carom_collide_bodies *bodies, int i)
+{
+    const carom_shape *shape = bodies->shape[i];
+    double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[i] : 0);
+    vec3 centre = bodies->position[i];
+    carom_grid_loose loose = { .ball = shape->kind == CAROM_SHAPE_SPHERE };
+    if (loose.ball) {
+        loose.radius = (float)(shape->radius + slack);
+        loose.half[0] = loose.half[1] = loose.half[2] = loose.radius;
+    } else {
+        carom_pose pose = carom_pose_make(centre, bodies->rotation[i]);
+        carom_bounds bounds = carom_shape_bounds(shape, &pose);
+        vec3 half = vec3_scale(.5, vec3_sub(bounds.most, bounds.least));
+        vec3 middle = vec3_add(bounds.least, half);
+        double offset = vec3_length(vec3_sub(middle, centre));
+        loose.half[0] = (float)(half.x + slack);
+        loose.half[1] = (float)(half.y + slack);
+        loose.half[2] = (float)(half.z + slack);
+        loose.radius = (float)(fmin(vec3_length(half), shape->bounding_radius + offset) + slack);
+        centre = middle;
+    }
+    vec3_store(centre, loose.centre);
+    return loose;
+}
+
+static bool is_finite(const carom_grid_loose *loose)
+{
+    return fabs(loose->centre[0]) < 1e100 && fabs(loose->centre[1]) < 1e100 &&
+           fabs(loose->centre[2]) < 1e100 && loose->radius < 1e37f;
+}
+
+static carom_status refuse_body(const carom_collide_bodies *bodies, int bad, carom_error *err)
+{
+    vec3 p = bodies->position[bad];
+    carom_error_set(err, CAROM_BAD_INPUT, "body %d is at (%g, %g, %g), or its reach is not finite",
+                    bad, p.x, p.y, p.z);
+    return carom_error_fix(err, "look at the step before: a velocity or impulse was not finite");
+}
+
+static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
+                                 carom_error *err)
+{
+    int bad = bodies->count;
+    int threads = carom_collide_threads(bodies);
+#pragma omp parallel for schedule(static) reduction(min : bad) num_threads(threads) if (threads > 1)
+    for (int i = 0; i < bodies->count; ++i) {
+        if (bodies->shape[i]->kind == CAROM_SHAPE_PLANE) {
+            grid->loose[i].level = NO_LEVEL;
+            continue;
+        }
+        grid->loose[i] = loose_of(bodies, i);
+        if (!is_finite(&grid->loose[i]) && i < bad)
+            bad = i;
+    }
+    if (bad < bodies->count)
+        return refuse_body(bodies, bad, err);
+    grid->plane_count = 0;
+    for (int i = 0; i < bodies->count; ++i)
+        if (grid->loose[i].level == NO_LEVEL)
+            grid->plane[grid->plane_count++] = i;
+    return CAROM_OK;
+}
+
+static float size_of(const carom_grid_loose *loose)
+{
+    float xy = loose->half[0] > loose->half[1] ? loose->half[0] : loose->half[1];
+    return xy > loose->half[2] ? xy : loose->half[2];
+}
+
+// The binary exponent as it stands in the number.
+static int octave_of(float size)
+{
+    uint32_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    return (int)(bits >> 23 & 255);
+}
+
+// Octaves of size, then neighbouring octaves joined where everything fits within a factor two: a
+// cell then holds at most about eight bodies that do not overlap.
+static void make_levels(carom_grid *grid, int count)
+{
+    float least[EXPONENTS], most[EXPONENTS];
+    unsigned char level[EXPONENTS];
+    bool balls[EXPONENTS];
+    for (int e = 0; e < EXPONENTS; ++e) {
+        most[e] = 0;
+        least[e] = HUGE_VALF;
+        balls[e] = true;
+    }
+    for (int i = 0; i < count; ++i) {
+        if (grid->loose[i].level == NO_LEVEL)
+            continue;
+        float size = size_of(&grid->loose[i]);
+        int e = octave_of(size);
+        least[e] = size < least[e] ? size : least[e];
+        most[e] = size > most[e] ? size : most[e];
+        balls[e] = balls[e] && grid->loose[i].ball;
+    }
+    grid->level_count = 0;
+    float smallest = 0;
+    for (int e = 0; e < EXPONENTS; ++e) {
+        if (most[e] <= 0)
+            continue;
+        bool fits = grid->level_count > 0 && most[e] <= 2 * smallest;
+        if (!fits && grid->level_count < CAROM_GRID_LEVELS) {
+            grid->level[grid->level_count++] = (carom_grid_level){ .balls = true };
+            smallest = least[e];
+        }
+        level[e] = (unsigned char)(grid->level_count - 1);
+        carom_grid_level *own = &grid->level[level[e]];
+        own->cell = 2 * (double)most[e] * (1 + 1e-6);
+        own->balls = own->balls && balls[e];
+    }
+    for (int i = 0; i < count; ++i)
+        if (grid->loose[i].level != NO_LEVEL)
+            grid->loose[i].level = level[octave_of(size_of(&grid->loose[i]))];
+}
+
+static void open_ranges(carom_grid *grid)
+{
+    for (int l = 0; l < grid->level_count; ++l) {
+        carom_grid_level *level = &grid->level[l];
+        level->per_cell = 1 / level->cell;
+        for (int k = 0; k < 3; ++k) {
+            level->least[k] = INT32_MAX;
+            level->most[k] = INT32_MIN;
+        }
+    }
+}
+
+// Dense numbering when the padded box of cells is not much larger than the number of bodies; else
+// rows are spread by odd multipliers.
+static void lay_out(carom_grid_level *level)
+{
+    double nx = (double)level->most[0] - level->least[0] + 3;
+    double ny = (double)level->most[1] - level->least[1] + 3;
+    double nz = (double)level->most[2] - level->least[2] + 3;
+    level->base = 0;
+    level->dense = nx * ny * nz <= 8.0 * level->count + 4096;
+    if (level->dense) {
+        level->stride_y = (uint32_t)nx;
+        level->stride_z = (uint32_t)(nx * ny);
+        level->mask = UINT32_MAX;
+        level->bucket_count = (uint32_t)(nx * ny * nz);
+        level->base = 0 - carom_grid_bucket(level, level->least[0] - 1, level->least[1] - 1,
+                                            level->least[2] - 1);
+        return;
+    }
+    level->bucket_count = 64;
+    while (level->bucket_count < 2 * (uint32_t)level->count)
+        level->bucket_count *= 2;
+    level->stride_y = 0x9E3779B1u;
+    level->stride_z = 0x85EBCA77u;
+    level->mask = level->bucket_count - 1;
+}
+
+static carom_status reserve_tables(carom_grid *grid, size_t tables, carom_error *err)
+{
+    if (tables > grid->table_room) {
+        // Twice what is needed now: the box of cells breathes with the motion.
+        free(grid->start);
+        grid->start = malloc(2 * tables * sizeof *grid->start);
+        grid->table_room = grid->start ? 2 * tables : 0;
+        if (!grid->start)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu grid cells", tables);
+    }
+    memset(grid->start, 0, tables * sizeof *grid->start);
+    return CAROM_OK;
+}
+
+static carom_status number_cells(carom_grid *grid, int count, carom_error *err)
+{
+    open_ranges(grid);
+    for (int i = 0; i < count; ++i) {
+        carom_grid_loose *loose = &grid->loose[i];
+        if (loose->level == NO_LEVEL)
+            continue;
+        carom_grid_level *level = &grid->level[loose->level];
+        ++level->count;
+        for (int k = 0; k < 3; ++k) {
+            int32_t cell = carom_grid_cell(level, loose->centre[k]);
+            loose->cell[k] = cell;
+            level->least[k] = cell < level->least[k] ? cell : level->least[k];
+            level->most[k] = cell > level->most[k] ? cell : level->most[k];
+        }
+    }
+    size_t tables = 0;
+    grid->entry_count = 0;
+    for (int l = 0; l < grid->level_count; ++l) {
+        carom_grid_level *level = &grid->level[l];
+        lay_out(level);
+        level->first = grid->entry_count;
+        level->table = tables;
+        grid->entry_count += level->count;
+        tables += (size_t)level->bucket_count + 1;
+    }
+    return reserve_tables(grid, tables, err);
+}
+
+// The middle of all cells in use, and the largest distance from it along an axis.
+static double find_origin(carom_grid *grid)
+{
+    double extent = 0;
+    for (int k = 0; k < 3; ++k) {
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (int l = 0; l < grid->level_count; ++l) {
+            least = fmin(least, grid->level[l].least[k] * grid->level[l].cell);
+            most = fmax(most, (grid->level[l].most[k] + 1.0) * grid->level[l].cell);
+        }
+        grid->origin[k] = grid->level_count ? .5 * (least + most) : 0;
+        extent = fmax(extent, .5 * (most - least));
+    }
+    return extent;
+}
+
+static carom_grid_entry entry_of(const carom_grid *grid, const carom_collide_bodies *bodies, int i,
+                                 float loss)
+{
+    const carom_grid_loose *loose = &grid->loose[i];
+    carom_grid_entry entry = { .radius = loose->radius * (1 + 1e-6f) + loss, .body = (uint32_t)i };
+    for (int k = 0; k < 3; ++k) {
+        entry.centre[k] = (float)(loose->centre[k] - grid->origin[k]);
+        entry.half[k] = loose->half[k] * (1 + 1e-6f) + loss;
+    }
+    if (bodies->fixed && bodies->fixed[i])
+        entry.body |= CAROM_GRID_FIXED;
+    return entry;
+}
+
+static uint32_t *slot_of(const carom_grid *grid, const carom_grid_loose *loose)
+{
+    const carom_grid_level *level = &grid->level[loose->level];
+    const int32_t *cell = loose->cell;
+    return &grid->start[level->table + carom_grid_bucket(level, cell[0], cell[1], cell[2])];
+}
+
+// Counting sort. Counts become starting points; filling moves each starting point to the end of its
+// bucket, which is the start of the next, so a shift by one place restores them.
+static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies)
+{
+    // A coordinate loses at most half a unit in the last of 24 places; a difference twice that.
+    float loss = (float)(find_origin(grid) * 1.3e-7);
+    for (int i = 0; i < bodies->count; ++i)
+        if (grid->loose[i].level != NO_LEVEL)
+            ++*slot_of(grid, &grid->loose[i]);
+    for (int l = 0; l < grid->level_count; ++l) {
+        uint32_t *start = grid->start + grid->level[l].table, sum = (uint32_t)grid->level[l].first;
+        for (uint32_t b = 0; b <= grid->level[l].bucket_count; ++b) {
+            uint32_t next = sum + start[b];
+            start[b] = sum;
+            sum = next;
+        }
+    }
+    for (int i = 0; i < bodies->count; ++i) {
+        const carom_grid_loose *loose = &grid->loose[i];
+        if (loose->level == NO_LEVEL)
+            continue;
+        uint32_t at = (*slot_of(grid, loose))++;
+        grid->entry[at] = entry_of(grid, bodies, i, loss);
+        memcpy(grid->place[at].cell, loose->cell, sizeof loose->cell);
+    }
+    for (int l = 0; l < grid->level_count; ++l) {
+        uint32_t *start = grid->start + grid->level[l].table;
+        memmove(start + 1, start, grid->level[l].bucket_count * sizeof *start);
+        start[0] = (uint32_t)grid->level[l].first;
+    }
+}

@@ -1,0 +1,88 @@
+// Hierarchical grid: bodies sorted into cells of their own size.
+//
+// Bodies fall into levels by size: within a level no body is larger than one cell, so that bodies
+// that come near are in neighbouring cells. Each level stores its bodies in the order of their
+// cells (counting sort). Where the level's extent allows, cells are numbered row by row; a sparse
+// level hashes rows instead. Either way the cells of one row (equal y and z) are neighbours in
+// memory.
+#ifndef CAROM_COLLIDE_GRID_H
+#define CAROM_COLLIDE_GRID_H
+
+#include "collide/collide.h"
+
+#define CAROM_GRID_LEVELS 64
+// Levels with so few bodies are searched from end to end.
+#define CAROM_GRID_FEW 16
+
+// What the search reads, two to a cache line. Single precision suffices: sizes are rounded up by
+// more than the coordinates lose, so that a near pair is never missed, and the narrow phase
+// decides.
+typedef struct carom_grid_entry {
+    float centre[3]; // of the bounds, from grid.origin
+    float radius;    // of a ball about `centre` that holds the body, with margin and reach
+    float half[3];   // half extents of the bounds, likewise
+    uint32_t body;   // number; the top bit marks fixed bodies
+} carom_grid_entry;
+
+#define CAROM_GRID_FIXED UINT32_C(0x80000000)
+
+typedef struct carom_grid_place {
+    int32_t cell[3]; // in the grid of its own level
+} carom_grid_place;
+
+// A body before sorting.
+typedef struct carom_grid_loose {
+    double centre[3];
+    float half[3], radius;
+    int32_t cell[3];
+    bool ball;
+    unsigned char level;
+} carom_grid_loose;
+
+typedef struct carom_grid_level {
+    double cell, per_cell;       // edge length and its inverse
+    int first, count;            // its entries
+    int32_t least[3], most[3];   // range of cells in use
+    uint32_t stride_y, stride_z; // bucket of a cell: (x + y stride_y + z stride_z + base) & mask
+    uint32_t base, mask;
+    uint32_t bucket_count;
+    size_t table; // start of its bucket table
+    bool balls;   // spheres only: the bounds add nothing to the balls
+    bool dense;   // no two cells share a bucket
+} carom_grid_level;
+
+typedef struct carom_grid {
+    int level_count, entry_count, plane_count;
+    carom_grid_level level[CAROM_GRID_LEVELS];
+    double origin[3];        // middle of the scene
+    carom_grid_entry *entry; // sorted by (level, bucket, body)
+    carom_grid_place *place; // in the same order
+    carom_grid_loose *loose; // by body
+    int32_t *plane;          // bodies without bounds
+    uint32_t *start;         // bucket tables of all levels, bucket_count + 1 each
+    size_t body_room, table_room;
+} carom_grid;
+
+// Sorts all bodies. Fails on positions that are not finite and when memory is short.
+carom_status carom_grid_fill(carom_grid *grid, const carom_collide_bodies *bodies,
+                             carom_error *err);
+void carom_grid_free(carom_grid *grid);
+size_t carom_grid_bytes(const carom_grid *grid);
+
+static inline uint32_t carom_grid_bucket(const carom_grid_level *level, int32_t x, int32_t y,
+                                         int32_t z)
+{
+    return ((uint32_t)x + (uint32_t)y * level->stride_y + (uint32_t)z * level->stride_z +
+            level->base) &
+           level->mask;
+}
+
+// Cell number of a coordinate. Far beyond 2^30 cells everything shares the last cell: slower, still
+// right.
+static inline int32_t carom_grid_cell(const carom_grid_level *level, double coordinate)
+{
+    double cell = floor(coordinate * level->per_cell);
+    return cell < -1073741824.0 ? -1073741824 : cell > 1073741824.0 ? 1073741824 : (int32_t)cell;
+}
+
+#endif

@@ -1,0 +1,158 @@
+// Choosing the method for a pair of shapes.
+//
+// The pair is first put into an order that depends on the shapes alone (kind, then place, then
+// attitude), so that the caller's order never shows. Compounds are taken apart here.
+#include "collide/narrow.h"
+#include "collide/convex.h"
+#include "collide/pairs.h"
+
+typedef struct placed {
+    const carom_shape *shape;
+    const carom_pose *pose;
+} placed;
+
+static int compare_vectors(vec3 a, vec3 b)
+{
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    if (a.y != b.y)
+        return a.y < b.y ? -1 : 1;
+    return a.z < b.z ? -1 : a.z > b.z;
+}
+
+static int compare(placed a, placed b)
+{
+    if (a.shape->kind != b.shape->kind)
+        return a.shape->kind < b.shape->kind ? -1 : 1;
+    int order = compare_vectors(a.pose->position, b.pose->position);
+    for (int r = 0; r < 3 && order == 0; ++r)
+        order = compare_vectors(vec3_from(a.pose->rotation.m[r]), vec3_from(b.pose->rotation.m[r]));
+    if (order == 0 && a.shape->bounding_radius != b.shape->bounding_radius)
+        order = a.shape->bounding_radius < b.shape->bounding_radius ? -1 : 1;
+    return order;
+}
+
+// Convex pairs work relative to a's position and are moved back.
+static void touch_convex(placed a, placed b, double margin, carom_manifold *out)
+{
+    int before = out->count;
+    vec3 origin = a.pose->position;
+    carom_core core_a = { a.shape, *a.pose, 0 }, core_b = { b.shape, *b.pose, 0 };
+    core_a.pose.position = vec3_make(0, 0, 0);
+    core_b.pose.position = vec3_sub(b.pose->position, origin);
+    core_a.round = a.shape->kind == CAROM_SHAPE_CAPSULE ? a.shape->radius : 0;
+    core_b.round = b.shape->kind == CAROM_SHAPE_CAPSULE ? b.shape->radius : 0;
+    carom_convex_touch(&core_a, &core_b, margin, out);
+    for (int i = before; i < out->count; ++i)
+        out->points[i].point = vec3_add(out->points[i].point, origin);
+}
+
+// Simple shapes, kinds in order.
+static void touch_simple(placed a, placed b, double margin, carom_manifold *out)
+{
+    if (b.shape->kind == CAROM_SHAPE_PLANE) {
+        if (a.shape->kind != CAROM_SHAPE_PLANE)
+            carom_half_touch(a.shape, a.pose, b.pose, margin, out);
+    } else if (a.shape->kind == CAROM_SHAPE_SPHERE) {
+        carom_ball_touch(a.shape, a.pose->position, b.shape, b.pose, margin, out);
+    } else if (b.shape->kind == CAROM_SHAPE_MESH) {
+        carom_field_touch(a.shape, a.pose, b.shape, b.pose, margin, out);
+    } else {
+        touch_convex(a, b, margin, out);
+    }
+}
+
+static bool balls_apart(placed a, placed b, double margin)
+{
+    if (a.shape->kind == CAROM_SHAPE_PLANE || b.shape->kind == CAROM_SHAPE_PLANE)
+        return false;
+    vec3 d = vec3_sub(b.pose->position, a.pose->position);
+    double reach = a.shape->bounding_radius + b.shape->bounding_radius + margin;
+    return vec3_dot(d, d) > reach * reach * (1 + 1e-12);
+}
+
+// Bounds of `b` in a's frame against a's bounds: cheap, and worth it for thin parts.
+static bool boxes_apart(placed a, placed b, double margin)
+{
+    carom_pose between = carom_pose_between(a.pose, b.pose);
+    carom_bounds x = a.shape->bounds, y = carom_shape_bounds(b.shape, &between);
+    return y.least.x > x.most.x + margin || y.most.x < x.least.x - margin ||
+           y.least.y > x.most.y + margin || y.most.y < x.least.y - margin ||
+           y.least.z > x.most.z + margin || y.most.z < x.least.z - margin;
+}
+
+// Marks features with the part they belong to; the mixing is a bijection for each part.
+static uint32_t feature_of_part(uint32_t feature, int part)
+{
+    return feature ^ ((uint32_t)(part + 1) * 0x9E3779B1u);
+}
+
+static void touch(placed a, placed b, double margin, carom_manifold *out);
+
+// a is a compound: its parts one by one against b.
+static void touch_parts(placed a, placed b, double margin, carom_manifold *out)
+{
+    for (int i = 0; i < a.shape->part_count; ++i) {
+        carom_pose pose = carom_pose_chain(a.pose, &a.shape->parts[i].pose);
+        placed part = { a.shape->parts[i].shape, &pose };
+        if (balls_apart(part, b, margin) ||
+            (b.shape->kind != CAROM_SHAPE_PLANE && boxes_apart(part, b, margin)))
+            continue;
+        int before = out->count;
+        touch(part, b, margin, out);
+        for (int k = before; k < out->count; ++k)
+            out->points[k].feature_a = feature_of_part(out->points[k].feature_a, i);
+    }
+}
+
+static void turn_from(carom_manifold *out, int first)
+{
+    for (int i = first; i < out->count; ++i) {
+        carom_manifold_point *p = &out->points[i];
+        uint32_t feature = p->feature_a;
+        p->feature_a = p->feature_b;
+        p->feature_b = feature;
+        p->normal = vec3_neg(p->normal);
+    }
+}
+
+// Appends the contacts of the pair, normals from a to b.
+static void touch(placed a, placed b, double margin, carom_manifold *out)
+{
+    int first = out->count;
+    bool turned = compare(a, b) > 0;
+    placed low = turned ? b : a, high = turned ? a : b;
+    if (high.shape->kind == CAROM_SHAPE_COMPOUND) { // compounds sort last
+        touch_parts(high, low, margin, out);
+        turn_from(out, first);
+    } else {
+        touch_simple(low, high, margin, out);
+    }
+    if (turned)
+        turn_from(out, first);
+}
+
+void carom_narrow_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                        const carom_pose *pose_b, double margin, carom_manifold *out)
+{
+    placed first = { a, pose_a }, second = { b, pose_b };
+    out->count = 0;
+    if (!balls_apart(first, second, margin))
+        touch(first, second, margin, out);
+}
+
+carom_contact carom_narrow_gap(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                               const carom_pose *pose_b, double most)
+{
+    carom_manifold manifold;
+    carom_narrow_touch(a, pose_a, b, pose_b, most, &manifold);
+    carom_contact best = { .a = -1, .b = -1, .gap = HUGE_VAL };
+    for (int i = 0; i < manifold.count; ++i) {
+        const carom_manifold_point *p = &manifold.points[i];
+        if (p->gap < best.gap)
+            best =
+                (carom_contact){ -1,        -1,     p->point,
+                                 p->normal, p->gap, (uint64_t)p->feature_a << 32 | p->feature_b };
+    }
+    return best;
+}

@@ -1,0 +1,16 @@
+// Narrow phase: the contacts of one pair of shapes.
+#ifndef CAROM_COLLIDE_NARROW_H
+#define CAROM_COLLIDE_NARROW_H
+
+#include "collide/manifold.h"
+
+// Fills `out` with every contact of gap <= margin. Same bits whichever shape comes first (normals
+// turned).
+void carom_narrow_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                        const carom_pose *pose_b, double margin, carom_manifold *out);
+// The smallest gap between the two shapes (negative: deepest overlap) with its normal, as one
+// contact without body numbers. Pairs farther apart than `most` may report INFINITY.
+carom_contact carom_narrow_gap(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                               const carom_pose *pose_b, double most);
+
+#endif

@@ -1,0 +1,221 @@
+// The overlap of two faces seen along the contact normal.
+//
+// Both faces are projected along the normal; one polygon is clipped by the sides of the other
+// (Sutherland, Hodgman 1974). Every corner of the result is a corner of one face over the other
+// face or a crossing of two sides, and is named so: the same corner keeps its name from step to
+// step, whichever polygon was clipped. The gap at a corner is the distance of the two planes along
+// the normal.
+#include "collide/face.h"
+
+enum { MOST = 2 * CAROM_FACE_MOST };
+
+typedef struct corner {
+    double u, v;
+    uint32_t subject, clip; // names of what meets here
+    uint32_t side;          // name of the side that leaves this corner
+    bool side_is_clip;      // ... which belongs to the clipping polygon
+    uint32_t subject_face;  // name of the whole subject
+} corner;
+
+typedef struct projection {
+    vec3 normal, t1, t2;
+    const carom_face *face[2]; // a, b
+    double scale;              // size of the faces: round-off is measured by it
+} projection;
+
+static int load(projection *p, const carom_face *face, corner *corners);
+static int clip_polygon(const corner *sides, int side_count, corner *subject, int count,
+                        double tolerance);
+static int meet_segments(const corner *first, corner *second);
+static int drop_repeated(corner *corners, int count, double tolerance);
+static bool finish(const projection *p, const corner *c, bool swapped, const double round[2],
+                   carom_manifold_point *point);
+
+double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom_axis *axis,
+                           const double round[2], double margin, carom_manifold *out)
+{
+    projection p = { .normal = axis->normal, .face = { a, b } };
+    vec3_tangents(axis->normal, &p.t1, &p.t2);
+    // The clipping polygon is a's unless only b's is one.
+    bool swapped = a->count < 3 && b->count >= 3;
+    const carom_face *clip = swapped ? b : a, *subject = swapped ? a : b;
+    corner sides[CAROM_FACE_MOST], corners[MOST];
+    int side_count = load(&p, clip, sides), count = load(&p, subject, corners);
+    for (int i = 0; i < count; ++i)
+        corners[i].clip = clip->name; // a corner of the subject meets the clipping face as a whole
+    if (side_count >= 3)
+        count = clip_polygon(sides, side_count, corners, count, 1e-13 * p.scale);
+    else
+        count = side_count == 2 && count == 2 ? meet_segments(sides, corners) : 0;
+    count = drop_repeated(corners, count, 1e-9 * p.scale);
+    double least = HUGE_VAL;
+    for (int i = 0; i < count; ++i) {
+        carom_manifold_point point;
+        if (!finish(&p, &corners[i], swapped, round, &point))
+            continue;
+        least = fmin(least, point.gap);
+        if (point.gap <= margin)
+            carom_manifold_add(out, point);
+    }
+    return least;
+}
+
+// Projects; polygons come out counter-clockwise about the contact normal.
+static int load(projection *p, const carom_face *face, corner *corners)
+{
+    bool turned = vec3_dot(face->normal, p->normal) < 0;
+    int n = face->count;
+    double least_u = HUGE_VAL, most_u = -HUGE_VAL, least_v = HUGE_VAL, most_v = -HUGE_VAL;
+    for (int k = 0; k < n; ++k) {
+        int at = turned ? n - 1 - k : k;
+        // Reversed, the side that leaves a corner is the one that used to arrive.
+        int side = turned ? (at + n - 1) % n : at;
+        corners[k] = (corner){ vec3_dot(face->corner[at], p->t1),
+                               vec3_dot(face->corner[at], p->t2),
+                               face->corner_name[at],
+                               face->corner_name[at],
+                               face->side_name[side],
+                               false,
+                               face->name };
+        least_u = fmin(least_u, corners[k].u);
+        most_u = fmax(most_u, corners[k].u);
+        least_v = fmin(least_v, corners[k].v);
+        most_v = fmax(most_v, corners[k].v);
+    }
+    p->scale = fmax(p->scale, fmax(most_u - least_u, most_v - least_v));
+    return n;
+}
+
+// How far to the right of the side from a to b a point lies (positive = outside).
+static double outside(const corner *a, const corner *b, const corner *point)
+{
+    double eu = b->u - a->u, ev = b->v - a->v, length = sqrt(eu * eu + ev * ev);
+    return length > 0 ? ((point->u - a->u) * ev - (point->v - a->v) * eu) / length : 0;
+}
+
+// Where the subject's side from -> to meets a side of the clipping polygon.
+static corner crossing(const corner *from, const corner *to, double t, const corner *side,
+                       uint32_t clip_corner)
+{
+    corner c = { from->u + t * (to->u - from->u),
+                 from->v + t * (to->v - from->v),
+                 from->side,
+                 side->side,
+                 from->side,
+                 from->side_is_clip,
+                 from->subject_face };
+    if (from->side_is_clip) { // along the clipping polygon already: this is one of its own corners
+        c.subject = from->subject_face;
+        c.clip = clip_corner;
+    }
+    return c;
+}
+
+// One side of the clipping polygon. An open segment (count 2) has one side, not two.
+static int clip_side(const corner *side, const corner *next, const corner *in, int count,
+                     corner *out, double tolerance)
+{
+    int kept = 0, last = count == 2 ? 1 : count;
+    for (int i = 0; i < count; ++i) {
+        const corner *from = &in[i], *to = &in[(i + 1) % count];
+        double d0 = outside(side, next, from), d1 = outside(side, next, to);
+        bool inside0 = d0 <= tolerance, inside1 = d1 <= tolerance;
+        if (inside0)
+            out[kept++] = *from;
+        if (i >= last || inside0 == inside1)
+            continue;
+        corner c = crossing(from, to, d0 / (d0 - d1), side, inside0 ? side->clip : next->clip);
+        if (inside0) { // leaving: the result now runs along the clipping side
+            c.side = side->side;
+            c.side_is_clip = true;
+        }
+        if (kept < MOST)
+            out[kept++] = c;
+    }
+    return kept;
+}
+
+static int clip_polygon(const corner *sides, int side_count, corner *subject, int count,
+                        double tolerance)
+{
+    corner buffer[MOST];
+    corner *in = subject, *out = buffer;
+    for (int k = 0; k < side_count && count > 0; ++k) {
+        count = clip_side(&sides[k], &sides[(k + 1) % side_count], in, count, out, tolerance);
+        corner *swap = in;
+        in = out;
+        out = swap;
+    }
+    if (in != subject)
+        for (int i = 0; i < count; ++i)
+            subject[i] = in[i];
+    return count;
+}
+
+// Two segments that run nearly the same way: the ends of their common stretch, on the second.
+static int meet_segments(const corner *first, corner *second)
+{
+    double eu = first[1].u - first[0].u, ev = first[1].v - first[0].v;
+    double fu = second[1].u - second[0].u, fv = second[1].v - second[0].v;
+    double e2 = eu * eu + ev * ev, f2 = fu * fu + fv * fv, cross = eu * fv - ev * fu;
+    if (e2 == 0 || f2 == 0 || cross * cross > .01 * e2 * f2)
+        return 0;
+    corner end[2] = { second[0], second[1] };
+    double t[2];
+    for (int k = 0; k < 2; ++k)
+        t[k] = ((second[k].u - first[0].u) * eu + (second[k].v - first[0].v) * ev) / e2;
+    if (fmax(t[0], t[1]) < 0 || fmin(t[0], t[1]) > 1 || t[0] == t[1])
+        return 0;
+    for (int k = 0; k < 2; ++k) {
+        double clamped = t[k] < 0 ? 0 : t[k] > 1 ? 1 : t[k];
+        double s = (clamped - t[0]) / (t[1] - t[0]);
+        second[k].u = end[0].u + s * (end[1].u - end[0].u);
+        second[k].v = end[0].v + s * (end[1].v - end[0].v);
+        second[k].subject = clamped == t[k] ? end[k].subject : end[k].side;
+        second[k].clip = clamped == t[k] ? first[0].side : first[clamped > .5].clip;
+    }
+    return 2;
+}
+
+static int drop_repeated(corner *corners, int count, double tolerance)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        bool repeated = false;
+        for (int j = 0; j < kept && !repeated; ++j)
+            repeated = fabs(corners[i].u - corners[j].u) <= tolerance &&
+                       fabs(corners[i].v - corners[j].v) <= tolerance;
+        if (!repeated)
+            corners[kept++] = corners[i];
+    }
+    return kept;
+}
+
+// Height of a face's plane above a point of the projection; false when the face is nearly edge-on.
+static bool height_of(const projection *p, int which, const corner *c, double *height)
+{
+    const carom_face *face = p->face[which];
+    double steep = vec3_dot(face->normal, p->normal);
+    if (fabs(steep) < .05)
+        return false;
+    vec3 base = vec3_axpy(vec3_scale(c->u, p->t1), c->v, p->t2);
+    *height = (face->offset - vec3_dot(face->normal, base)) / steep;
+    return true;
+}
+
+static bool finish(const projection *p, const corner *c, bool swapped, const double round[2],
+                   carom_manifold_point *point)
+{
+    double ha, hb;
+    if (!height_of(p, 0, c, &ha) || !height_of(p, 1, c, &hb))
+        return false;
+    ha += round[0];
+    hb -= round[1];
+    vec3 base = vec3_axpy(vec3_scale(c->u, p->t1), c->v, p->t2);
+    *point = (carom_manifold_point){ .point = vec3_axpy(base, .5 * (ha + hb), p->normal),
+                                     .normal = p->normal,
+                                     .gap = hb - ha,
+                                     .feature_a = swapped ? c->subject : c->clip,
+                                     .feature_b = swapped ? c->clip : c->subject };
+    return true;
+}

@@ -1,0 +1,41 @@
+// How a trajectory file is laid out; see carom/record.h.
+#ifndef CAROM_RECORD_LAYOUT_H
+#define CAROM_RECORD_LAYOUT_H
+
+#include <stdint.h>
+#include "base/hash.h"
+#include "carom/record.h"
+
+#define CAROM_LAYOUT_MAGIC "CAROMTRJ"
+
+typedef struct carom_layout_opening {
+    char magic[8];
+    uint32_t version, zero;
+} carom_layout_opening;
+
+typedef struct carom_layout_head {
+    uint32_t kind, zero;
+    uint64_t size, checksum;
+} carom_layout_head;
+
+// The fixed front of a frame; 13 numbers per body follow.
+typedef struct carom_layout_frame {
+    int64_t step;
+    double time;
+    uint64_t hash;
+    uint32_t body_count, ledger_size;
+} carom_layout_frame;
+
+static inline uint64_t carom_layout_padded(uint64_t size)
+{
+    return (size + 7) / 8 * 8;
+}
+
+static inline uint64_t carom_layout_checksum(uint32_t kind, uint64_t size, const void *payload)
+{
+    uint64_t hash = carom_hash_bytes(CAROM_HASH_START, &kind, sizeof kind);
+    hash = carom_hash_bytes(hash, &size, sizeof size);
+    return carom_hash_bytes(hash, payload, size);
+}
+
+#endif

@@ -1,0 +1,73 @@
+// Ear clipping (Meisters 1975): a simple polygon always has a corner whose triangle holds no other
+// corner.
+#include "shape/earcut.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+static double area(const double *p, int i, int j, int k)
+{
+    return (p[2 * j] - p[2 * i]) * (p[2 * k + 1] - p[2 * i + 1]) -
+           (p[2 * j + 1] - p[2 * i + 1]) * (p[2 * k] - p[2 * i]);
+}
+
+static bool same_place(const double *p, int i, int j)
+{
+    return p[2 * i] == p[2 * j] && p[2 * i + 1] == p[2 * j + 1];
+}
+
+static bool is_ear(const double *p, const int *left, int count, int at)
+{
+    int i = left[(at + count - 1) % count], j = left[at], k = left[(at + 1) % count];
+    if (!(area(p, i, j, k) > 0))
+        return false;
+    for (int m = 0; m < count; ++m) {
+        int q = left[m];
+        if (q == i || q == j || q == k || same_place(p, q, i) || same_place(p, q, j) ||
+            same_place(p, q, k))
+            continue;
+        if (area(p, i, j, q) >= 0 && area(p, j, k, q) >= 0 && area(p, k, i, q) >= 0)
+            return false;
+    }
+    return true;
+}
+
+carom_status carom_earcut_polygon(const double *polygon, int count, int *triangles,
+                                  carom_error *err)
+{
+    double twice = 0;
+    for (int k = 1; k + 1 < count; ++k)
+        twice += area(polygon, 0, k, k + 1);
+    if (!(twice > 0)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the polygon has the area %g m^2", twice / 2);
+        return carom_error_fix(err, "list the corners counter-clockwise");
+    }
+    int *left = malloc((size_t)count * sizeof *left), rest = count;
+    if (!left)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polygon of %d corners",
+                               count);
+    for (int k = 0; k < count; ++k)
+        left[k] = k;
+    carom_status status = CAROM_OK;
+    while (rest > 3 && status == CAROM_OK) {
+        int ear = 0;
+        while (ear < rest && !is_ear(polygon, left, rest, ear))
+            ++ear;
+        if (ear == rest) {
+            carom_error_set(err, CAROM_BAD_INPUT, "the polygon of %d corners crosses itself",
+                            count);
+            status = carom_error_fix(err, "give a simple polygon");
+            break;
+        }
+        *triangles++ = left[(ear + rest - 1) % rest];
+        *triangles++ = left[ear];
+        *triangles++ = left[(ear + 1) % rest];
+        for (int k = ear; k + 1 < rest; ++k)
+            left[k] = left[k + 1];
+        --rest;
+    }
+    for (int k = 0; k < 3 && status == CAROM_OK; ++k)
+        *triangles++ = left[k];
+    free(left);
+    return status;
+}

@@ -1,0 +1,12 @@
+// Judging a mesh: does it bound a solid?
+#ifndef CAROM_SHAPE_EXAMINE_H
+#define CAROM_SHAPE_EXAMINE_H
+
+#include "shape/mesh.h"
+
+// Welds, repairs as the policy allows, counts every fault, and fills vertices and triangles of
+// `mesh` (given zeroed; the caller destroys it, also on failure).
+carom_status carom_examine_mesh(const carom_mesh_source *source, carom_mesh_policy policy,
+                                carom_mesh_report *report, carom_mesh *mesh, carom_error *err);
+
+#endif

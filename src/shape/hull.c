@@ -1,0 +1,189 @@
+// Convex hulls by qhull (reentrant library), with facets merged to whole faces.
+//
+// qhull finds the facets (option C-0: facets that are coplanar to round-off become one); the
+// corners of a face are put into counter-clockwise order by their angle about the normal, compared
+// by cross products.
+#include "shape/kinds.h"
+#include "shape/mass.h"
+#include "shape/polytope.h"
+
+#include <libqhull_r/qhull_ra.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct outline {
+    vec3 *vertex;
+    int *first, *loop;
+    int vertex_count, face_count;
+} outline;
+
+static carom_status check_points(const double *points, int count, carom_error *err);
+static carom_status run_qhull(const double *points, int count, outline *out, carom_error *err);
+static carom_status build(const outline *found, carom_shape **out, carom_error *err);
+
+carom_status carom_hull_create(const double *points, int count, carom_shape **out, carom_error *err)
+{
+    *out = NULL;
+    TRY(check_points(points, count, err));
+    outline found = { 0 };
+    carom_status status = run_qhull(points, count, &found, err);
+    if (status == CAROM_OK)
+        status = build(&found, out, err);
+    free(found.vertex);
+    free(found.first);
+    free(found.loop);
+    return status;
+}
+
+static carom_status check_points(const double *points, int count, carom_error *err)
+{
+    if (count < 4 || count > 1000000) {
+        carom_error_set(err, CAROM_BAD_INPUT, "a hull of %d points", count);
+        return carom_error_fix(err, "give 4 to 1000000 points that do not lie in one plane");
+    }
+    for (int i = 0; i < 3 * count; ++i)
+        if (!(fabs(points[i]) < 1e100)) {
+            carom_error_set(err, CAROM_BAD_INPUT, "point %d of a hull has the coordinate %g", i / 3,
+                            points[i]);
+            return carom_error_fix(err, "give finite coordinates in metres");
+        }
+    return CAROM_OK;
+}
+
+// Corners of one face in order about its normal: insertion by the side of the line from the middle.
+static void order_loop(const vec3 *vertex, int *loop, int count, vec3 normal)
+{
+    vec3 middle = { 0, 0, 0 }, t1, t2;
+    for (int i = 0; i < count; ++i)
+        middle = vec3_axpy(middle, 1.0 / count, vertex[loop[i]]);
+    vec3_tangents(normal, &t1, &t2);
+    for (int i = 1; i < count; ++i) {
+        int moving = loop[i], j = i;
+        vec3 d = vec3_sub(vertex[moving], middle);
+        double u = vec3_dot(d, t1), v = vec3_dot(d, t2);
+        for (; j > 0; --j) {
+            vec3 e = vec3_sub(vertex[loop[j - 1]], middle);
+            double eu = vec3_dot(e, t1), ev = vec3_dot(e, t2);
+            bool upper = v > 0 || (v == 0 && u > 0), other = ev > 0 || (ev == 0 && eu > 0);
+            // Angle from +t1: the upper half first, then by turning.
+            bool before = upper != other ? upper : eu * v - ev * u < 0;
+            if (!before)
+                break;
+            loop[j] = loop[j - 1];
+        }
+        loop[j] = moving;
+    }
+}
+
+static carom_status copy_faces(qhT *qh, outline *out, carom_error *err)
+{
+    vertexT *vertex, **vertexp;
+    facetT *facet;
+    int *number = malloc(((size_t)qh->vertex_id + 1) * sizeof *number), corners = 0, v = 0, f = 0;
+    FORALLfacets corners += qh_setsize(qh, facet->vertices);
+    out->vertex_count = qh->num_vertices;
+    out->face_count = qh->num_facets;
+    out->vertex = malloc(((size_t)out->vertex_count + 1) * sizeof *out->vertex);
+    out->first = malloc(((size_t)out->face_count + 1) * sizeof *out->first);
+    out->loop = malloc(((size_t)corners + 1) * sizeof *out->loop);
+    if (!number || !out->vertex || !out->first || !out->loop) {
+        free(number);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull of %d corners", corners);
+    }
+    FORALLvertices
+    {
+        out->vertex[v] = vec3_make(vertex->point[0], vertex->point[1], vertex->point[2]);
+        number[vertex->id] = v++;
+    }
+    out->first[0] = 0;
+    FORALLfacets
+    {
+        int at = out->first[f];
+        FOREACHvertex_(facet->vertices) out->loop[at++] = number[vertex->id];
+        order_loop(out->vertex, out->loop + out->first[f], at - out->first[f],
+                   vec3_make(facet->normal[0], facet->normal[1], facet->normal[2]));
+        out->first[++f] = at;
+    }
+    free(number);
+    return CAROM_OK;
+}
+
+static carom_status run_qhull(const double *points, int count, outline *out, carom_error *err)
+{
+    qhT state, *qh = &state;
+    int kept, total;
+    double *copy = malloc(3 * (size_t)count * sizeof *copy);
+    FILE *silence = fopen("/dev/null", "w");
+    if (!copy || !silence) {
+        free(copy);
+        if (silence)
+            fclose(silence);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull of %d points", count);
+    }
+    memcpy(copy, points, 3 * (size_t)count * sizeof *copy);
+    char options[] = "qhull C-0";
+    memset(qh, 0, sizeof *qh);
+    qh_zero(qh, silence);
+    int code = qh_new_qhull(qh, 3, count, copy, False, options, NULL, silence);
+    carom_status status = CAROM_OK;
+    if (code != 0) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the %d points span no solid (qhull code %d)", count,
+                        code);
+        status = carom_error_fix(err, "give points that do not lie in one plane");
+    } else {
+        status = copy_faces(qh, out, err);
+    }
+    qh_freeqhull(qh, !qh_ALL);
+    qh_memfreeshort(qh, &kept, &total);
+    fclose(silence);
+    free(copy);
+    return status;
+}
+
+static carom_mass_moments integrate(const outline *found, vec3 origin)
+{
+    carom_mass_moments moments = { 0 };
+    for (int f = 0; f < found->face_count; ++f) {
+        const int *loop = found->loop + found->first[f];
+        int corners = found->first[f + 1] - found->first[f];
+        for (int k = 1; k + 1 < corners; ++k)
+            carom_mass_add_triangle(&moments, vec3_sub(found->vertex[loop[0]], origin),
+                                    vec3_sub(found->vertex[loop[k]], origin),
+                                    vec3_sub(found->vertex[loop[k + 1]], origin));
+    }
+    return moments;
+}
+
+static carom_status build(const outline *found, carom_shape **out, carom_error *err)
+{
+    double far = HUGE_VAL, radius = 0;
+    carom_bounds box = { { far, far, far }, { -far, -far, -far } };
+    vec3 middle = { 0, 0, 0 };
+    for (int v = 0; v < found->vertex_count; ++v)
+        middle = vec3_axpy(middle, 1.0 / found->vertex_count, found->vertex[v]);
+    carom_mass_moments moments = integrate(found, middle);
+    vec3 shift = vec3_add(middle, carom_mass_centre(&moments));
+    for (int v = 0; v < found->vertex_count; ++v) {
+        vec3 p = vec3_sub(found->vertex[v], shift);
+        found->vertex[v] = p;
+        box.least =
+            vec3_make(fmin(box.least.x, p.x), fmin(box.least.y, p.y), fmin(box.least.z, p.z));
+        box.most = vec3_make(fmax(box.most.x, p.x), fmax(box.most.y, p.y), fmax(box.most.z, p.z));
+        radius = fmax(radius, vec3_length(p));
+    }
+    carom_polytope *polytope;
+    TRY(carom_polytope_create(found->vertex, found->vertex_count, found->first, found->loop,
+                              found->face_count, &polytope, err));
+    carom_status status = carom_shape_new(CAROM_SHAPE_HULL, out, err);
+    if (status != CAROM_OK) {
+        carom_polytope_destroy(polytope);
+        return status;
+    }
+    (*out)->polytope = polytope;
+    (*out)->mass = carom_mass_about_centre(&moments);
+    (*out)->shift = shift;
+    (*out)->bounds = box;
+    (*out)->bounding_radius = radius;
+    return CAROM_OK;
+}

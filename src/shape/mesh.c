@@ -1,0 +1,259 @@
+// Closed triangle meshes: creation and distance queries.
+#include "shape/mesh.h"
+#include "shape/examine.h"
+#include "shape/mass.h"
+#include "shape/topology.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static carom_status finish(carom_mesh *mesh, carom_shape *shape, carom_error *err);
+
+carom_status carom_mesh_create(const carom_mesh_source *source, carom_mesh_policy policy,
+                               carom_mesh_report *report, carom_shape **out, carom_error *err)
+{
+    *out = NULL;
+    carom_mesh_report own;
+    carom_mesh *mesh = calloc(1, sizeof *mesh);
+    if (!mesh)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh");
+    carom_shape *shape = NULL;
+    carom_status status = carom_examine_mesh(source, policy, report ? report : &own, mesh, err);
+    if (status == CAROM_OK)
+        status = carom_shape_new(CAROM_SHAPE_MESH, &shape, err);
+    if (status == CAROM_OK) {
+        shape->mesh = mesh;
+        status = finish(mesh, shape, err);
+    } else {
+        carom_mesh_destroy(mesh);
+    }
+    if (status != CAROM_OK)
+        carom_shape_release(shape);
+    else
+        *out = shape;
+    return status;
+}
+
+// Mass about the centre, which becomes the origin; then everything for queries.
+static carom_status finish(carom_mesh *mesh, carom_shape *shape, carom_error *err)
+{
+    carom_bounds box = { mesh->vertex[0], mesh->vertex[0] };
+    for (int v = 1; v < mesh->vertex_count; ++v) {
+        vec3 p = mesh->vertex[v];
+        box.least =
+            vec3_make(fmin(box.least.x, p.x), fmin(box.least.y, p.y), fmin(box.least.z, p.z));
+        box.most = vec3_make(fmax(box.most.x, p.x), fmax(box.most.y, p.y), fmax(box.most.z, p.z));
+    }
+    // Integrate about the middle of the box: far from the origin the tetrahedra would cancel badly.
+    vec3 middle = vec3_scale(.5, vec3_add(box.least, box.most));
+    carom_mass_moments moments = { 0 };
+    for (int t = 0; t < mesh->triangle_count; ++t) {
+        const int *c = mesh->triangle[t];
+        carom_mass_add_triangle(&moments, vec3_sub(mesh->vertex[c[0]], middle),
+                                vec3_sub(mesh->vertex[c[1]], middle),
+                                vec3_sub(mesh->vertex[c[2]], middle));
+    }
+    shape->mass = carom_mass_about_centre(&moments);
+    shape->shift = vec3_add(middle, carom_mass_centre(&moments));
+    for (int v = 0; v < mesh->vertex_count; ++v) {
+        mesh->vertex[v] = vec3_sub(mesh->vertex[v], shape->shift);
+        shape->bounding_radius = fmax(shape->bounding_radius, vec3_length(mesh->vertex[v]));
+    }
+    shape->bounds =
+        (carom_bounds){ vec3_sub(box.least, shape->shift), vec3_sub(box.most, shape->shift) };
+    mesh->spacing = shape->bounding_radius / 16;
+    return carom_topology_build(mesh, err);
+}
+
+void carom_mesh_destroy(carom_mesh *mesh)
+{
+    if (!mesh)
+        return;
+    carom_tree_free(&mesh->faces);
+    carom_tree_free(&mesh->probes);
+    free(mesh->vertex);
+    free(mesh->triangle);
+    free(mesh->face_normal);
+    free(mesh->vertex_normal);
+    free(mesh->edge_normal);
+    free(mesh->edge);
+    free(mesh->edge_face);
+    free(mesh->face_edge);
+    free(mesh->spoke_first);
+    free(mesh->spoke);
+    free(mesh->probe);
+    free(mesh);
+}
+
+// Where on a triangle: its inside, side k (from corner k to k + 1) or corner k.
+typedef enum region { INSIDE, SIDE_0, SIDE_1, SIDE_2, CORNER_0, CORNER_1, CORNER_2 } region;
+
+typedef struct spot {
+    vec3 point;
+    double squared;
+    int triangle;
+    region where;
+} spot;
+
+// Nearest point of a triangle (Ericson 2004, 5.1.5).
+static vec3 nearest_on_triangle(vec3 a, vec3 b, vec3 c, vec3 p, region *where)
+{
+    vec3 ab = vec3_sub(b, a), ac = vec3_sub(c, a), ap = vec3_sub(p, a);
+    double d1 = vec3_dot(ab, ap), d2 = vec3_dot(ac, ap);
+    if (d1 <= 0 && d2 <= 0)
+        return *where = CORNER_0, a;
+    vec3 bp = vec3_sub(p, b);
+    double d3 = vec3_dot(ab, bp), d4 = vec3_dot(ac, bp);
+    if (d3 >= 0 && d4 <= d3)
+        return *where = CORNER_1, b;
+    double vc = d1 * d4 - d3 * d2;
+    if (vc <= 0 && d1 >= 0 && d3 <= 0)
+        return *where = SIDE_0, vec3_axpy(a, d1 / (d1 - d3), ab);
+    vec3 cp = vec3_sub(p, c);
+    double d5 = vec3_dot(ab, cp), d6 = vec3_dot(ac, cp);
+    if (d6 >= 0 && d5 <= d6)
+        return *where = CORNER_2, c;
+    double vb = d5 * d2 - d1 * d6;
+    if (vb <= 0 && d2 >= 0 && d6 <= 0)
+        return *where = SIDE_2, vec3_axpy(a, d2 / (d2 - d6), ac);
+    double va = d3 * d6 - d5 * d4;
+    if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0)
+        return *where = SIDE_1, vec3_axpy(b, (d4 - d3) / ((d4 - d3) + (d5 - d6)), vec3_sub(c, b));
+    double scale = 1 / (va + vb + vc);
+    return *where = INSIDE, vec3_axpy(vec3_axpy(a, vb * scale, ab), vc * scale, ac);
+}
+
+static spot spot_on(const carom_mesh *mesh, int t, vec3 point)
+{
+    const int *c = mesh->triangle[t];
+    spot s = { .triangle = t };
+    s.point = nearest_on_triangle(mesh->vertex[c[0]], mesh->vertex[c[1]], mesh->vertex[c[2]], point,
+                                  &s.where);
+    vec3 away = vec3_sub(point, s.point);
+    s.squared = vec3_dot(away, away);
+    return s;
+}
+
+static carom_nearest describe(const carom_mesh *mesh, const spot *s, vec3 point)
+{
+    vec3 pseudonormal = mesh->face_normal[s->triangle];
+    carom_nearest n = { .point = s->point, .feature = (uint32_t)s->triangle };
+    if (s->where >= CORNER_0) {
+        int v = mesh->triangle[s->triangle][s->where - CORNER_0];
+        pseudonormal = mesh->vertex_normal[v];
+        n.feature = 0x80000000u | (uint32_t)v;
+    } else if (s->where >= SIDE_0) {
+        int e = mesh->face_edge[s->triangle][s->where - SIDE_0];
+        pseudonormal = mesh->edge_normal[e];
+        n.feature = 0x40000000u | (uint32_t)e;
+    }
+    vec3 away = vec3_sub(point, s->point);
+    double distance = sqrt(s->squared), sign = vec3_dot(away, pseudonormal) < 0 ? -1 : 1;
+    n.distance = sign * distance;
+    // On the surface to round-off, the direction to the point means nothing.
+    n.normal = distance > 1e-12 * mesh->spacing ? vec3_scale(sign / distance, away) : pseudonormal;
+    if (s->where == INSIDE)
+        n.normal = mesh->face_normal[s->triangle];
+    return n;
+}
+
+typedef struct search {
+    int node;
+    double squared;
+} search;
+
+carom_nearest carom_mesh_nearest(const carom_mesh *mesh, vec3 point, double most)
+{
+    const carom_tree *tree = &mesh->faces;
+    spot best = { .squared = most * most * (1 + 1e-12), .triangle = -1 };
+    search stack[CAROM_TREE_DEPTH];
+    int depth = 0;
+    stack[depth++] = (search){ 0, carom_tree_squared(&tree->node[0].bounds, point) };
+    while (depth > 0) {
+        search at = stack[--depth];
+        if (at.squared > best.squared)
+            continue;
+        const carom_tree_node *node = &tree->node[at.node];
+        for (int i = 0; i < node->count; ++i) {
+            spot s = spot_on(mesh, tree->order[node->first + i], point);
+            if (s.squared < best.squared)
+                best = s;
+        }
+        if (node->count > 0)
+            continue;
+        search left = { at.node + 1, carom_tree_squared(&tree->node[at.node + 1].bounds, point) };
+        search right = { node->first, carom_tree_squared(&tree->node[node->first].bounds, point) };
+        // The nearer child on top of the stack.
+        stack[depth++] = left.squared <= right.squared ? right : left;
+        stack[depth++] = left.squared <= right.squared ? left : right;
+    }
+    if (best.triangle < 0)
+        return (carom_nearest){ .distance = HUGE_VAL };
+    return describe(mesh, &best, point);
+}
+
+// Is the distance at this spot a local minimum over the whole surface, not only over its triangle?
+static bool is_local_minimum(const carom_mesh *mesh, const spot *s, vec3 point)
+{
+    vec3 away = vec3_sub(point, s->point);
+    if (s->where == INSIDE)
+        return vec3_dot(away, mesh->face_normal[s->triangle]) >= 0;
+    if (s->where >= CORNER_0) {
+        int v = mesh->triangle[s->triangle][s->where - CORNER_0];
+        for (int i = mesh->spoke_first[v]; i < mesh->spoke_first[v + 1]; ++i) {
+            const int *ends = mesh->edge[mesh->spoke[i]];
+            if (vec3_dot(away, vec3_sub(mesh->vertex[ends[ends[0] == v]], s->point)) > 0)
+                return false;
+        }
+        return vec3_dot(away, mesh->vertex_normal[v]) >= 0;
+    }
+    int e = mesh->face_edge[s->triangle][s->where - SIDE_0];
+    int other = mesh->edge_face[e][mesh->edge_face[e][0] == s->triangle];
+    spot beyond = spot_on(mesh, other, point);
+    return beyond.squared >= s->squared * (1 - 1e-12) && vec3_dot(away, mesh->edge_normal[e]) >= 0;
+}
+
+static bool is_new(const carom_nearest *found, int count, vec3 point, double near)
+{
+    for (int i = 0; i < count; ++i)
+        if (vec3_length(vec3_sub(found[i].point, point)) <= near)
+            return false;
+    return true;
+}
+
+static int collect(const carom_mesh *mesh, const carom_tree_node *leaf, vec3 point, double squared,
+                   carom_nearest *out, int count, int room)
+{
+    for (int i = 0; i < leaf->count && count < room; ++i) {
+        spot s = spot_on(mesh, mesh->faces.order[leaf->first + i], point);
+        if (s.squared <= squared && is_local_minimum(mesh, &s, point) &&
+            is_new(out, count, s.point, 1e-9 * mesh->spacing))
+            out[count++] = describe(mesh, &s, point);
+    }
+    return count;
+}
+
+int carom_mesh_local_nearest(const carom_mesh *mesh, vec3 point, double most, carom_nearest *out,
+                             int room)
+{
+    carom_nearest nearest = carom_mesh_nearest(mesh, point, HUGE_VAL);
+    if (nearest.distance > most)
+        return 0;
+    out[0] = nearest;
+    int count = 1, depth = 0, stack[CAROM_TREE_DEPTH];
+    if (nearest.distance <= 0)
+        return count;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        int at = stack[--depth];
+        const carom_tree_node *node = &mesh->faces.node[at];
+        if (carom_tree_squared(&node->bounds, point) > most * most)
+            continue;
+        count = collect(mesh, node, point, most * most, out, count, room);
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = at + 1;
+        }
+    }
+    return count;
+}

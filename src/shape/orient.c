@@ -1,0 +1,197 @@
+// Orientation: within each piece by walking over edges, between pieces by volume and nesting.
+#include "shape/orient.h"
+#include "shape/circle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct side {
+    int low, high, triangle;
+    bool forward; // the triangle runs from low to high
+} side;
+
+typedef struct walk {
+    carom_mesh *mesh;
+    side *side; // sorted by ends
+    int side_count;
+    int (*across)[3];   // per triangle and side: the neighbour, or -1
+    bool (*against)[3]; // ... and whether it runs the edge the same way, which is a conflict
+    int *piece;         // per triangle
+    bool *turned;       // per triangle
+    int *stack;
+} walk;
+
+static int by_ends(const void *left, const void *right)
+{
+    const side *a = left, *b = right;
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
+    if (a->high != b->high)
+        return a->high < b->high ? -1 : 1;
+    return (a->triangle > b->triangle) - (a->triangle < b->triangle);
+}
+
+static int side_of(const carom_mesh *mesh, const side *s)
+{
+    for (int k = 0; k < 3; ++k) {
+        int a = mesh->triangle[s->triangle][k], b = mesh->triangle[s->triangle][(k + 1) % 3];
+        if ((a == s->low && b == s->high) || (a == s->high && b == s->low))
+            return k;
+    }
+    return 0;
+}
+
+static void pair_sides(walk *w, carom_mesh_report *report)
+{
+    const carom_mesh *mesh = w->mesh;
+    for (int i = 0; i < w->side_count; ++i) {
+        int a = mesh->triangle[i / 3][i % 3], b = mesh->triangle[i / 3][(i + 1) % 3];
+        w->side[i] = (side){ a < b ? a : b, a < b ? b : a, i / 3, a < b };
+        w->across[i / 3][i % 3] = -1;
+    }
+    qsort(w->side, (size_t)w->side_count, sizeof *w->side, by_ends);
+    for (int i = 0, next; i < w->side_count; i = next) {
+        for (next = i + 1; next < w->side_count && w->side[next].low == w->side[i].low &&
+                           w->side[next].high == w->side[i].high;)
+            ++next;
+        report->open_edges += next - i == 1;
+        report->crowded_edges += next - i > 2;
+        if (next - i != 2)
+            continue;
+        const side *s = &w->side[i], *t = &w->side[i + 1];
+        int ks = side_of(mesh, s), kt = side_of(mesh, t);
+        w->across[s->triangle][ks] = t->triangle;
+        w->across[t->triangle][kt] = s->triangle;
+        w->against[s->triangle][ks] = w->against[t->triangle][kt] = s->forward == t->forward;
+    }
+}
+
+// Walks one piece from its first triangle. Of the two ways to make it agree, the one that turns
+// fewer.
+static void walk_piece(walk *w, int start, int number, carom_mesh_report *report)
+{
+    int depth = 0, members = 0, turned = 0;
+    w->piece[start] = number;
+    w->stack[depth++] = start;
+    while (depth > 0) {
+        int t = w->stack[--depth];
+        ++members;
+        turned += w->turned[t];
+        for (int k = 0; k < 3; ++k) {
+            int u = w->across[t][k];
+            if (u < 0 || w->piece[u] >= 0)
+                continue;
+            w->piece[u] = number;
+            w->turned[u] = w->turned[t] != w->against[t][k];
+            w->stack[depth++] = u;
+        }
+    }
+    if (2 * turned > members)
+        for (int t = 0; t < w->mesh->triangle_count; ++t)
+            if (w->piece[t] == number)
+                w->turned[t] = !w->turned[t];
+    report->flipped += 2 * turned > members ? members - turned : turned;
+}
+
+static void turn(int *corner)
+{
+    int swap = corner[1];
+    corner[1] = corner[2];
+    corner[2] = swap;
+}
+
+static double volume_of(const walk *w, int piece)
+{
+    const carom_mesh *mesh = w->mesh;
+    double volume = 0;
+    vec3 origin = mesh->vertex[0];
+    for (int t = 0; t < mesh->triangle_count; ++t) {
+        if (w->piece[t] != piece)
+            continue;
+        const int *c = mesh->triangle[t];
+        vec3 p[3];
+        for (int k = 0; k < 3; ++k)
+            p[k] = vec3_sub(mesh->vertex[c[k]], origin);
+        volume += vec3_dot(p[0], vec3_cross(p[1], p[2])) / 6;
+    }
+    return volume;
+}
+
+// Winding number of a piece about a point, by solid angles (van Oosterom, Strackee 1983): about 0
+// outside and 1 or -1 inside, and no ray to hit an edge by accident.
+static bool contains(const walk *w, int piece, vec3 point)
+{
+    const carom_mesh *mesh = w->mesh;
+    double sum = 0;
+    for (int t = 0; t < mesh->triangle_count; ++t) {
+        if (w->piece[t] != piece)
+            continue;
+        vec3 p[3];
+        double r[3];
+        for (int k = 0; k < 3; ++k) {
+            p[k] = vec3_sub(mesh->vertex[mesh->triangle[t][k]], point);
+            r[k] = vec3_length(p[k]);
+        }
+        double top = vec3_dot(p[0], vec3_cross(p[1], p[2]));
+        double bottom = r[0] * r[1] * r[2] + vec3_dot(p[0], p[1]) * r[2] +
+                        vec3_dot(p[1], p[2]) * r[0] + vec3_dot(p[2], p[0]) * r[1];
+        sum += 2 * atan2(top, bottom);
+    }
+    return fabs(sum) > 2 * CAROM_CIRCLE_PI;
+}
+
+static void orient_pieces(walk *w, int pieces, carom_mesh_report *report)
+{
+    for (int p = 0; p < pieces; ++p) {
+        int first = 0, depth = 0;
+        while (w->piece[first] != p)
+            ++first;
+        for (int q = 0; q < pieces; ++q)
+            depth += q != p && contains(w, q, w->mesh->vertex[w->mesh->triangle[first][0]]);
+        bool cavity = depth % 2 == 1;
+        if ((volume_of(w, p) < 0) == cavity)
+            continue;
+        ++report->inverted;
+        for (int t = first; t < w->mesh->triangle_count; ++t)
+            if (w->piece[t] == p)
+                turn(w->mesh->triangle[t]);
+    }
+}
+
+static void run(walk *w, carom_mesh_report *report)
+{
+    pair_sides(w, report);
+    memset(w->piece, -1, (size_t)w->mesh->triangle_count * sizeof *w->piece);
+    for (int t = 0; t < w->mesh->triangle_count; ++t)
+        if (w->piece[t] < 0)
+            walk_piece(w, t, report->pieces++, report);
+    for (int t = 0; t < w->mesh->triangle_count; ++t)
+        if (w->turned[t])
+            turn(w->mesh->triangle[t]);
+    if (report->open_edges == 0 && report->crowded_edges == 0)
+        orient_pieces(w, report->pieces, report);
+}
+
+carom_status carom_orient_mesh(carom_mesh *mesh, carom_mesh_report *report, carom_error *err)
+{
+    size_t n = (size_t)mesh->triangle_count;
+    walk w = { .mesh = mesh, .side_count = 3 * mesh->triangle_count };
+    w.side = malloc(3 * n * sizeof *w.side);
+    w.across = malloc(n * sizeof *w.across);
+    w.against = calloc(n, sizeof *w.against);
+    w.piece = malloc(n * sizeof *w.piece);
+    w.turned = calloc(n, sizeof *w.turned);
+    w.stack = malloc(n * sizeof *w.stack);
+    bool ready = w.side && w.across && w.against && w.piece && w.turned && w.stack;
+    if (ready)
+        run(&w, report);
+    free(w.side);
+    free(w.across);
+    free(w.against);
+    free(w.piece);
+    free(w.turned);
+    free(w.stack);
+    return ready
+               ? CAROM_OK
+               : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh of %zu triangles", n);
+}

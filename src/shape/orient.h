@@ -1,0 +1,11 @@
+// Making the triangles of a mesh agree on which side is outside.
+#ifndef CAROM_SHAPE_ORIENT_H
+#define CAROM_SHAPE_ORIENT_H
+
+#include "shape/mesh.h"
+
+// Counts open and crowded edges and pieces; turns triangles and pieces (on open or crowded surfaces
+// only what the counts need).
+carom_status carom_orient_mesh(carom_mesh *mesh, carom_mesh_report *report, carom_error *err);
+
+#endif

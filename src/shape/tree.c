@@ -1,0 +1,104 @@
+// Median-split bounding volume tree. Built once per mesh, so the C library's qsort may serve.
+#include "shape/tree.h"
+
+#include <stdlib.h>
+
+typedef struct key {
+    double at;
+    int item;
+} key;
+
+typedef struct builder {
+    carom_tree *tree;
+    const carom_bounds *item;
+    key *key;
+} builder;
+
+static int by_key(const void *left, const void *right)
+{
+    const key *a = left, *b = right;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return (a->item > b->item) - (a->item < b->item);
+}
+
+static carom_bounds join(carom_bounds a, carom_bounds b)
+{
+    return (carom_bounds){
+        { fmin(a.least.x, b.least.x), fmin(a.least.y, b.least.y), fmin(a.least.z, b.least.z) },
+        { fmax(a.most.x, b.most.x), fmax(a.most.y, b.most.y), fmax(a.most.z, b.most.z) }
+    };
+}
+
+static double middle(const carom_bounds *b, int axis)
+{
+    return axis == 0   ? b->least.x + b->most.x
+           : axis == 1 ? b->least.y + b->most.y
+                       : b->least.z + b->most.z;
+}
+
+// Recursion halves the range, so its depth is bounded by log2(count).
+static void split(builder *make, int first, int count)
+{
+    carom_tree *tree = make->tree;
+    int self = tree->node_count++;
+    carom_bounds bounds = make->item[tree->order[first]];
+    for (int i = 1; i < count; ++i)
+        bounds = join(bounds, make->item[tree->order[first + i]]);
+    tree->node[self] = (carom_tree_node){ bounds, first, count };
+    if (count <= CAROM_TREE_LEAF)
+        return;
+    vec3 extent = vec3_sub(bounds.most, bounds.least);
+    int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
+    for (int i = 0; i < count; ++i) {
+        int item = tree->order[first + i];
+        make->key[i] = (key){ middle(&make->item[item], axis), item };
+    }
+    qsort(make->key, (size_t)count, sizeof *make->key, by_key);
+    for (int i = 0; i < count; ++i)
+        tree->order[first + i] = make->key[i].item;
+    split(make, first, count / 2);
+    tree->node[self].count = 0;
+    tree->node[self].first = tree->node_count;
+    split(make, first + count / 2, count - count / 2);
+}
+
+carom_status carom_tree_build(carom_tree *tree, const carom_bounds *item, int count,
+                              carom_error *err)
+{
+    *tree = (carom_tree){ .item_count = count };
+    if (count == 0)
+        return CAROM_OK;
+    tree->node = malloc(2 * (size_t)count * sizeof *tree->node);
+    tree->order = malloc((size_t)count * sizeof *tree->order);
+    key *keys = malloc((size_t)count * sizeof *keys);
+    if (!tree->node || !tree->order || !keys) {
+        carom_tree_free(tree);
+        free(keys);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a tree of %d items", count);
+    }
+    for (int i = 0; i < count; ++i)
+        tree->order[i] = i;
+    split(&(builder){ tree, item, keys }, 0, count);
+    free(keys);
+    return CAROM_OK;
+}
+
+void carom_tree_free(carom_tree *tree)
+{
+    free(tree->node);
+    free(tree->order);
+    *tree = (carom_tree){ 0 };
+}
+
+static double beyond(double least, double most, double at)
+{
+    return at < least ? least - at : at > most ? at - most : 0;
+}
+
+double carom_tree_squared(const carom_bounds *b, vec3 p)
+{
+    double x = beyond(b->least.x, b->most.x, p.x), y = beyond(b->least.y, b->most.y, p.y);
+    double z = beyond(b->least.z, b->most.z, p.z);
+    return x * x + y * y + z * z;
+}

@@ -1,0 +1,69 @@
+// Free motion: parabolas, free rotation and prescribed motion.
+#include "world/motion.h"
+
+#include "math/trig.h"
+
+enum { TURN_ITERATIONS = 60 };
+
+void carom_motion_refresh(carom_world *world)
+{
+    for (int i = 0; i < world->count; ++i) {
+        if (world->fixed[i]) {
+            world->inverse_inertia[i] = (sym3){ 0 };
+            continue;
+        }
+        world->inverse_inertia[i] =
+            sym3_rotate(quat_matrix(world->now.rotation[i]), sym3_inverse(world->inertia[i]));
+    }
+}
+
+// One midpoint step in the body frame. The implicit midpoint rule keeps quadratic invariants, here
+// the energy w.Jw/2 and |Jw|; turning the body by the Cayley transform of the same midpoint spin
+// carries Jw along exactly, so that the angular momentum in space stays as well [Simo and Wong
+// 1991].
+static void turn_once(sym3 inertia, sym3 inverse, double h, quat *rotation, vec3 *body_spin)
+{
+    vec3 start = *body_spin, end = start, middle = start;
+    for (int k = 0; k < TURN_ITERATIONS; ++k) {
+        middle = vec3_scale(0.5, vec3_add(start, end));
+        vec3 torque = vec3_cross(sym3_mul(inertia, middle), middle);
+        vec3 next = vec3_axpy(start, h, sym3_mul(inverse, torque));
+        vec3 change = vec3_sub(next, end);
+        end = next;
+        if (vec3_dot(change, change) <= 1e-33 * vec3_dot(end, end))
+            break;
+    }
+    middle = vec3_scale(0.5, vec3_add(start, end));
+    quat cayley = { 1, 0.5 * h * middle.x, 0.5 * h * middle.y, 0.5 * h * middle.z };
+    *rotation = quat_unit(quat_mul(*rotation, cayley));
+    *body_spin = end;
+}
+
+void carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
+{
+    double speed = vec3_length(*spin);
+    if (speed == 0)
+        return;
+    // an eighth of a radian per piece keeps the iteration contracting for any inertia a real body
+    // has
+    int pieces = (int)fmin(ceil(speed * h * 8), 100000);
+    sym3 inverse = sym3_inverse(inertia);
+    vec3 body_spin = quat_rotate(quat_conjugate(*rotation), *spin);
+    for (int k = 0; k < pieces; ++k)
+        turn_once(inertia, inverse, h / pieces, rotation, &body_spin);
+    *spin = quat_rotate(*rotation, body_spin);
+}
+
+void carom_motion_drive(const carom_world *world, int i, double time, vec3 *position,
+                        vec3 *velocity)
+{
+    const carom_drive *drive = &world->drive[i];
+    const double two_pi = 6.283185307179586;
+    // turns, not radians, are reduced: they stay exact for long runs
+    double turns = drive->frequency * time;
+    double angle = two_pi * (turns - floor(turns)) + drive->phase;
+    vec3 amplitude = vec3_from(drive->amplitude), steady = world->drive_steady[i];
+    double shift = carom_trig_sin(angle) - carom_trig_sin(drive->phase);
+    *position = vec3_axpy(vec3_axpy(world->drive_origin[i], time, steady), shift, amplitude);
+    *velocity = vec3_axpy(steady, two_pi * drive->frequency * carom_trig_cos(angle), amplitude);
+}

@@ -1,0 +1,15 @@
+// How bodies move between contacts.
+#ifndef CAROM_WORLD_MOTION_H
+#define CAROM_WORLD_MOTION_H
+
+#include "world/world.h"
+
+// Inverse inertia in the world frame for every body's current rotation.
+void carom_motion_refresh(carom_world *world);
+// Free rotation over h seconds: keeps kinetic energy and angular momentum to round-off.
+void carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin);
+// Where a driven body is at a time, and its velocity there.
+void carom_motion_drive(const carom_world *world, int i, double time, vec3 *position,
+                        vec3 *velocity);
+
+#endif

@@ -1,0 +1,305 @@
+// Creating a world and filling it.
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/hash.h"
+#include "world/ledger.h"
+
+carom_world_options carom_world_options_default(void)
+{
+    const carom_law *law = carom_law_default();
+    return (carom_world_options){ .gravity = { 0, 0, -9.81 },
+                                  .resting_speed = 0.01,
+                                  .touch = 1e-9,
+                                  .events = 1000,
+                                  .rest_tolerance = 1e-8,
+                                  .rest_sweeps = 200,
+                                  .slop = 1e-5,
+                                  .threads = 1,
+                                  .law = law,
+                                  .law_options = carom_law_defaults(law) };
+}
+
+carom_material carom_world_material_default(void)
+{
+    return (carom_material){ .restitution = 0.5,
+                             .fade_speed = 1,
+                             .fade_power = 1,
+                             .friction = 0.5,
+                             .stiffness = 1,
+                             .exponent = 1.5 };
+}
+
+carom_body carom_world_body_default(void)
+{
+    return (carom_body){ .kind = CAROM_BODY_MOVING, .density = 1000, .rotation = { 1, 0, 0, 0 } };
+}
+
+static carom_status out_of_range(carom_error *err, const char *name, double value, const char *fix)
+{
+    carom_error_set(err, CAROM_BAD_INPUT, "%s is %g", name, value);
+    return carom_error_fix(err, "%s", fix);
+}
+
+static carom_status check_options(const carom_world_options *o, carom_error *err)
+{
+    for (int i = 0; i < 3; ++i)
+        if (!isfinite(o->gravity[i]))
+            return out_of_range(err, "gravity", o->gravity[i], "use finite numbers (m/s^2)");
+    if (!(o->resting_speed >= 0) || !isfinite(o->resting_speed))
+        return out_of_range(err, "resting_speed", o->resting_speed,
+                            "use a speed of at least 0 m/s");
+    if (!(o->touch > 0 && o->touch < 1))
+        return out_of_range(err, "touch", o->touch, "use a gap above 0 m, for instance 1e-9");
+    if (!(o->slop >= o->touch))
+        return out_of_range(err, "slop", o->slop,
+                            "use at least the touching gap, for instance 1e-5 m");
+    if (o->events < 0 || o->rest_sweeps < 1 || o->threads < 1)
+        return out_of_range(err, "events, rest_sweeps or threads", o->events,
+                            "use whole numbers, sweeps and threads from 1");
+    if (!(o->rest_tolerance > 0))
+        return out_of_range(err, "rest_tolerance", o->rest_tolerance, "use a number above 0");
+    return CAROM_OK;
+}
+
+carom_status carom_world_create(const carom_world_options *options, carom_world **out,
+                                carom_error *err)
+{
+    *out = NULL;
+    TRY(check_options(options, err));
+    carom_world *world = calloc(1, sizeof *world);
+    carom_material plain = carom_world_material_default();
+    if (!world)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
+    world->options = *options;
+    world->workspace = carom_workspace_create();
+    world->scratch = carom_arena_create(0);
+    carom_status status = carom_collide_create(&world->collide, err);
+    if (status == CAROM_OK && (!world->workspace || !world->scratch))
+        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
+    if (status == CAROM_OK)
+        status = carom_world_add_material(world, &plain, NULL, err);
+    if (status != CAROM_OK) {
+        carom_world_destroy(world);
+        return status;
+    }
+    carom_workspace_set_threads(world->workspace, options->threads);
+    *out = world;
+    return CAROM_OK;
+}
+
+void carom_world_destroy(carom_world *world)
+{
+    if (!world)
+        return;
+    for (int i = 0; i < world->count; ++i)
+        carom_shape_release(world->shape[i]);
+    void *arrays[] = {
+        world->now.position,   world->now.rotation,   world->now.velocity,   world->now.spin,
+        world->saved.position, world->saved.rotation, world->saved.velocity, world->saved.spin,
+        (void *)world->shape,  world->mass,           world->inverse_mass,   world->inertia,
+        world->fixed,          world->kind,           world->material,       world->group,
+        world->drive,          world->drive_origin,   world->drive_steady,   world->inverse_inertia,
+        world->reach,          world->materials,      world->pairs,          world->memory,
+        world->joints,         world->before
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+        free(arrays[i]);
+    carom_collide_destroy(world->collide);
+    carom_workspace_destroy(world->workspace);
+    carom_arena_destroy(world->scratch);
+    free(world);
+}
+
+bool carom_world_grow(void **array, size_t count, size_t size)
+{
+    void *grown = realloc(*array, count * size);
+    if (grown)
+        *array = grown;
+    return grown != NULL;
+}
+
+carom_status carom_world_add_material(carom_world *world, const carom_material *m, int *index,
+                                      carom_error *err)
+{
+    if (!(m->restitution >= 0 && m->restitution <= 1))
+        return out_of_range(err, "restitution", m->restitution,
+                            "use a value from 0 (no bounce) to 1 (no loss)");
+    if (!(m->friction >= 0) || !isfinite(m->friction))
+        return out_of_range(err, "friction", m->friction, "use a value of at least 0");
+    if (!(m->fade >= 0) || !(m->fade_speed > 0) || !(m->fade_power > 0))
+        return out_of_range(err, "fade", m->fade,
+                            "use fade >= 0, fade_speed > 0 m/s and fade_power > 0");
+    if (!(m->stiffness > 0) || !(m->exponent >= 1))
+        return out_of_range(err, "stiffness or exponent", m->stiffness,
+                            "use a stiffness above 0 and an exponent of at least 1");
+    if (!carom_world_grow((void **)&world->materials, (size_t)world->material_count + 1,
+                          sizeof *world->materials))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for material %d",
+                               world->material_count);
+    world->materials[world->material_count] = *m;
+    if (index)
+        *index = world->material_count;
+    ++world->material_count;
+    return CAROM_OK;
+}
+
+carom_status carom_world_pair(carom_world *world, int material_a, int material_b,
+                              double restitution, double friction, carom_error *err)
+{
+    int a = material_a < material_b ? material_a : material_b, b = material_a + material_b - a;
+    if (a < 0 || b >= world->material_count)
+        return out_of_range(err, "material", a < 0 ? a : b,
+                            "use the index of a material that was added");
+    if (!(restitution >= 0 && restitution <= 1))
+        return out_of_range(err, "restitution", restitution, "use a value from 0 to 1");
+    if (!(friction >= 0) || !isfinite(friction))
+        return out_of_range(err, "friction", friction, "use a value of at least 0");
+    if (!carom_world_grow((void **)&world->pairs, (size_t)world->pair_count + 1,
+                          sizeof *world->pairs))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a pair of materials");
+    world->pairs[world->pair_count++] = (carom_world_pair_entry){ a, b, restitution, friction };
+    return CAROM_OK;
+}
+
+static bool grow_bodies(carom_world *world)
+{
+    if (world->count < world->capacity)
+        return true;
+    size_t n = world->capacity ? 2 * (size_t)world->capacity : 64;
+    struct {
+        void **array;
+        size_t size;
+    } all[] = {
+#define ARRAY(name) { (void **)&world->name, sizeof *world->name }
+        ARRAY(now.position),   ARRAY(now.rotation),   ARRAY(now.velocity),   ARRAY(now.spin),
+        ARRAY(saved.position), ARRAY(saved.rotation), ARRAY(saved.velocity), ARRAY(saved.spin),
+        ARRAY(shape),          ARRAY(mass),           ARRAY(inverse_mass),   ARRAY(inertia),
+        ARRAY(fixed),          ARRAY(kind),           ARRAY(material),       ARRAY(group),
+        ARRAY(drive),          ARRAY(drive_origin),   ARRAY(drive_steady),   ARRAY(inverse_inertia),
+        ARRAY(before),         ARRAY(reach),
+#undef ARRAY
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+        if (!carom_world_grow(all[i].array, n, all[i].size))
+            return false;
+    world->capacity = (int)n;
+    return true;
+}
+
+static carom_status check_body(const carom_world *world, const carom_body *body, carom_error *err)
+{
+    double norm = 0;
+    if (!body->shape)
+        return carom_error_set(err, CAROM_BAD_INPUT, "the body has no shape");
+    for (int i = 0; i < 4; ++i)
+        norm += body->rotation[i] * body->rotation[i];
+    if (!(fabs(norm - 1) < 1e-6))
+        return out_of_range(err, "the length of the rotation quaternion", sqrt(norm),
+                            "give a unit quaternion w x y z");
+    for (int i = 0; i < 3; ++i)
+        if (!isfinite(body->position[i]) || !isfinite(body->velocity[i]) ||
+            !isfinite(body->spin[i]))
+            return out_of_range(err, "a position, velocity or spin", NAN, "use finite numbers");
+    if (body->material < 0 || body->material >= world->material_count)
+        return out_of_range(err, "material", body->material,
+                            "use the index of a material that was added");
+    if (body->kind != CAROM_BODY_MOVING)
+        return CAROM_OK;
+    if (carom_shape_mass(body->shape).volume <= 0) {
+        carom_error_set(err, CAROM_BAD_INPUT, "a %s cannot move: it has no volume",
+                        carom_shape_kind_name(carom_shape_kind_of(body->shape)));
+        return carom_error_fix(err, "make the body fixed or driven");
+    }
+    if (!(body->mass >= 0) || !isfinite(body->mass) || (body->mass == 0 && !(body->density > 0)))
+        return out_of_range(err, "mass", body->mass,
+                            "give a mass above 0 kg, or a density above 0 kg/m^3");
+    return CAROM_OK;
+}
+
+carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
+                                  carom_error *err)
+{
+    TRY(check_body(world, body, err));
+    if (!grow_bodies(world))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for body %d", world->count);
+    int i = world->count++;
+    carom_mass shape_mass = carom_shape_mass(body->shape);
+    bool moving = body->kind == CAROM_BODY_MOVING;
+    double mass = moving ? (body->mass > 0 ? body->mass : body->density * shape_mass.volume) : 0;
+    double density = moving ? mass / shape_mass.volume : 0;
+    const double *s = shape_mass.inertia;
+    world->shape[i] = carom_shape_retain(body->shape);
+    world->mass[i] = mass;
+    world->inverse_mass[i] = moving ? 1 / mass : 0;
+    world->inertia[i] = (sym3){ density * s[0], density * s[1], density * s[2],
+                                density * s[3], density * s[4], density * s[5] };
+    world->fixed[i] = !moving;
+    world->kind[i] = (unsigned char)body->kind;
+    world->material[i] = body->material;
+    world->group[i] = body->group;
+    world->drive[i] = body->drive;
+    world->drive_origin[i] = vec3_from(body->position);
+    world->drive_steady[i] = vec3_from(body->velocity);
+    world->now.position[i] = vec3_from(body->position);
+    world->now.rotation[i] = quat_unit(
+        (quat){ body->rotation[0], body->rotation[1], body->rotation[2], body->rotation[3] });
+    world->now.velocity[i] =
+        body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->velocity);
+    world->now.spin[i] =
+        body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->spin);
+    carom_ledger_begin(world);
+    if (index)
+        *index = i;
+    return CAROM_OK;
+}
+
+int carom_world_body_count(const carom_world *world)
+{
+    return world->count;
+}
+
+void carom_world_body(const carom_world *world, int i, double position[3], double rotation[4],
+                      double velocity[3], double spin[3])
+{
+    if (position)
+        vec3_store(world->now.position[i], position);
+    if (rotation)
+        memcpy(rotation, &world->now.rotation[i], 4 * sizeof *rotation);
+    if (velocity)
+        vec3_store(world->now.velocity[i], velocity);
+    if (spin)
+        vec3_store(world->now.spin[i], spin);
+}
+
+void carom_world_set_velocity(carom_world *world, int i, const double velocity[3],
+                              const double spin[3])
+{
+    world->now.velocity[i] = vec3_from(velocity);
+    world->now.spin[i] = vec3_from(spin);
+    carom_ledger_begin(world);
+}
+
+const carom_shape *carom_world_shape(const carom_world *world, int i)
+{
+    return world->shape[i];
+}
+double carom_world_mass(const carom_world *world, int i)
+{
+    return world->mass[i];
+}
+carom_ledger carom_world_ledger(const carom_world *world)
+{
+    return world->now.ledger;
+}
+
+uint64_t carom_world_hash(const carom_world *world)
+{
+    uint64_t hash = CAROM_HASH_START;
+    size_t n = (size_t)world->count;
+    hash = carom_hash_doubles(hash, (const double *)world->now.position, 3 * n);
+    hash = carom_hash_doubles(hash, (const double *)world->now.rotation, 4 * n);
+    hash = carom_hash_doubles(hash, (const double *)world->now.velocity, 3 * n);
+    return carom_hash_doubles(hash, (const double *)world->now.spin, 3 * n);
+}

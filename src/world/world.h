@@ -1,0 +1,82 @@
+// The inside of a world: structure of arrays, one entry per body.
+#ifndef CAROM_WORLD_WORLD_H
+#define CAROM_WORLD_WORLD_H
+
+#include "base/arena.h"
+#include "carom/impact.h"
+#include "carom/world.h"
+#include "collide/collide.h"
+#include "math/vec.h"
+
+// What a step changes, and what a failed step must give back.
+typedef struct carom_world_state {
+    vec3 *position;
+    quat *rotation;
+    vec3 *velocity;
+    vec3 *spin; // world frame
+    carom_ledger ledger;
+} carom_world_state;
+
+typedef struct carom_world_pair_entry {
+    int a, b; // materials, a <= b
+    double restitution, friction;
+} carom_world_pair_entry;
+
+// The impulse a resting contact carried in the last step, to start the next from.
+typedef struct carom_world_memory {
+    int a, b;
+    uint64_t feature;
+    vec3 impulse; // N s, on b
+} carom_world_memory;
+
+// A joint in the bodies' own frames, with the impulse of the last interval to start from.
+typedef struct carom_world_joint {
+    carom_joint_kind kind;
+    int a, b;                // -1: the world
+    vec3 anchor_a, anchor_b; // body frame; world frame where the body is the world
+    vec3 axis_a, axis_b;     // hinge, likewise
+    quat turn;               // fixed: rotation of b seen from a
+    double length;
+} carom_world_joint;
+
+struct carom_world {
+    carom_world_options options;
+    int count, capacity;
+    carom_world_state now, saved;
+
+    // fixed once a body is added
+    const carom_shape **shape;
+    double *mass, *inverse_mass;
+    sym3 *inertia;        // shape frame
+    unsigned char *fixed; // not moving by itself: fixed or driven
+    unsigned char *kind;
+    int *material, *group;
+    carom_drive *drive;
+    vec3 *drive_origin; // position of a driven body at time 0
+    vec3 *drive_steady; // m/s, its constant part
+
+    sym3 *inverse_inertia; // world frame, as of the current rotations
+    vec3 *before;          // m/s, velocities before the kick of the interval
+    double *reach;         // m, how far a body may move in the coming interval
+
+    carom_material *materials;
+    int material_count;
+    carom_world_pair_entry *pairs;
+    int pair_count;
+
+    carom_world_joint *joints;
+    int joint_count;
+
+    carom_world_memory *memory; // sorted as the contacts were
+    int memory_count, memory_capacity;
+    double memory_interval; // s, the interval those impulses acted over
+
+    carom_collide *collide;
+    carom_workspace *workspace;
+    carom_arena *scratch;
+};
+
+// Grows an array owned by the world; on failure the old one stays.
+bool carom_world_grow(void **array, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,267 @@
+// Joints.
+//
+// Ball, hinge and fixed joints are rows "this relative speed shall be that": the speed that takes
+// out the error of the last interval. A string is solved on the positions at the end of the
+// interval: with both bodies moving by the mean of their velocities before and after, and the pull
+// along the mean of its directions before and after, its work is T (|r'|^2 - |r|^2) / 2, which is
+// zero for a string that stays taut. A pendulum therefore keeps its energy to round-off, whatever
+// the step [Gonzalez 1996, discrete gradients].
+#include <stdlib.h>
+#include "world/step.h"
+
+enum { MOST_ROWS = 6 };
+
+typedef enum row_kind { ALONG, ABOUT, PULL } row_kind;
+
+struct carom_world_joint_row {
+    row_kind kind;
+    int a, b;          // -1: the world
+    vec3 d;            // direction (ALONG: at the anchors; ABOUT: of the relative spin)
+    vec3 arm_a, arm_b; // anchors minus centres of mass
+    double mass;       // 1 / response
+    double target;     // m/s or rad/s
+    double p;
+    // strings
+    vec3 r, slip_before; // anchor b minus anchor a, and its rate, at the start of the interval
+    double length;
+    vec3 pull; // N s, on a; applied so far
+};
+
+carom_world_joint_row *carom_world_joint_row_at(carom_world_joint_row *rows, int index)
+{
+    return rows + index;
+}
+
+static vec3 to_body(const carom_world *world, int i, vec3 point)
+{
+    if (i < 0)
+        return point;
+    return quat_rotate(quat_conjugate(world->now.rotation[i]),
+                       vec3_sub(point, world->now.position[i]));
+}
+
+static vec3 to_world(const carom_world *world, int i, vec3 v)
+{
+    return i < 0 ? v : quat_rotate(world->now.rotation[i], v);
+}
+
+carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint, int *index,
+                                   carom_error *err)
+{
+    int a = joint->a, b = joint->b;
+    if (a < -1 || b < -1 || a >= world->count || b >= world->count || a == b) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the joint connects bodies %d and %d of %d", a, b,
+                        world->count);
+        return carom_error_fix(err, "name two different bodies; -1 is the world");
+    }
+    if ((a < 0 || world->fixed[a]) && (b < 0 || world->fixed[b])) {
+        carom_error_set(err, CAROM_BAD_INPUT,
+                        "the joint connects %d and %d, neither of which can move", a, b);
+        return carom_error_fix(err, "join at least one moving body");
+    }
+    vec3 pa = vec3_from(joint->anchor_a), pb = vec3_from(joint->anchor_b),
+         axis = vec3_unit(vec3_from(joint->axis));
+    double distance = vec3_length(vec3_sub(pb, pa)),
+           length = joint->length > 0 ? joint->length : distance;
+    if (joint->kind == CAROM_JOINT_STRING && !(length > 0 && distance <= length * (1 + 1e-9))) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the string is %g m long, its anchors are %g m apart",
+                        length, distance);
+        return carom_error_fix(err, "use a length of at least the distance, above 0 m");
+    }
+    if (joint->kind != CAROM_JOINT_STRING && distance > 1e-9) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the anchors of the joint are %g m apart", distance);
+        return carom_error_fix(err, "give both anchors the same point");
+    }
+    if (joint->kind == CAROM_JOINT_HINGE && vec3_length(axis) == 0) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the hinge has no axis");
+        return carom_error_fix(err, "give the direction it turns about");
+    }
+    if (!carom_world_grow((void **)&world->joints, (size_t)world->joint_count + 1,
+                          sizeof *world->joints))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for joint %d", world->joint_count);
+    quat qa = a < 0 ? quat_identity() : world->now.rotation[a],
+         qb = b < 0 ? quat_identity() : world->now.rotation[b];
+    world->joints[world->joint_count] =
+        (carom_world_joint){ .kind = joint->kind,
+                             .a = a,
+                             .b = b,
+                             .anchor_a = to_body(world, a, pa),
+                             .anchor_b = to_body(world, b, pb),
+                             .axis_a = quat_rotate(quat_conjugate(qa), axis),
+                             .axis_b = quat_rotate(quat_conjugate(qb), axis),
+                             .turn = quat_mul(quat_conjugate(qa), qb),
+                             .length = length };
+    if (index)
+        *index = world->joint_count;
+    ++world->joint_count;
+    return CAROM_OK;
+}
+
+bool carom_world_joint_joins(const carom_world *world, int a, int b)
+{
+    for (int i = 0; i < world->joint_count; ++i) {
+        const carom_world_joint *joint = &world->joints[i];
+        if (joint->kind != CAROM_JOINT_STRING &&
+            ((joint->a == a && joint->b == b) || (joint->a == b && joint->b == a)))
+            return true;
+    }
+    return false;
+}
+
+static vec3 velocity_at(const carom_world *world, const vec3 *v, int i, vec3 arm)
+{
+    return i < 0 ? vec3_make(0, 0, 0) : vec3_add(v[i], vec3_cross(world->now.spin[i], arm));
+}
+
+static vec3 slip(const carom_world *world, const carom_world_joint_row *row, const vec3 *v)
+{
+    return vec3_sub(velocity_at(world, v, row->b, row->arm_b),
+                    velocity_at(world, v, row->a, row->arm_a));
+}
+
+static void push(carom_world *world, int i, vec3 arm, vec3 impulse)
+{
+    if (i < 0)
+        return;
+    world->now.velocity[i] = vec3_axpy(world->now.velocity[i], world->inverse_mass[i], impulse);
+    world->now.spin[i] =
+        vec3_add(world->now.spin[i], sym3_mul(world->inverse_inertia[i], vec3_cross(arm, impulse)));
+}
+
+static vec3 respond_one(const carom_world *world, int i, vec3 arm, vec3 impulse)
+{
+    if (i < 0)
+        return vec3_make(0, 0, 0);
+    vec3 spin = sym3_mul(world->inverse_inertia[i], vec3_cross(arm, impulse));
+    return vec3_axpy(vec3_cross(spin, arm), world->inverse_mass[i], impulse);
+}
+
+static vec3 respond(const carom_world *world, const carom_world_joint_row *row, vec3 impulse)
+{
+    return vec3_add(respond_one(world, row->a, row->arm_a, impulse),
+                    respond_one(world, row->b, row->arm_b, impulse));
+}
+
+static double respond_spin(const carom_world *world, const carom_world_joint_row *row)
+{
+    double response = 0;
+    if (row->a >= 0)
+        response += vec3_dot(row->d, sym3_mul(world->inverse_inertia[row->a], row->d));
+    if (row->b >= 0)
+        response += vec3_dot(row->d, sym3_mul(world->inverse_inertia[row->b], row->d));
+    return response;
+}
+
+// Rotation vector (small) that is left between the two bodies, world frame.
+static vec3 twist_error(const carom_world *world, const carom_world_joint *joint)
+{
+    if (joint->kind == CAROM_JOINT_HINGE)
+        return vec3_cross(to_world(world, joint->a, joint->axis_a),
+                          to_world(world, joint->b, joint->axis_b));
+    quat qa = joint->a < 0 ? quat_identity() : world->now.rotation[joint->a];
+    quat qb = joint->b < 0 ? quat_identity() : world->now.rotation[joint->b];
+    quat left = quat_mul(qb, quat_conjugate(quat_mul(qa, joint->turn)));
+    double sign = left.w < 0 ? -2 : 2;
+    return vec3_make(sign * left.x, sign * left.y, sign * left.z);
+}
+
+static int rows_of(const carom_step *step, const carom_world_joint *joint,
+                   carom_world_joint_row *rows)
+{
+    const carom_world *world = step->world;
+    int a = joint->a, b = joint->b, count = 0;
+    carom_world_joint_row base = { .a = a,
+                                   .b = b,
+                                   .arm_a = to_world(world, a, joint->anchor_a),
+                                   .arm_b = to_world(world, b, joint->anchor_b) };
+    vec3 pa = a < 0 ? joint->anchor_a : vec3_add(world->now.position[a], base.arm_a);
+    vec3 pb = b < 0 ? joint->anchor_b : vec3_add(world->now.position[b], base.arm_b);
+    vec3 r = vec3_sub(pb, pa);
+    if (joint->kind == CAROM_JOINT_STRING) {
+        base.kind = PULL;
+        base.r = r;
+        base.length = joint->length;
+        base.slip_before = slip(world, &base, world->before);
+        rows[0] = base;
+        return 1;
+    }
+    const vec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    for (int k = 0; k < 3; ++k) {
+        carom_world_joint_row *row = &rows[count++];
+        *row = base;
+        row->d = axes[k];
+        row->mass = 1 / vec3_dot(row->d, respond(world, row, row->d));
+        row->target = -vec3_dot(row->d, r) / step->h;
+    }
+    if (joint->kind == CAROM_JOINT_BALL)
+        return count;
+    vec3 error = twist_error(world, joint), spin_axes[3] = { axes[0], axes[1], axes[2] };
+    if (joint->kind == CAROM_JOINT_HINGE)
+        vec3_tangents(to_world(world, a, joint->axis_a), &spin_axes[0], &spin_axes[1]);
+    for (int k = 0; k < (joint->kind == CAROM_JOINT_HINGE ? 2 : 3); ++k) {
+        carom_world_joint_row *row = &rows[count++];
+        *row = base;
+        row->kind = ABOUT;
+        row->d = spin_axes[k];
+        row->mass = 1 / respond_spin(world, row);
+        row->target = -vec3_dot(row->d, error) / step->h;
+    }
+    return count;
+}
+
+carom_status carom_world_joint_rows(carom_step *step, carom_world_joint_row **rows, int *count,
+                                    carom_error *err)
+{
+    carom_world *world = step->world;
+    *count = 0;
+    TAKE(world->scratch, *rows, (size_t)world->joint_count * MOST_ROWS, err);
+    for (int i = 0; i < world->joint_count; ++i)
+        *count += rows_of(step, &world->joints[i], *rows + *count);
+    return CAROM_OK;
+}
+
+// One Newton step on (|r'|^2 - length^2) / 2 = 0 for the tension, which only pulls.
+static double relax_string(carom_step *step, carom_world_joint_row *row)
+{
+    carom_world *world = step->world;
+    double h = step->h;
+    vec3 mean = vec3_scale(0.5, vec3_add(row->slip_before, slip(world, row, world->now.velocity)));
+    vec3 end = vec3_axpy(row->r, h, mean), middle = vec3_scale(0.5, vec3_add(row->r, end));
+    double error = 0.5 * (vec3_dot(end, end) - row->length * row->length);
+    double slope = 0.5 * h * vec3_dot(end, respond(world, row, middle));
+    if (!(slope > 0))
+        return 0;
+    double p = fmax(0, row->p + error / slope);
+    vec3 pull = vec3_scale(p, middle), change = vec3_sub(pull, row->pull);
+    push(world, row->a, row->arm_a, change);
+    push(world, row->b, row->arm_b, vec3_neg(change));
+    row->p = p;
+    row->pull = pull;
+    return vec3_length(respond(world, row, change));
+}
+
+double carom_world_joint_relax(carom_step *step, carom_world_joint_row *row)
+{
+    carom_world *world = step->world;
+    if (row->kind == PULL)
+        return relax_string(step, row);
+    if (row->kind == ALONG) {
+        double change =
+            row->mass * (row->target - vec3_dot(row->d, slip(world, row, world->now.velocity)));
+        push(world, row->a, row->arm_a, vec3_scale(-change, row->d));
+        push(world, row->b, row->arm_b, vec3_scale(change, row->d));
+        return fabs(change) / row->mass;
+    }
+    vec3 wa = row->a < 0 ? vec3_make(0, 0, 0) : world->now.spin[row->a];
+    vec3 wb = row->b < 0 ? vec3_make(0, 0, 0) : world->now.spin[row->b];
+    double change = row->mass * (row->target - vec3_dot(row->d, vec3_sub(wb, wa)));
+    if (row->a >= 0)
+        world->now.spin[row->a] =
+            vec3_axpy(wa, -change, sym3_mul(world->inverse_inertia[row->a], row->d));
+    if (row->b >= 0)
+        world->now.spin[row->b] =
+            vec3_axpy(wb, change, sym3_mul(world->inverse_inertia[row->b], row->d));
+    // a spin of one radian per second moves the arm's end
+    double arm = fmax(vec3_length(row->arm_a), vec3_length(row->arm_b));
+    return fabs(change) / row->mass * arm;
+}

@@ -1,0 +1,24 @@
+// Small worlds for tests: a floor, balls and boxes in one line each.
+#ifndef CAROM_TESTS_STAGE_H
+#define CAROM_TESTS_STAGE_H
+
+#include "carom/world.h"
+
+typedef struct stage {
+    carom_world *world;
+    carom_world_options options;
+    carom_material material;
+} stage;
+
+// Default options with a law by name; change `options` and `material` before the first body.
+stage stage_make(const char *law);
+void stage_end(stage *s);
+// Each returns the body's index.
+int stage_floor(stage *s, const double normal[3], double offset);
+int stage_ball(stage *s, double radius, double mass, const double position[3],
+               const double velocity[3]);
+int stage_box(stage *s, const double half[3], double mass, const double position[3],
+              const double velocity[3]);
+void stage_steps(stage *s, double dt, int count);
+
+#endif
