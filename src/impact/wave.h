@@ -53,6 +53,7 @@ typedef struct wave_loss {
     double stored; // by loading in the present cycle
     double lost;   // booked so far
     double keep;   // e^2
+    double part;   // of the full kick, that the last one was
     double own;    // W_ii
     double push;   // bound on the speed change per unit of impulse with all neighbours at once
 } wave_loss;

@@ -214,24 +214,29 @@ static inline void book_friction(wave_field *field, const wave_contact *c, int i
 }
 
 // The kick of a contact with e < 1 from the full kick h F: loading acts with F, unloading with e^2
-// F, and a contact pressed by its neighbours at u = 0 holds with something between. Which it will
-// be within this kick is told by the change of u that the last one brought: it goes on smoothly
-// except for the contact's own jump of force, (1 - e^2) F, answered by W_ii. A holding contact
-// corrects its last kick by what would be left of u; dividing by the response of all neighbours
-// together (push) keeps contacts that correct at once from overshooting.
-static inline double hysteresis(const wave_loss *loss, double u, double change, double last,
-                                double full)
+// F, and a contact pressed by its neighbours at u = 0 holds with something between. What it will be
+// within this kick is told by the change of u that the last one brought, which goes on smoothly
+// except for the contact's own jump of force, answered by W_ii.
+//   hold: the same part of F as in the last kick, corrected by what would be left of u. Dividing by
+//   the response of all
+//         neighbours together (push) keeps contacts that correct at once from overshooting. While u
+//         stays negative this goes up to F: loading.
+//   turn: u crosses zero within the kick; before it that part of F goes on, after it e^2 F acts.
+// The contact turns where u would still rise with e^2 F, else it holds. Between the two the kick is
+// blended: a jump would let round-off decide, and a rotated problem come out otherwise.
+static inline double hysteresis(const wave_loss *loss, double u, double change, double full)
 {
-    double least = loss->keep * full, next = u + change;
-    double hold = fmin(fmax(last - next / loss->push, least), full);
-    if (u < 0) {
-        if (next <= 0)
-            return full;
-        bool leaves = change - loss->own * (full - least) >= 0;
-        double loading = -u / change;
-        return leaves ? full * loading + least * (1 - loading) : hold;
-    }
-    return next - loss->own * (last - least) >= 0 ? least : hold;
+    const double width = 0.2;
+    double least = loss->keep * full, last = loss->part * full, next = u + change;
+    double hold = last - next / loss->push;
+    hold = hold < least ? least : hold > full ? full : hold;
+    if (next <= 0)
+        return hold;
+    double before = u < 0 ? -u / change : 0;
+    double turn = before * last + (1 - before) * least;
+    double rise = u < 0 ? change : next, drop = loss->own * (last - least);
+    double blend = rise <= drop ? 0 : rise >= (1 + width) * drop ? 1 : (rise / drop - 1) / width;
+    return blend * turn + (1 - blend) * hold;
 }
 
 static double lossy_kick(wave_field *field, const wave_run *run, const wave_contact *c, int i,
@@ -244,7 +249,11 @@ static double lossy_kick(wave_field *field, const wave_run *run, const wave_cont
     else if (c->kick > 0)
         book(loss, c->kick, u);
     loss->u = u;
-    return loss->keep == 1 || full == 0 ? full : hysteresis(loss, u, change, c->kick, full);
+    if (loss->keep == 1)
+        return full;
+    double kick = full > 0 ? hysteresis(loss, u, change, full) : 0;
+    loss->part = full > 0 ? kick / full : 1;
+    return kick;
 }
 
 // s^T K s of one end, K the response of a body to an impulse at the contact.

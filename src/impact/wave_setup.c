@@ -104,6 +104,7 @@ static void fill_contact(wave_field *field, int i)
     if (field->losses)
         field->losses[i] = (wave_loss){ .u = field->problem->u[which],
                                         .keep = contact->restitution * contact->restitution,
+                                        .part = 1,
                                         .own = row->diagonal };
     if (field->roughs) {
         vec3 point = vec3_from(contact->point);
