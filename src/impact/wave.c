@@ -105,7 +105,7 @@ static const carom_option options[] = {
     [OPTION_TAIL] = { "tail", "share of contacts in play below which QCE sweeps take over",
                       CAROM_OPTION_NUMBER, 0.05, 0, 1, NULL },
     [OPTION_CAP] = { "cap", "contact times, plus two per contact, before the sweeps take over",
-                     CAROM_OPTION_NUMBER, 200, 1, 1e6, NULL },
+                     CAROM_OPTION_NUMBER, 100, 1, 1e6, NULL },
     [OPTION_TOLERANCE] = { "tolerance",
                            "approach speeds below this fraction of the fastest count as none",
                            CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },

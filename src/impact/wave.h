@@ -70,8 +70,8 @@ typedef struct wave_rough {
 typedef struct wave_scales {
     double fastest;        // approach
     double stiffest;       // k w
-    double square, number; // of approach speeds
-    double stiffness;      // sum of k w over approaching contacts
+    double square, fourth; // sums of powers of approach speeds
+    double stiffness;      // sum of k w u^2 over approaching contacts
     bool lossy, rough, uniform;
 } wave_scales;
 
@@ -133,13 +133,13 @@ typedef struct wave_run {
     double h;                   // micro-step; 0: nothing approaches
     double clock;               // impact time at the next kick
     double first_speed, speed;  // fastest approach: at first, and following the march
-    double usual;               // root mean square of the approach speeds; follows the march
+    double usual;               // approach speed of the usual contact; follows the march
     double stiffness, stiffest; // k w: mean and largest
     double exponent;            // common to all contacts; 0: they differ
     int step;                   // micro-steps done
     int64_t kicks;
     bool capped;
-    double energy; // kinetic, of its bodies before
+    double energy; // kinetic, the most that its bodies can have
     double scale;  // the energy scalar
 } wave_run;
 
@@ -151,7 +151,7 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
                               carom_error *err);
 // Flags and first step size of one island.
 void carom_wave_setup_island(wave_field *field, wave_run *run);
-// Micro-step for approach speeds `usual` (root mean square) and `fastest`.
+// Micro-step for approach speeds `usual` and `fastest`.
 double carom_wave_setup_step(const wave_field *field, const wave_run *run, double usual,
                              double fastest);
 

@@ -16,6 +16,18 @@ static void gather_plain(wave_field *field, const wave_run *run, int piece);
 static double lossy_kick(wave_field *field, const wave_run *run, const wave_contact *c, int i,
                          double full);
 
+// Compression that counts: less is round-off between bodies that move together.
+static double least_depth(const wave_run *run)
+{
+    return 1e-4 * run->h * run->first_speed;
+}
+
+// The kick that belongs to it, of two spheres.
+static double least_kick(const wave_run *run, double hk)
+{
+    return hk * (least_depth(run) * sqrt(least_depth(run)));
+}
+
 static double exponent_at(const wave_field *field, int i)
 {
     return field->set.exponent > 0 ? field->set.exponent
@@ -30,6 +42,7 @@ int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece)
     const double common = field->problem->contacts[0].stiffness;
     const double faint =
         1e-4 * run->first_speed; // what a lossy contact may still add when it is left
+    const double deep = least_depth(run);
     int pressed = 0;
     for (int j = 0; j < field->play_count[run->first_piece + piece]; ++j) {
         int i = play[j];
@@ -42,7 +55,7 @@ int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece)
         double kick = run->lossy ? lossy_kick(field, run, c, i, hk * power) : hk * power;
         c->kick = kick;
         c->lambda += kick;
-        pressed += kick > (run->lossy ? faint / field->losses[i].push : 0);
+        pressed += depth > deep && kick > (run->lossy ? faint / field->losses[i].push : 0);
     }
     return pressed;
 }
@@ -77,7 +90,7 @@ static int kick_inner(wave_field *field, const wave_run *run, int piece)
     wave_contact *contacts = field->contacts;
     unsigned char *hot = field->hot[!run->turn];
     int count = field->play_count[run->first_piece + piece], pressed = 0;
-    const double hk = run->h * field->problem->contacts[0].stiffness;
+    const double hk = run->h * field->problem->contacts[0].stiffness, least = least_kick(run, hk);
     for (int j = 0; j < count; ++j) {
         wave_contact *c = &contacts[play[j]];
         fetch(field, play, j, count);
@@ -86,7 +99,7 @@ static int kick_inner(wave_field *field, const wave_run *run, int piece)
             continue;
         wave_body *a = &bodies[c->a], *b = &bodies[c->b];
         c->lambda += kick;
-        ++pressed;
+        pressed += kick > least;
         if (a->inverse_mass > 0) {
             *(quad *)&a->v -= kick * a->inverse_mass * *(const quad *)c;
             hot[c->a] = 1;
@@ -103,14 +116,14 @@ static int kick_outer(wave_field *field, const wave_run *run, int piece)
 {
     const int *play = field->play + field->first_place[run->first_piece + piece];
     int count = field->play_count[run->first_piece + piece], pressed = 0;
-    const double hk = run->h * field->problem->contacts[0].stiffness;
+    const double hk = run->h * field->problem->contacts[0].stiffness, least = least_kick(run, hk);
     for (int j = 0; j < count; ++j) {
         wave_contact *c = &field->contacts[play[j]];
         fetch(field, play, j, count);
         double kick = plain_kick(field->bodies, c, hk);
         c->kick = kick;
         c->lambda += kick;
-        pressed += kick > 0;
+        pressed += kick > least;
     }
     return pressed;
 }

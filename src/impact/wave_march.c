@@ -129,7 +129,7 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
         if (u < 0) {
             seen.fastest = -u > seen.fastest ? -u : seen.fastest;
             seen.square += u * u;
-            seen.number += 1;
+            seen.fourth += u * u * u * u;
         }
         if (inner) {
             field->stirred[c->a] |= field->bodies[c->a].inverse_mass > 0;
@@ -150,9 +150,9 @@ static void adapt(wave_field *field, wave_run *run)
         const wave_scales *part = &field->scales[run->first_piece + piece];
         all.fastest = part->fastest > all.fastest ? part->fastest : all.fastest;
         all.square += part->square;
-        all.number += part->number;
+        all.fourth += part->fourth;
     }
-    double now = all.number > 0 ? sqrt(all.square / all.number) : 0;
+    double now = all.square > 0 ? sqrt(all.fourth / all.square) : 0;
     // Speeds are low for a moment when many contacts are compressed most: forget slowly.
     run->usual = fmax(now, 0.95 * run->usual);
     run->speed = fmax(all.fastest, 0.95 * run->speed);
@@ -164,6 +164,19 @@ static void adapt(wave_field *field, wave_run *run)
     drift_all(field, run, shift);
 }
 
+static double energy_of(const wave_field *field, int i)
+{
+    const wave_body *body = &field->bodies[i];
+    double energy = 0.5 * vec3_dot(body->v, body->v) / body->inverse_mass;
+    if (field->spins) {
+        const wave_spin *spin = &field->spins[i];
+        if (sym3_det(spin->inverse_inertia) > 0)
+            energy +=
+                0.5 * vec3_dot(spin->w, sym3_mul(sym3_inverse(spin->inverse_inertia), spin->w));
+    }
+    return energy;
+}
+
 // The bodies of those contacts, each with its outer contacts in play.
 static void list_awake(wave_field *field, wave_run *run)
 {
@@ -172,8 +185,7 @@ static void list_awake(wave_field *field, wave_run *run)
         int first = run->first_body + piece * WAVE_PIECE, found = 0;
         double energy = 0;
         for (int i = first; i < first + wave_piece_size(run->body_count, piece); ++i) {
-            const wave_body *body = &field->bodies[i];
-            energy += 0.5 * vec3_dot(body->v, body->v) / body->inverse_mass;
+            energy += energy_of(field, i);
             int begin = field->first_around[i], count = 0;
             for (int k = begin; k < field->first_around[i + 1]; ++k) {
                 int contact = field->around[k] >= 0 ? field->around[k] : ~field->around[k];
@@ -193,16 +205,19 @@ static void list_awake(wave_field *field, wave_run *run)
 }
 
 // Springs only borrow kinetic energy, so more of it than before means that a contact was met too
-// late or too fast for the step. Then the sweeps take over. Driven bodies may add energy rightly.
+// late or too fast for the step. Then the sweeps take over. Driven bodies may add energy rightly,
+// but not without bound: a contact at speed U with a body of mass m adds at most 2 m U^2.
 static bool gone_wrong(const wave_field *field, wave_run *run)
 {
     double energy = 0;
     for (int piece = 0; piece < run->body_pieces; ++piece)
         energy += field->energy[run->first_body_piece + piece];
-    if (run->step == 0)
-        run->energy = energy;
-    bool finite = energy < HUGE_VAL; // false for not-a-number too
-    return !finite || (!field->drift && !field->spins && energy > 1.1 * run->energy);
+    if (run->step == 0) {
+        run->energy = 1.1 * energy;
+        for (int i = run->first_body; i < run->first_body + run->body_count && field->drift; ++i)
+            run->energy += 100 * run->speed * run->speed / field->bodies[i].inverse_mass;
+    }
+    return !(energy <= run->energy); // also where it is not a number
 }
 
 // BLOCK micro-steps. Returns how many contacts the last one found compressed.
@@ -243,14 +258,16 @@ static int64_t block(wave_field *field, wave_run *run)
 // close faster than the share of the speed that the sweeps may end.
 static bool jump(wave_field *field, wave_run *run)
 {
-    double slow = 1e-3 * run->first_speed, soonest = HUGE_VAL;
+    const double slow = 1e-2 * run->first_speed, still = 1e-12 * run->first_speed;
+    double soonest = HUGE_VAL;
     bool fast = false;
     for (int i = run->first; i < run->first + run->count; ++i) {
         const wave_contact *c = &field->contacts[i];
         double u = wave_speed(field, c, i);
-        // Slow ones do not keep the march going, but none may be flown through.
+        // Slow ones do not keep the march going, but none may be flown through; bodies that move
+        // together have round-off for u.
         fast = fast || u < -slow;
-        if (u < 0)
+        if (u < -still)
             soonest = fmin(soonest, fmax(wave_gap(field, run, c, i), 0) / -u);
     }
     if (fast)

@@ -161,7 +161,7 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
         all.fastest = fmax(all.fastest, part->fastest);
         all.stiffest = fmax(all.stiffest, part->stiffest);
         all.square += part->square;
-        all.number += part->number;
+        all.fourth += part->fourth;
         all.stiffness += part->stiffness;
         all.lossy = all.lossy || part->lossy;
         all.rough = all.rough || part->rough;
@@ -174,8 +174,9 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
     run->scale = 1;
     if (!(all.fastest > field->set.tolerance * problem->fastest))
         return;
-    run->usual = sqrt(all.square / all.number);
-    run->stiffness = all.stiffness / all.number;
+    // Weighted by energy: contacts at rest, whose sign of u is round-off, must not count.
+    run->usual = sqrt(all.fourth / all.square);
+    run->stiffness = all.stiffness / all.square;
     run->stiffest = all.stiffest;
     run->exponent = all.uniform ? common : 0;
     run->h = carom_wave_setup_step(field, run, run->usual, run->speed);
@@ -192,8 +193,8 @@ static wave_scales measure(wave_field *field, int piece, double common)
         if (speed > 0) {
             all.fastest = fmax(all.fastest, speed);
             all.square += speed * speed;
-            all.number += 1;
-            all.stiffness += contact->stiffness * w;
+            all.fourth += speed * speed * speed * speed;
+            all.stiffness += contact->stiffness * w * speed * speed;
         }
         all.lossy = all.lossy || contact->restitution < 1;
         all.rough = all.rough || contact->friction > 0;
