@@ -206,15 +206,16 @@ static wave_scales measure(wave_field *field, int piece, double common)
 }
 
 // Time of a usual contact over the steps wanted, but never so long that the stiffest contact at the
-// fastest speed gets less than FEWEST: leapfrog is stable from about 1.6 on. Where exponents
-// differ, the shortest time of all at the fastest speed.
+// fastest speed gets less than `fewest`: leapfrog is stable from 2 on for Hertz contacts (T times
+// the largest frequency is 4.03), from 1.6 for Hooke's. Where exponents differ, the shortest time
+// of all at the fastest speed.
 double carom_wave_setup_step(const wave_field *field, const wave_run *run, double usual,
                              double fastest)
 {
-    enum { FEWEST = 3 };
+    const double fewest = 2.5;
     if (run->exponent > 0)
         return fmin(contact_time(run->stiffness, 1, run->exponent, usual) / field->set.steps,
-                    contact_time(run->stiffest, 1, run->exponent, fastest) / FEWEST);
+                    contact_time(run->stiffest, 1, run->exponent, fastest) / fewest);
     double time = HUGE_VAL;
     for (int i = run->first; i < run->first + run->count; ++i) {
         const carom_impact_contact *contact = &field->problem->contacts[field->order[i]];
