@@ -81,7 +81,7 @@ static bool single(wave_field *field, wave_run *run)
         if (size > 0)
             rough->impulse = vec3_scale(-fmin(1 / t[0].diagonal, rough->mu * lambda / size), slip);
     }
-    field->contacts[place].lambda = lambda;
+    field->lambda[place] = lambda;
     run->kicks = 1;
     run->h = 0; // settled: nothing is left for the finish
     return true;

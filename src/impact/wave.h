@@ -15,12 +15,12 @@ enum { WAVE_PIECE = 8192 };
 // Contacts from which an island is worth all threads.
 enum { WAVE_LARGE = 2 * WAVE_PIECE };
 
-// A body: one cache line, two vectors of four. Displacement and velocity of the centre of mass.
+// A body: one cache line. Displacement and velocity of the centre of mass.
 typedef struct wave_body {
     vec3 q;
     double inverse_mass; // 0: immovable; then q stays 0 and `wave_field.drift` has its motion
     vec3 v;
-    double none; // 0, so that vector operations leave inverse_mass alone
+    double none; // fills the line
 } wave_body;
 
 // Rotation of a body, for islands where some contact has an arm.
@@ -29,12 +29,10 @@ typedef struct wave_spin {
     sym3 inverse_inertia;
 } wave_spin;
 
-// A contact: three quarters of a line. Normal d from a to b.
+// A contact: half a cache line, all that looking at it takes. Normal d from a to b.
 typedef struct wave_contact {
     vec3 d;
-    double kick; // of the last micro-step
     int a, b;
-    double lambda; // impulse so far
 } wave_contact;
 
 // What differs between contacts in few problems: kick = h k delta^eta, delta = -(gap + J q).
@@ -100,11 +98,12 @@ typedef struct wave_field {
     wave_spin *spins; // null where no contact of the problem turns a body
     sym3 *spread;     // sum of d d^T over the contacts of a body; null with spins
     wave_contact *contacts;
-    wave_spring *springs; // null where all gaps are 0 and all stiffnesses equal
-    wave_arm *arms;       // with spins
-    wave_loss *losses;    // null where every e = 1 and nothing is rough
-    wave_rough *roughs;   // null without friction
-    double *drift;        // speed of the gap by driven bodies; null where none moves
+    double *kick, *lambda; // per contact: impulse of the last micro-step, and in all
+    wave_spring *springs;  // null where all gaps are 0 and all stiffnesses equal
+    wave_arm *arms;        // with spins
+    wave_loss *losses;     // null where every e = 1 and nothing is rough
+    wave_rough *roughs;    // null without friction
+    double *drift;         // speed of the gap by driven bodies; null where none moves
 
     // Pieces. Inner contacts have both bodies in one piece of bodies and are summed there at once,
     // in plain problems; all others are outer, and each body gathers their kicks afterwards.
@@ -191,9 +190,6 @@ static inline double wave_gap(const wave_field *field, const wave_run *run, cons
         g += run->clock * field->drift[i];
     return g;
 }
-
-// Four numbers at once. Lanes are added in the order of vec3_dot: the same bits.
-typedef double wave_quad __attribute__((vector_size(32), may_alias, aligned(16)));
 
 // One piece of each pass of a micro-step (wave_kick.c): kicks from gaps, returning how many
 // contacts are compressed; velocities from kicks, with the drift unless friction follows; then

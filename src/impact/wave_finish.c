@@ -70,13 +70,13 @@ static void momentum_of(const wave_field *field, int body, vec3 *linear, vec3 *a
         int i = field->rank_of[problem->contact_list[k]];
         const wave_contact *c = &field->contacts[i];
         bool is_b = c->b == body;
-        if (c->lambda == 0)
+        if (field->lambda[i] == 0)
             continue;
         double sign = is_b ? 1 : -1;
-        *linear = vec3_axpy(*linear, sign * c->lambda, c->d);
+        *linear = vec3_axpy(*linear, sign * field->lambda[i], c->d);
         if (field->arms)
-            *angular =
-                vec3_axpy(*angular, sign * c->lambda, is_b ? field->arms[i].b : field->arms[i].a);
+            *angular = vec3_axpy(*angular, sign * field->lambda[i],
+                                 is_b ? field->arms[i].b : field->arms[i].a);
         if (field->roughs) {
             const wave_rough *rough = &field->roughs[i];
             *linear = vec3_axpy(*linear, sign, rough->impulse);
@@ -106,7 +106,7 @@ static energies add_up(const wave_field *field, const wave_run *run)
         energies part = { 0, 0, 0 };
         int first = field->first_place[run->first_piece + piece];
         for (int i = first; i < field->first_place[run->first_piece + piece + 1]; ++i) {
-            part.work += field->contacts[i].lambda * problem->u[field->order[i]];
+            part.work += field->lambda[i] * problem->u[field->order[i]];
             if (run->rough)
                 part.work += tangential_work(problem, &field->roughs[i], field->order[i]);
             if (run->lossy)
@@ -147,7 +147,7 @@ void carom_wave_finish_apply(const wave_field *field, const wave_run *runs, caro
                  ++k) {
                 int i = problem->island_contacts[k], place = field->rank_of[i];
                 double s = runs[island].scale;
-                motion->p[i][0] = s * field->contacts[place].lambda;
+                motion->p[i][0] = s * field->lambda[place];
                 if (runs[island].rough) {
                     vec3 p = vec3_scale(s, field->roughs[place].impulse);
                     motion->p[i][1] = vec3_dot(p, problem->tangent[2 * i].d);

@@ -8,8 +8,6 @@
 
 #include "math/power.h"
 
-typedef wave_quad quad;
-
 static int kick_inner(wave_field *field, const wave_run *run, int piece);
 static int kick_outer(wave_field *field, const wave_run *run, int piece);
 static void gather_plain(wave_field *field, const wave_run *run, int piece);
@@ -20,12 +18,6 @@ static double lossy_kick(wave_field *field, const wave_run *run, const wave_cont
 static double least_depth(const wave_run *run)
 {
     return 1e-4 * run->h * run->first_speed;
-}
-
-// The kick that belongs to it, of two spheres.
-static double least_kick(const wave_run *run, double hk)
-{
-    return hk * (least_depth(run) * sqrt(least_depth(run)));
 }
 
 static double exponent_at(const wave_field *field, int i)
@@ -53,8 +45,8 @@ int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece)
                        : depth > 0 ? carom_power(depth, exponent_at(field, i))
                                    : 0;
         double kick = run->lossy ? lossy_kick(field, run, c, i, hk * power) : hk * power;
-        c->kick = kick;
-        c->lambda += kick;
+        field->kick[i] = kick;
+        field->lambda[i] += kick;
         pressed += depth > deep && kick > (run->lossy ? faint / field->losses[i].push : 0);
     }
     return pressed;
@@ -72,40 +64,38 @@ static inline void fetch(const wave_field *field, const int *play, int j, int co
     __builtin_prefetch(&field->bodies[later->b]);
 }
 
-// The kick of a contact of two spheres.
-static inline double plain_kick(const wave_body *bodies, const wave_contact *c, double hk)
+// How deep two spheres press; negative where they are apart.
+static inline double plain_depth(const wave_body *bodies, const wave_contact *c)
 {
-    quad apart = *(const quad *)&bodies[c->b] - *(const quad *)&bodies[c->a];
-    quad along = *(const quad *)c * apart;
-    double g = along[0] + along[1] + along[2], depth = g < 0 ? -g : 0;
-    return hk * (depth * sqrt(depth));
+    return -vec3_dot(c->d, vec3_sub(bodies[c->b].q, bodies[c->a].q));
 }
 
-// Inner contacts change the velocities at once: the pass reads displacements only. Their `kick`
-// stays 0, so that the fourth lane changes nothing.
+// Inner contacts change the velocities at once: the pass reads displacements only.
 static int kick_inner(wave_field *field, const wave_run *run, int piece)
 {
     const int *play = field->play + field->first_place[run->first_piece + piece];
+    const wave_contact *contacts = field->contacts;
     wave_body *bodies = field->bodies;
-    wave_contact *contacts = field->contacts;
+    double *lambda = field->lambda;
     unsigned char *hot = field->hot[!run->turn];
     int count = field->play_count[run->first_piece + piece], pressed = 0;
-    const double hk = run->h * field->problem->contacts[0].stiffness, least = least_kick(run, hk);
+    const double hk = run->h * field->problem->contacts[0].stiffness, least = least_depth(run);
     for (int j = 0; j < count; ++j) {
-        wave_contact *c = &contacts[play[j]];
+        const wave_contact *c = &contacts[play[j]];
         fetch(field, play, j, count);
-        double kick = plain_kick(bodies, c, hk);
-        if (!(kick > 0))
+        double depth = plain_depth(bodies, c);
+        if (!(depth > 0))
             continue;
+        double kick = hk * (depth * sqrt(depth));
         wave_body *a = &bodies[c->a], *b = &bodies[c->b];
-        c->lambda += kick;
-        pressed += kick > least;
+        lambda[play[j]] += kick;
+        pressed += depth > least;
         if (a->inverse_mass > 0) {
-            *(quad *)&a->v -= kick * a->inverse_mass * *(const quad *)c;
+            a->v = vec3_axpy(a->v, -kick * a->inverse_mass, c->d);
             hot[c->a] = 1;
         }
         if (b->inverse_mass > 0) {
-            *(quad *)&b->v += kick * b->inverse_mass * *(const quad *)c;
+            b->v = vec3_axpy(b->v, kick * b->inverse_mass, c->d);
             hot[c->b] = 1;
         }
     }
@@ -116,14 +106,15 @@ static int kick_outer(wave_field *field, const wave_run *run, int piece)
 {
     const int *play = field->play + field->first_place[run->first_piece + piece];
     int count = field->play_count[run->first_piece + piece], pressed = 0;
-    const double hk = run->h * field->problem->contacts[0].stiffness, least = least_kick(run, hk);
+    const double hk = run->h * field->problem->contacts[0].stiffness, least = least_depth(run);
     for (int j = 0; j < count; ++j) {
-        wave_contact *c = &field->contacts[play[j]];
+        int i = play[j];
         fetch(field, play, j, count);
-        double kick = plain_kick(field->bodies, c, hk);
-        c->kick = kick;
-        c->lambda += kick;
-        pressed += kick > least;
+        double depth = plain_depth(field->bodies, &field->contacts[i]);
+        double kick = depth > 0 ? hk * (depth * sqrt(depth)) : 0;
+        field->kick[i] = kick;
+        field->lambda[i] += kick;
+        pressed += depth > least;
     }
     return pressed;
 }
@@ -144,13 +135,13 @@ void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece)
             bool is_b = near[k] >= 0;
             int contact = is_b ? near[k] : ~near[k];
             const wave_contact *c = &field->contacts[contact];
-            double kick = is_b ? c->kick : -c->kick;
+            double kick = is_b ? field->kick[contact] : -field->kick[contact];
             linear = vec3_axpy(linear, kick, c->d);
             if (field->spins)
                 angular = vec3_axpy(angular, kick,
                                     is_b ? field->arms[contact].b : field->arms[contact].a);
             if (run->rough)
-                share += c->kick > 0 && field->roughs[contact].mu > 0;
+                share += field->kick[contact] > 0 && field->roughs[contact].mu > 0;
         }
         field->hot[!run->turn][i] |= vec3_dot(linear, linear) > 0;
         body->v = vec3_axpy(body->v, body->inverse_mass, linear);
@@ -171,22 +162,21 @@ static void gather_plain(wave_field *field, const wave_run *run, int piece)
 {
     const int *awake = field->awake + run->first_body + piece * WAVE_PIECE;
     const int *first = field->first_around, *near_count = field->near_count;
-    const wave_contact *contacts = field->contacts;
     int count = field->awake_count[run->first_body_piece + piece];
     for (int j = 0; j < count; ++j) {
         int i = awake[j];
         const int *near = field->near + first[i], *end = near + near_count[i];
-        quad *q = (quad *)&field->bodies[i], *v = q + 1;
+        wave_body *body = &field->bodies[i];
         for (; near < end; ++near) {
-            bool is_b = *near >= 0;
-            const wave_contact *c = &contacts[is_b ? *near : ~*near];
-            double push = (is_b ? c->kick : -c->kick) * (*q)[3];
-            quad change = push * *(const quad *)c;
-            change[3] = 0;
-            *v += change;
-            field->hot[!run->turn][i] |= c->kick > 0;
+            int contact = *near >= 0 ? *near : ~*near;
+            double kick = field->kick[contact];
+            if (!(kick > 0))
+                continue;
+            body->v = vec3_axpy(body->v, (*near >= 0 ? kick : -kick) * body->inverse_mass,
+                                field->contacts[contact].d);
+            field->hot[!run->turn][i] = 1;
         }
-        *q += run->h * *v;
+        body->q = vec3_axpy(body->q, run->h, body->v);
     }
 }
 
@@ -259,8 +249,8 @@ static double lossy_kick(wave_field *field, const wave_run *run, const wave_cont
     double u = wave_speed(field, c, i), change = u - loss->u;
     if (run->rough)
         book_friction(field, c, i);
-    else if (c->kick > 0)
-        book(loss, c->kick, u);
+    else if (field->kick[i] > 0)
+        book(loss, field->kick[i], u);
     loss->u = u;
     if (loss->keep == 1)
         return full;
@@ -292,9 +282,9 @@ void carom_wave_kick_rub(wave_field *field, const wave_run *run, int piece)
         int i = play[j];
         wave_contact *c = &field->contacts[i];
         wave_rough *rough = &field->roughs[i];
-        if (c->kick > 0)
-            book(&field->losses[i], c->kick, wave_speed(field, c, i));
-        if (!(c->kick > 0) || rough->mu == 0)
+        if (field->kick[i] > 0)
+            book(&field->losses[i], field->kick[i], wave_speed(field, c, i));
+        if (!(field->kick[i] > 0) || rough->mu == 0)
             continue;
         vec3 s = slip_at(field, c, rough);
         double square = vec3_dot(s, s);
@@ -302,7 +292,7 @@ void carom_wave_kick_rub(wave_field *field, const wave_run *run, int piece)
             compliance(field, c->a, rough->arm_a, s) + compliance(field, c->b, rough->arm_b, s);
         if (!(square > 0) || !(soft > 0))
             continue;
-        double factor = fmin(square / soft, rough->mu * c->kick / sqrt(square));
+        double factor = fmin(square / soft, rough->mu * field->kick[i] / sqrt(square));
         rough->slip = s;
         rough->kick = vec3_scale(-factor, s);
         rough->impulse = vec3_add(rough->impulse, rough->kick);
@@ -339,8 +329,8 @@ void carom_wave_kick_close(wave_field *field, const wave_run *run)
         wave_loss *loss = &field->losses[i];
         if (run->rough)
             book_friction(field, c, i);
-        else if (c->kick > 0)
-            book(loss, c->kick, wave_speed(field, c, i));
+        else if (field->kick[i] > 0)
+            book(loss, field->kick[i], wave_speed(field, c, i));
         loss->lost += (1 - loss->keep) * loss->stored;
         loss->stored = 0;
     }

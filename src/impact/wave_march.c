@@ -94,11 +94,9 @@ static inline void look_at(const wave_field *field, const wave_run *run, int i, 
         *g = wave_gap(field, run, c, i);
         return;
     }
-    const wave_quad *a = (const wave_quad *)&field->bodies[c->a];
-    const wave_quad *b = (const wave_quad *)&field->bodies[c->b], d = *(const wave_quad *)c;
-    wave_quad gap = d * (b[0] - a[0]), speed = d * (b[1] - a[1]);
-    *g = gap[0] + gap[1] + gap[2];
-    *u = speed[0] + speed[1] + speed[2];
+    const wave_body *a = &field->bodies[c->a], *b = &field->bodies[c->b];
+    *g = vec3_dot(c->d, vec3_sub(b->q, a->q));
+    *u = vec3_dot(c->d, vec3_sub(b->v, a->v));
 }
 
 static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner)

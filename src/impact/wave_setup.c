@@ -60,6 +60,8 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     TRY(carom_wave_place(field, arena, runs, err));
     TAKE(arena, field->bodies, bodies, err);
     TAKE(arena, field->contacts, n, err);
+    TAKE_ZEROS(arena, field->kick, n, err);
+    TAKE_ZEROS(arena, field->lambda, n, err);
     if (!all.alike)
         TAKE(arena, field->springs, n, err);
     if (all.turning) {
