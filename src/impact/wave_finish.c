@@ -41,7 +41,7 @@ void carom_wave_finish_scale(wave_field *field, wave_run *run)
     if (isfinite(e.work + e.response + e.lost) && (!moved || (run->scale > 0.1 && run->scale < 10)))
         return;
     for (int i = run->first; i < run->first + run->count; ++i) {
-        field->contacts[i].lambda = 0;
+        field->lambda[i] = 0;
         if (field->roughs)
             field->roughs[i].impulse = vec3_make(0, 0, 0);
     }
