@@ -148,7 +148,7 @@ static void step_move(carom_step *step, const unsigned char *held)
     double h = step->h;
     const sym3 round = { 1, 1, 1, 0, 0, 0 };
     for (int i = 0; i < world->count; ++i) {
-        if (world->kind[i] == CAROM_BODY_FIXED)
+        if (world->kind[i] == CAROM_BODY_FIXED || world->kind[i] == CAROM_BODY_REMOVED)
             continue;
         // the mean of the velocities before and after: an exact parabola in free flight
         vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));
