@@ -90,8 +90,8 @@ static void step_driven_mean(carom_step *step)
     carom_world *world = step->world;
     for (int i = 0; i < world->count; ++i) {
         vec3 end, velocity;
-        if (world->kind[i] != CAROM_BODY_DRIVEN)
-            continue;
+        if (world->kind[i] != CAROM_BODY_DRIVEN || step->h == 0)
+            continue; // an impact right at the start: no time passes
         carom_motion_drive(world, i, world->now.ledger.time + step->h, &end, &velocity);
         world->now.velocity[i] = vec3_scale(1 / step->h, vec3_sub(end, world->now.position[i]));
     }
