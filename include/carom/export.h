@@ -19,6 +19,12 @@ extern "C" {
 
 typedef struct carom_export carom_export;
 
+/// Opens a trajectory, or a scene of kind "world" with its start as the only moment. A trajectory
+/// that was cut opens up to its last whole record; carom_export_damage then says so.
+CAROM_API carom_status carom_export_open(const char *path, carom_export **out, carom_error *err);
+/// Null where the file is whole; otherwise a sentence that says where it ends and why.
+CAROM_API const char *carom_export_damage(const carom_export *film);
+
 /// The bodies of a world with its state now as the only moment. Shapes are shared, everything else
 /// is copied: the world may go on or be destroyed.
 CAROM_API carom_status carom_export_create(const carom_world *world, carom_export **out,
@@ -27,11 +33,15 @@ CAROM_API carom_status carom_export_create(const carom_world *world, carom_expor
 /// (the error says what it holds instead) or another number of bodies.
 CAROM_API carom_status carom_export_film(carom_export *film, const carom_trajectory *trajectory,
                                          carom_error *err);
+/// Keeps only every n-th moment from the first one on (n >= 1).
+CAROM_API void carom_export_decimate(carom_export *film, int64_t n);
 /// Names a body ("body3" otherwise) and gives it a colour (0xrrggbb; -1: chosen).
 CAROM_API carom_status carom_export_body(carom_export *film, int body, const char *name, int colour,
                                          carom_error *err);
 CAROM_API void carom_export_destroy(carom_export *film);
 
+/// The title of the scene, or "world".
+CAROM_API const char *carom_export_title(const carom_export *film);
 CAROM_API int carom_export_body_count(const carom_export *film);
 CAROM_API int64_t carom_export_moment_count(const carom_export *film);
 /// State at a moment, 0 to the count less one.
@@ -78,6 +88,17 @@ CAROM_API carom_status carom_export_png(carom_export *film, const carom_export_v
 CAROM_API carom_status carom_export_sheet(carom_export *film, const carom_export_view *view,
                                           int count, FILE *file, const carom_progress *progress,
                                           carom_error *err);
+
+/// Tables as CSV with a heading that names the units: one row per body and moment; and one row per
+/// moment with the ledger.
+CAROM_API carom_status carom_export_csv(const carom_export *film, FILE *file,
+                                        const carom_progress *progress, carom_error *err);
+CAROM_API carom_status carom_export_csv_ledger(const carom_export *film, FILE *file,
+                                               carom_error *err);
+/// A NumPy archive: time, step, hash and ledger_* per moment; position, rotation (w x y z),
+/// velocity and spin per moment and body; mass, kind (carom_body_kind) and name per body. SI units.
+CAROM_API carom_status carom_export_npz(const carom_export *film, FILE *file,
+                                        const carom_progress *progress, carom_error *err);
 
 #ifdef __cplusplus
 }

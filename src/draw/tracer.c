@@ -90,9 +90,23 @@ static void average_row(studio *s, int y)
     }
 }
 
-static bool is_edge(const studio *s, int x, int y)
+// Two bodies that touch: different, and equally far. A line between them shows the joint of two
+// boxes of one colour.
+static bool is_seam(const studio *s, const cell *a, const cell *b)
+{
+    if (a->item == b->item || a->item < 0 || b->item < 0 ||
+        s->tracer->items[a->item].kind == CAROM_TRACER_PLANE ||
+        s->tracer->items[b->item].kind == CAROM_TRACER_PLANE)
+        return false;
+    double far = (double)a->far;
+    return fabs(far - (double)b->far) < 4 * s->light.pixel * far &&
+           vec3_dot(normal_of(a), normal_of(b)) > 0.97;
+}
+
+static bool is_edge(const studio *s, int x, int y, bool *seam)
 {
     int width = s->image->width, height = s->image->height;
+    bool edge = false;
     const cell *c = &s->cells[(size_t)y * (size_t)width + (size_t)x];
     for (int j = y - 1; j <= y + 1; ++j)
         for (int i = x - 1; i <= x + 1; ++i) {
@@ -100,9 +114,12 @@ static bool is_edge(const studio *s, int x, int y)
                 continue;
             const cell *o = &s->cells[(size_t)j * (size_t)width + (size_t)i];
             if (o->item != c->item || o->belt != c->belt || (c->item >= 0 && !same_surface(c, o)))
-                return true;
+                edge = true;
+            // one side only, so that the line is one pixel wide
+            *seam =
+                *seam || ((j > y || (j == y && i > x)) && (i == x || j == y) && is_seam(s, c, o));
         }
-    return false;
+    return edge;
 }
 
 // Light for a look between pixel middles: that of a neighbouring pixel on the same surface, or, for
@@ -166,8 +183,9 @@ static void paint_row(studio *s, int y)
         const cell *c = &s->cells[(size_t)y * (size_t)width + (size_t)x];
         unsigned char *out = s->image->rgb + 3 * ((size_t)y * (size_t)width + (size_t)x);
         vec3 d = direction_at(s, x + .5, y + .5);
-        if (is_edge(s, x, y)) {
-            vec3 mean = look_closely(s, x, y);
+        bool seam = false;
+        if (is_edge(s, x, y, &seam)) {
+            vec3 mean = vec3_scale(seam ? 0.62 : 1, look_closely(s, x, y));
             out[0] = (unsigned char)(mean.x + .5);
             out[1] = (unsigned char)(mean.y + .5);
             out[2] = (unsigned char)(mean.z + .5);

@@ -35,7 +35,7 @@ void carom_tracer_light_prepare(carom_tracer_light *light, const carom_tracer_sc
     vec3 back = vec3_neg(light->frame.forward);
     back = vec3_unit(vec3_axpy(back, -vec3_dot(back, light->up), light->up));
     light->sun = vec3_unit(
-        vec3_axpy(vec3_axpy(vec3_scale(0.85, light->up), -0.5, light->frame.right), 0.4, back));
+        vec3_axpy(vec3_axpy(vec3_scale(0.85, light->up), -0.55, light->frame.right), 0.65, back));
     for (int set = 0; set < CAROM_TRACER_PATTERN; ++set)
         for (int i = 0; i < CAROM_TRACER_RAYS; ++i) {
             double u[2], r;
@@ -83,10 +83,11 @@ vec3 carom_tracer_light_background(const carom_tracer_light *light, vec3 directi
 // pixel's own breadth `pixel` on the plane.
 static double line(double at, double grid, double width, double pixel)
 {
-    double away = fabs(at - grid * floor(at / grid + .5));
+    double away = fabs(at - grid * floor(at / grid + .5)), near = 1 - 3 * pixel / grid;
+    width = width > .9 * pixel ? width : .9 * pixel;
     double share = (.5 * (width + pixel) - away) / pixel, most = width < pixel ? width / pixel : 1;
     share = share < 0 ? 0 : share > most ? most : share;
-    return pixel > .5 * grid ? 2 * share * (1 - pixel / grid > 0 ? 1 - pixel / grid : 0) : share;
+    return near > 0 ? share * near : 0; // lines that would run into each other fade
 }
 
 static vec3 plane_colour(const carom_tracer_light *light, const carom_tracer_item *item,

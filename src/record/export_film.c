@@ -18,6 +18,7 @@ carom_status carom_export_create(const carom_world *world, carom_export **out, c
     if (film) {
         film->arena = carom_arena_create(0);
         film->scratch = carom_arena_create(0);
+        film->stride = 1;
     }
     if (!film || !film->arena || !film->scratch) {
         carom_export_destroy(film);
@@ -40,6 +41,7 @@ void carom_export_destroy(carom_export *film)
         return;
     for (int i = 0; i < film->form_count; ++i)
         carom_shape_release(film->forms[i].shape);
+    carom_trajectory_close(film->own);
     carom_arena_destroy(film->arena);
     carom_arena_destroy(film->scratch);
     free(film);
@@ -180,6 +182,21 @@ carom_status carom_export_body(carom_export *film, int body, const char *name, i
     return CAROM_OK;
 }
 
+void carom_export_decimate(carom_export *film, int64_t n)
+{
+    film->stride = n > 0 ? n : 1;
+}
+
+const char *carom_export_damage(const carom_export *film)
+{
+    return film->trajectory ? carom_trajectory_damage(film->trajectory) : NULL;
+}
+
+const char *carom_export_title(const carom_export *film)
+{
+    return film->title ? film->title : "world";
+}
+
 int carom_export_body_count(const carom_export *film)
 {
     return film->count;
@@ -187,14 +204,15 @@ int carom_export_body_count(const carom_export *film)
 
 int64_t carom_export_moment_count(const carom_export *film)
 {
-    return film->trajectory ? carom_trajectory_frame_count(film->trajectory) : 1;
+    int64_t frames = film->trajectory ? carom_trajectory_frame_count(film->trajectory) : 1;
+    return (frames - 1) / film->stride + 1;
 }
 
 carom_status carom_export_moment(const carom_export *film, int64_t moment, carom_frame *frame,
                                  carom_error *err)
 {
     if (film->trajectory) {
-        TRY(carom_trajectory_frame(film->trajectory, moment, frame, err));
+        TRY(carom_trajectory_frame(film->trajectory, moment * film->stride, frame, err));
         if (frame->body_count != film->count)
             return carom_error_set(err, CAROM_BAD_INPUT, "frame %lld has %d bodies instead of %d",
                                    (long long)moment, frame->body_count, film->count);
@@ -231,6 +249,11 @@ carom_export_state carom_export_film_state(const carom_frame *frame, int body)
     return (carom_export_state){
         vec3_from(b), { b[3], b[4], b[5], b[6] }, vec3_from(b + 7), vec3_from(b + 10)
     };
+}
+
+bool carom_export_film_gone(const carom_export *film, const carom_frame *frame, int body)
+{
+    return film->removed && frame->time >= film->removed[body];
 }
 
 const char *carom_export_film_name(const carom_export *film, int body, char *room, size_t size)

@@ -27,6 +27,10 @@ struct carom_export {
     int joint_count;
     carom_frame now; // the only moment without a trajectory
     const carom_trajectory *trajectory;
+    carom_trajectory *own; // the same, where the film closes it
+    int64_t stride;        // every so many frames is a moment
+    double *removed;       // s: from when on a body is gone; null: none is
+    char *title;
     carom_arena *arena; // everything above
     carom_arena *scratch;
 };
@@ -39,6 +43,8 @@ typedef struct carom_export_state {
 } carom_export_state;
 
 carom_export_state carom_export_film_state(const carom_frame *frame, int body);
+// Whether the body has been taken out of the world before this moment.
+bool carom_export_film_gone(const carom_export *film, const carom_frame *frame, int body);
 // "body7" or the given name; `room` holds at least 32 bytes.
 const char *carom_export_film_name(const carom_export *film, int body, char *room, size_t size);
 

@@ -9,7 +9,7 @@ static void write_label(const carom_export_stage *stage, const carom_frame *fram
                         carom_image *image, bool with_grid)
 {
     char words[96];
-    int scale = image->height >= 700 ? 3 : image->height >= 260 ? 2 : 1;
+    int scale = image->height >= 700 ? 3 : image->height >= 320 ? 2 : 1;
     unsigned char ink[3] = { 60, 68, 78 };
     if (!stage->view.label)
         return;

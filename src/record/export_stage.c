@@ -61,8 +61,8 @@ static int items_of_body(const carom_export *film, const carom_frame *frame, int
     const carom_export_form *form = &film->forms[film->form[body]];
     carom_export_state state = carom_export_film_state(frame, body);
     carom_pose pose = carom_pose_make(state.position, state.rotation);
-    if (!(vec3_length(state.position) < 1e30))
-        return 0; // gone: a body without a place is not drawn
+    if (carom_export_film_gone(film, frame, body) || !(vec3_length(state.position) < 1e30))
+        return 0;
     if (!by_parts(form->shape)) {
         *out = item_of(form->shape, &pose);
         out->mesh = &form->mesh;
@@ -267,9 +267,16 @@ static carom_status gather_all(carom_export *film, crowd *c, carom_error *err)
     }
     TRY(drop_strays(&moving, film->scratch, err));
     measure(&moving, least, most);
-    TAKE(film->scratch, c->balls, (size_t)moving.count + (size_t)fixed.count + 1, err);
+    TAKE(film->scratch, c->balls,
+         (size_t)moving.count + (size_t)fixed.count + (size_t)film->joint_count + 1, err);
     for (c->count = 0; c->count < moving.count; ++c->count)
         c->balls[c->count] = moving.balls[c->count];
+    for (int i = 0; i < film->joint_count; ++i) { // where pendulums hang
+        const carom_world_joint *joint = &film->joints[i];
+        if (joint->a < 0 || joint->b < 0)
+            c->balls[c->count++] =
+                (carom_camera_ball){ joint->a < 0 ? joint->anchor_a : joint->anchor_b, 0 };
+    }
     join_surroundings(c, &fixed, least, most);
     return CAROM_OK;
 }
@@ -342,7 +349,7 @@ vec3 carom_export_stage_colour(const carom_export_stage *stage, const carom_fram
         bool plane = carom_shape_kind_of(film->forms[film->form[body]].shape) == CAROM_SHAPE_PLANE;
         if (stage->view.dark)
             return carom_colour_hex(plane ? 0x39424c : 0x77818c);
-        return carom_colour_hex(plane                                   ? 0xd3d9df
+        return carom_colour_hex(plane                                   ? 0xcad1d8
                                 : film->kind[body] == CAROM_BODY_DRIVEN ? 0x9fabb8
                                                                         : 0xbcc4cc);
     }
@@ -390,7 +397,7 @@ static carom_status prepare(carom_export_stage *stage, carom_error *err)
     }
     stage->radius = vec3_length(vec3_from(extent));
     stage->radius = stage->radius > 0 ? stage->radius : 1;
-    stage->grid = carom_plot_tick(2 * stage->radius, 8);
+    stage->grid = carom_plot_tick(2 * stage->radius, 6);
     choose_camera(stage, &all, extent);
     return measure_colours(stage, err);
 }
