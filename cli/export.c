@@ -190,9 +190,8 @@ static const carom_argument arguments[] = {
 static const char *const examples[] = {
     "how a scene begins",
     "carom export scenes/world/pyramid.json --to png",
-    "the end of a run, and twelve moments of it on one sheet",
-    "carom export pyramid.carom --to png --out end.png && carom export pyramid.carom --to png "
-    "--frames 12 --size 1600x1000 --out sheet.png",
+    "nine moments of a run on one sheet",
+    "carom run scenes/world/dropped-ball.json --out ball.carom && carom export ball.carom --frames 9",
     NULL,
 };
 
