@@ -191,7 +191,8 @@ static const char *const examples[] = {
     "how a scene begins",
     "carom export scenes/world/pyramid.json --to png",
     "nine moments of a run on one sheet",
-    "carom run scenes/world/dropped-ball.json --out ball.carom && carom export ball.carom --frames 9",
+    "carom run scenes/world/dropped-ball.json --out drop.carom && carom export drop.carom --frames "
+    "9",
     NULL,
 };
 
