@@ -74,7 +74,7 @@ static const carom_argument arguments[] = {
       .doc =
           "print an impact file with its generator replaced by the bodies and contacts it makes" },
     { "--schema", CAROM_ARGUMENT_TEXT, .value = "KIND",
-      .doc = "print the JSON Schema of files of this kind: impact, chain or tower" },
+      .doc = "print the JSON Schema of files of this kind: impact, chain, tower or world" },
     { "--keys", CAROM_ARGUMENT_TEXT, .value = "KIND",
       .doc = "print the tables of keys of files of this kind, Markdown" },
     { 0 },

@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "carom/progress.h"
+#include "carom/scene.h"
 #include "carom/status.h"
 #include "carom/world.h"
 
@@ -89,6 +91,41 @@ CAROM_API carom_status carom_trajectory_frame(const carom_trajectory *trajectory
 /// The first record of a kind, or one with a null payload.
 CAROM_API carom_record carom_trajectory_first(const carom_trajectory *trajectory,
                                               carom_record_kind kind);
+
+/// The scene of a trajectory, with the settings of its run (law, options, step): bodies with names,
+/// shapes and colours. Needs nothing but the trajectory; carom_scene_world_build makes its world.
+CAROM_API carom_status carom_trajectory_scene(const carom_trajectory *trajectory,
+                                              carom_scene_world **out, carom_error *err);
+
+/// A run: steps a scene and writes its trajectory.
+typedef struct carom_runner carom_runner;
+
+/// How to run. Zero-initialise.
+typedef struct carom_runner_settings {
+    const char *out;        ///< trajectory to write; null: none
+    int overwrite;          ///< non-zero: replace an existing file
+    const char *const *set; ///< "key=value" each, applied in order; see carom_scene_world_set
+    int set_count;
+} carom_runner_settings;
+
+/// A new run from a scene file ("-": the standard input).
+CAROM_API carom_status carom_runner_create(const char *path, const carom_runner_settings *settings,
+                                           carom_runner **out, carom_error *err);
+/// Continues the run of a trajectory after its last checkpoint, to the same bits as if it had never
+/// stopped.
+CAROM_API carom_status carom_runner_resume(const char *path, carom_runner **out, carom_error *err);
+/// At most `steps` more steps (up to the end of the run), with frames and checkpoints. Where the
+/// progress asks to stop, or a step or a write fails, what was done is in the file: the run can be
+/// resumed.
+CAROM_API carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
+                                            const carom_progress *progress, carom_error *err);
+/// Steps done and steps in all.
+CAROM_API int64_t carom_runner_done(const carom_runner *runner);
+CAROM_API int64_t carom_runner_steps(const carom_runner *runner);
+CAROM_API const carom_world *carom_runner_world(const carom_runner *runner);
+CAROM_API const carom_scene_world *carom_runner_scene(const carom_runner *runner);
+/// Closes the file.
+CAROM_API void carom_runner_destroy(carom_runner *runner);
 
 #ifdef __cplusplus
 }

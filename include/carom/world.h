@@ -46,17 +46,20 @@ typedef struct carom_material {
 } carom_material;
 
 typedef enum carom_body_kind {
-    CAROM_BODY_MOVING, ///< has mass, obeys forces
-    CAROM_BODY_FIXED,  ///< never moves
-    CAROM_BODY_DRIVEN, ///< moves as told, nothing changes it
+    CAROM_BODY_MOVING,  ///< has mass, obeys forces
+    CAROM_BODY_FIXED,   ///< never moves
+    CAROM_BODY_DRIVEN,  ///< moves as told, nothing changes it
+    CAROM_BODY_REMOVED, ///< taken out of the world by carom_world_remove: touches nothing any more
 } carom_body_kind;
 
 /// How a driven body moves: with its constant velocity and spin, plus amplitude sin(2 pi frequency
-/// t + phase).
+/// (t - start) + phase) while the swing lasts.
 typedef struct carom_drive {
     double amplitude[3]; ///< m
     double frequency;    ///< Hz
     double phase;        ///< rad
+    double start;        ///< s: it does not swing before
+    double cycles;       ///< it stays where the last cycle ends; 0: swings for ever
 } carom_drive;
 
 /// What a body is when it is added. Make it with carom_body_default.
@@ -143,6 +146,14 @@ CAROM_API void carom_world_body(const carom_world *world, int index, double posi
                                 double rotation[4], double velocity[3], double spin[3]);
 CAROM_API void carom_world_set_velocity(carom_world *world, int index, const double velocity[3],
                                         const double spin[3]);
+/// Takes a body out of the world: it stays where it is and touches nothing any more. Its energy is
+/// booked as driven. Not part of a snapshot: whoever restores one removes the same bodies first.
+CAROM_API void carom_world_remove(carom_world *world, int index);
+/// Gives a moving body another velocity (m/s) and spin (rad/s) in the middle of a run; the ledger
+/// goes on and books the work as driven. (carom_world_set_velocity starts the ledger anew.)
+CAROM_API void carom_world_push(carom_world *world, int index, const double velocity[3],
+                                const double spin[3]);
+CAROM_API carom_body_kind carom_world_kind(const carom_world *world, int index);
 CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
 CAROM_API double carom_world_mass(const carom_world *world, int index);
 CAROM_API carom_ledger carom_world_ledger(const carom_world *world);

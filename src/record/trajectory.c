@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "base/error.h"
 #include "record/layout.h"
+#include "record/manifest.h"
 
 struct carom_trajectory {
     unsigned char *bytes;
@@ -201,4 +202,23 @@ carom_status carom_trajectory_frame(const carom_trajectory *t, int64_t index, ca
     memcpy(&frame->ledger, at, sizeof frame->ledger);
     frame->bodies = (const double *)(const void *)(at + sizeof(carom_ledger));
     return CAROM_OK;
+}
+
+carom_status carom_trajectory_scene(const carom_trajectory *t, carom_scene_world **out,
+                                    carom_error *err)
+{
+    carom_record scene = carom_trajectory_first(t, CAROM_RECORD_SCENE);
+    carom_record manifest = carom_trajectory_first(t, CAROM_RECORD_MANIFEST);
+    *out = NULL;
+    if (!scene.payload) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the trajectory holds no scene");
+        return carom_error_fix(err, "write it again with `carom run SCENE --out FILE`");
+    }
+    TRY(carom_scene_world_parse("scene of the trajectory", scene.payload, scene.size, out, err));
+    carom_status status = carom_manifest_apply(&manifest, *out, err);
+    if (status != CAROM_OK) {
+        carom_scene_world_close(*out);
+        *out = NULL;
+    }
+    return status;
 }

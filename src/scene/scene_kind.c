@@ -11,7 +11,8 @@
 #define KIND_LIST(X)                                                                               \
     X(impact, carom_scene_impact_kind)                                                             \
     X(chain, carom_chain_file_kind)                                                                \
-    X(tower, carom_tower_file_kind)
+    X(tower, carom_tower_file_kind)                                                                \
+    X(world, carom_scene_world_kind)
 
 #define DECLARE(name, value) extern const carom_scene_kind value;
 KIND_LIST(DECLARE)

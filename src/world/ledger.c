@@ -7,14 +7,18 @@ static vec3 body_spin_momentum(const carom_world *world, int i)
     return quat_rotate(world->now.rotation[i], inner);
 }
 
+static double body_kinetic(const carom_world *world, int i)
+{
+    return 0.5 * (world->mass[i] * vec3_dot(world->now.velocity[i], world->now.velocity[i]) +
+                  vec3_dot(world->now.spin[i], body_spin_momentum(world, i)));
+}
+
 double carom_ledger_kinetic(const carom_world *world)
 {
     double energy = 0;
     for (int i = 0; i < world->count; ++i)
         if (!world->fixed[i])
-            energy +=
-                0.5 * (world->mass[i] * vec3_dot(world->now.velocity[i], world->now.velocity[i]) +
-                       vec3_dot(world->now.spin[i], body_spin_momentum(world, i)));
+            energy += body_kinetic(world, i);
     return energy;
 }
 
@@ -33,6 +37,18 @@ void carom_ledger_begin(carom_world *world)
     carom_ledger *ledger = &world->now.ledger;
     ledger->kinetic = carom_ledger_kinetic(world);
     ledger->potential = carom_ledger_potential(world);
+    ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
+    ledger->start = ledger->kinetic + ledger->potential;
+}
+
+void carom_ledger_add(carom_world *world, int i)
+{
+    carom_ledger *ledger = &world->now.ledger;
+    if (!world->fixed[i]) {
+        ledger->kinetic += body_kinetic(world, i);
+        ledger->potential -=
+            world->mass[i] * vec3_dot(vec3_from(world->options.gravity), world->now.position[i]);
+    }
     ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
     ledger->start = ledger->kinetic + ledger->potential;
 }

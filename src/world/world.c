@@ -249,7 +249,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->velocity);
     world->now.spin[i] =
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->spin);
-    carom_ledger_begin(world);
+    carom_ledger_add(world, i);
     if (index)
         *index = i;
     return CAROM_OK;

@@ -90,8 +90,8 @@ static void step_driven_mean(carom_step *step)
     carom_world *world = step->world;
     for (int i = 0; i < world->count; ++i) {
         vec3 end, velocity;
-        if (world->kind[i] != CAROM_BODY_DRIVEN)
-            continue;
+        if (world->kind[i] != CAROM_BODY_DRIVEN || step->h == 0)
+            continue; // an impact right at the start: no time passes
         carom_motion_drive(world, i, world->now.ledger.time + step->h, &end, &velocity);
         world->now.velocity[i] = vec3_scale(1 / step->h, vec3_sub(end, world->now.position[i]));
     }
@@ -148,7 +148,7 @@ static void step_move(carom_step *step, const unsigned char *held)
     double h = step->h;
     const sym3 round = { 1, 1, 1, 0, 0, 0 };
     for (int i = 0; i < world->count; ++i) {
-        if (world->kind[i] == CAROM_BODY_FIXED)
+        if (world->kind[i] == CAROM_BODY_FIXED || world->kind[i] == CAROM_BODY_REMOVED)
             continue;
         // the mean of the velocities before and after: an exact parabola in free flight
         vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));

@@ -1,0 +1,228 @@
+// Running a scene into a trajectory.
+//
+// The order within the file is: scene, manifest, checkpoint of the start, frame of the start, then
+// frames and checkpoints as they come. Frames are tied to step numbers and checkpoints hold the
+// whole state, so that a run continued from any checkpoint writes the same frames as one that never
+// stopped; only where the checkpoints lie depends on the clock.
+#include "carom/record.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "base/progress.h"
+#include "record/manifest.h"
+
+struct carom_runner {
+    carom_scene_world *scene;
+    carom_world *world;
+    carom_recorder *recorder; // null: nothing is written
+    carom_scene_output output;
+    double step;         // s
+    int64_t done, steps; // of the run
+    int64_t frame_steps; // between frames
+    double last_point;   // s on the clock: last checkpoint
+    int64_t saved;       // step of the last checkpoint
+    double began;        // s on the clock
+    int64_t began_at;    // step
+    double told;         // s on the clock: last progress
+};
+
+static double clock_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static carom_status prepare(carom_runner *runner, carom_error *err);
+static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
+                               carom_error *err);
+static carom_status save(carom_runner *runner, carom_error *err);
+
+// -- beginning ----------------------------------------------------------------------------------
+
+static carom_status create(carom_runner *runner, const char *path,
+                           const carom_runner_settings *settings, carom_error *err)
+{
+    TRY(carom_scene_world_open(path, &runner->scene, err));
+    for (int i = 0; i < settings->set_count; ++i)
+        TRY(carom_manifest_set(runner->scene, settings->set[i], err));
+    TRY(prepare(runner, err));
+    return settings->out ? begin_file(runner, settings, err) : CAROM_OK;
+}
+
+carom_status carom_runner_create(const char *path, const carom_runner_settings *settings,
+                                 carom_runner **out, carom_error *err)
+{
+    *out = NULL;
+    carom_runner *runner = calloc(1, sizeof *runner);
+    if (!runner)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a run");
+    carom_status status = create(runner, path, settings, err);
+    if (status == CAROM_OK)
+        *out = runner;
+    else
+        carom_runner_destroy(runner);
+    return status;
+}
+
+static carom_status prepare(carom_runner *runner, carom_error *err)
+{
+    runner->output = carom_scene_world_output(runner->scene);
+    runner->step = carom_scene_world_step(runner->scene);
+    runner->steps = carom_scene_world_steps(runner->scene);
+    runner->frame_steps = (int64_t)fmin(fmax(round(runner->output.every / runner->step), 1), 1e15);
+    return carom_scene_world_build(runner->scene, NULL, &runner->world, err);
+}
+
+static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
+                               carom_error *err)
+{
+    size_t size;
+    const char *text = carom_scene_world_text(runner->scene, &size);
+    TRY(carom_recorder_create(settings->out, settings->overwrite, &runner->recorder, err));
+    TRY(carom_recorder_add(runner->recorder, CAROM_RECORD_SCENE, text, size, err));
+    TRY(carom_manifest_write(runner->recorder, runner->scene, settings, err));
+    TRY(save(runner, err));
+    return carom_recorder_frame(runner->recorder, runner->world, err);
+}
+
+static carom_status resume(carom_runner *runner, const char *path, carom_error *err)
+{
+    carom_trajectory *trajectory;
+    void *point = NULL;
+    size_t size;
+    TRY(carom_trajectory_open(path, &trajectory, err));
+    carom_status status = carom_trajectory_scene(trajectory, &runner->scene, err);
+    carom_trajectory_close(trajectory);
+    if (status == CAROM_OK)
+        status = prepare(runner, err);
+    if (status == CAROM_OK)
+        status = carom_recorder_resume(path, &runner->recorder, &point, &size, err);
+    if (status == CAROM_OK)
+        status = carom_world_restore(runner->world, point, size, err);
+    if (status == CAROM_OK) {
+        // Which bodies were gone by then is not part of the checkpoint: they are removed now, and
+        // what that does to velocities and ledger is undone by restoring once more.
+        runner->done = runner->saved = carom_world_ledger(runner->world).steps;
+        carom_scene_world_change(runner->scene, runner->world, runner->done - 1);
+        status = carom_world_restore(runner->world, point, size, err);
+    }
+    free(point);
+    if (status != CAROM_OK)
+        return status;
+    return runner->done == 0 ? carom_recorder_frame(runner->recorder, runner->world, err)
+                             : CAROM_OK;
+}
+
+carom_status carom_runner_resume(const char *path, carom_runner **out, carom_error *err)
+{
+    *out = NULL;
+    carom_runner *runner = calloc(1, sizeof *runner);
+    if (!runner)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a run");
+    carom_status status = resume(runner, path, err);
+    if (status == CAROM_OK)
+        *out = runner;
+    else
+        carom_runner_destroy(runner);
+    return status;
+}
+
+// -- going on -----------------------------------------------------------------------------------
+
+static carom_status save(carom_runner *runner, carom_error *err)
+{
+    runner->last_point = clock_now();
+    runner->saved = runner->done;
+    return runner->recorder ? carom_recorder_checkpoint(runner->recorder, runner->world, err)
+                            : CAROM_OK;
+}
+
+static carom_status record(carom_runner *runner, carom_error *err)
+{
+    bool last = runner->done == runner->steps;
+    const carom_scene_output *output = &runner->output;
+    if (runner->recorder && (runner->done % runner->frame_steps == 0 || last))
+        TRY(carom_recorder_frame(runner->recorder, runner->world, err));
+    bool due = output->checkpoint_steps > 0 && runner->done % output->checkpoint_steps == 0;
+    if (due || last || clock_now() - runner->last_point > output->checkpoint)
+        return save(runner, err);
+    return CAROM_OK;
+}
+
+// At most ten times per second.
+static carom_status tell(carom_runner *runner, const carom_progress *progress, carom_error *err)
+{
+    double now = clock_now();
+    if (!progress || now - runner->told < 0.1)
+        return CAROM_OK;
+    runner->told = now;
+    carom_ledger ledger = carom_world_ledger(runner->world);
+    double rate = (double)(runner->done - runner->began_at) / fmax(now - runner->began, 1e-9);
+    char words[160];
+    snprintf(words, sizeof words, "%.3g steps/s, %lld contacts, energy drift %.2g J", rate,
+             (long long)ledger.contacts, ledger.scheme + ledger.drift);
+    return carom_progress_tell(progress, (double)runner->done, (double)runner->steps, words, err);
+}
+
+carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
+                                  const carom_progress *progress, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    int64_t until = steps < runner->steps - runner->done ? runner->done + steps : runner->steps;
+    runner->began = clock_now();
+    runner->began_at = runner->done;
+    while (runner->done < until && status == CAROM_OK) {
+        carom_scene_world_change(runner->scene, runner->world, runner->done);
+        status = carom_world_step(runner->world, runner->step, err);
+        if (status != CAROM_OK)
+            break;
+        ++runner->done;
+        status = record(runner, err);
+        if (status == CAROM_OK)
+            status = tell(runner, progress, err);
+    }
+    if (status == CAROM_INTERRUPTED && runner->saved != runner->done) {
+        carom_error failed = { 0 };
+        if (save(runner, &failed) != CAROM_OK) {
+            if (err)
+                *err = failed;
+            return failed.status;
+        }
+    }
+    return status;
+}
+
+int64_t carom_runner_done(const carom_runner *runner)
+{
+    return runner->done;
+}
+
+int64_t carom_runner_steps(const carom_runner *runner)
+{
+    return runner->steps;
+}
+
+const carom_world *carom_runner_world(const carom_runner *runner)
+{
+    return runner->world;
+}
+
+const carom_scene_world *carom_runner_scene(const carom_runner *runner)
+{
+    return runner->scene;
+}
+
+void carom_runner_destroy(carom_runner *runner)
+{
+    if (!runner)
+        return;
+    carom_recorder_close(runner->recorder);
+    carom_world_destroy(runner->world);
+    carom_scene_world_close(runner->scene);
+    free(runner);
+}
