@@ -8,5 +8,7 @@
 // Refuses what no solver can work with; names the number.
 carom_status carom_bounce_check(const carom_bounce_case *one, const carom_bounce_options *options,
                                 carom_error *err);
+// The largest omega dt of a step, default resolved.
+double carom_bounce_turn(const carom_bounce_options *options);
 
 #endif

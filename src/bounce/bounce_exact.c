@@ -50,11 +50,12 @@ carom_status carom_bounce_exact(const carom_bounce_case *one, const carom_bounce
     flight f = { 0 };
     void *memory = NULL;
     TRY(begin(one, options, &f, &memory, err));
-    *result = (carom_bounce_result){ .micro = 1, .end = CAROM_BOUNCE_LEFT };
+    *result = (carom_bounce_result){ .micro = 1, .impulse = 1 / one->w, .end = CAROM_BOUNCE_LEFT };
     if (f.m > 0) {
         solve_constrained(&f);
         result->end = fly(&f, result) ? CAROM_BOUNCE_LEFT : CAROM_BOUNCE_CAPPED;
         result->epsilon = f.rigid;
+        result->impulse = (1 + f.rigid) / f.w;
         result->steps = f.probes;
     }
     free(memory);
