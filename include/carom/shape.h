@@ -102,6 +102,14 @@ CAROM_API carom_status carom_import_mesh(const char *path, double scale, carom_m
                                          carom_mesh_report *report, carom_shape **out,
                                          carom_error *err);
 
+/// The welded surface of a mesh shape in its own frame; the arrays belong to the shape. Other kinds
+/// give an empty source.
+CAROM_API carom_mesh_source carom_mesh_surface(const carom_shape *shape);
+/// A mesh of any shape but a plane; round ones get `segments` sides and the mass of that mesh. The
+/// frame is the same up to the shift of that mesh (carom_shape_shift).
+CAROM_API carom_status carom_mesh_from(const carom_shape *shape, int segments, carom_shape **out,
+                                       carom_error *err);
+
 /// One part of a compound: a shape (not a plane, not a compound) and where it sits.
 typedef struct carom_part {
     const carom_shape *shape;
