@@ -25,6 +25,17 @@ double carom_bounce_turn(const carom_bounce_options *options)
     return options->solver == CAROM_BOUNCE_LITERAL ? 0.058 : 0.29;
 }
 
+bool carom_bounce_rigid(const carom_bounce_case *one, carom_bounce_result *result)
+{
+    double sum = 0;
+    for (int i = 0; i < one->mode_count; ++i)
+        sum += one->a[i] * one->a[i];
+    if (sum > 1e-16 * one->w) // less cannot be told from rounding
+        return false;
+    *result = (carom_bounce_result){ .micro = 1, .impulse = 1 / one->w, .end = CAROM_BOUNCE_LEFT };
+    return true;
+}
+
 carom_status carom_bounce_solve(const carom_bounce_case *one, const carom_bounce_options *options,
                                 carom_bounce_result *result, carom_error *err)
 {

@@ -71,11 +71,8 @@ carom_status carom_bounce_literal(const carom_bounce_case *one, const carom_boun
 {
     TRY(carom_bounce_check(one, options, err));
     *result = (carom_bounce_result){ .end = CAROM_BOUNCE_CAPPED };
-    if (one->mode_count == 0) { // a rigid body has nowhere to keep energy
-        *result =
-            (carom_bounce_result){ .micro = 1, .impulse = 1 / one->w, .end = CAROM_BOUNCE_LEFT };
+    if (carom_bounce_rigid(one, result))
         return CAROM_OK;
-    }
     double *q = calloc(2 * (size_t)one->mode_count, sizeof *q);
     if (!q)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", one->mode_count);

@@ -68,12 +68,17 @@ typedef struct shift {
 
 static bool work(shift *s);
 
+static carom_bounce_case sample_of(const carom_bounce_batch *batch, int s)
+{
+    return (carom_bounce_case){ batch->w[s], batch->mode_count,
+                                batch->a + (size_t)s * (size_t)batch->mode_count, batch->omega };
+}
+
 static carom_status check(const carom_bounce_batch *batch, const carom_bounce_options *options,
                           carom_error *err)
 {
     for (int s = 0; s < batch->sample_count; ++s) {
-        carom_bounce_case one = { batch->w[s], batch->mode_count,
-                                  batch->a + (size_t)s * (size_t)batch->mode_count, batch->omega };
+        carom_bounce_case one = sample_of(batch, s);
         if (carom_bounce_check(&one, options, err) != CAROM_OK)
             return carom_error_where(err, "sample %d", s);
     }
@@ -86,15 +91,13 @@ static carom_status run_events(const carom_bounce_batch *batch, const carom_boun
     int threads = batch->threads > 1 ? batch->threads : 1, failed = -1;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(max : failed)
     for (int s = 0; s < batch->sample_count; ++s) {
-        carom_bounce_case one = { batch->w[s], batch->mode_count,
-                                  batch->a + (size_t)s * (size_t)batch->mode_count, batch->omega };
+        carom_bounce_case one = sample_of(batch, s);
         if (carom_bounce_exact(&one, options, &results[s], NULL) != CAROM_OK)
             failed = s > failed ? s : failed;
     }
     if (failed < 0)
         return CAROM_OK;
-    carom_bounce_case one = { batch->w[failed], batch->mode_count,
-                              batch->a + (size_t)failed * (size_t)batch->mode_count, batch->omega };
+    carom_bounce_case one = sample_of(batch, failed);
     return carom_bounce_exact(&one, options, &results[failed], err);
 }
 
@@ -103,11 +106,9 @@ static carom_status run_all(const carom_bounce_batch *batch, const carom_bounce_
                             carom_error *err)
 {
     TRY(check(batch, options, err));
-    if (batch->mode_count == 0) { // a rigid body has nowhere to keep energy
+    if (batch->mode_count == 0) {
         for (int s = 0; s < batch->sample_count; ++s)
-            results[s] = (carom_bounce_result){ .micro = 1,
-                                                .impulse = 1 / batch->w[s],
-                                                .end = CAROM_BOUNCE_LEFT };
+            carom_bounce_rigid(&(carom_bounce_case){ .w = batch->w[s] }, &results[s]);
         return CAROM_OK;
     }
     if (options->solver == CAROM_BOUNCE_EVENT)
@@ -251,6 +252,17 @@ WIDE static void reach_of(const carom_bounce_plan *p, lanes *l)
 
 // -- starting, touching, ending -------------------------------------------------------------------
 
+// Skips samples in which no mode takes part.
+static bool another(shift *s)
+{
+    for (; s->next < s->end; ++s->next) {
+        carom_bounce_case one = sample_of(s->batch, s->next);
+        if (!carom_bounce_rigid(&one, &s->results[s->next]))
+            return true;
+    }
+    return false;
+}
+
 static void load(shift *s, lanes *l, int k)
 {
     const carom_bounce_plan *p = s->plan;
@@ -364,7 +376,7 @@ static void harvest(shift *s, lanes *l)
         l->sample[k] = -1;
         f->live[j] = 0;
         --s->running;
-        if (s->next < s->end)
+        if (another(s))
             load(s, l, k);
     }
 }
@@ -385,7 +397,7 @@ static bool work(shift *s)
         l.sample[k] = -1;
         l.part[k / 4].gain[k % 4] = 1;
     }
-    for (int k = 0; k < LANES && s->next < s->end; ++k)
+    for (int k = 0; k < LANES && another(s); ++k)
         load(s, &l, k);
     while (s->running > 0) { // ends: every sample leaves or spends its budget
         for (int n = 0; n < CHECK_EVERY; ++n)
