@@ -27,6 +27,9 @@ typedef enum carom_bounce_end {
     CAROM_BOUNCE_CAPPED, ///< the budget of steps ended first; the result is what was known then
 } carom_bounce_end;
 
+/// "left", "capped".
+CAROM_API const char *carom_bounce_end_name(carom_bounce_end end);
+
 typedef struct carom_bounce_result {
     double epsilon; ///< restitution: rigid speed after over speed before
     double tau;     ///< s, end of the last micro-collision
@@ -147,6 +150,22 @@ CAROM_API const char *carom_bounce_rule_formula(carom_bounce_rule rule);
 /// normal, 0 for an immovable one. Where both are 0, WEIGHTED is ARITHMETIC.
 CAROM_API double carom_bounce_combine(carom_bounce_rule rule, const double epsilon[2],
                                       const double w[2]);
+
+/// A file of kind "bounce-kernel": bare scalar problems and how to solve them.
+typedef struct carom_bounce_file carom_bounce_file;
+
+/// Reads a file ("-" is the standard input) or a text; errors say file, line and column.
+CAROM_API carom_status carom_bounce_file_open(const char *path, carom_bounce_file **out,
+                                              carom_error *err);
+CAROM_API carom_status carom_bounce_file_parse(const char *name, const char *text, size_t size,
+                                               carom_bounce_file **out, carom_error *err);
+CAROM_API void carom_bounce_file_close(carom_bounce_file *file);
+/// How many contacts it holds, and what it says about solving them.
+CAROM_API int carom_bounce_file_count(const carom_bounce_file *file);
+CAROM_API carom_bounce_options carom_bounce_file_options(const carom_bounce_file *file);
+/// Solves all of them; `results` holds one per contact.
+CAROM_API carom_status carom_bounce_file_solve(const carom_bounce_file *file,
+                                               carom_bounce_result *results, carom_error *err);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,11 @@ carom_bounce_options carom_bounce_options_default(void)
     return (carom_bounce_options){ .solver = CAROM_BOUNCE_PRODUCTION, .budget = 1000000 };
 }
 
+const char *carom_bounce_end_name(carom_bounce_end end)
+{
+    return end == CAROM_BOUNCE_LEFT ? "left" : "capped";
+}
+
 const char *carom_bounce_solver_name(carom_bounce_solver solver)
 {
 #define WORD(name, word, sentence) word,
@@ -60,7 +65,18 @@ carom_status carom_bounce_check(const carom_bounce_case *one, const carom_bounce
         carom_error_set(err, CAROM_BAD_INPUT, "there are %d modes", one->mode_count);
         return bad(err, "use 0 or more");
     }
+    // squares and fourth powers of these must stay numbers
+    if (one->w < 1e-60 || one->w > 1e60) {
+        carom_error_set(err, CAROM_BAD_INPUT, "w is %g 1/kg", one->w);
+        return bad(err, "use kilograms and metres: 1e-60 to 1e60");
+    }
     for (int i = 0; i < one->mode_count; ++i) {
+        if (fabs(one->a[i]) > 1e60 || one->omega[i] > 1e60 ||
+            (one->omega[i] > 0 && one->omega[i] < 1e-60)) {
+            carom_error_set(err, CAROM_BAD_INPUT, "mode %d has a = %g, omega = %g", i, one->a[i],
+                            one->omega[i]);
+            return bad(err, "use kilograms, metres and seconds: at most 1e60");
+        }
         if (!(one->omega[i] > 0) || !isfinite(one->omega[i])) {
             carom_error_set(err, CAROM_BAD_INPUT, "omega of mode %d is %g rad/s", i, one->omega[i]);
             return bad(err, "leave out the rigid modes: a frequency is a number above 0");
