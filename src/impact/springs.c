@@ -29,6 +29,7 @@ typedef struct run {
     int *flipped; // per contact: step number of its last change without passage of time
     int step, cap;
     int standing;  // events in a row that took no time
+    double zero;   // slack below -zero is past the end of a mode
     bool singular; // some exponent makes the force's derivatives infinite at delta = 0
 } run;
 
@@ -102,6 +103,7 @@ static carom_status run_island(const carom_problem *problem, int which,
 static bool integrate(run *r)
 {
     springs_island *island = r->island;
+    r->zero = event_zero;
     settle_modes(r);
     r->span = 0.1 * island->time_scale;
     for (r->step = 1; r->step <= r->cap; ++r->step) {
@@ -259,7 +261,7 @@ static bool flip_at_start(run *r)
     for (int i = 0; i < island->count; ++i) {
         double rate, end_rate, start = slack(island, &island->now, i, &rate);
         springs_mode mode = island->mode[i];
-        if (slack(island, &island->next, i, &end_rate) >= -event_zero || r->flipped[i] == r->step ||
+        if (slack(island, &island->next, i, &end_rate) >= -r->zero || r->flipped[i] == r->step ||
             mode == SPRINGS_HOLD || fabs(start) > speed_zero || rate * island->time_scale > 1e-9)
             continue;
         bool touching = fabs(island->now.g[i]) <= gap_zero * island->depth[i];
@@ -296,8 +298,7 @@ static bool hides_event(const run *r)
                 inside = fmin(inside, -u / island->speed);
             if (mode == SPRINGS_UNLOAD)
                 inside = fmin(inside, u / island->speed);
-            if (mode != SPRINGS_HOLD && inside < -1e-9 &&
-                slack(island, y, i, &unused) >= -event_zero)
+            if (mode != SPRINGS_HOLD && inside < -1e-9 && slack(island, y, i, &unused) >= -r->zero)
                 return true;
         }
     return false;
@@ -312,7 +313,7 @@ static int first_event(const run *r, double span, double *when)
     *when = HUGE_VAL;
     for (int i = 0; i < island->count; ++i) {
         double rate, value = slack(island, &island->next, i, &rate);
-        if (value >= -event_zero || r->flipped[i] == r->step)
+        if (value >= -r->zero || r->flipped[i] == r->step)
             continue;
         double begin, unused;
         begin = slack(island, &island->now, i, &unused);
@@ -333,13 +334,10 @@ static void locate(run *r, double span)
     enum { TRIES = 80 };
     double low = 0, high = span, when;
     int event = first_event(r, span, &when);
-    // Round-off may switch contacts that carry no force back and forth: then time goes on without.
-    enum { PATIENCE = 50 };
-    if (event < 0 || r->standing > PATIENCE) {
+    if (event < 0) {
         r->standing = 0;
+        r->zero = event_zero;
         accept(r);
-        if (event >= 0)
-            settle_modes(r);
         return;
     }
     double reached = span;
@@ -356,7 +354,7 @@ static void locate(run *r, double span)
         reached = guess;
         double next, rate, value = slack(island, &island->next, event, &rate);
         int other = first_event(r, guess, &next);
-        if (other < 0 && fabs(value) <= event_zero)
+        if (other < 0 && fabs(value) <= r->zero)
             break;
         if (other >= 0) {
             high = guess;
@@ -367,7 +365,10 @@ static void locate(run *r, double span)
             when = rate < 0 ? guess - value / rate : 0.5 * (low + high);
         }
     }
+    // Round-off may switch contacts that carry no force back and forth: look less closely then.
+    enum { PATIENCE = 10 };
     r->standing = reached < 1e-12 * island->time_scale ? r->standing + 1 : 0;
+    r->zero = r->standing > PATIENCE ? fmin(10 * r->zero, 1e-8) : r->zero;
     accept(r);
     settle_modes(r);
 }

@@ -26,7 +26,7 @@ static bool jump(wave_field *field, wave_run *run);
 void carom_wave_march(wave_field *field, wave_run *run)
 {
     const double handful = 10; // a tail of fewer contacts costs nothing: march on
-    double limit = field->set.steps * (field->set.cap + 2.0 * run->count);
+    double limit = run->steps * (field->set.cap + 2.0 * run->count);
     int cap = limit < 1e9 ? (int)limit : 1000000000;
     double tail = field->set.tail * run->count;
     begin(field, run);
@@ -41,7 +41,7 @@ void carom_wave_march(wave_field *field, wave_run *run)
         int64_t pressed = block(field, run);
         if (pressed == 0 && !jump(field, run))
             break;
-        if (tail >= handful && (double)pressed <= tail && run->step > 2 * field->set.steps)
+        if (tail >= handful && (double)pressed <= tail && run->step > 2 * run->steps)
             break;
     }
     run->capped = run->capped || run->step >= cap;
