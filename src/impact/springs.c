@@ -41,6 +41,7 @@ static bool integrate(run *r);
 static bool at_rest(const springs_island *island);
 static bool fly(run *r);
 static void settle_modes(run *r);
+static bool settle_one(springs_island *island, int i);
 static bool release_hold(springs_island *island, int i);
 static bool advance(run *r);
 static bool hides_event(const run *r);
@@ -156,35 +157,40 @@ static bool fly(run *r)
 static void settle_modes(run *r)
 {
     springs_island *island = r->island;
-    springs_state *now = &island->now;
     int undecided = 0;
-    for (int i = 0; i < island->count; ++i) {
-        double zero = gap_zero * island->depth[i], still = speed_zero * island->speed;
-        bool rising = now->u[i] > still, falling = now->u[i] < -still;
-        // Exactly zero from here on: the remainder is round-off, and would pass for a direction.
-        if (!rising && !falling)
-            now->u[i] = 0;
-        if (fabs(now->g[i]) <= zero)
-            now->g[i] = 0;
-        if (release_hold(island, i))
-            continue;
-        if (now->g[i] > 0 || (now->g[i] == 0 && rising))
-            island->mode[i] = SPRINGS_OPEN;
-        else if (falling || island->release[i] == 1 || now->g[i] == 0)
-            island->mode[i] = SPRINGS_LOAD;
-        else if (rising)
-            island->mode[i] = SPRINGS_UNLOAD;
-        else
+    for (int i = 0; i < island->count; ++i)
+        if (!settle_one(island, i))
             r->list[undecided++] = i;
-    }
     if (undecided > 0)
         carom_springs_hold_decide(island, r->list, undecided);
     else
         island->held = 0;
-    carom_springs_island_evaluate(island, now);
+    carom_springs_island_evaluate(island, &island->now);
     double fresh = carom_power_general(island->tolerance, 0.4) * island->time_scale;
     if (r->singular)
         r->span = fmin(r->span, fmax(0.3 * fresh, 1e-7 * island->time_scale));
+}
+
+// False where the neighbours decide about the contact; its mode is then the first guess.
+static bool settle_one(springs_island *island, int i)
+{
+    springs_state *now = &island->now;
+    double still = speed_zero * island->speed;
+    bool rising = now->u[i] > still, falling = now->u[i] < -still;
+    // Exactly zero from here on: the remainder is round-off, and would pass for a direction.
+    if (!rising && !falling)
+        now->u[i] = 0;
+    if (fabs(now->g[i]) <= gap_zero * island->depth[i])
+        now->g[i] = 0;
+    if (release_hold(island, i))
+        return false;
+    if (now->g[i] > 0 || (now->g[i] == 0 && rising))
+        island->mode[i] = SPRINGS_OPEN;
+    else if (falling || island->release[i] == 1 || now->g[i] == 0)
+        island->mode[i] = SPRINGS_LOAD;
+    else
+        island->mode[i] = rising ? SPRINGS_UNLOAD : SPRINGS_HOLD;
+    return island->mode[i] != SPRINGS_HOLD;
 }
 
 // A contact that held until its force reached an end of [e^2 F, F] loads or unloads from here on.
