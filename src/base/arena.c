@@ -138,7 +138,9 @@ static block *block_create(carom_arena *arena, size_t size)
     block *one = malloc(sizeof *one);
     if (!one)
         return NULL;
-    one->bytes = aligned_alloc(size < LARGE_BLOCK ? ALIGNMENT : LARGE_PAGE, size);
+    // aligned_alloc wants a multiple of the alignment; `size` is one of ALIGNMENT
+    size_t page = size < LARGE_BLOCK ? ALIGNMENT : LARGE_PAGE;
+    one->bytes = aligned_alloc(page, (size + page - 1) / page * page);
     if (!one->bytes) {
         free(one);
         return NULL;

@@ -138,7 +138,9 @@ carom_status carom_desiderata_measure(carom_desiderata *d, const carom_law *law,
 
 static bool all_numbers(const carom_desiderata *d)
 {
-    double sum = 0; // stays 0 unless some number is not finite
+    const carom_impact_report *report = &d->result.report;
+    // Stays 0 unless some number is not finite.
+    double sum = 0 * report->energy_after + 0 * report->work;
     for (int i = 0; i < d->impact.body_count; ++i)
         for (int k = 0; k < 3; ++k)
             sum += 0 * d->result.velocities[i][k] + 0 * d->result.spins[i][k];
@@ -154,11 +156,12 @@ static carom_desideratum judge(double figure, double bound)
     return (carom_desideratum){ verdict, figure, bound };
 }
 
-// The instant's own energy norm.
+// The instant's own energy norm: before, and with what driven bodies add. Not after: a law that
+// gains energy shall not be judged by it.
 static double motion_size(const carom_desiderata *d)
 {
     const carom_impact_report *report = &d->result.report;
-    return sqrt(2 * fmax(report->energy_before, report->energy_after));
+    return sqrt(2 * (report->energy_before + fabs(report->work)));
 }
 
 // Largest sqrt(W_ii) |p_i|: the impulses in the energy norm. Not more than an order above what

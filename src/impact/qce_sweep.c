@@ -307,14 +307,20 @@ static carom_status solve_range(sweep *w, int least, int most, carom_arena *aren
     return CAROM_OK;
 }
 
-// Threads take equal shares of the contacts, by whole groups.
+// Threads take equal shares of the contacts, by whole groups. Where one group holds nearly all of
+// them, others could only wait for it.
 static carom_status solve_groups(sweep *w, carom_error *err)
 {
     enum { WORTH_A_THREAD = 500 }; // contacts; about what starting a thread costs
     carom_arena **arenas = w->field.problem->thread_scratch;
-    int threads = w->field.problem->threads, failed = -1;
-    if (threads > 1 + w->order_count / WORTH_A_THREAD)
-        threads = 1 + w->order_count / WORTH_A_THREAD;
+    int threads = w->field.problem->threads, failed = -1, largest = 0;
+    for (int i = 0; i < w->group_count; ++i) {
+        int count = w->groups[i + 1].first - w->groups[i].first;
+        largest = count > largest ? count : largest;
+    }
+    int share = (w->order_count - largest) / WORTH_A_THREAD;
+    if (threads > 1 + share)
+        threads = 1 + share;
     if (threads == 1)
         return solve_range(w, 0, w->order_count, arenas[0], err);
 #pragma omp parallel for schedule(static, 1) num_threads(threads)

@@ -26,9 +26,28 @@ static carom_status bounce_once(const carom_problem *problem, carom_contact_set 
 static carom_status stop(const wave_field *field, carom_contact_set island, carom_arena *arena,
                          carom_motion *motion, carom_impact_report *report, carom_error *err);
 
+// A march whose impulses are no numbers, or far from what the energy allows, was unstable (masses a
+// trillion times apart with friction can do that): it is taken back, and the island left to the
+// finish.
 void carom_wave_finish_scale(wave_field *field, wave_run *run)
 {
-    run->scale = run->h > 0 ? root_of(add_up(field, run)) : 1;
+    if (run->h == 0) {
+        run->scale = 1;
+        return;
+    }
+    energies e = add_up(field, run);
+    run->scale = root_of(e);
+    bool moved = e.response != 0 || e.work != 0;
+    if (isfinite(e.work + e.response + e.lost) && (!moved || (run->scale > 0.1 && run->scale < 10)))
+        return;
+    for (int i = run->first; i < run->first + run->count; ++i) {
+        field->lambda[i] = 0;
+        if (field->roughs)
+            field->roughs[i].impulse = vec3_make(0, 0, 0);
+    }
+    run->scale = 0;
+    run->capped = true;
+    run->h = run->h > 0 ? run->h : 1; // it may be no number any more; the finish goes by its sign
 }
 
 // The larger root. Where none exists the ledger asks for more than these impulses can take out;

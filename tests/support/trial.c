@@ -176,3 +176,18 @@ void trial_crowd(trial *t, int side, uint64_t seed)
             trial_touch(t, i, i + 1);
     }
 }
+
+void trial_flock(trial *t, int triples, uint64_t seed)
+{
+    carom_random random = carom_random_make(seed, 4);
+    trial_begin(t);
+    for (int i = 0; i < triples; ++i) {
+        int first = t->impact.body_count;
+        for (int k = 0; k < 3; ++k)
+            trial_body(t, carom_random_between(&random, .5, 2), k, 10 * i, 0);
+        t->bodies[first].velocity[0] = carom_random_between(&random, .1, 1);
+        t->bodies[first + 2].velocity[0] = carom_random_between(&random, -1, -.1);
+        trial_touch(t, first, first + 1);
+        trial_touch(t, first + 1, first + 2);
+    }
+}

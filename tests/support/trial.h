@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include "carom/carom.h"
 
-enum { TRIAL_BODIES = 600, TRIAL_CONTACTS = 2048 };
+enum { TRIAL_BODIES = 1800, TRIAL_CONTACTS = 2048 };
 
 typedef struct trial {
     carom_impact_body bodies[TRIAL_BODIES];
@@ -36,6 +36,9 @@ void trial_cluster(trial *t, int count, uint64_t seed);
 
 // A jittered lattice of side^3 touching spheres, velocities in [-1, 1).
 void trial_crowd(trial *t, int side, uint64_t seed);
+
+// Triples of balls far from each other, each with a ball struck from both sides.
+void trial_flock(trial *t, int triples, uint64_t seed);
 
 // Resolves by a law with options "name=value name=value"; a failure is a failed check.
 void trial_run(trial *t, carom_workspace *workspace, const char *name, const char *settings);
