@@ -1,6 +1,6 @@
 // The same bits everywhere: every law on every small problem, with 1 and 2 threads, against golden
-// hashes. The suite runs with gcc -O3, clang -O3 and gcc -O1 with sanitizers, so agreement with one
-// table is agreement between compilers and levels.
+// hashes. The suite runs with gcc and clang at -O3, with both at -O0 (impact_hash_plain) and with gcc
+// -O1 and sanitizers, so agreement with one table is agreement between compilers and levels.
 //
 // A law without a row fails and prints the row to add. Run with the argument `print` for the whole
 // table; change rows only together with the reason why results changed.
