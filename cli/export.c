@@ -191,7 +191,7 @@ static const char *const examples[] = {
     "how a scene begins",
     "carom export scenes/world/pyramid.json --to png",
     "nine moments of a run on one sheet",
-    "carom run scenes/world/dropped-ball.json --out ball.carom && carom export ball.carom --frames 9",
+    "carom run scenes/world/dropped-ball.json --out bounces.carom && carom export bounces.carom --frames 9",
     NULL,
 };
 
