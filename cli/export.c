@@ -97,12 +97,29 @@ static carom_status write_png(job *j, FILE *file, carom_error *err)
     return carom_export_png(j->film, &j->view, moment_of(j), file, err);
 }
 
+static carom_status write_csv(job *j, FILE *file, carom_error *err)
+{
+    return carom_export_csv(j->film, file, j->progress, err);
+}
+
+static carom_status write_npz(job *j, FILE *file, carom_error *err)
+{
+    return carom_export_npz(j->film, file, j->progress, err);
+}
+
+static carom_status write_glb(job *j, FILE *file, carom_error *err)
+{
+    return carom_export_glb(j->film, &j->view, file, j->progress, err);
+}
+
 typedef struct format {
     const char *name;
     carom_status (*write)(job *j, FILE *file, carom_error *err);
 } format;
 
-static const format formats[] = { { "png", write_png } };
+static const format formats[] = {
+    { "png", write_png }, { "csv", write_csv }, { "npz", write_npz }, { "glb", write_glb }
+};
 
 static carom_status write_file(job *j, const format *f, carom_error *err)
 {
@@ -154,7 +171,7 @@ static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE,
       .doc = "a trajectory written by `carom run`, or a scene of kind world (its start)",
       .required = true },
-    { "--to", CAROM_ARGUMENT_WORD, .value = "FORMAT", .initial = "png", .words = "png",
+    { "--to", CAROM_ARGUMENT_WORD, .value = "FORMAT", .initial = "png", .words = "png csv npz glb",
       .doc = "what to write" },
     { "--out", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "where to; by default FILE's name with the format's ending, in the current folder; "
@@ -191,7 +208,8 @@ static const char *const examples[] = {
     "how a scene begins",
     "carom export scenes/world/pyramid.json --to png",
     "nine moments of a run on one sheet",
-    "carom run scenes/world/dropped-ball.json --out bounces.carom && carom export bounces.carom --frames 9",
+    "carom run scenes/world/dropped-ball.json --out drop.carom && carom export drop.carom --frames "
+    "9",
     NULL,
 };
 

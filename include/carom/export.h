@@ -100,6 +100,20 @@ CAROM_API carom_status carom_export_csv_ledger(const carom_export *film, FILE *f
 CAROM_API carom_status carom_export_npz(const carom_export *film, FILE *file,
                                         const carom_progress *progress, carom_error *err);
 
+/// A glTF 2.0 binary file: every body a node, equal shapes share their mesh, and one animation
+/// moves all bodies that are not fixed. The view gives the colours.
+CAROM_API carom_status carom_export_glb(carom_export *film, const carom_export_view *view,
+                                        FILE *file, const carom_progress *progress,
+                                        carom_error *err);
+/// One moment for ParaView, as points with velocity, spin, rotation, mass, radius, body, kind and
+/// shape; planes are left out.
+CAROM_API carom_status carom_export_vtp(carom_export *film, int64_t moment, FILE *file,
+                                        carom_error *err);
+/// The PVD file that lists the files of all moments by time, and the name each of them must have.
+CAROM_API carom_status carom_export_vtp_index(const carom_export *film, const char *prefix,
+                                              FILE *file, carom_error *err);
+CAROM_API void carom_export_vtp_name(const char *prefix, int64_t moment, char *out, size_t size);
+
 #ifdef __cplusplus
 }
 #endif
