@@ -10,6 +10,7 @@
 #include "carom/impact.h"
 #include "carom/json.h"
 #include "carom/law.h"
+#include "carom/modal.h"
 #include "carom/progress.h"
 #include "carom/record.h"
 #include "carom/scene.h"

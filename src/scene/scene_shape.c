@@ -302,6 +302,46 @@ static carom_status make_inline_mesh(maker *m, const carom_value *value, const m
                              m->out, err);
 }
 
+static carom_status keep_mesh(carom_scene_world *scene, const carom_scene_mesh *mesh,
+                              carom_error *err)
+{
+    size_t count = (size_t)scene->mesh_count;
+    void *more = realloc(scene->meshes, (count + 1) * sizeof *scene->meshes);
+    if (!more)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu meshes", count + 1);
+    scene->meshes = more;
+    scene->meshes[scene->mesh_count++] = *mesh;
+    return CAROM_OK;
+}
+
+// Among those given or read before, else from the file.
+static carom_status find_mesh(carom_scene_world *scene, const carom_value *value,
+                              const mesh_values *given, const carom_scene_mesh **out,
+                              carom_error *err)
+{
+    const carom_scene_mesh *list = scene->given ? scene->given : scene->meshes;
+    int count = scene->given ? scene->given_count : scene->mesh_count;
+    for (int i = 0; i < count; ++i)
+        if (strcmp(list[i].name, given->file) == 0 && list[i].scale == given->scale) {
+            *out = &list[i];
+            return CAROM_OK;
+        }
+    if (scene->given)
+        return carom_value_fail_key(value, "file", err, "run the scene again",
+                                    "the mesh \"%.100s\" is not kept with the scene", given->file);
+    char path[4096];
+    const char *folder = scene->folder;
+    snprintf(path, sizeof path, "%s%s", *given->file == '/' || !folder ? "" : folder, given->file);
+    carom_scene_mesh mesh = { .name = given->file, .scale = given->scale };
+    TRY(carom_import_triangles(path, given->scale, &mesh.source, err));
+    carom_status status = keep_mesh(scene, &mesh, err);
+    if (status != CAROM_OK)
+        carom_import_free(&mesh.source);
+    else
+        *out = &scene->meshes[scene->mesh_count - 1];
+    return status;
+}
+
 static carom_status make_mesh(maker *m, carom_value *value, carom_error *err)
 {
     mesh_values given;
@@ -311,11 +351,15 @@ static carom_status make_mesh(maker *m, carom_value *value, carom_error *err)
     if (carom_value_member(value, "vertices", NULL) || carom_value_member(value, "triangles", NULL))
         return carom_value_fail_key(value, "file", err, "keep one of the two",
                                     "the mesh has a file and vertices or triangles");
-    char path[4096];
-    const char *folder = m->scene->folder;
-    snprintf(path, sizeof path, "%s%s", *given.file == '/' || !folder ? "" : folder, given.file);
-    return carom_import_mesh(
-        path, given.scale, given.repair ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT, NULL, m->out, err);
+    const carom_scene_mesh *mesh;
+    TRY(find_mesh(m->scene, value, &given, &mesh, err));
+    carom_mesh_report report;
+    carom_status status = carom_mesh_create(
+        &mesh->source, given.repair ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT, &report, m->out, err);
+    if (status == CAROM_BAD_INPUT && !given.repair && report.open_edges == 0 &&
+        report.crowded_edges == 0)
+        carom_error_fix(err, "add \"repair\": true to this mesh, or mend the file");
+    return status;
 }
 
 static carom_status make_compound(maker *m, carom_value *list, carom_error *err)
@@ -588,5 +632,8 @@ void carom_scene_shape_free_all(carom_scene_world *scene)
 {
     for (int i = 0; i < scene->form_count; ++i)
         carom_shape_release(scene->forms[i].shape);
+    for (int i = 0; i < scene->mesh_count; ++i)
+        carom_import_free(&scene->meshes[i].source);
+    free(scene->meshes);
     free(scene->forms);
 }

@@ -349,8 +349,9 @@ static carom_status split_name(carom_scene_world *scene, const char *name, carom
 }
 
 // Takes over the reader, also on failure.
-static carom_status read_scene(const char *name, carom_reader *reader, carom_scene_world **out,
-                               carom_error *err)
+static carom_status read_scene(const char *name, carom_reader *reader,
+                               const carom_scene_mesh *meshes, int mesh_count,
+                               carom_scene_world **out, carom_error *err)
 {
     carom_scene_world *scene = calloc(1, sizeof *scene);
     if (!scene) {
@@ -358,9 +359,12 @@ static carom_status read_scene(const char *name, carom_reader *reader, carom_sce
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a scene");
     }
     scene->reader = reader;
+    scene->given = meshes;
+    scene->given_count = mesh_count;
     carom_status status = split_name(scene, name, err);
     if (status == CAROM_OK)
         status = read_file(scene, err);
+    scene->given = NULL; // the caller's
     if (status != CAROM_OK)
         carom_scene_world_close(scene);
     else
@@ -373,7 +377,7 @@ carom_status carom_scene_world_open(const char *path, carom_scene_world **out, c
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_open(path, &reader, err));
-    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader, out, err);
+    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader, NULL, 0, out, err);
 }
 
 carom_status carom_scene_world_parse(const char *name, const char *text, size_t size,
@@ -382,7 +386,24 @@ carom_status carom_scene_world_parse(const char *name, const char *text, size_t 
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_parse(name, text, size, &reader, err));
-    return read_scene(name, reader, out, err);
+    return read_scene(name, reader, NULL, 0, out, err);
+}
+
+carom_status carom_scene_world_parse_with(const char *name, const char *text, size_t size,
+                                          const carom_scene_mesh *meshes, int mesh_count,
+                                          carom_scene_world **out, carom_error *err)
+{
+    static const carom_scene_mesh none;
+    carom_reader *reader = NULL;
+    *out = NULL;
+    TRY(carom_reader_parse(name, text, size, &reader, err));
+    return read_scene(name, reader, meshes ? meshes : &none, mesh_count, out, err);
+}
+
+const carom_scene_mesh *carom_scene_world_meshes(const carom_scene_world *scene, int *count)
+{
+    *count = scene->mesh_count;
+    return scene->meshes;
 }
 
 void carom_scene_world_close(carom_scene_world *scene)

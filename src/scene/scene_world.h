@@ -63,6 +63,10 @@ struct carom_scene_world {
         double restitution, friction;
     } * pairs;
     int pair_count;
+    const carom_scene_mesh *given; // meshes to use instead of files; null: read files
+    int given_count;
+    carom_scene_mesh *meshes; // read from files; owned
+    int mesh_count;
     carom_scene_form *forms;
     int form_count;
     carom_scene_member *members;
