@@ -70,6 +70,7 @@ static int read_view(job *j)
     j->view.has_to = carom_command_text(j->given, "--look-at") != NULL;
     j->view.fov = carom_command_number(j->given, "--fov");
     j->view.colour = (carom_export_colour)carom_command_word(j->given, "--colour");
+    j->view.walls = carom_command_flag(j->given, "--walls");
     j->view.dark = carom_command_flag(j->given, "--dark");
     j->view.label = !carom_command_flag(j->given, "--no-label");
     j->view.threads = (int)carom_command_whole(j->given, "--threads");
@@ -402,6 +403,10 @@ static const carom_argument arguments[] = {
       .most = 240, .doc = "mp4: pictures per second" },
     { "--speed", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "1", .least = 1e-9, .most = 1e9,
       .doc = "mp4: seconds of the run per second of the film" },
+    { "--walls", CAROM_ARGUMENT_FLAG,
+      .doc =
+          "keep walls that stand before many of the moving bodies; they are left out of pictures "
+          "otherwise" },
     { "--dark", CAROM_ARGUMENT_FLAG, .doc = "dark background" },
     { "--no-label", CAROM_ARGUMENT_FLAG, .doc = "no time and grid distance in the picture" },
     { "--decimate", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 1, .most = 1e9,

@@ -73,6 +73,7 @@ typedef struct carom_export_view {
     double up[3];          ///< default 0 0 1
     double fov;            ///< degrees from the lower to the upper edge, default 28
     carom_export_colour colour;
+    int walls;   ///< keep fixed and driven parts that stand before many of the moving bodies
     int dark;    ///< dark background
     int label;   ///< write time and grid distance into the picture; default 1
     int threads; ///< 0: all; any number gives the same picture
