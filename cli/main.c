@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define COMMAND_LIST(X)                                                                            \
-    X(run) X(impact) X(compare) X(chain) X(tower) X(laws) X(check) X(help)
+    X(run) X(info) X(diff) X(impact) X(compare) X(chain) X(tower) X(laws) X(check) X(help)
 
 #define DECLARE(name) extern const carom_command carom_##name##_command;
 COMMAND_LIST(DECLARE)
