@@ -12,6 +12,8 @@
 // without contacts in play moves evenly: one drift for the whole block.
 #include "impact/wave.h"
 
+#include <string.h>
+
 enum { BLOCK = 6 };
 
 static void begin(wave_field *field, wave_run *run);
@@ -26,7 +28,7 @@ static bool jump(wave_field *field, wave_run *run);
 void carom_wave_march(wave_field *field, wave_run *run)
 {
     const double handful = 10; // a tail of fewer contacts costs nothing: march on
-    double limit = field->set.steps * (field->set.cap + 2.0 * run->count);
+    double limit = run->steps * (field->set.cap + 2.0 * run->count);
     int cap = limit < 1e9 ? (int)limit : 1000000000;
     double tail = field->set.tail * run->count;
     begin(field, run);
@@ -41,7 +43,7 @@ void carom_wave_march(wave_field *field, wave_run *run)
         int64_t pressed = block(field, run);
         if (pressed == 0 && !jump(field, run))
             break;
-        if (tail >= handful && (double)pressed <= tail && run->step > 2 * field->set.steps)
+        if (tail >= handful && (double)pressed <= tail && run->step > 2 * run->steps)
             break;
     }
     run->capped = run->capped || run->step >= cap;
@@ -79,7 +81,7 @@ static void begin(wave_field *field, wave_run *run)
 // it was kicked in the last block, or where a contact was seen to close within this one.
 static void list_play(wave_field *field, wave_run *run)
 {
-#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
+#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static, 1)
     for (int piece = 0; piece < run->pieces; ++piece)
         list_piece(field, run, run->first_piece + piece, piece < run->inner);
 }
@@ -105,10 +107,16 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
                  touch = 1e-3 * run->h * run->usual;
     const unsigned char *hot = field->hot[run->turn];
     unsigned char *soon = field->hot[!run->turn];
-    int first = field->first_place[piece], found = 0;
+    int first = field->first_place[piece], end = field->first_place[piece + 1];
+    enum { AHEAD = 16 };
+    int found = 0, apart = end;
     wave_scales seen = { .fastest = 0 };
-    for (int i = first; i < field->first_place[piece + 1]; ++i) {
+    for (int i = first; i < end; ++i) {
         const wave_contact *c = &field->contacts[i];
+        if (i + AHEAD < end) {
+            __builtin_prefetch(&field->bodies[c[AHEAD].a]);
+            __builtin_prefetch(&field->bodies[c[AHEAD].b]);
+        }
         double u, g;
         look_at(field, run, i, &u, &g);
         double closing = u < 0 ? -1.2 * span * u : 0;
@@ -123,7 +131,11 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
         }
         if (!in_play)
             continue;
-        field->play[first + found++] = i;
+        // Compressed ones first, the others from the end: the kicks then branch in long runs.
+        if (g < 0)
+            field->play[first + found++] = i;
+        else
+            field->play[--apart] = i;
         if (u < 0) {
             seen.fastest = -u > seen.fastest ? -u : seen.fastest;
             seen.square += u * u;
@@ -134,8 +146,9 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
             field->stirred[c->b] |= field->bodies[c->b].inverse_mass > 0;
         }
     }
+    memmove(field->play + first + found, field->play + apart, (size_t)(end - apart) * sizeof(int));
     field->scales[piece] = seen;
-    field->play_count[piece] = found;
+    field->play_count[piece] = found + end - apart;
 }
 
 // The micro-step follows the speeds: faster contacts are shorter (too long a step would feed them
@@ -178,7 +191,7 @@ static double energy_of(const wave_field *field, int i)
 // The bodies of those contacts, each with its outer contacts in play.
 static void list_awake(wave_field *field, wave_run *run)
 {
-#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
+#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static, 1)
     for (int piece = 0; piece < run->body_pieces; ++piece) {
         int first = run->first_body + piece * WAVE_PIECE, found = 0;
         double energy = 0;
@@ -228,17 +241,17 @@ static int64_t block(wave_field *field, wave_run *run)
         at.clock = run->clock + step * run->h;
 #pragma omp single
         pressed = 0;
-#pragma omp for schedule(static) reduction(+ : pressed)
+#pragma omp for schedule(static, 1) reduction(+ : pressed)
         for (int piece = 0; piece < run->pieces; ++piece)
             pressed += carom_wave_kick_contacts(field, &at, piece);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static, 1)
         for (int piece = 0; piece < run->body_pieces; ++piece)
             carom_wave_kick_bodies(field, &at, piece);
         if (run->rough) {
-#pragma omp for schedule(static)
+#pragma omp for schedule(static, 1)
             for (int piece = 0; piece < run->pieces; ++piece)
                 carom_wave_kick_rub(field, &at, piece);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static, 1)
             for (int piece = 0; piece < run->body_pieces; ++piece)
                 carom_wave_kick_rubbed(field, &at, piece);
         }
