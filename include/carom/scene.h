@@ -69,6 +69,14 @@ typedef struct carom_scene_output {
     int contacts;             ///< non-zero: every frame is followed by its contacts
 } carom_scene_output;
 
+/// A mesh that the file names, as it was read from its own file: with these a scene needs no other
+/// file any more.
+typedef struct carom_scene_mesh {
+    const char *name; ///< as written in the scene
+    double scale;     ///< m per unit of the mesh file; already applied
+    carom_mesh_source source;
+} carom_scene_mesh;
+
 /// Reads a file ("-": the standard input), with meshes relative to its folder. A failure says
 /// file:line:column, the value and the fix.
 CAROM_API carom_status carom_scene_world_open(const char *path, carom_scene_world **out,
@@ -76,7 +84,15 @@ CAROM_API carom_status carom_scene_world_open(const char *path, carom_scene_worl
 /// Reads a text of `size` bytes; `name` is used in errors, its folder for meshes.
 CAROM_API carom_status carom_scene_world_parse(const char *name, const char *text, size_t size,
                                                carom_scene_world **out, carom_error *err);
+/// The same with the meshes given; files are not looked at.
+CAROM_API carom_status carom_scene_world_parse_with(const char *name, const char *text, size_t size,
+                                                    const carom_scene_mesh *meshes, int mesh_count,
+                                                    carom_scene_world **out, carom_error *err);
 CAROM_API void carom_scene_world_close(carom_scene_world *scene);
+
+/// The meshes that came from files, for keeping them with the scene.
+CAROM_API const carom_scene_mesh *carom_scene_world_meshes(const carom_scene_world *scene,
+                                                           int *count);
 
 /// The file's title, or its name without folder and ending.
 CAROM_API const char *carom_scene_world_title(const carom_scene_world *scene);
@@ -106,6 +122,9 @@ CAROM_API carom_body carom_scene_world_body(const carom_scene_world *scene, int 
 CAROM_API carom_status carom_scene_world_build(const carom_scene_world *scene,
                                                const carom_world_options *options,
                                                carom_world **out, carom_error *err);
+/// Refuses a world whose bodies overlap at the start: names, depth and place in the file.
+CAROM_API carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_world *world,
+                                                 carom_error *err);
 /// Steps of the whole run.
 CAROM_API int64_t carom_scene_world_steps(const carom_scene_world *scene);
 /// Applies what changes before step number `step` (from 0), to be called before every step: bodies

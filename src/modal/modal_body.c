@@ -1,13 +1,14 @@
 // From elements to modes: ordering, mass matrix, rigid modes, factorisation, Lanczos.
 #include "modal/modal_body.h"
 #include "solve/front.h"
+#include "solve/front_kernel.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = CAROM_LANCZOS_LANES, NODES_MOST = 27 };
+enum { LANES = CAROM_LANCZOS_LANES, NODES_MOST = 27, CHUNK = 512 };
 // K alone is singular; the shift is small beside the stiffness and about the square of the lowest
 // frequencies of slender bodies.
 static const double SHIFT = .01;
@@ -182,22 +183,30 @@ static carom_status assemble_mass(carom_modal_body *body, carom_error *err)
     return status;
 }
 
-// y = M x for one block of lanes.
-static void multiply_mass(void *context, const double *x, double *y)
+// Rows from .. to - 1 of y = M x.
+CAROM_FRONT_WIDE static void multiply_rows(const carom_modal_body *body, int from, int to,
+                                           const double *x, double *y)
 {
-    const carom_modal_body *body = ((void **)context)[0];
-    int nodes = body->elements.node_count;
-#pragma omp parallel for schedule(static) num_threads(body->threads) if (body->threads > 1)
-    for (int i = 0; i < nodes; ++i) {
+    for (int i = from; i < to; ++i) {
         double sum[3 * LANES] = { 0 };
         for (size_t k = body->row[i]; k < body->row[i + 1]; ++k) {
-            const double *from = x + (size_t)body->column[k] * 3 * LANES;
+            const double *at = x + (size_t)body->column[k] * 3 * LANES;
             double m = body->value[k];
             for (int l = 0; l < 3 * LANES; ++l)
-                sum[l] += m * from[l];
+                sum[l] += m * at[l];
         }
         memcpy(y + (size_t)i * 3 * LANES, sum, sizeof sum);
     }
+}
+
+// y = M x for one block of lanes.
+static void multiply_mass(void *context, const double *x, double *y)
+{
+    const carom_modal_body *body = *(carom_modal_body **)context;
+    int nodes = body->elements.node_count;
+#pragma omp parallel for schedule(static) num_threads(body->threads) if (body->threads > 1)
+    for (int i = 0; i < nodes; i += CHUNK)
+        multiply_rows(body, i, i + CHUNK < nodes ? i + CHUNK : nodes, x, y);
 }
 
 // -- modes --------------------------------------------------------------------------------------

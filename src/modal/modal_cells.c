@@ -74,8 +74,25 @@ static size_t grid_size(const carom_modal_cells *c)
 
 // -- which cells --------------------------------------------------------------------------------
 
-// The triangle marks every cell whose open inside it may enter (box and plane test: now and then
-// one too many, which integration finds to be full or empty).
+// Is there room between a box about the origin and a triangle along one of the nine directions
+// across an edge of each (Akenine-Moeller 2001)? Boxes and the triangle's plane were tried before.
+static bool edges_apart(const vec3 p[3], const double half[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        vec3 e = vec3_sub(p[(k + 1) % 3], p[k]);
+        vec3 across[3] = { { 0, -e.z, e.y }, { e.z, 0, -e.x }, { -e.y, e.x, 0 } };
+        for (int a = 0; a < 3; ++a) {
+            double on = vec3_dot(across[a], p[k]), off = vec3_dot(across[a], p[(k + 2) % 3]);
+            double reach = fabs(across[a].x) * half[0] + fabs(across[a].y) * half[1] +
+                           fabs(across[a].z) * half[2];
+            if (fmin(on, off) > reach || fmax(on, off) < -reach)
+                return true;
+        }
+    }
+    return false;
+}
+
+// The triangle marks every cell whose open inside it enters.
 static void mark(sorter *s, int triangle)
 {
     const carom_modal_cells *c = s->cells;
@@ -99,15 +116,17 @@ static void mark(sorter *s, int triangle)
         return;
     normal = vec3_scale(1 / area, normal);
     float weight = (float)fmin(area / face, 1);
-    double reach = fabs(normal.x) * (.5 * c->edge[0] - SKIN) +
-                   fabs(normal.y) * (.5 * c->edge[1] - SKIN) +
-                   fabs(normal.z) * (.5 * c->edge[2] - SKIN);
+    double half[3] = { .5 * c->edge[0] - SKIN, .5 * c->edge[1] - SKIN, .5 * c->edge[2] - SKIN };
+    double reach =
+        fabs(normal.x) * half[0] + fabs(normal.y) * half[1] + fabs(normal.z) * half[2];
     for (int z = from[2]; z <= to[2]; ++z)
         for (int y = from[1]; y <= to[1]; ++y)
             for (int x = from[0]; x <= to[0]; ++x) {
                 vec3 middle = vec3_make((x + .5) * c->edge[0], (y + .5) * c->edge[1],
                                         (z + .5) * c->edge[2]);
-                if (fabs(vec3_dot(normal, vec3_sub(middle, p[0]))) > reach)
+                vec3 near[3] = { vec3_sub(p[0], middle), vec3_sub(p[1], middle),
+                                 vec3_sub(p[2], middle) };
+                if (fabs(vec3_dot(normal, near[0])) > reach || edges_apart(near, half))
                     continue;
                 size_t at =
                     (size_t)x + (size_t)c->n[0] * ((size_t)y + (size_t)c->n[1] * (size_t)z);

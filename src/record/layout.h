@@ -26,6 +26,20 @@ typedef struct carom_layout_frame {
     uint32_t body_count, ledger_size;
 } carom_layout_frame;
 
+// The fixed front of a list of contacts; `count` carom_world_contact follow.
+typedef struct carom_layout_contacts {
+    int64_t step;
+    double time;
+    uint64_t count;
+} carom_layout_contacts;
+
+// The fixed front of a mesh; the name (padded to 8 bytes), the vertices (3 doubles each) and the
+// triangles (3 int32 each) follow.
+typedef struct carom_layout_mesh {
+    double scale;
+    uint32_t name_size, vertex_count, triangle_count, zero;
+} carom_layout_mesh;
+
 static inline uint64_t carom_layout_padded(uint64_t size)
 {
     return (size + 7) / 8 * 8;

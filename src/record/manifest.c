@@ -75,3 +75,19 @@ carom_status carom_manifest_apply(const carom_record *manifest, carom_scene_worl
     carom_reader_close(reader);
     return status;
 }
+
+void carom_manifest_title(const carom_record *manifest, char *out, size_t size)
+{
+    carom_reader *reader = NULL;
+    carom_error ignored = { 0 };
+    carom_value title;
+    const char *words;
+    if (!manifest->payload || carom_reader_parse("manifest", manifest->payload, manifest->size,
+                                                 &reader, &ignored) != CAROM_OK)
+        return;
+    carom_value root = carom_reader_root(reader);
+    if (carom_value_member(&root, "title", &title) &&
+        carom_value_text(&title, &words, &ignored) == CAROM_OK)
+        snprintf(out, size, "%s", words);
+    carom_reader_close(reader);
+}

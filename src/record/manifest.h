@@ -9,6 +9,8 @@ carom_status carom_manifest_set(carom_scene_world *scene, const char *setting, c
 // Appends the manifest of a run that begins.
 carom_status carom_manifest_write(carom_recorder *recorder, const carom_scene_world *scene,
                                   const carom_runner_settings *settings, carom_error *err);
+// The title of the run; `out` stays as it is where there is none.
+void carom_manifest_title(const carom_record *manifest, char *out, size_t size);
 // Applies the settings that a manifest lists.
 carom_status carom_manifest_apply(const carom_record *manifest, carom_scene_world *scene,
                                   carom_error *err);

@@ -26,6 +26,15 @@ carom_status carom_recorder_create(const char *path, int overwrite, carom_record
     carom_layout_opening opening = { .version = CAROM_RECORD_VERSION };
     memcpy(opening.magic, CAROM_LAYOUT_MAGIC, sizeof opening.magic);
     TRY(open_locked(path, O_CREAT | (overwrite ? 0 : O_EXCL), out, err));
+    char start[sizeof opening.magic];
+    ssize_t size = pread((*out)->file, start, sizeof start, 0);
+    if (size != 0 && (size != sizeof start || memcmp(start, opening.magic, sizeof start) != 0)) {
+        carom_recorder_close(*out);
+        *out = NULL;
+        carom_error_set(err, CAROM_BAD_INPUT, "the file to be replaced is not a trajectory");
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, "give another name, or remove the file yourself");
+    }
     if (ftruncate((*out)->file, 0) == 0 &&
         write_all(*out, &opening, sizeof opening, err) == CAROM_OK)
         return CAROM_OK;
@@ -85,7 +94,7 @@ static carom_status open_locked(const char *path, int flags, carom_recorder **ou
         return reason == EEXIST
                    ? carom_error_fix(
                          err,
-                         "give another name, --force to replace it, or --resume to continue it")
+                         "give another name, --overwrite to replace it, or --resume to continue it")
                    : carom_error_fix(err, "check the folder and the permissions");
     }
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -187,6 +196,42 @@ carom_status carom_recorder_frame(carom_recorder *recorder, const carom_world *w
         memcpy(at, state, sizeof state);
     }
     return finish(recorder, CAROM_RECORD_FRAME, size, err);
+}
+
+carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world *world,
+                                     carom_error *err)
+{
+    carom_ledger ledger = carom_world_ledger(world);
+    int count;
+    const carom_world_contact *list = carom_world_contacts(world, &count);
+    carom_layout_contacts head = { ledger.steps, ledger.time, (uint64_t)count };
+    size_t size = sizeof head + (size_t)count * sizeof *list;
+    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
+    unsigned char *at = recorder->buffer + sizeof(carom_layout_head);
+    memcpy(at, &head, sizeof head);
+    if (count)
+        memcpy(at + sizeof head, list, (size_t)count * sizeof *list);
+    return finish(recorder, CAROM_RECORD_CONTACTS, size, err);
+}
+
+carom_status carom_recorder_mesh(carom_recorder *recorder, const carom_scene_mesh *mesh,
+                                 carom_error *err)
+{
+    size_t name = strlen(mesh->name), padded = (size_t)carom_layout_padded(name);
+    size_t vertices = 3 * sizeof(double) * (size_t)mesh->source.vertex_count;
+    size_t triangles = 3 * sizeof(int) * (size_t)mesh->source.triangle_count;
+    carom_layout_mesh head = { mesh->scale, (uint32_t)name, (uint32_t)mesh->source.vertex_count,
+                               (uint32_t)mesh->source.triangle_count, 0 };
+    size_t size = sizeof head + padded + vertices + triangles;
+    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
+    unsigned char *at = recorder->buffer + sizeof(carom_layout_head);
+    memset(at, 0, sizeof head + padded);
+    memcpy(at, &head, sizeof head);
+    memcpy(at + sizeof head, mesh->name, name);
+    at += sizeof head + padded;
+    memcpy(at, mesh->source.vertices, vertices);
+    memcpy(at + vertices, mesh->source.triangles, triangles);
+    return finish(recorder, CAROM_RECORD_MESH, size, err);
 }
 
 carom_status carom_recorder_checkpoint(carom_recorder *recorder, const carom_world *world,

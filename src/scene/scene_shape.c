@@ -275,6 +275,19 @@ static carom_status make_hull(maker *m, carom_value *value, carom_error *err)
     return carom_hull_create(points, count, m->out, err);
 }
 
+// What repair would mend is said so.
+static carom_status create_mesh(const carom_mesh_source *source, bool repair, carom_shape **out,
+                                carom_error *err)
+{
+    carom_mesh_report report;
+    carom_status status = carom_mesh_create(source, repair ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT,
+                                            &report, out, err);
+    bool mendable = report.degenerate + report.duplicate + report.flipped + report.inverted > 0;
+    if (status != CAROM_OK && !repair && mendable && report.open_edges + report.crowded_edges == 0)
+        carom_error_fix(err, "add \"repair\": true to this mesh, or mend it");
+    return status;
+}
+
 static carom_status make_inline_mesh(maker *m, const carom_value *value, const mesh_values *given,
                                      carom_error *err)
 {
@@ -298,8 +311,50 @@ static carom_status make_inline_mesh(maker *m, const carom_value *value, const m
     for (int i = 0; i < 3 * count; ++i)
         points[i] *= given->scale;
     carom_mesh_source source = { points, corners, count, faces };
-    return carom_mesh_create(&source, given->repair ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT, NULL,
-                             m->out, err);
+    return create_mesh(&source, given->repair, m->out, err);
+}
+
+static carom_status keep_mesh(carom_scene_world *scene, const carom_scene_mesh *mesh,
+                              carom_error *err)
+{
+    size_t count = (size_t)scene->mesh_count;
+    void *more = realloc(scene->meshes, (count + 1) * sizeof *scene->meshes);
+    if (!more)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu meshes", count + 1);
+    scene->meshes = more;
+    scene->meshes[scene->mesh_count++] = *mesh;
+    return CAROM_OK;
+}
+
+// Among those given or read before, else from the file.
+static carom_status find_mesh(carom_scene_world *scene, const carom_value *value,
+                              const mesh_values *given, const carom_scene_mesh **out,
+                              carom_error *err)
+{
+    const carom_scene_mesh *list = scene->given ? scene->given : scene->meshes;
+    int count = scene->given ? scene->given_count : scene->mesh_count;
+    for (int i = 0; i < count; ++i)
+        if (strcmp(list[i].name, given->file) == 0 && list[i].scale == given->scale) {
+            *out = &list[i];
+            return CAROM_OK;
+        }
+    if (scene->given)
+        return carom_value_fail_key(value, "file", err, "run the scene again",
+                                    "the mesh \"%.100s\" is not kept with the scene", given->file);
+    char path[4096];
+    const char *folder = scene->folder;
+    snprintf(path, sizeof path, "%s%s", *given->file == '/' || !folder ? "" : folder, given->file);
+    carom_scene_mesh mesh = { .name = given->file, .scale = given->scale };
+    if (carom_import_triangles(path, given->scale, &mesh.source, err) != CAROM_OK) {
+        carom_error_fix(err, "check the name and the format of the file");
+        return err ? err->status : CAROM_IO_FAILED;
+    }
+    carom_status status = keep_mesh(scene, &mesh, err);
+    if (status != CAROM_OK)
+        carom_import_free(&mesh.source);
+    else
+        *out = &scene->meshes[scene->mesh_count - 1];
+    return status;
 }
 
 static carom_status make_mesh(maker *m, carom_value *value, carom_error *err)
@@ -311,11 +366,9 @@ static carom_status make_mesh(maker *m, carom_value *value, carom_error *err)
     if (carom_value_member(value, "vertices", NULL) || carom_value_member(value, "triangles", NULL))
         return carom_value_fail_key(value, "file", err, "keep one of the two",
                                     "the mesh has a file and vertices or triangles");
-    char path[4096];
-    const char *folder = m->scene->folder;
-    snprintf(path, sizeof path, "%s%s", *given.file == '/' || !folder ? "" : folder, given.file);
-    return carom_import_mesh(
-        path, given.scale, given.repair ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT, NULL, m->out, err);
+    const carom_scene_mesh *mesh;
+    TRY(find_mesh(m->scene, value, &given, &mesh, err));
+    return create_mesh(&mesh->source, given.repair, m->out, err);
 }
 
 static carom_status make_compound(maker *m, carom_value *list, carom_error *err)
@@ -588,5 +641,8 @@ void carom_scene_shape_free_all(carom_scene_world *scene)
 {
     for (int i = 0; i < scene->form_count; ++i)
         carom_shape_release(scene->forms[i].shape);
+    for (int i = 0; i < scene->mesh_count; ++i)
+        carom_import_free(&scene->meshes[i].source);
+    free(scene->meshes);
     free(scene->forms);
 }

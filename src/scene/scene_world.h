@@ -55,6 +55,7 @@ struct carom_scene_world {
     carom_world_options options;
     carom_scene_output output;
     double step, duration;
+    bool separate;             // bodies that overlap at the start are moved apart
     carom_material *materials; // 0 is the default one
     const char **material_names;
     int material_count;
@@ -63,6 +64,10 @@ struct carom_scene_world {
         double restitution, friction;
     } * pairs;
     int pair_count;
+    const carom_scene_mesh *given; // meshes to use instead of files; null: read files
+    int given_count;
+    carom_scene_mesh *meshes; // read from files; owned
+    int mesh_count;
     carom_scene_form *forms;
     int form_count;
     carom_scene_member *members;

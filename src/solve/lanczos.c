@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES, RESTARTS_MOST = 60 };
+static const double ROOMY = 1e6;           // rows times blocks: 200 MB of vectors
 static const uint64_t SEED = 0x6d6f646573; // of the start block; any would do
 static const double DEPENDENT = 1e-28;     // of squared norms: what is left is round-off
 
@@ -98,7 +99,8 @@ static carom_status krylov_make(krylov *k, const carom_lanczos_problem *problem,
 {
     int wanted = (problem->wanted + LANES - 1) / LANES;
     k->problem = problem;
-    k->room = 2 * wanted + 6;
+    // three times the wanted vectors rarely need a restart; large bodies have no memory for that
+    k->room = (double)problem->rows * wanted < ROOMY ? 3 * wanted + 4 : 2 * wanted + 6;
     if (k->room > problem->rows / LANES - 2)
         k->room = problem->rows / LANES - 2; // the known and the next block need their place, too
     if (k->room < wanted + 1) {

@@ -158,6 +158,12 @@ static carom_status resolve(carom_step *step, clash *c, carom_error *err)
         world->now.spin[body] = vec3_from(out.spins[i]);
     }
     const carom_impact_report *report = &out.report;
+    double largest = 0;
+    for (int i = 0; i < c->contact_count; ++i) {
+        largest = fmax(largest, fabs(out.impulses[i][0]));
+        carom_journal_impact(world, &step->touches[c->touch_of[i]], out.impulses[i]);
+    }
+    carom_journal_judge(world, report, largest);
     ledger->law += report->energy_before + report->work - report->energy_after;
     ledger->driven += report->work;
     ledger->sweeps += report->sweeps;

@@ -106,6 +106,7 @@ void carom_world_destroy(carom_world *world)
                        world->memory,         world->joints,         world->before };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
+    carom_journal_free(&world->journal);
     carom_collide_destroy(world->collide);
     carom_workspace_destroy(world->workspace);
     carom_arena_destroy(world->scratch);

@@ -1,5 +1,6 @@
-// Changes from outside while a run goes on: bodies taken away, bodies pushed. What they bring in or
-// take out of the energy is booked as driven.
+// From outside while a run goes on: bodies taken away, bodies pushed, contacts watched. What
+// changes bring in or take out of the energy is booked as driven.
+#include "world/journal.h"
 #include "world/ledger.h"
 #include "world/world.h"
 
@@ -36,4 +37,44 @@ void carom_world_push(carom_world *world, int i, const double velocity[3], const
 carom_body_kind carom_world_kind(const carom_world *world, int i)
 {
     return (carom_body_kind)world->kind[i];
+}
+
+void carom_world_watch(carom_world *world, int on)
+{
+    world->journal.watching = on != 0;
+    carom_world_contacts_clear(world);
+}
+
+const carom_world_contact *carom_world_contacts(const carom_world *world, int *count)
+{
+    *count = world->journal.count;
+    return world->journal.list;
+}
+
+void carom_world_contacts_clear(carom_world *world)
+{
+    world->journal.count = world->journal.impacts = world->journal.kept = 0;
+}
+
+int carom_world_contacts_add(carom_world *world, const carom_world_contact *contacts, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        carom_world_contact *entry = carom_journal_next(&world->journal);
+        if (!entry)
+            return 0;
+        *entry = contacts[i];
+        if (entry->impact)
+            world->journal.impacts = world->journal.count;
+    }
+    return 1;
+}
+
+carom_audit carom_world_audit(const carom_world *world)
+{
+    return world->journal.audit;
+}
+
+void carom_world_set_audit(carom_world *world, const carom_audit *audit)
+{
+    world->journal.audit = *audit;
 }

@@ -24,6 +24,7 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         return carom_error_fix(err, "use a step above 0 s");
     }
     step_save(world);
+    carom_journal_begin(world);
     carom_step step = { .world = world, .remaining = dt };
     carom_ledger *ledger = &world->now.ledger;
     ledger->sweeps = ledger->rest_sweeps = 0;
@@ -40,6 +41,7 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         world->now = world->saved;
         world->saved = spoilt;
         world->memory_count = 0;
+        carom_journal_undo(world);
     }
     return status;
 }
@@ -130,6 +132,7 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
             world->now.velocity[i] = vec3_add(world->now.velocity[i], kick);
     double before = carom_ledger_kinetic(world);
     TRY(carom_rest_solve(step, err));
+    carom_journal_rest(step);
     double work = driven_work(step);
     ledger->driven += work;
     ledger->rest += before + work - carom_ledger_kinetic(world);
