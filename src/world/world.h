@@ -52,6 +52,7 @@ struct carom_world {
     sym3 *inertia;        // shape frame
     unsigned char *fixed; // not moving by itself: fixed or driven
     unsigned char *kind;
+    unsigned char *strung; // hangs on a string
     int *material, *group;
     carom_drive *drive;
     vec3 *drive_origin; // position of a driven body at time 0

@@ -160,7 +160,8 @@ static void step_move(carom_step *step, const unsigned char *held)
             continue;
         // the mean of the velocities before and after: an exact parabola in free flight
         vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));
-        vec3 velocity = held[i] ? world->now.velocity[i] : mean;
+        // and a string keeps its length only so
+        vec3 velocity = held[i] && !world->strung[i] ? world->now.velocity[i] : mean;
         world->now.position[i] = vec3_axpy(world->now.position[i], h, velocity);
         carom_motion_turn(world->fixed[i] ? round : world->inertia[i], h, &world->now.rotation[i],
                           &world->now.spin[i]);
