@@ -366,7 +366,7 @@ static const carom_field house_fields[] = {
       .range = { 1, 1000 }, .doc = "the lowest has as many pairs of cards as there are levels" },
     { "lean", CAROM_FIELD_NUMBER, offsetof(house_values, lean), .initial = 20,
       .range = { 1, 60, .unit = "degrees" }, .doc = "of a card against the vertical" },
-    SPAN_FIELD(house_values, gap, "between the feet of neighbouring pairs"),
+    SPAN_FIELD(house_values, gap, "between the flat cards, or the feet, of neighbours"),
     { 0 },
 };
 static const carom_field_table house_table = {
@@ -394,7 +394,8 @@ static carom_status generate_house(task *t, carom_error *err)
     TRY(reserve(t, levels * (levels + 1) + 0.5 * levels * (levels - 1), err));
     carom_trig_degrees(given.lean, a);
     double rise = 0.5 * (h * a[1] + thick * a[0]), reach = 0.5 * (h * a[0] + thick * a[1]);
-    double spacing = 4 * reach + given.gap;
+    // room for the feet of a pair, and for one flat card between two apexes
+    double spacing = fmax(4 * reach, h) + given.gap;
     for (int64_t level = 0; level < given.levels; ++level) {
         double ground = (double)level * (2 * rise + thick);
         int64_t pairs = given.levels - level;
