@@ -113,7 +113,7 @@ static carom_status write_png(job *j, FILE *file, carom_error *err)
     if (carom_command_text(j->given, "--frames"))
         return carom_export_sheet(j->film, &j->view, (int)carom_command_whole(j->given, "--frames"),
                                   file, j->progress, err);
-    return carom_export_png(j->film, &j->view, moment_of(j), file, err);
+    return carom_export_png(j->film, &j->view, moment_of(j), file, j->progress, err);
 }
 
 static carom_status write_svg(job *j, FILE *file, carom_error *err)

@@ -83,7 +83,8 @@ CAROM_API carom_export_view carom_export_view_default(void);
 
 /// Writes one moment as a PNG file.
 CAROM_API carom_status carom_export_png(carom_export *film, const carom_export_view *view,
-                                        int64_t moment, FILE *file, carom_error *err);
+                                        int64_t moment, FILE *file, const carom_progress *progress,
+                                        carom_error *err);
 /// Writes a sheet of `count` moments, evenly spread from the first to the last, as one PNG file of
 /// the view's size.
 CAROM_API carom_status carom_export_sheet(carom_export *film, const carom_export_view *view,

@@ -1,6 +1,5 @@
 // Pictures of one moment, and sheets of many.
 #include <string.h>
-#include "base/progress.h"
 #include "record/export_stage.h"
 
 enum { GAP = 4 }; // px between the pictures of a sheet
@@ -50,21 +49,22 @@ carom_status carom_export_png_moment(const carom_export_stage *stage, int64_t mo
 }
 
 static carom_status one(carom_export *film, const carom_export_view *view, int64_t moment,
-                        FILE *file, carom_error *err)
+                        FILE *file, const carom_progress *progress, carom_error *err)
 {
     carom_export_stage stage;
     carom_image image;
     TRY(carom_export_stage_prepare(film, view, &stage, err));
+    stage.progress = progress;
     TRY(carom_image_create(view->width, view->height, film->scratch, &image, err));
     TRY(carom_export_png_moment(&stage, moment, &image, err));
     return write_png(&image, file, err);
 }
 
 carom_status carom_export_png(carom_export *film, const carom_export_view *view, int64_t moment,
-                              FILE *file, carom_error *err)
+                              FILE *file, const carom_progress *progress, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(film->scratch);
-    carom_status status = one(film, view, moment, file, err);
+    carom_status status = one(film, view, moment, file, progress, err);
     carom_arena_rewind(film->scratch, mark);
     return status;
 }
@@ -99,11 +99,13 @@ static carom_status sheet(carom_export *film, const carom_export_view *view, int
     TRY(carom_export_stage_prepare(film, &small, &stage, err));
     TRY(carom_image_create(view->width, view->height, film->scratch, &all, err));
     TRY(carom_image_create(small.width, small.height, film->scratch, &part, err));
+    stage.progress = progress;
+    stage.total = count;
     unsigned char paper = view->dark ? 8 : 255;
     carom_image_fill(&all, (unsigned char[3]){ paper, paper, paper });
     int64_t last = carom_export_moment_count(film) - 1;
     for (int i = 0; i < count; ++i) {
-        TRY(carom_progress_tell(progress, i, count, "drawing", err));
+        stage.done = i;
         TRY(carom_export_png_moment(&stage, count > 1 ? i * last / (count - 1) : 0, &part, err));
         carom_image_paste(&all, &part, i % columns * (small.width + GAP),
                           i / columns * (small.height + GAP));

@@ -336,7 +336,10 @@ static carom_status draw(const carom_export_stage *stage, const carom_frame *fra
                             .middle = vec3_from(stage->middle),
                             .fade = 2.2 * stage->radius,
                             .dark = stage->view.dark != 0,
-                            .threads = stage->view.threads };
+                            .threads = stage->view.threads,
+                            .progress = stage->progress,
+                            .done = stage->done,
+                            .total = stage->total };
     return carom_tracer_render(&tracer, film->scratch, image, err);
 }
 

@@ -185,6 +185,7 @@ ends 4 "run" "$carom" export run.carom --to vtp
 ends 0 "written" "$carom" export run.carom --to vtp --force --decimate 2
 is "a replaced folder holds the new files only" test "$(ls run | wc -l)" = 6
 ends 2 "or --force" "$carom" export run.carom --to mp4 --rate 240 --speed 0.001 --out large.mp4
+ends 2 "8192" "$carom" export run.carom --to mp4 --size 16384x16384 --out large.mp4
 ends 2 "standard output" "$carom" export run.carom --to mp4 --out -
 is "to the standard output" bash -c "'$carom' export run.carom --to npz --out - | cmp - run.npz"
 # -- films --------------------------------------------------------------------------------------------
@@ -198,6 +199,15 @@ ends 4 "no such codec" env PATH="$work/broken" "$carom" export run.carom --to mp
 ends 0 "written" env PATH="$work/stub" "$carom" export run.carom --to mp4 --size 64x36 --rate 20
 is "eleven pictures reach the encoder" test "$(stat -c %s run.mp4)" = $((64 * 36 * 3 * 11))
 is "no film without success" test ! -e large.mp4
+# A picture of 67 million pixels stops within a band of them.
+start=$(date +%s%N)
+"$carom" export run.carom --size 8192x8192 --out stopped.png 2> err &
+sleep 0.3
+kill -TERM $!
+wait $!
+is "a stopped picture ends with exit code 130" test $? = 130
+is "and leaves nothing behind" bash -c "! ls | grep -q 'stopped'"
+is "and soon" test $(($(date +%s%N) - start)) -lt 5000000000
 # Ctrl-C in the middle: exit code 130, nothing left.
 before=$(ls -A | grep -v '^\(out\|err\)$' | sort)
 PATH="$work/stub" "$carom" export run.carom --to mp4 --size 640x360 --rate 240 --out stopped.mp4 2> err &
