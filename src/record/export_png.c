@@ -17,7 +17,14 @@ static void write_label(const carom_export_stage *stage, const carom_frame *fram
     int used = snprintf(words, sizeof words, "t = %.4g s", frame->time);
     if (with_grid && used > 0)
         snprintf(words + used, sizeof words - (size_t)used, "   grid %.4g m", stage->grid);
-    carom_image_words(image, 5 * scale, image->height - 12 * scale, scale, ink, words);
+    unsigned char halo[3] = { 240, 243, 246 };
+    if (stage->view.dark)
+        memset(halo, 20, sizeof halo);
+    int x = 5 * scale, y = image->height - 12 * scale, edge = scale > 1 ? scale / 2 : 1;
+    for (int k = 0; k < 9; ++k) // an edge of the background's colour, readable on any floor
+        carom_image_words(image, x + edge * (k % 3 - 1), y + edge * (k / 3 - 1), scale, halo,
+                          words);
+    carom_image_words(image, x, y, scale, ink, words);
 }
 
 static bool has_plane(const carom_export *film)

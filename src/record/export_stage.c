@@ -9,7 +9,7 @@
 #include "record/export_items.h"
 #include "shape/shape.h"
 
-enum { SAMPLES = 48, MARKED = 300, NAMED_COLOURS = 12, BALLS = 400000 };
+enum { SAMPLES = 48, MARKED = 300, NAMED_COLOURS = 24, BALLS = 400000 };
 
 // -- camera -------------------------------------------------------------------------------------
 
@@ -93,7 +93,8 @@ static void measure(const crowd *c, double least[3], double most[3])
 }
 
 // Moving bodies over the whole film; where nothing moves, everything.
-static carom_status gather(carom_export *film, bool moving, crowd *c, carom_error *err)
+static carom_status gather(carom_export *film, bool moving, carom_export_fit fit, crowd *c,
+                           carom_error *err)
 {
     int64_t moments = carom_export_moment_count(film);
     int most = carom_export_items_most(film), wanted = 0;
@@ -103,12 +104,14 @@ static carom_status gather(carom_export *film, bool moving, crowd *c, carom_erro
     int64_t looks = wanted ? BALLS / (8 * (int64_t)most) + 2 : 1;
     looks = looks > SAMPLES ? SAMPLES : looks;
     looks = looks > moments ? moments : looks;
+    looks = fit == CAROM_EXPORT_FIT_RUN ? looks : 1;
+    int64_t only = fit == CAROM_EXPORT_FIT_END ? moments - 1 : 0;
     TAKE(film->scratch, items, most + 1, err);
     TAKE(film->scratch, c->balls, 8 * (size_t)looks * (size_t)most + 8, err);
     c->count = 0;
     for (int64_t k = 0; k < looks; ++k) {
         carom_frame frame;
-        TRY(carom_export_moment(film, looks > 1 ? k * (moments - 1) / (looks - 1) : 0, &frame,
+        TRY(carom_export_moment(film, looks > 1 ? k * (moments - 1) / (looks - 1) : only, &frame,
                                 err));
         for (int i = 0; i < film->count; ++i) {
             if ((film->kind[i] == CAROM_BODY_MOVING) != moving)
@@ -133,12 +136,12 @@ static void join_surroundings(crowd *c, const crowd *fixed, const double least[3
             c->balls[c->count++] = fixed->balls[i];
 }
 
-static carom_status gather_all(carom_export *film, crowd *c, carom_error *err)
+static carom_status gather_all(carom_export *film, carom_export_fit fit, crowd *c, carom_error *err)
 {
     crowd moving, fixed;
     double least[3], most[3];
-    TRY(gather(film, true, &moving, err));
-    TRY(gather(film, false, &fixed, err));
+    TRY(gather(film, true, fit, &moving, err));
+    TRY(gather(film, false, fit, &fixed, err));
     if (moving.count == 0) {
         *c = fixed;
         return CAROM_OK;
@@ -263,7 +266,7 @@ static carom_status prepare(carom_export_stage *stage, carom_error *err)
 {
     crowd all;
     double least[3], most[3], *extent = stage->extent, wide = 0;
-    TRY(gather_all(stage->film, &all, err));
+    TRY(gather_all(stage->film, stage->view.fit, &all, err));
     measure(&all, least, most);
     for (int k = 0; k < 3; ++k) {
         extent[k] = .5 * (most[k] - least[k]);
