@@ -165,8 +165,8 @@ int carom_front_kernel_eliminate(double *panel, double *rest, int f, int k, int 
             d[j + i] = block[(size_t)i * (size_t)(rows + 1)];
     }
     if (bad < 0 && f > k) {
-        carom_front_product after = { panel, d,     rest,  (size_t)(f - k), f,    k,
-                                      k,     k,     f - k, f - k,           true, threads };
+        carom_front_product after = { panel, d, rest,  (size_t)(f - k), f,    k,
+                                      k,     k, f - k, f - k,           true, threads };
         carom_front_kernel_multiply(&after);
     }
     free(d);

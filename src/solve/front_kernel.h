@@ -45,8 +45,8 @@ typedef struct carom_front_product {
 void carom_front_kernel_multiply(const carom_front_product *p);
 
 // Eliminates the first k columns of a front: panel becomes L (unit lower) with D on its diagonal,
-// rest ((f - k)^2, lower triangle) what is left. Returns the first column whose pivot is zero or not
-// a number, or -1.
+// rest ((f - k)^2, lower triangle) what is left. Returns the first column whose pivot is zero or
+// not a number, or -1.
 int carom_front_kernel_eliminate(double *panel, double *rest, int f, int k, int threads);
 
 #endif
