@@ -43,7 +43,7 @@ static const char script[] =
     "const "
     "canvas=document.getElementById('model'),gl=canvas.getContext('webgl',{antialias:true});\n"
     // view: rotation rows, zoom
-    "let R=[[.8,.6,0],[-.29,.38,.88],[.53,-.7,.48]],zoom=1.7;\n"
+    "let R=[[.8,.6,0],[-.29,.38,.88],[.53,-.7,.48]],zoom=2.6;\n"
     "const mul=(A,B)=>A.map(r=>[0,1,2].map(j=>r[0]*B[0][j]+r[1]*B[1][j]+r[2]*B[2][j]));\n"
     "const turn=(dx,dy)=>{const c=Math.cos(dx),s=Math.sin(dx),a=Math.cos(dy),b=Math.sin(dy);"
     "R=mul([[1,0,0],[0,a,-b],[0,b,a]],mul([[c,0,s],[0,1,0],[-s,0,c]],R));draw();};\n"

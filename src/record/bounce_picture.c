@@ -129,9 +129,12 @@ static void draw_plots(carom_svg *svg, const carom_bounce_map *map, const double
         return;
     }
     carom_bounce_statistics s = carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE);
+    int bins = 0;
     for (int k = 0; k < CAROM_BOUNCE_BINS; ++k) {
-        d->at[k] = (k + 0.5) / CAROM_BOUNCE_BINS;
-        d->height[k] = 100.0 * s.histogram[k] / (s.count > 0 ? s.count : 1);
+        if (s.histogram[k] == 0)
+            continue;
+        d->at[bins] = (k + 0.5) / CAROM_BOUNCE_BINS;
+        d->height[bins++] = 100.0 * s.histogram[k] / s.count;
     }
     int faces = carom_bounce_map_about(map)->faces, stride = faces / MOST_DOTS + 1;
     for (int f = 0; f < faces && d->count < MOST_DOTS; f += stride) {
@@ -142,7 +145,7 @@ static void draw_plots(carom_svg *svg, const carom_bounce_map *map, const double
         d->y[d->count++] = v.epsilon;
     }
     carom_plot_series bars = {
-        .x = d->at, .y = d->height, .count = CAROM_BOUNCE_BINS, .kind = CAROM_PLOT_BARS, .width = 14
+        .x = d->at, .y = d->height, .count = bins, .kind = CAROM_PLOT_BARS, .width = 14
     };
     carom_plot_series cloud = {
         .x = d->x, .y = d->y, .count = d->count, .kind = CAROM_PLOT_DOTS, .width = 1.2
