@@ -34,6 +34,8 @@ static int collect(const carom_arguments *given, changes *c)
     for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i)
         if (carom_command_text(given, plain[i][0]))
             add(c, plain[i][1], carom_command_text(given, plain[i][0]));
+    if (carom_command_flag(given, "--separate"))
+        add(c, "separate", "true");
     int set = carom_command_count(given, "--set");
     if (c->count + set > MOST_SETTINGS)
         return carom_command_misuse("write them into the scene", "--set is given %d times", set);
@@ -228,6 +230,8 @@ static const carom_argument arguments[] = {
     { "--steps", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1e15,
       .doc = "stop after so many steps; 0: at the end" },
     { "--threads", CAROM_ARGUMENT_TEXT, .value = "N", .doc = "any number gives the same bits" },
+    { "--separate", CAROM_ARGUMENT_FLAG,
+      .doc = "move bodies that overlap at the start apart, instead of refusing the scene" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { "--quiet", CAROM_ARGUMENT_FLAG, .doc = "print nothing but errors" },
     { 0 },

@@ -114,6 +114,66 @@ CAROM_API carom_status carom_export_vtp_index(const carom_export *film, const ch
                                               FILE *file, carom_error *err);
 CAROM_API void carom_export_vtp_name(const char *prefix, int64_t moment, char *out, size_t size);
 
+/// From where a drawing is made.
+typedef enum carom_export_side {
+    CAROM_EXPORT_SIDE_AUTO,  ///< the one that shows most
+    CAROM_EXPORT_SIDE_FRONT, ///< x to the right, z up
+    CAROM_EXPORT_SIDE_SIDE,  ///< y to the right, z up
+    CAROM_EXPORT_SIDE_TOP,   ///< x to the right, y up
+} carom_export_side;
+
+/// One moment as a drawing to scale (SVG), with plots of energy, momentum and overlap below where
+/// the film has several moments.
+CAROM_API carom_status carom_export_svg(carom_export *film, const carom_export_view *view,
+                                        int64_t moment, carom_export_side side, FILE *file,
+                                        carom_error *err);
+
+/// What a plot shows over time.
+typedef enum carom_export_graph {
+    CAROM_EXPORT_GRAPH_ENERGY,
+    CAROM_EXPORT_GRAPH_MOMENTUM,
+    CAROM_EXPORT_GRAPH_GAP, ///< deepest overlap
+    CAROM_EXPORT_GRAPH_ALL, ///< all of them, one below the other
+} carom_export_graph;
+
+/// A plot of the ledger (SVG) with axes, units and legend; px per plot.
+CAROM_API carom_status carom_export_plot(carom_export *film, carom_export_graph graph, double width,
+                                         double height, FILE *file, carom_error *err);
+
+/// A page that plays the film in any browser with WebGL 2, with plots of the ledger; one file, no
+/// network.
+CAROM_API carom_status carom_export_html(carom_export *film, const carom_export_view *view,
+                                         FILE *file, const carom_progress *progress,
+                                         carom_error *err);
+
+/// How a film runs.
+typedef struct carom_export_pace {
+    double rate;  ///< pictures per second
+    double speed; ///< seconds of the run per second of the film
+} carom_export_pace;
+
+/// Draws the whole run as an MP4 file (H.264) by piping pictures to the program ffmpeg; the error
+/// says what to do where it is missing. Width and height must be even.
+CAROM_API carom_status carom_export_mp4(carom_export *film, const carom_export_view *view,
+                                        const carom_export_pace *pace, const char *path,
+                                        const carom_progress *progress, carom_error *err);
+
+/// Every format, with its name on the command line.
+#define CAROM_EXPORT_FORMAT_LIST(X)                                                                \
+    X(PNG, "png")                                                                                  \
+    X(CSV, "csv") X(NPZ, "npz") X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg")          \
+        X(MP4, "mp4")
+
+typedef enum carom_export_format {
+#define CAROM_EXPORT_FORMAT_VALUE(name, word) CAROM_EXPORT_##name,
+    CAROM_EXPORT_FORMAT_LIST(CAROM_EXPORT_FORMAT_VALUE)
+#undef CAROM_EXPORT_FORMAT_VALUE
+} carom_export_format;
+
+/// About how many bytes an export will have, known before it is written.
+CAROM_API double carom_export_size(const carom_export *film, carom_export_format format,
+                                   const carom_export_view *view);
+
 #ifdef __cplusplus
 }
 #endif

@@ -113,6 +113,34 @@ CAROM_API carom_record carom_trajectory_first(const carom_trajectory *trajectory
 CAROM_API carom_status carom_trajectory_scene(const carom_trajectory *trajectory,
                                               carom_scene_world **out, carom_error *err);
 
+/// Non-zero where the file starts like a trajectory.
+CAROM_API int carom_trajectory_is(const char *path);
+/// The version of the file's form.
+CAROM_API int carom_trajectory_version(const carom_trajectory *trajectory);
+/// Checks everything that can be checked: records whole, scene sound, every frame with the right
+/// bodies, in order, and with numbers that match its state hash. Says in a few words what the file
+/// holds.
+CAROM_API carom_status carom_trajectory_check(const char *path, char *words, size_t size,
+                                              carom_error *err);
+
+/// Where two trajectories part.
+typedef struct carom_difference {
+    int64_t frames; ///< compared
+    int64_t frame;  ///< the first that differs; -1: none
+    int64_t step;   ///< of that frame
+    double time;    ///< s
+    int body;       ///< the body that differs most there; -1: the frames are of different steps
+    char what[32];  ///< "position x", "rotation w", "velocity y", "spin z", "step", "bodies"
+    double a, b;    ///< the two values there
+    double largest; ///< largest difference of any number of any frame
+} carom_difference;
+
+/// Compares frame by frame. Numbers that differ by at most `tolerance` (m, m/s, rad/s, quaternion
+/// units) count as equal; 0 asks for the same bits (zeros may differ in sign).
+CAROM_API carom_status carom_trajectory_compare(const carom_trajectory *a,
+                                                const carom_trajectory *b, double tolerance,
+                                                carom_difference *out, carom_error *err);
+
 /// A run: steps a scene and writes its trajectory.
 typedef struct carom_runner carom_runner;
 

@@ -122,6 +122,9 @@ CAROM_API carom_body carom_scene_world_body(const carom_scene_world *scene, int 
 CAROM_API carom_status carom_scene_world_build(const carom_scene_world *scene,
                                                const carom_world_options *options,
                                                carom_world **out, carom_error *err);
+/// Refuses a world whose bodies overlap at the start: names, depth and place in the file.
+CAROM_API carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_world *world,
+                                                 carom_error *err);
 /// Steps of the whole run.
 CAROM_API int64_t carom_scene_world_steps(const carom_scene_world *scene);
 /// Applies what changes before step number `step` (from 0), to be called before every step: bodies

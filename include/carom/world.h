@@ -26,7 +26,8 @@ typedef struct carom_world_options {
     double touch;          ///< m: gap up to which two bodies count as touching; default 1e-9
     int events;            ///< most sub-steps to the time of impact per step; 0: none; default 1000
     double rest_tolerance; ///< relative residual at which the resting solver stops; default 1e-8
-    int rest_sweeps;       ///< most sweeps of the resting solver per step; default 200
+    int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500
+                           ///< contacts; larger ones get fewer, down to a tenth; default 200
     double slop;           ///< m: overlap that drift correction leaves alone; default 1e-5
     int threads;           ///< any number gives the same bits; default 1
     const carom_law *law;  ///< default: carom_law_default
@@ -172,6 +173,21 @@ CAROM_API void carom_world_remove(carom_world *world, int index);
 /// goes on and books the work as driven. (carom_world_set_velocity starts the ledger anew.)
 CAROM_API void carom_world_push(carom_world *world, int index, const double velocity[3],
                                 const double spin[3]);
+/// Two bodies that overlap.
+typedef struct carom_overlap {
+    int a, b;     ///< -1: none
+    double depth; ///< m
+} carom_overlap;
+
+/// How many pairs of bodies overlap by more than drift correction takes out unseen (`slop`, or a
+/// thousandth of the smaller one's radius), and the deepest of them.
+CAROM_API carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int *count,
+                                            carom_error *err);
+/// The body that touches this one most closely, and where (m), for reports; -1: none.
+CAROM_API int carom_world_touching(carom_world *world, int index, double point[3]);
+/// Moves bodies apart until none overlaps by more than `slop`, the lighter ones more. For the start
+/// of a run: it changes positions only, and the ledger begins anew.
+CAROM_API carom_status carom_world_separate(carom_world *world, carom_error *err);
 /// Starts (or ends) noting the contacts that carry impulses; clears the list.
 CAROM_API void carom_world_watch(carom_world *world, int on);
 /// Impacts since the list was cleared, in the order they happened, then the contacts that rested in

@@ -96,11 +96,6 @@ static int clean_cut(const double *lambda, int known, int asked, double gap)
     return -1;
 }
 
-// Exact mass properties at unit density, in lattice units.
-typedef struct solid {
-    double volume, centre[3], inertia[6];
-} solid;
-
 static double relative_error(const double *found, const double *wanted, int count)
 {
     double most = 0, error = 0;
@@ -111,7 +106,7 @@ static double relative_error(const double *found, const double *wanted, int coun
     return error / most;
 }
 
-static void fill_info(carom_modes *modes, const carom_modal_solution *s, const solid *exact)
+static void fill_info(carom_modes *modes, const carom_modal_solution *s, const carom_modal_solid *exact)
 {
     carom_modal_info *info = &modes->info;
     double unit = modes->unit, mass = info->material.density * unit * unit * unit;
@@ -154,7 +149,7 @@ static carom_status keep_frequencies(carom_modes *modes, const carom_modal_solut
 }
 
 // Solves for enough modes to cut at a gap.
-static carom_status solve(carom_modes *modes, carom_modal_body *body, const solid *exact,
+static carom_status solve(carom_modes *modes, carom_modal_body *body, const carom_modal_solid *exact,
                           const carom_modal_options *options, const carom_progress *progress,
                           carom_error *err)
 {
@@ -229,7 +224,7 @@ static carom_status run_surface(carom_modes *modes, const carom_modal_surface *s
 {
     carom_modal_cells cells;
     carom_modal_body body = { 0 };
-    solid exact = { .volume = surface->volume };
+    carom_modal_solid exact = { .volume = surface->volume };
     memcpy(exact.centre, surface->centre, sizeof exact.centre);
     memcpy(exact.inertia, surface->inertia, sizeof exact.inertia);
     modes->unit = surface->unit;
@@ -282,6 +277,57 @@ carom_status carom_modal_from_surface(const carom_mesh_source *surface,
     return status;
 }
 
+// -- from tetrahedra ----------------------------------------------------------------------------
+
+static carom_status run_tets(carom_modes *modes, const carom_tets *tets,
+                             const carom_modal_options *options, const carom_progress *progress,
+                             carom_error *err)
+{
+    carom_modal_body body = { 0 };
+    carom_modal_frame frame;
+    carom_modal_solid exact;
+    double most[3];
+    if (tets->tet_count < 1 || tets->node_count < 10)
+        return carom_error_set(err, CAROM_BAD_INPUT, "there are no tetrahedra");
+    memcpy(frame.corner, tets->nodes, sizeof frame.corner);
+    memcpy(most, tets->nodes, sizeof most);
+    for (int i = 0; i < 3 * tets->node_count; ++i) {
+        frame.corner[i % 3] = fmin(frame.corner[i % 3], tets->nodes[i]);
+        most[i % 3] = fmax(most[i % 3], tets->nodes[i]);
+    }
+    frame.unit = 0;
+    for (int k = 0; k < 3; ++k)
+        frame.unit = fmax(frame.unit, most[k] - frame.corner[k]);
+    modes->unit = frame.unit;
+    memcpy(modes->corner, frame.corner, sizeof modes->corner);
+    modes->info.cells = tets->tet_count;
+    body.elastic = carom_modal_elastic_make(modes->info.material.poisson);
+    body.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
+    carom_status status = carom_modal_body_of_tets(tets, &frame, &body, &exact, err);
+    if (status == CAROM_OK)
+        status = solve(modes, &body, &exact, options, progress, err);
+    carom_modal_body_free(&body);
+    return status;
+}
+
+carom_status carom_modal_from_tets(const carom_tets *tets, const carom_modal_material *material,
+                                   const carom_modal_options *options,
+                                   const carom_progress *progress, carom_modes **out,
+                                   carom_error *err)
+{
+    *out = NULL;
+    carom_modal_options own = options ? *options : carom_modal_options_default();
+    carom_modes *modes = NULL;
+    TRY(begin(material, &own, &modes, err));
+    modes->info.key = carom_modal_key_tets(tets, material, &own);
+    carom_status status = run_tets(modes, tets, &own, progress, err);
+    if (status == CAROM_OK)
+        *out = modes;
+    else
+        carom_modal_destroy(modes);
+    return status;
+}
+
 // -- keys ---------------------------------------------------------------------------------------
 
 static uint64_t hash_choices(uint64_t hash, const carom_modal_material *m,
@@ -307,5 +353,16 @@ uint64_t carom_modal_key(const carom_mesh_source *surface, const carom_modal_mat
                                        3 * (size_t)surface->vertex_count);
     hash = carom_hash_bytes(hash, surface->triangles,
                             3 * (size_t)surface->triangle_count * sizeof *surface->triangles);
+    return hash_choices(hash, material, &own);
+}
+
+uint64_t carom_modal_key_tets(const carom_tets *tets, const carom_modal_material *material,
+                              const carom_modal_options *options)
+{
+    carom_modal_options own = options ? *options : carom_modal_options_default();
+    uint64_t hash =
+        carom_hash_doubles(CAROM_HASH_START, tets->nodes, 3 * (size_t)tets->node_count);
+    hash = carom_hash_bytes(hash, tets->tets, 10 * (size_t)tets->tet_count * sizeof *tets->tets);
+    own.cell = own.across = own.unknowns_most = 0;
     return hash_choices(hash, material, &own);
 }

@@ -178,9 +178,9 @@ carom_status carom_modal_rescale(carom_modes *modes, const carom_modal_material 
 
 // -- what is kept -------------------------------------------------------------------------------
 
-// Copies the shapes of the nodes with a number; number[node] counts them from 0, -1: not kept.
-static carom_status keep_shapes(carom_modes *modes, const carom_modal_body *body,
-                                const carom_modal_solution *s, const int *number, carom_error *err)
+carom_status carom_modal_keep_shapes(carom_modes *modes, const carom_modal_body *body,
+                                     const carom_modal_solution *s, const int *number,
+                                     carom_error *err)
 {
     enum { LANES = CAROM_LANCZOS_LANES };
     int m = modes->info.mode_count;
@@ -270,7 +270,7 @@ carom_status carom_modal_keep_bricks(carom_modes *modes, const carom_modal_body 
         modes->node_count = number_marked(number, body->elements.node_count);
         for (size_t i = 0; i < NODES * (size_t)modes->brick_count; ++i)
             modes->brick[i] = number[modes->brick[i]];
-        status = keep_shapes(modes, body, solution, number, err);
+        status = carom_modal_keep_shapes(modes, body, solution, number, err);
     } else {
         carom_error_set(err, status, "no memory for %d cells", c->count);
     }

@@ -27,6 +27,11 @@ struct carom_modal_body {
     int threads;
 };
 
+// Mass properties at unit density.
+typedef struct carom_modal_solid {
+    double volume, centre[3], inertia[6];
+} carom_modal_solid;
+
 typedef struct carom_modal_solution {
     carom_lanczos_result modes;
     double mass, offset[3], inertia[6]; // what the elements carry, about `centre`
@@ -36,8 +41,13 @@ typedef struct carom_modal_solution {
 // Bodies keep a pointer to what they are made of.
 carom_status carom_modal_body_of_cells(const carom_modal_cells *cells, carom_modal_body *body,
                                        carom_error *err);
-carom_status carom_modal_body_of_tets(const carom_tets *tets, const double corner[3], double unit,
-                                      carom_modal_body *body, carom_error *err);
+// `solid`: what the tetrahedra weigh. Lengths (x - corner) / unit.
+typedef struct carom_modal_frame {
+    double corner[3], unit;
+} carom_modal_frame;
+carom_status carom_modal_body_of_tets(const carom_tets *tets, const carom_modal_frame *frame,
+                                      carom_modal_body *body, carom_modal_solid *solid,
+                                      carom_error *err);
 void carom_modal_body_free(carom_modal_body *body);
 
 // Order, factor, iterate. `wanted` elastic modes; rigid ones are kept out exactly.

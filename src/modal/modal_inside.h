@@ -40,7 +40,11 @@ carom_status carom_modal_near_build(carom_modes *modes, carom_error *err);
 // The face nearest to a place (lattice coordinates): its six functions there, and the distance.
 int carom_modal_near_face(const carom_modes *modes, vec3 place, double weight[6], double *distance);
 
-// Keeps what the surface needs of a solution; `kept` modes.
+// Copies the shapes of nodes with a number: number[node] counts them from 0, -1: not kept.
+carom_status carom_modal_keep_shapes(carom_modes *modes, const carom_modal_body *body,
+                                     const carom_modal_solution *s, const int *number,
+                                     carom_error *err);
+// Keeps what the surface needs of a solution.
 carom_status carom_modal_keep_bricks(carom_modes *modes, const carom_modal_body *body,
                                      const carom_modal_solution *solution, carom_error *err);
 carom_status carom_modal_keep_faces(carom_modes *modes, const carom_modal_body *body,

@@ -5,7 +5,11 @@
 #include <string.h>
 #include "shape/shape.h"
 
-enum { SIDES = 48 }; // of round shapes as triangles
+// Sides of round shapes as triangles: fewer where there are thousands of them.
+static int sides_for(int users)
+{
+    return users > 2000 ? 12 : users > 200 ? 24 : 48;
+}
 
 static carom_status copy_bodies(carom_export *film, const carom_world *world, carom_error *err);
 static carom_status find_forms(carom_export *film, const carom_world *world, carom_error *err);
@@ -112,12 +116,13 @@ static carom_status find_forms(carom_export *film, const carom_world *world, car
         if (first[i] == i) {
             film->form[i] = film->form_count;
             film->forms[film->form_count++].shape = carom_shape_retain(world->shape[i]);
-            TRY(make_mesh(film, &film->forms[film->form[i]], err));
         }
         film->form[i] = film->form[first[i]];
         ++film->forms[film->form[i]].users;
     }
     carom_arena_rewind(film->scratch, mark);
+    for (int f = 0; f < film->form_count; ++f)
+        TRY(make_mesh(film, &film->forms[f], err));
     return CAROM_OK;
 }
 
@@ -137,13 +142,14 @@ static void collect(void *context, const double corners[9])
 static carom_status make_mesh(carom_export *film, carom_export_form *form, carom_error *err)
 {
     collector c = { 0 };
+    int sides = sides_for(form->users);
     if (carom_shape_kind_of(form->shape) == CAROM_SHAPE_PLANE)
         return CAROM_OK;
-    carom_shape_triangles(form->shape, SIDES, 1, collect, &c);
+    carom_shape_triangles(form->shape, sides, 1, collect, &c);
     carom_arena_mark mark = carom_arena_mark_here(film->scratch);
     TAKE(film->scratch, c.corners, 9 * (size_t)c.count + 1, err);
     c.count = 0;
-    carom_shape_triangles(form->shape, SIDES, 1, collect, &c);
+    carom_shape_triangles(form->shape, sides, 1, collect, &c);
     carom_status status = carom_trimesh_build(c.corners, c.count, film->arena, &form->mesh, err);
     carom_arena_rewind(film->scratch, mark);
     return status;

@@ -384,7 +384,7 @@ carom_export_view carom_export_view_default(void)
 static carom_status prepare(carom_export_stage *stage, carom_error *err)
 {
     crowd all;
-    double least[3], most[3], extent[3], wide = 0;
+    double least[3], most[3], *extent = stage->extent, wide = 0;
     TRY(gather_all(stage->film, &all, err));
     measure(&all, least, most);
     for (int k = 0; k < 3; ++k) {

@@ -9,10 +9,10 @@ typedef struct carom_export_stage {
     carom_export *film;
     carom_export_view view;
     carom_camera camera;
-    carom_export_colour colour; // never AUTO
-    double middle[3], radius;   // m, of what has to be seen
-    double grid;                // m
-    double fastest, heaviest;   // m/s, kg
+    carom_export_colour colour;          // never AUTO
+    double middle[3], extent[3], radius; // m, of what has to be seen: box and its half diagonal
+    double grid;                         // m
+    double fastest, heaviest;            // m/s, kg
     int long_axis;
     double start_least, start_most; // m along the long axis
 } carom_export_stage;

@@ -4,52 +4,23 @@
 // 64-bit lengths, so the files are plain XML and hold every bit.
 #include <stdint.h>
 #include <string.h>
+#include "record/export_base64.h"
 #include "record/export_columns.h"
 #include "record/export_film.h"
 
-static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-// Base64 of the bytes added one after the other.
-typedef struct coder {
-    carom_text *text;
-    unsigned char held[3];
-    int count;
-} coder;
-
-static void code_three(coder *c)
-{
-    unsigned value = (unsigned)c->held[0] << 16 | (unsigned)c->held[1] << 8 | (unsigned)c->held[2];
-    char four[4];
-    for (int k = 0; k < 4; ++k)
-        four[k] = k <= c->count ? letters[value >> (18 - 6 * k) & 63] : '=';
-    carom_text_add_bytes(c->text, four, 4);
-    c->count = 0;
-    memset(c->held, 0, sizeof c->held);
-}
-
-static void code(coder *c, const void *bytes, size_t size)
-{
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; ++i) {
-        c->held[c->count++] = at[i];
-        if (c->count == 3)
-            code_three(c);
-    }
-}
-
-static void begin_array(coder *c, const char *type, const char *name, int width, uint64_t size)
+static void begin_array(carom_export_base64 *c, const char *type, const char *name, int width,
+                        uint64_t size)
 {
     carom_text_add(c->text,
                    "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
                    "format=\"binary\">",
                    type, name, width);
-    code(c, &size, sizeof size);
+    carom_export_base64_add(c, &size, sizeof size);
 }
 
-static void end_array(coder *c)
+static void end_array(carom_export_base64 *c)
 {
-    if (c->count)
-        code_three(c);
+    carom_export_base64_end(c);
     carom_text_add(c->text, "</DataArray>\n");
 }
 
@@ -58,14 +29,15 @@ typedef struct cast {
     const carom_frame *frame;
     int *bodies; // those that are there and are no planes
     int count;
-    coder coder;
+    carom_export_base64 coder;
 } cast;
 
 static void add_motion(cast *s, const char *name, int first, int width)
 {
     begin_array(&s->coder, "Float64", name, width, 8 * (uint64_t)width * (uint64_t)s->count);
     for (int i = 0; i < s->count; ++i)
-        code(&s->coder, s->frame->bodies + 13 * (size_t)s->bodies[i] + first, 8 * (size_t)width);
+        carom_export_base64_add(&s->coder, s->frame->bodies + 13 * (size_t)s->bodies[i] + first,
+                                8 * (size_t)width);
     end_array(&s->coder);
 }
 
@@ -78,7 +50,7 @@ static void add_body_data(cast *s)
             int body = s->bodies[i];
             double value = k ? carom_shape_radius(s->film->forms[s->film->form[body]].shape)
                              : s->film->mass[body];
-            code(&s->coder, &value, sizeof value);
+            carom_export_base64_add(&s->coder, &value, sizeof value);
         }
         end_array(&s->coder);
     }
@@ -90,7 +62,7 @@ static void add_body_data(cast *s)
             int32_t value = k == 0   ? body
                             : k == 1 ? (int32_t)s->film->kind[body]
                                      : (int32_t)s->film->form[body];
-            code(&s->coder, &value, sizeof value);
+            carom_export_base64_add(&s->coder, &value, sizeof value);
         }
         end_array(&s->coder);
     }
@@ -102,7 +74,7 @@ static void add_vertices(cast *s)
     for (int k = 0; k < 2; ++k) {
         begin_array(&s->coder, "Int64", names[k], 1, 8 * (uint64_t)s->count);
         for (int64_t i = 0; i < s->count; ++i)
-            code(&s->coder, &(int64_t){ i + k }, 8);
+            carom_export_base64_add(&s->coder, &(int64_t){ i + k }, 8);
         end_array(&s->coder);
     }
 }

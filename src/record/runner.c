@@ -45,6 +45,7 @@ static carom_status create(carom_runner *runner, const char *path,
     for (int i = 0; i < settings->set_count; ++i)
         TRY(carom_manifest_set(runner->scene, settings->set[i], err));
     TRY(prepare(runner, err));
+    TRY(carom_scene_world_examine(runner->scene, runner->world, err));
     return settings->out ? begin_file(runner, settings, err) : CAROM_OK;
 }
 
@@ -256,6 +257,39 @@ static carom_status tell(carom_runner *runner, const carom_progress *progress, c
     return carom_progress_tell(progress, (double)runner->done, (double)runner->steps, words, err);
 }
 
+// A step that failed has left the world as it was: the report gets the body's name, what it touches
+// and where the run can be taken up again.
+static carom_status explain(carom_runner *runner, carom_status status, carom_error *err)
+{
+    int body = -1;
+    char name[80], other[80], touching[240] = "", kept[80] = "";
+    if (!err)
+        return status;
+    const char *place = strstr(err->where, "body ");
+    if (!place)
+        place = strstr(err->what, "body ");
+    if (place)
+        sscanf(place, "body %d", &body);
+    if (status == CAROM_BAD_INPUT) // the scene was sound: it is the motion that went wrong
+        err->status = status = CAROM_BROKE_PROMISE;
+    if (body < 0 || body >= carom_world_body_count(runner->world))
+        return status;
+    double at[3];
+    int touched = carom_world_touching(runner->world, body, at);
+    carom_scene_world_body_name(runner->scene, body, name, sizeof name);
+    carom_scene_world_body_name(runner->scene, touched, other, sizeof other);
+    if (touched >= 0)
+        snprintf(touching, sizeof touching, " in contact with \"%s\" at (%.6g, %.6g, %.6g)", other,
+                 at[0], at[1], at[2]);
+    if (runner->recorder)
+        snprintf(kept, sizeof kept, "; the file keeps the checkpoint of step %lld",
+                 (long long)runner->saved);
+    carom_error_where(err, "step %lld (%.9g s), body \"%s\"%s", (long long)runner->done + 1,
+                      carom_world_ledger(runner->world).time, name, touching);
+    carom_error_fix(err, "use a smaller step, or look at the sizes and speeds there%s", kept);
+    return status;
+}
+
 carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
                                   const carom_progress *progress, carom_error *err)
 {
@@ -267,7 +301,7 @@ carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
         carom_scene_world_change(runner->scene, runner->world, runner->done);
         status = carom_world_step(runner->world, runner->step, err);
         if (status != CAROM_OK)
-            break;
+            return explain(runner, status, err);
         ++runner->done;
         status = record(runner, err);
         if (status == CAROM_OK)

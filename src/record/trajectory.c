@@ -19,6 +19,7 @@ struct carom_trajectory {
     int64_t count, capacity;
     int64_t *frames;
     int64_t frame_count;
+    int version;
     char damage[200];
 };
 
@@ -99,6 +100,7 @@ static carom_status walk(const char *path, carom_trajectory *t, carom_error *err
         carom_error_where(err, "%s", path);
         return carom_error_fix(err, "use a newer Carom");
     }
+    t->version = (int)opening.version;
     uint64_t offset = sizeof opening;
     while (offset < t->size) {
         carom_layout_head head;
@@ -149,6 +151,22 @@ static carom_status keep(carom_trajectory *t, carom_record record, carom_error *
         t->frames[t->frame_count++] = t->count;
     t->records[t->count++] = record;
     return CAROM_OK;
+}
+
+int carom_trajectory_is(const char *path)
+{
+    char start[8] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 0;
+    size_t size = fread(start, 1, sizeof start, file);
+    fclose(file);
+    return size == sizeof start && memcmp(start, CAROM_LAYOUT_MAGIC, sizeof start) == 0;
+}
+
+int carom_trajectory_version(const carom_trajectory *t)
+{
+    return t->version;
 }
 
 int64_t carom_trajectory_count(const carom_trajectory *t)

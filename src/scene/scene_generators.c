@@ -370,7 +370,7 @@ static const carom_field house_fields[] = {
              "below, and a flat card between any two pairs" },
     { "lean", CAROM_FIELD_NUMBER, offsetof(house_values, lean), .initial = 20,
       .range = { 1, 60, .unit = "degrees" }, .doc = "of a card against the vertical" },
-    SPAN_FIELD(house_values, gap, "between the feet of neighbouring pairs"),
+    SPAN_FIELD(house_values, gap, "between the flat cards, or the feet, of neighbours"),
     { 0 },
 };
 static const carom_field_table house_table = {
@@ -406,7 +406,8 @@ static carom_status generate_house(task *t, carom_error *err)
     TRY(reserve(t, 3 * leaning - levels, err));
     carom_trig_degrees(given.lean, a);
     double rise = 0.5 * (h * a[1] + thick * a[0]), reach = 0.5 * (h * a[0] + thick * a[1]);
-    double spacing = 4 * reach + given.gap;
+    // room for the feet of a pair, and for one flat card between two apexes
+    double spacing = fmax(4 * reach, h) + given.gap;
     for (int64_t level = 0; level < given.levels; ++level) {
         double ground = (double)level * (2 * rise + thick);
         int64_t pairs = given.pairs - level;

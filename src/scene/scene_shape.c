@@ -275,6 +275,19 @@ static carom_status make_hull(maker *m, carom_value *value, carom_error *err)
     return carom_hull_create(points, count, m->out, err);
 }
 
+// What repair would mend is said so.
+static carom_status create_mesh(const carom_mesh_source *source, bool repair, carom_shape **out,
+                                carom_error *err)
+{
+    carom_mesh_report report;
+    carom_status status = carom_mesh_create(source, repair ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT,
+                                            &report, out, err);
+    bool mendable = report.degenerate + report.duplicate + report.flipped + report.inverted > 0;
+    if (status != CAROM_OK && !repair && mendable && report.open_edges + report.crowded_edges == 0)
+        carom_error_fix(err, "add \"repair\": true to this mesh, or mend it");
+    return status;
+}
+
 static carom_status make_inline_mesh(maker *m, const carom_value *value, const mesh_values *given,
                                      carom_error *err)
 {
@@ -298,8 +311,7 @@ static carom_status make_inline_mesh(maker *m, const carom_value *value, const m
     for (int i = 0; i < 3 * count; ++i)
         points[i] *= given->scale;
     carom_mesh_source source = { points, corners, count, faces };
-    return carom_mesh_create(&source, given->repair ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT, NULL,
-                             m->out, err);
+    return create_mesh(&source, given->repair, m->out, err);
 }
 
 static carom_status keep_mesh(carom_scene_world *scene, const carom_scene_mesh *mesh,
@@ -333,7 +345,10 @@ static carom_status find_mesh(carom_scene_world *scene, const carom_value *value
     const char *folder = scene->folder;
     snprintf(path, sizeof path, "%s%s", *given->file == '/' || !folder ? "" : folder, given->file);
     carom_scene_mesh mesh = { .name = given->file, .scale = given->scale };
-    TRY(carom_import_triangles(path, given->scale, &mesh.source, err));
+    if (carom_import_triangles(path, given->scale, &mesh.source, err) != CAROM_OK) {
+        carom_error_fix(err, "check the name and the format of the file");
+        return err ? err->status : CAROM_IO_FAILED;
+    }
     carom_status status = keep_mesh(scene, &mesh, err);
     if (status != CAROM_OK)
         carom_import_free(&mesh.source);
@@ -353,13 +368,7 @@ static carom_status make_mesh(maker *m, carom_value *value, carom_error *err)
                                     "the mesh has a file and vertices or triangles");
     const carom_scene_mesh *mesh;
     TRY(find_mesh(m->scene, value, &given, &mesh, err));
-    carom_mesh_report report;
-    carom_status status = carom_mesh_create(
-        &mesh->source, given.repair ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT, &report, m->out, err);
-    if (status == CAROM_BAD_INPUT && !given.repair && report.open_edges == 0 &&
-        report.crowded_edges == 0)
-        carom_error_fix(err, "add \"repair\": true to this mesh, or mend the file");
-    return status;
+    return create_mesh(&mesh->source, given.repair, m->out, err);
 }
 
 static carom_status make_compound(maker *m, carom_value *list, carom_error *err)

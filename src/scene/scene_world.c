@@ -206,6 +206,10 @@ carom_status carom_scene_world_set(carom_scene_world *scene, const char *key, co
         o->law_options = carom_law_defaults(law);
         return CAROM_OK;
     }
+    if (strcmp(key, "separate") == 0) {
+        scene->separate = strcmp(text, "false") != 0;
+        return CAROM_OK;
+    }
     const carom_field *field = carom_field_find(&file_table, key);
     return plain(field) ? set_plain(scene, field, text, err)
                         : carom_law_set(o->law, &o->law_options, key, text, err);
@@ -530,12 +534,38 @@ carom_status carom_scene_world_build(const carom_scene_world *scene,
     carom_status status = carom_world_create(options ? options : &scene->options, &world, err);
     if (status == CAROM_OK)
         status = fill(scene, world, err);
+    if (status == CAROM_OK && scene->separate)
+        status = carom_world_separate(world, err);
     if (status != CAROM_OK) {
         carom_world_destroy(world);
         return status;
     }
     *out = world;
     return CAROM_OK;
+}
+
+carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_world *world,
+                                       carom_error *err)
+{
+    carom_overlap worst;
+    int count;
+    char names[2][80];
+    TRY(carom_world_overlaps(world, &worst, &count, err));
+    if (count == 0)
+        return CAROM_OK;
+    carom_scene_world_body_name(scene, worst.a, names[0], sizeof names[0]);
+    carom_scene_world_body_name(scene, worst.b, names[1], sizeof names[1]);
+    int source = scene->members[worst.b].source;
+    if (count == 1)
+        carom_error_set(err, CAROM_BAD_INPUT, "\"%s\" and \"%s\" overlap by %.3g m", names[0],
+                        names[1], worst.depth);
+    else
+        carom_error_set(err, CAROM_BAD_INPUT,
+                        "%d pairs of bodies overlap, \"%s\" and \"%s\" by %.3g m", count, names[0],
+                        names[1], worst.depth);
+    carom_error_fix(err, "move them apart, or let `carom run --separate` do so");
+    return blame(scene, source >= 0 ? "bodies" : "generators", source >= 0 ? source : -1 - source,
+                 err);
 }
 
 // A time that is a whole number of steps up to round-off counts as that number.
@@ -585,8 +615,10 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     const char *text = carom_reader_text(reader, &length);
     carom_scene_world *scene = NULL;
     carom_world *world = NULL;
-    TRY(carom_scene_world_parse(carom_reader_name(reader), text, length, &scene, err));
+    TRY(carom_scene_world_parse(carom_reader_path(reader), text, length, &scene, err));
     carom_status status = carom_scene_world_build(scene, NULL, &world, err);
+    if (status == CAROM_OK)
+        status = carom_scene_world_examine(scene, world, err);
     snprintf(out, size, "%lld bod%s, %d joint%s, %g s in steps of %g s, law %s",
              (long long)scene->member_count, scene->member_count == 1 ? "y" : "ies",
              scene->joint_count, scene->joint_count == 1 ? "" : "s", scene->duration, scene->step,

@@ -55,6 +55,7 @@ struct carom_scene_world {
     carom_world_options options;
     carom_scene_output output;
     double step, duration;
+    bool separate;             // bodies that overlap at the start are moved apart
     carom_material *materials; // 0 is the default one
     const char **material_names;
     int material_count;

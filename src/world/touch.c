@@ -1,6 +1,10 @@
 // From the collision list to contacts with materials.
 #include <stdlib.h>
+#include "math/power.h"
 #include "world/step.h"
+
+// Distance, as a share of the smaller body's radius, within which a contact is the same as before.
+#define NEAR 0.05
 
 static void set_reach(const carom_step *step);
 static double combine(const carom_world *world, int a, int b, double speed, double *friction);
@@ -39,15 +43,12 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
     for (int i = 0; i < count; ++i) {
         const carom_contact *contact = &contacts[i];
         carom_touch *touch = &step->touches[i];
-        *touch =
-            (carom_touch){ .a = contact->a,
-                           .b = contact->b,
-                           .point = contact->point,
-                           .normal = contact->normal,
-                           .gap = contact->gap,
-                           .feature = contact->feature,
-                           .arm_a = vec3_sub(contact->point, world->now.position[contact->a]),
-                           .arm_b = vec3_sub(contact->point, world->now.position[contact->b]) };
+        *touch = (carom_touch){ .a = contact->a,
+                                .b = contact->b,
+                                .point = contact->point,
+                                .normal = contact->normal,
+                                .gap = contact->gap,
+                                .feature = contact->feature };
         touch->u = vec3_dot(touch->normal, carom_step_slip(world, touch));
         touch->restitution = combine(world, touch->a, touch->b, -touch->u, &touch->friction);
         world->now.ledger.deepest = fmax(world->now.ledger.deepest, -contact->gap);
@@ -76,7 +77,7 @@ static double at_speed(const carom_material *m, double speed)
 {
     if (m->fade == 0 || speed <= 0)
         return m->fade == 0 ? m->restitution : 1;
-    return fmax(m->restitution, 1 - m->fade * pow(speed / m->fade_speed, m->fade_power));
+    return fmax(m->restitution, 1 - m->fade * carom_power(speed / m->fade_speed, m->fade_power));
 }
 
 static double combine(const carom_world *world, int a, int b, double speed, double *friction)
@@ -102,19 +103,65 @@ static int compare(const carom_world_memory *memory, const carom_touch *touch)
     return 0;
 }
 
+// The touches [begin, end) of one pair and the memories [first, last) of the same pair. A feature
+// that was there before has its impulse; where the names of features changed (edges that lie on
+// each other: round-off decides which corner is whose), the nearest memory not yet taken has.
+static void recall_pair(carom_step *step, int begin, int end, int first, int last)
+{
+    carom_world *world = step->world;
+    uint64_t taken = 0; // memories beyond 64 of one pair can be taken again
+    int left = 0;
+    for (int i = begin; i < end; ++i) {
+        carom_touch *touch = &step->touches[i];
+        touch->resting = false; // here: has found its memory
+        for (int k = first; k < last && !touch->resting; ++k)
+            if (world->memory[k].feature == touch->feature && !(taken >> (k - first) % 64 & 1)) {
+                touch->impulse = world->memory[k].impulse;
+                touch->resting = true;
+                taken |= UINT64_C(1) << (k - first) % 64;
+            }
+        left += !touch->resting;
+    }
+    for (int i = begin; i < end && left > 0; ++i) {
+        carom_touch *touch = &step->touches[i];
+        if (touch->resting)
+            continue;
+        --left;
+        int best = -1;
+        double nearest = HUGE_VAL;
+        for (int k = first; k < last; ++k) {
+            vec3 d = vec3_sub(world->memory[k].point, touch->point);
+            double square = vec3_dot(d, d);
+            if (square < nearest && !(taken >> (k - first) % 64 & 1)) {
+                nearest = square;
+                best = k;
+            }
+        }
+        double size = fmin(carom_shape_radius(world->shape[touch->a]),
+                           carom_shape_radius(world->shape[touch->b]));
+        if (best < 0 || nearest > NEAR * NEAR * size * size)
+            continue;
+        touch->impulse = world->memory[best].impulse;
+        taken |= UINT64_C(1) << (best - first) % 64;
+    }
+}
+
 // Both lists are sorted by pair: one walk along them finds each contact's impulse of the last step.
 static void recall(carom_step *step)
 {
     carom_world *world = step->world;
     int first = 0;
-    for (int i = 0; i < step->touch_count; ++i) {
-        carom_touch *touch = &step->touches[i];
+    for (int begin = 0, end; begin < step->touch_count; begin = end) {
+        carom_touch *touch = &step->touches[begin];
+        for (end = begin + 1; end < step->touch_count && step->touches[end].a == touch->a &&
+                              step->touches[end].b == touch->b;)
+            ++end;
         while (first < world->memory_count && compare(&world->memory[first], touch) < 0)
             ++first;
-        for (int k = first; k < world->memory_count && compare(&world->memory[k], touch) == 0; ++k)
-            if (world->memory[k].feature == touch->feature) {
-                touch->impulse = world->memory[k].impulse;
-                break;
-            }
+        int last = first;
+        while (last < world->memory_count && compare(&world->memory[last], touch) == 0)
+            ++last;
+        if (last > first)
+            recall_pair(step, begin, end, first, last);
     }
 }

@@ -27,6 +27,7 @@ typedef struct carom_world_pair_entry {
 typedef struct carom_world_memory {
     int a, b;
     uint64_t feature;
+    vec3 point;   // m, world
     vec3 impulse; // N s, on b
 } carom_world_memory;
 
@@ -51,6 +52,7 @@ struct carom_world {
     sym3 *inertia;        // shape frame
     unsigned char *fixed; // not moving by itself: fixed or driven
     unsigned char *kind;
+    unsigned char *strung; // hangs on a string
     int *material, *group;
     carom_drive *drive;
     vec3 *drive_origin; // position of a driven body at time 0
