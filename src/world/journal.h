@@ -4,6 +4,7 @@
 
 #include "carom/impact.h"
 #include "carom/world.h"
+#include "math/vec.h"
 
 struct carom_touch;
 struct carom_step;
