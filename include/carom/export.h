@@ -93,8 +93,8 @@ CAROM_API carom_export_view carom_export_view_default(void);
 CAROM_API carom_status carom_export_png(carom_export *film, const carom_export_view *view,
                                         int64_t moment, FILE *file, const carom_progress *progress,
                                         carom_error *err);
-/// Writes a sheet of `count` moments, evenly spread from the first to the last, as one PNG file of
-/// the view's size.
+/// Writes a sheet of `count` moments (or as many as there are), evenly spread from the first to the
+/// last, as one PNG file of the view's size.
 CAROM_API carom_status carom_export_sheet(carom_export *film, const carom_export_view *view,
                                           int count, FILE *file, const carom_progress *progress,
                                           carom_error *err);

@@ -127,6 +127,8 @@ carom_status carom_export_sheet(carom_export *film, const carom_export_view *vie
         carom_error_set(err, CAROM_BAD_INPUT, "a sheet of %d pictures cannot be drawn", count);
         return carom_error_fix(err, "give 1 to 400");
     }
+    int64_t moments = carom_export_moment_count(film);
+    count = count > moments ? (int)moments : count;
     carom_arena_mark mark = carom_arena_mark_here(film->scratch);
     carom_status status = sheet(film, view, count, file, progress, err);
     carom_arena_rewind(film->scratch, mark);
