@@ -124,16 +124,27 @@ static carom_status gather(carom_export *film, bool moving, carom_export_fit fit
     return CAROM_OK;
 }
 
-// Fixed and driven bodies belong into the picture where they are not much larger than the motion.
-static void join_surroundings(crowd *c, const crowd *fixed, const double least[3],
-                              const double most[3])
+// Fixed and driven bodies belong into the picture where they are not much larger than the motion. A
+// scene that has not begun shows more of them, and the floor below: where the motion will be.
+static void join_surroundings(crowd *c, const crowd *fixed, const carom_export *film,
+                              const double least[3], const double most[3])
 {
+    bool begun = carom_export_moment_count(film) > 1;
     vec3 middle = vec3_scale(.5, vec3_add(vec3_from(least), vec3_from(most)));
     double radius = .5 * vec3_length(vec3_sub(vec3_from(most), vec3_from(least)));
+    double reach = (begun ? 1.6 : 20) * radius;
     for (int i = 0; i < fixed->count; ++i)
-        if (vec3_length(vec3_sub(fixed->balls[i].centre, middle)) + fixed->balls[i].radius <
-            1.6 * radius)
+        if (vec3_length(vec3_sub(fixed->balls[i].centre, middle)) + fixed->balls[i].radius < reach)
             c->balls[c->count++] = fixed->balls[i];
+    for (int i = 0; i < film->count && !begun; ++i) {
+        if (carom_shape_kind_of(film->forms[film->form[i]].shape) != CAROM_SHAPE_PLANE)
+            continue;
+        carom_export_state plane = carom_export_film_state(&film->now, i);
+        vec3 normal = quat_rotate(plane.rotation, vec3_make(0, 0, 1));
+        double height = vec3_dot(normal, vec3_sub(middle, plane.position));
+        if (height > 0 && height < reach)
+            c->balls[c->count++] = (carom_camera_ball){ vec3_axpy(middle, -height, normal), 0 };
+    }
 }
 
 static carom_status gather_all(carom_export *film, carom_export_fit fit, crowd *c, carom_error *err)
@@ -149,7 +160,9 @@ static carom_status gather_all(carom_export *film, carom_export_fit fit, crowd *
     TRY(drop_strays(&moving, film->scratch, err));
     measure(&moving, least, most);
     TAKE(film->scratch, c->balls,
-         (size_t)moving.count + (size_t)fixed.count + (size_t)film->joint_count + 1, err);
+         (size_t)moving.count + (size_t)fixed.count + (size_t)film->joint_count +
+             (size_t)film->count + 1,
+         err);
     for (c->count = 0; c->count < moving.count; ++c->count)
         c->balls[c->count] = moving.balls[c->count];
     for (int i = 0; i < film->joint_count; ++i) { // where pendulums hang
@@ -158,7 +171,7 @@ static carom_status gather_all(carom_export *film, carom_export_fit fit, crowd *
             c->balls[c->count++] =
                 (carom_camera_ball){ joint->a < 0 ? joint->anchor_a : joint->anchor_b, 0 };
     }
-    join_surroundings(c, &fixed, least, most);
+    join_surroundings(c, &fixed, film, least, most);
     return CAROM_OK;
 }
 
