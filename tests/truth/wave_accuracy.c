@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLUSTERS = 100, LOSSY = 24 };
-
 typedef struct row {
     const char *law, *options;
     double most; // the distance promised, 0: only printed
@@ -144,9 +142,10 @@ int main(void)
         { "wave", "", 0.01 }, { "wave", "steps=12", 0.006 }, { "qce", "", 0 }, { "poisson", "", 0 }
     };
     three_balls();
-    clusters(CLUSTERS, 1, elastic, 9);
-    clusters(LOSSY, 0.9, lossy, 4);
-    clusters(LOSSY, 0.5, lossy, 4);
+    int lossy_count = check_effort(24, 4);
+    clusters(check_effort(100, 12), 1, elastic, 9);
+    clusters(lossy_count, 0.9, lossy, 4);
+    clusters(lossy_count, 0.5, lossy, 4);
     scenes();
     return check_report();
 }
