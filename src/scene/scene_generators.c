@@ -29,8 +29,8 @@ typedef struct task {
     }
 #define COUNT_FIELD(type)                                                                          \
     {                                                                                              \
-        "count", CAROM_FIELD_WHOLE, offsetof(type, count), .required = true, .range = { 1, 1e12 }, \
-                                                           .doc = "how many"                       \
+        "count", CAROM_FIELD_WHOLE, offsetof(type, count),                                         \
+            .required = true, .range = { .least = 1, .most = 1e12 }, .doc = "how many"             \
     }
 #define SPAN_FIELD(type, name, words)                                                              \
     {                                                                                              \
@@ -72,7 +72,8 @@ static const carom_field row_fields[] = {
     COUNT_FIELD(row_values),
     { "step", CAROM_FIELD_VEC3, offsetof(row_values, step), .range = { .unit = "m" },
       .shown = "the body's size along x", .doc = "from one to the next" },
-    { "striking", CAROM_FIELD_WHOLE, offsetof(row_values, striking), .range = { 0, 1e12 },
+    { "striking", CAROM_FIELD_WHOLE, offsetof(row_values, striking),
+      .range = { .least = 0, .most = 1e12 },
       .doc = "how many of the first have the velocity below" },
     { "velocity", CAROM_FIELD_VEC3, offsetof(row_values, velocity), .range = { .unit = "m/s" },
       .doc = "of the striking ones" },
@@ -105,7 +106,8 @@ typedef struct rack_values {
 
 static const carom_field rack_fields[] = {
     BODY_FIELD,
-    { "rows", CAROM_FIELD_WHOLE, offsetof(rack_values, rows), .initial = 5, .range = { 1, 1e6 },
+    { "rows", CAROM_FIELD_WHOLE, offsetof(rack_values, rows), .initial = 5,
+      .range = { .least = 1, .most = 1e6 },
       .doc = "of the triangle; five rows are fifteen bodies" },
     SPAN_FIELD(rack_values, gap, "between neighbours"),
     { 0 },
@@ -209,8 +211,8 @@ static const carom_field grid_fields[] = {
     { "jitter", CAROM_FIELD_NUMBER, offsetof(grid_values, jitter),
       .range = { 0, 1e12, .unit = "m" },
       .doc = "random displacement along each axis, up to this much either way" },
-    { "seed", CAROM_FIELD_WHOLE, offsetof(grid_values, seed), .initial = 1, .range = { 0, 1e15 },
-      .doc = "of jitter and rotations" },
+    { "seed", CAROM_FIELD_WHOLE, offsetof(grid_values, seed), .initial = 1,
+      .range = { .least = 0, .most = 1e15 }, .doc = "of jitter and rotations" },
     { "tumble", CAROM_FIELD_BOOL, offsetof(grid_values, tumble),
       .doc = "random rotations, uniform over all" },
     { 0 },
@@ -292,7 +294,8 @@ static carom_status generate_stack(task *t, carom_error *err)
 
 static const carom_field pyramid_fields[] = {
     BODY_FIELD,
-    { "rows", CAROM_FIELD_WHOLE, offsetof(pile_values, rows), .initial = 10, .range = { 1, 1e6 },
+    { "rows", CAROM_FIELD_WHOLE, offsetof(pile_values, rows), .initial = 10,
+      .range = { .least = 1, .most = 1e6 },
       .doc = "the lowest has as many bodies as there are rows" },
     SPAN_FIELD(pile_values, gap, "between one row and the next"),
     SPAN_FIELD(pile_values, side_gap, "between neighbours of a row"),
@@ -363,7 +366,8 @@ typedef struct house_values {
 static const carom_field house_fields[] = {
     BODY_FIELD,
     { "levels", CAROM_FIELD_WHOLE, offsetof(house_values, levels), .initial = 3,
-      .range = { 1, 1000 }, .doc = "the lowest has as many pairs of cards as there are levels" },
+      .range = { .least = 1, .most = 1000 },
+      .doc = "the lowest has as many pairs of cards as there are levels" },
     { "lean", CAROM_FIELD_NUMBER, offsetof(house_values, lean), .initial = 20,
       .range = { 1, 60, .unit = "degrees" }, .doc = "of a card against the vertical" },
     SPAN_FIELD(house_values, gap, "between the flat cards, or the feet, of neighbours"),
@@ -428,8 +432,8 @@ static const carom_field fill_fields[] = {
     { "to", CAROM_FIELD_VEC3, offsetof(fill_values, to), .required = true, .range = { .unit = "m" },
       .doc = "the opposite corner" },
     SPAN_FIELD(fill_values, gap, "that stays between the balls around any two bodies"),
-    { "seed", CAROM_FIELD_WHOLE, offsetof(fill_values, seed), .initial = 1, .range = { 0, 1e15 },
-      .doc = "of everything random" },
+    { "seed", CAROM_FIELD_WHOLE, offsetof(fill_values, seed), .initial = 1,
+      .range = { .least = 0, .most = 1e15 }, .doc = "of everything random" },
     { "tumble", CAROM_FIELD_BOOL, offsetof(fill_values, tumble), .initial = 1,
       .doc = "random rotations, uniform over all" },
     { 0 },
