@@ -154,9 +154,11 @@ carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *va
         (carom_value_member(value, "velocity", NULL) || carom_value_member(value, "spin", NULL)))
         return carom_value_fail(value, err, "make its kind \"driven\", or leave out what moves it",
                                 "a fixed body has a velocity or a spin");
-    if (moving && carom_shape_mass(scene->forms[out->form].shape).volume <= 0)
+    const carom_shape *form = scene->forms[out->form].shape;
+    if (moving && !(carom_shape_mass(form).volume > 0))
         return carom_value_fail(value, err, "add \"kind\": \"fixed\" or \"driven\"",
-                                "a plane has no mass and cannot move by itself");
+                                "a %s without volume has no mass and cannot move by itself",
+                                carom_shape_kind_name(carom_shape_kind_of(form)));
     if (given.name && (!*given.name || strpbrk(given.name, "[]\"")))
         return carom_value_fail_key(value, "name", err, "use letters, digits, spaces, - and _",
                                     "\"%.60s\" cannot be a name", given.name);

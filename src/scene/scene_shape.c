@@ -575,6 +575,9 @@ static carom_status read_shape(carom_scene_world *scene, carom_value *value, con
     carom_error inner = { 0 };
     carom_status status = makers[chosen].make(&m, &kind, &inner);
     if (status != CAROM_OK) {
+        if (!*inner.fix)
+            carom_error_fix(&inner, "`carom check --keys world` explains the keys of a %s",
+                            makers[chosen].key);
         if (err)
             *err = inner;
         // a reader's error has its place; one of the shape room gets the shape's
