@@ -143,13 +143,10 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
         status = carom_recorder_resume(path, &runner->recorder, &point, &size, err);
     if (status == CAROM_OK)
         status = carom_world_restore(runner->world, point, size, err);
-    if (status == CAROM_OK) {
-        // Which bodies were gone by then is not part of the checkpoint: they are removed now, and
-        // what that does to velocities and ledger is undone by restoring once more.
+    // Which bodies are gone is not part of the checkpoint: the next step takes them out again, and
+    // finds them without energy.
+    if (status == CAROM_OK)
         runner->done = runner->saved = carom_world_ledger(runner->world).steps;
-        carom_scene_world_change(runner->scene, runner->world, runner->done - 1);
-        status = carom_world_restore(runner->world, point, size, err);
-    }
     free(point);
     runner->last_point = clock_now();
     return status;
