@@ -133,7 +133,10 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
     void *point = NULL;
     size_t size;
     TRY(carom_trajectory_open(path, &trajectory, err));
-    carom_status status = carom_trajectory_scene(trajectory, &runner->scene, err);
+    carom_record manifest = carom_trajectory_first(trajectory, CAROM_RECORD_MANIFEST);
+    carom_status status = carom_manifest_same_version(&manifest, err);
+    if (status == CAROM_OK)
+        status = carom_trajectory_scene(trajectory, &runner->scene, err);
     if (status == CAROM_OK)
         status = prepare(runner, err);
     if (status == CAROM_OK)
