@@ -217,6 +217,7 @@ void carom_scene_body_place(carom_scene_world *scene, const carom_scene_template
                                     .number = number,
                                     .form = from->form,
                                     .colour = from->colour,
+                                    .gone = HUGE_VAL,
                                     .source = source };
     quat whole = quat_mul(turn, (quat){ own[0], own[1], own[2], own[3] });
     vec3_store(vec3_add(place, quat_rotate(whole, form->shift)), member->body.position);

@@ -617,13 +617,9 @@ void carom_scene_world_change(const carom_scene_world *scene, carom_world *world
 
 int carom_scene_world_present(const carom_scene_world *scene, int body, double time)
 {
-    for (int i = 0; i < scene->change_count; ++i) {
-        const carom_scene_change *change = &scene->changes[i];
-        if (change->kind == CAROM_SCENE_CHANGE_REMOVE && change->body == body &&
-            (double)steps_until(change->at, scene->step) * scene->step <= time + 0.5 * scene->step)
-            return 0;
-    }
-    return 1;
+    double gone = scene->members[body].gone;
+    return isinf(gone) ||
+           (double)steps_until(gone, scene->step) * scene->step > time + 0.5 * scene->step;
 }
 
 static carom_status describe(const carom_reader *reader, char *out, size_t size, carom_error *err)
