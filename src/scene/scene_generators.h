@@ -10,7 +10,6 @@ typedef struct carom_scene_task {
     carom_scene_world *scene;
     carom_value *value; // the generator's own object
     int source;
-    const char *kind;
     carom_scene_template body;
     vec3 start;
     int placed;

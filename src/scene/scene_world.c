@@ -72,7 +72,9 @@ static const carom_field output_fields[] = {
       .doc = "time between frames, rounded to whole steps" },
     { "checkpoint", CAROM_FIELD_NUMBER, offsetof(output_values, checkpoint), .initial = 10,
       .range = { 0, 1e12, .unit = "s" },
-      .doc = "time on the clock between checkpoints, from which a killed run continues" },
+      .doc =
+          "time on the clock between checkpoints, from which a killed run continues; longer where "
+          "they would take more room than the frames" },
     { "checkpoint_steps", CAROM_FIELD_WHOLE, offsetof(output_values, checkpoint_steps),
       .range = { .least = 0, .most = 1e15 },
       .doc = "also a checkpoint every so many steps; 0: none" },
