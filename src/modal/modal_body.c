@@ -62,18 +62,25 @@ static carom_status order(carom_modal_body *body, carom_dissect *tree, carom_err
 {
     int nodes = body->elements.node_count;
     TRY(carom_dissect_create(&body->elements, tree, err));
-    body->place = malloc(((size_t)nodes + 1) * sizeof *body->place);
+    int *to = malloc(((size_t)nodes + 1) * sizeof *to);
     double *moved = malloc(3 * ((size_t)nodes + 1) * sizeof *moved);
-    if (!body->place || !moved) {
+    if (!to || !moved) {
+        free(to);
         free(moved);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", nodes);
     }
-    carom_status status = carom_dissect_renumber(tree, &body->elements, body->place, err);
+    carom_status status = carom_dissect_renumber(tree, &body->elements, to, err);
     for (int i = 0; i < nodes; ++i)
-        memcpy(moved + 3 * (size_t)body->place[i], body->position + 3 * (size_t)i,
-               3 * sizeof *moved);
+        memcpy(moved + 3 * (size_t)to[i], body->position + 3 * (size_t)i, 3 * sizeof *moved);
     free(body->position);
     body->position = moved;
+    if (!body->place) {
+        body->place = to;
+        return status;
+    }
+    for (int i = 0; i < nodes; ++i) // a second round starts from the order of the first
+        body->place[i] = to[body->place[i]];
+    free(to);
     return status;
 }
 
@@ -167,6 +174,12 @@ static carom_status assemble_mass(carom_modal_body *body, carom_error *err)
 {
     const carom_dissect_cells *e = &body->elements;
     int *first = NULL, *user = NULL;
+    free(body->row);
+    free(body->column);
+    free(body->value);
+    body->row = NULL;
+    body->column = NULL;
+    body->value = NULL;
     carom_status status = find_users(e, &first, &user, err);
     if (status == CAROM_OK)
         status = mass_pattern(body, first, user, err);

@@ -12,6 +12,7 @@
 #include "modal/modal_lines.h"
 #include "modal/modal_thickness.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ typedef struct sorter {
     double extent[3];
     unsigned char *kind; // of every cell of the grid
     float *facing;       // three per cell: which way its pieces of surface look
+    int threads;
 } sorter;
 enum { OUT, FULL, CUT };
 
@@ -41,6 +43,7 @@ carom_status carom_modal_cells_make(const carom_mesh_source *surface,
 {
     *cells = (carom_modal_cells){ 0 };
     sorter s = { .surface = surface, .cells = cells };
+    s.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
     for (int i = 0; i < 3 * surface->triangle_count; ++i)
         for (int k = 0; k < 3; ++k)
             s.extent[k] =
@@ -414,7 +417,7 @@ static carom_status integrate_axis(sorter *s, int axis, carom_error *err)
         carom_error_set(err, status, "no memory for the lines through cut cells");
     }
     if (status == CAROM_OK) {
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) num_threads(s->threads)
         for (int i = 0; i < c->count; ++i)
             if (c->cut[i] >= 0 && main_axis(s, c->grid[i]) == axis)
                 integrate_cell(c, c->grid[i], &l,

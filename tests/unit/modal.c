@@ -389,6 +389,22 @@ static void tetrahedra(void)
     CHECK(carom_modal_shapes_at(modes, (double[3]){ .05, .005, .2 }, u, &err) == CAROM_BAD_INPUT,
           "a point off the body is refused");
     cache(modes, "tetrahedra");
+    // a gap that is hard to find takes several rounds; the shapes stay the same
+    carom_modes *more = NULL;
+    options.cluster_gap = .04;
+    options.modes = 46;
+    CHECK(carom_modal_from_tets(tets, &STUFF, &options, NULL, &more, &err) == CAROM_OK, "%s",
+          err.what);
+    int count = carom_modal_about(more)->mode_count;
+    double *far = malloc(3 * (size_t)count * sizeof *far), worst = 0;
+    carom_modal_shapes_at(modes, (double[3]){ .1, .003, .004 }, u, &err);
+    carom_modal_shapes_at(more, (double[3]){ .1, .003, .004 }, far, &err);
+    for (int i = 0; i < 36; ++i)
+        worst = fmax(worst, fabs(fabs(u[i]) - fabs(far[i])));
+    CHECK(count == 58, "the next gap of 4 %% is far up: %d modes", count);
+    CHECK_MOST(worst, 1e-5, "shapes after several rounds");
+    free(far);
+    carom_modal_destroy(more);
     carom_modal_destroy(modes);
     carom_tets_destroy(tets);
     // two pieces that share a node only
