@@ -17,8 +17,14 @@ static const double TOLERANCE = 1e-9;
 
 static carom_status order(carom_modal_body *body, carom_dissect *tree, carom_error *err);
 static carom_status assemble_mass(carom_modal_body *body, carom_error *err);
-static carom_status iterate(carom_modal_body *body, const carom_dissect *tree,
-                            const double centre[3], int wanted, const carom_progress *progress,
+// What is asked for.
+typedef struct task {
+    const double *centre;
+    int wanted;
+    const carom_progress *progress;
+} task;
+
+static carom_status iterate(carom_modal_body *body, const carom_dissect *tree, const task *asked,
                             carom_modal_solution *solution, carom_error *err);
 
 carom_status carom_modal_body_solve(carom_modal_body *body, const double centre[3], int wanted,
@@ -33,7 +39,7 @@ carom_status carom_modal_body_solve(carom_modal_body *body, const double centre[
     if (status == CAROM_OK)
         status = assemble_mass(body, err);
     if (status == CAROM_OK)
-        status = iterate(body, &tree, centre, wanted, progress, solution, err);
+        status = iterate(body, &tree, &(task){ centre, wanted, progress }, solution, err);
     carom_dissect_free(&tree);
     return status;
 }
@@ -311,10 +317,11 @@ static int tell_factor(void *context, double done, double total, const char *wha
     return inner.tell(inner.context, done, total, what);
 }
 
-static carom_status iterate(carom_modal_body *body, const carom_dissect *tree,
-                            const double centre[3], int wanted, const carom_progress *progress,
+static carom_status iterate(carom_modal_body *body, const carom_dissect *tree, const task *asked,
                             carom_modal_solution *solution, carom_error *err)
 {
+    const carom_progress *progress = asked->progress;
+    int wanted = asked->wanted;
     halves h = { progress, 3. * body->elements.node_count, (wanted + LANES - 1) / LANES, 0 };
     carom_progress factor = { tell_factor, &h };
     size_t block = 3 * (size_t)body->elements.node_count * LANES;
@@ -334,7 +341,7 @@ static carom_status iterate(carom_modal_body *body, const carom_dissect *tree,
     if (!rigid) {
         carom_error_set(err, status, "no memory for %d nodes", body->elements.node_count);
     } else {
-        rigid_motions(body, centre, rigid);
+        rigid_motions(body, asked->centre, rigid);
         weigh(&problem, rigid, rigid + block, solution);
         status = carom_lanczos_orthonormal(&problem, rigid, rigid + block) == 6
                      ? carom_front_create(&source, tree, &factor, &s.front, err)

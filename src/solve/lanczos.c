@@ -369,8 +369,7 @@ static bool restart(krylov *k, int keep)
 {
     int count = LANES * keep, order = LANES * k->blocks, ld = LANES * k->room;
     double *s = reversed(k, count);
-    bool ok =
-        s && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, count, k->v + 1, keep);
+    bool ok = s && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, k->v + 1, keep);
     free(s);
     if (!ok)
         return false;
@@ -397,7 +396,7 @@ static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error 
     // into the first blocks of the basis' own memory, which then becomes the result
     for (int i = 0; ok && i < blocks; ++i)
         out[i] = k->memory + (size_t)i * block;
-    ok = ok && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, count, out, blocks);
+    ok = ok && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, out, blocks);
     for (int c = 0; ok && c < count; ++c) {
         result->lambda[c] = 1 / k->theta[order - 1 - c] - k->problem->shift;
         result->residual[c] = residual_of(k, order - 1 - c);
