@@ -20,8 +20,7 @@ static void tell(const wave_field *field, const wave_run *runs, carom_impact_rep
 
 static void run_small(wave_field *field, wave_run *runs)
 {
-#pragma omp for schedule(static, 16) nowait
-    for (int i = 0; i < field->problem->island_count; ++i)
+    CAROM_TEAM_EACH (i, field->problem->island_count, field->problem->threads)
         if (runs[i].count < WAVE_LARGE)
             run_island(field, &runs[i]);
 }

@@ -166,8 +166,7 @@ static energies add_up(const wave_field *field, const wave_run *run)
 static void apply_share(const wave_field *field, const wave_run *runs, carom_motion *motion)
 {
     const carom_problem *problem = field->problem;
-#pragma omp for schedule(static) nowait
-    for (int island = 0; island < problem->island_count; ++island)
+    CAROM_TEAM_EACH (island, problem->island_count, problem->threads)
         for (int k = problem->first_island[island]; k < problem->first_island[island + 1]; ++k) {
             int i = problem->island_contacts[k], place = field->rank_of[i];
             double s = runs[island].scale;
@@ -180,8 +179,8 @@ static void apply_share(const wave_field *field, const wave_run *runs, carom_mot
         }
     carom_team_wait(problem->threads);
     // Body by body in the order of contacts: the same sums as applying row after row.
-#pragma omp for schedule(static, WAVE_PIECE) nowait
-    for (int body = 0; body < problem->body_count; ++body)
+    int end = carom_team_end(problem->body_count, problem->threads);
+    for (int body = carom_team_begin(problem->body_count, problem->threads); body < end; ++body)
         for (int k = problem->first_contact[body]; k < problem->first_contact[body + 1]; ++k) {
             int i = problem->contact_list[k];
             bool is_b = problem->normal[i].b == body;

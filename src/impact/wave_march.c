@@ -61,9 +61,9 @@ static void drift(wave_field *field, int i, double time)
 
 static void drift_share(wave_field *field, const wave_run *run, double time)
 {
-#pragma omp for schedule(static) nowait
-    for (int i = run->first_body; i < run->first_body + run->body_count; ++i)
-        drift(field, i, time);
+    int end = carom_team_end(run->body_count, run->threads);
+    for (int i = carom_team_begin(run->body_count, run->threads); i < end; ++i)
+        drift(field, run->first_body + i, time);
 }
 
 static void drift_all(wave_field *field, wave_run *run, double time)
@@ -86,8 +86,7 @@ static void begin(wave_field *field, wave_run *run)
 // it was kicked in the last block, or where a contact was seen to close within this one.
 static void list_play(wave_field *field, const wave_run *run)
 {
-#pragma omp for schedule(static, 1) nowait
-    for (int piece = 0; piece < run->pieces; ++piece)
+    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
         list_piece(field, run, run->first_piece + piece, piece < run->inner);
 }
 
@@ -193,8 +192,7 @@ static double energy_of(const wave_field *field, int i)
 // The bodies of those contacts, each with its outer contacts in play.
 static void list_awake(wave_field *field, const wave_run *run)
 {
-#pragma omp for schedule(static, 1) nowait
-    for (int piece = 0; piece < run->body_pieces; ++piece) {
+    CAROM_TEAM_EACH (piece, run->body_pieces, run->threads) {
         int first = run->first_body + piece * WAVE_PIECE, found = 0;
         double energy = 0;
         for (int i = first; i < first + wave_piece_size(run->body_count, piece); ++i) {
@@ -240,24 +238,20 @@ static void micro_steps(wave_field *field, const wave_run *run, int64_t *pressed
         wave_run at = *run;
         int64_t mine = 0;
         at.clock = run->clock + step * run->h;
-#pragma omp for schedule(static, 1) nowait
-        for (int piece = 0; piece < run->pieces; ++piece)
+        CAROM_TEAM_EACH (piece, run->pieces, run->threads)
             mine += carom_wave_kick_contacts(field, &at, piece);
 #pragma omp atomic
         pressed[step] += mine;
         carom_team_wait(run->threads);
-#pragma omp for schedule(static, 1) nowait
-        for (int piece = 0; piece < run->body_pieces; ++piece)
+        CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
             carom_wave_kick_bodies(field, &at, piece);
         carom_team_wait(run->threads);
         if (!run->rough)
             continue;
-#pragma omp for schedule(static, 1) nowait
-        for (int piece = 0; piece < run->pieces; ++piece)
+        CAROM_TEAM_EACH (piece, run->pieces, run->threads)
             carom_wave_kick_rub(field, &at, piece);
         carom_team_wait(run->threads);
-#pragma omp for schedule(static, 1) nowait
-        for (int piece = 0; piece < run->body_pieces; ++piece)
+        CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
             carom_wave_kick_rubbed(field, &at, piece);
         carom_team_wait(run->threads);
     }

@@ -85,11 +85,11 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
 
 static void fill_all(wave_field *field, int contacts, int bodies)
 {
-#pragma omp for schedule(static) nowait
-    for (int i = 0; i < contacts; ++i)
+    int threads = field->problem->threads;
+    int end = carom_team_end(contacts, threads), last = carom_team_end(bodies, threads);
+    for (int i = carom_team_begin(contacts, threads); i < end; ++i)
         fill_contact(field, i);
-#pragma omp for schedule(static) nowait
-    for (int i = 0; i < bodies; ++i)
+    for (int i = carom_team_begin(bodies, threads); i < last; ++i)
         fill_body(field, i);
 }
 
@@ -154,9 +154,8 @@ static void fill_body(wave_field *field, int i)
 
 static void measure_all(wave_field *field, const wave_run *run, double common)
 {
-#pragma omp for schedule(static) nowait
-    for (int piece = run->first_piece; piece < run->first_piece + run->pieces; ++piece)
-        field->scales[piece] = measure(field, piece, common);
+    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+        field->scales[run->first_piece + piece] = measure(field, run->first_piece + piece, common);
 }
 
 void carom_wave_setup_island(wave_field *field, wave_run *run)
