@@ -239,6 +239,8 @@ static carom_world *world_of(const scene *s, const peer_state *states)
     carom_world *world;
     carom_world_options options = carom_world_options_default();
     options.events = 0; // dense piles: every contact of a step at once, as the peers do
+    if (getenv("CAROM_BENCH_RESTING"))
+        options.resting_speed = atof(getenv("CAROM_BENCH_RESTING"));
     const char *law = getenv("CAROM_BENCH_LAW");
     if (law) {
         options.law = carom_law_find(law, &err);
@@ -290,8 +292,10 @@ static void *own_create(const peer_body *bodies, int count, double friction, dou
 static void own_step(void *world, double dt)
 {
     carom_error err = { 0 };
-    if (carom_world_step(world, dt, &err) != CAROM_OK)
+    if (carom_world_step(world, dt, &err) != CAROM_OK) {
+        fprintf(stderr, "%s\n", err.where);
         fail(err.what);
+    }
 }
 
 static void own_state(void *world, int i, peer_state *out)
@@ -396,9 +400,12 @@ static figures run(const peer *engine, const scene *s)
         engine->step(world, s->dt);
         if (trace && s->stack && i % 10 == 0) {
             carom_ledger l = carom_world_ledger(world);
-            fprintf(stderr, "%d t=%.2f ke=%.3g deepest=%.3g contacts=%lld rest=%lld res=%.2g\n",
+            fprintf(stderr,
+                    "%d t=%.2f ke=%.3g deepest=%.3g contacts=%lld rest=%lld res=%.2g impacts=%lld "
+                    "drift=%.3g rest=%.3g law=%.3g scheme=%.3g\n",
                     i + 1, now() - start, l.kinetic, l.deepest, (long long)l.contacts,
-                    (long long)l.rest_sweeps, l.rest_residual);
+                    (long long)l.rest_sweeps, l.rest_residual, (long long)l.impacts, l.drift,
+                    l.rest, l.law, l.scheme);
         }
     }
     double end = now();

@@ -356,14 +356,18 @@ static carom_status generate_dominoes(task *t, carom_error *err)
 // -- card house ---------------------------------------------------------------------------------
 
 typedef struct house_values {
-    int64_t levels;
+    int64_t levels, pairs;
     double lean, gap;
 } house_values;
 
 static const carom_field house_fields[] = {
     BODY_FIELD,
     { "levels", CAROM_FIELD_WHOLE, offsetof(house_values, levels), .initial = 3,
-      .range = { 1, 1000 }, .doc = "the lowest has as many pairs of cards as there are levels" },
+      .range = { 1, 1000 }, .doc = "one above the other" },
+    { "pairs", CAROM_FIELD_WHOLE, offsetof(house_values, pairs), .range = { 0, 10000 },
+      .shown = "as many as levels",
+      .doc = "of leaning cards in the lowest level; each level has one pair less than the one "
+             "below, and a flat card between any two pairs" },
     { "lean", CAROM_FIELD_NUMBER, offsetof(house_values, lean), .initial = 20,
       .range = { 1, 60, .unit = "degrees" }, .doc = "of a card against the vertical" },
     SPAN_FIELD(house_values, gap, "between the flat cards, or the feet, of neighbours"),
@@ -391,14 +395,22 @@ static carom_status generate_house(task *t, carom_error *err)
                                     "a card house is made of boxes, not of a %s",
                                     carom_shape_kind_name(carom_shape_kind_of(shape)));
     double h = 2 * shape->half.z, thick = 2 * shape->half.x, a[2], levels = (double)given.levels;
-    TRY(reserve(t, levels * (levels + 1) + 0.5 * levels * (levels - 1), err));
+    if (given.pairs == 0)
+        given.pairs = given.levels;
+    if (given.pairs < given.levels)
+        return carom_value_fail_key(t->value, "pairs", err, "use at least as many pairs as levels",
+                                    "%lld pairs of cards cannot carry %lld levels",
+                                    (long long)given.pairs, (long long)given.levels);
+    // level k has pairs - k pairs: two leaning cards each, and a flat one less than pairs
+    double leaning = levels * (double)given.pairs - 0.5 * levels * (levels - 1);
+    TRY(reserve(t, 3 * leaning - levels, err));
     carom_trig_degrees(given.lean, a);
     double rise = 0.5 * (h * a[1] + thick * a[0]), reach = 0.5 * (h * a[0] + thick * a[1]);
     // room for the feet of a pair, and for one flat card between two apexes
     double spacing = fmax(4 * reach, h) + given.gap;
     for (int64_t level = 0; level < given.levels; ++level) {
         double ground = (double)level * (2 * rise + thick);
-        int64_t pairs = given.levels - level;
+        int64_t pairs = given.pairs - level;
         for (int64_t k = 0; k < pairs; ++k) {
             double apex = 2 * reach + ((double)k + 0.5 * (double)level) * spacing;
             put(t, vec3_make(apex - reach, 0, ground + rise), about_y(given.lean));

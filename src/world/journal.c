@@ -57,18 +57,13 @@ static void note(carom_world *world, const carom_touch *touch, vec3 impulse, int
     vec3_store(impulse, entry->impulse);
 }
 
-void carom_journal_impact(carom_world *world, const carom_touch *touch, const double impulse[3])
+void carom_journal_impact(carom_world *world, const carom_touch *touch, vec3 impulse)
 {
     carom_journal *journal = &world->journal;
-    vec3 t1, t2;
     if (!journal->watching)
         return;
-    vec3_tangents(touch->normal, &t1, &t2);
     journal->count = journal->impacts; // resting contacts of an earlier interval are history
-    note(
-        world, touch,
-        vec3_axpy(vec3_axpy(vec3_scale(impulse[0], touch->normal), impulse[1], t1), impulse[2], t2),
-        1);
+    note(world, touch, impulse, 1);
     journal->impacts = journal->count;
 }
 

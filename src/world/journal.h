@@ -4,6 +4,7 @@
 
 #include "carom/impact.h"
 #include "carom/world.h"
+#include "math/vec.h"
 
 struct carom_touch;
 struct carom_step;
@@ -22,9 +23,8 @@ void carom_journal_begin(carom_world *world);
 void carom_journal_undo(carom_world *world);
 // How an impact went, noted always; `largest` is its largest normal impulse (N s).
 void carom_journal_judge(carom_world *world, const carom_impact_report *report, double largest);
-// The impulse at one contact of an impact: normal, and along the two tangents.
-void carom_journal_impact(carom_world *world, const struct carom_touch *touch,
-                          const double impulse[3]);
+// The impulse on body b at one contact of an impact.
+void carom_journal_impact(carom_world *world, const struct carom_touch *touch, vec3 impulse);
 // The contacts that the resting solver pressed in this interval.
 void carom_journal_rest(const struct carom_step *step);
 // Room for one more, or null.

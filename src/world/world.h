@@ -27,6 +27,7 @@ typedef struct carom_world_pair_entry {
 typedef struct carom_world_memory {
     int a, b;
     uint64_t feature;
+    vec3 point;   // m, world
     vec3 impulse; // N s, on b
 } carom_world_memory;
 

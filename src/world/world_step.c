@@ -101,21 +101,20 @@ static void step_driven_mean(carom_step *step)
 
 static double driven_work(const carom_step *step)
 {
-    const carom_world *world = step->world;
     double work = 0;
-    for (int i = 0; i < step->touch_count; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        int ends[2] = { touch->a, touch->b };
-        for (int k = 0; k < 2; ++k) {
-            if (world->kind[ends[k]] != CAROM_BODY_DRIVEN)
-                continue;
-            vec3 arm = k ? touch->arm_b : touch->arm_a;
-            vec3 velocity =
-                vec3_add(world->now.velocity[ends[k]], vec3_cross(world->now.spin[ends[k]], arm));
-            work += (k ? -1 : 1) * vec3_dot(velocity, touch->impulse);
-        }
-    }
+    for (int i = 0; i < step->touch_count; ++i)
+        work += carom_step_driven_work(step->world, &step->touches[i], step->touches[i].impulse);
     return work;
+}
+
+// What resting contact took from the bodies it held, in motion and in height.
+static double rest_loss(const carom_world *world, const unsigned char *held, const double *before)
+{
+    double loss = 0;
+    for (int i = 0; i < world->count; ++i)
+        if (held[i] && !world->fixed[i])
+            loss += before[i] - carom_ledger_energy(world, i);
+    return loss;
 }
 
 static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
@@ -123,26 +122,32 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     carom_world *world = step->world;
     carom_ledger *ledger = &world->now.ledger;
     unsigned char *held;
+    double *energy;
     TAKE_ZEROS(world->scratch, held, world->count, err);
+    TAKE(world->scratch, energy, world->count, err);
     vec3 kick = vec3_scale(step->h, vec3_from(world->options.gravity));
     step_driven_mean(step);
     memcpy(world->before, world->now.velocity, (size_t)world->count * sizeof *world->before);
-    for (int i = 0; i < world->count; ++i)
-        if (!world->fixed[i])
-            world->now.velocity[i] = vec3_add(world->now.velocity[i], kick);
-    double before = carom_ledger_kinetic(world);
+    for (int i = 0; i < world->count; ++i) {
+        if (world->fixed[i])
+            continue;
+        energy[i] = carom_ledger_energy(world, i);
+        world->now.velocity[i] = vec3_add(world->now.velocity[i], kick);
+    }
     TRY(carom_rest_solve(step, err));
     carom_journal_rest(step);
-    double work = driven_work(step);
-    ledger->driven += work;
-    ledger->rest += before + work - carom_ledger_kinetic(world);
     for (int i = 0; i < step->touch_count; ++i) {
         const carom_touch *touch = &step->touches[i];
         if (vec3_dot(touch->impulse, touch->impulse) > 0)
             held[touch->a] = held[touch->b] = 1;
     }
+    double work = driven_work(step);
+    TRY(carom_drift_find(step, err));
     step_move(step, held);
-    return carom_drift_correct(step, err);
+    ledger->driven += work;
+    ledger->rest += work + rest_loss(world, held, energy);
+    carom_drift_apply(step);
+    return CAROM_OK;
 }
 
 static void step_move(carom_step *step, const unsigned char *held)
