@@ -212,6 +212,34 @@ static void two_bodies(void)
           "two walls are refused");
 }
 
+// All against all: the mean error of every rule is that of the reference's own numbers, and the
+// weighted rule wins.
+static void study(void)
+{
+    carom_bounce_batch batch = { 45, PAIR_POINTS, bar_omega, pair_w, pair_a[0], 1 };
+    carom_bounce_options options = carom_bounce_options_default();
+    carom_bounce_study found;
+    options.solver = CAROM_BOUNCE_EVENT;
+    CHECK(carom_bounce_study_run(&batch, &batch, &options, &found, NULL) == CAROM_OK, "study");
+    CHECK(found.pairs == PAIR_POINTS * PAIR_POINTS && found.capped == 0, "all pairs end");
+    for (int rule = 0; rule < CAROM_BOUNCE_RULE_COUNT; ++rule) {
+        double wanted = 0;
+        for (int i = 0; i < PAIR_POINTS; ++i)
+            for (int j = 0; j < PAIR_POINTS; ++j) {
+                double e[2] = { pair_epsilon[i], pair_epsilon[j] }, w[2] = { pair_w[i], pair_w[j] };
+                wanted +=
+                    fabs(carom_bounce_combine((carom_bounce_rule)rule, e, w) - pair_both[i][j]) /
+                    (PAIR_POINTS * PAIR_POINTS);
+            }
+        CHECK_NEAR(found.error[rule], wanted, 1e-5, "rule %s",
+                   carom_bounce_rule_name((carom_bounce_rule)rule));
+        CHECK(rule == CAROM_BOUNCE_RULE_WEIGHTED ||
+                  found.error[rule] > found.error[CAROM_BOUNCE_RULE_WEIGHTED],
+              "the weighted rule is better than %s",
+              carom_bounce_rule_name((carom_bounce_rule)rule));
+    }
+}
+
 // The four axioms of section 5.2 and the limit of a heavy partner.
 static void rules(void)
 {
@@ -335,6 +363,7 @@ int main(void)
     vary();
     against_the_judge();
     two_bodies();
+    study();
     rules();
     damping();
     tracing();
