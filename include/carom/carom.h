@@ -7,6 +7,7 @@
 #include "carom/chain.h"
 #include "carom/compare.h"
 #include "carom/desiderata.h"
+#include "carom/export.h"
 #include "carom/impact.h"
 #include "carom/json.h"
 #include "carom/law.h"

@@ -110,6 +110,12 @@ CAROM_API carom_mesh_source carom_mesh_surface(const carom_shape *shape);
 CAROM_API carom_status carom_mesh_from(const carom_shape *shape, int segments, carom_shape **out,
                                        carom_error *err);
 
+/// The first half of carom_import_mesh: the triangles of a file as they stand in it, scaled. Free
+/// them with carom_import_free.
+CAROM_API carom_status carom_import_triangles(const char *path, double scale,
+                                              carom_mesh_source *out, carom_error *err);
+CAROM_API void carom_import_free(carom_mesh_source *source);
+
 /// One part of a compound: a shape (not a plane, not a compound) and where it sits.
 typedef struct carom_part {
     const carom_shape *shape;

@@ -453,7 +453,7 @@ static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *a
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int a = 0; a < bodies; ++a) {
         uint32_t begin = a ? start[a - 1] : 0;
-        if (!is_long(start[a] - begin, bodies))
+        if (start[a] > begin && !is_long(start[a] - begin, bodies))
             sort_run(broad->sorted + begin, start[a] - begin);
     }
     for (int a = 0; a < bodies; ++a) {

@@ -70,7 +70,8 @@ int carom_springs_island_step(springs_island *island, double span);
 // a = W f through the bodies.
 void carom_springs_island_response(springs_island *island, const double *f, double *a);
 
-// Decides load, unload or hold for the contacts in `list`, whose speeds are zero (springs_hold.c).
+// Decides load, unload or hold for the contacts in `list`, whose speeds are zero, starting from the
+// modes they have (springs_hold.c).
 void carom_springs_hold_decide(springs_island *island, const int *list, int count);
 // The forces of the holding contacts, from the accelerations the others cause.
 void carom_springs_hold_forces(springs_island *island, springs_state *state);

@@ -98,8 +98,10 @@ static void tell(const wave_field *field, const wave_run *runs, carom_impact_rep
 }
 
 static const carom_option options[] = {
-    [OPTION_STEPS] = { "steps", "micro-steps per contact time of the stiffest contact",
-                       CAROM_OPTION_NUMBER, 5, 3, 1000, NULL },
+    [OPTION_STEPS] = { "steps",
+                       "micro-steps per contact time, at least 3; 0: 8 in islands up to 1000 "
+                       "contacts, 4 beyond",
+                       CAROM_OPTION_NUMBER, 0, 0, 1000, NULL },
     [OPTION_EXPONENT] = { "exponent", "of the springs (1 Hooke, 1.5 Hertz); 0: each contact's own",
                           CAROM_OPTION_NUMBER, 1.5, 0, 100, NULL },
     [OPTION_TAIL] = { "tail", "share of contacts in play below which QCE sweeps take over",

@@ -216,7 +216,7 @@ double carom_wave_setup_step(const wave_field *field, const wave_run *run, doubl
 {
     const double fewest = 2.5;
     if (run->exponent > 0)
-        return fmin(contact_time(run->stiffness, 1, run->exponent, usual) / field->set.steps,
+        return fmin(contact_time(run->stiffness, 1, run->exponent, usual) / run->steps,
                     contact_time(run->stiffest, 1, run->exponent, fastest) / fewest);
     double time = HUGE_VAL;
     for (int i = run->first; i < run->first + run->count; ++i) {
@@ -224,7 +224,7 @@ double carom_wave_setup_step(const wave_field *field, const wave_run *run, doubl
         time = fmin(time,
                     contact_time(contact->stiffness, crowd(field, i), contact->exponent, fastest));
     }
-    return time / field->set.steps;
+    return time / run->steps;
 }
 
 static double contact_time(double k, double w, double eta, double speed)

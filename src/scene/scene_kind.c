@@ -12,6 +12,7 @@
     X("impact", carom_scene_impact_kind)                                                           \
     X("chain", carom_chain_file_kind)                                                              \
     X("tower", carom_tower_file_kind)                                                              \
+    X("world", carom_scene_world_kind)                                                             \
     X("bounce-kernel", carom_bounce_file_kind)
 
 #define DECLARE(name, value) extern const carom_scene_kind value;

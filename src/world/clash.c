@@ -1,7 +1,43 @@
-// The impact phase: where something approaches faster than the resting speed, its whole island goes
-// to the law, with every touching contact, also those that do not approach: the wave passes through
-// them.
+// The impact phase: where something approaches faster than the resting speed, the law is asked.
+//
+// Every touching contact that the impact reaches must go to the law, also those that do not
+// approach: the wave passes through them. In a dense pile that need not be the whole island. The
+// law first gets the contacts of the bodies that hit each other; wherever its answer makes another
+// touching contact approach faster than the resting speed, the bodies there join (with a wider
+// surrounding each time) and their component is resolved again from the velocities before. When it
+// ends, no touching contact outside approaches faster than the resting speed: what is left there is
+// the resting solver's.
+#include <limits.h>
+#include <string.h>
+#include "world/journal.h"
+#include "world/ledger.h"
 #include "world/step.h"
+
+// How far round a new impact its surrounding joins, by round: each time so much farther that all
+// rounds together cost little more than the last. The last is the whole island.
+enum { ROUNDS = 5, CROWD = 4 };
+static const int rings[ROUNDS] = { 0, 2, 5, 12, INT_MAX };
+
+typedef struct clash {
+    carom_step *step;
+    int *near, near_count;  // touching contacts
+    int *first, *around;    // per body its places in `near`, compressed rows; movable bodies only
+    unsigned char *in;      // per place: goes to the law
+    unsigned char *core;    // per body: all its touching contacts go to the law
+    unsigned char *whole;   // per body: and its whole island
+    unsigned char *fresh;   // per body: its component must be resolved (again)
+    unsigned char *reached; // per body: some contact of it goes to the law
+    int *queue, *queued,
+        search;            // of a breadth-first search: bodies, and which search saw them last
+    int *parent;           // components of what goes to the law
+    vec3 *velocity, *spin; // before the impact
+    vec3 *impulse;         // N s, per place, on b
+    // what the law sees
+    carom_impact_body *bodies;
+    carom_impact_contact *contacts;
+    int *number, *body_of, *place_of;
+    int body_count, contact_count;
+} clash;
 
 static bool touching(const carom_step *step, const carom_touch *touch)
 {
@@ -17,27 +53,12 @@ static bool impacting(const carom_step *step, const carom_touch *touch)
     return here && touch->u < -options->resting_speed;
 }
 
-static int find(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-// The instant's own numbering: bodies and contacts of the islands in impact only.
-typedef struct clash {
-    carom_impact_body *bodies;
-    carom_impact_contact *contacts;
-    int *body_of;  // world index of a clash body
-    int *touch_of; // touch index of a clash contact
-    int body_count, contact_count;
-} clash;
-
-static carom_status mark_islands(const carom_step *step, int **parent_out, unsigned char **hit_out,
-                                 carom_error *err);
-static carom_status gather(carom_step *step, int *parent, const unsigned char *hit, clash *c,
-                           carom_error *err);
-static carom_status resolve(carom_step *step, clash *c, carom_error *err);
+static carom_status prepare(clash *c, carom_error *err);
+static void join(clash *c, int start, int most);
+static carom_status resolve(clash *c, carom_error *err);
+static bool spread(clash *c, int most);
+static bool crowded(const clash *c);
+static void book(clash *c);
 
 carom_status carom_clash_resolve(carom_step *step, carom_error *err)
 {
@@ -47,102 +68,219 @@ carom_status carom_clash_resolve(carom_step *step, carom_error *err)
     if (!any)
         return CAROM_OK;
     carom_arena_mark mark = carom_arena_mark_here(step->world->scratch);
-    int *parent = NULL;
-    unsigned char *hit = NULL;
-    clash c = { 0 };
-    TRY(mark_islands(step, &parent, &hit, err));
-    TRY(gather(step, parent, hit, &c, err));
-    TRY(resolve(step, &c, err));
-    for (int i = 0; i < step->touch_count;
-         ++i) // every later phase sees the speeds after the impact
-        step->touches[i].u =
-            vec3_dot(step->touches[i].normal, carom_step_slip(step->world, &step->touches[i]));
+    clash c = { .step = step };
+    TRY(prepare(&c, err));
+    for (int i = 0; i < step->touch_count; ++i)
+        if (impacting(step, &step->touches[i])) {
+            join(&c, step->touches[i].a, rings[0]);
+            join(&c, step->touches[i].b, rings[0]);
+        }
+    if (crowded(&c))
+        for (int p = 0; p < c.near_count; ++p)
+            if (c.reached[step->touches[c.near[p]].a] || c.reached[step->touches[c.near[p]].b]) {
+                join(&c, step->touches[c.near[p]].a, INT_MAX);
+                join(&c, step->touches[c.near[p]].b, INT_MAX);
+            }
+    TRY(resolve(&c, err));
+    for (int round = 1; round < ROUNDS && spread(&c, rings[round]); ++round)
+        TRY(resolve(&c, err));
+    book(&c);
+    for (int i = 0; i < step->touch_count; ++i) { // every later phase sees the speeds after
+        carom_touch *touch = &step->touches[i];
+        touch->u = vec3_dot(touch->normal, carom_step_slip(step->world, touch));
+    }
     carom_arena_rewind(step->world->scratch, mark);
     return CAROM_OK;
 }
 
-static carom_status mark_islands(const carom_step *step, int **parent_out, unsigned char **hit_out,
-                                 carom_error *err)
+// So many bodies hit each other that the impact reaches everything anyway.
+static bool crowded(const clash *c)
 {
-    carom_world *world = step->world;
-    int *parent;
-    unsigned char *hit;
-    TAKE(world->scratch, parent, world->count, err);
-    TAKE_ZEROS(world->scratch, hit, world->count, err);
-    for (int i = 0; i < world->count; ++i)
-        parent[i] = i;
-    for (int i = 0; i < step->touch_count; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        if (!touching(step, touch) || world->fixed[touch->a] || world->fixed[touch->b])
-            continue;
-        int a = find(parent, touch->a), b = find(parent, touch->b);
-        parent[a > b ? a : b] = a > b ? b : a;
+    int in = 0;
+    for (int p = 0; p < c->near_count; ++p)
+        in += c->in[p];
+    return CROWD * in > c->near_count;
+}
+
+static int find(int *parent, int i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+// Compressed rows: the places of the touching contacts of each movable body.
+static carom_status list_neighbours(clash *c, carom_error *err)
+{
+    const carom_world *world = c->step->world;
+    const carom_touch *touches = c->step->touches;
+    TAKE_ZEROS(world->scratch, c->first, (size_t)world->count + 2, err);
+    TAKE(world->scratch, c->around, 2 * (size_t)c->near_count, err);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int p = 0; p < c->near_count; ++p) {
+            int ends[2] = { touches[c->near[p]].a, touches[c->near[p]].b };
+            for (int k = 0; k < 2; ++k) {
+                if (world->fixed[ends[k]])
+                    continue;
+                if (pass == 0)
+                    ++c->first[ends[k] + 2];
+                else
+                    c->around[c->first[ends[k] + 1]++] = p;
+            }
+        }
+        for (int i = 2; pass == 0 && i <= world->count + 1; ++i)
+            c->first[i] += c->first[i - 1];
     }
-    for (int i = 0; i < step->touch_count; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        if (impacting(step, touch))
-            hit[find(parent, world->fixed[touch->a] ? touch->b : touch->a)] = 1;
-    }
-    *parent_out = parent;
-    *hit_out = hit;
     return CAROM_OK;
 }
 
-static carom_status gather(carom_step *step, int *parent, const unsigned char *hit, clash *c,
-                           carom_error *err)
+static carom_status prepare(clash *c, carom_error *err)
 {
+    carom_step *step = c->step;
     carom_world *world = step->world;
-    int *number;
-    TAKE(world->scratch, number, world->count, err);
-    TAKE(world->scratch, c->bodies, world->count, err);
-    TAKE(world->scratch, c->body_of, world->count, err);
-    TAKE(world->scratch, c->contacts, step->touch_count, err);
-    TAKE(world->scratch, c->touch_of, step->touch_count, err);
-    c->body_count = c->contact_count = 0;
-    for (int i = 0; i < world->count; ++i)
-        number[i] = -1;
-    for (int i = 0; i < step->touch_count; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        int mover = world->fixed[touch->a] ? touch->b : touch->a;
-        if (!touching(step, touch) || !hit[find(parent, mover)])
+    size_t n = (size_t)world->count;
+    TAKE(world->scratch, c->near, step->touch_count, err);
+    for (int i = 0; i < step->touch_count; ++i)
+        if (touching(step, &step->touches[i]))
+            c->near[c->near_count++] = i;
+    TRY(list_neighbours(c, err));
+    TAKE_ZEROS(world->scratch, c->in, c->near_count, err);
+    TAKE_ZEROS(world->scratch, c->impulse, c->near_count, err);
+    TAKE_ZEROS(world->scratch, c->core, n, err);
+    TAKE_ZEROS(world->scratch, c->whole, n, err);
+    TAKE_ZEROS(world->scratch, c->fresh, n, err);
+    TAKE_ZEROS(world->scratch, c->reached, n, err);
+    TAKE(world->scratch, c->parent, n, err);
+    TAKE(world->scratch, c->queue, n, err);
+    TAKE_ZEROS(world->scratch, c->queued, n, err);
+    TAKE(world->scratch, c->velocity, n, err);
+    TAKE(world->scratch, c->spin, n, err);
+    TAKE(world->scratch, c->bodies, n, err);
+    TAKE(world->scratch, c->number, n, err);
+    TAKE(world->scratch, c->body_of, n, err);
+    TAKE(world->scratch, c->contacts, c->near_count, err);
+    TAKE(world->scratch, c->place_of, c->near_count, err);
+    memcpy(c->velocity, world->now.velocity, n * sizeof *c->velocity);
+    memcpy(c->spin, world->now.spin, n * sizeof *c->spin);
+    for (int i = 0; i < world->count; ++i) {
+        c->parent[i] = i;
+        c->number[i] = -1;
+    }
+    return CAROM_OK;
+}
+
+// Lets all touching contacts of a body take part.
+static void join_one(clash *c, int body)
+{
+    const carom_world *world = c->step->world;
+    c->core[body] = 1;
+    c->reached[body] = c->fresh[body] = 1;
+    for (int k = c->first[body]; k < c->first[body + 1]; ++k) {
+        const carom_touch *touch = &c->step->touches[c->near[c->around[k]]];
+        int other = touch->a == body ? touch->b : touch->a;
+        c->in[c->around[k]] = 1;
+        if (world->fixed[other])
             continue;
-        int ends[2] = { touch->a, touch->b };
-        for (int k = 0; k < 2; ++k) {
-            int body = ends[k];
-            if (number[body] >= 0)
+        c->reached[other] = 1;
+        int a = find(c->parent, body), b = find(c->parent, other);
+        c->parent[a > b ? a : b] = a > b ? b : a;
+    }
+}
+
+// A body and its surrounding up to so many rings of neighbours, breadth first.
+static void join(clash *c, int start, int most)
+{
+    const carom_world *world = c->step->world;
+    int head = 0, tail = 0, end = 1, ring = 0;
+    if (world->fixed[start] || (most == 0 && c->core[start]) ||
+        (most == INT_MAX && c->whole[start]))
+        return;
+    c->queue[tail++] = start;
+    c->queued[start] = ++c->search;
+    while (head < tail) {
+        int body = c->queue[head++];
+        if (!c->core[body])
+            join_one(c, body);
+        c->whole[body] = most == INT_MAX;
+        for (int k = c->first[body]; k < c->first[body + 1] && ring < most; ++k) {
+            const carom_touch *touch = &c->step->touches[c->near[c->around[k]]];
+            int other = touch->a == body ? touch->b : touch->a;
+            if (world->fixed[other] || c->queued[other] == c->search)
                 continue;
-            sym3 s = world->inverse_inertia[body];
-            carom_impact_body *copy = &c->bodies[c->body_count];
-            *copy =
-                (carom_impact_body){ .inverse_mass = world->inverse_mass[body],
-                                     .inverse_inertia = { s.xx, s.yy, s.zz, s.xy, s.xz, s.yz } };
-            vec3_store(world->now.position[body], copy->position);
-            vec3_store(world->now.velocity[body], copy->velocity);
-            vec3_store(world->now.spin[body], copy->spin);
-            c->body_of[c->body_count] = body;
-            number[body] = c->body_count++;
+            c->queued[other] = c->search;
+            c->queue[tail++] = other;
         }
+        if (head == end) {
+            end = tail;
+            ++ring;
+        }
+    }
+}
+
+// Bodies of the components to resolve again go back to where they were.
+static void restore(clash *c)
+{
+    carom_world *world = c->step->world;
+    for (int i = 0; i < world->count; ++i)
+        if (c->fresh[i])
+            c->fresh[find(c->parent, i)] = 1;
+    for (int i = 0; i < world->count; ++i)
+        if (c->reached[i] && c->fresh[find(c->parent, i)]) {
+            world->now.velocity[i] = c->velocity[i];
+            world->now.spin[i] = c->spin[i];
+        }
+}
+
+static int number_of(clash *c, int body)
+{
+    const carom_world *world = c->step->world;
+    if (c->number[body] >= 0)
+        return c->number[body];
+    sym3 s = world->inverse_inertia[body];
+    carom_impact_body *copy = &c->bodies[c->body_count];
+    *copy = (carom_impact_body){ .inverse_mass = world->inverse_mass[body],
+                                 .inverse_inertia = { s.xx, s.yy, s.zz, s.xy, s.xz, s.yz } };
+    vec3_store(world->now.position[body], copy->position);
+    vec3_store(world->now.velocity[body], copy->velocity);
+    vec3_store(world->now.spin[body], copy->spin);
+    c->body_of[c->body_count] = body;
+    return c->number[body] = c->body_count++;
+}
+
+static void gather(clash *c)
+{
+    const carom_world *world = c->step->world;
+    c->body_count = c->contact_count = 0;
+    for (int p = 0; p < c->near_count; ++p) {
+        const carom_touch *touch = &c->step->touches[c->near[p]];
+        int mover = world->fixed[touch->a] ? touch->b : touch->a;
+        if (!c->in[p] || !c->fresh[find(c->parent, mover)])
+            continue;
         const carom_material *ma = &world->materials[world->material[touch->a]];
         const carom_material *mb = &world->materials[world->material[touch->b]];
         carom_impact_contact *contact = &c->contacts[c->contact_count];
         // two springs in a row: their compliances add
-        *contact = (carom_impact_contact){ .a = number[touch->a],
-                                           .b = number[touch->b],
+        *contact = (carom_impact_contact){ .a = number_of(c, touch->a),
+                                           .b = number_of(c, touch->b),
                                            .restitution = touch->restitution,
                                            .friction = touch->friction,
                                            .stiffness = 2 / (1 / ma->stiffness + 1 / mb->stiffness),
                                            .exponent = fmax(ma->exponent, mb->exponent) };
         vec3_store(touch->point, contact->point);
         vec3_store(touch->normal, contact->normal);
-        c->touch_of[c->contact_count++] = i;
+        c->place_of[c->contact_count++] = p;
     }
-    return CAROM_OK;
+    for (int i = 0; i < c->body_count; ++i)
+        c->number[c->body_of[i]] = -1;
 }
 
-static carom_status resolve(carom_step *step, clash *c, carom_error *err)
+static carom_status resolve(clash *c, carom_error *err)
 {
-    carom_world *world = step->world;
+    carom_world *world = c->step->world;
     carom_ledger *ledger = &world->now.ledger;
+    carom_arena_mark mark = carom_arena_mark_here(world->scratch);
+    restore(c);
+    gather(c);
     carom_impact impact = { c->body_count, c->contact_count, c->bodies, c->contacts };
     carom_impact_outcome out = { .report = { 0 } };
     TAKE(world->scratch, out.velocities, c->body_count, err);
@@ -157,13 +295,77 @@ static carom_status resolve(carom_step *step, clash *c, carom_error *err)
         world->now.velocity[body] = vec3_from(out.velocities[i]);
         world->now.spin[body] = vec3_from(out.spins[i]);
     }
+    for (int i = 0; i < c->contact_count; ++i) {
+        vec3 n = vec3_from(c->contacts[i].normal), t1, t2;
+        vec3_tangents(n, &t1, &t2);
+        const double *p = out.impulses[i];
+        c->impulse[c->place_of[i]] = vec3_axpy(vec3_axpy(vec3_scale(p[0], n), p[1], t1), p[2], t2);
+    }
+    memset(c->fresh, 0, (size_t)world->count);
     const carom_impact_report *report = &out.report;
-    ledger->law += report->energy_before + report->work - report->energy_after;
-    ledger->driven += report->work;
+    double largest = 0;
+    for (int i = 0; i < c->contact_count; ++i)
+        largest = fmax(largest, fabs(out.impulses[i][0]));
+    carom_journal_judge(world, report, largest);
     ledger->sweeps += report->sweeps;
-    ++ledger->impacts;
     ledger->limited += report->limited;
     ledger->capped += report->end == CAROM_IMPACT_CAPPED;
     ledger->endless += report->end == CAROM_IMPACT_ENDLESS;
+    carom_arena_rewind(world->scratch, mark);
     return CAROM_OK;
+}
+
+// Where the impact went on beyond what the law has seen. Judged for all before any joins, so that
+// the order of contacts does not show.
+static bool spread(clash *c, int most)
+{
+    const carom_world *world = c->step->world;
+    bool any = false;
+    for (int p = 0; p < c->near_count; ++p) {
+        const carom_touch *touch = &c->step->touches[c->near[p]];
+        if (c->in[p] || !(c->reached[touch->a] || c->reached[touch->b]))
+            continue;
+        double u = vec3_dot(touch->normal, carom_step_slip(world, touch));
+        if (u < -world->options.resting_speed) {
+            c->in[p] = 2;
+            any = true;
+        }
+    }
+    for (int p = 0; p < c->near_count && any; ++p)
+        if (c->in[p] == 2) {
+            join(c, c->step->touches[c->near[p]].a, most);
+            join(c, c->step->touches[c->near[p]].b, most);
+            c->in[p] = 1;
+        }
+    return any;
+}
+
+static void book(clash *c)
+{
+    carom_world *world = c->step->world;
+    carom_ledger *ledger = &world->now.ledger;
+    double after = 0, before = 0, work = 0;
+    for (int i = 0; i < world->count; ++i)
+        if (c->reached[i])
+            after += carom_ledger_energy(world, i);
+    for (int p = 0; p < c->near_count; ++p) {
+        const carom_touch *touch = &c->step->touches[c->near[p]];
+        if (!c->in[p])
+            continue;
+        work += carom_step_driven_work(world, touch, c->impulse[p]);
+        carom_journal_impact(world, touch, c->impulse[p]);
+    }
+    for (int i = 0; i < world->count; ++i) {
+        if (!c->reached[i])
+            continue;
+        vec3 v = world->now.velocity[i], w = world->now.spin[i];
+        world->now.velocity[i] = c->velocity[i];
+        world->now.spin[i] = c->spin[i];
+        before += carom_ledger_energy(world, i);
+        world->now.velocity[i] = v;
+        world->now.spin[i] = w;
+    }
+    ledger->law += before + work - after;
+    ledger->driven += work;
+    ++ledger->impacts;
 }

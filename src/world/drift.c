@@ -1,49 +1,103 @@
 // Drift correction: overlap beyond the slop is taken out by moving bodies, never by giving them
 // speed.
 //
-// Moving a body up costs potential energy. The correction may spend only what resting contact has
-// lost so far and not yet given back, so that the total never grows because of it; what it spends
-// is booked.
+// Displacements are found like impulses: each contact whose overlap at the end of the interval
+// would exceed the slop pushes its bodies apart by a share of the excess, in a few sweeps, and only
+// pushes. Moving a body up costs potential energy. The correction may spend only what resting
+// contact has lost so far and not yet given back, so that the total never grows because of it; what
+// it spends is booked.
+#include <string.h>
 #include "world/step.h"
 
 static const double share = 0.2; // of the overlap beyond the slop, per interval
+enum { SWEEPS = 4 };
+
+// A contact that is too deep.
+typedef struct push {
+    const carom_touch *touch;
+    double wanted; // m
+    double mass;   // kg
+    double amount; // kg m, so far
+} push;
 
 static double respond(const carom_world *world, const carom_touch *touch)
 {
     vec3 n = touch->normal;
-    vec3 ta = vec3_cross(touch->arm_a, n), tb = vec3_cross(touch->arm_b, n);
+    vec3 ta = vec3_cross(vec3_sub(touch->point, world->now.position[touch->a]), n);
+    vec3 tb = vec3_cross(vec3_sub(touch->point, world->now.position[touch->b]), n);
     return world->inverse_mass[touch->a] + world->inverse_mass[touch->b] +
            vec3_dot(ta, sym3_mul(world->inverse_inertia[touch->a], ta)) +
            vec3_dot(tb, sym3_mul(world->inverse_inertia[touch->b], tb));
 }
 
-// Moves one body; returns what its potential energy gained.
-static double nudge(carom_world *world, int i, double amount, vec3 arm, vec3 n)
+static void relax(const carom_world *world, carom_step_shift *shift, push *p)
 {
-    if (world->fixed[i])
-        return 0;
-    vec3 turn = vec3_scale(0.5 * amount, sym3_mul(world->inverse_inertia[i], vec3_cross(arm, n)));
-    world->now.position[i] = vec3_axpy(world->now.position[i], amount * world->inverse_mass[i], n);
-    world->now.rotation[i] =
-        quat_unit(quat_mul(quat_unit((quat){ 1, turn.x, turn.y, turn.z }), world->now.rotation[i]));
-    return -amount * vec3_dot(vec3_from(world->options.gravity), n);
+    const carom_touch *touch = p->touch;
+    int ends[2] = { touch->a, touch->b };
+    vec3 n = touch->normal, turn[2];
+    double apart = 0;
+    for (int k = 0; k < 2; ++k) {
+        turn[k] = vec3_cross(vec3_sub(touch->point, world->now.position[ends[k]]), n);
+        apart += (k ? 1 : -1) *
+                 (vec3_dot(n, shift[ends[k]].move) + vec3_dot(turn[k], shift[ends[k]].turn));
+    }
+    double amount = fmax(0, p->amount + p->mass * (p->wanted - apart)), change = amount - p->amount;
+    p->amount = amount;
+    for (int k = 0; k < 2; ++k) {
+        int i = ends[k];
+        if (world->fixed[i])
+            continue;
+        double signed_change = k ? change : -change;
+        shift[i].move = vec3_axpy(shift[i].move, signed_change * world->inverse_mass[i], n);
+        shift[i].turn =
+            vec3_axpy(shift[i].turn, signed_change, sym3_mul(world->inverse_inertia[i], turn[k]));
+    }
 }
 
-carom_status carom_drift_correct(carom_step *step, carom_error *err)
+carom_status carom_drift_find(carom_step *step, carom_error *err)
 {
-    (void)err;
     carom_world *world = step->world;
-    carom_ledger *ledger = &world->now.ledger;
+    push *pushes;
+    int count = 0;
+    step->shift = NULL;
+    TAKE(world->scratch, pushes, step->touch_count, err);
     for (int i = 0; i < step->touch_count; ++i) {
         const carom_touch *touch = &step->touches[i];
-        double depth = -touch->gap - world->options.slop;
-        if (depth <= 0)
+        if (touch->gap > -world->options.slop)
             continue;
-        if (ledger->drift > ledger->rest)
-            break;
-        double amount = share * depth / respond(world, touch);
-        ledger->drift += nudge(world, touch->a, -amount, touch->arm_a, touch->normal);
-        ledger->drift += nudge(world, touch->b, amount, touch->arm_b, touch->normal);
+        double u = vec3_dot(touch->normal, carom_step_slip(world, touch));
+        double depth = -(touch->gap + step->h * u) - world->options.slop;
+        if (depth > 0)
+            pushes[count++] = (push){ touch, share * depth, 1 / respond(world, touch), 0 };
     }
+    if (count == 0)
+        return CAROM_OK;
+    TAKE_ZEROS(world->scratch, step->shift, world->count, err);
+    for (int k = 0; k < SWEEPS; ++k)
+        for (int i = 0; i < count; ++i)
+            relax(world, step->shift, &pushes[k % 2 ? count - 1 - i : i]);
     return CAROM_OK;
+}
+
+void carom_drift_apply(carom_step *step)
+{
+    carom_world *world = step->world;
+    carom_ledger *ledger = &world->now.ledger;
+    vec3 gravity = vec3_from(world->options.gravity);
+    if (!step->shift)
+        return;
+    double gain = 0, budget = fmax(0, ledger->rest - ledger->drift);
+    for (int i = 0; i < world->count; ++i)
+        gain -= world->mass[i] * vec3_dot(gravity, step->shift[i].move);
+    double part = gain > budget ? budget / gain : 1;
+    for (int i = 0; i < world->count; ++i) {
+        vec3 turn = vec3_scale(0.5 * part, step->shift[i].turn);
+        if (world->fixed[i])
+            continue;
+        world->now.position[i] = vec3_axpy(world->now.position[i], part, step->shift[i].move);
+        if (turn.x != 0 || turn.y != 0 || turn.z != 0)
+            world->now.rotation[i] =
+                quat_unit(quat_mul((quat){ 1, turn.x, turn.y, turn.z }, world->now.rotation[i]));
+    }
+    ledger->drift += part * gain;
 }

@@ -1,214 +1,276 @@
 // Resting contact: inelastic, with Coulomb's cone, over one interval.
 //
 // For each contact: 0 <= p_n, u_n + max(gap, 0)/h >= 0, p_n (u_n + gap/h) = 0, |p_t| <= friction
-// p_n with p_t against the slip. Projected Gauss-Seidel, contact by contact in the order of the
-// list and back, started from the impulses of the last interval. A contact's own 3 x 3 block is
-// used through its normal and tangential parts.
-#include <stdlib.h>
-#include "world/step.h"
+// p_n with p_t against the slip. Projected Gauss-Seidel (rest_sweep.c) island by island
+// (rest_island.c), started from the impulses of the last interval. A large island gets few sweeps
+// per interval: what they leave, the next interval's start from there takes up, and at rest nothing
+// is left.
+#include "world/rest.h"
 
-typedef struct row {
-    int touch;
-    double normal_mass;  // 1 / (n.K n)
-    double tangent_mass; // 1 / (largest tangential response)
-    double target;       // m/s, least normal speed allowed at the end
-    double p;            // N s, normal impulse
-    vec3 q;              // N s, tangential impulse
-    vec3 last, along;    // N s, whole impulse before the sweep, and the direction of search
-} row;
+// Sweeps before an island asks for help, and between linear systems; how many of those, and how
+// many in a row may fail to halve the residual.
+enum { FIRST = 16, BETWEEN = 6, HELPS = 12, POOR = 3 };
 
-static carom_status choose(carom_step *step, row **rows, int *count, carom_error *err);
-static double sweep(carom_step *step, row *rows, int count, bool forward);
-static double accelerate(carom_step *step, row *rows, int count, double last_size);
-static double sweep_joints(carom_step *step, carom_world_joint_row *joints, int count,
-                           bool forward);
-static carom_status remember(carom_step *step, const row *rows, int count, carom_error *err);
+static bool takes_part(const carom_step *step, const carom_touch *touch);
+static carom_status load_bodies(carom_rest *rest, carom_error *err);
+static carom_status load_contacts(carom_rest *rest, carom_error *err);
+static carom_status relax(carom_rest *rest, carom_error *err);
+static void relax_island(carom_rest *rest, carom_rest_island *island, int threads);
+static bool slow(const carom_rest *rest, const carom_rest_island *island);
+static carom_status help(carom_rest *rest, carom_rest_island *island, carom_error *err);
+static void store(carom_rest *rest);
+static carom_status remember(carom_step *step, carom_error *err);
 
 carom_status carom_rest_solve(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
-    carom_ledger *ledger = &world->now.ledger;
-    row *rows = NULL;
-    carom_world_joint_row *joints = NULL;
-    int count = 0, joint_count = 0;
-    TRY(choose(step, &rows, &count, err));
-    TRY(carom_world_joint_rows(step, &joints, &joint_count, err));
-    double scale = vec3_length(vec3_from(world->options.gravity)) * step->h, residual = 0;
-    for (int i = 0; i < count; ++i)
-        scale = fmax(scale, fabs(step->touches[rows[i].touch].u));
-    double size = 0; // of the last residual
-    int k = 0;
-    for (; k < world->options.rest_sweeps && count + joint_count > 0; ++k) {
-        residual = sweep_joints(step, joints, joint_count, k % 2 == 0);
-        residual = fmax(residual, sweep(step, rows, count, k % 2 == 0));
-        if (residual <= world->options.rest_tolerance * scale ||
-            k + 1 == world->options.rest_sweeps)
-            break;
-        size = accelerate(step, rows, count, size);
+    carom_rest rest = { .step = step };
+    int count = 0;
+    for (int i = 0; i < step->touch_count; ++i) {
+        step->touches[i].resting = takes_part(step, &step->touches[i]);
+        count += step->touches[i].resting;
     }
-    ledger->rest_sweeps += k;
-    ledger->rest_residual = fmax(ledger->rest_residual, scale > 0 ? residual / scale : 0);
-    return remember(step, rows, count, err);
-}
-
-static vec3 respond(const carom_world *world, const carom_touch *touch, vec3 impulse)
-{
-    int a = touch->a, b = touch->b;
-    vec3 at_a = vec3_cross(sym3_mul(world->inverse_inertia[a], vec3_cross(touch->arm_a, impulse)),
-                           touch->arm_a);
-    vec3 at_b = vec3_cross(sym3_mul(world->inverse_inertia[b], vec3_cross(touch->arm_b, impulse)),
-                           touch->arm_b);
-    double mass = world->inverse_mass[a] + world->inverse_mass[b];
-    return vec3_add(vec3_scale(mass, impulse), vec3_add(at_a, at_b));
+    rest.contact_count = count;
+    TRY(carom_world_joint_rows(step, &rest.joints, &rest.joint_count, err));
+    if (count + rest.joint_count > 0) {
+        TRY(carom_rest_island_build(&rest, err));
+        TRY(load_bodies(&rest, err));
+        TRY(load_contacts(&rest, err));
+        TRY(relax(&rest, err));
+        store(&rest);
+    }
+    world->memory_interval = step->h;
+    return remember(step, err);
 }
 
 // Judged by the speed before this interval's gravity: a body that has just bounced flies on, one
-// that is about to hit waits for its time of impact. Without times of impact, whatever would close
+// that is about to hit waits for its time of impact. Without times of impact, whatever may close
 // within the interval takes part.
 static bool takes_part(const carom_step *step, const carom_touch *touch)
 {
     const carom_world_options *options = &step->world->options;
-    if (touch->gap <= options->slop)
-        return fabs(touch->u) <= options->resting_speed || (!step->to_event && touch->u < 0);
-    if (step->to_event)
-        return false;
-    double u = vec3_dot(touch->normal,
-                        carom_step_slip(step->world, touch)); // with this interval's gravity
-    return touch->gap + u * step->h < 0;
+    if (!step->to_event)
+        return true;
+    return touch->gap <= options->slop && fabs(touch->u) <= options->resting_speed;
 }
 
-static carom_status choose(carom_step *step, row **rows_out, int *count_out, carom_error *err)
+static carom_status load_bodies(carom_rest *rest, carom_error *err)
 {
-    carom_world *world = step->world;
-    double ratio = world->memory_interval > 0 ? step->h / world->memory_interval : 0;
-    row *rows;
-    int count = 0;
-    TAKE(world->scratch, rows, step->touch_count, err);
-    for (int i = 0; i < step->touch_count; ++i)
-        step->touches[i].resting = takes_part(step, &step->touches[i]);
-    for (int i = 0; i < step->touch_count; ++i) {
-        carom_touch *touch = &step->touches[i];
-        if (!touch->resting)
-            continue;
-        vec3 n = touch->normal, t1, t2;
-        vec3_tangents(n, &t1, &t2);
-        vec3 r1 = respond(world, touch, t1), r2 = respond(world, touch, t2);
-        double k11 = vec3_dot(t1, r1), k22 = vec3_dot(t2, r2), k12 = vec3_dot(t1, r2);
-        double half = 0.5 * (k11 - k22),
-               largest = 0.5 * (k11 + k22) + sqrt(half * half + k12 * k12);
-        vec3 start = vec3_scale(ratio, touch->impulse);
-        double p = fmax(0, vec3_dot(n, start));
-        vec3 q = vec3_axpy(start, -vec3_dot(n, start), n);
-        double most = touch->friction * p, size = vec3_length(q);
-        if (size > most)
-            q = vec3_scale(most / size, q);
-        rows[count++] = (row){ .touch = i,
-                               .normal_mass = 1 / vec3_dot(n, respond(world, touch, n)),
-                               .tangent_mass = 1 / largest,
-                               .target = -fmax(touch->gap, 0) / step->h,
-                               .p = p,
-                               .q = q };
-        carom_step_push(world, touch, vec3_axpy(q, p, n));
-    }
-    *rows_out = rows;
-    *count_out = count;
+    const carom_world *world = rest->step->world;
+    TAKE(world->scratch, rest->bodies, world->count, err);
+    for (int i = 0; i < world->count; ++i)
+        rest->bodies[i] = (carom_rest_body){ .v = world->now.velocity[i],
+                                             .inverse_mass = world->inverse_mass[i],
+                                             .w = world->now.spin[i],
+                                             .x = world->now.position[i],
+                                             .inverse_inertia = world->inverse_inertia[i] };
     return CAROM_OK;
 }
 
-// One contact: first the normal impulse, then friction within the cone. Returns the change of
-// velocity it made.
-static double relax(carom_world *world, const carom_touch *touch, row *r)
+// K times an impulse.
+static vec3 respond(const carom_rest_body *a, const carom_rest_body *b, vec3 arm_a, vec3 arm_b,
+                    vec3 impulse)
 {
-    vec3 n = touch->normal, slip = carom_step_slip(world, touch);
-    double p = fmax(0, r->p - r->normal_mass * (vec3_dot(n, slip) - r->target));
-    double change = fabs(p - r->p) / r->normal_mass;
-    carom_step_push(world, touch, vec3_scale(p - r->p, n));
-    r->p = p;
-    if (touch->friction == 0)
-        return change;
-    slip = carom_step_slip(world, touch);
-    vec3 along = vec3_axpy(slip, -vec3_dot(n, slip), n);
-    vec3 q = vec3_axpy(r->q, -r->tangent_mass, along);
+    vec3 at_a = vec3_cross(sym3_mul(a->inverse_inertia, vec3_cross(arm_a, impulse)), arm_a);
+    vec3 at_b = vec3_cross(sym3_mul(b->inverse_inertia, vec3_cross(arm_b, impulse)), arm_b);
+    return vec3_axpy(vec3_add(at_a, at_b), a->inverse_mass + b->inverse_mass, impulse);
+}
+
+// Impulses of the last interval, for this one's length, inside the cone.
+static vec3 start_impulse(const carom_touch *touch, double ratio)
+{
+    vec3 n = touch->normal, start = vec3_scale(ratio, touch->impulse);
+    double p = vec3_dot(n, start);
+    if (!(p > 0))
+        return vec3_make(0, 0, 0);
+    vec3 q = vec3_axpy(start, -p, n);
     double most = touch->friction * p, size = vec3_length(q);
-    if (size > most)
-        q = vec3_scale(most / size, q);
-    vec3 delta = vec3_sub(q, r->q);
-    carom_step_push(world, touch, delta);
-    r->q = q;
-    return fmax(change, vec3_length(delta) / r->tangent_mass);
+    return vec3_axpy(size > most ? vec3_scale(most / size, q) : q, p, n);
 }
 
-static vec3 whole(const carom_touch *touch, const row *r)
+static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch *touch,
+                                       double ratio)
 {
-    return vec3_axpy(r->q, r->p, touch->normal);
+    const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
+    vec3 arm_a = vec3_sub(touch->point, a->x), arm_b = vec3_sub(touch->point, b->x);
+    vec3 n = touch->normal, t1, t2;
+    double slop = rest->step->world->options.slop;
+    vec3_tangents(n, &t1, &t2);
+    vec3 r1 = respond(a, b, arm_a, arm_b, t1), r2 = respond(a, b, arm_a, arm_b, t2);
+    double k11 = vec3_dot(t1, r1), k22 = vec3_dot(t2, r2), k12 = vec3_dot(t1, r2);
+    double half = 0.5 * (k11 - k22);
+    double largest = 0.5 * (k11 + k22) + sqrt(half * half + k12 * k12);
+    vec3 lift = respond(a, b, arm_a, arm_b, n);
+    return (carom_rest_contact){ .a = touch->a,
+                                 .b = touch->b,
+                                 .n = n,
+                                 .point = touch->point,
+                                 .impulse = start_impulse(touch, ratio),
+                                 .lift = lift,
+                                 .normal_mass = 1 / vec3_dot(n, lift),
+                                 .tangent_mass = 1 / largest,
+                                 .target = touch->gap > slop ? -touch->gap / rest->step->h : 0,
+                                 .friction = touch->friction };
 }
 
-// Goes on along the last direction as far as the residual shrinks (Fletcher and Reeves); starts
-// anew where it grows.
-static double accelerate(carom_step *step, row *rows, int count, double last_size)
+static carom_status load_contacts(carom_rest *rest, carom_error *err)
 {
-    double size = 0;
-    for (int i = 0; i < count; ++i) {
-        vec3 change = vec3_sub(whole(&step->touches[rows[i].touch], &rows[i]), rows[i].last);
-        size += vec3_dot(change, change) / rows[i].normal_mass;
-    }
-    double ratio = last_size > 0 && size <= last_size ? size / last_size : 0;
-    for (int i = 0; i < count; ++i) {
-        row *r = &rows[i];
-        const carom_touch *touch = &step->touches[r->touch];
-        vec3 change = vec3_sub(whole(touch, r), r->last), extra = vec3_scale(ratio, r->along);
-        r->along = vec3_add(extra, change);
-        if (ratio == 0)
-            continue;
-        double p = vec3_dot(extra, touch->normal);
-        r->p += p;
-        r->q = vec3_add(r->q, vec3_axpy(extra, -p, touch->normal));
-        carom_step_push(step->world, touch, extra);
-    }
-    return size;
-}
-
-static double sweep(carom_step *step, row *rows, int count, bool forward)
-{
-    double worst = 0;
+    const carom_world *world = rest->step->world;
+    double ratio = world->memory_interval > 0 ? rest->step->h / world->memory_interval : 0;
+    int count = rest->contact_count, threads = world->options.threads;
+    TAKE(world->scratch, rest->contacts, count, err);
+    TAKE(world->scratch, rest->change, count, err);
+    TAKE(world->scratch, rest->along, count, err);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && count > 1000)
     for (int i = 0; i < count; ++i)
-        rows[i].last = whole(&step->touches[rows[i].touch], &rows[i]);
-    for (int k = 0; k < count; ++k) {
-        row *r = &rows[forward ? k : count - 1 - k];
-        worst = fmax(worst, relax(step->world, &step->touches[r->touch], r));
-    }
-    return worst;
+        rest->contacts[i] = load_contact(rest, &rest->step->touches[rest->touch_of[i]], ratio);
+    return CAROM_OK;
 }
 
-static double sweep_joints(carom_step *step, carom_world_joint_row *joints, int count, bool forward)
+// Small islands side by side, large ones one after the other with all threads, then those that
+// need help.
+static carom_status relax(carom_rest *rest, carom_error *err)
 {
-    double worst = 0;
-    for (int k = 0; k < count; ++k)
-        worst =
-            fmax(worst, carom_world_joint_relax(
-                            step, carom_world_joint_row_at(joints, forward ? k : count - 1 - k)));
-    return worst;
+    int threads = rest->step->world->options.threads, count = rest->island_count;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(threads) if (threads > 1 && count > 1)
+    for (int i = 0; i < count; ++i)
+        if (rest->islands[i].count < CAROM_REST_LARGE)
+            relax_island(rest, &rest->islands[i], 1);
+    for (int i = 0; i < count; ++i)
+        if (rest->islands[i].count >= CAROM_REST_LARGE)
+            relax_island(rest, &rest->islands[i], threads);
+    for (int i = 0; i < count; ++i)
+        if (slow(rest, &rest->islands[i]))
+            TRY(help(rest, &rest->islands[i], err));
+    carom_ledger *ledger = &rest->step->world->now.ledger;
+    int most = 0;
+    for (int i = 0; i < count; ++i) {
+        most = rest->islands[i].sweeps > most ? rest->islands[i].sweeps : most;
+        ledger->rest_residual = fmax(ledger->rest_residual, rest->islands[i].residual);
+    }
+    ledger->rest_sweeps += most;
+    return CAROM_OK;
 }
 
-static carom_status remember(carom_step *step, const row *rows, int count, carom_error *err)
+// An island that stands still and is small enough: a linear system may pay.
+static bool may_have_help(const carom_rest *rest, const carom_rest_island *island)
+{
+    const carom_world *world = rest->step->world;
+    if (island->body_count > CAROM_REST_DIRECT || island->body_count < 2 || island->joint_count > 0)
+        return false;
+    double still = vec3_length(vec3_from(world->options.gravity)) * rest->step->h;
+    still = fmax(still, world->options.resting_speed);
+    for (int i = island->first_body; i < island->first_body + island->body_count; ++i) {
+        vec3 v = world->before[rest->member[i]];
+        if (vec3_dot(v, v) > still * still)
+            return false;
+    }
+    return true;
+}
+
+static void relax_island(carom_rest *rest, carom_rest_island *island, int threads)
+{
+    int cap = carom_rest_sweep_cap(rest, island);
+    carom_rest_sweep_start(rest, island);
+    island->helped = may_have_help(rest, island);
+    carom_rest_sweep_island(rest, island, island->helped && cap > FIRST ? FIRST : cap, threads);
+}
+
+static bool slow(const carom_rest *rest, const carom_rest_island *island)
+{
+    return island->helped && island->residual > rest->step->world->options.rest_tolerance;
+}
+
+// The best state of an island so far.
+typedef struct kept {
+    vec3 *impulse;
+    carom_rest_twist *twist;
+    double residual;
+} kept;
+
+static void keep(const carom_rest *rest, const carom_rest_island *island, kept *k)
+{
+    for (int i = 0; i < island->count; ++i)
+        k->impulse[i] = rest->contacts[island->first + i].impulse;
+    for (int i = 0; i < island->body_count; ++i) {
+        const carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
+        k->twist[i] = (carom_rest_twist){ body->v, body->w };
+    }
+    k->residual = island->residual;
+}
+
+static void give_back(carom_rest *rest, carom_rest_island *island, const kept *k)
+{
+    for (int i = 0; i < island->count; ++i)
+        rest->contacts[island->first + i].impulse = k->impulse[i];
+    for (int i = 0; i < island->body_count; ++i) {
+        carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
+        body->v = k->twist[i].v;
+        body->w = k->twist[i].w;
+    }
+    island->residual = k->residual;
+}
+
+// Linear systems and sweeps in turn, as long as that gets anywhere; then sweeps alone.
+static carom_status help(carom_rest *rest, carom_rest_island *island, carom_error *err)
+{
+    carom_arena *scratch = rest->step->world->scratch;
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    int cap = carom_rest_sweep_cap(rest, island);
+    kept best;
+    TAKE(scratch, best.impulse, island->count, err);
+    TAKE(scratch, best.twist, island->body_count, err);
+    keep(rest, island, &best);
+    for (int round = 0, poor = 0; round < HELPS && poor < POOR && slow(rest, island); ++round) {
+        bool done;
+        TRY(carom_rest_direct_improve(rest, island, &done, err));
+        if (!done)
+            break;
+        carom_rest_sweep_island(rest, island, BETWEEN, 1);
+        poor = island->residual < 0.5 * best.residual ? 0 : poor + 1;
+        if (island->residual < best.residual)
+            keep(rest, island, &best);
+    }
+    if (!(island->residual <= best.residual))
+        give_back(rest, island, &best);
+    carom_arena_rewind(scratch, mark);
+    if (slow(rest, island) && cap > island->sweeps)
+        carom_rest_sweep_island(rest, island, cap - island->sweeps, 1);
+    return CAROM_OK;
+}
+
+static void store(carom_rest *rest)
+{
+    carom_world *world = rest->step->world;
+    for (int i = 0; i < world->count; ++i)
+        if (!world->fixed[i]) {
+            world->now.velocity[i] = rest->bodies[i].v;
+            world->now.spin[i] = rest->bodies[i].w;
+        }
+    for (int i = 0; i < rest->contact_count; ++i)
+        rest->step->touches[rest->touch_of[i]].impulse = rest->contacts[i].impulse;
+}
+
+// Keeps the impulses in the order of the touches, which are sorted by pair.
+static carom_status remember(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
-    for (int i = 0; i < step->touch_count; ++i)
-        step->touches[i].impulse = vec3_make(0, 0, 0);
-    if (count > world->memory_capacity) {
-        size_t capacity = 2 * (size_t)count;
+    int count = 0;
+    if (step->touch_count > world->memory_capacity) {
+        size_t capacity = 2 * (size_t)step->touch_count;
         if (!carom_world_grow((void **)&world->memory, capacity, sizeof *world->memory))
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d resting contacts",
-                                   count);
+                                   step->touch_count);
         world->memory_capacity = (int)capacity;
     }
-    world->memory_count = count;
-    world->memory_interval = step->h;
-    for (int i = 0; i < count; ++i) {
-        carom_touch *touch = &step->touches[rows[i].touch];
-        touch->impulse = vec3_axpy(rows[i].q, rows[i].p, touch->normal);
-        world->memory[i] =
-            (carom_world_memory){ touch->a, touch->b, touch->feature, touch->impulse };
+    for (int i = 0; i < step->touch_count; ++i) {
+        carom_touch *touch = &step->touches[i];
+        if (!touch->resting)
+            touch->impulse = vec3_make(0, 0, 0);
+        else if (vec3_dot(touch->impulse, touch->impulse) > 0)
+            world->memory[count++] = (carom_world_memory){ touch->a, touch->b, touch->feature,
+                                                           touch->point, touch->impulse };
     }
+    world->memory_count = count;
     return CAROM_OK;
 }

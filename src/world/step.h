@@ -8,7 +8,6 @@
 typedef struct carom_touch {
     int a, b;
     vec3 point, normal; // normal from a to b
-    vec3 arm_a, arm_b;  // point minus centre of mass
     double gap;         // m
     double friction;
     double restitution; // for the approach speed it had at the start of the interval
@@ -17,6 +16,11 @@ typedef struct carom_touch {
     vec3 impulse; // N s on b, of the resting solver
     bool resting; // takes part in the resting solve
 } carom_touch;
+
+// Displacement of a body by drift correction.
+typedef struct carom_step_shift {
+    vec3 move, turn;
+} carom_step_shift;
 
 // One interval of a step: the whole of it, or up to the next time of impact.
 typedef struct carom_step {
@@ -27,26 +31,34 @@ typedef struct carom_step {
                       // touching
     carom_touch *touches;
     int touch_count;
+    carom_step_shift *shift; // per body; null where nothing is too deep
 } carom_step;
 
 // Relative velocity of b against a at a contact.
 static inline vec3 carom_step_slip(const carom_world *world, const carom_touch *touch)
 {
-    const vec3 *v = world->now.velocity, *w = world->now.spin;
-    vec3 at_a = vec3_add(v[touch->a], vec3_cross(w[touch->a], touch->arm_a));
-    vec3 at_b = vec3_add(v[touch->b], vec3_cross(w[touch->b], touch->arm_b));
+    const vec3 *v = world->now.velocity, *w = world->now.spin, *x = world->now.position;
+    int a = touch->a, b = touch->b;
+    vec3 at_a = vec3_add(v[a], vec3_cross(w[a], vec3_sub(touch->point, x[a])));
+    vec3 at_b = vec3_add(v[b], vec3_cross(w[b], vec3_sub(touch->point, x[b])));
     return vec3_sub(at_b, at_a);
 }
 
-// Applies an impulse to b and its opposite to a.
-static inline void carom_step_push(carom_world *world, const carom_touch *touch, vec3 impulse)
+// Work that a contact's impulse (on b) transfers from driven bodies, at their present velocity.
+static inline double carom_step_driven_work(const carom_world *world, const carom_touch *touch,
+                                            vec3 impulse)
 {
-    vec3 *v = world->now.velocity, *w = world->now.spin;
-    int a = touch->a, b = touch->b;
-    v[a] = vec3_axpy(v[a], -world->inverse_mass[a], impulse);
-    w[a] = vec3_sub(w[a], sym3_mul(world->inverse_inertia[a], vec3_cross(touch->arm_a, impulse)));
-    v[b] = vec3_axpy(v[b], world->inverse_mass[b], impulse);
-    w[b] = vec3_add(w[b], sym3_mul(world->inverse_inertia[b], vec3_cross(touch->arm_b, impulse)));
+    double work = 0;
+    int ends[2] = { touch->a, touch->b };
+    for (int k = 0; k < 2; ++k) {
+        int i = ends[k];
+        if (world->kind[i] != CAROM_BODY_DRIVEN)
+            continue;
+        vec3 arm = vec3_sub(touch->point, world->now.position[i]);
+        vec3 velocity = vec3_add(world->now.velocity[i], vec3_cross(world->now.spin[i], arm));
+        work += (k ? -1 : 1) * vec3_dot(velocity, impulse);
+    }
+    return work;
 }
 
 // touch.c: who touches whom, with materials; fills step->touches.
@@ -59,14 +71,19 @@ carom_status carom_event_limit(carom_step *step, carom_error *err);
 carom_status carom_rest_solve(carom_step *step, carom_error *err);
 // world_joint.c: the joints as rows of the resting solve.
 typedef struct carom_world_joint_row carom_world_joint_row;
+typedef struct carom_rest_body carom_rest_body;
 carom_status carom_world_joint_rows(carom_step *step, carom_world_joint_row **rows, int *count,
                                     carom_error *err);
 // Relaxes one row; returns the change of velocity it made (m/s).
-double carom_world_joint_relax(carom_step *step, carom_world_joint_row *row);
+double carom_world_joint_relax(carom_rest_body *bodies, double h, carom_world_joint_row *row);
 carom_world_joint_row *carom_world_joint_row_at(carom_world_joint_row *rows, int index);
+// Its two bodies; -1: the world.
+void carom_world_joint_row_bodies(const carom_world_joint_row *row, int ends[2]);
 // True where the pair is joined so that it must not collide.
 bool carom_world_joint_joins(const carom_world *world, int a, int b);
-// drift.c: takes out overlap without adding energy.
-carom_status carom_drift_correct(carom_step *step, carom_error *err);
+// drift.c: finds the displacements that take out overlap, before bodies move, and applies them
+// after, as far as that adds no energy.
+carom_status carom_drift_find(carom_step *step, carom_error *err);
+void carom_drift_apply(carom_step *step);
 
 #endif

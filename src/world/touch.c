@@ -1,6 +1,10 @@
 // From the collision list to contacts with materials.
 #include <stdlib.h>
+#include "math/power.h"
 #include "world/step.h"
+
+// Distance, as a share of the smaller body's radius, within which a contact is the same as before.
+#define NEAR 0.05
 
 static void set_reach(const carom_step *step);
 static double combine(const carom_world *world, int a, int b, double speed, double *friction);
@@ -23,7 +27,9 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
     for (int i = 0; i < pair_count; ++i) {
         int a = pairs[i].a, b = pairs[i].b, group = world->group[a];
-        if ((group == 0 || group != world->group[b]) && !carom_world_joint_joins(world, a, b))
+        bool gone = world->kind[a] == CAROM_BODY_REMOVED || world->kind[b] == CAROM_BODY_REMOVED;
+        if (!gone && (group == 0 || group != world->group[b]) &&
+            !carom_world_joint_joins(world, a, b))
             pairs[kept++] = pairs[i];
     }
     TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));
@@ -37,15 +43,12 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
     for (int i = 0; i < count; ++i) {
         const carom_contact *contact = &contacts[i];
         carom_touch *touch = &step->touches[i];
-        *touch =
-            (carom_touch){ .a = contact->a,
-                           .b = contact->b,
-                           .point = contact->point,
-                           .normal = contact->normal,
-                           .gap = contact->gap,
-                           .feature = contact->feature,
-                           .arm_a = vec3_sub(contact->point, world->now.position[contact->a]),
-                           .arm_b = vec3_sub(contact->point, world->now.position[contact->b]) };
+        *touch = (carom_touch){ .a = contact->a,
+                                .b = contact->b,
+                                .point = contact->point,
+                                .normal = contact->normal,
+                                .gap = contact->gap,
+                                .feature = contact->feature };
         touch->u = vec3_dot(touch->normal, carom_step_slip(world, touch));
         touch->restitution = combine(world, touch->a, touch->b, -touch->u, &touch->friction);
         world->now.ledger.deepest = fmax(world->now.ledger.deepest, -contact->gap);
@@ -74,7 +77,7 @@ static double at_speed(const carom_material *m, double speed)
 {
     if (m->fade == 0 || speed <= 0)
         return m->fade == 0 ? m->restitution : 1;
-    return fmax(m->restitution, 1 - m->fade * pow(speed / m->fade_speed, m->fade_power));
+    return fmax(m->restitution, 1 - m->fade * carom_power(speed / m->fade_speed, m->fade_power));
 }
 
 static double combine(const carom_world *world, int a, int b, double speed, double *friction)
@@ -100,19 +103,59 @@ static int compare(const carom_world_memory *memory, const carom_touch *touch)
     return 0;
 }
 
+static double distance_squared(vec3 a, vec3 b)
+{
+    vec3 d = vec3_sub(a, b);
+    return vec3_dot(d, d);
+}
+
+// The touches [begin, end) of one pair and the memories [first, last) of the same pair. A feature
+// that was there before has its impulse. Names change where edges lie on each other (round-off
+// decides which corner is whose) and corners part and merge: each memory left goes to the nearest
+// contact, if that is near enough to be the same.
+static void recall_pair(carom_step *step, int begin, int end, int first, int last)
+{
+    carom_world *world = step->world;
+    double size = fmin(carom_shape_radius(world->shape[step->touches[begin].a]),
+                       carom_shape_radius(world->shape[step->touches[begin].b]));
+    int guess = begin; // mostly the order is the same
+    for (int k = first; k < last; ++k) {
+        const carom_world_memory *memory = &world->memory[k];
+        int best = -1;
+        for (int i = 0; i < end - begin && best < 0; ++i) {
+            int at = guess + i < end ? guess + i : guess + i - (end - begin);
+            if (step->touches[at].feature == memory->feature)
+                best = at;
+        }
+        double nearest = NEAR * NEAR * size * size;
+        for (int i = begin; i < end && best < 0; ++i) // by name there was none
+            nearest = fmin(nearest, distance_squared(step->touches[i].point, memory->point));
+        for (int i = begin; i < end && best < 0; ++i)
+            if (distance_squared(step->touches[i].point, memory->point) <= nearest)
+                best = i;
+        if (best < 0)
+            continue;
+        step->touches[best].impulse = vec3_add(step->touches[best].impulse, memory->impulse);
+        guess = best + 1 < end ? best + 1 : begin;
+    }
+}
+
 // Both lists are sorted by pair: one walk along them finds each contact's impulse of the last step.
 static void recall(carom_step *step)
 {
     carom_world *world = step->world;
     int first = 0;
-    for (int i = 0; i < step->touch_count; ++i) {
-        carom_touch *touch = &step->touches[i];
+    for (int begin = 0, end; begin < step->touch_count; begin = end) {
+        carom_touch *touch = &step->touches[begin];
+        for (end = begin + 1; end < step->touch_count && step->touches[end].a == touch->a &&
+                              step->touches[end].b == touch->b;)
+            ++end;
         while (first < world->memory_count && compare(&world->memory[first], touch) < 0)
             ++first;
-        for (int k = first; k < world->memory_count && compare(&world->memory[k], touch) == 0; ++k)
-            if (world->memory[k].feature == touch->feature) {
-                touch->impulse = world->memory[k].impulse;
-                break;
-            }
+        int last = first;
+        while (last < world->memory_count && compare(&world->memory[last], touch) == 0)
+            ++last;
+        if (last > first)
+            recall_pair(step, begin, end, first, last);
     }
 }

@@ -7,7 +7,7 @@
 // zero for a string that stays taut. A pendulum therefore keeps its energy to round-off, whatever
 // the step [Gonzalez 1996, discrete gradients].
 #include <stdlib.h>
-#include "world/step.h"
+#include "world/rest.h"
 
 enum { MOST_ROWS = 6 };
 
@@ -91,6 +91,10 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
                              .axis_b = quat_rotate(quat_conjugate(qb), axis),
                              .turn = quat_mul(quat_conjugate(qa), qb),
                              .length = length };
+    if (joint->kind == CAROM_JOINT_STRING && a >= 0)
+        world->strung[a] = 1;
+    if (joint->kind == CAROM_JOINT_STRING && b >= 0)
+        world->strung[b] = 1;
     if (index)
         *index = world->joint_count;
     ++world->joint_count;
@@ -108,24 +112,37 @@ bool carom_world_joint_joins(const carom_world *world, int a, int b)
     return false;
 }
 
-static vec3 velocity_at(const carom_world *world, const vec3 *v, int i, vec3 arm)
+void carom_world_joint_row_bodies(const carom_world_joint_row *row, int ends[2])
 {
-    return i < 0 ? vec3_make(0, 0, 0) : vec3_add(v[i], vec3_cross(world->now.spin[i], arm));
+    ends[0] = row->a;
+    ends[1] = row->b;
 }
 
-static vec3 slip(const carom_world *world, const carom_world_joint_row *row, const vec3 *v)
+// Before the kick of the interval.
+static vec3 velocity_before(const carom_world *world, int i, vec3 arm)
 {
-    return vec3_sub(velocity_at(world, v, row->b, row->arm_b),
-                    velocity_at(world, v, row->a, row->arm_a));
+    return i < 0 ? vec3_make(0, 0, 0)
+                 : vec3_add(world->before[i], vec3_cross(world->now.spin[i], arm));
 }
 
-static void push(carom_world *world, int i, vec3 arm, vec3 impulse)
+static vec3 velocity_at(const carom_rest_body *bodies, int i, vec3 arm)
 {
-    if (i < 0)
+    return i < 0 ? vec3_make(0, 0, 0) : vec3_add(bodies[i].v, vec3_cross(bodies[i].w, arm));
+}
+
+static vec3 slip(const carom_rest_body *bodies, const carom_world_joint_row *row)
+{
+    return vec3_sub(velocity_at(bodies, row->b, row->arm_b),
+                    velocity_at(bodies, row->a, row->arm_a));
+}
+
+static void push(carom_rest_body *bodies, int i, vec3 arm, vec3 impulse)
+{
+    if (i < 0 || bodies[i].inverse_mass == 0)
         return;
-    world->now.velocity[i] = vec3_axpy(world->now.velocity[i], world->inverse_mass[i], impulse);
-    world->now.spin[i] =
-        vec3_add(world->now.spin[i], sym3_mul(world->inverse_inertia[i], vec3_cross(arm, impulse)));
+    carom_rest_body *body = &bodies[i];
+    body->v = vec3_axpy(body->v, body->inverse_mass, impulse);
+    body->w = vec3_add(body->w, sym3_mul(body->inverse_inertia, vec3_cross(arm, impulse)));
 }
 
 static vec3 respond_one(const carom_world *world, int i, vec3 arm, vec3 impulse)
@@ -181,7 +198,8 @@ static int rows_of(const carom_step *step, const carom_world_joint *joint,
         base.kind = PULL;
         base.r = r;
         base.length = joint->length;
-        base.slip_before = slip(world, &base, world->before);
+        base.slip_before =
+            vec3_sub(velocity_before(world, b, base.arm_b), velocity_before(world, a, base.arm_a));
         rows[0] = base;
         return 1;
     }
@@ -220,48 +238,62 @@ carom_status carom_world_joint_rows(carom_step *step, carom_world_joint_row **ro
     return CAROM_OK;
 }
 
-// One Newton step on (|r'|^2 - length^2) / 2 = 0 for the tension, which only pulls.
-static double relax_string(carom_step *step, carom_world_joint_row *row)
+// What an impulse on b (its opposite on a) does to the speed of the anchors.
+static vec3 answer(const carom_rest_body *bodies, const carom_world_joint_row *row, vec3 impulse)
 {
-    carom_world *world = step->world;
-    double h = step->h;
-    vec3 mean = vec3_scale(0.5, vec3_add(row->slip_before, slip(world, row, world->now.velocity)));
+    vec3 sum = { 0, 0, 0 };
+    int ends[2] = { row->a, row->b };
+    for (int k = 0; k < 2; ++k) {
+        if (ends[k] < 0)
+            continue;
+        const carom_rest_body *body = &bodies[ends[k]];
+        vec3 arm = k ? row->arm_b : row->arm_a;
+        vec3 spin = sym3_mul(body->inverse_inertia, vec3_cross(arm, impulse));
+        sum = vec3_add(sum, vec3_axpy(vec3_cross(spin, arm), body->inverse_mass, impulse));
+    }
+    return sum;
+}
+
+// One Newton step on (|r'|^2 - length^2) / 2 = 0 for the tension, which only pulls.
+static double relax_string(carom_rest_body *bodies, double h, carom_world_joint_row *row)
+{
+    vec3 mean = vec3_scale(0.5, vec3_add(row->slip_before, slip(bodies, row)));
     vec3 end = vec3_axpy(row->r, h, mean), middle = vec3_scale(0.5, vec3_add(row->r, end));
     double error = 0.5 * (vec3_dot(end, end) - row->length * row->length);
-    double slope = 0.5 * h * vec3_dot(end, respond(world, row, middle));
+    double slope = 0.5 * h * vec3_dot(end, answer(bodies, row, middle));
     if (!(slope > 0))
         return 0;
     double p = fmax(0, row->p + error / slope);
     vec3 pull = vec3_scale(p, middle), change = vec3_sub(pull, row->pull);
-    push(world, row->a, row->arm_a, change);
-    push(world, row->b, row->arm_b, vec3_neg(change));
+    push(bodies, row->a, row->arm_a, change);
+    push(bodies, row->b, row->arm_b, vec3_neg(change));
     row->p = p;
     row->pull = pull;
-    return vec3_length(respond(world, row, change));
+    return vec3_length(answer(bodies, row, change));
 }
 
-double carom_world_joint_relax(carom_step *step, carom_world_joint_row *row)
+static double relax_about(carom_rest_body *bodies, const carom_world_joint_row *row)
 {
-    carom_world *world = step->world;
-    if (row->kind == PULL)
-        return relax_string(step, row);
-    if (row->kind == ALONG) {
-        double change =
-            row->mass * (row->target - vec3_dot(row->d, slip(world, row, world->now.velocity)));
-        push(world, row->a, row->arm_a, vec3_scale(-change, row->d));
-        push(world, row->b, row->arm_b, vec3_scale(change, row->d));
-        return fabs(change) / row->mass;
-    }
-    vec3 wa = row->a < 0 ? vec3_make(0, 0, 0) : world->now.spin[row->a];
-    vec3 wb = row->b < 0 ? vec3_make(0, 0, 0) : world->now.spin[row->b];
+    vec3 wa = row->a < 0 ? vec3_make(0, 0, 0) : bodies[row->a].w;
+    vec3 wb = row->b < 0 ? vec3_make(0, 0, 0) : bodies[row->b].w;
     double change = row->mass * (row->target - vec3_dot(row->d, vec3_sub(wb, wa)));
-    if (row->a >= 0)
-        world->now.spin[row->a] =
-            vec3_axpy(wa, -change, sym3_mul(world->inverse_inertia[row->a], row->d));
-    if (row->b >= 0)
-        world->now.spin[row->b] =
-            vec3_axpy(wb, change, sym3_mul(world->inverse_inertia[row->b], row->d));
+    if (row->a >= 0 && bodies[row->a].inverse_mass > 0)
+        bodies[row->a].w = vec3_axpy(wa, -change, sym3_mul(bodies[row->a].inverse_inertia, row->d));
+    if (row->b >= 0 && bodies[row->b].inverse_mass > 0)
+        bodies[row->b].w = vec3_axpy(wb, change, sym3_mul(bodies[row->b].inverse_inertia, row->d));
     // a spin of one radian per second moves the arm's end
     double arm = fmax(vec3_length(row->arm_a), vec3_length(row->arm_b));
     return fabs(change) / row->mass * arm;
+}
+
+double carom_world_joint_relax(carom_rest_body *bodies, double h, carom_world_joint_row *row)
+{
+    if (row->kind == PULL)
+        return relax_string(bodies, h, row);
+    if (row->kind == ABOUT)
+        return relax_about(bodies, row);
+    double change = row->mass * (row->target - vec3_dot(row->d, slip(bodies, row)));
+    push(bodies, row->a, row->arm_a, vec3_scale(-change, row->d));
+    push(bodies, row->b, row->arm_b, vec3_scale(change, row->d));
+    return fabs(change) / row->mass;
 }

@@ -50,8 +50,7 @@ static void judge_course(const course *c, bool all);
 
 int main(int argc, char **argv)
 {
-    const char *fewer = getenv("CAROM_CONFORMANCE_PROBLEMS"); // set for sanitizer builds
-    int problems = argc > 1 ? atoi(argv[1]) : fewer ? atoi(fewer) : PROBLEMS, count = 0;
+    int problems = argc > 1 ? atoi(argv[1]) : check_effort(PROBLEMS, PROBLEMS / 40), count = 0;
     course courses[LAWS] = { { 0 } };
     for (int i = 0; i < carom_law_count() && count < LAWS; ++i)
         if (argc <= 2 || strcmp(argv[2], carom_law_name(carom_law_at(i))) == 0)

@@ -89,9 +89,10 @@ PY
 is "an expanded file gives the same bits" test "$(grep '"hash"' out)" = "$(grep '"hash"' again)"
 ends 0 "standard input" bash -c "'$carom' impact - < '$scenes/cradle.json'"
 
-awk '/^```json$/ {on = 1; next} /^```$/ {on = 0} on' "$source/docs/files.md" > documented.json
-ends 0 "the problem in docs/files.md" "$carom" impact documented.json
-is "which is there" test -s documented.json
+awk '/^```json$/ {on = 1; ++n; next} /^```$/ {on = 0} on {print > ("documented-" n ".json")}' "$source/docs/files.md"
+ends 0 "the problem in docs/files.md" "$carom" impact documented-1.json
+ends 0 "a scene in docs/files.md" "$carom" run documented-2.json
+ends 0 "every file in docs/files.md is sound" "$carom" check documented-*.json
 
 # words from a file cannot steer the terminal
 printf '{"carom": 1, "kind": "impact", "note": "\\u001b[2J\\u009b", "bodies": [{"name": "a\\u001b[31m", "mass": 1}]}' > steer.json

@@ -1,0 +1,479 @@
+// The world beside Bullet and ODE: spheres, boxes and hulls at rest, and stacks that must stand.
+// CSV on standard output.
+//
+// Usage: bench_world [quick] [alone] [SCENE ...]. `quick` takes a tenth of the bodies, `alone`
+// leaves the peers out, names choose scenes. Every engine starts from the same bodies and settles
+// them itself; `ms` is the mean processor time per step over the last part of the run. Overlaps of
+// all engines are measured by Carom's collision on the final positions, and so is the kinetic
+// energy, relative to the potential energy the drop set free. One thread, nothing asleep.
+#include "carom/world.h"
+#include "peers.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifndef BENCH_PEERS
+const peer *const peers[] = { NULL };
+const int peer_count = 0;
+#endif
+
+enum { MOST_BODIES = 20000, HULL_POINTS = 12 };
+
+typedef struct scene {
+    const char *name;
+    double dt;
+    int settle, measure; // steps
+    double friction, restitution;
+    int count;
+    bool stack; // drift is counted from the start, in all steps
+    peer_body *bodies;
+} scene;
+
+typedef struct figures {
+    double ms, total_s, kinetic, deepest, drift;
+    int64_t contacts;
+    uint64_t hash;
+} figures;
+
+static double hull_points[3 * HULL_POINTS];
+static const double gravity = 9.81;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Numbers in [-1, 1) that depend on nothing but their index (a 64-bit mixer).
+static double noise(uint64_t index)
+{
+    uint64_t z = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
+}
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "bench_world: %s\n", what);
+    exit(1);
+}
+
+static carom_shape *shape_of(const peer_body *b)
+{
+    carom_error err = { 0 };
+    carom_shape *shape = NULL;
+    carom_status status = CAROM_OK;
+    switch (b->kind) {
+    case PEER_SPHERE:
+        status = carom_sphere_create(b->size[0], &shape, &err);
+        break;
+    case PEER_BOX:
+        status = carom_box_create(b->size, &shape, &err);
+        break;
+    case PEER_HULL:
+        status = carom_hull_create(b->points, b->point_count, &shape, &err);
+        break;
+    case PEER_PLANE:
+        status = carom_plane_create(&shape, &err);
+        break;
+    }
+    if (status != CAROM_OK)
+        fail(err.what);
+    return shape;
+}
+
+// -- scenes ---------------------------------------------------------------------------------------
+
+static peer_body *add(scene *s, peer_kind kind, const double size[3], const double position[3])
+{
+    peer_body *b = &s->bodies[s->count++];
+    *b = (peer_body){ .kind = kind, .rotation = { 1, 0, 0, 0 } };
+    memcpy(b->size, size, sizeof b->size);
+    memcpy(b->position, position, sizeof b->position);
+    if (kind == PEER_HULL) {
+        b->points = hull_points;
+        b->point_count = HULL_POINTS;
+    }
+    carom_shape *shape = shape_of(b);
+    carom_mass mass = carom_shape_mass(shape);
+    b->mass = 1000 * mass.volume;
+    for (int k = 0; k < 3; ++k)
+        b->inertia[k] = 1000 * mass.inertia[k];
+    carom_shape_release(shape);
+    return b;
+}
+
+static void add_plane(scene *s, double nx, double ny, double nz, double offset)
+{
+    peer_body *b = &s->bodies[s->count++];
+    *b = (peer_body){ .kind = PEER_PLANE,
+                      .rotation = { 1, 0, 0, 0 },
+                      .position = { offset * nx, offset * ny, offset * nz },
+                      .normal = { nx, ny, nz } };
+}
+
+// A floor and four walls round a square of the given half width.
+static void add_container(scene *s, double half)
+{
+    add_plane(s, 0, 0, 1, 0);
+    add_plane(s, 1, 0, 0, -half);
+    add_plane(s, -1, 0, 0, -half);
+    add_plane(s, 0, 1, 0, -half);
+    add_plane(s, 0, -1, 0, -half);
+}
+
+// A random rotation by at most a radian or so about each axis.
+static void tumble(peer_body *b, uint64_t index)
+{
+    double q[4] = { 1, noise(3 * index), noise(3 * index + 1), noise(3 * index + 2) };
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int k = 0; k < 4; ++k)
+        b->rotation[k] = q[k] / length;
+}
+
+// Bodies on a jittered grid, n x n x layers, `spacing` apart, above the floor of a container that
+// fits them.
+static void fill(scene *s, peer_kind kind, const double size[3], int n, int bodies, double spacing)
+{
+    double half = 0.5 * n * spacing;
+    add_container(s, half);
+    for (int i = 0; i < bodies; ++i) {
+        int x = i % n, y = i / n % n, z = i / (n * n);
+        double jitter = 0.02 * spacing;
+        double position[3] = { (x + 0.5) * spacing - half, (y + 0.5) * spacing - half,
+                               (z + 0.5) * spacing };
+        for (int k = 0; k < 3; ++k)
+            position[k] += jitter * noise((uint64_t)(3 * i + k));
+        peer_body *b = add(s, kind, size, position);
+        if (kind != PEER_SPHERE)
+            tumble(b, (uint64_t)i + 1000000);
+    }
+}
+
+static void make_hull(void)
+{
+    // twelve points near a sphere, by a golden spiral, so that no two are close
+    for (int i = 0; i < HULL_POINTS; ++i) {
+        double z = 1 - (2 * i + 1.0) / HULL_POINTS, r = sqrt(1 - z * z), a = 2.399963229728653 * i;
+        double p[3] = { r * cos(a), r * sin(a), z };
+        for (int k = 0; k < 3; ++k)
+            hull_points[3 * i + k] = 0.05 * p[k];
+    }
+    // about the centre of mass, which is where every engine has a body's origin
+    carom_error err = { 0 };
+    carom_shape *shape;
+    double shift[3];
+    if (carom_hull_create(hull_points, HULL_POINTS, &shape, &err) != CAROM_OK)
+        fail(err.what);
+    carom_shape_shift(shape, shift);
+    for (int i = 0; i < 3 * HULL_POINTS; ++i)
+        hull_points[i] -= shift[i % 3];
+    carom_shape_release(shape);
+}
+
+static void spheres(scene *s, bool quick)
+{
+    *s = (scene){ "spheres", 1.0 / 600, quick ? 500 : 900, quick ? 100 : 60, .5, .3,
+                  0,         false,     s->bodies };
+    int n = quick ? 10 : 20;
+    fill(s, PEER_SPHERE, (double[3]){ .05, .05, .05 }, n, n * n * n, .106);
+}
+
+static void boxes(scene *s, int count, int n)
+{
+    *s = (scene){ "boxes", 1.0 / 600, 1200, 60, .5, .3, 0, false, s->bodies };
+    fill(s, PEER_BOX, (double[3]){ .05, .04, .03 }, n, count, .145);
+}
+
+static void boxes_500(scene *s, bool quick)
+{
+    boxes(s, quick ? 100 : 500, quick ? 4 : 7);
+    s->name = "boxes-500";
+}
+
+static void boxes_5000(scene *s, bool quick)
+{
+    boxes(s, quick ? 500 : 5000, quick ? 7 : 16);
+    s->name = "boxes-5000";
+}
+
+static void hulls_500(scene *s, bool quick)
+{
+    *s = (scene){ "hulls-500", 1.0 / 600, 1200, 60, .5, .3, 0, false, s->bodies };
+    fill(s, PEER_HULL, (double[3]){ .05, .05, .05 }, quick ? 4 : 7, quick ? 100 : 500, .106);
+}
+
+static void pyramid(scene *s, bool quick)
+{
+    *s = (scene){ "pyramid-20", 1.0 / 60, 0, 300, .5, 0, 0, true, s->bodies };
+    int rows = quick ? 10 : 20;
+    add_plane(s, 0, 0, 1, 0);
+    for (int r = 0; r < rows; ++r)
+        for (int i = 0; i < rows - r; ++i)
+            add(s, PEER_BOX, (double[3]){ .5, .5, .5 },
+                (double[3]){ i + .5 * r - .5 * rows, 0, r + .5 });
+}
+
+static void cube(scene *s, bool quick)
+{
+    *s = (scene){ "cube-10", 1.0 / 60, 0, quick ? 60 : 300, .5, 0, 0, true, s->bodies };
+    int n = quick ? 5 : 10;
+    add_plane(s, 0, 0, 1, 0);
+    for (int i = 0; i < n * n * n; ++i)
+        add(s, PEER_BOX, (double[3]){ .5, .5, .5 },
+            (double[3]){ i % n, i / n % n, i / (n * n) + .5 });
+}
+
+// -- our own world as one more engine -------------------------------------------------------------
+
+static carom_world *world_of(const scene *s, const peer_state *states)
+{
+    carom_error err = { 0 };
+    carom_world *world;
+    carom_world_options options = carom_world_options_default();
+    options.events = 0; // dense piles: every contact of a step at once, as the peers do
+    if (getenv("CAROM_BENCH_RESTING"))
+        options.resting_speed = atof(getenv("CAROM_BENCH_RESTING"));
+    const char *law = getenv("CAROM_BENCH_LAW");
+    if (law) {
+        options.law = carom_law_find(law, &err);
+        options.law_options = carom_law_defaults(options.law);
+    }
+    carom_material material = carom_world_material_default();
+    material.friction = s->friction;
+    material.restitution = s->restitution;
+    if (carom_world_create(&options, &world, &err) != CAROM_OK ||
+        carom_world_add_material(world, &material, NULL, &err) != CAROM_OK)
+        fail(err.what);
+    carom_shape *shared[4] = { NULL };
+    for (int i = 0; i < s->count; ++i) {
+        const peer_body *b = &s->bodies[i];
+        carom_body body = carom_world_body_default();
+        if (!shared[b->kind])
+            shared[b->kind] = shape_of(b);
+        body.shape = shared[b->kind];
+        body.material = 1;
+        if (b->kind == PEER_PLANE) {
+            double q[4] = { 1 + b->normal[2], -b->normal[1], b->normal[0], 0 };
+            double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+            body.kind = CAROM_BODY_FIXED;
+            for (int k = 0; k < 4; ++k)
+                body.rotation[k] = q[k] / length;
+        } else {
+            memcpy(body.rotation, states ? states[i].rotation : b->rotation, sizeof body.rotation);
+        }
+        memcpy(body.position, states && b->kind != PEER_PLANE ? states[i].position : b->position,
+               sizeof body.position);
+        body.mass = b->mass;
+        if (carom_world_add_body(world, &body, NULL, &err) != CAROM_OK)
+            fail(err.what);
+    }
+    for (int k = 0; k < 4; ++k)
+        if (shared[k])
+            carom_shape_release(shared[k]);
+    return world;
+}
+
+static const scene *own_scene; // the face has no place for materials of the scene's other numbers
+
+static void *own_create(const peer_body *bodies, int count, double friction, double restitution)
+{
+    (void)bodies, (void)count, (void)friction, (void)restitution;
+    return world_of(own_scene, NULL);
+}
+
+static void own_step(void *world, double dt)
+{
+    carom_error err = { 0 };
+    if (carom_world_step(world, dt, &err) != CAROM_OK) {
+        fprintf(stderr, "%s\n", err.where);
+        fail(err.what);
+    }
+}
+
+static void own_state(void *world, int i, peer_state *out)
+{
+    carom_world_body(world, i, out->position, out->rotation, out->velocity, out->spin);
+}
+
+static int own_contacts(void *world)
+{
+    return (int)carom_world_ledger(world).contacts;
+}
+
+static void own_destroy(void *world)
+{
+    carom_world_destroy(world);
+}
+
+static const peer own = { "Carom", own_create, own_step, own_state, own_contacts, own_destroy };
+
+// -- measuring ------------------------------------------------------------------------------------
+
+static double kinetic(const scene *s, const peer_state *states)
+{
+    double energy = 0;
+    for (int i = 0; i < s->count; ++i) {
+        const peer_body *b = &s->bodies[i];
+        if (b->kind == PEER_PLANE)
+            continue;
+        double q[4], w[3];
+        memcpy(q, states[i].rotation, sizeof q);
+        memcpy(w, states[i].spin, sizeof w);
+        // spin in the shape frame, where the inertia is diagonal
+        double r[3][3] = { { 1 - 2 * (q[2] * q[2] + q[3] * q[3]), 2 * (q[1] * q[2] - q[0] * q[3]),
+                             2 * (q[1] * q[3] + q[0] * q[2]) },
+                           { 2 * (q[1] * q[2] + q[0] * q[3]), 1 - 2 * (q[1] * q[1] + q[3] * q[3]),
+                             2 * (q[2] * q[3] - q[0] * q[1]) },
+                           { 2 * (q[1] * q[3] - q[0] * q[2]), 2 * (q[2] * q[3] + q[0] * q[1]),
+                             1 - 2 * (q[1] * q[1] + q[2] * q[2]) } };
+        for (int k = 0; k < 3; ++k) {
+            double inner = r[0][k] * w[0] + r[1][k] * w[1] + r[2][k] * w[2];
+            energy += .5 * b->mass * states[i].velocity[k] * states[i].velocity[k] +
+                      .5 * b->inertia[k] * inner * inner;
+        }
+    }
+    return energy;
+}
+
+static double fallen(const scene *s, const peer_state *states)
+{
+    double energy = 0;
+    for (int i = 0; i < s->count; ++i)
+        if (s->bodies[i].kind != PEER_PLANE)
+            energy +=
+                s->bodies[i].mass * gravity * (s->bodies[i].position[2] - states[i].position[2]);
+    return energy;
+}
+
+static void read_states(const peer *engine, void *world, const scene *s, peer_state *states)
+{
+    for (int i = 0; i < s->count; ++i)
+        engine->state(world, i, &states[i]);
+}
+
+static double farthest(const scene *s, const peer_state *from, const peer_state *to)
+{
+    double most = 0;
+    for (int i = 0; i < s->count; ++i) {
+        double square = 0;
+        for (int k = 0; k < 3 && s->bodies[i].kind != PEER_PLANE; ++k) {
+            double d = to[i].position[k] - from[i].position[k];
+            square += d * d;
+        }
+        most = fmax(most, sqrt(square));
+    }
+    return most;
+}
+
+static figures run(const peer *engine, const scene *s)
+{
+    figures f = { 0 };
+    peer_state *first = calloc((size_t)s->count, sizeof *first);
+    peer_state *last = calloc((size_t)s->count, sizeof *last);
+    own_scene = s;
+    void *world = engine->create(s->bodies, s->count, s->friction, s->restitution);
+    bool trace = engine == &own && getenv("CAROM_BENCH_TRACE");
+    double start = now();
+    for (int i = 0; i < s->settle; ++i) {
+        engine->step(world, s->dt);
+        if (trace && (i + 1) % (atoi(getenv("CAROM_BENCH_TRACE"))) == 0) {
+            carom_ledger l = carom_world_ledger(world);
+            fprintf(stderr,
+                    "%d t=%.2f ke=%.3g deepest=%.3g contacts=%lld sweeps=%lld rest=%lld res=%.2g "
+                    "impacts=%lld drift=%.3g rest=%.3g scheme=%.3g law=%.3g\n",
+                    i + 1, now() - start, l.kinetic, l.deepest, (long long)l.contacts,
+                    (long long)l.sweeps, (long long)l.rest_sweeps, l.rest_residual,
+                    (long long)l.impacts, l.drift, l.rest, l.scheme, l.law);
+        }
+    }
+    read_states(engine, world, s, first);
+    double middle = now();
+    for (int i = 0; i < s->measure; ++i) {
+        engine->step(world, s->dt);
+        if (trace && s->stack && i % 10 == 0) {
+            carom_ledger l = carom_world_ledger(world);
+            fprintf(stderr,
+                    "%d t=%.2f ke=%.3g deepest=%.3g contacts=%lld rest=%lld res=%.2g impacts=%lld "
+                    "drift=%.3g rest=%.3g law=%.3g scheme=%.3g\n",
+                    i + 1, now() - start, l.kinetic, l.deepest, (long long)l.contacts,
+                    (long long)l.rest_sweeps, l.rest_residual, (long long)l.impacts, l.drift,
+                    l.rest, l.law, l.scheme);
+        }
+    }
+    double end = now();
+    read_states(engine, world, s, last);
+    f.ms = 1e3 * (end - middle) / s->measure;
+    f.total_s = end - start;
+    f.contacts = engine->contacts(world);
+    f.drift = farthest(s, first, last);
+    double drop = fallen(s, last);
+    f.kinetic = kinetic(s, last) / (s->stack || drop <= 0 ? 1 : drop);
+    if (engine == &own)
+        f.hash = carom_world_hash(world);
+    engine->destroy(world);
+    carom_world *judge = world_of(s, last);
+    own_step(judge, 1e-9);
+    f.deepest = carom_world_ledger(judge).deepest;
+    carom_world_destroy(judge);
+    free(first);
+    free(last);
+    return f;
+}
+
+static void row(const scene *s, const peer *engine, const figures *f, const figures *ours)
+{
+    double diameter = 2 * s->bodies[s->count - 1].size[0];
+    printf("%s,%s,%d,%" PRId64 ",%.3f,%.1f,%.2e,%.2e,%.2e,%.2f,%016" PRIx64 "\n", s->name,
+           engine->name, s->count, f->contacts, f->ms, f->total_s, f->kinetic,
+           f->deepest / diameter, f->drift, f->ms / ours->ms, f->hash);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*make)(scene *s, bool quick);
+    } all[] = {
+        { "spheres", spheres },     { "pyramid-20", pyramid },    { "cube-10", cube },
+        { "boxes-500", boxes_500 }, { "boxes-5000", boxes_5000 }, { "hulls-500", hulls_500 }
+    };
+    bool quick = false, alone = false, chosen = false;
+    for (int i = 1; i < argc; ++i) {
+        quick = quick || !strcmp(argv[i], "quick");
+        alone = alone || !strcmp(argv[i], "alone");
+        chosen = chosen || (strcmp(argv[i], "quick") && strcmp(argv[i], "alone"));
+    }
+    make_hull();
+    scene s = { .bodies = calloc(MOST_BODIES, sizeof *s.bodies) };
+    printf("scene,engine,bodies,contacts,ms/step,total s,kinetic energy (share of the drop; J for "
+           "stacks),"
+           "deepest overlap/diameter,drift m,time/ours,hash\n");
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        bool wanted = !chosen;
+        for (int i = 1; i < argc; ++i)
+            wanted = wanted || !strcmp(argv[i], all[k].name);
+        if (!wanted)
+            continue;
+        s.count = 0;
+        all[k].make(&s, quick);
+        figures ours = run(&own, &s);
+        row(&s, &own, &ours, &ours);
+        for (int p = 0; p < (alone ? 0 : peer_count); ++p) {
+            if (s.bodies[s.count - 1].kind == PEER_HULL && !strcmp(peers[p]->name, "ODE"))
+                continue; // it has no hulls of points
+            figures f = run(peers[p], &s);
+            row(&s, peers[p], &f, &ours);
+        }
+    }
+    free(s.bodies);
+    return 0;
+}

@@ -1,0 +1,176 @@
+// Sweeps over one island.
+//
+// Projected Gauss-Seidel: contact by contact the normal impulse that stops the approach, then
+// friction within the cone, there and back in turn. Between sweeps the change goes on along the
+// last direction as long as it shrinks (nonsmooth nonlinear conjugate gradients, Fletcher and
+// Reeves; Silcowitz-Hansen et al. 2010), with a fresh start where it grows. What is handed back is
+// always the result of a sweep, hence inside the cone.
+#include <string.h>
+#include "world/rest.h"
+
+enum { ALL_SWEEPS = 500 };
+#define LEAST_PART 0.1
+
+static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
+                    double *size);
+static void accelerate(carom_rest *rest, const carom_rest_island *island, double ratio);
+
+// Sweeps allowed: all of them for islands of up to ALL_SWEEPS contacts, fewer for larger ones.
+int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island)
+{
+    int most = rest->step->world->options.rest_sweeps;
+    if (island->count <= ALL_SWEEPS)
+        return most;
+    double part = fmax((double)ALL_SWEEPS / island->count, LEAST_PART);
+    return (int)ceil(part * most);
+}
+
+void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island)
+{
+    const carom_step *step = rest->step;
+    double scale = vec3_length(vec3_from(step->world->options.gravity)) * step->h;
+    for (int i = island->first; i < island->first + island->count; ++i) {
+        carom_rest_contact *c = &rest->contacts[i];
+        scale = fmax(scale, fabs(step->touches[rest->touch_of[i]].u));
+        if (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0)
+            carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
+    }
+    island->scale = scale;
+}
+
+void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads)
+{
+    const carom_world_options *options = &rest->step->world->options;
+    memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
+    memset(rest->body_along + island->first_body, 0,
+           (size_t)island->body_count * sizeof *rest->body_along);
+    double tolerance = options->rest_tolerance * island->scale, change = 0, last = 0, size = 0;
+    for (int k = 0; k < cap; ++k) {
+        for (int i = 0; i < island->body_count; ++i) {
+            const carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
+            rest->body_before[island->first_body + i] = (carom_rest_twist){ body->v, body->w };
+        }
+        change = sweep(rest, island, k % 2 == 0, threads, &size);
+        ++island->sweeps;
+        if (change <= tolerance || k + 1 == cap)
+            break;
+        if (island->joint_count == 0)
+            accelerate(rest, island, last > 0 && size <= last ? size / last : 0);
+        last = size;
+    }
+    island->residual = island->scale > 0 ? change / island->scale : 0;
+}
+
+static inline void push(carom_rest_body *a, carom_rest_body *b, vec3 arm_a, vec3 arm_b,
+                        vec3 impulse)
+{
+    if (a->inverse_mass > 0) {
+        a->v = vec3_axpy(a->v, -a->inverse_mass, impulse);
+        a->w = vec3_sub(a->w, sym3_mul(a->inverse_inertia, vec3_cross(arm_a, impulse)));
+    }
+    if (b->inverse_mass > 0) {
+        b->v = vec3_axpy(b->v, b->inverse_mass, impulse);
+        b->w = vec3_add(b->w, sym3_mul(b->inverse_inertia, vec3_cross(arm_b, impulse)));
+    }
+}
+
+// One contact. Returns the change of its impulse.
+static inline vec3 relax(carom_rest_body *bodies, carom_rest_contact *c)
+{
+    carom_rest_body *a = &bodies[c->a], *b = &bodies[c->b];
+    vec3 arm_a = vec3_sub(c->point, a->x), arm_b = vec3_sub(c->point, b->x), n = c->n;
+    vec3 slip =
+        vec3_sub(vec3_add(b->v, vec3_cross(b->w, arm_b)), vec3_add(a->v, vec3_cross(a->w, arm_a)));
+    double old = vec3_dot(n, c->impulse);
+    double p = old - c->normal_mass * (vec3_dot(n, slip) - c->target);
+    if (!(p > 0)) {
+        if (c->impulse.x == 0 && c->impulse.y == 0 && c->impulse.z == 0)
+            return c->impulse;
+        p = 0;
+    }
+    slip = vec3_axpy(slip, p - old, c->lift);
+    vec3 q = vec3_axpy(c->impulse, -c->tangent_mass, slip);
+    q = vec3_axpy(q, -vec3_dot(n, q), n);
+    double most = c->friction * p, size = vec3_dot(q, q);
+    if (size > most * most)
+        q = vec3_scale(most / sqrt(size), q);
+    vec3 impulse = vec3_axpy(q, p, n), change = vec3_sub(impulse, c->impulse);
+    push(a, b, arm_a, arm_b, change);
+    c->impulse = impulse;
+    return change;
+}
+
+static void sweep_range(carom_rest *rest, carom_rest_range *range, bool forward)
+{
+    int count = range->end - range->begin;
+    double worst = 0, size = 0;
+    for (int k = 0; k < count; ++k) {
+        int i = forward ? range->begin + k : range->end - 1 - k;
+        carom_rest_contact *c = &rest->contacts[i];
+        vec3 change = relax(rest->bodies, c);
+        double square = vec3_dot(change, change);
+        double mass = rest->bodies[c->a].inverse_mass + rest->bodies[c->b].inverse_mass;
+        worst = fmax(worst, square * mass * mass);
+        size += square * mass;
+        rest->change[i] = change;
+    }
+    range->change = sqrt(worst);
+    range->size = size;
+}
+
+static double sweep_joints(carom_rest *rest, const carom_rest_island *island, bool forward)
+{
+    double worst = 0;
+    for (int k = 0; k < island->joint_count; ++k) {
+        int at = island->first_joint + (forward ? k : island->joint_count - 1 - k);
+        worst = fmax(worst, carom_world_joint_relax(
+                                rest->bodies, rest->step->h,
+                                carom_world_joint_row_at(rest->joints, rest->joint_order[at])));
+    }
+    return worst;
+}
+
+static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
+                    double *size)
+{
+    double worst = sweep_joints(rest, island, forward);
+    int ranges = 0;
+    for (int p = 0; p < CAROM_REST_PHASES; ++p)
+        ranges += island->phase_count[p];
+    int first = island->first_range + (forward ? 0 : ranges);
+    for (int p = 0; p < CAROM_REST_PHASES; ++p) {
+        int count = island->phase_count[forward ? p : CAROM_REST_PHASES - 1 - p];
+        int from = forward ? first : first - count;
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1 && count > 1)
+        for (int r = 0; r < count; ++r)
+            sweep_range(rest, &rest->ranges[from + r], forward);
+        first = forward ? first + count : from;
+    }
+    *size = 0;
+    for (int r = island->first_range; r < island->first_range + ranges; ++r) {
+        worst = fmax(worst, rest->ranges[r].change);
+        *size += rest->ranges[r].size;
+    }
+    return worst;
+}
+
+// Goes on by `ratio` of the last direction; the velocities go along, as they are linear in the
+// impulses.
+static void accelerate(carom_rest *rest, const carom_rest_island *island, double ratio)
+{
+    for (int i = island->first; i < island->first + island->count; ++i) {
+        vec3 extra = vec3_scale(ratio, rest->along[i]);
+        rest->along[i] = vec3_add(extra, rest->change[i]);
+        rest->contacts[i].impulse = vec3_add(rest->contacts[i].impulse, extra);
+    }
+    for (int i = island->first_body; i < island->first_body + island->body_count; ++i) {
+        carom_rest_body *body = &rest->bodies[rest->member[i]];
+        carom_rest_twist *along = &rest->body_along[i];
+        const carom_rest_twist *before = &rest->body_before[i];
+        vec3 extra_v = vec3_scale(ratio, along->v), extra_w = vec3_scale(ratio, along->w);
+        along->v = vec3_add(extra_v, vec3_sub(body->v, before->v));
+        along->w = vec3_add(extra_w, vec3_sub(body->w, before->w));
+        body->v = vec3_add(body->v, extra_v);
+        body->w = vec3_add(body->w, extra_w);
+    }
+}
