@@ -254,6 +254,17 @@ static void measure_size(const sorter *s, double *volume, double *area)
     }
 }
 
+// No finer cells can keep to the allowed unknowns: a cell brings at least 24 (eight nodes), there
+// are at least volume / edge^3 of them, and a cell holds at most two walls of 1.8 edge^2.
+static double least_edge(const sorter *s, double volume, double area, double unknowns)
+{
+    double full = carom_power(24 * volume / unknowns, 1. / 3);
+    double thin = sqrt(24 * area / (3.6 * unknowns));
+    double grid =
+        carom_power(s->extent[0] * s->extent[1] * s->extent[2] / (.5 * CELLS_MOST), 1. / 3);
+    return fmax(full, fmax(thin, grid));
+}
+
 static carom_status too_thin(double thickness, double edge, double unknowns, carom_error *err)
 {
     carom_error_set(err, CAROM_BAD_INPUT,
@@ -285,6 +296,7 @@ static carom_status choose(sorter *s, const carom_modal_options *options, double
     } else {
         measure_size(s, &volume, &area);
         edge = fmin(found.wall / options->across, 1 / wave_number(volume, area, options->modes));
+        edge = fmax(edge, least_edge(s, volume, area, options->unknowns_most));
         for (int i = 0;; ++i) {
             TRY(sort_cells(s, edge, err));
             double unknowns = count_unknowns(s);
