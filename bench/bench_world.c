@@ -292,8 +292,10 @@ static void *own_create(const peer_body *bodies, int count, double friction, dou
 static void own_step(void *world, double dt)
 {
     carom_error err = { 0 };
-    if (carom_world_step(world, dt, &err) != CAROM_OK)
+    if (carom_world_step(world, dt, &err) != CAROM_OK) {
+        fprintf(stderr, "%s\n", err.where);
         fail(err.what);
+    }
 }
 
 static void own_state(void *world, int i, peer_state *out)

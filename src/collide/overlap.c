@@ -43,11 +43,14 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
     int side_count = load(&p, clip, sides), count = load(&p, subject, corners);
     for (int i = 0; i < count; ++i)
         corners[i].clip = clip->name; // a corner of the subject meets the clipping face as a whole
+    // Faces that lie flat on each other hardly change height along the tolerance.
+    double level = fmin(fabs(vec3_dot(a->normal, p.normal)), fabs(vec3_dot(b->normal, p.normal)));
+    double flat = count >= 3 && level > 1 - 1e-6 ? 1e-6 : 1e-13;
     if (side_count >= 3)
-        count = clip_polygon(sides, side_count, corners, count, 1e-13 * p.scale);
+        count = clip_polygon(sides, side_count, corners, count, flat * p.scale);
     else
         count = side_count == 2 && count == 2 ? meet_segments(sides, corners) : 0;
-    count = drop_repeated(corners, count, 1e-9 * p.scale);
+    count = drop_repeated(corners, count, flat > 1e-9 ? flat * p.scale : 1e-9 * p.scale);
     double least = HUGE_VAL;
     for (int i = 0; i < count; ++i) {
         carom_manifold_point point;
@@ -111,7 +114,18 @@ static corner crossing(const corner *from, const corner *to, double t, const cor
     return c;
 }
 
-// One side of the clipping polygon. An open segment (count 2) has one side, not two.
+// A corner that is outside by less than the tolerance comes onto the side.
+static corner put_on(const corner *side, const corner *next, corner c, double distance)
+{
+    double eu = next->u - side->u, ev = next->v - side->v, length = sqrt(eu * eu + ev * ev);
+    c.u -= distance * ev / length;
+    c.v += distance * eu / length;
+    return c;
+}
+
+// One side of the clipping polygon. Sides that lie on each other up to the tolerance have no
+// crossing of their own: round-off would decide where it is. An open segment (count 2) has one
+// side, not two.
 static int clip_side(const corner *side, const corner *next, const corner *in, int count,
                      corner *out, double tolerance)
 {
@@ -121,7 +135,7 @@ static int clip_side(const corner *side, const corner *next, const corner *in, i
         double d0 = outside(side, next, from), d1 = outside(side, next, to);
         bool inside0 = d0 <= tolerance, inside1 = d1 <= tolerance;
         if (inside0)
-            out[kept++] = *from;
+            out[kept++] = d0 > 0 ? put_on(side, next, *from, d0) : *from;
         if (i >= last || inside0 == inside1)
             continue;
         corner c = crossing(from, to, d0 / (d0 - d1), side, inside0 ? side->clip : next->clip);

@@ -87,8 +87,8 @@ static carom_status number_nodes(const carom_modal_cells *c, carom_modal_body *b
         for (int k = 0; k < NODES; ++k)
             body->elements.node[NODES * e + k] = number[grid_node(c, c->grid[e], k)];
     free(number);
-    return body->position ? CAROM_OK :
-                            carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", count);
+    return body->position ? CAROM_OK
+                          : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", count);
 }
 
 carom_status carom_modal_body_of_cells(const carom_modal_cells *c, carom_modal_body *body,

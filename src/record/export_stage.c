@@ -6,132 +6,10 @@
 #include "draw/colour.h"
 #include "draw/plot.h"
 #include "draw/tracer_hit.h"
+#include "record/export_items.h"
 #include "shape/shape.h"
 
 enum { SAMPLES = 48, MARKED = 300, NAMED_COLOURS = 12, BALLS = 400000 };
-
-// -- items --------------------------------------------------------------------------------------
-
-static carom_tracer_item item_of(const carom_shape *shape, const carom_pose *pose)
-{
-    carom_tracer_item item = { .position = pose->position,
-                               .rotation = pose->rotation,
-                               .radius = shape->radius,
-                               .half_length = shape->half_length,
-                               .half = shape->half };
-    switch (shape->kind) {
-    case CAROM_SHAPE_SPHERE:
-        item.kind = CAROM_TRACER_BALL;
-        break;
-    case CAROM_SHAPE_CAPSULE:
-        item.kind = CAROM_TRACER_CAPSULE;
-        break;
-    case CAROM_SHAPE_CYLINDER:
-        item.kind = CAROM_TRACER_CYLINDER;
-        break;
-    case CAROM_SHAPE_BOX:
-        item.kind = CAROM_TRACER_BOX;
-        break;
-    case CAROM_SHAPE_PLANE:
-        item.kind = CAROM_TRACER_PLANE;
-        break;
-    case CAROM_SHAPE_HULL:
-    case CAROM_SHAPE_MESH:
-    case CAROM_SHAPE_COMPOUND:
-        item.kind = CAROM_TRACER_MESH;
-        break;
-    }
-    return item;
-}
-
-// Compounds of round parts are drawn part by part: exact balls instead of triangles.
-static bool by_parts(const carom_shape *shape)
-{
-    if (shape->kind != CAROM_SHAPE_COMPOUND)
-        return false;
-    for (int i = 0; i < shape->part_count; ++i)
-        if (item_of(shape->parts[i].shape, &shape->parts[i].pose).kind == CAROM_TRACER_MESH)
-            return false;
-    return true;
-}
-
-static int items_of_body(const carom_export *film, const carom_frame *frame, int body,
-                         carom_tracer_item *out)
-{
-    const carom_export_form *form = &film->forms[film->form[body]];
-    carom_export_state state = carom_export_film_state(frame, body);
-    carom_pose pose = carom_pose_make(state.position, state.rotation);
-    if (carom_export_film_gone(film, frame, body) || !(vec3_length(state.position) < 1e30))
-        return 0;
-    if (!by_parts(form->shape)) {
-        *out = item_of(form->shape, &pose);
-        out->mesh = &form->mesh;
-        return 1;
-    }
-    for (int i = 0; i < form->shape->part_count; ++i) {
-        carom_pose part = carom_pose_chain(&pose, &form->shape->parts[i].pose);
-        out[i] = item_of(form->shape->parts[i].shape, &part);
-    }
-    return form->shape->part_count;
-}
-
-static int most_items(const carom_export *film)
-{
-    int count = 0;
-    for (int i = 0; i < film->count; ++i) {
-        const carom_shape *shape = film->forms[film->form[i]].shape;
-        count += by_parts(shape) ? shape->part_count : 1;
-    }
-    return count;
-}
-
-// -- joints -------------------------------------------------------------------------------------
-
-static vec3 joint_end(const carom_frame *frame, int body, vec3 anchor)
-{
-    if (body < 0)
-        return anchor;
-    carom_export_state state = carom_export_film_state(frame, body);
-    return vec3_add(state.position, quat_rotate(state.rotation, anchor));
-}
-
-static bool rod(vec3 a, vec3 b, double radius, carom_tracer_item *out)
-{
-    vec3 along = vec3_sub(b, a), n = vec3_unit(along), t1, t2;
-    double length = vec3_length(along);
-    if (!(length > 2 * radius) || !(length < 1e30))
-        return false;
-    vec3_tangents(n, &t1, &t2);
-    *out = (carom_tracer_item){
-        .kind = CAROM_TRACER_CYLINDER,
-        .position = vec3_scale(.5, vec3_add(a, b)),
-        .rotation = { { { t1.x, t2.x, n.x }, { t1.y, t2.y, n.y }, { t1.z, t2.z, n.z } } },
-        .radius = radius,
-        .half_length = .5 * length
-    };
-    return true;
-}
-
-// A string runs from anchor to anchor; other joints are drawn as arms from a body's centre where
-// the anchor lies outside the body (a pendulum).
-static int items_of_joint(const carom_export *film, const carom_frame *frame,
-                          const carom_world_joint *joint, double radius, carom_tracer_item *out)
-{
-    vec3 a = joint_end(frame, joint->a, joint->anchor_a),
-         b = joint_end(frame, joint->b, joint->anchor_b);
-    if (joint->kind == CAROM_JOINT_STRING)
-        return rod(a, b, radius, out);
-    int count = 0, body[2] = { joint->a, joint->b };
-    for (int k = 0; k < 2; ++k) {
-        if (body[k] < 0)
-            continue;
-        vec3 anchor = k ? b : a, centre = carom_export_film_state(frame, body[k]).position;
-        double reach = carom_shape_radius(film->forms[film->form[body[k]]].shape);
-        if (vec3_length(vec3_sub(anchor, centre)) > reach)
-            count += rod(anchor, centre, radius, out + count);
-    }
-    return count;
-}
 
 // -- camera -------------------------------------------------------------------------------------
 
@@ -218,7 +96,7 @@ static void measure(const crowd *c, double least[3], double most[3])
 static carom_status gather(carom_export *film, bool moving, crowd *c, carom_error *err)
 {
     int64_t moments = carom_export_moment_count(film);
-    int most = most_items(film), wanted = 0;
+    int most = carom_export_items_most(film), wanted = 0;
     carom_tracer_item *items;
     for (int i = 0; i < film->count; ++i)
         wanted += (film->kind[i] == CAROM_BODY_MOVING) == moving;
@@ -235,7 +113,7 @@ static carom_status gather(carom_export *film, bool moving, crowd *c, carom_erro
         for (int i = 0; i < film->count; ++i) {
             if ((film->kind[i] == CAROM_BODY_MOVING) != moving)
                 continue;
-            int count = items_of_body(film, &frame, i, items);
+            int count = carom_export_items_body(film, &frame, i, items);
             for (int n = 0; n < count; ++n)
                 add_item(c, &items[n]);
         }
@@ -399,6 +277,7 @@ static carom_status prepare(carom_export_stage *stage, carom_error *err)
     stage->radius = stage->radius > 0 ? stage->radius : 1;
     stage->grid = carom_plot_tick(2 * stage->radius, 6);
     choose_camera(stage, &all, extent);
+    TRY(carom_export_items_hide(stage, err));
     return measure_colours(stage, err);
 }
 
@@ -427,22 +306,25 @@ static carom_status draw(const carom_export_stage *stage, const carom_frame *fra
 {
     carom_export *film = stage->film;
     carom_tracer_item *items;
-    int count = 0, moving = 0;
+    carom_export_origin *origins;
+    int count, moving = 0;
     for (int i = 0; i < film->count; ++i)
         moving += film->kind[i] == CAROM_BODY_MOVING;
-    TAKE(film->scratch, items, most_items(film) + 2 * film->joint_count + 1, err);
-    for (int i = 0; i < film->count; ++i) {
-        int more = items_of_body(film, frame, i, items + count);
-        vec3 colour = carom_export_stage_colour(stage, frame, i);
-        for (int k = 0; k < more; ++k, ++count) {
-            items[count].colour = colour;
-            items[count].marked = film->kind[i] == CAROM_BODY_MOVING && moving <= MARKED &&
-                                  items[count].kind == CAROM_TRACER_BALL;
-        }
+    TAKE(film->scratch, items, carom_export_items_most(film) + 2 * film->joint_count + 1, err);
+    TAKE(film->scratch, origins, carom_export_items_most(film) + 1, err);
+    count = carom_export_items_list(stage, frame, items, origins);
+    vec3 colour = { 0, 0, 0 };
+    for (int i = 0; i < count; ++i) {
+        int body = origins[i].body;
+        if (i == 0 || body != origins[i - 1].body)
+            colour = carom_export_stage_colour(stage, frame, body);
+        items[i].colour = colour;
+        items[i].marked = film->kind[body] == CAROM_BODY_MOVING && moving <= MARKED &&
+                          items[i].kind == CAROM_TRACER_BALL;
     }
     for (int i = 0; i < film->joint_count; ++i) {
-        int more =
-            items_of_joint(film, frame, &film->joints[i], 0.004 * stage->radius, items + count);
+        int more = carom_export_items_joint(film, frame, &film->joints[i], 0.004 * stage->radius,
+                                            items + count);
         for (int k = 0; k < more; ++k, ++count)
             items[count].colour = carom_colour_hex(stage->view.dark ? 0xb8c0ca : 0x4a525c);
     }

@@ -182,14 +182,14 @@ carom_status carom_scene_body_reserve(carom_scene_world *scene, double more, con
 {
     double count = (double)scene->member_count + more;
     double megabytes = count * (sizeof(carom_scene_member) + WORLD_BYTES) / 1048576;
-    if (megabytes > CAROM_SCENE_WORLD_MEGABYTES) {
+    if (megabytes > scene->megabytes) {
         char fix[128];
         snprintf(fix, sizeof fix, "ask for about %.0f times fewer",
-                 ceil(megabytes / CAROM_SCENE_WORLD_MEGABYTES));
+                 ceil(megabytes / scene->megabytes));
         return carom_value_fail(at, err, fix,
                                 "%.0f bodies need about %.0f MB of memory, more than the limit of "
-                                "%d MB",
-                                count, megabytes, CAROM_SCENE_WORLD_MEGABYTES);
+                                "%.0f MB",
+                                count, megabytes, scene->megabytes);
     }
     if ((int64_t)count <= scene->member_room)
         return CAROM_OK;

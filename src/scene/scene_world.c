@@ -352,9 +352,14 @@ static carom_status split_name(carom_scene_world *scene, const char *name, carom
     return CAROM_OK;
 }
 
+typedef struct reading {
+    const carom_scene_mesh *meshes; // null: from files
+    int mesh_count;
+    double megabytes;
+} reading;
+
 // Takes over the reader, also on failure.
-static carom_status read_scene(const char *name, carom_reader *reader,
-                               const carom_scene_mesh *meshes, int mesh_count,
+static carom_status read_scene(const char *name, carom_reader *reader, reading how,
                                carom_scene_world **out, carom_error *err)
 {
     carom_scene_world *scene = calloc(1, sizeof *scene);
@@ -363,8 +368,9 @@ static carom_status read_scene(const char *name, carom_reader *reader,
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a scene");
     }
     scene->reader = reader;
-    scene->given = meshes;
-    scene->given_count = mesh_count;
+    scene->given = how.meshes;
+    scene->given_count = how.mesh_count;
+    scene->megabytes = how.megabytes;
     carom_status status = split_name(scene, name, err);
     if (status == CAROM_OK)
         status = read_file(scene, err);
@@ -381,16 +387,23 @@ carom_status carom_scene_world_open(const char *path, carom_scene_world **out, c
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_open(path, &reader, err));
-    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader, NULL, 0, out, err);
+    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader,
+                      (reading){ .megabytes = CAROM_SCENE_WORLD_MEGABYTES }, out, err);
 }
 
 carom_status carom_scene_world_parse(const char *name, const char *text, size_t size,
                                      carom_scene_world **out, carom_error *err)
 {
+    return carom_scene_world_parse_within(CAROM_SCENE_WORLD_MEGABYTES, name, text, size, out, err);
+}
+
+carom_status carom_scene_world_parse_within(double megabytes, const char *name, const char *text,
+                                            size_t size, carom_scene_world **out, carom_error *err)
+{
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_parse(name, text, size, &reader, err));
-    return read_scene(name, reader, NULL, 0, out, err);
+    return read_scene(name, reader, (reading){ .megabytes = megabytes }, out, err);
 }
 
 carom_status carom_scene_world_parse_with(const char *name, const char *text, size_t size,
@@ -401,7 +414,8 @@ carom_status carom_scene_world_parse_with(const char *name, const char *text, si
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_parse(name, text, size, &reader, err));
-    return read_scene(name, reader, meshes ? meshes : &none, mesh_count, out, err);
+    reading how = { meshes ? meshes : &none, mesh_count, CAROM_SCENE_WORLD_MEGABYTES };
+    return read_scene(name, reader, how, out, err);
 }
 
 const carom_scene_mesh *carom_scene_world_meshes(const carom_scene_world *scene, int *count)

@@ -86,7 +86,8 @@ static void reduce(int n, double *a, double *d, double *e)
                 for (int k = 0; k < i; ++k)
                     g += row[k] * a[(size_t)k * (size_t)n + (size_t)j];
                 for (int k = 0; k < i; ++k)
-                    a[(size_t)k * (size_t)n + (size_t)j] -= g * a[(size_t)k * (size_t)n + (size_t)i];
+                    a[(size_t)k * (size_t)n + (size_t)j] -=
+                        g * a[(size_t)k * (size_t)n + (size_t)i];
             }
         d[i] = row[i];
         row[i] = 1;

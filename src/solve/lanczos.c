@@ -21,14 +21,14 @@ static const double DEPENDENT = 1e-28;     // of squared norms: what is left is 
 
 typedef struct krylov {
     const carom_lanczos_problem *problem;
-    int blocks, room;   // basis blocks in use and at most (the known block and the next not counted)
-    double **v;         // [0]: known, [1 .. blocks]: basis, [blocks + 1]: next
-    double *memory;     // of all blocks
-    double *image;      // M times a block
-    double *t;          // projected matrix, order 8 room, row by row
-    double *s, *theta;  // its eigenvectors (columns, ascending theta) and eigenvalues
+    int blocks, room;  // basis blocks in use and at most (the known block and the next not counted)
+    double **v;        // [0]: known, [1 .. blocks]: basis, [blocks + 1]: next
+    double *memory;    // of all blocks
+    double *image;     // M times a block
+    double *t;         // projected matrix, order 8 room, row by row
+    double *s, *theta; // its eigenvectors (columns, ascending theta) and eigenvalues
     double *gram, *work;
-    double r[SQUARE];   // coupling of the last block to the next: next^T M A last
+    double r[SQUARE]; // coupling of the last block to the next: next^T M A last
     carom_lanczos_pair pair;
     carom_random random;
     int solves;
@@ -42,6 +42,16 @@ static bool project(krylov *k);
 static double residual_of(const krylov *k, int column);
 static bool restart(krylov *k, int keep);
 static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error *err);
+
+// About 2.8 times the wanted vectors are usual; what has converged is certain.
+static carom_status tell(const krylov *k, const carom_progress *progress, int good,
+                         carom_error *err)
+{
+    double blocks = (k->problem->wanted + LANES - 1) / LANES;
+    double vectors = fmin(.95, k->solves / (LANES * (2.8 * blocks + 4)));
+    double part = fmax(vectors, (double)good / k->problem->wanted);
+    return carom_progress_tell(progress, 100 * part, 100, "modes", err);
+}
 
 carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
                                   const carom_progress *progress, carom_lanczos_result *result,
@@ -58,7 +68,7 @@ carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
         int order = LANES * k.blocks;
         bool full = k.blocks == k.room;
         if (k.blocks <= wanted_blocks || (!full && k.blocks % 2)) {
-            status = carom_progress_tell(progress, good, problem->wanted, "modes", err);
+            status = tell(&k, progress, good, err);
             continue;
         }
         if (!project(&k))
@@ -67,15 +77,15 @@ carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
             if (residual_of(&k, order - 1 - good) > problem->tolerance)
                 break;
         if (status == CAROM_OK)
-            status = carom_progress_tell(progress, good, problem->wanted, "modes", err);
+            status = tell(&k, progress, good, err);
         if (status != CAROM_OK || good == problem->wanted || !full)
             continue;
         if (LANES * (k.blocks + 1) > problem->rows)
             break; // the basis is the whole space: what it holds is as exact as it gets
         if (result->restarts++ == RESTARTS_MOST)
-            status = carom_error_set(err, CAROM_NOT_CONVERGED,
-                                     "%d of %d modes found after %d restarts", good,
-                                     problem->wanted, RESTARTS_MOST);
+            status =
+                carom_error_set(err, CAROM_NOT_CONVERGED, "%d of %d modes found after %d restarts",
+                                good, problem->wanted, RESTARTS_MOST);
         else if (!restart(&k, wanted_blocks + 1))
             status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to restart Lanczos");
     }
@@ -346,8 +356,8 @@ static bool restart(krylov *k, int keep)
 {
     int count = LANES * keep, order = LANES * k->blocks, ld = LANES * k->room;
     double *s = reversed(k, count);
-    bool ok = s && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, count, k->v + 1,
-                                               keep);
+    bool ok =
+        s && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, count, k->v + 1, keep);
     free(s);
     if (!ok)
         return false;
@@ -373,8 +383,7 @@ static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error 
     bool ok = s && out && result->lambda && result->residual;
     for (int i = 0; ok && i < blocks; ++i)
         out[i] = k->v[i + 1];
-    ok = ok &&
-         carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, count, out, blocks);
+    ok = ok && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, count, out, blocks);
     if (ok) {
         for (int c = 0; c < count; ++c) {
             result->lambda[c] = 1 / k->theta[order - 1 - c] - k->problem->shift;

@@ -7,10 +7,17 @@
 // is left.
 #include "world/rest.h"
 
+// Sweeps before an island asks for help, and between linear systems; how many of those, and how
+// many in a row may fail to halve the residual.
+enum { FIRST = 16, BETWEEN = 6, HELPS = 12, POOR = 3 };
+
 static bool takes_part(const carom_step *step, const carom_touch *touch);
 static carom_status load_bodies(carom_rest *rest, carom_error *err);
 static carom_status load_contacts(carom_rest *rest, carom_error *err);
-static void relax(carom_rest *rest);
+static carom_status relax(carom_rest *rest, carom_error *err);
+static void relax_island(carom_rest *rest, carom_rest_island *island, int threads);
+static bool slow(const carom_rest *rest, const carom_rest_island *island);
+static carom_status help(carom_rest *rest, carom_rest_island *island, carom_error *err);
 static void store(carom_rest *rest);
 static carom_status remember(carom_step *step, carom_error *err);
 
@@ -29,7 +36,7 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
         TRY(carom_rest_island_build(&rest, err));
         TRY(load_bodies(&rest, err));
         TRY(load_contacts(&rest, err));
-        relax(&rest);
+        TRY(relax(&rest, err));
         store(&rest);
     }
     world->memory_interval = step->h;
@@ -120,17 +127,21 @@ static carom_status load_contacts(carom_rest *rest, carom_error *err)
     return CAROM_OK;
 }
 
-// Small islands side by side, large ones one after the other with all threads.
-static void relax(carom_rest *rest)
+// Small islands side by side, large ones one after the other with all threads, then those that
+// need help.
+static carom_status relax(carom_rest *rest, carom_error *err)
 {
     int threads = rest->step->world->options.threads, count = rest->island_count;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads) if (threads > 1 && count > 1)
     for (int i = 0; i < count; ++i)
         if (rest->islands[i].count < CAROM_REST_LARGE)
-            carom_rest_sweep_island(rest, &rest->islands[i], 1);
+            relax_island(rest, &rest->islands[i], 1);
     for (int i = 0; i < count; ++i)
         if (rest->islands[i].count >= CAROM_REST_LARGE)
-            carom_rest_sweep_island(rest, &rest->islands[i], threads);
+            relax_island(rest, &rest->islands[i], threads);
+    for (int i = 0; i < count; ++i)
+        if (slow(rest, &rest->islands[i]))
+            TRY(help(rest, &rest->islands[i], err));
     carom_ledger *ledger = &rest->step->world->now.ledger;
     int most = 0;
     for (int i = 0; i < count; ++i) {
@@ -138,6 +149,94 @@ static void relax(carom_rest *rest)
         ledger->rest_residual = fmax(ledger->rest_residual, rest->islands[i].residual);
     }
     ledger->rest_sweeps += most;
+    return CAROM_OK;
+}
+
+// An island that stands still and is small enough: a linear system may pay.
+static bool may_have_help(const carom_rest *rest, const carom_rest_island *island)
+{
+    const carom_world *world = rest->step->world;
+    if (island->body_count > CAROM_REST_DIRECT || island->body_count < 2 || island->joint_count > 0)
+        return false;
+    double still = vec3_length(vec3_from(world->options.gravity)) * rest->step->h;
+    still = fmax(still, world->options.resting_speed);
+    for (int i = island->first_body; i < island->first_body + island->body_count; ++i) {
+        vec3 v = world->before[rest->member[i]];
+        if (vec3_dot(v, v) > still * still)
+            return false;
+    }
+    return true;
+}
+
+static void relax_island(carom_rest *rest, carom_rest_island *island, int threads)
+{
+    int cap = carom_rest_sweep_cap(rest, island);
+    carom_rest_sweep_start(rest, island);
+    island->helped = may_have_help(rest, island);
+    carom_rest_sweep_island(rest, island, island->helped && cap > FIRST ? FIRST : cap, threads);
+}
+
+static bool slow(const carom_rest *rest, const carom_rest_island *island)
+{
+    return island->helped && island->residual > rest->step->world->options.rest_tolerance;
+}
+
+// The best state of an island so far.
+typedef struct kept {
+    vec3 *impulse;
+    carom_rest_twist *twist;
+    double residual;
+} kept;
+
+static void keep(const carom_rest *rest, const carom_rest_island *island, kept *k)
+{
+    for (int i = 0; i < island->count; ++i)
+        k->impulse[i] = rest->contacts[island->first + i].impulse;
+    for (int i = 0; i < island->body_count; ++i) {
+        const carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
+        k->twist[i] = (carom_rest_twist){ body->v, body->w };
+    }
+    k->residual = island->residual;
+}
+
+static void give_back(carom_rest *rest, carom_rest_island *island, const kept *k)
+{
+    for (int i = 0; i < island->count; ++i)
+        rest->contacts[island->first + i].impulse = k->impulse[i];
+    for (int i = 0; i < island->body_count; ++i) {
+        carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
+        body->v = k->twist[i].v;
+        body->w = k->twist[i].w;
+    }
+    island->residual = k->residual;
+}
+
+// Linear systems and sweeps in turn, as long as that gets anywhere; then sweeps alone.
+static carom_status help(carom_rest *rest, carom_rest_island *island, carom_error *err)
+{
+    carom_arena *scratch = rest->step->world->scratch;
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    int cap = carom_rest_sweep_cap(rest, island);
+    kept best;
+    TAKE(scratch, best.impulse, island->count, err);
+    TAKE(scratch, best.twist, island->body_count, err);
+    keep(rest, island, &best);
+    for (int round = 0, poor = 0; round < HELPS && poor < POOR && slow(rest, island); ++round) {
+        bool done;
+        TRY(carom_rest_direct_improve(rest, island, &done, err));
+        if (!done)
+            break;
+        carom_rest_sweep_island(rest, island, BETWEEN, 1);
+        poor = island->residual < 0.5 * best.residual ? 0 : poor + 1;
+        if (island->residual < best.residual)
+            keep(rest, island, &best);
+    }
+    if (!(island->residual <= best.residual))
+        give_back(rest, island, &best);
+    carom_arena_rewind(scratch, mark);
+    if (slow(rest, island) && cap > island->sweeps)
+        carom_rest_sweep_island(rest, island, cap - island->sweeps, 1);
+    return CAROM_OK;
 }
 
 static void store(carom_rest *rest)

@@ -11,14 +11,12 @@
 enum { ALL_SWEEPS = 500 };
 #define LEAST_PART 0.1
 
-static void set_scale(const carom_rest *rest, carom_rest_island *island);
-static void start(const carom_rest *rest, const carom_rest_island *island);
 static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
                     double *size);
 static void accelerate(carom_rest *rest, const carom_rest_island *island, double ratio);
 
 // Sweeps allowed: all of them for islands of up to ALL_SWEEPS contacts, fewer for larger ones.
-static int cap_of(const carom_rest *rest, const carom_rest_island *island)
+int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island)
 {
     int most = rest->step->world->options.rest_sweeps;
     if (island->count <= ALL_SWEEPS)
@@ -27,12 +25,25 @@ static int cap_of(const carom_rest *rest, const carom_rest_island *island)
     return (int)ceil(part * most);
 }
 
-void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int threads)
+void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island)
+{
+    const carom_step *step = rest->step;
+    double scale = vec3_length(vec3_from(step->world->options.gravity)) * step->h;
+    for (int i = island->first; i < island->first + island->count; ++i) {
+        carom_rest_contact *c = &rest->contacts[i];
+        scale = fmax(scale, fabs(step->touches[rest->touch_of[i]].u));
+        if (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0)
+            carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
+    }
+    island->scale = scale;
+}
+
+void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads)
 {
     const carom_world_options *options = &rest->step->world->options;
-    set_scale(rest, island);
-    start(rest, island);
-    int cap = cap_of(rest, island);
+    memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
+    memset(rest->body_along + island->first_body, 0,
+           (size_t)island->body_count * sizeof *rest->body_along);
     double tolerance = options->rest_tolerance * island->scale, change = 0, last = 0, size = 0;
     for (int k = 0; k < cap; ++k) {
         for (int i = 0; i < island->body_count; ++i) {
@@ -50,15 +61,6 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int th
     island->residual = island->scale > 0 ? change / island->scale : 0;
 }
 
-static void set_scale(const carom_rest *rest, carom_rest_island *island)
-{
-    const carom_step *step = rest->step;
-    double scale = vec3_length(vec3_from(step->world->options.gravity)) * step->h;
-    for (int i = island->first; i < island->first + island->count; ++i)
-        scale = fmax(scale, fabs(step->touches[rest->touch_of[i]].u));
-    island->scale = scale;
-}
-
 static inline void push(carom_rest_body *a, carom_rest_body *b, vec3 arm_a, vec3 arm_b,
                         vec3 impulse)
 {
@@ -70,19 +72,6 @@ static inline void push(carom_rest_body *a, carom_rest_body *b, vec3 arm_a, vec3
         b->v = vec3_axpy(b->v, b->inverse_mass, impulse);
         b->w = vec3_add(b->w, sym3_mul(b->inverse_inertia, vec3_cross(arm_b, impulse)));
     }
-}
-
-static void start(const carom_rest *rest, const carom_rest_island *island)
-{
-    for (int i = island->first; i < island->first + island->count; ++i) {
-        carom_rest_contact *c = &rest->contacts[i];
-        carom_rest_body *a = &rest->bodies[c->a], *b = &rest->bodies[c->b];
-        if (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0)
-            push(a, b, vec3_sub(c->point, a->x), vec3_sub(c->point, b->x), c->impulse);
-    }
-    memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
-    memset(rest->body_along + island->first_body, 0,
-           (size_t)island->body_count * sizeof *rest->body_along);
 }
 
 // One contact. Returns the change of its impulse.
