@@ -86,69 +86,66 @@ static void list_play(wave_field *field, wave_run *run)
         list_piece(field, run, run->first_piece + piece, piece < run->inner);
 }
 
-// Speed and gap of contact i.
-static inline void look_at(const wave_field *field, const wave_run *run, int i, double *u,
-                           double *g)
-{
-    const wave_contact *c = &field->contacts[i];
-    if (!field->plain) {
-        *u = wave_speed(field, c, i);
-        *g = wave_gap(field, run, c, i);
-        return;
-    }
-    const wave_body *a = &field->bodies[c->a], *b = &field->bodies[c->b];
-    *g = vec3_dot(c->d, vec3_sub(b->q, a->q));
-    *u = vec3_dot(c->d, vec3_sub(b->v, a->v));
-}
-
+// Bytes may alias anything: pointers are taken out of the field, or each store would reload them.
 static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner)
 {
+    enum { AHEAD = 16 };
     const double span = BLOCK * run->h, push = span * run->usual,
                  touch = 1e-3 * run->h * run->usual;
+    const int first = field->first_place[piece], end = field->first_place[piece + 1];
+    const wave_contact *contacts = field->contacts;
+    const wave_body *bodies = field->bodies;
     const unsigned char *hot = field->hot[run->turn];
-    unsigned char *soon = field->hot[!run->turn];
-    int first = field->first_place[piece], end = field->first_place[piece + 1];
-    enum { AHEAD = 16 };
-    int found = 0, apart = end;
+    unsigned char *soon = field->hot[!run->turn], *in_play = field->in_play;
+    unsigned char *stirred = field->stirred;
+    const bool plain = field->plain;
+    int *play = field->play, found = first, apart = end;
     wave_scales seen = { .fastest = 0 };
     for (int i = first; i < end; ++i) {
-        const wave_contact *c = &field->contacts[i];
+        const wave_contact *c = &contacts[i];
         if (i + AHEAD < end) {
-            __builtin_prefetch(&field->bodies[c[AHEAD].a]);
-            __builtin_prefetch(&field->bodies[c[AHEAD].b]);
+            __builtin_prefetch(&bodies[c[AHEAD].a]);
+            __builtin_prefetch(&bodies[c[AHEAD].b]);
         }
         double u, g;
-        look_at(field, run, i, &u, &g);
+        if (plain) {
+            const wave_body *a = &bodies[c->a], *b = &bodies[c->b];
+            g = vec3_dot(c->d, vec3_sub(b->q, a->q));
+            u = vec3_dot(c->d, vec3_sub(b->v, a->v));
+        } else {
+            u = wave_speed(field, c, i);
+            g = wave_gap(field, run, c, i);
+        }
         double closing = u < 0 ? -1.2 * span * u : 0;
         double reach = closing + (hot[c->a] | hot[c->b] ? push : 0);
-        bool in_play = g <= touch || g <= reach;
-        field->in_play[i] = in_play;
+        bool is_in = g <= touch || g <= reach;
+        in_play[i] = is_in;
         if (g > 0 && g < 2 * closing) {
 #pragma omp atomic write
             soon[c->a] = 1;
 #pragma omp atomic write
             soon[c->b] = 1;
         }
-        if (!in_play)
+        if (!is_in)
             continue;
         // Compressed ones first, the others from the end: the kicks then branch in long runs.
         if (g < 0)
-            field->play[first + found++] = i;
+            play[found++] = i;
         else
-            field->play[--apart] = i;
+            play[--apart] = i;
         if (u < 0) {
             seen.fastest = -u > seen.fastest ? -u : seen.fastest;
             seen.square += u * u;
             seen.fourth += u * u * u * u;
         }
         if (inner) {
-            field->stirred[c->a] |= field->bodies[c->a].inverse_mass > 0;
-            field->stirred[c->b] |= field->bodies[c->b].inverse_mass > 0;
+            stirred[c->a] |= bodies[c->a].inverse_mass > 0;
+            stirred[c->b] |= bodies[c->b].inverse_mass > 0;
         }
     }
-    memmove(field->play + first + found, field->play + apart, (size_t)(end - apart) * sizeof(int));
+    memmove(play + found, play + apart, (size_t)(end - apart) * sizeof(int));
     field->scales[piece] = seen;
-    field->play_count[piece] = found + end - apart;
+    field->play_count[piece] = found - first + end - apart;
 }
 
 // The micro-step follows the speeds: faster contacts are shorter (too long a step would feed them
