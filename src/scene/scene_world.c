@@ -220,6 +220,19 @@ carom_status carom_scene_world_set(carom_scene_world *scene, const char *key, co
                         : carom_law_set(o->law, &o->law_options, key, text, err);
 }
 
+carom_status carom_scene_world_friction(carom_scene_world *scene, double friction, carom_error *err)
+{
+    if (!(friction >= 0 && friction <= 1e6)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "friction is %g, outside [0, 1e6]", friction);
+        return carom_error_fix(err, "use Coulomb's coefficient, 0 for none");
+    }
+    for (int i = 0; i < scene->material_count; ++i)
+        scene->materials[i].friction = friction;
+    for (int i = 0; i < scene->pair_count; ++i)
+        scene->pairs[i].friction = friction;
+    return CAROM_OK;
+}
+
 static carom_status read_output(carom_scene_world *scene, const carom_value *root, carom_error *err)
 {
     carom_value value;

@@ -95,7 +95,9 @@ static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch
     const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
     vec3 arm_a = vec3_sub(touch->point, a->x), arm_b = vec3_sub(touch->point, b->x);
     vec3 n = touch->normal, t1, t2;
-    double slop = rest->step->world->options.slop;
+    const carom_world *world = rest->step->world;
+    // balls on strings may close up again: a row of them would open a little with every blow
+    double closes = world->strung[touch->a] || world->strung[touch->b] ? 0 : world->options.slop;
     vec3_tangents(n, &t1, &t2);
     vec3 r1 = respond(a, b, arm_a, arm_b, t1), r2 = respond(a, b, arm_a, arm_b, t2);
     double k11 = vec3_dot(t1, r1), k22 = vec3_dot(t2, r2), k12 = vec3_dot(t1, r2);
@@ -110,7 +112,7 @@ static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch
                                  .lift = lift,
                                  .normal_mass = 1 / vec3_dot(n, lift),
                                  .tangent_mass = 1 / largest,
-                                 .target = touch->gap > slop ? -touch->gap / rest->step->h : 0,
+                                 .target = touch->gap > closes ? -touch->gap / rest->step->h : 0,
                                  .friction = touch->friction };
 }
 
