@@ -180,8 +180,7 @@ static void make_hull(void)
 
 static void spheres(scene *s, bool quick)
 {
-    *s = (scene){ "spheres", 1.0 / 600, quick ? 500 : 900, quick ? 100 : 60, .5, .3,
-                  0,         false,     s->bodies };
+    *s = (scene){ "spheres", 1.0 / 600, quick ? 1500 : 1200, 30, .5, .3, 0, false, s->bodies };
     int n = quick ? 10 : 20;
     fill(s, PEER_SPHERE, (double[3]){ .05, .05, .05 }, n, n * n * n, .106);
 }
@@ -239,13 +238,11 @@ static carom_world *world_of(const scene *s, const peer_state *states)
     carom_world *world;
     carom_world_options options = carom_world_options_default();
     options.events = 0; // dense piles: every contact of a step at once, as the peers do
-    if (getenv("CAROM_BENCH_RESTING"))
-        options.resting_speed = atof(getenv("CAROM_BENCH_RESTING"));
-    const char *law = getenv("CAROM_BENCH_LAW");
-    if (law) {
-        options.law = carom_law_find(law, &err);
-        options.law_options = carom_law_defaults(options.law);
-    }
+    // The law that handles friction and dense piles, and the speed below which Bullet does not
+    // bounce either.
+    options.resting_speed = 0.2;
+    options.law = carom_law_find("wave", &err);
+    options.law_options = carom_law_defaults(options.law);
     carom_material material = carom_world_material_default();
     material.friction = s->friction;
     material.restitution = s->restitution;
