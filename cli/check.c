@@ -5,13 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "carom/record.h"
 #include "carom/scene.h"
 
 static int check_file(const char *path)
 {
     char words[200];
     carom_error err = { 0 };
-    if (carom_scene_check(path, words, sizeof words, &err) != CAROM_OK)
+    carom_status status = carom_trajectory_is(path)
+                              ? carom_trajectory_check(path, words, sizeof words, &err)
+                              : carom_scene_check(path, words, sizeof words, &err);
+    if (status != CAROM_OK)
         return carom_command_fail(&err);
     printf("%s: sound: %s\n", path, words);
     return CAROM_EXIT_GOOD;
@@ -74,7 +78,7 @@ static const carom_argument arguments[] = {
       .doc =
           "print an impact file with its generator replaced by the bodies and contacts it makes" },
     { "--schema", CAROM_ARGUMENT_TEXT, .value = "KIND",
-      .doc = "print the JSON Schema of files of this kind: impact, chain or tower" },
+      .doc = "print the JSON Schema of files of this kind: impact, chain, tower or world" },
     { "--keys", CAROM_ARGUMENT_TEXT, .value = "KIND",
       .doc = "print the tables of keys of files of this kind, Markdown" },
     { 0 },
@@ -92,8 +96,11 @@ static const char *const examples[] = {
 
 const carom_command carom_check_command = {
     .name = "check",
-    .summary = "check problem files without running them",
-    .details = "Says whether a file is sound, or what is wrong in it, where, and how to fix it.",
+    .summary = "check scenes, problem files and trajectories without running them",
+    .details =
+        "Says whether a file is sound, or what is wrong in it, where, and how to fix it. A world "
+        "scene is also built and its bodies examined for overlap; of a trajectory every "
+        "record, frame and state hash is checked.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #define COMMAND_LIST(X)                                                                            \
-    X(impact) X(compare) X(chain) X(tower) X(laws) X(check) X(help)
+    X(run) X(info) X(diff) X(export) X(impact) X(compare) X(chain) X(tower) X(bounce)              \
+    X(bounce_probe) X(bounce_pair) X(bounce_kernel) X(bounce_modes) X(bounce_table) X(laws)        \
+    X(check) X(help)
 
 #define DECLARE(name) extern const carom_command carom_##name##_command;
 COMMAND_LIST(DECLARE)
@@ -33,6 +35,12 @@ static int run(int argc, char **argv)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         carom_manual_overview();
         return CAROM_EXIT_GOOD;
+    }
+    char both[64];
+    for (int i = 0; argc > 2 && carom_command_list[i]; ++i) { // names of two words: `bounce probe`
+        snprintf(both, sizeof both, "%s %s", argv[1], argv[2]);
+        if (strcmp(both, carom_command_list[i]->name) == 0)
+            return carom_command_run(carom_command_list[i], argc - 2, argv + 2);
     }
     const carom_command *command = carom_command_find(argv[1]);
     return command ? carom_command_run(command, argc - 1, argv + 1) : CAROM_EXIT_INPUT;

@@ -189,13 +189,23 @@ static void roff_exit_codes(void)
     printf(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nwhere set and not empty, nothing is coloured\n");
 }
 
+// The page of a command: names of two words are joined by a dash.
+static const char *page_name(const carom_command *command, char out[64])
+{
+    snprintf(out, 64, "%s", command->name);
+    for (char *c = out; *c; ++c)
+        *c = *c == ' ' ? '-' : *c;
+    return out;
+}
+
 static void roff_overview(void)
 {
     printf(".TH CAROM 1 \"\" \"carom %s\" \"User Commands\"\n", carom_version());
     printf(".SH NAME\ncarom \\- rigid\\-body impacts that come out right\n");
     printf(".SH SYNOPSIS\n.B carom\n.I COMMAND\n[\\fIarguments\\fR]\n.SH COMMANDS\n");
     for (int i = 0; carom_command_list[i]; ++i) {
-        printf(".TP\n.BR carom\\-%s (1)\n", carom_command_list[i]->name);
+        char name[64];
+        printf(".TP\n.BR carom\\-%s (1)\n", page_name(carom_command_list[i], name));
         roff_words(carom_command_list[i]->summary);
         printf("\n");
     }
@@ -210,8 +220,10 @@ void carom_manual_page(const carom_command *command)
         return;
     }
     usage(command, line, sizeof line);
-    printf(".TH CAROM-%s 1 \"\" \"carom %s\" \"User Commands\"\n", command->name, carom_version());
-    printf(".SH NAME\ncarom\\-%s \\- ", command->name);
+    char name[64];
+    page_name(command, name);
+    printf(".TH CAROM-%s 1 \"\" \"carom %s\" \"User Commands\"\n", name, carom_version());
+    printf(".SH NAME\ncarom\\-%s \\- ", name);
     roff_words(command->summary);
     printf("\n.SH SYNOPSIS\n");
     roff_words(line);

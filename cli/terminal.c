@@ -132,6 +132,8 @@ void carom_terminal_watch(void)
     sigaction(SIGTERM, &action, NULL);
     // A reader that goes away (`carom laws | head -1`) is an end like any other: writing fails.
     signal(SIGPIPE, SIG_DFL);
+    // A file at its size limit is a full disk like any other.
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 // -- progress -----------------------------------------------------------------------------------

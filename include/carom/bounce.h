@@ -27,29 +27,54 @@ typedef enum carom_bounce_end {
     CAROM_BOUNCE_CAPPED, ///< the budget of steps ended first; the result is what was known then
 } carom_bounce_end;
 
+/// "left", "capped".
+CAROM_API const char *carom_bounce_end_name(carom_bounce_end end);
+
 typedef struct carom_bounce_result {
     double epsilon; ///< restitution: rigid speed after over speed before
     double tau;     ///< s, end of the last micro-collision
+    double impulse; ///< N s for an approach at 1 m/s: (1 + epsilon) / w
     int micro;      ///< number of micro-collisions
     long steps;     ///< time steps, or probes of the exact solver
     carom_bounce_end end;
 } carom_bounce_result;
 
+/// The ways to solve the scalar problem, with their names in files.
+#define CAROM_BOUNCE_SOLVER_LIST(X)                                                                \
+    X(PRODUCTION, "production",                                                                    \
+      "exact modal rotation, impulses that end each step without overlap")                         \
+    X(LITERAL, "literal", "the paper's symplectic Euler steps (algorithm 1), for comparison")      \
+    X(EVENT, "event", "no time step: phases in closed form, events located; undamped")
+
+typedef enum carom_bounce_solver {
+#define CAROM_BOUNCE_SOLVER_VALUE(name, word, sentence) CAROM_BOUNCE_##name,
+    CAROM_BOUNCE_SOLVER_LIST(CAROM_BOUNCE_SOLVER_VALUE)
+#undef CAROM_BOUNCE_SOLVER_VALUE
+} carom_bounce_solver;
+
 typedef struct carom_bounce_options {
-    double turn;    ///< largest omega dt of a step, rad; default 0.29
+    carom_bounce_solver solver; ///< default PRODUCTION
+    double turn;    ///< largest omega dt of a step, rad; 0: 0.29 (production), 0.058 (literal)
     double damping; ///< s: q'' = -omega^2 (q + damping q'); default 0
+    int elastic;    ///< literal only: impulses that turn the velocity round (fig 23); default 0
     long budget;    ///< most steps; default 1e6
 } carom_bounce_options;
 
 CAROM_API carom_bounce_options carom_bounce_options_default(void);
+/// The solver as written in files.
+CAROM_API const char *carom_bounce_solver_name(carom_bounce_solver solver);
 
+/// One contact by the solver that the options name.
+CAROM_API carom_status carom_bounce_solve(const carom_bounce_case *one,
+                                          const carom_bounce_options *options,
+                                          carom_bounce_result *result, carom_error *err);
 /// The judge: free flights in free modes, contacts in constrained modes, roots located, no time
 /// step. Undamped.
 CAROM_API carom_status carom_bounce_exact(const carom_bounce_case *one,
                                           const carom_bounce_options *options,
                                           carom_bounce_result *result, carom_error *err);
-/// The symplectic Euler scheme of the paper (algorithm 1), for comparison. `turn` 0.06 is its
-/// resolution.
+/// The symplectic Euler scheme of the paper (algorithm 1) in its own words, position and speed of
+/// every mode, one contact at a time.
 CAROM_API carom_status carom_bounce_literal(const carom_bounce_case *one,
                                             const carom_bounce_options *options,
                                             carom_bounce_result *result, carom_error *err);
@@ -63,11 +88,98 @@ typedef struct carom_bounce_batch {
     int threads;         ///< any number gives the same bits
 } carom_bounce_batch;
 
-/// The production kernel: exact modal rotation, impulses that end each step without overlap, first
-/// touch of a micro-collision interpolated; samples in vector lanes.
+/// All samples in vector lanes: production (exact modal rotation, impulses that end each step
+/// without overlap, first touch of a micro-collision interpolated) or literal, as the options say.
+/// The event solver has no lanes: it is called sample by sample.
 CAROM_API carom_status carom_bounce_many(const carom_bounce_batch *batch,
                                          const carom_bounce_options *options,
                                          carom_bounce_result *results, carom_error *err);
+
+/// One instant of a contact: fig 8 of the paper.
+typedef struct carom_bounce_moment {
+    double time;  ///< s
+    double gap;   ///< m, of the vibrating point
+    double rigid; ///< m, of the point as if the body were rigid
+    double speed; ///< m/s, of the rigid point; -1 before the impact
+    int touching;
+} carom_bounce_moment;
+
+typedef struct carom_bounce_visitor {
+    void (*moment)(void *context, const carom_bounce_moment *moment);
+    void *context;
+} carom_bounce_visitor;
+
+/// One contact by the production or the literal scheme, telling the visitor every step.
+CAROM_API carom_status carom_bounce_trace(const carom_bounce_case *one,
+                                          const carom_bounce_options *options,
+                                          const carom_bounce_visitor *visitor,
+                                          carom_bounce_result *result, carom_error *err);
+
+/// Two bodies that meet (section 5.1 of the paper): the same scalar problem with both responses
+/// added and both lists of modes side by side. A body with w = 0 and no modes is immovable; at
+/// least one must move.
+CAROM_API carom_status carom_bounce_pair(const carom_bounce_case *a, const carom_bounce_case *b,
+                                         const carom_bounce_options *options,
+                                         carom_bounce_result *result, carom_error *err);
+
+/// How two one-body values become the value of a pair (table 1 of the paper, and one more). With
+/// e' = 1 - e.
+#define CAROM_BOUNCE_RULE_LIST(X)                                                                  \
+    X(WEIGHTED, "weighted", "(wA eA + wB eB) / (wA + wB)")                                         \
+    X(ARITHMETIC, "arithmetic", "(eA + eB) / 2")                                                   \
+    X(GEOMETRIC, "geometric", "sqrt(eA eB)")                                                       \
+    X(HARMONIC, "harmonic", "2 / (1/eA + 1/eB)")                                                   \
+    X(GEOMETRIC_FLIPPED, "geometric-flipped", "1 - sqrt(eA' eB')")                                 \
+    X(HARMONIC_FLIPPED, "harmonic-flipped", "1 - 2 / (1/eA' + 1/eB')")                             \
+    X(LEAST, "min", "min(eA, eB)")                                                                 \
+    X(MOST, "max", "max(eA, eB)")
+
+/// WEIGHTED is the default: only it knows that a heavy partner (w -> 0) leaves the value of the
+/// light one. ARITHMETIC is the paper's choice.
+typedef enum carom_bounce_rule {
+#define CAROM_BOUNCE_RULE_VALUE(name, word, formula) CAROM_BOUNCE_RULE_##name,
+    CAROM_BOUNCE_RULE_LIST(CAROM_BOUNCE_RULE_VALUE)
+#undef CAROM_BOUNCE_RULE_VALUE
+        CAROM_BOUNCE_RULE_COUNT
+} carom_bounce_rule;
+
+/// The rule as written in files, and its formula.
+CAROM_API const char *carom_bounce_rule_name(carom_bounce_rule rule);
+CAROM_API const char *carom_bounce_rule_formula(carom_bounce_rule rule);
+/// Combines two values in [0, 1]; `w` (1/kg) are the responses of the two rigid bodies along the
+/// normal, 0 for an immovable one. Where both are 0, WEIGHTED is ARITHMETIC.
+CAROM_API double carom_bounce_combine(carom_bounce_rule rule, const double epsilon[2],
+                                      const double w[2]);
+
+/// How well each rule predicts the value of a pair (table 1 of the paper).
+typedef struct carom_bounce_study {
+    long pairs;
+    double mean;                           ///< of the two-body values
+    double error[CAROM_BOUNCE_RULE_COUNT]; ///< mean distance of each rule to them
+    long capped;                           ///< pairs whose budget of steps ended first
+} carom_bounce_study;
+
+/// Computes all pairs of contacts of two bodies (twice the same batch: self collisions).
+CAROM_API carom_status carom_bounce_study_run(const carom_bounce_batch *a,
+                                              const carom_bounce_batch *b,
+                                              const carom_bounce_options *options,
+                                              carom_bounce_study *out, carom_error *err);
+
+/// A file of kind "bounce-kernel": bare scalar problems and how to solve them.
+typedef struct carom_bounce_file carom_bounce_file;
+
+/// Reads a file ("-" is the standard input) or a text; errors say file, line and column.
+CAROM_API carom_status carom_bounce_file_open(const char *path, carom_bounce_file **out,
+                                              carom_error *err);
+CAROM_API carom_status carom_bounce_file_parse(const char *name, const char *text, size_t size,
+                                               carom_bounce_file **out, carom_error *err);
+CAROM_API void carom_bounce_file_close(carom_bounce_file *file);
+/// How many contacts it holds, and what it says about solving them.
+CAROM_API int carom_bounce_file_count(const carom_bounce_file *file);
+CAROM_API carom_bounce_options carom_bounce_file_options(const carom_bounce_file *file);
+/// Solves all of them; `results` holds one per contact.
+CAROM_API carom_status carom_bounce_file_solve(const carom_bounce_file *file,
+                                               carom_bounce_result *results, carom_error *err);
 
 #ifdef __cplusplus
 }

@@ -3,12 +3,15 @@
 #define CAROM_CAROM_H
 
 #include "carom/bounce.h"
+#include "carom/bounce_map.h"
 #include "carom/chain.h"
 #include "carom/compare.h"
 #include "carom/desiderata.h"
+#include "carom/export.h"
 #include "carom/impact.h"
 #include "carom/json.h"
 #include "carom/law.h"
+#include "carom/modal.h"
 #include "carom/progress.h"
 #include "carom/record.h"
 #include "carom/scene.h"

@@ -8,6 +8,7 @@
 #include "carom/json.h"
 #include "carom/law.h"
 #include "carom/status.h"
+#include "carom/world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,6 +54,90 @@ CAROM_API carom_scene_look carom_scene_impact_look(const carom_scene_impact *sce
 /// Writes the scene as a file that reads back as the same problem, with generators expanded. Masses
 /// and principal inertias that came from a file come back bit by bit; a full inertia to round-off.
 CAROM_API void carom_scene_impact_write(const carom_scene_impact *scene, carom_json *json);
+
+/// A scene in time: files of kind "world", which `carom run` runs.
+typedef struct carom_scene_world carom_scene_world;
+
+/// A scene whose bodies need more than this many megabytes is refused.
+enum { CAROM_SCENE_WORLD_MEGABYTES = 8192 };
+
+/// What a run writes.
+typedef struct carom_scene_output {
+    double every;             ///< s between frames
+    double checkpoint;        ///< s on the clock between checkpoints
+    int64_t checkpoint_steps; ///< and a checkpoint every so many steps; 0: none
+    int contacts;             ///< non-zero: every frame is followed by its contacts
+} carom_scene_output;
+
+/// A mesh that the file names, as it was read from its own file: with these a scene needs no other
+/// file any more.
+typedef struct carom_scene_mesh {
+    const char *name; ///< as written in the scene
+    double scale;     ///< m per unit of the mesh file; already applied
+    carom_mesh_source source;
+} carom_scene_mesh;
+
+/// Reads a file ("-": the standard input), with meshes relative to its folder. A failure says
+/// file:line:column, the value and the fix.
+CAROM_API carom_status carom_scene_world_open(const char *path, carom_scene_world **out,
+                                              carom_error *err);
+/// Reads a text of `size` bytes; `name` is used in errors, its folder for meshes.
+CAROM_API carom_status carom_scene_world_parse(const char *name, const char *text, size_t size,
+                                               carom_scene_world **out, carom_error *err);
+/// The same with the meshes given; files are not looked at.
+CAROM_API carom_status carom_scene_world_parse_with(const char *name, const char *text, size_t size,
+                                                    const carom_scene_mesh *meshes, int mesh_count,
+                                                    carom_scene_world **out, carom_error *err);
+CAROM_API void carom_scene_world_close(carom_scene_world *scene);
+
+/// The meshes that came from files, for keeping them with the scene.
+CAROM_API const carom_scene_mesh *carom_scene_world_meshes(const carom_scene_world *scene,
+                                                           int *count);
+
+/// The file's title, or its name without folder and ending.
+CAROM_API const char *carom_scene_world_title(const carom_scene_world *scene);
+/// The file's note, or null.
+CAROM_API const char *carom_scene_world_note(const carom_scene_world *scene);
+/// The text of the file.
+CAROM_API const char *carom_scene_world_text(const carom_scene_world *scene, size_t *size);
+/// Length of a step, s.
+CAROM_API double carom_scene_world_step(const carom_scene_world *scene);
+/// Of the run, s.
+CAROM_API double carom_scene_world_duration(const carom_scene_world *scene);
+CAROM_API carom_scene_output carom_scene_world_output(const carom_scene_world *scene);
+CAROM_API carom_world_options carom_scene_world_options(const carom_scene_world *scene);
+
+CAROM_API int carom_scene_world_body_count(const carom_scene_world *scene);
+/// The name of a body, "grain[3]" for one of a generator; "world" outside the range.
+CAROM_API void carom_scene_world_body_name(const carom_scene_world *scene, int body, char *out,
+                                           size_t size);
+/// The body of a name, or -1.
+CAROM_API int carom_scene_world_find(const carom_scene_world *scene, const char *name);
+/// 0xRRGGBB, or -1 where the file gives none.
+CAROM_API int carom_scene_world_colour(const carom_scene_world *scene, int body);
+/// A body as the world gets it: position is the centre of mass. The shape belongs to the scene.
+CAROM_API carom_body carom_scene_world_body(const carom_scene_world *scene, int body);
+
+/// The world of the scene at time 0. Null options mean the scene's own.
+CAROM_API carom_status carom_scene_world_build(const carom_scene_world *scene,
+                                               const carom_world_options *options,
+                                               carom_world **out, carom_error *err);
+/// Refuses a world whose bodies overlap at the start: names, depth and place in the file.
+CAROM_API carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_world *world,
+                                                 carom_error *err);
+/// Steps of the whole run.
+CAROM_API int64_t carom_scene_world_steps(const carom_scene_world *scene);
+/// Applies what changes before step number `step` (from 0), to be called before every step: bodies
+/// removed up to then, bodies pushed just then.
+CAROM_API void carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
+                                        int64_t step);
+/// Zero where a change has removed the body by that time (s), for pictures of a recorded run.
+CAROM_API int carom_scene_world_present(const carom_scene_world *scene, int body, double time);
+/// Changes "law", a plain number of the file ("step", "duration", "resting_speed", ...) or an
+/// option of the law, as `carom run --set key=value` does. Another law starts with its default
+/// options.
+CAROM_API carom_status carom_scene_world_set(carom_scene_world *scene, const char *key,
+                                             const char *text, carom_error *err);
 
 /// The kinds of files, separated by spaces.
 CAROM_API const char *carom_scene_kinds(void);

@@ -102,6 +102,20 @@ CAROM_API carom_status carom_import_mesh(const char *path, double scale, carom_m
                                          carom_mesh_report *report, carom_shape **out,
                                          carom_error *err);
 
+/// The welded surface of a mesh shape in its own frame; the arrays belong to the shape. Other kinds
+/// give an empty source.
+CAROM_API carom_mesh_source carom_mesh_surface(const carom_shape *shape);
+/// A mesh of any shape but a plane; round ones get `segments` sides and the mass of that mesh. The
+/// frame is the same up to the shift of that mesh (carom_shape_shift).
+CAROM_API carom_status carom_mesh_from(const carom_shape *shape, int segments, carom_shape **out,
+                                       carom_error *err);
+
+/// The first half of carom_import_mesh: the triangles of a file as they stand in it, scaled. Free
+/// them with carom_import_free.
+CAROM_API carom_status carom_import_triangles(const char *path, double scale,
+                                              carom_mesh_source *out, carom_error *err);
+CAROM_API void carom_import_free(carom_mesh_source *source);
+
 /// One part of a compound: a shape (not a plane, not a compound) and where it sits.
 typedef struct carom_part {
     const carom_shape *shape;
@@ -128,6 +142,23 @@ CAROM_API carom_status carom_profile_extrude(const double *polygon, int count, d
 /// upwards (z). Ends are capped. For tracks and channels.
 CAROM_API carom_status carom_profile_sweep(const double *polygon, int count, const double *path,
                                            int stations, carom_shape **out, carom_error *err);
+
+/// The same mesh with no edge longer than `longest` (m): edges are halved, new vertices lie on the
+/// old surface.
+CAROM_API carom_status carom_refine_mesh(const carom_shape *mesh, double longest, carom_shape **out,
+                                         carom_error *err);
+/// The same with at least this many faces.
+CAROM_API carom_status carom_refine_count(const carom_shape *mesh, int faces, carom_shape **out,
+                                          carom_error *err);
+
+/// A closed mesh by name: "bar", "bar:200x10x10mm", "rod:20x1cm@0.5mm". Sizes are joined by x and
+/// end with their unit (m, cm, mm); after @ stands the longest edge of the mesh (without it, about
+/// 20000 triangles). Solids of revolution stand along z, prisms lie in the xy plane.
+CAROM_API carom_status carom_generate_shape(const char *text, carom_shape **out, carom_error *err);
+/// The names, one by one (null beyond the last), and what their sizes are called and are where they
+/// are not given (m, 0 beyond the last).
+CAROM_API const char *carom_generate_name(int index);
+CAROM_API const char *carom_generate_sizes(int index, const char **doc, double initial[5]);
 
 /// One more owner of the shape.
 CAROM_API const carom_shape *carom_shape_retain(const carom_shape *shape);

@@ -48,17 +48,20 @@ typedef struct carom_material {
 } carom_material;
 
 typedef enum carom_body_kind {
-    CAROM_BODY_MOVING, ///< has mass, obeys forces
-    CAROM_BODY_FIXED,  ///< never moves
-    CAROM_BODY_DRIVEN, ///< moves as told, nothing changes it
+    CAROM_BODY_MOVING,  ///< has mass, obeys forces
+    CAROM_BODY_FIXED,   ///< never moves
+    CAROM_BODY_DRIVEN,  ///< moves as told, nothing changes it
+    CAROM_BODY_REMOVED, ///< taken out of the world by carom_world_remove: touches nothing any more
 } carom_body_kind;
 
 /// How a driven body moves: with its constant velocity and spin, plus amplitude sin(2 pi frequency
-/// t + phase).
+/// (t - start) + phase) while the swing lasts.
 typedef struct carom_drive {
     double amplitude[3]; ///< m
     double frequency;    ///< Hz
     double phase;        ///< rad
+    double start;        ///< s: it does not swing before
+    double cycles;       ///< it stays where the last cycle ends; 0: swings for ever
 } carom_drive;
 
 /// What a body is when it is added. Make it with carom_body_default.
@@ -116,6 +119,25 @@ typedef struct carom_ledger {
     double time; ///< s
 } carom_ledger;
 
+/// The worst of all impacts since the world began, each relative: round-off is about 1e-15.
+typedef struct carom_audit {
+    double gain;        ///< kinetic energy gained beyond the work of driven bodies, of the energy
+    double penetration; ///< approach speed left, of the fastest before
+    double pull;        ///< tensile impulse, of the largest impulse
+    double momentum;    ///< error of linear and angular momentum, of the impulses
+} carom_audit;
+
+/// A contact that carried an impulse.
+typedef struct carom_world_contact {
+    int a, b;         ///< bodies
+    int impact;       ///< 1: at an impact, by the law; 0: resting, over the last interval of a step
+    int zero;         ///< always 0
+    double time;      ///< s
+    double point[3];  ///< m, world
+    double normal[3]; ///< from a to b
+    double impulse[3]; ///< N s on b, world
+} carom_world_contact;
+
 CAROM_API carom_world_options carom_world_options_default(void);
 CAROM_API carom_material carom_world_material_default(void);
 CAROM_API carom_body carom_world_body_default(void);
@@ -145,6 +167,41 @@ CAROM_API void carom_world_body(const carom_world *world, int index, double posi
                                 double rotation[4], double velocity[3], double spin[3]);
 CAROM_API void carom_world_set_velocity(carom_world *world, int index, const double velocity[3],
                                         const double spin[3]);
+/// Takes a body out of the world: it stays where it is and touches nothing any more. Its energy is
+/// booked as driven. Not part of a snapshot: whoever restores one removes the same bodies first.
+CAROM_API void carom_world_remove(carom_world *world, int index);
+/// Gives a moving body another velocity (m/s) and spin (rad/s) in the middle of a run; the ledger
+/// goes on and books the work as driven. (carom_world_set_velocity starts the ledger anew.)
+CAROM_API void carom_world_push(carom_world *world, int index, const double velocity[3],
+                                const double spin[3]);
+/// Two bodies that overlap.
+typedef struct carom_overlap {
+    int a, b;     ///< -1: none
+    double depth; ///< m
+} carom_overlap;
+
+/// How many pairs of bodies overlap by more than drift correction takes out unseen (`slop`, or a
+/// thousandth of the smaller one's radius), and the deepest of them.
+CAROM_API carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int *count,
+                                            carom_error *err);
+/// The body that touches this one most closely, and where (m), for reports; -1: none.
+CAROM_API int carom_world_touching(carom_world *world, int index, double point[3]);
+/// Moves bodies apart until none overlaps by more than `slop`, the lighter ones more. For the start
+/// of a run: it changes positions only, and the ledger begins anew.
+CAROM_API carom_status carom_world_separate(carom_world *world, carom_error *err);
+/// Starts (or ends) noting the contacts that carry impulses; clears the list.
+CAROM_API void carom_world_watch(carom_world *world, int on);
+/// Impacts since the list was cleared, in the order they happened, then the contacts that rested in
+/// the last step. Valid until the next step.
+CAROM_API const carom_world_contact *carom_world_contacts(const carom_world *world, int *count);
+CAROM_API void carom_world_contacts_clear(carom_world *world);
+/// Puts contacts back (impacts before resting ones), for a run that continues; 0 without memory.
+CAROM_API int carom_world_contacts_add(carom_world *world, const carom_world_contact *contacts,
+                                       int count);
+CAROM_API carom_audit carom_world_audit(const carom_world *world);
+/// For a run that continues: the audit of what was before.
+CAROM_API void carom_world_set_audit(carom_world *world, const carom_audit *audit);
+CAROM_API carom_body_kind carom_world_kind(const carom_world *world, int index);
 CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
 CAROM_API double carom_world_mass(const carom_world *world, int index);
 CAROM_API carom_ledger carom_world_ledger(const carom_world *world);

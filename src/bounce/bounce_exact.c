@@ -6,8 +6,10 @@
 // modes, whose squared frequencies x are the roots of sum a_i^2 / (omega_i^2 - x) = w / x, one
 // between each two neighbours of 0, omega_1^2, omega_2^2, ... Their shapes are q_i = a_i l /
 // (omega_i^2 - x), z = -w l / x. The contact opens where l falls below zero; a free flight ends
-// where g does. Both are sums of sines: they are probed PROBES times per shortest period and the
-// crossing is bisected.
+// where g does. Both are sums of sines: they are probed PROBES times per shortest period (by
+// turning every sine on by one probe, without trigonometry) and the crossing is bisected. A flight
+// starts with g = g' = 0 and opens slowly, like t^2 or t^3: its first probes double from OPENING
+// probes on.
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -16,6 +18,7 @@
 #include "math/trig.h"
 
 enum { PROBES = 16, HALVINGS = 80, PHASES = 100000 };
+#define OPENING (1.0 / 256)
 
 typedef struct flight {
     int m;
@@ -26,8 +29,10 @@ typedef struct flight {
     double *x,
         *shape; // constrained: squared frequencies; shape[k * m + i], with its force in force[k]
     double *shape_z, *force, *freq;
-    double *c, *c_speed; // constrained coordinates
-    double probe;        // s
+    double *c, *c_speed;    // constrained coordinates
+    double *turn, *rise;    // free, then constrained modes: cos and sin of one probe
+    double *along, *across; // a sum of sines on its way from probe to probe
+    double probe;           // s
     long probes, budget;
 } flight;
 
@@ -47,16 +52,17 @@ carom_status carom_bounce_exact(const carom_bounce_case *one, const carom_bounce
                         options->damping);
         return carom_error_fix(err, "use the production or the literal solver for damped bodies");
     }
+    if (carom_bounce_rigid(one, result))
+        return CAROM_OK;
     flight f = { 0 };
     void *memory = NULL;
     TRY(begin(one, options, &f, &memory, err));
-    *result = (carom_bounce_result){ .micro = 1, .end = CAROM_BOUNCE_LEFT };
-    if (f.m > 0) {
-        solve_constrained(&f);
-        result->end = fly(&f, result) ? CAROM_BOUNCE_LEFT : CAROM_BOUNCE_CAPPED;
-        result->epsilon = f.rigid;
-        result->steps = f.probes;
-    }
+    solve_constrained(&f);
+    *result = (carom_bounce_result){ 0 };
+    result->end = fly(&f, result) ? CAROM_BOUNCE_LEFT : CAROM_BOUNCE_CAPPED;
+    result->epsilon = f.rigid;
+    result->impulse = (1 + f.rigid) / f.w;
+    result->steps = f.probes;
     free(memory);
     return CAROM_OK;
 }
@@ -95,18 +101,20 @@ static carom_status begin(const carom_bounce_case *one, const carom_bounce_optio
 {
     size_t n = (size_t)one->mode_count;
     mode *modes = malloc((n + 1) * sizeof *modes);
-    double *block = calloc(10 * n + n * n + 1, sizeof *block);
+    double *block = calloc(16 * n + n * n + 1, sizeof *block);
     if (!modes || !block) {
         free(modes);
         free(block);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", one->mode_count);
     }
     *f = (flight){ .m = merge(one, modes), .w = one->w, .rigid = -1, .budget = options->budget };
-    double **arrays[] = { &f->a,       &f->omega, &f->q,    &f->speed, &f->x,
-                          &f->shape_z, &f->force, &f->freq, &f->c,     &f->c_speed };
-    for (int k = 0; k < 10; ++k)
+    double **arrays[] = { &f->a,     &f->omega, &f->q, &f->speed,   &f->x,     &f->shape_z,
+                          &f->force, &f->freq,  &f->c, &f->c_speed, &f->along, &f->across };
+    for (int k = 0; k < 12; ++k)
         *arrays[k] = block + (size_t)k * n;
-    f->shape = block + 10 * n;
+    f->turn = block + 12 * n;
+    f->rise = block + 14 * n;
+    f->shape = block + 16 * n;
     for (int i = 0; i < f->m; ++i) {
         f->omega[i] = modes[i].omega;
         f->a[i] = sqrt(modes[i].weight);
@@ -116,6 +124,15 @@ static carom_status begin(const carom_bounce_case *one, const carom_bounce_optio
     *memory = block;
     free(modes);
     return CAROM_OK;
+}
+
+static double sine(double angle)
+{
+    return carom_trig_sin(angle);
+}
+static double cosine(double angle)
+{
+    return carom_trig_cos(angle);
 }
 
 // The secular function sum a^2/(omega^2 - x) - w/x at x = pole + d, with differences taken before
@@ -160,17 +177,28 @@ static void find_root(flight *f, int k)
 
 static void solve_constrained(flight *f)
 {
-    for (int k = 0; k < f->m; ++k)
+    for (int k = 0; k < f->m; ++k) {
         find_root(f, k);
+        f->turn[k] = cosine(f->omega[k] * f->probe);
+        f->rise[k] = sine(f->omega[k] * f->probe);
+        f->turn[f->m + k] = cosine(f->freq[k] * f->probe);
+        f->rise[f->m + k] = sine(f->freq[k] * f->probe);
+    }
 }
 
-static double sine(double angle)
+// Takes a sum of sines one probe on and returns it; `which` is 0 for free, m for constrained modes.
+static double spin(flight *f, int which)
 {
-    return carom_trig_sin(angle);
-}
-static double cosine(double angle)
-{
-    return carom_trig_cos(angle);
+    const double *turn = f->turn + which, *rise = f->rise + which;
+    double sum = 0;
+    for (int k = 0; k < f->m; ++k) {
+        double x = f->along[k], y = f->across[k];
+        f->along[k] = x * turn[k] + y * rise[k];
+        f->across[k] = y * turn[k] - x * rise[k];
+        sum += f->along[k];
+    }
+    ++f->probes;
+    return sum;
 }
 
 static double force_at(const flight *f, double t)
@@ -224,15 +252,14 @@ static double contact_phase(flight *f)
             f->c_speed[k] += shape[i] * f->speed[i];
         }
     }
-    double t = 0;
-    for (; f->probes < f->budget; ++f->probes) {
-        double next = t + f->probe;
-        if (force_at(f, next) <= 0) {
-            t = crossing(f, force_at, t, next);
-            break;
-        }
-        t = next;
+    for (int k = 0; k < f->m; ++k) {
+        f->along[k] = f->force[k] * f->c[k];
+        f->across[k] = f->force[k] * f->c_speed[k] / f->freq[k];
     }
+    long n = 0;
+    while (f->probes < f->budget && spin(f, f->m) > 0)
+        ++n;
+    double t = crossing(f, force_at, (double)n * f->probe, (double)(n + 1) * f->probe);
     for (int k = 0; k < f->m; ++k) {
         double c = cosine(f->freq[k] * t), s = sine(f->freq[k] * t), start = f->c[k];
         f->c[k] = start * c + f->c_speed[k] / f->freq[k] * s;
@@ -253,28 +280,44 @@ static double contact_phase(flight *f)
     return t;
 }
 
+// The time of the next closing, or a negative one where the body leaves for ever.
+static double closing_time(flight *f, double reach)
+{
+    double t = 0;
+    for (double next = OPENING * f->probe; next <= f->probe; next *= 2) {
+        ++f->probes;
+        if (gap_at(f, next) <= 0)
+            return crossing(f, gap_at, t, next);
+        t = next;
+    }
+    for (int i = 0; i < f->m; ++i) {
+        double angle = f->omega[i] * t, x = f->a[i] * f->q[i],
+               y = f->a[i] * f->speed[i] / f->omega[i];
+        f->along[i] = x * cosine(angle) + y * sine(angle);
+        f->across[i] = y * cosine(angle) - x * sine(angle);
+    }
+    while (f->probes < f->budget) {
+        if (f->rigid > 0 && f->z + f->rigid * t > reach)
+            return -1;
+        double next = t + f->probe;
+        if (spin(f, 0) + f->z + f->rigid * next <= 0)
+            return crossing(f, gap_at, t, next);
+        t = next;
+    }
+    return t;
+}
+
 // Flies until the gap closes again, or for ever. Returns the time flown.
 static double free_phase(flight *f, bool *left)
 {
-    double reach = 0, t = 0;
+    double reach = 0;
     for (int i = 0; i < f->m; ++i)
         reach += f->a[i] *
                  sqrt(f->q[i] * f->q[i] + f->speed[i] * f->speed[i] / (f->omega[i] * f->omega[i]));
-    double before = 0;
-    for (; f->probes < f->budget; ++f->probes) {
-        if (f->rigid > 0 && f->z + f->rigid * t > reach) {
-            *left = true;
-            break;
-        }
-        // the gap starts at zero and opens slowly: finer probes at first
-        double next = t + (t < f->probe ? f->probe / 16 : f->probe), gap = gap_at(f, next);
-        if (gap <= 0 && before > 0) {
-            t = crossing(f, gap_at, t, next);
-            break;
-        }
-        before = gap;
-        t = next;
-    }
+    double t = closing_time(f, reach);
+    *left = t < 0;
+    if (*left)
+        return 0;
     for (int i = 0; i < f->m; ++i) {
         double c = cosine(f->omega[i] * t), s = sine(f->omega[i] * t), start = f->q[i];
         f->q[i] = start * c + f->speed[i] / f->omega[i] * s;

@@ -33,7 +33,7 @@ static void run(const carom_bounce_case *one, const carom_bounce_options *option
         fastest = fmax(fastest, one->omega[i]);
         response += one->a[i] * one->a[i];
     }
-    double dt = options->turn / fastest, closed = 1e-5 * dt;
+    double dt = (options->turn > 0 ? options->turn : 0.058) / fastest, closed = 1e-5 * dt;
     bool touching = false;
     for (long n = 0; n < options->budget; ++n) {
         double gap = z, approach = rigid;
@@ -45,8 +45,9 @@ static void run(const carom_bounce_case *one, const carom_bounce_options *option
         }
         bool hit = gap <= closed && approach < 0;
         if (hit) {
-            double impulse = -approach / response;
+            double impulse = -approach / response * (options->elastic ? 2 : 1);
             rigid += one->w * impulse;
+            result->impulse += impulse;
             for (int i = 0; i < m; ++i)
                 speed[i] += one->a[i] * impulse;
             result->micro += !touching;
@@ -70,10 +71,8 @@ carom_status carom_bounce_literal(const carom_bounce_case *one, const carom_boun
 {
     TRY(carom_bounce_check(one, options, err));
     *result = (carom_bounce_result){ .end = CAROM_BOUNCE_CAPPED };
-    if (one->mode_count == 0) { // a rigid body has nowhere to keep energy
-        *result = (carom_bounce_result){ .micro = 1, .end = CAROM_BOUNCE_LEFT };
+    if (carom_bounce_rigid(one, result))
         return CAROM_OK;
-    }
     double *q = calloc(2 * (size_t)one->mode_count, sizeof *q);
     if (!q)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", one->mode_count);

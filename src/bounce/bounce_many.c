@@ -2,20 +2,27 @@
 //
 // With y_i = a_i q_i the free motion of a mode is y+ = C y - D y-, C = 2 d cos(omega' dt), D = d^2,
 // d the damping of one step: an exact rotation, one multiplication and no trigonometry. An impulse
-// L at the start of a step adds b_i L to y+, b_i = a_i^2 sin(omega dt)/omega. L is chosen so that
-// the gap at the END of the step is zero: with velocity impulses the overlap would drift (worse
-// than the paper's scheme). Where a micro-collision begins inside a step, at the fraction th, the
-// impulse acts there: y at the start is replaced by the past it would have had, y at the end gets
-// the rest of the arc. Every lane does the same operations in the same order as a lane alone: the
-// results do not depend on lanes or threads.
+// L at the start of a step adds b_i L to y+, b_i = a_i^2 h_i(dt), h the response of a mode to a
+// unit impulse. L is chosen so that the gap at the END of the step is zero: with velocity impulses
+// the overlap would drift (worse than the paper's scheme). Where a micro-collision begins inside a
+// step, at the fraction th, the impulse acts there: y at the start is replaced by the past it would
+// have had, y at the end gets the rest of the arc.
+//
+// The scheme of the paper (algorithm 1: symplectic Euler, kick then drift, impulse that stops the
+// predicted velocity) has the same two-term form with C = 2 - k - (omega dt)^2, D = 1 - k,
+// k = dt omega^2 beta and b_i = dt a_i^2, so it runs in the same lanes.
+//
+// Lanes are samples; a lane whose body has left is refilled at once. Every lane does the same
+// operations in the same order as a lane alone: results depend neither on lanes nor on threads nor
+// on the width of the processor's registers.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include "bounce/bounce.h"
-#include "math/trig.h"
+#include "bounce/bounce_plan.h"
 
-enum { LANES = 8, CHECK_EVERY = 32 };
+enum { QUADS = 2, LANES = 4 * QUADS, CHECK_EVERY = 32 };
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define WIDE __attribute__((target_clones("default", "avx2", "avx512f")))
@@ -23,147 +30,221 @@ enum { LANES = 8, CHECK_EVERY = 32 };
 #define WIDE
 #endif
 
-// What all samples share.
-typedef struct plan {
-    int m;
-    double dt;
-    double *two_cos, *damp, *rise;  // C, D and sin(omega dt)/omega
-    double *cos_one, *inverse_sin2; // for the reach
-    const double *omega;
-} plan;
+// Four lanes as one value: the compiler's vector type. Plain loops over lanes are unrolled the
+// wrong way round by gcc 12, and wider types than the registers go through memory; both run several
+// times slower.
+typedef double quad __attribute__((vector_size(4 * sizeof(double))));
+typedef long long flags __attribute__((vector_size(4 * sizeof(long long))));
+// a where the flag is set, else b.
+#define PICK(set, a, b) ((quad)(((flags)(a) & (set)) | ((flags)(b) & ~(set))))
+
+// What four lanes know besides their modes.
+typedef struct four {
+    quad z, rigid, w, gain; // gain: what a unit impulse adds to the gap at the end of a step
+    quad coming;            // sum of C y - D past: the modes' part of the next gap
+    quad gap, step, last, micro, impulse;
+    flags live, touching, begins;
+} four;
 
 // The lanes of one thread: arrays [mode][lane].
 typedef struct lanes {
-    double *y, *past, *weight; // y now, y one step ago, a^2
-    double z[LANES], rigid[LANES], w[LANES],
-        response[LANES]; // response: sum of end-gap gains of an impulse
-    double moment0[LANES], moment2[LANES], moment4[LANES]; // sum a^2 omega^(0, 2, 4)
-    double coming[LANES]; // sum of C y - D past: the modes' part of the next gap
-    double gap[LANES], reach[LANES];
-    long step[LANES];
+    four part[QUADS];
+    int groups;              // quads in use
+    double *y, *past, *rise; // y now, y one step ago, b
+    double *weight;          // a^2
+    double reach[LANES];
     int sample[LANES]; // -1: empty
-    bool touching[LANES];
 } lanes;
 
-static carom_status plan_make(const carom_bounce_batch *batch, const carom_bounce_options *options,
-                              plan *p, carom_error *err);
-static bool run_range(const carom_bounce_batch *batch, const carom_bounce_options *options,
-                      const plan *p, int range[2], carom_bounce_result *results);
+// A queue of samples worked off by one thread.
+typedef struct shift {
+    const carom_bounce_batch *batch;
+    const carom_bounce_options *options;
+    const carom_bounce_plan *plan;
+    carom_bounce_result *results;
+    const carom_bounce_visitor *visitor;
+    int next, end, running;
+} shift;
 
-carom_status carom_bounce_many(const carom_bounce_batch *batch, const carom_bounce_options *options,
-                               carom_bounce_result *results, carom_error *err)
+static bool work(shift *s);
+
+static carom_bounce_case sample_of(const carom_bounce_batch *batch, int s)
+{
+    return (carom_bounce_case){ batch->w[s], batch->mode_count,
+                                batch->a + (size_t)s * (size_t)batch->mode_count, batch->omega };
+}
+
+static carom_status check(const carom_bounce_batch *batch, const carom_bounce_options *options,
+                          carom_error *err)
 {
     for (int s = 0; s < batch->sample_count; ++s) {
-        carom_bounce_case one = { batch->w[s], batch->mode_count,
-                                  batch->a + (size_t)s * (size_t)batch->mode_count, batch->omega };
+        carom_bounce_case one = sample_of(batch, s);
         if (carom_bounce_check(&one, options, err) != CAROM_OK)
             return carom_error_where(err, "sample %d", s);
     }
+    return CAROM_OK;
+}
+
+static carom_status run_events(const carom_bounce_batch *batch, const carom_bounce_options *options,
+                               carom_bounce_result *results, carom_error *err)
+{
+    int threads = batch->threads > 1 ? batch->threads : 1, failed = -1;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : failed)
+    for (int s = 0; s < batch->sample_count; ++s) {
+        carom_bounce_case one = sample_of(batch, s);
+        if (carom_bounce_exact(&one, options, &results[s], NULL) != CAROM_OK)
+            failed = s > failed ? s : failed;
+    }
+    if (failed < 0)
+        return CAROM_OK;
+    carom_bounce_case one = sample_of(batch, failed);
+    return carom_bounce_exact(&one, options, &results[failed], err);
+}
+
+static carom_status run_all(const carom_bounce_batch *batch, const carom_bounce_options *options,
+                            const carom_bounce_visitor *visitor, carom_bounce_result *results,
+                            carom_error *err)
+{
+    TRY(check(batch, options, err));
     if (batch->mode_count == 0) {
         for (int s = 0; s < batch->sample_count; ++s)
-            results[s] = (carom_bounce_result){ .micro = 1, .end = CAROM_BOUNCE_LEFT };
+            carom_bounce_rigid(&(carom_bounce_case){ .w = batch->w[s] }, &results[s]);
         return CAROM_OK;
     }
-    plan p;
-    TRY(plan_make(batch, options, &p, err));
+    if (options->solver == CAROM_BOUNCE_EVENT)
+        return run_events(batch, options, results, err);
+    carom_bounce_plan plan;
+    TRY(carom_bounce_plan_make(batch->omega, batch->mode_count, options, &plan, err));
     int threads = batch->threads > 1 ? batch->threads : 1, failed = 0;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : failed)
     for (int k = 0; k < threads; ++k) {
-        int range[2] = { (int)((long long)batch->sample_count * k / threads),
-                         (int)((long long)batch->sample_count * (k + 1) / threads) };
-        failed += !run_range(batch, options, &p, range, results);
+        shift s = { .batch = batch,
+                    .options = options,
+                    .plan = &plan,
+                    .results = results,
+                    .visitor = visitor,
+                    .next = (int)((long long)batch->sample_count * k / threads),
+                    .end = (int)((long long)batch->sample_count * (k + 1) / threads) };
+        failed += !work(&s);
     }
-    free(p.two_cos);
+    carom_bounce_plan_free(&plan);
     return failed
                ? carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", batch->mode_count)
                : CAROM_OK;
 }
 
-// e^-x for x >= 0 from sums and products only, so that it has the same bits everywhere.
-static double fade(double x)
+carom_status carom_bounce_many(const carom_bounce_batch *batch, const carom_bounce_options *options,
+                               carom_bounce_result *results, carom_error *err)
 {
-    int halvings = 0;
-    for (; x > 0.5; x *= 0.5)
-        ++halvings;
-    double sum = 1;
-    for (int k = 20; k >= 1; --k)
-        sum = 1 - x / k * sum;
-    for (; halvings > 0; --halvings)
-        sum *= sum;
-    return sum;
+    return run_all(batch, options, NULL, results, err);
 }
 
-static carom_status plan_make(const carom_bounce_batch *batch, const carom_bounce_options *options,
-                              plan *p, carom_error *err)
+carom_status carom_bounce_trace(const carom_bounce_case *one, const carom_bounce_options *options,
+                                const carom_bounce_visitor *visitor, carom_bounce_result *result,
+                                carom_error *err)
 {
-    size_t m = (size_t)batch->mode_count;
-    double fastest = 0;
-    for (size_t i = 0; i < m; ++i)
-        fastest = fmax(fastest, batch->omega[i]);
-    *p = (plan){ .m = (int)m, .dt = options->turn / fastest, .omega = batch->omega };
-    p->two_cos = malloc(5 * m * sizeof(double));
-    if (!p->two_cos)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu modes", m);
-    p->damp = p->two_cos + m;
-    p->rise = p->damp + m;
-    p->cos_one = p->rise + m;
-    p->inverse_sin2 = p->cos_one + m;
-    for (size_t i = 0; i < m; ++i) {
-        double w = batch->omega[i], rate = 0.5 * w * w * options->damping;
-        // overdamped modes have no oscillation to keep: they follow as critically damped ones
-        double turning = sqrt(fmax(w * w - rate * rate, 1e-12 * w * w));
-        double d = fade(rate * p->dt), c = carom_trig_cos(turning * p->dt),
-               s = carom_trig_sin(turning * p->dt);
-        p->two_cos[i] = 2 * d * c;
-        p->damp[i] = d * d;
-        p->rise[i] = d * s / turning;
-        p->cos_one[i] = c;
-        p->inverse_sin2[i] = 1 / (s * s);
-    }
-    return CAROM_OK;
+    carom_bounce_batch batch = { one->mode_count, 1, one->omega, &one->w, one->a, 1 };
+    return run_all(&batch, options, visitor, result, err);
 }
 
 // -- one step for all lanes: the hot loop ---------------------------------------------------------
 
-// Four lanes as one value, twice: the compiler's vector type. Plain loops over lanes are unrolled
-// the wrong way round by gcc 12, and wider types than the registers go through memory; both run
-// several times slower.
-typedef double quad __attribute__((vector_size(4 * sizeof(double))));
+// What the contact of each lane does in this step: `push` gets the impulses. A lane of the
+// production scheme touches where its next gap would be negative; one of the literal scheme where
+// the gap is closed now and would shrink.
+#define DECIDE(p, f, push)                                                                         \
+    do {                                                                                           \
+        quad zero = { 0 }, one = zero + 1;                                                         \
+        quad next = (f)->z + (p)->dt * (f)->rigid + (f)->coming;                                   \
+        flags closes;                                                                              \
+        if ((p)->literal) {                                                                        \
+            closes = ((f)->gap <= zero + (p)->closed) & (next < (f)->gap) & (f)->live;             \
+            (f)->begins = closes & ~closes;                                                        \
+            (push) = PICK(closes, (p)->recoil * (((f)->gap - next) / (f)->gain), zero);            \
+            (f)->last = PICK(closes, (f)->step, (f)->last);                                        \
+            (f)->gap = next + (f)->gain * (push);                                                  \
+        } else {                                                                                   \
+            closes = (next < zero) & (f)->live;                                                    \
+            (f)->begins = closes & ~(f)->touching & ((f)->gap > zero) & ((f)->step > zero);        \
+            (push) = PICK(closes & ~(f)->begins, -next / (f)->gain, zero);                         \
+            (f)->last = PICK(closes, (f)->step + one, (f)->last);                                  \
+            (f)->gap = PICK(closes & ~(f)->begins, zero, next);                                    \
+        }                                                                                          \
+        (f)->micro += PICK(closes & ~(f)->touching, one, zero);                                    \
+        (f)->impulse += (push);                                                                    \
+        (f)->rigid += (f)->w * (push);                                                             \
+        (f)->z += (p)->dt * (f)->rigid;                                                            \
+        (f)->touching = closes;                                                                    \
+        (f)->step += one;                                                                          \
+    } while (0)
 
-WIDE static void advance(const plan *p, lanes *l, const double *given)
+WIDE static void advance_plain(const carom_bounce_plan *p, lanes *l)
 {
-    quad low = { 0 }, high = { 0 }, push_low, push_high;
-    memcpy(&push_low, given, sizeof push_low);
-    memcpy(&push_high, given + 4, sizeof push_high);
+    quad low = { 0 }, high = { 0 }, push_low, push_high = { 0 };
+    DECIDE(p, &l->part[0], push_low);
     quad *y = (quad *)(void *)l->y, *past = (quad *)(void *)l->past;
-    const quad *weight = (const quad *)(const void *)l->weight;
-    for (int i = 0; i < p->m; ++i) {
-        double c = p->two_cos[i], d = p->damp[i], rise = p->rise[i];
-        quad now_low = y[2 * i], now_high = y[2 * i + 1];
-        quad next_low = c * now_low - d * past[2 * i] + rise * weight[2 * i] * push_low;
-        quad next_high = c * now_high - d * past[2 * i + 1] + rise * weight[2 * i + 1] * push_high;
-        low += c * next_low - d * now_low;
-        high += c * next_high - d * now_high;
-        past[2 * i] = next_low;
-        past[2 * i + 1] = next_high;
+    const quad *rise = (const quad *)(const void *)l->rise;
+    if (l->groups == 1) {
+        for (int i = 0; i < p->m; ++i) {
+            double c = p->turn[i];
+            quad now = y[QUADS * i], next = c * now - past[QUADS * i] + rise[QUADS * i] * push_low;
+            low += c * next - now;
+            past[QUADS * i] = next;
+        }
+    } else {
+        DECIDE(p, &l->part[1], push_high);
+        for (int i = 0; i < p->m; ++i) {
+            double c = p->turn[i];
+            quad now_low = y[QUADS * i], now_high = y[QUADS * i + 1];
+            quad next_low = c * now_low - past[QUADS * i] + rise[QUADS * i] * push_low;
+            quad next_high = c * now_high - past[QUADS * i + 1] + rise[QUADS * i + 1] * push_high;
+            low += c * next_low - now_low;
+            high += c * next_high - now_high;
+            past[QUADS * i] = next_low;
+            past[QUADS * i + 1] = next_high;
+        }
+        l->part[1].coming = high;
     }
-    memcpy(l->coming, &low, sizeof low);
-    memcpy(l->coming + 4, &high, sizeof high);
+    l->part[0].coming = low;
     double *swap = l->y;
     l->y = l->past;
     l->past = swap;
 }
 
-// How far the modes of each lane can reach together, from their amplitudes.
-WIDE static void reach_of(const plan *p, lanes *l)
+WIDE static void advance_damped(const carom_bounce_plan *p, lanes *l)
+{
+    for (int g = 0; g < l->groups; ++g) {
+        quad sum = { 0 }, push;
+        DECIDE(p, &l->part[g], push);
+        quad *y = (quad *)(void *)l->y + g, *past = (quad *)(void *)l->past + g;
+        const quad *rise = (const quad *)(const void *)l->rise + g;
+        for (int i = 0; i < p->m; ++i) {
+            double c = p->turn[i], d = p->damp[i];
+            quad now = y[QUADS * i];
+            quad next = c * now - d * past[QUADS * i] + rise[QUADS * i] * push;
+            sum += c * next - d * now;
+            past[QUADS * i] = next;
+        }
+        l->part[g].coming = sum;
+    }
+    double *swap = l->y;
+    l->y = l->past;
+    l->past = swap;
+}
+
+// How far the modes of each lane can reach together. A mode's energy only falls between contacts,
+// whatever its damping, so |y| stays below sqrt(y^2 + (y'/omega)^2).
+WIDE static void reach_of(const carom_bounce_plan *p, lanes *l)
 {
     double sum[LANES] = { 0 };
     for (int i = 0; i < p->m; ++i) {
-        double c = p->cos_one[i], scale = p->inverse_sin2[i];
+        double now = p->speed_now[i], before = p->speed_past[i], bend = p->bend[i],
+               room = p->room[i];
         const double *y = l->y + (size_t)i * LANES, *past = l->past + (size_t)i * LANES;
         for (int k = 0; k < LANES; ++k) {
-            double square = (y[k] * y[k] + past[k] * past[k] - 2 * c * y[k] * past[k]) * scale;
-            sum[k] += sqrt(square > 0 ? square : 0);
+            double speed = now * y[k] - before * past[k];
+            double square = y[k] * y[k] + speed * speed - bend * y[k] * speed;
+            sum[k] += room * sqrt(square > 0 ? square : 0);
         }
     }
     memcpy(l->reach, sum, sizeof sum);
@@ -171,125 +252,157 @@ WIDE static void reach_of(const plan *p, lanes *l)
 
 // -- starting, touching, ending -------------------------------------------------------------------
 
-static void load(const carom_bounce_batch *batch, const plan *p, lanes *l, int k, int sample)
+// Skips samples in which no mode takes part.
+static bool another(shift *s)
 {
-    double gain = batch->w[sample] * p->dt;
-    l->moment0[k] = l->moment2[k] = l->moment4[k] = 0;
-    for (int i = 0; i < p->m; ++i) {
-        double a = batch->a[(size_t)sample * (size_t)p->m + (size_t)i],
-               square = p->omega[i] * p->omega[i];
-        size_t at = (size_t)i * LANES + (size_t)k;
-        l->weight[at] = a * a;
-        l->y[at] = l->past[at] = 0;
-        gain += p->rise[i] * a * a;
-        l->moment0[k] += a * a;
-        l->moment2[k] += a * a * square;
-        l->moment4[k] += a * a * square * square;
+    for (; s->next < s->end; ++s->next) {
+        carom_bounce_case one = sample_of(s->batch, s->next);
+        if (!carom_bounce_rigid(&one, &s->results[s->next]))
+            return true;
     }
-    l->w[k] = batch->w[sample];
-    l->response[k] = gain;
-    l->z[k] = l->gap[k] = l->coming[k] = 0;
-    l->rigid[k] = -1;
-    l->step[k] = 0;
+    return false;
+}
+
+static void load(shift *s, lanes *l, int k)
+{
+    const carom_bounce_plan *p = s->plan;
+    four *f = &l->part[k / 4];
+    int j = k % 4, sample = s->next++;
+    double w = s->batch->w[sample], gain = w * p->dt;
+    const double *a = s->batch->a + (size_t)sample * (size_t)p->m;
+    for (int i = 0; i < p->m; ++i) {
+        size_t at = (size_t)i * LANES + (size_t)k;
+        l->weight[at] = a[i] * a[i];
+        l->rise[at] = p->rise[i] * l->weight[at];
+        l->y[at] = l->past[at] = 0;
+        gain += l->rise[at];
+    }
+    f->w[j] = w;
+    f->gain[j] = gain;
+    f->z[j] = f->gap[j] = f->coming[j] = f->step[j] = f->last[j] = f->micro[j] = f->impulse[j] = 0;
+    f->rigid[j] = -1;
+    f->touching[j] = 0;
+    f->live[j] = -1;
     l->sample[k] = sample;
-    l->touching[k] = false;
+    ++s->running;
 }
 
-// sin(omega t)/omega for omega t below one: the series is exact to 1e-10 there.
-static double arc(double omega, double t)
+// A micro-collision begins inside the step that has just been advanced without an impulse. `arcs`
+// is scratch for the modes.
+static void begin_inside(const carom_bounce_plan *p, lanes *l, int k, double before, double *arcs)
 {
-    double s = omega * t * omega * t;
-    return t * (1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72 * (1 - s / 110)))));
-}
-
-// A micro-collision begins at the fraction `at` of the step that has just been advanced without an
-// impulse.
-static void begin_inside(const plan *p, lanes *l, int k, double at, double end_gap)
-{
-    double rest = (1 - at) * p->dt, r2 = rest * rest;
-    double gain =
-        rest * (l->w[k] + l->moment0[k] - l->moment2[k] * r2 / 6 + l->moment4[k] * r2 * r2 / 120);
-    double impulse = -end_gap / gain;
-    l->coming[k] = 0;
+    four *f = &l->part[k / 4];
+    int j = k % 4;
+    double at = before / (before - f->gap[j]) * p->dt, rest = p->dt - at;
+    double gain = rest * f->w[j], coming = 0;
     for (int i = 0; i < p->m; ++i) {
         size_t lane = (size_t)i * LANES + (size_t)k;
-        l->y[lane] += l->weight[lane] * arc(p->omega[i], rest) * impulse;
-        l->past[lane] -= l->weight[lane] * arc(p->omega[i], at * p->dt) * impulse;
-        l->coming[k] += p->two_cos[i] * l->y[lane] - p->damp[i] * l->past[lane];
+        arcs[i] = l->weight[lane] * carom_bounce_plan_arc(p, i, rest);
+        gain += arcs[i];
     }
-    l->rigid[k] += l->w[k] * impulse;
-    l->z[k] += l->w[k] * impulse * rest;
+    double impulse = -f->gap[j] / gain;
+    for (int i = 0; i < p->m; ++i) {
+        size_t lane = (size_t)i * LANES + (size_t)k;
+        l->y[lane] += arcs[i] * impulse;
+        l->past[lane] += l->weight[lane] * carom_bounce_plan_arc(p, i, -at) * impulse;
+        coming += p->turn[i] * l->y[lane] - p->damp[i] * l->past[lane];
+    }
+    f->coming[j] = coming;
+    f->rigid[j] += f->w[j] * impulse;
+    f->z[j] += f->w[j] * impulse * rest;
+    f->impulse[j] += impulse;
+    f->gap[j] = 0;
 }
 
-// Takes all lanes one step on. A lane touches where its next gap would be negative.
-static void step(const plan *p, lanes *l, carom_bounce_result *results)
+static void tell(const shift *s, const lanes *l)
 {
-    double impulse[LANES], next_gap[LANES];
-    bool begins[LANES];
-    for (int k = 0; k < LANES; ++k) {
-        double coming = l->z[k] + p->dt * l->rigid[k] + l->coming[k];
-        bool closes = coming < 0 && l->sample[k] >= 0;
-        begins[k] = closes && !l->touching[k] && l->step[k] > 0 && l->gap[k] > 0;
-        impulse[k] = closes && !begins[k] ? -coming / l->response[k] : 0;
-        next_gap[k] = coming;
-        if (closes) {
-            carom_bounce_result *result = &results[l->sample[k]];
-            result->micro += !l->touching[k];
-            result->tau = (double)(l->step[k] + 1) * p->dt;
-        }
-        l->rigid[k] += l->w[k] * impulse[k];
-        l->z[k] += p->dt * l->rigid[k];
-        l->touching[k] = closes;
-        ++l->step[k];
+    const four *f = &l->part[0];
+    carom_bounce_moment moment = { .time = f->step[0] * s->plan->dt,
+                                   .gap = f->gap[0],
+                                   .rigid = f->z[0],
+                                   .speed = f->rigid[0],
+                                   .touching = f->touching[0] != 0 };
+    s->visitor->moment(s->visitor->context, &moment);
+}
+
+static void step(const shift *s, lanes *l, double *arcs)
+{
+    const carom_bounce_plan *p = s->plan;
+    quad before[QUADS];
+    for (int g = 0; g < QUADS; ++g)
+        before[g] = l->part[g].gap;
+    (p->damped ? advance_damped : advance_plain)(p, l);
+    for (int g = 0; g < l->groups; ++g) {
+        const flags b = l->part[g].begins;
+        if (!(b[0] | b[1] | b[2] | b[3]))
+            continue;
+        for (int j = 0; j < 4; ++j)
+            if (b[j])
+                begin_inside(p, l, 4 * g + j, before[g][j], arcs);
     }
-    advance(p, l, impulse);
+    if (s->visitor)
+        tell(s, l);
+}
+
+static bool may_have_left(const lanes *l, int k)
+{
+    const four *f = &l->part[k / 4];
+    int j = k % 4;
+    return l->sample[k] >= 0 && !f->touching[j] && f->rigid[j] > 0 && f->z[j] > 0;
+}
+
+// Takes out the lanes whose bodies have left for good or whose budget is spent, and refills them.
+static void harvest(shift *s, lanes *l)
+{
+    bool any = false;
+    for (int k = 0; k < LANES; ++k)
+        any |= may_have_left(l, k);
+    if (any)
+        reach_of(s->plan, l);
     for (int k = 0; k < LANES; ++k) {
-        if (begins[k])
-            begin_inside(p, l, k, l->gap[k] / (l->gap[k] - next_gap[k]), next_gap[k]);
-        l->gap[k] = l->touching[k] ? 0 : next_gap[k];
+        four *f = &l->part[k / 4];
+        int j = k % 4;
+        bool left = may_have_left(l, k) && f->z[j] > l->reach[k];
+        if (l->sample[k] < 0 || (!left && f->step[j] < (double)s->options->budget))
+            continue;
+        s->results[l->sample[k]] = (carom_bounce_result){
+            .epsilon = f->rigid[j],
+            .tau = f->last[j] * s->plan->dt,
+            .impulse = f->impulse[j],
+            .micro = (int)f->micro[j],
+            .steps = (long)f->step[j],
+            .end = left ? CAROM_BOUNCE_LEFT : CAROM_BOUNCE_CAPPED,
+        };
+        l->sample[k] = -1;
+        f->live[j] = 0;
+        --s->running;
+        if (another(s))
+            load(s, l, k);
     }
 }
 
-static bool run_range(const carom_bounce_batch *batch, const carom_bounce_options *options,
-                      const plan *p, int range[2], carom_bounce_result *results)
+static bool work(shift *s)
 {
-    size_t cells = (size_t)p->m * LANES;
-    double *memory = aligned_alloc(64, 3 * cells * sizeof *memory);
+    size_t cells = (size_t)s->plan->m * LANES;
+    double *memory = aligned_alloc(64, 5 * cells * sizeof *memory);
     if (!memory)
         return false;
-    memset(memory, 0, 3 * cells * sizeof *memory);
-    lanes l = { .y = memory, .past = memory + cells, .weight = memory + 2 * cells };
-    int next = range[0], running = 0;
+    memset(memory, 0, 5 * cells * sizeof *memory);
+    lanes l = { .y = memory,
+                .past = memory + cells,
+                .rise = memory + 2 * cells,
+                .weight = memory + 3 * cells,
+                .groups = s->end - s->next <= 4 ? 1 : QUADS };
     for (int k = 0; k < LANES; ++k) {
         l.sample[k] = -1;
-        if (next < range[1]) {
-            results[next] = (carom_bounce_result){ .end = CAROM_BOUNCE_CAPPED };
-            load(batch, p, &l, k, next++);
-            ++running;
-        }
+        l.part[k / 4].gain[k % 4] = 1;
     }
-    while (running > 0) {
+    for (int k = 0; k < LANES && another(s); ++k)
+        load(s, &l, k);
+    while (s->running > 0) { // ends: every sample leaves or spends its budget
         for (int n = 0; n < CHECK_EVERY; ++n)
-            step(p, &l, results);
-        reach_of(p, &l);
-        for (int k = 0; k < LANES; ++k) {
-            if (l.sample[k] < 0)
-                continue;
-            bool left = !l.touching[k] && l.rigid[k] > 0 && l.z[k] > l.reach[k];
-            if (!left && l.step[k] < options->budget)
-                continue;
-            carom_bounce_result *result = &results[l.sample[k]];
-            result->epsilon = l.rigid[k];
-            result->steps = l.step[k];
-            result->end = left ? CAROM_BOUNCE_LEFT : CAROM_BOUNCE_CAPPED;
-            l.sample[k] = -1;
-            --running;
-            if (next < range[1]) {
-                results[next] = (carom_bounce_result){ .end = CAROM_BOUNCE_CAPPED };
-                load(batch, p, &l, k, next++);
-                ++running;
-            }
-        }
+            step(s, &l, memory + 4 * cells);
+        harvest(s, &l);
     }
     free(memory);
     return true;

@@ -26,10 +26,11 @@ typedef struct carom_friction_stage {
 } carom_friction_stage;
 
 // Relative residual at which the iteration ends, and iterations allowed, by contacts of the island:
-// up to CAROM_FRICTION_SMALL (Newton's method helps), up to CAROM_INELASTIC_EXACT (all contacts
-// move at once), and beyond (contacts in turn: the result then depends on their order by the
-// residual).
-enum { CAROM_FRICTION_SMALL = 64, CAROM_FRICTION_CAP = 2000, CAROM_FRICTION_LARGE_CAP = 500 };
+// up to CAROM_FRICTION_SMALL (Newton's method helps), up to CAROM_INELASTIC_EXACT, and beyond
+// (friction_large.c; normal impulses of any sign: contacts in turn, the result then depends on
+// their order by the residual).
+enum { CAROM_FRICTION_SMALL = 64, CAROM_FRICTION_CAP = 2000, CAROM_FRICTION_TURNS_CAP = 500 };
+enum { CAROM_FRICTION_LARGE_CAP = 20000 };
 #define CAROM_FRICTION_RESIDUAL 1e-13
 #define CAROM_FRICTION_MIDDLE_RESIDUAL 1e-9
 #define CAROM_FRICTION_LARGE_RESIDUAL 1e-6
@@ -54,5 +55,10 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
                                   const carom_friction_stage *stage, carom_arena *scratch,
                                   carom_twist *v, double (*p)[3], carom_friction_report *report,
                                   carom_error *err);
+// The same for islands beyond CAROM_INELASTIC_EXACT contacts, unilateral (friction_large.c).
+carom_status carom_friction_large_solve(const carom_problem *problem, const carom_contact_set *set,
+                                        const carom_friction_stage *stage, carom_arena *scratch,
+                                        carom_twist *v, double (*p)[3],
+                                        carom_friction_report *report, carom_error *err);
 
 #endif

@@ -76,7 +76,8 @@ void carom_springs_hold_decide(springs_island *island, const int *list, int coun
     double largest = 0;
     bool small = count <= island->hold_room;
     for (int k = 0; k < count; ++k) {
-        island->mode[list[k]] = small ? SPRINGS_HOLD : SPRINGS_LOAD;
+        if (!small)
+            island->mode[list[k]] = SPRINGS_LOAD;
         largest =
             fmax(largest, fabs(carom_springs_island_full(island, list[k], island->now.g[list[k]])));
     }

@@ -27,6 +27,9 @@ typedef struct springs_state {
 
 enum { SPRINGS_COLUMNS = 8 };
 
+// Contacts up to which W is kept: n^2 operations for W f, against about 50 n through the bodies.
+enum { SPRINGS_DENSE = 40 };
+
 typedef struct springs_island {
     const carom_problem *problem;
     int count;        // contacts
@@ -41,6 +44,8 @@ typedef struct springs_island {
     double *lambda, *gained;         // impulses so far, and those of the trial step
     double *column[SPRINGS_COLUMNS]; // extrapolation: 2 count numbers each (gaps, impulses)
     double *work;                    // 4 count numbers
+    double *per_scale;               // 2 count: 1 over the scales of gaps and impulses
+    double *matrix;                  // W by columns in small islands, else null
     int held;                        // contacts that hold; their factor of W is in `factor`
     int *hold_list;
     double *factor, *hold_side;
@@ -70,7 +75,8 @@ int carom_springs_island_step(springs_island *island, double span);
 // a = W f through the bodies.
 void carom_springs_island_response(springs_island *island, const double *f, double *a);
 
-// Decides load, unload or hold for the contacts in `list`, whose speeds are zero (springs_hold.c).
+// Decides load, unload or hold for the contacts in `list`, whose speeds are zero, starting from the
+// modes they have (springs_hold.c).
 void carom_springs_hold_decide(springs_island *island, const int *list, int count);
 // The forces of the holding contacts, from the accelerations the others cause.
 void carom_springs_hold_forces(springs_island *island, springs_state *state);

@@ -18,6 +18,13 @@ static void run_island(wave_field *field, wave_run *run);
 static bool single(wave_field *field, wave_run *run);
 static void tell(const wave_field *field, const wave_run *runs, carom_impact_report *report);
 
+static void run_small(wave_field *field, wave_run *runs)
+{
+    CAROM_TEAM_EACH (i, field->problem->island_count, field->problem->threads)
+        if (runs[i].count < WAVE_LARGE)
+            run_island(field, &runs[i]);
+}
+
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
                             carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
                             carom_error *err)
@@ -29,11 +36,7 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
                                   .tolerance = options->value[OPTION_TOLERANCE] } };
     wave_run *runs;
     TRY(carom_wave_setup_field(&field, problem, scratch, &runs, err));
-#pragma omp parallel for num_threads(problem->threads) if (problem->threads > 1)                   \
-    schedule(dynamic, 16)
-    for (int i = 0; i < problem->island_count; ++i)
-        if (runs[i].count < WAVE_LARGE)
-            run_island(&field, &runs[i]);
+    CAROM_TEAM(problem->threads, run_small(&field, runs));
     for (int i = 0; i < problem->island_count; ++i)
         if (runs[i].count >= WAVE_LARGE)
             run_island(&field, &runs[i]);
@@ -98,8 +101,10 @@ static void tell(const wave_field *field, const wave_run *runs, carom_impact_rep
 }
 
 static const carom_option options[] = {
-    [OPTION_STEPS] = { "steps", "micro-steps per contact time of the stiffest contact",
-                       CAROM_OPTION_NUMBER, 5, 3, 1000, NULL },
+    [OPTION_STEPS] = { "steps",
+                       "micro-steps per contact time, at least 3; 0: 8 in islands up to 1000 "
+                       "contacts, 4 beyond",
+                       CAROM_OPTION_NUMBER, 0, 0, 1000, NULL },
     [OPTION_EXPONENT] = { "exponent", "of the springs (1 Hooke, 1.5 Hertz); 0: each contact's own",
                           CAROM_OPTION_NUMBER, 1.5, 0, 100, NULL },
     [OPTION_TAIL] = { "tail", "share of contacts in play below which QCE sweeps take over",

@@ -6,6 +6,7 @@
 #ifndef CAROM_IMPACT_WAVE_H
 #define CAROM_IMPACT_WAVE_H
 
+#include "base/team.h"
 #include "impact/problem.h"
 
 // Work is cut into pieces of this many bodies or contacts, whatever the number of threads: partial
@@ -74,7 +75,7 @@ typedef struct wave_scales {
 } wave_scales;
 
 typedef struct wave_settings {
-    double steps;    // micro-steps per contact time
+    double steps;    // micro-steps per contact time; 0: by the size of the island
     double exponent; // 0: each contact's own
     double tail;     // share of contacts in play below which sweeps take over
     double cap;      // contact times, see wave.c
@@ -128,6 +129,7 @@ typedef struct wave_run {
     int first_piece, inner, pieces;    // pieces of contacts: `inner` ones first, one per body piece
     int first_body_piece, body_pieces; // pieces of bodies
     bool lossy, rough, hertz;
+    double steps;               // micro-steps per contact time
     int turn;                   // which of field->hot is the present one
     double h;                   // micro-step; 0: nothing approaches
     double clock;               // impact time at the next kick

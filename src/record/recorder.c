@@ -9,7 +9,9 @@
 
 struct carom_recorder {
     int file;
-    uint64_t size; // bytes of whole records
+    uint32_t version;
+    uint32_t count; // records
+    uint64_t size;  // bytes of whole records
     char path[256];
     unsigned char *buffer; // one frame or checkpoint, kept from call to call
     size_t buffer_size;
@@ -26,6 +28,16 @@ carom_status carom_recorder_create(const char *path, int overwrite, carom_record
     carom_layout_opening opening = { .version = CAROM_RECORD_VERSION };
     memcpy(opening.magic, CAROM_LAYOUT_MAGIC, sizeof opening.magic);
     TRY(open_locked(path, O_CREAT | (overwrite ? 0 : O_EXCL), out, err));
+    char start[sizeof opening.magic];
+    ssize_t size = pread((*out)->file, start, sizeof start, 0);
+    if (size != 0 && (size != sizeof start || memcmp(start, opening.magic, sizeof start) != 0)) {
+        carom_recorder_close(*out);
+        *out = NULL;
+        carom_error_set(err, CAROM_BAD_INPUT, "the file to be replaced is not a trajectory");
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, "give another name, or remove the file yourself");
+    }
+    (*out)->version = CAROM_RECORD_VERSION;
     if (ftruncate((*out)->file, 0) == 0 &&
         write_all(*out, &opening, sizeof opening, err) == CAROM_OK)
         return CAROM_OK;
@@ -42,9 +54,12 @@ carom_status carom_recorder_resume(const char *path, carom_recorder **out, void 
     *checkpoint = NULL;
     TRY(carom_trajectory_open(path, &t, err));
     carom_record last = { 0 };
+    uint32_t version = (uint32_t)carom_trajectory_version(t), count = 0;
     for (int64_t i = 0; i < carom_trajectory_count(t); ++i)
-        if (carom_trajectory_at(t, i).kind == CAROM_RECORD_CHECKPOINT)
+        if (carom_trajectory_at(t, i).kind == CAROM_RECORD_CHECKPOINT) {
             last = carom_trajectory_at(t, i);
+            count = (uint32_t)i + 1;
+        }
     if (!last.payload || !(*checkpoint = malloc(last.size ? last.size : 1))) {
         carom_trajectory_close(t);
         carom_error_set(err, CAROM_BAD_INPUT, "the file holds no whole checkpoint");
@@ -70,6 +85,8 @@ carom_status carom_recorder_resume(const char *path, carom_recorder **out, void 
         return status;
     }
     (*out)->size = end;
+    (*out)->version = version;
+    (*out)->count = count;
     return CAROM_OK;
 }
 
@@ -85,7 +102,7 @@ static carom_status open_locked(const char *path, int flags, carom_recorder **ou
         return reason == EEXIST
                    ? carom_error_fix(
                          err,
-                         "give another name, --force to replace it, or --resume to continue it")
+                         "give another name, --overwrite to replace it, or --resume to continue it")
                    : carom_error_fix(err, "check the folder and the permissions");
     }
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -153,10 +170,13 @@ static carom_status finish(carom_recorder *recorder, carom_record_kind kind, siz
     size_t padded = (size_t)carom_layout_padded(size);
     memset(payload + size, 0, padded - size);
     carom_layout_head head = { .kind = (uint32_t)kind,
-                               .size = size,
-                               .checksum = carom_layout_checksum((uint32_t)kind, size, payload) };
+                               .number = recorder->version > 1 ? recorder->count : 0,
+                               .size = size };
+    head.checksum = carom_layout_checksum(recorder->version, &head, payload);
     memcpy(recorder->buffer, &head, sizeof head);
-    return write_all(recorder, recorder->buffer, sizeof head + padded, err);
+    TRY(write_all(recorder, recorder->buffer, sizeof head + padded, err));
+    ++recorder->count;
+    return CAROM_OK;
 }
 
 carom_status carom_recorder_add(carom_recorder *recorder, carom_record_kind kind,
@@ -187,6 +207,42 @@ carom_status carom_recorder_frame(carom_recorder *recorder, const carom_world *w
         memcpy(at, state, sizeof state);
     }
     return finish(recorder, CAROM_RECORD_FRAME, size, err);
+}
+
+carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world *world,
+                                     carom_error *err)
+{
+    carom_ledger ledger = carom_world_ledger(world);
+    int count;
+    const carom_world_contact *list = carom_world_contacts(world, &count);
+    carom_layout_contacts head = { ledger.steps, ledger.time, (uint64_t)count };
+    size_t size = sizeof head + (size_t)count * sizeof *list;
+    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
+    unsigned char *at = recorder->buffer + sizeof(carom_layout_head);
+    memcpy(at, &head, sizeof head);
+    if (count)
+        memcpy(at + sizeof head, list, (size_t)count * sizeof *list);
+    return finish(recorder, CAROM_RECORD_CONTACTS, size, err);
+}
+
+carom_status carom_recorder_mesh(carom_recorder *recorder, const carom_scene_mesh *mesh,
+                                 carom_error *err)
+{
+    size_t name = strlen(mesh->name), padded = (size_t)carom_layout_padded(name);
+    size_t vertices = 3 * sizeof(double) * (size_t)mesh->source.vertex_count;
+    size_t triangles = 3 * sizeof(int) * (size_t)mesh->source.triangle_count;
+    carom_layout_mesh head = { mesh->scale, (uint32_t)name, (uint32_t)mesh->source.vertex_count,
+                               (uint32_t)mesh->source.triangle_count, 0 };
+    size_t size = sizeof head + padded + vertices + triangles;
+    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
+    unsigned char *at = recorder->buffer + sizeof(carom_layout_head);
+    memset(at, 0, sizeof head + padded);
+    memcpy(at, &head, sizeof head);
+    memcpy(at + sizeof head, mesh->name, name);
+    at += sizeof head + padded;
+    memcpy(at, mesh->source.vertices, vertices);
+    memcpy(at + vertices, mesh->source.triangles, triangles);
+    return finish(recorder, CAROM_RECORD_MESH, size, err);
 }
 
 carom_status carom_recorder_checkpoint(carom_recorder *recorder, const carom_world *world,

@@ -55,6 +55,7 @@ void carom_field_defaults(const carom_field_table *table, void *into)
             break;
         case CAROM_FIELD_OBJECT:
         case CAROM_FIELD_LIST:
+        case CAROM_FIELD_MAP:
         case CAROM_FIELD_OTHER:
             break;
         }
@@ -136,6 +137,7 @@ static carom_status read_field(const carom_value *value, const carom_field *fiel
     case CAROM_FIELD_NUMBERS:
         return carom_value_numbers(value, &field->range, place, err);
     case CAROM_FIELD_OBJECT:
+    case CAROM_FIELD_MAP:
         return carom_value_object(value, err);
     case CAROM_FIELD_LIST:
         return carom_value_array(value, err);

@@ -30,6 +30,8 @@ typedef enum carom_field_kind {
     CAROM_FIELD_NUMBERS, // carom_numbers, owned by the reader; default none
     CAROM_FIELD_OBJECT,  // read by the caller with `table`; offset unused
     CAROM_FIELD_LIST,    // array of objects, read by the caller with `table`; offset unused
+    CAROM_FIELD_MAP,     // object with names of one's own; each value is read by the caller with
+                         // `table`; offset unused
     CAROM_FIELD_OTHER,   // read by the caller; `schema` says what is accepted; offset unused
 } carom_field_kind;
 
@@ -42,7 +44,7 @@ typedef struct carom_field {
     const char *words;
     const char *doc;                       // what it means; starts in lower case, no full stop
     bool required;                         // missing is an error
-    const struct carom_field_table *table; // OBJECT, LIST
+    const struct carom_field_table *table; // OBJECT, LIST, MAP
     const char *schema;                    // OTHER: JSON Schema of the value
     const char *shown; // in the manual as the default, where it is not the plain `initial`
 } carom_field;

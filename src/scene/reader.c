@@ -247,6 +247,11 @@ const char *carom_reader_name(const carom_reader *reader)
     return length > LONGEST ? reader->name + length - LONGEST : reader->name;
 }
 
+const char *carom_reader_path(const carom_reader *reader)
+{
+    return reader->name;
+}
+
 const char *carom_reader_text(const carom_reader *reader, size_t *size)
 {
     *size = reader->size;

@@ -24,6 +24,8 @@ carom_status carom_reader_kind(const carom_value *root, const char *words, int *
 
 // For errors: the last 120 bytes of the name.
 const char *carom_reader_name(const carom_reader *reader);
+// The whole name.
+const char *carom_reader_path(const carom_reader *reader);
 // The text that was parsed, for reading it once more.
 const char *carom_reader_text(const carom_reader *reader, size_t *size);
 // Memory that lives as long as the reader.

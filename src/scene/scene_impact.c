@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
-#include "base/text.h"
 #include "math/vec.h"
 #include "scene/reader.h"
 #include "scene/scene_kind.h"
@@ -352,40 +351,6 @@ static carom_status read_contacts(carom_scene_impact *scene, const carom_value *
     return CAROM_OK;
 }
 
-// -- law ----------------------------------------------------------------------------------------
-
-static carom_status read_law(carom_scene_impact *scene, const carom_value *root, const char *name,
-                             carom_error *err)
-{
-    carom_value law, options;
-    scene->law = carom_law_default();
-    if (name && !(scene->law = carom_law_find(name, err))) {
-        carom_value_member(root, "law", &law);
-        return carom_value_place(&law, err);
-    }
-    scene->options = carom_law_defaults(scene->law);
-    if (!carom_value_member(root, "options", &options))
-        return CAROM_OK;
-    TRY(carom_value_object(&options, err));
-    for (const char *key = NULL; (key = carom_value_next_key(&options, key));) {
-        carom_value value;
-        const char *text;
-        char digits[32];
-        double number;
-        carom_value_member(&options, key, &value);
-        if (carom_value_is_text(&value)) {
-            TRY(carom_value_text(&value, &text, err));
-        } else {
-            TRY(carom_value_number(&value, NULL, &number, err));
-            carom_text_digits(number, digits);
-            text = digits;
-        }
-        if (carom_law_set(scene->law, &scene->options, key, text, err) != CAROM_OK)
-            return carom_value_place(&value, err);
-    }
-    return CAROM_OK;
-}
-
 // -- opening ------------------------------------------------------------------------------------
 
 static carom_status read_file(carom_scene_impact *scene, carom_reader *reader, carom_error *err)
@@ -398,7 +363,7 @@ static carom_status read_file(carom_scene_impact *scene, carom_reader *reader, c
     if (values.note && !(scene->note = strdup(values.note)))
         return no_memory(err);
     TRY(carom_scene_impact_reserve(scene, 0, 0, &root, err));
-    TRY(read_law(scene, &root, values.law, err));
+    TRY(carom_scene_law_read(&root, values.law, &scene->law, &scene->options, err));
     TRY(read_bodies(scene, &root, err));
     TRY(carom_scene_generate(scene, &root, err));
     TRY(read_contacts(scene, &root, err));

@@ -4,6 +4,7 @@
 
 #include "carom/scene.h"
 #include "scene/field.h"
+#include "scene/scene_law.h"
 
 struct carom_scene_impact {
     carom_impact impact; // points into bodies and contacts

@@ -9,9 +9,11 @@
 #include "scene/schema.h"
 
 #define KIND_LIST(X)                                                                               \
-    X(impact, carom_scene_impact_kind)                                                             \
-    X(chain, carom_chain_file_kind)                                                                \
-    X(tower, carom_tower_file_kind)
+    X("impact", carom_scene_impact_kind)                                                           \
+    X("chain", carom_chain_file_kind)                                                              \
+    X("tower", carom_tower_file_kind)                                                              \
+    X("world", carom_scene_world_kind)                                                             \
+    X("bounce-kernel", carom_bounce_file_kind)
 
 #define DECLARE(name, value) extern const carom_scene_kind value;
 KIND_LIST(DECLARE)
@@ -26,7 +28,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const char *carom_scene_kinds(void)
 {
-#define WORD(name, value) " " #name
+#define WORD(name, value) " " name
     static const char words[] = KIND_LIST(WORD);
 #undef WORD
     return words + 1;

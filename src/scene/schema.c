@@ -143,6 +143,12 @@ static void write_field(carom_json *json, const carom_field *field)
         write_object(json, field->table);
         carom_json_end(json);
         break;
+    case CAROM_FIELD_MAP:
+        carom_json_words(json, "type", "object");
+        carom_json_object(json, "additionalProperties");
+        write_object(json, field->table);
+        carom_json_end(json);
+        break;
     case CAROM_FIELD_OTHER:
         break;
     }
@@ -205,8 +211,11 @@ void carom_schema_accepts(const carom_field *field, char *out, size_t size)
     case CAROM_FIELD_LIST:
         snprintf(out, size, "list of objects: see *%s*", field->table->noun);
         break;
+    case CAROM_FIELD_MAP:
+        snprintf(out, size, "object of named ones: see *%s*", field->table->noun);
+        break;
     case CAROM_FIELD_OTHER:
-        snprintf(out, size, "see the text");
+        snprintf(out, size, "%s", field->words ? field->words : "see the text");
         break;
     }
 }
@@ -244,8 +253,20 @@ void carom_schema_default(const carom_field *field, char *out, size_t size)
     }
 }
 
-void carom_schema_manual(carom_text *text, const carom_field_table *table)
+enum { TABLES = 64 }; // of one kind of file, at most
+
+typedef struct told {
+    const carom_field_table *tables[TABLES];
+    int count;
+} told;
+
+static void tell(carom_text *text, const carom_field_table *table, told *done)
 {
+    for (int i = 0; i < done->count; ++i)
+        if (done->tables[i] == table)
+            return;
+    if (done->count < TABLES)
+        done->tables[done->count++] = table;
     carom_text_add(text, "### %s\n\n%s\n\n", table->noun, table->doc);
     carom_text_add(text, "| key | takes | default | meaning |\n|---|---|---|---|\n");
     for (const carom_field *field = table->fields; field->name; ++field) {
@@ -256,11 +277,13 @@ void carom_schema_manual(carom_text *text, const carom_field_table *table)
                        field->doc);
     }
     carom_text_add(text, "\n");
-    for (const carom_field *field = table->fields; field->name; ++field) {
-        bool shown = false; // by an earlier key of this table
-        for (const carom_field *earlier = table->fields; earlier < field; ++earlier)
-            shown |= earlier->table == field->table;
-        if (field->table && !shown)
-            carom_schema_manual(text, field->table);
-    }
+    for (const carom_field *field = table->fields; field->name; ++field)
+        if (field->table)
+            tell(text, field->table, done);
+}
+
+void carom_schema_manual(carom_text *text, const carom_field_table *table)
+{
+    told done = { 0 };
+    tell(text, table, &done);
 }

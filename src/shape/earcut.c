@@ -16,20 +16,31 @@ static bool same_place(const double *p, int i, int j)
     return p[2 * i] == p[2 * j] && p[2 * i + 1] == p[2 * j + 1];
 }
 
-static bool is_ear(const double *p, const int *left, int count, int at)
+// Corners within `slack` (m^2, twice an area) of an ear's sides lie on them: round-off must not cut
+// an ear whose side runs through another corner, or three corners in a line are left over.
+static bool is_ear(const double *p, const int *left, int count, int at, double slack)
 {
     int i = left[(at + count - 1) % count], j = left[at], k = left[(at + 1) % count];
-    if (!(area(p, i, j, k) > 0))
+    if (!(area(p, i, j, k) > slack))
         return false;
     for (int m = 0; m < count; ++m) {
         int q = left[m];
         if (q == i || q == j || q == k || same_place(p, q, i) || same_place(p, q, j) ||
             same_place(p, q, k))
             continue;
-        if (area(p, i, j, q) >= 0 && area(p, j, k, q) >= 0 && area(p, k, i, q) >= 0)
+        if (area(p, i, j, q) >= -slack && area(p, j, k, q) >= -slack && area(p, k, i, q) >= -slack)
             return false;
     }
     return true;
+}
+
+// The first ear, or `count`.
+static int find_ear(const double *p, const int *left, int count, double slack)
+{
+    int ear = 0;
+    while (ear < count && !is_ear(p, left, count, ear, slack))
+        ++ear;
+    return ear;
 }
 
 carom_status carom_earcut_polygon(const double *polygon, int count, int *triangles,
@@ -50,9 +61,9 @@ carom_status carom_earcut_polygon(const double *polygon, int count, int *triangl
         left[k] = k;
     carom_status status = CAROM_OK;
     while (rest > 3 && status == CAROM_OK) {
-        int ear = 0;
-        while (ear < rest && !is_ear(polygon, left, rest, ear))
-            ++ear;
+        int ear = find_ear(polygon, left, rest, 1e-12 * twice);
+        if (ear == rest) // very thin polygons
+            ear = find_ear(polygon, left, rest, 0);
         if (ear == rest) {
             carom_error_set(err, CAROM_BAD_INPUT, "the polygon of %d corners crosses itself",
                             count);

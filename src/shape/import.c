@@ -18,12 +18,10 @@ typedef struct gathered {
 static carom_status count_all(const struct aiScene *scene, gathered *all, carom_error *err);
 static void copy_all(const struct aiScene *scene, double scale, gathered *all);
 
-carom_status carom_import_mesh(const char *path, double scale, carom_mesh_policy policy,
-                               carom_mesh_report *report, carom_shape **out, carom_error *err)
+carom_status carom_import_triangles(const char *path, double scale, carom_mesh_source *out,
+                                    carom_error *err)
 {
-    *out = NULL;
-    if (report)
-        *report = (carom_mesh_report){ 0 };
+    *out = (carom_mesh_source){ 0 };
     TRY(carom_shape_positive(scale, "the scale of a mesh file", err));
     // Node transformations are applied, points and lines are split off; normals and materials do
     // not matter.
@@ -35,15 +33,34 @@ carom_status carom_import_mesh(const char *path, double scale, carom_mesh_policy
     }
     gathered all = { 0 };
     carom_status status = count_all(scene, &all, err);
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK)
         copy_all(scene, scale, &all);
-        carom_mesh_source source = { all.vertex, all.triangle, all.vertex_count,
-                                     all.triangle_count };
-        status = carom_mesh_create(&source, policy, report, out, err);
-    }
     aiReleaseImport(scene);
-    free(all.vertex);
-    free(all.triangle);
+    *out = (carom_mesh_source){ all.vertex, all.triangle, all.vertex_count, all.triangle_count };
+    if (status == CAROM_OK)
+        return CAROM_OK;
+    carom_import_free(out);
+    carom_error_where(err, "%s", path);
+    return status;
+}
+
+void carom_import_free(carom_mesh_source *source)
+{
+    free((void *)source->vertices);
+    free((void *)source->triangles);
+    *source = (carom_mesh_source){ 0 };
+}
+
+carom_status carom_import_mesh(const char *path, double scale, carom_mesh_policy policy,
+                               carom_mesh_report *report, carom_shape **out, carom_error *err)
+{
+    carom_mesh_source source;
+    *out = NULL;
+    if (report)
+        *report = (carom_mesh_report){ 0 };
+    TRY(carom_import_triangles(path, scale, &source, err));
+    carom_status status = carom_mesh_create(&source, policy, report, out, err);
+    carom_import_free(&source);
     return status == CAROM_OK ? status : carom_error_where(err, "%s", path);
 }
 

@@ -34,6 +34,61 @@ carom_status carom_mesh_create(const carom_mesh_source *source, carom_mesh_polic
     return status;
 }
 
+carom_mesh_source carom_mesh_surface(const carom_shape *shape)
+{
+    const carom_mesh *mesh = shape->mesh;
+    if (!mesh)
+        return (carom_mesh_source){ 0 };
+    return (carom_mesh_source){ &mesh->vertex[0].x, mesh->triangle[0], mesh->vertex_count,
+                                mesh->triangle_count };
+}
+
+// Triangles one after the other, each with corners of its own; examining welds them.
+typedef struct soup {
+    double *corner;
+    int count, room;
+    bool failed;
+} soup;
+
+static void add_to_soup(void *context, const double corners[9])
+{
+    soup *s = context;
+    if (s->count == s->room && !s->failed) {
+        int room = s->room ? 2 * s->room : 256;
+        double *more = realloc(s->corner, 9 * (size_t)room * sizeof *more);
+        s->failed = !more;
+        if (more) {
+            s->corner = more;
+            s->room = room;
+        }
+    }
+    if (!s->failed)
+        memcpy(s->corner + 9 * (size_t)s->count++, corners, 9 * sizeof *corners);
+}
+
+carom_status carom_mesh_from(const carom_shape *shape, int segments, carom_shape **out,
+                             carom_error *err)
+{
+    *out = NULL;
+    if (shape->kind == CAROM_SHAPE_PLANE)
+        return carom_error_set(err, CAROM_BAD_INPUT, "a plane has no closed surface");
+    soup s = { 0 };
+    carom_shape_triangles(shape, segments, 0, add_to_soup, &s);
+    int *corner = malloc(3 * ((size_t)s.count + 1) * sizeof *corner);
+    carom_status status = CAROM_NO_MEMORY;
+    if (!corner || s.failed) {
+        carom_error_set(err, status, "no memory for the triangles of a shape");
+    } else {
+        for (int i = 0; i < 3 * s.count; ++i)
+            corner[i] = i;
+        carom_mesh_source source = { s.corner, corner, 3 * s.count, s.count };
+        status = carom_mesh_create(&source, CAROM_MESH_STRICT, NULL, out, err);
+    }
+    free(corner);
+    free(s.corner);
+    return status;
+}
+
 // Mass about the centre, which becomes the origin; then everything for queries.
 static carom_status finish(carom_mesh *mesh, carom_shape *shape, carom_error *err)
 {

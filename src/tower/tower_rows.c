@@ -99,8 +99,13 @@ double carom_tower_rows_slip(const tower_frame *f, const tower_contact *c, const
 
 static double bar_target(const tower_frame *f, const tower_bar *bar, double length)
 {
-    const double *a = f->d + 2 * (size_t)bar->a, *b = f->d + 2 * (size_t)bar->b;
-    double dx = f->d ? a[0] - b[0] : 0, dy = f->d ? a[1] - b[1] : 0, square = dx * dx + dy * dy;
+    double dx = 0, dy = 0;
+    if (f->d) {
+        const double *a = f->d + 2 * (size_t)bar->a, *b = f->d + 2 * (size_t)bar->b;
+        dx = a[0] - b[0];
+        dy = a[1] - b[1];
+    }
+    double square = dx * dx + dy * dy;
     if (!f->positions)
         return -square;
     switch (f->variant) {

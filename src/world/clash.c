@@ -9,6 +9,7 @@
 // the resting solver's.
 #include <limits.h>
 #include <string.h>
+#include "world/journal.h"
 #include "world/ledger.h"
 #include "world/step.h"
 
@@ -316,6 +317,10 @@ static carom_status resolve(clash *c, carom_error *err)
     }
     memset(c->fresh, 0, (size_t)world->count);
     const carom_impact_report *report = &out.report;
+    double largest = 0;
+    for (int i = 0; i < c->contact_count; ++i)
+        largest = fmax(largest, fabs(out.impulses[i][0]));
+    carom_journal_judge(world, report, largest);
     ledger->sweeps += report->sweeps;
     ledger->limited += report->limited;
     ledger->capped += report->end == CAROM_IMPACT_CAPPED;
@@ -357,9 +362,13 @@ static void book(clash *c)
     for (int i = 0; i < world->count; ++i)
         if (c->reached[i])
             after += carom_ledger_energy(world, i);
-    for (int p = 0; p < c->near_count; ++p)
-        if (c->in[p])
-            work += carom_step_driven_work(world, &c->step->touches[c->near[p]], c->impulse[p]);
+    for (int p = 0; p < c->near_count; ++p) {
+        const carom_touch *touch = &c->step->touches[c->near[p]];
+        if (!c->in[p])
+            continue;
+        work += carom_step_driven_work(world, touch, c->impulse[p]);
+        carom_journal_impact(world, touch, c->impulse[p]);
+    }
     for (int i = 0; i < world->count; ++i) {
         if (!c->reached[i])
             continue;

@@ -26,15 +26,38 @@ double carom_ledger_energy(const carom_world *world, int i)
     return kinetic(world, i) + potential(world, i);
 }
 
+double carom_ledger_kinetic(const carom_world *world)
+{
+    double energy = 0;
+    for (int i = 0; i < world->count; ++i)
+        energy += world->fixed[i] ? 0 : kinetic(world, i);
+    return energy;
+}
+
+double carom_ledger_potential(const carom_world *world)
+{
+    double energy = 0;
+    for (int i = 0; i < world->count; ++i)
+        energy += world->fixed[i] ? 0 : potential(world, i);
+    return energy;
+}
+
 void carom_ledger_begin(carom_world *world)
 {
     carom_ledger *ledger = &world->now.ledger;
-    ledger->kinetic = ledger->potential = 0;
-    for (int i = 0; i < world->count; ++i)
-        if (!world->fixed[i]) {
-            ledger->kinetic += kinetic(world, i);
-            ledger->potential += potential(world, i);
-        }
+    ledger->kinetic = carom_ledger_kinetic(world);
+    ledger->potential = carom_ledger_potential(world);
+    ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
+    ledger->start = ledger->kinetic + ledger->potential;
+}
+
+void carom_ledger_add(carom_world *world, int i)
+{
+    carom_ledger *ledger = &world->now.ledger;
+    if (!world->fixed[i]) {
+        ledger->kinetic += kinetic(world, i);
+        ledger->potential += potential(world, i);
+    }
     ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
     ledger->start = ledger->kinetic + ledger->potential;
 }

@@ -4,8 +4,13 @@
 
 #include "world/world.h"
 
-// Starts the books anew from the state as it is: called when a body is added or its velocity set.
+// Starts the books anew from the state as it is: called when a velocity is set.
 void carom_ledger_begin(carom_world *world);
+// The same where body `i` was just added as the last one: sums go on in the same order.
+void carom_ledger_add(carom_world *world, int i);
+// Kinetic and potential energy of the moving bodies (J).
+double carom_ledger_kinetic(const carom_world *world);
+double carom_ledger_potential(const carom_world *world);
 // Kinetic plus potential energy of one moving body (J).
 double carom_ledger_energy(const carom_world *world, int i);
 // Closes a step: energies, momenta, and the balance that the scheme itself is responsible for.

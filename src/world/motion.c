@@ -59,11 +59,18 @@ void carom_motion_drive(const carom_world *world, int i, double time, vec3 *posi
 {
     const carom_drive *drive = &world->drive[i];
     const double two_pi = 6.283185307179586;
+    double swung = time - drive->start; // s
+    bool swings = swung >= 0;
+    if (drive->cycles > 0 && swung * drive->frequency >= drive->cycles) {
+        swung = drive->cycles / drive->frequency;
+        swings = false;
+    }
     // turns, not radians, are reduced: they stay exact for long runs
-    double turns = drive->frequency * time;
+    double turns = drive->frequency * fmax(swung, 0);
     double angle = two_pi * (turns - floor(turns)) + drive->phase;
     vec3 amplitude = vec3_from(drive->amplitude), steady = world->drive_steady[i];
     double shift = carom_trig_sin(angle) - carom_trig_sin(drive->phase);
     *position = vec3_axpy(vec3_axpy(world->drive_origin[i], time, steady), shift, amplitude);
-    *velocity = vec3_axpy(steady, two_pi * drive->frequency * carom_trig_cos(angle), amplitude);
+    double speed = swings ? two_pi * drive->frequency * carom_trig_cos(angle) : 0;
+    *velocity = vec3_axpy(steady, speed, amplitude);
 }

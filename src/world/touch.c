@@ -27,7 +27,9 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
     for (int i = 0; i < pair_count; ++i) {
         int a = pairs[i].a, b = pairs[i].b, group = world->group[a];
-        if ((group == 0 || group != world->group[b]) && !carom_world_joint_joins(world, a, b))
+        bool gone = world->kind[a] == CAROM_BODY_REMOVED || world->kind[b] == CAROM_BODY_REMOVED;
+        if (!gone && (group == 0 || group != world->group[b]) &&
+            !carom_world_joint_joins(world, a, b))
             pairs[kept++] = pairs[i];
     }
     TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));

@@ -95,17 +95,18 @@ void carom_world_destroy(carom_world *world)
         return;
     for (int i = 0; i < world->count; ++i)
         carom_shape_release(world->shape[i]);
-    void *arrays[] = {
-        world->now.position,   world->now.rotation,   world->now.velocity,   world->now.spin,
-        world->saved.position, world->saved.rotation, world->saved.velocity, world->saved.spin,
-        (void *)world->shape,  world->mass,           world->inverse_mass,   world->inertia,
-        world->fixed,          world->kind,           world->material,       world->group,
-        world->drive,          world->drive_origin,   world->drive_steady,   world->inverse_inertia,
-        world->reach,          world->materials,      world->pairs,          world->memory,
-        world->joints,         world->before
-    };
+    void *arrays[] = { world->now.position,   world->now.rotation,   world->now.velocity,
+                       world->now.spin,       world->saved.position, world->saved.rotation,
+                       world->saved.velocity, world->saved.spin,     (void *)world->shape,
+                       world->mass,           world->inverse_mass,   world->inertia,
+                       world->fixed,          world->strung,         world->kind,
+                       world->material,       world->group,          world->drive,
+                       world->drive_origin,   world->drive_steady,   world->inverse_inertia,
+                       world->reach,          world->materials,      world->pairs,
+                       world->memory,         world->joints,         world->before };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
+    carom_journal_free(&world->journal);
     carom_collide_destroy(world->collide);
     carom_workspace_destroy(world->workspace);
     carom_arena_destroy(world->scratch);
@@ -173,12 +174,12 @@ static bool grow_bodies(carom_world *world)
         size_t size;
     } all[] = {
 #define ARRAY(name) { (void **)&world->name, sizeof *world->name }
-        ARRAY(now.position),   ARRAY(now.rotation),   ARRAY(now.velocity),   ARRAY(now.spin),
-        ARRAY(saved.position), ARRAY(saved.rotation), ARRAY(saved.velocity), ARRAY(saved.spin),
-        ARRAY(shape),          ARRAY(mass),           ARRAY(inverse_mass),   ARRAY(inertia),
-        ARRAY(fixed),          ARRAY(kind),           ARRAY(material),       ARRAY(group),
-        ARRAY(drive),          ARRAY(drive_origin),   ARRAY(drive_steady),   ARRAY(inverse_inertia),
-        ARRAY(before),         ARRAY(reach),
+        ARRAY(now.position),    ARRAY(now.rotation),   ARRAY(now.velocity),   ARRAY(now.spin),
+        ARRAY(saved.position),  ARRAY(saved.rotation), ARRAY(saved.velocity), ARRAY(saved.spin),
+        ARRAY(shape),           ARRAY(mass),           ARRAY(inverse_mass),   ARRAY(inertia),
+        ARRAY(fixed),           ARRAY(strung),         ARRAY(kind),           ARRAY(material),
+        ARRAY(group),           ARRAY(drive),          ARRAY(drive_origin),   ARRAY(drive_steady),
+        ARRAY(inverse_inertia), ARRAY(before),         ARRAY(reach),
 #undef ARRAY
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -239,6 +240,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->kind[i] = (unsigned char)body->kind;
     world->material[i] = body->material;
     world->group[i] = body->group;
+    world->strung[i] = 0;
     world->drive[i] = body->drive;
     world->drive_origin[i] = vec3_from(body->position);
     world->drive_steady[i] = vec3_from(body->velocity);
@@ -249,7 +251,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->velocity);
     world->now.spin[i] =
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->spin);
-    carom_ledger_begin(world);
+    carom_ledger_add(world, i);
     if (index)
         *index = i;
     return CAROM_OK;

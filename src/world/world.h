@@ -7,6 +7,7 @@
 #include "carom/world.h"
 #include "collide/collide.h"
 #include "math/vec.h"
+#include "world/journal.h"
 
 // What a step changes, and what a failed step must give back.
 typedef struct carom_world_state {
@@ -51,6 +52,7 @@ struct carom_world {
     sym3 *inertia;        // shape frame
     unsigned char *fixed; // not moving by itself: fixed or driven
     unsigned char *kind;
+    unsigned char *strung; // hangs on a string
     int *material, *group;
     carom_drive *drive;
     vec3 *drive_origin; // position of a driven body at time 0
@@ -71,6 +73,8 @@ struct carom_world {
     carom_world_memory *memory; // sorted as the contacts were
     int memory_count, memory_capacity;
     double memory_interval; // s, the interval those impulses acted over
+
+    carom_journal journal;
 
     carom_collide *collide;
     carom_workspace *workspace;

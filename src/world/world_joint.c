@@ -91,6 +91,10 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
                              .axis_b = quat_rotate(quat_conjugate(qb), axis),
                              .turn = quat_mul(quat_conjugate(qa), qb),
                              .length = length };
+    if (joint->kind == CAROM_JOINT_STRING && a >= 0)
+        world->strung[a] = 1;
+    if (joint->kind == CAROM_JOINT_STRING && b >= 0)
+        world->strung[b] = 1;
     if (index)
         *index = world->joint_count;
     ++world->joint_count;

@@ -24,6 +24,7 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         return carom_error_fix(err, "use a step above 0 s");
     }
     step_save(world);
+    carom_journal_begin(world);
     carom_step step = { .world = world, .remaining = dt };
     carom_ledger *ledger = &world->now.ledger;
     ledger->sweeps = ledger->rest_sweeps = 0;
@@ -40,6 +41,7 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         world->now = world->saved;
         world->saved = spoilt;
         world->memory_count = 0;
+        carom_journal_undo(world);
     }
     return status;
 }
@@ -90,8 +92,8 @@ static void step_driven_mean(carom_step *step)
     carom_world *world = step->world;
     for (int i = 0; i < world->count; ++i) {
         vec3 end, velocity;
-        if (world->kind[i] != CAROM_BODY_DRIVEN)
-            continue;
+        if (world->kind[i] != CAROM_BODY_DRIVEN || step->h == 0)
+            continue; // an impact right at the start: no time passes
         carom_motion_drive(world, i, world->now.ledger.time + step->h, &end, &velocity);
         world->now.velocity[i] = vec3_scale(1 / step->h, vec3_sub(end, world->now.position[i]));
     }
@@ -133,6 +135,7 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
         world->now.velocity[i] = vec3_add(world->now.velocity[i], kick);
     }
     TRY(carom_rest_solve(step, err));
+    carom_journal_rest(step);
     for (int i = 0; i < step->touch_count; ++i) {
         const carom_touch *touch = &step->touches[i];
         if (vec3_dot(touch->impulse, touch->impulse) > 0)
@@ -153,11 +156,12 @@ static void step_move(carom_step *step, const unsigned char *held)
     double h = step->h;
     const sym3 round = { 1, 1, 1, 0, 0, 0 };
     for (int i = 0; i < world->count; ++i) {
-        if (world->kind[i] == CAROM_BODY_FIXED)
+        if (world->kind[i] == CAROM_BODY_FIXED || world->kind[i] == CAROM_BODY_REMOVED)
             continue;
         // the mean of the velocities before and after: an exact parabola in free flight
         vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));
-        vec3 velocity = held[i] ? world->now.velocity[i] : mean;
+        // and a string keeps its length only so
+        vec3 velocity = held[i] && !world->strung[i] ? world->now.velocity[i] : mean;
         world->now.position[i] = vec3_axpy(world->now.position[i], h, velocity);
         carom_motion_turn(world->fixed[i] ? round : world->inertia[i], h, &world->now.rotation[i],
                           &world->now.spin[i]);

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS = 7, TRIALS = 150 };
+enum { KINDS = 7 };
+
+static int trials;
 
 static carom_shape *make(int kind)
 {
@@ -108,7 +110,7 @@ static void check_pair(int i, int j)
     // deepest contact alone is compared, its gap to 1e-9 and its normal to 1e-4.
     bool curved = i > 0 && (i == 2 || j == 2), mesh = i == 5 || j == 5;
     double allowance = curved ? 1e-4 : mesh ? 1e-6 : 1e-9;
-    for (int trial = 0; trial < TRIALS; ++trial) {
+    for (int trial = 0; trial < trials; ++trial) {
         double d[3], size = a->bounding_radius + b->bounding_radius;
         carom_random_direction(&random, d);
         quat qa = random_rotation(&random), qb = random_rotation(&random),
@@ -136,11 +138,11 @@ static void check_pair(int i, int j)
         if (off <= allowance)
             worst = fmax(worst, off);
     }
-    CHECK(touching > TRIALS / 10, "%s-%s: enough pairs touch (%d)", names[0], names[1], touching);
+    CHECK(touching > trials / 10, "%s-%s: enough pairs touch (%d)", names[0], names[1], touching);
     CHECK(swapped == 0, "%s-%s: same bits whichever comes first (%d differ)", names[0], names[1],
           swapped);
-    CHECK(rotated <= TRIALS / 25, "%s-%s: turned with the scene (%d of %d differ)", names[0],
-          names[1], rotated, TRIALS);
+    CHECK(rotated <= trials / 25, "%s-%s: turned with the scene (%d of %d differ)", names[0],
+          names[1], rotated, trials);
     CHECK_MOST(worst, allowance, "%s-%s: round-off under rotation", names[0], names[1]);
     carom_shape_release(a);
     carom_shape_release(b);
@@ -153,7 +155,7 @@ static void check_mirror(int i, int j)
     carom_random random = carom_random_make(22, (uint64_t)(10 * i + j));
     mat3 mirror = { { { -1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
     int differ = 0;
-    for (int trial = 0; trial < TRIALS; ++trial) {
+    for (int trial = 0; trial < trials; ++trial) {
         double d[3], size = a->bounding_radius + b->bounding_radius;
         carom_random_direction(&random, d);
         quat qa = random_rotation(&random), qb = random_rotation(&random);
@@ -167,7 +169,7 @@ static void check_mirror(int i, int j)
         carom_narrow_touch(a, &ma, b, &mb, .02, &n);
         differ += misfit(&m, &n, &mirror, vec3_make(0, 0, 0)) > 1e-6;
     }
-    CHECK(differ <= TRIALS / 50, "%s-%s: mirrored with the scene (%d differ)",
+    CHECK(differ <= trials / 50, "%s-%s: mirrored with the scene (%d differ)",
           carom_shape_kind_name(a->kind), carom_shape_kind_name(b->kind), differ);
     carom_shape_release(a);
     carom_shape_release(b);
@@ -175,6 +177,7 @@ static void check_mirror(int i, int j)
 
 int main(void)
 {
+    trials = check_effort(150, 50);
     for (int i = 0; i < KINDS; ++i)
         for (int j = i; j < KINDS; ++j)
             check_pair(i, j);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int passed, failed;
@@ -65,6 +66,12 @@ bool check_text(const char *found, const char *wanted, const char *file, int lin
                wanted ? wanted : "(null)");
     va_end(list);
     return good;
+}
+
+int check_effort(int full, int part)
+{
+    const char *effort = getenv("CAROM_EFFORT");
+    return effort && strcmp(effort, "part") == 0 ? part : full;
 }
 
 int check_report(void)

@@ -26,6 +26,11 @@ bool check_most(double found, double most, const char *file, int line, const cha
 bool check_text(const char *found, const char *wanted, const char *file, int line,
                 const char *claim, ...) __attribute__((format(printf, 5, 6)));
 
+// How much of a long loop to do: `full` once, in the optimised build of the reference compiler;
+// `part` where CAROM_EFFORT is "part": the same code under sanitizers (ten times slower) or from
+// another compiler, whose results the tests of determinism compare bit by bit.
+int check_effort(int full, int part);
+
 // Prints "N passed, N failed" and returns the exit code. A program that checked nothing fails.
 int check_report(void);
 

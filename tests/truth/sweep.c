@@ -100,7 +100,7 @@ static void check_tunnelling(void)
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) {
             carom_shape *s = make(i), *t = make(j);
-            for (int trial = 0; trial < 10; ++trial) {
+            for (int trial = 0; trial < check_effort(10, 3); ++trial) {
                 double d[3];
                 carom_random_direction(&random, d);
                 vec3 way = vec3_from(d);

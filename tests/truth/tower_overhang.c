@@ -7,7 +7,7 @@ int main(void)
 {
     // 1/2, 3/4, 1, (15 - 4 sqrt 2)/8: "Overhang", American Mathematical Monthly 116 (2009).
     const double best[] = { 0.5, 0.75, 1, (15 - 4 * sqrt(2)) / 8 };
-    for (int n = 1; n <= 4; ++n) {
+    for (int n = 1; n <= check_effort(4, 3); ++n) {
         carom_tower_overhang found;
         carom_error err = { 0 };
         CHECK(carom_tower_overhang_search(n, 8, 1, &found, &err) == CAROM_OK, "%d bricks: %s", n,

@@ -171,7 +171,7 @@ static void test_exact(carom_arena *arena)
     carom_random random = carom_random_make(1, 0);
     double worst_residual = 0, worst_x = 0, worst_pseudo = 0;
     int singular = 0;
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < check_effort(3000, 300); ++round) {
         sample s;
         sample_make(&s, &random, round % 2);
         double x[N], y[M], wanted[N];
@@ -199,7 +199,7 @@ static void test_large(carom_arena *arena)
 {
     carom_random random = carom_random_make(2, 0);
     double worst = 0, worst_balance = 0, worst_pseudo = 0;
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < check_effort(300, 60); ++round) {
         sample s;
         sample_make(&s, &random, false);
         double x[N], y[M], exact[N], exact_y[M];

@@ -141,6 +141,20 @@ static void promises(void)
     }
 }
 
+// Contacts without force hold by round-off only: they must not keep time from going on.
+static void perfectly_plastic(void)
+{
+    for (uint64_t seed = 1; seed <= 40; ++seed) {
+        strike one = strike_cluster(seed, 20 + (int)(seed - 1) % 21);
+        strike_set_restitution(&one, 0);
+        strike_resolve(&one, "springs", "exponent=1.5 tolerance=1e-8", 1);
+        CHECK(one.report.end == CAROM_IMPACT_SETTLED, "plastic cluster %d ends", (int)seed);
+        CHECK_MOST(one.report.penetration, 1e-9, "plastic cluster %d: nothing approaches",
+                   (int)seed);
+        strike_free(&one);
+    }
+}
+
 int main(void)
 {
     single_contact();
@@ -148,5 +162,6 @@ int main(void)
     stiffness_and_gap();
     driven_and_endless();
     promises();
+    perfectly_plastic();
     return check_report();
 }

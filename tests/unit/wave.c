@@ -88,7 +88,7 @@ static void spice(strike *one, carom_random *random, int kind)
 static void promises(void)
 {
     carom_random random = carom_random_make(5, 5);
-    for (int seed = 0; seed < 120; ++seed) {
+    for (int seed = 0; seed < check_effort(120, 20); ++seed) {
         strike one = strike_cluster((uint64_t)seed, 4 + seed % 12);
         spice(&one, &random, seed % 16);
         strike_resolve(&one, "wave", seed % 5 ? "" : "exponent=0", 1);

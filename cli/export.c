@@ -1,0 +1,439 @@
+// `carom export`: pictures and files other programs open.
+#include "command.h"
+#include "output.h"
+#include "terminal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "carom/export.h"
+
+typedef struct job {
+    const carom_arguments *given;
+    carom_export *film;
+    carom_export_view view;
+    carom_export_pace pace;
+    const carom_progress *progress;
+    carom_export_format format;
+    char out[4096];
+    char prefix[2 * 4096 + 32]; // of the files of moments, from the folder of `out`
+    bool force;
+} job;
+
+static const double LARGE = 2e9; // bytes that nobody writes by accident
+
+static const char *const format_names[] = {
+#define FORMAT_NAME(name, word) word,
+    CAROM_EXPORT_FORMAT_LIST(FORMAT_NAME)
+#undef FORMAT_NAME
+};
+
+// -- arguments ----------------------------------------------------------------------------------
+
+// "1,2,3" or "1 2 3".
+static int read_vector(const job *j, const char *name, double out[3])
+{
+    const char *text = carom_command_text(j->given, name);
+    const char *at = text;
+    for (int k = 0; at && k < 3; ++k) {
+        char *end;
+        out[k] = strtod(at, &end);
+        bool last = k == 2;
+        if (end == at || !(out[k] - out[k] == 0) || (last ? *end != 0 : *end != ',' && *end != ' '))
+            return carom_command_misuse("give three numbers, for instance 1,-2,0.5", "%s is \"%s\"",
+                                        name, text);
+        at = end + 1;
+    }
+    return CAROM_EXIT_GOOD;
+}
+
+static int read_size(job *j)
+{
+    const char *text = carom_command_text(j->given, "--size");
+    char rest;
+    if (sscanf(text, "%dx%d%c", &j->view.width, &j->view.height, &rest) != 2)
+        return carom_command_misuse("give width and height in pixels, for instance 1280x720",
+                                    "--size is \"%s\"", text);
+    return CAROM_EXIT_GOOD;
+}
+
+static int read_view(job *j)
+{
+    j->view = carom_export_view_default();
+    j->pace.rate = carom_command_number(j->given, "--rate");
+    j->pace.speed = carom_command_number(j->given, "--speed");
+    j->view.has_from = carom_command_text(j->given, "--from") != NULL;
+    j->view.has_to = carom_command_text(j->given, "--look-at") != NULL;
+    j->view.fov = carom_command_number(j->given, "--fov");
+    j->view.colour = (carom_export_colour)carom_command_word(j->given, "--colour");
+    j->view.walls = carom_command_flag(j->given, "--walls");
+    j->view.dark = carom_command_flag(j->given, "--dark");
+    j->view.label = !carom_command_flag(j->given, "--no-label");
+    j->view.threads = (int)carom_command_whole(j->given, "--threads");
+    int code = read_size(j);
+    if (code == CAROM_EXIT_GOOD)
+        code = read_vector(j, "--from", j->view.from);
+    if (code == CAROM_EXIT_GOOD)
+        code = read_vector(j, "--look-at", j->view.to);
+    if (code == CAROM_EXIT_GOOD)
+        code = read_vector(j, "--up", j->view.up);
+    return code;
+}
+
+// The name of the file read, without folder and ending, with the format as its ending.
+static void name_output(job *j, const char *format)
+{
+    const char *given = carom_command_text(j->given, "--out");
+    const char *path = carom_command_text(j->given, "FILE");
+    const char *stem = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *dot = strrchr(stem, '.');
+    int length = dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem);
+    if (given)
+        snprintf(j->out, sizeof j->out, "%s", given);
+    else
+        snprintf(j->out, sizeof j->out, "%.*s.%s", length, strcmp(path, "-") == 0 ? "scene" : stem,
+                 strcmp(format, "vtp") == 0 ? "pvd" : format);
+}
+
+static int64_t moment_of(const job *j)
+{
+    if (!carom_command_text(j->given, "--at"))
+        return carom_export_moment_count(j->film) - 1;
+    return carom_export_nearest(j->film, carom_command_number(j->given, "--at"));
+}
+
+// -- formats ------------------------------------------------------------------------------------
+
+static carom_status write_png(job *j, FILE *file, carom_error *err)
+{
+    if (carom_command_text(j->given, "--frames"))
+        return carom_export_sheet(j->film, &j->view, (int)carom_command_whole(j->given, "--frames"),
+                                  file, j->progress, err);
+    return carom_export_png(j->film, &j->view, moment_of(j), file, err);
+}
+
+static carom_status write_svg(job *j, FILE *file, carom_error *err)
+{
+    if (carom_command_text(j->given, "--plot"))
+        return carom_export_plot(j->film,
+                                 (carom_export_graph)carom_command_word(j->given, "--plot"),
+                                 j->view.width, j->view.height, file, err);
+    return carom_export_svg(j->film, &j->view, moment_of(j),
+                            (carom_export_side)carom_command_word(j->given, "--view"), file, err);
+}
+
+// One file of any format but those that need a path or several files.
+static carom_status write_content(job *j, FILE *file, carom_error *err)
+{
+    switch (j->format) {
+    case CAROM_EXPORT_PNG:
+        return write_png(j, file, err);
+    case CAROM_EXPORT_CSV:
+        return carom_export_csv(j->film, file, j->progress, err);
+    case CAROM_EXPORT_NPZ:
+        return carom_export_npz(j->film, file, j->progress, err);
+    case CAROM_EXPORT_GLB:
+        return carom_export_glb(j->film, &j->view, file, j->progress, err);
+    case CAROM_EXPORT_HTML:
+        return carom_export_html(j->film, &j->view, file, j->progress, err);
+    case CAROM_EXPORT_SVG:
+        return write_svg(j, file, err);
+    case CAROM_EXPORT_VTP:
+        return carom_export_vtp_index(j->film, j->prefix, file, err);
+    case CAROM_EXPORT_MP4:
+        break;
+    }
+    return CAROM_OK;
+}
+
+static carom_status write_ledger(job *j, FILE *file, carom_error *err)
+{
+    return carom_export_csv_ledger(j->film, file, err);
+}
+
+static carom_status write_one(job *j, const char *path,
+                              carom_status (*write)(job *j, FILE *file, carom_error *err),
+                              carom_error *err)
+{
+    carom_output output;
+    carom_status status = carom_output_open(&output, path, j->force, err);
+    if (status != CAROM_OK)
+        return status;
+    status = write(j, output.file, err);
+    if (status != CAROM_OK) {
+        carom_output_drop(&output);
+        return status;
+    }
+    return carom_output_close(&output, err);
+}
+
+// ffmpeg writes the temporary file itself: it needs a name and must be able to seek.
+static carom_status write_film(job *j, carom_error *err)
+{
+    carom_output output;
+    carom_status status = carom_output_open(&output, j->out, j->force, err);
+    if (status != CAROM_OK)
+        return status;
+    status = carom_export_mp4(j->film, &j->view, &j->pace, output.temporary, j->progress, err);
+    if (status != CAROM_OK) {
+        carom_output_drop(&output);
+        return status;
+    }
+    return carom_output_close(&output, err);
+}
+
+// -- ParaView: a folder of files and one that lists them ------------------------------------------
+
+static carom_status fail_folder(carom_error *err, const char *folder, const char *what)
+{
+    err->status = CAROM_IO_FAILED;
+    snprintf(err->what, sizeof err->what, "%s \"%.160s\": %s", what, folder, strerror(errno));
+    err->where[0] = 0;
+    snprintf(err->fix, sizeof err->fix,
+             "choose another name with --out, or allow replacing it "
+             "with --force");
+    return err->status;
+}
+
+// Removes the files of moments, and the folder where nothing else is in it.
+static void remove_moments(const char *folder, const char *stem)
+{
+    size_t length = strlen(stem);
+    DIR *list = opendir(folder);
+    for (struct dirent *entry; list && (entry = readdir(list));) {
+        const char *name = entry->d_name, *digits = name + length + 1;
+        char path[8192];
+        if (strncmp(name, stem, length) != 0 || name[length] != '_' ||
+            strspn(digits, "0123456789") < 6 ||
+            strcmp(digits + strspn(digits, "0123456789"), ".vtp") != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        unlink(path);
+    }
+    if (list)
+        closedir(list);
+    rmdir(folder);
+}
+
+static carom_status write_moments(job *j, const char *folder, carom_error *err)
+{
+    int64_t count = carom_export_moment_count(j->film);
+    for (int64_t m = 0; m < count; ++m) {
+        char name[8192], path[3 * 8192];
+        carom_export_vtp_name(strrchr(j->prefix, '/') ? strrchr(j->prefix, '/') + 1 : j->prefix, m,
+                              name, sizeof name);
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (j->progress->tell(j->progress->context, (double)m, (double)count, "writing")) {
+            *err = (carom_error){ .status = CAROM_INTERRUPTED, .what = "stopped" };
+            return CAROM_INTERRUPTED;
+        }
+        FILE *file = fopen(path, "wb");
+        if (!file)
+            return fail_folder(err, path, "cannot write");
+        carom_status status = carom_export_vtp(j->film, m, file, err);
+        if (fclose(file) != 0 && status == CAROM_OK)
+            status = fail_folder(err, path, "cannot write");
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+// The folder is filled under another name and renamed when complete; the list comes last.
+static carom_status write_paraview(job *j, carom_error *err)
+{
+    char folder[4096 + 64], hidden[4096 + 128];
+    const char *stem = strrchr(j->prefix, '/') + 1;
+    const char *slash = strrchr(j->out, '/');
+    snprintf(folder, sizeof folder, "%.*s%s", slash ? (int)(slash + 1 - j->out) : 0, j->out, stem);
+    snprintf(hidden, sizeof hidden, "%s.part%ld", folder, (long)getpid());
+    if (access(folder, F_OK) == 0 && !j->force) {
+        errno = EEXIST;
+        return fail_folder(err, folder, "cannot make the folder");
+    }
+    if (mkdir(hidden, 0777) != 0)
+        return fail_folder(err, hidden, "cannot make the folder");
+    carom_status status = write_moments(j, hidden, err);
+    if (status == CAROM_OK) {
+        if (j->force)
+            remove_moments(folder, stem);
+        if (rename(hidden, folder) != 0)
+            status = fail_folder(err, folder, "cannot make the folder");
+    }
+    if (status != CAROM_OK) {
+        remove_moments(hidden, stem);
+        return status;
+    }
+    return write_one(j, j->out, write_content, err);
+}
+
+// -- work ---------------------------------------------------------------------------------------
+
+// "run.pvd" goes with a folder "run" of files run_000000.vtp, ...
+static void name_folder(job *j)
+{
+    const char *stem = strrchr(j->out, '/') ? strrchr(j->out, '/') + 1 : j->out;
+    const char *dot = strrchr(stem, '.');
+    int length = dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem);
+    snprintf(j->prefix, sizeof j->prefix, "%.*s%s/%.*s", length, stem, dot ? "" : "-frames", length,
+             stem);
+    if (!dot) // "run" without an ending: the folder must have another name than the file
+        snprintf(j->prefix, sizeof j->prefix, "%s-frames/%s-frames", stem, stem);
+}
+
+static carom_status write_all(job *j, carom_error *err)
+{
+    char ledger[4096 + 16];
+    const char *dot = strrchr(j->out, '.'), *slash = strrchr(j->out, '/');
+    if (j->format == CAROM_EXPORT_VTP)
+        return write_paraview(j, err);
+    if (j->format == CAROM_EXPORT_MP4)
+        return write_film(j, err);
+    if (j->format != CAROM_EXPORT_CSV || strcmp(j->out, "-") == 0)
+        return write_one(j, j->out, write_content, err);
+    int length = dot && (!slash || dot > slash) ? (int)(dot - j->out) : (int)strlen(j->out);
+    snprintf(ledger, sizeof ledger, "%.*s-ledger.csv", length, j->out);
+    carom_status status = carom_output_check(ledger, j->force, err);
+    if (status == CAROM_OK)
+        status = write_one(j, j->out, write_content, err);
+    if (status == CAROM_OK)
+        status = write_one(j, ledger, write_ledger, err);
+    if (status == CAROM_OK)
+        carom_terminal_say("written: %s", ledger);
+    return status;
+}
+
+static int check_size(const job *j)
+{
+    double bytes = carom_export_size(j->film, j->format, &j->view, &j->pace);
+    if (bytes <= LARGE || j->force)
+        return CAROM_EXIT_GOOD;
+    double frames = (double)carom_export_moment_count(j->film);
+    char fix[128] = "use a smaller --size or --rate, a larger --speed, or --force";
+    if (j->format != CAROM_EXPORT_MP4)
+        snprintf(fix, sizeof fix, "use every %.0f-th frame with --decimate %.0f, or --force",
+                 ceil(bytes / LARGE), ceil(bytes / LARGE));
+    return carom_command_misuse(fix, "the export would have about %.1f GB (%.0f frames)",
+                                bytes * 1e-9, frames);
+}
+
+static int open_film(job *j)
+{
+    carom_error err = { 0 };
+    if (carom_output_check(j->out, j->force, &err) != CAROM_OK ||
+        carom_export_open(carom_command_text(j->given, "FILE"), &j->film, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    if (carom_export_damage(j->film))
+        carom_terminal_say("warning: %s", carom_export_damage(j->film));
+    carom_export_decimate(j->film, carom_command_whole(j->given, "--decimate"));
+    return check_size(j);
+}
+
+static int work(job *j)
+{
+    carom_error err = { 0 };
+    j->format = (carom_export_format)carom_command_word(j->given, "--to");
+    j->force = carom_command_flag(j->given, "--force");
+    int code = read_view(j);
+    name_output(j, format_names[j->format]);
+    name_folder(j);
+    if (strcmp(j->out, "-") == 0 &&
+        (j->format == CAROM_EXPORT_MP4 || j->format == CAROM_EXPORT_VTP))
+        return carom_command_misuse("give a file name", "%s cannot go to the standard output",
+                                    format_names[j->format]);
+    if (code == CAROM_EXIT_GOOD)
+        code = open_film(j);
+    if (code != CAROM_EXIT_GOOD)
+        return code;
+    j->progress = carom_terminal_progress_begin();
+    carom_status status = write_all(j, &err);
+    carom_terminal_progress_end();
+    if (status != CAROM_OK)
+        return carom_command_fail(&err);
+    if (strcmp(j->out, "-") != 0)
+        carom_terminal_say("written: %s", j->out);
+    return CAROM_EXIT_GOOD;
+}
+
+static int run(const carom_arguments *given)
+{
+    static job j; // large; a process runs one command
+    j.given = given;
+    int code = work(&j);
+    carom_export_destroy(j.film);
+    return code;
+}
+
+static const carom_argument arguments[] = {
+    { "FILE", CAROM_ARGUMENT_FILE,
+      .doc = "a trajectory written by `carom run`, or a scene of kind world (its start)",
+      .required = true },
+    { "--to", CAROM_ARGUMENT_WORD, .value = "FORMAT", .initial = "png",
+      .words = "png csv npz glb vtp html svg mp4", .doc = "what to write" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "where to; by default FILE's name with the format's ending, in the current folder; "
+             "\"-\" is the standard output" },
+    { "--at", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s",
+      .doc = "the moment to draw, by default the last; the nearest frame is taken" },
+    { "--frames", CAROM_ARGUMENT_WHOLE, .value = "N", .least = 1, .most = 400,
+      .doc = "png: one sheet of N moments, evenly spread over the run" },
+    { "--size", CAROM_ARGUMENT_TEXT, .value = "WxH", .initial = "960x540",
+      .doc = "of the picture, in pixels" },
+    { "--from", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z",
+      .doc =
+          "where the camera is (m); by default all moving bodies are seen during the whole run" },
+    { "--look-at", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z", .doc = "what it looks at (m)" },
+    { "--up", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z", .initial = "0,0,1",
+      .doc = "what is up in the picture" },
+    { "--fov", CAROM_ARGUMENT_NUMBER, .value = "ANGLE", .unit = "degrees", .initial = "28",
+      .least = 1, .most = 160, .doc = "field of view from the lower to the upper edge" },
+    { "--colour", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
+      .words = "auto body start speed mass",
+      .doc = "of bodies the scene gives none: by body, by where they started, by speed or mass; "
+             "auto is body up to 12 of them, else start" },
+    { "--view", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
+      .words = "auto front side top", .doc = "svg: from where the drawing is made" },
+    { "--plot", CAROM_ARGUMENT_WORD, .value = "WORD", .words = "energy momentum gap all",
+      .doc = "svg: this plot over time instead of a drawing" },
+    { "--rate", CAROM_ARGUMENT_NUMBER, .value = "N", .unit = "1/s", .initial = "30", .least = 1,
+      .most = 240, .doc = "mp4: pictures per second" },
+    { "--speed", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "1", .least = 1e-9, .most = 1e9,
+      .doc = "mp4: seconds of the run per second of the film" },
+    { "--walls", CAROM_ARGUMENT_FLAG,
+      .doc =
+          "keep walls that stand before many of the moving bodies; they are left out of pictures "
+          "otherwise" },
+    { "--dark", CAROM_ARGUMENT_FLAG, .doc = "dark background" },
+    { "--no-label", CAROM_ARGUMENT_FLAG, .doc = "no time and grid distance in the picture" },
+    { "--decimate", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 1, .most = 1e9,
+      .doc = "use every N-th frame only" },
+    { "--threads", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1024,
+      .doc = "for drawing; 0 is all processors; any number gives the same picture" },
+    { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist, and write more than 2 GB" },
+    { 0 },
+};
+
+static const char *const examples[] = {
+    "how a scene begins",
+    "carom export scenes/world/pyramid.json --to png",
+    "nine moments of a run on one sheet",
+    "carom run scenes/world/dropped-ball.json --out drop.carom && carom export drop.carom --frames "
+    "9",
+    NULL,
+};
+
+const carom_command carom_export_command = {
+    .name = "export",
+    .summary = "make pictures of a run and files other programs open",
+    .details =
+        "Pictures are drawn by Carom itself and need no graphics processor. A trajectory that was "
+        "cut is used up to its last whole record. Files that exist are not replaced unless "
+        "--force is given, and an export that is stopped leaves nothing behind.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,262 @@
+// `carom run`: a scene in time.
+#include "command.h"
+#include "output.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "carom/json.h"
+#include "carom/record.h"
+
+enum { MOST_SETTINGS = 64 };
+
+// What the command line changes in the scene, as "key=value", in order: the law first, because it
+// resets the options.
+typedef struct changes {
+    const char *list[MOST_SETTINGS];
+    char texts[8][96];
+    int count, texts_used;
+} changes;
+
+static void add(changes *c, const char *key, const char *value)
+{
+    char *text = c->texts[c->texts_used++];
+    snprintf(text, sizeof c->texts[0], "%s=%.80s", key, value);
+    c->list[c->count++] = text;
+}
+
+static int collect(const carom_arguments *given, changes *c)
+{
+    static const char *const plain[][2] = { { "--law", "law" },
+                                            { "--duration", "duration" },
+                                            { "--threads", "threads" } };
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i)
+        if (carom_command_text(given, plain[i][0]))
+            add(c, plain[i][1], carom_command_text(given, plain[i][0]));
+    if (carom_command_flag(given, "--separate"))
+        add(c, "separate", "true");
+    int set = carom_command_count(given, "--set");
+    if (c->count + set > MOST_SETTINGS)
+        return carom_command_misuse("write them into the scene", "--set is given %d times", set);
+    for (int i = 0; i < set; ++i)
+        c->list[c->count++] = carom_command_text_at(given, "--set", i);
+    return CAROM_EXIT_GOOD;
+}
+
+// -- words --------------------------------------------------------------------------------------
+
+// "kept to 3e-16", or the change with its reason left to the reader.
+static void print_kept(const char *name, const double now[3], const double start[3], double scale,
+                       const char *unit)
+{
+    double change[3], size = 0;
+    for (int k = 0; k < 3; ++k) {
+        change[k] = now[k] - start[k];
+        size += change[k] * change[k];
+    }
+    size = sqrt(size);
+    if (scale == 0)
+        printf("%-9s zero throughout\n", name);
+    else if (size <= 1e-9 * scale)
+        printf("%-9s kept to %.1e of %.6g %s\n", name, size / scale, scale, unit);
+    else
+        printf("%-9s changed by (%.6g, %.6g, %.6g) %s from outside\n", name, change[0], change[1],
+               change[2], unit);
+}
+
+static void print_energy(const carom_ledger *l)
+{
+    double now = l->kinetic + l->potential, scale = fmax(fabs(l->start), fabs(now));
+    printf("energy    %.9g J at the start, %.9g J now (%.6g kinetic)\n", l->start, now, l->kinetic);
+    if (fabs(now - l->start) <= 1e-9 * scale && l->law <= 1e-9 * scale)
+        printf("          kept to %.1e\n", scale > 0 ? fabs(now - l->start) / scale : 0);
+    if (l->driven != 0)
+        printf("          %.6g J brought in by driven bodies, pushes and removals\n", l->driven);
+    printf("          %.6g J lost in %lld impacts by the law\n", l->law, (long long)l->impacts);
+    printf("          %.6g J lost in resting contact and its friction\n", l->rest);
+    if (l->drift != 0)
+        printf("          %.3g J %s by drift correction\n", fabs(l->drift),
+               l->drift > 0 ? "added" : "taken");
+    printf("          %.3g J added by the time stepping itself\n", l->scheme);
+}
+
+static void print_promises(const carom_runner_report *r, const carom_law *law)
+{
+    printf("promises  of %s:", carom_law_name(law));
+    for (int bit = 0; bit < CAROM_PROMISE_COUNT; ++bit) {
+        if (!(r->promised >> bit & 1))
+            continue;
+        bool broken = r->broken >> bit & 1;
+        printf(" %s%s %s%s",
+               carom_terminal_start(stdout, broken ? CAROM_TERMINAL_BAD : CAROM_TERMINAL_GOOD),
+               carom_law_promise_name(bit), broken ? "BROKEN" : "kept",
+               carom_terminal_start(stdout, CAROM_TERMINAL_PLAIN));
+    }
+    printf("%s\n", r->promised ? "" : " none that a run can judge");
+    const carom_ledger *l = &r->ledger;
+    if (l->limited + l->capped + l->endless)
+        printf("          safeguards: energy limiter %lld times, sweep cap %lld, endless %lld\n",
+               (long long)l->limited, (long long)l->capped, (long long)l->endless);
+}
+
+static void print_words(const carom_runner *runner, const carom_runner_report *r)
+{
+    const carom_scene_world *scene = carom_runner_scene(runner);
+    const carom_law *law = carom_scene_world_options(scene).law;
+    int bodies = carom_scene_world_body_count(scene);
+    printf("%s by %s: %lld of %lld steps, %.6g s, %d bod%s\n", carom_scene_world_title(scene),
+           carom_law_name(law), (long long)r->done, (long long)r->steps, r->ledger.time, bodies,
+           bodies == 1 ? "y" : "ies");
+    if (carom_scene_world_note(scene))
+        carom_terminal_print(carom_scene_world_note(scene));
+    print_energy(&r->ledger);
+    print_kept("momentum", r->momentum, r->start_momentum, r->momentum_scale, "kg m/s");
+    print_kept("angular", r->angular, r->start_angular, r->angular_scale, "kg m^2/s");
+    printf("overlap   %.3g m at most\n", r->ledger.deepest_ever);
+    print_promises(r, law);
+    printf("state     %016llx\n", (unsigned long long)carom_world_hash(carom_runner_world(runner)));
+}
+
+static int print_json(const carom_runner *runner, const carom_runner_report *report,
+                      const char *out)
+{
+    carom_json *json = carom_json_create();
+    carom_json_object(json, NULL);
+    carom_runner_report_json(report, runner, json);
+    if (out)
+        carom_json_words(json, "out", out);
+    carom_json_end(json);
+    return carom_output_finish_json(json, "-", true);
+}
+
+// -- work ---------------------------------------------------------------------------------------
+
+// "scenes/cradle.json" becomes "cradle.carom" in the current folder.
+static void default_name(const char *file, char *out, size_t size)
+{
+    const char *slash = strrchr(file, '/'), *start = slash ? slash + 1 : file;
+    const char *point = strrchr(start, '.');
+    int length = (int)(point && point != start ? (size_t)(point - start) : strlen(start));
+    snprintf(out, size, "%.*s.carom", length, strcmp(file, "-") == 0 ? "run" : start);
+}
+
+static int finish(const carom_arguments *given, const carom_runner *runner, const char *out)
+{
+    carom_runner_report report = carom_runner_judge(runner);
+    int code = CAROM_EXIT_GOOD;
+    if (carom_command_flag(given, "--json"))
+        code = print_json(runner, &report, out);
+    else if (!carom_command_flag(given, "--quiet"))
+        print_words(runner, &report);
+    if (out && !carom_command_flag(given, "--quiet"))
+        carom_terminal_say("wrote %s", out);
+    if (code == CAROM_EXIT_GOOD && report.broken)
+        code = CAROM_EXIT_BROKEN;
+    return code;
+}
+
+static int advance(const carom_arguments *given, carom_runner *runner, const char *out)
+{
+    carom_error err = { 0 };
+    int64_t steps = carom_command_whole(given, "--steps");
+    const carom_progress *progress = carom_terminal_progress_begin();
+    carom_status status = carom_runner_advance(runner, steps ? steps : INT64_MAX, progress, &err);
+    carom_terminal_progress_end();
+    if (status == CAROM_OK)
+        return finish(given, runner, out);
+    if (status == CAROM_INTERRUPTED) {
+        carom_terminal_say("stopped after %lld of %lld steps%s%s",
+                           (long long)carom_runner_done(runner),
+                           (long long)carom_runner_steps(runner),
+                           out ? "; continue with: carom run --resume " : "", out ? out : "");
+        return CAROM_EXIT_STOPPED;
+    }
+    return carom_command_fail(&err);
+}
+
+static int run(const carom_arguments *given)
+{
+    carom_error err = { 0 };
+    changes c = { 0 };
+    char name[512];
+    carom_runner *runner = NULL;
+    const char *file = carom_command_text(given, "FILE"), *out = carom_command_text(given, "--out");
+    const char *resume = carom_command_text(given, "--resume");
+    if ((file != NULL) == (resume != NULL))
+        return carom_command_misuse("write `carom run SCENE`, or `carom run --resume TRAJECTORY`",
+                                    file ? "a scene and --resume exclude each other"
+                                         : "FILE is missing");
+    int code = collect(given, &c);
+    if (code != CAROM_EXIT_GOOD)
+        return code;
+    if (resume && (c.count > 0 || out))
+        return carom_command_misuse("leave it out, or start a new run",
+                                    "a resumed run keeps its file and its settings");
+    if (!out && file) {
+        default_name(file, name, sizeof name);
+        out = name;
+    }
+    if (carom_command_flag(given, "--no-file"))
+        out = NULL;
+    carom_runner_settings settings = { .out = out,
+                                       .overwrite = carom_command_flag(given, "--overwrite"),
+                                       .set = c.list,
+                                       .set_count = c.count };
+    carom_status status = resume ? carom_runner_resume(resume, &runner, &err)
+                                 : carom_runner_create(file, &settings, &runner, &err);
+    if (status != CAROM_OK)
+        return carom_command_fail(&err);
+    code = advance(given, runner, resume ? resume : out);
+    carom_runner_destroy(runner);
+    return code;
+}
+
+static const carom_argument arguments[] = {
+    { "FILE", CAROM_ARGUMENT_FILE,
+      .doc = "scene of kind world, JSON; \"-\" is the standard input" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "write the trajectory there; without it SCENE.carom in the current folder" },
+    { "--no-file", CAROM_ARGUMENT_FLAG, .doc = "write no trajectory" },
+    { "--overwrite", CAROM_ARGUMENT_FLAG, .doc = "replace an existing trajectory" },
+    { "--resume", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "continue this trajectory after its last checkpoint, to the same bits" },
+    { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME",
+      .doc = "use this law instead of the scene's; `carom laws` lists them" },
+    { "--set", CAROM_ARGUMENT_TEXT, .value = "KEY=VALUE",
+      .doc = "set an option of the law, or a plain number of the scene such as step",
+      .repeated = true },
+    { "--duration", CAROM_ARGUMENT_TEXT, .value = "SECONDS", .doc = "of the run" },
+    { "--steps", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1e15,
+      .doc = "stop after so many steps; 0: at the end" },
+    { "--threads", CAROM_ARGUMENT_TEXT, .value = "N", .doc = "any number gives the same bits" },
+    { "--separate", CAROM_ARGUMENT_FLAG,
+      .doc = "move bodies that overlap at the start apart, instead of refusing the scene" },
+    { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
+    { "--quiet", CAROM_ARGUMENT_FLAG, .doc = "print nothing but errors" },
+    { 0 },
+};
+
+static const char *const examples[] = {
+    "watch the energy of a bouncing ball",
+    "carom run scenes/world/dropped-ball.json --no-file",
+    "record it, by another law, with smaller steps",
+    "carom run scenes/world/dropped-ball.json --law gr --set step=1e-4 --out ball.carom",
+    "continue after Ctrl-C, a power cut or a full disk",
+    "carom run --resume ball.carom",
+    NULL,
+};
+
+const carom_command carom_run_command = {
+    .name = "run",
+    .summary = "run a scene in time and record it",
+    .details =
+        "Steps a scene of kind world to its end and writes a trajectory (.carom): the scene, "
+        "frames, and checkpoints from which a run continues to the same bits, whatever stopped it. "
+        "Ctrl-C writes a checkpoint and ends with exit code 130. Afterwards it says what was kept, "
+        "what was lost and by which mechanism, and whether the law's promises held; the exit code "
+        "is 1 where one was broken.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};

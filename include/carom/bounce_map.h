@@ -1,0 +1,182 @@
+/// Bounce maps: restitution over the surface of a body, computed once, looked up per contact
+/// [Bounce, section 4].
+///
+/// A map belongs to a mesh. Its coordinates are those of the mesh shape's own frame (metres, origin
+/// at the centre of mass), so a body that carries the shape asks in its body frame. Faces are
+/// sampled at their centroids, sharp edges along their length and over the angles between the
+/// normals of their two faces, sharp vertices over the directions in their normal cone.
+#ifndef CAROM_BOUNCE_MAP_H
+#define CAROM_BOUNCE_MAP_H
+
+#include <stdint.h>
+#include "carom/bounce.h"
+#include "carom/modal.h"
+#include "carom/progress.h"
+#include "carom/shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Which symmetry baking and lookup use.
+typedef enum carom_bounce_symmetry_choice {
+    CAROM_BOUNCE_SYMMETRY_FIND, ///< what the mesh has (default)
+    CAROM_BOUNCE_SYMMETRY_NONE,
+    CAROM_BOUNCE_SYMMETRY_BOX,    ///< mirror planes x = 0, y = 0, z = 0 of the shape's frame
+    CAROM_BOUNCE_SYMMETRY_TURN_X, ///< revolution about the x axis, also where facets hide it
+    CAROM_BOUNCE_SYMMETRY_TURN_Y,
+    CAROM_BOUNCE_SYMMETRY_TURN_Z,
+} carom_bounce_symmetry_choice;
+
+/// How a value is taken from the samples.
+typedef enum carom_bounce_reading {
+    CAROM_BOUNCE_NEAREST, ///< the nearest sample in position and normal (eq 10); default
+    CAROM_BOUNCE_LINEAR,  ///< linear moving least squares over the neighbours, clamped to them
+} carom_bounce_reading;
+
+typedef struct carom_bounce_map_options {
+    carom_bounce_options kernel;
+    carom_bounce_symmetry_choice symmetry;
+    carom_bounce_reading reading;
+    int edges, vertices; ///< 1 (default): sample sharp edges, sharp vertices
+    double sharp;        ///< degrees: an edge that turns the normal by more is sharp; default 30
+    double angle;        ///< degrees between the samples of an edge; default 4.5
+    double alpha;        ///< in [0, 1], multiplies every value read: losses the modes do not know
+    int threads;         ///< 0 (default): all; any number gives the same bits
+    double origin[3];    ///< m: where the shape's origin lies in the coordinates of the modes
+} carom_bounce_map_options;
+
+CAROM_API carom_bounce_map_options carom_bounce_map_options_default(void);
+
+/// Immutable; any number of threads may read it.
+typedef struct carom_bounce_map carom_bounce_map;
+
+/// Computes the map of a mesh shape from its modes. Long: tells its progress.
+CAROM_API carom_status carom_bounce_map_bake(const carom_shape *mesh, const carom_modes *modes,
+                                             const carom_bounce_map_options *options,
+                                             const carom_progress *progress, carom_bounce_map **out,
+                                             carom_error *err);
+CAROM_API void carom_bounce_map_destroy(carom_bounce_map *map);
+
+/// What a map was made from and what it holds.
+typedef struct carom_bounce_map_info {
+    uint64_t mesh_hash; ///< of the triangles and the vertices
+    double centre[3];   ///< m: the centre of mass in the coordinates of the mesh file
+    double mass;        ///< kg
+    double inertia[6];  ///< kg m^2: xx yy zz xy xz yz
+    double frame[9];    ///< rows: the axes of the symmetry
+    int turning;        ///< axis of revolution in that frame, -1 for none
+    int operations;     ///< symmetry operations, 1 for none (halves along the axis: 2)
+    int modes;
+    double omega_least, omega_most; ///< rad/s
+    carom_modal_material material;
+    carom_bounce_options kernel;
+    carom_bounce_reading reading;
+    double alpha, sharp, angle; ///< as in the options
+    double spacing;             ///< m, h_X: mean distance of face samples
+    double gamma;               ///< m, h_X / h_theta of eq 10
+    int faces, edge_samples, vertex_samples;
+    int sharp_edges, sharp_vertices;
+    int computed; ///< contacts computed: samples that symmetry does not repeat
+    int capped;   ///< samples whose budget of steps ended first
+} carom_bounce_map_info;
+
+CAROM_API const carom_bounce_map_info *carom_bounce_map_about(const carom_bounce_map *map);
+
+typedef enum carom_bounce_place {
+    CAROM_BOUNCE_FACE,
+    CAROM_BOUNCE_EDGE,
+    CAROM_BOUNCE_VERTEX,
+} carom_bounce_place;
+
+/// What is known about one contact.
+typedef struct carom_bounce_value {
+    double epsilon; ///< restitution, times alpha
+    double tau;     ///< s, contact time
+    int micro;      ///< micro-collisions
+    double spread;  ///< how much epsilon differs between this sample and its neighbours
+    int capped;     ///< 1: the sample's budget of steps ended first
+    carom_bounce_place place;
+    int index; ///< face, sharp edge or sharp vertex that gave the value
+} carom_bounce_value;
+
+/// The value at a point of the surface (body frame, m) for an outward unit normal (the direction in
+/// which the body meets its partner). Points off the surface take the nearest.
+CAROM_API carom_bounce_value carom_bounce_map_lookup(const carom_bounce_map *map,
+                                                     const double point[3], const double normal[3]);
+/// The response w of the rigid body (1/kg) for the same contact: what combining two bodies needs.
+CAROM_API double carom_bounce_map_response(const carom_bounce_map *map, const double point[3],
+                                           const double normal[3]);
+
+/// The mesh, and one sample of it: faces first, then edges, then vertices. Point and normal (each
+/// may be null) get where it was taken.
+CAROM_API const carom_shape *carom_bounce_map_mesh(const carom_bounce_map *map);
+CAROM_API int carom_bounce_map_sample_count(const carom_bounce_map *map);
+CAROM_API carom_bounce_value carom_bounce_map_sample(const carom_bounce_map *map, int index,
+                                                     double point[3], double normal[3]);
+
+enum { CAROM_BOUNCE_BINS = 25 };
+
+/// Plain figures over the samples of one place (or of all, place -1); `mean_area` weights faces by
+/// their area.
+typedef struct carom_bounce_statistics {
+    int count;
+    double least, most, mean, mean_area, tau_mean, micro_mean;
+    int histogram[CAROM_BOUNCE_BINS]; ///< of epsilon over [0, 1]
+} carom_bounce_statistics;
+
+CAROM_API carom_bounce_statistics carom_bounce_map_statistics(const carom_bounce_map *map,
+                                                              int place);
+
+/// Writes a `.bounce` file (through a temporary name) and reads it back: versioned, checksummed,
+/// little endian, with the mesh in it.
+CAROM_API carom_status carom_bounce_map_save(const carom_bounce_map *map, const char *path,
+                                             carom_error *err);
+CAROM_API carom_status carom_bounce_map_load(const char *path, carom_bounce_map **out,
+                                             carom_error *err);
+/// The same in memory; the bytes of `encode` belong to the caller (free).
+CAROM_API carom_status carom_bounce_map_encode(const carom_bounce_map *map, unsigned char **bytes,
+                                               size_t *size, carom_error *err);
+CAROM_API carom_status carom_bounce_map_decode(const char *name, const unsigned char *bytes,
+                                               size_t size, carom_bounce_map **out,
+                                               carom_error *err);
+/// Fails unless the map was made for this mesh (the same triangles, vertices within 1e-6 of the
+/// size). Shapes without a mesh pass: only their size is compared.
+CAROM_API carom_status carom_bounce_map_check(const carom_bounce_map *map, const carom_shape *shape,
+                                              carom_error *err);
+
+// -- direct mode --------------------------------------------------------------------------------
+
+/// Modes kept on the surface: restitution computed per contact at run time, for one body or two.
+typedef struct carom_bounce_direct carom_bounce_direct;
+
+/// Keeps 12 bytes per mode and vertex; `origin` as in carom_bounce_map_options (may be null).
+CAROM_API carom_status carom_bounce_direct_create(const carom_shape *mesh, const carom_modes *modes,
+                                                  const double origin[3], carom_bounce_direct **out,
+                                                  carom_error *err);
+CAROM_API void carom_bounce_direct_destroy(carom_bounce_direct *direct);
+CAROM_API int carom_bounce_direct_modes(const carom_bounce_direct *direct, const double **omega);
+/// What a contact at this point and normal (body frame) sees: `a` gets the participations.
+CAROM_API carom_bounce_case carom_bounce_direct_case(const carom_bounce_direct *direct,
+                                                     const double point[3], const double normal[3],
+                                                     double *a);
+/// The restitution there.
+CAROM_API carom_status carom_bounce_direct_solve(const carom_bounce_direct *direct,
+                                                 const double point[3], const double normal[3],
+                                                 const carom_bounce_options *options,
+                                                 carom_bounce_result *result, carom_error *err);
+
+// -- pictures -----------------------------------------------------------------------------------
+
+/// The coloured model from two sides, the histogram of epsilon, and epsilon over contact time (fig
+/// 20) as SVG; the same with a model that can be turned, value under the cursor, as one
+/// self-contained page. The text belongs to the caller (free).
+CAROM_API carom_status carom_bounce_picture_svg(const carom_bounce_map *map, const char *title,
+                                                char **text, carom_error *err);
+CAROM_API carom_status carom_bounce_picture_html(const carom_bounce_map *map, const char *title,
+                                                 char **text, carom_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

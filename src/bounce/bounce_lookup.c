@@ -1,0 +1,360 @@
+// Reading a map: nearest sample in position and normal [Bounce, eq 10], or clamped linear moving
+// least squares over the neighbours.
+//
+// dist^2 = |X - X'|^2 + gamma^2 |N - N'|^2. The face is found in a hashed grid whose cells know all
+// faces near them; where the normal is that face's, this is all. Else the sharp edges and vertices
+// of the faces around it compete. Neighbours are walked along the surface, so a value never comes
+// from the other side of a thin wall: there the normals differ by 2, which costs 2 gamma.
+#include <stdlib.h>
+#include <string.h>
+#include "bounce/bounce_map.h"
+
+enum { RING = 48, MOST_PER_FACE = 64 };
+
+// -- grid -----------------------------------------------------------------------------------------
+
+static unsigned slot_of(const carom_bounce_grid *g, int x, int y, int z)
+{
+    unsigned h = (unsigned)x * 73856093u ^ (unsigned)y * 19349663u ^ (unsigned)z * 83492791u;
+    h ^= h >> 15;
+    h *= 0x2c1b3c6du;
+    h ^= h >> 12;
+    unsigned slot = h & (unsigned)(g->slots - 1);
+    while (g->used[slot] &&
+           (g->key[3 * slot] != x || g->key[3 * slot + 1] != y || g->key[3 * slot + 2] != z))
+        slot = (slot + 1) & (unsigned)(g->slots - 1);
+    return slot;
+}
+
+static int cell_of(double x, double size)
+{
+    return (int)floor(x / size);
+}
+
+// The cells that a face widened by `reach` may touch.
+static void span_of(const carom_mesh *mesh, int face, const double size_reach[2], int low[3],
+                    int high[3])
+{
+    double p[3][3], size = size_reach[0], reach = size_reach[1];
+    for (int k = 0; k < 3; ++k)
+        vec3_store(mesh->vertex[mesh->triangle[face][k]], p[k]);
+    for (int d = 0; d < 3; ++d) {
+        low[d] = cell_of(fmin(fmin(p[0][d], p[1][d]), p[2][d]) - reach, size);
+        high[d] = cell_of(fmax(fmax(p[0][d], p[1][d]), p[2][d]) + reach, size);
+    }
+}
+
+static double entries_at(const carom_mesh *mesh, double size, double reach)
+{
+    double total = 0;
+    for (int f = 0; f < mesh->triangle_count; ++f) {
+        int low[3], high[3];
+        span_of(mesh, f, (double[2]){ size, reach }, low, high);
+        total += (high[0] - low[0] + 1.0) * (high[1] - low[1] + 1.0) * (high[2] - low[2] + 1.0);
+    }
+    return total;
+}
+
+static void fill(carom_bounce_map *map, double reach, bool count_only)
+{
+    carom_bounce_grid *g = &map->grid;
+    for (int f = 0; f < map->mesh->triangle_count; ++f) {
+        int low[3], high[3];
+        span_of(map->mesh, f, (double[2]){ g->size, reach }, low, high);
+        for (int x = low[0]; x <= high[0]; ++x)
+            for (int y = low[1]; y <= high[1]; ++y)
+                for (int z = low[2]; z <= high[2]; ++z) {
+                    unsigned slot = slot_of(g, x, y, z);
+                    if (count_only) {
+                        g->used[slot] = 1;
+                        g->key[3 * slot] = x;
+                        g->key[3 * slot + 1] = y;
+                        g->key[3 * slot + 2] = z;
+                        ++g->first[slot + 1];
+                    } else {
+                        g->face[g->first[slot]++] = f;
+                    }
+                }
+    }
+}
+
+static carom_status make_grid(carom_bounce_map *map, carom_error *err)
+{
+    carom_bounce_grid *g = &map->grid;
+    double reach = 0.7 * map->info.spacing;
+    g->size = 1.5 * map->info.spacing;
+    while (entries_at(map->mesh, g->size, reach) >
+           MOST_PER_FACE * (double)map->mesh->triangle_count)
+        g->size *= 1.5; // ends: one cell holds everything at last
+    double entries = entries_at(map->mesh, g->size, reach);
+    g->slots = 1024;
+    while (g->slots < entries / 4 || g->slots < 4 * map->mesh->triangle_count)
+        g->slots *= 2;
+    size_t slots = (size_t)g->slots;
+    g->key = malloc(3 * slots * sizeof *g->key);
+    g->used = calloc(slots, 1);
+    g->first = calloc(slots + 2, sizeof *g->first);
+    g->face = malloc(((size_t)entries + 1) * sizeof *g->face);
+    if (!g->key || !g->used || !g->first || !g->face)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to search %d faces",
+                               map->mesh->triangle_count);
+    fill(map, reach, true);
+    for (size_t s = 0; s < slots; ++s)
+        g->first[s + 1] += g->first[s];
+    fill(map, reach, false);
+    memmove(g->first + 1, g->first, slots * sizeof *g->first); // filling moved every start on
+    g->first[0] = 0;
+    return CAROM_OK;
+}
+
+carom_status carom_bounce_lookup_prepare(carom_bounce_map *map, carom_error *err)
+{
+    int faces = map->mesh->triangle_count;
+    map->face = malloc((size_t)faces * sizeof *map->face);
+    if (!map->face)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
+    for (int f = 0; f < faces; ++f) {
+        vec3 p, n;
+        carom_bounce_samples_at(map, f, &p, &n);
+        const double all[6] = { p.x, p.y, p.z, n.x, n.y, n.z };
+        for (int k = 0; k < 6; ++k)
+            map->face[f][k] = (float)all[k];
+    }
+    return make_grid(map, err);
+}
+
+void carom_bounce_lookup_free(carom_bounce_map *map)
+{
+    free(map->face);
+    free(map->grid.key);
+    free(map->grid.first);
+    free(map->grid.face);
+    free(map->grid.used);
+}
+
+// -- nearest face ---------------------------------------------------------------------------------
+
+int carom_bounce_lookup_face(const carom_bounce_map *map, vec3 point, vec3 normal)
+{
+    const carom_bounce_grid *g = &map->grid;
+    double limit = 1e9 * g->size;
+    if (!(fabs(point.x) < limit && fabs(point.y) < limit && fabs(point.z) < limit))
+        return 0;
+    unsigned slot =
+        slot_of(g, cell_of(point.x, g->size), cell_of(point.y, g->size), cell_of(point.z, g->size));
+    float x = (float)point.x, y = (float)point.y, z = (float)point.z;
+    float nx = (float)normal.x, ny = (float)normal.y, nz = (float)normal.z;
+    float gamma2 = (float)(map->info.gamma * map->info.gamma), best = HUGE_VALF;
+    int found = -1;
+    for (int k = g->first[slot]; k < g->first[slot + 1]; ++k) {
+        const float *f = map->face[g->face[k]];
+        float dx = x - f[0], dy = y - f[1], dz = z - f[2];
+        float turn = 2 - 2 * (nx * f[3] + ny * f[4] + nz * f[5]);
+        float distance = dx * dx + dy * dy + dz * dz + gamma2 * turn;
+        if (distance < best) {
+            best = distance;
+            found = g->face[k];
+        }
+    }
+    if (found >= 0)
+        return found;
+    // off the surface: the nearest point of it
+    return carom_bounce_samples_face_of(map->mesh,
+                                        carom_mesh_nearest(map->mesh, point, HUGE_VAL).feature);
+}
+
+// -- sharp edges and vertices ---------------------------------------------------------------------
+
+typedef struct query {
+    const carom_bounce_map *map;
+    vec3 point, normal;
+    double best; // squared distance of eq 10
+    carom_bounce_value value;
+    int first, second; // samples of an edge on either side of the angle
+    double share;      // of the second
+} query;
+
+static double distance_of(const query *q, vec3 point, vec3 normal)
+{
+    vec3 d = vec3_sub(q->point, point), n = vec3_sub(q->normal, normal);
+    return vec3_dot(d, d) + q->map->info.gamma * q->map->info.gamma * vec3_dot(n, n);
+}
+
+// Between which two angle samples of the edge does the normal lie? u is clamped to [0, 1].
+static double angle_along(const carom_mesh *mesh, int edge, vec3 normal)
+{
+    vec3 n0 = mesh->face_normal[mesh->edge_face[edge][0]];
+    vec3 n1 = mesh->face_normal[mesh->edge_face[edge][1]];
+    double c = vec3_dot(n0, n1), p = vec3_dot(normal, n0), r = vec3_dot(normal, n1);
+    double b0 = p - c * r, b1 = r - c * p; // normal ~ b0 n0 + b1 n1, up to a common factor
+    b0 = b0 > 0 ? b0 : 0;
+    b1 = b1 > 0 ? b1 : 0;
+    return b0 + b1 > 0 ? b1 / (b0 + b1) : (p >= r ? 0 : 1);
+}
+
+static void try_seam(query *q, int which)
+{
+    const carom_mesh *mesh = q->map->mesh;
+    const carom_bounce_seam *s = &q->map->seams[which];
+    vec3 a = mesh->vertex[mesh->edge[s->edge][0]], b = mesh->vertex[mesh->edge[s->edge][1]];
+    vec3 along = vec3_sub(b, a);
+    double t = vec3_dot(vec3_sub(q->point, a), along) / vec3_dot(along, along);
+    double u = angle_along(mesh, s->edge, q->normal) * s->angles;
+    int position = (int)(fmin(1, fmax(0, t)) * s->positions), angle = (int)u;
+    position = position < s->positions ? position : s->positions - 1;
+    angle = angle < s->angles ? angle : s->angles - 1;
+    int first = s->first + position * (s->angles + 1) + angle;
+    vec3 point, normal;
+    int nearest = first + (u - angle > 0.5);
+    carom_bounce_samples_at(q->map, nearest, &point, &normal);
+    double distance = distance_of(q, point, normal);
+    if (distance >= q->best)
+        return;
+    q->best = distance;
+    q->value.place = CAROM_BOUNCE_EDGE;
+    q->value.index = which;
+    q->first = first;
+    q->second = first + 1;
+    q->share = u - angle;
+}
+
+static void try_corner(query *q, int which)
+{
+    const carom_bounce_corner *c = &q->map->corners[which];
+    vec3 d = vec3_sub(q->point, q->map->mesh->vertex[c->vertex]);
+    if (vec3_dot(d, d) >= q->best)
+        return;
+    for (int k = 0; k < c->count; ++k) {
+        vec3 point, normal;
+        carom_bounce_samples_at(q->map, c->first + k, &point, &normal);
+        double distance = distance_of(q, point, normal);
+        if (distance < q->best) {
+            q->best = distance;
+            q->value.place = CAROM_BOUNCE_VERTEX;
+            q->value.index = which;
+            q->first = q->second = c->first + k;
+            q->share = 0;
+        }
+    }
+}
+
+// The faces that share a vertex with the face, the face itself first; returns how many.
+static int ring_of(const carom_mesh *mesh, int face, int ring[RING])
+{
+    int count = 0;
+    ring[count++] = face;
+    for (int k = 0; k < 3; ++k) {
+        int v = mesh->triangle[face][k];
+        for (int s = mesh->spoke_first[v]; s < mesh->spoke_first[v + 1]; ++s)
+            for (int side = 0; side < 2 && count < RING; ++side) {
+                int f = mesh->edge_face[mesh->spoke[s]][side], i = 0;
+                while (i < count && ring[i] != f)
+                    ++i;
+                if (i == count)
+                    ring[count++] = f;
+            }
+    }
+    return count;
+}
+
+// Everything sharp on the faces around.
+static void try_sharp(query *q, const int *ring, int count)
+{
+    const carom_mesh *mesh = q->map->mesh;
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            int seam = q->map->seam_of[mesh->face_edge[ring[i]][k]];
+            int corner = q->map->corner_of[mesh->triangle[ring[i]][k]];
+            if (seam >= 0)
+                try_seam(q, seam);
+            if (corner >= 0 && (q->value.place != CAROM_BOUNCE_VERTEX || q->value.index != corner))
+                try_corner(q, corner);
+        }
+}
+
+// -- linear moving least squares ------------------------------------------------------------------
+
+// Determinant of three columns.
+static double triple(vec3 a, vec3 b, vec3 c)
+{
+    return vec3_dot(a, vec3_cross(b, c));
+}
+
+// Fits c0 + c1 s + c2 t over the faces around, in the plane of the normal, weighted by nearness,
+// and clamps to what they hold. Faces beyond a sharp edge do not count.
+static double linear_epsilon(const query *q, const int *ring, int count, int face)
+{
+    const carom_bounce_map *map = q->map;
+    vec3 t1, t2, home = map->mesh->face_normal[face], m[3] = { { 0 } }, rhs = { 0, 0, 0 };
+    double reach = 4 * map->info.spacing * map->info.spacing, low = 1, high = 0;
+    vec3_tangents(home, &t1, &t2);
+    for (int i = 0; i < count; ++i) {
+        vec3 p, n;
+        carom_bounce_samples_at(map, ring[i], &p, &n);
+        if (vec3_dot(n, home) < 0.9)
+            continue;
+        vec3 d = vec3_sub(p, q->point);
+        double weight = 1 / (vec3_dot(d, d) + 1e-2 * reach),
+               value = map->epsilon[ring[i]] / 65535.0;
+        vec3 row = vec3_make(1, vec3_dot(d, t1), vec3_dot(d, t2));
+        m[0] = vec3_axpy(m[0], weight * row.x, row);
+        m[1] = vec3_axpy(m[1], weight * row.y, row);
+        m[2] = vec3_axpy(m[2], weight * row.z, row);
+        rhs = vec3_axpy(rhs, weight * value, row);
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    double nearest = map->epsilon[face] / 65535.0, det = triple(m[0], m[1], m[2]);
+    double scale = m[0].x * m[1].y * m[2].z;
+    if (!(fabs(det) > 1e-9 * fabs(scale))) // faces in a row: no plane through them
+        return nearest;
+    return fmin(high, fmax(low, triple(rhs, m[1], m[2]) / det)); // the rows are the columns too
+}
+
+// -- the value ------------------------------------------------------------------------------------
+
+carom_bounce_value carom_bounce_map_lookup(const carom_bounce_map *map, const double point[3],
+                                           const double normal[3])
+{
+    query q = { .map = map, .point = vec3_from(point), .normal = vec3_unit(vec3_from(normal)) };
+    carom_bounce_symmetry_fold(&map->symmetry, &q.point, &q.normal);
+    int face = carom_bounce_lookup_face(map, q.point, q.normal), ring[RING], count = 0;
+    const carom_mesh *mesh = map->mesh;
+    bool smooth = map->info.sharp_edges == 0 && map->info.sharp_vertices == 0;
+    // within half a step of the face's normal the face is meant
+    bool flat = smooth || vec3_dot(q.normal, mesh->face_normal[face]) >
+                              1 - 0.125 * map->info.angle * map->info.angle * 3.0461741978670857e-4;
+    if (!flat || map->info.reading == CAROM_BOUNCE_LINEAR)
+        count = ring_of(mesh, face, ring);
+    if (!flat) {
+        vec3 p, n;
+        carom_bounce_samples_at(map, face, &p, &n);
+        q.best = distance_of(&q, p, n);
+        try_sharp(&q, ring, count);
+    }
+    bool linear = map->info.reading == CAROM_BOUNCE_LINEAR;
+    if (q.value.place == CAROM_BOUNCE_FACE) {
+        q.value = carom_bounce_map_read(map, face);
+        if (linear)
+            q.value.epsilon = linear_epsilon(&q, ring, count, face);
+    } else {
+        carom_bounce_place place = q.value.place;
+        int index = q.value.index;
+        q.value = carom_bounce_map_read(map, q.share > 0.5 ? q.second : q.first);
+        if (linear)
+            q.value.epsilon =
+                ((1 - q.share) * map->epsilon[q.first] + q.share * map->epsilon[q.second]) /
+                65535.0;
+        q.value.place = place;
+        q.value.index = index;
+    }
+    q.value.epsilon *= map->info.alpha;
+    return q.value;
+}
+
+double carom_bounce_map_response(const carom_bounce_map *map, const double point[3],
+                                 const double normal[3])
+{
+    vec3 turn = vec3_cross(vec3_from(point), vec3_unit(vec3_from(normal)));
+    return 1 / map->info.mass + vec3_dot(turn, sym3_mul(map->inverse_inertia, turn));
+}

@@ -1,0 +1,69 @@
+#include "draw/colour.h"
+
+#include "math/power.h"
+
+// IEC 61966-2-1, both ways.
+static double to_light(double stored)
+{
+    return stored <= 0.04045 ? stored / 12.92 : carom_power((stored + 0.055) / 1.055, 2.4);
+}
+
+vec3 carom_colour_hex(unsigned rgb)
+{
+    return vec3_make(to_light((rgb >> 16 & 255) / 255.0), to_light((rgb >> 8 & 255) / 255.0),
+                     to_light((rgb & 255) / 255.0));
+}
+
+// x^(1/2.4) is the root of y^12 = x^5, found by Newton's steps from x^(13/32), which is near.
+static double to_stored(double light)
+{
+    if (light <= 0.0031308)
+        return 12.92 * light;
+    double r2 = sqrt(light), r4 = sqrt(r2), r8 = sqrt(r4), r32 = sqrt(sqrt(r8));
+    double y = r4 * r8 * r32, x5 = light * light * light * light * light;
+    for (int i = 0; i < 4; ++i) {
+        double y2 = y * y, y4 = y2 * y2, y11 = y4 * y4 * y2 * y;
+        y -= (y11 * y - x5) / (12 * y11);
+    }
+    return 1.055 * y - 0.055;
+}
+
+// Up to 0.8 as it is; above, the rest of infinity is folded into the last fifth.
+static double bend(double light)
+{
+    double over = light - 0.8;
+    return over <= 0 ? light : 0.8 + 0.2 * over / (0.2 + over);
+}
+
+void carom_colour_store(vec3 light, unsigned char rgb[3])
+{
+    double value[3];
+    vec3_store(light, value);
+    for (int k = 0; k < 3; ++k) {
+        double stored = to_stored(bend(value[k] > 0 ? value[k] : 0));
+        rgb[k] = (unsigned char)(stored >= 1 ? 255 : 255 * stored + 0.5);
+    }
+}
+
+vec3 carom_colour_series(int index)
+{
+    static const unsigned set[8] = { 0x3b82b8, 0xe07b39, 0x3fa37c, 0xc5628f,
+                                     0xd9b13b, 0x6fb6dc, 0x8a75c9, 0x8d6a4f };
+    return carom_colour_hex(set[((index % 8) + 8) % 8]);
+}
+
+vec3 carom_colour_scale(double value)
+{
+    static const unsigned stops[] = { 0x3b4d92, 0x2f7098, 0x2f9089, 0x5fae6b, 0xa9c455, 0xf0d264 };
+    enum { LAST = sizeof stops / sizeof *stops - 1 };
+    double at = value <= 0 ? 0 : value >= 1 ? LAST : value * LAST;
+    int i = at >= LAST ? LAST - 1 : (int)at;
+    vec3 a = carom_colour_hex(stops[i]), b = carom_colour_hex(stops[i + 1]);
+    return vec3_axpy(vec3_scale(1 - (at - i), a), at - i, b);
+}
+
+vec3 carom_colour_vary(vec3 colour, int index)
+{
+    static const double shade[] = { 1, 0.8, 1.16, 0.9, 1.08, 0.84, 1.2, 0.95 };
+    return vec3_scale(shade[((index % 8) + 8) % 8], colour);
+}

@@ -1,0 +1,230 @@
+// Four passes: what each pixel's middle sees; how much sun and sky reach it, by a few rays whose
+// directions differ from pixel to pixel; a mean over 4 x 4 pixels of one surface, which joins those
+// few rays to many; colours, with eight more looks where surfaces meet.
+#include "draw/tracer.h"
+
+#include <omp.h>
+#include "draw/colour.h"
+#include "draw/tracer_light.h"
+
+enum { LOOKS = 8 };
+
+// One pixel between the passes.
+typedef struct cell {
+    int item; // -1: background
+    int belt;
+    float far; // m
+    float normal[3];
+    float raw[2];  // shares of sun and sky by this pixel's own rays
+    float seen[2]; // the same, averaged
+} cell;
+
+typedef struct studio {
+    const carom_tracer *tracer;
+    carom_tracer_scene scene;
+    carom_tracer_light light;
+    cell *cells;
+    carom_image *image;
+    int threads;
+} studio;
+
+static vec3 direction_at(const studio *s, double x, double y)
+{
+    const carom_camera_frame *f = &s->light.frame;
+    double u = (2 * x / s->image->width - 1) * f->half_width,
+           v = (1 - 2 * y / s->image->height) * f->half_height;
+    return vec3_axpy(vec3_axpy(f->forward, u, f->right), v, f->up);
+}
+
+static vec3 normal_of(const cell *c)
+{
+    return vec3_make((double)c->normal[0], (double)c->normal[1], (double)c->normal[2]);
+}
+
+static void see_row(studio *s, int y)
+{
+    int width = s->image->width;
+    for (int x = 0; x < width; ++x) {
+        cell *c = &s->cells[(size_t)y * (size_t)width + (size_t)x];
+        vec3 d = direction_at(s, x + .5, y + .5);
+        carom_tracer_hit hit = carom_tracer_hit_first(&s->scene, s->tracer->camera.from, d);
+        *c = (cell){ .item = hit.item, .belt = hit.belt, .far = (float)hit.far };
+        if (hit.item < 0)
+            continue;
+        c->normal[0] = (float)hit.normal.x;
+        c->normal[1] = (float)hit.normal.y;
+        c->normal[2] = (float)hit.normal.z;
+        double seen[2];
+        carom_tracer_light_seen(&s->light, vec3_axpy(s->tracer->camera.from, hit.far, d),
+                                hit.normal, (y & 3) * 4 + (x & 3), seen);
+        c->raw[0] = (float)seen[0];
+        c->raw[1] = (float)seen[1];
+    }
+}
+
+static bool same_surface(const cell *a, const cell *b)
+{
+    return a->item == b->item && vec3_dot(normal_of(a), normal_of(b)) > 0.85;
+}
+
+static void average_row(studio *s, int y)
+{
+    int width = s->image->width, height = s->image->height;
+    for (int x = 0; x < width; ++x) {
+        cell *c = &s->cells[(size_t)y * (size_t)width + (size_t)x];
+        float sum[2] = { 0, 0 };
+        int count = 0;
+        for (int j = y - 1; c->item >= 0 && j <= y + 2; ++j)
+            for (int i = x - 1; i <= x + 2; ++i) {
+                if (i < 0 || j < 0 || i >= width || j >= height)
+                    continue;
+                const cell *o = &s->cells[(size_t)j * (size_t)width + (size_t)i];
+                if (!same_surface(c, o))
+                    continue;
+                sum[0] += o->raw[0];
+                sum[1] += o->raw[1];
+                ++count;
+            }
+        for (int k = 0; k < 2 && count; ++k)
+            c->seen[k] = sum[k] / (float)count;
+    }
+}
+
+// Two bodies that touch: different, and equally far. A line between them shows the joint of two
+// boxes of one colour.
+static bool is_seam(const studio *s, const cell *a, const cell *b)
+{
+    if (a->item == b->item || a->item < 0 || b->item < 0 ||
+        s->tracer->items[a->item].kind == CAROM_TRACER_PLANE ||
+        s->tracer->items[b->item].kind == CAROM_TRACER_PLANE)
+        return false;
+    double far = (double)a->far;
+    return fabs(far - (double)b->far) < 4 * s->light.pixel * far &&
+           vec3_dot(normal_of(a), normal_of(b)) > 0.97;
+}
+
+static bool is_edge(const studio *s, int x, int y, bool *seam)
+{
+    int width = s->image->width, height = s->image->height;
+    bool edge = false;
+    const cell *c = &s->cells[(size_t)y * (size_t)width + (size_t)x];
+    for (int j = y - 1; j <= y + 1; ++j)
+        for (int i = x - 1; i <= x + 1; ++i) {
+            if (i < 0 || j < 0 || i >= width || j >= height)
+                continue;
+            const cell *o = &s->cells[(size_t)j * (size_t)width + (size_t)i];
+            if (o->item != c->item || o->belt != c->belt || (c->item >= 0 && !same_surface(c, o)))
+                edge = true;
+            // one side only, so that the line is one pixel wide
+            *seam =
+                *seam || ((j > y || (j == y && i > x)) && (i == x || j == y) && is_seam(s, c, o));
+        }
+    return edge;
+}
+
+// Light for a look between pixel middles: that of a neighbouring pixel on the same surface, or, for
+// a surface no middle has seen, rays of its own.
+static void borrow_light(const studio *s, const carom_tracer_hit *hit, vec3 direction,
+                         const int at[2], double seen[2])
+{
+    int width = s->image->width, height = s->image->height, nearest = 99;
+    const cell *found = NULL;
+    for (int j = -1; j <= 1; ++j)
+        for (int i = -1; i <= 1; ++i) {
+            int x = at[0] + i, y = at[1] + j, away = i * i + j * j;
+            if (x < 0 || y < 0 || x >= width || y >= height || away >= nearest)
+                continue;
+            const cell *o = &s->cells[(size_t)y * (size_t)width + (size_t)x];
+            if (o->item == hit->item && vec3_dot(normal_of(o), hit->normal) > 0.8) {
+                found = o;
+                nearest = away;
+            }
+        }
+    if (found) {
+        seen[0] = (double)found->seen[0];
+        seen[1] = (double)found->seen[1];
+        return;
+    }
+    carom_tracer_light_seen(&s->light, vec3_axpy(s->tracer->camera.from, hit->far, direction),
+                            hit->normal, (at[1] & 3) * 4 + (at[0] & 3), seen);
+}
+
+static vec3 look(const studio *s, double x, double y, const int at[2])
+{
+    vec3 d = direction_at(s, x, y);
+    carom_tracer_hit hit = carom_tracer_hit_first(&s->scene, s->tracer->camera.from, d);
+    double seen[2];
+    if (hit.item < 0)
+        return carom_tracer_light_background(&s->light, d);
+    borrow_light(s, &hit, d, at, seen);
+    return carom_tracer_light_shade(&s->light, &hit, d, seen);
+}
+
+// Eight places in a pixel, no two in one row or column.
+static vec3 look_closely(const studio *s, int x, int y)
+{
+    static const int place[LOOKS][2] = { { 1, 9 }, { 3, 3 },   { 5, 13 }, { 7, 7 },
+                                         { 9, 1 }, { 11, 11 }, { 13, 5 }, { 15, 15 } };
+    vec3 sum = { 0, 0, 0 };
+    int at[2] = { x, y };
+    for (int i = 0; i < LOOKS; ++i) {
+        unsigned char cut[3];
+        vec3 one = look(s, x + place[i][0] / 16.0, y + place[i][1] / 16.0, at);
+        carom_colour_store(one, cut); // what the eye sees is averaged, not a highlight's excess
+        sum = vec3_add(sum, vec3_make(cut[0], cut[1], cut[2]));
+    }
+    return vec3_scale(1.0 / LOOKS, sum);
+}
+
+static void paint_row(studio *s, int y)
+{
+    int width = s->image->width;
+    for (int x = 0; x < width; ++x) {
+        const cell *c = &s->cells[(size_t)y * (size_t)width + (size_t)x];
+        unsigned char *out = s->image->rgb + 3 * ((size_t)y * (size_t)width + (size_t)x);
+        vec3 d = direction_at(s, x + .5, y + .5);
+        bool seam = false;
+        if (is_edge(s, x, y, &seam)) {
+            vec3 mean = vec3_scale(seam ? 0.62 : 1, look_closely(s, x, y));
+            out[0] = (unsigned char)(mean.x + .5);
+            out[1] = (unsigned char)(mean.y + .5);
+            out[2] = (unsigned char)(mean.z + .5);
+        } else if (c->item < 0) {
+            carom_colour_store(carom_tracer_light_background(&s->light, d), out);
+        } else {
+            carom_tracer_hit hit = { c->item, c->belt, (double)c->far, normal_of(c) };
+            double seen[2] = { (double)c->seen[0], (double)c->seen[1] };
+            carom_colour_store(carom_tracer_light_shade(&s->light, &hit, d, seen), out);
+        }
+    }
+}
+
+static void each_row(studio *s, void (*row)(studio *s, int y))
+{
+#pragma omp parallel for schedule(static, 1) num_threads(s->threads)
+    for (int y = 0; y < s->image->height; ++y)
+        row(s, y);
+}
+
+static carom_status render(const carom_tracer *tracer, carom_arena *scratch, carom_image *image,
+                           carom_error *err)
+{
+    studio s = { .tracer = tracer, .image = image };
+    s.threads = tracer->threads > 0 ? tracer->threads : omp_get_max_threads();
+    TAKE(scratch, s.cells, (size_t)image->width * (size_t)image->height, err);
+    TRY(carom_tracer_hit_prepare(tracer, scratch, &s.scene, err));
+    carom_tracer_light_prepare(&s.light, &s.scene, image);
+    each_row(&s, see_row);
+    each_row(&s, average_row);
+    each_row(&s, paint_row);
+    return CAROM_OK;
+}
+
+carom_status carom_tracer_render(const carom_tracer *tracer, carom_arena *scratch,
+                                 carom_image *image, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    carom_status status = render(tracer, scratch, image, err);
+    carom_arena_rewind(scratch, mark);
+    return status;
+}

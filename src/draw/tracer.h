@@ -1,0 +1,48 @@
+// A small ray tracer for pictures without a graphics processor: exact balls, capsules, cylinders
+// and boxes, triangles for everything else, one sun with a soft shadow, and ambient occlusion.
+//
+// The picture does not depend on the number of threads: every pixel is a function of the scene.
+#ifndef CAROM_DRAW_TRACER_H
+#define CAROM_DRAW_TRACER_H
+
+#include "draw/camera.h"
+#include "draw/image.h"
+#include "draw/trimesh.h"
+
+typedef enum carom_tracer_kind {
+    CAROM_TRACER_BALL,
+    CAROM_TRACER_CAPSULE,  // about its z axis
+    CAROM_TRACER_CYLINDER, // likewise
+    CAROM_TRACER_BOX,
+    CAROM_TRACER_MESH,
+    CAROM_TRACER_PLANE, // z = 0, seen from z > 0 only; throws no shadow
+} carom_tracer_kind;
+
+typedef struct carom_tracer_item {
+    carom_tracer_kind kind;
+    vec3 position; // m
+    mat3 rotation; // item to world
+    double radius, half_length;
+    vec3 half;
+    const carom_trimesh *mesh;
+    vec3 colour; // light, see colour.h
+    bool marked; // a lighter belt shows how a ball or capsule turns
+} carom_tracer_item;
+
+typedef struct carom_tracer {
+    const carom_tracer_item *items;
+    int count;
+    carom_camera camera;
+    double reach; // m: nooks smaller than this are dark
+    double grid;  // m between the lines on planes; 0: none
+    vec3 middle;  // m: planes fade into the background with the distance from here,
+    double fade;  // over this length, m
+    bool dark;    // a dark background
+    int threads;
+} carom_tracer;
+
+// Fills the whole image. Scratch memory comes from the arena and is given back.
+carom_status carom_tracer_render(const carom_tracer *tracer, carom_arena *scratch,
+                                 carom_image *image, carom_error *err);
+
+#endif

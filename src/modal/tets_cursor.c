@@ -1,0 +1,131 @@
+// Reading numbers from text or bytes without ever leaving the buffer.
+#include "modal/tets.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOKEN = 64 };
+
+carom_status carom_tets_damaged(const carom_tets_cursor *c, carom_error *err, const char *what, ...)
+{
+    char words[200];
+    va_list list;
+    va_start(list, what);
+    vsnprintf(words, sizeof words, what, list);
+    va_end(list);
+    carom_error_set(err, CAROM_BAD_INPUT, "%s", words);
+    if (c->binary) {
+        carom_error_where(err, "%s: byte %zu", c->name, (size_t)(c->at - c->begin));
+    } else {
+        size_t line = 1;
+        for (const unsigned char *p = c->begin; p < c->at; ++p)
+            line += *p == '\n';
+        carom_error_where(err, "%s:%zu", c->name, line);
+    }
+    return carom_error_fix(err, "write the file anew; text or binary msh 2 and 4, node and ele are "
+                                "read");
+}
+
+static bool is_space(unsigned char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+void carom_tets_next_line(carom_tets_cursor *c)
+{
+    while (c->at < c->end && *c->at != '\n')
+        ++c->at;
+    if (c->at < c->end)
+        ++c->at;
+}
+
+// The next word of a text, at most TOKEN - 1 characters; empty at the end.
+static void next_token(carom_tets_cursor *c, char token[TOKEN])
+{
+    size_t length = 0;
+    while (c->at < c->end && (is_space(*c->at) || (c->comments && *c->at == '#')))
+        if (*c->at == '#')
+            carom_tets_next_line(c);
+        else
+            ++c->at;
+    const unsigned char *start = c->at;
+    while (start + length < c->end && !is_space(start[length]) && length < TOKEN - 1)
+        ++length;
+    memcpy(token, start, length);
+    token[length] = 0;
+    if (start + length < c->end && !is_space(start[length]))
+        token[0] = '?'; // too long for a number
+}
+
+// `count` raw bytes in this machine's order.
+static carom_status take(carom_tets_cursor *c, size_t count, const char *name, unsigned char *to,
+                         carom_error *err)
+{
+    if ((size_t)(c->end - c->at) < count)
+        return carom_tets_damaged(c, err, "the file ends inside %s", name);
+    for (size_t i = 0; i < count; ++i)
+        to[i] = c->at[c->swapped ? count - 1 - i : i];
+    c->at += count;
+    return CAROM_OK;
+}
+
+carom_status carom_tets_integer(carom_tets_cursor *c, int bytes, long long range[2],
+                                const char *name, long long *out, carom_error *err)
+{
+    if (c->binary) {
+        unsigned char raw[8] = { 0 };
+        int32_t small;
+        int64_t large;
+        TRY(take(c, (size_t)bytes, name, raw, err));
+        memcpy(&small, raw, sizeof small);
+        memcpy(&large, raw, sizeof large);
+        *out = bytes == 4 ? small : large;
+    } else {
+        char token[TOKEN], *end;
+        next_token(c, token);
+        *out = strtoll(token, &end, 10);
+        if (token[0] == 0)
+            return carom_tets_damaged(c, err, "the file ends where %s should stand", name);
+        if (*end)
+            return carom_tets_damaged(c, err, "\"%.40s\" where %s should stand", token, name);
+        c->at += strlen(token);
+    }
+    if (*out < range[0] || *out > range[1])
+        return carom_tets_damaged(c, err, "%s is %lld, outside %lld to %lld", name, *out, range[0],
+                                  range[1]);
+    return CAROM_OK;
+}
+
+carom_status carom_tets_real(carom_tets_cursor *c, const char *name, double *out, carom_error *err)
+{
+    if (c->binary) {
+        unsigned char raw[8];
+        TRY(take(c, sizeof raw, name, raw, err));
+        memcpy(out, raw, sizeof raw);
+    } else {
+        char token[TOKEN], *end;
+        next_token(c, token);
+        *out = strtod(token, &end);
+        if (token[0] == 0)
+            return carom_tets_damaged(c, err, "the file ends where %s should stand", name);
+        if (*end)
+            return carom_tets_damaged(c, err, "\"%.40s\" where %s should stand", token, name);
+        c->at += strlen(token);
+    }
+    if (!(fabs(*out) < 1e100))
+        return carom_tets_damaged(c, err, "%s is %g", name, *out);
+    return CAROM_OK;
+}
+
+carom_status carom_tets_room(const carom_tets_cursor *c, long long count, int bytes,
+                             const char *name, carom_error *err)
+{
+    if (count > (c->end - c->at) / bytes)
+        return carom_tets_damaged(c, err, "%lld %s announced, but only %lld bytes follow", count,
+                                  name, (long long)(c->end - c->at));
+    return CAROM_OK;
+}

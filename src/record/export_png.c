@@ -1,0 +1,125 @@
+// Pictures of one moment, and sheets of many.
+#include <string.h>
+#include "base/progress.h"
+#include "record/export_stage.h"
+
+enum { GAP = 4 }; // px between the pictures of a sheet
+
+static void write_label(const carom_export_stage *stage, const carom_frame *frame,
+                        carom_image *image, bool with_grid)
+{
+    char words[96];
+    int scale = image->height >= 700 ? 3 : image->height >= 320 ? 2 : 1;
+    unsigned char ink[3] = { 60, 68, 78 };
+    if (!stage->view.label)
+        return;
+    if (stage->view.dark)
+        ink[0] = 200, ink[1] = 206, ink[2] = 214;
+    int used = snprintf(words, sizeof words, "t = %.4g s", frame->time);
+    if (with_grid && used > 0)
+        snprintf(words + used, sizeof words - (size_t)used, "   grid %.4g m", stage->grid);
+    carom_image_words(image, 5 * scale, image->height - 12 * scale, scale, ink, words);
+}
+
+static bool has_plane(const carom_export *film)
+{
+    for (int i = 0; i < film->form_count; ++i)
+        if (carom_shape_kind_of(film->forms[i].shape) == CAROM_SHAPE_PLANE)
+            return true;
+    return false;
+}
+
+static carom_status write_png(const carom_image *image, FILE *file, carom_error *err)
+{
+    carom_text bytes = { 0 };
+    carom_status status = carom_image_png(image, 6, &bytes, err);
+    if (status == CAROM_OK && fwrite(bytes.bytes, 1, bytes.length, file) != bytes.length)
+        status = carom_error_set(err, CAROM_IO_FAILED, "cannot write the picture");
+    carom_text_free(&bytes);
+    return status;
+}
+
+carom_status carom_export_png_moment(const carom_export_stage *stage, int64_t moment,
+                                     carom_image *image, carom_error *err)
+{
+    carom_frame frame;
+    TRY(carom_export_moment(stage->film, moment, &frame, err));
+    TRY(carom_export_stage_draw(stage, &frame, image, err));
+    write_label(stage, &frame, image, has_plane(stage->film));
+    return CAROM_OK;
+}
+
+static carom_status one(carom_export *film, const carom_export_view *view, int64_t moment,
+                        FILE *file, carom_error *err)
+{
+    carom_export_stage stage;
+    carom_image image;
+    TRY(carom_export_stage_prepare(film, view, &stage, err));
+    TRY(carom_image_create(view->width, view->height, film->scratch, &image, err));
+    TRY(carom_export_png_moment(&stage, moment, &image, err));
+    return write_png(&image, file, err);
+}
+
+carom_status carom_export_png(carom_export *film, const carom_export_view *view, int64_t moment,
+                              FILE *file, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
+    carom_status status = one(film, view, moment, file, err);
+    carom_arena_rewind(film->scratch, mark);
+    return status;
+}
+
+// Columns that leave the pictures nearest to the shape of 16 to 10.
+static int columns_for(const carom_export_view *view, int count)
+{
+    int best = 1;
+    double least = HUGE_VAL;
+    for (int columns = 1; columns <= count; ++columns) {
+        int rows = (count + columns - 1) / columns;
+        double shape = (double)view->width / columns / ((double)view->height / rows) / 1.6;
+        double off = shape > 1 ? shape : 1 / shape;
+        off *= 1 + 0.3 * (columns * rows - count) / count;
+        if (off < least) {
+            least = off;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+static carom_status sheet(carom_export *film, const carom_export_view *view, int count, FILE *file,
+                          const carom_progress *progress, carom_error *err)
+{
+    carom_image all, part;
+    int columns = columns_for(view, count), rows = (count + columns - 1) / columns;
+    carom_export_view small = *view;
+    small.width = (view->width - GAP * (columns - 1)) / columns;
+    small.height = (view->height - GAP * (rows - 1)) / rows;
+    carom_export_stage stage;
+    TRY(carom_export_stage_prepare(film, &small, &stage, err));
+    TRY(carom_image_create(view->width, view->height, film->scratch, &all, err));
+    TRY(carom_image_create(small.width, small.height, film->scratch, &part, err));
+    unsigned char paper = view->dark ? 8 : 255;
+    carom_image_fill(&all, (unsigned char[3]){ paper, paper, paper });
+    int64_t last = carom_export_moment_count(film) - 1;
+    for (int i = 0; i < count; ++i) {
+        TRY(carom_progress_tell(progress, i, count, "drawing", err));
+        TRY(carom_export_png_moment(&stage, count > 1 ? i * last / (count - 1) : 0, &part, err));
+        carom_image_paste(&all, &part, i % columns * (small.width + GAP),
+                          i / columns * (small.height + GAP));
+    }
+    return write_png(&all, file, err);
+}
+
+carom_status carom_export_sheet(carom_export *film, const carom_export_view *view, int count,
+                                FILE *file, const carom_progress *progress, carom_error *err)
+{
+    if (count < 1 || count > 400) {
+        carom_error_set(err, CAROM_BAD_INPUT, "a sheet of %d pictures cannot be drawn", count);
+        return carom_error_fix(err, "give 1 to 400");
+    }
+    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
+    carom_status status = sheet(film, view, count, file, progress, err);
+    carom_arena_rewind(film->scratch, mark);
+    return status;
+}

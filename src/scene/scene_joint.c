@@ -1,0 +1,231 @@
+// Joints of world scenes, and what changes while a run goes on.
+#include "scene/scene_world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// -- joints -------------------------------------------------------------------------------------
+
+typedef struct joint_values {
+    int kind;
+    const char *a, *b;
+    double anchor[3], anchor_b[3], axis[3], length;
+} joint_values;
+
+static const carom_field joint_fields[] = {
+    { "kind", CAROM_FIELD_WORD, offsetof(joint_values, kind), .words = "ball hinge fixed string",
+      .required = true,
+      .doc = "ball: the anchors stay together; hinge: and only one axis is free to turn about; "
+             "fixed: and none is; string: the anchors are at most `length` apart" },
+    { "a", CAROM_FIELD_TEXT, offsetof(joint_values, a), .required = true, .doc = "a body" },
+    { "b", CAROM_FIELD_TEXT, offsetof(joint_values, b), .words = "world",
+      .doc = "another body, or \"world\"" },
+    { "anchor", CAROM_FIELD_VEC3, offsetof(joint_values, anchor), .range = { .unit = "m" },
+      .shown = "a's centre of mass", .doc = "world coordinates at the start" },
+    { "anchor_b", CAROM_FIELD_VEC3, offsetof(joint_values, anchor_b), .range = { .unit = "m" },
+      .shown = "the anchor", .doc = "other end of a string, world coordinates at the start" },
+    { "axis", CAROM_FIELD_VEC3, offsetof(joint_values, axis), .shown = "[0, 0, 1]",
+      .doc = "of a hinge, world frame at the start" },
+    { "length", CAROM_FIELD_NUMBER, offsetof(joint_values, length),
+      .range = { 0, 1e60, .unit = "m" }, .shown = "the distance at the start",
+      .doc = "of a string" },
+    { 0 },
+};
+const carom_field_table carom_scene_joint_table = {
+    "joint", "Two bodies, or a body and the world, that stay together.", joint_fields
+};
+
+static carom_status read_joint(carom_scene_world *scene, carom_value *item, carom_joint *joint,
+                               carom_error *err)
+{
+    joint_values given;
+    carom_value a, b;
+    TRY(carom_field_read(item, &carom_scene_joint_table, &given, err));
+    *joint = (carom_joint){ .kind = (carom_joint_kind)given.kind, .b = -1, .length = given.length };
+    carom_value_member(item, "a", &a);
+    TRY(carom_scene_body_find(scene, &a, &joint->a, err));
+    if (strcmp(given.b, "world") != 0) {
+        carom_value_member(item, "b", &b);
+        TRY(carom_scene_body_find(scene, &b, &joint->b, err));
+    }
+    if (!carom_value_member(item, "anchor", NULL))
+        memcpy(given.anchor, scene->members[joint->a].body.position, sizeof given.anchor);
+    memcpy(joint->anchor_a, given.anchor, sizeof given.anchor);
+    bool other = carom_value_member(item, "anchor_b", NULL);
+    if (other && joint->kind != CAROM_JOINT_STRING)
+        return carom_value_fail_key(item, "anchor_b", err, "leave it out",
+                                    "only a string has two anchors");
+    if (!other && joint->kind == CAROM_JOINT_STRING)
+        return carom_value_fail(item, err, "add \"anchor_b\": the string's other end",
+                                "the string has one end only");
+    memcpy(joint->anchor_b, other ? given.anchor_b : given.anchor, sizeof given.anchor);
+    if (!carom_value_member(item, "axis", NULL))
+        given.axis[2] = 1;
+    if (!(vec3_length(vec3_from(given.axis)) > 0))
+        return carom_value_fail_key(item, "axis", err, "give a direction: [0, 0, 1]",
+                                    "the axis has length 0");
+    vec3_store(vec3_unit(vec3_from(given.axis)), joint->axis);
+    return CAROM_OK;
+}
+
+carom_status carom_scene_joint_read_all(carom_scene_world *scene, const carom_value *root,
+                                        carom_error *err)
+{
+    carom_value list;
+    if (!carom_value_member(root, "joints", &list))
+        return CAROM_OK;
+    size_t count = carom_value_count(&list);
+    TAKE(carom_reader_memory(root->reader), scene->joints, count + 1, err);
+    for (size_t i = 0; i < count; ++i) {
+        carom_value item;
+        carom_value_item(&list, i, &item);
+        TRY(read_joint(scene, &item, &scene->joints[scene->joint_count], err));
+        ++scene->joint_count;
+    }
+    return CAROM_OK;
+}
+
+// -- changes ------------------------------------------------------------------------------------
+
+typedef struct change_values {
+    double at, velocity[3], spin[3], amplitude[3], frequency, cycles;
+    const char *push, *shake;
+} change_values;
+
+static const carom_field change_fields[] = {
+    { "at", CAROM_FIELD_NUMBER, offsetof(change_values, at), .required = true,
+      .range = { 0, 1e12, .unit = "s" }, .doc = "when; the first step from then on" },
+    { "remove", CAROM_FIELD_OTHER, .words = "list of names",
+      .schema = "{ \"type\": \"array\", \"items\": { \"type\": \"string\" } }",
+      .doc = "bodies that are gone from then on; the name of a generator means all of its "
+             "bodies" },
+    { "push", CAROM_FIELD_TEXT, offsetof(change_values, push),
+      .doc = "a moving body that gets a velocity, a spin or both" },
+    { "velocity", CAROM_FIELD_VEC3, offsetof(change_values, velocity), .range = { .unit = "m/s" },
+      .shown = "as it is", .doc = "of a push" },
+    { "spin", CAROM_FIELD_VEC3, offsetof(change_values, spin), .range = { .unit = "rad/s" },
+      .shown = "as it is", .doc = "of a push" },
+    { "shake", CAROM_FIELD_TEXT, offsetof(change_values, shake),
+      .doc = "a fixed or driven body that swings from then on" },
+    { "amplitude", CAROM_FIELD_VEC3, offsetof(change_values, amplitude), .range = { .unit = "m" },
+      .doc = "of a shake" },
+    { "frequency", CAROM_FIELD_NUMBER, offsetof(change_values, frequency), .initial = 1,
+      .range = { 0, 1e6, .above = true, .unit = "Hz" }, .doc = "of a shake" },
+    { "cycles", CAROM_FIELD_NUMBER, offsetof(change_values, cycles), .initial = 1,
+      .range = { 0, 1e12, .above = true }, .doc = "of a shake; it rests afterwards" },
+    { 0 },
+};
+const carom_field_table carom_scene_change_table = {
+    "change", "Something that happens at a given time: exactly one of remove, push and shake.",
+    change_fields
+};
+
+static carom_status add_change(carom_scene_world *scene, const carom_scene_change *change,
+                               carom_error *err)
+{
+    size_t count = (size_t)scene->change_count;
+    if ((count & (count - 1)) == 0) { // full at every power of two
+        void *more = realloc(scene->changes, (count ? 2 * count : 1) * sizeof *scene->changes);
+        if (!more)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu changes", count);
+        scene->changes = more;
+    }
+    // in the order of their times; those of one time in the order of the file
+    for (; count > 0 && scene->changes[count - 1].at > change->at; --count)
+        scene->changes[count] = scene->changes[count - 1];
+    scene->changes[count] = *change;
+    ++scene->change_count;
+    return CAROM_OK;
+}
+
+static carom_status read_remove(carom_scene_world *scene, const carom_value *list,
+                                carom_scene_change change, carom_error *err)
+{
+    TRY(carom_value_array(list, err));
+    for (size_t i = 0; i < carom_value_count(list); ++i) {
+        carom_value item;
+        const char *name;
+        bool many = false;
+        carom_value_item(list, i, &item);
+        TRY(carom_value_text(&item, &name, err));
+        for (int k = 0; k < scene->member_count; ++k) {
+            if (scene->members[k].number < 0 || strcmp(scene->members[k].name, name) != 0)
+                continue;
+            many = true;
+            change.body = k;
+            TRY(add_change(scene, &change, err));
+        }
+        if (many)
+            continue;
+        TRY(carom_scene_body_find(scene, &item, &change.body, err));
+        TRY(add_change(scene, &change, err));
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_shake(carom_scene_world *scene, const carom_value *item,
+                               const change_values *given, carom_error *err)
+{
+    carom_value name;
+    int index;
+    carom_value_member(item, "shake", &name);
+    TRY(carom_scene_body_find(scene, &name, &index, err));
+    carom_body *body = &scene->members[index].body;
+    if (body->kind == CAROM_BODY_MOVING)
+        return carom_value_fail(&name, err, "make the body fixed or driven, or push it",
+                                "a moving body cannot be shaken");
+    if (body->drive.frequency > 0)
+        return carom_value_fail(&name, err, "keep one of the two",
+                                "the body has a drive or another shake already");
+    body->kind = CAROM_BODY_DRIVEN;
+    body->drive =
+        (carom_drive){ .frequency = given->frequency, .start = given->at, .cycles = given->cycles };
+    memcpy(body->drive.amplitude, given->amplitude, sizeof body->drive.amplitude);
+    return CAROM_OK;
+}
+
+static carom_status read_push(carom_scene_world *scene, const carom_value *item,
+                              const change_values *given, carom_scene_change change,
+                              carom_error *err)
+{
+    carom_value name;
+    carom_value_member(item, "push", &name);
+    TRY(carom_scene_body_find(scene, &name, &change.body, err));
+    if (scene->members[change.body].body.kind != CAROM_BODY_MOVING)
+        return carom_value_fail(&name, err, "push a moving body; shake a fixed or driven one",
+                                "the body does not obey forces");
+    change.kind = CAROM_SCENE_CHANGE_PUSH;
+    change.keeps_velocity = !carom_value_member(item, "velocity", NULL);
+    change.keeps_spin = !carom_value_member(item, "spin", NULL);
+    memcpy(change.velocity, given->velocity, sizeof change.velocity);
+    memcpy(change.spin, given->spin, sizeof change.spin);
+    return add_change(scene, &change, err);
+}
+
+carom_status carom_scene_change_read_all(carom_scene_world *scene, const carom_value *root,
+                                         carom_error *err)
+{
+    carom_value list;
+    if (!carom_value_member(root, "changes", &list))
+        return CAROM_OK;
+    for (size_t i = 0; i < carom_value_count(&list); ++i) {
+        carom_value item, names;
+        change_values given;
+        carom_value_item(&list, i, &item);
+        TRY(carom_field_read(&item, &carom_scene_change_table, &given, err));
+        bool remove = carom_value_member(&item, "remove", &names);
+        if (remove + (given.push != NULL) + (given.shake != NULL) != 1)
+            return carom_value_fail(&item, err, "write exactly one of remove, push and shake",
+                                    "what changes is not clear");
+        carom_scene_change change = { .kind = CAROM_SCENE_CHANGE_REMOVE,
+                                      .at = given.at,
+                                      .entry = (int)i };
+        if (remove)
+            TRY(read_remove(scene, &names, change, err));
+        else if (given.push)
+            TRY(read_push(scene, &item, &given, change, err));
+        else
+            TRY(read_shake(scene, &item, &given, err));
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,645 @@
+// Scene files of kind "world": from JSON to a world that can be stepped.
+#include "scene/scene_world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/suggest.h"
+#include "scene/scene_kind.h"
+#include "scene/scene_law.h"
+
+// -- tables -------------------------------------------------------------------------------------
+
+typedef struct material_values {
+    double restitution, friction, stiffness, exponent, fade, fade_speed, fade_power;
+} material_values;
+
+static const carom_field material_fields[] = {
+    { "restitution", CAROM_FIELD_NUMBER, offsetof(material_values, restitution), .initial = 0.5,
+      .range = { 0, 1, .fix = "use a value from 0 (no bounce) to 1 (no loss)" },
+      .doc = "relative speed after to before, from 0 (no bounce) to 1 (no loss)" },
+    { "friction", CAROM_FIELD_NUMBER, offsetof(material_values, friction), .initial = 0.5,
+      .range = { 0, 1e6 }, .doc = "Coulomb's coefficient" },
+    { "stiffness", CAROM_FIELD_NUMBER, offsetof(material_values, stiffness), .initial = 1,
+      .range = { 1e-60, 1e60, .unit = "N/m^exponent" },
+      .doc = "of the contact spring of `springs` and `wave`; only ratios matter" },
+    { "exponent", CAROM_FIELD_NUMBER, offsetof(material_values, exponent), .initial = 1.5,
+      .range = { 1, 100 }, .doc = "of the contact spring: 1 Hooke, 1.5 Hertz" },
+    { "fade", CAROM_FIELD_NUMBER, offsetof(material_values, fade), .range = { 0, 1e60 },
+      .doc = "where above 0, restitution is max(restitution, 1 - fade (u / fade_speed)^fade_power) "
+             "at the approach speed u" },
+    { "fade_speed", CAROM_FIELD_NUMBER, offsetof(material_values, fade_speed), .initial = 1,
+      .range = { 0, 1e60, .above = true, .unit = "m/s" }, .doc = "see fade" },
+    { "fade_power", CAROM_FIELD_NUMBER, offsetof(material_values, fade_power), .initial = 1,
+      .range = { 0, 100, .above = true }, .doc = "see fade" },
+    { 0 },
+};
+static const carom_field_table material_table = {
+    "material",
+    "A surface. Two that meet combine by the geometric mean of restitution and of friction, unless "
+    "`pairs` says otherwise.",
+    material_fields
+};
+
+typedef struct pair_values {
+    const char *a, *b;
+    double restitution, friction;
+} pair_values;
+
+static const carom_field pair_fields[] = {
+    { "a", CAROM_FIELD_TEXT, offsetof(pair_values, a), .required = true, .doc = "a material" },
+    { "b", CAROM_FIELD_TEXT, offsetof(pair_values, b), .required = true,
+      .doc = "a material, or the same one" },
+    { "restitution", CAROM_FIELD_NUMBER, offsetof(pair_values, restitution), .required = true,
+      .range = { 0, 1, .fix = "use a value from 0 (no bounce) to 1 (no loss)" },
+      .doc = "where the two meet" },
+    { "friction", CAROM_FIELD_NUMBER, offsetof(pair_values, friction), .required = true,
+      .range = { 0, 1e6 }, .doc = "where the two meet" },
+    { 0 },
+};
+static const carom_field_table pair_table = { "pair", "Two materials that meet.", pair_fields };
+
+typedef struct output_values {
+    double every, checkpoint;
+    int64_t checkpoint_steps;
+    bool contacts;
+} output_values;
+
+static const carom_field output_fields[] = {
+    { "every", CAROM_FIELD_NUMBER, offsetof(output_values, every), .initial = 1.0 / 60,
+      .shown = "1/60", .range = { 0, 1e12, .above = true, .unit = "s" },
+      .doc = "time between frames, rounded to whole steps" },
+    { "checkpoint", CAROM_FIELD_NUMBER, offsetof(output_values, checkpoint), .initial = 10,
+      .range = { 0, 1e12, .unit = "s" },
+      .doc = "time on the clock between checkpoints, from which a killed run continues" },
+    { "checkpoint_steps", CAROM_FIELD_WHOLE, offsetof(output_values, checkpoint_steps),
+      .range = { 0, 1e15 }, .doc = "also a checkpoint every so many steps; 0: none" },
+    { "contacts", CAROM_FIELD_BOOL, offsetof(output_values, contacts),
+      .doc = "also record every contact of a frame: point, normal, impulse" },
+    { 0 },
+};
+static const carom_field_table output_table = { "output", "What a run writes.", output_fields };
+
+typedef struct carom_scene_values {
+    const char *title, *note, *law;
+    double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop;
+    int64_t events, rest_sweeps, threads;
+} file_values;
+
+static const carom_field file_fields[] = {
+    { "carom", CAROM_FIELD_OTHER, .required = true, .words = "1", .doc = "form of the file",
+      .schema = "{ \"const\": 1 }" },
+    { "kind", CAROM_FIELD_OTHER, .required = true, .words = "\"world\"", .doc = "what the file is",
+      .schema = "{ \"const\": \"world\" }" },
+    { "title", CAROM_FIELD_TEXT, offsetof(file_values, title), .shown = "the file's name",
+      .doc = "for tables and pictures" },
+    { "note", CAROM_FIELD_TEXT, offsetof(file_values, note), .doc = "a line for people" },
+    { "step", CAROM_FIELD_NUMBER, offsetof(file_values, step), .initial = 0.001,
+      .range = { 0, 1e6, .above = true, .unit = "s" }, .doc = "length of a step" },
+    { "duration", CAROM_FIELD_NUMBER, offsetof(file_values, duration), .initial = 5,
+      .range = { 0, 1e12, .unit = "s" }, .doc = "of the run" },
+    { "gravity", CAROM_FIELD_VEC3, offsetof(file_values, gravity), .shown = "[0, 0, -9.81]",
+      .range = { .unit = "m/s^2" }, .doc = "acceleration of everything that moves" },
+    { "law", CAROM_FIELD_TEXT, offsetof(file_values, law), .shown = "the default law",
+      .doc = "the impact law; `carom laws` lists them" },
+    { "options", CAROM_FIELD_OTHER, .words = "object",
+      .doc = "options of the law by name; `carom laws` lists them",
+      .schema = "{ \"type\": \"object\", \"additionalProperties\": "
+                "{ \"type\": [\"number\", \"string\"] } }" },
+    { "resting_speed", CAROM_FIELD_NUMBER, offsetof(file_values, resting_speed), .initial = 0.01,
+      .range = { 0, 1e12, .unit = "m/s" },
+      .doc = "contacts that approach more slowly rest instead of bouncing" },
+    { "touch", CAROM_FIELD_NUMBER, offsetof(file_values, touch), .initial = 1e-9,
+      .range = { 0, 1, .above = true, .unit = "m" },
+      .doc = "gap up to which two bodies count as touching" },
+    { "events", CAROM_FIELD_WHOLE, offsetof(file_values, events), .initial = 1000,
+      .range = { 0, 1e9 }, .doc = "most sub-steps to the time of impact per step; 0: none" },
+    { "rest_tolerance", CAROM_FIELD_NUMBER, offsetof(file_values, rest_tolerance), .initial = 1e-8,
+      .range = { 0, 1, .above = true },
+      .doc = "relative residual at which the resting solver stops" },
+    { "rest_sweeps", CAROM_FIELD_WHOLE, offsetof(file_values, rest_sweeps), .initial = 200,
+      .range = { 1, 1e9 }, .doc = "most sweeps of the resting solver per step" },
+    { "slop", CAROM_FIELD_NUMBER, offsetof(file_values, slop), .initial = 1e-5,
+      .range = { 0, 1, .above = true, .unit = "m" },
+      .doc = "overlap that drift correction leaves alone" },
+    { "threads", CAROM_FIELD_WHOLE, offsetof(file_values, threads), .initial = 1,
+      .range = { 1, 1024 }, .doc = "any number gives the same bits" },
+    { "materials", CAROM_FIELD_MAP, .table = &material_table, .doc = "surfaces by name" },
+    { "pairs", CAROM_FIELD_LIST, .table = &pair_table,
+      .doc = "materials that do not combine by the geometric mean" },
+    { "shapes", CAROM_FIELD_MAP, .table = &carom_scene_shape_table, .doc = "shapes by name" },
+    { "bodies", CAROM_FIELD_LIST, .table = &carom_scene_body_table,
+      .doc = "the bodies, one by one" },
+    { "generators", CAROM_FIELD_LIST, .table = &carom_scene_generator_table,
+      .doc = "many bodies from a few keys" },
+    { "joints", CAROM_FIELD_LIST, .table = &carom_scene_joint_table,
+      .doc = "what holds bodies together" },
+    { "changes", CAROM_FIELD_LIST, .table = &carom_scene_change_table,
+      .doc = "what happens at given times" },
+    { "output", CAROM_FIELD_OBJECT, .table = &output_table, .doc = "what a run writes" },
+    { 0 },
+};
+static const carom_field_table file_table = {
+    "world file",
+    "Bodies that move, meet and bounce: `carom run` runs it. SI units, z is up. A position is "
+    "that of a shape's origin, the point its sizes, points or file count from.",
+    file_fields
+};
+
+// -- parts --------------------------------------------------------------------------------------
+
+static void take_values(carom_scene_world *scene)
+{
+    carom_world_options *o = &scene->options;
+    const file_values *v = scene->values;
+    memcpy(o->gravity, v->gravity, sizeof o->gravity);
+    o->resting_speed = v->resting_speed;
+    o->touch = v->touch;
+    o->events = (int)v->events;
+    o->rest_tolerance = v->rest_tolerance;
+    o->rest_sweeps = (int)v->rest_sweeps;
+    o->slop = v->slop;
+    o->threads = (int)v->threads;
+    scene->step = v->step;
+    scene->duration = v->duration;
+    scene->note = v->note;
+}
+
+static bool plain(const carom_field *field)
+{
+    return field && (field->kind == CAROM_FIELD_NUMBER || field->kind == CAROM_FIELD_WHOLE);
+}
+
+// The value is read as if it stood in the file, by the same table.
+static carom_status set_plain(carom_scene_world *scene, const carom_field *field, const char *text,
+                              carom_error *err)
+{
+    char whole[256];
+    file_values given;
+    carom_reader *reader = NULL;
+    int size = snprintf(whole, sizeof whole, "{\"carom\": 1, \"kind\": \"world\", \"%s\": %.100s}",
+                        field->name, text);
+    carom_status status = carom_reader_parse(field->name, whole, (size_t)size, &reader, err);
+    if (status == CAROM_OK) {
+        carom_value root = carom_reader_root(reader);
+        status = carom_field_read(&root, &file_table, &given, err);
+        carom_reader_close(reader);
+    }
+    if (status != CAROM_OK)
+        return carom_error_where(err, "%s=%.100s", field->name, text);
+    _Static_assert(sizeof(double) == sizeof(int64_t), "plain values have one size");
+    memcpy((char *)scene->values + field->offset, (const char *)&given + field->offset,
+           sizeof(double));
+    take_values(scene);
+    return CAROM_OK;
+}
+
+carom_status carom_scene_world_set(carom_scene_world *scene, const char *key, const char *text,
+                                   carom_error *err)
+{
+    carom_world_options *o = &scene->options;
+    if (strcmp(key, "law") == 0) {
+        const carom_law *law = carom_law_find(text, err);
+        if (!law)
+            return CAROM_BAD_INPUT;
+        o->law = law;
+        o->law_options = carom_law_defaults(law);
+        return CAROM_OK;
+    }
+    if (strcmp(key, "separate") == 0) {
+        scene->separate = strcmp(text, "false") != 0;
+        return CAROM_OK;
+    }
+    const carom_field *field = carom_field_find(&file_table, key);
+    return plain(field) ? set_plain(scene, field, text, err)
+                        : carom_law_set(o->law, &o->law_options, key, text, err);
+}
+
+static carom_status read_output(carom_scene_world *scene, const carom_value *root, carom_error *err)
+{
+    carom_value value;
+    output_values v;
+    carom_field_defaults(&output_table, &v);
+    if (carom_value_member(root, "output", &value))
+        TRY(carom_field_read(&value, &output_table, &v, err));
+    scene->output = (carom_scene_output){ .every = v.every,
+                                          .checkpoint = v.checkpoint,
+                                          .checkpoint_steps = v.checkpoint_steps,
+                                          .contacts = v.contacts };
+    return CAROM_OK;
+}
+
+static carom_status read_materials(carom_scene_world *scene, const carom_value *root,
+                                   carom_error *err)
+{
+    carom_value map;
+    size_t count = 1;
+    bool given = carom_value_member(root, "materials", &map);
+    for (const char *key = NULL; given && (key = carom_value_next_key(&map, key));)
+        ++count;
+    TAKE(carom_reader_memory(root->reader), scene->materials, count, err);
+    TAKE(carom_reader_memory(root->reader), scene->material_names, count, err);
+    scene->materials[0] = carom_world_material_default();
+    scene->material_names[0] = "default";
+    scene->material_count = 1;
+    for (const char *key = NULL; given && (key = carom_value_next_key(&map, key));) {
+        carom_value value;
+        material_values v;
+        carom_value_member(&map, key, &value);
+        TRY(carom_field_read(&value, &material_table, &v, err));
+        scene->materials[scene->material_count] = (carom_material){ .restitution = v.restitution,
+                                                                    .fade = v.fade,
+                                                                    .fade_speed = v.fade_speed,
+                                                                    .fade_power = v.fade_power,
+                                                                    .friction = v.friction,
+                                                                    .stiffness = v.stiffness,
+                                                                    .exponent = v.exponent };
+        scene->material_names[scene->material_count++] = key;
+    }
+    return CAROM_OK;
+}
+
+static carom_status pair_member(const carom_scene_world *scene, const carom_value *item,
+                                const char *key, const char *name, int *out)
+{
+    (void)item;
+    (void)key;
+    for (*out = 0; *out < scene->material_count; ++*out)
+        if (strcmp(scene->material_names[*out], name) == 0)
+            return CAROM_OK;
+    return CAROM_BAD_INPUT;
+}
+
+static carom_status read_pairs(carom_scene_world *scene, const carom_value *root, carom_error *err)
+{
+    carom_value list;
+    if (!carom_value_member(root, "pairs", &list))
+        return CAROM_OK;
+    size_t count = carom_value_count(&list);
+    TAKE(carom_reader_memory(root->reader), scene->pairs, count + 1, err);
+    for (size_t i = 0; i < count; ++i) {
+        carom_value item;
+        pair_values v;
+        carom_value_item(&list, i, &item);
+        TRY(carom_field_read(&item, &pair_table, &v, err));
+        struct carom_scene_pair *pair = &scene->pairs[scene->pair_count];
+        *pair = (struct carom_scene_pair){ .restitution = v.restitution, .friction = v.friction };
+        const char *names[] = { v.a, v.b }, *keys[] = { "a", "b" };
+        int *ends[] = { &pair->a, &pair->b };
+        for (int k = 0; k < 2; ++k) {
+            if (pair_member(scene, &item, keys[k], names[k], ends[k]) == CAROM_OK)
+                continue;
+            const char *nearest =
+                carom_suggest_nearest(names[k], scene->material_names, scene->material_count);
+            char fix[160] = "name one of \"materials\", or \"default\"";
+            if (nearest)
+                snprintf(fix, sizeof fix, "did you mean \"%.80s\"?", nearest);
+            return carom_value_fail_key(&item, keys[k], err, fix, "there is no material \"%.60s\"",
+                                        names[k]);
+        }
+        ++scene->pair_count;
+    }
+    return CAROM_OK;
+}
+
+// -- opening ------------------------------------------------------------------------------------
+
+static carom_status read_file(carom_scene_world *scene, carom_error *err)
+{
+    int kind;
+    file_values *values;
+    carom_value root = carom_reader_root(scene->reader);
+    TRY(carom_reader_kind(&root, "world", &kind, err));
+    TAKE(carom_reader_memory(scene->reader), values, 1, err);
+    TRY(carom_field_read(&root, &file_table, values, err));
+    scene->options = carom_world_options_default();
+    scene->values = values;
+    if (!carom_value_member(&root, "gravity", NULL))
+        memcpy(values->gravity, scene->options.gravity, sizeof values->gravity);
+    take_values(scene);
+    if (values->title) {
+        free(scene->title);
+        if (!(scene->title = strdup(values->title)))
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a scene");
+    }
+    TRY(carom_scene_law_read(&root, values->law, &scene->options.law, &scene->options.law_options,
+                             err));
+    TRY(read_output(scene, &root, err));
+    TRY(read_materials(scene, &root, err));
+    TRY(read_pairs(scene, &root, err));
+    TRY(carom_scene_shape_read_all(scene, &root, err));
+    TRY(carom_scene_body_read_all(scene, &root, err));
+    TRY(carom_scene_generators_read(scene, &root, err));
+    if (scene->member_count == 0)
+        return carom_value_fail(&root, err, "add \"bodies\" or \"generators\"",
+                                "the file has no bodies");
+    TRY(carom_scene_body_index(scene, &root, err));
+    TRY(carom_scene_joint_read_all(scene, &root, err));
+    return carom_scene_change_read_all(scene, &root, err);
+}
+
+// The title is the name without folder and ending; the folder keeps its slash.
+static carom_status split_name(carom_scene_world *scene, const char *name, carom_error *err)
+{
+    const char *slash = strrchr(name, '/'), *start = slash ? slash + 1 : name;
+    scene->title = strdup(start);
+    scene->folder = slash ? strndup(name, (size_t)(start - name)) : NULL;
+    if (!scene->title || (slash && !scene->folder))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a scene");
+    char *point = strrchr(scene->title, '.');
+    if (point && point != scene->title)
+        *point = 0;
+    return CAROM_OK;
+}
+
+typedef struct reading {
+    const carom_scene_mesh *meshes; // null: from files
+    int mesh_count;
+    double megabytes;
+} reading;
+
+// Takes over the reader, also on failure.
+static carom_status read_scene(const char *name, carom_reader *reader, reading how,
+                               carom_scene_world **out, carom_error *err)
+{
+    carom_scene_world *scene = calloc(1, sizeof *scene);
+    if (!scene) {
+        carom_reader_close(reader);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a scene");
+    }
+    scene->reader = reader;
+    scene->given = how.meshes;
+    scene->given_count = how.mesh_count;
+    scene->megabytes = how.megabytes;
+    carom_status status = split_name(scene, name, err);
+    if (status == CAROM_OK)
+        status = read_file(scene, err);
+    scene->given = NULL; // the caller's
+    if (status != CAROM_OK)
+        carom_scene_world_close(scene);
+    else
+        *out = scene;
+    return status;
+}
+
+carom_status carom_scene_world_open(const char *path, carom_scene_world **out, carom_error *err)
+{
+    carom_reader *reader = NULL;
+    *out = NULL;
+    TRY(carom_reader_open(path, &reader, err));
+    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader,
+                      (reading){ .megabytes = CAROM_SCENE_WORLD_MEGABYTES }, out, err);
+}
+
+carom_status carom_scene_world_parse(const char *name, const char *text, size_t size,
+                                     carom_scene_world **out, carom_error *err)
+{
+    return carom_scene_world_parse_within(CAROM_SCENE_WORLD_MEGABYTES, name, text, size, out, err);
+}
+
+carom_status carom_scene_world_parse_within(double megabytes, const char *name, const char *text,
+                                            size_t size, carom_scene_world **out, carom_error *err)
+{
+    carom_reader *reader = NULL;
+    *out = NULL;
+    TRY(carom_reader_parse(name, text, size, &reader, err));
+    return read_scene(name, reader, (reading){ .megabytes = megabytes }, out, err);
+}
+
+carom_status carom_scene_world_parse_with(const char *name, const char *text, size_t size,
+                                          const carom_scene_mesh *meshes, int mesh_count,
+                                          carom_scene_world **out, carom_error *err)
+{
+    static const carom_scene_mesh none;
+    carom_reader *reader = NULL;
+    *out = NULL;
+    TRY(carom_reader_parse(name, text, size, &reader, err));
+    reading how = { meshes ? meshes : &none, mesh_count, CAROM_SCENE_WORLD_MEGABYTES };
+    return read_scene(name, reader, how, out, err);
+}
+
+const carom_scene_mesh *carom_scene_world_meshes(const carom_scene_world *scene, int *count)
+{
+    *count = scene->mesh_count;
+    return scene->meshes;
+}
+
+void carom_scene_world_close(carom_scene_world *scene)
+{
+    if (!scene)
+        return;
+    carom_scene_shape_free_all(scene);
+    free(scene->members);
+    free(scene->changes);
+    free(scene->title);
+    free(scene->folder);
+    carom_reader_close(scene->reader);
+    free(scene);
+}
+
+// -- what it holds ------------------------------------------------------------------------------
+
+const char *carom_scene_world_title(const carom_scene_world *scene)
+{
+    return scene->title;
+}
+
+const char *carom_scene_world_note(const carom_scene_world *scene)
+{
+    return scene->note;
+}
+
+const char *carom_scene_world_text(const carom_scene_world *scene, size_t *size)
+{
+    return carom_reader_text(scene->reader, size);
+}
+
+double carom_scene_world_step(const carom_scene_world *scene)
+{
+    return scene->step;
+}
+
+double carom_scene_world_duration(const carom_scene_world *scene)
+{
+    return scene->duration;
+}
+
+carom_scene_output carom_scene_world_output(const carom_scene_world *scene)
+{
+    return scene->output;
+}
+
+carom_world_options carom_scene_world_options(const carom_scene_world *scene)
+{
+    return scene->options;
+}
+
+int carom_scene_world_body_count(const carom_scene_world *scene)
+{
+    return (int)scene->member_count;
+}
+
+void carom_scene_world_body_name(const carom_scene_world *scene, int body, char *out, size_t size)
+{
+    if (body < 0 || body >= scene->member_count)
+        snprintf(out, size, "world");
+    else if (scene->members[body].number < 0)
+        snprintf(out, size, "%s", scene->members[body].name);
+    else
+        snprintf(out, size, "%s[%d]", scene->members[body].name, scene->members[body].number);
+}
+
+int carom_scene_world_colour(const carom_scene_world *scene, int body)
+{
+    return body >= 0 && body < scene->member_count ? scene->members[body].colour : -1;
+}
+
+carom_body carom_scene_world_body(const carom_scene_world *scene, int body)
+{
+    carom_body out = scene->members[body].body;
+    out.shape = scene->forms[scene->members[body].form].shape;
+    return out;
+}
+
+// -- building -----------------------------------------------------------------------------------
+
+// Adds the place in the file to an error about entry `index` of a list.
+static carom_status blame(const carom_scene_world *scene, const char *key, int index,
+                          carom_error *err)
+{
+    carom_value root = carom_reader_root(scene->reader), list, item;
+    if (carom_value_member(&root, key, &list) && carom_value_item(&list, (size_t)index, &item)) {
+        carom_status status = err ? err->status : CAROM_BAD_INPUT;
+        carom_value_place(&item, err);
+        return status;
+    }
+    return err ? err->status : CAROM_BAD_INPUT;
+}
+
+static carom_status fill(const carom_scene_world *scene, carom_world *world, carom_error *err)
+{
+    for (int i = 1; i < scene->material_count; ++i)
+        TRY(carom_world_add_material(world, &scene->materials[i], NULL, err));
+    for (int i = 0; i < scene->pair_count; ++i) {
+        const struct carom_scene_pair *pair = &scene->pairs[i];
+        if (carom_world_pair(world, pair->a, pair->b, pair->restitution, pair->friction, err) !=
+            CAROM_OK)
+            return blame(scene, "pairs", i, err);
+    }
+    for (int i = 0; i < scene->member_count; ++i) {
+        carom_body body = carom_scene_world_body(scene, i);
+        int source = scene->members[i].source;
+        if (carom_world_add_body(world, &body, NULL, err) != CAROM_OK)
+            return blame(scene, source >= 0 ? "bodies" : "generators",
+                         source >= 0 ? source : -1 - source, err);
+    }
+    for (int i = 0; i < scene->joint_count; ++i)
+        if (carom_world_add_joint(world, &scene->joints[i], NULL, err) != CAROM_OK)
+            return blame(scene, "joints", i, err);
+    return CAROM_OK;
+}
+
+carom_status carom_scene_world_build(const carom_scene_world *scene,
+                                     const carom_world_options *options, carom_world **out,
+                                     carom_error *err)
+{
+    carom_world *world = NULL;
+    *out = NULL;
+    carom_status status = carom_world_create(options ? options : &scene->options, &world, err);
+    if (status == CAROM_OK)
+        status = fill(scene, world, err);
+    if (status == CAROM_OK && scene->separate)
+        status = carom_world_separate(world, err);
+    if (status != CAROM_OK) {
+        carom_world_destroy(world);
+        return status;
+    }
+    *out = world;
+    return CAROM_OK;
+}
+
+carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_world *world,
+                                       carom_error *err)
+{
+    carom_overlap worst;
+    int count;
+    char names[2][80];
+    TRY(carom_world_overlaps(world, &worst, &count, err));
+    if (count == 0)
+        return CAROM_OK;
+    carom_scene_world_body_name(scene, worst.a, names[0], sizeof names[0]);
+    carom_scene_world_body_name(scene, worst.b, names[1], sizeof names[1]);
+    int source = scene->members[worst.b].source;
+    if (count == 1)
+        carom_error_set(err, CAROM_BAD_INPUT, "\"%s\" and \"%s\" overlap by %.3g m", names[0],
+                        names[1], worst.depth);
+    else
+        carom_error_set(err, CAROM_BAD_INPUT,
+                        "%d pairs of bodies overlap, \"%s\" and \"%s\" by %.3g m", count, names[0],
+                        names[1], worst.depth);
+    carom_error_fix(err, "move them apart, or let `carom run --separate` do so");
+    return blame(scene, source >= 0 ? "bodies" : "generators", source >= 0 ? source : -1 - source,
+                 err);
+}
+
+// A time that is a whole number of steps up to round-off counts as that number.
+static int64_t steps_until(double time, double step)
+{
+    double steps = time / step, nearest = round(steps);
+    return (int64_t)(fabs(steps - nearest) <= 1e-9 * fmax(1, steps) ? nearest : ceil(steps));
+}
+
+int64_t carom_scene_world_steps(const carom_scene_world *scene)
+{
+    return steps_until(scene->duration, scene->step);
+}
+
+void carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
+{
+    for (int i = 0; i < scene->change_count; ++i) {
+        const carom_scene_change *change = &scene->changes[i];
+        int64_t due = steps_until(change->at, scene->step);
+        if (due > step)
+            break;
+        if (change->kind == CAROM_SCENE_CHANGE_REMOVE)
+            carom_world_remove(world, change->body);
+        if (change->kind != CAROM_SCENE_CHANGE_PUSH || due != step)
+            continue;
+        double velocity[3], spin[3];
+        carom_world_body(world, change->body, NULL, NULL, velocity, spin);
+        carom_world_push(world, change->body, change->keeps_velocity ? velocity : change->velocity,
+                         change->keeps_spin ? spin : change->spin);
+    }
+}
+
+int carom_scene_world_present(const carom_scene_world *scene, int body, double time)
+{
+    for (int i = 0; i < scene->change_count; ++i) {
+        const carom_scene_change *change = &scene->changes[i];
+        if (change->kind == CAROM_SCENE_CHANGE_REMOVE && change->body == body &&
+            (double)steps_until(change->at, scene->step) * scene->step <= time + 0.5 * scene->step)
+            return 0;
+    }
+    return 1;
+}
+
+static carom_status describe(const carom_reader *reader, char *out, size_t size, carom_error *err)
+{
+    size_t length;
+    const char *text = carom_reader_text(reader, &length);
+    carom_scene_world *scene = NULL;
+    carom_world *world = NULL;
+    TRY(carom_scene_world_parse(carom_reader_path(reader), text, length, &scene, err));
+    carom_status status = carom_scene_world_build(scene, NULL, &world, err);
+    if (status == CAROM_OK)
+        status = carom_scene_world_examine(scene, world, err);
+    snprintf(out, size, "%lld bod%s, %d joint%s, %g s in steps of %g s, law %s",
+             (long long)scene->member_count, scene->member_count == 1 ? "y" : "ies",
+             scene->joint_count, scene->joint_count == 1 ? "" : "s", scene->duration, scene->step,
+             carom_law_name(scene->options.law));
+    carom_world_destroy(world);
+    carom_scene_world_close(scene);
+    return status;
+}
+
+const carom_scene_kind carom_scene_world_kind = { "world", &file_table, describe };

@@ -1,0 +1,134 @@
+// Inside of a scene file of kind "world": what its readers, generators and builder share.
+#ifndef CAROM_SCENE_SCENE_WORLD_H
+#define CAROM_SCENE_SCENE_WORLD_H
+
+#include "carom/scene.h"
+#include "math/vec.h"
+#include "scene/field.h"
+#include "scene/reader.h"
+
+// A shape of the file. A plane is made with the normal +z and turned; everything else is not.
+typedef struct carom_scene_form {
+    const char *name; // null: written inside a body
+    const carom_shape *shape;
+    quat turn;  // shape frame to the frame of the file
+    vec3 shift; // centre of mass in the frame of the file
+} carom_scene_form;
+
+// A body as the file describes it, before it has its place in a row of many.
+typedef struct carom_scene_template {
+    const char *name; // null: body0, body1, ...
+    int form;
+    carom_body body; // without shape; position is that of the shape's origin
+    int colour;      // 0xRRGGBB; -1: none given
+} carom_scene_template;
+
+// A body ready for the world.
+typedef struct carom_scene_member {
+    carom_body body; // position is the centre of mass
+    const char *name;
+    int number; // name[number]; -1: the name alone
+    int form, colour;
+    int source; // entry of "bodies", or -1 - entry of "generators"
+} carom_scene_member;
+
+typedef enum carom_scene_change_kind {
+    CAROM_SCENE_CHANGE_REMOVE,
+    CAROM_SCENE_CHANGE_PUSH,
+} carom_scene_change_kind;
+
+typedef struct carom_scene_change {
+    carom_scene_change_kind kind;
+    double at; // s
+    int entry; // of "changes"
+    int body;
+    double velocity[3], spin[3];
+    bool keeps_velocity, keeps_spin; // what a push leaves alone
+} carom_scene_change;
+
+struct carom_scene_world {
+    carom_reader *reader; // owns every text
+    char *folder;         // of the file, for meshes; null: current folder
+    char *title;
+    const char *note;
+    struct carom_scene_values *values; // of the plain keys of the file
+    carom_world_options options;
+    carom_scene_output output;
+    double step, duration;
+    bool separate;             // bodies that overlap at the start are moved apart
+    carom_material *materials; // 0 is the default one
+    const char **material_names;
+    int material_count;
+    struct carom_scene_pair {
+        int a, b;
+        double restitution, friction;
+    } * pairs;
+    int pair_count;
+    const carom_scene_mesh *given; // meshes to use instead of files; null: read files
+    int given_count;
+    carom_scene_mesh *meshes; // read from files; owned
+    int mesh_count;
+    carom_scene_form *forms;
+    int form_count;
+    double megabytes; // that bodies may take
+    carom_scene_member *members;
+    int64_t member_count, member_room;
+    int *by_name; // members in the order of their full names
+    carom_joint *joints;
+    int joint_count;
+    carom_scene_change *changes; // in the order of their times
+    int change_count;
+};
+
+// carom_scene_world_parse with another memory limit.
+carom_status carom_scene_world_parse_within(double megabytes, const char *name, const char *text,
+                                            size_t size, carom_scene_world **out, carom_error *err);
+
+// Shapes: the map "shapes", then single ones by name or written in place.
+extern const carom_field_table carom_scene_shape_table;
+#define CAROM_SCENE_SHAPE_SCHEMA "{ \"type\": [\"string\", \"object\"] }"
+carom_status carom_scene_shape_read_all(carom_scene_world *scene, const carom_value *root,
+                                        carom_error *err);
+carom_status carom_scene_shape_use(carom_scene_world *scene, const carom_value *value, int *form,
+                                   carom_error *err);
+void carom_scene_shape_free_all(carom_scene_world *scene);
+
+// Rotation from the keys "rotation" (w x y z) or "turn" (axis, degrees) of an object.
+carom_status carom_scene_pose_rotation(const carom_value *object, const carom_numbers *rotation,
+                                       const carom_numbers *turn, quat *out, carom_error *err);
+// Lists of points of `size` numbers each: [[x, y, z], ...].
+carom_status carom_scene_pose_points(const carom_value *list, int size, double **points, int *count,
+                                     carom_error *err);
+
+// Bodies.
+extern const carom_field_table carom_scene_body_table, carom_scene_joint_table,
+    carom_scene_change_table;
+carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *value,
+                                       carom_scene_template *out, carom_error *err);
+carom_status carom_scene_body_read_all(carom_scene_world *scene, const carom_value *root,
+                                       carom_error *err);
+// Makes room for more bodies; `at` is blamed where they need more memory than allowed.
+carom_status carom_scene_body_reserve(carom_scene_world *scene, double more, const carom_value *at,
+                                      carom_error *err);
+// Adds one within the room: its shape's origin at `place`, turned by `turn` on top of its own.
+void carom_scene_body_place(carom_scene_world *scene, const carom_scene_template *from, vec3 place,
+                            quat turn, int number, int source);
+// Sorts the names and refuses equal ones.
+carom_status carom_scene_body_index(carom_scene_world *scene, const carom_value *root,
+                                    carom_error *err);
+// The body that a text value names.
+carom_status carom_scene_body_find(const carom_scene_world *scene, const carom_value *value,
+                                   int *out, carom_error *err);
+
+// Joints and changes.
+carom_status carom_scene_joint_read_all(carom_scene_world *scene, const carom_value *root,
+                                        carom_error *err);
+carom_status carom_scene_change_read_all(carom_scene_world *scene, const carom_value *root,
+                                         carom_error *err);
+
+// Generators.
+extern const carom_field_table carom_scene_generator_table;
+carom_status carom_scene_generators_read(carom_scene_world *scene, const carom_value *root,
+                                         carom_error *err);
+
+#endif

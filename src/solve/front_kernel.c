@@ -1,0 +1,174 @@
+// Dense kernels: blocked product with packed operands, and the elimination built on it.
+//
+// An entry of C gets sum_k (a_k d_k) b_k, k ascending within blocks of DEPTH, the blocks subtracted
+// one after the other: the order does not depend on tiles, threads or vector width.
+#include "solve/front_kernel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROWS = 8, // of a register tile
+    COLUMNS = 6,
+    TILE_ROWS = 192, // of a tile that one thread works on: its packed A and B stay in cache
+    TILE_COLUMNS = 96,
+    DEPTH = 256
+};
+static const double PARALLEL_WORK = 4e6; // multiplications that are worth waking threads for
+
+typedef struct packed {
+    double a[TILE_ROWS * DEPTH];
+    double b[TILE_COLUMNS * DEPTH];
+} packed;
+
+// Rows of the panel, columns k .. k + depth - 1, in strips of `strip` rows, each strip column after
+// column; missing rows are zero.
+static void pack(const carom_front_product *p, int row, int rows, int k, int depth, int strip,
+                 const double *scale, double *to)
+{
+    for (int c = 0; c < depth; ++c) {
+        const double *column = carom_front_column(p->panel, p->f, k + c) + row;
+        double factor = scale ? scale[k + c] : 1, *at = to + (size_t)c * (size_t)strip;
+        for (int i = 0; i < rows; i += strip, at += (size_t)depth * (size_t)strip) {
+            int here = rows - i < strip ? rows - i : strip;
+            for (int r = 0; r < here; ++r)
+                at[r] = column[i + r] * factor;
+            for (int r = here; r < strip; ++r)
+                at[r] = 0;
+        }
+    }
+}
+
+typedef double lanes __attribute__((vector_size(32)));
+
+// sum[column][row] of one register tile.
+#define ACCUMULATE(j)                                                                              \
+    {                                                                                              \
+        double s = b[j];                                                                           \
+        lanes t = { s, s, s, s };                                                                  \
+        low##j += a0 * t;                                                                          \
+        high##j += a1 * t;                                                                         \
+    }
+#define KEEP(j)                                                                                    \
+    memcpy(sum + ROWS * (j), &low##j, sizeof low##j);                                              \
+    memcpy(sum + ROWS * (j) + 4, &high##j, sizeof high##j);
+
+// All register tiles of one tile: a block of packed A against a block of packed B.
+CAROM_FRONT_WIDE static void multiply_tile(const packed *p, int m, int n, int depth, double *c,
+                                           size_t ldc)
+{
+    for (int i = 0; i < m; i += ROWS)
+        for (int j = 0; j < n; j += COLUMNS) {
+            const double *a = p->a + (size_t)i * (size_t)depth;
+            const double *b = p->b + (size_t)j * (size_t)depth;
+            lanes low0 = { 0 }, low1 = { 0 }, low2 = { 0 }, low3 = { 0 }, low4 = { 0 },
+                  low5 = { 0 };
+            lanes high0 = { 0 }, high1 = { 0 }, high2 = { 0 }, high3 = { 0 }, high4 = { 0 },
+                  high5 = { 0 };
+            for (int k = 0; k < depth; ++k, a += ROWS, b += COLUMNS) {
+                lanes a0, a1;
+                memcpy(&a0, a, sizeof a0);
+                memcpy(&a1, a + 4, sizeof a1);
+                ACCUMULATE(0)
+                ACCUMULATE(1)
+                ACCUMULATE(2)
+                ACCUMULATE(3)
+                ACCUMULATE(4)
+                ACCUMULATE(5)
+            }
+            double sum[ROWS * COLUMNS];
+            KEEP(0)
+            KEEP(1)
+            KEEP(2)
+            KEEP(3)
+            KEEP(4)
+            KEEP(5)
+            int rows = m - i < ROWS ? m - i : ROWS, columns = n - j < COLUMNS ? n - j : COLUMNS;
+            for (int y = 0; y < columns; ++y)
+                for (int x = 0; x < rows; ++x)
+                    c[(size_t)(j + y) * ldc + (size_t)(i + x)] -= sum[ROWS * y + x];
+        }
+}
+
+static void do_tile(const carom_front_product *p, int row, int column, packed *buffer)
+{
+    int m = p->m - row < TILE_ROWS ? p->m - row : TILE_ROWS;
+    int n = p->n - column < TILE_COLUMNS ? p->n - column : TILE_COLUMNS;
+    for (int k = 0; k < p->k; k += DEPTH) {
+        int depth = p->k - k < DEPTH ? p->k - k : DEPTH;
+        pack(p, p->a + row, m, k, depth, ROWS, p->d, buffer->a);
+        pack(p, p->b + column, n, k, depth, COLUMNS, NULL, buffer->b);
+        multiply_tile(buffer, m, n, depth, p->c + (size_t)column * p->ldc + (size_t)row, p->ldc);
+    }
+}
+
+void carom_front_kernel_multiply(const carom_front_product *p)
+{
+    int high = (p->m + TILE_ROWS - 1) / TILE_ROWS, wide = (p->n + TILE_COLUMNS - 1) / TILE_COLUMNS;
+    double work = (double)p->m * (double)p->n * (double)p->k;
+    if (p->k == 0)
+        return;
+#pragma omp parallel num_threads(p->threads) if (work > PARALLEL_WORK && p->threads > 1)
+    {
+        packed buffer;
+#pragma omp for schedule(dynamic)
+        for (int tile = 0; tile < high * wide; ++tile) {
+            int row = tile / wide * TILE_ROWS, column = tile % wide * TILE_COLUMNS;
+            if (!p->lower || row + TILE_ROWS > column)
+                do_tile(p, row, column, &buffer);
+        }
+    }
+}
+
+// L D L^T of one block of columns, all rows below included. `block` is its first column at its own
+// row, `rows` high.
+CAROM_FRONT_WIDE static int eliminate_block(double *block, int rows, int width)
+{
+    double row[CAROM_FRONT_BLOCK];
+    size_t ld = (size_t)rows;
+    for (int j = 0; j < width; ++j) {
+        double *column = block + (size_t)j * ld;
+        for (int c = 0; c < j; ++c)
+            row[c] = block[(size_t)c * ld + (size_t)j]; // L(j, c)
+        for (int c = 0; c < j; ++c) {
+            const double *before = block + (size_t)c * ld;
+            double factor = before[c] * row[c]; // D_c L(j, c)
+            for (int i = j; i < rows; ++i)
+                column[i] -= before[i] * factor;
+        }
+        double pivot = column[j];
+        if (!(fabs(pivot) > 0) || !(fabs(pivot) < HUGE_VAL))
+            return j;
+        double inverse = 1 / pivot;
+        for (int i = j + 1; i < rows; ++i)
+            column[i] *= inverse;
+    }
+    return -1;
+}
+
+int carom_front_kernel_eliminate(double *panel, double *rest, int f, int k, int threads)
+{
+    double *d = malloc(((size_t)k + 1) * sizeof *d);
+    if (!d)
+        return 0;
+    int bad = -1;
+    for (int j = 0; j < k && bad < 0; j += CAROM_FRONT_BLOCK) {
+        int width = k - j < CAROM_FRONT_BLOCK ? k - j : CAROM_FRONT_BLOCK, rows = f - j;
+        double *block = panel + carom_front_panel_size(f, j);
+        carom_front_product before = { panel, d, block, (size_t)rows, f,     j,
+                                       j,     j, rows,  width,        false, threads };
+        carom_front_kernel_multiply(&before);
+        bad = eliminate_block(block, rows, width);
+        bad = bad < 0 ? bad : bad + j;
+        for (int i = 0; i < width; ++i)
+            d[j + i] = block[(size_t)i * (size_t)(rows + 1)];
+    }
+    if (bad < 0 && f > k) {
+        carom_front_product after = { panel, d, rest,  (size_t)(f - k), f,    k,
+                                      k,     k, f - k, f - k,           true, threads };
+        carom_front_kernel_multiply(&after);
+    }
+    free(d);
+    return bad;
+}

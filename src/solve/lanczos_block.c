@@ -1,0 +1,139 @@
+// Tall block products in fixed chunks of rows; see lanczos_block.h.
+#include "solve/lanczos_block.h"
+#include "solve/front_kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES, CHUNK = 1024 };
+
+typedef double lanes __attribute__((vector_size(32)));
+
+static int chunks_of(int rows)
+{
+    return (rows + CHUNK - 1) / CHUNK;
+}
+
+size_t carom_lanczos_block_partial(int rows, int count)
+{
+    return (size_t)chunks_of(rows) * (size_t)count * SQUARE;
+}
+
+// Half of the products of two blocks over some rows: lanes p .. p + 3 of v with all of y.
+CAROM_FRONT_WIDE static void gram_half(const double *v, const double *y, int rows, int p,
+                                       double *out)
+{
+    lanes s00 = { 0 }, s01 = { 0 }, s10 = { 0 }, s11 = { 0 };
+    lanes s20 = { 0 }, s21 = { 0 }, s30 = { 0 }, s31 = { 0 };
+    for (int r = 0; r < rows; ++r, v += LANES, y += LANES) {
+        lanes y0, y1;
+        memcpy(&y0, y, sizeof y0);
+        memcpy(&y1, y + 4, sizeof y1);
+        s00 += v[p] * y0;
+        s01 += v[p] * y1;
+        s10 += v[p + 1] * y0;
+        s11 += v[p + 1] * y1;
+        s20 += v[p + 2] * y0;
+        s21 += v[p + 2] * y1;
+        s30 += v[p + 3] * y0;
+        s31 += v[p + 3] * y1;
+    }
+    lanes all[8] = { s00, s01, s10, s11, s20, s21, s30, s31 };
+    memcpy(out + LANES * p, all, sizeof all);
+}
+
+void carom_lanczos_block_gram(const carom_lanczos_pair *pair, double *const *v, int count,
+                              const double *y, double *gram)
+{
+    int chunks = chunks_of(pair->rows);
+#pragma omp parallel for schedule(static) num_threads(pair->threads) if (pair->threads > 1)
+    for (int c = 0; c < chunks; ++c) {
+        int begin = c * CHUNK, rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
+        size_t from = (size_t)begin * LANES;
+        for (int i = 0; i < count; ++i) {
+            double *out = pair->partial + ((size_t)c * (size_t)count + (size_t)i) * SQUARE;
+            gram_half(v[i] + from, y + from, rows, 0, out);
+            gram_half(v[i] + from, y + from, rows, 4, out);
+        }
+    }
+    memset(gram, 0, (size_t)count * SQUARE * sizeof *gram);
+    for (int c = 0; c < chunks; ++c)
+        for (size_t k = 0; k < (size_t)count * SQUARE; ++k)
+            gram[k] += pair->partial[(size_t)c * (size_t)count * SQUARE + k];
+}
+
+// z -= v * factor over some rows.
+CAROM_FRONT_WIDE static void subtract_rows(const double *v, const double *factor, double *z,
+                                           int rows)
+{
+    lanes f[2 * LANES];
+    memcpy(f, factor, sizeof f);
+    for (int r = 0; r < rows; ++r, v += LANES, z += LANES) {
+        lanes z0, z1;
+        memcpy(&z0, z, sizeof z0);
+        memcpy(&z1, z + 4, sizeof z1);
+        for (int p = 0; p < LANES; ++p) {
+            z0 -= v[p] * f[2 * p];
+            z1 -= v[p] * f[2 * p + 1];
+        }
+        memcpy(z, &z0, sizeof z0);
+        memcpy(z + 4, &z1, sizeof z1);
+    }
+}
+
+void carom_lanczos_block_subtract(const carom_lanczos_pair *pair, double *const *v, int count,
+                                  const double *factor, double *z)
+{
+    int chunks = chunks_of(pair->rows);
+#pragma omp parallel for schedule(static) num_threads(pair->threads) if (pair->threads > 1)
+    for (int c = 0; c < chunks; ++c) {
+        int begin = c * CHUNK, rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
+        size_t from = (size_t)begin * LANES;
+        for (int i = 0; i < count; ++i)
+            subtract_rows(v[i] + from, factor + (size_t)i * SQUARE, z + from, rows);
+    }
+}
+
+// One chunk of a combination; `fresh` holds out_count blocks of CHUNK rows.
+static void combine_chunk(double *const *v, int count, const double *minus, size_t from, int rows,
+                          double *const *out, int out_count, double *fresh)
+{
+    memset(fresh, 0, (size_t)out_count * CHUNK * LANES * sizeof *fresh);
+    for (int k = 0; k < out_count; ++k)
+        for (int i = 0; i < count; ++i)
+            subtract_rows(v[i] + from, minus + ((size_t)k * (size_t)count + (size_t)i) * SQUARE,
+                          fresh + (size_t)k * CHUNK * LANES, rows);
+    for (int k = 0; k < out_count; ++k)
+        memcpy(out[k] + from, fresh + (size_t)k * CHUNK * LANES,
+               (size_t)rows * LANES * sizeof *fresh);
+}
+
+bool carom_lanczos_block_combine(const carom_lanczos_pair *pair, double *const *v, int count,
+                                 const double *s, int ld, double *const *out, int out_count)
+{
+    int chunks = chunks_of(pair->rows), threads = pair->threads > 1 ? pair->threads : 1;
+    size_t chunk = (size_t)out_count * CHUNK * LANES;
+    double *fresh = malloc(chunk * (size_t)threads * sizeof *fresh);
+    double *minus = malloc((size_t)out_count * (size_t)count * SQUARE * sizeof *minus);
+    bool ok = fresh && minus;
+    for (int k = 0; ok && k < out_count; ++k) // -s, block by block
+        for (int i = 0; i < count; ++i)
+            for (int p = 0; p < SQUARE; ++p)
+                minus[((size_t)k * (size_t)count + (size_t)i) * SQUARE + (size_t)p] =
+                    -s[(size_t)(LANES * i + p / LANES) * (size_t)ld + (size_t)(LANES * k) +
+                       (size_t)(p % LANES)];
+    if (ok) {
+        // slice t takes every threads-th chunk
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+        for (int t = 0; t < threads; ++t)
+            for (int c = t; c < chunks; c += threads) {
+                int begin = c * CHUNK;
+                int rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
+                combine_chunk(v, count, minus, (size_t)begin * LANES, rows, out, out_count,
+                              fresh + chunk * (size_t)t);
+            }
+    }
+    free(fresh);
+    free(minus);
+    return ok;
+}

@@ -1,0 +1,84 @@
+#include "world/journal.h"
+#include <stdlib.h>
+#include "world/step.h"
+
+enum { MOST = 4000000 }; // contacts kept; later ones of a very long silence are lost
+
+carom_world_contact *carom_journal_next(carom_journal *journal)
+{
+    if (journal->count == journal->capacity) {
+        size_t capacity = journal->capacity ? 2 * (size_t)journal->capacity : 256;
+        if (capacity > MOST ||
+            !carom_world_grow((void **)&journal->list, capacity, sizeof *journal->list))
+            return NULL;
+        journal->capacity = (int)capacity;
+    }
+    return &journal->list[journal->count++];
+}
+
+void carom_journal_begin(carom_world *world)
+{
+    carom_journal *journal = &world->journal;
+    journal->count = journal->kept = journal->impacts;
+    journal->kept_audit = journal->audit;
+}
+
+void carom_journal_undo(carom_world *world)
+{
+    carom_journal *journal = &world->journal;
+    journal->count = journal->impacts = journal->kept;
+    journal->audit = journal->kept_audit;
+}
+
+void carom_journal_judge(carom_world *world, const carom_impact_report *r, double largest)
+{
+    carom_audit *audit = &world->journal.audit;
+    double scale = fmax(fmax(r->energy_before, r->energy_after), fabs(r->work));
+    double gain = r->energy_after - r->energy_before - r->work;
+    if (scale > 0)
+        audit->gain = fmax(audit->gain, gain / scale);
+    if (r->fastest > 0)
+        audit->penetration = fmax(audit->penetration, r->penetration / r->fastest);
+    if (largest > 0)
+        audit->pull = fmax(audit->pull, r->pull / largest);
+    audit->momentum = fmax(audit->momentum, r->momentum_error);
+}
+
+static void note(carom_world *world, const carom_touch *touch, vec3 impulse, int impact)
+{
+    carom_world_contact *entry = carom_journal_next(&world->journal);
+    if (!entry)
+        return;
+    *entry = (carom_world_contact){
+        .a = touch->a, .b = touch->b, .impact = impact, .time = world->now.ledger.time
+    };
+    vec3_store(touch->point, entry->point);
+    vec3_store(touch->normal, entry->normal);
+    vec3_store(impulse, entry->impulse);
+}
+
+void carom_journal_impact(carom_world *world, const carom_touch *touch, vec3 impulse)
+{
+    carom_journal *journal = &world->journal;
+    if (!journal->watching)
+        return;
+    journal->count = journal->impacts; // resting contacts of an earlier interval are history
+    note(world, touch, impulse, 1);
+    journal->impacts = journal->count;
+}
+
+void carom_journal_rest(const carom_step *step)
+{
+    carom_world *world = step->world;
+    world->journal.count = world->journal.impacts;
+    for (int i = 0; world->journal.watching && i < step->touch_count; ++i) {
+        const carom_touch *touch = &step->touches[i];
+        if (vec3_dot(touch->impulse, touch->impulse) > 0)
+            note(world, touch, touch->impulse, 0);
+    }
+}
+
+void carom_journal_free(carom_journal *journal)
+{
+    free(journal->list);
+}

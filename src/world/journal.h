@@ -1,0 +1,34 @@
+// What happened at contacts, for whoever watches: viewers, recordings, reports of a run.
+#ifndef CAROM_WORLD_JOURNAL_H
+#define CAROM_WORLD_JOURNAL_H
+
+#include "carom/impact.h"
+#include "carom/world.h"
+#include "math/vec.h"
+
+struct carom_touch;
+struct carom_step;
+
+typedef struct carom_journal {
+    carom_world_contact *list; // impacts since the last clear, then the last interval's resting
+                               // contacts
+    int count, impacts, capacity;
+    int kept; // impacts when the step began: a failed step goes back to these
+    carom_audit audit, kept_audit;
+    int watching;
+} carom_journal;
+
+void carom_journal_begin(carom_world *world);
+// A step that failed leaves no trace.
+void carom_journal_undo(carom_world *world);
+// How an impact went, noted always; `largest` is its largest normal impulse (N s).
+void carom_journal_judge(carom_world *world, const carom_impact_report *report, double largest);
+// The impulse on body b at one contact of an impact.
+void carom_journal_impact(carom_world *world, const struct carom_touch *touch, vec3 impulse);
+// The contacts that the resting solver pressed in this interval.
+void carom_journal_rest(const struct carom_step *step);
+// Room for one more, or null.
+carom_world_contact *carom_journal_next(carom_journal *journal);
+void carom_journal_free(carom_journal *journal);
+
+#endif

@@ -1,0 +1,80 @@
+// From outside while a run goes on: bodies taken away, bodies pushed, contacts watched. What
+// changes bring in or take out of the energy is booked as driven.
+#include "world/journal.h"
+#include "world/ledger.h"
+#include "world/world.h"
+
+// The books go on: the difference to what they said is what the change brought.
+static void book(carom_world *world)
+{
+    carom_ledger *ledger = &world->now.ledger;
+    double kinetic = carom_ledger_kinetic(world), potential = carom_ledger_potential(world);
+    ledger->driven += kinetic + potential - (ledger->kinetic + ledger->potential);
+    ledger->kinetic = kinetic;
+    ledger->potential = potential;
+}
+
+void carom_world_remove(carom_world *world, int i)
+{
+    if (world->kind[i] == CAROM_BODY_REMOVED)
+        return;
+    world->kind[i] = CAROM_BODY_REMOVED;
+    world->fixed[i] = 1;
+    world->inverse_mass[i] = 0;
+    world->now.velocity[i] = world->now.spin[i] = vec3_make(0, 0, 0);
+    book(world);
+}
+
+void carom_world_push(carom_world *world, int i, const double velocity[3], const double spin[3])
+{
+    if (world->fixed[i])
+        return;
+    world->now.velocity[i] = vec3_from(velocity);
+    world->now.spin[i] = vec3_from(spin);
+    book(world);
+}
+
+carom_body_kind carom_world_kind(const carom_world *world, int i)
+{
+    return (carom_body_kind)world->kind[i];
+}
+
+void carom_world_watch(carom_world *world, int on)
+{
+    world->journal.watching = on != 0;
+    carom_world_contacts_clear(world);
+}
+
+const carom_world_contact *carom_world_contacts(const carom_world *world, int *count)
+{
+    *count = world->journal.count;
+    return world->journal.list;
+}
+
+void carom_world_contacts_clear(carom_world *world)
+{
+    world->journal.count = world->journal.impacts = world->journal.kept = 0;
+}
+
+int carom_world_contacts_add(carom_world *world, const carom_world_contact *contacts, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        carom_world_contact *entry = carom_journal_next(&world->journal);
+        if (!entry)
+            return 0;
+        *entry = contacts[i];
+        if (entry->impact)
+            world->journal.impacts = world->journal.count;
+    }
+    return 1;
+}
+
+carom_audit carom_world_audit(const carom_world *world)
+{
+    return world->journal.audit;
+}
+
+void carom_world_set_audit(carom_world *world, const carom_audit *audit)
+{
+    world->journal.audit = *audit;
+}

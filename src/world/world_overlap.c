@@ -1,0 +1,130 @@
+// Bodies that overlap before a run begins: found, and moved apart if wanted.
+#include <stdlib.h>
+#include <string.h>
+#include "world/ledger.h"
+#include "world/step.h"
+
+enum { SEPARATE_PASSES = 2000 };
+
+// Overlap that the drift correction of a run takes out without being seen.
+static double harmless(const carom_world *world, int a, int b)
+{
+    double smaller = fmin(carom_shape_radius(world->shape[a]), carom_shape_radius(world->shape[b]));
+    return fmax(world->options.slop, 1e-3 * smaller);
+}
+
+// The contacts of the state as it is, of pairs that may touch.
+static carom_status find(carom_world *world, const carom_contact **contacts, int *count,
+                         carom_error *err)
+{
+    carom_collide_bodies bodies = { .count = world->count,
+                                    .shape = world->shape,
+                                    .position = world->now.position,
+                                    .rotation = world->now.rotation,
+                                    .fixed = world->fixed,
+                                    .margin = world->options.slop,
+                                    .threads = world->options.threads };
+    carom_pair *pairs;
+    int pair_count, kept = 0;
+    TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
+    for (int i = 0; i < pair_count; ++i) {
+        int a = pairs[i].a, b = pairs[i].b, group = world->group[a];
+        if ((group == 0 || group != world->group[b]) && !carom_world_joint_joins(world, a, b))
+            pairs[kept++] = pairs[i];
+    }
+    TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));
+    *contacts = carom_collide_list(world->collide, count);
+    return CAROM_OK;
+}
+
+carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int *count,
+                                  carom_error *err)
+{
+    const carom_contact *contacts;
+    int found;
+    *worst = (carom_overlap){ .a = -1, .b = -1 };
+    *count = 0;
+    TRY(find(world, &contacts, &found, err));
+    int last_a = -1, last_b = -1;
+    for (int i = 0; i < found; ++i) {
+        const carom_contact *c = &contacts[i];
+        if (-c->gap <= harmless(world, c->a, c->b))
+            continue;
+        *count += c->a != last_a || c->b != last_b; // contacts of a pair stand together
+        last_a = c->a;
+        last_b = c->b;
+        if (-c->gap > worst->depth)
+            *worst = (carom_overlap){ c->a, c->b, -c->gap };
+    }
+    return CAROM_OK;
+}
+
+int carom_world_touching(carom_world *world, int body, double point[3])
+{
+    const carom_contact *contacts;
+    carom_error ignored = { 0 };
+    int count, other = -1;
+    double nearest = HUGE_VAL;
+    if (find(world, &contacts, &count, &ignored) != CAROM_OK)
+        return -1;
+    for (int i = 0; i < count; ++i) {
+        const carom_contact *c = &contacts[i];
+        if ((c->a != body && c->b != body) || c->gap >= nearest)
+            continue;
+        nearest = c->gap;
+        other = c->a == body ? c->b : c->a;
+        vec3_store(c->point, point);
+    }
+    return other;
+}
+
+// One pass: every overlapping contact moves its two bodies apart by its depth, the lighter one
+// more; moves of one body are averaged over its contacts, so that opposite ones do not add up.
+static double spread(carom_world *world, const carom_contact *contacts, int count, vec3 *move,
+                     int *pushes)
+{
+    double deepest = 0;
+    memset(move, 0, (size_t)world->count * sizeof *move);
+    memset(pushes, 0, (size_t)world->count * sizeof *pushes);
+    for (int i = 0; i < count; ++i) {
+        const carom_contact *c = &contacts[i];
+        double depth = -c->gap, ma = world->inverse_mass[c->a], mb = world->inverse_mass[c->b];
+        if (!(depth > world->options.slop) || !(ma + mb > 0))
+            continue;
+        deepest = fmax(deepest, depth);
+        double whole = depth / (ma + mb); // no overshoot: chains of bodies settle
+        move[c->a] = vec3_axpy(move[c->a], -whole * ma, c->normal);
+        move[c->b] = vec3_axpy(move[c->b], whole * mb, c->normal);
+        ++pushes[c->a];
+        ++pushes[c->b];
+    }
+    for (int i = 0; i < world->count; ++i)
+        if (pushes[i] && !world->fixed[i]) // over-relaxed: averaging alone creeps
+            world->now.position[i] =
+                vec3_axpy(world->now.position[i], 1.5 / (0.5 + pushes[i]), move[i]);
+    return deepest;
+}
+
+carom_status carom_world_separate(carom_world *world, carom_error *err)
+{
+    const carom_contact *contacts;
+    int count, passes = 0;
+    vec3 *move;
+    int *pushes;
+    double deepest = HUGE_VAL;
+    carom_arena_rewind(world->scratch, (carom_arena_mark){ 0 });
+    TAKE(world->scratch, move, world->count, err);
+    TAKE(world->scratch, pushes, world->count, err);
+    while (deepest > 0 && passes++ < SEPARATE_PASSES) {
+        TRY(find(world, &contacts, &count, err));
+        deepest = spread(world, contacts, count, move, pushes);
+    }
+    carom_ledger_begin(world);
+    if (deepest > 0) {
+        carom_error_set(err, CAROM_NOT_CONVERGED,
+                        "bodies still overlap by %.3g m after %d passes of moving them apart",
+                        deepest, SEPARATE_PASSES);
+        return carom_error_fix(err, "give the bodies more room");
+    }
+    return CAROM_OK;
+}

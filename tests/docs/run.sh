@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Running scenes from the command line: files are never lost, whatever stops a run, and every refusal says what,
+# where and how to fix it. Called with the command, the build folder and the source folder.
+set -uo pipefail
+carom=$(realpath "$1") source=$(realpath "$3")
+work=$(mktemp -d) && cd "$work" || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+is() { # claim, command...
+    local claim=$1; shift
+    if "$@" > /dev/null 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $claim: $*"; fi
+}
+ends() { # code, claim, command...: output in out, errors in err
+    local code=$1 claim=$2; shift 2
+    "$@" > out 2> err; local got=$?
+    if [ $got = "$code" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $claim: exit code $got, not $code: $*"; cat err; fi
+}
+says() { is "$1" grep -q -- "$2" err; }
+ball=$source/scenes/world/dropped-ball.json
+
+# a run, its file and what it says
+ends 0 "a run" "$carom" run "$ball"
+is "the file is called after the scene" test -s dropped-ball.carom
+is "losses are named" grep -q "J lost in 4 impacts by the law" out
+is "promises are judged" grep -q "KIN kept MOM kept ONE kept NOP kept" out
+ends 2 "an existing file is kept" "$carom" run "$ball"
+says "and the fix is said" "--overwrite"
+ends 0 "unless asked" "$carom" run "$ball" --overwrite --quiet
+is "quiet says nothing" test ! -s out
+ends 0 "JSON" "$carom" run "$ball" --no-file --json
+is "with the ledger" grep -q '"lost_in_impacts": 5.58711' out
+echo precious > notes.txt
+ends 2 "other files are never replaced" "$carom" run "$ball" --out notes.txt --overwrite
+is "as promised" grep -q precious notes.txt
+ends 2 "unknown option" "$carom" run "$ball" --no-file --set stepp=1
+ends 2 "bad value" "$carom" run "$ball" --no-file --set step=-1
+says "with its range" "outside (0"
+ends 2 "unknown law" "$carom" run "$ball" --no-file --law qcd
+ends 0 "threads and law" "$carom" run "$ball" --out gr.carom --law gr --threads 2 --duration 1
+
+# info, check, diff
+ends 0 "info of a trajectory" "$carom" info dropped-ball.carom
+is "its span" grep -q "178, from 0 s to 3 s" out
+ends 0 "info of a scene" "$carom" info "$ball" --json
+ends 0 "info of another kind" "$carom" info "$source/scenes/impact/cradle.json"
+ends 0 "check" "$carom" check dropped-ball.carom gr.carom "$source"/scenes/world/*.json
+ends 0 "a file equals itself" "$carom" diff dropped-ball.carom dropped-ball.carom
+ends 1 "another law differs" "$carom" diff dropped-ball.carom gr.carom
+is "body and quantity are named" grep -qE '(position|velocity) z of "ball"|one has' out
+ends 0 "within a tolerance" bash -c "'$carom' run '$ball' --law gr --out gr3.carom --quiet && '$carom' diff dropped-ball.carom gr3.carom --tolerance 1e-9"
+head -c 9000 dropped-ball.carom > cut.carom
+ends 2 "a cut file is noticed" "$carom" check cut.carom
+says "with the place" "at byte"
+ends 0 "info of a cut file" "$carom" info cut.carom
+ends 0 "a cut file is continued" "$carom" run --resume cut.carom --quiet
+ends 0 "to the same file" "$carom" diff dropped-ball.carom cut.carom
+ends 0 "resuming a finished run changes nothing" "$carom" run --resume cut.carom --quiet
+ends 0 "nothing" "$carom" diff dropped-ball.carom cut.carom
+ends 2 "a scene is no trajectory" "$carom" run --resume "$ball"
+ends 4 "a missing file" "$carom" run --resume nowhere.carom
+
+# Ctrl-C: a usable file, and the run goes on to the same bits
+"$carom" run "$ball" --out long.carom --duration 1e5 --quiet 2> err &
+long=$!
+for _ in $(seq 200); do [ "$(stat -c %s long.carom 2> /dev/null || echo 0)" -gt 60000 ] && break; sleep 0.02; done
+ends 4 "one writer per file" "$carom" run "$ball" --out long.carom --overwrite --quiet
+says "and the second is told" "another run"
+ends 4 "nor is it resumed" "$carom" run --resume long.carom --quiet
+kill -INT $long; wait $long; code=$?
+is "Ctrl-C ends with 130 (not $code)" test $code = 130
+ends 0 "the file is sound" "$carom" check long.carom
+"$carom" run --resume long.carom --steps 5000 --json > out 2> err
+steps=$(sed -n 's/^ *"steps": \([0-9]*\),/\1/p' out) hash=$(grep -o '"hash": "[0-9a-f]*"' out)
+"$carom" run "$ball" --no-file --duration 1e5 --steps "$steps" --json > out 2> err
+is "resumed and uninterrupted runs agree after $steps steps" test "$hash" = "$(grep -o '"hash": "[0-9a-f]*"' out)"
+
+# a full disk: exit 4, valid up to the last record, and it goes on from there
+ends 4 "a file at its limit" bash -c "ulimit -f 40; '$carom' run '$ball' --out full.carom --set duration=3 --quiet"
+says "what is whole is said" "whole up to byte"
+ends 0 "the file is sound" "$carom" check full.carom
+ends 0 "and goes on" "$carom" run --resume full.carom --quiet
+ends 0 "to the same frames" "$carom" diff dropped-ball.carom full.carom
+
+# bad scenes
+scene() { printf '{"carom": 1, "kind": "world", "duration": 0.1, %s}' "$1" > bad.json; }
+refused() { # claim, words, keys [, code]
+    scene "$3"
+    ends "${4:-2}" "$1" "$carom" run bad.json --no-file
+    says "$1: \"$2\" in $(head -c 300 err)" "$2"
+    is "$1: place" grep -qE "^bad.json:[0-9]+:[0-9]+:" err
+    is "$1: fix" grep -q "Fix: ." err
+}
+floor='{"name": "floor", "shape": {"plane": [0, 0, 1]}, "kind": "fixed"}'
+refused "overlap" '"floor" and "ball" overlap by 0.25 m' "\"bodies\": [$floor, {\"name\": \"ball\", \"shape\": {\"sphere\": 0.5}, \"position\": [0, 0, 0.25]}]"
+ends 0 "which --separate resolves" "$carom" run bad.json --no-file --separate
+refused "a thousand million bodies" "MB of memory" '"generators": [{"grid": {"count": [1000, 1000, 1000], "body": {"shape": {"sphere": 1}}}}]'
+refused "a fill that cannot be" "bodies found a place" '"generators": [{"fill": {"count": 100, "from": [0,0,0], "to": [1,1,1], "bodies": [{"shape": {"sphere": 0.2}}]}}]'
+refused "zero thickness" "box\[2\] is 0 m" '"bodies": [{"shape": {"box": [1, 1, 0]}}]'
+refused "a flat hull" "plane" '"bodies": [{"shape": {"hull": [[0,0,0],[1,0,0],[0,1,0],[1,1,0]]}}]'
+corners='"vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]'
+refused "an open mesh" "open" '"bodies": [{"shape": {"mesh": {"vertices": [[0,0,0],[1,0,0],[1,1,0],[0,1,0],[0.5,0.5,1]], "triangles": [[0,2,1],[0,3,2],[0,1,4],[1,2,4],[2,3,4]]}}}]'
+refused "an inverted mesh" "1 inverted" "\"bodies\": [{\"shape\": {\"mesh\": {$corners, \"triangles\": [[0,1,2],[0,3,1],[0,2,3],[1,3,2]]}}}]"
+says "an inverted mesh: repair is offered" "repair"
+scene "\"bodies\": [{\"shape\": {\"mesh\": {\"repair\": true, $corners, \"triangles\": [[0,1,2],[0,3,1],[0,2,3],[1,3,2]]}}}]"
+ends 0 "which repair turns" "$carom" run bad.json --no-file
+refused "a plane that moves" "cannot move" '"bodies": [{"shape": {"plane": [0, 0, 1]}}]'
+refused "two names" "two bodies are called" '"bodies": [{"name": "a", "shape": {"sphere": 1}}, {"name": "a", "shape": {"sphere": 1}, "position": [5, 0, 0]}]'
+refused "unknown shape" 'did you mean "ball"' '"shapes": {"ball": {"sphere": 1}}, "bodies": [{"shape": "bal"}]'
+refused "unknown key" 'did you mean "position"' '"bodies": [{"shape": {"sphere": 1}, "positon": [0, 0, 0]}]'
+refused "unknown body of a joint" 'no body "b"' '"bodies": [{"name": "a", "shape": {"sphere": 1}}], "joints": [{"kind": "ball", "a": "b"}]'
+refused "two kinds of shape" "both a sphere and a box" '"bodies": [{"shape": {"sphere": 1, "box": [1, 1, 1]}}]'
+refused "a missing mesh file" "cannot be read" '"bodies": [{"shape": {"mesh": {"file": "nowhere.obj"}}}]' 4
+refused "a half quaternion" "length 0.5" '"bodies": [{"shape": {"sphere": 1}, "rotation": [0.5, 0, 0, 0]}]'
+
+# not a number: stops at that step, with names, and the file keeps its checkpoint
+printf '{"carom": 1, "kind": "world", "duration": 10, "step": 1, "gravity": [0, 0, -1e307], "bodies": [%s, {"name": "low", "shape": {"sphere": 1}, "position": [0, 0, 1]}, {"name": "high", "shape": {"sphere": 1}, "position": [0, 0, 3]}]}' "$floor" > nan.json
+ends 1 "numbers that overflow" "$carom" run nan.json --out nan.carom
+says "name the step and the body" 'step [0-9]*.*body "\(low\|high\)" in contact with'
+says "and the checkpoint" "keeps the checkpoint of step"
+ends 0 "which is there" "$carom" check nan.carom
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

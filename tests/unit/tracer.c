@@ -1,0 +1,255 @@
+// The software renderer: rays against exact geometry, pictures that do not depend on threads, PNG
+// files that decode to the same pixels.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include "base/hash.h"
+#include "draw/colour.h"
+#include "draw/tracer.h"
+#include "draw/tracer_hit.h"
+#include "support/check.h"
+
+enum { BALLS = 300, SIZE = 96 };
+
+static const mat3 straight = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+
+static double number(int index, int k)
+{
+    return (double)(((unsigned)(index * 7919 + k * 104729 + 12345) * 2654435761u) >> 8) /
+           16777216.0;
+}
+
+static void fill(carom_tracer_item *items)
+{
+    for (int i = 0; i < BALLS; ++i)
+        items[i] =
+            (carom_tracer_item){ .kind = CAROM_TRACER_BALL,
+                                 .position = vec3_make(4 * number(i, 0) - 2, 4 * number(i, 1) - 2,
+                                                       4 * number(i, 2) - 2),
+                                 .rotation = straight,
+                                 .radius = 0.02 + 0.2 * number(i, 3),
+                                 .colour = carom_colour_series(i) };
+}
+
+// Distance along a ray to a ball by the closed form.
+static double to_ball(vec3 o, vec3 d, const carom_tracer_item *ball)
+{
+    vec3 c = vec3_sub(o, ball->position);
+    double a = vec3_dot(d, d), b = vec3_dot(c, d), e = vec3_dot(c, c) - ball->radius * ball->radius;
+    double root = b * b - a * e;
+    if (root < 0)
+        return HUGE_VAL;
+    double near = (-b - sqrt(root)) / a, far = (-b + sqrt(root)) / a;
+    return near > 0 ? near : far > 0 ? far : HUGE_VAL;
+}
+
+static void check_tree(carom_arena *arena)
+{
+    carom_tracer_item *items = carom_arena_zeros(arena, BALLS, sizeof *items);
+    fill(items);
+    carom_tracer tracer = { .items = items, .count = BALLS };
+    carom_tracer_scene scene;
+    carom_error err;
+    CHECK(carom_tracer_hit_prepare(&tracer, arena, &scene, &err) == CAROM_OK, "the tree is built");
+    int wrong = 0, met = 0;
+    for (int i = 0; i < 4000; ++i) {
+        vec3 o = vec3_make(6 * number(i, 4) - 3, 6 * number(i, 5) - 3, 6 * number(i, 6) - 3);
+        vec3 d = vec3_unit(vec3_make(number(i, 7) - .5, number(i, 8) - .5, number(i, 9) - .5));
+        double best = HUGE_VAL;
+        int which = -1;
+        for (int k = 0; k < BALLS; ++k) {
+            double far = to_ball(o, d, &items[k]);
+            if (far < best) {
+                best = far;
+                which = k;
+            }
+        }
+        carom_tracer_hit hit = carom_tracer_hit_first(&scene, o, d);
+        met += which >= 0;
+        wrong += hit.item != which || (which >= 0 && fabs(hit.far - best) > 1e-12);
+        double any = carom_tracer_hit_distance(&scene, o, d, 1.5, true);
+        wrong += (best < 1.5) != (any < 1.5);
+    }
+    CHECK(wrong == 0, "the tree finds what trying every ball finds");
+    CHECK(met > 200, "enough rays meet a ball for that to mean something");
+}
+
+// Straight down on a solid of each kind: the height of its top, and the normal there.
+static void check_solids(carom_arena *arena)
+{
+    double corners[4 * 9] = { 0, 0, 0, 1, 1, 0, 1,  0,  0, 0, 0, 0, 1, 0, 0, .5, .5, 1,
+                              1, 0, 0, 1, 1, 0, .5, .5, 1, 1, 1, 0, 0, 0, 0, .5, .5, 1 };
+    carom_trimesh mesh;
+    carom_error err;
+    CHECK(carom_trimesh_build(corners, 4, arena, &mesh, &err) == CAROM_OK, "a mesh is built");
+    CHECK(mesh.vertex_count == 4, "four triangles share four corners");
+    carom_tracer_item items[] = {
+        { .kind = CAROM_TRACER_BALL, .rotation = straight, .radius = 2 },
+        { .kind = CAROM_TRACER_CAPSULE, .rotation = straight, .radius = .5, .half_length = 1 },
+        { .kind = CAROM_TRACER_CYLINDER, .rotation = straight, .radius = .5, .half_length = 1 },
+        { .kind = CAROM_TRACER_BOX, .rotation = straight, .half = { 1, 1, .25 } },
+        { .kind = CAROM_TRACER_MESH, .rotation = straight, .mesh = &mesh },
+        { .kind = CAROM_TRACER_PLANE, .rotation = straight },
+    };
+    const double x[] = { 0, .3, .2, .9, .5, 7 }, y[] = { 0, .4, .1, -.9, .25, 7 };
+    const double top[] = { 2, 1, 1, .25, .5, 0 };
+    for (int i = 0; i < 6; ++i) {
+        carom_tracer tracer = { .items = &items[i], .count = 1 };
+        carom_tracer_scene scene;
+        carom_tracer_hit_prepare(&tracer, arena, &scene, &err);
+        carom_tracer_hit hit =
+            carom_tracer_hit_first(&scene, vec3_make(x[i], y[i], 10), vec3_make(0, 0, -1));
+        CHECK(hit.item == 0, "seen from above");
+        CHECK_NEAR(10 - hit.far, top[i], 1e-12, "the height of the surface, to round-off");
+        CHECK(hit.normal.z > -1e-9, "the normal looks at the viewer");
+        hit = carom_tracer_hit_first(&scene, vec3_make(x[i], y[i], -10), vec3_make(0, 0, 1));
+        CHECK((hit.item == 0) == (i != 5), "everything but a plane is seen from below");
+        hit = carom_tracer_hit_first(&scene, vec3_make(50, 0, 10), vec3_make(0, 0, -1));
+        CHECK((hit.item == 0) == (i == 5), "only a plane reaches that far");
+    }
+}
+
+static carom_image picture(carom_arena *arena, int threads)
+{
+    carom_tracer_item *items = carom_arena_zeros(arena, BALLS + 1, sizeof *items);
+    fill(items);
+    items[BALLS] = (carom_tracer_item){ .kind = CAROM_TRACER_PLANE,
+                                        .position = { 0, 0, -2.2 },
+                                        .rotation = straight,
+                                        .colour = { .6, .6, .6 } };
+    carom_tracer tracer = { .items = items,
+                            .count = BALLS + 1,
+                            .camera = { { 6, -8, 5 }, { 0, 0, 0 }, { 0, 0, 1 }, 30 },
+                            .reach = .5,
+                            .grid = .5,
+                            .fade = 6,
+                            .threads = threads };
+    carom_image image = { 0 };
+    carom_error err;
+    CHECK(carom_image_create(SIZE, SIZE, arena, &image, &err) == CAROM_OK, "room for a picture");
+    CHECK(carom_tracer_render(&tracer, arena, &image, &err) == CAROM_OK, "a picture is drawn");
+    return image;
+}
+
+static unsigned whole(const unsigned char *at)
+{
+    return (unsigned)at[0] << 24 | (unsigned)at[1] << 16 | (unsigned)at[2] << 8 | at[3];
+}
+
+// A reader of its own: chunks, checksums, inflate, and the filters undone.
+static bool decode(const carom_text *png, unsigned char *rgb, int width, int height)
+{
+    static const unsigned char magic[8] = { 0x89, 'P', 'N', 'G', 13, 10, 26, 10 };
+    const unsigned char *bytes = (const unsigned char *)png->bytes, *end = bytes + png->length;
+    size_t row = 3 * (size_t)width + 1;
+    uLong size = (uLong)(row * (size_t)height);
+    unsigned char *plain = malloc(size);
+    bool good = memcmp(bytes, magic, 8) == 0, seen_end = false;
+    for (const unsigned char *at = bytes + 8; good && at + 12 <= end;) {
+        unsigned length = whole(at);
+        good = crc32(0, at + 4, length + 4) == whole(at + 8 + length);
+        if (memcmp(at + 4, "IHDR", 4) == 0)
+            good = good && whole(at + 8) == (unsigned)width && whole(at + 12) == (unsigned)height;
+        if (memcmp(at + 4, "IDAT", 4) == 0)
+            good = good && uncompress(plain, &size, at + 8, length) == Z_OK;
+        seen_end = memcmp(at + 4, "IEND", 4) == 0;
+        at += 12 + length;
+    }
+    for (int y = 0; good && y < height; ++y)
+        for (size_t i = 0; i + 1 < row; ++i) {
+            unsigned char *out = rgb + (size_t)y * (row - 1) + i;
+            int left = i >= 3 ? out[-3] : 0, up = y ? out[1 - (long)row] : 0;
+            int corner = i >= 3 && y ? out[-2 - (long)row] : 0;
+            int p = left + up - corner, a = abs(p - left), b = abs(p - up), c = abs(p - corner);
+            int kind = plain[(size_t)y * row];
+            int guess = kind == 1   ? left
+                        : kind == 2 ? up
+                        : kind == 4 ? (a <= b && a <= c ? left
+                                       : b <= c         ? up
+                                                        : corner)
+                                    : 0;
+            *out = (unsigned char)(plain[(size_t)y * row + 1 + i] + guess);
+        }
+    free(plain);
+    return good && seen_end;
+}
+
+static void check_picture(carom_arena *arena)
+{
+    size_t size = 3 * SIZE * SIZE;
+    carom_image one = picture(arena, 1), three = picture(arena, 3);
+    CHECK(memcmp(one.rgb, three.rgb, size) == 0, "the same picture with one thread and three");
+    carom_text png = { 0 };
+    carom_error err;
+    CHECK(carom_image_png(&one, 6, &png, &err) == CAROM_OK, "a PNG is written");
+    unsigned char *back = malloc(size);
+    CHECK(decode(&png, back, SIZE, SIZE), "it is a PNG with good checksums");
+    CHECK(memcmp(one.rgb, back, size) == 0, "it decodes to the same pixels");
+    free(back);
+    carom_text_free(&png);
+    if (getenv("CAROM_SHOW"))
+        printf("hash %llx\n",
+               (unsigned long long)carom_hash_bytes(CAROM_HASH_START, one.rgb, size));
+    // Golden: the picture is a function of the scene, whatever compiler, level or machine.
+    CHECK(carom_hash_bytes(CAROM_HASH_START, one.rgb, size) == 0x7992a41c13f65590ULL,
+          "the picture as it was when somebody looked at it");
+}
+
+// A ball in front of the camera covers the disc that projective geometry gives.
+static void check_disc(carom_arena *arena)
+{
+    carom_tracer_item ball = { .kind = CAROM_TRACER_BALL, .rotation = straight, .radius = 1 };
+    carom_tracer tracer = { .items = &ball,
+                            .count = 1,
+                            .camera = { { 0, -5, 0 }, { 0, 0, 0 }, { 0, 0, 1 }, 40 },
+                            .reach = 1,
+                            .threads = 1 };
+    carom_image image = { 0 };
+    carom_error err;
+    carom_image_create(200, 200, arena, &image, &err);
+    carom_tracer_render(&tracer, arena, &image, &err);
+    double radius = 100 * (1 / sqrt(24.0)) / tan(20 * acos(-1) / 180), area = 0;
+    for (int i = 0; i < 200 * 200; ++i)
+        area += image.rgb[3 * i] < 128; // the ball is black, the background is light
+    CHECK_NEAR(sqrt(area / acos(-1)), radius, .2, "radius in pixels; a pixel's edge blurs by less");
+}
+
+static void check_camera(void)
+{
+    carom_camera_ball balls[3] = { { { 0, 0, 0 }, 1 }, { { 5, 0, 0 }, .5 }, { { 0, 3, 2 }, .1 } };
+    carom_camera c = carom_camera_fit(vec3_make(.3, 1, -.4), 30, 16 / 9.0, balls, 3);
+    carom_camera_frame f = carom_camera_axes(&c, 16 / 9.0);
+    double most = 0;
+    for (int i = 0; i < 3; ++i) {
+        vec3 p = vec3_sub(balls[i].centre, c.from);
+        double deep = vec3_dot(p, f.forward), r = balls[i].radius;
+        double tangents[2] = { f.half_width, f.half_height };
+        vec3 axes[2] = { f.right, f.up };
+        for (int k = 0; k < 2; ++k) { // distance to the edge plane, in radii of the picture
+            double t = 0.9 * tangents[k];
+            double out = (fabs(vec3_dot(p, axes[k])) - t * deep) / sqrt(1 + t * t) + r;
+            most = i + k == 0 || out > most ? out : most;
+        }
+    }
+    CHECK_NEAR(most, 0, 1e-9, "all balls inside the margin and one touches it, to round-off");
+}
+
+int main(void)
+{
+    carom_arena *arena = carom_arena_create(0);
+    check_tree(arena);
+    check_solids(arena);
+    check_picture(arena);
+    check_disc(arena);
+    check_camera();
+    for (int i = 0; i < 256; ++i) {
+        unsigned char back[3];
+        carom_colour_store(carom_colour_hex((unsigned)i * 0x010101), back);
+        if (i <= 230) // above, light is bent towards white
+            CHECK(back[0] == i, "a colour comes back as it was");
+    }
+    carom_arena_destroy(arena);
+    return check_report();
+}
