@@ -377,34 +377,13 @@ static figures run(const peer *engine, const scene *s)
     peer_state *last = calloc((size_t)s->count, sizeof *last);
     own_scene = s;
     void *world = engine->create(s->bodies, s->count, s->friction, s->restitution);
-    bool trace = engine == &own && getenv("CAROM_BENCH_TRACE");
     double start = now();
-    for (int i = 0; i < s->settle; ++i) {
+    for (int i = 0; i < s->settle; ++i)
         engine->step(world, s->dt);
-        if (trace && (i + 1) % (atoi(getenv("CAROM_BENCH_TRACE"))) == 0) {
-            carom_ledger l = carom_world_ledger(world);
-            fprintf(stderr,
-                    "%d t=%.2f ke=%.3g deepest=%.3g contacts=%lld sweeps=%lld rest=%lld res=%.2g "
-                    "impacts=%lld drift=%.3g rest=%.3g scheme=%.3g law=%.3g\n",
-                    i + 1, now() - start, l.kinetic, l.deepest, (long long)l.contacts,
-                    (long long)l.sweeps, (long long)l.rest_sweeps, l.rest_residual,
-                    (long long)l.impacts, l.drift, l.rest, l.scheme, l.law);
-        }
-    }
     read_states(engine, world, s, first);
     double middle = now();
-    for (int i = 0; i < s->measure; ++i) {
+    for (int i = 0; i < s->measure; ++i)
         engine->step(world, s->dt);
-        if (trace && s->stack && i % 10 == 0) {
-            carom_ledger l = carom_world_ledger(world);
-            fprintf(stderr,
-                    "%d t=%.2f ke=%.3g deepest=%.3g contacts=%lld rest=%lld res=%.2g impacts=%lld "
-                    "drift=%.3g rest=%.3g law=%.3g scheme=%.3g\n",
-                    i + 1, now() - start, l.kinetic, l.deepest, (long long)l.contacts,
-                    (long long)l.rest_sweeps, l.rest_residual, (long long)l.impacts, l.drift,
-                    l.rest, l.law, l.scheme);
-        }
-    }
     double end = now();
     read_states(engine, world, s, last);
     f.ms = 1e3 * (end - middle) / s->measure;

@@ -17,8 +17,8 @@ static stage pile_stage(double friction, double restitution)
     return s;
 }
 
-// A small pile of balls between walls: kinetic energy below 1e-6 of what the drop set free, overlaps
-// below 1 % of a diameter, and nothing in the books that time stepping itself brought in.
+// A small pile of balls between walls: kinetic energy below 1e-6 of what the drop set free,
+// overlaps below 1 % of a diameter, and nothing in the books that time stepping itself brought in.
 static void pile(void)
 {
     stage s = pile_stage(.5, .3);
@@ -34,7 +34,8 @@ static void pile(void)
     stage_steps(&s, 1.0 / 600, 2400);
     carom_ledger l = carom_world_ledger(s.world);
     double drop = l.start - l.potential;
-    CHECK_MOST(l.kinetic / drop, 1e-6, "kinetic energy of a pile at rest, as a share of the drop's");
+    CHECK_MOST(l.kinetic / drop, 1e-6,
+               "kinetic energy of a pile at rest, as a share of the drop's");
     CHECK_MOST(l.deepest / .1, .01, "deepest overlap, in diameters");
     CHECK_MOST(fabs(l.scheme) / drop, 1e-9, "what time stepping brought in");
     CHECK_MOST(l.drift, l.rest, "drift correction gives back less than resting contact took");
@@ -94,13 +95,13 @@ static void flat_landings(void)
     s.material.restitution = 1;
     s.material.friction = 0;
     stage_floor(&s, up, 0);
-    int box = stage_box(&s, (double[]){ .3, .2, .1 }, 1, (double[]){ 0, 0, .6 },
-                        (double[]){ .3, .2, 0 });
+    int box =
+        stage_box(&s, (double[]){ .3, .2, .1 }, 1, (double[]){ 0, 0, .6 }, (double[]){ .3, .2, 0 });
     stage_steps(&s, 1.0 / 240, 2400); // about 15 landings
     double spin[3];
     carom_world_body(s.world, box, NULL, NULL, NULL, spin);
-    CHECK_MOST(fabs(spin[0]) + fabs(spin[1]) + fabs(spin[2]), 1e-9,
-               "spin after %lld flat landings", (long long)carom_world_ledger(s.world).impacts);
+    CHECK_MOST(fabs(spin[0]) + fabs(spin[1]) + fabs(spin[2]), 1e-9, "spin after %lld flat landings",
+               (long long)carom_world_ledger(s.world).impacts);
     stage_end(&s);
 }
 
