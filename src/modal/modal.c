@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXTRA = 6, MODES_MOST = 4000, ROUNDS = 4 };
+enum { EXTRA = 6, MODES_MOST = 4000, ROUNDS = 4, ALONE = 10000 };
 static const double MASS_ERROR = .005; // above which a warning is given
 
 carom_modal_options carom_modal_options_default(void)
@@ -188,6 +188,14 @@ static carom_status solve(carom_modes *modes, carom_modal_body *body,
     return status;
 }
 
+// Small bodies are done before a second thread has paid for itself.
+static int threads_for(const carom_modal_options *options, int nodes)
+{
+    if (options->threads > 0)
+        return options->threads;
+    return nodes < ALONE ? 1 : omp_get_max_threads();
+}
+
 // -- from a surface -----------------------------------------------------------------------------
 
 static void describe_cells(carom_modes *modes, const carom_modal_cells *c)
@@ -234,8 +242,8 @@ static carom_status run_surface(carom_modes *modes, const carom_modal_surface *s
     TRY(carom_modal_cells_make(&surface->source, options, surface->unit, &cells, err));
     describe_cells(modes, &cells);
     body.elastic = carom_modal_elastic_make(modes->info.material.poisson);
-    body.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
     carom_status status = carom_modal_body_of_cells(&cells, &body, err);
+    body.threads = threads_for(options, body.elements.node_count);
     if (status == CAROM_OK)
         status = solve(modes, &body, &exact, options, progress, err);
     carom_modal_body_free(&body);
@@ -303,7 +311,7 @@ static carom_status run_tets(carom_modes *modes, const carom_tets *tets,
     memcpy(modes->corner, frame.corner, sizeof modes->corner);
     modes->info.cells = tets->tet_count;
     body.elastic = carom_modal_elastic_make(modes->info.material.poisson);
-    body.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
+    body.threads = threads_for(options, tets->node_count);
     carom_status status = carom_modal_body_of_tets(tets, &frame, &body, &exact, err);
     if (status == CAROM_OK)
         status = solve(modes, &body, &exact, options, progress, err);

@@ -17,8 +17,14 @@ static const double TOLERANCE = 1e-9;
 
 static carom_status order(carom_modal_body *body, carom_dissect *tree, carom_error *err);
 static carom_status assemble_mass(carom_modal_body *body, carom_error *err);
-static carom_status iterate(carom_modal_body *body, const carom_dissect *tree,
-                            const double centre[3], int wanted, const carom_progress *progress,
+// What is asked for.
+typedef struct task {
+    const double *centre;
+    int wanted;
+    const carom_progress *progress;
+} task;
+
+static carom_status iterate(carom_modal_body *body, const carom_dissect *tree, const task *asked,
                             carom_modal_solution *solution, carom_error *err);
 
 carom_status carom_modal_body_solve(carom_modal_body *body, const double centre[3], int wanted,
@@ -33,7 +39,7 @@ carom_status carom_modal_body_solve(carom_modal_body *body, const double centre[
     if (status == CAROM_OK)
         status = assemble_mass(body, err);
     if (status == CAROM_OK)
-        status = iterate(body, &tree, centre, wanted, progress, solution, err);
+        status = iterate(body, &tree, &(task){ centre, wanted, progress }, solution, err);
     carom_dissect_free(&tree);
     return status;
 }
@@ -62,18 +68,25 @@ static carom_status order(carom_modal_body *body, carom_dissect *tree, carom_err
 {
     int nodes = body->elements.node_count;
     TRY(carom_dissect_create(&body->elements, tree, err));
-    body->place = malloc(((size_t)nodes + 1) * sizeof *body->place);
+    int *to = malloc(((size_t)nodes + 1) * sizeof *to);
     double *moved = malloc(3 * ((size_t)nodes + 1) * sizeof *moved);
-    if (!body->place || !moved) {
+    if (!to || !moved) {
+        free(to);
         free(moved);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", nodes);
     }
-    carom_status status = carom_dissect_renumber(tree, &body->elements, body->place, err);
+    carom_status status = carom_dissect_renumber(tree, &body->elements, to, err);
     for (int i = 0; i < nodes; ++i)
-        memcpy(moved + 3 * (size_t)body->place[i], body->position + 3 * (size_t)i,
-               3 * sizeof *moved);
+        memcpy(moved + 3 * (size_t)to[i], body->position + 3 * (size_t)i, 3 * sizeof *moved);
     free(body->position);
     body->position = moved;
+    if (!body->place) {
+        body->place = to;
+        return status;
+    }
+    for (int i = 0; i < nodes; ++i) // a second round starts from the order of the first
+        body->place[i] = to[body->place[i]];
+    free(to);
     return status;
 }
 
@@ -167,6 +180,12 @@ static carom_status assemble_mass(carom_modal_body *body, carom_error *err)
 {
     const carom_dissect_cells *e = &body->elements;
     int *first = NULL, *user = NULL;
+    free(body->row);
+    free(body->column);
+    free(body->value);
+    body->row = NULL;
+    body->column = NULL;
+    body->value = NULL;
     carom_status status = find_users(e, &first, &user, err);
     if (status == CAROM_OK)
         status = mass_pattern(body, first, user, err);
@@ -298,10 +317,11 @@ static int tell_factor(void *context, double done, double total, const char *wha
     return inner.tell(inner.context, done, total, what);
 }
 
-static carom_status iterate(carom_modal_body *body, const carom_dissect *tree,
-                            const double centre[3], int wanted, const carom_progress *progress,
+static carom_status iterate(carom_modal_body *body, const carom_dissect *tree, const task *asked,
                             carom_modal_solution *solution, carom_error *err)
 {
+    const carom_progress *progress = asked->progress;
+    int wanted = asked->wanted;
     halves h = { progress, 3. * body->elements.node_count, (wanted + LANES - 1) / LANES, 0 };
     carom_progress factor = { tell_factor, &h };
     size_t block = 3 * (size_t)body->elements.node_count * LANES;
@@ -321,7 +341,7 @@ static carom_status iterate(carom_modal_body *body, const carom_dissect *tree,
     if (!rigid) {
         carom_error_set(err, status, "no memory for %d nodes", body->elements.node_count);
     } else {
-        rigid_motions(body, centre, rigid);
+        rigid_motions(body, asked->centre, rigid);
         weigh(&problem, rigid, rigid + block, solution);
         status = carom_lanczos_orthonormal(&problem, rigid, rigid + block) == 6
                      ? carom_front_create(&source, tree, &factor, &s.front, err)

@@ -1,7 +1,7 @@
 // Elements of a lattice body: nodes of the active cells, matrices from their moments.
 //
 // The empty part of a cut cell is given a millionth of the stiffness, so that every unknown is held
-// [finite cell method, Parvizian, Duester, Rank 2007], and a thousandth of that as mass, so that
+// [FCM], and a thousandth of that as mass, so that
 // nothing in it vibrates slowly.
 #include "modal/modal_body.h"
 

@@ -12,6 +12,7 @@
 #include "modal/modal_lines.h"
 #include "modal/modal_thickness.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ typedef struct sorter {
     double extent[3];
     unsigned char *kind; // of every cell of the grid
     float *facing;       // three per cell: which way its pieces of surface look
+    int threads;
 } sorter;
 enum { OUT, FULL, CUT };
 
@@ -41,6 +43,7 @@ carom_status carom_modal_cells_make(const carom_mesh_source *surface,
 {
     *cells = (carom_modal_cells){ 0 };
     sorter s = { .surface = surface, .cells = cells };
+    s.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
     for (int i = 0; i < 3 * surface->triangle_count; ++i)
         for (int k = 0; k < 3; ++k)
             s.extent[k] =
@@ -254,6 +257,17 @@ static void measure_size(const sorter *s, double *volume, double *area)
     }
 }
 
+// No finer cells can keep to the allowed unknowns: a cell brings at least 24 (eight nodes), there
+// are at least volume / edge^3 of them, and a cell holds at most two walls of 1.8 edge^2.
+static double least_edge(const sorter *s, double volume, double area, double unknowns)
+{
+    double full = carom_power(24 * volume / unknowns, 1. / 3);
+    double thin = sqrt(24 * area / (3.6 * unknowns));
+    double grid =
+        carom_power(s->extent[0] * s->extent[1] * s->extent[2] / (.5 * CELLS_MOST), 1. / 3);
+    return fmax(full, fmax(thin, grid));
+}
+
 static carom_status too_thin(double thickness, double edge, double unknowns, carom_error *err)
 {
     carom_error_set(err, CAROM_BAD_INPUT,
@@ -285,6 +299,7 @@ static carom_status choose(sorter *s, const carom_modal_options *options, double
     } else {
         measure_size(s, &volume, &area);
         edge = fmin(found.wall / options->across, 1 / wave_number(volume, area, options->modes));
+        edge = fmax(edge, least_edge(s, volume, area, options->unknowns_most));
         for (int i = 0;; ++i) {
             TRY(sort_cells(s, edge, err));
             double unknowns = count_unknowns(s);
@@ -402,7 +417,7 @@ static carom_status integrate_axis(sorter *s, int axis, carom_error *err)
         carom_error_set(err, status, "no memory for the lines through cut cells");
     }
     if (status == CAROM_OK) {
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) num_threads(s->threads)
         for (int i = 0; i < c->count; ++i)
             if (c->cut[i] >= 0 && main_axis(s, c->grid[i]) == axis)
                 integrate_cell(c, c->grid[i], &l,

@@ -22,16 +22,21 @@ typedef struct packed {
     double b[TILE_COLUMNS * DEPTH];
 } packed;
 
-// Rows of the panel, columns k .. k + depth - 1, in strips of `strip` rows, each strip column after
-// column; missing rows are zero.
-static void pack(const carom_front_product *p, int row, int rows, int k, int depth, int strip,
-                 const double *scale, double *to)
+// A piece of the panel that is packed: its rows and columns, in strips of `strip` rows.
+typedef struct slice {
+    int row, rows, k, depth, strip;
+    const double *scale; // of the columns; null: 1
+} slice;
+
+// Strip after strip, each column after column; missing rows are zero.
+static void pack(const carom_front_product *p, const slice *s, double *to)
 {
-    for (int c = 0; c < depth; ++c) {
-        const double *column = carom_front_column(p->panel, p->f, k + c) + row;
-        double factor = scale ? scale[k + c] : 1, *at = to + (size_t)c * (size_t)strip;
-        for (int i = 0; i < rows; i += strip, at += (size_t)depth * (size_t)strip) {
-            int here = rows - i < strip ? rows - i : strip;
+    int strip = s->strip;
+    for (int c = 0; c < s->depth; ++c) {
+        const double *column = carom_front_column(p->panel, p->f, s->k + c) + s->row;
+        double factor = s->scale ? s->scale[s->k + c] : 1, *at = to + (size_t)c * (size_t)strip;
+        for (int i = 0; i < s->rows; i += strip, at += (size_t)s->depth * (size_t)strip) {
+            int here = s->rows - i < strip ? s->rows - i : strip;
             for (int r = 0; r < here; ++r)
                 at[r] = column[i + r] * factor;
             for (int r = here; r < strip; ++r)
@@ -97,8 +102,8 @@ static void do_tile(const carom_front_product *p, int row, int column, packed *b
     int n = p->n - column < TILE_COLUMNS ? p->n - column : TILE_COLUMNS;
     for (int k = 0; k < p->k; k += DEPTH) {
         int depth = p->k - k < DEPTH ? p->k - k : DEPTH;
-        pack(p, p->a + row, m, k, depth, ROWS, p->d, buffer->a);
-        pack(p, p->b + column, n, k, depth, COLUMNS, NULL, buffer->b);
+        pack(p, &(slice){ p->a + row, m, k, depth, ROWS, p->d }, buffer->a);
+        pack(p, &(slice){ p->b + column, n, k, depth, COLUMNS, NULL }, buffer->b);
         multiply_tile(buffer, m, n, depth, p->c + (size_t)column * p->ldc + (size_t)row, p->ldc);
     }
 }

@@ -1,5 +1,5 @@
 // The lowest eigenpairs of K u = lambda M u, K and M symmetric, M positive definite: block Lanczos
-// on (K + shift M)^-1 M with full orthogonalisation and thick restarts (Wu and Simon 2000).
+// on (K + shift M)^-1 M with full orthogonalisation and thick restarts [ThickRestart].
 //
 // Blocks of CAROM_LANCZOS_LANES vectors, x[row][lane], go through the factorisation together: it is
 // read from memory once per block, not once per vector, and clusters up to the block's width are

@@ -5,6 +5,7 @@
 // (rest_island.c), started from the impulses of the last interval. A large island gets few sweeps
 // per interval: what they leave, the next interval's start from there takes up, and at rest nothing
 // is left.
+#include "base/team.h"
 #include "world/rest.h"
 
 // Sweeps before an island asks for help, and between linear systems; how many of those, and how
@@ -94,7 +95,9 @@ static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch
     const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
     vec3 arm_a = vec3_sub(touch->point, a->x), arm_b = vec3_sub(touch->point, b->x);
     vec3 n = touch->normal, t1, t2;
-    double slop = rest->step->world->options.slop;
+    const carom_world *world = rest->step->world;
+    // balls on strings may close up again: a row of them would open a little with every blow
+    double closes = world->strung[touch->a] || world->strung[touch->b] ? 0 : world->options.slop;
     vec3_tangents(n, &t1, &t2);
     vec3 r1 = respond(a, b, arm_a, arm_b, t1), r2 = respond(a, b, arm_a, arm_b, t2);
     double k11 = vec3_dot(t1, r1), k22 = vec3_dot(t2, r2), k12 = vec3_dot(t1, r2);
@@ -109,8 +112,15 @@ static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch
                                  .lift = lift,
                                  .normal_mass = 1 / vec3_dot(n, lift),
                                  .tangent_mass = 1 / largest,
-                                 .target = touch->gap > slop ? -touch->gap / rest->step->h : 0,
+                                 .target = touch->gap > closes ? -touch->gap / rest->step->h : 0,
                                  .friction = touch->friction };
+}
+
+static void load_share(carom_rest *rest, double ratio, int threads)
+{
+    int end = carom_team_end(rest->contact_count, threads);
+    for (int i = carom_team_begin(rest->contact_count, threads); i < end; ++i)
+        rest->contacts[i] = load_contact(rest, &rest->step->touches[rest->touch_of[i]], ratio);
 }
 
 static carom_status load_contacts(carom_rest *rest, carom_error *err)
@@ -121,10 +131,16 @@ static carom_status load_contacts(carom_rest *rest, carom_error *err)
     TAKE(world->scratch, rest->contacts, count, err);
     TAKE(world->scratch, rest->change, count, err);
     TAKE(world->scratch, rest->along, count, err);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && count > 1000)
-    for (int i = 0; i < count; ++i)
-        rest->contacts[i] = load_contact(rest, &rest->step->touches[rest->touch_of[i]], ratio);
+    int team = count > 1000 ? threads : 1;
+    CAROM_TEAM(team, load_share(rest, ratio, team));
     return CAROM_OK;
+}
+
+static void relax_small(carom_rest *rest, int threads)
+{
+    CAROM_TEAM_EACH (i, rest->island_count, threads)
+        if (rest->islands[i].count < CAROM_REST_LARGE)
+            relax_island(rest, &rest->islands[i], 1);
 }
 
 // Small islands side by side, large ones one after the other with all threads, then those that
@@ -132,10 +148,8 @@ static carom_status load_contacts(carom_rest *rest, carom_error *err)
 static carom_status relax(carom_rest *rest, carom_error *err)
 {
     int threads = rest->step->world->options.threads, count = rest->island_count;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(threads) if (threads > 1 && count > 1)
-    for (int i = 0; i < count; ++i)
-        if (rest->islands[i].count < CAROM_REST_LARGE)
-            relax_island(rest, &rest->islands[i], 1);
+    int team = count > 1 ? threads : 1;
+    CAROM_TEAM(team, relax_small(rest, team));
     for (int i = 0; i < count; ++i)
         if (rest->islands[i].count >= CAROM_REST_LARGE)
             relax_island(rest, &rest->islands[i], threads);

@@ -6,6 +6,7 @@
 // Reeves; Silcowitz-Hansen et al. 2010), with a fresh start where it grows. What is handed back is
 // always the result of a sweep, hence inside the cone.
 #include <string.h>
+#include "base/team.h"
 #include "world/rest.h"
 
 enum { ALL_SWEEPS = 500 };
@@ -51,7 +52,8 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
     memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
     memset(rest->body_along + island->first_body, 0,
            (size_t)island->body_count * sizeof *rest->body_along);
-    double tolerance = carom_rest_sweep_tolerance(rest, island) * island->scale, change = 0, last = 0, size = 0;
+    double tolerance = carom_rest_sweep_tolerance(rest, island) * island->scale, change = 0,
+           last = 0, size = 0;
     for (int k = 0; k < cap; ++k) {
         for (int i = 0; i < island->body_count; ++i) {
             const carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
@@ -138,6 +140,12 @@ static double sweep_joints(carom_rest *rest, const carom_rest_island *island, bo
     return worst;
 }
 
+static void sweep_ranges(carom_rest *rest, int from, int count, bool forward, int threads)
+{
+    CAROM_TEAM_EACH (r, count, threads)
+        sweep_range(rest, &rest->ranges[from + r], forward);
+}
+
 static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
                     double *size)
 {
@@ -149,9 +157,8 @@ static double sweep(carom_rest *rest, const carom_rest_island *island, bool forw
     for (int p = 0; p < CAROM_REST_PHASES; ++p) {
         int count = island->phase_count[forward ? p : CAROM_REST_PHASES - 1 - p];
         int from = forward ? first : first - count;
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1 && count > 1)
-        for (int r = 0; r < count; ++r)
-            sweep_range(rest, &rest->ranges[from + r], forward);
+        int team = count > 1 ? threads : 1;
+        CAROM_TEAM(team, sweep_ranges(rest, from, count, forward, team));
         first = forward ? first + count : from;
     }
     *size = 0;

@@ -103,7 +103,7 @@ refused "an inverted mesh" "1 inverted" "\"bodies\": [{\"shape\": {\"mesh\": {$c
 says "an inverted mesh: repair is offered" "repair"
 scene "\"bodies\": [{\"shape\": {\"mesh\": {\"repair\": true, $corners, \"triangles\": [[0,1,2],[0,3,1],[0,2,3],[1,3,2]]}}}]"
 ends 0 "which repair turns" "$carom" run bad.json --no-file
-refused "a plane that moves" "cannot move" '"bodies": [{"shape": {"plane": [0, 0, 1]}}]'
+refused "a plane that moves" "cannot move by itself" '"bodies": [{"shape": {"plane": [0, 0, 1]}}]'
 refused "two names" "two bodies are called" '"bodies": [{"name": "a", "shape": {"sphere": 1}}, {"name": "a", "shape": {"sphere": 1}, "position": [5, 0, 0]}]'
 refused "unknown shape" 'did you mean "ball"' '"shapes": {"ball": {"sphere": 1}}, "bodies": [{"shape": "bal"}]'
 refused "unknown key" 'did you mean "position"' '"bodies": [{"shape": {"sphere": 1}, "positon": [0, 0, 0]}]'
