@@ -37,7 +37,6 @@ static carom_status open_tets(const carom_arguments *given, const char *path,
                               carom_bounce_body *body, const carom_modal_material *material,
                               carom_error *err)
 {
-    (void)given;
     carom_modal_options options = carom_modal_options_default();
     options.modes = (int)carom_command_whole(given, "--modes");
     carom_tets *tets = NULL;
@@ -113,10 +112,7 @@ int carom_bounce_body_open(const carom_arguments *given, const char *mesh, bool 
     }
     const carom_modal_info *about = body->modes ? carom_modal_about(body->modes) : NULL;
     for (int k = 0; about && k < about->warning_count; ++k)
-        carom_terminal_say("warning: %s", about->warnings[k]);
-    if (about && about->mode_count > about->asked)
-        carom_terminal_say("%d modes instead of %d: the cut would split equal frequencies",
-                           about->mode_count, about->asked);
+        carom_terminal_say("warning: %.60s: %s", mesh, about->warnings[k]);
     return CAROM_EXIT_GOOD;
 }
 

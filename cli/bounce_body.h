@@ -43,7 +43,7 @@
           .initial = "60000",                                                                      \
           .least = 1000,                                                                           \
           .most = 1e7,                                                                             \
-          .doc = "coarser cells rather than more unknowns" },                                      \
+          .doc = "coarser cells rather than more unknowns (unknowns_most)" },                      \
     {                                                                                              \
         "--repair", CAROM_ARGUMENT_FLAG,                                                           \
             .doc = "mend a mesh: drop degenerate and double triangles, turn inverted ones"         \

@@ -17,25 +17,30 @@ static int by_epsilon(const void *left, const void *right)
     return order ? order : a->sample - b->sample;
 }
 
-// Of all faces, those nearest to evenly spaced values; `chosen` gets their numbers.
-static bool choose(const carom_bounce_map *map, int count, int *chosen)
+// Of all faces, those nearest to evenly spaced values, each contact once (mirror images have equal
+// values); `chosen` gets their numbers. Returns how many were found: bodies may hold fewer.
+static int choose(const carom_bounce_map *map, int count, int *chosen)
 {
-    int n = carom_bounce_map_sample_count(map);
+    int n = carom_bounce_map_sample_count(map), distinct = 0, found = 0;
     ranked *list = malloc(((size_t)n + 1) * sizeof *list);
     if (!list)
-        return false;
+        return -1;
     for (int s = 0; s < n; ++s)
         list[s] = (ranked){ carom_bounce_map_sample(map, s, NULL, NULL).epsilon, s };
     qsort(list, (size_t)n, sizeof *list, by_epsilon);
-    double low = list[0].epsilon, high = list[n - 1].epsilon;
-    for (int k = 0, at = 0; k < count; ++k) {
+    for (int s = 0; s < n; ++s)
+        if (distinct == 0 || list[s].epsilon > list[distinct - 1].epsilon)
+            list[distinct++] = list[s];
+    double low = list[0].epsilon, high = list[distinct - 1].epsilon;
+    for (int k = 0, at = 0; k < count && at < distinct; ++k, ++at) {
         double wanted = low + (high - low) * (k + 0.5) / count;
-        while (at + 1 < n && fabs(list[at + 1].epsilon - wanted) <= fabs(list[at].epsilon - wanted))
+        while (at + 1 < distinct &&
+               fabs(list[at + 1].epsilon - wanted) <= fabs(list[at].epsilon - wanted))
             ++at;
-        chosen[k] = list[at].sample;
+        chosen[found++] = list[at].sample;
     }
     free(list);
-    return true;
+    return found;
 }
 
 static carom_status fill(const carom_bounce_body *body, const carom_bounce_map *map,
@@ -75,8 +80,10 @@ int carom_bounce_pick_contacts(const carom_bounce_body *body, int count, carom_b
         chosen ? carom_bounce_map_bake(body->shape, body->modes, &options, progress, &map, &err)
                : CAROM_NO_MEMORY;
     carom_terminal_progress_end();
-    if (status == CAROM_OK)
-        status = choose(map, count, chosen) ? fill(body, map, chosen, out, &err) : CAROM_NO_MEMORY;
+    if (status == CAROM_OK) {
+        out->sample_count = choose(map, count, chosen);
+        status = out->sample_count > 0 ? fill(body, map, chosen, out, &err) : CAROM_NO_MEMORY;
+    }
     carom_bounce_map_destroy(map);
     free(chosen);
     if (status == CAROM_NO_MEMORY && err.status == CAROM_OK)

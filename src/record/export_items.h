@@ -20,8 +20,8 @@ int carom_export_items_joint(const carom_export *film, const carom_frame *frame,
 // The items of all bodies, without the hidden ones.
 int carom_export_items_list(const carom_export_stage *stage, const carom_frame *frame,
                             carom_tracer_item *items, carom_export_origin *origins);
-// Marks parts that are not moving and stand between the camera and more than a twelfth of the moving
-// bodies, at the first, middle or last moment.
+// Marks parts that are not moving and stand between the camera and more than a twelfth of the
+// moving bodies, at the first, middle or last moment.
 carom_status carom_export_items_hide(carom_export_stage *stage, carom_error *err);
 
 #endif

@@ -1,6 +1,5 @@
 // Pictures of one moment, and sheets of many.
 #include <string.h>
-#include "base/progress.h"
 #include "record/export_stage.h"
 
 enum { GAP = 4 }; // px between the pictures of a sheet
@@ -18,7 +17,14 @@ static void write_label(const carom_export_stage *stage, const carom_frame *fram
     int used = snprintf(words, sizeof words, "t = %.4g s", frame->time);
     if (with_grid && used > 0)
         snprintf(words + used, sizeof words - (size_t)used, "   grid %.4g m", stage->grid);
-    carom_image_words(image, 5 * scale, image->height - 12 * scale, scale, ink, words);
+    unsigned char halo[3] = { 240, 243, 246 };
+    if (stage->view.dark)
+        memset(halo, 20, sizeof halo);
+    int x = 5 * scale, y = image->height - 12 * scale, edge = scale > 1 ? scale / 2 : 1;
+    for (int k = 0; k < 9; ++k) // an edge of the background's colour, readable on any floor
+        carom_image_words(image, x + edge * (k % 3 - 1), y + edge * (k / 3 - 1), scale, halo,
+                          words);
+    carom_image_words(image, x, y, scale, ink, words);
 }
 
 static bool has_plane(const carom_export *film)
@@ -50,21 +56,22 @@ carom_status carom_export_png_moment(const carom_export_stage *stage, int64_t mo
 }
 
 static carom_status one(carom_export *film, const carom_export_view *view, int64_t moment,
-                        FILE *file, carom_error *err)
+                        FILE *file, const carom_progress *progress, carom_error *err)
 {
     carom_export_stage stage;
     carom_image image;
     TRY(carom_export_stage_prepare(film, view, &stage, err));
+    stage.progress = progress;
     TRY(carom_image_create(view->width, view->height, film->scratch, &image, err));
     TRY(carom_export_png_moment(&stage, moment, &image, err));
     return write_png(&image, file, err);
 }
 
 carom_status carom_export_png(carom_export *film, const carom_export_view *view, int64_t moment,
-                              FILE *file, carom_error *err)
+                              FILE *file, const carom_progress *progress, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(film->scratch);
-    carom_status status = one(film, view, moment, file, err);
+    carom_status status = one(film, view, moment, file, progress, err);
     carom_arena_rewind(film->scratch, mark);
     return status;
 }
@@ -99,11 +106,13 @@ static carom_status sheet(carom_export *film, const carom_export_view *view, int
     TRY(carom_export_stage_prepare(film, &small, &stage, err));
     TRY(carom_image_create(view->width, view->height, film->scratch, &all, err));
     TRY(carom_image_create(small.width, small.height, film->scratch, &part, err));
+    stage.progress = progress;
+    stage.total = count;
     unsigned char paper = view->dark ? 8 : 255;
     carom_image_fill(&all, (unsigned char[3]){ paper, paper, paper });
     int64_t last = carom_export_moment_count(film) - 1;
     for (int i = 0; i < count; ++i) {
-        TRY(carom_progress_tell(progress, i, count, "drawing", err));
+        stage.done = i;
         TRY(carom_export_png_moment(&stage, count > 1 ? i * last / (count - 1) : 0, &part, err));
         carom_image_paste(&all, &part, i % columns * (small.width + GAP),
                           i / columns * (small.height + GAP));
@@ -118,6 +127,8 @@ carom_status carom_export_sheet(carom_export *film, const carom_export_view *vie
         carom_error_set(err, CAROM_BAD_INPUT, "a sheet of %d pictures cannot be drawn", count);
         return carom_error_fix(err, "give 1 to 400");
     }
+    int64_t moments = carom_export_moment_count(film);
+    count = count > moments ? (int)moments : count;
     carom_arena_mark mark = carom_arena_mark_here(film->scratch);
     carom_status status = sheet(film, view, count, file, progress, err);
     carom_arena_rewind(film->scratch, mark);

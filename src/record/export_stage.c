@@ -9,7 +9,7 @@
 #include "record/export_items.h"
 #include "shape/shape.h"
 
-enum { SAMPLES = 48, MARKED = 300, NAMED_COLOURS = 12, BALLS = 400000 };
+enum { SAMPLES = 48, MARKED = 300, NAMED_COLOURS = 24, BALLS = 400000 };
 
 // -- camera -------------------------------------------------------------------------------------
 
@@ -93,7 +93,8 @@ static void measure(const crowd *c, double least[3], double most[3])
 }
 
 // Moving bodies over the whole film; where nothing moves, everything.
-static carom_status gather(carom_export *film, bool moving, crowd *c, carom_error *err)
+static carom_status gather(carom_export *film, bool moving, carom_export_fit fit, crowd *c,
+                           carom_error *err)
 {
     int64_t moments = carom_export_moment_count(film);
     int most = carom_export_items_most(film), wanted = 0;
@@ -103,12 +104,14 @@ static carom_status gather(carom_export *film, bool moving, crowd *c, carom_erro
     int64_t looks = wanted ? BALLS / (8 * (int64_t)most) + 2 : 1;
     looks = looks > SAMPLES ? SAMPLES : looks;
     looks = looks > moments ? moments : looks;
+    looks = fit == CAROM_EXPORT_FIT_RUN ? looks : 1;
+    int64_t only = fit == CAROM_EXPORT_FIT_END ? moments - 1 : 0;
     TAKE(film->scratch, items, most + 1, err);
     TAKE(film->scratch, c->balls, 8 * (size_t)looks * (size_t)most + 8, err);
     c->count = 0;
     for (int64_t k = 0; k < looks; ++k) {
         carom_frame frame;
-        TRY(carom_export_moment(film, looks > 1 ? k * (moments - 1) / (looks - 1) : 0, &frame,
+        TRY(carom_export_moment(film, looks > 1 ? k * (moments - 1) / (looks - 1) : only, &frame,
                                 err));
         for (int i = 0; i < film->count; ++i) {
             if ((film->kind[i] == CAROM_BODY_MOVING) != moving)
@@ -121,24 +124,35 @@ static carom_status gather(carom_export *film, bool moving, crowd *c, carom_erro
     return CAROM_OK;
 }
 
-// Fixed and driven bodies belong into the picture where they are not much larger than the motion.
-static void join_surroundings(crowd *c, const crowd *fixed, const double least[3],
-                              const double most[3])
+// Fixed and driven bodies belong into the picture where they are not much larger than the motion. A
+// scene that has not begun shows more of them, and the floor below: where the motion will be.
+static void join_surroundings(crowd *c, const crowd *fixed, const carom_export *film,
+                              const double least[3], const double most[3])
 {
+    bool begun = carom_export_moment_count(film) > 1;
     vec3 middle = vec3_scale(.5, vec3_add(vec3_from(least), vec3_from(most)));
     double radius = .5 * vec3_length(vec3_sub(vec3_from(most), vec3_from(least)));
+    double reach = (begun ? 1.6 : 20) * radius;
     for (int i = 0; i < fixed->count; ++i)
-        if (vec3_length(vec3_sub(fixed->balls[i].centre, middle)) + fixed->balls[i].radius <
-            1.6 * radius)
+        if (vec3_length(vec3_sub(fixed->balls[i].centre, middle)) + fixed->balls[i].radius < reach)
             c->balls[c->count++] = fixed->balls[i];
+    for (int i = 0; i < film->count && !begun; ++i) {
+        if (carom_shape_kind_of(film->forms[film->form[i]].shape) != CAROM_SHAPE_PLANE)
+            continue;
+        carom_export_state plane = carom_export_film_state(&film->now, i);
+        vec3 normal = quat_rotate(plane.rotation, vec3_make(0, 0, 1));
+        double height = vec3_dot(normal, vec3_sub(middle, plane.position));
+        if (height > 0 && height < reach)
+            c->balls[c->count++] = (carom_camera_ball){ vec3_axpy(middle, -height, normal), 0 };
+    }
 }
 
-static carom_status gather_all(carom_export *film, crowd *c, carom_error *err)
+static carom_status gather_all(carom_export *film, carom_export_fit fit, crowd *c, carom_error *err)
 {
     crowd moving, fixed;
     double least[3], most[3];
-    TRY(gather(film, true, &moving, err));
-    TRY(gather(film, false, &fixed, err));
+    TRY(gather(film, true, fit, &moving, err));
+    TRY(gather(film, false, fit, &fixed, err));
     if (moving.count == 0) {
         *c = fixed;
         return CAROM_OK;
@@ -146,7 +160,9 @@ static carom_status gather_all(carom_export *film, crowd *c, carom_error *err)
     TRY(drop_strays(&moving, film->scratch, err));
     measure(&moving, least, most);
     TAKE(film->scratch, c->balls,
-         (size_t)moving.count + (size_t)fixed.count + (size_t)film->joint_count + 1, err);
+         (size_t)moving.count + (size_t)fixed.count + (size_t)film->joint_count +
+             (size_t)film->count + 1,
+         err);
     for (c->count = 0; c->count < moving.count; ++c->count)
         c->balls[c->count] = moving.balls[c->count];
     for (int i = 0; i < film->joint_count; ++i) { // where pendulums hang
@@ -155,7 +171,7 @@ static carom_status gather_all(carom_export *film, crowd *c, carom_error *err)
             c->balls[c->count++] =
                 (carom_camera_ball){ joint->a < 0 ? joint->anchor_a : joint->anchor_b, 0 };
     }
-    join_surroundings(c, &fixed, least, most);
+    join_surroundings(c, &fixed, film, least, most);
     return CAROM_OK;
 }
 
@@ -263,7 +279,7 @@ static carom_status prepare(carom_export_stage *stage, carom_error *err)
 {
     crowd all;
     double least[3], most[3], *extent = stage->extent, wide = 0;
-    TRY(gather_all(stage->film, &all, err));
+    TRY(gather_all(stage->film, stage->view.fit, &all, err));
     measure(&all, least, most);
     for (int k = 0; k < 3; ++k) {
         extent[k] = .5 * (most[k] - least[k]);
@@ -336,7 +352,10 @@ static carom_status draw(const carom_export_stage *stage, const carom_frame *fra
                             .middle = vec3_from(stage->middle),
                             .fade = 2.2 * stage->radius,
                             .dark = stage->view.dark != 0,
-                            .threads = stage->view.threads };
+                            .threads = stage->view.threads,
+                            .progress = stage->progress,
+                            .done = stage->done,
+                            .total = stage->total };
     return carom_tracer_render(&tracer, film->scratch, image, err);
 }
 

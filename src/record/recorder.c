@@ -38,8 +38,9 @@ carom_status carom_recorder_create(const char *path, int overwrite, carom_record
         return carom_error_fix(err, "give another name, or remove the file yourself");
     }
     (*out)->version = CAROM_RECORD_VERSION;
-    if (ftruncate((*out)->file, 0) == 0 &&
-        write_all(*out, &opening, sizeof opening, err) == CAROM_OK)
+    if (ftruncate((*out)->file, 0) != 0)
+        carom_error_set(err, CAROM_IO_FAILED, "cannot empty the file: %s", strerror(errno));
+    else if (write_all(*out, &opening, sizeof opening, err) == CAROM_OK)
         return CAROM_OK;
     carom_recorder_close(*out);
     *out = NULL;

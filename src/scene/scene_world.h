@@ -29,7 +29,8 @@ typedef struct carom_scene_member {
     const char *name;
     int number; // name[number]; -1: the name alone
     int form, colour;
-    int source; // entry of "bodies", or -1 - entry of "generators"
+    double gone; // s: when a change removes it; infinite: never
+    int source;  // entry of "bodies", or -1 - entry of "generators"
 } carom_scene_member;
 
 typedef enum carom_scene_change_kind {

@@ -49,6 +49,7 @@ typedef struct carom_rest_island {
     int phase_count[CAROM_REST_PHASES];
     double scale; // m/s, speeds that count as one
     int sweeps;
+    bool cold;   // the first sweep changed much: there was nothing good to start from
     bool helped; // may ask for a linear system
     double residual;
 } carom_rest_island;
@@ -77,12 +78,35 @@ carom_status carom_rest_island_build(carom_rest *rest, carom_error *err);
 void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island);
 // Sweeps one island to the tolerance or the cap.
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads);
-// Sweeps that an island of this size may have.
+// Sweeps that an island of this size may have, and the relative residual that is good enough.
 int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island);
+double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_island *island);
 // rest_direct.c: impulses from a linear system for the contacts that press and stick now. `done` is
 // false where there was no use in it and nothing changed.
 carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_island *island,
                                        bool *done, carom_error *err);
+// rest_gradient.c: the same by at most `cap` iterations of conjugate gradients.
+carom_status carom_rest_gradient_improve(carom_rest *rest, const carom_rest_island *island, int cap,
+                                         carom_error *err);
+
+// Relative velocity of b against a.
+static inline vec3 carom_rest_slip(const carom_rest_body *a, const carom_rest_body *b, vec3 point)
+{
+    return vec3_sub(vec3_add(b->v, vec3_cross(b->w, vec3_sub(point, b->x))),
+                    vec3_add(a->v, vec3_cross(a->w, vec3_sub(point, a->x))));
+}
+
+// Which rows of a contact a relaxation would leave active now: it presses, and it sticks.
+static inline void carom_rest_active(const carom_rest_body *bodies, const carom_rest_contact *c,
+                                     bool *presses, bool *sticks)
+{
+    vec3 slip = carom_rest_slip(&bodies[c->a], &bodies[c->b], c->point);
+    double p = vec3_dot(c->n, c->impulse) - c->normal_mass * (vec3_dot(c->n, slip) - c->target);
+    vec3 q = vec3_axpy(c->impulse, -c->tangent_mass, slip);
+    q = vec3_axpy(q, -vec3_dot(c->n, q), c->n);
+    *presses = p > 0;
+    *sticks = p > 0 && vec3_dot(q, q) < c->friction * p * c->friction * p;
+}
 
 // Applies an impulse to b and its opposite to a.
 static inline void carom_rest_push(carom_rest_body *a, carom_rest_body *b, vec3 point, vec3 impulse)

@@ -22,6 +22,11 @@ typedef struct block {
     double m[N][N];
 } block;
 
+// The active part of D as a matrix: normal where the contact presses, tangential where it sticks.
+typedef struct stiffness {
+    double normal, tangent;
+} stiffness;
+
 typedef struct direct {
     carom_rest *rest;
     const carom_rest_island *island;
@@ -33,9 +38,11 @@ typedef struct direct {
     int *column, *column_start; // ranks below the diagonal per column
     block *blocks;
     int block_count;
-    double *x; // 6 n, by rank
+    double *x;        // 6 n, by rank
+    stiffness *stiff; // per contact of the island
 } direct;
 
+static carom_status classify(direct *d, carom_error *err);
 static carom_status place(direct *d, carom_error *err);
 static void assemble(direct *d);
 static bool factorise(direct *d);
@@ -50,6 +57,7 @@ carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_island
     carom_arena *scratch = rest->step->world->scratch;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     direct d = { .rest = rest, .island = island, .n = island->body_count };
+    TRY(classify(&d, err));
     TRY(place(&d, err));
     assemble(&d);
     *done = factorise(&d);
@@ -167,19 +175,23 @@ static carom_status place(direct *d, carom_error *err)
 
 // -- the matrix -----------------------------------------------------------------------------------
 
-// The active part of D as a matrix: normal where the contact presses, tangential where it sticks.
-typedef struct stiffness {
-    double normal, tangent;
-} stiffness;
-
-static stiffness stiffness_of(const carom_rest_contact *c)
+static stiffness stiffness_of(const direct *d, int i)
 {
-    double p = vec3_dot(c->n, c->impulse), most = c->friction * p;
-    if (!(p > 0))
-        return (stiffness){ 0, 0 };
-    vec3 q = vec3_axpy(c->impulse, -p, c->n);
-    bool sticks = vec3_dot(q, q) < most * most * (1 - 1e-9);
-    return (stiffness){ c->normal_mass / compliance, sticks ? c->tangent_mass / compliance : 0 };
+    return d->stiff[i - d->island->first];
+}
+
+static carom_status classify(direct *d, carom_error *err)
+{
+    const carom_rest *rest = d->rest;
+    TAKE(rest->step->world->scratch, d->stiff, d->island->count, err);
+    for (int i = 0; i < d->island->count; ++i) {
+        const carom_rest_contact *c = &rest->contacts[d->island->first + i];
+        bool presses, sticks;
+        carom_rest_active(rest->bodies, c, &presses, &sticks);
+        d->stiff[i].normal = presses ? c->normal_mass / compliance : 0;
+        d->stiff[i].tangent = sticks ? c->tangent_mass / compliance : 0;
+    }
+    return CAROM_OK;
 }
 
 static vec3 stiffen(stiffness s, vec3 n, vec3 v)
@@ -206,9 +218,10 @@ static void add_block(direct *d, int row, int col, const vec3 left[N], const vec
             b->m[i][j] += vec3_dot(left[i], right[j]);
 }
 
-static void add_contact(direct *d, const carom_rest_contact *c)
+static void add_contact(direct *d, int i)
 {
-    stiffness s = stiffness_of(c);
+    const carom_rest_contact *c = &d->rest->contacts[i];
+    stiffness s = stiffness_of(d, i);
     if (s.normal == 0)
         return;
     const carom_rest_body *bodies = d->rest->bodies;
@@ -218,8 +231,8 @@ static void add_contact(direct *d, const carom_rest_contact *c)
         int local = local_of(d, ends[k]);
         at[k] = local < 0 ? -1 : d->rank[local];
         ends_of(vec3_sub(c->point, bodies[ends[k]].x), k ? 1 : -1, column[k]);
-        for (int i = 0; i < N; ++i)
-            stiff[k][i] = stiffen(s, c->n, column[k][i]);
+        for (int j = 0; j < N; ++j)
+            stiff[k][j] = stiffen(s, c->n, column[k][j]);
     }
     for (int k = 0; k < 2; ++k)
         if (at[k] >= 0)
@@ -245,7 +258,7 @@ static void assemble(direct *d)
         }
     }
     for (int i = d->island->first; i < d->island->first + d->island->count; ++i)
-        add_contact(d, &d->rest->contacts[i]);
+        add_contact(d, i);
 }
 
 // -- L L^T ----------------------------------------------------------------------------------------
@@ -346,17 +359,12 @@ static void solve(direct *d)
 
 // -- between contacts and bodies ------------------------------------------------------------------
 
-static vec3 slip_of(const carom_rest_contact *c, const carom_rest_body *a, const carom_rest_body *b)
-{
-    return vec3_sub(vec3_add(b->v, vec3_cross(b->w, vec3_sub(c->point, b->x))),
-                    vec3_add(a->v, vec3_cross(a->w, vec3_sub(c->point, a->x))));
-}
-
 // The speed that a contact's active rows lack.
 static vec3 lack(const direct *d, const carom_rest_contact *c)
 {
-    return vec3_axpy(vec3_neg(slip_of(c, &d->rest->bodies[c->a], &d->rest->bodies[c->b])),
-                     c->target, c->n);
+    return vec3_axpy(
+        vec3_neg(carom_rest_slip(&d->rest->bodies[c->a], &d->rest->bodies[c->b], c->point)),
+        c->target, c->n);
 }
 
 // x := G^T D r
@@ -366,8 +374,7 @@ static void load(direct *d)
     for (int i = d->island->first; i < d->island->first + d->island->count; ++i) {
         const carom_rest_contact *c = &d->rest->contacts[i];
         d->rest->along[i] = vec3_make(0, 0, 0);
-        stiffness s = stiffness_of(c);
-        d->rest->change[i] = vec3_make(s.normal, s.tangent, 0); // the same rows in apply
+        stiffness s = stiffness_of(d, i);
         if (s.normal == 0)
             continue;
         vec3 force = stiffen(s, c->n, lack(d, c));
@@ -402,11 +409,11 @@ static void apply(direct *d)
 {
     for (int i = d->island->first; i < d->island->first + d->island->count; ++i) {
         carom_rest_contact *c = &d->rest->contacts[i];
-        stiffness s = { d->rest->change[i].x, d->rest->change[i].y };
+        stiffness s = stiffness_of(d, i);
         if (s.normal == 0)
             continue;
         carom_rest_body a = moved(d, c->a), b = moved(d, c->b);
-        vec3 relieved = stiffen(s, c->n, slip_of(c, &a, &b));
+        vec3 relieved = stiffen(s, c->n, carom_rest_slip(&a, &b, c->point));
         c->impulse = vec3_add(c->impulse, vec3_sub(d->rest->along[i], relieved));
     }
     for (int i = 0; i < d->n; ++i) {

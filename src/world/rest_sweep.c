@@ -6,10 +6,13 @@
 // Reeves; Silcowitz-Hansen et al. 2010), with a fresh start where it grows. What is handed back is
 // always the result of a sweep, hence inside the cone.
 #include <string.h>
+#include "base/team.h"
 #include "world/rest.h"
 
 enum { ALL_SWEEPS = 500 };
 #define LEAST_PART 0.1
+#define LARGE_TOLERANCE 100
+#define COLD 0.2 // change in the first sweep, as a share of the speeds that count
 
 static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
                     double *size);
@@ -23,6 +26,12 @@ int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island
         return most;
     double part = fmax((double)ALL_SWEEPS / island->count, LEAST_PART);
     return (int)ceil(part * most);
+}
+
+double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_island *island)
+{
+    double tolerance = rest->step->world->options.rest_tolerance;
+    return island->count <= ALL_SWEEPS ? tolerance : LARGE_TOLERANCE * tolerance;
 }
 
 void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island)
@@ -40,21 +49,22 @@ void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island)
 
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads)
 {
-    const carom_world_options *options = &rest->step->world->options;
     memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
     memset(rest->body_along + island->first_body, 0,
            (size_t)island->body_count * sizeof *rest->body_along);
-    double tolerance = options->rest_tolerance * island->scale, change = 0, last = 0, size = 0;
+    double tolerance = carom_rest_sweep_tolerance(rest, island) * island->scale, change = 0,
+           last = 0, size = 0;
     for (int k = 0; k < cap; ++k) {
         for (int i = 0; i < island->body_count; ++i) {
             const carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
             rest->body_before[island->first_body + i] = (carom_rest_twist){ body->v, body->w };
         }
         change = sweep(rest, island, k % 2 == 0, threads, &size);
-        ++island->sweeps;
+        if (island->sweeps++ == 0)
+            island->cold = change > COLD * island->scale;
         if (change <= tolerance || k + 1 == cap)
             break;
-        if (island->joint_count == 0)
+        if (island->joint_count == 0 && cap > 100)
             accelerate(rest, island, last > 0 && size <= last ? size / last : 0);
         last = size;
     }
@@ -130,6 +140,12 @@ static double sweep_joints(carom_rest *rest, const carom_rest_island *island, bo
     return worst;
 }
 
+static void sweep_ranges(carom_rest *rest, int from, int count, bool forward, int threads)
+{
+    CAROM_TEAM_EACH (r, count, threads)
+        sweep_range(rest, &rest->ranges[from + r], forward);
+}
+
 static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
                     double *size)
 {
@@ -141,9 +157,8 @@ static double sweep(carom_rest *rest, const carom_rest_island *island, bool forw
     for (int p = 0; p < CAROM_REST_PHASES; ++p) {
         int count = island->phase_count[forward ? p : CAROM_REST_PHASES - 1 - p];
         int from = forward ? first : first - count;
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1 && count > 1)
-        for (int r = 0; r < count; ++r)
-            sweep_range(rest, &rest->ranges[from + r], forward);
+        int team = count > 1 ? threads : 1;
+        CAROM_TEAM(team, sweep_ranges(rest, from, count, forward, team));
         first = forward ? first + count : from;
     }
     *size = 0;
@@ -151,7 +166,7 @@ static double sweep(carom_rest *rest, const carom_rest_island *island, bool forw
         worst = fmax(worst, rest->ranges[r].change);
         *size += rest->ranges[r].size;
     }
-    return worst;
+    return *size < HUGE_VAL ? worst : HUGE_VAL; // also where it is not a number
 }
 
 // Goes on by `ratio` of the last direction; the velocities go along, as they are linear in the

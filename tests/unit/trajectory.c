@@ -208,6 +208,25 @@ static void check_version_1(void)
     remove(name);
 }
 
+// A run of another version of Carom may not be continued: it would not give the same bits.
+static void check_other_version(void)
+{
+    static const char manifest[] = "{\"version\": \"0.0.0\", \"set\": []}";
+    carom_error err = { 0 };
+    carom_recorder *recorder = NULL;
+    carom_runner *runner = NULL;
+    char name[300];
+    snprintf(name, sizeof name, "%s/other.carom", folder);
+    CHECK(carom_recorder_create(name, 0, &recorder, &err) == CAROM_OK, "%s", err.what);
+    carom_recorder_add(recorder, CAROM_RECORD_SCENE, scene, strlen(scene), &err);
+    carom_recorder_add(recorder, CAROM_RECORD_MANIFEST, manifest, strlen(manifest), &err);
+    carom_recorder_close(recorder);
+    CHECK(carom_runner_resume(name, &runner, &err) == CAROM_BAD_INPUT && !runner &&
+              strstr(err.what, "0.0.0"),
+          "refused with the version: %s", err.what);
+    remove(name);
+}
+
 static void check_contents(void)
 {
     carom_error err = { 0 };
@@ -248,6 +267,7 @@ int main(void)
     check_damages();
     check_records();
     check_version_1();
+    check_other_version();
     free(original);
     free(damaged);
     static const char *const names[] = { "scene.json", "run.carom" };
