@@ -1,32 +1,15 @@
-// Heaps of spheres with and without friction [ETM, section 7.5], at a tenth of the size of
-// scenes/world/pack-spheres.json: 54 spheres in half of a narrower box. The full ones take minutes:
-// carom repose scenes/world/pack-*.json.
+// Heaps of spheres with and without friction [ETM, section 7.5], at a tenth of the size:
+// scenes/world/heap.json has 54 spheres in half of a narrow box. The full ones, pack-*.json, take
+// minutes: carom repose scenes/world/pack-*.json.
 #include <stdio.h>
 #include "carom/repose.h"
 #include "support/check.h"
 #include "support/play.h"
 
-static const char *const heap =
-    "{ \"carom\": 1, \"kind\": \"world\", \"step\": 0.016666666666666666, \"duration\": 12,"
-    "  \"events\": 0, \"gravity\": [0, 0, -9.8], \"slop\": 0.001, \"resting_speed\": 0.5,"
-    "  \"rest_tolerance\": 1e-6,"
-    "  \"materials\": { \"stone\": { \"restitution\": 0.3 } },"
-    "  \"bodies\": ["
-    "    { \"name\": \"box\", \"shape\": { \"container\": { \"inside\": [24, 6.4, 40], "
-    "\"thickness\": 1 } },"
-    "      \"kind\": \"fixed\", \"material\": \"stone\" },"
-    "    { \"name\": \"wall\", \"shape\": { \"box\": [1, 6.4, 40] }, \"position\": [0.5, 0, 20],"
-    "      \"kind\": \"fixed\", \"material\": \"stone\" } ],"
-    "  \"generators\": [ { \"grid\": { \"count\": [3, 2, 9], \"spacing\": [3.4, 3.15, 3.3], "
-    "\"jitter\": 0.02,"
-    "    \"body\": { \"name\": \"grain\", \"shape\": { \"sphere\": 1.5 }, \"density\": 2600,"
-    "      \"position\": [-10.2, -1.575, 1.6], \"material\": \"stone\" } } } ],"
-    "  \"changes\": [ { \"at\": 5, \"remove\": [\"wall\"] } ] }";
-
 static double angle_with(double friction)
 {
     const double area[4] = { -12, -3.2, 12, 3.2 };
-    play p = play_parse("heap.json", heap);
+    play p = play_open("heap");
     carom_repose angle = { 0 };
     carom_error err = { 0 };
     CHECK(!p.broken && carom_scene_world_friction(p.scene, friction, &err) == CAROM_OK,
