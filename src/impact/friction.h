@@ -30,7 +30,9 @@ typedef struct carom_friction_stage {
 // (friction_large.c; normal impulses of any sign: contacts in turn, the result then depends on
 // their order by the residual).
 enum { CAROM_FRICTION_SMALL = 64, CAROM_FRICTION_CAP = 2000, CAROM_FRICTION_TURNS_CAP = 500 };
-enum { CAROM_FRICTION_LARGE_CAP = 20000 };
+// Large islands: iterations, fewer where contacts times iterations would exceed the work.
+enum { CAROM_FRICTION_LARGE_CAP = 20000, CAROM_FRICTION_LARGE_LEAST = 1000 };
+#define CAROM_FRICTION_LARGE_WORK 1e8
 #define CAROM_FRICTION_RESIDUAL 1e-13
 #define CAROM_FRICTION_MIDDLE_RESIDUAL 1e-9
 #define CAROM_FRICTION_LARGE_RESIDUAL 1e-6
