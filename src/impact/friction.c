@@ -60,7 +60,8 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     *report = (carom_friction_report){ 0 };
     if (set->count == 0)
         return CAROM_OK;
-    if (set->count > CAROM_INELASTIC_EXACT && !stage->bilateral)
+    if (set->count > CAROM_INELASTIC_EXACT && set->count <= CAROM_FRICTION_MOST &&
+        !stage->bilateral)
         return carom_friction_large_solve(problem, set, stage, scratch, v, p, report, err);
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     rub r = { .n = set->count,

@@ -80,7 +80,9 @@ carom_status carom_friction_large_solve(const carom_problem *problem, const caro
     }
     respond(&s, s.x, s.u);
     memcpy(s.last_u, s.u, (size_t)s.n * sizeof *s.u);
-    solve(&s, stage->cap > 0 ? stage->cap : CAROM_FRICTION_LARGE_CAP, report);
+    double work = fmax(CAROM_FRICTION_LARGE_WORK / s.n, CAROM_FRICTION_LARGE_LEAST);
+    int cap = (int)fmin(work, CAROM_FRICTION_LARGE_CAP);
+    solve(&s, stage->cap > 0 ? stage->cap : cap, report);
     for (int k = 0; k < s.bodies; ++k) {
         carom_twist *twist = &v[s.masses[k].body];
         twist->linear = vec3_add(twist->linear, s.masses[k].change.linear);
