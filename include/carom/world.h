@@ -28,7 +28,7 @@ typedef struct carom_world_options {
     double rest_tolerance; ///< relative residual at which the resting solver stops, for islands of
                            ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
     int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500
-                           ///< contacts; larger ones get fewer, down to a tenth; default 200
+                           ///< contacts; larger ones get fewer, down to 6 %; default 200
     double slop;           ///< m: overlap that drift correction leaves alone; default 1e-5
     int threads;           ///< any number gives the same bits; default 1
     const carom_law *law;  ///< default: carom_law_default

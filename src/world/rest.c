@@ -10,6 +10,7 @@
 
 // Sweeps before an island asks for help, and between linear systems; how many of those, and how
 // many in a row may fail to halve the residual.
+#define GOOD 1e-6 // relative residual below which an island at rest waits for the next interval
 enum { FIRST = 16, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
 
 static bool takes_part(const carom_step *step, const carom_touch *touch);
@@ -158,7 +159,7 @@ static carom_status relax(carom_rest *rest, carom_error *err)
             carom_rest_island *island = &rest->islands[i];
             TRY(help(rest, island, err));
             int left = carom_rest_sweep_cap(rest, island) - island->sweeps;
-            if (unfinished(rest, island) && left > 0)
+            if (unfinished(rest, island) && island->residual > GOOD && left > 0)
                 carom_rest_sweep_island(rest, island, left, threads);
         }
     carom_ledger *ledger = &rest->step->world->now.ledger;

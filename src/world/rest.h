@@ -49,7 +49,7 @@ typedef struct carom_rest_island {
     int phase_count[CAROM_REST_PHASES];
     double scale; // m/s, speeds that count as one
     int sweeps;
-    bool cold;   // the first sweep changed much: there was nothing good to start from
+    bool cold;   // there were no impulses to start from
     bool helped; // may ask for a linear system
     double residual;
 } carom_rest_island;

@@ -10,9 +10,8 @@
 #include "world/rest.h"
 
 enum { ALL_SWEEPS = 500 };
-#define LEAST_PART 0.1
+#define LEAST_PART 0.06
 #define LARGE_TOLERANCE 100
-#define COLD 0.2 // change in the first sweep, as a share of the speeds that count
 
 static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
                     double *size);
@@ -24,7 +23,7 @@ int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island
     int most = rest->step->world->options.rest_sweeps;
     if (island->count <= ALL_SWEEPS)
         return most;
-    double part = fmax((double)ALL_SWEEPS / island->count, LEAST_PART);
+    double part = fmax(0.5 * ALL_SWEEPS / island->count, LEAST_PART);
     return (int)ceil(part * most);
 }
 
@@ -38,11 +37,14 @@ void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island)
 {
     const carom_step *step = rest->step;
     double scale = vec3_length(vec3_from(step->world->options.gravity)) * step->h;
+    island->cold = true;
     for (int i = island->first; i < island->first + island->count; ++i) {
         carom_rest_contact *c = &rest->contacts[i];
         scale = fmax(scale, fabs(step->touches[rest->touch_of[i]].u));
-        if (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0)
+        if (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0) {
+            island->cold = false;
             carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
+        }
     }
     island->scale = scale;
 }
@@ -60,8 +62,7 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
             rest->body_before[island->first_body + i] = (carom_rest_twist){ body->v, body->w };
         }
         change = sweep(rest, island, k % 2 == 0, threads, &size);
-        if (island->sweeps++ == 0)
-            island->cold = change > COLD * island->scale;
+        ++island->sweeps;
         if (change <= tolerance || k + 1 == cap)
             break;
         if (island->joint_count == 0 && cap > 100)
