@@ -396,8 +396,8 @@ static const carom_argument arguments[] = {
       .doc = "what the chosen camera has to show: the whole run, its start or its end" },
     { "--colour", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
       .words = "auto body start speed mass",
-      .doc = "of bodies the scene gives none: by body, by where they started, by speed or mass; "
-             "auto is body up to 24 of them, else start" },
+      .doc = "of moving bodies: by body, by where they started, by speed or mass; "
+             "auto is the colour of the scene, else body up to 24 of them, else start" },
     { "--view", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
       .words = "auto front side top", .doc = "svg: from where the drawing is made" },
     { "--plot", CAROM_ARGUMENT_WORD, .value = "WORD", .words = "energy momentum gap all",

@@ -176,7 +176,7 @@ static carom_status sort_cells(sorter *s, double edge, carom_error *err)
     carom_modal_cells *c = s->cells;
     double total = 1;
     for (int k = 0; k < 3; ++k) {
-        double count = ceil(s->extent[k] / edge - 1e-6);
+        double count = ceil(s->extent[k] / edge - 1e-4);
         total *= count = fmax(count, 1);
         c->n[k] = (int)fmin(count, CELLS_MOST);
         c->edge[k] = s->extent[k] / c->n[k];

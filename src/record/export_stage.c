@@ -237,7 +237,9 @@ vec3 carom_export_stage_colour(const carom_export_stage *stage, const carom_fram
     const carom_export *film = stage->film;
     double value = 0, p[3];
     carom_frame first;
-    if (film->colour[body] >= 0)
+    // The scene's own colours, unless a quantity was asked for.
+    if (film->colour[body] >= 0 &&
+        (stage->view.colour == CAROM_EXPORT_COLOUR_AUTO || film->kind[body] != CAROM_BODY_MOVING))
         return carom_colour_hex((unsigned)film->colour[body]);
     if (film->kind[body] != CAROM_BODY_MOVING) {
         bool plane = carom_shape_kind_of(film->forms[film->form[body]].shape) == CAROM_SHAPE_PLANE;

@@ -146,10 +146,14 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
         status = carom_recorder_resume(path, &runner->recorder, &point, &size, err);
     if (status == CAROM_OK)
         status = carom_world_restore(runner->world, point, size, err);
-    // Which bodies are gone is not part of the checkpoint: the next step takes them out again, and
-    // finds them without energy.
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        // Which bodies were gone by then is not part of the checkpoint. They are removed now, not
+        // before the next step: that would book their energy, if only its round-off, once more.
+        // What removing does to velocities and ledger is undone by restoring again.
         runner->done = runner->saved = carom_world_ledger(runner->world).steps;
+        carom_scene_world_change(runner->scene, runner->world, runner->done - 1);
+        status = carom_world_restore(runner->world, point, size, err);
+    }
     free(point);
     runner->last_point = clock_now();
     runner->point_end = runner->recorder ? carom_recorder_size(runner->recorder) : 0;

@@ -176,7 +176,6 @@ static bool still(const carom_rest *rest, const carom_rest_island *island)
 {
     const carom_world *world = rest->step->world;
     double most = vec3_length(vec3_from(world->options.gravity)) * rest->step->h;
-    most = fmax(most, world->options.resting_speed);
     for (int i = island->first_body; i < island->first_body + island->body_count; ++i) {
         vec3 v = world->before[rest->member[i]];
         if (vec3_dot(v, v) > most * most)
@@ -202,6 +201,9 @@ static void relax_island(carom_rest *rest, carom_rest_island *island, int thread
 
 static bool slow(const carom_rest *rest, const carom_rest_island *island)
 {
+    // Gradients pay where a large island starts from nothing; a pile that creeps only costs them.
+    if (island->body_count > CAROM_REST_DIRECT && !island->cold)
+        return false;
     // what is left below that, sweeps take out in the course of time
     double enough = island->body_count <= CAROM_REST_DIRECT ? 1e-7 : 1e-6;
     return island->helped && unfinished(rest, island) && island->residual > enough;

@@ -111,6 +111,31 @@ static void compare(const char *a, const char *b)
     free(second);
 }
 
+// From every checkpoint of the whole run, cut off right behind it.
+static void resume_from_each(void)
+{
+    carom_error err = { 0 };
+    carom_trajectory *t = NULL;
+    char whole[200], cut[200];
+    snprintf(whole, sizeof whole, "%s", in_folder("whole.carom"));
+    snprintf(cut, sizeof cut, "%s", in_folder("killed.carom"));
+    size_t size;
+    unsigned char *bytes = read_all(whole, &size);
+    CHECK(carom_trajectory_open(whole, &t, &err) == CAROM_OK, "%s", err.what);
+    for (int64_t i = 0; i + 1 < carom_trajectory_count(t); ++i) {
+        if (carom_trajectory_at(t, i).kind != CAROM_RECORD_CHECKPOINT)
+            continue;
+        FILE *file = fopen(cut, "wb");
+        fwrite(bytes, 1, (size_t)carom_trajectory_at(t, i + 1).offset, file);
+        fclose(file);
+        CHECK(start(cut, true, 0) == 0, "record %lld is a place to resume from", (long long)i);
+        compare(whole, cut);
+    }
+    carom_trajectory_close(t);
+    free(bytes);
+    remove(cut);
+}
+
 // One trajectory after another until there were enough kills; the last ends whole.
 static void kill_and_resume(double whole)
 {
@@ -189,6 +214,7 @@ int main(void)
     CHECK(start(in_folder("whole.carom"), false, 0) == 0, "the scene runs");
     double whole = seconds() - begin;
     check_contents();
+    resume_from_each();
     kill_and_resume(whole);
     static const char *const names[] = { "scene.json", "whole.carom", "killed.carom" };
     for (int i = 0; i < 3; ++i)
