@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "carom/law.h"
+#include "carom/progress.h"
 #include "carom/shape.h"
 #include "carom/status.h"
 
@@ -159,8 +160,15 @@ CAROM_API carom_status carom_world_add_joint(carom_world *world, const carom_joi
                                              int *index, carom_error *err);
 CAROM_API int carom_world_body_count(const carom_world *world);
 
-/// One step of dt seconds (> 0). A failure leaves the world as it was before the step.
+/// One step of dt seconds (> 0). A failure leaves the world as it was before the step. Fails with
+/// CAROM_BROKE_PROMISE where the state is no longer a number, where a body turns by more than can be
+/// followed, and where energy has come out of nothing: more than the bodies had in motion.
 CAROM_API carom_status carom_world_step(carom_world *world, double dt, carom_error *err);
+
+/// Asks `progress` between the pieces of a step whether to go on (null: never); where not, the step
+/// ends with CAROM_INTERRUPTED and the world is as it was before it. It is told 0 of 1 steps. The
+/// caller keeps what it points to.
+CAROM_API void carom_world_listen(carom_world *world, const carom_progress *progress);
 
 /// State of a body now; any pointer may be null.
 CAROM_API void carom_world_body(const carom_world *world, int index, double position[3],

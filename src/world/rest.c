@@ -25,7 +25,6 @@ static carom_status remember(carom_step *step, carom_error *err);
 
 carom_status carom_rest_solve(carom_step *step, carom_error *err)
 {
-    carom_world *world = step->world;
     carom_rest rest = { .step = step };
     int count = 0;
     for (int i = 0; i < step->touch_count; ++i) {
@@ -41,7 +40,6 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
         TRY(relax(&rest, err));
         store(&rest);
     }
-    world->memory_interval = step->h;
     return remember(step, err);
 }
 
@@ -285,6 +283,8 @@ static carom_status remember(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
     int count = 0;
+    if (world->saved_memory.needed)
+        carom_world_swap_memory(world);
     if (step->touch_count > world->memory_capacity) {
         size_t capacity = 2 * (size_t)step->touch_count;
         if (!carom_world_grow((void **)&world->memory, capacity, sizeof *world->memory))
@@ -301,5 +301,6 @@ static carom_status remember(carom_step *step, carom_error *err)
                                                            touch->point, touch->impulse };
     }
     world->memory_count = count;
+    world->memory_interval = step->h;
     return CAROM_OK;
 }

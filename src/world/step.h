@@ -61,6 +61,8 @@ static inline double carom_step_driven_work(const carom_world *world, const caro
     return work;
 }
 
+// world_step.c: what the contacts carried at the end of the last step is set aside, or comes back.
+void carom_world_swap_memory(carom_world *world);
 // touch.c: who touches whom, with materials; fills step->touches.
 carom_status carom_touch_find(carom_step *step, carom_error *err);
 // clash.c: the impact phase; every touching contact of an island in impact goes to the law.

@@ -95,15 +95,34 @@ void carom_world_destroy(carom_world *world)
         return;
     for (int i = 0; i < world->count; ++i)
         carom_shape_release(world->shape[i]);
-    void *arrays[] = { world->now.position,   world->now.rotation,   world->now.velocity,
-                       world->now.spin,       world->saved.position, world->saved.rotation,
-                       world->saved.velocity, world->saved.spin,     (void *)world->shape,
-                       world->mass,           world->inverse_mass,   world->inertia,
-                       world->fixed,          world->strung,         world->kind,
-                       world->material,       world->group,          world->drive,
-                       world->drive_origin,   world->drive_steady,   world->inverse_inertia,
-                       world->reach,          world->materials,      world->pairs,
-                       world->memory,         world->joints,         world->before };
+    void *arrays[] = { world->now.position,
+                       world->now.rotation,
+                       world->now.velocity,
+                       world->now.spin,
+                       world->saved.position,
+                       world->saved.rotation,
+                       world->saved.velocity,
+                       world->saved.spin,
+                       (void *)world->shape,
+                       world->mass,
+                       world->inverse_mass,
+                       world->inertia,
+                       world->fixed,
+                       world->strung,
+                       world->kind,
+                       world->material,
+                       world->group,
+                       world->drive,
+                       world->drive_origin,
+                       world->drive_steady,
+                       world->inverse_inertia,
+                       world->reach,
+                       world->materials,
+                       world->pairs,
+                       world->memory,
+                       world->joints,
+                       world->before,
+                       world->saved_memory.list };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
     carom_journal_free(&world->journal);

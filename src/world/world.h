@@ -73,8 +73,15 @@ struct carom_world {
     carom_world_memory *memory; // sorted as the contacts were
     int memory_count, memory_capacity;
     double memory_interval; // s, the interval those impulses acted over
+    struct {                // those of the step before, while a step goes on
+        carom_world_memory *list;
+        int count, capacity;
+        double interval;
+        bool needed; // the list above is still the step before's: write the next elsewhere
+    } saved_memory;
 
     carom_journal journal;
+    const carom_progress *progress;
 
     carom_collide *collide;
     carom_workspace *workspace;
