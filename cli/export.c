@@ -16,6 +16,7 @@ typedef struct job {
     const carom_arguments *given;
     carom_export *film;
     carom_export_view view;
+    carom_export_pace pace;
     const carom_progress *progress;
     carom_export_format format;
     char out[4096];
@@ -63,6 +64,8 @@ static int read_size(job *j)
 static int read_view(job *j)
 {
     j->view = carom_export_view_default();
+    j->pace.rate = carom_command_number(j->given, "--rate");
+    j->pace.speed = carom_command_number(j->given, "--speed");
     j->view.has_from = carom_command_text(j->given, "--from") != NULL;
     j->view.has_to = carom_command_text(j->given, "--look-at") != NULL;
     j->view.fov = carom_command_number(j->given, "--fov");
@@ -171,12 +174,10 @@ static carom_status write_one(job *j, const char *path,
 static carom_status write_film(job *j, carom_error *err)
 {
     carom_output output;
-    carom_export_pace pace = { carom_command_number(j->given, "--rate"),
-                               carom_command_number(j->given, "--speed") };
     carom_status status = carom_output_open(&output, j->out, j->force, err);
     if (status != CAROM_OK)
         return status;
-    status = carom_export_mp4(j->film, &j->view, &pace, output.temporary, j->progress, err);
+    status = carom_export_mp4(j->film, &j->view, &j->pace, output.temporary, j->progress, err);
     if (status != CAROM_OK) {
         carom_output_drop(&output);
         return status;
@@ -307,13 +308,14 @@ static carom_status write_all(job *j, carom_error *err)
 
 static int check_size(const job *j)
 {
-    double bytes = carom_export_size(j->film, j->format, &j->view);
+    double bytes = carom_export_size(j->film, j->format, &j->view, &j->pace);
     if (bytes <= LARGE || j->force)
         return CAROM_EXIT_GOOD;
     double frames = (double)carom_export_moment_count(j->film);
-    char fix[128];
-    snprintf(fix, sizeof fix, "use every %.0f-th frame with --decimate %.0f, or --force",
-             ceil(bytes / LARGE), ceil(bytes / LARGE));
+    char fix[128] = "use a smaller --size or --rate, a larger --speed, or --force";
+    if (j->format != CAROM_EXPORT_MP4)
+        snprintf(fix, sizeof fix, "use every %.0f-th frame with --decimate %.0f, or --force",
+                 ceil(bytes / LARGE), ceil(bytes / LARGE));
     return carom_command_misuse(fix, "the export would have about %.1f GB (%.0f frames)",
                                 bytes * 1e-9, frames);
 }

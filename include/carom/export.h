@@ -161,8 +161,8 @@ CAROM_API carom_status carom_export_mp4(carom_export *film, const carom_export_v
 /// Every format, with its name on the command line.
 #define CAROM_EXPORT_FORMAT_LIST(X)                                                                \
     X(PNG, "png")                                                                                  \
-    X(CSV, "csv") X(NPZ, "npz") X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg")          \
-        X(MP4, "mp4")
+    X(CSV, "csv")                                                                                  \
+    X(NPZ, "npz") X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4")
 
 typedef enum carom_export_format {
 #define CAROM_EXPORT_FORMAT_VALUE(name, word) CAROM_EXPORT_##name,
@@ -170,9 +170,10 @@ typedef enum carom_export_format {
 #undef CAROM_EXPORT_FORMAT_VALUE
 } carom_export_format;
 
-/// About how many bytes an export will have, known before it is written.
+/// About how many bytes an export will have, known before it is written. The pace is that of an MP4
+/// film, and may be null otherwise.
 CAROM_API double carom_export_size(const carom_export *film, carom_export_format format,
-                                   const carom_export_view *view);
+                                   const carom_export_view *view, const carom_export_pace *pace);
 
 #ifdef __cplusplus
 }

@@ -17,11 +17,23 @@ static bool is_trajectory(const char *path)
            (length > 6 && strcmp(path + length - 6, ".carom") == 0);
 }
 
-static carom_status copy_looks(carom_export *film, const carom_scene_world *scene, carom_error *err)
+// A scene without a title is called by its file, or by the trajectory it was found in.
+static carom_status copy_title(carom_export *film, const carom_scene_world *scene, const char *path,
+                               carom_error *err)
 {
     const char *title = carom_scene_world_title(scene);
-    TAKE(film->arena, film->title, strlen(title) + 1, err);
-    strcpy(film->title, title);
+    size_t length = strlen(title);
+    if (strcmp(title, "scene of the trajectory") == 0) {
+        title = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+        length = strcspn(title, ".");
+    }
+    TAKE_ZEROS(film->arena, film->title, length + 1, err);
+    memcpy(film->title, title, length);
+    return CAROM_OK;
+}
+
+static carom_status copy_looks(carom_export *film, const carom_scene_world *scene, carom_error *err)
+{
     for (int i = 0; i < film->count; ++i) {
         char name[160];
         carom_scene_world_body_name(scene, i, name, sizeof name);
@@ -43,12 +55,15 @@ static carom_status copy_looks(carom_export *film, const carom_scene_world *scen
     return CAROM_OK;
 }
 
-static carom_status from_scene(const carom_scene_world *scene, carom_export **out, carom_error *err)
+static carom_status from_scene(const carom_scene_world *scene, const char *path, carom_export **out,
+                               carom_error *err)
 {
     carom_world *world = NULL;
     TRY(carom_scene_world_build(scene, NULL, &world, err));
     carom_status status = carom_export_create(world, out, err);
     carom_world_destroy(world);
+    if (status == CAROM_OK)
+        status = copy_title(*out, scene, path, err);
     return status == CAROM_OK ? copy_looks(*out, scene, err) : status;
 }
 
@@ -56,7 +71,7 @@ static carom_status open_scene(const char *path, carom_export **out, carom_error
 {
     carom_scene_world *scene = NULL;
     TRY(carom_scene_world_open(path, &scene, err));
-    carom_status status = from_scene(scene, out, err);
+    carom_status status = from_scene(scene, path, out, err);
     carom_scene_world_close(scene);
     return status;
 }
@@ -68,7 +83,7 @@ static carom_status open_trajectory(const char *path, carom_export **out, carom_
     TRY(carom_trajectory_open(path, &trajectory, err));
     carom_status status = carom_trajectory_scene(trajectory, &scene, err);
     if (status == CAROM_OK)
-        status = from_scene(scene, out, err);
+        status = from_scene(scene, path, out, err);
     carom_scene_world_close(scene);
     if (status == CAROM_OK)
         status = carom_export_film(*out, trajectory, err);

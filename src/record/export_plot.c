@@ -26,10 +26,6 @@ static double total(const carom_ledger *l)
 {
     return l->kinetic + l->potential;
 }
-static double lost(const carom_ledger *l)
-{
-    return l->law + l->rest;
-}
 static double momentum_x(const carom_ledger *l)
 {
     return l->momentum[0];
@@ -54,10 +50,7 @@ static const struct {
     { "Energy",
       "energy",
       "J",
-      { { "kinetic", kinetic },
-        { "potential", potential },
-        { "sum", total },
-        { "lost in contacts", lost } } },
+      { { "kinetic", kinetic }, { "potential", potential }, { "sum", total } } },
     { "Momentum",
       "momentum",
       "kg m/s",

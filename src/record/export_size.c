@@ -1,8 +1,16 @@
 // How large a file will be, from counts alone: within a factor of two.
 #include "record/export_film.h"
 
+static double pictures(const carom_export *film, const carom_export_pace *pace)
+{
+    carom_frame first = { 0 }, last = { 0 };
+    carom_export_moment(film, 0, &first, NULL);
+    carom_export_moment(film, carom_export_moment_count(film) - 1, &last, NULL);
+    return pace ? (last.time - first.time) * pace->rate / pace->speed + 1 : 1;
+}
+
 double carom_export_size(const carom_export *film, carom_export_format format,
-                         const carom_export_view *view)
+                         const carom_export_view *view, const carom_export_pace *pace)
 {
     double moments = (double)carom_export_moment_count(film), bodies = film->count, moving = 0;
     double vertices = 0, triangles = 0, pixels = (double)view->width * view->height;
@@ -30,7 +38,7 @@ double carom_export_size(const carom_export *film, carom_export_format format,
     case CAROM_EXPORT_SVG:
         return bodies * 300 + 20000 + 3e5;
     case CAROM_EXPORT_MP4:
-        return 0.05 * pixels * moments;
+        return 0.05 * pixels * pictures(film, pace);
     }
     return 0;
 }

@@ -233,7 +233,7 @@ static void draw_ruler(drawing *d)
     carom_svg_line(&d->svg, from, to, line);
     carom_svg_line(&d->svg, (double[2]){ from[0], y - 4 }, (double[2]){ from[0], y + 4 }, line);
     carom_svg_line(&d->svg, (double[2]){ to[0], y - 4 }, (double[2]){ to[0], y + 4 }, line);
-    snprintf(words, sizeof words, "%.4g m   t = %.4g s   %s to the right, %s up", length,
+    snprintf(words, sizeof words, "%.4g m; t = %.4g s; %s to the right, %s up", length,
              d->frame->time, axes[view][0], axes[view][1]);
     carom_svg_words_at(&d->svg, (double[2]){ to[0] + 10, y + 4 }, (carom_svg_words){ .size = 12 },
                        words);

@@ -1,0 +1,211 @@
+# `carom export`: every format is read back by a reader of its own kind (NumPy, VTK, Khronos' validator, an XML
+# parser, Node), all formats agree on the same positions, and bad input leaves no half file.
+# Called with the command, the build folder and the source folder.
+set -uo pipefail
+export LC_ALL=C
+carom=$1 source=$3
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+python=python3
+$python -c 'import numpy, vtkmodules' 2> /dev/null || python=/usr/bin/python3
+passed=0 failed=0
+is() {
+    local claim=$1
+    shift
+    "$@" > out 2> err
+    local got=$?
+    if [ $got = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $claim (exit code $got): $*"; head -n 20 out err; fi
+}
+# ends CODE WORDS COMMAND...: exit code and words on the standard error.
+ends() {
+    local code=$1 words=$2 got
+    shift 2
+    timeout -k 5 30 "$@" > out 2> err
+    got=$?
+    if [ $got = "$code" ] && grep -qF -- "$words" err; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: wanted exit code $code and \"$words\", got $got: $*"; head -n 20 err; fi
+}
+
+cat > scene.json <<'JSON'
+{ "carom": 1, "kind": "world", "title": "export \"test\" <&>", "duration": 0.5, "step": 0.005,
+  "output": { "every": 0.05 }, "shapes": { "ball": { "sphere": 0.1 } },
+  "bodies": [
+    { "name": "floor", "kind": "fixed", "shape": { "plane": [0, 0, 1] } },
+    { "name": "red ball", "shape": "ball", "position": [0, 0, 0.5], "spin": [0, 4, 0], "colour": "#d04020" },
+    { "name": "other", "shape": "ball", "position": [0.05, 0, 0.9] },
+    { "name": "box", "shape": { "box": [0.3, 0.2, 0.1] }, "position": [0.6, 0, 0.3], "turn": [1, 1, 0, 30] },
+    { "name": "pill", "shape": { "capsule": { "radius": 0.05, "length": 0.2 } }, "position": [-0.5, 0, 0.4] } ] }
+JSON
+is "the scene runs" "$carom" run scene.json --out run.carom
+for format in png csv npz glb vtp html svg; do
+    is "$format of a run" "$carom" export run.carom --to $format
+    is "$format of a scene" "$carom" export scene.json --to $format --out start.$format
+done
+is "a sheet" "$carom" export run.carom --frames 6 --out sheet.png --size 480x300
+is "plots" "$carom" export run.carom --to svg --plot all --out plots.svg
+for view in front side top; do
+    is "drawing from $view" "$carom" export run.carom --to svg --view $view --out $view.svg
+done
+is "one thread" "$carom" export run.carom --threads 1 --out one.png
+is "the same picture with any number of threads" cmp run.png one.png
+
+# -- what other programs read ---------------------------------------------------------------------
+is "every reader finds the same numbers" $python - <<'PY'
+import base64, csv, json, re, struct, zlib
+import numpy as np
+import xml.etree.ElementTree as tree
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
+z = np.load("run.npz")
+frames, bodies, _ = z["position"].shape
+assert (frames, bodies) == (11, 5), (frames, bodies)
+assert abs(z["time"] - 0.05 * np.arange(11)).max() < 1e-12, z["time"]
+names = [n.decode() for n in z["name"]]
+assert names[1] == "red ball", names
+assert z["mass"][0] == 0 and z["mass"][1] > 0 and list(z["kind"]) == [1, 0, 0, 0, 0]
+drop = z["position"][:, 1, 2]
+assert abs(drop[4] - (0.5 - 0.5 * 9.81 * 0.2**2)) < 1e-3, drop  # free fall before it lands
+assert abs(np.linalg.norm(z["rotation"], axis=2) - 1).max() < 1e-12
+
+# CSV: every digit of every number
+rows = list(csv.DictReader(open("run.csv", newline="")))
+assert len(rows) == frames * bodies
+for i, row in enumerate(rows):
+    m, b = divmod(i, bodies)
+    assert row["name"] == names[b] and int(row["body"]) == b
+    assert [float(row[k]) for k in ("x_m", "y_m", "z_m")] == list(z["position"][m, b])
+    assert [float(row[k]) for k in ("qw", "qx", "qy", "qz")] == list(z["rotation"][m, b])
+    assert [float(row[k]) for k in ("wx_rad_per_s", "wy_rad_per_s", "wz_rad_per_s")] == list(z["spin"][m, b])
+ledger = list(csv.DictReader(open("run-ledger.csv", newline="")))
+assert [float(r["kinetic_J"]) for r in ledger] == list(z["ledger_kinetic"])
+assert [float(r["momentum_z_kg_m_per_s"]) for r in ledger] == list(z["ledger_momentum_z"])
+assert [int(r["impacts"]) for r in ledger] == list(z["ledger_impacts"])
+
+# VTK itself reads the ParaView files
+steps = tree.parse("run.pvd").getroot().findall(".//DataSet")
+assert [float(s.get("timestep")) for s in steps] == list(z["time"])
+for m, step in enumerate(steps):
+    reader = vtkXMLPolyDataReader()
+    reader.SetFileName(step.get("file"))
+    reader.Update()
+    data = reader.GetOutput()
+    ids = vtk_to_numpy(data.GetPointData().GetArray("body"))
+    assert list(ids) == [1, 2, 3, 4], ids  # a plane is no point
+    assert (vtk_to_numpy(data.GetPoints().GetData()) == z["position"][m, ids]).all()
+    assert (vtk_to_numpy(data.GetPointData().GetArray("velocity")) == z["velocity"][m, ids]).all()
+    assert data.GetNumberOfVerts() == 4
+    assert abs(vtk_to_numpy(data.GetPointData().GetArray("radius"))[0] - 0.1) < 1e-12
+
+# GLB: the animation moves every body where it was, to single precision
+raw = open("run.glb", "rb").read()
+assert struct.unpack("<4sII", raw[:12]) == (b"glTF", 2, len(raw))
+size = struct.unpack("<I", raw[12:16])[0]
+gltf = json.loads(raw[20:20 + size])
+binary = raw[20 + size + 8:]
+def array(index):
+    a = gltf["accessors"][index]
+    v = gltf["bufferViews"][a["bufferView"]]
+    width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[a["type"]]
+    kind = {5126: "<f4", 5125: "<u4"}[a["componentType"]]
+    return np.frombuffer(binary, kind, a["count"] * width, v["byteOffset"]).reshape(-1, width)
+run = gltf["animations"][0]
+moved = set()
+for channel in run["channels"]:
+    sampler = run["samplers"][channel["sampler"]]
+    body = channel["target"]["node"]
+    assert gltf["nodes"][body]["name"] == names[body]
+    assert abs(array(sampler["input"])[:, 0] - z["time"]).max() < 1e-6
+    values = array(sampler["output"])
+    if channel["target"]["path"] == "translation":
+        moved.add(body)
+        assert abs(values - z["position"][:, body]).max() < 1e-6
+    else:
+        q = z["rotation"][:, body][:, [1, 2, 3, 0]]
+        assert abs(abs((values * q).sum(axis=1)) - 1).max() < 1e-6
+assert moved == {1, 2, 3, 4}, moved
+assert gltf["nodes"][1]["mesh"] != gltf["nodes"][2]["mesh"]  # other colours,
+meshes = [gltf["meshes"][gltf["nodes"][b]["mesh"]]["primitives"][0] for b in (1, 2)]
+assert meshes[0]["attributes"] == meshes[1]["attributes"]  # the same surface
+
+# PNG: size, and that the balls are where they should be is for those who look
+for name, wanted in (("run.png", (960, 540)), ("sheet.png", (480, 300))):
+    head = open(name, "rb").read(33)
+    assert head[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", head[16:24]) == wanted
+
+# SVG: well-formed, with units
+for name in ("run.svg", "start.svg", "plots.svg", "front.svg", "side.svg", "top.svg"):
+    words = " ".join(tree.parse(name).getroot().itertext())
+    assert 'export "test" <&>' in words, name
+    if name in ("run.svg", "plots.svg"):
+        assert all(w in words for w in ("energy (J)", "momentum (kg m/s)", "overlap (m)", "time (s)")), name
+
+# HTML: one file without addresses; its numbers are those of the run
+page = open("run.html").read()
+assert not re.search(r'(src|href)\s*=|https?://(?!www\.w3\.org/2000/svg)', page)
+motion = np.frombuffer(base64.b64decode(re.search(r'motion:"([^"]*)"', page).group(1)), "<f4").reshape(frames, 4, 7)
+assert abs(motion[:, :, :3] - z["position"][:, 1:]).max() < 1e-6
+open("script.js", "w").write(re.search(r"<script>(.*?)</script>", page, re.S).group(1))
+PY
+is "the player's script parses" node --check script.js
+for scene in "$source"/scenes/world/*.json; do
+    is "GLB of $(basename "$scene")" "$carom" export "$scene" --to glb --out "scene-$(basename "$scene" .json).glb"
+done
+is "Khronos' validator finds no error and no warning" node "$source/tests/web/validate-glb.mjs" ./*.glb
+is "the lock file names no server" bash -c "! grep -q '://' '$source/tests/web/package-lock.json'"
+
+# -- bad input --------------------------------------------------------------------------------------
+size=$(stat -c %s run.carom)
+head -c $((size - 100)) run.carom > cut.carom
+ends 0 "everything before it is whole" "$carom" export cut.carom --to csv
+is "a cut file is used up to its last whole record" test "$(wc -l < cut.csv)" -gt 10 -a "$(wc -l < cut.csv)" -le "$(wc -l < run.csv)"
+: > empty.carom
+ends 2 "it is empty" "$carom" export empty.carom
+is "the end of the file's first frame" $python - <<'PY'
+import struct
+data = open("run.carom", "rb").read()
+at = 16
+while True:  # up to the first frame
+    kind, _, size, _ = struct.unpack("<IIQQ", data[at:at + 24])
+    if kind == 3:
+        break
+    at += 24 + (size + 7) // 8 * 8
+open("none.carom", "wb").write(data[:at])
+PY
+ends 2 "no frame" "$carom" export none.carom
+printf 'CAROMTRJ' > short.carom
+ends 2 "cut before its first record" "$carom" export short.carom
+printf 'something else entirely' > text.carom
+ends 2 "not a trajectory" "$carom" export text.carom
+ends 4 "cannot open" "$carom" export nowhere.carom
+ends 2 "--size" "$carom" export run.carom --size 12 --out x.png
+ends 2 "pixels" "$carom" export run.carom --size 2x2 --out x.png
+ends 2 "--from" "$carom" export run.carom --from 1,2 --out x.png
+ends 4 "already" "$carom" export run.carom --to csv
+ends 4 "run" "$carom" export run.carom --to vtp
+ends 0 "written" "$carom" export run.carom --to vtp --force --decimate 2
+is "a replaced folder holds the new files only" test "$(ls run | wc -l)" = 6
+ends 2 "or --force" "$carom" export run.carom --to mp4 --rate 240 --speed 0.001 --out large.mp4
+ends 2 "standard output" "$carom" export run.carom --to mp4 --out -
+is "to the standard output" bash -c "'$carom' export run.carom --to npz --out - | cmp - run.npz"
+# -- films --------------------------------------------------------------------------------------------
+mkdir bare stub broken
+for tool in bash cat; do ln -s "$(command -v $tool)" stub/$tool; ln -s "$(command -v $tool)" broken/$tool; done
+printf '#!/usr/bin/env bash\nfor last; do :; done\ncat > "$last"\n' | sed "1s|.*|#!$(command -v bash)|" > stub/ffmpeg
+printf '#!%s\necho "no such codec" >&2\nexit 1\n' "$(command -v bash)" > broken/ffmpeg
+chmod +x stub/ffmpeg broken/ffmpeg
+ends 4 "install ffmpeg" env PATH="$work/bare" "$carom" export run.carom --to mp4
+ends 4 "no such codec" env PATH="$work/broken" "$carom" export run.carom --to mp4 --size 64x36
+ends 0 "written" env PATH="$work/stub" "$carom" export run.carom --to mp4 --size 64x36 --rate 20
+is "eleven pictures reach the encoder" test "$(stat -c %s run.mp4)" = $((64 * 36 * 3 * 11))
+is "no film without success" test ! -e large.mp4
+# Ctrl-C in the middle: exit code 130, nothing left.
+before=$(ls -A | grep -v '^\(out\|err\)$' | sort)
+PATH="$work/stub" "$carom" export run.carom --to mp4 --size 640x360 --rate 240 --out stopped.mp4 2> err &
+sleep 0.4
+kill -INT $!
+wait $!
+is "a stopped film ends with exit code 130" test $? = 130
+is "and leaves nothing behind" test "$(ls -A | grep -v '^\(out\|err\)$' | sort)" = "$before"
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
