@@ -5,8 +5,9 @@
 static carom_status absent(carom_error *err)
 {
     carom_error_set(err, CAROM_UNSUPPORTED, "this build of carom has no viewer");
-    return carom_error_fix(err, "install nodejs, npm and libmicrohttpd-dev, run `npm ci` in viewer/ "
-                                "and build again; `make test` does all of it");
+    return carom_error_fix(err,
+                           "install nodejs, npm and libmicrohttpd-dev, run `npm ci` in viewer/ "
+                           "and build again; `make test` does all of it");
 }
 
 int carom_view_available(void)

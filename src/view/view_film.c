@@ -1,4 +1,5 @@
-// Films for the page; see view_film.h. All numbers little endian, which every machine we build on is.
+// Films for the page; see view_film.h. All numbers little endian, which every machine we build on
+// is.
 #include "view/view_film.h"
 
 #include <math.h>

@@ -50,10 +50,11 @@ static carom_status add_film(carom_text *out, carom_export *film, int number, ca
     static const char *const parts[] = { "describe", "surfaces", "moments" };
     for (int part = 0; part < 3; ++part) {
         carom_text held = { 0 };
-        carom_status status = part == 0   ? carom_view_film_describe(film, &held, err)
-                              : part == 1 ? carom_view_film_surfaces(film, &held, err)
-                                          : carom_view_film_moments(
-                                                film, 0, carom_export_moment_count(film), &held, err);
+        carom_status status =
+            part == 0 ? carom_view_film_describe(film, &held, err)
+            : part == 1
+                ? carom_view_film_surfaces(film, &held, err)
+                : carom_view_film_moments(film, 0, carom_export_moment_count(film), &held, err);
         carom_text_add(out, "<script type=\"%s\" id=\"film-%d-%s\">",
                        part == 0 ? "application/json" : "application/octet-stream", number,
                        parts[part]);
@@ -78,12 +79,13 @@ carom_status carom_view_page(carom_export *const *films, int count, char **html,
     *html = NULL;
     // The head of the page up to its own style and script, which follow inline.
     const char *page = (const char *)index->bytes;
-    const char *cut = strstr(page, "<link"); // assets end with a zero byte
+    const char *cut = strstr(page, "<link rel=\"stylesheet\""); // assets end with a zero byte
     carom_text_add_bytes(&out, page, cut ? (size_t)(cut - page) : index->size);
     carom_text_add(&out, "<style>");
     carom_text_add_bytes(&out, (const char *)style->bytes, style->size);
-    carom_text_add(&out, "</style>\n</head>\n<body>\n<script type=\"application/json\" "
-                         "id=\"films\">{ \"films\": %d }</script>\n",
+    carom_text_add(&out,
+                   "</style>\n</head>\n<body>\n<script type=\"application/json\" "
+                   "id=\"films\">{ \"films\": %d }</script>\n",
                    count);
     carom_status status = CAROM_OK;
     for (int i = 0; i < count && status == CAROM_OK; ++i)

@@ -17,8 +17,8 @@
 
 enum {
     CONNECTIONS = 32,
-    MEMORY = 16 * 1024, // per connection: longer headers are refused
-    PATIENCE = 15,      // s a request may take to arrive
+    MEMORY = 16 * 1024,    // per connection: longer headers are refused
+    PATIENCE = 15,         // s a request may take to arrive
     MOST_BYTES = 64 << 20, // of moments in one answer
     FILMS = 16,
     HOSTS = 3,
@@ -28,7 +28,7 @@ struct carom_view {
     struct MHD_Daemon *daemon;
     carom_export *films[FILMS];
     int count;
-    bool open;  // off the loopback: a token is asked for
+    bool open; // off the loopback: a token is asked for
     char token[33];
     char hosts[HOSTS][80]; // what a Host header may say
     int host_count;
@@ -43,7 +43,8 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned code, 
     static const char *const headers[][2] = {
         { "Content-Security-Policy",
           "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' "
-          "data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
+          "data: blob:; connect-src 'self'; font-src data:; base-uri 'none'; form-action 'none'; "
+          "frame-ancestors "
           "'none'" },
         { "X-Content-Type-Options", "nosniff" },
         { "Referrer-Policy", "no-referrer" },
@@ -63,9 +64,9 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned code, 
 
 static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned code, const char *words)
 {
-    return answer(connection, code, "text/plain; charset=utf-8",
-                  MHD_create_response_from_buffer(strlen(words), (void *)words,
-                                                  MHD_RESPMEM_MUST_COPY));
+    return answer(
+        connection, code, "text/plain; charset=utf-8",
+        MHD_create_response_from_buffer(strlen(words), (void *)words, MHD_RESPMEM_MUST_COPY));
 }
 
 // Takes over the text.
@@ -202,17 +203,17 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     carom_view *view = context;
     (void)version;
     (void)body;
+    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+        return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
     if (*body_size)
         return MHD_NO; // nothing is ever sent to us
-    if (!*state) { // the headers are there; answers are given at the second call
+    if (!*state) {     // answers are given at the second call, when the request is whole
         *state = &begun;
         return MHD_YES;
     }
     if (!allowed(view, connection))
         return refuse(connection, MHD_HTTP_FORBIDDEN,
                       "this address is not served; use the link that carom printed\n");
-    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-        return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
     return route(view, connection, url);
 }
 
@@ -225,7 +226,8 @@ static void name_hosts(carom_view *view, const char *address, int port)
     if (view->open)
         names[0] = address, names[1] = NULL;
     for (int i = 0; i < HOSTS && names[i]; ++i)
-        snprintf(view->hosts[view->host_count++], sizeof view->hosts[0], "%.60s:%d", names[i], port);
+        snprintf(view->hosts[view->host_count++], sizeof view->hosts[0], "%.60s:%d", names[i],
+                 port);
     snprintf(view->link, sizeof view->link, "http://%s/%s%s", view->hosts[0],
              view->open ? "?token=" : "", view->open ? view->token : "");
 }
@@ -238,6 +240,16 @@ static carom_status make_token(carom_view *view, carom_error *err)
     for (size_t i = 0; i < sizeof bytes; ++i)
         snprintf(view->token + 2 * i, 3, "%02x", bytes[i]);
     return CAROM_OK;
+}
+
+static int bound_port(struct MHD_Daemon *daemon)
+{
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_LISTEN_FD);
+    struct sockaddr_in bound = { 0 };
+    socklen_t size = sizeof bound;
+    if (!info || getsockname(info->listen_fd, (struct sockaddr *)&bound, &size) != 0)
+        return 0;
+    return ntohs(bound.sin_port);
 }
 
 static carom_status start(carom_view *view, const carom_view_options *options, carom_error *err)
@@ -268,9 +280,7 @@ static carom_status start(carom_view *view, const carom_view_options *options, c
                         options->port);
         return carom_error_fix(err, "choose another --port, or none for a free one");
     }
-    const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(view->daemon, MHD_DAEMON_INFO_BIND_PORT);
-    name_hosts(view, address, info ? info->port : options->port);
+    name_hosts(view, address, bound_port(view->daemon));
     return CAROM_OK;
 }
 

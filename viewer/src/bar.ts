@@ -54,7 +54,7 @@ export class Bar {
     this.clock.className = 'clock'
     this.clock.id = 'clock'
     this.element.append(
-      button('⏮', 'to the start (R)', actions.restart),
+      button('|◀', 'to the start (R)', actions.restart),
       this.play,
       button('‹', 'one moment back (left)', () => actions.step(-1)),
       button('›', 'one moment on (right)', () => actions.step(1)),
