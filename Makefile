@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: demo test bench format setup build clean
+.PHONY: demo test bench pictures format setup build clean
 JOBS ?= $(shell nproc)
 
 build: ## configure and build the optimised library and command
@@ -16,6 +16,9 @@ test: ## every test, with gcc, clang and the sanitizers
 
 bench: build ## the benchmark tables
 	@tools/bench build/release
+
+pictures: build ## remake the pictures of the README and the docs
+	@tools/pictures build/release/carom
 
 format: ## rewrite the sources in the house style
 	@tools/setup test

@@ -1,9 +1,12 @@
-// Restitution kernels: samples per second of one core, and their error. CSV on standard output.
+// Restitution: kernels (samples per second of one core, and their error), whole maps, lookups. CSV
+// on standard output.
 //
-// Samples are contacts of a 200 x 10 x 10 mm bar seen by 45 modes. `error` is the mean distance of
-// epsilon to the event solver over a part of them. Times are the least of three runs; `hash` covers
-// the results: a quicker run with another hash is not a quicker run.
-#include "carom/bounce.h"
+// Usage: bench_bounce [MESH [UNIT_IN_M]]: also bakes a map of a mesh file (the bunny of Debian's
+// glmark2-data). Kernel samples are contacts on the side of a 200 x 10 x 10 mm bar seen by 45
+// modes; `error` is the mean distance of epsilon to the event solver over a part of them. Times are
+// processor seconds, the least of three runs; `hash` covers the results: a quicker run with another
+// hash is not a quicker run.
+#include "carom/bounce_map.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,9 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "../tests/truth/bounce_cases.h"
 
-enum { SAMPLES = 3000, JUDGED = 300, RUNS = 3 };
+enum { SAMPLES = 3000, JUDGED = 500, RUNS = 3, LOOKUPS = 200000, ASKED = 1000 };
 
 static double now(void)
 {
@@ -64,19 +66,42 @@ static void row(const char *name, const carom_bounce_batch *batch, carom_bounce_
            batch->sample_count / seconds, steps, error, hash_of(results, batch->sample_count));
 }
 
-int main(void)
+static const carom_modal_material material = { 7e10, 0.3, 2000 };
+
+static void stop(const carom_error *err)
 {
-    static double w[SAMPLES], a[SAMPLES][BAR_MODES];
+    fprintf(stderr, "%s: %s; %s\n", err->where, err->what, err->fix);
+    exit(1);
+}
+
+static carom_modes *modes_of(const carom_shape *shape, double *seconds)
+{
+    carom_modal_options options = carom_modal_options_default();
+    carom_mesh_source surface = carom_mesh_surface(shape);
+    carom_modes *modes = NULL;
+    carom_error err = { 0 };
+    options.threads = 1;
+    double start = now();
+    if (carom_modal_from_surface(&surface, &material, &options, NULL, &modes, &err) != CAROM_OK)
+        stop(&err);
+    *seconds = now() - start;
+    return modes;
+}
+
+static void kernels(const carom_modes *modes)
+{
+    const carom_modal_info *about = carom_modal_about(modes);
     static carom_bounce_result judge[SAMPLES];
-    srand(1);
+    static double w[SAMPLES];
+    int m = about->mode_count;
+    double *a = malloc((size_t)SAMPLES * (size_t)m * sizeof *a);
     for (int s = 0; s < SAMPLES; ++s) {
-        const bar_case *c = &bar_cases[s % BAR_CASES];
-        w[s] = c->w;
-        for (int k = 0; k < BAR_MODES; ++k)
-            a[s][k] = c->a[k] * (0.8 + 0.4 * rand() / RAND_MAX);
+        double p[3] = { 0.1 * (s / 20 + 0.5) / 150, 0.005 * (s % 20 + 0.5) / 20, 0.005 };
+        carom_modal_participation(modes, p, (double[3]){ 0, 0, 1 }, a + (size_t)s * (size_t)m,
+                                  &w[s], NULL);
     }
-    carom_bounce_batch batch = { BAR_MODES, SAMPLES, bar_omega, w, a[0], 1 };
-    carom_bounce_batch part = { BAR_MODES, JUDGED, bar_omega, w, a[0], 1 };
+    carom_bounce_batch batch = { m, SAMPLES, about->omega, w, a, 1 };
+    carom_bounce_batch part = { m, JUDGED, about->omega, w, a, 1 };
     carom_bounce_options options = carom_bounce_options_default();
     printf("kernel,samples,turn,samples/s,steps,error,hash\n");
     options.solver = CAROM_BOUNCE_EVENT;
@@ -87,14 +112,74 @@ int main(void)
     options.turn = 0.15;
     row("production", &batch, options, judge);
     options.turn = 0.29;
-    row("production", &batch, options, judge);
-    options.damping = 1e-8;
-    row("production damped", &batch, options, judge);
-    options.damping = 0;
+    row("production (default)", &batch, options, judge);
     options.turn = 0.58;
     row("production", &batch, options, judge);
     options.solver = CAROM_BOUNCE_LITERAL;
     options.turn = 0.058;
     row("literal", &batch, options, judge);
+    free(a);
+}
+
+// Nanoseconds per lookup at face samples.
+static double lookup_ns(const carom_bounce_map *map, double *sum)
+{
+    static double asked[ASKED][6];
+    int faces = carom_bounce_map_about(map)->faces;
+    for (int k = 0; k < ASKED; ++k)
+        carom_bounce_map_sample(map, (int)((long long)k * 7919 % faces), asked[k], asked[k] + 3);
+    double start = now();
+    for (int k = 0; k < LOOKUPS; ++k)
+        *sum += carom_bounce_map_lookup(map, asked[k % ASKED], asked[k % ASKED] + 3).epsilon;
+    return 1e9 * (now() - start) / LOOKUPS;
+}
+
+static void map_row(const char *name, const carom_shape *shape, carom_bounce_symmetry_choice choice,
+                    carom_bounce_reading reading)
+{
+    carom_bounce_map_options options = carom_bounce_map_options_default();
+    carom_bounce_map *map = NULL;
+    carom_error err = { 0 };
+    double modal, sum = 0;
+    carom_modes *modes = modes_of(shape, &modal);
+    options.threads = 1;
+    options.symmetry = choice;
+    options.reading = reading;
+    options.edges = options.vertices = 0;
+    double start = now();
+    if (carom_bounce_map_bake(shape, modes, &options, NULL, &map, &err) != CAROM_OK)
+        stop(&err);
+    double baked = now() - start;
+    carom_bounce_statistics s = carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE);
+    double ns = lookup_ns(map, &sum);
+    printf("%s,%d,%d,%.2f,%.2f,%.0f,%.4f,%.4f,%.4f\n", name, s.count,
+           carom_bounce_map_about(map)->computed, modal, baked, ns, s.least, s.most, s.mean_area);
+    carom_bounce_map_destroy(map);
+    carom_modal_destroy(modes);
+}
+
+int main(int argc, char **argv)
+{
+    carom_shape *bar = NULL;
+    carom_error err = { 0 };
+    double seconds;
+    if (carom_generate_shape("bar:200x10x10mm@0.5mm", &bar, &err) != CAROM_OK)
+        stop(&err);
+    carom_modes *modes = modes_of(bar, &seconds);
+    kernels(modes);
+    carom_modal_destroy(modes);
+    printf("\nmap,faces,contacts,modes s,contacts s,lookup ns,least,largest,mean\n");
+    map_row("bar", bar, CAROM_BOUNCE_SYMMETRY_FIND, CAROM_BOUNCE_NEAREST);
+    map_row("bar; linear reading", bar, CAROM_BOUNCE_SYMMETRY_FIND, CAROM_BOUNCE_LINEAR);
+    map_row("bar; without symmetry", bar, CAROM_BOUNCE_SYMMETRY_NONE, CAROM_BOUNCE_NEAREST);
+    carom_shape_release(bar);
+    if (argc > 1) {
+        carom_shape *mesh = NULL;
+        double unit = argc > 2 ? strtod(argv[2], NULL) : 1;
+        if (carom_import_mesh(argv[1], unit, CAROM_MESH_REPAIR, NULL, &mesh, &err) != CAROM_OK)
+            stop(&err);
+        map_row(argv[1], mesh, CAROM_BOUNCE_SYMMETRY_FIND, CAROM_BOUNCE_NEAREST);
+        carom_shape_release(mesh);
+    }
     return 0;
 }

@@ -180,8 +180,7 @@ static void make_hull(void)
 
 static void spheres(scene *s, bool quick)
 {
-    *s = (scene){ "spheres", 1.0 / 600, quick ? 500 : 900, quick ? 100 : 60, .5, .3,
-                  0,         false,     s->bodies };
+    *s = (scene){ "spheres", 1.0 / 600, quick ? 900 : 1200, 30, .5, .3, 0, false, s->bodies };
     int n = quick ? 10 : 20;
     fill(s, PEER_SPHERE, (double[3]){ .05, .05, .05 }, n, n * n * n, .106);
 }
@@ -239,13 +238,11 @@ static carom_world *world_of(const scene *s, const peer_state *states)
     carom_world *world;
     carom_world_options options = carom_world_options_default();
     options.events = 0; // dense piles: every contact of a step at once, as the peers do
-    if (getenv("CAROM_BENCH_RESTING"))
-        options.resting_speed = atof(getenv("CAROM_BENCH_RESTING"));
-    const char *law = getenv("CAROM_BENCH_LAW");
-    if (law) {
-        options.law = carom_law_find(law, &err);
-        options.law_options = carom_law_defaults(options.law);
-    }
+    // The law that handles friction and dense piles, and the speed below which Bullet does not
+    // bounce either.
+    options.resting_speed = 0.2;
+    options.law = carom_law_find("wave", &err);
+    options.law_options = carom_law_defaults(options.law);
     carom_material material = carom_world_material_default();
     material.friction = s->friction;
     material.restitution = s->restitution;
@@ -292,8 +289,10 @@ static void *own_create(const peer_body *bodies, int count, double friction, dou
 static void own_step(void *world, double dt)
 {
     carom_error err = { 0 };
-    if (carom_world_step(world, dt, &err) != CAROM_OK)
+    if (carom_world_step(world, dt, &err) != CAROM_OK) {
+        fprintf(stderr, "%s\n", err.where);
         fail(err.what);
+    }
 }
 
 static void own_state(void *world, int i, peer_state *out)
@@ -378,34 +377,13 @@ static figures run(const peer *engine, const scene *s)
     peer_state *last = calloc((size_t)s->count, sizeof *last);
     own_scene = s;
     void *world = engine->create(s->bodies, s->count, s->friction, s->restitution);
-    bool trace = engine == &own && getenv("CAROM_BENCH_TRACE");
     double start = now();
-    for (int i = 0; i < s->settle; ++i) {
+    for (int i = 0; i < s->settle; ++i)
         engine->step(world, s->dt);
-        if (trace && (i + 1) % (atoi(getenv("CAROM_BENCH_TRACE"))) == 0) {
-            carom_ledger l = carom_world_ledger(world);
-            fprintf(stderr,
-                    "%d t=%.2f ke=%.3g deepest=%.3g contacts=%lld sweeps=%lld rest=%lld res=%.2g "
-                    "impacts=%lld drift=%.3g rest=%.3g scheme=%.3g law=%.3g\n",
-                    i + 1, now() - start, l.kinetic, l.deepest, (long long)l.contacts,
-                    (long long)l.sweeps, (long long)l.rest_sweeps, l.rest_residual,
-                    (long long)l.impacts, l.drift, l.rest, l.scheme, l.law);
-        }
-    }
     read_states(engine, world, s, first);
     double middle = now();
-    for (int i = 0; i < s->measure; ++i) {
+    for (int i = 0; i < s->measure; ++i)
         engine->step(world, s->dt);
-        if (trace && s->stack && i % 10 == 0) {
-            carom_ledger l = carom_world_ledger(world);
-            fprintf(stderr,
-                    "%d t=%.2f ke=%.3g deepest=%.3g contacts=%lld rest=%lld res=%.2g impacts=%lld "
-                    "drift=%.3g rest=%.3g law=%.3g scheme=%.3g\n",
-                    i + 1, now() - start, l.kinetic, l.deepest, (long long)l.contacts,
-                    (long long)l.rest_sweeps, l.rest_residual, (long long)l.impacts, l.drift,
-                    l.rest, l.law, l.scheme);
-        }
-    }
     double end = now();
     read_states(engine, world, s, last);
     f.ms = 1e3 * (end - middle) / s->measure;

@@ -31,6 +31,7 @@ btCollisionShape *bullet_shape(const peer_body &b)
         for (int i = 0; i < b.point_count; ++i)
             hull->addPoint(btVector3(btScalar(b.points[3 * i]), btScalar(b.points[3 * i + 1]),
                                      btScalar(b.points[3 * i + 2])), false);
+        hull->setMargin(btScalar(.001)); // the default, .04 m, is the size of the hulls here
         hull->recalcLocalAabb();
         return hull;
     }

@@ -142,7 +142,8 @@ static const carom_argument arguments[] = {
 
 static const char *const examples[] = {
     "do one thread and four give the same bits?",
-    "carom run pool.json --out one.carom && carom run pool.json --threads 4 --out four.carom && "
+    "carom run scenes/world/dropped-ball.json --out one.carom && "
+    "carom run scenes/world/dropped-ball.json --threads 4 --out four.carom && "
     "carom diff one.carom four.carom",
     NULL,
 };

@@ -70,6 +70,8 @@ static int read_view(job *j)
     j->view.has_to = carom_command_text(j->given, "--look-at") != NULL;
     j->view.fov = carom_command_number(j->given, "--fov");
     j->view.colour = (carom_export_colour)carom_command_word(j->given, "--colour");
+    j->view.fit = (carom_export_fit)carom_command_word(j->given, "--fit");
+    j->view.walls = carom_command_flag(j->given, "--walls");
     j->view.dark = carom_command_flag(j->given, "--dark");
     j->view.label = !carom_command_flag(j->given, "--no-label");
     j->view.threads = (int)carom_command_whole(j->given, "--threads");
@@ -112,7 +114,7 @@ static carom_status write_png(job *j, FILE *file, carom_error *err)
     if (carom_command_text(j->given, "--frames"))
         return carom_export_sheet(j->film, &j->view, (int)carom_command_whole(j->given, "--frames"),
                                   file, j->progress, err);
-    return carom_export_png(j->film, &j->view, moment_of(j), file, err);
+    return carom_export_png(j->film, &j->view, moment_of(j), file, j->progress, err);
 }
 
 static carom_status write_svg(job *j, FILE *file, carom_error *err)
@@ -390,10 +392,12 @@ static const carom_argument arguments[] = {
       .doc = "what is up in the picture" },
     { "--fov", CAROM_ARGUMENT_NUMBER, .value = "ANGLE", .unit = "degrees", .initial = "28",
       .least = 1, .most = 160, .doc = "field of view from the lower to the upper edge" },
+    { "--fit", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "run", .words = "run start end",
+      .doc = "what the chosen camera has to show: the whole run, its start or its end" },
     { "--colour", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
       .words = "auto body start speed mass",
-      .doc = "of bodies the scene gives none: by body, by where they started, by speed or mass; "
-             "auto is body up to 12 of them, else start" },
+      .doc = "of moving bodies: by body, by where they started, by speed or mass; "
+             "auto is the colour of the scene, else body up to 24 of them, else start" },
     { "--view", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
       .words = "auto front side top", .doc = "svg: from where the drawing is made" },
     { "--plot", CAROM_ARGUMENT_WORD, .value = "WORD", .words = "energy momentum gap all",
@@ -402,6 +406,10 @@ static const carom_argument arguments[] = {
       .most = 240, .doc = "mp4: pictures per second" },
     { "--speed", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "1", .least = 1e-9, .most = 1e9,
       .doc = "mp4: seconds of the run per second of the film" },
+    { "--walls", CAROM_ARGUMENT_FLAG,
+      .doc =
+          "keep walls that stand before many of the moving bodies; they are left out of pictures "
+          "otherwise" },
     { "--dark", CAROM_ARGUMENT_FLAG, .doc = "dark background" },
     { "--no-label", CAROM_ARGUMENT_FLAG, .doc = "no time and grid distance in the picture" },
     { "--decimate", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 1, .most = 1e9,

@@ -168,7 +168,7 @@ static void trajectory_words(const contents *c)
                "lost", l->law, (long long)l->impacts, l->rest, l->driven, l->drift, l->scheme);
         printf("%-9s %.3g m at most\n", "overlap", l->deepest_ever);
     }
-    bool ended = c->records[CAROM_RECORD_SUMMARY] > 0;
+    bool ended = carom_trajectory_ended(c->t);
     printf("%-9s %s\n", "state",
            damage  ? damage
            : ended ? "whole"
@@ -186,7 +186,7 @@ static int trajectory_json(const contents *c, const char *path)
     carom_json_bool(json, "whole", damage == NULL);
     if (damage)
         carom_json_words(json, "damage", damage);
-    carom_json_bool(json, "ended", c->records[CAROM_RECORD_SUMMARY] > 0);
+    carom_json_bool(json, "ended", carom_trajectory_ended(c->t));
     carom_json_object(json, "records");
     for (int k = 0; k < 16; ++k)
         if (c->records[k] && record_name(k))

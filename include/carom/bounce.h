@@ -151,6 +151,20 @@ CAROM_API const char *carom_bounce_rule_formula(carom_bounce_rule rule);
 CAROM_API double carom_bounce_combine(carom_bounce_rule rule, const double epsilon[2],
                                       const double w[2]);
 
+/// How well each rule predicts the value of a pair (table 1 of the paper).
+typedef struct carom_bounce_study {
+    long pairs;
+    double mean;                           ///< of the two-body values
+    double error[CAROM_BOUNCE_RULE_COUNT]; ///< mean distance of each rule to them
+    long capped;                           ///< pairs whose budget of steps ended first
+} carom_bounce_study;
+
+/// Computes all pairs of contacts of two bodies (twice the same batch: self collisions).
+CAROM_API carom_status carom_bounce_study_run(const carom_bounce_batch *a,
+                                              const carom_bounce_batch *b,
+                                              const carom_bounce_options *options,
+                                              carom_bounce_study *out, carom_error *err);
+
 /// A file of kind "bounce-kernel": bare scalar problems and how to solve them.
 typedef struct carom_bounce_file carom_bounce_file;
 

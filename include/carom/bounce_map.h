@@ -166,6 +166,16 @@ CAROM_API carom_status carom_bounce_direct_solve(const carom_bounce_direct *dire
                                                  const carom_bounce_options *options,
                                                  carom_bounce_result *result, carom_error *err);
 
+// -- pictures -----------------------------------------------------------------------------------
+
+/// The coloured model from two sides, the histogram of epsilon, and epsilon over contact time (fig
+/// 20) as SVG; the same with a model that can be turned, value under the cursor, as one
+/// self-contained page. The text belongs to the caller (free).
+CAROM_API carom_status carom_bounce_picture_svg(const carom_bounce_map *map, const char *title,
+                                                char **text, carom_error *err);
+CAROM_API carom_status carom_bounce_picture_html(const carom_bounce_map *map, const char *title,
+                                                 char **text, carom_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #include "carom/modal.h"
 #include "carom/progress.h"
 #include "carom/record.h"
+#include "carom/repose.h"
 #include "carom/scene.h"
 #include "carom/shape.h"
 #include "carom/status.h"

@@ -52,7 +52,7 @@ CAROM_API int64_t carom_export_nearest(const carom_export *film, double time);
 
 /// What decides the colour of a body that the scene gives none.
 #define CAROM_EXPORT_COLOUR_LIST(X)                                                                \
-    X(AUTO, "auto")   /* body up to 12 moving bodies, start above */                               \
+    X(AUTO, "auto")   /* body up to 24 moving bodies, start above */                               \
     X(BODY, "body")   /* eight colours in turn */                                                  \
     X(START, "start") /* where it was at first, along the longest side: shows mixing */            \
     X(SPEED, "speed") /* now, from 0 to the largest of the whole film */                           \
@@ -64,6 +64,13 @@ typedef enum carom_export_colour {
 #undef CAROM_EXPORT_COLOUR_VALUE
 } carom_export_colour;
 
+/// Which moments the chosen camera has to show.
+typedef enum carom_export_fit {
+    CAROM_EXPORT_FIT_RUN, ///< all
+    CAROM_EXPORT_FIT_START,
+    CAROM_EXPORT_FIT_END,
+} carom_export_fit;
+
 /// How pictures are taken. Make it with carom_export_view_default; what is not set is chosen from
 /// the moving bodies over the whole film, so that all its pictures have one camera.
 typedef struct carom_export_view {
@@ -72,7 +79,9 @@ typedef struct carom_export_view {
     double from[3], to[3]; ///< m: where the camera is, and what it looks at
     double up[3];          ///< default 0 0 1
     double fov;            ///< degrees from the lower to the upper edge, default 28
+    carom_export_fit fit;
     carom_export_colour colour;
+    int walls;   ///< keep fixed and driven parts that stand before many of the moving bodies
     int dark;    ///< dark background
     int label;   ///< write time and grid distance into the picture; default 1
     int threads; ///< 0: all; any number gives the same picture
@@ -82,9 +91,10 @@ CAROM_API carom_export_view carom_export_view_default(void);
 
 /// Writes one moment as a PNG file.
 CAROM_API carom_status carom_export_png(carom_export *film, const carom_export_view *view,
-                                        int64_t moment, FILE *file, carom_error *err);
-/// Writes a sheet of `count` moments, evenly spread from the first to the last, as one PNG file of
-/// the view's size.
+                                        int64_t moment, FILE *file, const carom_progress *progress,
+                                        carom_error *err);
+/// Writes a sheet of `count` moments (or as many as there are), evenly spread from the first to the
+/// last, as one PNG file of the view's size.
 CAROM_API carom_status carom_export_sheet(carom_export *film, const carom_export_view *view,
                                           int count, FILE *file, const carom_progress *progress,
                                           carom_error *err);

@@ -126,7 +126,7 @@ typedef struct carom_modal_info {
     double thickness;     ///< m, thinnest dimension found (0 for tetrahedra)
     double factor_bytes;  ///< size of the factorisation
     int solves;           ///< vectors sent through it
-    double residual;      ///< largest ||K u - omega^2 M u|| / (omega^2 + shift), modal norm
+    double residual;      ///< largest ||A u - theta u|| / theta, A = (K + s M)^-1 M, modal norm
     carom_modal_material material;
     uint64_t key; ///< carom_modal_key of what it was computed from
     int warning_count;

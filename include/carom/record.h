@@ -1,9 +1,11 @@
 /// Trajectory files (`.carom`): append-only records, each with its own checksum.
 ///
 /// Layout, little endian: an opening of 16 bytes ("CAROMTRJ", u32 version, u32 zero), then records:
-/// u32 kind, u32 zero, u64 length of the payload, u64 checksum (64-bit FNV-1a over kind, length and
-/// payload), payload, zero bytes up to a multiple of 8. A file that was cut or damaged opens up to
-/// its last whole record; a writer that was killed continues from the last checkpoint.
+/// u32 kind, u32 number of the record (from 0), u64 length of the payload, u64 checksum (64-bit
+/// FNV-1a over kind, number, length and payload), payload, zero bytes up to a multiple of 8. A file
+/// that was cut or damaged opens up to its last whole record; a writer that was killed continues
+/// from the last checkpoint. In version 1 records are not numbered: the number is 0 and not part of
+/// the checksum.
 #ifndef CAROM_RECORD_H
 #define CAROM_RECORD_H
 
@@ -18,7 +20,7 @@
 extern "C" {
 #endif
 
-/// Version 2 added meshes, contacts and states; files of version 1 are read as before.
+/// Version 2 added meshes, contacts, states and numbers; files of version 1 are read as before.
 enum { CAROM_RECORD_VERSION = 2 };
 
 /// What a record holds.
@@ -95,6 +97,8 @@ CAROM_API int64_t carom_trajectory_count(const carom_trajectory *trajectory);
 CAROM_API carom_record carom_trajectory_at(const carom_trajectory *trajectory, int64_t index);
 /// Null where the file is whole; otherwise a sentence that says where it ends and why.
 CAROM_API const char *carom_trajectory_damage(const carom_trajectory *trajectory);
+/// Non-zero where the run came to its end: a summary, and nothing missing behind it.
+CAROM_API int carom_trajectory_ended(const carom_trajectory *trajectory);
 /// Frames only, in order.
 CAROM_API int64_t carom_trajectory_frame_count(const carom_trajectory *trajectory);
 CAROM_API carom_status carom_trajectory_frame(const carom_trajectory *trajectory, int64_t index,

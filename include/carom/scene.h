@@ -139,6 +139,11 @@ CAROM_API int carom_scene_world_present(const carom_scene_world *scene, int body
 CAROM_API carom_status carom_scene_world_set(carom_scene_world *scene, const char *key,
                                              const char *text, carom_error *err);
 
+/// Gives every material and every pair of materials this friction coefficient (0 to 1e6), before
+/// the world is built; for series of runs over friction.
+CAROM_API carom_status carom_scene_world_friction(carom_scene_world *scene, double friction,
+                                                  carom_error *err);
+
 /// The kinds of files, separated by spaces.
 CAROM_API const char *carom_scene_kinds(void);
 /// Reads a file of any kind ("-": the standard input) and says in a few words what it holds.

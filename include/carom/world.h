@@ -25,9 +25,10 @@ typedef struct carom_world_options {
                            ///< default 0.01
     double touch;          ///< m: gap up to which two bodies count as touching; default 1e-9
     int events;            ///< most sub-steps to the time of impact per step; 0: none; default 1000
-    double rest_tolerance; ///< relative residual at which the resting solver stops; default 1e-8
+    double rest_tolerance; ///< relative residual at which the resting solver stops, for islands of
+                           ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
     int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500
-                           ///< contacts; larger ones get fewer, down to a tenth; default 200
+                           ///< contacts; larger ones get fewer, down to 6 %; default 200
     double slop;           ///< m: overlap that drift correction leaves alone; default 1e-5
     int threads;           ///< any number gives the same bits; default 1
     const carom_law *law;  ///< default: carom_law_default

@@ -107,6 +107,25 @@ static carom_status make_grid(carom_bounce_map *map, carom_error *err)
     return CAROM_OK;
 }
 
+// The faces around every vertex.
+static carom_status find_around(carom_bounce_map *map, carom_error *err)
+{
+    const carom_mesh *mesh = map->mesh;
+    size_t corners = 3 * (size_t)mesh->triangle_count, vertices = (size_t)mesh->vertex_count;
+    map->around_first = calloc(vertices + 2, sizeof *map->around_first);
+    map->around = malloc(corners * sizeof *map->around);
+    if (!map->around_first || !map->around)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu vertices", vertices);
+    const int *corner = mesh->triangle[0];
+    for (size_t k = 0; k < corners; ++k)
+        ++map->around_first[corner[k] + 2];
+    for (size_t v = 0; v < vertices; ++v)
+        map->around_first[v + 2] += map->around_first[v + 1];
+    for (size_t k = 0; k < corners; ++k) // starts move on by one place each: they end where wanted
+        map->around[map->around_first[corner[k] + 1]++] = (int)(k / 3);
+    return CAROM_OK;
+}
+
 carom_status carom_bounce_lookup_prepare(carom_bounce_map *map, carom_error *err)
 {
     int faces = map->mesh->triangle_count;
@@ -120,12 +139,15 @@ carom_status carom_bounce_lookup_prepare(carom_bounce_map *map, carom_error *err
         for (int k = 0; k < 6; ++k)
             map->face[f][k] = (float)all[k];
     }
+    TRY(find_around(map, err));
     return make_grid(map, err);
 }
 
 void carom_bounce_lookup_free(carom_bounce_map *map)
 {
     free(map->face);
+    free(map->around);
+    free(map->around_first);
     free(map->grid.key);
     free(map->grid.first);
     free(map->grid.face);
@@ -238,22 +260,23 @@ static void try_corner(query *q, int which)
     }
 }
 
-// The faces that share a vertex with the face, the face itself first; returns how many.
-static int ring_of(const carom_mesh *mesh, int face, int ring[RING])
+// The faces that share a vertex with the face, the face itself first; returns how many. Each is
+// counted at the first vertex it shares.
+static int ring_of(const carom_bounce_map *map, int face, int ring[RING])
 {
+    const int *home = map->mesh->triangle[face];
     int count = 0;
     ring[count++] = face;
-    for (int k = 0; k < 3; ++k) {
-        int v = mesh->triangle[face][k];
-        for (int s = mesh->spoke_first[v]; s < mesh->spoke_first[v + 1]; ++s)
-            for (int side = 0; side < 2 && count < RING; ++side) {
-                int f = mesh->edge_face[mesh->spoke[s]][side], i = 0;
-                while (i < count && ring[i] != f)
-                    ++i;
-                if (i == count)
-                    ring[count++] = f;
-            }
-    }
+    for (int k = 0; k < 3; ++k)
+        for (int s = map->around_first[home[k]]; s < map->around_first[home[k] + 1]; ++s) {
+            int f = map->around[s];
+            const int *t = map->mesh->triangle[f];
+            bool known = f == face || count == RING;
+            for (int j = 0; j < k; ++j)
+                known |= t[0] == home[j] || t[1] == home[j] || t[2] == home[j];
+            if (!known)
+                ring[count++] = f;
+        }
     return count;
 }
 
@@ -289,11 +312,11 @@ static double linear_epsilon(const query *q, const int *ring, int count, int fac
     double reach = 4 * map->info.spacing * map->info.spacing, low = 1, high = 0;
     vec3_tangents(home, &t1, &t2);
     for (int i = 0; i < count; ++i) {
-        vec3 p, n;
-        carom_bounce_samples_at(map, ring[i], &p, &n);
+        const float *f = map->face[ring[i]];
+        vec3 n = vec3_make((double)f[3], (double)f[4], (double)f[5]);
         if (vec3_dot(n, home) < 0.9)
             continue;
-        vec3 d = vec3_sub(p, q->point);
+        vec3 d = vec3_sub(vec3_make((double)f[0], (double)f[1], (double)f[2]), q->point);
         double weight = 1 / (vec3_dot(d, d) + 1e-2 * reach),
                value = map->epsilon[ring[i]] / 65535.0;
         vec3 row = vec3_make(1, vec3_dot(d, t1), vec3_dot(d, t2));
@@ -325,7 +348,7 @@ carom_bounce_value carom_bounce_map_lookup(const carom_bounce_map *map, const do
     bool flat = smooth || vec3_dot(q.normal, mesh->face_normal[face]) >
                               1 - 0.125 * map->info.angle * map->info.angle * 3.0461741978670857e-4;
     if (!flat || map->info.reading == CAROM_BOUNCE_LINEAR)
-        count = ring_of(mesh, face, ring);
+        count = ring_of(map, face, ring);
     if (!flat) {
         vec3 p, n;
         carom_bounce_samples_at(map, face, &p, &n);

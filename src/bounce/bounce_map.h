@@ -40,8 +40,9 @@ struct carom_bounce_map {
     int16_t (*direction)[2]; // of the vertex samples, octahedral
     carom_bounce_seam *seams;
     carom_bounce_corner *corners;
-    int *seam_of, *corner_of; // by edge, by vertex of the mesh; -1: none
-    float (*face)[6];         // centroid and normal, packed for searching
+    int *seam_of, *corner_of;   // by edge, by vertex of the mesh; -1: none
+    float (*face)[6];           // centroid and normal, packed for searching
+    int *around_first, *around; // by vertex of the mesh: its faces
     carom_bounce_grid grid;
 };
 

@@ -3,7 +3,7 @@
 // Symbols: C = Ra^T Rb, t = Ra^T (pb - pa), h half edges. Along a unit axis L the boxes are apart
 // by |t . L| - sum ha_i |L_i| - sum hb_j |L . C_j|. The largest value over the fifteen axes is
 // minus the least overlap, or a lower bound of the distance.
-#include "collide/convex.h"
+#include "collide/face.h"
 
 typedef struct boxes {
     double c[3][3], abs_c[3][3], t[3], ha[3], hb[3];
@@ -46,28 +46,35 @@ static double gap_along(const boxes *s, const double direction[3])
 // Faces that tie although their normals differ: edge on parallel edge, as when two plates lean
 // against each other. No single normal is right then; their mean is, it favours no side, and it is
 // the direction the boxes part in.
-static void join_tied_faces(const boxes *s, const best_axis face[6], best_axis *best)
+static bool join_tied_faces(const boxes *s, const best_axis face[6], best_axis *best)
 {
     double sum[3] = { 0, 0, 0 }, length = 0;
+    int tied[2] = { 0, 0 };
     for (int f = 0; f < 6; ++f)
-        if (face[f].gap >= best->gap - 1e-9 * s->size)
+        if (face[f].gap >= best->gap - 1e-9 * s->size) {
+            ++tied[f / 3];
             for (int k = 0; k < 3; ++k)
                 sum[k] += face[f].direction[k];
+        }
+    // neighbours along the diagonal in a wall of bricks, see face.h
+    if (tied[0] > 1 && tied[1] > 1 && fabs(best->gap) <= CAROM_OVERLAP_SLIVER * s->size)
+        return false;
     for (int k = 0; k < 3; ++k)
         length += sum[k] * sum[k];
     length = sqrt(length);
     if (length < .5)
-        return;
+        return false;
     double differs = 0;
     for (int k = 0; k < 3; ++k) {
         sum[k] /= length;
         differs = fmax(differs, fabs(sum[k] - best->direction[k]));
     }
     if (differs < 1e-3) // parallel faces
-        return;
+        return false;
     best->gap = gap_along(s, sum);
     for (int k = 0; k < 3; ++k)
         best->direction[k] = sum[k];
+    return true;
 }
 
 static best_axis face_of_a(const boxes *s, int i)
@@ -127,9 +134,9 @@ carom_axis carom_boxes_axis(const carom_core *a, const carom_core *b, double mar
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             try_edges(&s, i, j, &best);
-    if (best.gap == faces && best.gap < 0)
-        join_tied_faces(&s, face, &best);
+    // Also just before they touch: the direction of so short a distance would be noise.
+    bool joined = best.gap == faces && best.gap < 1e-6 * s.size && join_tied_faces(&s, face, &best);
     return (carom_axis){ .normal = mat3_mul(a->pose.rotation, vec3_from(best.direction)),
                          .gap = best.gap,
-                         .exact = best.gap <= 0 };
+                         .exact = best.gap <= 0 || joined };
 }

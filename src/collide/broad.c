@@ -5,6 +5,7 @@
 // and balls both come within reach. Threads take equal runs of the sorted bodies and write lists of
 // their own; a final counting sort by (a, b) makes the result independent of the number of threads
 // and of the grid.
+#include "base/team.h"
 #include "collide/broad.h"
 #include "collide/grid.h"
 
@@ -69,6 +70,17 @@ size_t carom_broad_bytes(const carom_broad *broad)
     return bytes;
 }
 
+static void search_share(carom_broad *broad, const carom_collide_bodies *bodies, int threads)
+{
+    long entries = broad->grid.entry_count;
+    CAROM_TEAM_EACH (t, threads, threads) {
+        query q = { &broad->grid, &broad->list[t] };
+        int begin = (int)(entries * t / threads), end = (int)(entries * (t + 1) / threads);
+        search(&q, begin, end);
+        search_planes(&q, bodies, begin, end);
+    }
+}
+
 carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bodies,
                               carom_pair **pairs, int *count, carom_error *err)
 {
@@ -80,14 +92,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
         broad->list[t].count = 0;
         broad->list[t].failed = false;
     }
-    long entries = broad->grid.entry_count;
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
-    for (int t = 0; t < threads; ++t) {
-        query q = { &broad->grid, &broad->list[t] };
-        int begin = (int)(entries * t / threads), end = (int)(entries * (t + 1) / threads);
-        search(&q, begin, end);
-        search_planes(&q, bodies, begin, end);
-    }
+    CAROM_TEAM(threads, search_share(broad, bodies, threads));
     size_t total = 0;
     for (int t = 0; t < threads; ++t) {
         if (broad->list[t].failed)
@@ -434,6 +439,17 @@ static size_t put_in_order(pair_list *list, uint32_t *start)
     return kept;
 }
 
+static void sort_share(carom_broad *broad, int bodies, int threads)
+{
+    const uint32_t *start = broad->start;
+    int last = carom_team_end(bodies, threads);
+    for (int a = carom_team_begin(bodies, threads); a < last; ++a) {
+        uint32_t begin = a ? start[a - 1] : 0;
+        if (start[a] > begin && !is_long(start[a] - begin, bodies))
+            sort_run(broad->sorted + begin, start[a] - begin);
+    }
+}
+
 static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *all, size_t *total,
                                carom_error *err)
 {
@@ -449,13 +465,8 @@ static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *a
     for (int t = 0; t < broad->list_count; ++t)
         for (size_t i = 0; i < broad->list[t].count; ++i)
             broad->sorted[start[broad->list[t].pair[i].a]++] = broad->list[t].pair[i];
-            // start[a] now stands at the end of a's run, which begins where the run before ended.
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int a = 0; a < bodies; ++a) {
-        uint32_t begin = a ? start[a - 1] : 0;
-        if (start[a] > begin && !is_long(start[a] - begin, bodies))
-            sort_run(broad->sorted + begin, start[a] - begin);
-    }
+    // start[a] now stands at the end of a's run, which begins where the run before ended.
+    CAROM_TEAM(threads, sort_share(broad, bodies, threads));
     for (int a = 0; a < bodies; ++a) {
         uint32_t begin = a ? start[a - 1] : 0;
         if (is_long(start[a] - begin, bodies))

@@ -3,6 +3,7 @@
 // The pairs are cut into blocks of fixed size; threads take blocks in turn and write into lists of
 // their own, and the lists are put together in the order of the blocks. Which thread did what never
 // shows.
+#include "base/team.h"
 #include "collide/collide.h"
 #include "collide/broad.h"
 #include "collide/narrow.h"
@@ -101,23 +102,35 @@ carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bod
     return carom_broad_find(collide->broad, bodies, pairs, count, err);
 }
 
+typedef struct batch {
+    const carom_collide_bodies *bodies;
+    const carom_pair *pairs;
+    int count, blocks, threads;
+} batch;
+
+// One list per share; a team may be smaller than was asked for, and then takes several.
+static void touch_share(carom_collide *collide, const batch *all)
+{
+    CAROM_TEAM_EACH (t, all->threads, all->threads) {
+        contact_list *list = &collide->list[t];
+        list->count = 0;
+        list->failed = false;
+        for (int block = t; block < all->blocks; block += all->threads) {
+            int begin = block * BLOCK, left = all->count - begin;
+            touch_block(list, all->bodies, all->pairs + begin, left < BLOCK ? left : BLOCK);
+            collide->block_end[block] = list->count;
+        }
+    }
+}
+
 carom_status carom_collide_contacts(carom_collide *collide, const carom_collide_bodies *bodies,
                                     const carom_pair *pairs, int count, carom_error *err)
 {
     int threads = carom_collide_threads(bodies), blocks = (count + BLOCK - 1) / BLOCK;
     collide->result_count = 0;
     TRY(reserve(collide, threads, blocks, err));
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
-    for (int t = 0; t < threads; ++t) {
-        contact_list *list = &collide->list[t];
-        list->count = 0;
-        list->failed = false;
-        for (int block = t; block < blocks; block += threads) {
-            int begin = block * BLOCK, size = count - begin < BLOCK ? count - begin : BLOCK;
-            touch_block(list, bodies, pairs + begin, size);
-            collide->block_end[block] = list->count;
-        }
-    }
+    batch all = { bodies, pairs, count, blocks, threads };
+    CAROM_TEAM(threads, touch_share(collide, &all));
     return gather(collide, threads, blocks, err);
 }
 

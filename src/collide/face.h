@@ -21,10 +21,16 @@ typedef struct carom_face {
 // The face that contains the farthest point in `direction` (unit) and is most nearly orthogonal to
 // it.
 void carom_face_towards(const carom_core *core, vec3 direction, carom_face *face);
+// Faces flat on each other that share a strip narrower than this share of their size do not touch:
+// neighbours along the diagonal in a wall of bricks meet in an edge only, which holds nothing.
+#define CAROM_OVERLAP_SLIVER 3e-5
+
 // Adds the corners of the overlap of two faces, seen along the axis, whose gap is at most `margin`.
 // Gaps and points are those of the rounded shapes. Returns the least gap of all corners, INFINITY
-// when the faces do not overlap.
+// when the faces do not overlap, and -INFINITY where they lie flat and share a sliver only.
 double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom_axis *axis,
                            const double round[2], double margin, carom_manifold *out);
+// True where the faces along the axis are parallel to each other.
+bool carom_overlap_flat(const carom_core *a, const carom_core *b, const carom_axis *axis);
 
 #endif

@@ -2,6 +2,7 @@
 //
 // Nothing here depends on the order in which bodies are listed except the order within a cell, and
 // the pairs found are sorted afterwards.
+#include "base/team.h"
 #include "collide/grid.h"
 
 #include <stdlib.h>
@@ -101,21 +102,30 @@ static carom_status refuse_body(const carom_collide_bodies *bodies, int bad, car
     return carom_error_fix(err, "look at the step before: a velocity or impulse was not finite");
 }
 
-static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
-                                 carom_error *err)
+// `bad` becomes the first body that is nowhere.
+static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, int *bad, int threads)
 {
-    int bad = bodies->count;
-    int threads = carom_collide_threads(bodies);
-#pragma omp parallel for schedule(static) reduction(min : bad) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < bodies->count; ++i) {
+    int first = bodies->count, end = carom_team_end(bodies->count, threads);
+    for (int i = carom_team_begin(bodies->count, threads); i < end; ++i) {
         if (bodies->shape[i]->kind == CAROM_SHAPE_PLANE) {
             grid->loose[i].level = NO_LEVEL;
             continue;
         }
         grid->loose[i] = loose_of(bodies, i);
-        if (!is_finite(&grid->loose[i]) && i < bad)
-            bad = i;
+        if (!is_finite(&grid->loose[i]) && i < first)
+            first = i;
     }
+    if (first == bodies->count)
+        return;
+#pragma omp critical
+    *bad = first < *bad ? first : *bad;
+}
+
+static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
+                                 carom_error *err)
+{
+    int bad = bodies->count, threads = carom_collide_threads(bodies);
+    CAROM_TEAM(threads, enter_share(grid, bodies, &bad, threads));
     if (bad < bodies->count)
         return refuse_body(bodies, bad, err);
     grid->plane_count = 0;

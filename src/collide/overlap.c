@@ -26,6 +26,8 @@ typedef struct projection {
 static int load(projection *p, const carom_face *face, corner *corners);
 static int clip_polygon(const corner *sides, int side_count, corner *subject, int count,
                         double tolerance);
+static bool is_sliver(const corner *c, int count, double scale);
+static bool is_level(const carom_face *a, const carom_face *b, vec3 normal);
 static int meet_segments(const corner *first, corner *second);
 static int drop_repeated(corner *corners, int count, double tolerance);
 static bool finish(const projection *p, const corner *c, bool swapped, const double round[2],
@@ -43,11 +45,15 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
     int side_count = load(&p, clip, sides), count = load(&p, subject, corners);
     for (int i = 0; i < count; ++i)
         corners[i].clip = clip->name; // a corner of the subject meets the clipping face as a whole
+    // Faces that lie flat on each other hardly change height along the tolerance.
+    double flat = is_level(a, b, p.normal) ? 1e-6 : 1e-13;
     if (side_count >= 3)
-        count = clip_polygon(sides, side_count, corners, count, 1e-13 * p.scale);
+        count = clip_polygon(sides, side_count, corners, count, flat * p.scale);
     else
         count = side_count == 2 && count == 2 ? meet_segments(sides, corners) : 0;
-    count = drop_repeated(corners, count, 1e-9 * p.scale);
+    if (flat > 1e-13 && is_sliver(corners, count, p.scale))
+        return -HUGE_VAL;
+    count = drop_repeated(corners, count, flat > 1e-9 ? flat * p.scale : 1e-9 * p.scale);
     double least = HUGE_VAL;
     for (int i = 0; i < count; ++i) {
         carom_manifold_point point;
@@ -58,6 +64,34 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
             carom_manifold_add(out, point);
     }
     return least;
+}
+
+// Narrower than CAROM_OVERLAP_SLIVER of the faces, by area over length.
+static bool is_sliver(const corner *c, int count, double scale)
+{
+    double area = 0, length = 0;
+    for (int i = 2; i < count; ++i)
+        area +=
+            (c[i - 1].u - c[0].u) * (c[i].v - c[0].v) - (c[i].u - c[0].u) * (c[i - 1].v - c[0].v);
+    for (int i = 1; i < count; ++i) {
+        double u = c[i].u - c[0].u, v = c[i].v - c[0].v;
+        length = fmax(length, u * u + v * v);
+    }
+    return count > 0 && 0.5 * area <= CAROM_OVERLAP_SLIVER * scale * sqrt(length);
+}
+
+static bool is_level(const carom_face *a, const carom_face *b, vec3 normal)
+{
+    return a->count >= 3 && b->count >= 3 &&
+           fmin(fabs(vec3_dot(a->normal, normal)), fabs(vec3_dot(b->normal, normal))) > 1 - 1e-6;
+}
+
+bool carom_overlap_flat(const carom_core *a, const carom_core *b, const carom_axis *axis)
+{
+    carom_face face_a, face_b;
+    carom_face_towards(a, axis->normal, &face_a);
+    carom_face_towards(b, vec3_neg(axis->normal), &face_b);
+    return is_level(&face_a, &face_b, axis->normal);
 }
 
 // Projects; polygons come out counter-clockwise about the contact normal.
@@ -111,7 +145,18 @@ static corner crossing(const corner *from, const corner *to, double t, const cor
     return c;
 }
 
-// One side of the clipping polygon. An open segment (count 2) has one side, not two.
+// A corner that is outside by less than the tolerance comes onto the side.
+static corner put_on(const corner *side, const corner *next, corner c, double distance)
+{
+    double eu = next->u - side->u, ev = next->v - side->v, length = sqrt(eu * eu + ev * ev);
+    c.u -= distance * ev / length;
+    c.v += distance * eu / length;
+    return c;
+}
+
+// One side of the clipping polygon. Sides that lie on each other up to the tolerance have no
+// crossing of their own: round-off would decide where it is. An open segment (count 2) has one
+// side, not two.
 static int clip_side(const corner *side, const corner *next, const corner *in, int count,
                      corner *out, double tolerance)
 {
@@ -121,7 +166,7 @@ static int clip_side(const corner *side, const corner *next, const corner *in, i
         double d0 = outside(side, next, from), d1 = outside(side, next, to);
         bool inside0 = d0 <= tolerance, inside1 = d1 <= tolerance;
         if (inside0)
-            out[kept++] = *from;
+            out[kept++] = d0 > 0 ? put_on(side, next, *from, d0) : *from;
         if (i >= last || inside0 == inside1)
             continue;
         corner c = crossing(from, to, d0 / (d0 - d1), side, inside0 ? side->clip : next->clip);

@@ -4,10 +4,11 @@
 #include "draw/tracer.h"
 
 #include <omp.h>
+#include "base/progress.h"
 #include "draw/colour.h"
 #include "draw/tracer_light.h"
 
-enum { LOOKS = 8 };
+enum { LOOKS = 8, PASSES = 3, BAND = 65536 }; // px between looks at the progress
 
 // One pixel between the passes.
 typedef struct cell {
@@ -199,11 +200,20 @@ static void paint_row(studio *s, int y)
     }
 }
 
-static void each_row(studio *s, void (*row)(studio *s, int y))
+// Bands of rows, with a look at the progress between them.
+static carom_status each_row(studio *s, void (*row)(studio *s, int y), int pass, carom_error *err)
 {
+    int height = s->image->height, band = BAND / s->image->width + 4;
+    for (int from = 0; from < height; from += band) {
+        int to = from + band < height ? from + band : height;
+        double share = (pass + (double)from / height) / PASSES;
+        TRY(carom_progress_tell(s->tracer->progress, s->tracer->done + share,
+                                s->tracer->total > 0 ? s->tracer->total : 1, "drawing", err));
 #pragma omp parallel for schedule(static, 1) num_threads(s->threads)
-    for (int y = 0; y < s->image->height; ++y)
-        row(s, y);
+        for (int y = from; y < to; ++y)
+            row(s, y);
+    }
+    return CAROM_OK;
 }
 
 static carom_status render(const carom_tracer *tracer, carom_arena *scratch, carom_image *image,
@@ -214,10 +224,9 @@ static carom_status render(const carom_tracer *tracer, carom_arena *scratch, car
     TAKE(scratch, s.cells, (size_t)image->width * (size_t)image->height, err);
     TRY(carom_tracer_hit_prepare(tracer, scratch, &s.scene, err));
     carom_tracer_light_prepare(&s.light, &s.scene, image);
-    each_row(&s, see_row);
-    each_row(&s, average_row);
-    each_row(&s, paint_row);
-    return CAROM_OK;
+    TRY(each_row(&s, see_row, 0, err));
+    TRY(each_row(&s, average_row, 1, err));
+    return each_row(&s, paint_row, 2, err);
 }
 
 carom_status carom_tracer_render(const carom_tracer *tracer, carom_arena *scratch,

@@ -5,6 +5,7 @@
 #ifndef CAROM_DRAW_TRACER_H
 #define CAROM_DRAW_TRACER_H
 
+#include "carom/progress.h"
 #include "draw/camera.h"
 #include "draw/image.h"
 #include "draw/trimesh.h"
@@ -39,9 +40,12 @@ typedef struct carom_tracer {
     double fade;  // over this length, m
     bool dark;    // a dark background
     int threads;
+    const carom_progress *progress; // may be null; is asked several times per second
+    double done, total;             // pictures before this one, and in all
 } carom_tracer;
 
-// Fills the whole image. Scratch memory comes from the arena and is given back.
+// Fills the whole image; CAROM_INTERRUPTED where the progress asks to stop. Scratch memory comes
+// from the arena and is given back.
 carom_status carom_tracer_render(const carom_tracer *tracer, carom_arena *scratch,
                                  carom_image *image, carom_error *err);
 

@@ -34,6 +34,7 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
 static bool compress(tracking *t);
 static void restitute(tracking *t);
 static bool release(tracking *t);
+static bool release_all(tracking *t);
 static void release_step(tracking *t, int i);
 
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
@@ -105,6 +106,15 @@ static void restitute(tracking *t)
 
 // Stage 3: passes over the contacts that hold energy. False where the budget ended.
 static bool release(tracking *t)
+{
+    t->sequence->in_turn = true;
+    bool ended = release_all(t);
+    t->sequence->in_turn = false;
+    carom_sequence_reorder(t->sequence);
+    return ended;
+}
+
+static bool release_all(tracking *t)
 {
     for (bool any = true; any;) {
         any = false;

@@ -60,6 +60,9 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     *report = (carom_friction_report){ 0 };
     if (set->count == 0)
         return CAROM_OK;
+    if (set->count > CAROM_INELASTIC_EXACT && set->count <= CAROM_FRICTION_MOST &&
+        !stage->bilateral)
+        return carom_friction_large_solve(problem, set, stage, scratch, v, p, report, err);
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     rub r = { .n = set->count,
               .pyramid = stage->pyramid,
@@ -72,7 +75,7 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     memcpy(r.p, p, 3 * (size_t)r.n * sizeof *r.p);
     sum_up(&r);
     TRY(passes_init(&s, scratch, err));
-    int cap = r.in_turn ? CAROM_FRICTION_LARGE_CAP : CAROM_FRICTION_CAP;
+    int cap = r.in_turn ? CAROM_FRICTION_TURNS_CAP : CAROM_FRICTION_CAP;
     TRY(iterate(&s, stage->cap > 0 ? stage->cap : cap, scratch, report, err));
     report->stalled = report->residual > fmax(CAROM_FRICTION_STALLED, 100 * aim(&r));
     bool exact = r.n <= CAROM_INELASTIC_EXACT && !r.bilateral;

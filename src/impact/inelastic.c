@@ -75,11 +75,14 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
     }
     carom_lcp_problem lcp = { gather.rows, b, slack, gather.scale };
     carom_lcp_report report;
-    if (n <= CAROM_INELASTIC_EXACT)
-        TRY(carom_lcp_solve(&lcp, scratch, lambda, y, &report, err));
-    else
+    bool exact = n <= CAROM_INELASTIC_EXACT;
+    if (!exact) {
         TRY(carom_lcp_large_solve(&lcp, CAROM_INELASTIC_LARGE_RESIDUAL, CAROM_INELASTIC_CAP,
                                   scratch, lambda, y, &report, err));
+        exact = report.residual > CAROM_INELASTIC_LARGE_RESIDUAL && n <= CAROM_INELASTIC_RESCUE;
+    }
+    if (exact)
+        TRY(carom_lcp_solve(&lcp, scratch, lambda, y, &report, err));
     for (int i = 0; i < n; ++i)
         lambda[i] *= gather.scale[i];
     carom_gather_add(&gather, y, v);

@@ -8,7 +8,9 @@
 // below 1e-12, independent of the order of the contacts, and with the impulses of least Euclidean
 // norm where several sets of impulses give the same velocities (a box on four corners). Larger
 // parts are solved iteratively to CAROM_INELASTIC_LARGE_RESIDUAL; lam.(W lam + u - target) is then
-// made exactly 0 by one scalar, so that energies stay exact.
+// made exactly 0 by one scalar, so that energies stay exact. Where the iteration ends above that
+// (mass ratios from about 1e3 on), parts up to CAROM_INELASTIC_RESCUE contacts are solved exactly
+// after all.
 #ifndef CAROM_IMPACT_INELASTIC_H
 #define CAROM_IMPACT_INELASTIC_H
 
@@ -26,6 +28,8 @@ enum { CAROM_INELASTIC_EXACT = 400 };
 // it above that.
 #define CAROM_INELASTIC_LARGE_RESIDUAL 1e-10
 enum { CAROM_INELASTIC_CAP = 4000 };
+// 2000 contacts take about a second, and 25 MB.
+enum { CAROM_INELASTIC_RESCUE = 2500 };
 
 // Solves for the contacts of `set`. `target` (m/s, null for zeros) and `lambda` (N s) run over the
 // positions of the set, not over the contacts of the problem. `v` holds the velocities before, for

@@ -17,8 +17,16 @@ typedef struct hull {
     double *y;      // weights, sum 1
     double *dot;    // g_i.z
     carom_twist *z; // M^-1 J^T (y_i / W_ii^1/2), per body of the problem
+    double *gram;   // g_i.g_j where they are few, else null
 } hull;
 
+enum {
+    FEW = 64,   // contacts up to which products are kept
+    AFRESH = 50 // steps after which g.z is computed anew, without the round-off of increments
+};
+
+static carom_status take_gram(hull *h, carom_arena *scratch, carom_error *err);
+static bool look(const hull *h, int *toward, int *away, double *square);
 static void step(hull *h, int toward, int away);
 static void refresh(hull *h);
 
@@ -34,25 +42,57 @@ carom_status carom_qce_endless(const carom_problem *problem, const carom_contact
     TAKE(scratch, h.z, problem->body_count, err);
     for (int i = 0; i < set->count; ++i)
         h.y[i] = 1.0 / set->count;
+    TRY(take_gram(&h, scratch, err));
     *endless = false;
     for (int turn = 0; turn < most && !*endless; ++turn) {
-        refresh(&h);
-        int toward = 0, away = -1;
-        double square = 0;
-        for (int i = 0; i < set->count; ++i) {
-            square += h.y[i] * h.dot[i];
-            if (h.dot[i] < h.dot[toward])
-                toward = i;
-            if (h.y[i] > 0 && (away < 0 || h.dot[i] > h.dot[away]))
-                away = i;
+        int toward, away;
+        double square;
+        bool fresh = !h.gram || turn % AFRESH == 0;
+        if (fresh)
+            refresh(&h);
+        bool opens = look(&h, &toward, &away, &square);
+        if (!fresh && (opens || square < zero)) { // certificates come from exact products only
+            refresh(&h);
+            opens = look(&h, &toward, &away, &square);
         }
-        if (h.dot[toward] > 0)
-            break; // opens all contacts
+        if (opens)
+            break;
         *endless = square < zero;
         step(&h, toward, away);
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
+}
+
+static carom_status take_gram(hull *h, carom_arena *scratch, carom_error *err)
+{
+    int n = h->set->count;
+    if (n > FEW)
+        return CAROM_OK;
+    TAKE(scratch, h->gram, (size_t)n * (size_t)n, err);
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            const carom_row *a = &h->problem->normal[h->set->index[i]];
+            const carom_row *b = &h->problem->normal[h->set->index[j]];
+            h->gram[i * n + j] = carom_row_coupling(a, b) / sqrt(a->diagonal * b->diagonal);
+        }
+    return CAROM_OK;
+}
+
+// The rows between which weight moves, and |z|^2; true where z opens all contacts.
+static bool look(const hull *h, int *toward, int *away, double *square)
+{
+    *toward = 0;
+    *away = -1;
+    *square = 0;
+    for (int i = 0; i < h->set->count; ++i) {
+        *square += h->y[i] * h->dot[i];
+        if (h->dot[i] < h->dot[*toward])
+            *toward = i;
+        if (h->y[i] > 0 && (*away < 0 || h->dot[i] > h->dot[*away]))
+            *away = i;
+    }
+    return h->dot[*toward] > 0;
 }
 
 // z and its products, from the weights.
@@ -86,4 +126,7 @@ static void step(hull *h, int toward, int away)
         weight = h->y[away];
     h->y[away] -= weight;
     h->y[toward] += weight;
+    int n = h->set->count;
+    for (int i = 0; h->gram && i < n; ++i)
+        h->dot[i] += weight * (h->gram[toward * n + i] - h->gram[away * n + i]);
 }

@@ -33,6 +33,7 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
     sequence->count = problem->first_island[island + 1] - first;
     sequence->kept = 1;
     sequence->spare = 0;
+    sequence->in_turn = false;
     TAKE(sequence->scratch, sequence->pairs, sequence->count, err);
     TRY(carom_queue_init(&sequence->speeds, sequence->count, sequence->scratch, err));
     double fastest = 0;
@@ -40,11 +41,11 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
         int contact = sequence->contacts[i];
         sequence->local[contact] = i;
         sequence->pairs[i] = carom_pair_make(problem, contact);
-        sequence->speeds.key[i] = carom_row_speed(&problem->normal[contact], sequence->motion->v);
-        fastest = fmax(fastest, fabs(sequence->speeds.key[i]));
     }
+    carom_sequence_reorder(sequence);
+    for (int i = 0; i < sequence->count; ++i)
+        fastest = fmax(fastest, fabs(sequence->speeds.key[i]));
     sequence->tolerance = tolerance * fastest;
-    carom_queue_order(&sequence->speeds);
     return CAROM_OK;
 }
 
@@ -59,11 +60,19 @@ vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn)
         sequence->spare = fmax(0, sequence->spare - carom_pair_tangential_work(pair, u, p));
     carom_pair_apply(sequence->problem, pair, p, sequence->motion);
     ++sequence->report->events;
-    if (row->inv_a > 0)
+    if (row->inv_a > 0 && !sequence->in_turn)
         refresh_body(sequence, row->a);
-    if (row->inv_b > 0)
+    if (row->inv_b > 0 && !sequence->in_turn)
         refresh_body(sequence, row->b);
     return p;
+}
+
+void carom_sequence_reorder(carom_sequence *sequence)
+{
+    for (int i = 0; i < sequence->count; ++i)
+        sequence->speeds.key[i] =
+            carom_row_speed(&sequence->problem->normal[sequence->contacts[i]], sequence->motion->v);
+    carom_queue_order(&sequence->speeds);
 }
 
 static void refresh_body(carom_sequence *sequence, int body)

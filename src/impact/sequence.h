@@ -18,6 +18,7 @@ typedef struct carom_sequence {
     int *local;         // contact of the problem -> place in the island; shared by all islands
     double tolerance;   // m/s: approach below this counts as none
     double kept;        // smallest share of friction used, 1 where none was cut
+    bool in_turn;       // hits follow the law's own order: the queue is left stale
     double spare;       // J, dissipated so far and not stored: what friction may give back
 } carom_sequence;
 
@@ -34,6 +35,9 @@ carom_status carom_sequence_run(carom_sequence *sequence, double tolerance,
 // and books the tangential work in `spare`; the normal work is the law's to book. Returns the
 // impulse.
 vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn);
+
+// Brings the queue up to date after hits with `in_turn`.
+void carom_sequence_reorder(carom_sequence *sequence);
 
 // Ends the island by the inelastic solve on all its contacts: feasible, never gains energy. The
 // report says `endless` where no motion separates all contacts at once (parallel walls), for only

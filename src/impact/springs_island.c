@@ -11,6 +11,7 @@
 
 static void find_bodies(springs_island *island, int *seen);
 static void fill_constants(springs_island *island, double exponent);
+static void accelerate(springs_island *island, springs_state *state);
 static void leapfrog(springs_island *island, double span, int substeps, double *result);
 static double extrapolate(springs_island *island, int columns);
 
@@ -31,6 +32,7 @@ carom_status carom_springs_island_init(springs_island *island, const carom_probl
     for (int i = 0; i < SPRINGS_COLUMNS; ++i)
         TAKE(arena, island->column[i], 2 * (size_t)n, err);
     TAKE(arena, island->work, 4 * (size_t)n, err);
+    TAKE(arena, island->per_scale, 2 * (size_t)n, err);
     TAKE_ZEROS(arena, island->mode, n, err);
     TAKE(arena, island->bodies, 2 * (size_t)n, err);
     TAKE(arena, island->hold_list, n, err);
@@ -45,6 +47,13 @@ carom_status carom_springs_island_init(springs_island *island, const carom_probl
     TAKE_ZEROS(arena, seen, problem->body_count, err);
     find_bodies(island, seen);
     fill_constants(island, exponent);
+    if (n > SPRINGS_DENSE)
+        return CAROM_OK;
+    TAKE(arena, island->matrix, (size_t)n * (size_t)n, err);
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
+            island->matrix[j * n + i] = carom_row_coupling(&problem->normal[island->index[i]],
+                                                           &problem->normal[island->index[j]]);
     return CAROM_OK;
 }
 
@@ -80,6 +89,8 @@ static void fill_constants(springs_island *island, double exponent)
         double power = island->eta[i] + 1;
         island->depth[i] = carom_power(0.5 * power * U * U / (w * island->k[i]), 1 / power);
         island->time_scale = fmin(island->time_scale, 3 * island->depth[i] / U);
+        island->per_scale[i] = 1 / island->depth[i];
+        island->per_scale[island->count + i] = w / U;
     }
 }
 
@@ -100,6 +111,27 @@ void carom_springs_island_response(springs_island *island, const double *f, doub
         a[i] = carom_row_speed(&island->problem->normal[island->index[i]], island->rate);
 }
 
+// a = W f. In small islands W itself is quicker than the way through the bodies, which only the
+// impulses have to take (momentum).
+static void accelerate(springs_island *island, springs_state *state)
+{
+    int n = island->count;
+    if (!island->matrix) {
+        carom_springs_island_response(island, state->f, state->a);
+        return;
+    }
+    double *a = state->a;
+    for (int i = 0; i < n; ++i)
+        a[i] = 0;
+    for (int j = 0; j < n; ++j) {
+        const double *column = island->matrix + j * n, f = state->f[j];
+        if (f == 0)
+            continue;
+        for (int i = 0; i < n; ++i)
+            a[i] += column[i] * f;
+    }
+}
+
 void carom_springs_island_evaluate(springs_island *island, springs_state *state)
 {
     ++island->evaluations;
@@ -110,10 +142,10 @@ void carom_springs_island_evaluate(springs_island *island, springs_state *state)
                           ? island->release[i] * carom_springs_island_full(island, i, state->g[i])
                           : 0;
     }
-    carom_springs_island_response(island, state->f, state->a);
+    accelerate(island, state);
     if (island->held > 0) {
         carom_springs_hold_forces(island, state);
-        carom_springs_island_response(island, state->f, state->a);
+        accelerate(island, state);
     }
 }
 
@@ -175,15 +207,12 @@ static double extrapolate(springs_island *island, int columns)
     for (int j = columns - 2; j >= 0; --j) {
         double ratio = (double)columns / (j + 1), weight = 1 / (ratio * ratio - 1);
         double *coarse = island->column[j], *fine = island->column[j + 1];
-        for (int i = 0; i < 2 * n; ++i) {
-            double better = fine[i] + weight * (fine[i] - coarse[i]);
-            if (j == 0) {
-                const carom_row *row = &island->problem->normal[island->index[i < n ? i : i - n]];
-                double scale = i < n ? island->depth[i] : island->speed / row->diagonal;
-                worst = fmax(worst, fabs(better - fine[i]) / scale);
-            }
-            coarse[i] = better;
-        }
+        for (int i = 0; i < 2 * n; ++i)
+            coarse[i] = fine[i] + weight * (fine[i] - coarse[i]);
+    }
+    for (int i = 0; i < 2 * n && columns > 1; ++i) {
+        double change = fabs(island->column[0][i] - island->column[1][i]) * island->per_scale[i];
+        worst = change > worst || isnan(change) ? change : worst;
     }
     return worst;
 }

@@ -27,6 +27,9 @@ typedef struct springs_state {
 
 enum { SPRINGS_COLUMNS = 8 };
 
+// Contacts up to which W is kept: n^2 operations for W f, against about 50 n through the bodies.
+enum { SPRINGS_DENSE = 40 };
+
 typedef struct springs_island {
     const carom_problem *problem;
     int count;        // contacts
@@ -41,6 +44,8 @@ typedef struct springs_island {
     double *lambda, *gained;         // impulses so far, and those of the trial step
     double *column[SPRINGS_COLUMNS]; // extrapolation: 2 count numbers each (gaps, impulses)
     double *work;                    // 4 count numbers
+    double *per_scale;               // 2 count: 1 over the scales of gaps and impulses
+    double *matrix;                  // W by columns in small islands, else null
     int held;                        // contacts that hold; their factor of W is in `factor`
     int *hold_list;
     double *factor, *hold_side;

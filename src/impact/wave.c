@@ -18,6 +18,13 @@ static void run_island(wave_field *field, wave_run *run);
 static bool single(wave_field *field, wave_run *run);
 static void tell(const wave_field *field, const wave_run *runs, carom_impact_report *report);
 
+static void run_small(wave_field *field, wave_run *runs)
+{
+    CAROM_TEAM_EACH (i, field->problem->island_count, field->problem->threads)
+        if (runs[i].count < WAVE_LARGE)
+            run_island(field, &runs[i]);
+}
+
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
                             carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
                             carom_error *err)
@@ -29,11 +36,7 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
                                   .tolerance = options->value[OPTION_TOLERANCE] } };
     wave_run *runs;
     TRY(carom_wave_setup_field(&field, problem, scratch, &runs, err));
-#pragma omp parallel for num_threads(problem->threads) if (problem->threads > 1)                   \
-    schedule(dynamic, 16)
-    for (int i = 0; i < problem->island_count; ++i)
-        if (runs[i].count < WAVE_LARGE)
-            run_island(&field, &runs[i]);
+    CAROM_TEAM(problem->threads, run_small(&field, runs));
     for (int i = 0; i < problem->island_count; ++i)
         if (runs[i].count >= WAVE_LARGE)
             run_island(&field, &runs[i]);

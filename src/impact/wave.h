@@ -6,6 +6,7 @@
 #ifndef CAROM_IMPACT_WAVE_H
 #define CAROM_IMPACT_WAVE_H
 
+#include "base/team.h"
 #include "impact/problem.h"
 
 // Work is cut into pieces of this many bodies or contacts, whatever the number of threads: partial

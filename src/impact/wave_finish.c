@@ -96,82 +96,110 @@ static double tangential_work(const carom_problem *problem, const wave_rough *ro
     return vec3_dot(rough->impulse, vec3_sub(vb, va));
 }
 
-// Sums by pieces, so that threads do not show.
-static energies add_up(const wave_field *field, const wave_run *run)
+static energies contact_part(const wave_field *field, const wave_run *run, int piece)
 {
     const carom_problem *problem = field->problem;
-    energies all = { 0, 0, 0 };
-#pragma omp parallel for ordered num_threads(run->threads) if (run->threads > 1) schedule(static, 1)
+    energies part = { 0, 0, 0 };
+    int first = field->first_place[run->first_piece + piece];
+    for (int i = first; i < field->first_place[run->first_piece + piece + 1]; ++i) {
+        part.work += field->lambda[i] * problem->u[field->order[i]];
+        if (run->rough)
+            part.work += tangential_work(problem, &field->roughs[i], field->order[i]);
+        if (run->lossy)
+            part.lost += field->losses[i].lost;
+    }
+    return part;
+}
+
+static double body_part(const wave_field *field, const wave_run *run, int piece)
+{
+    double part = 0;
+    int first = run->first_body + piece * WAVE_PIECE;
+    for (int body = first; body < first + wave_piece_size(run->body_count, piece); ++body) {
+        vec3 linear, angular;
+        momentum_of(field, body, &linear, &angular);
+        part += field->bodies[body].inverse_mass * vec3_dot(linear, linear);
+        if (field->spins)
+            part += vec3_dot(angular, sym3_mul(field->spins[body].inverse_inertia, angular));
+    }
+    return part;
+}
+
+// One thread's share of the pieces; sums go piece by piece, so that threads do not show.
+static void add_share(const wave_field *field, const wave_run *run, energies *all)
+{
+#pragma omp for ordered schedule(static, 1)
     for (int piece = 0; piece < run->pieces; ++piece) {
-        energies part = { 0, 0, 0 };
-        int first = field->first_place[run->first_piece + piece];
-        for (int i = first; i < field->first_place[run->first_piece + piece + 1]; ++i) {
-            part.work += field->lambda[i] * problem->u[field->order[i]];
-            if (run->rough)
-                part.work += tangential_work(problem, &field->roughs[i], field->order[i]);
-            if (run->lossy)
-                part.lost += field->losses[i].lost;
-        }
+        energies part = contact_part(field, run, piece);
 #pragma omp ordered
         {
-            all.work += part.work;
-            all.lost += part.lost;
+            all->work += part.work;
+            all->lost += part.lost;
         }
     }
-#pragma omp parallel for ordered num_threads(run->threads) if (run->threads > 1) schedule(static, 1)
+#pragma omp for ordered schedule(static, 1)
     for (int piece = 0; piece < run->body_pieces; ++piece) {
-        double part = 0;
-        int first = run->first_body + piece * WAVE_PIECE;
-        for (int body = first; body < first + wave_piece_size(run->body_count, piece); ++body) {
-            vec3 linear, angular;
-            momentum_of(field, body, &linear, &angular);
-            part += field->bodies[body].inverse_mass * vec3_dot(linear, linear);
-            if (field->spins)
-                part += vec3_dot(angular, sym3_mul(field->spins[body].inverse_inertia, angular));
-        }
+        double part = body_part(field, run, piece);
 #pragma omp ordered
-        all.response += part;
+        all->response += part;
     }
+}
+
+static energies add_up(const wave_field *field, const wave_run *run)
+{
+    energies all = { 0, 0, 0 };
+    if (run->threads > 1) {
+#pragma omp parallel num_threads(run->threads)
+        add_share(field, run, &all);
+        return all;
+    }
+    for (int piece = 0; piece < run->pieces; ++piece) {
+        energies part = contact_part(field, run, piece);
+        all.work += part.work;
+        all.lost += part.lost;
+    }
+    for (int piece = 0; piece < run->body_pieces; ++piece)
+        all.response += body_part(field, run, piece);
     return all;
+}
+
+static void apply_share(const wave_field *field, const wave_run *runs, carom_motion *motion)
+{
+    const carom_problem *problem = field->problem;
+    CAROM_TEAM_EACH (island, problem->island_count, problem->threads)
+        for (int k = problem->first_island[island]; k < problem->first_island[island + 1]; ++k) {
+            int i = problem->island_contacts[k], place = field->rank_of[i];
+            double s = runs[island].scale;
+            motion->p[i][0] = s * field->lambda[place];
+            if (runs[island].rough) {
+                vec3 p = vec3_scale(s, field->roughs[place].impulse);
+                motion->p[i][1] = vec3_dot(p, problem->tangent[2 * i].d);
+                motion->p[i][2] = vec3_dot(p, problem->tangent[2 * i + 1].d);
+            }
+        }
+    carom_team_wait(problem->threads);
+    // Body by body in the order of contacts: the same sums as applying row after row.
+    int end = carom_team_end(problem->body_count, problem->threads);
+    for (int body = carom_team_begin(problem->body_count, problem->threads); body < end; ++body)
+        for (int k = problem->first_contact[body]; k < problem->first_contact[body + 1]; ++k) {
+            int i = problem->contact_list[k];
+            bool is_b = problem->normal[i].b == body;
+            carom_twist *v = &motion->v[body];
+            for (int part = 0; part < (problem->tangent ? 3 : 1); ++part) {
+                double p = is_b ? motion->p[i][part] : -motion->p[i][part];
+                const carom_row *row =
+                    part == 0 ? &problem->normal[i] : &problem->tangent[2 * i + part - 1];
+                if (p == 0)
+                    continue;
+                v->linear = vec3_axpy(v->linear, p * (is_b ? row->inv_b : row->inv_a), row->d);
+                v->angular = vec3_axpy(v->angular, p, is_b ? row->turn_b : row->turn_a);
+            }
+        }
 }
 
 void carom_wave_finish_apply(const wave_field *field, const wave_run *runs, carom_motion *motion)
 {
-    const carom_problem *problem = field->problem;
-    int threads = problem->threads;
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-#pragma omp for schedule(static)
-        for (int island = 0; island < problem->island_count; ++island)
-            for (int k = problem->first_island[island]; k < problem->first_island[island + 1];
-                 ++k) {
-                int i = problem->island_contacts[k], place = field->rank_of[i];
-                double s = runs[island].scale;
-                motion->p[i][0] = s * field->lambda[place];
-                if (runs[island].rough) {
-                    vec3 p = vec3_scale(s, field->roughs[place].impulse);
-                    motion->p[i][1] = vec3_dot(p, problem->tangent[2 * i].d);
-                    motion->p[i][2] = vec3_dot(p, problem->tangent[2 * i + 1].d);
-                }
-            }
-            // Body by body in the order of contacts: the same sums as applying row after row.
-#pragma omp for schedule(static, WAVE_PIECE)
-        for (int body = 0; body < problem->body_count; ++body)
-            for (int k = problem->first_contact[body]; k < problem->first_contact[body + 1]; ++k) {
-                int i = problem->contact_list[k];
-                bool is_b = problem->normal[i].b == body;
-                carom_twist *v = &motion->v[body];
-                for (int part = 0; part < (problem->tangent ? 3 : 1); ++part) {
-                    double p = is_b ? motion->p[i][part] : -motion->p[i][part];
-                    const carom_row *row =
-                        part == 0 ? &problem->normal[i] : &problem->tangent[2 * i + part - 1];
-                    if (p == 0)
-                        continue;
-                    v->linear = vec3_axpy(v->linear, p * (is_b ? row->inv_b : row->inv_a), row->d);
-                    v->angular = vec3_axpy(v->angular, p, is_b ? row->turn_b : row->turn_a);
-                }
-            }
-    }
+    CAROM_TEAM(field->problem->threads, apply_share(field, runs, motion));
 }
 
 carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *runs,

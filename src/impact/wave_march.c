@@ -17,10 +17,10 @@
 enum { BLOCK = 6 };
 
 static void begin(wave_field *field, wave_run *run);
-static void list_play(wave_field *field, wave_run *run);
+static void list_play(wave_field *field, const wave_run *run);
 static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner);
 static void adapt(wave_field *field, wave_run *run);
-static void list_awake(wave_field *field, wave_run *run);
+static void list_awake(wave_field *field, const wave_run *run);
 static bool gone_wrong(const wave_field *field, wave_run *run);
 static int64_t block(wave_field *field, wave_run *run);
 static bool jump(wave_field *field, wave_run *run);
@@ -33,9 +33,9 @@ void carom_wave_march(wave_field *field, wave_run *run)
     double tail = field->set.tail * run->count;
     begin(field, run);
     while (run->step < cap) {
-        list_play(field, run);
+        CAROM_TEAM(run->threads, list_play(field, run));
         adapt(field, run);
-        list_awake(field, run);
+        CAROM_TEAM(run->threads, list_awake(field, run));
         if (gone_wrong(field, run)) {
             run->capped = true;
             break;
@@ -59,12 +59,17 @@ static void drift(wave_field *field, int i, double time)
         field->spins[i].q = vec3_axpy(field->spins[i].q, time, field->spins[i].w);
 }
 
+static void drift_share(wave_field *field, const wave_run *run, double time)
+{
+    int end = carom_team_end(run->body_count, run->threads);
+    for (int i = carom_team_begin(run->body_count, run->threads); i < end; ++i)
+        drift(field, run->first_body + i, time);
+}
+
 static void drift_all(wave_field *field, wave_run *run, double time)
 {
     run->clock += time;
-#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
-    for (int i = run->first_body; i < run->first_body + run->body_count; ++i)
-        drift(field, i, time);
+    CAROM_TEAM(run->threads, drift_share(field, run, time));
 }
 
 // Half a drift, after which kicks and drifts alternate.
@@ -79,76 +84,72 @@ static void begin(wave_field *field, wave_run *run)
 // Which contacts may be compressed within the next block: compressed or touching now, closing fast
 // enough, or pushed together by something that happens to one of their bodies: a body is hot where
 // it was kicked in the last block, or where a contact was seen to close within this one.
-static void list_play(wave_field *field, wave_run *run)
+static void list_play(wave_field *field, const wave_run *run)
 {
-#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static, 1)
-    for (int piece = 0; piece < run->pieces; ++piece)
+    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
         list_piece(field, run, run->first_piece + piece, piece < run->inner);
 }
 
-// Speed and gap of contact i.
-static inline void look_at(const wave_field *field, const wave_run *run, int i, double *u,
-                           double *g)
-{
-    const wave_contact *c = &field->contacts[i];
-    if (!field->plain) {
-        *u = wave_speed(field, c, i);
-        *g = wave_gap(field, run, c, i);
-        return;
-    }
-    const wave_body *a = &field->bodies[c->a], *b = &field->bodies[c->b];
-    *g = vec3_dot(c->d, vec3_sub(b->q, a->q));
-    *u = vec3_dot(c->d, vec3_sub(b->v, a->v));
-}
-
+// Bytes may alias anything: pointers are taken out of the field, or each store would reload them.
 static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner)
 {
+    enum { AHEAD = 16 };
     const double span = BLOCK * run->h, push = span * run->usual,
                  touch = 1e-3 * run->h * run->usual;
+    const int first = field->first_place[piece], end = field->first_place[piece + 1];
+    const wave_contact *contacts = field->contacts;
+    const wave_body *bodies = field->bodies;
     const unsigned char *hot = field->hot[run->turn];
-    unsigned char *soon = field->hot[!run->turn];
-    int first = field->first_place[piece], end = field->first_place[piece + 1];
-    enum { AHEAD = 16 };
-    int found = 0, apart = end;
+    unsigned char *soon = field->hot[!run->turn], *in_play = field->in_play;
+    unsigned char *stirred = field->stirred;
+    const bool plain = field->plain;
+    int *play = field->play, found = first, apart = end;
     wave_scales seen = { .fastest = 0 };
     for (int i = first; i < end; ++i) {
-        const wave_contact *c = &field->contacts[i];
+        const wave_contact *c = &contacts[i];
         if (i + AHEAD < end) {
-            __builtin_prefetch(&field->bodies[c[AHEAD].a]);
-            __builtin_prefetch(&field->bodies[c[AHEAD].b]);
+            __builtin_prefetch(&bodies[c[AHEAD].a]);
+            __builtin_prefetch(&bodies[c[AHEAD].b]);
         }
         double u, g;
-        look_at(field, run, i, &u, &g);
+        if (plain) {
+            const wave_body *a = &bodies[c->a], *b = &bodies[c->b];
+            g = vec3_dot(c->d, vec3_sub(b->q, a->q));
+            u = vec3_dot(c->d, vec3_sub(b->v, a->v));
+        } else {
+            u = wave_speed(field, c, i);
+            g = wave_gap(field, run, c, i);
+        }
         double closing = u < 0 ? -1.2 * span * u : 0;
         double reach = closing + (hot[c->a] | hot[c->b] ? push : 0);
-        bool in_play = g <= touch || g <= reach;
-        field->in_play[i] = in_play;
+        bool is_in = g <= touch || g <= reach;
+        in_play[i] = is_in;
         if (g > 0 && g < 2 * closing) {
 #pragma omp atomic write
             soon[c->a] = 1;
 #pragma omp atomic write
             soon[c->b] = 1;
         }
-        if (!in_play)
+        if (!is_in)
             continue;
         // Compressed ones first, the others from the end: the kicks then branch in long runs.
         if (g < 0)
-            field->play[first + found++] = i;
+            play[found++] = i;
         else
-            field->play[--apart] = i;
+            play[--apart] = i;
         if (u < 0) {
             seen.fastest = -u > seen.fastest ? -u : seen.fastest;
             seen.square += u * u;
             seen.fourth += u * u * u * u;
         }
         if (inner) {
-            field->stirred[c->a] |= field->bodies[c->a].inverse_mass > 0;
-            field->stirred[c->b] |= field->bodies[c->b].inverse_mass > 0;
+            stirred[c->a] |= bodies[c->a].inverse_mass > 0;
+            stirred[c->b] |= bodies[c->b].inverse_mass > 0;
         }
     }
-    memmove(field->play + first + found, field->play + apart, (size_t)(end - apart) * sizeof(int));
+    memmove(play + found, play + apart, (size_t)(end - apart) * sizeof(int));
     field->scales[piece] = seen;
-    field->play_count[piece] = found + end - apart;
+    field->play_count[piece] = found - first + end - apart;
 }
 
 // The micro-step follows the speeds: faster contacts are shorter (too long a step would feed them
@@ -189,10 +190,9 @@ static double energy_of(const wave_field *field, int i)
 }
 
 // The bodies of those contacts, each with its outer contacts in play.
-static void list_awake(wave_field *field, wave_run *run)
+static void list_awake(wave_field *field, const wave_run *run)
 {
-#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static, 1)
-    for (int piece = 0; piece < run->body_pieces; ++piece) {
+    CAROM_TEAM_EACH (piece, run->body_pieces, run->threads) {
         int first = run->first_body + piece * WAVE_PIECE, found = 0;
         double energy = 0;
         for (int i = first; i < first + wave_piece_size(run->body_count, piece); ++i) {
@@ -231,38 +231,43 @@ static bool gone_wrong(const wave_field *field, wave_run *run)
     return !(energy <= run->energy); // also where it is not a number
 }
 
-// BLOCK micro-steps. Returns how many contacts the last one found compressed.
-static int64_t block(wave_field *field, wave_run *run)
+// BLOCK micro-steps, one team; pressed[step] counts the contacts found compressed.
+static void micro_steps(wave_field *field, const wave_run *run, int64_t *pressed)
 {
-    int64_t pressed = 0, kicks = 0;
-#pragma omp parallel num_threads(run->threads) if (run->threads > 1)
     for (int step = 0; step < BLOCK; ++step) {
         wave_run at = *run;
+        int64_t mine = 0;
         at.clock = run->clock + step * run->h;
-#pragma omp single
-        pressed = 0;
-#pragma omp for schedule(static, 1) reduction(+ : pressed)
-        for (int piece = 0; piece < run->pieces; ++piece)
-            pressed += carom_wave_kick_contacts(field, &at, piece);
-#pragma omp for schedule(static, 1)
-        for (int piece = 0; piece < run->body_pieces; ++piece)
+        CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+            mine += carom_wave_kick_contacts(field, &at, piece);
+#pragma omp atomic
+        pressed[step] += mine;
+        carom_team_wait(run->threads);
+        CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
             carom_wave_kick_bodies(field, &at, piece);
-        if (run->rough) {
-#pragma omp for schedule(static, 1)
-            for (int piece = 0; piece < run->pieces; ++piece)
-                carom_wave_kick_rub(field, &at, piece);
-#pragma omp for schedule(static, 1)
-            for (int piece = 0; piece < run->body_pieces; ++piece)
-                carom_wave_kick_rubbed(field, &at, piece);
-        }
-#pragma omp single
-        kicks += pressed;
+        carom_team_wait(run->threads);
+        if (!run->rough)
+            continue;
+        CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+            carom_wave_kick_rub(field, &at, piece);
+        carom_team_wait(run->threads);
+        CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
+            carom_wave_kick_rubbed(field, &at, piece);
+        carom_team_wait(run->threads);
     }
-    run->kicks += kicks;
+}
+
+// Returns how many contacts the last micro-step found compressed.
+static int64_t block(wave_field *field, wave_run *run)
+{
+    int64_t pressed[BLOCK] = { 0 };
+    CAROM_TEAM(run->threads, micro_steps(field, run, pressed));
+    for (int step = 0; step < BLOCK; ++step)
+        run->kicks += pressed[step];
     run->turn = !run->turn;
     run->step += BLOCK;
     run->clock += BLOCK * run->h;
-    return pressed;
+    return pressed[BLOCK - 1];
 }
 
 // Nothing is compressed: go on to shortly before the next closing. False where no contact will

@@ -14,6 +14,7 @@
 
 static void fill_contact(wave_field *field, int i);
 static void fill_body(wave_field *field, int i);
+static void fill_all(wave_field *field, int contacts, int bodies);
 static double crowd(const wave_field *field, int i);
 static double crowd_at(const wave_field *field, const carom_row *row, int body);
 static wave_scales measure(wave_field *field, int piece, double common);
@@ -78,16 +79,18 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     }
     if (all.driven)
         TAKE(arena, field->drift, n, err);
-#pragma omp parallel num_threads(problem->threads) if (problem->threads > 1)
-    {
-#pragma omp for schedule(static)
-        for (int i = 0; i < n; ++i)
-            fill_contact(field, i);
-#pragma omp for schedule(static)
-        for (int i = 0; i < bodies; ++i)
-            fill_body(field, i);
-    }
+    CAROM_TEAM(problem->threads, fill_all(field, n, bodies));
     return CAROM_OK;
+}
+
+static void fill_all(wave_field *field, int contacts, int bodies)
+{
+    int threads = field->problem->threads;
+    int end = carom_team_end(contacts, threads), last = carom_team_end(bodies, threads);
+    for (int i = carom_team_begin(contacts, threads); i < end; ++i)
+        fill_contact(field, i);
+    for (int i = carom_team_begin(bodies, threads); i < last; ++i)
+        fill_body(field, i);
 }
 
 static void fill_contact(wave_field *field, int i)
@@ -149,15 +152,19 @@ static void fill_body(wave_field *field, int i)
     field->spread[i] = sum;
 }
 
+static void measure_all(wave_field *field, const wave_run *run, double common)
+{
+    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+        field->scales[run->first_piece + piece] = measure(field, run->first_piece + piece, common);
+}
+
 void carom_wave_setup_island(wave_field *field, wave_run *run)
 {
     const carom_problem *problem = field->problem;
     double exponent = field->set.exponent;
     double common = exponent > 0 ? exponent : problem->contacts[field->order[run->first]].exponent;
     wave_scales all = { .uniform = true };
-#pragma omp parallel for num_threads(run->threads) if (run->threads > 1) schedule(static)
-    for (int piece = run->first_piece; piece < run->first_piece + run->pieces; ++piece)
-        field->scales[piece] = measure(field, piece, common);
+    CAROM_TEAM(run->threads, measure_all(field, run, common));
     for (int piece = 0; piece < run->pieces; ++piece) {
         const wave_scales *part = &field->scales[run->first_piece + piece];
         all.fastest = fmax(all.fastest, part->fastest);

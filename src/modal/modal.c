@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXTRA = 6, MODES_MOST = 4000, ROUNDS = 4 };
+enum { EXTRA = 6, MODES_MOST = 4000, ROUNDS = 4, ALONE = 10000 };
 static const double MASS_ERROR = .005; // above which a warning is given
 
 carom_modal_options carom_modal_options_default(void)
@@ -106,7 +106,8 @@ static double relative_error(const double *found, const double *wanted, int coun
     return error / most;
 }
 
-static void fill_info(carom_modes *modes, const carom_modal_solution *s, const carom_modal_solid *exact)
+static void fill_info(carom_modes *modes, const carom_modal_solution *s,
+                      const carom_modal_solid *exact)
 {
     carom_modal_info *info = &modes->info;
     double unit = modes->unit, mass = info->material.density * unit * unit * unit;
@@ -149,9 +150,9 @@ static carom_status keep_frequencies(carom_modes *modes, const carom_modal_solut
 }
 
 // Solves for enough modes to cut at a gap.
-static carom_status solve(carom_modes *modes, carom_modal_body *body, const carom_modal_solid *exact,
-                          const carom_modal_options *options, const carom_progress *progress,
-                          carom_error *err)
+static carom_status solve(carom_modes *modes, carom_modal_body *body,
+                          const carom_modal_solid *exact, const carom_modal_options *options,
+                          const carom_progress *progress, carom_error *err)
 {
     carom_modal_info *info = &modes->info;
     carom_modal_solution s = { 0 };
@@ -180,11 +181,19 @@ static carom_status solve(carom_modes *modes, carom_modal_body *body, const caro
         status = keep_frequencies(modes, &s, err);
     if (status == CAROM_OK) {
         fill_info(modes, &s, exact);
-        status = body->cells ? carom_modal_keep_bricks(modes, body, &s, err) :
-                               carom_modal_keep_faces(modes, body, &s, err);
+        status = body->cells ? carom_modal_keep_bricks(modes, body, &s, err)
+                             : carom_modal_keep_faces(modes, body, &s, err);
     }
     carom_modal_body_free_solution(&s);
     return status;
+}
+
+// Small bodies are done before a second thread has paid for itself.
+static int threads_for(const carom_modal_options *options, int nodes)
+{
+    if (options->threads > 0)
+        return options->threads;
+    return nodes < ALONE ? 1 : omp_get_max_threads();
 }
 
 // -- from a surface -----------------------------------------------------------------------------
@@ -233,8 +242,8 @@ static carom_status run_surface(carom_modes *modes, const carom_modal_surface *s
     TRY(carom_modal_cells_make(&surface->source, options, surface->unit, &cells, err));
     describe_cells(modes, &cells);
     body.elastic = carom_modal_elastic_make(modes->info.material.poisson);
-    body.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
     carom_status status = carom_modal_body_of_cells(&cells, &body, err);
+    body.threads = threads_for(options, body.elements.node_count);
     if (status == CAROM_OK)
         status = solve(modes, &body, &exact, options, progress, err);
     carom_modal_body_free(&body);
@@ -302,7 +311,7 @@ static carom_status run_tets(carom_modes *modes, const carom_tets *tets,
     memcpy(modes->corner, frame.corner, sizeof modes->corner);
     modes->info.cells = tets->tet_count;
     body.elastic = carom_modal_elastic_make(modes->info.material.poisson);
-    body.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
+    body.threads = threads_for(options, tets->node_count);
     carom_status status = carom_modal_body_of_tets(tets, &frame, &body, &exact, err);
     if (status == CAROM_OK)
         status = solve(modes, &body, &exact, options, progress, err);
@@ -334,14 +343,8 @@ static uint64_t hash_choices(uint64_t hash, const carom_modal_material *m,
                              const carom_modal_options *o)
 {
     double values[] = { 1, // of the method: raise it when results change
-                        m->young,
-                        m->poisson,
-                        m->density,
-                        o->modes,
-                        o->cell,
-                        o->across,
-                        o->unknowns_most,
-                        o->cluster_gap };
+                        m->young, m->poisson, m->density,       o->modes,
+                        o->cell,  o->across,  o->unknowns_most, o->cluster_gap };
     return carom_hash_doubles(hash, values, sizeof values / sizeof *values);
 }
 
@@ -349,8 +352,8 @@ uint64_t carom_modal_key(const carom_mesh_source *surface, const carom_modal_mat
                          const carom_modal_options *options)
 {
     carom_modal_options own = options ? *options : carom_modal_options_default();
-    uint64_t hash = carom_hash_doubles(CAROM_HASH_START, surface->vertices,
-                                       3 * (size_t)surface->vertex_count);
+    uint64_t hash =
+        carom_hash_doubles(CAROM_HASH_START, surface->vertices, 3 * (size_t)surface->vertex_count);
     hash = carom_hash_bytes(hash, surface->triangles,
                             3 * (size_t)surface->triangle_count * sizeof *surface->triangles);
     return hash_choices(hash, material, &own);
@@ -360,8 +363,7 @@ uint64_t carom_modal_key_tets(const carom_tets *tets, const carom_modal_material
                               const carom_modal_options *options)
 {
     carom_modal_options own = options ? *options : carom_modal_options_default();
-    uint64_t hash =
-        carom_hash_doubles(CAROM_HASH_START, tets->nodes, 3 * (size_t)tets->node_count);
+    uint64_t hash = carom_hash_doubles(CAROM_HASH_START, tets->nodes, 3 * (size_t)tets->node_count);
     hash = carom_hash_bytes(hash, tets->tets, 10 * (size_t)tets->tet_count * sizeof *tets->tets);
     own.cell = own.across = own.unknowns_most = 0;
     return hash_choices(hash, material, &own);

@@ -24,8 +24,8 @@ static double outside(const carom_modes *m, const int cell[3], const double plac
     return most;
 }
 
-// The kept brick that holds a place, or the nearest among its neighbours: a point of the surface may
-// lie in a sliver that has no cell of its own.
+// The kept brick that holds a place, or the nearest among its neighbours: a point of the surface
+// may lie in a sliver that has no cell of its own.
 static int find_brick(const carom_modes *m, const double place[3], int at[3])
 {
     int home[3], best = -1;
@@ -37,11 +37,12 @@ static int find_brick(const carom_modes *m, const double place[3], int at[3])
     for (int i = 0; i < 27; ++i) {
         static const int TURN[3] = { 0, -1, 1 }; // itself first
         int cell[3] = { home[0] + TURN[i % 3], home[1] + TURN[i / 3 % 3], home[2] + TURN[i / 9] };
-        if (cell[0] < 0 || cell[1] < 0 || cell[2] < 0 || cell[0] >= m->n[0] ||
-            cell[1] >= m->n[1] || cell[2] >= m->n[2])
+        if (cell[0] < 0 || cell[1] < 0 || cell[2] < 0 || cell[0] >= m->n[0] || cell[1] >= m->n[1] ||
+            cell[2] >= m->n[2])
             continue;
-        int brick = m->slot[(size_t)cell[0] +
-                            (size_t)m->n[0] * ((size_t)cell[1] + (size_t)m->n[1] * (size_t)cell[2])];
+        int brick =
+            m->slot[(size_t)cell[0] +
+                    (size_t)m->n[0] * ((size_t)cell[1] + (size_t)m->n[1] * (size_t)cell[2])];
         double away = brick >= 0 ? outside(m, cell, place) : HUGE_VAL;
         if (away < least) {
             least = away;
@@ -107,16 +108,14 @@ carom_status carom_modal_shapes_at(const carom_modes *modes, const double point[
     memset(shapes, 0, 3 * (size_t)m * sizeof *shapes);
     for (int i = 0; i < s.count; ++i)
         for (int k = 0; k < 3; ++k) {
-            const double *from =
-                modes->shape + (3 * (size_t)s.node[i] + (size_t)k) * (size_t)m;
+            const double *from = modes->shape + (3 * (size_t)s.node[i] + (size_t)k) * (size_t)m;
             for (int j = 0; j < m; ++j)
                 shapes[3 * j + k] += s.weight[i] * from[j];
         }
     return CAROM_OK;
 }
 
-double carom_modal_response(const carom_modes *modes, const double point[3],
-                            const double normal[3])
+double carom_modal_response(const carom_modes *modes, const double point[3], const double normal[3])
 {
     const carom_modal_info *info = &modes->info;
     vec3 lever = vec3_sub(vec3_from(point), vec3_from(info->centre));
@@ -140,8 +139,7 @@ carom_status carom_modal_participation(const carom_modes *modes, const double po
     memset(a, 0, (size_t)m * sizeof *a);
     for (int i = 0; i < s.count; ++i)
         for (int k = 0; k < 3; ++k) {
-            const double *from =
-                modes->shape + (3 * (size_t)s.node[i] + (size_t)k) * (size_t)m;
+            const double *from = modes->shape + (3 * (size_t)s.node[i] + (size_t)k) * (size_t)m;
             double factor = s.weight[i] * normal[k];
             for (int j = 0; j < m && factor != 0; ++j)
                 a[j] += factor * from[j];

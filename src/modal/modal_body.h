@@ -1,5 +1,5 @@
-// A discretised body: nodes, elements, mass matrix, and its lowest modes. No units: Young's modulus,
-// density and the longest side are 1.
+// A discretised body: nodes, elements, mass matrix, and its lowest modes. No units: Young's
+// modulus, density and the longest side are 1.
 #ifndef CAROM_MODAL_MODAL_BODY_H
 #define CAROM_MODAL_MODAL_BODY_H
 

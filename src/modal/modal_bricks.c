@@ -1,7 +1,7 @@
 // Elements of a lattice body: nodes of the active cells, matrices from their moments.
 //
 // The empty part of a cut cell is given a millionth of the stiffness, so that every unknown is held
-// [finite cell method, Parvizian, Duester, Rank 2007], and a thousandth of that as mass, so that
+// [FCM], and a thousandth of that as mass, so that
 // nothing in it vibrates slowly.
 #include "modal/modal_body.h"
 
@@ -87,8 +87,8 @@ static carom_status number_nodes(const carom_modal_cells *c, carom_modal_body *b
         for (int k = 0; k < NODES; ++k)
             body->elements.node[NODES * e + k] = number[grid_node(c, c->grid[e], k)];
     free(number);
-    return body->position ? CAROM_OK :
-                            carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", count);
+    return body->position ? CAROM_OK
+                          : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", count);
 }
 
 carom_status carom_modal_body_of_cells(const carom_modal_cells *c, carom_modal_body *body,

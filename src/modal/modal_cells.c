@@ -12,6 +12,7 @@
 #include "modal/modal_lines.h"
 #include "modal/modal_thickness.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ typedef struct sorter {
     double extent[3];
     unsigned char *kind; // of every cell of the grid
     float *facing;       // three per cell: which way its pieces of surface look
+    int threads;
 } sorter;
 enum { OUT, FULL, CUT };
 
@@ -41,10 +43,11 @@ carom_status carom_modal_cells_make(const carom_mesh_source *surface,
 {
     *cells = (carom_modal_cells){ 0 };
     sorter s = { .surface = surface, .cells = cells };
+    s.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
     for (int i = 0; i < 3 * surface->triangle_count; ++i)
         for (int k = 0; k < 3; ++k)
-            s.extent[k] = fmax(s.extent[k],
-                               surface->vertices[3 * (size_t)surface->triangles[i] + (size_t)k]);
+            s.extent[k] =
+                fmax(s.extent[k], surface->vertices[3 * (size_t)surface->triangles[i] + (size_t)k]);
     carom_status status = choose(&s, options, unit, err);
     if (status == CAROM_OK)
         status = integrate(&s, err);
@@ -117,19 +120,17 @@ static void mark(sorter *s, int triangle)
     normal = vec3_scale(1 / area, normal);
     float weight = (float)fmin(area / face, 1);
     double half[3] = { .5 * c->edge[0] - SKIN, .5 * c->edge[1] - SKIN, .5 * c->edge[2] - SKIN };
-    double reach =
-        fabs(normal.x) * half[0] + fabs(normal.y) * half[1] + fabs(normal.z) * half[2];
+    double reach = fabs(normal.x) * half[0] + fabs(normal.y) * half[1] + fabs(normal.z) * half[2];
     for (int z = from[2]; z <= to[2]; ++z)
         for (int y = from[1]; y <= to[1]; ++y)
             for (int x = from[0]; x <= to[0]; ++x) {
-                vec3 middle = vec3_make((x + .5) * c->edge[0], (y + .5) * c->edge[1],
-                                        (z + .5) * c->edge[2]);
+                vec3 middle =
+                    vec3_make((x + .5) * c->edge[0], (y + .5) * c->edge[1], (z + .5) * c->edge[2]);
                 vec3 near[3] = { vec3_sub(p[0], middle), vec3_sub(p[1], middle),
                                  vec3_sub(p[2], middle) };
                 if (fabs(vec3_dot(normal, near[0])) > reach || edges_apart(near, half))
                     continue;
-                size_t at =
-                    (size_t)x + (size_t)c->n[0] * ((size_t)y + (size_t)c->n[1] * (size_t)z);
+                size_t at = (size_t)x + (size_t)c->n[0] * ((size_t)y + (size_t)c->n[1] * (size_t)z);
                 s->kind[at] = CUT;
                 s->facing[3 * at] += weight * (float)(normal.x * normal.x);
                 s->facing[3 * at + 1] += weight * (float)(normal.y * normal.y);
@@ -175,7 +176,7 @@ static carom_status sort_cells(sorter *s, double edge, carom_error *err)
     carom_modal_cells *c = s->cells;
     double total = 1;
     for (int k = 0; k < 3; ++k) {
-        double count = ceil(s->extent[k] / edge - 1e-6);
+        double count = ceil(s->extent[k] / edge - 1e-4);
         total *= count = fmax(count, 1);
         c->n[k] = (int)fmin(count, CELLS_MOST);
         c->edge[k] = s->extent[k] / c->n[k];
@@ -208,11 +209,10 @@ static double count_unknowns(const sorter *s)
                 bool in[8];
                 for (int k = 0; k < 8; ++k) {
                     int i = x + (k & 1), j = y + (k >> 1 & 1), l = z + (k >> 2);
-                    in[k] = i >= 0 && j >= 0 && l >= 0 && i < c->n[0] && j < c->n[1] &&
-                            l < c->n[2] &&
-                            s->kind[(size_t)i +
-                                    (size_t)c->n[0] * ((size_t)j + (size_t)c->n[1] * (size_t)l)] !=
-                                OUT;
+                    in[k] =
+                        i >= 0 && j >= 0 && l >= 0 && i < c->n[0] && j < c->n[1] && l < c->n[2] &&
+                        s->kind[(size_t)i +
+                                (size_t)c->n[0] * ((size_t)j + (size_t)c->n[1] * (size_t)l)] != OUT;
                 }
                 // corner between eight cells, edges and faces in the +x +y +z direction of it, and
                 // the middle of cell 7
@@ -257,6 +257,17 @@ static void measure_size(const sorter *s, double *volume, double *area)
     }
 }
 
+// No finer cells can keep to the allowed unknowns: a cell brings at least 24 (eight nodes), there
+// are at least volume / edge^3 of them, and a cell holds at most two walls of 1.8 edge^2.
+static double least_edge(const sorter *s, double volume, double area, double unknowns)
+{
+    double full = carom_power(24 * volume / unknowns, 1. / 3);
+    double thin = sqrt(24 * area / (3.6 * unknowns));
+    double grid =
+        carom_power(s->extent[0] * s->extent[1] * s->extent[2] / (.5 * CELLS_MOST), 1. / 3);
+    return fmax(full, fmax(thin, grid));
+}
+
 static carom_status too_thin(double thickness, double edge, double unknowns, carom_error *err)
 {
     carom_error_set(err, CAROM_BAD_INPUT,
@@ -287,8 +298,8 @@ static carom_status choose(sorter *s, const carom_modal_options *options, double
         TRY(sort_cells(s, edge, err));
     } else {
         measure_size(s, &volume, &area);
-        edge = fmin(found.wall / options->across,
-                    1 / wave_number(volume, area, options->modes));
+        edge = fmin(found.wall / options->across, 1 / wave_number(volume, area, options->modes));
+        edge = fmax(edge, least_edge(s, volume, area, options->unknowns_most));
         for (int i = 0;; ++i) {
             TRY(sort_cells(s, edge, err));
             double unknowns = count_unknowns(s);
@@ -406,7 +417,7 @@ static carom_status integrate_axis(sorter *s, int axis, carom_error *err)
         carom_error_set(err, status, "no memory for the lines through cut cells");
     }
     if (status == CAROM_OK) {
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) num_threads(s->threads)
         for (int i = 0; i < c->count; ++i)
             if (c->cut[i] >= 0 && main_axis(s, c->grid[i]) == axis)
                 integrate_cell(c, c->grid[i], &l,
@@ -451,9 +462,8 @@ static void filter(carom_modal_cells *c, const unsigned char *keep)
     int count = 0;
     double cell = c->edge[0] * c->edge[1] * c->edge[2];
     for (int i = 0; i < c->count; ++i) {
-        double part = c->cut[i] < 0 ?
-                          1 :
-                          c->moments[(size_t)c->cut[i] * CAROM_MODAL_HEX_MOMENTS] / 8;
+        double part =
+            c->cut[i] < 0 ? 1 : c->moments[(size_t)c->cut[i] * CAROM_MODAL_HEX_MOMENTS] / 8;
         if (!keep[i]) {
             c->lost += cell * part;
             continue;

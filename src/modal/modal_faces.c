@@ -25,7 +25,7 @@ static int by_key(const void *left, const void *right)
 static keyed face_make(const int *tet, int slot)
 {
     keyed f = { { tet[FACES[slot % 4][0]], tet[FACES[slot % 4][1]], tet[FACES[slot % 4][2]] },
-               slot };
+                slot };
     for (int i = 0; i < 3; ++i) // three numbers: a bubble or two
         for (int k = 0; k + 1 < 3; ++k)
             if (f.key[k] > f.key[k + 1]) {
@@ -65,8 +65,8 @@ static carom_status find_boundary(const carom_tets *t, keyed *all, int *parent, 
     qsort(all, total, sizeof *all, by_key);
     *count = 0;
     for (size_t i = 0, next; i < total; i = next) {
-        for (next = i + 1; next < total && memcmp(all[next].key, all[i].key, sizeof all[i].key) == 0;
-             ++next) {
+        for (next = i + 1;
+             next < total && memcmp(all[next].key, all[i].key, sizeof all[i].key) == 0; ++next) {
             int a = root_of(parent, all[i].slot / 4), b = root_of(parent, all[next].slot / 4);
             pieces -= a != b;
             parent[a] = b;
@@ -143,9 +143,9 @@ carom_status carom_modal_keep_faces(carom_modes *modes, const carom_modal_body *
     const carom_tets *t = body->tets;
     keyed *all = malloc(4 * (size_t)t->tet_count * sizeof *all);
     int *spare = malloc(((size_t)t->tet_count + (size_t)t->node_count + 1) * sizeof *spare);
-    carom_status status = all && spare ?
-                              find_boundary(t, all, spare, &modes->face_count, err) :
-                              carom_error_set(err, CAROM_NO_MEMORY, "no memory for the boundary");
+    carom_status status = all && spare
+                              ? find_boundary(t, all, spare, &modes->face_count, err)
+                              : carom_error_set(err, CAROM_NO_MEMORY, "no memory for the boundary");
     if (status == CAROM_OK) {
         modes->face = malloc(6 * ((size_t)modes->face_count + 1) * sizeof *modes->face);
         if (!modes->face)

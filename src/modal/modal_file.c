@@ -217,8 +217,7 @@ static carom_status get_arrays(source *s, carom_modes *m, carom_error *err)
             return damaged("the file of modes is cut", err);
     }
     uint64_t sum, wanted;
-    bool ok = get(s, m->info.warnings,
-                  (size_t)m->info.warning_count * sizeof m->info.warnings[0]);
+    bool ok = get(s, m->info.warnings, (size_t)m->info.warning_count * sizeof m->info.warnings[0]);
     wanted = s->hash;
     if (!ok || !get(s, &sum, sizeof sum))
         return damaged("the file of modes is cut", err);
@@ -246,8 +245,8 @@ static carom_status check_indices(const carom_modes *m, carom_error *err)
     size_t grid = (size_t)m->n[0] * (size_t)m->n[1] * (size_t)m->n[2];
     size_t faces = (size_t)m->face_count;
     bool ok = faces ? all_below(m->face, 6 * faces, 0, m->node_count) &&
-                          all_below(m->triangle, 3 * faces, 0, m->vertex_count) :
-                      all_below(m->slot, grid, -1, m->brick_count) &&
+                          all_below(m->triangle, 3 * faces, 0, m->vertex_count)
+                    : all_below(m->slot, grid, -1, m->brick_count) &&
                           all_below(m->brick, 27 * (size_t)m->brick_count, 0, m->node_count);
     ok = ok && m->unit > 0 && m->info.mass > 0;
     for (size_t i = 0; i < 3 * (size_t)m->node_count && faces; ++i)
@@ -283,8 +282,8 @@ carom_status carom_modal_load(const char *path, uint64_t key, carom_modes **out,
         return carom_error_where(err, "%s", path);
     }
     carom_modes *m = calloc(1, sizeof *m);
-    carom_status status = m ? read_modes(file, key, m, err) :
-                              carom_error_set(err, CAROM_NO_MEMORY, "no memory for modes");
+    carom_status status = m ? read_modes(file, key, m, err)
+                            : carom_error_set(err, CAROM_NO_MEMORY, "no memory for modes");
     fclose(file);
     if (status == CAROM_OK) {
         *out = m;

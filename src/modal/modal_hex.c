@@ -1,9 +1,9 @@
 // Matrices of a partly filled brick from the moments of its filled part.
 //
-// Every entry is an integral of products of one-dimensional quadratics and their slopes, polynomials
-// of degree <= 4 along each axis: it is a linear function of 125 moments, exactly. The sum is
-// taken one axis after the other (z, y, x), 4e4 multiplications per cell, however finely the filled
-// part was integrated.
+// Every entry is an integral of products of one-dimensional quadratics and their slopes,
+// polynomials of degree <= 4 along each axis: it is a linear function of 125 moments, exactly. The
+// sum is taken one axis after the other (z, y, x), 4e4 multiplications per cell, however finely the
+// filled part was integrated.
 //
 // Symbols: kind of a pair of functions (a, b) along an axis: VV values, SV slope of a, VS slope of
 // b, SS both; code[kind][3 a + b][p] its Legendre coefficients.

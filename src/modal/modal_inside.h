@@ -11,7 +11,7 @@
 // Only nodes of elements that meet the surface are kept.
 struct carom_modes {
     carom_modal_info info;
-    double *omega; // info.omega
+    double *omega;          // info.omega
     double unit, corner[3]; // lattice coordinates are (x - corner) / unit
     int node_count;
     double *shape; // [node][axis][mode], 1/sqrt(kg)
@@ -22,9 +22,9 @@ struct carom_modes {
     int *brick; // 27 nodes each
     // tetrahedra: faces that bound the body
     int face_count;
-    int *face;     // 6 nodes each: corners, then the middles of 01 12 20
-    double *place; // of the kept nodes, lattice coordinates
-    int *triangle; // 3 vertices each: the corners of the faces, as a surface
+    int *face;      // 6 nodes each: corners, then the middles of 01 12 20
+    double *place;  // of the kept nodes, lattice coordinates
+    int *triangle;  // 3 vertices each: the corners of the faces, as a surface
     double *vertex; // of that surface, m
     int vertex_count;
     // tetrahedra: which faces are near a place; a grid of boxes

@@ -18,8 +18,8 @@ typedef struct carom_modal_crossing {
 } carom_modal_crossing;
 
 typedef struct carom_modal_lines {
-    int axis, nu, nv; // u and v: the two axes after `axis`, cyclically
-    const double *u, *v; // ascending
+    int axis, nu, nv;            // u and v: the two axes after `axis`, cyclically
+    const double *u, *v;         // ascending
     const unsigned char *wanted; // of each group of lines, [iu / group][iv / group]; null: all
     int group;
     // result: line iu * nv + iv crosses at crossing[first[line]] .. crossing[last[line] - 1]

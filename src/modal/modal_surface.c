@@ -9,9 +9,8 @@
 static carom_status check_numbers(const carom_mesh_source *s, carom_error *err)
 {
     if (s->vertex_count < 4 || s->triangle_count < 4) {
-        carom_error_set(err, CAROM_BAD_INPUT,
-                        "%d triangles on %d vertices cannot bound a solid", s->triangle_count,
-                        s->vertex_count);
+        carom_error_set(err, CAROM_BAD_INPUT, "%d triangles on %d vertices cannot bound a solid",
+                        s->triangle_count, s->vertex_count);
         return carom_error_fix(err, "give a closed triangle mesh");
     }
     for (int i = 0; i < 3 * s->triangle_count; ++i)

@@ -31,8 +31,8 @@ static void make_rule(point rule[POINTS])
         }
     for (int e = 0; e < 6; ++e, ++at) {
         for (int i = 0; i < 4; ++i)
-            rule[at].l[i] = i == carom_tets_edges[e][0] || i == carom_tets_edges[e][1] ? .5 - EDGE :
-                                                                                         EDGE;
+            rule[at].l[i] =
+                i == carom_tets_edges[e][0] || i == carom_tets_edges[e][1] ? .5 - EDGE : EDGE;
         rule[at].weight = WEIGHT[2];
     }
 }
@@ -67,15 +67,14 @@ static double to_space(const carom_modal_body *body, int element, double d[NODES
     vec3 axis[3] = { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } };
     for (int i = 0; i < NODES; ++i)
         for (int k = 0; k < 3; ++k)
-            axis[k] =
-                vec3_axpy(axis[k], d[i][k], vec3_from(body->tet_nodes + 3 * (size_t)node[i]));
+            axis[k] = vec3_axpy(axis[k], d[i][k], vec3_from(body->tet_nodes + 3 * (size_t)node[i]));
     double det = vec3_dot(axis[0], vec3_cross(axis[1], axis[2]));
     vec3 dual[3];
     for (int k = 0; k < 3; ++k)
         dual[k] = vec3_scale(1 / det, vec3_cross(axis[(k + 1) % 3], axis[(k + 2) % 3]));
     for (int i = 0; i < NODES; ++i) {
-        vec3 s = vec3_axpy(vec3_axpy(vec3_scale(d[i][0], dual[0]), d[i][1], dual[1]), d[i][2],
-                           dual[2]);
+        vec3 s =
+            vec3_axpy(vec3_axpy(vec3_scale(d[i][0], dual[0]), d[i][1], dual[1]), d[i][2], dual[2]);
         vec3_store(s, d[i]);
     }
     return det;
@@ -112,9 +111,9 @@ static void stiffness_of(const carom_modal_body *body, int element, double *stif
                 double both = d[a][0] * d[b][0] + d[a][1] * d[b][1] + d[a][2] * d[b][2];
                 for (int i = 0; i < 3; ++i)
                     for (int j = 0; j < 3; ++j)
-                        stiffness[(3 * a + i) * 30 + 3 * b + j] +=
-                            lambda * d[a][i] * d[b][j] + mu * d[a][j] * d[b][i] +
-                            (i == j ? mu * both : 0);
+                        stiffness[(3 * a + i) * 30 + 3 * b + j] += lambda * d[a][i] * d[b][j] +
+                                                                   mu * d[a][j] * d[b][i] +
+                                                                   (i == j ? mu * both : 0);
             }
     }
 }

@@ -53,8 +53,9 @@ static carom_status orient(carom_tets *t, carom_error *err)
         for (int k = 0; k < 3; ++k)
             d[k] = vec3_sub(p[k + 1], p[0]);
         for (int k = 0; k < 6; ++k)
-            longest = fmax(longest, vec3_length(vec3_sub(p[carom_tets_edges[k][1]],
-                                                         p[carom_tets_edges[k][0]])));
+            longest =
+                fmax(longest,
+                     vec3_length(vec3_sub(p[carom_tets_edges[k][1]], p[carom_tets_edges[k][0]])));
         double volume = vec3_dot(d[0], vec3_cross(d[1], d[2]));
         if (!(fabs(volume) > FLAT * longest * longest * longest)) {
             carom_error_set(err, CAROM_BAD_INPUT, "tetrahedron %d has no volume", i);
@@ -177,8 +178,8 @@ carom_status carom_tets_finish(carom_tets_raw *raw, double scale, carom_tets **o
                                carom_error *err)
 {
     carom_tets *t = calloc(1, sizeof *t);
-    carom_status status = t ? build(raw, scale, t, err) :
-                              carom_error_set(err, CAROM_NO_MEMORY, "no memory for tetrahedra");
+    carom_status status = t ? build(raw, scale, t, err)
+                            : carom_error_set(err, CAROM_NO_MEMORY, "no memory for tetrahedra");
     free(raw->nodes);
     free(raw->tets);
     *raw = (carom_tets_raw){ 0 };
@@ -235,8 +236,8 @@ static carom_status parse(carom_tets_cursor c[2], bool pair, double scale, carom
     carom_tets_raw raw = { 0 };
     *out = NULL;
     TRY(check_scale(scale, err));
-    carom_status status = pair ? carom_tets_node(&c[0], &c[1], &raw, err) :
-                                 carom_tets_msh(&c[0], &raw, err);
+    carom_status status =
+        pair ? carom_tets_node(&c[0], &c[1], &raw, err) : carom_tets_msh(&c[0], &raw, err);
     if (status == CAROM_OK)
         return carom_tets_finish(&raw, scale, out, err);
     free(raw.nodes);

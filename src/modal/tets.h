@@ -37,8 +37,7 @@ carom_status carom_tets_damaged(const carom_tets_cursor *c, carom_error *err, co
 // One whole number of `bytes` bytes (4 or 8; text: any token), between least and most.
 carom_status carom_tets_integer(carom_tets_cursor *c, int bytes, long long range[2],
                                 const char *name, long long *out, carom_error *err);
-carom_status carom_tets_real(carom_tets_cursor *c, const char *name, double *out,
-                             carom_error *err);
+carom_status carom_tets_real(carom_tets_cursor *c, const char *name, double *out, carom_error *err);
 // Text: goes to the start of the next line.
 void carom_tets_next_line(carom_tets_cursor *c);
 // Room for `count` things of at least `bytes` bytes each in what is left?

@@ -11,9 +11,8 @@
 enum { TYPES = 32, COUNT_MOST = 100000000 };
 
 // Nodes of each element type; 0: unknown.
-static const int NODES_OF[TYPES] = { 0,  2,  3,  4,  4,  8,  6,  5,  3,  6,  9,
-                                     10, 27, 18, 14, 1,  8,  20, 15, 13, 9,  10,
-                                     12, 15, 15, 21, 4,  5,  6,  20, 35, 56 };
+static const int NODES_OF[TYPES] = { 0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
+                                     8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56 };
 
 typedef struct tagged {
     long long tag;
@@ -24,8 +23,8 @@ typedef struct reader {
     carom_tets_cursor *c;
     carom_tets_raw *raw;
     carom_error *err;
-    int version; // 20, 40, 41
-    tagged *tag; // of each node
+    int version;       // 20, 40, 41
+    tagged *tag;       // of each node
     long long *corner; // tags, raw->per for each tetrahedron
     int room;
 } reader;
@@ -304,8 +303,9 @@ static carom_status resolve(reader *r)
                 high = middle;
         }
         if (raw->node_count == 0 || r->tag[low].tag != r->corner[i])
-            return carom_tets_damaged(r->c, r->err, "a tetrahedron names node %lld, which is not "
-                                                    "there",
+            return carom_tets_damaged(r->c, r->err,
+                                      "a tetrahedron names node %lld, which is not "
+                                      "there",
                                       r->corner[i]);
         raw->tets[i] = r->tag[low].index;
     }

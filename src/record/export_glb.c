@@ -48,7 +48,7 @@ static bool is_animated(const book *b, int body)
 static unsigned paint_of(const book *b, const carom_frame *frame, int body)
 {
     unsigned char rgb[3];
-    if (b->film->colour[body] >= 0)
+    if (b->film->colour[body] >= 0 && b->stage.view.colour == CAROM_EXPORT_COLOUR_AUTO)
         return (unsigned)b->film->colour[body];
     carom_colour_store(carom_export_stage_colour(&b->stage, frame, body), rgb);
     unsigned value = 0;

@@ -107,8 +107,11 @@ static carom_status draw_all(carom_export *film, const carom_export_view *view,
     TRY(carom_export_moment(film, carom_export_moment_count(film) - 1, &last, err));
     double step = pace->speed / pace->rate;
     int64_t count = (int64_t)((last.time - first.time) / step + 1e-9) + 1, drawn = -1;
+    stage.progress = progress;
+    stage.total = (double)count;
     for (int64_t k = 0; k < count; ++k) {
         TRY(carom_progress_tell(progress, (double)k, (double)count, "drawing", err));
+        stage.done = (double)k;
         int64_t moment = carom_export_nearest(film, first.time + (double)k * step);
         if (moment != drawn)
             TRY(carom_export_png_moment(&stage, moment, &image, err));
@@ -123,10 +126,10 @@ carom_status carom_export_mp4(carom_export *film, const carom_export_view *view,
                               const carom_progress *progress, carom_error *err)
 {
     char size[32], rate[32];
-    if (view->width % 2 || view->height % 2) {
+    if (view->width % 2 || view->height % 2 || view->width > 8192 || view->height > 8192) {
         carom_error_set(err, CAROM_BAD_INPUT, "a film of %d x %d pixels cannot be made",
                         view->width, view->height);
-        return carom_error_fix(err, "give an even width and height");
+        return carom_error_fix(err, "give an even width and height of at most 8192 pixels");
     }
     if (!(pace->rate > 0 && pace->rate <= 1000 && pace->speed > 0 && pace->speed < HUGE_VAL)) {
         carom_error_set(err, CAROM_BAD_INPUT, "%g pictures per second at speed %g", pace->rate,

@@ -10,10 +10,10 @@ static bool is_trajectory(const char *path)
     char start[sizeof CAROM_LAYOUT_MAGIC] = { 0 };
     size_t length = strlen(path);
     FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-    size_t got = file ? fread(start, 1, sizeof start - 1, file) : 0;
+    bool empty = file && fread(start, 1, sizeof start - 1, file) == 0;
     if (file)
         fclose(file);
-    return strcmp(start, CAROM_LAYOUT_MAGIC) == 0 || (file && got == 0) ||
+    return strcmp(start, CAROM_LAYOUT_MAGIC) == 0 || empty ||
            (length > 6 && strcmp(path + length - 6, ".carom") == 0);
 }
 

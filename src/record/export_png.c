@@ -1,24 +1,65 @@
 // Pictures of one moment, and sheets of many.
 #include <string.h>
-#include "base/progress.h"
+#include "draw/colour.h"
 #include "record/export_stage.h"
 
 enum { GAP = 4 }; // px between the pictures of a sheet
+
+static int scale_for(const carom_image *image)
+{
+    return image->height >= 700 ? 3 : image->height >= 320 ? 2 : 1;
+}
+
+// Dark letters with a light edge, or the other way round: readable on any floor.
+static void write_words(const carom_export_stage *stage, carom_image *image, int x, int y,
+                        const char *words)
+{
+    unsigned char ink[3] = { 60, 68, 78 }, halo[3] = { 240, 243, 246 };
+    int scale = scale_for(image), edge = scale > 1 ? scale / 2 : 1;
+    if (stage->view.dark) {
+        memset(ink, 205, sizeof ink);
+        memset(halo, 20, sizeof halo);
+    }
+    for (int k = 0; k < 9; ++k)
+        carom_image_words(image, x + edge * (k % 3 - 1), y + edge * (k / 3 - 1), scale, halo,
+                          words);
+    carom_image_words(image, x, y, scale, ink, words);
+}
+
+// The colours of a number, with its range and unit, at the upper left.
+static void draw_scale(const carom_export_stage *stage, carom_image *image, int scale)
+{
+    bool speed = stage->colour == CAROM_EXPORT_COLOUR_SPEED;
+    char words[64];
+    enum { LONG = 60, HIGH = 7 };
+    for (int x = 0; x < LONG * scale; ++x) {
+        unsigned char rgb[3];
+        carom_colour_store(carom_colour_scale((double)x / (LONG * scale - 1)), rgb);
+        for (int y = 0; y < HIGH * scale; ++y) {
+            int at[2] = { 5 * scale + x, 5 * scale + y };
+            if (at[0] < image->width && at[1] < image->height)
+                memcpy(image->rgb + 3 * ((size_t)at[1] * (size_t)image->width + (size_t)at[0]), rgb,
+                       sizeof rgb);
+        }
+    }
+    snprintf(words, sizeof words, speed ? "speed 0 to %.4g m/s" : "mass 0 to %.4g kg",
+             speed ? stage->fastest : stage->heaviest);
+    write_words(stage, image, (LONG + 9) * scale, 5 * scale, words);
+}
 
 static void write_label(const carom_export_stage *stage, const carom_frame *frame,
                         carom_image *image, bool with_grid)
 {
     char words[96];
-    int scale = image->height >= 700 ? 3 : image->height >= 320 ? 2 : 1;
-    unsigned char ink[3] = { 60, 68, 78 };
+    int scale = scale_for(image);
     if (!stage->view.label)
         return;
-    if (stage->view.dark)
-        ink[0] = 200, ink[1] = 206, ink[2] = 214;
     int used = snprintf(words, sizeof words, "t = %.4g s", frame->time);
     if (with_grid && used > 0)
         snprintf(words + used, sizeof words - (size_t)used, "   grid %.4g m", stage->grid);
-    carom_image_words(image, 5 * scale, image->height - 12 * scale, scale, ink, words);
+    write_words(stage, image, 5 * scale, image->height - 12 * scale, words);
+    if (stage->colour == CAROM_EXPORT_COLOUR_SPEED || stage->colour == CAROM_EXPORT_COLOUR_MASS)
+        draw_scale(stage, image, scale);
 }
 
 static bool has_plane(const carom_export *film)
@@ -50,21 +91,22 @@ carom_status carom_export_png_moment(const carom_export_stage *stage, int64_t mo
 }
 
 static carom_status one(carom_export *film, const carom_export_view *view, int64_t moment,
-                        FILE *file, carom_error *err)
+                        FILE *file, const carom_progress *progress, carom_error *err)
 {
     carom_export_stage stage;
     carom_image image;
     TRY(carom_export_stage_prepare(film, view, &stage, err));
+    stage.progress = progress;
     TRY(carom_image_create(view->width, view->height, film->scratch, &image, err));
     TRY(carom_export_png_moment(&stage, moment, &image, err));
     return write_png(&image, file, err);
 }
 
 carom_status carom_export_png(carom_export *film, const carom_export_view *view, int64_t moment,
-                              FILE *file, carom_error *err)
+                              FILE *file, const carom_progress *progress, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(film->scratch);
-    carom_status status = one(film, view, moment, file, err);
+    carom_status status = one(film, view, moment, file, progress, err);
     carom_arena_rewind(film->scratch, mark);
     return status;
 }
@@ -99,11 +141,13 @@ static carom_status sheet(carom_export *film, const carom_export_view *view, int
     TRY(carom_export_stage_prepare(film, &small, &stage, err));
     TRY(carom_image_create(view->width, view->height, film->scratch, &all, err));
     TRY(carom_image_create(small.width, small.height, film->scratch, &part, err));
+    stage.progress = progress;
+    stage.total = count;
     unsigned char paper = view->dark ? 8 : 255;
     carom_image_fill(&all, (unsigned char[3]){ paper, paper, paper });
     int64_t last = carom_export_moment_count(film) - 1;
     for (int i = 0; i < count; ++i) {
-        TRY(carom_progress_tell(progress, i, count, "drawing", err));
+        stage.done = i;
         TRY(carom_export_png_moment(&stage, count > 1 ? i * last / (count - 1) : 0, &part, err));
         carom_image_paste(&all, &part, i % columns * (small.width + GAP),
                           i / columns * (small.height + GAP));
@@ -118,6 +162,8 @@ carom_status carom_export_sheet(carom_export *film, const carom_export_view *vie
         carom_error_set(err, CAROM_BAD_INPUT, "a sheet of %d pictures cannot be drawn", count);
         return carom_error_fix(err, "give 1 to 400");
     }
+    int64_t moments = carom_export_moment_count(film);
+    count = count > moments ? (int)moments : count;
     carom_arena_mark mark = carom_arena_mark_here(film->scratch);
     carom_status status = sheet(film, view, count, file, progress, err);
     carom_arena_rewind(film->scratch, mark);

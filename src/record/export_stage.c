@@ -6,132 +6,10 @@
 #include "draw/colour.h"
 #include "draw/plot.h"
 #include "draw/tracer_hit.h"
+#include "record/export_items.h"
 #include "shape/shape.h"
 
-enum { SAMPLES = 48, MARKED = 300, NAMED_COLOURS = 12, BALLS = 400000 };
-
-// -- items --------------------------------------------------------------------------------------
-
-static carom_tracer_item item_of(const carom_shape *shape, const carom_pose *pose)
-{
-    carom_tracer_item item = { .position = pose->position,
-                               .rotation = pose->rotation,
-                               .radius = shape->radius,
-                               .half_length = shape->half_length,
-                               .half = shape->half };
-    switch (shape->kind) {
-    case CAROM_SHAPE_SPHERE:
-        item.kind = CAROM_TRACER_BALL;
-        break;
-    case CAROM_SHAPE_CAPSULE:
-        item.kind = CAROM_TRACER_CAPSULE;
-        break;
-    case CAROM_SHAPE_CYLINDER:
-        item.kind = CAROM_TRACER_CYLINDER;
-        break;
-    case CAROM_SHAPE_BOX:
-        item.kind = CAROM_TRACER_BOX;
-        break;
-    case CAROM_SHAPE_PLANE:
-        item.kind = CAROM_TRACER_PLANE;
-        break;
-    case CAROM_SHAPE_HULL:
-    case CAROM_SHAPE_MESH:
-    case CAROM_SHAPE_COMPOUND:
-        item.kind = CAROM_TRACER_MESH;
-        break;
-    }
-    return item;
-}
-
-// Compounds of round parts are drawn part by part: exact balls instead of triangles.
-static bool by_parts(const carom_shape *shape)
-{
-    if (shape->kind != CAROM_SHAPE_COMPOUND)
-        return false;
-    for (int i = 0; i < shape->part_count; ++i)
-        if (item_of(shape->parts[i].shape, &shape->parts[i].pose).kind == CAROM_TRACER_MESH)
-            return false;
-    return true;
-}
-
-static int items_of_body(const carom_export *film, const carom_frame *frame, int body,
-                         carom_tracer_item *out)
-{
-    const carom_export_form *form = &film->forms[film->form[body]];
-    carom_export_state state = carom_export_film_state(frame, body);
-    carom_pose pose = carom_pose_make(state.position, state.rotation);
-    if (carom_export_film_gone(film, frame, body) || !(vec3_length(state.position) < 1e30))
-        return 0;
-    if (!by_parts(form->shape)) {
-        *out = item_of(form->shape, &pose);
-        out->mesh = &form->mesh;
-        return 1;
-    }
-    for (int i = 0; i < form->shape->part_count; ++i) {
-        carom_pose part = carom_pose_chain(&pose, &form->shape->parts[i].pose);
-        out[i] = item_of(form->shape->parts[i].shape, &part);
-    }
-    return form->shape->part_count;
-}
-
-static int most_items(const carom_export *film)
-{
-    int count = 0;
-    for (int i = 0; i < film->count; ++i) {
-        const carom_shape *shape = film->forms[film->form[i]].shape;
-        count += by_parts(shape) ? shape->part_count : 1;
-    }
-    return count;
-}
-
-// -- joints -------------------------------------------------------------------------------------
-
-static vec3 joint_end(const carom_frame *frame, int body, vec3 anchor)
-{
-    if (body < 0)
-        return anchor;
-    carom_export_state state = carom_export_film_state(frame, body);
-    return vec3_add(state.position, quat_rotate(state.rotation, anchor));
-}
-
-static bool rod(vec3 a, vec3 b, double radius, carom_tracer_item *out)
-{
-    vec3 along = vec3_sub(b, a), n = vec3_unit(along), t1, t2;
-    double length = vec3_length(along);
-    if (!(length > 2 * radius) || !(length < 1e30))
-        return false;
-    vec3_tangents(n, &t1, &t2);
-    *out = (carom_tracer_item){
-        .kind = CAROM_TRACER_CYLINDER,
-        .position = vec3_scale(.5, vec3_add(a, b)),
-        .rotation = { { { t1.x, t2.x, n.x }, { t1.y, t2.y, n.y }, { t1.z, t2.z, n.z } } },
-        .radius = radius,
-        .half_length = .5 * length
-    };
-    return true;
-}
-
-// A string runs from anchor to anchor; other joints are drawn as arms from a body's centre where
-// the anchor lies outside the body (a pendulum).
-static int items_of_joint(const carom_export *film, const carom_frame *frame,
-                          const carom_world_joint *joint, double radius, carom_tracer_item *out)
-{
-    vec3 a = joint_end(frame, joint->a, joint->anchor_a),
-         b = joint_end(frame, joint->b, joint->anchor_b);
-    if (joint->kind == CAROM_JOINT_STRING)
-        return rod(a, b, radius, out);
-    int count = 0, body[2] = { joint->a, joint->b };
-    for (int k = 0; k < 2; ++k) {
-        if (body[k] < 0)
-            continue;
-        vec3 anchor = k ? b : a, centre = carom_export_film_state(frame, body[k]).position;
-        double reach = carom_shape_radius(film->forms[film->form[body[k]]].shape);
-        if (vec3_length(vec3_sub(anchor, centre)) > reach)
-            count += rod(anchor, centre, radius, out + count);
-    }
-    return count;
-}
+enum { SAMPLES = 48, MARKED = 300, NAMED_COLOURS = 24, BALLS = 400000 };
 
 // -- camera -------------------------------------------------------------------------------------
 
@@ -215,27 +93,30 @@ static void measure(const crowd *c, double least[3], double most[3])
 }
 
 // Moving bodies over the whole film; where nothing moves, everything.
-static carom_status gather(carom_export *film, bool moving, crowd *c, carom_error *err)
+static carom_status gather(carom_export *film, bool moving, carom_export_fit fit, crowd *c,
+                           carom_error *err)
 {
     int64_t moments = carom_export_moment_count(film);
-    int most = most_items(film), wanted = 0;
+    int most = carom_export_items_most(film), wanted = 0;
     carom_tracer_item *items;
     for (int i = 0; i < film->count; ++i)
         wanted += (film->kind[i] == CAROM_BODY_MOVING) == moving;
     int64_t looks = wanted ? BALLS / (8 * (int64_t)most) + 2 : 1;
     looks = looks > SAMPLES ? SAMPLES : looks;
     looks = looks > moments ? moments : looks;
+    looks = fit == CAROM_EXPORT_FIT_RUN ? looks : 1;
+    int64_t only = fit == CAROM_EXPORT_FIT_END ? moments - 1 : 0;
     TAKE(film->scratch, items, most + 1, err);
     TAKE(film->scratch, c->balls, 8 * (size_t)looks * (size_t)most + 8, err);
     c->count = 0;
     for (int64_t k = 0; k < looks; ++k) {
         carom_frame frame;
-        TRY(carom_export_moment(film, looks > 1 ? k * (moments - 1) / (looks - 1) : 0, &frame,
+        TRY(carom_export_moment(film, looks > 1 ? k * (moments - 1) / (looks - 1) : only, &frame,
                                 err));
         for (int i = 0; i < film->count; ++i) {
             if ((film->kind[i] == CAROM_BODY_MOVING) != moving)
                 continue;
-            int count = items_of_body(film, &frame, i, items);
+            int count = carom_export_items_body(film, &frame, i, items);
             for (int n = 0; n < count; ++n)
                 add_item(c, &items[n]);
         }
@@ -243,24 +124,35 @@ static carom_status gather(carom_export *film, bool moving, crowd *c, carom_erro
     return CAROM_OK;
 }
 
-// Fixed and driven bodies belong into the picture where they are not much larger than the motion.
-static void join_surroundings(crowd *c, const crowd *fixed, const double least[3],
-                              const double most[3])
+// Fixed and driven bodies belong into the picture where they are not much larger than the motion. A
+// scene that has not begun shows more of them, and the floor below: where the motion will be.
+static void join_surroundings(crowd *c, const crowd *fixed, const carom_export *film,
+                              const double least[3], const double most[3])
 {
+    bool begun = carom_export_moment_count(film) > 1;
     vec3 middle = vec3_scale(.5, vec3_add(vec3_from(least), vec3_from(most)));
     double radius = .5 * vec3_length(vec3_sub(vec3_from(most), vec3_from(least)));
+    double reach = (begun ? 1.6 : 20) * radius;
     for (int i = 0; i < fixed->count; ++i)
-        if (vec3_length(vec3_sub(fixed->balls[i].centre, middle)) + fixed->balls[i].radius <
-            1.6 * radius)
+        if (vec3_length(vec3_sub(fixed->balls[i].centre, middle)) + fixed->balls[i].radius < reach)
             c->balls[c->count++] = fixed->balls[i];
+    for (int i = 0; i < film->count && !begun; ++i) {
+        if (carom_shape_kind_of(film->forms[film->form[i]].shape) != CAROM_SHAPE_PLANE)
+            continue;
+        carom_export_state plane = carom_export_film_state(&film->now, i);
+        vec3 normal = quat_rotate(plane.rotation, vec3_make(0, 0, 1));
+        double height = vec3_dot(normal, vec3_sub(middle, plane.position));
+        if (height > 0 && height < reach)
+            c->balls[c->count++] = (carom_camera_ball){ vec3_axpy(middle, -height, normal), 0 };
+    }
 }
 
-static carom_status gather_all(carom_export *film, crowd *c, carom_error *err)
+static carom_status gather_all(carom_export *film, carom_export_fit fit, crowd *c, carom_error *err)
 {
     crowd moving, fixed;
     double least[3], most[3];
-    TRY(gather(film, true, &moving, err));
-    TRY(gather(film, false, &fixed, err));
+    TRY(gather(film, true, fit, &moving, err));
+    TRY(gather(film, false, fit, &fixed, err));
     if (moving.count == 0) {
         *c = fixed;
         return CAROM_OK;
@@ -268,7 +160,9 @@ static carom_status gather_all(carom_export *film, crowd *c, carom_error *err)
     TRY(drop_strays(&moving, film->scratch, err));
     measure(&moving, least, most);
     TAKE(film->scratch, c->balls,
-         (size_t)moving.count + (size_t)fixed.count + (size_t)film->joint_count + 1, err);
+         (size_t)moving.count + (size_t)fixed.count + (size_t)film->joint_count +
+             (size_t)film->count + 1,
+         err);
     for (c->count = 0; c->count < moving.count; ++c->count)
         c->balls[c->count] = moving.balls[c->count];
     for (int i = 0; i < film->joint_count; ++i) { // where pendulums hang
@@ -277,7 +171,7 @@ static carom_status gather_all(carom_export *film, crowd *c, carom_error *err)
             c->balls[c->count++] =
                 (carom_camera_ball){ joint->a < 0 ? joint->anchor_a : joint->anchor_b, 0 };
     }
-    join_surroundings(c, &fixed, least, most);
+    join_surroundings(c, &fixed, film, least, most);
     return CAROM_OK;
 }
 
@@ -343,7 +237,9 @@ vec3 carom_export_stage_colour(const carom_export_stage *stage, const carom_fram
     const carom_export *film = stage->film;
     double value = 0, p[3];
     carom_frame first;
-    if (film->colour[body] >= 0)
+    // The scene's own colours, unless a quantity was asked for.
+    if (film->colour[body] >= 0 &&
+        (stage->view.colour == CAROM_EXPORT_COLOUR_AUTO || film->kind[body] != CAROM_BODY_MOVING))
         return carom_colour_hex((unsigned)film->colour[body]);
     if (film->kind[body] != CAROM_BODY_MOVING) {
         bool plane = carom_shape_kind_of(film->forms[film->form[body]].shape) == CAROM_SHAPE_PLANE;
@@ -385,7 +281,7 @@ static carom_status prepare(carom_export_stage *stage, carom_error *err)
 {
     crowd all;
     double least[3], most[3], *extent = stage->extent, wide = 0;
-    TRY(gather_all(stage->film, &all, err));
+    TRY(gather_all(stage->film, stage->view.fit, &all, err));
     measure(&all, least, most);
     for (int k = 0; k < 3; ++k) {
         extent[k] = .5 * (most[k] - least[k]);
@@ -399,6 +295,7 @@ static carom_status prepare(carom_export_stage *stage, carom_error *err)
     stage->radius = stage->radius > 0 ? stage->radius : 1;
     stage->grid = carom_plot_tick(2 * stage->radius, 6);
     choose_camera(stage, &all, extent);
+    TRY(carom_export_items_hide(stage, err));
     return measure_colours(stage, err);
 }
 
@@ -427,22 +324,25 @@ static carom_status draw(const carom_export_stage *stage, const carom_frame *fra
 {
     carom_export *film = stage->film;
     carom_tracer_item *items;
-    int count = 0, moving = 0;
+    carom_export_origin *origins;
+    int count, moving = 0;
     for (int i = 0; i < film->count; ++i)
         moving += film->kind[i] == CAROM_BODY_MOVING;
-    TAKE(film->scratch, items, most_items(film) + 2 * film->joint_count + 1, err);
-    for (int i = 0; i < film->count; ++i) {
-        int more = items_of_body(film, frame, i, items + count);
-        vec3 colour = carom_export_stage_colour(stage, frame, i);
-        for (int k = 0; k < more; ++k, ++count) {
-            items[count].colour = colour;
-            items[count].marked = film->kind[i] == CAROM_BODY_MOVING && moving <= MARKED &&
-                                  items[count].kind == CAROM_TRACER_BALL;
-        }
+    TAKE(film->scratch, items, carom_export_items_most(film) + 2 * film->joint_count + 1, err);
+    TAKE(film->scratch, origins, carom_export_items_most(film) + 1, err);
+    count = carom_export_items_list(stage, frame, items, origins);
+    vec3 colour = { 0, 0, 0 };
+    for (int i = 0; i < count; ++i) {
+        int body = origins[i].body;
+        if (i == 0 || body != origins[i - 1].body)
+            colour = carom_export_stage_colour(stage, frame, body);
+        items[i].colour = colour;
+        items[i].marked = film->kind[body] == CAROM_BODY_MOVING && moving <= MARKED &&
+                          items[i].kind == CAROM_TRACER_BALL;
     }
     for (int i = 0; i < film->joint_count; ++i) {
-        int more =
-            items_of_joint(film, frame, &film->joints[i], 0.004 * stage->radius, items + count);
+        int more = carom_export_items_joint(film, frame, &film->joints[i], 0.004 * stage->radius,
+                                            items + count);
         for (int k = 0; k < more; ++k, ++count)
             items[count].colour = carom_colour_hex(stage->view.dark ? 0xb8c0ca : 0x4a525c);
     }
@@ -454,7 +354,10 @@ static carom_status draw(const carom_export_stage *stage, const carom_frame *fra
                             .middle = vec3_from(stage->middle),
                             .fade = 2.2 * stage->radius,
                             .dark = stage->view.dark != 0,
-                            .threads = stage->view.threads };
+                            .threads = stage->view.threads,
+                            .progress = stage->progress,
+                            .done = stage->done,
+                            .total = stage->total };
     return carom_tracer_render(&tracer, film->scratch, image, err);
 }
 

@@ -13,6 +13,9 @@ typedef struct carom_export_stage {
     double middle[3], extent[3], radius; // m, of what has to be seen: box and its half diagonal
     double grid;                         // m
     double fastest, heaviest;            // m/s, kg
+    const carom_progress *progress;
+    double done, total; // pictures, for the progress
+    uint64_t *hidden; // per body: parts that are left out, as they stand before most of the others
     int long_axis;
     double start_least, start_most; // m along the long axis
 } carom_export_stage;

@@ -14,7 +14,8 @@ typedef struct carom_layout_opening {
 } carom_layout_opening;
 
 typedef struct carom_layout_head {
-    uint32_t kind, zero;
+    uint32_t kind;
+    uint32_t number; // of the record in the file, from 0; version 1: always 0
     uint64_t size, checksum;
 } carom_layout_head;
 
@@ -45,11 +46,15 @@ static inline uint64_t carom_layout_padded(uint64_t size)
     return (size + 7) / 8 * 8;
 }
 
-static inline uint64_t carom_layout_checksum(uint32_t kind, uint64_t size, const void *payload)
+// Version 1 did not number its records.
+static inline uint64_t carom_layout_checksum(uint32_t version, const carom_layout_head *head,
+                                             const void *payload)
 {
-    uint64_t hash = carom_hash_bytes(CAROM_HASH_START, &kind, sizeof kind);
-    hash = carom_hash_bytes(hash, &size, sizeof size);
-    return carom_hash_bytes(hash, payload, size);
+    uint64_t hash = carom_hash_bytes(CAROM_HASH_START, &head->kind, sizeof head->kind);
+    if (version > 1)
+        hash = carom_hash_bytes(hash, &head->number, sizeof head->number);
+    hash = carom_hash_bytes(hash, &head->size, sizeof head->size);
+    return carom_hash_bytes(hash, payload, head->size);
 }
 
 #endif

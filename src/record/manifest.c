@@ -76,18 +76,36 @@ carom_status carom_manifest_apply(const carom_record *manifest, carom_scene_worl
     return status;
 }
 
-void carom_manifest_title(const carom_record *manifest, char *out, size_t size)
+// A text of the manifest; `out` stays as it is where there is none.
+static void read_text(const carom_record *manifest, const char *key, char *out, size_t size)
 {
     carom_reader *reader = NULL;
     carom_error ignored = { 0 };
-    carom_value title;
+    carom_value value;
     const char *words;
     if (!manifest->payload || carom_reader_parse("manifest", manifest->payload, manifest->size,
                                                  &reader, &ignored) != CAROM_OK)
         return;
     carom_value root = carom_reader_root(reader);
-    if (carom_value_member(&root, "title", &title) &&
-        carom_value_text(&title, &words, &ignored) == CAROM_OK)
+    if (carom_value_member(&root, key, &value) &&
+        carom_value_text(&value, &words, &ignored) == CAROM_OK)
         snprintf(out, size, "%s", words);
     carom_reader_close(reader);
+}
+
+void carom_manifest_title(const carom_record *manifest, char *out, size_t size)
+{
+    read_text(manifest, "title", out, size);
+}
+
+carom_status carom_manifest_same_version(const carom_record *manifest, carom_error *err)
+{
+    char version[64] = "";
+    read_text(manifest, "version", version, sizeof version);
+    if (strcmp(version, carom_version()) == 0)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT,
+                    "the run was begun by Carom %s; this is %s, which may give other bits",
+                    *version ? version : "of an unknown version", carom_version());
+    return carom_error_fix(err, "continue it with that version, or run the scene again");
 }

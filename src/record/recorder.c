@@ -9,7 +9,9 @@
 
 struct carom_recorder {
     int file;
-    uint64_t size; // bytes of whole records
+    uint32_t version;
+    uint32_t count; // records
+    uint64_t size;  // bytes of whole records
     char path[256];
     unsigned char *buffer; // one frame or checkpoint, kept from call to call
     size_t buffer_size;
@@ -35,8 +37,10 @@ carom_status carom_recorder_create(const char *path, int overwrite, carom_record
         carom_error_where(err, "%s", path);
         return carom_error_fix(err, "give another name, or remove the file yourself");
     }
-    if (ftruncate((*out)->file, 0) == 0 &&
-        write_all(*out, &opening, sizeof opening, err) == CAROM_OK)
+    (*out)->version = CAROM_RECORD_VERSION;
+    if (ftruncate((*out)->file, 0) != 0)
+        carom_error_set(err, CAROM_IO_FAILED, "cannot empty the file: %s", strerror(errno));
+    else if (write_all(*out, &opening, sizeof opening, err) == CAROM_OK)
         return CAROM_OK;
     carom_recorder_close(*out);
     *out = NULL;
@@ -51,9 +55,12 @@ carom_status carom_recorder_resume(const char *path, carom_recorder **out, void 
     *checkpoint = NULL;
     TRY(carom_trajectory_open(path, &t, err));
     carom_record last = { 0 };
+    uint32_t version = (uint32_t)carom_trajectory_version(t), count = 0;
     for (int64_t i = 0; i < carom_trajectory_count(t); ++i)
-        if (carom_trajectory_at(t, i).kind == CAROM_RECORD_CHECKPOINT)
+        if (carom_trajectory_at(t, i).kind == CAROM_RECORD_CHECKPOINT) {
             last = carom_trajectory_at(t, i);
+            count = (uint32_t)i + 1;
+        }
     if (!last.payload || !(*checkpoint = malloc(last.size ? last.size : 1))) {
         carom_trajectory_close(t);
         carom_error_set(err, CAROM_BAD_INPUT, "the file holds no whole checkpoint");
@@ -79,6 +86,8 @@ carom_status carom_recorder_resume(const char *path, carom_recorder **out, void 
         return status;
     }
     (*out)->size = end;
+    (*out)->version = version;
+    (*out)->count = count;
     return CAROM_OK;
 }
 
@@ -162,10 +171,13 @@ static carom_status finish(carom_recorder *recorder, carom_record_kind kind, siz
     size_t padded = (size_t)carom_layout_padded(size);
     memset(payload + size, 0, padded - size);
     carom_layout_head head = { .kind = (uint32_t)kind,
-                               .size = size,
-                               .checksum = carom_layout_checksum((uint32_t)kind, size, payload) };
+                               .number = recorder->version > 1 ? recorder->count : 0,
+                               .size = size };
+    head.checksum = carom_layout_checksum(recorder->version, &head, payload);
     memcpy(recorder->buffer, &head, sizeof head);
-    return write_all(recorder, recorder->buffer, sizeof head + padded, err);
+    TRY(write_all(recorder, recorder->buffer, sizeof head + padded, err));
+    ++recorder->count;
+    return CAROM_OK;
 }
 
 carom_status carom_recorder_add(carom_recorder *recorder, carom_record_kind kind,

@@ -133,7 +133,10 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
     void *point = NULL;
     size_t size;
     TRY(carom_trajectory_open(path, &trajectory, err));
-    carom_status status = carom_trajectory_scene(trajectory, &runner->scene, err);
+    carom_record manifest = carom_trajectory_first(trajectory, CAROM_RECORD_MANIFEST);
+    carom_status status = carom_manifest_same_version(&manifest, err);
+    if (status == CAROM_OK)
+        status = carom_trajectory_scene(trajectory, &runner->scene, err);
     if (status == CAROM_OK)
         status = prepare(runner, err);
     if (status == CAROM_OK)
@@ -144,14 +147,17 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
     if (status == CAROM_OK)
         status = carom_world_restore(runner->world, point, size, err);
     if (status == CAROM_OK) {
-        // Which bodies were gone by then is not part of the checkpoint: they are removed now, and
-        // what that does to velocities and ledger is undone by restoring once more.
+        // Which bodies were gone by then is not part of the checkpoint. They are removed now, not
+        // before the next step: that would book their energy, if only its round-off, once more.
+        // What removing does to velocities and ledger is undone by restoring again.
         runner->done = runner->saved = carom_world_ledger(runner->world).steps;
         carom_scene_world_change(runner->scene, runner->world, runner->done - 1);
         status = carom_world_restore(runner->world, point, size, err);
     }
     free(point);
     runner->last_point = clock_now();
+    runner->point_end = runner->recorder ? carom_recorder_size(runner->recorder) : 0;
+    runner->point_start = runner->point_end - (status == CAROM_OK ? size : 0);
     return status;
 }
 
@@ -203,12 +209,29 @@ static carom_status write_state(carom_runner *runner, carom_error *err)
 
 static carom_status save(carom_runner *runner, carom_error *err)
 {
-    runner->last_point = clock_now();
+    double start = clock_now();
+    runner->last_point = start;
     runner->saved = runner->done;
     if (!runner->recorder)
         return CAROM_OK;
+    runner->point_start = carom_recorder_size(runner->recorder);
     TRY(write_state(runner, err));
-    return carom_recorder_checkpoint(runner->recorder, runner->world, err);
+    TRY(carom_recorder_checkpoint(runner->recorder, runner->world, err));
+    runner->point_end = carom_recorder_size(runner->recorder);
+    runner->last_point = clock_now();
+    runner->point_cost = runner->last_point - start;
+    return CAROM_OK;
+}
+
+// By the clock; but checkpoints take neither more than a twentieth of the time nor, unless frames
+// are rare, more room than the frames between them.
+static bool point_due(const carom_runner *runner)
+{
+    double passed = clock_now() - runner->last_point, wanted = runner->output.checkpoint;
+    if (!runner->recorder || passed <= wanted || passed < 20 * runner->point_cost)
+        return false;
+    uint64_t grown = carom_recorder_size(runner->recorder) - runner->point_end;
+    return grown >= runner->point_end - runner->point_start || passed > 10 * wanted;
 }
 
 static carom_status write_summary(carom_runner *runner, carom_error *err)
@@ -237,9 +260,7 @@ static carom_status record(carom_runner *runner, carom_error *err)
     if (last)
         TRY(write_summary(runner, err));
     bool due = output->checkpoint_steps > 0 && runner->done % output->checkpoint_steps == 0;
-    if (due || last || clock_now() - runner->last_point > output->checkpoint)
-        return save(runner, err);
-    return CAROM_OK;
+    return due || last || point_due(runner) ? save(runner, err) : CAROM_OK;
 }
 
 // At most ten times per second.

@@ -16,14 +16,16 @@ struct carom_runner {
     carom_recorder *recorder; // null: nothing is written
     carom_scene_output output;
     carom_runner_totals start;
-    double step;         // s
-    int64_t done, steps; // of the run
-    int64_t frame_steps; // between frames
-    double last_point;   // s on the clock: last checkpoint
-    int64_t saved;       // step of the last checkpoint
-    double began;        // s on the clock
-    int64_t began_at;    // step
-    double told;         // s on the clock: last progress
+    double step;                     // s
+    int64_t done, steps;             // of the run
+    int64_t frame_steps;             // between frames
+    double last_point;               // s on the clock: last checkpoint
+    double point_cost;               // s that writing it took
+    uint64_t point_start, point_end; // where it stands in the file
+    int64_t saved;                   // step of the last checkpoint
+    double began;                    // s on the clock
+    int64_t began_at;                // step
+    double told;                     // s on the clock: last progress
 };
 
 carom_runner_totals carom_runner_sum(const carom_world *world);

@@ -113,9 +113,10 @@ static carom_status walk(const char *path, carom_trajectory *t, carom_error *err
                        carom_layout_padded(head.size) > t->size - offset - sizeof head))
             fault = "is cut, or its length is damaged";
         const unsigned char *payload = t->bytes + offset + sizeof head;
-        if (!fault && (head.zero != 0 ||
-                       carom_layout_checksum(head.kind, head.size, payload) != head.checksum))
+        if (!fault && carom_layout_checksum(opening.version, &head, payload) != head.checksum)
             fault = "does not match its checksum";
+        if (!fault && head.number != (opening.version > 1 ? (uint32_t)t->count : 0))
+            fault = "is not the one that belongs there";
         for (uint64_t i = fault ? 0 : head.size; !fault && i < carom_layout_padded(head.size); ++i)
             if (payload[i] != 0)
                 fault = "is damaged behind its end";
@@ -176,6 +177,11 @@ int64_t carom_trajectory_count(const carom_trajectory *t)
 carom_record carom_trajectory_at(const carom_trajectory *t, int64_t index)
 {
     return t->records[index];
+}
+int carom_trajectory_ended(const carom_trajectory *t)
+{
+    return t->count > 0 && t->records[t->count - 1].kind == CAROM_RECORD_CHECKPOINT &&
+           carom_trajectory_first(t, CAROM_RECORD_SUMMARY).payload != NULL;
 }
 const char *carom_trajectory_damage(const carom_trajectory *t)
 {

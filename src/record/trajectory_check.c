@@ -60,7 +60,7 @@ static carom_status check_all(const carom_trajectory *t, char *words, size_t siz
         status = carom_trajectory_frame(t, frames - 1, &last, err);
     snprintf(words, size, "trajectory, %lld frames of %d bodies, %.6g of %.6g s%s",
              (long long)frames, bodies, last.time, carom_scene_world_duration(scene),
-             carom_trajectory_first(t, CAROM_RECORD_SUMMARY).payload ? "" : ", not yet at its end");
+             carom_trajectory_ended(t) ? "" : ", not yet at its end");
     carom_scene_world_close(scene);
     return status;
 }

@@ -65,7 +65,8 @@ static const carom_field body_fields[] = {
       .doc = "angular velocity, world frame" },
     { "material", CAROM_FIELD_TEXT, offsetof(body_values, material), .shown = "the default one",
       .doc = "one of `materials`" },
-    { "group", CAROM_FIELD_WHOLE, offsetof(body_values, group), .range = { 0, 2147483647 },
+    { "group", CAROM_FIELD_WHOLE, offsetof(body_values, group),
+      .range = { .least = 0, .most = 2147483647 },
       .doc = "bodies of one group above 0 never touch each other" },
     { "colour", CAROM_FIELD_TEXT, offsetof(body_values, colour),
       .doc = "for pictures: \"#rrggbb\"" },
@@ -153,9 +154,11 @@ carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *va
         (carom_value_member(value, "velocity", NULL) || carom_value_member(value, "spin", NULL)))
         return carom_value_fail(value, err, "make its kind \"driven\", or leave out what moves it",
                                 "a fixed body has a velocity or a spin");
-    if (moving && carom_shape_mass(scene->forms[out->form].shape).volume <= 0)
+    const carom_shape *form = scene->forms[out->form].shape;
+    if (moving && !(carom_shape_mass(form).volume > 0))
         return carom_value_fail(value, err, "add \"kind\": \"fixed\" or \"driven\"",
-                                "a plane has no mass and cannot move by itself");
+                                "a %s without volume has no mass and cannot move by itself",
+                                carom_shape_kind_name(carom_shape_kind_of(form)));
     if (given.name && (!*given.name || strpbrk(given.name, "[]\"")))
         return carom_value_fail_key(value, "name", err, "use letters, digits, spaces, - and _",
                                     "\"%.60s\" cannot be a name", given.name);
@@ -182,14 +185,14 @@ carom_status carom_scene_body_reserve(carom_scene_world *scene, double more, con
 {
     double count = (double)scene->member_count + more;
     double megabytes = count * (sizeof(carom_scene_member) + WORLD_BYTES) / 1048576;
-    if (megabytes > CAROM_SCENE_WORLD_MEGABYTES) {
+    if (megabytes > scene->megabytes) {
         char fix[128];
         snprintf(fix, sizeof fix, "ask for about %.0f times fewer",
-                 ceil(megabytes / CAROM_SCENE_WORLD_MEGABYTES));
+                 ceil(megabytes / scene->megabytes));
         return carom_value_fail(at, err, fix,
                                 "%.0f bodies need about %.0f MB of memory, more than the limit of "
-                                "%d MB",
-                                count, megabytes, CAROM_SCENE_WORLD_MEGABYTES);
+                                "%.0f MB",
+                                count, megabytes, scene->megabytes);
     }
     if ((int64_t)count <= scene->member_room)
         return CAROM_OK;
@@ -214,6 +217,7 @@ void carom_scene_body_place(carom_scene_world *scene, const carom_scene_template
                                     .number = number,
                                     .form = from->form,
                                     .colour = from->colour,
+                                    .gone = HUGE_VAL,
                                     .source = source };
     quat whole = quat_mul(turn, (quat){ own[0], own[1], own[2], own[3] });
     vec3_store(vec3_add(place, quat_rotate(whole, form->shift)), member->body.position);

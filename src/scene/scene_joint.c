@@ -135,6 +135,9 @@ static carom_status add_change(carom_scene_world *scene, const carom_scene_chang
         scene->changes[count] = scene->changes[count - 1];
     scene->changes[count] = *change;
     ++scene->change_count;
+    carom_scene_member *member = &scene->members[change->body];
+    if (change->kind == CAROM_SCENE_CHANGE_REMOVE)
+        member->gone = fmin(member->gone, change->at);
     return CAROM_OK;
 }
 

@@ -96,7 +96,7 @@ static const carom_field revolve_fields[] = {
       .schema = POINTS_SCHEMA(2),
       .doc = "outline from the lower to the upper end (m); the first and the last radius are 0" },
     { "segments", CAROM_FIELD_WHOLE, offsetof(revolve_values, segments), .initial = 24,
-      .range = { 3, 10000 }, .doc = "flat sides around" },
+      .range = { .least = 3, .most = 10000 }, .doc = "flat sides around" },
     { 0 },
 };
 static const carom_field_table revolve_table = { "revolve", "A solid of revolution about z.",
@@ -126,14 +126,15 @@ static const carom_field helix_fields[] = {
     { "radius", CAROM_FIELD_NUMBER, offsetof(helix_values, radius), .required = true,
       .range = LENGTH_RANGE, .doc = "of the centre line about z" },
     { "turns", CAROM_FIELD_NUMBER, offsetof(helix_values, turns), .initial = 1,
-      .range = { -1000, 1000 }, .doc = "counter-clockwise seen from above; negative: clockwise" },
+      .range = { .least = -1000, .most = 1000 },
+      .doc = "counter-clockwise seen from above; negative: clockwise" },
     { "drop", CAROM_FIELD_NUMBER, offsetof(helix_values, drop), .required = true,
       .range = { .unit = "m" }, .doc = "height lost from start to end" },
     { "start", CAROM_FIELD_NUMBER, offsetof(helix_values, start),
       .range = { -360, 360, .unit = "degrees" },
       .doc = "angle of the first point from the x axis; its height is 0" },
     { "segments", CAROM_FIELD_WHOLE, offsetof(helix_values, segments), .initial = 48,
-      .range = { 8, 10000 }, .doc = "straight pieces per turn" },
+      .range = { .least = 8, .most = 10000 }, .doc = "straight pieces per turn" },
     { 0 },
 };
 static const carom_field_table helix_table = { "helix", "A spiral path.", helix_fields };
@@ -574,6 +575,9 @@ static carom_status read_shape(carom_scene_world *scene, carom_value *value, con
     carom_error inner = { 0 };
     carom_status status = makers[chosen].make(&m, &kind, &inner);
     if (status != CAROM_OK) {
+        if (!*inner.fix)
+            carom_error_fix(&inner, "`carom check --keys world` explains the keys of a %s",
+                            makers[chosen].key);
         if (err)
             *err = inner;
         // a reader's error has its place; one of the shape room gets the shape's

@@ -19,13 +19,14 @@ static const carom_field material_fields[] = {
       .range = { 0, 1, .fix = "use a value from 0 (no bounce) to 1 (no loss)" },
       .doc = "relative speed after to before, from 0 (no bounce) to 1 (no loss)" },
     { "friction", CAROM_FIELD_NUMBER, offsetof(material_values, friction), .initial = 0.5,
-      .range = { 0, 1e6 }, .doc = "Coulomb's coefficient" },
+      .range = { .least = 0, .most = 1e6 }, .doc = "Coulomb's coefficient" },
     { "stiffness", CAROM_FIELD_NUMBER, offsetof(material_values, stiffness), .initial = 1,
       .range = { 1e-60, 1e60, .unit = "N/m^exponent" },
       .doc = "of the contact spring of `springs` and `wave`; only ratios matter" },
     { "exponent", CAROM_FIELD_NUMBER, offsetof(material_values, exponent), .initial = 1.5,
-      .range = { 1, 100 }, .doc = "of the contact spring: 1 Hooke, 1.5 Hertz" },
-    { "fade", CAROM_FIELD_NUMBER, offsetof(material_values, fade), .range = { 0, 1e60 },
+      .range = { .least = 1, .most = 100 }, .doc = "of the contact spring: 1 Hooke, 1.5 Hertz" },
+    { "fade", CAROM_FIELD_NUMBER, offsetof(material_values, fade),
+      .range = { .least = 0, .most = 1e60 },
       .doc = "where above 0, restitution is max(restitution, 1 - fade (u / fade_speed)^fade_power) "
              "at the approach speed u" },
     { "fade_speed", CAROM_FIELD_NUMBER, offsetof(material_values, fade_speed), .initial = 1,
@@ -54,7 +55,7 @@ static const carom_field pair_fields[] = {
       .range = { 0, 1, .fix = "use a value from 0 (no bounce) to 1 (no loss)" },
       .doc = "where the two meet" },
     { "friction", CAROM_FIELD_NUMBER, offsetof(pair_values, friction), .required = true,
-      .range = { 0, 1e6 }, .doc = "where the two meet" },
+      .range = { .least = 0, .most = 1e6 }, .doc = "where the two meet" },
     { 0 },
 };
 static const carom_field_table pair_table = { "pair", "Two materials that meet.", pair_fields };
@@ -71,9 +72,12 @@ static const carom_field output_fields[] = {
       .doc = "time between frames, rounded to whole steps" },
     { "checkpoint", CAROM_FIELD_NUMBER, offsetof(output_values, checkpoint), .initial = 10,
       .range = { 0, 1e12, .unit = "s" },
-      .doc = "time on the clock between checkpoints, from which a killed run continues" },
+      .doc =
+          "time on the clock between checkpoints, from which a killed run continues; longer where "
+          "they would take more room than the frames" },
     { "checkpoint_steps", CAROM_FIELD_WHOLE, offsetof(output_values, checkpoint_steps),
-      .range = { 0, 1e15 }, .doc = "also a checkpoint every so many steps; 0: none" },
+      .range = { .least = 0, .most = 1e15 },
+      .doc = "also a checkpoint every so many steps; 0: none" },
     { "contacts", CAROM_FIELD_BOOL, offsetof(output_values, contacts),
       .doc = "also record every contact of a frame: point, normal, impulse" },
     { 0 },
@@ -113,17 +117,18 @@ static const carom_field file_fields[] = {
       .range = { 0, 1, .above = true, .unit = "m" },
       .doc = "gap up to which two bodies count as touching" },
     { "events", CAROM_FIELD_WHOLE, offsetof(file_values, events), .initial = 1000,
-      .range = { 0, 1e9 }, .doc = "most sub-steps to the time of impact per step; 0: none" },
+      .range = { .least = 0, .most = 1e9 },
+      .doc = "most sub-steps to the time of impact per step; 0: none" },
     { "rest_tolerance", CAROM_FIELD_NUMBER, offsetof(file_values, rest_tolerance), .initial = 1e-8,
       .range = { 0, 1, .above = true },
       .doc = "relative residual at which the resting solver stops" },
     { "rest_sweeps", CAROM_FIELD_WHOLE, offsetof(file_values, rest_sweeps), .initial = 200,
-      .range = { 1, 1e9 }, .doc = "most sweeps of the resting solver per step" },
+      .range = { .least = 1, .most = 1e9 }, .doc = "most sweeps of the resting solver per step" },
     { "slop", CAROM_FIELD_NUMBER, offsetof(file_values, slop), .initial = 1e-5,
       .range = { 0, 1, .above = true, .unit = "m" },
       .doc = "overlap that drift correction leaves alone" },
     { "threads", CAROM_FIELD_WHOLE, offsetof(file_values, threads), .initial = 1,
-      .range = { 1, 1024 }, .doc = "any number gives the same bits" },
+      .range = { .least = 1, .most = 1024 }, .doc = "any number gives the same bits" },
     { "materials", CAROM_FIELD_MAP, .table = &material_table, .doc = "surfaces by name" },
     { "pairs", CAROM_FIELD_LIST, .table = &pair_table,
       .doc = "materials that do not combine by the geometric mean" },
@@ -213,6 +218,19 @@ carom_status carom_scene_world_set(carom_scene_world *scene, const char *key, co
     const carom_field *field = carom_field_find(&file_table, key);
     return plain(field) ? set_plain(scene, field, text, err)
                         : carom_law_set(o->law, &o->law_options, key, text, err);
+}
+
+carom_status carom_scene_world_friction(carom_scene_world *scene, double friction, carom_error *err)
+{
+    if (!(friction >= 0 && friction <= 1e6)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "friction is %g, outside [0, 1e6]", friction);
+        return carom_error_fix(err, "use Coulomb's coefficient, 0 for none");
+    }
+    for (int i = 0; i < scene->material_count; ++i)
+        scene->materials[i].friction = friction;
+    for (int i = 0; i < scene->pair_count; ++i)
+        scene->pairs[i].friction = friction;
+    return CAROM_OK;
 }
 
 static carom_status read_output(carom_scene_world *scene, const carom_value *root, carom_error *err)
@@ -352,9 +370,14 @@ static carom_status split_name(carom_scene_world *scene, const char *name, carom
     return CAROM_OK;
 }
 
+typedef struct reading {
+    const carom_scene_mesh *meshes; // null: from files
+    int mesh_count;
+    double megabytes;
+} reading;
+
 // Takes over the reader, also on failure.
-static carom_status read_scene(const char *name, carom_reader *reader,
-                               const carom_scene_mesh *meshes, int mesh_count,
+static carom_status read_scene(const char *name, carom_reader *reader, reading how,
                                carom_scene_world **out, carom_error *err)
 {
     carom_scene_world *scene = calloc(1, sizeof *scene);
@@ -363,8 +386,9 @@ static carom_status read_scene(const char *name, carom_reader *reader,
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a scene");
     }
     scene->reader = reader;
-    scene->given = meshes;
-    scene->given_count = mesh_count;
+    scene->given = how.meshes;
+    scene->given_count = how.mesh_count;
+    scene->megabytes = how.megabytes;
     carom_status status = split_name(scene, name, err);
     if (status == CAROM_OK)
         status = read_file(scene, err);
@@ -381,16 +405,23 @@ carom_status carom_scene_world_open(const char *path, carom_scene_world **out, c
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_open(path, &reader, err));
-    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader, NULL, 0, out, err);
+    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader,
+                      (reading){ .megabytes = CAROM_SCENE_WORLD_MEGABYTES }, out, err);
 }
 
 carom_status carom_scene_world_parse(const char *name, const char *text, size_t size,
                                      carom_scene_world **out, carom_error *err)
 {
+    return carom_scene_world_parse_within(CAROM_SCENE_WORLD_MEGABYTES, name, text, size, out, err);
+}
+
+carom_status carom_scene_world_parse_within(double megabytes, const char *name, const char *text,
+                                            size_t size, carom_scene_world **out, carom_error *err)
+{
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_parse(name, text, size, &reader, err));
-    return read_scene(name, reader, NULL, 0, out, err);
+    return read_scene(name, reader, (reading){ .megabytes = megabytes }, out, err);
 }
 
 carom_status carom_scene_world_parse_with(const char *name, const char *text, size_t size,
@@ -401,7 +432,8 @@ carom_status carom_scene_world_parse_with(const char *name, const char *text, si
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_parse(name, text, size, &reader, err));
-    return read_scene(name, reader, meshes ? meshes : &none, mesh_count, out, err);
+    reading how = { meshes ? meshes : &none, mesh_count, CAROM_SCENE_WORLD_MEGABYTES };
+    return read_scene(name, reader, how, out, err);
 }
 
 const carom_scene_mesh *carom_scene_world_meshes(const carom_scene_world *scene, int *count)
@@ -485,128 +517,6 @@ carom_body carom_scene_world_body(const carom_scene_world *scene, int body)
     carom_body out = scene->members[body].body;
     out.shape = scene->forms[scene->members[body].form].shape;
     return out;
-}
-
-// -- building -----------------------------------------------------------------------------------
-
-// Adds the place in the file to an error about entry `index` of a list.
-static carom_status blame(const carom_scene_world *scene, const char *key, int index,
-                          carom_error *err)
-{
-    carom_value root = carom_reader_root(scene->reader), list, item;
-    if (carom_value_member(&root, key, &list) && carom_value_item(&list, (size_t)index, &item)) {
-        carom_status status = err ? err->status : CAROM_BAD_INPUT;
-        carom_value_place(&item, err);
-        return status;
-    }
-    return err ? err->status : CAROM_BAD_INPUT;
-}
-
-static carom_status fill(const carom_scene_world *scene, carom_world *world, carom_error *err)
-{
-    for (int i = 1; i < scene->material_count; ++i)
-        TRY(carom_world_add_material(world, &scene->materials[i], NULL, err));
-    for (int i = 0; i < scene->pair_count; ++i) {
-        const struct carom_scene_pair *pair = &scene->pairs[i];
-        if (carom_world_pair(world, pair->a, pair->b, pair->restitution, pair->friction, err) !=
-            CAROM_OK)
-            return blame(scene, "pairs", i, err);
-    }
-    for (int i = 0; i < scene->member_count; ++i) {
-        carom_body body = carom_scene_world_body(scene, i);
-        int source = scene->members[i].source;
-        if (carom_world_add_body(world, &body, NULL, err) != CAROM_OK)
-            return blame(scene, source >= 0 ? "bodies" : "generators",
-                         source >= 0 ? source : -1 - source, err);
-    }
-    for (int i = 0; i < scene->joint_count; ++i)
-        if (carom_world_add_joint(world, &scene->joints[i], NULL, err) != CAROM_OK)
-            return blame(scene, "joints", i, err);
-    return CAROM_OK;
-}
-
-carom_status carom_scene_world_build(const carom_scene_world *scene,
-                                     const carom_world_options *options, carom_world **out,
-                                     carom_error *err)
-{
-    carom_world *world = NULL;
-    *out = NULL;
-    carom_status status = carom_world_create(options ? options : &scene->options, &world, err);
-    if (status == CAROM_OK)
-        status = fill(scene, world, err);
-    if (status == CAROM_OK && scene->separate)
-        status = carom_world_separate(world, err);
-    if (status != CAROM_OK) {
-        carom_world_destroy(world);
-        return status;
-    }
-    *out = world;
-    return CAROM_OK;
-}
-
-carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_world *world,
-                                       carom_error *err)
-{
-    carom_overlap worst;
-    int count;
-    char names[2][80];
-    TRY(carom_world_overlaps(world, &worst, &count, err));
-    if (count == 0)
-        return CAROM_OK;
-    carom_scene_world_body_name(scene, worst.a, names[0], sizeof names[0]);
-    carom_scene_world_body_name(scene, worst.b, names[1], sizeof names[1]);
-    int source = scene->members[worst.b].source;
-    if (count == 1)
-        carom_error_set(err, CAROM_BAD_INPUT, "\"%s\" and \"%s\" overlap by %.3g m", names[0],
-                        names[1], worst.depth);
-    else
-        carom_error_set(err, CAROM_BAD_INPUT,
-                        "%d pairs of bodies overlap, \"%s\" and \"%s\" by %.3g m", count, names[0],
-                        names[1], worst.depth);
-    carom_error_fix(err, "move them apart, or let `carom run --separate` do so");
-    return blame(scene, source >= 0 ? "bodies" : "generators", source >= 0 ? source : -1 - source,
-                 err);
-}
-
-// A time that is a whole number of steps up to round-off counts as that number.
-static int64_t steps_until(double time, double step)
-{
-    double steps = time / step, nearest = round(steps);
-    return (int64_t)(fabs(steps - nearest) <= 1e-9 * fmax(1, steps) ? nearest : ceil(steps));
-}
-
-int64_t carom_scene_world_steps(const carom_scene_world *scene)
-{
-    return steps_until(scene->duration, scene->step);
-}
-
-void carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
-{
-    for (int i = 0; i < scene->change_count; ++i) {
-        const carom_scene_change *change = &scene->changes[i];
-        int64_t due = steps_until(change->at, scene->step);
-        if (due > step)
-            break;
-        if (change->kind == CAROM_SCENE_CHANGE_REMOVE)
-            carom_world_remove(world, change->body);
-        if (change->kind != CAROM_SCENE_CHANGE_PUSH || due != step)
-            continue;
-        double velocity[3], spin[3];
-        carom_world_body(world, change->body, NULL, NULL, velocity, spin);
-        carom_world_push(world, change->body, change->keeps_velocity ? velocity : change->velocity,
-                         change->keeps_spin ? spin : change->spin);
-    }
-}
-
-int carom_scene_world_present(const carom_scene_world *scene, int body, double time)
-{
-    for (int i = 0; i < scene->change_count; ++i) {
-        const carom_scene_change *change = &scene->changes[i];
-        if (change->kind == CAROM_SCENE_CHANGE_REMOVE && change->body == body &&
-            (double)steps_until(change->at, scene->step) * scene->step <= time + 0.5 * scene->step)
-            return 0;
-    }
-    return 1;
 }
 
 static carom_status describe(const carom_reader *reader, char *out, size_t size, carom_error *err)

@@ -29,7 +29,8 @@ typedef struct carom_scene_member {
     const char *name;
     int number; // name[number]; -1: the name alone
     int form, colour;
-    int source; // entry of "bodies", or -1 - entry of "generators"
+    double gone; // s: when a change removes it; infinite: never
+    int source;  // entry of "bodies", or -1 - entry of "generators"
 } carom_scene_member;
 
 typedef enum carom_scene_change_kind {
@@ -70,6 +71,7 @@ struct carom_scene_world {
     int mesh_count;
     carom_scene_form *forms;
     int form_count;
+    double megabytes; // that bodies may take
     carom_scene_member *members;
     int64_t member_count, member_room;
     int *by_name; // members in the order of their full names
@@ -78,6 +80,10 @@ struct carom_scene_world {
     carom_scene_change *changes; // in the order of their times
     int change_count;
 };
+
+// carom_scene_world_parse with another memory limit.
+carom_status carom_scene_world_parse_within(double megabytes, const char *name, const char *text,
+                                            size_t size, carom_scene_world **out, carom_error *err);
 
 // Shapes: the map "shapes", then single ones by name or written in place.
 extern const carom_field_table carom_scene_shape_table;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    LEAF_NODES = 32, // fronts smaller than this are not worth their bookkeeping
+    LEAF_NODES = 8, // fronts smaller than this are not worth their bookkeeping
     DEPTH_MOST = 60
 };
 

@@ -1,7 +1,7 @@
 // Nested dissection of a finite element mesh: an elimination order that keeps factors small.
 //
 // Cells are halved by planes across a coordinate axis again and again; the nodes that cells on both
-// sides share separate the halves and are eliminated after them (George 1973). For a lattice the
+// sides share separate the halves and are eliminated after them [Dissection]. For a lattice the
 // separators are single planes of nodes; for tetrahedra they follow the faces.
 #ifndef CAROM_SOLVE_DISSECT_H
 #define CAROM_SOLVE_DISSECT_H

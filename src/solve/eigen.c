@@ -2,6 +2,7 @@
 // Wilkinson's shift (Bowdler, Martin, Reinsch, Wilkinson 1968). Only + - * / and sqrt: the same
 // bits everywhere.
 #include "solve/eigen.h"
+#include "solve/front_kernel.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,14 +14,28 @@ static void reduce(int n, double *a, double *d, double *e);
 static bool iterate(int n, double *a, double *d, double *e);
 static void sort(int n, double *a, double *d);
 
+static void transpose(int n, double *a)
+{
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < i; ++k) {
+            double *x = &a[(size_t)i * (size_t)n + (size_t)k],
+                   *y = &a[(size_t)k * (size_t)n + (size_t)i];
+            double t = *x;
+            *x = *y;
+            *y = t;
+        }
+}
+
 bool carom_eigen_symmetric(int n, double *a, double *value, double *work)
 {
     if (n == 0)
         return true;
     reduce(n, a, value, work);
+    transpose(n, a); // so that what is turned together lies together
     if (!iterate(n, a, value, work))
         return false;
     sort(n, a, value);
+    transpose(n, a);
     return true;
 }
 
@@ -45,25 +60,53 @@ static double mirror_of_row(int i, double *row, double *off)
     return h - f * g;
 }
 
+// e := A u for the lower triangle of the leading block, row by row.
+CAROM_FRONT_WIDE static void times_vector(int n, int i, const double *a, const double *u, double *e)
+{
+    for (int k = 0; k < i; ++k)
+        e[k] = 0;
+    for (int k = 0; k < i; ++k) {
+        const double *row = a + (size_t)k * (size_t)n;
+        double sum = 0, uk = u[k];
+        for (int j = 0; j < k; ++j)
+            sum += row[j] * u[j];
+        for (int j = 0; j < k; ++j)
+            e[j] += row[j] * uk;
+        e[k] += sum + row[k] * uk;
+    }
+}
+
 // a := P a P for the leading block, P = I - u u^T / h with u in row i.
-static void apply_mirror(int n, int i, double h, double *a, double *e)
+CAROM_FRONT_WIDE static void apply_mirror(int n, int i, double h, double *a, double *e)
 {
     double *u = a + (size_t)i * (size_t)n, f = 0;
+    times_vector(n, i, a, u, e);
     for (int j = 0; j < i; ++j) {
-        double g = 0;
         a[(size_t)j * (size_t)n + (size_t)i] = u[j] / h;
-        for (int k = 0; k <= j; ++k)
-            g += a[(size_t)j * (size_t)n + (size_t)k] * u[k];
-        for (int k = j + 1; k < i; ++k)
-            g += a[(size_t)k * (size_t)n + (size_t)j] * u[k];
-        e[j] = g / h;
+        e[j] /= h;
         f += e[j] * u[j];
     }
     double half = f / (h + h);
     for (int j = 0; j < i; ++j) {
-        double uj = u[j], g = e[j] -= half * uj;
+        double uj = u[j], g = e[j] -= half * uj, *row = a + (size_t)j * (size_t)n;
         for (int k = 0; k <= j; ++k)
-            a[(size_t)j * (size_t)n + (size_t)k] -= uj * e[k] + g * u[k];
+            row[k] -= uj * e[k] + g * u[k];
+    }
+}
+
+// Applies mirror i to the transformation found so far: a -= (column i) (row i) a, row by row.
+CAROM_FRONT_WIDE static void accumulate(int n, int i, double *a, double *g)
+{
+    const double *u = a + (size_t)i * (size_t)n;
+    for (int j = 0; j < i; ++j)
+        g[j] = 0;
+    for (int k = 0; k < i; ++k)
+        for (int j = 0; j < i; ++j)
+            g[j] += u[k] * a[(size_t)k * (size_t)n + (size_t)j];
+    for (int k = 0; k < i; ++k) {
+        double factor = a[(size_t)k * (size_t)n + (size_t)i];
+        for (int j = 0; j < i; ++j)
+            a[(size_t)k * (size_t)n + (size_t)j] -= g[j] * factor;
     }
 }
 
@@ -81,13 +124,7 @@ static void reduce(int n, double *a, double *d, double *e)
     for (int i = 0; i < n; ++i) {
         double *row = a + (size_t)i * (size_t)n;
         if (d[i] != 0)
-            for (int j = 0; j < i; ++j) {
-                double g = 0;
-                for (int k = 0; k < i; ++k)
-                    g += row[k] * a[(size_t)k * (size_t)n + (size_t)j];
-                for (int k = 0; k < i; ++k)
-                    a[(size_t)k * (size_t)n + (size_t)j] -= g * a[(size_t)k * (size_t)n + (size_t)i];
-            }
+            accumulate(n, i, a, e + n);
         d[i] = row[i];
         row[i] = 1;
         for (int j = 0; j < i; ++j)
@@ -95,7 +132,18 @@ static void reduce(int n, double *a, double *d, double *e)
     }
 }
 
-// One implicit QL step on the block l..m.
+// Turns two eigenvectors into each other.
+CAROM_FRONT_WIDE static void rotate(int n, double *restrict x, double *restrict y, double c,
+                                    double s)
+{
+    for (int k = 0; k < n; ++k) {
+        double f = y[k];
+        y[k] = s * x[k] + c * f;
+        x[k] = c * x[k] - s * f;
+    }
+}
+
+// One implicit QL step on the block l..m; eigenvectors are rows of `a`.
 static void chase(int n, int l, int m, double *a, double *d, double *e)
 {
     double g = (d[l + 1] - d[l]) / (2 * e[l]), r = sqrt(g * g + 1);
@@ -117,12 +165,7 @@ static void chase(int n, int l, int m, double *a, double *d, double *e)
         p = s * r;
         d[i + 1] = g + p;
         g = c * r - b;
-        for (int k = 0; k < n; ++k) {
-            double *row = a + (size_t)k * (size_t)n + (size_t)i;
-            f = row[1];
-            row[1] = s * row[0] + c * f;
-            row[0] = c * row[0] - s * f;
-        }
+        rotate(n, a + (size_t)i * (size_t)n, a + (size_t)(i + 1) * (size_t)n, c, s);
     }
     d[l] -= p;
     e[l] = g;
@@ -160,11 +203,11 @@ static void sort(int n, double *a, double *d)
         double t = d[i];
         d[i] = d[least];
         d[least] = t;
+        double *x = a + (size_t)i * (size_t)n, *y = a + (size_t)least * (size_t)n;
         for (int k = 0; k < n; ++k) {
-            double *row = a + (size_t)k * (size_t)n;
-            t = row[i];
-            row[i] = row[least];
-            row[least] = t;
+            t = x[k];
+            x[k] = y[k];
+            y[k] = t;
         }
     }
 }

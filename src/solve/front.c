@@ -210,21 +210,26 @@ static carom_status find_borders(builder *b, carom_error *err)
                                                 front->part_count);
 }
 
+// Multiplications to eliminate k of f unknowns.
+static double work_of(double f, double k)
+{
+    return .5 * k * (f * (f - k) + k * k / 3);
+}
+
 static carom_status plan(builder *b, carom_error *err)
 {
     TRY(link_parts(b, err));
     sort_cells(b);
     TRY(find_borders(b, err));
     carom_front *front = b->front;
-    size_t entries = 0, most = 0;
+    size_t entries = 0;
+    int most = 0;
     for (int p = 0; p < front->part_count; ++p) {
         const part *one = &front->parts[p];
-        size_t k = (size_t)(front->width * one->own_count);
-        size_t f = k + (size_t)(front->width * one->border_count);
-        entries += f * k;
+        int k = front->width * one->own_count, f = k + front->width * one->border_count;
+        entries += carom_front_panel_size(f, k);
         most = f > most ? f : most;
-        for (size_t j = 0; j < k; ++j)
-            front->work += .5 * (double)(f - j) * (double)(f - j);
+        front->work += work_of(f, k);
     }
     int nodes = 0;
     for (int c = 0; c < b->source->cells->cell_count; ++c) {
@@ -232,7 +237,7 @@ static carom_status plan(builder *b, carom_error *err)
         nodes = count > nodes ? count : nodes;
     }
     size_t rows = (size_t)nodes * (size_t)front->width;
-    front->largest = (int)most;
+    front->largest = most;
     front->bytes = (double)entries * sizeof *front->panels;
     front->panels = malloc((entries + 1) * sizeof *front->panels);
     b->small = malloc((rows * rows + 1) * sizeof *b->small);
@@ -244,9 +249,9 @@ static carom_status plan(builder *b, carom_error *err)
     double *at = front->panels;
     for (int p = 0; p < front->part_count; ++p) {
         part *one = &front->parts[p];
-        size_t k = (size_t)(front->width * one->own_count);
+        int k = front->width * one->own_count;
         one->panel = at;
-        at += k * (k + (size_t)(front->width * one->border_count));
+        at += carom_front_panel_size(k + front->width * one->border_count, k);
     }
     return CAROM_OK;
 }
@@ -256,12 +261,12 @@ static carom_status plan(builder *b, carom_error *err)
 // The column of a front in which node `place` (among the front's nodes), unknown k, stands.
 static double *column_of(const carom_front *front, const part *one, int place, int k)
 {
-    size_t own = (size_t)(front->width * one->own_count);
-    size_t border = (size_t)(front->width * one->border_count);
-    size_t column = (size_t)(front->width * place + k);
+    int own = front->width * one->own_count, border = front->width * one->border_count;
+    int column = front->width * place + k;
     if (column < own)
-        return one->panel + column * (own + border);
-    return one->rest + (column - own) * border - own; // so that rows count alike in both
+        return carom_front_column(one->panel, own + border, column);
+    // so that rows count alike in both
+    return one->rest + (size_t)(column - own) * (size_t)border - own;
 }
 
 static void add_cell(builder *b, const part *one, int cell)
@@ -321,7 +326,7 @@ static carom_status factor_part(builder *b, int p, carom_error *err)
     carom_front *front = b->front;
     part *one = &front->parts[p];
     int k = front->width * one->own_count, border = front->width * one->border_count;
-    memset(one->panel, 0, (size_t)k * (size_t)(k + border) * sizeof *one->panel);
+    memset(one->panel, 0, carom_front_panel_size(k + border, k) * sizeof *one->panel);
     one->rest = calloc((size_t)border * (size_t)border + 1, sizeof *one->rest);
     if (!one->rest)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a front of %d rows",
@@ -342,7 +347,7 @@ static carom_status factor_part(builder *b, int p, carom_error *err)
         return carom_error_fix(err, "check the mesh for loose nodes and collapsed elements");
     }
     for (int j = 0; j < k; ++j)
-        front->negatives += one->panel[(size_t)j * (size_t)(k + border) + (size_t)j] < 0;
+        front->negatives += carom_front_column(one->panel, k + border, j)[j] < 0;
     shrink_rest(one, border);
     return CAROM_OK;
 }
@@ -353,8 +358,8 @@ static carom_status factor(builder *b, const carom_progress *progress, carom_err
     for (int p = 0; p < b->front->part_count; ++p) {
         const part *one = &b->front->parts[p];
         TRY(factor_part(b, p, err));
-        double k = b->front->width * one->own_count, rest = b->front->width * one->border_count;
-        done += k * (rest * rest / 2 + k * rest / 2 + k * k / 6);
+        int k = b->front->width * one->own_count;
+        done += work_of(k + b->front->width * one->border_count, k);
         TRY(carom_progress_tell(progress, done, b->front->work, "factorisation", err));
     }
     return CAROM_OK;
@@ -371,7 +376,7 @@ typedef double lanes __attribute__((vector_size(32)));
 
 // A view of one front for the solves: t holds its rows, `groups` vectors of four lanes each.
 typedef struct view {
-    const double *panel;
+    double *panel;
     lanes *t;
     int f, k, groups;
 } view;
@@ -384,7 +389,7 @@ CAROM_FRONT_WIDE static void forward(const view *v)
         int width = v->k - j < 4 ? v->k - j : 4;
         const double *column[4];
         for (int c = 0; c < 4; ++c)
-            column[c] = v->panel + (size_t)(c < width ? j + c : j) * (size_t)f;
+            column[c] = carom_front_column(v->panel, f, c < width ? j + c : j);
         for (int c = 0; c < width; ++c)
             for (int i = j + c + 1; i < j + width; ++i)
                 for (int h = 0; h < g; ++h)
@@ -412,7 +417,7 @@ CAROM_FRONT_WIDE static void backward(const view *v)
         int width = v->k - j < 4 ? v->k - j : 4;
         const double *column[4];
         for (int c = 0; c < 4; ++c)
-            column[c] = v->panel + (size_t)(c < width ? j + c : j) * (size_t)f;
+            column[c] = carom_front_column(v->panel, f, c < width ? j + c : j);
         for (int h = 0; h < g; ++h) {
             lanes s[4] = { { 0 }, { 0 }, { 0 }, { 0 } };
             lanes s0 = { 0 }, s1 = { 0 }, s2 = { 0 }, s3 = { 0 };

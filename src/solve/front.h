@@ -1,4 +1,4 @@
-// Multifrontal L D L^T of a finite element matrix (Duff and Reid 1983), and solves with many right
+// Multifrontal L D L^T of a finite element matrix [Multifrontal], and solves with many right
 // sides at once.
 //
 // Each part of a nested dissection is one dense front: its cells and the remains of its children

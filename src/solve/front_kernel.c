@@ -13,8 +13,7 @@ enum {
     COLUMNS = 6,
     TILE_ROWS = 192, // of a tile that one thread works on: its packed A and B stay in cache
     TILE_COLUMNS = 96,
-    DEPTH = 256,
-    BLOCK = 48 // columns eliminated together
+    DEPTH = 256
 };
 static const double PARALLEL_WORK = 4e6; // multiplications that are worth waking threads for
 
@@ -23,19 +22,25 @@ typedef struct packed {
     double b[TILE_COLUMNS * DEPTH];
 } packed;
 
-// Strips of `strip` rows, each strip column after column; missing rows are zero.
-static void pack(const double *from, size_t ld, int rows, int depth, int strip, const double *scale,
-                 double *to)
+// A piece of the panel that is packed: its rows and columns, in strips of `strip` rows.
+typedef struct slice {
+    int row, rows, k, depth, strip;
+    const double *scale; // of the columns; null: 1
+} slice;
+
+// Strip after strip, each column after column; missing rows are zero.
+static void pack(const carom_front_product *p, const slice *s, double *to)
 {
-    for (int i = 0; i < rows; i += strip) {
-        int here = rows - i < strip ? rows - i : strip;
-        for (int k = 0; k < depth; ++k, to += strip) {
-            const double *column = from + (size_t)k * ld + (size_t)i;
-            double factor = scale ? scale[k] : 1;
+    int strip = s->strip;
+    for (int c = 0; c < s->depth; ++c) {
+        const double *column = carom_front_column(p->panel, p->f, s->k + c) + s->row;
+        double factor = s->scale ? s->scale[s->k + c] : 1, *at = to + (size_t)c * (size_t)strip;
+        for (int i = 0; i < s->rows; i += strip, at += (size_t)s->depth * (size_t)strip) {
+            int here = s->rows - i < strip ? s->rows - i : strip;
             for (int r = 0; r < here; ++r)
-                to[r] = column[r] * factor;
+                at[r] = column[i + r] * factor;
             for (int r = here; r < strip; ++r)
-                to[r] = 0;
+                at[r] = 0;
         }
     }
 }
@@ -97,9 +102,8 @@ static void do_tile(const carom_front_product *p, int row, int column, packed *b
     int n = p->n - column < TILE_COLUMNS ? p->n - column : TILE_COLUMNS;
     for (int k = 0; k < p->k; k += DEPTH) {
         int depth = p->k - k < DEPTH ? p->k - k : DEPTH;
-        pack(p->a + (size_t)k * p->lda + (size_t)row, p->lda, m, depth, ROWS, p->d + k, buffer->a);
-        pack(p->b + (size_t)k * p->ldb + (size_t)column, p->ldb, n, depth, COLUMNS, NULL,
-             buffer->b);
+        pack(p, &(slice){ p->a + row, m, k, depth, ROWS, p->d }, buffer->a);
+        pack(p, &(slice){ p->b + column, n, k, depth, COLUMNS, NULL }, buffer->b);
         multiply_tile(buffer, m, n, depth, p->c + (size_t)column * p->ldc + (size_t)row, p->ldc);
     }
 }
@@ -122,25 +126,27 @@ void carom_front_kernel_multiply(const carom_front_product *p)
     }
 }
 
-// L D L^T of a diagonal block, and the rows below it: first W = L D by substitution, then L.
-CAROM_FRONT_WIDE static int eliminate_block(double *panel, size_t ld, int f, int j0, int width)
+// L D L^T of one block of columns, all rows below included. `block` is its first column at its own
+// row, `rows` high.
+CAROM_FRONT_WIDE static int eliminate_block(double *block, int rows, int width)
 {
-    double row[BLOCK];
-    for (int j = j0; j < j0 + width; ++j) {
-        double *column = panel + (size_t)j * ld;
-        for (int c = j0; c < j; ++c) // L(j, c) of the columns before
-            row[c - j0] = panel[(size_t)c * ld + (size_t)j];
-        for (int c = j0; c < j; ++c) {
-            const double *before = panel + (size_t)c * ld;
-            double factor = before[c] * row[c - j0]; // D_c L(j, c)
-            for (int i = j; i < f; ++i)
+    double row[CAROM_FRONT_BLOCK];
+    size_t ld = (size_t)rows;
+    for (int j = 0; j < width; ++j) {
+        double *column = block + (size_t)j * ld;
+        for (int c = 0; c < j; ++c)
+            row[c] = block[(size_t)c * ld + (size_t)j]; // L(j, c)
+        for (int c = 0; c < j; ++c) {
+            const double *before = block + (size_t)c * ld;
+            double factor = before[c] * row[c]; // D_c L(j, c)
+            for (int i = j; i < rows; ++i)
                 column[i] -= before[i] * factor;
         }
         double pivot = column[j];
         if (!(fabs(pivot) > 0) || !(fabs(pivot) < HUGE_VAL))
             return j;
         double inverse = 1 / pivot;
-        for (int i = j + 1; i < f; ++i)
+        for (int i = j + 1; i < rows; ++i)
             column[i] *= inverse;
     }
     return -1;
@@ -148,24 +154,24 @@ CAROM_FRONT_WIDE static int eliminate_block(double *panel, size_t ld, int f, int
 
 int carom_front_kernel_eliminate(double *panel, double *rest, int f, int k, int threads)
 {
-    size_t ld = (size_t)f;
     double *d = malloc(((size_t)k + 1) * sizeof *d);
     if (!d)
         return 0;
     int bad = -1;
-    for (int j = 0; j < k && bad < 0; j += BLOCK) {
-        int width = k - j < BLOCK ? k - j : BLOCK;
-        carom_front_product before = { panel + j, panel + j, d,     panel + (size_t)j * ld + j, ld,
-                                       ld,        ld,        f - j, width, j, false, threads };
+    for (int j = 0; j < k && bad < 0; j += CAROM_FRONT_BLOCK) {
+        int width = k - j < CAROM_FRONT_BLOCK ? k - j : CAROM_FRONT_BLOCK, rows = f - j;
+        double *block = panel + carom_front_panel_size(f, j);
+        carom_front_product before = { panel, d, block, (size_t)rows, f,     j,
+                                       j,     j, rows,  width,        false, threads };
         carom_front_kernel_multiply(&before);
-        bad = eliminate_block(panel, ld, f, j, width);
-        for (int i = j; i < j + width; ++i)
-            d[i] = panel[(size_t)i * ld + (size_t)i];
+        bad = eliminate_block(block, rows, width);
+        bad = bad < 0 ? bad : bad + j;
+        for (int i = 0; i < width; ++i)
+            d[j + i] = block[(size_t)i * (size_t)(rows + 1)];
     }
     if (bad < 0 && f > k) {
-        size_t left = (size_t)(f - k);
-        carom_front_product after = { panel + k, panel + k, d,     rest,  ld,   ld,
-                                      left,      f - k,     f - k, k, true, threads };
+        carom_front_product after = { panel, d, rest,  (size_t)(f - k), f,    k,
+                                      k,     k, f - k, f - k,           true, threads };
         carom_front_kernel_multiply(&after);
     }
     free(d);

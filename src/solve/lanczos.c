@@ -1,8 +1,8 @@
 // Block Lanczos with full orthogonalisation and thick restarts; see lanczos.h.
 //
 // With A = (K + shift M)^-1 M, self-adjoint in the inner product of M, the basis V satisfies
-// A V = V T + V' R E^T. Every new block is orthogonalised against all of V twice, and T's column is
-// what was taken off: after a restart the coupling to the kept Ritz vectors comes out by itself.
+// A V = V T + V' R E^T. Every new block is orthogonalised against all of V, and T's column is what
+// was taken off: after a restart the coupling to the kept Ritz vectors comes out by itself.
 // theta = 1 / (lambda + shift): the lowest lambda are the largest theta, which converge first.
 #include "solve/lanczos.h"
 #include "base/random.h"
@@ -15,22 +15,24 @@
 #include <string.h>
 
 enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES, RESTARTS_MOST = 60 };
-static const double ROOMY = 1e6;           // rows times blocks: 200 MB of vectors
+static const double ROOMY = 8e5;           // rows times wanted blocks: 200 MB of vectors
+static const double SPOILT = 1e-6;         // of squared norms
 static const uint64_t SEED = 0x6d6f646573; // of the start block; any would do
 static const double DEPENDENT = 1e-28;     // of squared norms: what is left is round-off
 
 typedef struct krylov {
     const carom_lanczos_problem *problem;
-    int blocks, room;   // basis blocks in use and at most (the known block and the next not counted)
-    double **v;         // [0]: known, [1 .. blocks]: basis, [blocks + 1]: next
-    double *memory;     // of all blocks
-    double *image;      // M times a block
-    double *t;          // projected matrix, order 8 room, row by row
-    double *s, *theta;  // its eigenvectors (columns, ascending theta) and eigenvalues
+    int blocks, room;  // basis blocks in use and at most (the known block and the next not counted)
+    double **v;        // [0]: known, [1 .. blocks]: basis, [blocks + 1]: next
+    double *memory;    // of all blocks
+    double *image;     // M times a block
+    double *t;         // projected matrix, order 8 room, row by row
+    double *s, *theta; // its eigenvectors (columns, ascending theta) and eigenvalues
     double *gram, *work;
-    double r[SQUARE];   // coupling of the last block to the next: next^T M A last
+    double r[SQUARE]; // coupling of the last block to the next: next^T M A last
     carom_lanczos_pair pair;
     carom_random random;
+    bool fresh; // image holds M times the next block
     int solves;
 } krylov;
 
@@ -42,6 +44,16 @@ static bool project(krylov *k);
 static double residual_of(const krylov *k, int column);
 static bool restart(krylov *k, int keep);
 static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error *err);
+
+// About 2.8 times the wanted vectors are usual; what has converged is certain.
+static carom_status tell(const krylov *k, const carom_progress *progress, int good,
+                         carom_error *err)
+{
+    double blocks = (k->problem->wanted + LANES - 1) / LANES;
+    double vectors = fmin(.95, k->solves / (LANES * (2.8 * blocks + 4)));
+    double part = fmax(vectors, (double)good / k->problem->wanted);
+    return carom_progress_tell(progress, 100 * part, 100, "modes", err);
+}
 
 carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
                                   const carom_progress *progress, carom_lanczos_result *result,
@@ -57,8 +69,8 @@ carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
         grow(&k);
         int order = LANES * k.blocks;
         bool full = k.blocks == k.room;
-        if (k.blocks <= wanted_blocks || (!full && k.blocks % 2)) {
-            status = carom_progress_tell(progress, good, problem->wanted, "modes", err);
+        if (!full && (k.blocks <= wanted_blocks || k.blocks % (1 + wanted_blocks / 5))) {
+            status = tell(&k, progress, good, err);
             continue;
         }
         if (!project(&k))
@@ -67,15 +79,15 @@ carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
             if (residual_of(&k, order - 1 - good) > problem->tolerance)
                 break;
         if (status == CAROM_OK)
-            status = carom_progress_tell(progress, good, problem->wanted, "modes", err);
+            status = tell(&k, progress, good, err);
         if (status != CAROM_OK || good == problem->wanted || !full)
             continue;
         if (LANES * (k.blocks + 1) > problem->rows)
             break; // the basis is the whole space: what it holds is as exact as it gets
         if (result->restarts++ == RESTARTS_MOST)
-            status = carom_error_set(err, CAROM_NOT_CONVERGED,
-                                     "%d of %d modes found after %d restarts", good,
-                                     problem->wanted, RESTARTS_MOST);
+            status =
+                carom_error_set(err, CAROM_NOT_CONVERGED, "%d of %d modes found after %d restarts",
+                                good, problem->wanted, RESTARTS_MOST);
         else if (!restart(&k, wanted_blocks + 1))
             status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to restart Lanczos");
     }
@@ -99,8 +111,8 @@ static carom_status krylov_make(krylov *k, const carom_lanczos_problem *problem,
 {
     int wanted = (problem->wanted + LANES - 1) / LANES;
     k->problem = problem;
-    // three times the wanted vectors rarely need a restart; large bodies have no memory for that
-    k->room = (double)problem->rows * wanted < ROOMY ? 3 * wanted + 4 : 2 * wanted + 6;
+    // this many vectors rarely need a restart; large bodies have no memory for that
+    k->room = (double)problem->rows * wanted < ROOMY ? 7 * wanted / 2 + 4 : wanted + 8;
     if (k->room > problem->rows / LANES - 2)
         k->room = problem->rows / LANES - 2; // the known and the next block need their place, too
     if (k->room < wanted + 1) {
@@ -116,7 +128,7 @@ static carom_status krylov_make(krylov *k, const carom_lanczos_problem *problem,
     k->t = calloc(order * order + 1, sizeof *k->t);
     k->s = malloc((order * order + 1) * sizeof *k->s);
     k->theta = malloc((order + 1) * sizeof *k->theta);
-    k->work = malloc((order + 1) * sizeof *k->work);
+    k->work = malloc((2 * order + 1) * sizeof *k->work);
     k->gram = malloc(2 * blocks * SQUARE * sizeof *k->gram);
     k->pair.partial =
         malloc(carom_lanczos_block_partial(problem->rows, (int)blocks) * sizeof *k->gram);
@@ -182,28 +194,34 @@ static void divide_rows(double *block, int rows, const double *r)
 }
 
 // Two rounds of Cholesky QR; total = the R of both. Lanes with squared norms up to `nothing` are
-// dropped.
+// dropped. `image` ends as M times the block: it is divided alongside, and computed afresh only
+// where the lanes were so nearly dependent that dividing has spoilt it.
 static int orthonormal(const carom_lanczos_problem *problem, const carom_lanczos_pair *pair,
                        double *block, double *image, double nothing, double *total)
 {
     double gram[SQUARE], r[SQUARE], limit[LANES], before[SQUARE];
     int left = 0;
+    problem->multiply(problem->context, block, image);
     for (int round = 0; round < 2; ++round) {
-        problem->multiply(problem->context, block, image);
         carom_lanczos_block_gram(pair, &block, 1, image, gram);
+        double least = HUGE_VAL;
         for (int q = 0; q < LANES; ++q)
             limit[q] = (round == 0 ? nothing : 0) + 1e-13 * gram[(LANES + 1) * q];
         small_cholesky(gram, limit, r);
         divide_rows(block, problem->rows, r);
-        if (round == 0) {
-            memcpy(before, r, sizeof before);
-            continue;
-        }
-        for (int i = 0; i < SQUARE; ++i) { // total = second * first
-            total[i] = 0;
-            for (int p = 0; p < LANES; ++p)
-                total[i] += r[i / LANES * LANES + p] * before[LANES * p + i % LANES];
-        }
+        divide_rows(image, problem->rows, r);
+        if (round == 1)
+            break;
+        for (int q = 0; q < LANES; ++q)
+            least = fmin(least, r[(LANES + 1) * q] * r[(LANES + 1) * q] / gram[(LANES + 1) * q]);
+        if (!(least > SPOILT))
+            problem->multiply(problem->context, block, image);
+        memcpy(before, r, sizeof before);
+    }
+    for (int i = 0; i < SQUARE; ++i) { // total = second * first
+        total[i] = 0;
+        for (int p = 0; p < LANES; ++p)
+            total[i] += r[i / LANES * LANES + p] * before[LANES * p + i % LANES];
     }
     for (int q = 0; q < LANES; ++q)
         left += r[(LANES + 1) * q] > 0;
@@ -278,9 +296,13 @@ static void grow(krylov *k)
     const double *last = k->v[++k->blocks];
     double *next = k->v[k->blocks + 1], *first = k->gram,
            *second = k->gram + (size_t)(k->room + 3) * SQUARE;
-    k->problem->multiply(k->problem->context, last, next);
+    if (k->fresh) // the image of the last block is still there
+        memcpy(next, k->image, (size_t)k->problem->rows * LANES * sizeof *next);
+    else
+        k->problem->multiply(k->problem->context, last, next);
     k->problem->solve(k->problem->context, next);
     k->solves += LANES;
+    // always twice: with one pass the errors grow by before / after from block to block
     orthogonalise(k, first);
     orthogonalise(k, second);
     for (int i = 0; i <= j; ++i)
@@ -301,8 +323,9 @@ static void grow(krylov *k)
     double largest = fabs(k->t[0]); // about the norm of A
     for (int i = 0; i < LANES * k->blocks; ++i)
         largest = fmax(largest, fabs(k->t[(size_t)i * (size_t)(order + 1)]));
-    if (orthonormal(k->problem, &k->pair, next, k->image, DEPENDENT * largest * largest, k->r) <
-        LANES)
+    k->fresh = orthonormal(k->problem, &k->pair, next, k->image, DEPENDENT * largest * largest,
+                           k->r) == LANES;
+    if (!k->fresh)
         refill(k);
 }
 
@@ -346,8 +369,7 @@ static bool restart(krylov *k, int keep)
 {
     int count = LANES * keep, order = LANES * k->blocks, ld = LANES * k->room;
     double *s = reversed(k, count);
-    bool ok = s && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, count, k->v + 1,
-                                               keep);
+    bool ok = s && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, k->v + 1, keep);
     free(s);
     if (!ok)
         return false;
@@ -371,20 +393,19 @@ static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error 
     result->lambda = malloc((size_t)count * sizeof *result->lambda);
     result->residual = malloc((size_t)count * sizeof *result->residual);
     bool ok = s && out && result->lambda && result->residual;
+    // into the first blocks of the basis' own memory, which then becomes the result
     for (int i = 0; ok && i < blocks; ++i)
-        out[i] = k->v[i + 1];
-    ok = ok &&
-         carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, count, out, blocks);
-    if (ok) {
-        for (int c = 0; c < count; ++c) {
-            result->lambda[c] = 1 / k->theta[order - 1 - c] - k->problem->shift;
-            result->residual[c] = residual_of(k, order - 1 - c);
-        }
-        result->vectors = malloc((size_t)blocks * block * sizeof *result->vectors);
-        ok = result->vectors != NULL;
+        out[i] = k->memory + (size_t)i * block;
+    ok = ok && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, out, blocks);
+    for (int c = 0; ok && c < count; ++c) {
+        result->lambda[c] = 1 / k->theta[order - 1 - c] - k->problem->shift;
+        result->residual[c] = residual_of(k, order - 1 - c);
     }
-    for (int i = 0; ok && i < blocks; ++i)
-        memcpy(result->vectors + (size_t)i * block, out[i], block * sizeof *result->vectors);
+    if (ok) {
+        double *less = realloc(k->memory, (size_t)blocks * block * sizeof *less);
+        result->vectors = less ? less : k->memory;
+        k->memory = NULL;
+    }
     result->count = count;
     result->solves = k->solves;
     free(s);

@@ -1,5 +1,5 @@
 // The lowest eigenpairs of K u = lambda M u, K and M symmetric, M positive definite: block Lanczos
-// on (K + shift M)^-1 M with full orthogonalisation and thick restarts (Wu and Simon 2000).
+// on (K + shift M)^-1 M with full orthogonalisation and thick restarts [ThickRestart].
 //
 // Blocks of CAROM_LANCZOS_LANES vectors, x[row][lane], go through the factorisation together: it is
 // read from memory once per block, not once per vector, and clusters up to the block's width are
@@ -13,9 +13,9 @@ enum { CAROM_LANCZOS_LANES = 8 };
 
 typedef struct carom_lanczos_problem {
     int rows;
-    double shift;                                                 // > 0
-    void (*multiply)(void *context, const double *x, double *y);  // y = M x, one block
-    void (*solve)(void *context, double *x);                      // x := (K + shift M)^-1 x
+    double shift;                                                // > 0
+    void (*multiply)(void *context, const double *x, double *y); // y = M x, one block
+    void (*solve)(void *context, double *x);                     // x := (K + shift M)^-1 x
     void *context;
     // One block of known eigenvectors, M-orthonormal (zero lanes allowed), kept out of the result
     // exactly; null: none.
@@ -26,9 +26,9 @@ typedef struct carom_lanczos_problem {
 } carom_lanczos_problem;
 
 typedef struct carom_lanczos_result {
-    int count;       // eigenpairs: at least as many as wanted, in whole blocks where possible
-    double *lambda;  // ascending
-    double *vectors; // blocks of lanes: vector i, row r is vectors[(i / 8 * rows + r) * 8 + i % 8]
+    int count;        // eigenpairs: at least as many as wanted, in whole blocks where possible
+    double *lambda;   // ascending
+    double *vectors;  // blocks of lanes: vector i, row r is vectors[(i / 8 * rows + r) * 8 + i % 8]
     double *residual; // of each, relative as above; the wanted ones are within the tolerance
     int solves, restarts;
 } carom_lanczos_result;

@@ -94,46 +94,52 @@ void carom_lanczos_block_subtract(const carom_lanczos_pair *pair, double *const 
     }
 }
 
+// out[k] = sum_i v[i] s(i, k), with -s block by block.
+typedef struct combination {
+    double *const *v, *const *out;
+    int count, out_count;
+    double *minus;
+} combination;
+
 // One chunk of a combination; `fresh` holds out_count blocks of CHUNK rows.
-static void combine_chunk(double *const *v, int count, const double *minus, size_t from, int rows,
-                          double *const *out, int out_count, double *fresh)
+static void combine_chunk(const combination *c, size_t from, int rows, double *fresh)
 {
-    memset(fresh, 0, (size_t)out_count * CHUNK * LANES * sizeof *fresh);
-    for (int k = 0; k < out_count; ++k)
-        for (int i = 0; i < count; ++i)
-            subtract_rows(v[i] + from, minus + ((size_t)k * (size_t)count + (size_t)i) * SQUARE,
+    size_t count = (size_t)c->count;
+    memset(fresh, 0, (size_t)c->out_count * CHUNK * LANES * sizeof *fresh);
+    for (int k = 0; k < c->out_count; ++k)
+        for (int i = 0; i < c->count; ++i)
+            subtract_rows(c->v[i] + from, c->minus + ((size_t)k * count + (size_t)i) * SQUARE,
                           fresh + (size_t)k * CHUNK * LANES, rows);
-    for (int k = 0; k < out_count; ++k)
-        memcpy(out[k] + from, fresh + (size_t)k * CHUNK * LANES,
+    for (int k = 0; k < c->out_count; ++k)
+        memcpy(c->out[k] + from, fresh + (size_t)k * CHUNK * LANES,
                (size_t)rows * LANES * sizeof *fresh);
 }
 
 bool carom_lanczos_block_combine(const carom_lanczos_pair *pair, double *const *v, int count,
-                                 const double *s, int ld, double *const *out, int out_count)
+                                 const double *s, double *const *out, int out_count)
 {
     int chunks = chunks_of(pair->rows), threads = pair->threads > 1 ? pair->threads : 1;
-    size_t chunk = (size_t)out_count * CHUNK * LANES;
+    size_t chunk = (size_t)out_count * CHUNK * LANES, ld = (size_t)(LANES * out_count);
     double *fresh = malloc(chunk * (size_t)threads * sizeof *fresh);
-    double *minus = malloc((size_t)out_count * (size_t)count * SQUARE * sizeof *minus);
-    bool ok = fresh && minus;
-    for (int k = 0; ok && k < out_count; ++k) // -s, block by block
+    combination c = { v, out, count, out_count, NULL };
+    c.minus = malloc((size_t)out_count * (size_t)count * SQUARE * sizeof *c.minus);
+    bool ok = fresh && c.minus;
+    for (int k = 0; ok && k < out_count; ++k)
         for (int i = 0; i < count; ++i)
             for (int p = 0; p < SQUARE; ++p)
-                minus[((size_t)k * (size_t)count + (size_t)i) * SQUARE + (size_t)p] =
-                    -s[(size_t)(LANES * i + p / LANES) * (size_t)ld + (size_t)(LANES * k) +
-                       (size_t)(p % LANES)];
+                c.minus[((size_t)k * (size_t)count + (size_t)i) * SQUARE + (size_t)p] =
+                    -s[(size_t)(LANES * i + p / LANES) * ld + (size_t)(LANES * k + p % LANES)];
     if (ok) {
         // slice t takes every threads-th chunk
 #pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
         for (int t = 0; t < threads; ++t)
-            for (int c = t; c < chunks; c += threads) {
-                int begin = c * CHUNK;
+            for (int i = t; i < chunks; i += threads) {
+                int begin = i * CHUNK;
                 int rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
-                combine_chunk(v, count, minus, (size_t)begin * LANES, rows, out, out_count,
-                              fresh + chunk * (size_t)t);
+                combine_chunk(&c, (size_t)begin * LANES, rows, fresh + chunk * (size_t)t);
             }
     }
     free(fresh);
-    free(minus);
+    free(c.minus);
     return ok;
 }

@@ -18,9 +18,9 @@ void carom_lanczos_block_gram(const carom_lanczos_pair *pair, double *const *v, 
 // z[row][q] -= sum_i sum_p v[i][row][p] * factor[i][p][q].
 void carom_lanczos_block_subtract(const carom_lanczos_pair *pair, double *const *v, int count,
                                   const double *factor, double *z);
-// For each chunk of rows: out[k] = sum_i v[i] * s(i, k), s[(8 i + p) * ld + 8 k + q]; out may be
-// the first blocks of v. `ld` columns of s. False: no memory.
+// out[k] = sum_i v[i] * s(i, k), s[(8 i + p) * 8 out_count + 8 k + q]; out may be blocks of v.
+// False: no memory.
 bool carom_lanczos_block_combine(const carom_lanczos_pair *pair, double *const *v, int count,
-                                 const double *s, int ld, double *const *out, int out_count);
+                                 const double *s, double *const *out, int out_count);
 
 #endif

@@ -42,9 +42,23 @@ double carom_ledger_potential(const carom_world *world)
     return energy;
 }
 
+static void add_momentum(carom_world *world, int i)
+{
+    carom_ledger *ledger = &world->now.ledger;
+    vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]);
+    vec3 l = vec3_add(vec3_cross(world->now.position[i], p), spin_momentum(world, i));
+    vec3_store(vec3_add(vec3_from(ledger->momentum), p), ledger->momentum);
+    vec3_store(vec3_add(vec3_from(ledger->angular), l), ledger->angular);
+}
+
 void carom_ledger_begin(carom_world *world)
 {
     carom_ledger *ledger = &world->now.ledger;
+    vec3_store(vec3_make(0, 0, 0), ledger->momentum);
+    vec3_store(vec3_make(0, 0, 0), ledger->angular);
+    for (int i = 0; i < world->count; ++i)
+        if (!world->fixed[i])
+            add_momentum(world, i);
     ledger->kinetic = carom_ledger_kinetic(world);
     ledger->potential = carom_ledger_potential(world);
     ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
@@ -57,6 +71,7 @@ void carom_ledger_add(carom_world *world, int i)
     if (!world->fixed[i]) {
         ledger->kinetic += kinetic(world, i);
         ledger->potential += potential(world, i);
+        add_momentum(world, i);
     }
     ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
     ledger->start = ledger->kinetic + ledger->potential;

@@ -5,12 +5,21 @@
 // (rest_island.c), started from the impulses of the last interval. A large island gets few sweeps
 // per interval: what they leave, the next interval's start from there takes up, and at rest nothing
 // is left.
+#include "base/team.h"
 #include "world/rest.h"
+
+// Sweeps before an island asks for help, and between linear systems; how many of those, and how
+// many in a row may fail to halve the residual.
+#define GOOD 1e-6 // relative residual below which an island at rest waits for the next interval
+enum { FIRST = 16, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
 
 static bool takes_part(const carom_step *step, const carom_touch *touch);
 static carom_status load_bodies(carom_rest *rest, carom_error *err);
 static carom_status load_contacts(carom_rest *rest, carom_error *err);
-static void relax(carom_rest *rest);
+static carom_status relax(carom_rest *rest, carom_error *err);
+static void relax_island(carom_rest *rest, carom_rest_island *island, int threads);
+static bool unfinished(const carom_rest *rest, const carom_rest_island *island);
+static carom_status help(carom_rest *rest, carom_rest_island *island, carom_error *err);
 static void store(carom_rest *rest);
 static carom_status remember(carom_step *step, carom_error *err);
 
@@ -29,7 +38,7 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
         TRY(carom_rest_island_build(&rest, err));
         TRY(load_bodies(&rest, err));
         TRY(load_contacts(&rest, err));
-        relax(&rest);
+        TRY(relax(&rest, err));
         store(&rest);
     }
     world->memory_interval = step->h;
@@ -87,7 +96,9 @@ static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch
     const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
     vec3 arm_a = vec3_sub(touch->point, a->x), arm_b = vec3_sub(touch->point, b->x);
     vec3 n = touch->normal, t1, t2;
-    double slop = rest->step->world->options.slop;
+    const carom_world *world = rest->step->world;
+    // balls on strings may close up again: a row of them would open a little with every blow
+    double closes = world->strung[touch->a] || world->strung[touch->b] ? 0 : world->options.slop;
     vec3_tangents(n, &t1, &t2);
     vec3 r1 = respond(a, b, arm_a, arm_b, t1), r2 = respond(a, b, arm_a, arm_b, t2);
     double k11 = vec3_dot(t1, r1), k22 = vec3_dot(t2, r2), k12 = vec3_dot(t1, r2);
@@ -102,8 +113,15 @@ static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch
                                  .lift = lift,
                                  .normal_mass = 1 / vec3_dot(n, lift),
                                  .tangent_mass = 1 / largest,
-                                 .target = touch->gap > slop ? -touch->gap / rest->step->h : 0,
+                                 .target = touch->gap > closes ? -touch->gap / rest->step->h : 0,
                                  .friction = touch->friction };
+}
+
+static void load_share(carom_rest *rest, double ratio, int threads)
+{
+    int end = carom_team_end(rest->contact_count, threads);
+    for (int i = carom_team_begin(rest->contact_count, threads); i < end; ++i)
+        rest->contacts[i] = load_contact(rest, &rest->step->touches[rest->touch_of[i]], ratio);
 }
 
 static carom_status load_contacts(carom_rest *rest, carom_error *err)
@@ -114,23 +132,36 @@ static carom_status load_contacts(carom_rest *rest, carom_error *err)
     TAKE(world->scratch, rest->contacts, count, err);
     TAKE(world->scratch, rest->change, count, err);
     TAKE(world->scratch, rest->along, count, err);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && count > 1000)
-    for (int i = 0; i < count; ++i)
-        rest->contacts[i] = load_contact(rest, &rest->step->touches[rest->touch_of[i]], ratio);
+    int team = count > 1000 ? threads : 1;
+    CAROM_TEAM(team, load_share(rest, ratio, team));
     return CAROM_OK;
 }
 
-// Small islands side by side, large ones one after the other with all threads.
-static void relax(carom_rest *rest)
+static void relax_small(carom_rest *rest, int threads)
+{
+    CAROM_TEAM_EACH (i, rest->island_count, threads)
+        if (rest->islands[i].count < CAROM_REST_LARGE)
+            relax_island(rest, &rest->islands[i], 1);
+}
+
+// Small islands side by side, large ones one after the other with all threads, then those that
+// need help.
+static carom_status relax(carom_rest *rest, carom_error *err)
 {
     int threads = rest->step->world->options.threads, count = rest->island_count;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(threads) if (threads > 1 && count > 1)
-    for (int i = 0; i < count; ++i)
-        if (rest->islands[i].count < CAROM_REST_LARGE)
-            carom_rest_sweep_island(rest, &rest->islands[i], 1);
+    int team = count > 1 ? threads : 1;
+    CAROM_TEAM(team, relax_small(rest, team));
     for (int i = 0; i < count; ++i)
         if (rest->islands[i].count >= CAROM_REST_LARGE)
-            carom_rest_sweep_island(rest, &rest->islands[i], threads);
+            relax_island(rest, &rest->islands[i], threads);
+    for (int i = 0; i < count; ++i)
+        if (rest->islands[i].helped && unfinished(rest, &rest->islands[i])) {
+            carom_rest_island *island = &rest->islands[i];
+            TRY(help(rest, island, err));
+            int left = carom_rest_sweep_cap(rest, island) - island->sweeps;
+            if (unfinished(rest, island) && island->residual > GOOD && left > 0)
+                carom_rest_sweep_island(rest, island, left, threads);
+        }
     carom_ledger *ledger = &rest->step->world->now.ledger;
     int most = 0;
     for (int i = 0; i < count; ++i) {
@@ -138,6 +169,103 @@ static void relax(carom_rest *rest)
         ledger->rest_residual = fmax(ledger->rest_residual, rest->islands[i].residual);
     }
     ledger->rest_sweeps += most;
+    return CAROM_OK;
+}
+
+// No body was faster, before this interval's gravity, than gravity makes it in one.
+static bool still(const carom_rest *rest, const carom_rest_island *island)
+{
+    const carom_world *world = rest->step->world;
+    double most = vec3_length(vec3_from(world->options.gravity)) * rest->step->h;
+    for (int i = island->first_body; i < island->first_body + island->body_count; ++i) {
+        vec3 v = world->before[rest->member[i]];
+        if (vec3_dot(v, v) > most * most)
+            return false;
+    }
+    return true;
+}
+
+static bool unfinished(const carom_rest *rest, const carom_rest_island *island)
+{
+    return island->residual > carom_rest_sweep_tolerance(rest, island);
+}
+
+// A few sweeps first. An island that stands still may then ask for help; others get what sweeps
+// they may have.
+static void relax_island(carom_rest *rest, carom_rest_island *island, int threads)
+{
+    int cap = carom_rest_sweep_cap(rest, island), first = cap < FIRST ? cap : FIRST;
+    carom_rest_sweep_start(rest, island);
+    island->helped = island->body_count > 1 && island->joint_count == 0 && still(rest, island);
+    carom_rest_sweep_island(rest, island, island->helped ? first : cap, threads);
+}
+
+static bool slow(const carom_rest *rest, const carom_rest_island *island)
+{
+    // Gradients pay where a large island starts from nothing; a pile that creeps only costs them.
+    if (island->body_count > CAROM_REST_DIRECT && !island->cold)
+        return false;
+    // what is left below that, sweeps take out in the course of time
+    double enough = island->body_count <= CAROM_REST_DIRECT ? 1e-7 : 1e-6;
+    return island->helped && unfinished(rest, island) && island->residual > enough;
+}
+
+// The best state of an island so far.
+typedef struct kept {
+    vec3 *impulse;
+    carom_rest_twist *twist;
+    double residual;
+} kept;
+
+static void keep(const carom_rest *rest, const carom_rest_island *island, kept *k)
+{
+    for (int i = 0; i < island->count; ++i)
+        k->impulse[i] = rest->contacts[island->first + i].impulse;
+    for (int i = 0; i < island->body_count; ++i) {
+        const carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
+        k->twist[i] = (carom_rest_twist){ body->v, body->w };
+    }
+    k->residual = island->residual;
+}
+
+static void give_back(carom_rest *rest, carom_rest_island *island, const kept *k)
+{
+    for (int i = 0; i < island->count; ++i)
+        rest->contacts[island->first + i].impulse = k->impulse[i];
+    for (int i = 0; i < island->body_count; ++i) {
+        carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
+        body->v = k->twist[i].v;
+        body->w = k->twist[i].w;
+    }
+    island->residual = k->residual;
+}
+
+// Linear systems and sweeps in turn, as long as that gets anywhere; then sweeps alone.
+static carom_status help(carom_rest *rest, carom_rest_island *island, carom_error *err)
+{
+    carom_arena *scratch = rest->step->world->scratch;
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    kept best;
+    TAKE(scratch, best.impulse, island->count, err);
+    TAKE(scratch, best.twist, island->body_count, err);
+    keep(rest, island, &best);
+    for (int round = 0, poor = 0; round < HELPS && poor < POOR && slow(rest, island); ++round) {
+        bool done = true;
+        if (island->body_count <= CAROM_REST_DIRECT)
+            TRY(carom_rest_direct_improve(rest, island, &done, err));
+        else
+            TRY(carom_rest_gradient_improve(rest, island, GRADIENTS, err));
+        if (!done)
+            break;
+        carom_rest_sweep_island(rest, island, BETWEEN, 1);
+        poor = island->residual < 0.5 * best.residual ? 0 : poor + 1;
+        if (island->residual < best.residual)
+            keep(rest, island, &best);
+    }
+    if (!(island->residual <= best.residual))
+        give_back(rest, island, &best);
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
 }
 
 static void store(carom_rest *rest)

@@ -38,6 +38,8 @@ typedef struct carom_rest_range {
 
 // Phases of a sweep; contacts from which an island is cut for several threads.
 enum { CAROM_REST_PHASES = 4, CAROM_REST_LARGE = 4096 };
+// Most bodies of an island that gets help from a linear system.
+enum { CAROM_REST_DIRECT = 256 };
 
 typedef struct carom_rest_island {
     int first, count;             // contacts
@@ -47,6 +49,8 @@ typedef struct carom_rest_island {
     int phase_count[CAROM_REST_PHASES];
     double scale; // m/s, speeds that count as one
     int sweeps;
+    bool cold;   // there were no impulses to start from
+    bool helped; // may ask for a linear system
     double residual;
 } carom_rest_island;
 
@@ -70,7 +74,53 @@ typedef struct carom_rest {
 
 // rest_island.c: which contacts, bodies and joints belong together, and how large islands are cut.
 carom_status carom_rest_island_build(carom_rest *rest, carom_error *err);
-// rest_sweep.c: one island from the warm start to the tolerance or the cap.
-void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int threads);
+// rest_sweep.c: takes the impulses of the last interval as a start.
+void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island);
+// Sweeps one island to the tolerance or the cap.
+void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads);
+// Sweeps that an island of this size may have, and the relative residual that is good enough.
+int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island);
+double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_island *island);
+// rest_direct.c: impulses from a linear system for the contacts that press and stick now. `done` is
+// false where there was no use in it and nothing changed.
+carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_island *island,
+                                       bool *done, carom_error *err);
+// rest_gradient.c: the same by at most `cap` iterations of conjugate gradients.
+carom_status carom_rest_gradient_improve(carom_rest *rest, const carom_rest_island *island, int cap,
+                                         carom_error *err);
+
+// Relative velocity of b against a.
+static inline vec3 carom_rest_slip(const carom_rest_body *a, const carom_rest_body *b, vec3 point)
+{
+    return vec3_sub(vec3_add(b->v, vec3_cross(b->w, vec3_sub(point, b->x))),
+                    vec3_add(a->v, vec3_cross(a->w, vec3_sub(point, a->x))));
+}
+
+// Which rows of a contact a relaxation would leave active now: it presses, and it sticks.
+static inline void carom_rest_active(const carom_rest_body *bodies, const carom_rest_contact *c,
+                                     bool *presses, bool *sticks)
+{
+    vec3 slip = carom_rest_slip(&bodies[c->a], &bodies[c->b], c->point);
+    double p = vec3_dot(c->n, c->impulse) - c->normal_mass * (vec3_dot(c->n, slip) - c->target);
+    vec3 q = vec3_axpy(c->impulse, -c->tangent_mass, slip);
+    q = vec3_axpy(q, -vec3_dot(c->n, q), c->n);
+    *presses = p > 0;
+    *sticks = p > 0 && vec3_dot(q, q) < c->friction * p * c->friction * p;
+}
+
+// Applies an impulse to b and its opposite to a.
+static inline void carom_rest_push(carom_rest_body *a, carom_rest_body *b, vec3 point, vec3 impulse)
+{
+    if (a->inverse_mass > 0) {
+        vec3 turn = vec3_cross(vec3_sub(point, a->x), impulse);
+        a->v = vec3_axpy(a->v, -a->inverse_mass, impulse);
+        a->w = vec3_sub(a->w, sym3_mul(a->inverse_inertia, turn));
+    }
+    if (b->inverse_mass > 0) {
+        vec3 turn = vec3_cross(vec3_sub(point, b->x), impulse);
+        b->v = vec3_axpy(b->v, b->inverse_mass, impulse);
+        b->w = vec3_add(b->w, sym3_mul(b->inverse_inertia, turn));
+    }
+}
 
 #endif

@@ -6,34 +6,56 @@
 // Reeves; Silcowitz-Hansen et al. 2010), with a fresh start where it grows. What is handed back is
 // always the result of a sweep, hence inside the cone.
 #include <string.h>
+#include "base/team.h"
 #include "world/rest.h"
 
 enum { ALL_SWEEPS = 500 };
-#define LEAST_PART 0.1
+#define LEAST_PART 0.06
+#define LARGE_TOLERANCE 100
 
-static void set_scale(const carom_rest *rest, carom_rest_island *island);
-static void start(const carom_rest *rest, const carom_rest_island *island);
 static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
                     double *size);
 static void accelerate(carom_rest *rest, const carom_rest_island *island, double ratio);
 
 // Sweeps allowed: all of them for islands of up to ALL_SWEEPS contacts, fewer for larger ones.
-static int cap_of(const carom_rest *rest, const carom_rest_island *island)
+int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island)
 {
     int most = rest->step->world->options.rest_sweeps;
     if (island->count <= ALL_SWEEPS)
         return most;
-    double part = fmax((double)ALL_SWEEPS / island->count, LEAST_PART);
+    double part = fmax(0.5 * ALL_SWEEPS / island->count, LEAST_PART);
     return (int)ceil(part * most);
 }
 
-void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int threads)
+double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_island *island)
 {
-    const carom_world_options *options = &rest->step->world->options;
-    set_scale(rest, island);
-    start(rest, island);
-    int cap = cap_of(rest, island);
-    double tolerance = options->rest_tolerance * island->scale, change = 0, last = 0, size = 0;
+    double tolerance = rest->step->world->options.rest_tolerance;
+    return island->count <= ALL_SWEEPS ? tolerance : LARGE_TOLERANCE * tolerance;
+}
+
+void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island)
+{
+    const carom_step *step = rest->step;
+    double scale = vec3_length(vec3_from(step->world->options.gravity)) * step->h;
+    island->cold = true;
+    for (int i = island->first; i < island->first + island->count; ++i) {
+        carom_rest_contact *c = &rest->contacts[i];
+        scale = fmax(scale, fabs(step->touches[rest->touch_of[i]].u));
+        if (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0) {
+            island->cold = false;
+            carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
+        }
+    }
+    island->scale = scale;
+}
+
+void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads)
+{
+    memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
+    memset(rest->body_along + island->first_body, 0,
+           (size_t)island->body_count * sizeof *rest->body_along);
+    double tolerance = carom_rest_sweep_tolerance(rest, island) * island->scale, change = 0,
+           last = 0, size = 0;
     for (int k = 0; k < cap; ++k) {
         for (int i = 0; i < island->body_count; ++i) {
             const carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
@@ -43,20 +65,11 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int th
         ++island->sweeps;
         if (change <= tolerance || k + 1 == cap)
             break;
-        if (island->joint_count == 0)
+        if (island->joint_count == 0 && cap > 100)
             accelerate(rest, island, last > 0 && size <= last ? size / last : 0);
         last = size;
     }
     island->residual = island->scale > 0 ? change / island->scale : 0;
-}
-
-static void set_scale(const carom_rest *rest, carom_rest_island *island)
-{
-    const carom_step *step = rest->step;
-    double scale = vec3_length(vec3_from(step->world->options.gravity)) * step->h;
-    for (int i = island->first; i < island->first + island->count; ++i)
-        scale = fmax(scale, fabs(step->touches[rest->touch_of[i]].u));
-    island->scale = scale;
 }
 
 static inline void push(carom_rest_body *a, carom_rest_body *b, vec3 arm_a, vec3 arm_b,
@@ -70,19 +83,6 @@ static inline void push(carom_rest_body *a, carom_rest_body *b, vec3 arm_a, vec3
         b->v = vec3_axpy(b->v, b->inverse_mass, impulse);
         b->w = vec3_add(b->w, sym3_mul(b->inverse_inertia, vec3_cross(arm_b, impulse)));
     }
-}
-
-static void start(const carom_rest *rest, const carom_rest_island *island)
-{
-    for (int i = island->first; i < island->first + island->count; ++i) {
-        carom_rest_contact *c = &rest->contacts[i];
-        carom_rest_body *a = &rest->bodies[c->a], *b = &rest->bodies[c->b];
-        if (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0)
-            push(a, b, vec3_sub(c->point, a->x), vec3_sub(c->point, b->x), c->impulse);
-    }
-    memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
-    memset(rest->body_along + island->first_body, 0,
-           (size_t)island->body_count * sizeof *rest->body_along);
 }
 
 // One contact. Returns the change of its impulse.
@@ -141,6 +141,12 @@ static double sweep_joints(carom_rest *rest, const carom_rest_island *island, bo
     return worst;
 }
 
+static void sweep_ranges(carom_rest *rest, int from, int count, bool forward, int threads)
+{
+    CAROM_TEAM_EACH (r, count, threads)
+        sweep_range(rest, &rest->ranges[from + r], forward);
+}
+
 static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
                     double *size)
 {
@@ -152,9 +158,8 @@ static double sweep(carom_rest *rest, const carom_rest_island *island, bool forw
     for (int p = 0; p < CAROM_REST_PHASES; ++p) {
         int count = island->phase_count[forward ? p : CAROM_REST_PHASES - 1 - p];
         int from = forward ? first : first - count;
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1 && count > 1)
-        for (int r = 0; r < count; ++r)
-            sweep_range(rest, &rest->ranges[from + r], forward);
+        int team = count > 1 ? threads : 1;
+        CAROM_TEAM(team, sweep_ranges(rest, from, count, forward, team));
         first = forward ? first + count : from;
     }
     *size = 0;
@@ -162,7 +167,7 @@ static double sweep(carom_rest *rest, const carom_rest_island *island, bool forw
         worst = fmax(worst, rest->ranges[r].change);
         *size += rest->ranges[r].size;
     }
-    return worst;
+    return *size < HUGE_VAL ? worst : HUGE_VAL; // also where it is not a number
 }
 
 // Goes on by `ratio` of the last direction; the velocities go along, as they are linear in the

@@ -103,46 +103,40 @@ static int compare(const carom_world_memory *memory, const carom_touch *touch)
     return 0;
 }
 
+static double distance_squared(vec3 a, vec3 b)
+{
+    vec3 d = vec3_sub(a, b);
+    return vec3_dot(d, d);
+}
+
 // The touches [begin, end) of one pair and the memories [first, last) of the same pair. A feature
-// that was there before has its impulse; where the names of features changed (edges that lie on
-// each other: round-off decides which corner is whose), the nearest memory not yet taken has.
+// that was there before has its impulse. Names change where edges lie on each other (round-off
+// decides which corner is whose) and corners part and merge: each memory left goes to the nearest
+// contact, if that is near enough to be the same.
 static void recall_pair(carom_step *step, int begin, int end, int first, int last)
 {
     carom_world *world = step->world;
-    uint64_t taken = 0; // memories beyond 64 of one pair can be taken again
-    int left = 0;
-    for (int i = begin; i < end; ++i) {
-        carom_touch *touch = &step->touches[i];
-        touch->resting = false; // here: has found its memory
-        for (int k = first; k < last && !touch->resting; ++k)
-            if (world->memory[k].feature == touch->feature && !(taken >> (k - first) % 64 & 1)) {
-                touch->impulse = world->memory[k].impulse;
-                touch->resting = true;
-                taken |= UINT64_C(1) << (k - first) % 64;
-            }
-        left += !touch->resting;
-    }
-    for (int i = begin; i < end && left > 0; ++i) {
-        carom_touch *touch = &step->touches[i];
-        if (touch->resting)
-            continue;
-        --left;
+    double size = fmin(carom_shape_radius(world->shape[step->touches[begin].a]),
+                       carom_shape_radius(world->shape[step->touches[begin].b]));
+    int guess = begin; // mostly the order is the same
+    for (int k = first; k < last; ++k) {
+        const carom_world_memory *memory = &world->memory[k];
         int best = -1;
-        double nearest = HUGE_VAL;
-        for (int k = first; k < last; ++k) {
-            vec3 d = vec3_sub(world->memory[k].point, touch->point);
-            double square = vec3_dot(d, d);
-            if (square < nearest && !(taken >> (k - first) % 64 & 1)) {
-                nearest = square;
-                best = k;
-            }
+        for (int i = 0; i < end - begin && best < 0; ++i) {
+            int at = guess + i < end ? guess + i : guess + i - (end - begin);
+            if (step->touches[at].feature == memory->feature)
+                best = at;
         }
-        double size = fmin(carom_shape_radius(world->shape[touch->a]),
-                           carom_shape_radius(world->shape[touch->b]));
-        if (best < 0 || nearest > NEAR * NEAR * size * size)
+        double nearest = NEAR * NEAR * size * size;
+        for (int i = begin; i < end && best < 0; ++i) // by name there was none
+            nearest = fmin(nearest, distance_squared(step->touches[i].point, memory->point));
+        for (int i = begin; i < end && best < 0; ++i)
+            if (distance_squared(step->touches[i].point, memory->point) <= nearest)
+                best = i;
+        if (best < 0)
             continue;
-        touch->impulse = world->memory[best].impulse;
-        taken |= UINT64_C(1) << (best - first) % 64;
+        step->touches[best].impulse = vec3_add(step->touches[best].impulse, memory->impulse);
+        guess = best + 1 < end ? best + 1 : begin;
     }
 }
 

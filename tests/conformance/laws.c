@@ -109,12 +109,28 @@ static void count_verdict(const course *c, tally *t, const carom_desideratum *d,
                carom_law_promise_name(bit), (unsigned long long)number, d->figure, d->bound);
 }
 
-static void run_law(course *c, carom_desiderata *d, uint64_t number)
+// Symmetry is not asked of results that did not settle: three more resolves, each with the whole
+// budget of steps, that nothing would follow from.
+static carom_status measure(course *c, carom_desiderata *d, unsigned asked,
+                            carom_desiderata_figures *f, carom_error *err)
+{
+    carom_desiderata_select(d, asked & ~(unsigned)CAROM_SYM);
+    carom_status status = carom_desiderata_measure(d, c->law, &c->options, f, err);
+    if (status != CAROM_OK || f->end != CAROM_IMPACT_SETTLED || !(asked & CAROM_SYM))
+        return status;
+    carom_desiderata_figures symmetric;
+    carom_desiderata_select(d, CAROM_SYM);
+    status = carom_desiderata_measure(d, c->law, &c->options, &symmetric, err);
+    f->of[SYM] = symmetric.of[SYM];
+    return status;
+}
+
+static void run_law(course *c, carom_desiderata *d, unsigned asked, uint64_t number)
 {
     carom_error err = { 0 };
     carom_desiderata_figures f;
     clock_t start = clock();
-    carom_status status = carom_desiderata_measure(d, c->law, &c->options, &f, &err);
+    carom_status status = measure(c, d, asked, &f, &err);
     c->seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
     if (status != CAROM_OK) {
         if (c->failed++ < SHOWN)
@@ -122,10 +138,7 @@ static void run_law(course *c, carom_desiderata *d, uint64_t number)
                    (unsigned long long)number, err.what);
         return;
     }
-    if (f.end != CAROM_IMPACT_SETTLED) {
-        ++c->unsettled;
-        f.of[SYM].verdict = CAROM_VERDICT_UNASKED;
-    }
+    c->unsettled += f.end != CAROM_IMPACT_SETTLED;
     for (int bit = 0; bit < CAROM_PROMISE_COUNT; ++bit)
         count_verdict(c, &c->of[bit], &f.of[bit], number, bit);
     if (carom_law_promises(c->law) & CAROM_ONE) { // the cone of a pulling contact says nothing
@@ -150,9 +163,8 @@ static void run_problem(course *courses, int count, uint64_t number)
     if (!CHECK(d != NULL, "problem %llu is valid: %s %s", (unsigned long long)number, err.where,
                err.what))
         return;
-    carom_desiderata_select(d, questions(&problem));
     for (int i = 0; i < count; ++i)
-        run_law(&courses[i], d, number);
+        run_law(&courses[i], d, questions(&problem), number);
     carom_desiderata_destroy(d);
 }
 

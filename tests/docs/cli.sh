@@ -2,6 +2,7 @@
 # neither overwritten nor left half written, suggestions, exit codes, the manual equal to the code.
 # Called with the command, the build folder and the source folder.
 set -uo pipefail
+export OMP_NUM_THREADS=1 # waiting threads cost more than they give on a busy machine
 carom=$1 source=$3
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 scenes=$source/scenes/impact

@@ -25,6 +25,14 @@ ends() {
     if [ $got = "$code" ] && grep -qF -- "$words" err; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: wanted exit code $code and \"$words\", got $got: $*"; head -n 20 err; fi
 }
 
+# begun FILE: waits until its temporary file is there, ten seconds at most.
+begun() {
+    for _ in $(seq 100); do
+        compgen -G "$1.part*" > /dev/null && break
+        sleep 0.1
+    done
+}
+
 cat > scene.json <<'JSON'
 { "carom": 1, "kind": "world", "title": "export \"test\" <&>", "duration": 0.5, "step": 0.005,
   "output": { "every": 0.05 }, "shapes": { "ball": { "sphere": 0.1 } },
@@ -37,15 +45,15 @@ cat > scene.json <<'JSON'
 JSON
 is "the scene runs" "$carom" run scene.json --out run.carom
 for format in png csv npz glb vtp html svg; do
-    is "$format of a run" "$carom" export run.carom --to $format
-    is "$format of a scene" "$carom" export scene.json --to $format --out start.$format
+    is "$format of a run" "$carom" export run.carom --to $format --size 320x180
+    is "$format of a scene" "$carom" export scene.json --to $format --size 160x90 --out start.$format
 done
 is "a sheet" "$carom" export run.carom --frames 6 --out sheet.png --size 480x300
 is "plots" "$carom" export run.carom --to svg --plot all --out plots.svg
 for view in front side top; do
     is "drawing from $view" "$carom" export run.carom --to svg --view $view --out $view.svg
 done
-is "one thread" "$carom" export run.carom --threads 1 --out one.png
+is "one thread" "$carom" export run.carom --threads 1 --size 320x180 --out one.png
 is "the same picture with any number of threads" cmp run.png one.png
 
 # -- what other programs read ---------------------------------------------------------------------
@@ -128,7 +136,7 @@ meshes = [gltf["meshes"][gltf["nodes"][b]["mesh"]]["primitives"][0] for b in (1,
 assert meshes[0]["attributes"] == meshes[1]["attributes"]  # the same surface
 
 # PNG: size, and that the balls are where they should be is for those who look
-for name, wanted in (("run.png", (960, 540)), ("sheet.png", (480, 300))):
+for name, wanted in (("run.png", (320, 180)), ("sheet.png", (480, 300))):
     head = open(name, "rb").read(33)
     assert head[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", head[16:24]) == wanted
 
@@ -185,6 +193,7 @@ ends 4 "run" "$carom" export run.carom --to vtp
 ends 0 "written" "$carom" export run.carom --to vtp --force --decimate 2
 is "a replaced folder holds the new files only" test "$(ls run | wc -l)" = 6
 ends 2 "or --force" "$carom" export run.carom --to mp4 --rate 240 --speed 0.001 --out large.mp4
+ends 2 "8192" "$carom" export run.carom --to mp4 --size 16384x16384 --out large.mp4
 ends 2 "standard output" "$carom" export run.carom --to mp4 --out -
 is "to the standard output" bash -c "'$carom' export run.carom --to npz --out - | cmp - run.npz"
 # -- films --------------------------------------------------------------------------------------------
@@ -198,14 +207,35 @@ ends 4 "no such codec" env PATH="$work/broken" "$carom" export run.carom --to mp
 ends 0 "written" env PATH="$work/stub" "$carom" export run.carom --to mp4 --size 64x36 --rate 20
 is "eleven pictures reach the encoder" test "$(stat -c %s run.mp4)" = $((64 * 36 * 3 * 11))
 is "no film without success" test ! -e large.mp4
+# A picture of 17 million pixels stops within a band of them.
+"$carom" export run.carom --size 4096x4096 --out stopped.png 2> err &
+begun stopped.png
+kill -TERM $!
+wait $!
+is "a stopped picture ends with exit code 130" test $? = 130
+is "and leaves nothing behind" bash -c "! ls | grep -q 'stopped'"
 # Ctrl-C in the middle: exit code 130, nothing left.
 before=$(ls -A | grep -v '^\(out\|err\)$' | sort)
 PATH="$work/stub" "$carom" export run.carom --to mp4 --size 640x360 --rate 240 --out stopped.mp4 2> err &
-sleep 0.4
+begun stopped.mp4
 kill -INT $!
 wait $!
 is "a stopped film ends with exit code 130" test $? = 130
 is "and leaves nothing behind" test "$(ls -A | grep -v '^\(out\|err\)$' | sort)" = "$before"
+
+# -- the manual ---------------------------------------------------------------------------------------
+mkdir manual && cd manual || exit 1
+ln -s "$source/scenes" scenes
+ln -s "$carom" ../stub/carom
+for tool in env head; do ln -sf "$(command -v $tool)" ../stub/$tool; done
+sed -n '/^```sh$/,/^```$/p' "$source/docs/export.md" | grep '^carom' > lines
+is "the manual has examples" test "$(wc -l < lines)" -ge 10
+while read -r line; do
+    is "docs/export.md: $line" env PATH="$work/stub" bash -c "$line"
+done < lines
+is "docs/export.md: Python" $python -c "$(sed -n '/^```python$/,/^```$/p' "$source/docs/export.md" | grep -v '^```')"
+is "every picture of the docs is there" bash -c "cd '$source' && ! grep -ohE '\]\((docs/)?pictures/[^)]+' README.md docs/*.md | sed 's/.*(//; s|^docs/||' | while read -r f; do [ -s docs/\$f ] || echo \$f; done | grep ."
+cd ..
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

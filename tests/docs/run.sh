@@ -59,6 +59,12 @@ ends 0 "nothing" "$carom" diff dropped-ball.carom cut.carom
 ends 2 "a scene is no trajectory" "$carom" run --resume "$ball"
 ends 4 "a missing file" "$carom" run --resume nowhere.carom
 
+# the number of threads does not show
+printf '{"carom": 1, "kind": "world", "step": 0.005, "duration": 0.15, "bodies": [{"name": "floor", "shape": {"plane": [0, 0, 1]}, "kind": "fixed"}], "generators": [{"grid": {"count": [7, 7, 6], "jitter": 0.02, "spacing": [0.25, 0.25, 0.25], "body": {"name": "grain", "shape": {"sphere": 0.1}, "position": [0, 0, 0.15]}}}]}' > grains.json
+ends 0 "one thread" "$carom" run grains.json --out one.carom --quiet
+ends 0 "three threads" "$carom" run grains.json --out three.carom --threads 3 --quiet
+ends 0 "give the same bits" "$carom" diff one.carom three.carom
+
 # Ctrl-C: a usable file, and the run goes on to the same bits
 "$carom" run "$ball" --out long.carom --duration 1e5 --quiet 2> err &
 long=$!
@@ -103,7 +109,7 @@ refused "an inverted mesh" "1 inverted" "\"bodies\": [{\"shape\": {\"mesh\": {$c
 says "an inverted mesh: repair is offered" "repair"
 scene "\"bodies\": [{\"shape\": {\"mesh\": {\"repair\": true, $corners, \"triangles\": [[0,1,2],[0,3,1],[0,2,3],[1,3,2]]}}}]"
 ends 0 "which repair turns" "$carom" run bad.json --no-file
-refused "a plane that moves" "cannot move" '"bodies": [{"shape": {"plane": [0, 0, 1]}}]'
+refused "a plane that moves" "cannot move by itself" '"bodies": [{"shape": {"plane": [0, 0, 1]}}]'
 refused "two names" "two bodies are called" '"bodies": [{"name": "a", "shape": {"sphere": 1}}, {"name": "a", "shape": {"sphere": 1}, "position": [5, 0, 0]}]'
 refused "unknown shape" 'did you mean "ball"' '"shapes": {"ball": {"sphere": 1}}, "bodies": [{"shape": "bal"}]'
 refused "unknown key" 'did you mean "position"' '"bodies": [{"shape": {"sphere": 1}, "positon": [0, 0, 0]}]'

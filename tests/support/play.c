@@ -80,29 +80,33 @@ int play_find(const play *p, const char *name)
 
 vec3 play_position(const play *p, int body)
 {
-    double x[3];
-    carom_world_body(p->world, body, x, NULL, NULL, NULL);
+    double x[3] = { NAN, NAN, NAN };
+    if (p->world)
+        carom_world_body(p->world, body, x, NULL, NULL, NULL);
     return vec3_from(x);
 }
 
 vec3 play_velocity(const play *p, int body)
 {
-    double v[3];
-    carom_world_body(p->world, body, NULL, NULL, v, NULL);
+    double v[3] = { NAN, NAN, NAN };
+    if (p->world)
+        carom_world_body(p->world, body, NULL, NULL, v, NULL);
     return vec3_from(v);
 }
 
 vec3 play_spin(const play *p, int body)
 {
-    double w[3];
-    carom_world_body(p->world, body, NULL, NULL, NULL, w);
+    double w[3] = { NAN, NAN, NAN };
+    if (p->world)
+        carom_world_body(p->world, body, NULL, NULL, NULL, w);
     return vec3_from(w);
 }
 
 quat play_rotation(const play *p, int body)
 {
-    double q[4];
-    carom_world_body(p->world, body, NULL, q, NULL, NULL);
+    double q[4] = { NAN, NAN, NAN, NAN };
+    if (p->world)
+        carom_world_body(p->world, body, NULL, q, NULL, NULL);
     return (quat){ q[0], q[1], q[2], q[3] };
 }
 

@@ -31,6 +31,7 @@ bool play_until(play *p, double time);
 
 // A body by its name; a name that is not there fails a check.
 int play_find(const play *p, const char *name);
+// State of a body now; not a number where the play is broken.
 vec3 play_position(const play *p, int body);
 vec3 play_velocity(const play *p, int body);
 vec3 play_spin(const play *p, int body);

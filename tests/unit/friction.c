@@ -227,10 +227,58 @@ static void test_large(void)
     floor_under(10);
     instant_set(scene, 0, 0.4);
     instant_resolve(scene, workspace, "inelastic");
-    CHECK(scene->impact.contact_count > CAROM_INELASTIC_EXACT, "contacts in turn");
+    CHECK(scene->impact.contact_count > CAROM_INELASTIC_EXACT, "more than exact ones");
     CHECK(scene->out.report.end == CAROM_IMPACT_SETTLED, "converged");
     CHECK_MOST(scene->out.report.solver_residual, CAROM_FRICTION_LARGE_RESIDUAL, "residual");
     CHECK_MOST(miss(), 1e-4, "Coulomb's conditions");
+}
+
+// The iteration for large islands on small ones, where the exact passes tell the answer: cone and
+// pyramid, with and without a least normal impulse.
+static void test_large_as_small(void)
+{
+    carom_random random = carom_random_make(24, 0);
+    double worst = 0, residual = 0;
+    for (int round = 0; round < 40; ++round) {
+        instant_cluster(scene, 12, &random);
+        floor_under(10);
+        instant_set(scene, 0, 0.3);
+        carom_arena *arena = carom_arena_create(0);
+        carom_problem problem;
+        CHECK(carom_problem_build(&scene->impact, arena, &problem, NULL) == CAROM_OK, "built");
+        int n = problem.contact_count;
+        double base[INSTANT_CONTACTS], p[2][INSTANT_CONTACTS][3] = { 0 };
+        for (int i = 0; i < n; ++i)
+            base[i] = round % 4 >= 2 ? 0.1 * carom_random_unit(&random) : 0;
+        static carom_twist v[2][INSTANT_BODIES];
+        for (int k = 0; k < 2; ++k) {
+            for (int i = 0; i < problem.body_count; ++i)
+                v[k][i] = (carom_twist){ vec3_from(scene->bodies[i].velocity),
+                                         vec3_from(scene->bodies[i].spin) };
+        }
+        carom_friction_stage stage = { .base = base, .pyramid = round % 2 };
+        carom_friction_report report = { 0 };
+        for (int island = 0; island < problem.island_count; ++island) {
+            carom_contact_set set = carom_inelastic_island(&problem, island);
+            report = (carom_friction_report){ 0 };
+            CHECK(carom_friction_solve(&problem, &set, &stage, arena, v[0], p[0], &report, NULL) ==
+                      CAROM_OK,
+                  "small");
+            memset(p, 0, sizeof p);
+            report = (carom_friction_report){ 0 };
+            CHECK(carom_friction_large_solve(&problem, &set, &stage, arena, v[1], p[1], &report,
+                                             NULL) == CAROM_OK,
+                  "large");
+            memset(p, 0, sizeof p);
+            residual = fmax(residual, report.residual);
+        }
+        for (int i = 0; i < problem.body_count; ++i)
+            worst = fmax(worst, vec3_length(vec3_sub(v[0][i].linear, v[1][i].linear)));
+        carom_arena_destroy(arena);
+    }
+    CHECK_MOST(residual, CAROM_FRICTION_LARGE_RESIDUAL, "large as small: residual");
+    // The residual times the condition of such clusters; speeds are about 1.
+    CHECK_MOST(worst, 1e-3, "large as small: velocities");
 }
 
 int main(void)
@@ -245,6 +293,7 @@ int main(void)
     test_box();
     test_symmetry();
     test_large();
+    test_large_as_small();
     carom_workspace_destroy(workspace);
     free(scene);
     return check_report();

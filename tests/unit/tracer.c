@@ -111,6 +111,59 @@ static void check_solids(carom_arena *arena)
     }
 }
 
+// Signed distances by closed form, in the frame of the solid.
+static double away(const carom_tracer_item *item, vec3 p)
+{
+    double rho = hypot(p.x, p.y), z = fabs(p.z), r = item->radius, l = item->half_length;
+    if (item->kind == CAROM_TRACER_CAPSULE)
+        return hypot(rho, fmax(z - l, 0)) - r;
+    double q[3] = { fabs(p.x) - item->half.x, fabs(p.y) - item->half.y, z - item->half.z };
+    if (item->kind == CAROM_TRACER_CYLINDER)
+        q[0] = rho - r, q[1] = -HUGE_VAL, q[2] = z - l;
+    double inside = fmin(fmax(q[0], fmax(q[1], q[2])), 0);
+    return inside + sqrt(pow(fmax(q[0], 0), 2) + pow(fmax(q[1], 0), 2) + pow(fmax(q[2], 0), 2));
+}
+
+// Rays at turned solids: a hit lies on the surface, and nothing of the solid lies before it.
+static void check_rays(carom_arena *arena)
+{
+    carom_tracer_item items[] = {
+        { .kind = CAROM_TRACER_CAPSULE, .radius = .4, .half_length = .7 },
+        { .kind = CAROM_TRACER_CYLINDER, .radius = .6, .half_length = .5 },
+        { .kind = CAROM_TRACER_BOX, .half = { .3, .6, .9 } },
+    };
+    for (int k = 0; k < 3; ++k) {
+        carom_tracer_item *item = &items[k];
+        item->rotation = quat_matrix(quat_unit((quat){ .7, .3, -.5, .2 }));
+        item->position = vec3_make(.1, -.2, .3);
+        carom_tracer tracer = { .items = item, .count = 1 };
+        carom_tracer_scene scene;
+        carom_error err;
+        carom_tracer_hit_prepare(&tracer, arena, &scene, &err);
+        double off = 0, deepest = 0;
+        int met = 0;
+        for (int i = 0; i < 400; ++i) {
+            vec3 o = vec3_make(6 * number(i, 20) - 3, 6 * number(i, 21) - 3, 3);
+            vec3 at = vec3_make(2.4 * number(i, 22) - 1.2, 2.4 * number(i, 23) - 1.2,
+                                2.4 * number(i, 24) - 1.2);
+            vec3 d = vec3_sub(at, o);
+            carom_tracer_hit hit = carom_tracer_hit_first(&scene, o, d);
+            double end = hit.item < 0 ? 3 : hit.far;
+            for (int n = 0; n <= 200; ++n) {
+                vec3 p = vec3_sub(vec3_axpy(o, end * n / 200, d), item->position);
+                double here = away(item, mat3_tmul(item->rotation, p));
+                deepest = fmin(deepest, here);
+                if (n == 200 && hit.item == 0)
+                    off = fmax(off, fabs(here));
+            }
+            met += hit.item == 0;
+        }
+        CHECK(met > 60, "enough hits: %d", met);
+        CHECK_MOST(off, 1e-12, "a hit lies on the surface, to round-off");
+        CHECK_MOST(-deepest, 1e-12, "nothing lies before it, to round-off");
+    }
+}
+
 static carom_image picture(carom_arena *arena, int threads)
 {
     carom_tracer_item *items = carom_arena_zeros(arena, BALLS + 1, sizeof *items);
@@ -241,6 +294,7 @@ int main(void)
     carom_arena *arena = carom_arena_create(0);
     check_tree(arena);
     check_solids(arena);
+    check_rays(arena);
     check_picture(arena);
     check_disc(arena);
     check_camera();

@@ -1,0 +1,322 @@
+// `carom bounce`: the bounce map of a body.
+#include "bounce_body.h"
+#include "carom/json.h"
+#include "output.h"
+#include "table.h"
+#include "terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const places[] = { "faces", "edges", "vertices" };
+static const char *const files[] = { "--out", "--svg", "--html", "--samples" };
+enum { FILES = sizeof files / sizeof *files };
+
+static carom_bounce_map_options read_options(const carom_arguments *given)
+{
+    carom_bounce_map_options options = carom_bounce_map_options_default();
+    options.kernel.solver = (carom_bounce_solver)carom_command_word(given, "--solver");
+    options.kernel.damping = carom_command_number(given, "--damping");
+    options.edges = carom_command_flag(given, "--edges");
+    options.vertices = carom_command_flag(given, "--vertices");
+    options.angle = carom_command_number(given, "--angle");
+    options.alpha = carom_command_number(given, "--alpha");
+    options.symmetry = (carom_bounce_symmetry_choice)carom_command_word(given, "--symmetry");
+    options.reading =
+        carom_command_flag(given, "--linear") ? CAROM_BOUNCE_LINEAR : CAROM_BOUNCE_NEAREST;
+    options.threads = (int)carom_command_whole(given, "--threads");
+    return options;
+}
+
+// -- figures --------------------------------------------------------------------------------------
+
+static void symmetry_words(const carom_bounce_map_info *info, char *out, size_t size)
+{
+    if (info->turning >= 0)
+        snprintf(out, size, "revolution%s", info->operations == 2 ? ", both halves alike" : "");
+    else if (info->operations > 1)
+        snprintf(out, size, "%d operations", info->operations);
+    else
+        snprintf(out, size, "none");
+}
+
+static void json_statistics(carom_json *json, const char *key, const carom_bounce_statistics *s)
+{
+    double bins[CAROM_BOUNCE_BINS];
+    for (int k = 0; k < CAROM_BOUNCE_BINS; ++k)
+        bins[k] = s->histogram[k];
+    carom_json_object(json, key);
+    carom_json_whole(json, "count", s->count);
+    carom_json_number(json, "min", s->least);
+    carom_json_number(json, "max", s->most);
+    carom_json_number(json, "mean", s->mean);
+    carom_json_number(json, "mean_by_area", s->mean_area);
+    carom_json_number(json, "tau_mean", s->tau_mean);
+    carom_json_number(json, "micro_mean", s->micro_mean);
+    carom_json_numbers(json, "histogram", bins, CAROM_BOUNCE_BINS);
+    carom_json_end(json);
+}
+
+static int print_json(const carom_bounce_map *map)
+{
+    const carom_bounce_map_info *info = carom_bounce_map_about(map);
+    char hash[20], words[60];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)info->mesh_hash);
+    symmetry_words(info, words, sizeof words);
+    carom_json *json = carom_json_create();
+    carom_json_object(json, NULL);
+    carom_json_words(json, "mesh_hash", hash);
+    carom_json_number(json, "mass", info->mass);
+    carom_json_numbers(json, "centre", info->centre, 3);
+    carom_json_numbers(json, "inertia", info->inertia, 6);
+    carom_json_whole(json, "modes", info->modes);
+    carom_json_number(json, "omega_min", info->omega_least);
+    carom_json_number(json, "omega_max", info->omega_most);
+    carom_json_words(json, "solver", carom_bounce_solver_name(info->kernel.solver));
+    carom_json_number(json, "turn", info->kernel.turn);
+    carom_json_number(json, "damping", info->kernel.damping);
+    carom_json_number(json, "alpha", info->alpha);
+    carom_json_number(json, "spacing", info->spacing);
+    carom_json_number(json, "gamma", info->gamma);
+    carom_json_words(json, "symmetry", words);
+    carom_json_whole(json, "computed", info->computed);
+    carom_json_whole(json, "capped", info->capped);
+    for (int place = 0; place < 3; ++place) {
+        carom_bounce_statistics s = carom_bounce_map_statistics(map, place);
+        if (s.count > 0)
+            json_statistics(json, places[place], &s);
+    }
+    carom_bounce_statistics all = carom_bounce_map_statistics(map, -1);
+    json_statistics(json, "all", &all);
+    carom_json_end(json);
+    return carom_output_finish_json(json, "-", false);
+}
+
+static void print_table(const carom_bounce_map *map)
+{
+    const carom_bounce_map_info *info = carom_bounce_map_about(map);
+    char words[60];
+    symmetry_words(info, words, sizeof words);
+    printf("%d modes from %.4g to %.4g Hz, mass %.6g kg, symmetry: %s\n%d contacts computed\n\n",
+           info->modes, info->omega_least / 6.283185307179586, info->omega_most / 6.283185307179586,
+           info->mass, words, info->computed);
+    static const char *const heads[] = { "samples", "count",   "min",   "max",
+                                         "mean",    "by area", "tau s", "micro" };
+    carom_table *table = carom_table_create(8);
+    for (int k = 0; k < 8; ++k)
+        carom_table_cell(table, CAROM_TERMINAL_BOLD, "%s", heads[k]);
+    for (int place = 0; place < 3; ++place) {
+        carom_bounce_statistics s = carom_bounce_map_statistics(map, place);
+        if (s.count == 0)
+            continue;
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", places[place]);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%d", s.count);
+        const double values[] = { s.least, s.most, s.mean, s.mean_area };
+        for (int k = 0; k < 4; ++k)
+            carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.4f", values[k]);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.3e", s.tau_mean);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", s.micro_mean);
+    }
+    carom_table_print(table, stdout);
+    carom_table_destroy(table);
+}
+
+// -- files ----------------------------------------------------------------------------------------
+
+static carom_status write_samples(const carom_bounce_map *map, const carom_bounce_body *body,
+                                  FILE *file)
+{
+    fprintf(file, "place,x,y,z,nx,ny,nz,eps,tau,micro,spread,capped\n");
+    for (int s = 0; s < carom_bounce_map_sample_count(map); ++s) {
+        double p[3], n[3];
+        carom_bounce_value v = carom_bounce_map_sample(map, s, p, n);
+        for (int k = 0; k < 3; ++k)
+            p[k] = (p[k] + body->shift[k]) / body->unit;
+        fprintf(file, "%s,%.9g,%.9g,%.9g,%.7g,%.7g,%.7g,%.5f,%.4e,%d,%.3f,%d\n", places[v.place],
+                p[0], p[1], p[2], n[0], n[1], n[2], v.epsilon, v.tau, v.micro, v.spread, v.capped);
+    }
+    return CAROM_OK;
+}
+
+static carom_status write_text(const char *path, char *text, bool force, carom_error *err)
+{
+    carom_status status = carom_output_write(path, text, force, err);
+    free(text);
+    return status;
+}
+
+static carom_status write_one(const carom_bounce_map *map, const carom_bounce_body *body,
+                              const carom_arguments *given, int which, carom_error *err)
+{
+    const char *path = carom_command_text(given, files[which]);
+    const char *title = carom_command_text(given, "MESH");
+    bool force = carom_command_flag(given, "--force");
+    char *text = NULL;
+    carom_status status;
+    if (which == 0) {
+        unsigned char *bytes;
+        size_t size;
+        carom_output output;
+        status = carom_bounce_map_encode(map, &bytes, &size, err);
+        if (status != CAROM_OK)
+            return status;
+        status = carom_output_open(&output, path, force, err);
+        if (status == CAROM_OK) {
+            fwrite(bytes, 1, size, output.file);
+            status = carom_output_close(&output, err);
+        }
+        free(bytes);
+    } else if (which == 3) {
+        carom_output output;
+        status = carom_output_open(&output, path, force, err);
+        if (status == CAROM_OK)
+            write_samples(map, body, output.file);
+        if (status == CAROM_OK)
+            status = carom_output_close(&output, err);
+    } else {
+        status = which == 1 ? carom_bounce_picture_svg(map, title, &text, err)
+                            : carom_bounce_picture_html(map, title, &text, err);
+        if (status == CAROM_OK)
+            status = write_text(path, text, force, err);
+    }
+    if (status == CAROM_OK && strcmp(path, "-") != 0)
+        carom_terminal_say("wrote %s", path);
+    return status;
+}
+
+static int finish(const carom_bounce_map *map, const carom_bounce_body *body,
+                  const carom_arguments *given)
+{
+    carom_error err = { 0 };
+    int capped = carom_bounce_map_about(map)->capped;
+    for (int k = 0; k < FILES; ++k)
+        if (carom_command_text(given, files[k]) && write_one(map, body, given, k, &err) != CAROM_OK)
+            return carom_command_fail(&err);
+    int code = CAROM_EXIT_GOOD;
+    if (carom_command_flag(given, "--json"))
+        code = print_json(map);
+    else
+        print_table(map);
+    if (capped > 0)
+        carom_terminal_say("%d samples ended by their budget of steps", capped);
+    return code == CAROM_EXIT_GOOD && capped > 0 ? CAROM_EXIT_BROKEN : code;
+}
+
+static int list_shapes(void)
+{
+    carom_table *table = carom_table_create(4);
+    static const char *const heads[] = { "shape", "sizes", "default mm", "what it is" };
+    for (int k = 0; k < 4; ++k) {
+        carom_table_left(table, k);
+        carom_table_cell(table, CAROM_TERMINAL_BOLD, "%s", heads[k]);
+    }
+    for (int i = 0; carom_generate_name(i); ++i) {
+        const char *doc;
+        double sizes[5];
+        char words[80] = "";
+        size_t used = 0;
+        const char *names = carom_generate_sizes(i, &doc, sizes);
+        for (int k = 0; k < 5 && sizes[k] > 0; ++k)
+            used += (size_t)snprintf(words + used, sizeof words - used, "%s%g", k ? "x" : "",
+                                     1000 * sizes[k]);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", carom_generate_name(i));
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", names);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", words);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", doc);
+    }
+    carom_table_print(table, stdout);
+    carom_table_destroy(table);
+    return CAROM_EXIT_GOOD;
+}
+
+static int run(const carom_arguments *given)
+{
+    carom_error err = { 0 };
+    carom_bounce_body body;
+    carom_bounce_map *map = NULL;
+    if (carom_command_flag(given, "--shapes"))
+        return list_shapes();
+    if (!carom_command_text(given, "MESH"))
+        return carom_command_misuse("name a mesh file, or shape:bar; --shapes lists them",
+                                    "no mesh is given");
+    for (int k = 0; k < FILES; ++k)
+        if (carom_command_text(given, files[k]) &&
+            carom_output_check(carom_command_text(given, files[k]),
+                               carom_command_flag(given, "--force"), &err) != CAROM_OK)
+            return carom_command_fail(&err);
+    int code = carom_bounce_body_open(given, carom_command_text(given, "MESH"), true, &body);
+    if (code == CAROM_EXIT_GOOD && carom_command_count(given, "--faces"))
+        code = carom_bounce_body_refine(&body, (int)carom_command_whole(given, "--faces"));
+    if (code != CAROM_EXIT_GOOD) {
+        carom_bounce_body_close(&body);
+        return code;
+    }
+    carom_bounce_map_options options = read_options(given);
+    memcpy(options.origin, body.origin, sizeof options.origin);
+    const carom_progress *progress = carom_terminal_progress_begin();
+    carom_status status =
+        carom_bounce_map_bake(body.shape, body.modes, &options, progress, &map, &err);
+    carom_terminal_progress_end();
+    code = status == CAROM_OK ? finish(map, &body, given) : carom_command_fail(&err);
+    carom_bounce_map_destroy(map);
+    carom_bounce_body_close(&body);
+    return code;
+}
+
+static const carom_argument arguments[] = {
+    { "MESH", CAROM_ARGUMENT_FILE,
+      .doc = "a closed mesh (OBJ, STL, PLY ...), tetrahedra (.msh, .node), or shape:NAME, "
+             "shape:NAME:SIZES, shape:NAME:SIZES@EDGE, for instance shape:bar:200x10x10mm@1mm" },
+    { "--shapes", CAROM_ARGUMENT_FLAG, .doc = "list the shapes that are made by name, and stop" },
+    CAROM_BOUNCE_BODY_ARGUMENTS,
+    { "--faces", CAROM_ARGUMENT_WHOLE, .value = "N", .least = 4, .most = 2e6,
+      .doc = "refine the surface to at least N faces: sampling error dominates" },
+    { "--edges", CAROM_ARGUMENT_FLAG, .doc = "also sample sharp edges" },
+    { "--vertices", CAROM_ARGUMENT_FLAG, .doc = "also sample sharp vertices" },
+    { "--angle", CAROM_ARGUMENT_NUMBER, .value = "A", .unit = "degrees", .initial = "4.5",
+      .least = 0.1, .most = 90, .doc = "between the samples of an edge" },
+    { "--damping", CAROM_ARGUMENT_NUMBER, .value = "B", .unit = "s", .initial = "0", .least = 0,
+      .most = 1, .doc = "stiffness-proportional: q'' = -omega^2 (q + B q')" },
+    { "--alpha", CAROM_ARGUMENT_NUMBER, .value = "A", .initial = "1", .least = 0, .most = 1,
+      .doc = "multiplies every value: losses that modes do not know" },
+    { "--solver", CAROM_ARGUMENT_WORD, .value = "NAME", .words = "production literal event",
+      .initial = "production", .doc = "how contacts are computed" },
+    { "--symmetry", CAROM_ARGUMENT_WORD, .value = "WORD", .words = "find none box x y z",
+      .initial = "find",
+      .doc = "of the body: found, none, three mirror planes, or revolution about an axis" },
+    { "--linear", CAROM_ARGUMENT_FLAG,
+      .doc = "lookups interpolate (clamped linear least squares) instead of taking the nearest" },
+    { "--threads", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1024,
+      .doc = "0: all; any number gives the same bits" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "F.bounce", .doc = "write the map" },
+    { "--samples", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "write all samples as CSV" },
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw the coloured model" },
+    { "--html", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "write a page with the model to turn, value under the cursor, histogram" },
+    { "--json", CAROM_ARGUMENT_FLAG, .doc = "print the figures as JSON" },
+    { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
+    { 0 },
+};
+
+static const char *const examples[] = {
+    "the shapes that are made by name",
+    "carom bounce --shapes",
+    "a map of a cube, as a file and as a page",
+    "carom bounce shape:cube:10cm@1cm --modes 10 --across 1 --edges --out cube.bounce --html "
+    "cube.html",
+    NULL,
+};
+
+const carom_command carom_bounce_command = {
+    .name = "bounce",
+    .summary = "restitution over the surface of a body, from its vibration modes",
+    .details =
+        "Computes the vibration modes of a body, lets it meet an immovable wall at every face (and "
+        "sharp edge and vertex) and reports how fast it leaves. The result, a bounce map, can be "
+        "written for use in a simulation.\n\n"
+        "The exit code is 1 where a sample did not end within its budget of steps.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};

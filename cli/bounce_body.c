@@ -1,0 +1,178 @@
+#include "bounce_body.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "terminal.h"
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static int read_material(const carom_arguments *given, carom_modal_material *material)
+{
+    static const carom_modal_material paper = { 7e10, 0.3, 2000 };
+    carom_error err = { 0 };
+    const char *name = carom_command_text(given, "--material");
+    if (!name)
+        name = "steel";
+    if (strcmp(name, "paper") == 0)
+        *material = paper;
+    else if (carom_modal_material_named(name, material, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    if (carom_command_count(given, "--young"))
+        material->young = carom_command_number(given, "--young");
+    if (carom_command_count(given, "--poisson"))
+        material->poisson = carom_command_number(given, "--poisson");
+    if (carom_command_count(given, "--density"))
+        material->density = carom_command_number(given, "--density");
+    return carom_modal_material_check(material, &err) == CAROM_OK ? CAROM_EXIT_GOOD
+                                                                  : carom_command_fail(&err);
+}
+
+static carom_status open_tets(const carom_arguments *given, const char *path,
+                              carom_bounce_body *body, const carom_modal_material *material,
+                              carom_error *err)
+{
+    carom_modal_options options = carom_modal_options_default();
+    options.modes = (int)carom_command_whole(given, "--modes");
+    carom_tets *tets = NULL;
+    carom_status status = carom_tets_read(path, body->unit, &tets, err);
+    if (status == CAROM_OK) {
+        const carom_progress *progress = carom_terminal_progress_begin();
+        status = carom_modal_from_tets(tets, material, &options, progress, &body->modes, err);
+        carom_terminal_progress_end();
+    }
+    if (status == CAROM_OK) {
+        carom_mesh_source boundary = carom_modal_boundary(body->modes);
+        status = carom_mesh_create(&boundary, CAROM_MESH_STRICT, NULL, &body->shape, err);
+    }
+    carom_tets_destroy(tets);
+    if (status == CAROM_OK) {
+        carom_shape_shift(body->shape, body->shift);
+        memcpy(body->origin, body->shift, sizeof body->origin);
+    }
+    return status;
+}
+
+static carom_status open_surface(const carom_arguments *given, const char *mesh,
+                                 carom_bounce_body *body, carom_error *err)
+{
+    if (strncmp(mesh, "shape:", 6) == 0) { // its origin is its centre of mass
+        carom_status status = carom_generate_shape(mesh + 6, &body->shape, err);
+        if (status == CAROM_BAD_INPUT && !*err->where)
+            snprintf(err->where, sizeof err->where, "%.80s", mesh);
+        return status;
+    }
+    carom_mesh_policy policy =
+        carom_command_flag(given, "--repair") ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT;
+    carom_status status = carom_import_mesh(mesh, body->unit, policy, NULL, &body->shape, err);
+    if (status == CAROM_OK)
+        carom_shape_shift(body->shape, body->shift);
+    return status;
+}
+
+static carom_status find_modes(const carom_arguments *given, carom_bounce_body *body,
+                               const carom_modal_material *material, carom_error *err)
+{
+    carom_modal_options options = carom_modal_options_default();
+    options.modes = (int)carom_command_whole(given, "--modes");
+    options.across = carom_command_number(given, "--across");
+    options.unknowns_most = (int)carom_command_whole(given, "--unknowns");
+    carom_mesh_source surface = carom_mesh_surface(body->shape);
+    const carom_progress *progress = carom_terminal_progress_begin();
+    carom_status status =
+        carom_modal_from_surface(&surface, material, &options, progress, &body->modes, err);
+    carom_terminal_progress_end();
+    return status;
+}
+
+int carom_bounce_body_open(const carom_arguments *given, const char *mesh, bool modes,
+                           carom_bounce_body *body)
+{
+    static const double units[] = { 1, 1e-2, 1e-3, 0.0254 };
+    carom_error err = { 0 };
+    carom_modal_material material;
+    *body = (carom_bounce_body){ .unit = units[carom_command_word(given, "--unit")] };
+    int code = read_material(given, &material);
+    if (code != CAROM_EXIT_GOOD)
+        return code;
+    bool tets = strncmp(mesh, "shape:", 6) != 0 &&
+                (ends_with(mesh, ".msh") || ends_with(mesh, ".node") || ends_with(mesh, ".ele"));
+    carom_status status = tets ? open_tets(given, mesh, body, &material, &err)
+                               : open_surface(given, mesh, body, &err);
+    if (status == CAROM_OK && modes && !body->modes)
+        status = find_modes(given, body, &material, &err);
+    if (status != CAROM_OK) {
+        carom_bounce_body_close(body);
+        return carom_command_fail(&err);
+    }
+    const carom_modal_info *about = body->modes ? carom_modal_about(body->modes) : NULL;
+    for (int k = 0; about && k < about->warning_count; ++k)
+        carom_terminal_say("warning: %.60s: %s", mesh, about->warnings[k]);
+    return CAROM_EXIT_GOOD;
+}
+
+void carom_bounce_body_close(carom_bounce_body *body)
+{
+    carom_modal_destroy(body->modes);
+    carom_shape_release(body->shape);
+    *body = (carom_bounce_body){ 0 };
+}
+
+int carom_bounce_body_refine(carom_bounce_body *body, int faces)
+{
+    carom_error err = { 0 };
+    carom_shape *fine = NULL;
+    if (carom_mesh_surface(body->shape).triangle_count >= faces)
+        return CAROM_EXIT_GOOD;
+    if (carom_refine_count(body->shape, faces, &fine, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    double shift[3]; // of round-off size: the centre of mass was at the origin already
+    carom_shape_shift(fine, shift);
+    for (int k = 0; k < 3; ++k) {
+        body->shift[k] += shift[k];
+        body->origin[k] += shift[k];
+    }
+    carom_shape_release(body->shape);
+    body->shape = fine;
+    return CAROM_EXIT_GOOD;
+}
+
+int carom_bounce_body_vector(const char *name, const char *text, double out[3])
+{
+    char *end = NULL;
+    const char *at = text;
+    for (int k = 0; k < 3; ++k) {
+        out[k] = strtod(at, &end);
+        if (end == at || !isfinite(out[k]) || *end != (k < 2 ? ',' : 0))
+            return carom_command_misuse("write three numbers: x,y,z", "%s is \"%.60s\"", name,
+                                        text);
+        at = end + 1;
+    }
+    return CAROM_EXIT_GOOD;
+}
+
+int carom_bounce_body_point(const carom_bounce_body *body, const char *name, const char *text,
+                            double out[3])
+{
+    int code = carom_bounce_body_vector(name, text, out);
+    if (code != CAROM_EXIT_GOOD)
+        return code;
+    for (int k = 0; k < 3; ++k)
+        out[k] = out[k] * body->unit - body->shift[k];
+    double distance = fabs(carom_shape_distance(body->shape, out)),
+           size = carom_shape_radius(body->shape);
+    if (distance > 0.02 * size) {
+        char fix[160];
+        snprintf(fix, sizeof fix,
+                 "give a point of the surface in mesh coordinates; the body reaches %g m from its "
+                 "centre",
+                 size);
+        return carom_command_misuse(fix, "%s lies %g m off the surface", name, distance);
+    }
+    return CAROM_EXIT_GOOD;
+}

@@ -1,0 +1,99 @@
+#include "bounce_pick.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "terminal.h"
+
+typedef struct ranked {
+    double epsilon;
+    int sample;
+} ranked;
+
+static int by_epsilon(const void *left, const void *right)
+{
+    const ranked *a = left, *b = right;
+    int order = (a->epsilon > b->epsilon) - (a->epsilon < b->epsilon);
+    return order ? order : a->sample - b->sample;
+}
+
+// Of all faces, those nearest to evenly spaced values, each contact once (mirror images have equal
+// values); `chosen` gets their numbers. Returns how many were found: bodies may hold fewer.
+static int choose(const carom_bounce_map *map, int count, int *chosen)
+{
+    int n = carom_bounce_map_sample_count(map), distinct = 0, found = 0;
+    ranked *list = malloc(((size_t)n + 1) * sizeof *list);
+    if (!list)
+        return -1;
+    for (int s = 0; s < n; ++s)
+        list[s] = (ranked){ carom_bounce_map_sample(map, s, NULL, NULL).epsilon, s };
+    qsort(list, (size_t)n, sizeof *list, by_epsilon);
+    for (int s = 0; s < n; ++s)
+        if (distinct == 0 || list[s].epsilon > list[distinct - 1].epsilon)
+            list[distinct++] = list[s];
+    double low = list[0].epsilon, high = list[distinct - 1].epsilon;
+    for (int k = 0, at = 0; k < count && at < distinct; ++k, ++at) {
+        double wanted = low + (high - low) * (k + 0.5) / count;
+        while (at + 1 < distinct &&
+               fabs(list[at + 1].epsilon - wanted) <= fabs(list[at].epsilon - wanted))
+            ++at;
+        chosen[found++] = list[at].sample;
+    }
+    free(list);
+    return found;
+}
+
+static carom_status fill(const carom_bounce_body *body, const carom_bounce_map *map,
+                         const int *chosen, carom_bounce_batch *out, carom_error *err)
+{
+    const carom_modal_info *about = carom_modal_about(body->modes);
+    double *a = malloc((size_t)out->sample_count * (size_t)about->mode_count * sizeof *a);
+    double *w = malloc((size_t)out->sample_count * sizeof *w);
+    carom_status status = a && w ? CAROM_OK : CAROM_NO_MEMORY;
+    for (int k = 0; k < out->sample_count && status == CAROM_OK; ++k) {
+        double point[3], normal[3];
+        carom_bounce_map_sample(map, chosen[k], point, normal);
+        for (int d = 0; d < 3; ++d)
+            point[d] += body->origin[d];
+        status = carom_modal_participation(body->modes, point, normal,
+                                           a + (size_t)k * (size_t)about->mode_count, &w[k], err);
+    }
+    out->a = a;
+    out->w = w;
+    out->omega = about->omega;
+    out->mode_count = about->mode_count;
+    out->threads = 1;
+    return status;
+}
+
+int carom_bounce_pick_contacts(const carom_bounce_body *body, int count, carom_bounce_batch *out)
+{
+    carom_bounce_map_options options = carom_bounce_map_options_default();
+    carom_bounce_map *map = NULL;
+    carom_error err = { 0 };
+    options.edges = options.vertices = 0;
+    memcpy(options.origin, body->origin, sizeof options.origin);
+    *out = (carom_bounce_batch){ .sample_count = count };
+    int *chosen = malloc((size_t)count * sizeof *chosen);
+    const carom_progress *progress = carom_terminal_progress_begin();
+    carom_status status =
+        chosen ? carom_bounce_map_bake(body->shape, body->modes, &options, progress, &map, &err)
+               : CAROM_NO_MEMORY;
+    carom_terminal_progress_end();
+    if (status == CAROM_OK) {
+        out->sample_count = choose(map, count, chosen);
+        status = out->sample_count > 0 ? fill(body, map, chosen, out, &err) : CAROM_NO_MEMORY;
+    }
+    carom_bounce_map_destroy(map);
+    free(chosen);
+    if (status == CAROM_NO_MEMORY && err.status == CAROM_OK)
+        err = (carom_error){ .status = CAROM_NO_MEMORY, .what = "no memory for the contacts" };
+    return status == CAROM_OK ? CAROM_EXIT_GOOD : carom_command_fail(&err);
+}
+
+void carom_bounce_pick_free(carom_bounce_batch *batch)
+{
+    free((void *)batch->a);
+    free((void *)batch->w);
+    *batch = (carom_bounce_batch){ 0 };
+}

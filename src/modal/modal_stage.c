@@ -1,0 +1,16 @@
+#include "modal/modal_stage.h"
+
+static int tell(void *context, double done, double total, const char *what)
+{
+    const carom_modal_stage *s = context;
+    double part = total > 0 ? done / total : 0;
+    part = part < 0 ? 0 : part > 1 ? 1 : part;
+    if (!s->outer || !s->outer->tell)
+        return 0;
+    return s->outer->tell(s->outer->context, 100 * (s->from + part * (s->to - s->from)), 100, what);
+}
+
+carom_progress carom_modal_stage_progress(carom_modal_stage *stage)
+{
+    return (carom_progress){ tell, stage };
+}

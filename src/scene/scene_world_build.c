@@ -1,0 +1,120 @@
+// From a scene to its world, and what happens to it at given times.
+#include "scene/scene_world.h"
+
+#include <stdio.h>
+
+// Adds the place in the file to an error about entry `index` of a list.
+static carom_status blame(const carom_scene_world *scene, const char *key, int index,
+                          carom_error *err)
+{
+    carom_value root = carom_reader_root(scene->reader), list, item;
+    if (carom_value_member(&root, key, &list) && carom_value_item(&list, (size_t)index, &item)) {
+        carom_status status = err ? err->status : CAROM_BAD_INPUT;
+        carom_value_place(&item, err);
+        return status;
+    }
+    return err ? err->status : CAROM_BAD_INPUT;
+}
+
+static carom_status fill(const carom_scene_world *scene, carom_world *world, carom_error *err)
+{
+    for (int i = 1; i < scene->material_count; ++i)
+        TRY(carom_world_add_material(world, &scene->materials[i], NULL, err));
+    for (int i = 0; i < scene->pair_count; ++i) {
+        const struct carom_scene_pair *pair = &scene->pairs[i];
+        if (carom_world_pair(world, pair->a, pair->b, pair->restitution, pair->friction, err) !=
+            CAROM_OK)
+            return blame(scene, "pairs", i, err);
+    }
+    for (int i = 0; i < scene->member_count; ++i) {
+        carom_body body = carom_scene_world_body(scene, i);
+        int source = scene->members[i].source;
+        if (carom_world_add_body(world, &body, NULL, err) != CAROM_OK)
+            return blame(scene, source >= 0 ? "bodies" : "generators",
+                         source >= 0 ? source : -1 - source, err);
+    }
+    for (int i = 0; i < scene->joint_count; ++i)
+        if (carom_world_add_joint(world, &scene->joints[i], NULL, err) != CAROM_OK)
+            return blame(scene, "joints", i, err);
+    return CAROM_OK;
+}
+
+carom_status carom_scene_world_build(const carom_scene_world *scene,
+                                     const carom_world_options *options, carom_world **out,
+                                     carom_error *err)
+{
+    carom_world *world = NULL;
+    *out = NULL;
+    carom_status status = carom_world_create(options ? options : &scene->options, &world, err);
+    if (status == CAROM_OK)
+        status = fill(scene, world, err);
+    if (status == CAROM_OK && scene->separate)
+        status = carom_world_separate(world, err);
+    if (status != CAROM_OK) {
+        carom_world_destroy(world);
+        return status;
+    }
+    *out = world;
+    return CAROM_OK;
+}
+
+carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_world *world,
+                                       carom_error *err)
+{
+    carom_overlap worst;
+    int count;
+    char names[2][80];
+    TRY(carom_world_overlaps(world, &worst, &count, err));
+    if (count == 0)
+        return CAROM_OK;
+    carom_scene_world_body_name(scene, worst.a, names[0], sizeof names[0]);
+    carom_scene_world_body_name(scene, worst.b, names[1], sizeof names[1]);
+    int source = scene->members[worst.b].source;
+    if (count == 1)
+        carom_error_set(err, CAROM_BAD_INPUT, "\"%s\" and \"%s\" overlap by %.3g m", names[0],
+                        names[1], worst.depth);
+    else
+        carom_error_set(err, CAROM_BAD_INPUT,
+                        "%d pairs of bodies overlap, \"%s\" and \"%s\" by %.3g m", count, names[0],
+                        names[1], worst.depth);
+    carom_error_fix(err, "move them apart, or let `carom run --separate` do so");
+    return blame(scene, source >= 0 ? "bodies" : "generators", source >= 0 ? source : -1 - source,
+                 err);
+}
+
+// A time that is a whole number of steps up to round-off counts as that number.
+static int64_t steps_until(double time, double step)
+{
+    double steps = time / step, nearest = round(steps);
+    return (int64_t)(fabs(steps - nearest) <= 1e-9 * fmax(1, steps) ? nearest : ceil(steps));
+}
+
+int64_t carom_scene_world_steps(const carom_scene_world *scene)
+{
+    return steps_until(scene->duration, scene->step);
+}
+
+void carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
+{
+    for (int i = 0; i < scene->change_count; ++i) {
+        const carom_scene_change *change = &scene->changes[i];
+        int64_t due = steps_until(change->at, scene->step);
+        if (due > step)
+            break;
+        if (change->kind == CAROM_SCENE_CHANGE_REMOVE)
+            carom_world_remove(world, change->body);
+        if (change->kind != CAROM_SCENE_CHANGE_PUSH || due != step)
+            continue;
+        double velocity[3], spin[3];
+        carom_world_body(world, change->body, NULL, NULL, velocity, spin);
+        carom_world_push(world, change->body, change->keeps_velocity ? velocity : change->velocity,
+                         change->keeps_spin ? spin : change->spin);
+    }
+}
+
+int carom_scene_world_present(const carom_scene_world *scene, int body, double time)
+{
+    double gone = scene->members[body].gone;
+    return isinf(gone) ||
+           (double)steps_until(gone, scene->step) * scene->step > time + 0.5 * scene->step;
+}

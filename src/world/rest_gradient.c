@@ -1,0 +1,181 @@
+// Help for large islands that stand still: conjugate gradients on the contacts that press and
+// stick.
+//
+// As in rest_direct.c a few sweeps tell which rows are active, and with them given the impulses
+// follow from a linear system, W dP = r, with r the speed the active rows lack and W their response
+// to impulses. Here it is solved in the space of impulses by conjugate gradients, preconditioned by
+// each contact's own response; W is applied through the bodies. Nothing is projected on the way,
+// which is what lets the gradients stay conjugate; what leaves the cone is put back at the end.
+#include <string.h>
+#include "world/rest.h"
+
+// Of each active row, as a share of its own response: contacts of one face say the same several
+// times, and not always quite the same.
+static const double compliance = 1e-6;
+
+typedef struct linear {
+    carom_rest *rest;
+    const carom_rest_island *island;
+    vec3 *x, *r, *d;          // per contact: solution, residual, direction
+    double *normal, *tangent; // 1 where active
+    carom_rest_twist *twist;  // per body of the world: answer to d
+} linear;
+
+static void classify(linear *s);
+static double begin(linear *s);
+static double advance(linear *s, double *square);
+static void finish(linear *s);
+
+carom_status carom_rest_gradient_improve(carom_rest *rest, const carom_rest_island *island, int cap,
+                                         carom_error *err)
+{
+    carom_arena *scratch = rest->step->world->scratch;
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    linear s = { .rest = rest, .island = island };
+    TAKE(scratch, s.x, island->count, err);
+    TAKE(scratch, s.r, island->count, err);
+    TAKE(scratch, s.d, island->count, err);
+    TAKE(scratch, s.normal, island->count, err);
+    TAKE(scratch, s.tangent, island->count, err);
+    TAKE(scratch, s.twist, rest->step->world->count, err);
+    memset(s.twist, 0, (size_t)rest->step->world->count * sizeof *s.twist);
+    classify(&s);
+    double square = begin(&s), first = square;
+    for (int k = 0; k < cap && square > 1e-12 * first; ++k)
+        if (!(advance(&s, &square) > 0))
+            break;
+    finish(&s);
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+static const carom_rest_contact *contact_at(const linear *s, int i)
+{
+    return &s->rest->contacts[s->island->first + i];
+}
+
+static void classify(linear *s)
+{
+    for (int i = 0; i < s->island->count; ++i) {
+        bool presses, sticks;
+        carom_rest_active(s->rest->bodies, contact_at(s, i), &presses, &sticks);
+        s->normal[i] = presses;
+        s->tangent[i] = sticks;
+    }
+}
+
+// The parts of a vector along and across the normal, weighed.
+static vec3 weigh(const linear *s, int i, vec3 v, double normal, double tangent)
+{
+    vec3 n = contact_at(s, i)->n;
+    double along = vec3_dot(n, v);
+    normal *= s->normal[i];
+    tangent *= s->tangent[i];
+    return vec3_axpy(vec3_scale(tangent, v), (normal - tangent) * along, n);
+}
+
+static vec3 precondition(const linear *s, int i)
+{
+    const carom_rest_contact *c = contact_at(s, i);
+    return weigh(s, i, s->r[i], c->normal_mass, c->tangent_mass);
+}
+
+static double begin(linear *s)
+{
+    const carom_rest_body *bodies = s->rest->bodies;
+    double square = 0;
+    for (int i = 0; i < s->island->count; ++i) {
+        const carom_rest_contact *c = contact_at(s, i);
+        vec3 slip = carom_rest_slip(&bodies[c->a], &bodies[c->b], c->point);
+        s->x[i] = vec3_make(0, 0, 0);
+        s->r[i] = weigh(s, i, vec3_axpy(vec3_neg(slip), c->target, c->n), 1, 1);
+        s->d[i] = precondition(s, i);
+        square += vec3_dot(s->r[i], s->d[i]);
+    }
+    return square;
+}
+
+static void push(linear *s, int body, vec3 point, double sign, vec3 impulse)
+{
+    const carom_rest_body *b = &s->rest->bodies[body];
+    if (b->inverse_mass == 0)
+        return;
+    carom_rest_twist *t = &s->twist[body];
+    vec3 turn = vec3_cross(vec3_sub(point, b->x), impulse);
+    t->v = vec3_axpy(t->v, sign * b->inverse_mass, impulse);
+    t->w = vec3_axpy(t->w, sign, sym3_mul(b->inverse_inertia, turn));
+}
+
+static vec3 velocity(const linear *s, int body, vec3 point)
+{
+    const carom_rest_twist *t = &s->twist[body];
+    return vec3_add(t->v, vec3_cross(t->w, vec3_sub(point, s->rest->bodies[body].x)));
+}
+
+// M^-1 G^T d into the twists.
+static void answer(linear *s, const vec3 *impulse)
+{
+    const carom_rest_island *island = s->island;
+    for (int i = island->first_body; i < island->first_body + island->body_count; ++i)
+        s->twist[s->rest->member[i]] = (carom_rest_twist){ { 0, 0, 0 }, { 0, 0, 0 } };
+    for (int i = 0; i < island->count; ++i) {
+        const carom_rest_contact *c = contact_at(s, i);
+        if (s->normal[i] == 0)
+            continue;
+        push(s, c->a, c->point, -1, impulse[i]);
+        push(s, c->b, c->point, 1, impulse[i]);
+    }
+}
+
+// One iteration; returns the curvature along the direction, 0 where it is over.
+static double advance(linear *s, double *square)
+{
+    const carom_rest_island *island = s->island;
+    double curvature = 0, next = 0;
+    answer(s, s->d);
+    for (int i = 0; i < island->count; ++i) {
+        const carom_rest_contact *c = contact_at(s, i);
+        if (s->normal[i] == 0)
+            continue;
+        vec3 w = vec3_sub(velocity(s, c->b, c->point), velocity(s, c->a, c->point));
+        w = vec3_add(weigh(s, i, w, 1, 1), weigh(s, i, s->d[i], compliance / c->normal_mass,
+                                                 compliance / c->tangent_mass));
+        s->rest->change[island->first + i] = w;
+        curvature += vec3_dot(s->d[i], w);
+    }
+    if (!(curvature > 0))
+        return 0;
+    double step = *square / curvature;
+    for (int i = 0; i < island->count; ++i) {
+        if (s->normal[i] == 0)
+            continue;
+        s->x[i] = vec3_axpy(s->x[i], step, s->d[i]);
+        s->r[i] = vec3_axpy(s->r[i], -step, s->rest->change[island->first + i]);
+        next += vec3_dot(s->r[i], precondition(s, i));
+    }
+    double ratio = next / *square;
+    for (int i = 0; i < island->count; ++i)
+        if (s->normal[i] != 0)
+            s->d[i] = vec3_axpy(precondition(s, i), ratio, s->d[i]);
+    *square = next;
+    return curvature;
+}
+
+// Adds the solution inside the cone.
+static void finish(linear *s)
+{
+    for (int i = 0; i < s->island->count; ++i) {
+        carom_rest_contact *c = &s->rest->contacts[s->island->first + i];
+        vec3 wanted = vec3_add(c->impulse, s->x[i]), inside = { 0, 0, 0 };
+        if (s->normal[i] == 0)
+            continue;
+        double p = vec3_dot(c->n, wanted);
+        vec3 q = vec3_axpy(wanted, -p, c->n);
+        double most = c->friction * p, size = vec3_length(q);
+        if (p > 0)
+            inside = size > most ? vec3_axpy(vec3_scale(most / size, q), p, c->n) : wanted;
+        carom_rest_push(&s->rest->bodies[c->a], &s->rest->bodies[c->b], c->point,
+                        vec3_sub(inside, c->impulse));
+        c->impulse = inside;
+    }
+}

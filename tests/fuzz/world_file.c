@@ -1,0 +1,48 @@
+// Fuzz target: the reader of world scenes. For any bytes it must come back, a refusal must say
+// what, where and how to fix it, and a scene that is accepted can be built and stepped, or says why
+// not.
+#include "scene/scene_world.h"
+#include "support/claim.h"
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+static const double MEGABYTES = 0.2; // so that generators stay quick
+
+static void use(const carom_scene_world *scene)
+{
+    carom_error err = { 0 };
+    carom_world *world = NULL;
+    char name[64];
+    for (int i = 0; i < carom_scene_world_body_count(scene); ++i) {
+        carom_scene_world_body_name(scene, i, name, sizeof name);
+        carom_scene_world_colour(scene, i);
+    }
+    if (carom_scene_world_build(scene, NULL, &world, &err) != CAROM_OK) {
+        claim(world == NULL && *err.what, "a world exactly on success, or a reason", &err);
+        return;
+    }
+    claim(carom_world_body_count(world) == carom_scene_world_body_count(scene), "as many bodies",
+          &err);
+    bool sound = carom_scene_world_examine(scene, world, &err) == CAROM_OK;
+    claim(sound || (*err.what && *err.fix), "overlaps are explained", &err);
+    carom_scene_world_change(scene, world, 0);
+    if (sound && carom_scene_world_body_count(scene) < 20)
+        claim(carom_world_step(world, 1e-3, &err) == CAROM_OK || *err.what, "a step, or a reason",
+              &err);
+    carom_world_destroy(world);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    carom_error err = { 0 };
+    carom_scene_world *scene = NULL;
+    carom_status status = carom_scene_world_parse_within(MEGABYTES, CLAIM_FILE, (const char *)data,
+                                                         size, &scene, &err);
+    claim((status == CAROM_OK) == (scene != NULL), "a scene exactly on success", &err);
+    if (scene)
+        use(scene);
+    else
+        claim_refusal(&err, CLAIM_FILE);
+    carom_scene_world_close(scene);
+    return 0;
+}

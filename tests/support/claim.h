@@ -1,0 +1,17 @@
+// Claims of fuzz targets: a broken one ends the program, so that the fuzzer keeps the input.
+#ifndef CAROM_TESTS_CLAIM_H
+#define CAROM_TESTS_CLAIM_H
+
+#include <stddef.h>
+#include "carom/status.h"
+
+// The name under which texts are parsed, for the place in errors.
+#define CLAIM_FILE "file"
+
+void claim(int truth, const char *words, const carom_error *err);
+// A refusal blames the file and says what, where ("file:LINE:COLUMN") and how to fix it.
+void claim_refusal(const carom_error *err, const char *file);
+// A file in memory that holds the bytes; its path lives until the next call.
+const char *claim_memory_file(const void *bytes, size_t size);
+
+#endif

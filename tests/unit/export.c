@@ -1,0 +1,251 @@
+// Films: moments, names, forms, hidden walls, sizes; and pictures that show what they should.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "carom/export.h"
+#include "record/export_film.h"
+#include "record/export_items.h"
+#include "record/export_mesh.h"
+#include "record/export_stage.h"
+#include "support/check.h"
+
+static carom_error err;
+
+static int add(carom_world *world, const carom_shape *shape, carom_body_kind kind, vec3 at)
+{
+    carom_body body = carom_world_body_default();
+    int index = -1;
+    body.shape = shape;
+    body.kind = kind;
+    vec3_store(at, body.position);
+    body.velocity[0] = kind == CAROM_BODY_MOVING && at.x > 1.1 ? 2 : 0; // m/s, the last ball
+    CHECK(carom_world_add_body(world, &body, &index, &err) == CAROM_OK, "a body: %s", err.what);
+    return index;
+}
+
+// A floor, two walls of one shape, nine balls of another, behind the front wall.
+static carom_world *make_world(void)
+{
+    carom_world_options options = carom_world_options_default();
+    carom_world *world;
+    carom_shape *floor, *wall, *ball;
+    carom_world_create(&options, &world, &err);
+    carom_plane_create(&floor, &err);
+    carom_box_create((double[3]){ 2, .05, 1 }, &wall, &err);
+    carom_sphere_create(.1, &ball, &err);
+    add(world, floor, CAROM_BODY_FIXED, vec3_make(0, 0, 0));
+    add(world, wall, CAROM_BODY_FIXED, vec3_make(0, -1, 1));
+    add(world, wall, CAROM_BODY_FIXED, vec3_make(0, 1, 1));
+    for (int i = 0; i < 9; ++i)
+        add(world, ball, CAROM_BODY_MOVING, vec3_make(.3 * (i - 4), 0, .3));
+    carom_shape_release(floor);
+    carom_shape_release(wall);
+    carom_shape_release(ball);
+    return world;
+}
+
+static void check_film(carom_export *film)
+{
+    char room[32];
+    carom_frame frame;
+    CHECK(carom_export_body_count(film) == 12 && film->form_count == 3,
+          "equal shapes are one form");
+    CHECK(film->forms[2].users == 9, "nine balls share it");
+    CHECK(carom_export_moment_count(film) == 1, "a world is one moment");
+    CHECK(carom_export_moment(film, 1, &frame, &err) == CAROM_BAD_INPUT, "there is no second one");
+    CHECK(carom_export_moment(film, 0, &frame, &err) == CAROM_OK, "but the first");
+    CHECK_NEAR(frame.ledger.momentum[0], film->mass[11] * 2, 1e-12 * film->mass[11],
+               "the ledger knows the momentum at the start, to round-off");
+    CHECK_TEXT(carom_export_film_name(film, 3, room, sizeof room), "body3", "named by number");
+    CHECK(carom_export_body(film, 3, "ball", 0x123456, &err) == CAROM_OK, "a name is given");
+    CHECK_TEXT(carom_export_film_name(film, 3, room, sizeof room), "ball", "and used");
+    CHECK(carom_export_body(film, 12, "x", -1, &err) == CAROM_BAD_INPUT, "body 12 does not exist");
+}
+
+// The surface of a ball: closed, outward, on the sphere.
+static void check_mesh(carom_export *film)
+{
+    carom_export_mesh mesh;
+    CHECK(carom_export_mesh_make(&film->forms[2], 1, film->scratch, &mesh, &err) == CAROM_OK,
+          "a mesh is made");
+    double volume = 0, off = 0, tilt = 1;
+    for (int t = 0; t < mesh.index_count; t += 3) {
+        vec3 p[3];
+        for (int k = 0; k < 3; ++k) {
+            const float *x = mesh.position[mesh.index[t + k]], *n = mesh.normal[mesh.index[t + k]];
+            p[k] = vec3_make((double)x[0], (double)x[1], (double)x[2]);
+            vec3 normal = vec3_make((double)n[0], (double)n[1], (double)n[2]);
+            off = fmax(off, fabs(vec3_length(p[k]) - .1));
+            tilt = fmin(tilt, vec3_dot(normal, vec3_unit(p[k])));
+        }
+        volume += vec3_dot(p[0], vec3_cross(p[1], p[2])) / 6;
+    }
+    CHECK_MOST(off, 1e-7, "corners lie on the ball, in single precision");
+    CHECK(tilt > 0.99, "normals point outwards: %g", tilt);
+    // 48 sides: a polygon of 48 sides has 0.9971 of its circle's area, the ball a little less
+    CHECK_NEAR(volume, 4 / 3. * acos(-1) * 1e-3, 0.02 * 4.2e-3,
+               "the volume of the ball, a little low");
+}
+
+static void check_walls(carom_export *film)
+{
+    carom_export_view view = carom_export_view_default();
+    carom_export_stage stage;
+    CHECK(carom_export_stage_prepare(film, &view, &stage, &err) == CAROM_OK, "a stage: %s",
+          err.what);
+    bool front = stage.hidden[1] != 0, back = stage.hidden[2] != 0;
+    CHECK(front != back, "exactly the wall between camera and balls is left out");
+    CHECK(!front == (stage.camera.from.y > 0), "and it is the one on the camera's side");
+    CHECK(stage.hidden[0] == 0, "a plane is never left out");
+    view.walls = 1;
+    carom_export_stage_prepare(film, &view, &stage, &err);
+    CHECK(stage.hidden[1] == 0 && stage.hidden[2] == 0, "walls stay where asked for");
+    view.has_from = view.has_to = 1;
+    vec3_store(vec3_make(1, 2, 3), view.from);
+    vec3_store(vec3_make(4, 5, 6), view.to);
+    carom_export_stage_prepare(film, &view, &stage, &err);
+    CHECK(stage.camera.from.x == 1 && stage.camera.to.z == 6, "a given camera is used");
+    view.fov = 0;
+    CHECK(carom_export_stage_prepare(film, &view, &stage, &err) == CAROM_BAD_INPUT,
+          "no field of view");
+    view = carom_export_view_default();
+    view.width = 3;
+    CHECK(carom_export_stage_prepare(film, &view, &stage, &err) == CAROM_BAD_INPUT, "too small");
+}
+
+// Bytes written against bytes foretold.
+static void check_sizes(carom_export *film)
+{
+    carom_export_view view = carom_export_view_default();
+    view.width = 320;
+    view.height = 180;
+    for (int k = 0; k < 5; ++k) {
+        static const carom_export_format formats[] = { CAROM_EXPORT_CSV, CAROM_EXPORT_NPZ,
+                                                       CAROM_EXPORT_GLB, CAROM_EXPORT_VTP,
+                                                       CAROM_EXPORT_HTML };
+        static const char *const names[] = { "csv", "npz", "glb", "vtp", "html" };
+        FILE *file = tmpfile();
+        carom_status status = k == 0   ? carom_export_csv(film, file, NULL, &err)
+                              : k == 1 ? carom_export_npz(film, file, NULL, &err)
+                              : k == 2 ? carom_export_glb(film, &view, file, NULL, &err)
+                              : k == 3 ? carom_export_vtp(film, 0, file, &err)
+                                       : carom_export_html(film, &view, file, NULL, &err);
+        CHECK(status == CAROM_OK, "%s is written: %s", names[k], err.what);
+        double real = (double)ftell(file), told = carom_export_size(film, formats[k], &view, NULL);
+        // One moment is the worst case: fronts of files count; above a megabyte it is within two.
+        CHECK(told > real / 6 && told < real * 6, "%s: %g bytes foretold, %g written", names[k],
+              told, real);
+        fclose(file);
+    }
+    carom_export_pace pace = { 30, 1 };
+    film->stride = 1;
+    CHECK(carom_export_size(film, CAROM_EXPORT_MP4, &view, &pace) > 0, "a film of one picture");
+}
+
+static int stop_at_once(void *context, double done, double total, const char *what)
+{
+    (void)context, (void)done, (void)total, (void)what;
+    return 1;
+}
+
+static void check_trajectory(carom_world *world, carom_export *film)
+{
+    char path[64];
+    snprintf(path, sizeof path, "build/test-export-%ld.carom", (long)getpid());
+    carom_recorder *recorder;
+    carom_trajectory *trajectory;
+    carom_frame frame;
+    remove(path);
+    CHECK(carom_recorder_create(path, 1, &recorder, &err) == CAROM_OK, "a recorder: %s", err.what);
+    carom_recorder_close(recorder);
+    CHECK(carom_trajectory_open(path, &trajectory, &err) == CAROM_OK, "opens without a record");
+    CHECK(carom_export_film(film, trajectory, &err) == CAROM_BAD_INPUT &&
+              strstr(err.what, "no frame"),
+          "and the film says that there is nothing to see");
+    carom_trajectory_close(trajectory);
+    carom_recorder_create(path, 1, &recorder, &err);
+    for (int i = 0; i < 10; ++i) {
+        carom_recorder_frame(recorder, world, &err);
+        CHECK(carom_world_step(world, .01, &err) == CAROM_OK, "a step: %s", err.what);
+    }
+    carom_recorder_close(recorder);
+    carom_trajectory_open(path, &trajectory, &err);
+    CHECK(carom_export_film(film, trajectory, &err) == CAROM_OK, "ten moments: %s", err.what);
+    CHECK(carom_export_moment_count(film) == 10, "as many as frames");
+    CHECK(carom_export_nearest(film, .0349) == 3 && carom_export_nearest(film, .0351) == 4 &&
+              carom_export_nearest(film, -1) == 0 && carom_export_nearest(film, 7) == 9,
+          "the nearest moment");
+    carom_export_decimate(film, 4);
+    CHECK(carom_export_moment_count(film) == 3, "0, 4 and 8 of ten");
+    CHECK(carom_export_moment(film, 2, &frame, &err) == CAROM_OK && frame.step == 8,
+          "the third is 8");
+    double gone[12];
+    for (int i = 0; i < 12; ++i)
+        gone[i] = i == 5 ? .05 : HUGE_VAL;
+    film->removed = gone;
+    carom_tracer_item items[2];
+    CHECK(carom_export_items_body(film, &frame, 5, items) == 0 &&
+              carom_export_items_body(film, &frame, 6, items) == 1,
+          "a removed body is not drawn");
+    carom_progress impatient = { stop_at_once, NULL };
+    FILE *file = tmpfile();
+    CHECK(carom_export_csv(film, file, &impatient, &err) == CAROM_INTERRUPTED, "stops when asked");
+    fclose(file);
+    film->removed = NULL;
+    carom_trajectory_close(trajectory);
+    film->trajectory = NULL;
+    remove(path);
+}
+
+// A picture of a scene that is mirror symmetric about x = 0, taken straight from the front, is
+// symmetric up to the sun, which stands at the left: every ball is where its mirror image is.
+static void check_picture(carom_export *film)
+{
+    carom_export_view view = carom_export_view_default();
+    carom_export_stage stage;
+    carom_image image;
+    carom_frame frame;
+    view.width = 192;
+    view.height = 108;
+    view.label = 0;
+    view.has_from = view.has_to = 1;
+    vec3_store(vec3_make(0, -6, .5), view.from);
+    vec3_store(vec3_make(0, 0, .5), view.to);
+    view.colour = CAROM_EXPORT_COLOUR_MASS; // one colour
+    carom_export_decimate(film, 1);
+    carom_export_moment(film, 0, &frame, &err);
+    carom_export_body(film, 3, NULL, -1, &err);
+    CHECK(carom_export_stage_prepare(film, &view, &stage, &err) == CAROM_OK, "a stage: %s",
+          err.what);
+    CHECK(carom_image_create(192, 108, film->scratch, &image, &err) == CAROM_OK, "an image");
+    CHECK(carom_export_stage_draw(&stage, &frame, &image, &err) == CAROM_OK, "drawn: %s", err.what);
+    int yellow = 0, odd = 0;
+    for (int y = 0; y < 108; ++y)
+        for (int x = 0; x < 192; ++x) {
+            const unsigned char *p = image.rgb + 3 * (y * 192 + x);
+            const unsigned char *q = image.rgb + 3 * (y * 192 + 191 - x);
+            bool here = p[0] > p[2] + 40, there = q[0] > q[2] + 40; // red well above blue
+            yellow += here;
+            odd += here != there;
+        }
+    CHECK(yellow > 300, "the balls are seen: %d pixels", yellow);
+    CHECK(odd < yellow / 8, "left as right but for rims in shadow: %d of %d", odd, yellow);
+}
+
+int main(void)
+{
+    carom_world *world = make_world();
+    carom_export *film;
+    CHECK(carom_export_create(world, &film, &err) == CAROM_OK, "a film: %s", err.what);
+    check_film(film);
+    check_mesh(film);
+    check_walls(film);
+    check_sizes(film);
+    check_picture(film);
+    check_trajectory(world, film);
+    carom_export_destroy(film);
+    carom_world_destroy(world);
+    return check_report();
+}

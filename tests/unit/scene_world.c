@@ -1,0 +1,284 @@
+// World scenes: defaults equal the code's, positions become centres of mass, generators place what
+// they say, changes happen when they should.
+#include "carom/carom.h"
+#include "support/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static carom_scene_world *parse(const char *keys)
+{
+    char text[4000];
+    carom_error err = { 0 };
+    carom_scene_world *scene = NULL;
+    snprintf(text, sizeof text, "{\"carom\": 1, \"kind\": \"world\", %s}", keys);
+    carom_scene_world_parse("test", text, strlen(text), &scene, &err);
+    CHECK(scene != NULL, "%s is accepted: %s at %s", keys, err.what, err.where);
+    return scene;
+}
+
+static carom_world *build(const carom_scene_world *scene)
+{
+    carom_error err = { 0 };
+    carom_world *world = NULL;
+    carom_scene_world_build(scene, NULL, &world, &err);
+    CHECK(world != NULL, "the world is built: %s at %s", err.what, err.where);
+    return world;
+}
+
+// How many pairs touch and overlap, by the scene's own examination.
+static void check_sound(const carom_scene_world *scene, const char *name)
+{
+    carom_error err = { 0 };
+    carom_world *world = build(scene);
+    CHECK(carom_scene_world_examine(scene, world, &err) == CAROM_OK, "%s: no overlap: %s", name,
+          err.what);
+    carom_world_destroy(world);
+}
+
+static void check_defaults(void)
+{
+    carom_scene_world *scene = parse("\"bodies\": [{\"shape\": {\"sphere\": 1}}]");
+    carom_world_options found = carom_scene_world_options(scene);
+    carom_world_options wanted = carom_world_options_default();
+    for (int k = 0; k < 3; ++k)
+        CHECK_NEAR(found.gravity[k], wanted.gravity[k], 0, "gravity");
+    CHECK_NEAR(found.resting_speed, wanted.resting_speed, 0, "resting_speed");
+    CHECK_NEAR(found.touch, wanted.touch, 0, "touch");
+    CHECK_NEAR(found.events, wanted.events, 0, "events");
+    CHECK_NEAR(found.rest_tolerance, wanted.rest_tolerance, 0, "rest_tolerance");
+    CHECK_NEAR(found.rest_sweeps, wanted.rest_sweeps, 0, "rest_sweeps");
+    CHECK_NEAR(found.slop, wanted.slop, 0, "slop");
+    CHECK_NEAR(found.threads, wanted.threads, 0, "threads");
+    CHECK(found.law == wanted.law, "law");
+    carom_body body = carom_scene_world_body(scene, 0), plain = carom_world_body_default();
+    CHECK_NEAR(body.density, plain.density, 0, "density");
+    CHECK(body.kind == plain.kind && body.material == 0 && body.group == 0, "a plain body");
+    carom_scene_world_close(scene);
+}
+
+// A dropped mass point tells the materials: those of the file against the ones of the code.
+static void check_materials(void)
+{
+    carom_scene_world *scene =
+        parse("\"materials\": {\"plain\": {}}, \"gravity\": [0, 0, 0], \"duration\": 1, "
+              "\"bodies\": [{\"name\": \"a\", \"shape\": {\"sphere\": 1}, \"velocity\": [1, 0, 0], "
+              "\"material\": \"plain\"}, {\"name\": \"b\", \"shape\": {\"sphere\": 1}, "
+              "\"position\": [2.1, 0, 0], \"kind\": \"fixed\"}]");
+    carom_world *world = build(scene);
+    carom_error err = { 0 };
+    double velocity[3];
+    for (int i = 0; i < 20; ++i)
+        CHECK(carom_world_step(world, 0.01, &err) == CAROM_OK, "step");
+    carom_world_body(world, 0, NULL, NULL, velocity, NULL);
+    CHECK_NEAR(velocity[0], -carom_world_material_default().restitution, 1e-14,
+               "restitution of a material without keys is the default");
+    carom_world_destroy(world);
+    carom_scene_world_close(scene);
+}
+
+// The centroid of a corner of a cube is at a quarter of its edges; a body turned by 90 degrees
+// about z has it at (-1/4, 1/4, 1/4) from its position.
+static void check_centre(void)
+{
+    carom_scene_world *scene = parse(
+        "\"shapes\": {\"corner\": {\"hull\": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]}}, "
+        "\"bodies\": [{\"shape\": \"corner\", \"position\": [10, 20, 30], \"turn\": [0, 0, 2, "
+        "90]}, {\"shape\": {\"compound\": [{\"shape\": \"corner\", \"position\": [1, 0, 0]}]}, "
+        "\"position\": [5, 0, 0]}, {\"shape\": {\"plane\": [1, 0, 0]}, \"kind\": \"fixed\", "
+        "\"position\": [-7, 0, 0]}]");
+    const double wanted[3] = { 9.75, 20.25, 30.25 };
+    carom_body body = carom_scene_world_body(scene, 0);
+    for (int k = 0; k < 3; ++k)
+        CHECK_NEAR(body.position[k], wanted[k], 1e-14, "centre of mass");
+    CHECK_NEAR(body.rotation[0], sqrt(0.5), 1e-15, "half of 90 degrees");
+    CHECK_NEAR(carom_scene_world_body(scene, 1).position[0], 6.25, 1e-14, "part of a compound");
+    // a plane's own normal is +z: it is turned to +x
+    body = carom_scene_world_body(scene, 2);
+    double w = body.rotation[0], y = body.rotation[2];
+    CHECK_NEAR(2 * w * y, 1, 1e-15, "the normal of the plane points along x");
+    carom_scene_world_close(scene);
+}
+
+static void name_is(const carom_scene_world *scene, int body, const char *wanted)
+{
+    char name[64];
+    carom_scene_world_body_name(scene, body, name, sizeof name);
+    CHECK_TEXT(name, wanted, "name of body %d", body);
+    CHECK(carom_scene_world_find(scene, wanted) == body, "and back");
+}
+
+static void check_generators(void)
+{
+    static const struct {
+        const char *keys;
+        int count;
+    } cases[] = {
+        { "{\"row\": {\"count\": 5, \"body\": {\"shape\": {\"sphere\": 0.5}}}}", 5 },
+        { "{\"rack\": {\"rows\": 5, \"body\": {\"shape\": {\"sphere\": 0.5}}}}", 15 },
+        { "{\"ring\": {\"count\": 7, \"body\": {\"shape\": {\"sphere\": 0.5}}}}", 7 },
+        { "{\"grid\": {\"count\": [2, 3, 4], \"body\": {\"shape\": {\"box\": [1, 2, 3]}}}}", 24 },
+        { "{\"stack\": {\"count\": 6, \"turn\": 10, \"body\": {\"shape\": {\"cylinder\": "
+          "{\"radius\": 1, \"length\": 0.5}}}}}",
+          6 },
+        { "{\"pyramid\": {\"rows\": 4, \"body\": {\"shape\": {\"box\": [1, 1, 1]}}}}", 10 },
+        { "{\"dominoes\": {\"count\": 9, \"spacing\": 0.5, \"bend\": 10, \"body\": {\"shape\": "
+          "{\"box\": [0.1, 0.5, 1]}}}}",
+          9 },
+        { "{\"card-house\": {\"levels\": 4, \"body\": {\"shape\": {\"box\": [0.002, 0.06, "
+          "0.09]}}}}",
+          26 },
+        { "{\"fill\": {\"count\": 50, \"from\": [0,0,0], \"to\": [2,2,2], \"bodies\": [{\"shape\": "
+          "{\"sphere\": 0.1}}, {\"name\": \"cube\", \"shape\": {\"box\": [0.1, 0.1, 0.1]}}]}}",
+          50 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char keys[500];
+        snprintf(keys, sizeof keys, "\"generators\": [%s]", cases[i].keys);
+        carom_scene_world *scene = parse(keys);
+        CHECK(carom_scene_world_body_count(scene) == cases[i].count, "%s makes %d bodies, not %d",
+              cases[i].keys, carom_scene_world_body_count(scene), cases[i].count);
+        check_sound(scene, cases[i].keys);
+        carom_scene_world_close(scene);
+    }
+    carom_scene_world *scene = parse(
+        "\"generators\": [{\"grid\": {\"count\": [2, 2, 2], \"jitter\": 0.1, \"spacing\": [3, "
+        "3, 3], \"tumble\": true, \"body\": {\"name\": \"b\", \"shape\": {\"sphere\": 1}, "
+        "\"position\": [1, 2, 3], \"colour\": \"#ff8000\"}}}]");
+    name_is(scene, 0, "b[0]");
+    name_is(scene, 7, "b[7]");
+    CHECK(carom_scene_world_find(scene, "b[8]") == -1 && carom_scene_world_find(scene, "b") == -1,
+          "others are not there");
+    CHECK(carom_scene_world_colour(scene, 3) == 0xff8000, "colour");
+    double shift = 0;
+    for (int i = 0; i < 8; ++i) {
+        carom_body body = carom_scene_world_body(scene, i);
+        shift = fmax(shift, fabs(body.position[0] - 1 - 3 * (i % 2)));
+        shift = fmax(shift, fabs(body.position[2] - 3 - 3 * (i / 4)));
+    }
+    CHECK_MOST(shift, 0.1, "jitter stays within its bound");
+    CHECK(shift > 0.01, "but is there");
+    carom_scene_world_close(scene);
+}
+
+// Neighbours of a ring, a rack and a card house touch: gaps are those of round-off.
+static void check_touching(void)
+{
+    carom_scene_world *scene = parse(
+        "\"generators\": [{\"ring\": {\"count\": 5, \"body\": {\"shape\": {\"sphere\": 0.5}}}}]");
+    carom_body a = carom_scene_world_body(scene, 0), b = carom_scene_world_body(scene, 1);
+    CHECK_NEAR(hypot(a.position[0] - b.position[0], a.position[1] - b.position[1]), 1, 1e-14,
+               "neighbours of a ring touch");
+    carom_scene_world_close(scene);
+    scene = parse("\"generators\": [{\"rack\": {\"rows\": 2, \"body\": {\"shape\": {\"sphere\": "
+                  "0.5}}}}]");
+    a = carom_scene_world_body(scene, 0);
+    b = carom_scene_world_body(scene, 1);
+    CHECK_NEAR(hypot(a.position[0] - b.position[0], a.position[1] - b.position[1]), 1, 1e-14,
+               "rows of a rack touch");
+    carom_scene_world_close(scene);
+}
+
+static void check_set(void)
+{
+    carom_error err = { 0 };
+    carom_scene_world *scene = parse("\"bodies\": [{\"shape\": {\"sphere\": 1}}], \"duration\": 2");
+    CHECK(carom_scene_world_steps(scene) == 2000, "two seconds");
+    CHECK(carom_scene_world_set(scene, "step", "0.1", &err) == CAROM_OK &&
+              carom_scene_world_steps(scene) == 20,
+          "another step");
+    CHECK(carom_scene_world_set(scene, "step", "-1", &err) == CAROM_BAD_INPUT, "not this one");
+    CHECK(carom_scene_world_set(scene, "step", "1, \"x\": 1", &err) == CAROM_BAD_INPUT,
+          "nor other keys along with it");
+    CHECK(carom_scene_world_set(scene, "law", "springs", &err) == CAROM_OK &&
+              strcmp(carom_law_name(carom_scene_world_options(scene).law), "springs") == 0,
+          "another law");
+    CHECK(carom_scene_world_set(scene, "nothing", "1", &err) == CAROM_BAD_INPUT, "unknown");
+    CHECK(carom_scene_world_steps(scene) == 20, "refusals change nothing");
+    carom_scene_world_close(scene);
+}
+
+static void check_changes(void)
+{
+    carom_error err = { 0 };
+    carom_scene_world *scene = parse(
+        "\"step\": 0.1, \"gravity\": [0, 0, 0], \"bodies\": ["
+        "{\"name\": \"wall\", \"shape\": {\"box\": [1, 1, 1]}, \"kind\": \"fixed\"},"
+        "{\"name\": \"bed\", \"shape\": {\"box\": [1, 1, 1]}, \"position\": [9, 0, 0], \"kind\": "
+        "\"fixed\"},"
+        "{\"name\": \"ball\", \"shape\": {\"sphere\": 0.1}, \"position\": [-3, 0, 0]}],"
+        "\"changes\": [{\"at\": 0.5, \"remove\": [\"wall\"]},"
+        "{\"at\": 0.3, \"push\": \"ball\", \"velocity\": [2, 0, 0]},"
+        "{\"at\": 1, \"shake\": \"bed\", \"amplitude\": [0, 0, 0.5], \"frequency\": 0.5, "
+        "\"cycles\": 0.5}]");
+    carom_world *world = build(scene);
+    double position[3], highest = 0;
+    for (int step = 0; step < 40; ++step) {
+        carom_scene_world_change(scene, world, step);
+        CHECK(carom_world_step(world, 0.1, &err) == CAROM_OK, "step %d: %s", step, err.what);
+        carom_world_body(world, 1, position, NULL, NULL, NULL);
+        highest = fmax(highest, position[2]);
+    }
+    carom_world_body(world, 2, position, NULL, NULL, NULL);
+    CHECK_NEAR(position[0], -3 + 2 * 3.7, 1e-12, "pushed at 0.3 s, through where the wall was");
+    carom_world_body(world, 1, position, NULL, NULL, NULL);
+    CHECK_NEAR(highest, 0.5, 1e-12, "half a swing upwards");
+    CHECK_NEAR(position[2], 0, 1e-12, "and at rest again");
+    // work: the push gave 2 m^2/s^2 per kilogram of a ball of 0.1 m at 1000 kg/m^3
+    CHECK_NEAR(carom_world_ledger(world).driven, 2 * 1000 * 4.0 / 3 * 3.141592653589793 * 1e-3,
+               1e-12, "the push is booked");
+    CHECK_NEAR(carom_world_ledger(world).scheme, 0, 1e-12, "and nothing else changes");
+    CHECK(carom_world_kind(world, 0) == CAROM_BODY_REMOVED, "the wall is gone");
+    carom_world_destroy(world);
+    carom_scene_world_close(scene);
+}
+
+static void check_shapes(void)
+{
+    // volume of each at unit sizes [geometry by hand]
+    static const struct {
+        const char *shape;
+        double volume;
+    } cases[] = {
+        { "{\"box\": [1, 2, 3]}", 6 },
+        { "{\"cylinder\": {\"radius\": 1, \"length\": 2}}", 2 * 3.141592653589793 },
+        { "{\"capsule\": {\"radius\": 1, \"length\": 2}}", (2 + 4.0 / 3) * 3.141592653589793 },
+        { "{\"extrude\": {\"polygon\": [[0.01,-0.03],[0.01,-0.01],[0.03,-0.01],[0.03,0.01],[0.01,"
+          "0.01],[0.01,0.03],[-0.01,0.03],[-0.01,0.01],[-0.03,0.01],[-0.03,-0.01],[-0.01,-0.01],[-"
+          "0.01,-0.03]], \"height\": 0.02}}",
+          5 * 0.02 * 0.02 * 0.02 },
+        { "{\"container\": {\"inside\": [1, 1, 1], \"thickness\": 0.1}}", 1.2 * 1.2 * 1.1 - 1 },
+        { "{\"container\": {\"inside\": [1, 1, 1], \"thickness\": 0.1, \"open\": \"\"}}",
+          1.2 * 1.2 * 1.2 - 1 },
+        { "{\"revolve\": {\"profile\": [[0, 0], [1, 0], [0, 1]], \"segments\": 4}}", 2.0 / 3 },
+        { "{\"track\": {\"path\": [[0,0,0],[1,0,0]], \"width\": 0.1, \"depth\": 0.05, "
+          "\"thickness\": 0.01}}",
+          0.12 * 0.06 - 0.1 * 0.05 },
+        { "{\"compound\": [{\"shape\": {\"box\": [1, 1, 1]}}, {\"shape\": {\"box\": [1, 1, 1]}, "
+          "\"position\": [1, 0, 0]}]}",
+          2 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char keys[800];
+        snprintf(keys, sizeof keys, "\"bodies\": [{\"shape\": %s}]", cases[i].shape);
+        carom_scene_world *scene = parse(keys);
+        carom_mass mass = carom_shape_mass(carom_scene_world_body(scene, 0).shape);
+        CHECK_NEAR(mass.volume / cases[i].volume, 1, 1e-12, "volume of %s", cases[i].shape);
+        carom_scene_world_close(scene);
+    }
+}
+
+int main(void)
+{
+    check_defaults();
+    check_materials();
+    check_centre();
+    check_generators();
+    check_touching();
+    check_set();
+    check_changes();
+    check_shapes();
+    return check_report();
+}
