@@ -64,7 +64,7 @@ for query in '/moments?film=0&first=0&count=99999999' '/moments?film=0&first=999
     ask "$query"; check "no such moments: $query" is 400
 done
 # nothing of the disk
-for path in /../../etc/passwd /..%2f..%2fetc/passwd //etc/passwd /%2e%2e/%2e%2e/etc/passwd /ball.carom /viewer.js/../link '/viewer.js%00'; do
+for path in /../../etc/passwd /..%2f..%2fetc/passwd //etc/passwd /%2e%2e/%2e%2e/etc/passwd /ball.carom /viewer.js/../link; do
     ask "$path"; check "no file: $path" is 404
     check "and no line of it" bash -c '! grep -q root: answer'
 done
