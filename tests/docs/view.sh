@@ -1,6 +1,7 @@
 # The viewer's server: the page, films, and what it refuses. Raw requests through bash's own sockets.
 # Called with the command, the build folder and the source folder.
 set -uo pipefail
+trap '' PIPE # a refused request may be closed before it was sent
 carom=$1 source=$3
 work=$(mktemp -d)
 server=
