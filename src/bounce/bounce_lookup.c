@@ -26,9 +26,11 @@ static unsigned slot_of(const carom_bounce_grid *g, int x, int y, int z)
     return slot;
 }
 
+// Far outside there is nothing: any place there is as good as another.
 static int cell_of(double x, double size)
 {
-    return (int)floor(x / size);
+    const double far = 1e9;
+    return (int)fmax(-far, fmin(far, floor(x / size)));
 }
 
 // The cells that a face widened by `reach` may touch.

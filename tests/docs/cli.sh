@@ -45,6 +45,7 @@ ln -s "$source/scenes" scenes
 mkdir bin && ln -s "$carom" bin/carom
 "$carom" help --markdown | sed -n 's/^- .*: `\(carom [^|]*[^ |]\)`$/\1/p' | grep -v -e '--man' -e 'carom view' > examples
 is "there are examples" test "$(wc -l < examples)" -ge 8
+[ "${CAROM_EFFORT:-}" = part ] && sed -i 5q examples # all of them once, in the optimised build
 while read -r line; do
     PATH=$work/bin:$PATH bash -c "$line" > out 2> err < /dev/null
     code=$?

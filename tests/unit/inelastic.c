@@ -101,7 +101,7 @@ static void check_order(const char *what, carom_random *random)
 static void test_order(void)
 {
     carom_random random = carom_random_make(11, 0);
-    for (int round = 0; round < 40; ++round) {
+    for (int round = 0; round < check_effort(40, 10); ++round) {
         instant_cluster(scene, 30, &random);
         check_order("cluster", &random);
         crystal(3 + round % 6, 8, &random);
@@ -137,7 +137,7 @@ static void test_iterative(void)
 static void test_masses(void)
 {
     carom_random random = carom_random_make(13, 0);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < check_effort(200, 20); ++round) {
         instant_cluster(scene, 5 + carom_random_below(&random, 26), &random);
         for (int i = 0; i < scene->impact.body_count; ++i) {
             double mass = pow(10, carom_random_between(&random, -6, 6));
