@@ -26,6 +26,10 @@ typedef struct carom_world_options {
                            ///< default 0.01
     double touch;          ///< m: gap up to which two bodies count as touching; default 1e-9
     int events;            ///< most sub-steps to the time of impact per step; 0: none; default 1000
+    double event_work;     ///< bodies and contacts that the sub-steps of one step may look at in all
+                           ///< (ten times that on account of pairs that would pass through each
+                           ///< other, no bound where restitution is 1); what is left happens at the
+                           ///< start of an interval; default 20000
     double rest_tolerance; ///< relative residual at which the resting solver stops, for islands of
                            ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
     int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500

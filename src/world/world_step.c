@@ -27,14 +27,18 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
     }
     step_save(world);
     carom_journal_begin(world);
-    carom_step step = { .world = world, .remaining = dt };
+    carom_step step = { .world = world, .whole = dt, .remaining = dt, .to_event = true };
     carom_ledger *ledger = &world->now.ledger;
     ledger->sweeps = ledger->rest_sweeps = 0;
     ledger->rest_residual = 0;
     carom_status status = CAROM_OK;
     for (int k = 0; step.remaining > 0 && status == CAROM_OK; ++k) {
-        step.to_event = k < world->options.events;
+        int64_t impacts = ledger->impacts;
+        step.to_event = step.to_event && k < world->options.events;
         status = step_interval(&step, err);
+        // without time and without an impact nothing has changed: the next would be the same
+        if (step.h == 0 && ledger->impacts == impacts)
+            step.to_event = false;
     }
     if (status == CAROM_OK)
         status = step_audit(world, dt, err);
@@ -95,11 +99,11 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     carom_motion_refresh(world);
     step_driven_begin(step);
     TRY(carom_touch_find(step, err));
+    carom_event_choose(step);
     TRY(ask(world, err));
     TRY(carom_clash_resolve(step, err));
     TRY(ask(world, err));
-    if (step->to_event)
-        TRY(carom_event_limit(step, err));
+    carom_event_limit(step);
     TRY(step_kick_and_rest(step, err));
     step->remaining = step->h < step->remaining ? step->remaining - step->h : 0;
     world->now.ledger.time += step->h;
