@@ -126,7 +126,8 @@ void carom_world_destroy(carom_world *world)
                        world->memory,
                        world->joints,
                        world->before,
-                       world->saved_memory.list };
+                       world->saved_memory.list,
+                       world->joined };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
     carom_journal_free(&world->journal);
