@@ -128,9 +128,10 @@ CAROM_API carom_status carom_scene_world_examine(const carom_scene_world *scene,
 /// Steps of the whole run.
 CAROM_API int64_t carom_scene_world_steps(const carom_scene_world *scene);
 /// Applies what changes before step number `step` (from 0), to be called before every step: bodies
-/// removed up to then, bodies pushed just then.
-CAROM_API void carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
-                                        int64_t step);
+/// removed up to then, bodies pushed just then. Returns how many of the changes are due at just this
+/// step.
+CAROM_API int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
+                                       int64_t step);
 /// Zero where a change has removed the body by that time (s), for pictures of a recorded run.
 CAROM_API int carom_scene_world_present(const carom_scene_world *scene, int body, double time);
 /// Changes "law", a plain number of the file ("step", "duration", "resting_speed", ...) or an

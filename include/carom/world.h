@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "carom/law.h"
+#include "carom/progress.h"
 #include "carom/shape.h"
 #include "carom/status.h"
 
@@ -25,6 +26,10 @@ typedef struct carom_world_options {
                            ///< default 0.01
     double touch;          ///< m: gap up to which two bodies count as touching; default 1e-9
     int events;            ///< most sub-steps to the time of impact per step; 0: none; default 1000
+    double event_work;     ///< bodies and contacts that the sub-steps of one step may look at in all
+                           ///< (ten times that on account of pairs that would pass through each
+                           ///< other, no bound where restitution is 1); what is left happens at the
+                           ///< start of an interval; default 20000
     double rest_tolerance; ///< relative residual at which the resting solver stops, for islands of
                            ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
     int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500
@@ -159,8 +164,15 @@ CAROM_API carom_status carom_world_add_joint(carom_world *world, const carom_joi
                                              int *index, carom_error *err);
 CAROM_API int carom_world_body_count(const carom_world *world);
 
-/// One step of dt seconds (> 0). A failure leaves the world as it was before the step.
+/// One step of dt seconds (> 0). A failure leaves the world as it was before the step. Fails with
+/// CAROM_BROKE_PROMISE where the state is no longer a number, where a body turns by more than can be
+/// followed, and where energy has come out of nothing: more than the bodies had in motion.
 CAROM_API carom_status carom_world_step(carom_world *world, double dt, carom_error *err);
+
+/// Asks `progress` between the pieces of a step whether to go on (null: never); where not, the step
+/// ends with CAROM_INTERRUPTED and the world is as it was before it. It is told 0 of 1 steps. The
+/// caller keeps what it points to.
+CAROM_API void carom_world_listen(carom_world *world, const carom_progress *progress);
 
 /// State of a body now; any pointer may be null.
 CAROM_API void carom_world_body(const carom_world *world, int index, double position[3],

@@ -88,6 +88,7 @@ typedef struct carom_scene_values {
     const char *title, *note, *law;
     double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop;
     int64_t events, rest_sweeps, threads;
+    double event_work;
 } file_values;
 
 static const carom_field file_fields[] = {
@@ -119,6 +120,11 @@ static const carom_field file_fields[] = {
     { "events", CAROM_FIELD_WHOLE, offsetof(file_values, events), .initial = 1000,
       .range = { .least = 0, .most = 1e9 },
       .doc = "most sub-steps to the time of impact per step; 0: none" },
+    { "event_work", CAROM_FIELD_NUMBER, offsetof(file_values, event_work), .initial = 20000,
+      .range = { 0, 1e15 },
+      .doc =
+          "bodies and contacts that the sub-steps of one step may look at in all; ten times that "
+          "where bodies would pass through each other, no bound where restitution is 1" },
     { "rest_tolerance", CAROM_FIELD_NUMBER, offsetof(file_values, rest_tolerance), .initial = 1e-8,
       .range = { 0, 1, .above = true },
       .doc = "relative residual at which the resting solver stops" },
@@ -161,6 +167,7 @@ static void take_values(carom_scene_world *scene)
     o->resting_speed = v->resting_speed;
     o->touch = v->touch;
     o->events = (int)v->events;
+    o->event_work = v->event_work;
     o->rest_tolerance = v->rest_tolerance;
     o->rest_sweeps = (int)v->rest_sweeps;
     o->slop = v->slop;

@@ -135,7 +135,7 @@ static void recall_pair(carom_step *step, int begin, int end, int first, int las
                 best = i;
         if (best < 0)
             continue;
-        step->touches[best].impulse = vec3_add(step->touches[best].impulse, memory->impulse);
+        step->touches[best].recalled = vec3_add(step->touches[best].recalled, memory->impulse);
         guess = best + 1 < end ? best + 1 : begin;
     }
 }
