@@ -130,6 +130,9 @@ typedef struct carom_audit {
     double penetration; ///< approach speed left, of the fastest before
     double pull;        ///< tensile impulse, of the largest impulse
     double momentum;    ///< error of linear and angular momentum, of the impulses
+    double elastic_sum; ///< energy errors of the law's elastic steps [QCE, section 5.4], summed ...
+    double elastic_most;   ///< ... and the largest
+    int64_t elastic_steps; ///< how many there were; 0: the law has none
 } carom_audit;
 
 /// A contact that carried an impulse.

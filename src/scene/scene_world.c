@@ -381,6 +381,7 @@ typedef struct reading {
     const carom_scene_mesh *meshes; // null: from files
     int mesh_count;
     double megabytes;
+    uint64_t sample;
 } reading;
 
 // Takes over the reader, also on failure.
@@ -396,6 +397,7 @@ static carom_status read_scene(const char *name, carom_reader *reader, reading h
     scene->given = how.meshes;
     scene->given_count = how.mesh_count;
     scene->megabytes = how.megabytes;
+    scene->sample = how.sample;
     carom_status status = split_name(scene, name, err);
     if (status == CAROM_OK)
         status = read_file(scene, err);
@@ -409,11 +411,17 @@ static carom_status read_scene(const char *name, carom_reader *reader, reading h
 
 carom_status carom_scene_world_open(const char *path, carom_scene_world **out, carom_error *err)
 {
+    return carom_scene_world_open_sample(path, 0, out, err);
+}
+
+carom_status carom_scene_world_open_sample(const char *path, uint64_t sample,
+                                           carom_scene_world **out, carom_error *err)
+{
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_open(path, &reader, err));
-    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader,
-                      (reading){ .megabytes = CAROM_SCENE_WORLD_MEGABYTES }, out, err);
+    reading how = { .megabytes = CAROM_SCENE_WORLD_MEGABYTES, .sample = sample };
+    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader, how, out, err);
 }
 
 carom_status carom_scene_world_parse(const char *name, const char *text, size_t size,
@@ -439,7 +447,7 @@ carom_status carom_scene_world_parse_with(const char *name, const char *text, si
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_parse(name, text, size, &reader, err));
-    reading how = { meshes ? meshes : &none, mesh_count, CAROM_SCENE_WORLD_MEGABYTES };
+    reading how = { meshes ? meshes : &none, mesh_count, CAROM_SCENE_WORLD_MEGABYTES, 0 };
     return read_scene(name, reader, how, out, err);
 }
 

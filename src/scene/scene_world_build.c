@@ -94,6 +94,11 @@ int64_t carom_scene_world_steps(const carom_scene_world *scene)
     return steps_until(scene->duration, scene->step);
 }
 
+int64_t carom_scene_world_first_change(const carom_scene_world *scene)
+{
+    return scene->change_count ? steps_until(scene->changes[0].at, scene->step) : -1;
+}
+
 int carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
 {
     int count = 0;
