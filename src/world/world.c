@@ -33,7 +33,9 @@ carom_material carom_world_material_default(void)
 
 carom_body carom_world_body_default(void)
 {
-    return (carom_body){ .kind = CAROM_BODY_MOVING, .density = 1000, .rotation = { 1, 0, 0, 0 } };
+    return (carom_body){
+        .kind = CAROM_BODY_MOVING, .density = 1000, .rotation = { 1, 0, 0, 0 }, .bounce_scale = 1
+    };
 }
 
 static carom_status out_of_range(carom_error *err, const char *name, double value, const char *fix)
@@ -58,6 +60,9 @@ static carom_status check_options(const carom_world_options *o, carom_error *err
     if (o->events < 0 || o->rest_sweeps < 1 || o->threads < 1)
         return out_of_range(err, "events, rest_sweeps or threads", o->events,
                             "use whole numbers, sweeps and threads from 1");
+    if ((int)o->bounce_rule < 0 || o->bounce_rule >= CAROM_BOUNCE_RULE_COUNT)
+        return out_of_range(err, "bounce_rule", (int)o->bounce_rule,
+                            "use one of CAROM_BOUNCE_RULE_LIST");
     if (!(o->rest_tolerance > 0))
         return out_of_range(err, "rest_tolerance", o->rest_tolerance, "use a number above 0");
     return CAROM_OK;
@@ -95,15 +100,15 @@ void carom_world_destroy(carom_world *world)
         return;
     for (int i = 0; i < world->count; ++i)
         carom_shape_release(world->shape[i]);
-    void *arrays[] = { world->now.position,   world->now.rotation,   world->now.velocity,
-                       world->now.spin,       world->saved.position, world->saved.rotation,
-                       world->saved.velocity, world->saved.spin,     (void *)world->shape,
-                       world->mass,           world->inverse_mass,   world->inertia,
-                       world->fixed,          world->strung,         world->kind,
-                       world->material,       world->group,          world->drive,
-                       world->drive_origin,   world->drive_steady,   world->inverse_inertia,
-                       world->reach,          world->materials,      world->pairs,
-                       world->memory,         world->joints,         world->before };
+    void *arrays[] = {
+        world->now.position,    world->now.rotation,   world->now.velocity,   world->now.spin,
+        world->saved.position,  world->saved.rotation, world->saved.velocity, world->saved.spin,
+        (void *)world->shape,   world->mass,           world->inverse_mass,   world->inertia,
+        world->fixed,           world->strung,         world->kind,           world->material,
+        world->group,           world->drive,          world->drive_origin,   world->drive_steady,
+        world->inverse_inertia, world->reach,          world->materials,      world->pairs,
+        world->memory,          world->joints,         world->before,         world->bounce
+    };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
     carom_journal_free(&world->journal);
@@ -179,7 +184,7 @@ static bool grow_bodies(carom_world *world)
         ARRAY(shape),           ARRAY(mass),           ARRAY(inverse_mass),   ARRAY(inertia),
         ARRAY(fixed),           ARRAY(strung),         ARRAY(kind),           ARRAY(material),
         ARRAY(group),           ARRAY(drive),          ARRAY(drive_origin),   ARRAY(drive_steady),
-        ARRAY(inverse_inertia), ARRAY(before),         ARRAY(reach),
+        ARRAY(inverse_inertia), ARRAY(before),         ARRAY(reach),          ARRAY(bounce),
 #undef ARRAY
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -187,6 +192,17 @@ static bool grow_bodies(carom_world *world)
             return false;
     world->capacity = (int)n;
     return true;
+}
+
+static carom_status check_bounce(const carom_body *body, carom_error *err)
+{
+    if (body->bounce && body->direct)
+        return carom_error_set(err, CAROM_BAD_INPUT, "the body has a bounce map and modes");
+    if (!(body->bounce_scale >= 0 && body->bounce_scale <= 1))
+        return out_of_range(err, "bounce_scale", body->bounce_scale, "use a value from 0 to 1");
+    if (body->bounce)
+        return carom_bounce_map_check(body->bounce, body->shape, err);
+    return body->direct ? carom_bounce_direct_check(body->direct, body->shape, err) : CAROM_OK;
 }
 
 static carom_status check_body(const carom_world *world, const carom_body *body, carom_error *err)
@@ -206,6 +222,7 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
     if (body->material < 0 || body->material >= world->material_count)
         return out_of_range(err, "material", body->material,
                             "use the index of a material that was added");
+    TRY(check_bounce(body, err));
     if (body->kind != CAROM_BODY_MOVING)
         return CAROM_OK;
     if (carom_shape_mass(body->shape).volume <= 0) {
@@ -240,6 +257,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->kind[i] = (unsigned char)body->kind;
     world->material[i] = body->material;
     world->group[i] = body->group;
+    world->bounce[i] = (carom_world_bounce){ body->bounce, body->direct, body->bounce_scale };
     world->strung[i] = 0;
     world->drive[i] = body->drive;
     world->drive_origin[i] = vec3_from(body->position);
