@@ -20,6 +20,7 @@
 #include "carom/status.h"
 #include "carom/suggest.h"
 #include "carom/tower.h"
+#include "carom/view.h"
 #include "carom/world.h"
 
 #endif
