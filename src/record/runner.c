@@ -47,6 +47,7 @@ static carom_status create(carom_runner *runner, const char *path,
     TRY(carom_scene_world_open(path, &runner->scene, err));
     for (int i = 0; i < settings->set_count; ++i)
         TRY(carom_manifest_set(runner->scene, settings->set[i], err));
+    TRY(carom_scene_world_bake(runner->scene, NULL, settings->progress, err));
     TRY(prepare(runner, err));
     TRY(carom_scene_world_examine(runner->scene, runner->world, err));
     return settings->out ? begin_file(runner, settings, err) : CAROM_OK;

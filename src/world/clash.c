@@ -146,6 +146,7 @@ static carom_status prepare(clash *c, carom_error *err)
     for (int i = 0; i < step->touch_count; ++i)
         if (touching(step, &step->touches[i]))
             c->near[c->near_count++] = i;
+    TRY(carom_restitution_mapped(step, c->near, c->near_count, err));
     TRY(list_neighbours(c, err));
     TAKE_ZEROS(world->scratch, c->in, c->near_count, err);
     TAKE_ZEROS(world->scratch, c->impulse, c->near_count, err);

@@ -69,6 +69,13 @@ static inline double carom_step_driven_work(const carom_world *world, const caro
 void carom_world_swap_memory(carom_world *world);
 // touch.c: who touches whom, with materials; fills step->touches.
 carom_status carom_touch_find(carom_step *step, carom_error *err);
+// restitution.c: what the materials of a contact say at its approach speed, and its friction.
+double carom_restitution_plain(const carom_world *world, const carom_touch *touch,
+                               double *friction);
+// Where a body of the pair has a bounce map: the restitution of the touches numbered in `near`
+// (sorted by pair) from the place on its surface.
+carom_status carom_restitution_mapped(carom_step *step, const int *near, int count,
+                                      carom_error *err);
 // clash.c: the impact phase; every touching contact of an island in impact goes to the law.
 carom_status carom_clash_resolve(carom_step *step, carom_error *err);
 // event.c: says which touches are located; shortens step->h to the first time of impact of those.

@@ -34,7 +34,9 @@ carom_material carom_world_material_default(void)
 
 carom_body carom_world_body_default(void)
 {
-    return (carom_body){ .kind = CAROM_BODY_MOVING, .density = 1000, .rotation = { 1, 0, 0, 0 } };
+    return (carom_body){
+        .kind = CAROM_BODY_MOVING, .density = 1000, .rotation = { 1, 0, 0, 0 }, .bounce_scale = 1
+    };
 }
 
 static carom_status out_of_range(carom_error *err, const char *name, double value, const char *fix)
@@ -61,6 +63,9 @@ static carom_status check_options(const carom_world_options *o, carom_error *err
                             "use whole numbers, sweeps and threads from 1");
     if (!(o->event_work >= 0))
         return out_of_range(err, "event_work", o->event_work, "use a number of at least 0");
+    if ((int)o->bounce_rule < 0 || o->bounce_rule >= CAROM_BOUNCE_RULE_COUNT)
+        return out_of_range(err, "bounce_rule", (int)o->bounce_rule,
+                            "use one of CAROM_BOUNCE_RULE_LIST");
     if (!(o->rest_tolerance > 0))
         return out_of_range(err, "rest_tolerance", o->rest_tolerance, "use a number above 0");
     return CAROM_OK;
@@ -126,7 +131,8 @@ void carom_world_destroy(carom_world *world)
                        world->memory,
                        world->joints,
                        world->before,
-                       world->saved_memory.list };
+                       world->saved_memory.list,
+                       world->bounce };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
     carom_journal_free(&world->journal);
@@ -203,6 +209,7 @@ static bool grow_bodies(carom_world *world)
         ARRAY(fixed),           ARRAY(strung),         ARRAY(kind),           ARRAY(material),
         ARRAY(group),           ARRAY(drive),          ARRAY(drive_origin),   ARRAY(drive_steady),
         ARRAY(inverse_inertia), ARRAY(before),         ARRAY(reach),          ARRAY(thickness),
+        ARRAY(bounce),
 #undef ARRAY
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -210,6 +217,17 @@ static bool grow_bodies(carom_world *world)
             return false;
     world->capacity = (int)n;
     return true;
+}
+
+static carom_status check_bounce(const carom_body *body, carom_error *err)
+{
+    if (body->bounce && body->direct)
+        return carom_error_set(err, CAROM_BAD_INPUT, "the body has a bounce map and modes");
+    if (!(body->bounce_scale >= 0 && body->bounce_scale <= 1))
+        return out_of_range(err, "bounce_scale", body->bounce_scale, "use a value from 0 to 1");
+    if (body->bounce)
+        return carom_bounce_map_check(body->bounce, body->shape, err);
+    return body->direct ? carom_bounce_direct_check(body->direct, body->shape, err) : CAROM_OK;
 }
 
 static carom_status check_body(const carom_world *world, const carom_body *body, carom_error *err)
@@ -229,6 +247,7 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
     if (body->material < 0 || body->material >= world->material_count)
         return out_of_range(err, "material", body->material,
                             "use the index of a material that was added");
+    TRY(check_bounce(body, err));
     if (body->kind != CAROM_BODY_MOVING)
         return CAROM_OK;
     if (carom_shape_mass(body->shape).volume <= 0) {
@@ -280,6 +299,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->kind[i] = (unsigned char)body->kind;
     world->material[i] = body->material;
     world->group[i] = body->group;
+    world->bounce[i] = (carom_world_bounce){ body->bounce, body->direct, body->bounce_scale };
     world->strung[i] = 0;
     world->drive[i] = body->drive;
     world->drive_origin[i] = vec3_from(body->position);
