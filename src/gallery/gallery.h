@@ -71,8 +71,9 @@ struct carom_gallery_hand {
     int picture_count;
     carom_gallery_line lines[CAROM_GALLERY_LINES];
     int line_count;
-    carom_text notes; // paragraphs, each ended by a line end
-    char made[4][80]; // scenes that were made for this size, in the folder of scenes of the site
+    carom_text notes;  // paragraphs, each ended by a line end
+    char smaller[200]; // what is smaller than in full with --quick; empty: nothing
+    char made[4][80];  // scenes that were made for this size, in the folder of scenes of the site
     int made_count;
 };
 
@@ -96,6 +97,9 @@ bool carom_gallery_hand_truth(carom_gallery_hand *hand, bool truth, const char *
 void carom_gallery_hand_refutes(carom_gallery_hand *hand, bool refuted, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 void carom_gallery_hand_say(carom_gallery_hand *hand, const char *words, ...)
+    __attribute__((format(printf, 2, 3)));
+// Says what --quick makes smaller here, with the size in full.
+void carom_gallery_hand_smaller(carom_gallery_hand *hand, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 carom_gallery_verdict carom_gallery_hand_verdict(const carom_gallery_hand *hand);
 void carom_gallery_hand_free(carom_gallery_hand *hand);

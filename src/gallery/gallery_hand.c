@@ -100,6 +100,14 @@ void carom_gallery_hand_say(carom_gallery_hand *hand, const char *words, ...)
     carom_text_add(&hand->notes, "%s\n", line);
 }
 
+void carom_gallery_hand_smaller(carom_gallery_hand *hand, const char *words, ...)
+{
+    va_list list;
+    va_start(list, words);
+    vsnprintf(hand->smaller, sizeof hand->smaller, words, list);
+    va_end(list);
+}
+
 carom_gallery_verdict carom_gallery_hand_verdict(const carom_gallery_hand *hand)
 {
     int judgements = 0, refuted = 0;

@@ -146,7 +146,8 @@ carom_status carom_gallery_qce_curves(carom_gallery_hand *hand, carom_error *err
     sweep s = { .count = hand->quick ? 21 : 101 };
     TRY(sweep_run(hand, &s, err));
     sweep_draw(hand, &s);
-    carom_gallery_hand_say(hand, "%d speeds of A from 0 to 1 m/s.", s.count);
+    if (hand->quick)
+        carom_gallery_hand_smaller(hand, "%d speeds of A instead of 101.", s.count);
     carom_gallery_hand_most(hand, "QCE: largest distance to its closed form", "m/s", s.closed,
                             1e-9);
     double cradle = fabs(s.v[1][0][0] + 1) + fabs(s.v[1][1][0]) + fabs(s.v[1][2][0]);
@@ -231,6 +232,8 @@ carom_status carom_gallery_qce_disturbed(carom_gallery_hand *hand, carom_error *
                              "How often a disturbance of a millionth of the speed decides what the "
                              "cradle does.");
     carom_gallery_hand_say(hand, "%d random disturbances per size and law.", cases);
+    if (hand->quick)
+        carom_gallery_hand_smaller(hand, "%d random disturbances instead of 400.", cases);
     carom_gallery_hand_least(hand, "GR, 5 balls: disturbed results that are off", "%", share[0][2],
                              20);
     carom_gallery_hand_most(hand, "QCE, 3 balls: disturbed results that are off", "%", share[1][0],

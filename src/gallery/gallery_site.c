@@ -43,10 +43,15 @@ static void badge(carom_text *text, carom_gallery_verdict verdict)
                    carom_gallery_word(verdict));
 }
 
-static void quick_note(carom_text *text)
+// What --quick means for this page; for the index, `smaller` is null.
+static void quick_note(carom_text *text, const char *smaller)
 {
-    carom_text_add(text, "<p class=\"quick\">Made with <code>--quick</code>: smaller sizes, which "
-                         "the notes name. Verdicts hold for these sizes.</p>\n");
+    carom_text_add(text, "<p class=\"quick\">Made with <code>--quick</code>: ");
+    carom_text_add_escaped(text, !smaller   ? "some entries have smaller sizes, which their pages "
+                                              "name. Verdicts hold for these sizes."
+                                 : *smaller ? smaller
+                                            : "nothing is smaller in this entry.");
+    carom_text_add(text, "</p>\n");
 }
 
 // -- the page of an entry -----------------------------------------------------------------------
@@ -175,7 +180,7 @@ static void entry_page(carom_text *text, const carom_gallery_site *site, int ind
     carom_text_add_escaped(text, paper->title);
     carom_text_add(text, "; computed in %.1f s</span></p>\n", card->seconds);
     if (site->quick)
-        quick_note(text);
+        quick_note(text, hand->smaller);
     carom_page_section(text, "What the paper shows", e->shows);
     carom_page_section(text, "What Carom computes", NULL);
     if (failure) {
@@ -362,7 +367,7 @@ carom_status carom_gallery_site_index(const carom_gallery_site *site, carom_erro
                      "compare by a stated criterion. The verdicts follow from the numbers.");
     carom_text_add(&text, "%s", style);
     if (site->quick)
-        quick_note(&text);
+        quick_note(&text, NULL);
     overview(&text, site);
     const carom_gallery_paper *before = NULL;
     for (int i = 0; i < carom_gallery_count(); ++i) {
