@@ -19,7 +19,9 @@
 //                W = J P J^T, which loses 1/2 |v+ - v-|_M^2.
 // With several contacts of other e the result satisfies (1), momentum is kept, and impulses that
 // would gain energy are shortened. Strings are one-sided rows: those that would stretch take part,
-// those that would push do not.
+// those that would push do not. Between steps a taut string has a small speed g along itself that
+// changes its sign from step to step (world_joint.c: only the mean of two is across); it changes
+// its sign here too, g+ = -g-, which does no work: 1/2 q (g- + g+).
 //
 // (1) is piecewise linear in q and differs from A by a matrix whose rank is the number of contacts
 // that act: Broyden's method from A ends after two steps per contact [Gay 1979]. One projection at
@@ -40,7 +42,8 @@ enum { ASK_MOST = 40, SETS = 8, ROWS_MOST = 3000 };
 
 typedef struct link {
     carom_row row;
-    double target; // m/s or rad/s
+    double drive;  // m/s or rad/s, of an anchor that is driven
+    double target; // for the speed after
     double before; // S: the part of its impulse that acts before the law
     double q;      // impulse on b
     bool pull;     // a string: q <= 0
@@ -220,7 +223,7 @@ static void add_link(split *s, const ends *e, vec3 d, bool about, bool pull)
     link *one = &s->links[s->link_count++];
     carom_row *row = &one->row;
     *one = (link){ .row = { .a = e->place[0], .b = e->place[1], .d = about ? zero : d },
-                   .target = vec3_dot(d, about ? e->spin : e->velocity),
+                   .drive = vec3_dot(d, about ? e->spin : e->velocity),
                    .pull = pull,
                    .on = !pull };
     for (int k = 0; k < 2; ++k) {
@@ -237,6 +240,7 @@ static void add_link(split *s, const ends *e, vec3 d, bool about, bool pull)
         *(k ? &row->inv_b : &row->inv_a) = still ? 0 : body->inverse_mass;
     }
     row->diagonal = carom_row_coupling(row, row);
+    one->target = one->drive;
     if (!(row->diagonal > 0)) // what it holds cannot move anyway
         --s->link_count;
 }
@@ -585,11 +589,13 @@ static bool change_strings(split *s)
         link *one = &s->links[k];
         if (!one->pull)
             continue;
-        bool join = !one->on && carom_row_speed(&one->row, s->end) - one->target >
-                                    still + fmax(0, carom_row_speed(&one->row, s->start));
+        double first = carom_row_speed(&one->row, s->start) - one->drive;
+        double last = carom_row_speed(&one->row, s->end) - one->drive;
+        bool join = !one->on && last > still + fabs(first);
         bool leave = one->on && one->q > 0;
         if (!join && !leave)
             continue;
+        one->target = one->drive - first;
         one->on = join;
         one->q = 0;
         any = true;
@@ -663,7 +669,7 @@ static void report(split *s, carom_impact_outcome *out)
         r->energy_after += energy_of(body, vec3_from(out->velocities[i]), vec3_from(out->spins[i]));
     }
     for (int k = 0; k < s->active_count; ++k) // anchors that are driven
-        r->work += s->links[s->active[k]].q * s->links[s->active[k]].target;
+        r->work += s->links[s->active[k]].q * s->links[s->active[k]].drive;
     memset(out->impulses, 0, (size_t)impact->contact_count * sizeof *out->impulses);
     for (int i = 0; i < s->reduced.contact_count; ++i) {
         vec3 n = vec3_from(s->contacts[i].normal);

@@ -30,6 +30,7 @@ static scene begin(const char *law, double restitution, double friction)
     const double turn[4] = { one.turn.w, one.turn.x, one.turn.y, one.turn.z };
     memset(one.s.options.gravity, 0, sizeof one.s.options.gravity);
     memcpy(one.s.rotation, turn, sizeof turn);
+    one.s.options.rest_sweeps = 30; // nothing but round-off is left to do
     one.s.material.restitution = restitution;
     one.s.material.friction = friction;
     return one;
