@@ -29,9 +29,12 @@ typedef struct carom_world_options {
                            ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
     int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500
                            ///< contacts; larger ones get fewer, down to 6 %; default 200
-    double slop;           ///< m: overlap that drift correction leaves alone; default 1e-5
-    int threads;           ///< any number gives the same bits; default 1
-    const carom_law *law;  ///< default: carom_law_default
+    double impact_residual; ///< relative residual at which the law may end its solves with friction
+                            ///< or partial restitution in islands of more than 32 contacts; 0: as
+                            ///< exact as they come; default 1e-4
+    double slop;            ///< m: overlap that drift correction leaves alone; default 1e-5
+    int threads;            ///< any number gives the same bits; default 1
+    const carom_law *law;   ///< default: carom_law_default
     carom_law_options law_options;
 } carom_world_options;
 

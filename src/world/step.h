@@ -10,7 +10,6 @@ typedef struct carom_touch {
     vec3 point, normal; // normal from a to b
     double gap;         // m
     double friction;
-    double restitution; // for the approach speed it had at the start of the interval
     double u;           // m/s, normal speed at the start of the interval, after its impacts
     uint64_t feature;
     vec3 impulse; // N s on b, of the resting solver
@@ -63,6 +62,8 @@ static inline double carom_step_driven_work(const carom_world *world, const caro
 
 // touch.c: who touches whom, with materials; fills step->touches.
 carom_status carom_touch_find(carom_step *step, carom_error *err);
+// Restitution of a contact at the approach speed it has now.
+double carom_touch_restitution(const carom_world *world, const carom_touch *touch);
 // clash.c: the impact phase; every touching contact of an island in impact goes to the law.
 carom_status carom_clash_resolve(carom_step *step, carom_error *err);
 // event.c: shortens step->h to the first time of impact.

@@ -15,6 +15,7 @@ carom_world_options carom_world_options_default(void)
                                   .events = 1000,
                                   .rest_tolerance = 1e-8,
                                   .rest_sweeps = 200,
+                                  .impact_residual = 1e-4,
                                   .slop = 1e-5,
                                   .threads = 1,
                                   .law = law,
@@ -58,6 +59,9 @@ static carom_status check_options(const carom_world_options *o, carom_error *err
     if (o->events < 0 || o->rest_sweeps < 1 || o->threads < 1)
         return out_of_range(err, "events, rest_sweeps or threads", o->events,
                             "use whole numbers, sweeps and threads from 1");
+    if (!(o->impact_residual >= 0 && o->impact_residual < 1))
+        return out_of_range(err, "impact_residual", o->impact_residual,
+                            "use 0 or a number below 1, for instance 1e-4");
     if (!(o->rest_tolerance > 0))
         return out_of_range(err, "rest_tolerance", o->rest_tolerance, "use a number above 0");
     return CAROM_OK;
@@ -85,6 +89,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
         return status;
     }
     carom_workspace_set_threads(world->workspace, options->threads);
+    carom_workspace_set_accuracy(world->workspace, options->impact_residual);
     *out = world;
     return CAROM_OK;
 }
