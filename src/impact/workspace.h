@@ -10,6 +10,7 @@ struct carom_workspace {
     carom_arena **thread_scratch; // one per thread
     int threads;
     size_t limit;
+    carom_impact_watch watch; // `tell` null: nobody watches
 };
 
 #endif
