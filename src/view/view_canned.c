@@ -152,11 +152,11 @@ void carom_view_canned_cylinder(carom_view_canned *canned, double radius, double
             add_corner(&s, end * half, y[!first], z[!first]);
         }
         add_corner(&s, -half, y[0], z[0]);
+        add_corner(&s, half, y[1], z[1]);
         add_corner(&s, half, y[0], z[0]);
-        add_corner(&s, half, y[1], z[1]);
         add_corner(&s, -half, y[0], z[0]);
-        add_corner(&s, half, y[1], z[1]);
         add_corner(&s, -half, y[1], z[1]);
+        add_corner(&s, half, y[1], z[1]);
     }
     carom_view_canned_surface surface = { .position = (const float(*)[3])position,
                                           .corners = s.count };

@@ -34,7 +34,9 @@ static size_t parts(const stage *s, size_t b)
 
 static double radius_of(const stage *s, const carom_chain_body *body)
 {
-    return body->radius > 0 ? body->radius : s->width;
+    // Bodies in contact overlap where they are drawn: a little apart, none flickers through.
+    double share = (body - s->chain->bodies) % 2 ? 0.985 : 1;
+    return share * (body->radius > 0 ? body->radius : s->width);
 }
 
 static void add_bodies(stage *s)

@@ -22,7 +22,8 @@ export class Arrows {
   }
 
   private static make(geometry: THREE.BufferGeometry): THREE.InstancedMesh {
-    const mesh = new THREE.InstancedMesh(geometry, new THREE.MeshBasicMaterial(), MOST)
+    const mesh = new THREE.InstancedMesh(geometry, new THREE.MeshBasicMaterial({ depthTest: false, transparent: true }), MOST)
+    mesh.renderOrder = 10 // contacts lie between bodies: arrows are seen through them
     mesh.frustumCulled = false
     return mesh
   }

@@ -85,8 +85,8 @@ export class Bar {
     if (document.activeElement !== this.slider || playing)
       this.slider.value = String(duration > 0 ? (1000 * time) / duration : 0)
     this.speeds.value = String(speed)
-    const digits = duration >= 0.1 ? (value: number) => value.toFixed(3) : (value: number) => value.toExponential(3)
-    const clock = unit === 'sweeps' ? '' : `${digits(time)} / ${digits(duration)} ${unit}`
+    const digits = duration >= 0.01 ? (value: number) => value.toFixed(3) : (value: number) => value.toExponential(3)
+    const clock = unit === 'sweeps' && words ? '' : `${digits(time)} / ${digits(duration)} ${unit}`
     this.clock.textContent = [words, clock].filter(Boolean).join('  ')
   }
 }

@@ -36,6 +36,8 @@ function element(name: string, parent: HTMLElement = document.body): HTMLDivElem
   return made
 }
 
+const WIDE = 1100 // px from which on the panel stands beside the pictures
+
 const short = (value: number) => `${+value.toPrecision(3)}`
 
 class Viewer {
@@ -51,7 +53,7 @@ class Viewer {
   private readonly card = element('card')
   private readonly help = element('help')
   private readonly side = element('side')
-  private readonly legend = element('legend')
+  private readonly legend = element('legend', this.holder)
   private playing = false
   private last = 0
   private dirty = true
@@ -105,7 +107,8 @@ class Viewer {
     }
     document.body.dataset.films = String(this.films.length)
     this.makePanel()
-    this.look(this.state.camera.length === 6)
+    this.touched = this.state.camera.length === 6
+    this.look(this.touched)
     this.restoreChoice()
     this.setDark(this.state.dark)
     addEventListener('resize', () => this.resize())
@@ -121,14 +124,34 @@ class Viewer {
 
   private async stageOf(film: Film, i: number): Promise<Stage> {
     const stage = new Stage(film)
-    const count = film.about.moments
-    const wanted = [...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.floor(share * (count - 1))))]
-    await Promise.all(wanted.map((moment) => film.load(moment)))
-    stage.measure(wanted.flatMap((moment) => film.moment(moment) ?? []))
+    await this.measure(stage)
     this.titles[i].textContent = film.words
     if (film.about.note) this.titles[i].title = film.about.note
     if (film.about.damage) notice(film.about.damage)
     return stage
+  }
+
+  // How far and how fast things go, from moments spread over the film.
+  private async measure(stage: Stage): Promise<void> {
+    const { film } = stage
+    const count = film.about.moments
+    const most = Math.max(5, Math.min(60, Math.floor(60000 / film.about.bodies.length)))
+    const share = Math.min(most, count)
+    const wanted = Array.from({ length: share }, (_, i) => Math.floor((i * (count - 1)) / Math.max(share - 1, 1)))
+    await Promise.all(wanted.map((moment) => film.load(moment)))
+    stage.measure(wanted.flatMap((moment) => film.moment(moment) ?? []))
+    this.measured[film.number] = count
+  }
+  private readonly measured: number[] = []
+
+  // A run that has doubled its length may have gone further.
+  private async measureAgain(film: Film): Promise<void> {
+    const enough = !film.about.running || film.about.moments >= 2 * this.measured[film.number]
+    if (!enough || film.about.moments === this.measured[film.number]) return
+    const before = Math.max(...this.stages.map((one) => one.radius))
+    await this.measure(this.stages[film.number])
+    this.shown = []
+    if (!this.fixedCamera && Math.max(...this.stages.map((one) => one.radius)) > 1.05 * before) this.look(false)
   }
 
   private explain(): void {
@@ -157,7 +180,7 @@ class Viewer {
         moment: (film) => this.films[film].at(this.state.time),
         trouble: notice,
       })
-    if (innerWidth < 900) gui.close()
+    if (innerWidth < 900 || (innerWidth < WIDE && this.films.length > 1)) gui.close()
   }
 
   private get choices(): string[] {
@@ -186,6 +209,7 @@ class Viewer {
     if (news.generation !== film.generation) return this.reload(film.number)
     const before = film.about.running
     if (film.grow(news)) this.plots.refresh()
+    if (film.about.kind === 'live') await this.measureAgain(film)
     if (news.unreadable) notice(`The file cannot be shown as it is now: ${news.unreadable}`)
     else if (news.trouble) notice(`The run stopped: ${news.trouble}`)
     else if (/^The file cannot/.test(document.querySelector('.notice')?.textContent ?? '')) notice('')
@@ -232,7 +256,7 @@ class Viewer {
       const flat = this.films.every((film) => film.about.flat)
       const from = flat ? new THREE.Vector3(0.02, -1, 0.1) : new THREE.Vector3(0.35, -0.85, 0.4)
       this.controls.target.copy(this.stages[0].middle)
-      this.camera.position.copy(this.stages[0].middle).addScaledVector(from.normalize(), (flat ? 0.85 : 0.92) * away)
+      this.camera.position.copy(this.stages[0].middle).addScaledVector(from.normalize(), (flat ? 0.85 : 1.04) * away)
     }
     this.camera.updateProjectionMatrix()
     this.controls.update()
@@ -240,6 +264,7 @@ class Viewer {
   }
 
   private resize(): void {
+    this.holder.classList.toggle('wide', innerWidth >= WIDE && this.films.length > 1)
     const { clientWidth, clientHeight } = this.holder
     const [wide, high] = this.grid
     this.renderer.setSize(clientWidth, clientHeight, false)
@@ -257,7 +282,7 @@ class Viewer {
 
   // Once it came from the address or was moved by hand, the camera stays.
   private get fixedCamera(): boolean {
-    return this.touched || readState(location.hash).camera.length === 6
+    return this.touched
   }
   private touched = false
 
@@ -287,7 +312,8 @@ class Viewer {
   private restore(): void {
     Object.assign(this.state, readState(location.hash))
     this.restoreChoice()
-    this.look(this.state.camera.length === 6)
+    this.touched = this.state.camera.length === 6
+    this.look(this.touched)
     this.setDark(this.state.dark)
   }
 
@@ -395,6 +421,15 @@ class Viewer {
       `speed ${speed.toPrecision(5)} m/s, energy of motion ${(0.5 * body.mass * speed * speed).toPrecision(5)} J${surface}`
   }
 
+  // Films side by side may be at different sweeps.
+  private nameMoments(): void {
+    if (this.films.length < 2) return
+    this.films.forEach((film, i) => {
+      const label = film.about.labels?.[film.at(this.state.time)]
+      if (label) this.titles[i].textContent = `${film.words} · ${label}`
+    })
+  }
+
   private showLegend(): void {
     const scale = this.stages.find((stage) => stage.scale)?.scale
     this.legend.hidden = !scale
@@ -481,9 +516,10 @@ class Viewer {
       duration: this.duration,
       speed: this.state.speed,
       unit: about.unit ?? 's',
-      words: about.labels?.[this.films[0].at(this.state.time)] ?? (this.running ? 'running' : ''),
+      words: (this.films.length > 1 ? '' : about.labels?.[this.films[0].at(this.state.time)]) || (this.running ? 'running' : ''),
     })
     this.plots.move(this.state.time)
+    this.nameMoments()
     this.describe()
     this.showLegend()
     this.tellTests()

@@ -2,6 +2,7 @@
 import * as THREE from 'three'
 import { Arrows } from './arrows'
 import { bodyColour, ramp, type Rgb, STILL } from './colours'
+import { Spheres } from './spheres'
 import { CONTACT_FLOATS, type Film, FLOATS, type Scale } from './film'
 
 interface Batch {
@@ -18,6 +19,7 @@ export interface Extras {
 }
 
 const FIXED = 1
+const CROWD = 4000 // spheres from which on they are drawn more simply
 const matrix = new THREE.Matrix4()
 const place = new THREE.Vector3()
 const turn = new THREE.Quaternion()
@@ -27,12 +29,13 @@ const pull = new THREE.Vector3()
 const none = new THREE.Matrix4().makeScale(0, 0, 0)
 
 function sphereDetail(count: number): [number, number] {
-  return count > 20000 ? [6, 4] : count > 2000 ? [14, 10] : [32, 20]
+  return count > 500 ? [20, 14] : [32, 20]
 }
 
 export class Stage {
   readonly scene = new THREE.Scene()
   private readonly batches: Batch[] = []
+  private crowd: { spheres: Spheres; bodies: number[]; sizes: number[] } | null = null
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2)
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.5)
   private readonly impulses = new Arrows()
@@ -112,9 +115,11 @@ export class Stage {
     // Spheres of all sizes share one mesh of radius 1.
     const spheres = forms.flatMap((form, i) => (form.radius !== undefined ? users[i] : []))
     if (spheres.length) {
-      const [wide, high] = sphereDetail(spheres.length)
       const sizes = spheres.map((body) => forms[bodies[body].form].radius!)
-      this.add(new THREE.SphereGeometry(1, wide, high), spheres, sizes, false, false)
+      if (spheres.length > CROWD) {
+        this.crowd = { spheres: new Spheres(spheres.length), bodies: spheres, sizes }
+        this.scene.add(this.crowd.spheres.mesh)
+      } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length)), spheres, sizes, false, false)
     }
     forms.forEach((form, number) => {
       const surface = this.film.surfaces[number]
@@ -273,8 +278,21 @@ export class Stage {
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true
       mesh.boundingSphere = null
     }
+    this.showCrowd(moment)
     this.mark(moment)
     this.tie(moment)
+  }
+
+  private showCrowd(moment: Float32Array): void {
+    if (!this.crowd) return
+    const { spheres, bodies, sizes } = this.crowd
+    const rgb: Rgb = [0, 0, 0]
+    for (let i = 0; i < bodies.length; ++i) {
+      const at = bodies[i] * FLOATS
+      this.paint(moment, bodies[i], rgb)
+      spheres.set(i, moment, at, Number.isNaN(moment[at]) ? 0 : sizes[i], rgb)
+    }
+    spheres.changed()
   }
 
   private mark(moment: Float32Array): void {
@@ -359,10 +377,13 @@ export class Stage {
         found.body = bodies[hit.instanceId]
         found.vertex = hit.face?.a ?? -1
       }
+    const far = this.crowd?.spheres.pick(ray.ray)
+    if (this.crowd && far && far.distance < nearest) found.body = this.crowd.bodies[far.index]
     return found
   }
 
   dispose(): void {
+    this.crowd?.spheres.dispose()
     for (const { mesh } of this.batches) {
       mesh.geometry.dispose()
       ;(mesh.material as THREE.Material).dispose()
