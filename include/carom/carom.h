@@ -8,6 +8,7 @@
 #include "carom/compare.h"
 #include "carom/desiderata.h"
 #include "carom/export.h"
+#include "carom/gallery.h"
 #include "carom/impact.h"
 #include "carom/json.h"
 #include "carom/law.h"

@@ -273,6 +273,7 @@ class Viewer {
     this.camera.updateProjectionMatrix()
     if (this.state.camera.length === 0 || before !== this.camera.aspect) this.look(this.fixedCamera)
     this.titles.forEach((title, i) => {
+      title.style.maxWidth = `calc(${100 / wide}% - 16px)`
       title.style.left = `calc(${(100 * (i % wide)) / wide}% + 8px)`
       title.style.bottom = `${(high - 1 - Math.floor(i / wide)) * (clientHeight / high) + 8}px`
     })
