@@ -211,8 +211,8 @@ carom_status carom_gallery_bounce_bats(carom_gallery_hand *hand, carom_error *er
                              "rod: strong variation on the end cap, highest at its middle (%.2f; "
                              "least %.2f)",
                              c.most, e.least);
-    TRY(map_of(hand, hand->quick ? "bat:860mm@30mm" : "bat:860mm@12mm",
-               hand->quick ? (carom_gallery_fine){ 20, 1, 10000 }
+    TRY(map_of(hand, hand->quick ? "bat:860mm@20mm" : "bat:860mm@12mm",
+               hand->quick ? (carom_gallery_fine){ 45, 1, 14000 }
                            : (carom_gallery_fine){ 45, 2, 40000 },
                "A baseball bat from two sides.", &map, err));
     carom_bounce_statistics s = carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE);
@@ -230,7 +230,7 @@ carom_status carom_gallery_bounce_bats(carom_gallery_hand *hand, carom_error *er
                              "bat: an end cap is bouncier (%.2f) than the bat on the mean (%.2f)",
                              fmax(far.most, knob.most), s.mean_area);
     if (hand->quick)
-        carom_gallery_hand_smaller(hand, "the bat with 20 modes instead of 45, coarser meshes.");
+        carom_gallery_hand_smaller(hand, "coarser meshes, one cell across.");
     return CAROM_OK;
 }
 
