@@ -21,6 +21,7 @@
 #include "carom/status.h"
 #include "carom/suggest.h"
 #include "carom/tower.h"
+#include "carom/view.h"
 #include "carom/world.h"
 
 #endif

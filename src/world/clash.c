@@ -45,13 +45,13 @@ static bool touching(const carom_step *step, const carom_touch *touch)
 {
     if (touch->gap <= step->world->options.slop)
         return true;
-    return !step->to_event && touch->gap + touch->u * step->remaining < 0;
+    return !touch->located && touch->gap + touch->u * step->remaining < 0;
 }
 
 static bool impacting(const carom_step *step, const carom_touch *touch)
 {
     const carom_world_options *options = &step->world->options;
-    bool here = touch->gap <= options->touch || (!step->to_event && touching(step, touch));
+    bool here = touch->gap <= options->touch || (!touch->located && touching(step, touch));
     return here && touch->u < -options->resting_speed;
 }
 
@@ -146,6 +146,7 @@ static carom_status prepare(clash *c, carom_error *err)
     for (int i = 0; i < step->touch_count; ++i)
         if (touching(step, &step->touches[i]))
             c->near[c->near_count++] = i;
+    TRY(carom_restitution_mapped(step, c->near, c->near_count, err));
     TRY(list_neighbours(c, err));
     TAKE_ZEROS(world->scratch, c->in, c->near_count, err);
     TAKE_ZEROS(world->scratch, c->impulse, c->near_count, err);
