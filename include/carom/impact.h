@@ -19,7 +19,8 @@ extern "C" {
 /// velocity it is driven: it moves as given and nothing changes it.
 typedef struct carom_impact_body {
     double inverse_mass;       ///< 1/kg, 0 for fixed and driven bodies
-    double inverse_inertia[6]; ///< 1/(kg m^2), world frame: xx yy zz xy xz yz
+    double inverse_inertia[6]; ///< 1/(kg m^2), world frame: xx yy zz xy xz yz; of any rank: a body
+                               ///< on a hinge has rank 1, six zeros are no rotation
     double position[3];        ///< m, centre of mass
     double velocity[3];        ///< m/s, of the centre of mass, before the impact
     double spin[3];            ///< rad/s, before the impact

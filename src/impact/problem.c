@@ -32,8 +32,7 @@ double carom_problem_energy(const carom_problem *problem, const carom_twist *v)
         const double *s = body->inverse_inertia;
         sym3 inverse = { s[0], s[1], s[2], s[3], s[4], s[5] };
         energy += 0.5 / body->inverse_mass * vec3_dot(v[i].linear, v[i].linear);
-        if (sym3_det(inverse) > 0)
-            energy += 0.5 * vec3_dot(v[i].angular, sym3_mul(sym3_inverse(inverse), v[i].angular));
+        energy += 0.5 * sym3_divide(inverse, v[i].angular);
     }
     return energy;
 }

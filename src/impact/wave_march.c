@@ -180,12 +180,8 @@ static double energy_of(const wave_field *field, int i)
 {
     const wave_body *body = &field->bodies[i];
     double energy = 0.5 * vec3_dot(body->v, body->v) / body->inverse_mass;
-    if (field->spins) {
-        const wave_spin *spin = &field->spins[i];
-        if (sym3_det(spin->inverse_inertia) > 0)
-            energy +=
-                0.5 * vec3_dot(spin->w, sym3_mul(sym3_inverse(spin->inverse_inertia), spin->w));
-    }
+    if (field->spins)
+        energy += 0.5 * sym3_divide(field->spins[i].inverse_inertia, field->spins[i].w);
     return energy;
 }
 

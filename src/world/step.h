@@ -93,6 +93,9 @@ double carom_world_joint_relax(carom_rest_body *bodies, double h, carom_world_jo
 carom_world_joint_row *carom_world_joint_row_at(carom_world_joint_row *rows, int index);
 // Its two bodies; -1: the world.
 void carom_world_joint_row_bodies(const carom_world_joint_row *row, int ends[2]);
+// Where its two ends are now, and the axis of a hinge as each of the two has it; world frame.
+void carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint,
+                            vec3 anchor[2], vec3 axis[2]);
 // True where the pair is joined so that it must not collide.
 bool carom_world_joint_joins(const carom_world *world, int a, int b);
 // drift.c: finds the displacements that take out overlap, before bodies move, and applies them
