@@ -2,6 +2,7 @@
 #include "scene/scene_world.h"
 
 #include <stdio.h>
+#include "scene/scene_bounce.h"
 
 // Adds the place in the file to an error about entry `index` of a list.
 static carom_status blame(const carom_scene_world *scene, const char *key, int index,
@@ -28,6 +29,7 @@ static carom_status fill(const carom_scene_world *scene, carom_world *world, car
     }
     for (int i = 0; i < scene->member_count; ++i) {
         carom_body body = carom_scene_world_body(scene, i);
+        carom_scene_bounce_give(scene, i, &body);
         int source = scene->members[i].source;
         if (carom_world_add_body(world, &body, NULL, err) != CAROM_OK)
             return blame(scene, source >= 0 ? "bodies" : "generators",
@@ -45,6 +47,7 @@ carom_status carom_scene_world_build(const carom_scene_world *scene,
 {
     carom_world *world = NULL;
     *out = NULL;
+    TRY(carom_scene_world_bake(scene, NULL, NULL, err));
     carom_status status = carom_world_create(options ? options : &scene->options, &world, err);
     if (status == CAROM_OK)
         status = fill(scene, world, err);
@@ -92,6 +95,11 @@ static int64_t steps_until(double time, double step)
 int64_t carom_scene_world_steps(const carom_scene_world *scene)
 {
     return steps_until(scene->duration, scene->step);
+}
+
+int64_t carom_scene_world_first_change(const carom_scene_world *scene)
+{
+    return scene->change_count ? steps_until(scene->changes[0].at, scene->step) : -1;
 }
 
 int carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)

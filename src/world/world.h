@@ -41,6 +41,13 @@ typedef struct carom_world_joint {
     double length;
 } carom_world_joint;
 
+// Restitution by place; all null where the material alone decides. Belongs to the caller.
+typedef struct carom_world_bounce {
+    const carom_bounce_map *map;
+    const carom_bounce_direct *direct;
+    double scale;
+} carom_world_bounce;
+
 struct carom_world {
     carom_world_options options;
     int count, capacity;
@@ -55,6 +62,7 @@ struct carom_world {
     unsigned char *kind;
     unsigned char *strung; // hangs on a string
     int *material, *group;
+    carom_world_bounce *bounce;
     carom_drive *drive;
     vec3 *drive_origin; // position of a driven body at time 0
     vec3 *drive_steady; // m/s, its constant part
