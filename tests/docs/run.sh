@@ -125,6 +125,10 @@ says "name the step and the body" 'step [0-9]*.*body "\(low\|high\)" in contact 
 says "and the checkpoint" "keeps the checkpoint of step"
 ends 0 "which is there" "$carom" check nan.carom
 
+ends 2 "a folder is no file" "$carom" run "$ball" --out .
+says "and is called one" "it is a folder"
+ends 2 "a file and none" "$carom" run "$ball" --out both.carom --no-file
+
 # a law asked for less than it promises: the report says which promise broke, and the exit code is that of broken promises
 ends 1 "a broken promise" "$carom" run "$source/scenes/world/pool-break.json" --law qce --set tolerance=0.01 --duration 0.5 --out broken.carom
 is "which one" grep -q "KIN kept MOM kept ONE kept NOP BROKEN" out
