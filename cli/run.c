@@ -94,6 +94,11 @@ static void print_promises(const carom_runner_report *r, const carom_law *law)
                carom_terminal_start(stdout, CAROM_TERMINAL_PLAIN));
     }
     printf("%s\n", r->promised ? "" : " none that a run can judge");
+    const carom_audit *a = &r->audit;
+    if (a->elastic_steps > 0)
+        printf("          energy error of %lld elastic steps: %.2g on average, %.2g at most\n",
+               (long long)a->elastic_steps, a->elastic_sum / (double)a->elastic_steps,
+               a->elastic_most);
     const carom_ledger *l = &r->ledger;
     if (l->limited + l->capped + l->endless)
         printf("          safeguards: energy limiter %lld times, sweep cap %lld, endless %lld\n",
@@ -202,9 +207,11 @@ static int run(const carom_arguments *given)
     carom_runner_settings settings = { .out = out,
                                        .overwrite = carom_command_flag(given, "--overwrite"),
                                        .set = c.list,
-                                       .set_count = c.count };
+                                       .set_count = c.count,
+                                       .progress = carom_terminal_progress_begin() };
     carom_status status = resume ? carom_runner_resume(resume, &runner, &err)
                                  : carom_runner_create(file, &settings, &runner, &err);
+    carom_terminal_progress_end();
     if (status != CAROM_OK)
         return carom_command_fail(&err);
     code = advance(given, runner, resume ? resume : out);

@@ -8,6 +8,7 @@
 #include "carom/compare.h"
 #include "carom/desiderata.h"
 #include "carom/export.h"
+#include "carom/gallery.h"
 #include "carom/impact.h"
 #include "carom/json.h"
 #include "carom/law.h"
@@ -20,6 +21,7 @@
 #include "carom/status.h"
 #include "carom/suggest.h"
 #include "carom/tower.h"
+#include "carom/view.h"
 #include "carom/world.h"
 
 #endif

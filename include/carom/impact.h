@@ -70,6 +70,8 @@ typedef struct carom_impact_report {
     int limited;            ///< islands where the energy limiter acted
     double limiter;         ///< smallest blend factor used, 1 where it never acted
     double solver_residual; ///< largest relative residual of the inner solves, 0 where exact
+    double elastic_error; ///< |E+ - E-| / E- of the elastic step that comes before restitution and
+                          ///< friction [QCE, section 5.4]; -1: the law has none, or nothing moved
 
     int islands;           ///< connected components over movable bodies
     double energy_before;  ///< J, kinetic energy of the movable bodies

@@ -72,6 +72,18 @@ static inline void carom_row_apply(const carom_row *row, double impulse, carom_t
     b->angular = vec3_axpy(b->angular, impulse, row->turn_b);
 }
 
+// Work that the driven bodies do: their velocity times the impulse they pass on. Row by row it is
+// the part of p . (J v) that belongs to immovable bodies, whose v does not change.
+static inline double carom_row_driven_work(const carom_row *row, double p, const carom_twist *v)
+{
+    double work = 0;
+    if (row->inv_a == 0)
+        work -= p * (vec3_dot(row->d, v[row->a].linear) + vec3_dot(row->arm_a, v[row->a].angular));
+    if (row->inv_b == 0)
+        work += p * (vec3_dot(row->d, v[row->b].linear) + vec3_dot(row->arm_b, v[row->b].angular));
+    return -work;
+}
+
 // W_ij of two rows: the sum over the bodies they share.
 static inline double carom_row_coupling(const carom_row *i, const carom_row *j)
 {

@@ -42,6 +42,17 @@ static carom_status finish_island(const carom_problem *problem, const carom_cont
                                   carom_arena *scratch, carom_motion *motion,
                                   carom_impact_report *report, carom_error *err);
 
+// e of [QCE, section 5.4]: what the sweeps made of the kinetic energy, beyond the work of driven
+// bodies.
+static double elastic_error(const carom_problem *problem, const carom_motion *motion, double before)
+{
+    double work = 0;
+    for (int i = 0; i < problem->contact_count; ++i)
+        work += carom_row_driven_work(&problem->normal[i], motion->p[i][0], motion->v);
+    double after = carom_problem_energy(problem, motion->v);
+    return before > 0 ? fabs(after - before - work) / before : -1;
+}
+
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
                             carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
                             carom_error *err)
@@ -50,8 +61,12 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
                                     options->value[THETA], (int)options->value[SWEEPS] };
     split parts;
     TRY(split_islands(problem, scratch, &parts, err));
-    if (parts.stage_count == 0)
-        return carom_qce_settle(problem, NULL, &settings, scratch, motion, report, err);
+    double before = report->energy_before;
+    if (parts.stage_count == 0) {
+        TRY(carom_qce_settle(problem, NULL, &settings, scratch, motion, report, err));
+        report->elastic_error = elastic_error(problem, motion, before);
+        return CAROM_OK;
+    }
 
     carom_limiter_end elastic, end = { motion->v, motion->p };
     double *target, *start;
@@ -62,6 +77,8 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     carom_contact_set bouncing = { parts.bouncing, parts.bounce_count };
     TRY(carom_qce_settle(problem, &bouncing, &settings, scratch, &bounce, report, err));
     TRY(bounce_coarse(problem, &parts, settings, scratch, &bounce, report, err));
+    if (parts.bounce_count > 0)
+        report->elastic_error = elastic_error(problem, &bounce, before);
     carom_impact_report swept = *report;
 
     TRY(wanted_speeds(problem, options->value[READING] == CONVEX, &elastic, scratch, target, report,

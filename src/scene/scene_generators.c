@@ -216,7 +216,7 @@ static carom_status generate_grid(carom_scene_task *t, carom_error *err)
     TRY(reserve(t, n[0] * n[1] * n[2], err));
     if (!carom_value_member(t->value, "spacing", NULL))
         vec3_store(extent(t), given.spacing);
-    carom_random random = carom_random_make((uint64_t)given.seed, 1);
+    carom_random random = carom_random_make(t->scene->sample + (uint64_t)given.seed, 1);
     for (int iz = 0; iz < (int)n[2]; ++iz)
         for (int iy = 0; iy < (int)n[1]; ++iy)
             for (int ix = 0; ix < (int)n[0]; ++ix) {

@@ -45,13 +45,13 @@ static bool touching(const carom_step *step, const carom_touch *touch)
 {
     if (touch->gap <= step->world->options.slop)
         return true;
-    return !step->to_event && touch->gap + touch->u * step->remaining < 0;
+    return !touch->located && touch->gap + touch->u * step->remaining < 0;
 }
 
 static bool impacting(const carom_step *step, const carom_touch *touch)
 {
     const carom_world_options *options = &step->world->options;
-    bool here = touch->gap <= options->touch || (!step->to_event && touching(step, touch));
+    bool here = touch->gap <= options->touch || (!touch->located && touching(step, touch));
     return here && touch->u < -options->resting_speed;
 }
 
@@ -63,15 +63,18 @@ static bool spread(clash *c, int most);
 static bool crowded(const clash *c);
 static void book(clash *c);
 
-// Without times of impact, bodies that bounce may meet others within the same interval: what closes
-// with the new velocities is the next pass's.
+// Bodies that bounce may meet others within the same interval: what closes then, and whose time is
+// not looked for, is the next pass's.
 carom_status carom_clash_resolve(carom_step *step, carom_error *err)
 {
     enum { PASSES = 6 };
-    for (int pass = 0; pass < (step->to_event ? 1 : PASSES); ++pass) {
+    const carom_world_options *options = &step->world->options;
+    for (int pass = 0; pass < PASSES; ++pass) {
         bool any = false;
-        for (int i = 0; i < step->touch_count && !any; ++i)
-            any = impacting(step, &step->touches[i]);
+        for (int i = 0; i < step->touch_count && !any; ++i) {
+            const carom_touch *touch = &step->touches[i];
+            any = impacting(step, touch) && (pass == 0 || touch->gap > options->slop);
+        }
         if (!any)
             return CAROM_OK;
         TRY(resolve_pass(step, err));
@@ -158,6 +161,11 @@ static carom_status prepare(clash *c, carom_error *err)
     for (int i = 0; i < step->touch_count; ++i)
         if (touching(step, &step->touches[i]))
             c->near[c->near_count++] = i;
+    for (int p = 0; p < c->near_count; ++p) {
+        carom_touch *touch = &step->touches[c->near[p]];
+        touch->restitution = carom_restitution_plain(world, touch, &touch->friction);
+    }
+    TRY(carom_restitution_mapped(step, c->near, c->near_count, err));
     TRY(list_neighbours(c, err));
     TAKE_ZEROS(world->scratch, c->in, c->near_count, err);
     TAKE_ZEROS(world->scratch, c->impulse, c->near_count, err);
@@ -277,7 +285,7 @@ static void gather(clash *c)
         // two springs in a row: their compliances add
         *contact = (carom_impact_contact){ .a = number_of(c, touch->a),
                                            .b = number_of(c, touch->b),
-                                           .restitution = carom_touch_restitution(world, touch),
+                                           .restitution = touch->restitution,
                                            .friction = touch->friction,
                                            .stiffness = 2 / (1 / ma->stiffness + 1 / mb->stiffness),
                                            .exponent = fmax(ma->exponent, mb->exponent) };

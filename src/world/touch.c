@@ -1,13 +1,11 @@
 // From the collision list to contacts with materials.
 #include <stdlib.h>
-#include "math/power.h"
 #include "world/step.h"
 
 // Distance, as a share of the smaller body's radius, within which a contact is the same as before.
 #define NEAR 0.05
 
 static void set_reach(const carom_step *step);
-static double combine(const carom_world *world, int a, int b, double speed, double *restitution);
 static void recall(carom_step *step);
 
 carom_status carom_touch_find(carom_step *step, carom_error *err)
@@ -50,7 +48,7 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
                                 .gap = contact->gap,
                                 .feature = contact->feature };
         touch->u = vec3_dot(touch->normal, carom_step_slip(world, touch));
-        touch->friction = combine(world, touch->a, touch->b, 0, NULL);
+        touch->restitution = carom_restitution_plain(world, touch, &touch->friction);
         world->now.ledger.deepest = fmax(world->now.ledger.deepest, -contact->gap);
     }
     recall(step);
@@ -91,39 +89,6 @@ static void set_reach(const carom_step *step)
             world->reach[i] =
                 fmax(world->reach[i], fmin(struck, share * carom_shape_radius(world->shape[i])));
     }
-}
-
-// Restitution falls with speed where the material says so: max(e, 1 - c (u/u0)^p).
-static double at_speed(const carom_material *m, double speed)
-{
-    if (m->fade == 0 || speed <= 0)
-        return m->fade == 0 ? m->restitution : 1;
-    return fmax(m->restitution, 1 - m->fade * carom_power(speed / m->fade_speed, m->fade_power));
-}
-
-// Returns the friction; the restitution, which depends on the approach speed, only where it is
-// asked for.
-static double combine(const carom_world *world, int a, int b, double speed, double *restitution)
-{
-    int ma = world->material[a], mb = world->material[b];
-    int low = ma < mb ? ma : mb, high = ma < mb ? mb : ma;
-    for (int i = 0; i < world->pair_count; ++i)
-        if (world->pairs[i].a == low && world->pairs[i].b == high) {
-            if (restitution)
-                *restitution = world->pairs[i].restitution;
-            return world->pairs[i].friction;
-        }
-    const carom_material *x = &world->materials[low], *y = &world->materials[high];
-    if (restitution)
-        *restitution = x == y ? at_speed(x, speed) : sqrt(at_speed(x, speed) * at_speed(y, speed));
-    return x == y ? x->friction : sqrt(x->friction * y->friction);
-}
-
-double carom_touch_restitution(const carom_world *world, const carom_touch *touch)
-{
-    double restitution;
-    combine(world, touch->a, touch->b, -touch->u, &restitution);
-    return restitution;
 }
 
 static int compare(const carom_world_memory *memory, const carom_touch *touch)
@@ -167,7 +132,7 @@ static void recall_pair(carom_step *step, int begin, int end, int first, int las
                 best = i;
         if (best < 0)
             continue;
-        step->touches[best].impulse = vec3_add(step->touches[best].impulse, memory->impulse);
+        step->touches[best].recalled = vec3_add(step->touches[best].recalled, memory->impulse);
         guess = best + 1 < end ? best + 1 : begin;
     }
 }
