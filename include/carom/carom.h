@@ -13,6 +13,7 @@
 #include "carom/json.h"
 #include "carom/law.h"
 #include "carom/modal.h"
+#include "carom/pattern.h"
 #include "carom/progress.h"
 #include "carom/record.h"
 #include "carom/repose.h"
