@@ -15,7 +15,7 @@
 #define SAME_FACE .98
 // Between bodies that move fast the margin is wide, but what touches first is at the least gap:
 // only points up to this share of the smaller shape's radius above it are gathered.
-#define BAND .01
+#define BAND .05
 #define FLAT .01 // rise over run
 enum { SAMPLES_MOST = 33, REFINE = 30, ROUGH = 6, RIM = 32 };
 
