@@ -207,9 +207,11 @@ static int run(const carom_arguments *given)
     carom_runner_settings settings = { .out = out,
                                        .overwrite = carom_command_flag(given, "--overwrite"),
                                        .set = c.list,
-                                       .set_count = c.count };
+                                       .set_count = c.count,
+                                       .progress = carom_terminal_progress_begin() };
     carom_status status = resume ? carom_runner_resume(resume, &runner, &err)
                                  : carom_runner_create(file, &settings, &runner, &err);
+    carom_terminal_progress_end();
     if (status != CAROM_OK)
         return carom_command_fail(&err);
     code = advance(given, runner, resume ? resume : out);

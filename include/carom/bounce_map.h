@@ -140,8 +140,9 @@ CAROM_API carom_status carom_bounce_map_encode(const carom_bounce_map *map, unsi
 CAROM_API carom_status carom_bounce_map_decode(const char *name, const unsigned char *bytes,
                                                size_t size, carom_bounce_map **out,
                                                carom_error *err);
-/// Fails unless the map was made for this mesh (the same triangles, vertices within 1e-6 of the
-/// size). Shapes without a mesh pass: only their size is compared.
+/// Fails unless the map was made for this body: a mesh must have the same triangles or at least the
+/// same surface (vertices within 1e-6 of the size, mass and inertia alike), other shapes nearly so
+/// (0.5 %: polyhedra stand for round shapes).
 CAROM_API carom_status carom_bounce_map_check(const carom_bounce_map *map, const carom_shape *shape,
                                               carom_error *err);
 
@@ -165,6 +166,51 @@ CAROM_API carom_status carom_bounce_direct_solve(const carom_bounce_direct *dire
                                                  const double point[3], const double normal[3],
                                                  const carom_bounce_options *options,
                                                  carom_bounce_result *result, carom_error *err);
+
+/// As carom_bounce_map_check.
+CAROM_API carom_status carom_bounce_direct_check(const carom_bounce_direct *direct,
+                                                 const carom_shape *shape, carom_error *err);
+
+// -- from a shape in one call, kept between runs
+// ----------------------------------------------------
+
+/// Everything besides the shape that a map is made from.
+typedef struct carom_bounce_recipe {
+    carom_modal_material material; ///< default steel
+    carom_modal_options modal;
+    carom_bounce_map_options map; ///< alpha and origin are not used
+    int faces;                    ///< the surface is refined to at least so many; default 20000
+} carom_bounce_recipe;
+
+CAROM_API carom_bounce_recipe carom_bounce_recipe_default(void);
+
+/// The folder where modes and maps are kept: $CAROM_CACHE (empty: nothing is kept), else
+/// $XDG_CACHE_HOME/carom, else ~/.cache/carom. Returns 0 where there is none.
+CAROM_API int carom_bounce_cache_folder(char *out, size_t size);
+/// Modes of a surface or of tetrahedra: from the folder's `.cmodes` file of their key, or computed
+/// and kept there. A null or empty folder keeps nothing; a damaged file is made again.
+CAROM_API carom_status carom_bounce_cache_modes(const char *folder,
+                                                const carom_mesh_source *surface,
+                                                const carom_modal_material *material,
+                                                const carom_modal_options *options,
+                                                const carom_progress *progress, carom_modes **out,
+                                                carom_error *err);
+CAROM_API carom_status carom_bounce_cache_tets(const char *folder, const carom_tets *tets,
+                                               const carom_modal_material *material,
+                                               const carom_modal_options *options,
+                                               const carom_progress *progress, carom_modes **out,
+                                               carom_error *err);
+/// The map of any shape but a plane: from the folder's `.bounce` file, or baked and kept there.
+/// Round shapes are computed as polyhedra. The same bits either way.
+CAROM_API carom_status carom_bounce_cache_map(const char *folder, const carom_shape *shape,
+                                              const carom_bounce_recipe *recipe,
+                                              const carom_progress *progress,
+                                              carom_bounce_map **out, carom_error *err);
+/// The same for direct mode; only the modes are kept.
+CAROM_API carom_status carom_bounce_cache_direct(const char *folder, const carom_shape *shape,
+                                                 const carom_bounce_recipe *recipe,
+                                                 const carom_progress *progress,
+                                                 carom_bounce_direct **out, carom_error *err);
 
 // -- pictures -----------------------------------------------------------------------------------
 

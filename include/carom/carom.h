@@ -8,9 +8,11 @@
 #include "carom/compare.h"
 #include "carom/desiderata.h"
 #include "carom/export.h"
+#include "carom/gallery.h"
 #include "carom/impact.h"
 #include "carom/json.h"
 #include "carom/law.h"
+#include "carom/measure.h"
 #include "carom/modal.h"
 #include "carom/progress.h"
 #include "carom/record.h"
@@ -20,6 +22,7 @@
 #include "carom/status.h"
 #include "carom/suggest.h"
 #include "carom/tower.h"
+#include "carom/view.h"
 #include "carom/world.h"
 
 #endif

@@ -154,6 +154,7 @@ typedef struct carom_runner_settings {
     int overwrite;          ///< non-zero: replace an existing file
     const char *const *set; ///< "key=value" each, applied in order; see carom_scene_world_set
     int set_count;
+    const carom_progress *progress; ///< told while bounce maps are computed; null: nobody
 } carom_runner_settings;
 
 /// A new run from a scene file ("-": the standard input).

@@ -7,6 +7,7 @@
 #include "carom/impact.h"
 #include "carom/json.h"
 #include "carom/law.h"
+#include "carom/progress.h"
 #include "carom/status.h"
 #include "carom/world.h"
 
@@ -122,7 +123,13 @@ CAROM_API int carom_scene_world_colour(const carom_scene_world *scene, int body)
 /// A body as the world gets it: position is the centre of mass. The shape belongs to the scene.
 CAROM_API carom_body carom_scene_world_body(const carom_scene_world *scene, int body);
 
-/// The world of the scene at time 0. Null options mean the scene's own.
+/// Gets the bounce maps that the scene's materials ask for: from files, from the cache `folder`
+/// (null: carom_bounce_cache_folder; empty: none), or computed, which may take long. Building the
+/// world does so without telling its progress, where it was not done before.
+CAROM_API carom_status carom_scene_world_bake(const carom_scene_world *scene, const char *folder,
+                                              const carom_progress *progress, carom_error *err);
+/// The world of the scene at time 0, not to be used after the scene is closed where it has bounce
+/// maps. Null options mean the scene's own.
 CAROM_API carom_status carom_scene_world_build(const carom_scene_world *scene,
                                                const carom_world_options *options,
                                                carom_world **out, carom_error *err);
@@ -134,9 +141,10 @@ CAROM_API int64_t carom_scene_world_steps(const carom_scene_world *scene);
 /// Number of the step before which something changes for the first time; -1: nothing ever does.
 CAROM_API int64_t carom_scene_world_first_change(const carom_scene_world *scene);
 /// Applies what changes before step number `step` (from 0), to be called before every step: bodies
-/// removed up to then, bodies pushed just then.
-CAROM_API void carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
-                                        int64_t step);
+/// removed up to then, bodies pushed just then. Returns how many of the changes are due at just this
+/// step.
+CAROM_API int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
+                                       int64_t step);
 /// Zero where a change has removed the body by that time (s), for pictures of a recorded run.
 CAROM_API int carom_scene_world_present(const carom_scene_world *scene, int body, double time);
 /// Changes "law", a plain number of the file ("step", "duration", "resting_speed", ...) or an

@@ -8,7 +8,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "carom/bounce_map.h"
 #include "carom/law.h"
+#include "carom/progress.h"
 #include "carom/shape.h"
 #include "carom/status.h"
 
@@ -20,18 +22,27 @@ typedef struct carom_world carom_world;
 
 /// How the world moves. Make it with carom_world_options_default.
 typedef struct carom_world_options {
-    double gravity[3];     ///< m/s^2, default 0 0 -9.81
-    double resting_speed;  ///< m/s: contacts that approach more slowly rest instead of bouncing;
-                           ///< default 0.01
-    double touch;          ///< m: gap up to which two bodies count as touching; default 1e-9
-    int events;            ///< most sub-steps to the time of impact per step; 0: none; default 1000
+    double gravity[3];    ///< m/s^2, default 0 0 -9.81
+    double resting_speed; ///< m/s: contacts that approach more slowly rest instead of bouncing;
+                          ///< default 0.01
+    double touch;         ///< m: gap up to which two bodies count as touching; default 1e-9
+    int events;           ///< most sub-steps to the time of impact per step; 0: none; default 1000
+    double event_work;    ///< bodies and contacts that the sub-steps of one step may look at in all
+                          ///< (ten times that on account of pairs that would pass through each
+                          ///< other, no bound where restitution is 1); what is left happens at the
+                          ///< start of an interval; default 20000
     double rest_tolerance; ///< relative residual at which the resting solver stops, for islands of
                            ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
     int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500
                            ///< contacts; larger ones get fewer, down to 6 %; default 200
-    double slop;           ///< m: overlap that drift correction leaves alone; default 1e-5
-    int threads;           ///< any number gives the same bits; default 1
-    const carom_law *law;  ///< default: carom_law_default
+    double impact_residual; ///< relative residual at which the law may end its solves with friction
+                            ///< or partial restitution in islands of more than 32 contacts; 0: as
+                            ///< exact as they come; default 1e-4
+    double slop;            ///< m: overlap that drift correction leaves alone; default 1e-5
+    int threads;            ///< any number gives the same bits; default 1
+    carom_bounce_rule bounce_rule; ///< how two bodies' restitutions combine where one of them has a
+                                   ///< bounce map; default WEIGHTED
+    const carom_law *law;          ///< default: carom_law_default
     carom_law_options law_options;
 } carom_world_options;
 
@@ -77,6 +88,14 @@ typedef struct carom_body {
     int material;             ///< from carom_world_add_material; 0 is the default material
     int group;                ///< bodies of one group above 0 never touch each other
     carom_drive drive;
+    /// Restitution over the surface instead of the material's: the map of the body's shape, or its
+    /// modes (then it is computed at every contact; two bodies with modes as the pair they are).
+    /// It must outlive the world. Against an immovable partner without a map the value stands; any
+    /// other partner brings its own or its material's, combined by `bounce_rule`. A pair of
+    /// materials (carom_world_pair) goes before the map.
+    const carom_bounce_map *bounce;
+    const carom_bounce_direct *direct;
+    double bounce_scale; ///< in [0, 1], multiplies it: losses that modes do not know; default 1
 } carom_body;
 
 /// Joints between two bodies, or a body and the world (index -1).
@@ -162,8 +181,15 @@ CAROM_API carom_status carom_world_add_joint(carom_world *world, const carom_joi
                                              int *index, carom_error *err);
 CAROM_API int carom_world_body_count(const carom_world *world);
 
-/// One step of dt seconds (> 0). A failure leaves the world as it was before the step.
+/// One step of dt seconds (> 0). A failure leaves the world as it was before the step. Fails with
+/// CAROM_BROKE_PROMISE where the state is no longer a number, where a body turns by more than can
+/// be followed, and where energy has come out of nothing: more than the bodies had in motion.
 CAROM_API carom_status carom_world_step(carom_world *world, double dt, carom_error *err);
+
+/// Asks `progress` between the pieces of a step whether to go on (null: never); where not, the step
+/// ends with CAROM_INTERRUPTED and the world is as it was before it. It is told 0 of 1 steps. The
+/// caller keeps what it points to.
+CAROM_API void carom_world_listen(carom_world *world, const carom_progress *progress);
 
 /// State of a body now; any pointer may be null.
 CAROM_API void carom_world_body(const carom_world *world, int index, double position[3],

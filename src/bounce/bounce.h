@@ -15,4 +15,11 @@ bool carom_bounce_rigid(const carom_bounce_case *one, carom_bounce_result *resul
 // The largest omega dt of a step, default resolved.
 double carom_bounce_turn(const carom_bounce_options *options);
 
+// One contact by the production or the literal scheme in memory of the caller: so many doubles,
+// aligned to 64 bytes. Nothing is allocated.
+size_t carom_bounce_many_room(int modes);
+carom_status carom_bounce_many_alone(const carom_bounce_case *one,
+                                     const carom_bounce_options *options, double *room,
+                                     carom_bounce_result *result, carom_error *err);
+
 #endif

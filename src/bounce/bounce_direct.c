@@ -1,6 +1,6 @@
 // Direct mode: mode shapes kept at the vertices of the surface, restitution computed per contact.
 #include <stdlib.h>
-#include "bounce/bounce_map.h"
+#include "bounce/bounce_fit.h"
 
 struct carom_bounce_direct {
     const carom_shape *shape;
@@ -135,4 +135,10 @@ carom_status carom_bounce_direct_solve(const carom_bounce_direct *direct, const 
     carom_status status = carom_bounce_solve(&one, options, result, err);
     free(a);
     return status;
+}
+
+carom_status carom_bounce_direct_check(const carom_bounce_direct *direct, const carom_shape *shape,
+                                       carom_error *err)
+{
+    return carom_bounce_fit_check(direct->shape, shape, err);
 }

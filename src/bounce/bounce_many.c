@@ -66,7 +66,14 @@ typedef struct shift {
     int next, end, running;
 } shift;
 
-static bool work(shift *s);
+static size_t cells_of(int modes)
+{
+    return (size_t)modes * LANES;
+}
+
+enum { LANE_ARRAYS = 5 }; // y, past, rise, weight, arcs
+
+static void work(shift *s, double *memory);
 
 static carom_bounce_case sample_of(const carom_bounce_batch *batch, int s)
 {
@@ -101,6 +108,35 @@ static carom_status run_events(const carom_bounce_batch *batch, const carom_boun
     return carom_bounce_exact(&one, options, &results[failed], err);
 }
 
+// The rows of all threads, each from a cache line on, and the plan.
+static size_t room_of(int modes, int threads)
+{
+    size_t plan = (carom_bounce_plan_room(modes) + 7) & ~(size_t)7;
+    return plan + (size_t)threads * LANE_ARRAYS * cells_of(modes);
+}
+
+static carom_status run_lanes(const carom_bounce_batch *batch, const carom_bounce_options *options,
+                              const carom_bounce_visitor *visitor, double *room,
+                              carom_bounce_result *results, carom_error *err)
+{
+    int threads = batch->threads > 1 ? batch->threads : 1;
+    carom_bounce_plan plan;
+    double *rows = room + (room_of(batch->mode_count, 0));
+    TRY(carom_bounce_plan_make(batch->omega, batch->mode_count, options, room, &plan, err));
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    for (int k = 0; k < threads; ++k) {
+        shift s = { .batch = batch,
+                    .options = options,
+                    .plan = &plan,
+                    .results = results,
+                    .visitor = visitor,
+                    .next = (int)((long long)batch->sample_count * k / threads),
+                    .end = (int)((long long)batch->sample_count * (k + 1) / threads) };
+        work(&s, rows + (size_t)k * LANE_ARRAYS * cells_of(plan.m));
+    }
+    return CAROM_OK;
+}
+
 static carom_status run_all(const carom_bounce_batch *batch, const carom_bounce_options *options,
                             const carom_bounce_visitor *visitor, carom_bounce_result *results,
                             carom_error *err)
@@ -113,30 +149,36 @@ static carom_status run_all(const carom_bounce_batch *batch, const carom_bounce_
     }
     if (options->solver == CAROM_BOUNCE_EVENT)
         return run_events(batch, options, results, err);
-    carom_bounce_plan plan;
-    TRY(carom_bounce_plan_make(batch->omega, batch->mode_count, options, &plan, err));
-    int threads = batch->threads > 1 ? batch->threads : 1, failed = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : failed)
-    for (int k = 0; k < threads; ++k) {
-        shift s = { .batch = batch,
-                    .options = options,
-                    .plan = &plan,
-                    .results = results,
-                    .visitor = visitor,
-                    .next = (int)((long long)batch->sample_count * k / threads),
-                    .end = (int)((long long)batch->sample_count * (k + 1) / threads) };
-        failed += !work(&s);
-    }
-    carom_bounce_plan_free(&plan);
-    return failed
-               ? carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", batch->mode_count)
-               : CAROM_OK;
+    int threads = batch->threads > 1 ? batch->threads : 1;
+    size_t room = room_of(batch->mode_count, threads);
+    double *memory = aligned_alloc(64, (room * sizeof *memory + 63) & ~(size_t)63);
+    if (!memory)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", batch->mode_count);
+    carom_status status = run_lanes(batch, options, visitor, memory, results, err);
+    free(memory);
+    return status;
 }
 
 carom_status carom_bounce_many(const carom_bounce_batch *batch, const carom_bounce_options *options,
                                carom_bounce_result *results, carom_error *err)
 {
     return run_all(batch, options, NULL, results, err);
+}
+
+size_t carom_bounce_many_room(int modes)
+{
+    return room_of(modes, 1);
+}
+
+carom_status carom_bounce_many_alone(const carom_bounce_case *one,
+                                     const carom_bounce_options *options, double *room,
+                                     carom_bounce_result *result, carom_error *err)
+{
+    carom_bounce_batch batch = { one->mode_count, 1, one->omega, &one->w, one->a, 1 };
+    TRY(check(&batch, options, err));
+    if (carom_bounce_rigid(one, result))
+        return CAROM_OK;
+    return run_lanes(&batch, options, NULL, room, result, err);
 }
 
 carom_status carom_bounce_trace(const carom_bounce_case *one, const carom_bounce_options *options,
@@ -381,13 +423,10 @@ static void harvest(shift *s, lanes *l)
     }
 }
 
-static bool work(shift *s)
+static void work(shift *s, double *memory)
 {
-    size_t cells = (size_t)s->plan->m * LANES;
-    double *memory = aligned_alloc(64, 5 * cells * sizeof *memory);
-    if (!memory)
-        return false;
-    memset(memory, 0, 5 * cells * sizeof *memory);
+    size_t cells = cells_of(s->plan->m);
+    memset(memory, 0, LANE_ARRAYS * cells * sizeof *memory);
     lanes l = { .y = memory,
                 .past = memory + cells,
                 .rise = memory + 2 * cells,
@@ -404,6 +443,4 @@ static bool work(shift *s)
             step(s, &l, memory + 4 * cells);
         harvest(s, &l);
     }
-    free(memory);
-    return true;
 }

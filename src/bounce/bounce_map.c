@@ -3,6 +3,7 @@
 // Packed: epsilon in steps of 1/65535; tau as 6 bits of exponent and 10 of mantissa in units of the
 // fastest mode (0.1 %); spread in steps of 1/254. What is looked up is what is written to the file.
 #include "bounce/bounce_map.h"
+#include "bounce/bounce_fit.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -467,21 +468,5 @@ carom_bounce_statistics carom_bounce_map_statistics(const carom_bounce_map *map,
 carom_status carom_bounce_map_check(const carom_bounce_map *map, const carom_shape *shape,
                                     carom_error *err)
 {
-    double size = carom_shape_radius(map->shape), other = carom_shape_radius(shape);
-    const carom_mesh *mesh = shape->mesh;
-    bool fits = fabs(size - other) <= 0.05 * size;
-    if (mesh) {
-        fits = mesh->triangle_count == map->mesh->triangle_count &&
-               mesh->vertex_count == map->mesh->vertex_count &&
-               memcmp(mesh->triangle, map->mesh->triangle,
-                      (size_t)mesh->triangle_count * sizeof *mesh->triangle) == 0;
-        for (int v = 0; fits && v < mesh->vertex_count; ++v)
-            fits = vec3_length(vec3_sub(mesh->vertex[v], map->mesh->vertex[v])) <= 1e-6 * size;
-    }
-    if (fits)
-        return CAROM_OK;
-    carom_error_set(err, CAROM_BAD_INPUT,
-                    "the map is for another body: %d faces and radius %g m, not %d and %g m",
-                    map->mesh->triangle_count, size, mesh ? mesh->triangle_count : 0, other);
-    return carom_error_fix(err, "bake a map for this mesh (carom bounce MESH --out F.bounce)");
+    return carom_bounce_fit_check(map->shape, shape, err);
 }

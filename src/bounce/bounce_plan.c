@@ -6,7 +6,6 @@
 #include "bounce/bounce_plan.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ARRAYS = 10 };
 
@@ -91,9 +90,14 @@ static void kick_drift(carom_bounce_plan *p, int i, double omega, double damping
     p->room[i] = 1 / sqrt(1 - 0.25 * angle * angle);
 }
 
+size_t carom_bounce_plan_room(int count)
+{
+    return ARRAYS * (size_t)count;
+}
+
 carom_status carom_bounce_plan_make(const double *omega, int count,
-                                    const carom_bounce_options *options, carom_bounce_plan *plan,
-                                    carom_error *err)
+                                    const carom_bounce_options *options, double *room,
+                                    carom_bounce_plan *plan, carom_error *err)
 {
     size_t m = (size_t)count;
     double fastest = 0;
@@ -112,21 +116,12 @@ carom_status carom_bounce_plan_make(const double *omega, int count,
         return carom_error_fix(err, "use a turn of at most %g, or the production scheme",
                                1 / (fastest * options->damping));
     }
-    double *block = malloc(ARRAYS * m * sizeof *block);
-    if (!block)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", count);
     double **arrays[ARRAYS] = { &plan->turn,       &plan->damp, &plan->rise, &plan->speed_now,
                                 &plan->speed_past, &plan->bend, &plan->room, &plan->rate,
                                 &plan->square,     &plan->pull };
     for (size_t k = 0; k < ARRAYS; ++k)
-        *arrays[k] = block + k * m;
+        *arrays[k] = room + k * m;
     for (int i = 0; i < count; ++i)
         (plan->literal ? kick_drift : rotate)(plan, i, omega[i], options->damping);
     return CAROM_OK;
-}
-
-void carom_bounce_plan_free(carom_bounce_plan *plan)
-{
-    free(plan->turn);
-    plan->turn = NULL;
 }

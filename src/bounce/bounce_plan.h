@@ -18,10 +18,12 @@ typedef struct carom_bounce_plan {
     double *square; // (rad/s)^2: omega^2 - rate^2, negative where overdamped
 } carom_bounce_plan;
 
+// Doubles that a plan of so many modes needs.
+size_t carom_bounce_plan_room(int count);
+// Fills a plan in memory of that room, which the caller keeps.
 carom_status carom_bounce_plan_make(const double *omega, int count,
-                                    const carom_bounce_options *options, carom_bounce_plan *plan,
-                                    carom_error *err);
-void carom_bounce_plan_free(carom_bounce_plan *plan);
+                                    const carom_bounce_options *options, double *room,
+                                    carom_bounce_plan *plan, carom_error *err);
 // h(t): where a mode is at the time t (s, at most a step, may be negative) after a unit impulse.
 double carom_bounce_plan_arc(const carom_bounce_plan *plan, int mode, double t);
 

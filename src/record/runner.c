@@ -47,6 +47,7 @@ static carom_status create(carom_runner *runner, const char *path,
     TRY(carom_scene_world_open(path, &runner->scene, err));
     for (int i = 0; i < settings->set_count; ++i)
         TRY(carom_manifest_set(runner->scene, settings->set[i], err));
+    TRY(carom_scene_world_bake(runner->scene, NULL, settings->progress, err));
     TRY(prepare(runner, err));
     TRY(carom_scene_world_examine(runner->scene, runner->world, err));
     return settings->out ? begin_file(runner, settings, err) : CAROM_OK;
@@ -288,6 +289,33 @@ static carom_status tell(carom_runner *runner, const carom_progress *progress, c
     return carom_progress_tell(progress, (double)runner->done, (double)runner->steps, words, err);
 }
 
+// From inside a step.
+typedef struct inside {
+    carom_runner *runner;
+    const carom_progress *progress;
+} inside;
+
+static int tell_inside(void *context, double done, double total, const char *what)
+{
+    (void)done, (void)total, (void)what;
+    inside *in = context;
+    return tell(in->runner, in->progress, NULL) != CAROM_OK;
+}
+
+// A step that follows on a change is not left half way: the change is made, and would be made again
+// by the run that continues.
+static carom_status take_step(carom_runner *runner, const carom_progress *progress,
+                              carom_error *err)
+{
+    inside in = { runner, progress };
+    carom_progress asked = { tell_inside, &in };
+    int changes = carom_scene_world_change(runner->scene, runner->world, runner->done);
+    carom_world_listen(runner->world, changes || !progress ? NULL : &asked);
+    carom_status status = carom_world_step(runner->world, runner->step, err);
+    carom_world_listen(runner->world, NULL);
+    return status;
+}
+
 // A step that failed has left the world as it was: the report gets the body's name, what it touches
 // and where the run can be taken up again.
 static carom_status explain(carom_runner *runner, carom_status status, carom_error *err)
@@ -329,8 +357,9 @@ carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
     runner->began = clock_now();
     runner->began_at = runner->done;
     while (runner->done < until && status == CAROM_OK) {
-        carom_scene_world_change(runner->scene, runner->world, runner->done);
-        status = carom_world_step(runner->world, runner->step, err);
+        status = take_step(runner, progress, err);
+        if (status == CAROM_INTERRUPTED)
+            break;
         if (status != CAROM_OK)
             return explain(runner, status, err);
         ++runner->done;

@@ -189,6 +189,7 @@ static const carom_field_table container_table = {
 
 typedef struct shape_values {
     double sphere, box[3], plane[3];
+    const char *generate;
 } shape_values;
 
 static const carom_field shape_fields[] = {
@@ -209,6 +210,10 @@ static const carom_field shape_fields[] = {
     { "extrude", CAROM_FIELD_OBJECT, .table = &extrude_table, .doc = "a prism over a polygon" },
     { "track", CAROM_FIELD_OBJECT, .table = &track_table, .doc = "a channel along a path" },
     { "container", CAROM_FIELD_OBJECT, .table = &container_table, .doc = "an open box" },
+    { "generate", CAROM_FIELD_TEXT, offsetof(shape_values, generate),
+      .doc = "a closed mesh by name: \"NAME\", \"NAME:SIZES\" or \"NAME:SIZES@EDGE\", for instance "
+             "\"bar:200x10x10mm@50mm\"; `carom bounce --shapes` lists them; its origin is the "
+             "centre of mass" },
     { 0 },
 };
 const carom_field_table carom_scene_shape_table = {
@@ -532,14 +537,21 @@ static carom_status make_container(maker *m, carom_value *value, carom_error *er
     return status;
 }
 
+static carom_status make_generated(maker *m, carom_value *value, carom_error *err)
+{
+    (void)value;
+    return carom_generate_shape(m->values->generate, m->out, err);
+}
+
 static const struct {
     const char *key;
     carom_status (*make)(maker *, carom_value *, carom_error *);
 } makers[] = {
-    { "sphere", make_sphere },     { "box", make_box },           { "capsule", make_capsule },
-    { "cylinder", make_cylinder }, { "plane", make_plane },       { "hull", make_hull },
-    { "mesh", make_mesh },         { "compound", make_compound }, { "revolve", make_revolve },
-    { "extrude", make_extrude },   { "track", make_track },       { "container", make_container },
+    { "sphere", make_sphere },      { "box", make_box },           { "capsule", make_capsule },
+    { "cylinder", make_cylinder },  { "plane", make_plane },       { "hull", make_hull },
+    { "mesh", make_mesh },          { "compound", make_compound }, { "revolve", make_revolve },
+    { "extrude", make_extrude },    { "track", make_track },       { "container", make_container },
+    { "generate", make_generated },
 };
 enum { MAKERS = sizeof makers / sizeof *makers };
 
@@ -579,7 +591,7 @@ static carom_status read_shape(carom_scene_world *scene, carom_value *value, con
     if (chosen < 0)
         return carom_value_fail(value, err,
                                 "use one of: sphere box capsule cylinder plane hull mesh compound "
-                                "revolve extrude track container",
+                                "revolve extrude track container generate",
                                 "the shape has no kind");
     carom_shape *shape = NULL;
     carom_scene_form form = { .name = name, .turn = quat_identity() };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
+#include "scene/scene_bounce.h"
 #include "scene/scene_kind.h"
 #include "scene/scene_law.h"
 
@@ -33,6 +34,9 @@ static const carom_field material_fields[] = {
       .range = { 0, 1e60, .above = true, .unit = "m/s" }, .doc = "see fade" },
     { "fade_power", CAROM_FIELD_NUMBER, offsetof(material_values, fade_power), .initial = 1,
       .range = { 0, 100, .above = true }, .doc = "see fade" },
+    { "bounce", CAROM_FIELD_OBJECT, .table = &carom_scene_bounce_table,
+      .doc = "restitution from the vibration modes of each body with this material; instead of "
+             "`restitution`" },
     { 0 },
 };
 static const carom_field_table material_table = {
@@ -86,8 +90,10 @@ static const carom_field_table output_table = { "output", "What a run writes.", 
 
 typedef struct carom_scene_values {
     const char *title, *note, *law;
-    double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop;
+    double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop, impact_residual;
     int64_t events, rest_sweeps, threads;
+    double event_work;
+    int bounce_rule;
 } file_values;
 
 static const carom_field file_fields[] = {
@@ -119,16 +125,28 @@ static const carom_field file_fields[] = {
     { "events", CAROM_FIELD_WHOLE, offsetof(file_values, events), .initial = 1000,
       .range = { .least = 0, .most = 1e9 },
       .doc = "most sub-steps to the time of impact per step; 0: none" },
+    { "event_work", CAROM_FIELD_NUMBER, offsetof(file_values, event_work), .initial = 20000,
+      .range = { 0, 1e15 },
+      .doc =
+          "bodies and contacts that the sub-steps of one step may look at in all; ten times that "
+          "where bodies would pass through each other, no bound where restitution is 1" },
     { "rest_tolerance", CAROM_FIELD_NUMBER, offsetof(file_values, rest_tolerance), .initial = 1e-8,
       .range = { 0, 1, .above = true },
       .doc = "relative residual at which the resting solver stops" },
     { "rest_sweeps", CAROM_FIELD_WHOLE, offsetof(file_values, rest_sweeps), .initial = 200,
       .range = { .least = 1, .most = 1e9 }, .doc = "most sweeps of the resting solver per step" },
+    { "impact_residual", CAROM_FIELD_NUMBER, offsetof(file_values, impact_residual),
+      .initial = 1e-4, .range = { 0, 0.1 },
+      .doc = "relative residual at which the law may end its solves with friction or partial "
+             "restitution in islands of more than 32 contacts; 0: as exact as they come" },
     { "slop", CAROM_FIELD_NUMBER, offsetof(file_values, slop), .initial = 1e-5,
       .range = { 0, 1, .above = true, .unit = "m" },
       .doc = "overlap that drift correction leaves alone" },
     { "threads", CAROM_FIELD_WHOLE, offsetof(file_values, threads), .initial = 1,
       .range = { .least = 1, .most = 1024 }, .doc = "any number gives the same bits" },
+    { "bounce_rule", CAROM_FIELD_WORD, offsetof(file_values, bounce_rule),
+      .words = "weighted arithmetic geometric harmonic geometric-flipped harmonic-flipped min max",
+      .doc = "how the restitutions of two bodies combine where one of them has a bounce map" },
     { "materials", CAROM_FIELD_MAP, .table = &material_table, .doc = "surfaces by name" },
     { "pairs", CAROM_FIELD_LIST, .table = &pair_table,
       .doc = "materials that do not combine by the geometric mean" },
@@ -161,10 +179,13 @@ static void take_values(carom_scene_world *scene)
     o->resting_speed = v->resting_speed;
     o->touch = v->touch;
     o->events = (int)v->events;
+    o->event_work = v->event_work;
     o->rest_tolerance = v->rest_tolerance;
     o->rest_sweeps = (int)v->rest_sweeps;
+    o->impact_residual = v->impact_residual;
     o->slop = v->slop;
     o->threads = (int)v->threads;
+    o->bounce_rule = (carom_bounce_rule)v->bounce_rule;
     scene->step = v->step;
     scene->duration = v->duration;
     scene->note = v->note;
@@ -257,6 +278,7 @@ static carom_status read_materials(carom_scene_world *scene, const carom_value *
         ++count;
     TAKE(carom_reader_memory(root->reader), scene->materials, count, err);
     TAKE(carom_reader_memory(root->reader), scene->material_names, count, err);
+    TAKE_ZEROS(carom_reader_memory(root->reader), scene->bounces, count, err);
     scene->materials[0] = carom_world_material_default();
     scene->material_names[0] = "default";
     scene->material_count = 1;
@@ -265,6 +287,7 @@ static carom_status read_materials(carom_scene_world *scene, const carom_value *
         material_values v;
         carom_value_member(&map, key, &value);
         TRY(carom_field_read(&value, &material_table, &v, err));
+        TRY(carom_scene_bounce_read(&value, &scene->bounces[scene->material_count], err));
         scene->materials[scene->material_count] = (carom_material){ .restitution = v.restitution,
                                                                     .fade = v.fade,
                                                                     .fade_speed = v.fade_speed,
@@ -391,7 +414,9 @@ static carom_status read_scene(const char *name, carom_reader *reader, reading h
     scene->given_count = how.mesh_count;
     scene->megabytes = how.megabytes;
     scene->sample = how.sample;
-    carom_status status = split_name(scene, name, err);
+    carom_status status = carom_scene_bounce_open(scene, err);
+    if (status == CAROM_OK)
+        status = split_name(scene, name, err);
     if (status == CAROM_OK)
         status = read_file(scene, err);
     scene->given = NULL; // the caller's
@@ -454,6 +479,7 @@ void carom_scene_world_close(carom_scene_world *scene)
 {
     if (!scene)
         return;
+    carom_scene_bounce_close(scene);
     carom_scene_shape_free_all(scene);
     free(scene->members);
     free(scene->changes);

@@ -47,6 +47,15 @@ typedef struct carom_scene_change {
     bool keeps_velocity, keeps_spin; // what a push leaves alone
 } carom_scene_change;
 
+// What a material says about bounce maps.
+typedef struct carom_scene_bounce {
+    bool given, direct;
+    const char *file;     // null: computed
+    const char *generate; // on this mesh; null: on each body's own shape
+    carom_bounce_recipe recipe;
+    double scale;
+} carom_scene_bounce;
+
 struct carom_scene_world {
     carom_reader *reader; // owns every text
     char *folder;         // of the file, for meshes; null: current folder
@@ -60,6 +69,8 @@ struct carom_scene_world {
     carom_material *materials; // 0 is the default one
     const char **material_names;
     int material_count;
+    carom_scene_bounce *bounces;   // per material
+    struct carom_scene_maps *maps; // filled by carom_scene_world_bake
     struct carom_scene_pair {
         int a, b;
         double restitution, friction;

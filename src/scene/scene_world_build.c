@@ -2,6 +2,7 @@
 #include "scene/scene_world.h"
 
 #include <stdio.h>
+#include "scene/scene_bounce.h"
 
 // Adds the place in the file to an error about entry `index` of a list.
 static carom_status blame(const carom_scene_world *scene, const char *key, int index,
@@ -28,6 +29,7 @@ static carom_status fill(const carom_scene_world *scene, carom_world *world, car
     }
     for (int i = 0; i < scene->member_count; ++i) {
         carom_body body = carom_scene_world_body(scene, i);
+        carom_scene_bounce_give(scene, i, &body);
         int source = scene->members[i].source;
         if (carom_world_add_body(world, &body, NULL, err) != CAROM_OK)
             return blame(scene, source >= 0 ? "bodies" : "generators",
@@ -45,6 +47,7 @@ carom_status carom_scene_world_build(const carom_scene_world *scene,
 {
     carom_world *world = NULL;
     *out = NULL;
+    TRY(carom_scene_world_bake(scene, NULL, NULL, err));
     carom_status status = carom_world_create(options ? options : &scene->options, &world, err);
     if (status == CAROM_OK)
         status = fill(scene, world, err);
@@ -99,13 +102,15 @@ int64_t carom_scene_world_first_change(const carom_scene_world *scene)
     return scene->change_count ? steps_until(scene->changes[0].at, scene->step) : -1;
 }
 
-void carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
+int carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
 {
+    int count = 0;
     for (int i = 0; i < scene->change_count; ++i) {
         const carom_scene_change *change = &scene->changes[i];
         int64_t due = steps_until(change->at, scene->step);
         if (due > step)
             break;
+        count += due == step;
         if (change->kind == CAROM_SCENE_CHANGE_REMOVE)
             carom_world_remove(world, change->body);
         if (change->kind != CAROM_SCENE_CHANGE_PUSH || due != step)
@@ -115,6 +120,7 @@ void carom_scene_world_change(const carom_scene_world *scene, carom_world *world
         carom_world_push(world, change->body, change->keeps_velocity ? velocity : change->velocity,
                          change->keeps_spin ? spin : change->spin);
     }
+    return count;
 }
 
 int carom_scene_world_present(const carom_scene_world *scene, int body, double time)

@@ -41,6 +41,13 @@ typedef struct carom_world_joint {
     double length;
 } carom_world_joint;
 
+// Restitution by place; all null where the material alone decides. Belongs to the caller.
+typedef struct carom_world_bounce {
+    const carom_bounce_map *map;
+    const carom_bounce_direct *direct;
+    double scale;
+} carom_world_bounce;
+
 struct carom_world {
     carom_world_options options;
     int count, capacity;
@@ -49,11 +56,13 @@ struct carom_world {
     // fixed once a body is added
     const carom_shape **shape;
     double *mass, *inverse_mass;
+    double *thickness;    // m, of a moving body where it is thinnest, about; infinite for others
     sym3 *inertia;        // shape frame
     unsigned char *fixed; // not moving by itself: fixed or driven
     unsigned char *kind;
     unsigned char *strung; // hangs on a string
     int *material, *group;
+    carom_world_bounce *bounce;
     carom_drive *drive;
     vec3 *drive_origin; // position of a driven body at time 0
     vec3 *drive_steady; // m/s, its constant part
@@ -72,9 +81,16 @@ struct carom_world {
 
     carom_world_memory *memory; // sorted as the contacts were
     int memory_count, memory_capacity;
-    double memory_interval; // s, the interval those impulses acted over
+    double memory_interval; // s, the step those impulses acted over
+    struct {                // those of the step before, while a step goes on
+        carom_world_memory *list;
+        int count, capacity;
+        double interval;
+        bool needed; // the list above is still the step before's: write the next elsewhere
+    } saved_memory;
 
     carom_journal journal;
+    const carom_progress *progress;
 
     carom_collide *collide;
     carom_workspace *workspace;

@@ -1,0 +1,231 @@
+// How a step grows from a thousand grains to a million, and what that means for many machines.
+//
+// Usage: bench_scaling [quick]. First table, measured: a layer of settled spheres ten deep, one
+// thread. Only a thousand grains are ever settled; larger layers are its mirror images side by
+// side. A grain that pressed on a (smooth) wall then presses on its own image in the same point
+// with the same force, so the larger layer is at rest as well, whatever its size. Second table, computed:
+// the model of docs/scaling.md, with the figures of the first and a network that is stated, not
+// measured. CSV on standard output.
+#include "carom/world.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum { EDGE = 10, TILE = EDGE * EDGE * EDGE, SETTLE = 1500, WARM = 20, MEASURE = 6, WALLS = 5 };
+enum { ROUGH = 1, SMOOTH }; // materials: walls are smooth, for between images nothing rubs
+
+static const double radius = .05, spacing = .106, dt = 1.0 / 600;
+
+// What one step of one layer cost.
+typedef struct figures {
+    int grains;
+    double seconds, kinetic; // per step; J per grain
+    double contacts, sweeps; // per grain; per step, of the resting solver
+    double bytes;            // per grain
+} figures;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double memory(void)
+{
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    return 1024.0 * (double)use.ru_maxrss;
+}
+
+static void must(carom_status status, const carom_error *err)
+{
+    if (status == CAROM_OK)
+        return;
+    fprintf(stderr, "bench_scaling: %s: %s\n", err->where, err->what);
+    exit(1);
+}
+
+static void add_wall(carom_world *world, const double normal[3], double offset, int material)
+{
+    carom_error err = { 0 };
+    carom_body body = carom_world_body_default();
+    carom_shape *shape;
+    must(carom_plane_create(&shape, &err), &err);
+    double q[4] = { 1 + normal[2], -normal[1], normal[0], 0 };
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+    body.kind = CAROM_BODY_FIXED;
+    body.shape = shape;
+    body.material = material;
+    for (int k = 0; k < 4; ++k)
+        body.rotation[k] = q[k] / length;
+    for (int k = 0; k < 3; ++k)
+        body.position[k] = offset * normal[k];
+    must(carom_world_add_body(world, &body, NULL, &err), &err);
+    carom_shape_release(shape);
+}
+
+// Grains in a container from (0, 0) to (wide, long), the floor at zero.
+static carom_world *layer(int count, const double (*centres)[3], double wide, double length)
+{
+    carom_error err = { 0 };
+    carom_world *world;
+    carom_world_options options = carom_world_options_default();
+    options.events = 0;
+    options.resting_speed = .2;
+    carom_material material = carom_world_material_default();
+    material.friction = .5;
+    material.restitution = .3;
+    must(carom_world_create(&options, &world, &err), &err);
+    must(carom_world_add_material(world, &material, NULL, &err), &err);
+    material.friction = 0;
+    must(carom_world_add_material(world, &material, NULL, &err), &err);
+    add_wall(world, (double[3]){ 0, 0, 1 }, 0, ROUGH);
+    add_wall(world, (double[3]){ 1, 0, 0 }, 0, SMOOTH);
+    add_wall(world, (double[3]){ -1, 0, 0 }, -wide, SMOOTH);
+    add_wall(world, (double[3]){ 0, 1, 0 }, 0, SMOOTH);
+    add_wall(world, (double[3]){ 0, -1, 0 }, -length, SMOOTH);
+    carom_shape *shape;
+    must(carom_sphere_create(radius, &shape, &err), &err);
+    carom_body body = carom_world_body_default();
+    body.shape = shape;
+    body.material = ROUGH;
+    for (int i = 0; i < count; ++i) {
+        memcpy(body.position, centres[i], sizeof body.position);
+        must(carom_world_add_body(world, &body, NULL, &err), &err);
+    }
+    carom_shape_release(shape);
+    return world;
+}
+
+static void steps(carom_world *world, int count)
+{
+    carom_error err = { 0 };
+    for (int i = 0; i < count; ++i)
+        must(carom_world_step(world, dt, &err), &err);
+}
+
+static void settle_tile(double (*centres)[3])
+{
+    for (int i = 0; i < TILE; ++i) {
+        int place[3] = { i % EDGE, i / EDGE % EDGE, i / (EDGE * EDGE) };
+        for (int k = 0; k < 3; ++k) // a jitter that repeats nowhere, 2 % of the spacing
+            centres[i][k] = spacing * (place[k] + .5 + .02 * sin(12.9898 * (3 * i + k)));
+    }
+    carom_world *world = layer(TILE, (const double(*)[3])centres, EDGE * spacing, EDGE * spacing);
+    steps(world, SETTLE);
+    double rotation[4], velocity[3], spin[3];
+    for (int i = 0; i < TILE; ++i)
+        carom_world_body(world, WALLS + i, centres[i], rotation, velocity, spin);
+    carom_world_destroy(world);
+}
+
+// The tile and its mirror images, `across` by `along` of them.
+static double (*mirror(const double (*tile)[3], int across, int along))[3]
+{
+    double(*centres)[3] = malloc(sizeof *centres * (size_t)across * (size_t)along * TILE);
+    if (!centres) {
+        fprintf(stderr, "bench_scaling: no memory for %d tiles\n", across * along);
+        exit(1);
+    }
+    double wide = EDGE * spacing;
+    for (int t = 0; t < across * along; ++t) {
+        int place[2] = { t % across, t / across };
+        for (int i = 0; i < TILE; ++i) {
+            double *c = centres[t * TILE + i];
+            memcpy(c, tile[i], sizeof centres[0]);
+            for (int k = 0; k < 2; ++k)
+                c[k] = wide * place[k] + (place[k] % 2 ? wide - c[k] : c[k]);
+        }
+    }
+    return centres;
+}
+
+static figures measure(const double (*tile)[3], int across, int along)
+{
+    figures f = { .grains = across * along * TILE };
+    double before = memory();
+    double(*centres)[3] = mirror(tile, across, along);
+    carom_world *world = layer(f.grains, (const double(*)[3])centres, across * EDGE * spacing,
+                               along * EDGE * spacing);
+    free(centres);
+    steps(world, WARM);
+    double start = now();
+    for (int i = 0; i < MEASURE; ++i) {
+        steps(world, 1);
+        f.sweeps += (double)carom_world_ledger(world).rest_sweeps / MEASURE;
+    }
+    f.seconds = (now() - start) / MEASURE;
+    carom_ledger ledger = carom_world_ledger(world);
+    f.contacts = (double)ledger.contacts / f.grains;
+    f.kinetic = ledger.kinetic / f.grains;
+    f.bytes = (memory() - before) / f.grains;
+    carom_world_destroy(world);
+    return f;
+}
+
+// -- many machines --------------------------------------------------------------------------------
+
+// Assumed, not measured: a common cluster network, per rank.
+static const double latency = 2e-6;     // s per message
+static const double bandwidth = 1e9;    // B/s, the share of one rank
+static const double ghost_bytes = 56;   // velocity, spin and name
+static const double exchanges_more = 4; // positions, migration, impact, energy audit
+static const double neighbours = 8;     // of a square of a layer
+
+// Seconds per step of `grains` on `ranks` [docs/scaling.md, "What a step costs"].
+static double predict(const figures *f, double grains, double ranks)
+{
+    double own = grains / ranks, depth = EDGE;
+    double side = sqrt(own / depth);                   // grains along one side of the square
+    double rim = ranks > 1 ? 4 * side * depth * 2 : 0; // ghosts, two grains deep
+    double work = f->seconds / f->grains * (own + .5 * rim);
+    if (ranks == 1)
+        return work;
+    double exchanges = f->sweeps + exchanges_more;
+    double messages = exchanges * (neighbours * latency + rim * ghost_bytes / bandwidth);
+    double sums = 2 * latency * ceil(log2(ranks)) * 3;
+    return work + messages + sums;
+}
+
+static void model(const figures *f)
+{
+    printf("\ngrains,ranks,grains_per_rank,s_per_step,efficiency,GB_in_all\n");
+    for (double grains = 1e6; grains < 2e9; grains *= 10)
+        for (double ranks = 1; ranks < 2e5 && grains / ranks >= 1e3; ranks *= 8)
+            printf("%.0e,%.0f,%.0f,%.4g,%.2f,%.3g\n", grains, ranks, grains / ranks,
+                   predict(f, grains, ranks),
+                   predict(f, grains, 1) / (ranks * predict(f, grains, ranks)),
+                   1e-9 * f->bytes * grains);
+}
+
+int main(int argc, char **argv)
+{
+    bool quick = argc == 2 && strcmp(argv[1], "quick") == 0;
+    if (argc > 2 || (argc == 2 && !quick)) {
+        fprintf(stderr, "usage: bench_scaling [quick]\n");
+        return 2;
+    }
+    static double tile[TILE][3];
+    settle_tile(tile);
+    const int sides[][2] = { { 1, 1 },   { 3, 1 },   { 5, 2 },  { 6, 5 },
+                             { 10, 10 }, { 20, 15 }, { 32, 32 } };
+    int count = quick ? 3 : (int)(sizeof sides / sizeof sides[0]);
+    printf("grains,ms_per_step,us_per_grain,contacts_per_grain,rest_sweeps,bytes_per_grain,"
+           "kinetic_J_per_grain\n");
+    figures last = { 0 };
+    for (int i = 0; i < count; ++i) {
+        last = measure((const double(*)[3])tile, sides[i][0], sides[i][1]);
+        printf("%d,%.3f,%.3f,%.2f,%.1f,%.0f,%.2g\n", last.grains, 1e3 * last.seconds,
+               1e6 * last.seconds / last.grains, last.contacts, last.sweeps, last.bytes,
+               last.kinetic);
+        fflush(stdout);
+    }
+    model(&last);
+    return 0;
+}

@@ -1,0 +1,146 @@
+// The page with its films inside: one file that needs no server.
+#include "base/error.h"
+#include "carom/view.h"
+#include "view/view_assets.h"
+#include "view/view_reel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_base64(carom_text *out, const carom_text *bytes)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char piece[4 * 1024];
+    size_t held = 0;
+    for (size_t i = 0; i < bytes->length; i += 3) {
+        size_t left = bytes->length - i;
+        const unsigned char *b = (const unsigned char *)bytes->bytes + i;
+        unsigned value = (unsigned)b[0] << 16 | (left > 1 ? (unsigned)b[1] << 8 : 0) |
+                         (left > 2 ? (unsigned)b[2] : 0);
+        piece[held++] = digits[value >> 18];
+        piece[held++] = digits[value >> 12 & 63];
+        piece[held++] = left > 1 ? digits[value >> 6 & 63] : '=';
+        piece[held++] = left > 2 ? digits[value & 63] : '=';
+        if (held == sizeof piece) {
+            carom_text_add_bytes(out, piece, held);
+            held = 0;
+        }
+    }
+    carom_text_add_bytes(out, piece, held);
+}
+
+// A part of a script that must not end it early.
+static void add_safely(carom_text *out, const char *bytes, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        const char *end = at + 2 <= size ? memchr(bytes + at, '<', size - at) : NULL;
+        size_t plain = end ? (size_t)(end - bytes) - at : size - at;
+        carom_text_add_bytes(out, bytes + at, plain);
+        at += plain;
+        if (!end)
+            break;
+        bool closes = size - at >= 2 && bytes[at + 1] == '/';
+        carom_text_add_bytes(out, closes ? "<\\" : "<", closes ? 2 : 1);
+        ++at;
+    }
+}
+
+// Contacts of all moments in one piece, each with its length before it.
+static carom_status all_contacts(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+{
+    int64_t count = shown->maker->count(shown->self);
+    for (int64_t m = 0; m < count; ++m) {
+        carom_text one = { 0 };
+        carom_status status = shown->maker->contacts(shown->self, m, &one, err);
+        uint32_t size = (uint32_t)one.length;
+        carom_text_add_bytes(bytes, (const char *)&size, sizeof size);
+        if (one.length)
+            carom_text_add_bytes(bytes, one.bytes, one.length);
+        carom_text_free(&one);
+        TRY(status);
+    }
+    return carom_text_status(bytes, err);
+}
+
+static carom_status all_moments(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+{
+    return shown->maker->moments(shown->self, 0, shown->maker->count(shown->self), bytes, err);
+}
+
+static carom_status describe(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+{
+    return shown->maker->describe(shown->self, bytes, err);
+}
+
+static carom_status surfaces(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+{
+    return shown->maker->surfaces(shown->self, bytes, err);
+}
+
+static carom_status add_film(carom_text *out, const carom_view_shown *shown, int number,
+                             carom_error *err)
+{
+    static const struct {
+        const char *name, *type;
+        carom_status (*make)(const carom_view_shown *shown, carom_text *bytes, carom_error *err);
+    } parts[] = {
+        { "describe", "application/json", describe },
+        { "surfaces", "application/octet-stream", surfaces },
+        { "moments", "application/octet-stream", all_moments },
+        { "contacts", "application/octet-stream", all_contacts },
+    };
+    for (size_t part = 0; part < sizeof parts / sizeof *parts; ++part) {
+        carom_text held = { 0 };
+        carom_status status = parts[part].make(shown, &held, err);
+        carom_text_add(out, "<script type=\"%s\" id=\"film-%d-%s\">", parts[part].type, number,
+                       parts[part].name);
+        if (part == 0)
+            add_safely(out, held.bytes ? held.bytes : "", held.length);
+        else
+            add_base64(out, &held);
+        carom_text_add(out, "</script>\n");
+        carom_text_free(&held);
+        TRY(status);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_view_page(carom_view_reel *const *reels, int count, char **html, size_t *size,
+                             carom_error *err)
+{
+    const carom_view_asset *index = &carom_view_assets[CAROM_VIEW_ASSET_INDEX];
+    const carom_view_asset *script = &carom_view_assets[CAROM_VIEW_ASSET_SCRIPT];
+    const carom_view_asset *style = &carom_view_assets[CAROM_VIEW_ASSET_STYLE];
+    carom_text out = { 0 };
+    *html = NULL;
+    // The head of the page up to its own style and script, which follow inline.
+    const char *page = (const char *)index->bytes;
+    const char *cut = strstr(page, "<link rel=\"stylesheet\""); // assets end with a zero byte
+    carom_text_add_bytes(&out, page, cut ? (size_t)(cut - page) : index->size);
+    carom_text_add(&out, "<style>");
+    carom_text_add_bytes(&out, (const char *)style->bytes, style->size);
+    carom_text_add(&out,
+                   "</style>\n</head>\n<body>\n<script type=\"application/json\" "
+                   "id=\"films\">{ \"films\": %d }</script>\n",
+                   count);
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < count && status == CAROM_OK; ++i) {
+        carom_view_shown shown = carom_view_reel_hold(reels[i]);
+        if (shown.maker->finish)
+            shown.maker->finish(shown.self);
+        status = add_film(&out, &shown, i, err);
+        carom_view_reel_release(reels[i]);
+    }
+    carom_text_add(&out, "<script type=\"module\">");
+    add_safely(&out, (const char *)script->bytes, script->size);
+    carom_text_add(&out, "</script>\n</body>\n</html>\n");
+    if (status == CAROM_OK)
+        status = carom_text_status(&out, err);
+    if (status != CAROM_OK) {
+        carom_text_free(&out);
+        return status;
+    }
+    *html = out.bytes;
+    *size = out.length;
+    return CAROM_OK;
+}

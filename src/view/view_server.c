@@ -1,0 +1,455 @@
+// The server: a handful of exact paths, nothing from the disk but the files named at the start.
+// Every request is a GET without a body, but for one POST, also without, that changes a run.
+//
+// A page of another site may try to talk to a server on this machine. Three things keep it out: the
+// Host must be literally one of ours (no rebinding of names), an Origin must be ours, and without
+// cookies there is nothing to steal with. Off the loopback every request also needs a token.
+#include "base/error.h"
+#include "carom/view.h"
+#include "view/view_assets.h"
+#include "view/view_film.h"
+
+#include <arpa/inet.h>
+#include <math.h>
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+enum {
+    CONNECTIONS = 32,
+    MEMORY = 16 * 1024,    // per connection: longer headers are refused
+    PATIENCE = 6,          // s a request may take to arrive
+    MOST_BYTES = 64 << 20, // of moments in one answer
+    FILMS = 16,
+    HOSTS = 3,
+    WATCH = 250, // ms between looks at the files
+};
+
+struct carom_view {
+    struct MHD_Daemon *daemon;
+    carom_view_reel *reels[FILMS];
+    int count;
+    bool open; // off the loopback: a token is asked for
+    char token[33];
+    char hosts[HOSTS][80]; // what a Host header may say
+    int host_count;
+    char link[160];
+    pthread_t watcher; // looks after the files
+    bool watching, ended;
+    pthread_mutex_t lock; // of `ended`
+    pthread_cond_t end;
+};
+
+// -- answers ------------------------------------------------------------------------------------
+
+static enum MHD_Result answer(struct MHD_Connection *connection, unsigned code, const char *type,
+                              struct MHD_Response *response)
+{
+    static const char *const headers[][2] = {
+        { "Content-Security-Policy",
+          "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' "
+          "data: blob:; connect-src 'self'; font-src data:; base-uri 'none'; form-action 'none'; "
+          "frame-ancestors "
+          "'none'" },
+        { "X-Content-Type-Options", "nosniff" },
+        { "Referrer-Policy", "no-referrer" },
+        { "Cache-Control", "no-store" },
+        { "Cross-Origin-Resource-Policy", "same-origin" },
+        { "Cross-Origin-Opener-Policy", "same-origin" },
+    };
+    if (!response)
+        return MHD_NO;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i)
+        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    MHD_add_response_header(response, "Content-Type", type);
+    enum MHD_Result result = MHD_queue_response(connection, code, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned code, const char *words)
+{
+    return answer(
+        connection, code, "text/plain; charset=utf-8",
+        MHD_create_response_from_buffer(strlen(words), (void *)words, MHD_RESPMEM_MUST_COPY));
+}
+
+// Takes over the text.
+static enum MHD_Result answer_text(struct MHD_Connection *connection, carom_text *text,
+                                   const char *type, carom_status status, const carom_error *err)
+{
+    if (status != CAROM_OK || text->failed) {
+        carom_text_free(text);
+        return refuse(connection,
+                      status == CAROM_BAD_INPUT || status == CAROM_UNSUPPORTED
+                          ? MHD_HTTP_BAD_REQUEST
+                          : MHD_HTTP_INTERNAL_SERVER_ERROR,
+                      err->what[0] ? err->what : "no memory\n");
+    }
+    if (!text->bytes)
+        return answer(connection, MHD_HTTP_OK, type,
+                      MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT));
+    return answer(
+        connection, MHD_HTTP_OK, type,
+        MHD_create_response_from_buffer(text->length, text->bytes, MHD_RESPMEM_MUST_FREE));
+}
+
+// -- who asks -----------------------------------------------------------------------------------
+
+static bool is_ours(const carom_view *view, const char *host)
+{
+    for (int i = 0; host && i < view->host_count; ++i)
+        if (strcmp(host, view->hosts[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool allowed(const carom_view *view, struct MHD_Connection *connection)
+{
+    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
+    if (!is_ours(view, host))
+        return false;
+    if (origin && (strncmp(origin, "http://", 7) != 0 || !is_ours(view, origin + 7)))
+        return false;
+    if (!view->open)
+        return true;
+    const char *token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
+    unsigned differ = !token || strlen(token) != sizeof view->token - 1;
+    for (size_t i = 0; !differ && i + 1 < sizeof view->token; ++i)
+        differ |= (unsigned)(token[i] ^ view->token[i]);
+    return !differ;
+}
+
+// -- what is asked ------------------------------------------------------------------------------
+
+static bool whole(struct MHD_Connection *connection, const char *key, int64_t most, int64_t *out)
+{
+    const char *text = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, key);
+    *out = 0;
+    if (!text || !*text || strlen(text) > 12 || strspn(text, "0123456789") != strlen(text))
+        return false;
+    *out = strtoll(text, NULL, 10);
+    return *out <= most;
+}
+
+static carom_status ask_moments(const carom_view_shown *shown, struct MHD_Connection *connection,
+                                carom_text *text, carom_error *err)
+{
+    int64_t moments = shown->maker->count(shown->self), first, count;
+    if (!whole(connection, "first", moments - 1, &first) ||
+        !whole(connection, "count", moments - first, &count))
+        return carom_error_set(err, CAROM_BAD_INPUT, "first and count name no moments");
+    int64_t bytes = (int64_t)shown->maker->bodies(shown->self) * CAROM_VIEW_FLOATS * 4;
+    if (count > 1 && bytes * count > MOST_BYTES)
+        count = MOST_BYTES / bytes > 0 ? MOST_BYTES / bytes : 1;
+    return shown->maker->moments(shown->self, first, count, text, err);
+}
+
+typedef carom_status (*of_moment)(void *self, int64_t moment, carom_text *bytes, carom_error *err);
+
+static carom_status ask_moment(const carom_view_shown *shown, of_moment part,
+                               struct MHD_Connection *connection, carom_text *text,
+                               carom_error *err)
+{
+    int64_t moment;
+    if (!part || !whole(connection, "moment", shown->maker->count(shown->self) - 1, &moment))
+        return carom_error_set(err, CAROM_BAD_INPUT, "there is no such moment");
+    return part(shown->self, moment, text, err);
+}
+
+static carom_status ask_news(const carom_view_shown *shown, struct MHD_Connection *connection,
+                             carom_text *text, carom_error *err)
+{
+    int64_t have;
+    if (!whole(connection, "have", INT64_MAX, &have))
+        return carom_error_set(err, CAROM_BAD_INPUT, "have is no number of moments");
+    carom_json *json = carom_json_create();
+    carom_json_object(json, NULL);
+    carom_json_whole(json, "generation", shown->generation);
+    if (shown->trouble)
+        carom_json_words(json, "unreadable", shown->trouble);
+    if (shown->maker->news)
+        shown->maker->news(shown->self, have, json);
+    return carom_view_film_finish(json, CAROM_OK, text, err);
+}
+
+typedef enum part { DESCRIBE, SURFACES, MOMENTS, CONTACTS, VALUES, NEWS, PARTS } part;
+static const char *const part_names[PARTS] = { "describe", "surfaces", "moments",
+                                               "contacts", "values",   "news" };
+
+static carom_status ask(const carom_view_shown *shown, part which,
+                        struct MHD_Connection *connection, carom_text *text, carom_error *err)
+{
+    switch (which) {
+    case DESCRIBE:
+        return shown->maker->describe(shown->self, text, err);
+    case SURFACES:
+        return shown->maker->surfaces(shown->self, text, err);
+    case MOMENTS:
+        return ask_moments(shown, connection, text, err);
+    case CONTACTS:
+        return ask_moment(shown, shown->maker->contacts, connection, text, err);
+    case VALUES:
+        return ask_moment(shown, shown->maker->values, connection, text, err);
+    default:
+        return ask_news(shown, connection, text, err);
+    }
+}
+
+static carom_view_reel *reel_of(carom_view *view, struct MHD_Connection *connection)
+{
+    int64_t number;
+    return whole(connection, "film", view->count - 1, &number) ? view->reels[number] : NULL;
+}
+
+static enum MHD_Result answer_film(carom_view *view, struct MHD_Connection *connection, part which)
+{
+    carom_view_reel *reel = reel_of(view, connection);
+    if (!reel)
+        return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such film\n");
+    carom_text text = { 0 };
+    carom_error err = { 0 };
+    carom_view_shown shown = carom_view_reel_hold(reel);
+    carom_status status = ask(&shown, which, connection, &text, &err);
+    carom_view_reel_release(reel);
+    return answer_text(connection, &text,
+                       which == DESCRIBE || which == NEWS ? "application/json"
+                                                          : "application/octet-stream",
+                       status, &err);
+}
+
+// -- what is changed ------------------------------------------------------------------------------
+
+// A number from the address; false where there is something else.
+static bool number(struct MHD_Connection *connection, const char *key, bool *given, double *out)
+{
+    const char *text = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, key);
+    char *end;
+    *given = text != NULL;
+    if (!text)
+        return true;
+    *out = strtod(text, &end);
+    return *text && !*end && strlen(text) < 40 && isfinite(*out);
+}
+
+static bool read_change(struct MHD_Connection *connection, carom_view_change *change)
+{
+    bool x, y;
+    *change = (carom_view_change){ .law = MHD_lookup_connection_value(
+                                       connection, MHD_GET_ARGUMENT_KIND, "law") };
+    if (!number(connection, "restitution", &change->has_restitution, &change->restitution) ||
+        !number(connection, "friction", &change->has_friction, &change->friction) ||
+        !number(connection, "gravity_x", &x, &change->gravity[0]) ||
+        !number(connection, "gravity_y", &y, &change->gravity[1]) ||
+        !number(connection, "gravity_z", &change->has_gravity, &change->gravity[2]))
+        return false;
+    return x == y && y == change->has_gravity &&
+           whole(connection, "from", INT64_MAX, &change->from);
+}
+
+// The only thing that changes anything: a POST from our own page, all of it in the address.
+static enum MHD_Result control(carom_view *view, struct MHD_Connection *connection)
+{
+    carom_view_change change;
+    carom_error err = { 0 };
+    carom_view_reel *reel = reel_of(view, connection);
+    if (!MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"))
+        return refuse(connection, MHD_HTTP_FORBIDDEN, "changes come from the page only\n");
+    if (!reel)
+        return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such film\n");
+    if (!read_change(connection, &change))
+        return refuse(connection, MHD_HTTP_BAD_REQUEST, "that is no change\n");
+    carom_text text = { 0 };
+    carom_status status = carom_view_reel_change(reel, &change, &err);
+    carom_text_add(&text, "{}\n");
+    return answer_text(connection, &text, "application/json", status, &err);
+}
+
+static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection, const char *path)
+{
+    for (int i = 0; i < CAROM_VIEW_ASSETS; ++i) {
+        const carom_view_asset *asset = &carom_view_assets[i];
+        if (strcmp(path, asset->path) == 0)
+            return answer(connection, MHD_HTTP_OK, asset->type,
+                          MHD_create_response_from_buffer(asset->size, (void *)asset->bytes,
+                                                          MHD_RESPMEM_PERSISTENT));
+    }
+    if (strcmp(path, "/films") == 0) {
+        carom_text text = { 0 };
+        carom_error err = { 0 };
+        carom_text_add(&text, "{ \"films\": %d }\n", view->count);
+        return answer_text(connection, &text, "application/json", CAROM_OK, &err);
+    }
+    for (int i = 0; i < PARTS; ++i)
+        if (path[0] == '/' && strcmp(path + 1, part_names[i]) == 0)
+            return answer_film(view, connection, (part)i);
+    return refuse(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
+}
+
+static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
+                              const char *method, const char *version, const char *body,
+                              size_t *body_size, void **state)
+{
+    static char begun;
+    carom_view *view = context;
+    (void)version;
+    (void)body;
+    bool changes = strcmp(method, "POST") == 0 && strcmp(url, "/control") == 0;
+    if (!changes && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+        return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
+    if (*body_size)
+        return MHD_NO; // nothing is ever sent to us
+    if (!*state) {     // answers are given at the second call, when the request is whole
+        *state = &begun;
+        return MHD_YES;
+    }
+    if (!allowed(view, connection))
+        return refuse(connection, MHD_HTTP_FORBIDDEN,
+                      "this address is not served; use the link that carom printed\n");
+    return changes ? control(view, connection) : route(view, connection, url);
+}
+
+// -- opening and closing ------------------------------------------------------------------------
+
+static void name_hosts(carom_view *view, const char *address, int port)
+{
+    const char *names[HOSTS] = { address, "localhost", NULL };
+    view->host_count = 0;
+    if (strcmp(address, "127.0.0.1") != 0)
+        names[1] = NULL;
+    for (int i = 0; i < HOSTS && names[i]; ++i)
+        snprintf(view->hosts[view->host_count++], sizeof view->hosts[0], "%.60s:%d", names[i],
+                 port);
+    snprintf(view->link, sizeof view->link, "http://%s/%s%s", view->hosts[0],
+             view->open ? "?token=" : "", view->open ? view->token : "");
+}
+
+static carom_status make_token(carom_view *view, carom_error *err)
+{
+    unsigned char bytes[16];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return carom_error_set(err, CAROM_IO_FAILED, "no random numbers for a token");
+    for (size_t i = 0; i < sizeof bytes; ++i)
+        snprintf(view->token + 2 * i, 3, "%02x", bytes[i]);
+    return CAROM_OK;
+}
+
+static int bound_port(struct MHD_Daemon *daemon)
+{
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_LISTEN_FD);
+    struct sockaddr_in bound = { 0 };
+    socklen_t size = sizeof bound;
+    if (!info || getsockname(info->listen_fd, (struct sockaddr *)&bound, &size) != 0)
+        return 0;
+    return ntohs(bound.sin_port);
+}
+
+static carom_status start(carom_view *view, const carom_view_options *options, carom_error *err)
+{
+    const char *address = options->listen ? options->listen : "127.0.0.1";
+    struct sockaddr_in socket = { .sin_family = AF_INET };
+    if (options->port < 0 || options->port > 65535)
+        return carom_error_set(err, CAROM_BAD_INPUT, "there is no port %d", options->port);
+    socket.sin_port = htons((uint16_t)options->port);
+    if (inet_pton(AF_INET, address, &socket.sin_addr) != 1) {
+        carom_error_set(err, CAROM_BAD_INPUT, "\"%.60s\" is no address to listen on", address);
+        return carom_error_fix(err, "write four numbers, for instance 192.168.0.7");
+    }
+    if (socket.sin_addr.s_addr == htonl(INADDR_ANY)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "0.0.0.0 is every address of this machine");
+        return carom_error_fix(err, "name the one address that the browser will use");
+    }
+    view->open = (ntohl(socket.sin_addr.s_addr) >> 24) != 127;
+    if (view->open)
+        TRY(make_token(view, err));
+    view->daemon = MHD_start_daemon(
+        MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, socket.sin_port, NULL, NULL, handle, view,
+        MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&socket, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_END);
+    if (!view->daemon) {
+        carom_error_set(err, CAROM_IO_FAILED, "cannot listen on %.60s, port %d", address,
+                        options->port);
+        return carom_error_fix(err, "choose another --port, or none for a free one");
+    }
+    name_hosts(view, address, bound_port(view->daemon));
+    return CAROM_OK;
+}
+
+// -- files that change ----------------------------------------------------------------------------
+
+static void *watch(void *self)
+{
+    carom_view *view = self;
+    pthread_mutex_lock(&view->lock);
+    while (!view->ended) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += WATCH * 1000000L;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
+        pthread_cond_timedwait(&view->end, &view->lock, &until);
+        pthread_mutex_unlock(&view->lock);
+        for (int i = 0; i < view->count; ++i)
+            carom_view_reel_refresh(view->reels[i]);
+        pthread_mutex_lock(&view->lock);
+    }
+    pthread_mutex_unlock(&view->lock);
+    return NULL;
+}
+
+int carom_view_available(void)
+{
+    return 1;
+}
+
+carom_status carom_view_open(carom_view_reel *const *reels, int count,
+                             const carom_view_options *options, carom_view **out, carom_error *err)
+{
+    *out = NULL;
+    if (count < 1 || count > FILMS)
+        return carom_error_set(err, CAROM_BAD_INPUT, "%d films; 1 to %d can be shown", count,
+                               FILMS);
+    carom_view *view = calloc(1, sizeof *view);
+    if (!view)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a viewer");
+    memcpy(view->reels, reels, (size_t)count * sizeof *reels);
+    view->count = count;
+    pthread_mutex_init(&view->lock, NULL);
+    pthread_cond_init(&view->end, NULL);
+    carom_status status = start(view, options, err);
+    view->watching = status == CAROM_OK && pthread_create(&view->watcher, NULL, watch, view) == 0;
+    if (status != CAROM_OK)
+        carom_view_close(view);
+    else
+        *out = view;
+    return status;
+}
+
+const char *carom_view_link(const carom_view *view)
+{
+    return view->link;
+}
+
+void carom_view_close(carom_view *view)
+{
+    if (!view)
+        return;
+    if (view->daemon)
+        MHD_stop_daemon(view->daemon);
+    if (view->watching) {
+        pthread_mutex_lock(&view->lock);
+        view->ended = true;
+        pthread_cond_signal(&view->end);
+        pthread_mutex_unlock(&view->lock);
+        pthread_join(view->watcher, NULL);
+    }
+    pthread_cond_destroy(&view->end);
+    pthread_mutex_destroy(&view->lock);
+    free(view);
+}

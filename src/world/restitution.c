@@ -1,0 +1,266 @@
+// What a contact's restitution is: from the materials, from the speed, or from the place on the
+// surface where a body has a bounce map [Bounce, sections 4 and 5].
+//
+// Symbols: n the normal from a to b, so a is met with the outward normal +n and b with -n; e one
+// body's value against an immovable wall; w = 1/m + (r x n).I^-1 (r x n) its response, 0 for a body
+// that cannot move. The values of a pair are combined by the world's rule. The immovable partner
+// without a map is the wall that the map was made for: the map's value stands.
+//
+// A face that lands flat violates the assumption of one point: all contacts of a face manifold get
+// one value, that of its middle. Two contacts of a pair belong to one manifold where their normals
+// agree and the point half way between them lies on both surfaces, too: the corners of a face do,
+// the feet of a table do not.
+#include "bounce/bounce.h"
+#include "math/power.h"
+#include "shape/shape.h"
+#include "world/step.h"
+
+#define LIKE_NORMALS 0.9999 // cosine: 0.8 degrees
+#define ON_SURFACE 1e-3     // of a body's radius
+
+// -- materials ------------------------------------------------------------------------------------
+
+// Restitution falls with speed where the material says so: max(e, 1 - c (u/u0)^p).
+static double at_speed(const carom_material *m, double speed)
+{
+    if (m->fade == 0 || speed <= 0)
+        return m->fade == 0 ? m->restitution : 1;
+    return fmax(m->restitution, 1 - m->fade * carom_power(speed / m->fade_speed, m->fade_power));
+}
+
+static const carom_world_pair_entry *listed_pair(const carom_world *world, int a, int b)
+{
+    int ma = world->material[a], mb = world->material[b];
+    int low = ma < mb ? ma : mb, high = ma < mb ? mb : ma;
+    for (int i = 0; i < world->pair_count; ++i)
+        if (world->pairs[i].a == low && world->pairs[i].b == high)
+            return &world->pairs[i];
+    return NULL;
+}
+
+double carom_restitution_friction(const carom_world *world, int a, int b)
+{
+    const carom_world_pair_entry *pair = listed_pair(world, a, b);
+    int ma = world->material[a], mb = world->material[b];
+    if (pair)
+        return pair->friction;
+    return ma == mb ? world->materials[ma].friction
+                    : sqrt(world->materials[ma].friction * world->materials[mb].friction);
+}
+
+double carom_restitution_now(const carom_world *world, const carom_touch *touch)
+{
+    if (touch->restitution >= 0)
+        return touch->restitution;
+    const carom_world_pair_entry *pair = listed_pair(world, touch->a, touch->b);
+    if (pair)
+        return pair->restitution;
+    const carom_material *x = &world->materials[world->material[touch->a]],
+                         *y = &world->materials[world->material[touch->b]];
+    double e = at_speed(x, -touch->u);
+    return x == y ? e : sqrt(e * at_speed(y, -touch->u));
+}
+
+// -- maps -----------------------------------------------------------------------------------------
+
+// A manifold: contacts of one pair that get one value.
+typedef struct patch {
+    int a, b, count;
+    vec3 first, sum, normal; // point of its first contact, sum of all points
+    double speed;            // m/s, fastest approach
+} patch;
+
+static vec3 unrotate(quat q, vec3 v)
+{
+    return quat_rotate(quat_conjugate(q), v);
+}
+
+static bool mapped(const carom_world *world, int body)
+{
+    return world->bounce[body].map || world->bounce[body].direct;
+}
+
+static vec3 inside(const carom_world *world, int body, vec3 point)
+{
+    return unrotate(world->now.rotation[body], vec3_sub(point, world->now.position[body]));
+}
+
+static bool on_surface(const carom_world *world, int body, vec3 point)
+{
+    double p[3], radius = carom_shape_radius(world->shape[body]);
+    double margin = 2 * world->options.slop + (isfinite(radius) ? ON_SURFACE * radius : 0);
+    vec3_store(inside(world, body, point), p);
+    return fabs(carom_shape_distance(world->shape[body], p)) <= margin;
+}
+
+static bool belongs(const carom_world *world, const patch *p, const carom_touch *touch)
+{
+    vec3 middle = vec3_scale(0.5, vec3_add(p->first, touch->point));
+    return vec3_dot(p->normal, touch->normal) > LIKE_NORMALS && on_surface(world, p->a, middle) &&
+           on_surface(world, p->b, middle);
+}
+
+// w of a body at a point for a direction, 1/kg.
+static double response(const carom_world *world, int body, vec3 point, vec3 normal)
+{
+    if (world->fixed[body])
+        return 0;
+    vec3 turn = vec3_cross(vec3_sub(point, world->now.position[body]), normal);
+    return world->inverse_mass[body] + vec3_dot(turn, sym3_mul(world->inverse_inertia[body], turn));
+}
+
+// What one body brings into a contact.
+typedef struct side {
+    int body;
+    double point[3], normal[3]; // body frame, the normal outward
+    double w, epsilon;
+    carom_bounce_case modes; // direct mode
+} side;
+
+// The modes' view of a contact, with the response that the body has in this world: a mass other
+// than that of the modes scales both.
+static carom_status take_modes(const carom_world *world, side *s, carom_error *err)
+{
+    const carom_bounce_direct *direct = world->bounce[s->body].direct;
+    const double *omega;
+    double *a;
+    TAKE(world->scratch, a, carom_bounce_direct_modes(direct, &omega), err);
+    s->modes = carom_bounce_direct_case(direct, s->point, s->normal, a);
+    if (s->w > 0) {
+        double scale = sqrt(s->w / s->modes.w);
+        for (int i = 0; i < s->modes.mode_count; ++i)
+            a[i] *= scale;
+        s->modes.w = s->w;
+    }
+    return CAROM_OK;
+}
+
+static carom_status solve(const carom_world *world, const carom_bounce_case *one, double *epsilon,
+                          carom_error *err)
+{
+    carom_bounce_options options = carom_bounce_options_default();
+    carom_bounce_result result;
+    double *room;
+    TAKE(world->scratch, room, carom_bounce_many_room(one->mode_count), err);
+    TRY(carom_bounce_many_alone(one, &options, room, &result, err));
+    *epsilon = fmin(1, fmax(0, result.epsilon));
+    return CAROM_OK;
+}
+
+static carom_status value_of(const carom_world *world, side *s, double speed, carom_error *err)
+{
+    const carom_world_bounce *bounce = &world->bounce[s->body];
+    if (bounce->map) {
+        s->epsilon =
+            bounce->scale * carom_bounce_map_lookup(bounce->map, s->point, s->normal).epsilon;
+        return CAROM_OK;
+    }
+    if (!bounce->direct) {
+        s->epsilon = at_speed(&world->materials[world->material[s->body]], speed);
+        return CAROM_OK;
+    }
+    TRY(take_modes(world, s, err));
+    TRY(solve(world, &s->modes, &s->epsilon, err));
+    s->epsilon *= bounce->scale;
+    return CAROM_OK;
+}
+
+// Both bodies vibrate: the two-body problem itself instead of a rule.
+static carom_status value_of_both(const carom_world *world, side s[2], double *epsilon,
+                                  carom_error *err)
+{
+    carom_bounce_case both = { .w = s[0].w + s[1].w };
+    double *list, scale = 0;
+    for (int k = 0; k < 2; ++k) {
+        TRY(take_modes(world, &s[k], err));
+        both.mode_count += s[k].modes.mode_count;
+        scale += s[k].w / both.w * world->bounce[s[k].body].scale;
+    }
+    TAKE(world->scratch, list, 2 * (size_t)both.mode_count, err);
+    for (int k = 0, at = 0; k < 2; ++k)
+        for (int i = 0; i < s[k].modes.mode_count; ++i, ++at) {
+            list[at] = s[k].modes.a[i];
+            list[both.mode_count + at] = s[k].modes.omega[i];
+        }
+    both.a = list;
+    both.omega = list + both.mode_count;
+    TRY(solve(world, &both, epsilon, err));
+    *epsilon *= scale;
+    return CAROM_OK;
+}
+
+static carom_status value_of_patch(const carom_world *world, const patch *p, double *epsilon,
+                                   carom_error *err)
+{
+    vec3 middle = vec3_scale(1.0 / p->count, p->sum);
+    side s[2] = { { .body = p->a }, { .body = p->b } };
+    for (int k = 0; k < 2; ++k) {
+        vec3 normal = k ? vec3_neg(p->normal) : p->normal;
+        vec3_store(inside(world, s[k].body, middle), s[k].point);
+        vec3_store(unrotate(world->now.rotation[s[k].body], normal), s[k].normal);
+        s[k].w = response(world, s[k].body, middle, normal);
+    }
+    bool wall[2] = { s[0].w == 0 && !mapped(world, p->a), s[1].w == 0 && !mapped(world, p->b) };
+    if (world->bounce[p->a].direct && world->bounce[p->b].direct && s[0].w > 0 && s[1].w > 0)
+        return value_of_both(world, s, epsilon, err);
+    for (int k = 0; k < 2; ++k)
+        if (!wall[k])
+            TRY(value_of(world, &s[k], p->speed, err));
+    *epsilon = wall[0]   ? s[1].epsilon
+               : wall[1] ? s[0].epsilon
+                         : carom_bounce_combine(world->options.bounce_rule,
+                                                (double[2]){ s[0].epsilon, s[1].epsilon },
+                                                (double[2]){ s[0].w, s[1].w });
+    return CAROM_OK;
+}
+
+// The contacts [begin, end) of one pair.
+static carom_status settle_pair(carom_step *step, const int *near, int count, carom_error *err)
+{
+    carom_world *world = step->world;
+    carom_arena_mark mark = carom_arena_mark_here(world->scratch);
+    patch *patches;
+    int *of, patch_count = 0;
+    TAKE(world->scratch, patches, count, err);
+    TAKE(world->scratch, of, count, err);
+    for (int i = 0; i < count; ++i) {
+        const carom_touch *touch = &step->touches[near[i]];
+        int k = 0;
+        while (k < patch_count && !belongs(world, &patches[k], touch))
+            ++k;
+        if (k == patch_count)
+            patches[patch_count++] = (patch){
+                .a = touch->a, .b = touch->b, .first = touch->point, .normal = touch->normal
+            };
+        patch *p = &patches[k];
+        p->sum = vec3_add(p->sum, touch->point);
+        p->speed = fmax(p->speed, -touch->u);
+        ++p->count;
+        of[i] = k;
+    }
+    for (int k = 0; k < patch_count; ++k) {
+        double epsilon;
+        TRY(value_of_patch(world, &patches[k], &epsilon, err));
+        for (int i = 0; i < count; ++i)
+            if (of[i] == k)
+                step->touches[near[i]].restitution = epsilon;
+    }
+    carom_arena_rewind(world->scratch, mark);
+    return CAROM_OK;
+}
+
+carom_status carom_restitution_mapped(carom_step *step, const int *near, int count,
+                                      carom_error *err)
+{
+    const carom_world *world = step->world;
+    for (int begin = 0, end; begin < count; begin = end) {
+        const carom_touch *touch = &step->touches[near[begin]];
+        for (end = begin + 1; end < count && step->touches[near[end]].a == touch->a &&
+                              step->touches[near[end]].b == touch->b;)
+            ++end;
+        if ((mapped(world, touch->a) || mapped(world, touch->b)) &&
+            !listed_pair(world, touch->a, touch->b))
+            TRY(settle_pair(step, near + begin, end - begin, err));
+    }
+    return CAROM_OK;
+}
