@@ -19,7 +19,7 @@ static void lower(char *text, const char *key, const char *number)
     }
 }
 
-static play open_light(const char *name, const char *modes)
+static play open_light(const char *name, const char *modes, const char *faces)
 {
     play p = play_open(name);
     if (getenv("CAROM_LONG") || p.broken)
@@ -29,8 +29,8 @@ static play open_light(const char *name, const char *modes)
     char *copy = calloc(1, size + 1000);
     memcpy(copy, text, size);
     lower(copy, "\"modes\":", modes);
-    lower(copy, "\"across\":", "1");
-    lower(copy, "\"faces\":", "1500");
+    lower(copy, "\"across\":", "0.7");
+    lower(copy, "\"faces\":", faces);
     play_close(&p);
     p = play_parse(name, copy);
     free(copy);
@@ -75,7 +75,7 @@ static void letters(void)
     static const char *const names[] = { "B constant", "O constant", "U constant", "N constant",
                                          "C constant", "E constant", "B mapped",   "O mapped",
                                          "U mapped",   "N mapped",   "C mapped",   "E mapped" };
-    play p = open_light("letters", "20");
+    play p = open_light("letters", "20", "1500");
     double top[12], least[2] = { 1, 1 }, most[2] = { 0, 0 };
     follow(&p, names, 12, 0.46, top);
     for (int k = 0; k < 12; ++k) {
@@ -94,7 +94,7 @@ static void springs(void)
 {
     static const char *const names[] = { "upright constant", "flat constant", "upright mapped",
                                          "flat mapped" };
-    play p = open_light("springs", "20");
+    play p = open_light("springs", "20", "1500");
     double top[4];
     follow(&p, names, 4, 0.46, top);
     CHECK_NEAR(top[0], top[1], 0.02, "springs of one restitution jump alike (fig 5)");
@@ -105,7 +105,7 @@ static void springs(void)
 static void bat(void)
 {
     static const char *const names[] = { "barrel down", "knob down", "flat" };
-    play p = open_light("bat", "45");
+    play p = open_light("bat", "45", "12000");
     double top[3];
     follow(&p, names, 3, 0.5, top);
     CHECK(top[1] > 3 * top[0] && top[1] > 3 * top[2],
@@ -119,14 +119,14 @@ static void ruler(void)
 {
     static const char *const names[] = { "ruler middle", "ruler corner" };
     double top[2], alike[2];
-    play p = open_light("ruler-table", "20");
+    play p = open_light("ruler-table", "20", "1500");
     follow(&p, names, 2, 0.38, top);
     CHECK(top[0] > 1.2 * top[1], "the ruler jumps higher from the table's middle (fig 24): %g, %g",
           top[0], top[1]);
     play_close(&p);
     // A light ruler does not make a heavy table ring: with the responses as weights its own value
     // decides.
-    p = open_light("ruler-table", "20");
+    p = open_light("ruler-table", "20", "1500");
     play_set(&p, "bounce_rule", "weighted");
     follow(&p, names, 2, 0.38, alike);
     CHECK_NEAR(alike[0], alike[1], 0.01, "weighted by response: both places alike");
@@ -135,7 +135,7 @@ static void ruler(void)
 
 static void hockey(void)
 {
-    play p = open_light("hockey", "20");
+    play p = open_light("hockey", "20", "1500");
     double back[3];
     static const char *const names[] = { "puck heel", "puck middle", "puck tip" };
     play_until(&p, 0.05);
