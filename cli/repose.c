@@ -2,25 +2,47 @@
 #include "command.h"
 #include "output.h"
 #include "table.h"
+#include "terminal.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "carom/repose.h"
 #include "carom/scene.h"
 
-enum { MOST_POINTS = 256 };
+enum { MOST_ROWS = 256 };
+// A heap is at rest below this (J per kg): 1.4 cm/s, of bodies of some metres.
+#define AT_REST 1e-4
+
+// One scene with one coefficient, over all samples.
+typedef struct row {
+    const char *series;
+    double friction;
+    int samples;
+    double sum, squares;       // degrees
+    double least, most, error; // degrees: of single lines, and the mean of the paper's error
+    double moving;             // J per kg at the end, the worst of all
+    double angle[CAROM_REPOSE_LINES];
+} row;
 
 typedef struct work {
     const carom_arguments *given;
     double area[4];
-    double friction[MOST_POINTS];
-    int frictions;
-    carom_repose_point points[MOST_POINTS];
-    double kinetic[MOST_POINTS]; // J per kg that still moves at the end
-    int count;
+    double friction[MOST_ROWS];
+    int frictions, count;
+    double patience; // s
+    row rows[MOST_ROWS];
 } work;
+
+// The heap before the wall goes: what all coefficients start from.
+typedef struct packing {
+    carom_scene_world *scene;
+    int64_t step; // number of the first one that is not done
+    void *bytes;
+    size_t size;
+} packing;
 
 // Numbers separated by commas; returns how many, or -1.
 static int read_numbers(const char *text, double *out, int most)
@@ -39,67 +61,149 @@ static int read_numbers(const char *text, double *out, int most)
     }
 }
 
-static carom_status step_through(const carom_scene_world *scene, carom_world *world,
-                                 carom_error *err)
+static double moving(const carom_world *world)
 {
-    int64_t steps = carom_scene_world_steps(scene);
+    double mass = 0;
+    for (int i = 0; i < carom_world_body_count(world); ++i)
+        if (carom_world_kind(world, i) == CAROM_BODY_MOVING)
+            mass += carom_world_mass(world, i);
+    return mass > 0 ? carom_world_ledger(world).kinetic / mass : 0;
+}
+
+static carom_status step_through(const carom_scene_world *scene, carom_world *world, int64_t from,
+                                 int64_t to, carom_error *err)
+{
     double dt = carom_scene_world_step(scene);
     carom_status status = CAROM_OK;
-    for (int64_t i = 0; i < steps && status == CAROM_OK; ++i) {
+    for (int64_t i = from; i < to && status == CAROM_OK; ++i) {
         carom_scene_world_change(scene, world, i);
         status = carom_world_step(world, dt, err);
     }
     return status;
 }
 
-static carom_status measure(work *w, const char *path, double friction, carom_error *err)
+// To the end of the scene, and on until nothing moves or the patience ends.
+static carom_status settle(const work *w, const packing *p, carom_world *world, carom_error *err)
 {
-    carom_scene_world *scene = NULL;
+    int64_t at = carom_scene_world_steps(p->scene);
+    double dt = carom_scene_world_step(p->scene);
+    int64_t second = (int64_t)ceil(1 / dt), last = at + (int64_t)(w->patience / dt);
+    carom_status status = step_through(p->scene, world, p->step, at, err);
+    for (; status == CAROM_OK && at < last && moving(world) > AT_REST; at += second)
+        status = step_through(p->scene, world, at, at + second, err);
+    return status;
+}
+
+static carom_status pour(const work *w, const char *path, int sample, packing *p, carom_error *err)
+{
     carom_world *world = NULL;
-    carom_repose_point *point = &w->points[w->count];
     const char *law = carom_command_text(w->given, "--law");
-    carom_status status = carom_scene_world_open(path, &scene, err);
+    carom_status status = carom_scene_world_open_sample(path, (uint64_t)sample, &p->scene, err);
     if (status == CAROM_OK && law)
-        status = carom_scene_world_set(scene, "law", law, err);
+        status = carom_scene_world_set(p->scene, "law", law, err);
     if (status == CAROM_OK)
-        status = carom_scene_world_friction(scene, friction, err);
-    if (status == CAROM_OK)
-        status = carom_scene_world_build(scene, NULL, &world, err);
-    if (status == CAROM_OK)
-        status = step_through(scene, world, err);
-    if (status == CAROM_OK)
-        status = carom_repose_measure(world, w->area, &point->angle, err);
+        status = carom_scene_world_build(p->scene, NULL, &world, err);
     if (status == CAROM_OK) {
-        double mass = 0;
-        for (int i = 0; i < carom_world_body_count(world); ++i)
-            if (carom_world_kind(world, i) == CAROM_BODY_MOVING)
-                mass += carom_world_mass(world, i);
-        const char *slash = strrchr(path, '/');
-        point->series = slash ? slash + 1 : path;
-        point->friction = friction;
-        w->kinetic[w->count++] = carom_world_ledger(world).kinetic / mass;
+        int64_t change = carom_scene_world_first_change(p->scene);
+        p->step = change < 0 ? 0 : change;
+        status = step_through(p->scene, world, 0, p->step, err);
+    }
+    if (status == CAROM_OK) {
+        p->size = carom_world_snapshot_size(world);
+        p->bytes = malloc(p->size);
+        if (p->bytes)
+            carom_world_snapshot(world, p->bytes);
+        else
+            status = err->status = CAROM_NO_MEMORY;
     }
     carom_world_destroy(world);
-    carom_scene_world_close(scene);
+    return status;
+}
+
+static void enter(row *r, const carom_repose *angle, double kinetic)
+{
+    r->least = r->samples ? fmin(r->least, angle->least) : angle->least;
+    r->most = r->samples ? fmax(r->most, angle->most) : angle->most;
+    r->error = (r->samples * r->error + angle->error) / (r->samples + 1);
+    r->moving = fmax(r->moving, kinetic);
+    for (int k = 0; k < CAROM_REPOSE_LINES; ++k)
+        r->angle[k] = (r->samples * r->angle[k] + angle->line[k]) / (r->samples + 1);
+    r->sum += angle->mean;
+    r->squares += angle->mean * angle->mean;
+    ++r->samples;
+}
+
+static double mean_of(const row *r)
+{
+    return r->sum / r->samples;
+}
+
+// Standard error of the mean over the samples; 0 for a single one.
+static double spread_of(const row *r)
+{
+    double n = r->samples, mean = mean_of(r);
+    return n > 1 ? sqrt(fmax(0, r->squares - n * mean * mean) / (n - 1) / n) : 0;
+}
+
+static carom_status slide(const work *w, const packing *p, row *r, carom_error *err)
+{
+    carom_world *world = NULL;
+    carom_repose angle;
+    carom_status status = carom_scene_world_friction(p->scene, r->friction, err);
+    if (status == CAROM_OK)
+        status = carom_scene_world_build(p->scene, NULL, &world, err);
+    if (status == CAROM_OK)
+        status = carom_world_restore(world, p->bytes, p->size, err);
+    if (status == CAROM_OK)
+        status = settle(w, p, world, err);
+    if (status == CAROM_OK)
+        status = carom_repose_measure(world, w->area, &angle, err);
+    if (status == CAROM_OK) {
+        enter(r, &angle, moving(world));
+        carom_terminal_say("%s, friction %g, heap %d: %.2f degrees", r->series, r->friction,
+                           r->samples, angle.mean);
+    }
+    carom_world_destroy(world);
+    return status;
+}
+
+static carom_status measure(work *w, const char *path, int sample, row *first, carom_error *err)
+{
+    packing p = { 0 };
+    const char *slash = strrchr(path, '/');
+    carom_status status = pour(w, path, sample, &p, err);
+    for (int k = 0; k < w->frictions && status == CAROM_OK; ++k) {
+        first[k].series = slash ? slash + 1 : path;
+        first[k].friction = w->friction[k];
+        status = slide(w, &p, &first[k], err);
+    }
+    free(p.bytes);
+    carom_scene_world_close(p.scene);
     return status;
 }
 
 static void print_table(const work *w)
 {
-    static const char *const heads[] = { "scene",    "friction",  "angle deg",  "least deg",
-                                         "most deg", "error deg", "moving J/kg" };
-    carom_table *table = carom_table_create(7);
-    for (int i = 0; i < 7; ++i)
+    static const char *const heads[] = { "scene",          "friction",  "angle deg",
+                                         "standard error", "heaps",     "least deg",
+                                         "most deg",       "error deg", "moving J/kg" };
+    carom_table *table = carom_table_create(9);
+    for (int i = 0; i < 9; ++i)
         carom_table_cell(table, CAROM_TERMINAL_BOLD, "%s", heads[i]);
     for (int i = 0; i < w->count; ++i) {
-        const carom_repose *a = &w->points[i].angle;
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", w->points[i].series);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%g", w->points[i].friction);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", a->mean);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", a->least);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", a->most);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", a->error);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.1e", w->kinetic[i]);
+        const row *r = &w->rows[i];
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", r->series);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%g", r->friction);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", mean_of(r));
+        if (r->samples > 1)
+            carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", spread_of(r));
+        else
+            carom_table_cell(table, CAROM_TERMINAL_PLAIN, "-");
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%d", r->samples);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->least);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->most);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->error);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.1e", r->moving);
     }
     carom_table_print(table, stdout);
     carom_table_destroy(table);
@@ -110,21 +214,36 @@ static int print_json(const work *w)
     carom_json *json = carom_json_create();
     carom_json_array(json, NULL);
     for (int i = 0; i < w->count; ++i) {
-        const carom_repose *a = &w->points[i].angle;
+        const row *r = &w->rows[i];
         carom_json_object(json, NULL);
-        carom_json_words(json, "scene", w->points[i].series);
-        carom_json_number(json, "friction", w->points[i].friction);
-        carom_json_number(json, "angle", a->mean);
-        carom_json_number(json, "error", a->error);
-        carom_json_array(json, "lines");
-        for (int k = 0; k < CAROM_REPOSE_LINES; ++k)
-            carom_json_number(json, NULL, a->line[k]);
-        carom_json_end(json);
-        carom_json_number(json, "kinetic", w->kinetic[i]);
+        carom_json_words(json, "scene", r->series);
+        carom_json_number(json, "friction", r->friction);
+        carom_json_number(json, "angle", mean_of(r));
+        carom_json_number(json, "standard_error", spread_of(r));
+        carom_json_whole(json, "heaps", r->samples);
+        carom_json_number(json, "error", r->error);
+        carom_json_numbers(json, "lines", r->angle, CAROM_REPOSE_LINES);
+        carom_json_number(json, "kinetic", r->moving);
         carom_json_end(json);
     }
     carom_json_end(json);
     return carom_output_finish_json(json, "-", false);
+}
+
+// Bars are the standard error over several heaps, or the spread of the lines of a single one.
+static carom_status draw(const work *w, char **text, carom_error *err)
+{
+    carom_repose_point points[MOST_ROWS];
+    for (int i = 0; i < w->count; ++i) {
+        const row *r = &w->rows[i];
+        bool many = r->samples > 1;
+        points[i] = (carom_repose_point){ .series = r->series,
+                                          .friction = r->friction,
+                                          .angle = mean_of(r),
+                                          .low = many ? mean_of(r) - spread_of(r) : r->least,
+                                          .high = many ? mean_of(r) + spread_of(r) : r->most };
+    }
+    return carom_repose_svg(points, w->count, text, err);
 }
 
 static int finish(const work *w)
@@ -133,7 +252,7 @@ static int finish(const work *w)
     carom_error err = { 0 };
     if (svg) {
         char *text = NULL;
-        carom_status status = carom_repose_svg(w->points, w->count, &text, &err);
+        carom_status status = draw(w, &text, &err);
         if (status == CAROM_OK)
             status = carom_output_write(svg, text, carom_command_flag(w->given, "--force"), &err);
         free(text);
@@ -148,24 +267,26 @@ static int finish(const work *w)
 
 static int run(const carom_arguments *given)
 {
-    static work w; // some 300 kB
+    static work w; // some 40 kB
     carom_error err = { 0 };
     const char *svg = carom_command_text(given, "--svg");
     w = (work){ .given = given };
-    w.frictions = read_numbers(carom_command_text(given, "--friction"), w.friction, MOST_POINTS);
+    w.frictions = read_numbers(carom_command_text(given, "--friction"), w.friction, MOST_ROWS);
     int files = carom_command_count(given, "FILE");
-    if (w.frictions < 1 || w.frictions * files > MOST_POINTS)
-        return carom_command_misuse("give numbers separated by commas, at most 256 runs in all",
+    if (w.frictions < 1 || w.frictions * files > MOST_ROWS)
+        return carom_command_misuse("give numbers separated by commas, at most 256 rows in all",
                                     "--friction cannot be used");
     if (read_numbers(carom_command_text(given, "--area"), w.area, 4) != 4)
         return carom_command_misuse("give the two corners of the floor: X,Y,X,Y",
                                     "--area cannot be used");
     if (svg && carom_output_check(svg, carom_command_flag(given, "--force"), &err) != CAROM_OK)
         return carom_command_fail(&err);
+    w.patience = carom_command_number(given, "--patience");
+    w.count = files * w.frictions;
     for (int i = 0; i < files; ++i)
-        for (int k = 0; k < w.frictions; ++k)
-            if (measure(&w, carom_command_text_at(given, "FILE", i), w.friction[k], &err) !=
-                CAROM_OK)
+        for (int sample = 0; sample < carom_command_whole(given, "--heaps"); ++sample)
+            if (measure(&w, carom_command_text_at(given, "FILE", i), sample,
+                        &w.rows[i * w.frictions], &err) != CAROM_OK)
                 return carom_command_fail(&err);
     return finish(&w);
 }
@@ -173,8 +294,13 @@ static int run(const carom_arguments *given)
 static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE, .doc = "scenes of kind world that end with a heap",
       .required = true, .repeated = true },
-    { "--friction", CAROM_ARGUMENT_TEXT, .value = "A,B,C", .initial = "0,0.05,0.1,0.2,0.3,0.4,0.6",
+    { "--friction", CAROM_ARGUMENT_TEXT, .value = "A,B,C",
+      .initial = "0,0.05,0.1,0.2,0.3,0.4,0.5,0.6",
       .doc = "coefficients; all materials of a scene get the same" },
+    { "--heaps", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 1, .most = 1000,
+      .doc = "so many heaps per scene, each from other random numbers; the angle is their mean" },
+    { "--patience", CAROM_ARGUMENT_NUMBER, .value = "T", .initial = "30", .least = 0, .most = 1e6,
+      .unit = "s", .doc = "wait so long after the end of the scene until the heap is at rest" },
     { "--area", CAROM_ARGUMENT_TEXT, .value = "X,Y,X,Y", .initial = "-21.6,-12,21.6,12",
       .doc = "two corners of the floor (m); by default that of scenes/world/pack-*.json" },
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME", .doc = "use this law instead of the scene's" },
@@ -194,15 +320,16 @@ const carom_command carom_repose_command = {
     .name = "repose",
     .summary = "measure the angle of repose of heaps over friction",
     .details =
-        "Runs each scene to its end with each friction coefficient and measures the slope of the "
-        "heap: the floor is divided into 16 cells along its longer side and 8 across, the highest "
-        "node of any body in each cell counts, and a line is fitted through each of the 8 rows. "
-        "The angle is the mean of their slopes, the error half of their spread. Cells over which "
-        "nothing lies do not count.\n\n"
+        "Each scene runs with its own friction up to its first change (the heap is poured, then "
+        "its wall taken away); from there it runs once for each coefficient, to its end and on "
+        "until it is at rest: less than 1e-4 J/kg. Then the slope is measured: the floor is "
+        "divided into 16 cells along its longer side and 8 across, the highest node of any body "
+        "in each cell counts, and a line is fitted through each of the 8 rows. The angle is the "
+        "mean of their slopes, the error half of their spread. Cells over which nothing lies do "
+        "not count.\n\n"
         "The heaps of 540 spheres, 325 cubes and 325 crosses of the paper are "
-        "scenes/world/pack-spheres.json, pack-cubes.json and pack-crosses.json: a quarter to half "
-        "a "
-        "minute per coefficient, more on a busy machine.",
+        "scenes/world/pack-spheres.json, pack-cubes.json and pack-crosses.json: some ten seconds "
+        "per coefficient and heap, more on a busy machine.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

@@ -94,6 +94,11 @@ static void print_promises(const carom_runner_report *r, const carom_law *law)
                carom_terminal_start(stdout, CAROM_TERMINAL_PLAIN));
     }
     printf("%s\n", r->promised ? "" : " none that a run can judge");
+    const carom_audit *a = &r->audit;
+    if (a->elastic_steps > 0)
+        printf("          energy error of %lld elastic steps: %.2g on average, %.2g at most\n",
+               (long long)a->elastic_steps, a->elastic_sum / (double)a->elastic_steps,
+               a->elastic_most);
     const carom_ledger *l = &r->ledger;
     if (l->limited + l->capped + l->endless)
         printf("          safeguards: energy limiter %lld times, sweep cap %lld, endless %lld\n",

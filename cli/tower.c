@@ -251,6 +251,7 @@ static carom_status record(job *j, int64_t steps)
     o.sidedness = variant == 3 ? 2 : 1;
     o.plain_start = carom_command_flag(j->given, "--plain-start");
     o.ignore_symmetry = carom_command_flag(j->given, "--ignore-symmetry");
+    o.all_corners = carom_command_flag(j->given, "--all-corners");
     j->has_film = true;
     return carom_tower_film_record(j->tower, &o, (long)steps,
                                    (int)carom_command_whole(j->given, "--every"), &j->film,
@@ -448,6 +449,8 @@ static const carom_argument arguments[] = {
     { "--plain-start", CAROM_ARGUMENT_FLAG, .doc = "start as printed, first order" },
     { "--ignore-symmetry", CAROM_ARGUMENT_FLAG,
       .doc = "do not restore mirror symmetry after each step" },
+    { "--all-corners", CAROM_ARGUMENT_FLAG,
+      .doc = "contacts as printed in section 8.5: one edge against every corner; for comparison" },
     { "--prove", CAROM_ARGUMENT_FLAG,
       .doc = "repeat the first instant in exact rational arithmetic" },
     { "--certificate", CAROM_ARGUMENT_FILE, .value = "FILE",

@@ -30,15 +30,16 @@ typedef struct carom_repose {
 CAROM_API carom_status carom_repose_measure(const carom_world *world, const double area[4],
                                             carom_repose *out, carom_error *err);
 
-/// One measurement of a series, for a picture.
+/// One point of a series, for a picture: the mean of one or more heaps.
 typedef struct carom_repose_point {
     const char *series; ///< the scene; equal neighbours form one line
     double friction;
-    carom_repose angle;
+    double angle;     ///< degrees
+    double low, high; ///< degrees, ends of its bar
 } carom_repose_point;
 
-/// The angle over the friction coefficient, one line per series, with bars from the least to the
-/// most of the 8 lines, as [ETM, figure 15]. The caller frees the text with free().
+/// The angle over the friction coefficient, one line per series, each point with its bar, as [ETM,
+/// figure 15]. The caller frees the text with free().
 CAROM_API carom_status carom_repose_svg(const carom_repose_point *points, int count, char **text,
                                         carom_error *err);
 

@@ -151,6 +151,12 @@ CAROM_API carom_status carom_refine_mesh(const carom_shape *mesh, double longest
 CAROM_API carom_status carom_refine_count(const carom_shape *mesh, int faces, carom_shape **out,
                                           carom_error *err);
 
+/// The same mesh with at most `triangles` of them (>= 4): edges are collapsed in the order of their
+/// quadric error, each keeping the enclosed volume as far as it can. The result is closed and
+/// examined like any mesh; coordinates (carom_shape_shift) are those of the original.
+CAROM_API carom_status carom_decimate_mesh(const carom_shape *mesh, int triangles,
+                                           carom_shape **out, carom_error *err);
+
 /// A closed mesh by name: "bar", "bar:200x10x10mm", "rod:20x1cm@0.5mm". Sizes are joined by x and
 /// end with their unit (m, cm, mm); after @ stands the longest edge of the mesh (without it, about
 /// 20000 triangles). Solids of revolution stand along z, prisms lie in the xy plane.

@@ -213,6 +213,8 @@ typedef struct carom_tower_motion_options {
     bool plain_start;     ///< start with p_old = p (first order) instead of p + 1/2 a dt^2
     bool acceleration;    ///< step of figure 6 instead of figure 7; for comparison
     bool ignore_symmetry; ///< do not restore mirror symmetry after each solve
+    bool all_corners;     ///< one edge against every corner of the other body, as [Collapse, 8.5]
+                          ///< prints it; holds unstable towers up; for comparison
     bool cold;            ///< never start the solver from the last multipliers
 } carom_tower_motion_options;
 

@@ -216,22 +216,76 @@ static void draw_series(carom_svg *svg, const carom_plot_series *series, int ind
     }
 }
 
+// How much of a series lies in a box (corner and size, px): points, and places along its lines.
+static int crowd(const carom_plot_series *series, const frame *f, const double box[4])
+{
+    enum { BETWEEN = 8 };
+    int count = 0;
+    for (int k = 0; k < series->count; ++k) {
+        int next = series->kind == CAROM_PLOT_LINE && k + 1 < series->count ? k + 1 : k;
+        if (!usable(series->x[k], f->log_x) || !usable(series->y[k], f->log_y) ||
+            !usable(series->x[next], f->log_x) || !usable(series->y[next], f->log_y))
+            continue;
+        double from[2] = { to_x(f, series->x[k]), to_y(f, series->y[k]) };
+        double to[2] = { to_x(f, series->x[next]), to_y(f, series->y[next]) };
+        for (int i = 0; i <= (next > k ? BETWEEN : 0); ++i) {
+            double t = (double)i / BETWEEN, x = from[0] + t * (to[0] - from[0]),
+                   y = from[1] + t * (to[1] - from[1]);
+            count += x > box[0] && x < box[0] + box[2] && y > box[1] && y < box[1] + box[3];
+        }
+    }
+    return count;
+}
+
+// The corner of the plot where the legend hides least; the upper right one where all are alike.
+static void place_legend(const carom_plot *plot, const frame *f, double box[4])
+{
+    double best[2] = { f->right - 4 - box[2], f->top + 4 };
+    int least = -1;
+    for (int corner = 0; corner < 4; ++corner) {
+        box[0] = corner % 2 == 0 ? f->right - 4 - box[2] : f->left + 4;
+        box[1] = corner < 2 ? f->top + 4 : f->bottom - 4 - box[3];
+        int hidden = 0;
+        for (int i = 0; i < plot->count; ++i)
+            hidden += crowd(&plot->series[i], f, box);
+        if (least < 0 || hidden < least) {
+            least = hidden;
+            best[0] = box[0];
+            best[1] = box[1];
+        }
+    }
+    box[0] = best[0];
+    box[1] = best[1];
+}
+
 static void draw_legend(carom_svg *svg, const carom_plot *plot, const frame *f)
 {
-    double x = f->right - 8, y = f->top + 14;
     size_t longest = 0;
+    int names = 0;
     for (int i = 0; i < plot->count; ++i)
-        if (plot->series[i].name && strlen(plot->series[i].name) > longest)
-            longest = strlen(plot->series[i].name);
-    x -= 6.4 * (double)longest + 26;
+        if (plot->series[i].name) {
+            size_t length = strlen(plot->series[i].name);
+            longest = length > longest ? length : longest;
+            ++names;
+        }
+    if (!names)
+        return;
+    double box[4] = { 0, 0, 6.4 * (double)longest + 36, 15.0 * names + 5 };
+    place_legend(plot, f, box);
+    carom_svg_box(svg, box, box + 2, (carom_svg_style){ .fill = "paper", .opacity = 0.8 });
+    double x = box[0] + 4, y = box[1] + 13;
     for (int i = 0; i < plot->count; ++i) {
         const carom_plot_series *series = &plot->series[i];
         if (!series->name)
             continue;
         const char *role = series->role ? series->role : carom_svg_series(i);
         double from[2] = { x, y - 4 }, to[2] = { x + 20, y - 4 }, at[2] = { x + 26, y };
-        carom_svg_line(svg, from, to,
-                       (carom_svg_style){ .stroke = role, .width = 2.5, .dash = series->dash });
+        if (series->kind == CAROM_PLOT_DOTS) {
+            double middle[2] = { x + 10, y - 4 };
+            carom_svg_circle(svg, middle, 3, (carom_svg_style){ .fill = role });
+        } else
+            carom_svg_line(svg, from, to,
+                           (carom_svg_style){ .stroke = role, .width = 2.5, .dash = series->dash });
         carom_svg_words_at(svg, at, (carom_svg_words){ .size = 11 }, series->name);
         y += 15;
     }

@@ -37,10 +37,17 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
     carom_arena *arena = workspace->scratch;
     carom_problem problem;
     carom_motion motion;
-    carom_impact_report report = { .end = CAROM_IMPACT_SETTLED, .limiter = 1 };
+    carom_impact_report report = { .end = CAROM_IMPACT_SETTLED, .limiter = 1, .elastic_error = -1 };
     TRY(carom_problem_build(impact, arena, &problem, err));
     problem.threads = workspace->threads;
+    problem.accuracy = workspace->accuracy;
     problem.thread_scratch = workspace->thread_scratch;
+    carom_problem_watch watched = { .watch = workspace->watch };
+    if (watched.watch.tell) {
+        TAKE(arena, watched.so_far, problem.contact_count, err);
+        problem.watched = &watched;
+        problem.threads = 1; // islands one after the other
+    }
     TRY(begin_motion(&problem, arena, &motion, err));
     report.energy_before = carom_problem_energy(&problem, motion.v);
 
@@ -70,18 +77,6 @@ static carom_status begin_motion(const carom_problem *problem, carom_arena *aren
     return CAROM_OK;
 }
 
-// Work that the driven bodies do: their velocity times the impulse they pass on. Row by row it is
-// the part of p . (J v) that belongs to immovable bodies, whose v does not change.
-static double driven_work(const carom_row *row, double p, const carom_twist *v)
-{
-    double work = 0;
-    if (row->inv_a == 0)
-        work -= p * (vec3_dot(row->d, v[row->a].linear) + vec3_dot(row->arm_a, v[row->a].angular));
-    if (row->inv_b == 0)
-        work += p * (vec3_dot(row->d, v[row->b].linear) + vec3_dot(row->arm_b, v[row->b].angular));
-    return -work;
-}
-
 static carom_status measure(const carom_problem *problem, const carom_motion *motion,
                             carom_arena *arena, carom_impact_report *report, carom_error *err)
 {
@@ -101,7 +96,7 @@ static carom_status measure(const carom_problem *problem, const carom_motion *mo
         report->pull = fmax(report->pull, -motion->p[i][0]);
         for (int k = 0; k < 3 && rows[k]; ++k) {
             double p = motion->p[i][k];
-            report->work += driven_work(rows[k], p, again.v);
+            report->work += carom_row_driven_work(rows[k], p, again.v);
             carom_row_apply(rows[k], p, again.v);
             size = fmax(size, fabs(p) * sqrt(rows[k]->diagonal));
         }

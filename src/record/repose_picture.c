@@ -11,16 +11,16 @@ typedef struct columns {
     double *x, *y, *bar_x, *bar_y; // per point; bars have two ends
 } columns;
 
-// The series as lines with dots and one bar each from the least to the most of the 8 slopes.
+// The series as lines with dots, and one bar per point.
 static int fill(const carom_repose_point *points, int count, columns *c, carom_plot_series *series)
 {
     int lines = 0, used = 0, first = 0;
     for (int i = 0; i < count; ++i) {
         c->x[i] = points[i].friction;
-        c->y[i] = points[i].angle.mean;
+        c->y[i] = points[i].angle;
         c->bar_x[2 * i] = c->bar_x[2 * i + 1] = points[i].friction;
-        c->bar_y[2 * i] = points[i].angle.least;
-        c->bar_y[2 * i + 1] = points[i].angle.most;
+        c->bar_y[2 * i] = points[i].low;
+        c->bar_y[2 * i + 1] = points[i].high;
     }
     for (int end = 1; end <= count; ++end) {
         if (end < count && strcmp(points[end].series, points[first].series) == 0)

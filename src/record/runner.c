@@ -17,10 +17,13 @@
 #include "carom/json.h"
 #include "record/manifest.h"
 
-// What the runner itself needs to continue; pending contacts follow.
+// What the runner itself needs to continue; pending contacts follow. Files of before elastic steps
+// were counted end with the number of contacts.
 typedef struct runner_state {
-    carom_audit audit;
+    double gain, penetration, pull, momentum;
     uint64_t contact_count;
+    double elastic_sum, elastic_most;
+    int64_t elastic_steps;
 } runner_state;
 
 static double clock_now(void)
@@ -101,15 +104,20 @@ static carom_status restore_state(carom_runner *runner, const carom_record *reco
     const unsigned char *at = record->payload;
     if (record->kind != CAROM_RECORD_STATE)
         return CAROM_OK; // version 1 had none
-    if (record->size >= sizeof state)
-        memcpy(&state, at, sizeof state);
-    if (record->size < sizeof state || state.contact_count > INT32_MAX ||
-        record->size != sizeof state + state.contact_count * sizeof(carom_world_contact))
+    size_t size = offsetof(runner_state, elastic_sum);
+    if (record->size >= size)
+        memcpy(&state, at, size);
+    size_t contacts = (size_t)state.contact_count * sizeof(carom_world_contact);
+    if (state.contact_count <= INT32_MAX && record->size == sizeof state + contacts)
+        memcpy(&state, at, size = sizeof state);
+    if (state.contact_count > INT32_MAX || record->size != size + contacts)
         return carom_error_set(err, CAROM_BAD_INPUT, "the state of the run has %zu bytes",
                                record->size);
-    carom_world_set_audit(runner->world, &state.audit);
+    carom_audit audit = { state.gain,        state.penetration,  state.pull,         state.momentum,
+                          state.elastic_sum, state.elastic_most, state.elastic_steps };
+    carom_world_set_audit(runner->world, &audit);
     if (!carom_world_contacts_add(runner->world,
-                                  (const carom_world_contact *)(const void *)(at + sizeof state),
+                                  (const carom_world_contact *)(const void *)(at + size),
                                   (int)state.contact_count))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts",
                                (int)state.contact_count);
@@ -194,7 +202,9 @@ static carom_status write_state(carom_runner *runner, carom_error *err)
 {
     int count;
     const carom_world_contact *list = carom_world_contacts(runner->world, &count);
-    runner_state state = { carom_world_audit(runner->world), (uint64_t)count };
+    carom_audit a = carom_world_audit(runner->world);
+    runner_state state = { a.gain,          a.penetration, a.pull,         a.momentum,
+                           (uint64_t)count, a.elastic_sum, a.elastic_most, a.elastic_steps };
     size_t size = sizeof state + (size_t)count * sizeof *list;
     unsigned char *bytes = malloc(size);
     if (!bytes)
@@ -279,6 +289,33 @@ static carom_status tell(carom_runner *runner, const carom_progress *progress, c
     return carom_progress_tell(progress, (double)runner->done, (double)runner->steps, words, err);
 }
 
+// From inside a step.
+typedef struct inside {
+    carom_runner *runner;
+    const carom_progress *progress;
+} inside;
+
+static int tell_inside(void *context, double done, double total, const char *what)
+{
+    (void)done, (void)total, (void)what;
+    inside *in = context;
+    return tell(in->runner, in->progress, NULL) != CAROM_OK;
+}
+
+// A step that follows on a change is not left half way: the change is made, and would be made again
+// by the run that continues.
+static carom_status take_step(carom_runner *runner, const carom_progress *progress,
+                              carom_error *err)
+{
+    inside in = { runner, progress };
+    carom_progress asked = { tell_inside, &in };
+    int changes = carom_scene_world_change(runner->scene, runner->world, runner->done);
+    carom_world_listen(runner->world, changes || !progress ? NULL : &asked);
+    carom_status status = carom_world_step(runner->world, runner->step, err);
+    carom_world_listen(runner->world, NULL);
+    return status;
+}
+
 // A step that failed has left the world as it was: the report gets the body's name, what it touches
 // and where the run can be taken up again.
 static carom_status explain(carom_runner *runner, carom_status status, carom_error *err)
@@ -320,8 +357,9 @@ carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
     runner->began = clock_now();
     runner->began_at = runner->done;
     while (runner->done < until && status == CAROM_OK) {
-        carom_scene_world_change(runner->scene, runner->world, runner->done);
-        status = carom_world_step(runner->world, runner->step, err);
+        status = take_step(runner, progress, err);
+        if (status == CAROM_INTERRUPTED)
+            break;
         if (status != CAROM_OK)
             return explain(runner, status, err);
         ++runner->done;

@@ -78,6 +78,14 @@ static void json_promises(const carom_runner_report *report, carom_json *json)
     carom_json_number(json, "pull", report->audit.pull);
     carom_json_number(json, "penetration", report->audit.penetration);
     carom_json_end(json);
+    if (report->audit.elastic_steps == 0)
+        return;
+    carom_json_object(json, "elastic_step");
+    carom_json_whole(json, "steps", report->audit.elastic_steps);
+    carom_json_number(json, "mean_error",
+                      report->audit.elastic_sum / (double)report->audit.elastic_steps);
+    carom_json_number(json, "most_error", report->audit.elastic_most);
+    carom_json_end(json);
 }
 
 void carom_runner_report_json(const carom_runner_report *report, const carom_runner *runner,

@@ -44,7 +44,7 @@ typedef struct mesh_values {
     const char *file;
     double scale;
     bool repair;
-    carom_numbers triangles;
+    int64_t simplify;
 } mesh_values;
 
 static const carom_field mesh_fields[] = {
@@ -55,6 +55,10 @@ static const carom_field mesh_fields[] = {
     { "repair", CAROM_FIELD_BOOL, offsetof(mesh_values, repair),
       .doc = "drop degenerate and duplicate triangles and turn inverted ones, instead of "
              "refusing them" },
+    { "simplify", CAROM_FIELD_WHOLE, offsetof(mesh_values, simplify), .shown = "all",
+      .range = { .least = 4, .most = 1e9, .unit = "triangles" },
+      .doc = "a surface with more triangles is simplified to so many: edges are collapsed where "
+             "that changes the surface least, and the volume stays" },
     { "vertices", CAROM_FIELD_OTHER, .words = "list of [x, y, z]", .schema = POINTS_SCHEMA(3),
       .doc = "instead of a file" },
     { "triangles", CAROM_FIELD_OTHER, .words = "list of [a, b, c]", .schema = POINTS_SCHEMA(3),
@@ -282,12 +286,20 @@ static carom_status make_hull(maker *m, carom_value *value, carom_error *err)
 }
 
 // What repair would mend is said so.
-static carom_status create_mesh(const carom_mesh_source *source, bool repair, carom_shape **out,
-                                carom_error *err)
+static carom_status create_mesh(const carom_mesh_source *source, const mesh_values *given,
+                                carom_shape **out, carom_error *err)
 {
     carom_mesh_report report;
+    carom_shape *full = NULL;
+    bool repair = given->repair;
     carom_status status = carom_mesh_create(source, repair ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT,
-                                            &report, out, err);
+                                            &report, &full, err);
+    if (status == CAROM_OK && given->simplify > 0 && given->simplify < report.triangles) {
+        status = carom_decimate_mesh(full, (int)given->simplify, out, err);
+        carom_shape_release(full);
+        return status;
+    }
+    *out = full;
     bool mendable = report.degenerate + report.duplicate + report.flipped + report.inverted > 0;
     if (status != CAROM_OK && !repair && mendable && report.open_edges + report.crowded_edges == 0)
         carom_error_fix(err, "add \"repair\": true to this mesh, or mend it");
@@ -317,7 +329,7 @@ static carom_status make_inline_mesh(maker *m, const carom_value *value, const m
     for (int i = 0; i < 3 * count; ++i)
         points[i] *= given->scale;
     carom_mesh_source source = { points, corners, count, faces };
-    return create_mesh(&source, given->repair, m->out, err);
+    return create_mesh(&source, given, m->out, err);
 }
 
 static carom_status keep_mesh(carom_scene_world *scene, const carom_scene_mesh *mesh,
@@ -374,7 +386,7 @@ static carom_status make_mesh(maker *m, carom_value *value, carom_error *err)
                                     "the mesh has a file and vertices or triangles");
     const carom_scene_mesh *mesh;
     TRY(find_mesh(m->scene, value, &given, &mesh, err));
-    return create_mesh(&mesh->source, given.repair, m->out, err);
+    return create_mesh(&mesh->source, &given, m->out, err);
 }
 
 static carom_status make_compound(maker *m, carom_value *list, carom_error *err)

@@ -90,8 +90,9 @@ static const carom_field_table output_table = { "output", "What a run writes.", 
 
 typedef struct carom_scene_values {
     const char *title, *note, *law;
-    double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop;
+    double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop, impact_residual;
     int64_t events, rest_sweeps, threads;
+    double event_work;
     int bounce_rule;
 } file_values;
 
@@ -124,11 +125,20 @@ static const carom_field file_fields[] = {
     { "events", CAROM_FIELD_WHOLE, offsetof(file_values, events), .initial = 1000,
       .range = { .least = 0, .most = 1e9 },
       .doc = "most sub-steps to the time of impact per step; 0: none" },
+    { "event_work", CAROM_FIELD_NUMBER, offsetof(file_values, event_work), .initial = 20000,
+      .range = { 0, 1e15 },
+      .doc =
+          "bodies and contacts that the sub-steps of one step may look at in all; ten times that "
+          "where bodies would pass through each other, no bound where restitution is 1" },
     { "rest_tolerance", CAROM_FIELD_NUMBER, offsetof(file_values, rest_tolerance), .initial = 1e-8,
       .range = { 0, 1, .above = true },
       .doc = "relative residual at which the resting solver stops" },
     { "rest_sweeps", CAROM_FIELD_WHOLE, offsetof(file_values, rest_sweeps), .initial = 200,
       .range = { .least = 1, .most = 1e9 }, .doc = "most sweeps of the resting solver per step" },
+    { "impact_residual", CAROM_FIELD_NUMBER, offsetof(file_values, impact_residual),
+      .initial = 1e-4, .range = { 0, 0.1 },
+      .doc = "relative residual at which the law may end its solves with friction or partial "
+             "restitution in islands of more than 32 contacts; 0: as exact as they come" },
     { "slop", CAROM_FIELD_NUMBER, offsetof(file_values, slop), .initial = 1e-5,
       .range = { 0, 1, .above = true, .unit = "m" },
       .doc = "overlap that drift correction leaves alone" },
@@ -169,8 +179,10 @@ static void take_values(carom_scene_world *scene)
     o->resting_speed = v->resting_speed;
     o->touch = v->touch;
     o->events = (int)v->events;
+    o->event_work = v->event_work;
     o->rest_tolerance = v->rest_tolerance;
     o->rest_sweeps = (int)v->rest_sweeps;
+    o->impact_residual = v->impact_residual;
     o->slop = v->slop;
     o->threads = (int)v->threads;
     o->bounce_rule = (carom_bounce_rule)v->bounce_rule;
@@ -387,6 +399,7 @@ typedef struct reading {
     const carom_scene_mesh *meshes; // null: from files
     int mesh_count;
     double megabytes;
+    uint64_t sample;
 } reading;
 
 // Takes over the reader, also on failure.
@@ -402,6 +415,7 @@ static carom_status read_scene(const char *name, carom_reader *reader, reading h
     scene->given = how.meshes;
     scene->given_count = how.mesh_count;
     scene->megabytes = how.megabytes;
+    scene->sample = how.sample;
     carom_status status = carom_scene_bounce_open(scene, err);
     if (status == CAROM_OK)
         status = split_name(scene, name, err);
@@ -417,11 +431,17 @@ static carom_status read_scene(const char *name, carom_reader *reader, reading h
 
 carom_status carom_scene_world_open(const char *path, carom_scene_world **out, carom_error *err)
 {
+    return carom_scene_world_open_sample(path, 0, out, err);
+}
+
+carom_status carom_scene_world_open_sample(const char *path, uint64_t sample,
+                                           carom_scene_world **out, carom_error *err)
+{
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_open(path, &reader, err));
-    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader,
-                      (reading){ .megabytes = CAROM_SCENE_WORLD_MEGABYTES }, out, err);
+    reading how = { .megabytes = CAROM_SCENE_WORLD_MEGABYTES, .sample = sample };
+    return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader, how, out, err);
 }
 
 carom_status carom_scene_world_parse(const char *name, const char *text, size_t size,
@@ -447,7 +467,7 @@ carom_status carom_scene_world_parse_with(const char *name, const char *text, si
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_parse(name, text, size, &reader, err));
-    reading how = { meshes ? meshes : &none, mesh_count, CAROM_SCENE_WORLD_MEGABYTES };
+    reading how = { meshes ? meshes : &none, mesh_count, CAROM_SCENE_WORLD_MEGABYTES, 0 };
     return read_scene(name, reader, how, out, err);
 }
 

@@ -83,6 +83,7 @@ struct carom_scene_world {
     carom_scene_form *forms;
     int form_count;
     double megabytes; // that bodies may take
+    uint64_t sample;  // added to the seeds of generators
     carom_scene_member *members;
     int64_t member_count, member_room;
     int *by_name; // members in the order of their full names

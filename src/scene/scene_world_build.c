@@ -95,13 +95,20 @@ int64_t carom_scene_world_steps(const carom_scene_world *scene)
     return steps_until(scene->duration, scene->step);
 }
 
-void carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
+int64_t carom_scene_world_first_change(const carom_scene_world *scene)
 {
+    return scene->change_count ? steps_until(scene->changes[0].at, scene->step) : -1;
+}
+
+int carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
+{
+    int count = 0;
     for (int i = 0; i < scene->change_count; ++i) {
         const carom_scene_change *change = &scene->changes[i];
         int64_t due = steps_until(change->at, scene->step);
         if (due > step)
             break;
+        count += due == step;
         if (change->kind == CAROM_SCENE_CHANGE_REMOVE)
             carom_world_remove(world, change->body);
         if (change->kind != CAROM_SCENE_CHANGE_PUSH || due != step)
@@ -111,6 +118,7 @@ void carom_scene_world_change(const carom_scene_world *scene, carom_world *world
         carom_world_push(world, change->body, change->keeps_velocity ? velocity : change->velocity,
                          change->keeps_spin ? spin : change->spin);
     }
+    return count;
 }
 
 int carom_scene_world_present(const carom_scene_world *scene, int body, double time)

@@ -1,6 +1,7 @@
 // Compounds: parts that move as one.
 #include "shape/kinds.h"
 #include "shape/mass.h"
+#include "shape/polytope.h"
 
 #include <stdlib.h>
 
@@ -69,6 +70,18 @@ static vec3 most_of(vec3 a, vec3 b)
     return vec3_make(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
 }
 
+// How far a part reaches from the origin: by its corners, else by the ball around it.
+static double farthest(const carom_shape_part *part)
+{
+    const carom_polytope *corners = part->shape->polytope;
+    if (!corners)
+        return vec3_length(part->pose.position) + part->shape->bounding_radius;
+    double far = 0;
+    for (int v = 0; v < corners->vertex_count; ++v)
+        far = fmax(far, vec3_length(carom_pose_out(&part->pose, corners->vertex[v])));
+    return far;
+}
+
 static void gather_bounds(carom_shape *shape)
 {
     double far = HUGE_VAL;
@@ -78,8 +91,7 @@ static void gather_bounds(carom_shape *shape)
         carom_bounds b = carom_shape_bounds(part->shape, &part->pose);
         all.least = least_of(all.least, b.least);
         all.most = most_of(all.most, b.most);
-        shape->bounding_radius = fmax(shape->bounding_radius, vec3_length(part->pose.position) +
-                                                                  part->shape->bounding_radius);
+        shape->bounding_radius = fmax(shape->bounding_radius, farthest(part));
     }
     shape->bounds = all;
 }

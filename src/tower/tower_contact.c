@@ -224,6 +224,13 @@ static void near_pair(finder *f, int a, int b)
     bool overlap = ref.separation < -TOWER_DEEP * t->size;
     int other = ref.shape == a ? b : a;
     const tower_shape *sa = &t->shape[ref.shape], *so = &t->shape[other];
+    if (f->view->all_corners) {
+        // not the least satisfied of the two edges, which would throw separated bodies apart
+        for (int v = 0; v < so->count && v < 4; ++v)
+            keep(&f->out->contacts,
+                 make_contact(f, ref.shape, ref.edge, other, tower_corner(t, so, v)));
+        return;
+    }
     double nx, ny;
     edge_normal(f->view->p, tower_corner(t, sa, ref.edge), tower_corner(t, sa, ref.edge + 1), &nx,
                 &ny);

@@ -38,6 +38,7 @@ typedef struct tower_view {
     const double *p;     // x, y of every anchor
     const double *ahead; // where free flight takes it next, as a displacement; null at rest
     const struct tower_mirror *mirror; // null: not symmetric
+    bool all_corners; // in motion: the rule as printed instead of rule R
 } tower_view;
 
 // At rest: one contact at each end of every contact interval of positive length, and corners that

@@ -42,7 +42,8 @@ carom_status carom_tower_step_find(carom_tower_motion *m, tower_found *out, caro
     tower_view view = { .tower = m->tower,
                         .p = m->next_p,
                         .ahead = m->ahead,
-                        .mirror = m->symmetric ? &m->mirror : 0 };
+                        .mirror = m->symmetric ? &m->mirror : 0,
+                        .all_corners = m->options.all_corners };
     return carom_tower_contact_near(&view, arena, out, err);
 }
 

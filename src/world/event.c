@@ -1,33 +1,63 @@
-// The first time of impact within the interval.
+// Times of impact: for which pairs they are found, and the first one within the interval.
 //
-// Conservative advancement on the true motion (parabolas, not chords): the gap of a pair cannot
-// close faster than a bound on its relative speed, so stepping by gap / bound never passes a
-// contact.
+// A pair is located (its impact happens at the moment of contact) as long as nothing of it rests,
+// and as the step can afford it: each time of impact means looking at the whole world once more.
+// Pairs that would pass through each other within the interval are worth more of that than others,
+// and pairs that lose nothing are worth all: a moment missed would cost them energy. A pair that is
+// not located is resolved at the start of the interval in which it closes.
+//
+// Conservative advancement on the true motion (parabolas, not chords): along the direction of the
+// smallest gap two convex bodies stay apart at least until the gap is used up by the speed of their
+// centres along it, their acceleration and the speed at which they turn [Mirtich 1996, chapter 2].
 #include "collide/narrow.h"
 #include "world/step.h"
 
-enum { ADVANCES = 400 };
+enum { ADVANCES = 200, FAST_SHARE = 10 };
+#define ELASTIC 0.999 // restitution from which a pair loses nothing
 
-static double first_contact(const carom_step *step, int a, int b, double most);
 static bool rests(const carom_step *step, int first, int last);
+static bool passes(const carom_step *step, int a, int b);
+static double first_contact(const carom_step *step, int first, int last, double most);
 
-carom_status carom_event_limit(carom_step *step, carom_error *err)
+static int end_of_pair(const carom_step *step, int first)
 {
-    (void)err;
-    for (int first = 0, last; first < step->touch_count; first = last) {
-        int a = step->touches[first].a, b = step->touches[first].b;
-        for (last = first;
-             last < step->touch_count && step->touches[last].a == a && step->touches[last].b == b;)
-            ++last;
-        if (rests(step, first, last))
-            continue;
-        step->h = fmin(step->h, first_contact(step, a, b, step->h));
-    }
-    return CAROM_OK;
+    const carom_touch *touch = &step->touches[first];
+    int last = first + 1;
+    while (last < step->touch_count && step->touches[last].a == touch->a &&
+           step->touches[last].b == touch->b)
+        ++last;
+    return last;
 }
 
-// A pair that touches already and does not approach faster than the resting speed belongs to the
-// resting solver.
+void carom_event_choose(carom_step *step)
+{
+    const carom_world *world = step->world;
+    double work = (double)world->count + step->touch_count;
+    bool slow = step->to_event && step->work + work <= world->options.event_work;
+    bool fast = step->to_event && step->work + work <= FAST_SHARE * world->options.event_work;
+    step->work += work;
+    for (int first = 0, last; first < step->touch_count; first = last) {
+        last = end_of_pair(step, first);
+        int a = step->touches[first].a, b = step->touches[first].b;
+        bool worth =
+            slow || (fast && passes(step, a, b)) ||
+            (step->to_event && carom_restitution_now(world, &step->touches[first]) >= ELASTIC);
+        bool located = worth && !rests(step, first, last);
+        for (int i = first; i < last; ++i)
+            step->touches[i].located = located;
+    }
+}
+
+void carom_event_limit(carom_step *step)
+{
+    for (int first = 0, last; first < step->touch_count; first = last) {
+        last = end_of_pair(step, first);
+        if (step->touches[first].located)
+            step->h = fmin(step->h, first_contact(step, first, last, step->h));
+    }
+}
+
+// A pair of which something rests belongs to the resting solver.
 static bool rests(const carom_step *step, int first, int last)
 {
     const carom_world_options *options = &step->world->options;
@@ -43,6 +73,23 @@ static vec3 acceleration(const carom_world *world, int i)
     return world->fixed[i] ? vec3_make(0, 0, 0) : vec3_from(world->options.gravity);
 }
 
+static double spin_speed(const carom_world *world, int i)
+{
+    if (carom_shape_kind_of(world->shape[i]) == CAROM_SHAPE_SPHERE)
+        return 0;
+    double spin = vec3_length(world->now.spin[i]);
+    return spin > 0 ? spin * carom_shape_radius(world->shape[i]) : 0;
+}
+
+// They move farther against each other than either is thick.
+static bool passes(const carom_step *step, int a, int b)
+{
+    const carom_world *world = step->world;
+    vec3 velocity = vec3_sub(world->now.velocity[b], world->now.velocity[a]);
+    double speed = vec3_length(velocity) + spin_speed(world, a) + spin_speed(world, b);
+    return speed * step->remaining > fmin(world->thickness[a], world->thickness[b]);
+}
+
 static carom_pose pose_after(const carom_world *world, int i, double t)
 {
     vec3 position = vec3_axpy(vec3_axpy(world->now.position[i], t, world->now.velocity[i]),
@@ -52,37 +99,58 @@ static carom_pose pose_after(const carom_world *world, int i, double t)
     return carom_pose_make(position, quat_unit(quat_mul(turn, world->now.rotation[i])));
 }
 
-static double spin_speed(const carom_world *world, int i)
+// When gap - speed t - half t^2 acceleration is used up; infinite where it never is. gap >= 0.
+static double used_up(double gap, double speed, double acceleration)
 {
-    if (carom_shape_kind_of(world->shape[i]) == CAROM_SHAPE_SPHERE)
-        return 0;
-    double spin = vec3_length(world->now.spin[i]);
-    return spin > 0 ? spin * carom_shape_radius(world->shape[i]) : 0;
+    double square = speed * speed + 2 * acceleration * gap;
+    if (square < 0 || (speed <= 0 && acceleration <= 0))
+        return HUGE_VAL;
+    if (speed > 0)
+        return 2 * gap / (speed + sqrt(square));
+    return (sqrt(square) - speed) / acceleration;
 }
 
-static double first_contact(const carom_step *step, int a, int b, double most)
+// Until when the contacts of a pair that touches stay open. Where they have just bounced, the gap
+// of the pair says nothing: it is their own speed that keeps them apart, until it is used up.
+static double apart_until(const carom_step *step, int first, int last)
 {
     const carom_world *world = step->world;
+    int a = step->touches[first].a, b = step->touches[first].b;
+    vec3 pull = vec3_sub(acceleration(world, b), acceleration(world, a));
+    double turning = vec3_length(world->now.spin[a]) * spin_speed(world, a) +
+                     vec3_length(world->now.spin[b]) * spin_speed(world, b);
+    double until = HUGE_VAL;
+    bool touching = false;
+    for (int i = first; i < last; ++i) {
+        const carom_touch *touch = &step->touches[i];
+        double back = turning - vec3_dot(pull, touch->normal);
+        until = fmin(until, used_up(fmax(touch->gap, 0), -touch->u, back));
+        touching = touching || touch->gap <= world->options.slop;
+    }
+    return touching ? until : 0;
+}
+
+static double first_contact(const carom_step *step, int first, int last, double most)
+{
+    const carom_world *world = step->world;
+    int a = step->touches[first].a, b = step->touches[first].b;
     vec3 velocity = vec3_sub(world->now.velocity[b], world->now.velocity[a]);
     vec3 pull = vec3_sub(acceleration(world, b), acceleration(world, a));
     double turning = spin_speed(world, a) + spin_speed(world, b), fall = vec3_length(pull);
-    double t = 0;
+    double t = apart_until(step, first, last);
     for (int k = 0; k < ADVANCES && t < most; ++k) {
         carom_pose pose_a = pose_after(world, a, t), pose_b = pose_after(world, b, t);
         vec3 now = vec3_axpy(velocity, t, pull);
-        double bound = vec3_length(now) + turning + fall * (most - t);
-        carom_contact contact = carom_narrow_gap(world->shape[a], &pose_a, world->shape[b], &pose_b,
-                                                 bound * (most - t));
-        if (!(contact.gap <= bound * (most - t)))
+        double left = most - t;
+        double reach = (vec3_length(now) + turning + 0.5 * fall * left) * left;
+        carom_contact contact =
+            carom_narrow_gap(world->shape[a], &pose_a, world->shape[b], &pose_b, reach);
+        if (!(contact.gap <= reach))
             return most;
-        double closing = -vec3_dot(now, contact.normal);
-        // a pair at the very surface that leaves again does not meet
-        if (contact.gap <= 0.5 * world->options.touch && closing + turning <= 0)
-            t += fmax(1e-3 * most, world->options.touch / fmax(bound, 1e-300));
-        else if (contact.gap <= 0.5 * world->options.touch)
+        if (contact.gap <= 0.5 * world->options.touch)
             return t;
-        else
-            t += contact.gap / fmax(bound, 1e-300);
+        t += used_up(contact.gap, turning - vec3_dot(now, contact.normal),
+                     -vec3_dot(pull, contact.normal));
     }
     return fmin(t, most);
 }

@@ -42,6 +42,11 @@ void carom_journal_judge(carom_world *world, const carom_impact_report *r, doubl
     if (largest > 0)
         audit->pull = fmax(audit->pull, r->pull / largest);
     audit->momentum = fmax(audit->momentum, r->momentum_error);
+    if (r->elastic_error >= 0) {
+        audit->elastic_sum += r->elastic_error;
+        audit->elastic_most = fmax(audit->elastic_most, r->elastic_error);
+        ++audit->elastic_steps;
+    }
 }
 
 static void note(carom_world *world, const carom_touch *touch, vec3 impulse, int impact)

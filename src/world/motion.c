@@ -39,19 +39,37 @@ static void turn_once(sym3 inertia, sym3 inverse, double h, quat *rotation, vec3
     *body_spin = end;
 }
 
-void carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
+// Where every axis is a principal one the spin stays, and the turn is exact.
+static void turn_round(double h, quat *rotation, vec3 spin, double speed)
+{
+    const double two_pi = 6.283185307179586;
+    double turns = speed * h / two_pi, angle = two_pi * (turns - floor(turns));
+    double along = carom_trig_sin(0.5 * angle) / speed;
+    quat turn = { carom_trig_cos(0.5 * angle), along * spin.x, along * spin.y, along * spin.z };
+    *rotation = quat_unit(quat_mul(turn, *rotation));
+}
+
+bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
 {
     double speed = vec3_length(*spin);
     if (speed == 0)
-        return;
+        return true;
+    bool round = inertia.xx == inertia.yy && inertia.yy == inertia.zz && inertia.xy == 0 &&
+                 inertia.xz == 0 && inertia.yz == 0;
+    if (!(speed * h <= CAROM_MOTION_MOST)) {
+        if (round)
+            turn_round(h, rotation, *spin, speed);
+        return round;
+    }
     // an eighth of a radian per piece keeps the iteration contracting for any inertia a real body
     // has
-    int pieces = (int)fmin(ceil(speed * h * 8), 100000);
+    int pieces = (int)ceil(speed * h * 8);
     sym3 inverse = sym3_inverse(inertia);
     vec3 body_spin = quat_rotate(quat_conjugate(*rotation), *spin);
     for (int k = 0; k < pieces; ++k)
         turn_once(inertia, inverse, h / pieces, rotation, &body_spin);
     *spin = quat_rotate(*rotation, body_spin);
+    return true;
 }
 
 void carom_motion_drive(const carom_world *world, int i, double time, vec3 *position,

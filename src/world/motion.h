@@ -6,8 +6,10 @@
 
 // Inverse inertia in the world frame for every body's current rotation.
 void carom_motion_refresh(carom_world *world);
-// Free rotation over h seconds: keeps kinetic energy and angular momentum to round-off.
-void carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin);
+// Free rotation over h seconds: keeps kinetic energy and angular momentum to round-off. False, and
+// nothing moves, where a body that is not round turns by more than CAROM_MOTION_MOST.
+#define CAROM_MOTION_MOST 512 // rad
+bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin);
 // Where a driven body is at a time, and its velocity there.
 void carom_motion_drive(const carom_world *world, int i, double time, vec3 *position,
                         vec3 *velocity);

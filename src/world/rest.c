@@ -25,7 +25,6 @@ static carom_status remember(carom_step *step, carom_error *err);
 
 carom_status carom_rest_solve(carom_step *step, carom_error *err)
 {
-    carom_world *world = step->world;
     carom_rest rest = { .step = step };
     int count = 0;
     for (int i = 0; i < step->touch_count; ++i) {
@@ -41,7 +40,6 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
         TRY(relax(&rest, err));
         store(&rest);
     }
-    world->memory_interval = step->h;
     return remember(step, err);
 }
 
@@ -51,7 +49,7 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
 static bool takes_part(const carom_step *step, const carom_touch *touch)
 {
     const carom_world_options *options = &step->world->options;
-    if (!step->to_event)
+    if (!touch->located)
         return true;
     return touch->gap <= options->slop && fabs(touch->u) <= options->resting_speed;
 }
@@ -60,6 +58,7 @@ static carom_status load_bodies(carom_rest *rest, carom_error *err)
 {
     const carom_world *world = rest->step->world;
     TAKE(world->scratch, rest->bodies, world->count, err);
+    TAKE_ZEROS(world->scratch, rest->changed_in, world->count, err);
     for (int i = 0; i < world->count; ++i)
         rest->bodies[i] = (carom_rest_body){ .v = world->now.velocity[i],
                                              .inverse_mass = world->inverse_mass[i],
@@ -81,7 +80,7 @@ static vec3 respond(const carom_rest_body *a, const carom_rest_body *b, vec3 arm
 // Impulses of the last interval, for this one's length, inside the cone.
 static vec3 start_impulse(const carom_touch *touch, double ratio)
 {
-    vec3 n = touch->normal, start = vec3_scale(ratio, touch->impulse);
+    vec3 n = touch->normal, start = vec3_scale(ratio, touch->recalled);
     double p = vec3_dot(n, start);
     if (!(p > 0))
         return vec3_make(0, 0, 0);
@@ -280,11 +279,17 @@ static void store(carom_rest *rest)
         rest->step->touches[rest->touch_of[i]].impulse = rest->contacts[i].impulse;
 }
 
-// Keeps the impulses in the order of the touches, which are sorted by pair.
+// Keeps the impulses in the order of the touches, which are sorted by pair. What is remembered is
+// the impulse of a whole step: an interval adds its own and lets the older fade by its share.
+// Taking the last interval for all of them would be wrong by orders of magnitude where that was
+// short and stopped something.
 static carom_status remember(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
     int count = 0;
+    double left = fmax(1 - step->h / step->whole, 0);
+    if (world->saved_memory.needed)
+        carom_world_swap_memory(world);
     if (step->touch_count > world->memory_capacity) {
         size_t capacity = 2 * (size_t)step->touch_count;
         if (!carom_world_grow((void **)&world->memory, capacity, sizeof *world->memory))
@@ -294,12 +299,12 @@ static carom_status remember(carom_step *step, carom_error *err)
     }
     for (int i = 0; i < step->touch_count; ++i) {
         carom_touch *touch = &step->touches[i];
-        if (!touch->resting)
-            touch->impulse = vec3_make(0, 0, 0);
-        else if (vec3_dot(touch->impulse, touch->impulse) > 0)
-            world->memory[count++] = (carom_world_memory){ touch->a, touch->b, touch->feature,
-                                                           touch->point, touch->impulse };
+        vec3 sum = vec3_axpy(touch->impulse, left, touch->recalled);
+        if (vec3_dot(sum, sum) > 0)
+            world->memory[count++] =
+                (carom_world_memory){ touch->a, touch->b, touch->feature, touch->point, sum };
     }
     world->memory_count = count;
+    world->memory_interval = step->whole;
     return CAROM_OK;
 }

@@ -10,11 +10,14 @@ typedef struct carom_touch {
     vec3 point, normal; // normal from a to b
     double gap;         // m
     double friction;
-    double restitution; // for the approach speed it had at the start of the interval
+    double restitution; // of a map; below zero: not known, the materials' counts
     double u;           // m/s, normal speed at the start of the interval, after its impacts
     uint64_t feature;
-    vec3 impulse; // N s on b, of the resting solver
-    bool resting; // takes part in the resting solve
+    vec3 recalled; // N s on b, of the resting solver over the whole of the last step
+    vec3 impulse;  // N s on b, of the resting solver over this interval
+    bool resting;  // takes part in the resting solve
+    bool located;  // its time of impact is found; otherwise it counts as touching where it closes
+                   // within the interval
 } carom_touch;
 
 // Displacement of a body by drift correction.
@@ -25,10 +28,11 @@ typedef struct carom_step_shift {
 // One interval of a step: the whole of it, or up to the next time of impact.
 typedef struct carom_step {
     carom_world *world;
+    double whole;     // s, the step
     double remaining; // s, still to go in this step
     double h;         // s, length of this interval
-    bool to_event;    // cut at the time of impact; otherwise contacts that close within it count as
-                      // touching
+    bool to_event;    // may be cut at a time of impact
+    double work;      // bodies and contacts that the intervals of this step have looked at
     carom_touch *touches;
     int touch_count;
     carom_step_shift *shift; // per body; null where nothing is too deep
@@ -61,19 +65,23 @@ static inline double carom_step_driven_work(const carom_world *world, const caro
     return work;
 }
 
+// world_step.c: what the contacts carried at the end of the last step is set aside, or comes back.
+void carom_world_swap_memory(carom_world *world);
 // touch.c: who touches whom, with materials; fills step->touches.
 carom_status carom_touch_find(carom_step *step, carom_error *err);
-// restitution.c: what the materials of a contact say at its approach speed, and its friction.
-double carom_restitution_plain(const carom_world *world, const carom_touch *touch,
-                               double *friction);
+// restitution.c: by the materials of two bodies; for a touch at the approach speed it has now,
+// unless a map has given it a value.
+double carom_restitution_friction(const carom_world *world, int a, int b);
+double carom_restitution_now(const carom_world *world, const carom_touch *touch);
 // Where a body of the pair has a bounce map: the restitution of the touches numbered in `near`
 // (sorted by pair) from the place on its surface.
 carom_status carom_restitution_mapped(carom_step *step, const int *near, int count,
                                       carom_error *err);
 // clash.c: the impact phase; every touching contact of an island in impact goes to the law.
 carom_status carom_clash_resolve(carom_step *step, carom_error *err);
-// event.c: shortens step->h to the first time of impact.
-carom_status carom_event_limit(carom_step *step, carom_error *err);
+// event.c: says which touches are located; shortens step->h to the first time of impact of those.
+void carom_event_choose(carom_step *step);
+void carom_event_limit(carom_step *step);
 // rest.c: resting contact and friction over step->h; v already holds the kick of gravity.
 carom_status carom_rest_solve(carom_step *step, carom_error *err);
 // world_joint.c: the joints as rows of the resting solve.
@@ -86,6 +94,9 @@ double carom_world_joint_relax(carom_rest_body *bodies, double h, carom_world_jo
 carom_world_joint_row *carom_world_joint_row_at(carom_world_joint_row *rows, int index);
 // Its two bodies; -1: the world.
 void carom_world_joint_row_bodies(const carom_world_joint_row *row, int ends[2]);
+// Where its two ends are now, and the axis of a hinge as each of the two has it; world frame.
+void carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint,
+                            vec3 anchor[2], vec3 axis[2]);
 // True where the pair is joined so that it must not collide.
 bool carom_world_joint_joins(const carom_world *world, int a, int b);
 // drift.c: finds the displacements that take out overlap, before bodies move, and applies them

@@ -13,8 +13,10 @@ carom_world_options carom_world_options_default(void)
                                   .resting_speed = 0.01,
                                   .touch = 1e-9,
                                   .events = 1000,
+                                  .event_work = 20000,
                                   .rest_tolerance = 1e-8,
                                   .rest_sweeps = 200,
+                                  .impact_residual = 1e-4,
                                   .slop = 1e-5,
                                   .threads = 1,
                                   .law = law,
@@ -60,9 +62,14 @@ static carom_status check_options(const carom_world_options *o, carom_error *err
     if (o->events < 0 || o->rest_sweeps < 1 || o->threads < 1)
         return out_of_range(err, "events, rest_sweeps or threads", o->events,
                             "use whole numbers, sweeps and threads from 1");
+    if (!(o->event_work >= 0))
+        return out_of_range(err, "event_work", o->event_work, "use a number of at least 0");
     if ((int)o->bounce_rule < 0 || o->bounce_rule >= CAROM_BOUNCE_RULE_COUNT)
         return out_of_range(err, "bounce_rule", (int)o->bounce_rule,
                             "use one of CAROM_BOUNCE_RULE_LIST");
+    if (!(o->impact_residual >= 0 && o->impact_residual < 1))
+        return out_of_range(err, "impact_residual", o->impact_residual,
+                            "use 0 or a number below 1, for instance 1e-4");
     if (!(o->rest_tolerance > 0))
         return out_of_range(err, "rest_tolerance", o->rest_tolerance, "use a number above 0");
     return CAROM_OK;
@@ -90,6 +97,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
         return status;
     }
     carom_workspace_set_threads(world->workspace, options->threads);
+    carom_workspace_set_accuracy(world->workspace, options->impact_residual);
     *out = world;
     return CAROM_OK;
 }
@@ -100,15 +108,36 @@ void carom_world_destroy(carom_world *world)
         return;
     for (int i = 0; i < world->count; ++i)
         carom_shape_release(world->shape[i]);
-    void *arrays[] = {
-        world->now.position,    world->now.rotation,   world->now.velocity,   world->now.spin,
-        world->saved.position,  world->saved.rotation, world->saved.velocity, world->saved.spin,
-        (void *)world->shape,   world->mass,           world->inverse_mass,   world->inertia,
-        world->fixed,           world->strung,         world->kind,           world->material,
-        world->group,           world->drive,          world->drive_origin,   world->drive_steady,
-        world->inverse_inertia, world->reach,          world->materials,      world->pairs,
-        world->memory,          world->joints,         world->before,         world->bounce
-    };
+    void *arrays[] = { world->now.position,
+                       world->now.rotation,
+                       world->now.velocity,
+                       world->now.spin,
+                       world->saved.position,
+                       world->saved.rotation,
+                       world->saved.velocity,
+                       world->saved.spin,
+                       (void *)world->shape,
+                       world->mass,
+                       world->inverse_mass,
+                       world->inertia,
+                       world->fixed,
+                       world->strung,
+                       world->kind,
+                       world->material,
+                       world->group,
+                       world->drive,
+                       world->drive_origin,
+                       world->drive_steady,
+                       world->inverse_inertia,
+                       world->reach,
+                       world->thickness,
+                       world->materials,
+                       world->pairs,
+                       world->memory,
+                       world->joints,
+                       world->before,
+                       world->saved_memory.list,
+                       world->bounce };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
     carom_journal_free(&world->journal);
@@ -184,7 +213,8 @@ static bool grow_bodies(carom_world *world)
         ARRAY(shape),           ARRAY(mass),           ARRAY(inverse_mass),   ARRAY(inertia),
         ARRAY(fixed),           ARRAY(strung),         ARRAY(kind),           ARRAY(material),
         ARRAY(group),           ARRAY(drive),          ARRAY(drive_origin),   ARRAY(drive_steady),
-        ARRAY(inverse_inertia), ARRAY(before),         ARRAY(reach),          ARRAY(bounce),
+        ARRAY(inverse_inertia), ARRAY(before),         ARRAY(reach),          ARRAY(thickness),
+        ARRAY(bounce),
 #undef ARRAY
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -236,6 +266,22 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
     return CAROM_OK;
 }
 
+// Twice the half width of the box with the same second moments, where that is thinnest: their mean
+// square along an axis is a third of the half width's. Frobenius' norm of the inverse is at most
+// 3^(1/2) times its largest eigenvalue.
+static double thickness(const carom_mass *mass)
+{
+    const double *s = mass->inertia;
+    double half = 0.5 * (s[0] + s[1] + s[2]), v = 1 / mass->volume;
+    sym3 spread = { v * (half - s[0]), v * (half - s[1]), v * (half - s[2]),
+                    -v * s[3],         -v * s[4],         -v * s[5] };
+    sym3 inverse = sym3_inverse(spread);
+    double square =
+        inverse.xx * inverse.xx + inverse.yy * inverse.yy + inverse.zz * inverse.zz +
+        2 * (inverse.xy * inverse.xy + inverse.xz * inverse.xz + inverse.yz * inverse.yz);
+    return 2 * sqrt(3 / sqrt(square));
+}
+
 carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
                                   carom_error *err)
 {
@@ -251,6 +297,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->shape[i] = carom_shape_retain(body->shape);
     world->mass[i] = mass;
     world->inverse_mass[i] = moving ? 1 / mass : 0;
+    world->thickness[i] = moving ? thickness(&shape_mass) : HUGE_VAL;
     world->inertia[i] = (sym3){ density * s[0], density * s[1], density * s[2],
                                 density * s[3], density * s[4], density * s[5] };
     world->fixed[i] = !moving;

@@ -56,6 +56,7 @@ struct carom_world {
     // fixed once a body is added
     const carom_shape **shape;
     double *mass, *inverse_mass;
+    double *thickness;    // m, of a moving body where it is thinnest, about; infinite for others
     sym3 *inertia;        // shape frame
     unsigned char *fixed; // not moving by itself: fixed or driven
     unsigned char *kind;
@@ -80,9 +81,16 @@ struct carom_world {
 
     carom_world_memory *memory; // sorted as the contacts were
     int memory_count, memory_capacity;
-    double memory_interval; // s, the interval those impulses acted over
+    double memory_interval; // s, the step those impulses acted over
+    struct {                // those of the step before, while a step goes on
+        carom_world_memory *list;
+        int count, capacity;
+        double interval;
+        bool needed; // the list above is still the step before's: write the next elsewhere
+    } saved_memory;
 
     carom_journal journal;
+    const carom_progress *progress;
 
     carom_collide *collide;
     carom_workspace *workspace;

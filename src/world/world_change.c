@@ -34,6 +34,11 @@ void carom_world_push(carom_world *world, int i, const double velocity[3], const
     book(world);
 }
 
+void carom_world_listen(carom_world *world, const carom_progress *progress)
+{
+    world->progress = progress;
+}
+
 carom_body_kind carom_world_kind(const carom_world *world, int i)
 {
     return (carom_body_kind)world->kind[i];

@@ -7,6 +7,7 @@
 #include "world/step.h"
 
 #include <string.h>
+#include "base/progress.h"
 #include "world/ledger.h"
 #include "world/motion.h"
 
@@ -14,8 +15,9 @@ static void step_save(carom_world *world);
 static carom_status step_interval(carom_step *step, carom_error *err);
 static void step_driven_begin(carom_step *step);
 static carom_status step_kick_and_rest(carom_step *step, carom_error *err);
-static void step_move(carom_step *step, const unsigned char *held);
-static carom_status step_audit(carom_world *world, carom_error *err);
+static carom_status step_move(carom_step *step, const unsigned char *held, carom_error *err);
+static carom_status step_audit(carom_world *world, double dt, carom_error *err);
+static void step_undo(carom_world *world);
 
 carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
 {
@@ -25,24 +27,23 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
     }
     step_save(world);
     carom_journal_begin(world);
-    carom_step step = { .world = world, .remaining = dt };
+    carom_step step = { .world = world, .whole = dt, .remaining = dt, .to_event = true };
     carom_ledger *ledger = &world->now.ledger;
     ledger->sweeps = ledger->rest_sweeps = 0;
     ledger->rest_residual = 0;
     carom_status status = CAROM_OK;
     for (int k = 0; step.remaining > 0 && status == CAROM_OK; ++k) {
-        step.to_event = k < world->options.events;
+        int64_t impacts = ledger->impacts;
+        step.to_event = step.to_event && k < world->options.events;
         status = step_interval(&step, err);
+        // without time and without an impact nothing has changed: the next would be the same
+        if (step.h == 0 && ledger->impacts == impacts)
+            step.to_event = false;
     }
     if (status == CAROM_OK)
-        status = step_audit(world, err);
-    if (status != CAROM_OK) {
-        carom_world_state spoilt = world->now;
-        world->now = world->saved;
-        world->saved = spoilt;
-        world->memory_count = 0;
-        carom_journal_undo(world);
-    }
+        status = step_audit(world, dt, err);
+    if (status != CAROM_OK)
+        step_undo(world);
     return status;
 }
 
@@ -54,6 +55,39 @@ static void step_save(carom_world *world)
     memcpy(world->saved.velocity, world->now.velocity, n * sizeof(vec3));
     memcpy(world->saved.spin, world->now.spin, n * sizeof(vec3));
     world->saved.ledger = world->now.ledger;
+    world->saved_memory.needed = true;
+}
+
+static void step_undo(carom_world *world)
+{
+    carom_world_state spoilt = world->now;
+    world->now = world->saved;
+    world->saved = spoilt;
+    if (!world->saved_memory.needed)
+        carom_world_swap_memory(world);
+    carom_journal_undo(world);
+}
+
+void carom_world_swap_memory(carom_world *world)
+{
+    carom_world_memory *list = world->memory;
+    int count = world->memory_count, capacity = world->memory_capacity;
+    double interval = world->memory_interval;
+    world->memory = world->saved_memory.list;
+    world->memory_count = world->saved_memory.count;
+    world->memory_capacity = world->saved_memory.capacity;
+    world->memory_interval = world->saved_memory.interval;
+    world->saved_memory.list = list;
+    world->saved_memory.count = count;
+    world->saved_memory.capacity = capacity;
+    world->saved_memory.interval = interval;
+    world->saved_memory.needed = false;
+}
+
+// Whether to go on: asked where a step can be given up without a trace.
+static carom_status ask(const carom_world *world, carom_error *err)
+{
+    return carom_progress_tell(world->progress, 0, 1, "step", err);
 }
 
 static carom_status step_interval(carom_step *step, carom_error *err)
@@ -61,12 +95,15 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     carom_world *world = step->world;
     carom_arena_rewind(world->scratch, (carom_arena_mark){ 0 });
     step->h = step->remaining;
+    TRY(ask(world, err));
     carom_motion_refresh(world);
     step_driven_begin(step);
     TRY(carom_touch_find(step, err));
+    carom_event_choose(step);
+    TRY(ask(world, err));
     TRY(carom_clash_resolve(step, err));
-    if (step->to_event)
-        TRY(carom_event_limit(step, err));
+    TRY(ask(world, err));
+    carom_event_limit(step);
     TRY(step_kick_and_rest(step, err));
     step->remaining = step->h < step->remaining ? step->remaining - step->h : 0;
     world->now.ledger.time += step->h;
@@ -143,14 +180,23 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     }
     double work = driven_work(step);
     TRY(carom_drift_find(step, err));
-    step_move(step, held);
+    TRY(step_move(step, held, err));
     ledger->driven += work;
     ledger->rest += work + rest_loss(world, held, energy);
     carom_drift_apply(step);
     return CAROM_OK;
 }
 
-static void step_move(carom_step *step, const unsigned char *held)
+static carom_status unfollowed(const carom_step *step, int body, carom_error *err)
+{
+    carom_error_set(err, CAROM_BROKE_PROMISE,
+                    "a body turns by %.3g rad in one interval, %d at most",
+                    vec3_length(step->world->now.spin[body]) * step->h, CAROM_MOTION_MOST);
+    carom_error_where(err, "body %d, step %lld", body, (long long)step->world->now.ledger.steps);
+    return carom_error_fix(err, "use a smaller step, or look at what makes this body spin");
+}
+
+static carom_status step_move(carom_step *step, const unsigned char *held, carom_error *err)
 {
     carom_world *world = step->world;
     double h = step->h;
@@ -163,13 +209,56 @@ static void step_move(carom_step *step, const unsigned char *held)
         // and a string keeps its length only so
         vec3 velocity = held[i] && !world->strung[i] ? world->now.velocity[i] : mean;
         world->now.position[i] = vec3_axpy(world->now.position[i], h, velocity);
-        carom_motion_turn(world->fixed[i] ? round : world->inertia[i], h, &world->now.rotation[i],
-                          &world->now.spin[i]);
+        if (!carom_motion_turn(world->fixed[i] ? round : world->inertia[i], h,
+                               &world->now.rotation[i], &world->now.spin[i]))
+            return unfollowed(step, i, err);
     }
+    return CAROM_OK;
 }
 
-static carom_status step_audit(carom_world *world, carom_error *err)
+// Energy out of nothing: what this step gained, or the run has in all, beyond what driven bodies
+// brought, is more than the motion there was. Less than that is for the report of the run
+// (`scheme`, and the law's own verdict) to tell. Laws that do not promise to keep kinetic energy
+// may gain.
+static bool diverged(const carom_world *world, double dt, double *gain)
 {
+    const carom_ledger *now = &world->now.ledger, *was = &world->saved.ledger;
+    double driven = now->driven - was->driven, law = now->law - was->law, mass = 0;
+    bool keeps = carom_law_promises(world->options.law) & CAROM_KIN;
+    for (int i = 0; i < world->count; ++i)
+        mass += world->fixed[i] ? 0 : world->mass[i];
+    vec3 kick = vec3_scale(dt, vec3_from(world->options.gravity));
+    double energy = now->kinetic + now->potential, before = was->kinetic + was->potential;
+    // what one step of gravity moves, and the round-off of the sums
+    double least = mass * vec3_dot(kick, kick) + 1e-9 * (fabs(before) + fabs(now->start));
+    double step = energy - before - driven + (keeps ? 0 : fmin(law, 0));
+    double all = energy - now->start - now->driven + (keeps ? 0 : fmin(now->law, 0));
+    *gain = fmax(step, all);
+    return step > was->kinetic + fabs(driven) + least || all > 0.5 * now->kinetic + least;
+}
+
+// The body that gained most motion.
+static int wildest(const carom_world *world)
+{
+    double most = -HUGE_VAL;
+    int body = 0;
+    for (int i = 0; i < world->count; ++i) {
+        vec3 v = world->now.velocity[i], w = world->now.spin[i];
+        vec3 was_v = world->saved.velocity[i], was_w = world->saved.spin[i];
+        double r = world->fixed[i] ? 0 : carom_shape_radius(world->shape[i]);
+        double gain = world->mass[i] * (vec3_dot(v, v) - vec3_dot(was_v, was_v) +
+                                        r * r * (vec3_dot(w, w) - vec3_dot(was_w, was_w)));
+        if (!world->fixed[i] && gain > most) {
+            most = gain;
+            body = i;
+        }
+    }
+    return body;
+}
+
+static carom_status step_audit(carom_world *world, double dt, carom_error *err)
+{
+    double gain;
     for (int i = 0; i < world->count; ++i) {
         vec3 p = world->now.position[i], v = world->now.velocity[i], w = world->now.spin[i];
         if (!isfinite(p.x + p.y + p.z + v.x + v.y + v.z + w.x + w.y + w.z)) {
@@ -180,5 +269,12 @@ static carom_status step_audit(carom_world *world, carom_error *err)
         }
     }
     carom_ledger_close(world);
+    if (diverged(world, dt, &gain)) {
+        carom_error_set(err, CAROM_BROKE_PROMISE, "%.3g J have come out of nothing at %.9g s", gain,
+                        world->now.ledger.time);
+        carom_error_where(err, "body %d, step %lld", wildest(world),
+                          (long long)world->now.ledger.steps - 1);
+        return carom_error_fix(err, "use a smaller step or more rest_sweeps, or look at this body");
+    }
     return CAROM_OK;
 }

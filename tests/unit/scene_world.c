@@ -48,8 +48,10 @@ static void check_defaults(void)
     CHECK_NEAR(found.resting_speed, wanted.resting_speed, 0, "resting_speed");
     CHECK_NEAR(found.touch, wanted.touch, 0, "touch");
     CHECK_NEAR(found.events, wanted.events, 0, "events");
+    CHECK_NEAR(found.event_work, wanted.event_work, 0, "event_work");
     CHECK_NEAR(found.rest_tolerance, wanted.rest_tolerance, 0, "rest_tolerance");
     CHECK_NEAR(found.rest_sweeps, wanted.rest_sweeps, 0, "rest_sweeps");
+    CHECK_NEAR(found.impact_residual, wanted.impact_residual, 0, "impact_residual");
     CHECK_NEAR(found.slop, wanted.slop, 0, "slop");
     CHECK_NEAR(found.threads, wanted.threads, 0, "threads");
     CHECK(found.law == wanted.law, "law");

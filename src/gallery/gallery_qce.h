@@ -1,0 +1,19 @@
+// Entries of [QCE] whose functions stand in other files than the list.
+#ifndef CAROM_GALLERY_QCE_H
+#define CAROM_GALLERY_QCE_H
+
+#include "gallery/gallery.h"
+
+// gallery_qce_three.c: three balls, disturbed cradles, restitution
+carom_status carom_gallery_qce_exchange(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_qce_curves(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_qce_disturbed(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_qce_readings(carom_gallery_hand *hand, carom_error *err);
+// gallery_qce_world.c: runs
+carom_status carom_gallery_qce_break(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_qce_cradle(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_qce_circle(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_qce_machine(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_qce_energy(carom_gallery_hand *hand, carom_error *err);
+
+#endif

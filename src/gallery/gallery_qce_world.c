@@ -1,0 +1,250 @@
+// Runs of [QCE]: break, cradle, circle, machine, energy error.
+#include "gallery/gallery_instant.h"
+#include "gallery/gallery_qce.h"
+#include "gallery/gallery_world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// -- figure 5 -----------------------------------------------------------------------------------
+
+// Largest difference between the velocity of a ball and the mirrored one of its partner (y -> -y).
+static double mirror_error(const carom_impact *impact, const carom_impact_outcome *out)
+{
+    double worst = 0;
+    for (int i = 0; i < impact->body_count; ++i) {
+        int partner = -1;
+        for (int k = 0; k < impact->body_count; ++k) {
+            const double *p = impact->bodies[i].position, *q = impact->bodies[k].position;
+            if (fabs(p[0] - q[0]) < 1e-9 && fabs(p[1] + q[1]) < 1e-9)
+                partner = k;
+        }
+        if (partner < 0)
+            return HUGE_VAL;
+        const double *v = out->velocities[i], *w = out->velocities[partner];
+        worst = fmax(worst, fmax(fabs(v[0] - w[0]), fabs(v[1] + w[1])));
+    }
+    return worst;
+}
+
+static double likeness(int count, double (*a)[3], double (*b)[3])
+{
+    double ab = 0, aa = 0, bb = 0;
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            ab += a[i][k] * b[i][k];
+            aa += a[i][k] * a[i][k];
+            bb += b[i][k] * b[i][k];
+        }
+    return ab / sqrt(aa * bb);
+}
+
+static carom_status break_instant(carom_gallery_hand *hand, carom_error *err)
+{
+    char path[4200];
+    carom_scene_impact *file = NULL;
+    carom_impact_outcome qce, gr, lcp, wave;
+    TRY(carom_scene_impact_open(
+        carom_gallery_hand_scene(hand, "impact/pool-break.json", path, sizeof path), &file, err));
+    const carom_impact *impact = carom_scene_impact_problem(file);
+    carom_status status = carom_gallery_instant_resolve(hand, impact, "qce", &qce, err);
+    if (status == CAROM_OK)
+        status = carom_gallery_instant_resolve(hand, impact, "gr", &gr, err);
+    if (status == CAROM_OK)
+        status = carom_gallery_instant_resolve(hand, impact, "newton", &lcp, err);
+    if (status == CAROM_OK)
+        status = carom_gallery_instant_resolve(hand, impact, "wave", &wave, err);
+    if (status == CAROM_OK) {
+        int n = impact->body_count;
+        carom_gallery_hand_most(hand, "QCE: largest mirror error of a velocity", "m/s",
+                                mirror_error(impact, &qce), 1e-12);
+        carom_gallery_hand_most(hand, "GR: largest mirror error of a velocity", "m/s",
+                                mirror_error(impact, &gr), 1e-12);
+        carom_gallery_hand_near(hand, "QCE: energy after over before", "", 1,
+                                qce.report.energy_after / qce.report.energy_before, 1e-12);
+        carom_gallery_hand_least(hand, "likeness of the velocities of QCE and GR (1: equal)", "",
+                                 likeness(n, qce.velocities, gr.velocities), 0.95);
+        carom_gallery_hand_number(hand, "likeness of the velocities of QCE and LCP", "", NAN,
+                                  likeness(n, qce.velocities, lcp.velocities));
+        carom_gallery_hand_number(hand, "likeness of the velocities of QCE and wave", "", NAN,
+                                  likeness(n, qce.velocities, wave.velocities));
+    }
+    carom_scene_impact_close(file);
+    return status;
+}
+
+carom_status carom_gallery_qce_break(carom_gallery_hand *hand, carom_error *err)
+{
+    static const char *const laws[] = { "law=qce", "law=gr" };
+    static const char *const captions[] = { "QCE, from above, 0.3 s after the start.",
+                                            "GR, from above, 0.3 s after the start." };
+    char path[4200];
+    TRY(break_instant(hand, err));
+    carom_gallery_hand_scene(hand, "world/pool-break.json", path, sizeof path);
+    for (int i = 0; i < 2; ++i) {
+        const char *set[] = { laws[i], "duration=0.3" };
+        carom_gallery_show show;
+        carom_export_view view = carom_export_view_default();
+        view.has_from = view.has_to = 1;
+        view.from[0] = view.to[0] = 0.12;
+        view.from[2] = 2.4;
+        view.up[0] = view.up[2] = 0;
+        view.up[1] = 1;
+        view.width = 800;
+        view.height = 500;
+        carom_status status = carom_gallery_world_run(hand, path, set, 2, &show, err);
+        if (status == CAROM_OK)
+            status = carom_gallery_world_picture(hand, &show, &view, 1, HUGE_VAL, captions[i], err);
+        double off = 0;
+        for (int a = 0; status == CAROM_OK && a < show.last.body_count; ++a) {
+            double best = HUGE_VAL;
+            const double *p = show.last.bodies + 13 * a;
+            for (int b = 0; b < show.last.body_count; ++b) {
+                const double *q = show.last.bodies + 13 * b;
+                best = fmin(best, fmax(fabs(p[0] - q[0]), fabs(p[1] + q[1])));
+            }
+            off = fmax(off, best);
+        }
+        carom_gallery_world_close(&show);
+        TRY(status);
+        carom_gallery_hand_most(hand,
+                                i ? "GR, 0.3 s: largest distance of a ball to a mirrored one"
+                                  : "QCE, 0.3 s: largest distance of a ball to a mirrored one",
+                                "m", off, 1e-9);
+    }
+    return CAROM_OK;
+}
+
+// -- figure 6 -----------------------------------------------------------------------------------
+
+carom_status carom_gallery_qce_cradle(carom_gallery_hand *hand, carom_error *err)
+{
+    char path[4200];
+    carom_gallery_show show;
+    carom_export_view view = carom_export_view_default();
+    view.width = 900;
+    view.height = 600;
+    carom_gallery_hand_scene(hand, "world/cradle-strings-2.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(hand, path, NULL, 0, &show, err);
+    if (status == CAROM_OK)
+        status = carom_gallery_world_picture(hand, &show, &view, 6, 0,
+                                             "Six moments of two balls on strings striking three: "
+                                             "two leave, three stay.",
+                                             err);
+    if (status == CAROM_OK) {
+        // who ever moves: as many on the right as came from the left
+        int bodies = show.last.body_count;
+        carom_ledger ledger = show.report.ledger;
+        carom_gallery_hand_most(
+            hand, "energy lost or gained, of what swings", "",
+            fabs(ledger.scheme + ledger.drift) / fmax(fabs(ledger.start), 1e-30), 1e-4);
+        carom_gallery_hand_number(hand, "bodies", "", NAN, bodies);
+    }
+    carom_gallery_world_close(&show);
+    TRY(status);
+    for (int k = 1; k <= 4; ++k) { // the instant itself, for every number of strikers
+        static const double ones[5] = { 1, 1, 1, 1, 1 };
+        double v[5] = { 0 }, off = 0;
+        carom_impact impact;
+        carom_impact_outcome out;
+        char what[100];
+        for (int i = 0; i < k; ++i)
+            v[i] = 1;
+        TRY(carom_gallery_instant_chain(hand, 5, ones, v, &impact, err));
+        TRY(carom_gallery_instant_resolve(hand, &impact, "qce", &out, err));
+        for (int i = 0; i < 5; ++i)
+            off = fmax(off, fabs(out.velocities[i][0] - (i >= 5 - k)));
+        snprintf(what, sizeof what, "%d of 5 strike: largest distance to %d leaving", k, k);
+        carom_gallery_hand_most(hand, what, "m/s", off, 1e-12);
+    }
+    return CAROM_OK;
+}
+
+// -- figure 7 -----------------------------------------------------------------------------------
+
+enum { PATH_POINTS = 4000 };
+
+static void draw_paths(carom_gallery_hand *hand, const carom_gallery_show *show, int balls)
+{
+    static const char *const names[] = { "ball 1", "ball 2", "ball 3", "ball 4" };
+    carom_plot_series series[4];
+    int64_t moments = carom_export_moment_count(show->film), stride = moments / PATH_POINTS + 1;
+    for (int b = 0; b < balls && b < 4; ++b) {
+        double *x = carom_arena_take(hand->arena, PATH_POINTS, sizeof *x),
+               *y = carom_arena_take(hand->arena, PATH_POINTS, sizeof *y);
+        int count = 0;
+        for (int64_t m = 0; x && y && m < moments && count < PATH_POINTS; m += stride) {
+            carom_frame frame;
+            if (carom_export_moment(show->film, m, &frame, NULL) != CAROM_OK)
+                break;
+            x[count] = frame.bodies[13 * b];
+            y[count++] = frame.bodies[13 * b + 1];
+        }
+        series[b] = (carom_plot_series){ names[b], x, y, count, CAROM_PLOT_LINE, NULL, NULL, 1.2 };
+    }
+    carom_plot plot = { .title = "Paths seen from above",
+                        .x = { "x", "m", -0.75, 0.75, false },
+                        .y = { "y", "m", -0.75, 0.75, false },
+                        .series = series,
+                        .count = balls < 4 ? balls : 4 };
+    carom_text *text = carom_gallery_hand_svg(hand, "The paths of the four balls over the whole "
+                                                    "run: four lines and nothing beside them.");
+    carom_svg svg = carom_svg_begin(text, 560, 560, "Paths of four balls");
+    plot.size[0] = plot.size[1] = 560;
+    carom_plot_draw(&svg, &plot);
+    carom_svg_end(&svg);
+}
+
+carom_status carom_gallery_qce_circle(carom_gallery_hand *hand, carom_error *err)
+{
+    char path[4200];
+    const char *set[] = { hand->quick ? "duration=20" : "duration=103" };
+    carom_gallery_show show;
+    carom_gallery_hand_scene(hand, "world/ring-4.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(hand, path, set, 1, &show, err);
+    if (status == CAROM_OK) {
+        double worst = 0;
+        for (int64_t m = 0; m < carom_export_moment_count(show.film); ++m) {
+            carom_frame frame;
+            status = carom_export_moment(show.film, m, &frame, err);
+            if (status != CAROM_OK)
+                break;
+            const double *a = frame.bodies, *b = a + 13, *c = b + 13, *d = c + 13;
+            // turned by a quarter each: (x, y) -> (-y, x)
+            worst = fmax(worst, fmax(fabs(b[0] + a[1]), fabs(b[1] - a[0])));
+            worst = fmax(worst, fmax(fabs(c[0] + a[0]), fabs(c[1] + a[1])));
+            worst = fmax(worst, fmax(fabs(d[0] - a[1]), fabs(d[1] + a[0])));
+        }
+        draw_paths(hand, &show, 4);
+        if (hand->quick)
+            carom_gallery_hand_smaller(hand, "20 s of swinging instead of 103 s.");
+        carom_gallery_hand_say(hand, "%s of swinging, %lld impacts.",
+                               hand->quick ? "20 s" : "103 s",
+                               (long long)show.report.ledger.impacts);
+        carom_gallery_hand_most(hand, "largest distance of a ball to a turned copy of the first",
+                                "m", worst, 1e-6);
+        carom_gallery_hand_least(hand, "impacts", "", (double)show.report.ledger.impacts,
+                                 hand->quick ? 15 : 80);
+    }
+    carom_gallery_world_close(&show);
+    return status;
+}
+
+// -- figure 11 ----------------------------------------------------------------------------------
+
+carom_status carom_gallery_qce_machine(carom_gallery_hand *hand, carom_error *err)
+{
+    char path[4200];
+    carom_gallery_show show;
+    carom_export_view view = carom_export_view_default();
+    view.width = 1280;
+    view.height = 800;
+    const char *set[] = { "duration=2" };
+    carom_gallery_hand_scene(hand, "world/rube-goldberg.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(hand, path, set, hand->quick ? 1 : 0, &show, err);
+    if (status == CAROM_OK)
+        status = carom_gallery_world_picture(hand, &show, &view, 6, 0,
+                                             "Six moments of the machine.", err);
+    carom_gallery_world_close(&show);
+    return status;
+}

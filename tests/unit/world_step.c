@@ -1,0 +1,123 @@
+// A step that goes wrong says so, and leaves the world as it was: energy out of nothing, a spin
+// that cannot be followed, a caller who wants to stop.
+#include <math.h>
+#include <string.h>
+#include "support/check.h"
+#include "support/stage.h"
+
+static const double up[3] = { 0, 0, 1 };
+
+// Balls that fall onto a floor and each other, at rest after a while.
+static stage heap(void)
+{
+    stage s = stage_make("qce");
+    s.options.resting_speed = .1;
+    stage_floor(&s, up, 0);
+    for (int i = 0; i < 8; ++i)
+        stage_ball(&s, .1, 1, (double[]){ .19 * (i % 2), .19 * (i / 2 % 2), .15 + .21 * (i / 4) },
+                   NULL);
+    stage_steps(&s, 1.0 / 240, 100);
+    return s;
+}
+
+typedef struct patience {
+    int calls, left;
+} patience;
+
+static int ask(void *context, double done, double total, const char *what)
+{
+    (void)done, (void)total, (void)what;
+    patience *p = context;
+    ++p->calls;
+    return p->left-- <= 0;
+}
+
+// Given up after any number of questions, the step leaves no trace: what follows has the same bits.
+static void interrupted(void)
+{
+    stage s = heap(), t = heap();
+    carom_error err = { 0 };
+    int given_up = 0;
+    for (int left = 0; left < 40; ++left) {
+        patience p = { 0, left };
+        carom_progress progress = { ask, &p };
+        uint64_t before = carom_world_hash(s.world);
+        carom_ledger ledger = carom_world_ledger(s.world);
+        carom_world_listen(s.world, &progress);
+        carom_status status = carom_world_step(s.world, 1.0 / 240, &err);
+        carom_world_listen(s.world, NULL);
+        if (status == CAROM_OK)
+            break;
+        ++given_up;
+        CHECK(status == CAROM_INTERRUPTED, "a step that is given up says so, found %d", status);
+        CHECK(carom_world_hash(s.world) == before, "and leaves the world as it was");
+        carom_ledger now = carom_world_ledger(s.world);
+        CHECK(memcmp(&now, &ledger, sizeof now) == 0, "and the books");
+    }
+    CHECK(given_up >= 2, "a step asks several times, found %d", given_up);
+    stage_steps(&s, 1.0 / 240, 1);
+    carom_world_step(t.world, 1.0 / 240, &err);
+    carom_world_step(t.world, 1.0 / 240, &err);
+    CHECK(carom_world_hash(s.world) == carom_world_hash(t.world),
+          "the steps that follow have the bits of a world that was never interrupted");
+    stage_end(&s);
+    stage_end(&t);
+}
+
+// A body that is not round cannot turn a thousand times in one interval; a ball can.
+static void spun(void)
+{
+    stage s = stage_make("qce");
+    carom_error err = { 0 };
+    double spin[3] = { 1e6, 2e6, -1e6 }, after[3], still[3] = { 0, 0, 0 };
+    int ball = stage_ball(&s, .1, 1, (double[]){ 0, 0, 5 }, NULL);
+    int box = stage_box(&s, (double[]){ .1, .2, .3 }, 1, (double[]){ 2, 0, 5 }, NULL);
+    carom_world_set_velocity(s.world, ball, still, spin);
+    CHECK(carom_world_step(s.world, 1.0 / 60, &err) == CAROM_OK, "a ball may spin at any speed: %s",
+          err.what);
+    carom_world_body(s.world, ball, NULL, NULL, NULL, after);
+    CHECK(memcmp(spin, after, sizeof spin) == 0, "and keeps its spin to the last bit");
+    carom_world_set_velocity(s.world, box, still, spin);
+    carom_status status = carom_world_step(s.world, 1.0 / 60, &err);
+    CHECK(status == CAROM_BROKE_PROMISE && strstr(err.what, "turns by") &&
+              strstr(err.where, "body 1"),
+          "a box that turns thousands of times in a step is named: %s, %s", err.what, err.where);
+    stage_end(&s);
+}
+
+// The time at which energy appears is the time at which the run ends. The books are told that
+// the energy at the start was less than it was, which is what a gain looks like.
+static void gained(void)
+{
+    stage s = stage_make("qce");
+    carom_error err = { 0 };
+    stage_floor(&s, up, 0);
+    stage_ball(&s, .1, 1, (double[]){ 0, 0, 5 }, NULL);
+    stage_steps(&s, 1.0 / 240, 10);
+    size_t size = carom_world_snapshot_size(s.world);
+    unsigned char bytes[4096];
+    CHECK(size < sizeof bytes, "a small world, %zu bytes", size);
+    carom_world_snapshot(s.world, bytes);
+    carom_ledger ledger = carom_world_ledger(s.world);
+    for (size_t at = 0; at + sizeof ledger <= size; ++at)
+        if (memcmp(bytes + at, &ledger, sizeof ledger) == 0) {
+            ledger.start -= 100;
+            memcpy(bytes + at, &ledger, sizeof ledger);
+            break;
+        }
+    CHECK(carom_world_restore(s.world, bytes, size, &err) == CAROM_OK, "restored: %s", err.what);
+    uint64_t before = carom_world_hash(s.world);
+    carom_status status = carom_world_step(s.world, 1.0 / 240, &err);
+    CHECK(status == CAROM_BROKE_PROMISE && strstr(err.what, "out of nothing"),
+          "energy out of nothing is named: %s", err.what);
+    CHECK(carom_world_hash(s.world) == before, "and the world is as it was before that step");
+    stage_end(&s);
+}
+
+int main(void)
+{
+    interrupted();
+    spun();
+    gained();
+    return check_report();
+}
