@@ -28,7 +28,8 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     memcpy(end.p, compressed.p, (size_t)n * sizeof *end.p);
     carom_stage expansion = { .base = base, .pyramid = pyramid };
     TRY(carom_stage_run(problem, &expansion, scratch, &end, report, err));
-    return carom_stage_limit_by(problem, &compressed, scratch, &end, report, err);
+    TRY(carom_stage_limit_by(problem, &compressed, scratch, &end, report, err));
+    return carom_stage_close(problem, scratch, &end, report, err);
 }
 
 static const carom_option options[] = { CAROM_STAGE_FRICTION_OPTION, { 0 } };
