@@ -15,6 +15,7 @@ carom_status carom_gallery_qce_cradle(carom_gallery_hand *hand, carom_error *err
 carom_status carom_gallery_qce_circle(carom_gallery_hand *hand, carom_error *err);
 carom_status carom_gallery_qce_machine(carom_gallery_hand *hand, carom_error *err);
 carom_status carom_gallery_qce_shake(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_qce_bunnies(carom_gallery_hand *hand, carom_error *err);
 carom_status carom_gallery_qce_energy(carom_gallery_hand *hand, carom_error *err);
 
 #endif
