@@ -155,3 +155,24 @@ static carom_status build_islands(carom_arena *arena, carom_problem *problem, ca
     carom_arena_rewind(arena, mark);
     return CAROM_OK;
 }
+
+void carom_problem_tell(const carom_problem *problem, int sweep, const double (*p)[3])
+{
+    carom_problem_watch *watched = problem->watched;
+    if (watched)
+        watched->watch.tell(watched->watch.context, watched->base + sweep, p);
+}
+
+void carom_problem_tell_some(const carom_problem *problem, int sweep, const carom_motion *motion,
+                             const int *contacts, const double *normal, int count)
+{
+    carom_problem_watch *watched = problem->watched;
+    if (!watched)
+        return;
+    for (int i = 0; i < problem->contact_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            watched->so_far[i][k] = motion->p[i][k];
+    for (int i = 0; i < count; ++i)
+        watched->so_far[contacts[i]][0] += normal[i];
+    carom_problem_tell(problem, sweep, (const double(*)[3])watched->so_far);
+}

@@ -56,6 +56,7 @@ static bool impacting(const carom_step *step, const carom_touch *touch)
     return here && touch->u < -options->resting_speed;
 }
 
+static carom_status resolve_pass(carom_step *step, carom_error *err);
 static carom_status prepare(clash *c, carom_error *err);
 static void join(clash *c, int start, int most);
 static carom_status resolve(clash *c, carom_error *err);
@@ -63,13 +64,28 @@ static bool spread(clash *c, int most);
 static bool crowded(const clash *c);
 static void book(clash *c);
 
+// Without times of impact, bodies that bounce may meet others within the same interval: what closes
+// with the new velocities is the next pass's.
 carom_status carom_clash_resolve(carom_step *step, carom_error *err)
 {
-    bool any = false;
-    for (int i = 0; i < step->touch_count && !any; ++i)
-        any = impacting(step, &step->touches[i]);
-    if (!any)
-        return CAROM_OK;
+    enum { PASSES = 6 };
+    for (int pass = 0; pass < (step->to_event ? 1 : PASSES); ++pass) {
+        bool any = false;
+        for (int i = 0; i < step->touch_count && !any; ++i)
+            any = impacting(step, &step->touches[i]);
+        if (!any)
+            return CAROM_OK;
+        TRY(resolve_pass(step, err));
+        for (int i = 0; i < step->touch_count; ++i) { // every later phase sees the speeds after
+            carom_touch *touch = &step->touches[i];
+            touch->u = vec3_dot(touch->normal, carom_step_slip(step->world, touch));
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status resolve_pass(carom_step *step, carom_error *err)
+{
     carom_arena_mark mark = carom_arena_mark_here(step->world->scratch);
     clash c = { .step = step };
     TRY(prepare(&c, err));
@@ -89,10 +105,6 @@ carom_status carom_clash_resolve(carom_step *step, carom_error *err)
     for (int round = 1; round < ROUNDS && spread(&c, rings[round]); ++round)
         TRY(resolve(&c, err));
     book(&c);
-    for (int i = 0; i < step->touch_count; ++i) { // every later phase sees the speeds after
-        carom_touch *touch = &step->touches[i];
-        touch->u = vec3_dot(touch->normal, carom_step_slip(step->world, touch));
-    }
     carom_arena_rewind(step->world->scratch, mark);
     return CAROM_OK;
 }
@@ -283,7 +295,7 @@ static void gather(clash *c)
         // two springs in a row: their compliances add
         *contact = (carom_impact_contact){ .a = number_of(c, touch->a),
                                            .b = number_of(c, touch->b),
-                                           .restitution = touch->restitution,
+                                           .restitution = carom_restitution_now(world, touch),
                                            .friction = touch->friction,
                                            .stiffness = 2 / (1 / ma->stiffness + 1 / mb->stiffness),
                                            .exponent = fmax(ma->exponent, mb->exponent) };
