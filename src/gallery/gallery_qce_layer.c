@@ -17,7 +17,7 @@ enum { CELLS = 34, MOST_CYCLES = 40, MOST_STEPS = 6000 };
 // What a run of the layer shows.
 typedef struct layer {
     int cycles, steps, grains;
-    double height[MOST_CYCLES][CELLS]; // m above the floor's middle, at the end of each cycle
+    double height[MOST_CYCLES][CELLS]; // m above the floor, at the end of each cycle
     double sweeps[MOST_STEPS], seconds[MOST_STEPS];
     double lift; // m, largest distance of the lowest grain from the floor
     carom_ledger ledger;
@@ -30,11 +30,13 @@ static double clock_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// Highest grain over each part of the length, and the lowest one of all over the floor.
-static double look(const carom_world *world, int box, double length, double *height)
+// Highest grain over each part of the length, and the lowest one of all, over the floor, which lies
+// `below` under the box's centre.
+static double look(const carom_world *world, int box, double length, double below, double *height)
 {
     double floor[3], lowest = HUGE_VAL;
     carom_world_body(world, box, floor, NULL, NULL, NULL);
+    floor[2] -= below;
     for (int c = 0; c < CELLS; ++c)
         height[c] = 0;
     for (int i = 0; i < carom_world_body_count(world); ++i) {
@@ -70,14 +72,15 @@ static carom_status shake(carom_gallery_hand *hand, layer *out, carom_world **wo
     TRY(carom_scene_world_build(*scene_out, NULL, world_out, err));
     double dt = carom_scene_world_step(*scene_out), height[CELLS];
     int box = carom_scene_world_find(*scene_out, "box"), steps = (int)(cycles / (frequency * dt));
-    double first = look(*world_out, box, length, height);
+    double below =
+        0.0026 - look(*world_out, box, length, 0, height); // where the first layer starts
     for (int i = 0; i < steps && i < MOST_STEPS; ++i) {
         double start = clock_now();
         TRY(carom_world_step(*world_out, dt, err));
         out->seconds[i] = clock_now() - start;
         out->sweeps[i] = (double)carom_world_ledger(*world_out).sweeps;
         out->steps = i + 1;
-        out->lift = fmax(out->lift, look(*world_out, box, length, height) - first);
+        out->lift = fmax(out->lift, look(*world_out, box, length, below, height) - 0.0026);
         int cycle = (int)((i + 1) * dt * frequency);
         if (cycle > out->cycles && cycle < MOST_CYCLES) {
             memcpy(out->height[out->cycles], height, sizeof height);
@@ -135,7 +138,7 @@ static void draw_heights(carom_gallery_hand *hand, const layer *l)
     }
     carom_plot plot = { .title = "Height of the layer at the same phase of three cycles",
                         .x = { "place along the slice", "mm", 0, 0, false },
-                        .y = { "highest grain over the floor's middle", "mm", 0, 0, false },
+                        .y = { "highest grain over the floor", "mm", 0, 0, false },
                         .series = series,
                         .count = 3 };
     carom_gallery_hand_plots(hand, &plot, 1, 1,
@@ -146,8 +149,12 @@ static carom_status photograph(carom_gallery_hand *hand, const carom_world *worl
 {
     carom_gallery_show show = { 0 };
     carom_export_view view = carom_export_view_default();
+    static const double from[3] = { 0.05, -0.62, 0.16 }, to[3] = { 0, 0, 0.03 }; // m
     view.width = 1000;
-    view.height = 340;
+    view.height = 380;
+    view.has_from = view.has_to = 1;
+    memcpy(view.from, from, sizeof from);
+    memcpy(view.to, to, sizeof to);
     TRY(carom_export_create(world, &show.film, err));
     carom_status status = carom_gallery_world_picture(
         hand, &show, &view, 1, HUGE_VAL, "The layer at the end, coloured by place.", err);
