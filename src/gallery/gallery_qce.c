@@ -209,7 +209,7 @@ static const carom_gallery_entry entries[] = {
       "and amplitude.",
       "On a slice at the frequency of stripes: the layer flies in every cycle (1 mm), and heaps "
       "change places with every cycle: likeness at most -0.2 to the next one and at least 0.2 to "
-      "the one after (in full; --quick has too few cycles). Overlaps below 15 % of a diameter.",
+      "the one after (in full; --quick has too few cycles). Overlaps below 5 % of a diameter.",
       "Heaps that change places did not come out of the slice in these cycles.",
       "carom run scenes/world/vibrated-layer.json --out layer.carom",
       "world/vibrated-layer.json",

@@ -71,7 +71,8 @@ static carom_status shake(carom_gallery_hand *hand, layer *out, carom_world **wo
     TRY(carom_scene_world_open(path, scene_out, err));
     TRY(carom_scene_world_build(*scene_out, NULL, world_out, err));
     double dt = carom_scene_world_step(*scene_out), height[CELLS];
-    int box = carom_scene_world_find(*scene_out, "box"), steps = (int)(cycles / (frequency * dt));
+    int box = carom_scene_world_find(*scene_out, "box"),
+        steps = (int)(cycles / (frequency * dt)) + 2;
     double below =
         0.0026 - look(*world_out, box, length, 0, height); // where the first layer starts
     for (int i = 0; i < steps && i < MOST_STEPS; ++i) {
@@ -190,7 +191,7 @@ carom_status carom_gallery_qce_patterns(carom_gallery_hand *hand, carom_error *e
                                      after / fmax(pairs, 1), 0.2);
         }
         carom_gallery_hand_most(hand, "deepest overlap at any time, of a diameter", "",
-                                l->ledger.deepest_ever / 0.005, 0.15);
+                                l->ledger.deepest_ever / 0.005, 0.05);
         status = photograph(hand, world, err);
     }
     carom_world_destroy(world);
