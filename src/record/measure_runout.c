@@ -3,9 +3,9 @@
 // A column stands with its back against a wall at small x and collapses towards larger x. Its
 // length r0 and height H0 at the start are twice the distance of its centre of mass from its back
 // and from its foot, which is exact for a uniform column and does not see single grains. Its length
-// at the end is where the heap ends: floor cells of one grain diameter along x, from the back to
-// the first cell that holds less than half a row of grains; grains that rolled away alone do not
-// count.
+// at the end is where the heap ends: floor cells of two grain diameters along x, from the back to
+// the first cell that holds less than three quarters of a layer of grains; grains that rolled away
+// alone do not count.
 //
 // Known for channels: (r - r0) / r0 = 1.2 a for a < 1.8 and 1.9 a^(2/3) for a > 2.8, a = H0 / r0
 // (Lube, Huppert, Sparks and Freundt 2005; the same exponents in Lajeunesse, Monnier and Homsy
@@ -16,6 +16,7 @@
 #include "record/measure.h"
 
 enum { CELLS = 2000 };
+#define LAYER 0.75
 #define FLAT 1.8
 #define TALL 2.8
 
@@ -51,19 +52,19 @@ static extent measure_group(const carom_measure *m, int group, const vec3 *posit
 // The end of the heap, from its back.
 static double heap_end(const carom_measure *m, int group, const extent *start)
 {
-    static const double HALF_A_ROW = 0.5;
     int cell[CELLS] = { 0 }, end = 0;
-    double length = 0, least = HALF_A_ROW * (start->right - start->left) / start->size;
+    double width = 2 * start->size, rows = (start->right - start->left) / start->size;
+    double length = 0, least = LAYER * 2 * rows;
     for (int i = 0; i < m->count; ++i)
         if (m->group[i] == group) {
-            int k = (int)((m->position[i].x - start->back) / start->size);
+            int k = (int)((m->position[i].x - start->back) / width);
             ++cell[k < 0 ? 0 : k < CELLS ? k : CELLS - 1];
         }
     while (end < CELLS && cell[end] >= least)
         ++end;
     for (int i = 0; i < m->count; ++i) {
         double x = m->position[i].x - start->back;
-        if (m->group[i] == group && x < end * start->size)
+        if (m->group[i] == group && x < end * width)
             length = fmax(length, x + m->radius[i]);
     }
     return length;
