@@ -22,21 +22,24 @@ typedef struct carom_world carom_world;
 
 /// How the world moves. Make it with carom_world_options_default.
 typedef struct carom_world_options {
-    double gravity[3];     ///< m/s^2, default 0 0 -9.81
-    double resting_speed;  ///< m/s: contacts that approach more slowly rest instead of bouncing;
-                           ///< default 0.01
-    double touch;          ///< m: gap up to which two bodies count as touching; default 1e-9
-    int events;            ///< most sub-steps to the time of impact per step; 0: none; default 1000
-    double event_work;     ///< bodies and contacts that the sub-steps of one step may look at in all
-                           ///< (ten times that on account of pairs that would pass through each
-                           ///< other, no bound where restitution is 1); what is left happens at the
-                           ///< start of an interval; default 20000
+    double gravity[3];    ///< m/s^2, default 0 0 -9.81
+    double resting_speed; ///< m/s: contacts that approach more slowly rest instead of bouncing;
+                          ///< default 0.01
+    double touch;         ///< m: gap up to which two bodies count as touching; default 1e-9
+    int events;           ///< most sub-steps to the time of impact per step; 0: none; default 1000
+    double event_work;    ///< bodies and contacts that the sub-steps of one step may look at in all
+                          ///< (ten times that on account of pairs that would pass through each
+                          ///< other, no bound where restitution is 1); what is left happens at the
+                          ///< start of an interval; default 20000
     double rest_tolerance; ///< relative residual at which the resting solver stops, for islands of
                            ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
     int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500
                            ///< contacts; larger ones get fewer, down to 6 %; default 200
-    double slop;           ///< m: overlap that drift correction leaves alone; default 1e-5
-    int threads;           ///< any number gives the same bits; default 1
+    double impact_residual; ///< relative residual at which the law may end its solves with friction
+                            ///< or partial restitution in islands of more than 32 contacts; 0: as
+                            ///< exact as they come; default 1e-4
+    double slop;            ///< m: overlap that drift correction leaves alone; default 1e-5
+    int threads;            ///< any number gives the same bits; default 1
     carom_bounce_rule bounce_rule; ///< how two bodies' restitutions combine where one of them has a
                                    ///< bounce map; default WEIGHTED
     const carom_law *law;          ///< default: carom_law_default
@@ -179,8 +182,8 @@ CAROM_API carom_status carom_world_add_joint(carom_world *world, const carom_joi
 CAROM_API int carom_world_body_count(const carom_world *world);
 
 /// One step of dt seconds (> 0). A failure leaves the world as it was before the step. Fails with
-/// CAROM_BROKE_PROMISE where the state is no longer a number, where a body turns by more than can be
-/// followed, and where energy has come out of nothing: more than the bodies had in motion.
+/// CAROM_BROKE_PROMISE where the state is no longer a number, where a body turns by more than can
+/// be followed, and where energy has come out of nothing: more than the bodies had in motion.
 CAROM_API carom_status carom_world_step(carom_world *world, double dt, carom_error *err);
 
 /// Asks `progress` between the pieces of a step whether to go on (null: never); where not, the step

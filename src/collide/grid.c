@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Cells of a dense level: so many, and so many more for each body.
+enum { DENSE_FIXED = 4096, DENSE_EACH = 8 };
+
 static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err);
 static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
                                  carom_error *err);
@@ -210,7 +213,7 @@ static void lay_out(carom_grid_level *level)
     double ny = (double)level->most[1] - level->least[1] + 3;
     double nz = (double)level->most[2] - level->least[2] + 3;
     level->base = 0;
-    level->dense = nx * ny * nz <= 8.0 * level->count + 4096;
+    level->dense = nx * ny * nz <= (double)DENSE_EACH * level->count + DENSE_FIXED;
     if (level->dense) {
         level->stride_y = (uint32_t)nx;
         level->stride_z = (uint32_t)(nx * ny);
@@ -231,10 +234,12 @@ static void lay_out(carom_grid_level *level)
 static carom_status reserve_tables(carom_grid *grid, size_t tables, carom_error *err)
 {
     if (tables > grid->table_room) {
-        // Twice what is needed now: the box of cells breathes with the motion.
+        // The box of cells breathes with the motion: room for two levels as large as they get.
+        size_t room = 2 * (DENSE_FIXED + DENSE_EACH * (size_t)grid->entry_count);
+        room = room > 2 * tables ? room : 2 * tables;
         free(grid->start);
-        grid->start = malloc(2 * tables * sizeof *grid->start);
-        grid->table_room = grid->start ? 2 * tables : 0;
+        grid->start = malloc(room * sizeof *grid->start);
+        grid->table_room = grid->start ? room : 0;
         if (!grid->start)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu grid cells", tables);
     }

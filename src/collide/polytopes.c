@@ -9,8 +9,9 @@ typedef struct pair {
     const carom_polytope *a, *b;
     carom_pose between; // b's frame to a's
     double size;
-    vec3 normal_b[CAROM_POLYTOPES_FACES]; // of b's faces in a's frame, turned inward
-    vec3 along_b[CAROM_POLYTOPES_EDGES];  // b's edges in a's frame
+    vec3 normal_b[CAROM_POLYTOPES_FACES];       // of b's faces in a's frame, turned inward
+    double normals_b[3][CAROM_POLYTOPES_FACES]; // the same by coordinate
+    vec3 along_b[CAROM_POLYTOPES_EDGES];        // b's edges in a's frame
 } pair;
 
 typedef struct candidate {
@@ -37,6 +38,15 @@ static double best_face(const carom_polytope *p, const carom_polytope *q, const 
     return most;
 }
 
+// On which side of the plane across `along` each of b's inward normals points. Every edge of b asks
+// for two of them: once per normal instead of twice per edge.
+static void take_sides(const pair *p, vec3 along, double *side)
+{
+    const double *x = p->normals_b[0], *y = p->normals_b[1], *z = p->normals_b[2];
+    for (int f = 0; f < p->b->face_count; ++f)
+        side[f] = x[f] * along.x + y[f] * along.y + z[f] * along.z;
+}
+
 // Edge e of a (between faces with the normals a, b, running along `da`) against every edge of b.
 // The arcs ab and cd (c, d: inward normals beside b's edge) cross when each separates the ends of
 // the other and both lie in one hemisphere. The edge itself is parallel to the cross product of the
@@ -45,11 +55,11 @@ static void try_edge(const pair *p, const carom_polytope_edge *ea, candidate *be
 {
     vec3 a = p->a->normal[ea->face[0]], b = p->a->normal[ea->face[1]];
     vec3 a0 = p->a->vertex[ea->vertex[0]], da = vec3_sub(p->a->vertex[ea->vertex[1]], a0);
-    double aa = vec3_dot(da, da);
+    double aa = vec3_dot(da, da), side[CAROM_POLYTOPES_FACES];
+    take_sides(p, da, side);
     for (int j = 0; j < p->b->edge_count; ++j) {
         const carom_polytope_edge *eb = &p->b->edge[j];
-        double cba = vec3_dot(p->normal_b[eb->face[0]], da),
-               dba = vec3_dot(p->normal_b[eb->face[1]], da);
+        double cba = side[eb->face[0]], dba = side[eb->face[1]];
         if (cba * dba >= 0)
             continue;
         vec3 db = p->along_b[j];
@@ -74,8 +84,12 @@ static void try_edge(const pair *p, const carom_polytope_edge *ea, candidate *be
 
 static void turn_b(pair *p)
 {
-    for (int f = 0; f < p->b->face_count; ++f)
-        p->normal_b[f] = vec3_neg(mat3_mul(p->between.rotation, p->b->normal[f]));
+    for (int f = 0; f < p->b->face_count; ++f) {
+        vec3 n = p->normal_b[f] = vec3_neg(mat3_mul(p->between.rotation, p->b->normal[f]));
+        p->normals_b[0][f] = n.x;
+        p->normals_b[1][f] = n.y;
+        p->normals_b[2][f] = n.z;
+    }
     for (int e = 0; e < p->b->edge_count; ++e) {
         const int *v = p->b->edge[e].vertex;
         p->along_b[e] =

@@ -21,6 +21,7 @@ typedef struct carom_friction_stage {
     const double *target; // m/s per position of the set, wanted normal speed; null for zeros
     const double *base;   // N s per position, least normal impulse (Poisson); null for zeros
     bool pyramid;         // clamp each tangent alone instead of the cone
+    bool smooth;          // friction is left out (sweeps only)
     bool bilateral;       // normal impulses of any sign hold u_n = target (smm); base unused
     int cap;              // iterations, 0 for the default of the island's size
 } carom_friction_stage;

@@ -69,6 +69,7 @@ static carom_status elastic(const carom_problem *problem, const carom_law_option
         }
         TRY(reflect(&r, &set, true, report, err));
         ++report->sweeps;
+        carom_problem_tell(problem, report->sweeps, (const double(*)[3])end->p);
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
@@ -186,6 +187,7 @@ static carom_status restitute(const carom_problem *problem, carom_arena *scratch
     carom_stage stage = { .target = target, .smooth = true }, calm = { .smooth = true };
     TRY(carom_stage_run(problem, &stage, scratch, &slow, report, err));
     TRY(carom_stage_limit(problem, &calm, scratch, &slow, report, err));
+    TRY(carom_stage_close(problem, scratch, &slow, report, err));
     report->sweeps = sweeps;
     memcpy(end->v, slow.v, (size_t)problem->body_count * sizeof *end->v);
     memcpy(end->p, slow.p, (size_t)n * sizeof *end->p);

@@ -100,7 +100,8 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     carom_stage stage = { .pyramid = options->value[OPTION_FRICTION] == 1 };
     carom_limiter_end end = { motion->v, motion->p };
     TRY(carom_stage_run(problem, &stage, scratch, &end, report, err));
-    return carom_stage_limit(problem, &stage, scratch, &end, report, err);
+    TRY(carom_stage_limit(problem, &stage, scratch, &end, report, err));
+    return carom_stage_close(problem, scratch, &end, report, err);
 }
 
 static const carom_option options[] = { CAROM_STAGE_FRICTION_OPTION, { 0 } };

@@ -23,10 +23,15 @@ enum { LCP, CONVEX };
 typedef struct split {
     bool *staged;  // per contact: its island needs the stage
     int *bouncing; // contacts of islands with some restitution
-    int bounce_count, stage_count;
+    int *coarse;   // those of islands that the stage solves by sweeps
+    int bounce_count, coarse_count, stage_count;
 } split;
 
 static carom_status split_islands(const carom_problem *problem, carom_arena *scratch, split *parts,
+                                  carom_error *err);
+static carom_status bounce_coarse(const carom_problem *problem, const split *parts,
+                                  carom_qce_settings settings, carom_arena *scratch,
+                                  carom_motion *bounce, carom_impact_report *report,
                                   carom_error *err);
 static carom_status wanted_speeds(const carom_problem *problem, bool convex,
                                   const carom_limiter_end *elastic, carom_arena *scratch,
@@ -64,12 +69,14 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     }
 
     carom_limiter_end elastic, end = { motion->v, motion->p };
-    double *target;
+    double *target, *start;
     TAKE(scratch, target, problem->contact_count, err);
+    TAKE(scratch, start, problem->contact_count, err);
     TRY(carom_stage_begin(problem, scratch, &elastic, err));
     carom_motion bounce = { elastic.v, elastic.p };
     carom_contact_set bouncing = { parts.bouncing, parts.bounce_count };
     TRY(carom_qce_settle(problem, &bouncing, &settings, scratch, &bounce, report, err));
+    TRY(bounce_coarse(problem, &parts, settings, scratch, &bounce, report, err));
     if (parts.bounce_count > 0)
         report->elastic_error = elastic_error(problem, &bounce, before);
     carom_impact_report swept = *report;
@@ -77,14 +84,36 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     TRY(wanted_speeds(problem, options->value[READING] == CONVEX, &elastic, scratch, target, report,
                       err));
     copy_elastic(problem, &parts, &elastic, motion);
+    for (int i = 0; i < problem->contact_count; ++i) // exact where contacts are alone
+        start[i] = 0.5 * (1 + problem->contacts[i].restitution) * elastic.p[i][0];
     carom_stage stage = { .target = target,
                           .listed = parts.staged,
+                          .start = start,
                           .pyramid = options->value[FRICTION] == 1 };
     carom_stage calm = { .pyramid = stage.pyramid };
     TRY(carom_stage_run(problem, &stage, scratch, &end, report, err));
     TRY(carom_stage_limit(problem, &calm, scratch, &end, report, err));
+    TRY(carom_stage_close(problem, scratch, &end, report, err));
     report->sweeps = swept.sweeps; // those of QCE, not iterations of the stage
     report->end = swept.end > report->end ? swept.end : report->end;
+    return CAROM_OK;
+}
+
+// Wanted speeds that sweeps reach only to the problem's accuracy need no more of the elastic ones,
+// and no end either where the cap comes first.
+static carom_status bounce_coarse(const carom_problem *problem, const split *parts,
+                                  carom_qce_settings settings, carom_arena *scratch,
+                                  carom_motion *bounce, carom_impact_report *report,
+                                  carom_error *err)
+{
+    carom_contact_set coarse = { parts->coarse, parts->coarse_count };
+    carom_qce_tally tally;
+    if (coarse.count == 0)
+        return CAROM_OK;
+    settings.tolerance = fmax(settings.tolerance, problem->accuracy * problem->fastest);
+    TRY(carom_qce_sweep(problem, &coarse, &settings, scratch, bounce, &tally, err));
+    report->sweeps = tally.sweeps > report->sweeps ? tally.sweeps : report->sweeps;
+    report->events += tally.events;
     return CAROM_OK;
 }
 
@@ -94,6 +123,7 @@ static carom_status split_islands(const carom_problem *problem, carom_arena *scr
     *parts = (split){ 0 };
     TAKE(scratch, parts->staged, problem->contact_count, err);
     TAKE(scratch, parts->bouncing, problem->contact_count, err);
+    TAKE(scratch, parts->coarse, problem->contact_count, err);
     for (int k = 0; k < problem->island_count; ++k) {
         carom_contact_set set = carom_inelastic_island(problem, k);
         bool elastic = !problem->tangent || !carom_friction_needed(problem, &set);
@@ -106,7 +136,9 @@ static carom_status split_islands(const carom_problem *problem, carom_arena *scr
         for (int i = 0; i < set.count; ++i) {
             parts->staged[set.index[i]] = !elastic;
             parts->stage_count += !elastic;
-            if (bounces)
+            if (bounces && !elastic && carom_stage_sweeps(problem, set.count))
+                parts->coarse[parts->coarse_count++] = set.index[i];
+            else if (bounces)
                 parts->bouncing[parts->bounce_count++] = set.index[i];
         }
     }

@@ -2,14 +2,15 @@
 #include "impact/stage.h"
 
 #include <string.h>
-#include "impact/friction.h"
+#include "impact/friction_sweep.h"
 #include "impact/gather.h"
+#include "impact/qce.h"
 
 // Everything that one island needs, by positions of its set.
 typedef struct island {
     carom_contact_set set;
     int *index;
-    double *target, *base, *lambda;
+    double *target, *base, *lambda, *start;
     double (*p)[3];
 } island;
 
@@ -22,6 +23,9 @@ static carom_status solve_smooth(const carom_problem *problem, const carom_stage
 static carom_status solve_rough(const carom_problem *problem, const carom_stage *stage,
                                 island *part, carom_arena *scratch, carom_twist *v,
                                 carom_impact_report *report, carom_error *err);
+static carom_status solve_swept(const carom_problem *problem, const carom_stage *stage,
+                                island *part, carom_friction_sweeper *sweeper, carom_twist *v,
+                                bool *done, carom_impact_report *report, carom_error *err);
 
 carom_status carom_stage_begin(const carom_problem *problem, carom_arena *scratch,
                                carom_limiter_end *end, carom_error *err)
@@ -46,9 +50,19 @@ carom_status carom_stage_run(const carom_problem *problem, const carom_stage *st
                       ? problem->first_island[k + 1] - problem->first_island[k]
                       : largest;
     TRY(island_take(largest, scratch, &part, err));
+    carom_friction_sweeper *sweeper = NULL;
+    if (problem->accuracy > 0 && !stage->bilateral)
+        TRY(carom_friction_sweep_begin(problem, largest, scratch, &sweeper, err));
     for (int k = 0; k < problem->island_count; ++k) {
         island_load(problem, stage, k, &part);
-        if (!stage->smooth && carom_friction_needed(problem, &part.set))
+        if (part.set.count == 0)
+            continue;
+        bool done = false;
+        if (sweeper)
+            TRY(solve_swept(problem, stage, &part, sweeper, end->v, &done, report, err));
+        if (done)
+            ;
+        else if (!stage->smooth && carom_friction_needed(problem, &part.set))
             TRY(solve_rough(problem, stage, &part, scratch, end->v, report, err));
         else
             TRY(solve_smooth(problem, stage, &part, scratch, end->v, report, err));
@@ -66,6 +80,7 @@ static carom_status island_take(int largest, carom_arena *scratch, island *part,
     TAKE(scratch, part->target, largest, err);
     TAKE(scratch, part->base, largest, err);
     TAKE(scratch, part->lambda, largest, err);
+    TAKE(scratch, part->start, largest, err);
     TAKE(scratch, part->p, largest, err);
     return CAROM_OK;
 }
@@ -81,6 +96,7 @@ static void island_load(const carom_problem *problem, const carom_stage *stage, 
         part->index[count] = contact;
         part->target[count] = stage->target ? stage->target[contact] : 0;
         part->base[count] = stage->base ? stage->base[contact] : 0;
+        part->start[count] = stage->start ? stage->start[contact] : 0;
         part->p[count][0] = part->p[count][1] = part->p[count][2] = 0;
         ++count;
     }
@@ -225,27 +241,67 @@ static carom_status solve_rough(const carom_problem *problem, const carom_stage 
     return CAROM_OK;
 }
 
-carom_status carom_stage_limit(const carom_problem *problem, const carom_stage *calm,
-                               carom_arena *scratch, carom_limiter_end *wanted,
-                               carom_impact_report *report, carom_error *err)
+bool carom_stage_sweeps(const carom_problem *problem, int count)
 {
-    bool needed = false;
-    for (int k = 0; k < problem->island_count && !needed; ++k) {
-        carom_contact_set set = carom_inelastic_island(problem, k);
-        needed = carom_limiter_needed(problem, &set, wanted->v, (const double(*)[3])wanted->p);
-    }
-    if (!needed)
+    return problem->accuracy > 0 && count >= CAROM_FRICTION_SWEEP_LEAST;
+}
+
+static carom_status solve_swept(const carom_problem *problem, const carom_stage *stage,
+                                island *part, carom_friction_sweeper *sweeper, carom_twist *v,
+                                bool *done, carom_impact_report *report, carom_error *err)
+{
+    carom_friction_stage friction = { .target = part->target,
+                                      .base = stage->base ? part->base : NULL,
+                                      .smooth = stage->smooth,
+                                      .pyramid = stage->pyramid };
+    carom_friction_report solved;
+    for (int i = 0; i < part->set.count; ++i)
+        part->p[i][0] = part->start[i];
+    TRY(carom_friction_sweep_island(sweeper, &part->set, &friction, v, part->p, &solved, err));
+    *done = !solved.stalled || carom_stage_sweeps(problem, part->set.count);
+    if (!*done) {
+        memset(part->p, 0, (size_t)part->set.count * sizeof *part->p);
         return CAROM_OK;
-    carom_limiter_end end;
-    TRY(carom_stage_begin(problem, scratch, &end, err));
-    TRY(carom_stage_run(problem, calm, scratch, &end, report, err));
-    return carom_stage_limit_by(problem, &end, scratch, wanted, report, err);
+    }
+    report->solver_residual = fmax(report->solver_residual, solved.residual);
+    report->sweeps = solved.iterations > report->sweeps ? solved.iterations : report->sweeps;
+    report->events += (int64_t)solved.iterations * part->set.count;
+    if (solved.stalled)
+        report->end = CAROM_IMPACT_STALLED;
+    return CAROM_OK;
 }
 
 static bool gains(const carom_problem *problem, int number, const carom_limiter_end *end)
 {
     carom_contact_set set = carom_inelastic_island(problem, number);
     return carom_limiter_needed(problem, &set, end->v, (const double(*)[3])end->p);
+}
+
+carom_status carom_stage_limit(const carom_problem *problem, const carom_stage *calm,
+                               carom_arena *scratch, carom_limiter_end *wanted,
+                               carom_impact_report *report, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    bool needed = false, *listed;
+    TAKE_ZEROS(scratch, listed, problem->contact_count, err);
+    for (int k = 0; k < problem->island_count; ++k) {
+        if (!gains(problem, k, wanted))
+            continue;
+        needed = true;
+        for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i)
+            listed[problem->island_contacts[i]] =
+                !calm->listed || calm->listed[problem->island_contacts[i]];
+    }
+    if (needed) {
+        carom_limiter_end end;
+        carom_stage some = *calm;
+        some.listed = listed;
+        TRY(carom_stage_begin(problem, scratch, &end, err));
+        TRY(carom_stage_run(problem, &some, scratch, &end, report, err));
+        TRY(carom_stage_limit_by(problem, &end, scratch, wanted, report, err));
+    }
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
 }
 
 // Round-off, or friction that stalled, may leave a calm end that gains as well. The inelastic
@@ -268,5 +324,22 @@ carom_status carom_stage_limit_by(const carom_problem *problem, const carom_limi
         }
         carom_limiter_apply(problem, &set, both ? &smooth : calm, wanted, report);
     }
+    return CAROM_OK;
+}
+
+carom_status carom_stage_close(const carom_problem *problem, carom_arena *scratch,
+                               carom_limiter_end *end, carom_impact_report *report,
+                               carom_error *err)
+{
+    carom_qce_settings settings = { 1e-9 * problem->fastest, 1e-3, 1000 };
+    bool any = false;
+    for (int k = 0; k < problem->island_count && !any; ++k)
+        any = carom_stage_sweeps(problem, problem->first_island[k + 1] - problem->first_island[k]);
+    if (!any)
+        return CAROM_OK;
+    int sweeps = report->sweeps;
+    carom_motion motion = { end->v, end->p };
+    TRY(carom_qce_settle(problem, NULL, &settings, scratch, &motion, report, err));
+    report->sweeps = sweeps;
     return CAROM_OK;
 }

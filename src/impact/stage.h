@@ -9,6 +9,7 @@ typedef struct carom_stage {
     const double *target; // m/s per contact of the problem; null for zeros
     const double *base;   // N s per contact, least normal impulse; null for zeros
     const bool *listed;   // per contact: those that take part; null for all
+    const double *start;  // N s per contact, normal impulses that sweeps begin with; null for zeros
     bool smooth;          // friction is left out
     bool pyramid;
     bool bilateral; // normal impulses of any sign, u_n = target; base unused
@@ -42,5 +43,15 @@ carom_status carom_stage_limit(const carom_problem *problem, const carom_stage *
 carom_status carom_stage_limit_by(const carom_problem *problem, const carom_limiter_end *calm,
                                   carom_arena *scratch, carom_limiter_end *wanted,
                                   carom_impact_report *report, carom_error *err);
+
+// Whether the stage solves an island of so many contacts by sweeps, to the problem's accuracy.
+bool carom_stage_sweeps(const carom_problem *problem, int count);
+
+// Where islands were solved by sweeps to the problem's accuracy: takes out what still approaches,
+// by elastic QCE sweeps, which keep the energy. Normal impulses only grow, so friction stays within
+// its bound. The last thing a law does that promises no penetration.
+carom_status carom_stage_close(const carom_problem *problem, carom_arena *scratch,
+                               carom_limiter_end *end, carom_impact_report *report,
+                               carom_error *err);
 
 #endif

@@ -49,6 +49,11 @@ void carom_workspace_set_threads(carom_workspace *workspace, int threads)
     workspace->threads = made;
 }
 
+void carom_workspace_set_accuracy(carom_workspace *workspace, double residual)
+{
+    workspace->accuracy = residual > 0 ? residual : 0;
+}
+
 void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes)
 {
     carom_arena *fresh = carom_arena_create(bytes);
@@ -58,4 +63,9 @@ void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes)
     workspace->scratch = fresh;
     workspace->limit = bytes;
     carom_workspace_set_threads(workspace, workspace->threads);
+}
+
+void carom_workspace_set_watch(carom_workspace *workspace, const carom_impact_watch *watch)
+{
+    workspace->watch = watch ? *watch : (carom_impact_watch){ 0 };
 }

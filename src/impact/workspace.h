@@ -10,6 +10,8 @@ struct carom_workspace {
     carom_arena **thread_scratch; // one per thread
     int threads;
     size_t limit;
+    double accuracy; // relative residual allowed in large islands; 0: as exact as they come
+    carom_impact_watch watch; // `tell` null: nobody watches
 };
 
 #endif

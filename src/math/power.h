@@ -11,7 +11,7 @@
 // x finite and >= 0, 0 < eta finite. Overflow gives infinity, underflow zero or a subnormal number.
 double carom_power_general(double x, double eta);
 
-// x^eta; the exponents of Hooke (1), Hertz (1.5) and 2 without the general machinery.
+// x^eta; the exponents of Hooke (1), Hertz (1.5), 2 and .75 without the general machinery.
 static inline double carom_power(double x, double eta)
 {
     if (eta == 1.5)
@@ -20,6 +20,10 @@ static inline double carom_power(double x, double eta)
         return x;
     if (eta == 2)
         return x * x;
+    if (eta == 0.75) { // of restitution that falls with speed
+        double root = sqrt(x);
+        return root * sqrt(root);
+    }
     return carom_power_general(x, eta);
 }
 

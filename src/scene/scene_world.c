@@ -90,7 +90,7 @@ static const carom_field_table output_table = { "output", "What a run writes.", 
 
 typedef struct carom_scene_values {
     const char *title, *note, *law;
-    double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop;
+    double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop, impact_residual;
     int64_t events, rest_sweeps, threads;
     double event_work;
     int bounce_rule;
@@ -135,6 +135,10 @@ static const carom_field file_fields[] = {
       .doc = "relative residual at which the resting solver stops" },
     { "rest_sweeps", CAROM_FIELD_WHOLE, offsetof(file_values, rest_sweeps), .initial = 200,
       .range = { .least = 1, .most = 1e9 }, .doc = "most sweeps of the resting solver per step" },
+    { "impact_residual", CAROM_FIELD_NUMBER, offsetof(file_values, impact_residual),
+      .initial = 1e-4, .range = { 0, 0.1 },
+      .doc = "relative residual at which the law may end its solves with friction or partial "
+             "restitution in islands of more than 32 contacts; 0: as exact as they come" },
     { "slop", CAROM_FIELD_NUMBER, offsetof(file_values, slop), .initial = 1e-5,
       .range = { 0, 1, .above = true, .unit = "m" },
       .doc = "overlap that drift correction leaves alone" },
@@ -178,6 +182,7 @@ static void take_values(carom_scene_world *scene)
     o->event_work = v->event_work;
     o->rest_tolerance = v->rest_tolerance;
     o->rest_sweeps = (int)v->rest_sweeps;
+    o->impact_residual = v->impact_residual;
     o->slop = v->slop;
     o->threads = (int)v->threads;
     o->bounce_rule = (carom_bounce_rule)v->bounce_rule;

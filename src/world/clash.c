@@ -9,9 +9,9 @@
 // the resting solver's.
 #include <limits.h>
 #include <string.h>
+#include "world/clash.h"
 #include "world/journal.h"
 #include "world/ledger.h"
-#include "world/step.h"
 
 // How far round a new impact its surrounding joins, by round: each time so much farther that all
 // rounds together cost little more than the last. The last is the whole island.
@@ -23,6 +23,7 @@ typedef struct clash {
     carom_step *step;
     int *near, near_count;  // touching contacts
     int *first, *around;    // per body its places in `near`, compressed rows; movable bodies only
+    int *ring;              // per body the next that joints connect with it; null: no joints
     unsigned char *in;      // per place: goes to the law
     unsigned char *core;    // per body: all its touching contacts go to the law
     unsigned char *whole;   // per body: and its whole island
@@ -55,6 +56,7 @@ static bool impacting(const carom_step *step, const carom_touch *touch)
     return here && touch->u < -options->resting_speed;
 }
 
+static carom_status resolve_pass(carom_step *step, carom_error *err);
 static carom_status prepare(clash *c, carom_error *err);
 static void join(clash *c, int start, int most);
 static carom_status resolve(clash *c, carom_error *err);
@@ -62,13 +64,28 @@ static bool spread(clash *c, int most);
 static bool crowded(const clash *c);
 static void book(clash *c);
 
+// Without times of impact, bodies that bounce may meet others within the same interval: what closes
+// with the new velocities is the next pass's.
 carom_status carom_clash_resolve(carom_step *step, carom_error *err)
 {
-    bool any = false;
-    for (int i = 0; i < step->touch_count && !any; ++i)
-        any = impacting(step, &step->touches[i]);
-    if (!any)
-        return CAROM_OK;
+    enum { PASSES = 6 };
+    for (int pass = 0; pass < (step->to_event ? 1 : PASSES); ++pass) {
+        bool any = false;
+        for (int i = 0; i < step->touch_count && !any; ++i)
+            any = impacting(step, &step->touches[i]);
+        if (!any)
+            return CAROM_OK;
+        TRY(resolve_pass(step, err));
+        for (int i = 0; i < step->touch_count; ++i) { // every later phase sees the speeds after
+            carom_touch *touch = &step->touches[i];
+            touch->u = vec3_dot(touch->normal, carom_step_slip(step->world, touch));
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status resolve_pass(carom_step *step, carom_error *err)
+{
     carom_arena_mark mark = carom_arena_mark_here(step->world->scratch);
     clash c = { .step = step };
     TRY(prepare(&c, err));
@@ -88,10 +105,6 @@ carom_status carom_clash_resolve(carom_step *step, carom_error *err)
     for (int round = 1; round < ROUNDS && spread(&c, rings[round]); ++round)
         TRY(resolve(&c, err));
     book(&c);
-    for (int i = 0; i < step->touch_count; ++i) { // every later phase sees the speeds after
-        carom_touch *touch = &step->touches[i];
-        touch->u = vec3_dot(touch->normal, carom_step_slip(step->world, touch));
-    }
     carom_arena_rewind(step->world->scratch, mark);
     return CAROM_OK;
 }
@@ -148,6 +161,7 @@ static carom_status prepare(clash *c, carom_error *err)
             c->near[c->near_count++] = i;
     TRY(carom_restitution_mapped(step, c->near, c->near_count, err));
     TRY(list_neighbours(c, err));
+    TRY(carom_clash_joints_rings(world, &c->ring, err));
     TAKE_ZEROS(world->scratch, c->in, c->near_count, err);
     TAKE_ZEROS(world->scratch, c->impulse, c->near_count, err);
     TAKE_ZEROS(world->scratch, c->core, n, err);
@@ -173,6 +187,19 @@ static carom_status prepare(clash *c, carom_error *err)
     return CAROM_OK;
 }
 
+static void join_one(clash *c, int body);
+
+// Bodies that joints connect answer together.
+static void join_ring(clash *c, int body)
+{
+    for (int next = c->ring[body]; next != body; next = c->ring[next]) {
+        int a = find(c->parent, body), b = find(c->parent, next);
+        c->parent[a > b ? a : b] = a > b ? b : a;
+        if (!c->core[next])
+            join_one(c, next);
+    }
+}
+
 // Lets all touching contacts of a body take part.
 static void join_one(clash *c, int body)
 {
@@ -189,6 +216,8 @@ static void join_one(clash *c, int body)
         int a = find(c->parent, body), b = find(c->parent, other);
         c->parent[a > b ? a : b] = a > b ? b : a;
     }
+    if (c->ring)
+        join_ring(c, body);
 }
 
 // A body and its surrounding up to so many rings of neighbours, breadth first.
@@ -266,7 +295,7 @@ static void gather(clash *c)
         // two springs in a row: their compliances add
         *contact = (carom_impact_contact){ .a = number_of(c, touch->a),
                                            .b = number_of(c, touch->b),
-                                           .restitution = touch->restitution,
+                                           .restitution = carom_restitution_now(world, touch),
                                            .friction = touch->friction,
                                            .stiffness = 2 / (1 / ma->stiffness + 1 / mb->stiffness),
                                            .exponent = fmax(ma->exponent, mb->exponent) };
@@ -274,6 +303,9 @@ static void gather(clash *c)
         vec3_store(touch->normal, contact->normal);
         c->place_of[c->contact_count++] = p;
     }
+    for (int i = 0; c->ring && i < c->body_count; ++i)
+        for (int next = c->ring[c->body_of[i]]; c->number[next] < 0; next = c->ring[next])
+            number_of(c, next);
     for (int i = 0; i < c->body_count; ++i)
         c->number[c->body_of[i]] = -1;
 }
@@ -299,8 +331,7 @@ static carom_status resolve(clash *c, carom_error *err)
     TAKE(world->scratch, out.velocities, c->body_count, err);
     TAKE(world->scratch, out.spins, c->body_count, err);
     TAKE(world->scratch, out.impulses, c->contact_count, err);
-    TRY(carom_impact_resolve(world->workspace, &impact, world->options.law,
-                             &world->options.law_options, &out, err));
+    TRY(carom_clash_joints_resolve(world, c->body_of, &impact, &out, err));
     for (int i = 0; i < c->body_count; ++i) {
         int body = c->body_of[i];
         if (world->fixed[body])

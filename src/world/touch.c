@@ -48,17 +48,36 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
                                 .gap = contact->gap,
                                 .feature = contact->feature };
         touch->u = vec3_dot(touch->normal, carom_step_slip(world, touch));
-        touch->restitution = carom_restitution_plain(world, touch, &touch->friction);
+        touch->friction = carom_restitution_friction(world, touch->a, touch->b);
+        touch->restitution = -1;
         world->now.ledger.deepest = fmax(world->now.ledger.deepest, -contact->gap);
     }
     recall(step);
     return CAROM_OK;
 }
 
+// The speed that a body may get from another in this interval's impacts: of the fastest body, or
+// twice that of a driven one.
+static double fastest(const carom_world *world)
+{
+    double most = 0;
+    for (int i = 0; i < world->count; ++i) {
+        double square = vec3_dot(world->now.velocity[i], world->now.velocity[i]);
+        square *= world->kind[i] == CAROM_BODY_DRIVEN ? 4 : 1;
+        most = square > most ? square : most;
+    }
+    return sqrt(most);
+}
+
+// Without times of impact a body may be struck and meet another in the same interval: it reaches as
+// far as the fastest would take it, up to a share of its own radius (a single fast body must not
+// make neighbours of all).
 static void set_reach(const carom_step *step)
 {
+    const double share = 0.2;
     carom_world *world = step->world;
     double h = step->remaining, fall = 0.5 * vec3_length(vec3_from(world->options.gravity)) * h * h;
+    double struck = step->to_event ? 0 : fastest(world) * h;
     for (int i = 0; i < world->count; ++i) {
         double turn = carom_shape_kind_of(world->shape[i]) == CAROM_SHAPE_SPHERE ||
                               vec3_length(world->now.spin[i]) == 0
@@ -67,6 +86,9 @@ static void set_reach(const carom_step *step)
         world->reach[i] = world->kind[i] == CAROM_BODY_FIXED
                               ? 0
                               : (vec3_length(world->now.velocity[i]) + turn) * h + fall;
+        if (struck > 0 && !world->fixed[i])
+            world->reach[i] =
+                fmax(world->reach[i], fmin(struck, share * carom_shape_radius(world->shape[i])));
     }
 }
 

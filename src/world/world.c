@@ -16,6 +16,7 @@ carom_world_options carom_world_options_default(void)
                                   .event_work = 20000,
                                   .rest_tolerance = 1e-8,
                                   .rest_sweeps = 200,
+                                  .impact_residual = 1e-4,
                                   .slop = 1e-5,
                                   .threads = 1,
                                   .law = law,
@@ -66,6 +67,9 @@ static carom_status check_options(const carom_world_options *o, carom_error *err
     if ((int)o->bounce_rule < 0 || o->bounce_rule >= CAROM_BOUNCE_RULE_COUNT)
         return out_of_range(err, "bounce_rule", (int)o->bounce_rule,
                             "use one of CAROM_BOUNCE_RULE_LIST");
+    if (!(o->impact_residual >= 0 && o->impact_residual < 1))
+        return out_of_range(err, "impact_residual", o->impact_residual,
+                            "use 0 or a number below 1, for instance 1e-4");
     if (!(o->rest_tolerance > 0))
         return out_of_range(err, "rest_tolerance", o->rest_tolerance, "use a number above 0");
     return CAROM_OK;
@@ -93,6 +97,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
         return status;
     }
     carom_workspace_set_threads(world->workspace, options->threads);
+    carom_workspace_set_accuracy(world->workspace, options->impact_residual);
     *out = world;
     return CAROM_OK;
 }

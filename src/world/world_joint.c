@@ -182,18 +182,30 @@ static vec3 twist_error(const carom_world *world, const carom_world_joint *joint
     return vec3_make(sign * left.x, sign * left.y, sign * left.z);
 }
 
+void carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint,
+                            vec3 anchor[2], vec3 axis[2])
+{
+    int a = joint->a, b = joint->b;
+    vec3 arm_a = to_world(world, a, joint->anchor_a), arm_b = to_world(world, b, joint->anchor_b);
+    anchor[0] = a < 0 ? arm_a : vec3_add(world->now.position[a], arm_a);
+    anchor[1] = b < 0 ? arm_b : vec3_add(world->now.position[b], arm_b);
+    axis[0] = to_world(world, a, joint->axis_a);
+    axis[1] = to_world(world, b, joint->axis_b);
+}
+
 static int rows_of(const carom_step *step, const carom_world_joint *joint,
                    carom_world_joint_row *rows)
 {
     const carom_world *world = step->world;
     int a = joint->a, b = joint->b, count = 0;
+    double per = step->h > 0 ? 1 / step->h : 0; // an impact right at the start: no time passes
     carom_world_joint_row base = { .a = a,
                                    .b = b,
                                    .arm_a = to_world(world, a, joint->anchor_a),
                                    .arm_b = to_world(world, b, joint->anchor_b) };
-    vec3 pa = a < 0 ? joint->anchor_a : vec3_add(world->now.position[a], base.arm_a);
-    vec3 pb = b < 0 ? joint->anchor_b : vec3_add(world->now.position[b], base.arm_b);
-    vec3 r = vec3_sub(pb, pa);
+    vec3 anchor[2], axis[2];
+    carom_world_joint_ends(world, joint, anchor, axis);
+    vec3 r = vec3_sub(anchor[1], anchor[0]);
     if (joint->kind == CAROM_JOINT_STRING) {
         base.kind = PULL;
         base.r = r;
@@ -209,20 +221,20 @@ static int rows_of(const carom_step *step, const carom_world_joint *joint,
         *row = base;
         row->d = axes[k];
         row->mass = 1 / vec3_dot(row->d, respond(world, row, row->d));
-        row->target = -vec3_dot(row->d, r) / step->h;
+        row->target = -per * vec3_dot(row->d, r);
     }
     if (joint->kind == CAROM_JOINT_BALL)
         return count;
     vec3 error = twist_error(world, joint), spin_axes[3] = { axes[0], axes[1], axes[2] };
     if (joint->kind == CAROM_JOINT_HINGE)
-        vec3_tangents(to_world(world, a, joint->axis_a), &spin_axes[0], &spin_axes[1]);
+        vec3_tangents(axis[0], &spin_axes[0], &spin_axes[1]);
     for (int k = 0; k < (joint->kind == CAROM_JOINT_HINGE ? 2 : 3); ++k) {
         carom_world_joint_row *row = &rows[count++];
         *row = base;
         row->kind = ABOUT;
         row->d = spin_axes[k];
         row->mass = 1 / respond_spin(world, row);
-        row->target = -vec3_dot(row->d, error) / step->h;
+        row->target = -per * vec3_dot(row->d, error);
     }
     return count;
 }

@@ -30,7 +30,7 @@ for path in scenes:
 whole = {
     'carom': 1, 'kind': 'world', 'title': 't', 'note': 'n', 'step': 0.01, 'duration': 1, 'gravity': [0, 0, -1],
     'law': 'qce', 'options': {}, 'resting_speed': 0.1, 'touch': 1e-9, 'events': 10, 'rest_tolerance': 1e-6,
-    'rest_sweeps': 10, 'slop': 1e-4, 'threads': 2,
+    'rest_sweeps': 10, 'impact_residual': 1e-3, 'slop': 1e-4, 'threads': 2,
     'materials': {'m': {'restitution': 1, 'friction': 0, 'stiffness': 2, 'exponent': 1.5, 'fade': 0.1,
                         'fade_speed': 2, 'fade_power': 0.2}},
     'pairs': [{'a': 'm', 'b': 'default', 'restitution': 0.5, 'friction': 0.1}],
