@@ -43,8 +43,8 @@ int main(void)
         int row = kept[k] - 1;
         double a = table->columns[0].values[row], runout = table->columns[1].values[row];
         double known = a < 2.3 ? 1.2 * a : 1.9 * cbrt(a * a);
-        // experiments with sand, rice and beads scatter by about a fifth; on a smooth floor our
-        // columns run 1.1 to 2.4 times as far
+        // experiments with sand, rice and beads scatter by about a fifth; on a smooth floor these
+        // columns run up to 2.4 times as far
         CHECK_NEAR(runout / known, 1, 0.25, "column of aspect ratio %.2f", a);
     }
     if (check_effort(1, 0)) {

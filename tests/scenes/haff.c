@@ -1,8 +1,8 @@
 // A granular gas cools by Haff's law, T = T0 / (1 + t / tau)^2, with the tau of kinetic theory.
 //
-// The scene's 1,000 smooth grains with twice its step (.0004 s; in part: .1 s only) under `qce` and
-// `gr`, which must agree where hardly any impact has more than two bodies. The fit of the exponent
-// begins at .2 s, when the velocities have forgotten how they were drawn.
+// The scene's 1,000 smooth grains with twice its step (.0004 s), for 3 s of its 6 (in part: .1 s)
+// under `qce` and `gr`, which must agree where hardly any impact has more than two bodies. The fit
+// of the exponent begins at .2 s, when the velocities have forgotten how they were drawn.
 //
 // tau = 2 / zeta, zeta = 4/3 (1 - e^2) n d^2 chi sqrt(pi T / m) (Enskog; velocities of Maxwell,
 // which is .2 % off at e = .8), chi by Carnahan and Starling. In a box with hard walls centres keep
@@ -30,7 +30,7 @@ static void cool(const char *law)
     carom_error err = { 0 };
     carom_measure *measure = NULL;
     const carom_measure_table *table = NULL;
-    int full = check_effort(1, 0), steps = check_effort(100, 10), looks = check_effort(100, 25);
+    int full = check_effort(1, 0), steps = check_effort(100, 10), looks = check_effort(75, 25);
     carom_measure_options options = { .of = CAROM_MEASURE_TEMPERATURE, .from = full ? 0.2 : 0 };
     play_set(&p, "law", law);
     play_set(&p, "step", "0.0004");
@@ -44,7 +44,7 @@ static void cool(const char *law)
         CHECK_NEAR(carom_measure_value(table, "exponent"), -2, 0.1, "%s: Haff's exponent", law);
         // a thousand grains scatter by some percent; the step adds up to 2 %
         CHECK_NEAR(tau / wanted, 1, 0.08, "%s: Haff's time is that of kinetic theory", law);
-        CHECK(carom_measure_value(table, "Haff times seen") > 7, "%s: the gas has cooled far", law);
+        CHECK(carom_measure_value(table, "Haff times seen") > 5, "%s: the gas has cooled far", law);
     }
     carom_ledger ledger = play_ledger(&p);
     CHECK_MOST(ledger.rest, 0.03 * ledger.start,

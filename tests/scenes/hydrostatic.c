@@ -1,7 +1,7 @@
 // Settled grains weigh what they weigh: floor and walls together carry them, in every step.
 //
 // Loads are measured from contact impulses alone (carom/measure.h), never from the bodies' motion.
-// The scene has 2,000 grains; the test lets them settle for .8 s (in part: .1 s with a bound on the
+// The scene has 2,000 grains; the test lets them settle for .5 s (in part: .1 s with a bound on the
 // balance of momentum only) and looks at every step for another .1 s. In full:
 // docs/granular-checks.md.
 #include <math.h>
@@ -20,7 +20,7 @@ int main(void)
     carom_error err = { 0 };
     carom_measure *measure = NULL;
     const carom_measure_table *table = NULL;
-    int before = check_effort(400, 20), looks = check_effort(50, 10);
+    int before = check_effort(250, 20), looks = check_effort(50, 10);
     carom_measure_options options = { .of = CAROM_MEASURE_LOAD, .from = (before + 0.5) * p.dt };
     CHECK(carom_measure_create(p.scene, &options, &measure, &err) == CAROM_OK, "%s", err.what);
     play_steps(&p, before);
