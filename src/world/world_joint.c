@@ -235,7 +235,9 @@ static int rows_of(const carom_step *step, const carom_world_joint *joint,
 {
     const carom_world *world = step->world;
     int a = joint->a, b = joint->b, count = 0;
-    double per = step->h > 0 ? 1 / step->h : 0; // an impact right at the start: no time passes
+    // What a whole step would take out: an interval may be so short (down to zero, before an
+    // impact right at its start) that the error left by a long one would need any speed at all.
+    double per = 1 / step->whole;
     carom_world_joint_row base = { .a = a,
                                    .b = b,
                                    .arm_a = to_world(world, a, joint->anchor_a),
