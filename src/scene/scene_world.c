@@ -125,7 +125,7 @@ static const carom_field file_fields[] = {
     { "events", CAROM_FIELD_WHOLE, offsetof(file_values, events), .initial = 1000,
       .range = { .least = 0, .most = 1e9 },
       .doc = "most sub-steps to the time of impact per step; 0: none" },
-    { "event_work", CAROM_FIELD_NUMBER, offsetof(file_values, event_work), .initial = 20000,
+    { "event_work", CAROM_FIELD_NUMBER, offsetof(file_values, event_work), .initial = 5000,
       .range = { .least = 0, .most = 1e15 },
       .doc =
           "bodies and contacts that the sub-steps of one step may look at in all; ten times that "
