@@ -1,5 +1,6 @@
 // `carom view`: a film in the browser.
 #include "command.h"
+#include "output.h"
 #include "terminal.h"
 
 #include <signal.h>
@@ -47,14 +48,13 @@ static void keep_signals(void)
     sigprocmask(SIG_BLOCK, &signals, NULL);
 }
 
-static int serve(const carom_arguments *given, carom_export **films, int count)
+static int serve(const carom_arguments *given, carom_view_reel **reels, int count)
 {
     carom_error err = { 0 };
     carom_view *view = NULL;
     carom_view_options options = { .listen = carom_command_text(given, "--listen"),
                                    .port = (int)carom_command_whole(given, "--port") };
-    keep_signals();
-    if (carom_view_open(films, count, &options, &view, &err) != CAROM_OK)
+    if (carom_view_open(reels, count, &options, &view, &err) != CAROM_OK)
         return carom_command_fail(&err);
     printf("%s\n", carom_view_link(view));
     fflush(stdout);
@@ -66,28 +66,66 @@ static int serve(const carom_arguments *given, carom_export **films, int count)
     return CAROM_EXIT_GOOD;
 }
 
-static int run(const carom_arguments *given)
+// One file to keep instead of a server.
+static int write_page(const carom_arguments *given, carom_view_reel **reels, int count)
 {
     carom_error err = { 0 };
-    carom_export *films[MOST_FILMS] = { NULL };
-    int files = carom_command_count(given, "FILE"), count = 0, code = CAROM_EXIT_GOOD;
-    if (files > MOST_FILMS)
-        return carom_command_misuse("show fewer at a time", "%d files; %d fit side by side", files,
-                                    MOST_FILMS);
-    for (; count < files && code == CAROM_EXIT_GOOD; ++count)
-        if (carom_export_open(carom_command_text_at(given, "FILE", count), &films[count], &err) !=
-            CAROM_OK)
-            code = carom_command_fail(&err);
+    const char *path = carom_command_text(given, "--page");
+    char *html = NULL;
+    size_t size;
+    carom_status status = carom_output_check(path, carom_command_flag(given, "--force"), &err);
+    if (status == CAROM_OK)
+        status = carom_view_page(reels, count, &html, &size, &err);
+    if (status == CAROM_OK)
+        status = carom_output_write(path, html, carom_command_flag(given, "--force"), &err);
+    free(html);
+    if (status != CAROM_OK)
+        return carom_command_fail(&err);
+    carom_terminal_say("written: %s", path);
+    return CAROM_EXIT_GOOD;
+}
+
+// Every file by its own law, or by each of those asked for.
+static int open_all(const carom_arguments *given, carom_view_reel **reels, int *count)
+{
+    carom_error err = { 0 };
+    int files = carom_command_count(given, "FILE"), laws = carom_command_count(given, "--law");
+    int each = laws ? laws : 1;
+    if (files * each > MOST_FILMS)
+        return carom_command_misuse("show fewer at a time", "%d views; %d fit side by side",
+                                    files * each, MOST_FILMS);
+    for (int i = 0; i < files * each; ++i) {
+        const char *law = laws ? carom_command_text_at(given, "--law", i % each) : NULL;
+        if (carom_view_reel_open(carom_command_text_at(given, "FILE", i / each), law, &reels[i],
+                                 &err) != CAROM_OK)
+            return carom_command_fail(&err);
+        ++*count;
+    }
+    return CAROM_EXIT_GOOD;
+}
+
+static int run(const carom_arguments *given)
+{
+    carom_view_reel *reels[MOST_FILMS] = { NULL };
+    int count = 0;
+    if (!carom_command_text(given, "--page"))
+        keep_signals(); // before any thread is made
+    int code = open_all(given, reels, &count);
     if (code == CAROM_EXIT_GOOD)
-        code = serve(given, films, count);
+        code = carom_command_text(given, "--page") ? write_page(given, reels, count)
+                                                   : serve(given, reels, count);
     for (int i = 0; i < count; ++i)
-        carom_export_destroy(films[i]);
+        carom_view_reel_close(reels[i]);
     return code;
 }
 
 static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE, .required = true, .repeated = true,
-      .doc = "trajectories or scenes of kind world; several stand side by side" },
+      .doc = "trajectories, bounce maps, or scenes of kind world (runs while one watches), impact "
+             "(sweep by sweep), tower or chain; several stand side by side" },
+    { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
+      .doc = "of scenes of kind world and impact, instead of their own; several laws stand side by "
+             "side" },
     { "--port", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 65535,
       .doc = "of the server; 0: a free one" },
     { "--listen", CAROM_ARGUMENT_TEXT, .value = "ADDRESS",
@@ -95,22 +133,30 @@ static const carom_argument arguments[] = {
           "an address of this machine other than 127.0.0.1, for browsers elsewhere; the link then "
           "carries a token" },
     { "--no-browser", CAROM_ARGUMENT_FLAG, .doc = "only print the link" },
+    { "--page", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "write the page with everything in it to this file, instead of serving it; a scene "
+             "of kind world runs to its end first" },
+    { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace that file where it exists" },
     { 0 },
 };
 
 static const char *const examples[] = {
     "watch a recorded run",
     "carom run scenes/world/pyramid.json --out pyramid.carom && carom view pyramid.carom",
-    "two laws side by side",
-    "carom view wave.carom qce.carom",
+    "run a scene while watching it",
+    "carom view scenes/world/pool-break.json",
+    "two laws side by side, sweep by sweep through one impact",
+    "carom view scenes/impact/pool-break.json --law wave --law qce",
     NULL,
 };
 
 const carom_command carom_view_command = {
     .name = "view",
-    .summary = "show a run or a scene in the browser",
+    .summary = "show anything in the browser: runs, scenes, towers, chains, bounce maps",
     .details = "Serves one page on this machine and prints its address: play, step and scrub, pick "
-               "a body and read its state, colours, impulses, plots. H in the page lists the keys.",
+               "a body and read its state, colours, impulses, plots. A scene of kind world runs "
+               "while one watches: law, restitution, friction and gravity can be changed on the "
+               "way. A file that changes is read again. H in the page lists the keys.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

@@ -12,6 +12,7 @@
 #include "carom/impact.h"
 #include "carom/json.h"
 #include "carom/law.h"
+#include "carom/measure.h"
 #include "carom/modal.h"
 #include "carom/pattern.h"
 #include "carom/progress.h"

@@ -33,6 +33,13 @@ CAROM_API carom_status carom_export_create(const carom_world *world, carom_expor
 /// (the error says what it holds instead) or another number of bodies.
 CAROM_API carom_status carom_export_film(carom_export *film, const carom_trajectory *trajectory,
                                          carom_error *err);
+/// Adds the state of a world as the film's next moment, kept in memory, with the contacts that the
+/// world has noted (carom_world_watch). The first one kept replaces the start. Not for films with a
+/// trajectory.
+CAROM_API carom_status carom_export_keep(carom_export *film, const carom_world *world,
+                                         carom_error *err);
+/// Forgets the moments from number `count` on that were kept in memory.
+CAROM_API void carom_export_keep_only(carom_export *film, int64_t count);
 /// Keeps only every n-th moment from the first one on (n >= 1).
 CAROM_API void carom_export_decimate(carom_export *film, int64_t n);
 /// Names a body ("body3" otherwise) and gives it a colour (0xrrggbb; -1: chosen).

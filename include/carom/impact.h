@@ -19,7 +19,8 @@ extern "C" {
 /// velocity it is driven: it moves as given and nothing changes it.
 typedef struct carom_impact_body {
     double inverse_mass;       ///< 1/kg, 0 for fixed and driven bodies
-    double inverse_inertia[6]; ///< 1/(kg m^2), world frame: xx yy zz xy xz yz
+    double inverse_inertia[6]; ///< 1/(kg m^2), world frame: xx yy zz xy xz yz; of any rank: a body
+                               ///< on a hinge has rank 1, six zeros are no rotation
     double position[3];        ///< m, centre of mass
     double velocity[3];        ///< m/s, of the centre of mass, before the impact
     double spin[3];            ///< rad/s, before the impact
@@ -101,6 +102,18 @@ CAROM_API carom_workspace *carom_workspace_create(void);
 CAROM_API void carom_workspace_destroy(carom_workspace *workspace);
 /// Threads to use, at least 1; the result is the same bits for any number. Default 1.
 CAROM_API void carom_workspace_set_threads(carom_workspace *workspace, int threads);
+/// Watching a law at work: told after every sweep (pass, cycle, block of micro-steps, step of the
+/// springs) with the impulses of all contacts so far, normal and along the two tangents (N s).
+/// Islands are told one after the other, each from sweep 1 on; losses and friction that a law adds
+/// at its end are in the outcome only.
+typedef struct carom_impact_watch {
+    void *context;
+    void (*tell)(void *context, int sweep, const double (*impulses)[3]);
+} carom_impact_watch;
+
+/// Null ends it. A law that is watched uses one thread; its result is the same bits.
+CAROM_API void carom_workspace_set_watch(carom_workspace *workspace,
+                                         const carom_impact_watch *watch);
 /// Bytes of scratch memory this workspace may hold; 0 (default) means as much as there is.
 CAROM_API void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes);
 

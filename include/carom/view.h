@@ -1,11 +1,12 @@
-/// The viewer: a film in the browser, served on this machine only.
+/// The viewer: anything that can be looked at, in the browser, served on this machine only.
 ///
 /// The page and its scripts are part of the library; nothing is read from the disk or the network
-/// while it is served, but the films that were named at the start. A build without Node has no page
+/// while it is served, but the files that were named at the start. A build without Node has no page
 /// (carom_view_available tells), everything else of the library works.
 #ifndef CAROM_VIEW_H
 #define CAROM_VIEW_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include "carom/export.h"
 #include "carom/status.h"
@@ -17,6 +18,19 @@ extern "C" {
 /// 1 where this build carries the page.
 CAROM_API int carom_view_available(void);
 
+/// Something that can be shown: bodies, their forms, and moments.
+typedef struct carom_view_reel carom_view_reel;
+
+/// Opens a file: a trajectory, a bounce map, or a scene of kind world (which runs while one
+/// watches), impact (sweep by sweep), tower or chain. `law` replaces the law of a scene of kind
+/// world or impact; null: its own. A file that changes later is read again.
+CAROM_API carom_status carom_view_reel_open(const char *path, const char *law,
+                                            carom_view_reel **out, carom_error *err);
+/// A film as it is; it must outlive the reel and may not change.
+CAROM_API carom_status carom_view_reel_film(carom_export *film, carom_view_reel **out,
+                                            carom_error *err);
+CAROM_API void carom_view_reel_close(carom_view_reel *reel);
+
 typedef struct carom_view_options {
     const char *listen; ///< address; null (default): 127.0.0.1 only
     int port;           ///< 0 (default): a free one
@@ -24,9 +38,9 @@ typedef struct carom_view_options {
 
 typedef struct carom_view carom_view;
 
-/// Serves `count` films side by side until it is closed. The films must outlive the viewer and may
-/// not change. Any number of pages may be open.
-CAROM_API carom_status carom_view_open(carom_export *const *films, int count,
+/// Serves `count` reels side by side until it is closed; they must outlive it. Any number of pages
+/// may be open.
+CAROM_API carom_status carom_view_open(carom_view_reel *const *reels, int count,
                                        const carom_view_options *options, carom_view **out,
                                        carom_error *err);
 /// Where to point the browser. On an address other than the loopback the link carries a token,
@@ -34,9 +48,9 @@ CAROM_API carom_status carom_view_open(carom_export *const *films, int count,
 CAROM_API const char *carom_view_link(const carom_view *view);
 CAROM_API void carom_view_close(carom_view *view);
 
-/// One HTML file with the same page and the films inside, to be kept or sent. The caller frees the
-/// text with free().
-CAROM_API carom_status carom_view_page(carom_export *const *films, int count, char **html,
+/// One HTML file with the same page and the reels inside, to be kept or sent. A scene that runs is
+/// run to its end first. The caller frees the text with free().
+CAROM_API carom_status carom_view_page(carom_view_reel *const *reels, int count, char **html,
                                        size_t *size, carom_error *err);
 
 #ifdef __cplusplus

@@ -6,6 +6,7 @@
 #include "collide/convex.h"
 #include "collide/face.h"
 #include "collide/gjk.h"
+#include "collide/polish.h"
 
 static bool is_moderate(const carom_core *core)
 {
@@ -139,6 +140,8 @@ static carom_axis support_axis(const carom_core *a, const carom_core *b)
         carom_epa_depth(a, b, &simplex, &axis);
     if (fabs(gap_along(a, b, axis.normal) - axis.gap) > 1e-10 * size)
         improve(a, b, &axis);
+    if (a->shape->kind == CAROM_SHAPE_CYLINDER || b->shape->kind == CAROM_SHAPE_CYLINDER)
+        carom_polish_axis(a, b, &axis);
     return axis;
 }
 
@@ -185,6 +188,10 @@ void carom_convex_touch(const carom_core *a, const carom_core *b, double margin,
     carom_axis axis = find_axis(a, b, margin + round);
     if (axis.gap - round > margin)
         return;
+    if (axis.single) {
+        add_witness(a, b, &axis, out);
+        return;
+    }
     int before = out->count;
     double least = add_overlap(a, b, &axis, margin, out);
     if (least == -HUGE_VAL)

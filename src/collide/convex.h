@@ -23,6 +23,7 @@ typedef struct carom_axis {
     vec3 on_a, on_b; // witness points on the cores
     bool exact;      // gap is the distance (or the least overlap), not only a bound from below
     bool witness;    // on_a and on_b are filled
+    bool single;     // a rim meets an edge or a rim: one point, no faces
 } carom_axis;
 
 // Support points of a core, world axes.

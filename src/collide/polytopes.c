@@ -9,8 +9,12 @@ typedef struct pair {
     const carom_polytope *a, *b;
     carom_pose between; // b's frame to a's
     double size;
-    vec3 normal_b[CAROM_POLYTOPES_FACES]; // of b's faces in a's frame, turned inward
-    vec3 along_b[CAROM_POLYTOPES_EDGES];  // b's edges in a's frame
+    vec3 normal_b[CAROM_POLYTOPES_FACES];       // of b's faces in a's frame, turned inward
+    double normals_b[3][CAROM_POLYTOPES_FACES]; // the same by coordinate
+    int near_b[CAROM_POLYTOPES_EDGES];          // b's edges that may hold the best axis
+    int near_count;
+    double needed; // m, of the way between the origins that a better axis must see
+    vec3 along_b[CAROM_POLYTOPES_EDGES]; // b's edges in a's frame
 } pair;
 
 typedef struct candidate {
@@ -37,6 +41,15 @@ static double best_face(const carom_polytope *p, const carom_polytope *q, const 
     return most;
 }
 
+// On which side of the plane across `along` each of b's inward normals points. Every edge of b asks
+// for two of them: once per normal instead of twice per edge.
+static void take_sides(const pair *p, vec3 along, double *side)
+{
+    const double *x = p->normals_b[0], *y = p->normals_b[1], *z = p->normals_b[2];
+    for (int f = 0; f < p->b->face_count; ++f)
+        side[f] = x[f] * along.x + y[f] * along.y + z[f] * along.z;
+}
+
 // Edge e of a (between faces with the normals a, b, running along `da`) against every edge of b.
 // The arcs ab and cd (c, d: inward normals beside b's edge) cross when each separates the ends of
 // the other and both lie in one hemisphere. The edge itself is parallel to the cross product of the
@@ -45,11 +58,12 @@ static void try_edge(const pair *p, const carom_polytope_edge *ea, candidate *be
 {
     vec3 a = p->a->normal[ea->face[0]], b = p->a->normal[ea->face[1]];
     vec3 a0 = p->a->vertex[ea->vertex[0]], da = vec3_sub(p->a->vertex[ea->vertex[1]], a0);
-    double aa = vec3_dot(da, da);
-    for (int j = 0; j < p->b->edge_count; ++j) {
+    double aa = vec3_dot(da, da), side[CAROM_POLYTOPES_FACES];
+    take_sides(p, da, side);
+    for (int k = 0; k < p->near_count; ++k) {
+        int j = p->near_b[k];
         const carom_polytope_edge *eb = &p->b->edge[j];
-        double cba = vec3_dot(p->normal_b[eb->face[0]], da),
-               dba = vec3_dot(p->normal_b[eb->face[1]], da);
+        double cba = side[eb->face[0]], dba = side[eb->face[1]];
         if (cba * dba >= 0)
             continue;
         vec3 db = p->along_b[j];
@@ -74,12 +88,46 @@ static void try_edge(const pair *p, const carom_polytope_edge *ea, candidate *be
 
 static void turn_b(pair *p)
 {
-    for (int f = 0; f < p->b->face_count; ++f)
-        p->normal_b[f] = vec3_neg(mat3_mul(p->between.rotation, p->b->normal[f]));
+    for (int f = 0; f < p->b->face_count; ++f) {
+        vec3 n = p->normal_b[f] = vec3_neg(mat3_mul(p->between.rotation, p->b->normal[f]));
+        p->normals_b[0][f] = n.x;
+        p->normals_b[1][f] = n.y;
+        p->normals_b[2][f] = n.z;
+    }
     for (int e = 0; e < p->b->edge_count; ++e) {
         const int *v = p->b->edge[e].vertex;
         p->along_b[e] =
             mat3_mul(p->between.rotation, vec3_sub(p->b->vertex[v[1]], p->b->vertex[v[0]]));
+    }
+}
+
+static double inner_radius(const carom_polytope *p)
+{
+    double least = HUGE_VAL;
+    for (int f = 0; f < p->face_count; ++f)
+        least = fmin(least, p->offset[f]);
+    return least;
+}
+
+// An axis n of gap g has n . c = g + (reach of a along n) + (reach of b against it), where c leads
+// from a's origin to b's, and each reach is at least the radius of the ball inside. On the arc
+// between two normals n . c is at most the larger of theirs over the cosine of half the arc. Edges
+// whose arcs stay below what the best face needs cannot be better than that.
+static bool is_near(const pair *p, vec3 first, vec3 second)
+{
+    vec3 c = p->between.position;
+    double most = fmax(vec3_dot(first, c), vec3_dot(second, c));
+    return most >= p->needed * 0.5 * vec3_length(vec3_add(first, second));
+}
+
+static void choose_edges(pair *p, double best)
+{
+    p->needed = best + inner_radius(p->a) + inner_radius(p->b) - 1e-9 * p->size;
+    p->near_count = 0;
+    for (int j = 0; j < p->b->edge_count; ++j) {
+        const int *face = p->b->edge[j].face;
+        if (!(p->needed > 0) || is_near(p, p->normal_b[face[0]], p->normal_b[face[1]]))
+            p->near_b[p->near_count++] = j;
     }
 }
 
@@ -102,8 +150,12 @@ carom_axis carom_polytopes_axis(const carom_core *a, const carom_core *b, double
     candidate best = { gap_a, p.a->normal[face_a] };
     if (gap_b > gap_a)
         best = (candidate){ gap_b, p.normal_b[face_b] };
-    for (int i = 0; i < p.a->edge_count; ++i)
-        try_edge(&p, &p.a->edge[i], &best);
+    choose_edges(&p, best.gap);
+    for (int i = 0; i < p.a->edge_count; ++i) {
+        const int *face = p.a->edge[i].face;
+        if (!(p.needed > 0) || is_near(&p, p.a->normal[face[0]], p.a->normal[face[1]]))
+            try_edge(&p, &p.a->edge[i], &best);
+    }
     return (carom_axis){ .normal = mat3_mul(a->pose.rotation, best.direction),
                          .gap = best.gap,
                          .exact = best.gap <= 0 };

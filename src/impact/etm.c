@@ -67,10 +67,13 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
         t.step = approach(sequence) / options[LAMBDA];
         t.budget = budget;
         ended = compress(&t);
+        carom_problem_tell(sequence->problem, 2 * cycles + 1,
+                           (const double(*)[3])sequence->motion->p);
         restitute(&t);
         t.budget = budget;
         ended = ended && release(&t);
         ++cycles;
+        carom_problem_tell(sequence->problem, 2 * cycles, (const double(*)[3])sequence->motion->p);
     }
     carom_impact_report *report = sequence->report;
     report->sweeps = cycles > report->sweeps ? cycles : report->sweeps;

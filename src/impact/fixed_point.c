@@ -22,7 +22,7 @@ typedef struct party {
 static carom_status resolve_island(carom_sequence *sequence, const double *options,
                                    carom_error *err);
 static carom_status find_party(carom_sequence *sequence, party *who, carom_error *err);
-static int collide(carom_sequence *sequence, const party *who, int passes);
+static int collide(carom_sequence *sequence, const party *who, int done, int passes);
 static bool approaching(const carom_sequence *sequence);
 
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
@@ -46,7 +46,7 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
     TAKE(sequence->scratch, who.members, sequence->count, err);
     while (approaching(sequence) && passes < cap) {
         TRY(find_party(sequence, &who, err));
-        passes += collide(sequence, &who, cap - passes);
+        passes += collide(sequence, &who, passes, cap - passes);
     }
     carom_impact_report *report = sequence->report;
     report->sweeps = passes > report->sweeps ? passes : report->sweeps;
@@ -90,8 +90,9 @@ static carom_status find_party(carom_sequence *sequence, party *who, carom_error
     return CAROM_OK;
 }
 
-// [EC eq 17]: one f after the other until a pass changes nothing. Returns the passes that did.
-static int collide(carom_sequence *sequence, const party *who, int passes)
+// [EC eq 17]: one f after the other until a pass changes nothing, after `done` passes before.
+// Returns the passes that did.
+static int collide(carom_sequence *sequence, const party *who, int done, int passes)
 {
     const carom_problem *problem = sequence->problem;
     for (int pass = 0; pass < passes; ++pass) {
@@ -109,6 +110,7 @@ static int collide(carom_sequence *sequence, const party *who, int passes)
         sequence->report->events += hits;
         if (hits == 0)
             return pass;
+        carom_problem_tell(problem, done + pass + 1, (const double(*)[3])sequence->motion->p);
     }
     return passes;
 }

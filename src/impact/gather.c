@@ -84,20 +84,6 @@ carom_status carom_gather_split(const carom_problem *problem, const carom_contac
     return CAROM_OK;
 }
 
-// Lower Cholesky factor of the inverse inertia; zeros for a body that does not rotate.
-static void inertia_root(const double *s, double c[6])
-{
-    memset(c, 0, 6 * sizeof *c);
-    if (s[0] <= 0)
-        return;
-    c[0] = sqrt(s[0]);
-    c[1] = s[3] / c[0];
-    c[2] = sqrt(fmax(s[1] - c[1] * c[1], 0));
-    c[3] = s[4] / c[0];
-    c[4] = c[2] > 0 ? (s[5] - c[3] * c[1]) / c[2] : 0;
-    c[5] = sqrt(fmax(s[2] - c[3] * c[3] - c[4] * c[4], 0));
-}
-
 // The six entries of a body in a row: root of the inverse mass times d, C^T times the arm.
 static void side(const double root[7], vec3 d, vec3 arm, double sign, double out[6])
 {
@@ -186,8 +172,9 @@ carom_status carom_gather_make(const carom_problem *problem, const carom_contact
     TAKE(scratch, gather->root, map.count, err);
     for (int k = 0; k < map.count; ++k) {
         const carom_impact_body *body = &problem->bodies[gather->body[k]];
+        const double *j = body->inverse_inertia;
         gather->root[k][0] = sqrt(body->inverse_mass);
-        inertia_root(body->inverse_inertia, gather->root[k] + 1);
+        sym3_root((sym3){ j[0], j[1], j[2], j[3], j[4], j[5] }, gather->root[k] + 1);
     }
     TAKE(scratch, value, 12 * rows, err);
     TAKE(scratch, column, 12 * rows, err);

@@ -69,6 +69,7 @@ static carom_status elastic(const carom_problem *problem, const carom_law_option
         }
         TRY(reflect(&r, &set, true, report, err));
         ++report->sweeps;
+        carom_problem_tell(problem, report->sweeps, (const double(*)[3])end->p);
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;

@@ -42,6 +42,12 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
     problem.threads = workspace->threads;
     problem.accuracy = workspace->accuracy;
     problem.thread_scratch = workspace->thread_scratch;
+    carom_problem_watch watched = { .watch = workspace->watch };
+    if (watched.watch.tell) {
+        TAKE(arena, watched.so_far, problem.contact_count, err);
+        problem.watched = &watched;
+        problem.threads = 1; // islands one after the other
+    }
     TRY(begin_motion(&problem, arena, &motion, err));
     report.energy_before = carom_problem_energy(&problem, motion.v);
 

@@ -21,6 +21,16 @@ static const double *not_finite(const double *values, int count)
     return NULL;
 }
 
+// No principal minor below zero by more than round-off. A body on a hinge has rank one.
+static bool semidefinite(sym3 s)
+{
+    const double noise = 1e-12;
+    double xy = s.xx * s.yy, xz = s.xx * s.zz, yz = s.yy * s.zz;
+    double least = fmin(s.xx, fmin(s.yy, s.zz));
+    return least >= 0 && s.xy * s.xy <= (1 + noise) * xy && s.xz * s.xz <= (1 + noise) * xz &&
+           s.yz * s.yz <= (1 + noise) * yz && sym3_det(s) >= -noise * s.xx * yz;
+}
+
 static carom_status check_body(const carom_impact_body *body, int index, carom_error *err)
 {
     const double *odd;
@@ -39,11 +49,9 @@ static carom_status check_body(const carom_impact_body *body, int index, carom_e
     bool zero = true;
     for (int i = 0; i < 6; ++i)
         zero = zero && s[i] == 0;
-    bool positive = inverse.xx > 0 && inverse.xx * inverse.yy > inverse.xy * inverse.xy &&
-                    sym3_det(inverse) > 0;
-    if (!zero && !positive) {
+    if (!zero && !semidefinite(inverse)) {
         carom_error_set(err, CAROM_BAD_INPUT,
-                        "the inverse inertia is not positive definite (xx = %g)", s[0]);
+                        "the inverse inertia is not positive semidefinite (xx = %g)", s[0]);
         return bad(err, "body", index,
                    "give the inverse of a real inertia, or six zeros for no rotation");
     }

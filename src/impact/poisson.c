@@ -23,6 +23,7 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     TRY(carom_stage_run(problem, &compression, scratch, &compressed, report, err));
     for (int i = 0; i < n; ++i)
         base[i] = problem->contacts[i].restitution * compressed.p[i][0];
+    carom_problem_tell(problem, 1, (const double(*)[3])compressed.p); // all approach stopped
     memcpy(end.v, compressed.v, (size_t)problem->body_count * sizeof *end.v);
     memcpy(end.p, compressed.p, (size_t)n * sizeof *end.p);
     carom_stage expansion = { .base = base, .pyramid = pyramid };

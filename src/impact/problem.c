@@ -32,8 +32,7 @@ double carom_problem_energy(const carom_problem *problem, const carom_twist *v)
         const double *s = body->inverse_inertia;
         sym3 inverse = { s[0], s[1], s[2], s[3], s[4], s[5] };
         energy += 0.5 / body->inverse_mass * vec3_dot(v[i].linear, v[i].linear);
-        if (sym3_det(inverse) > 0)
-            energy += 0.5 * vec3_dot(v[i].angular, sym3_mul(sym3_inverse(inverse), v[i].angular));
+        energy += 0.5 * sym3_divide(inverse, v[i].angular);
     }
     return energy;
 }
@@ -155,4 +154,25 @@ static carom_status build_islands(carom_arena *arena, carom_problem *problem, ca
     problem->first_island = first;
     carom_arena_rewind(arena, mark);
     return CAROM_OK;
+}
+
+void carom_problem_tell(const carom_problem *problem, int sweep, const double (*p)[3])
+{
+    carom_problem_watch *watched = problem->watched;
+    if (watched)
+        watched->watch.tell(watched->watch.context, watched->base + sweep, p);
+}
+
+void carom_problem_tell_some(const carom_problem *problem, int sweep, const carom_motion *motion,
+                             const int *contacts, const double *normal, int count)
+{
+    carom_problem_watch *watched = problem->watched;
+    if (!watched)
+        return;
+    for (int i = 0; i < problem->contact_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            watched->so_far[i][k] = motion->p[i][k];
+    for (int i = 0; i < count; ++i)
+        watched->so_far[contacts[i]][0] += normal[i];
+    carom_problem_tell(problem, sweep, (const double(*)[3])watched->so_far);
 }

@@ -27,6 +27,13 @@ typedef struct carom_row {
     double diagonal;     // W_ii > 0
 } carom_row;
 
+// Somebody watches the law at work.
+typedef struct carom_problem_watch {
+    carom_impact_watch watch;
+    int base;            // sweeps told in an earlier part of the law
+    double (*so_far)[3]; // room for impulses that a law keeps elsewhere
+} carom_problem_watch;
+
 typedef struct carom_problem {
     int body_count, contact_count;
     const carom_impact_body *bodies;
@@ -44,6 +51,7 @@ typedef struct carom_problem {
     int threads;          // for parallel loops, at least 1
     double accuracy;      // relative residual allowed in large islands; 0: as exact as they come
     carom_arena **thread_scratch; // one arena per thread, for work on islands side by side
+    carom_problem_watch *watched; // null: nobody watches
 } carom_problem;
 
 // What a law changes: starts as (velocities before, zeros).
@@ -98,6 +106,12 @@ static inline double carom_row_coupling(const carom_row *i, const carom_row *j)
         w -= i->inv_b * dd + vec3_dot(i->turn_b, j->arm_a);
     return w;
 }
+
+// The impulses after a sweep, for whoever watches; cheap where nobody does.
+void carom_problem_tell(const carom_problem *problem, int sweep, const double (*p)[3]);
+// The same for a law that keeps the normal impulses of `count` contacts apart from those in p.
+void carom_problem_tell_some(const carom_problem *problem, int sweep, const carom_motion *motion,
+                             const int *contacts, const double *normal, int count);
 
 // Kinetic energy of the movable bodies with the given twists.
 double carom_problem_energy(const carom_problem *problem, const carom_twist *v);

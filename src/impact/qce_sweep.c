@@ -61,6 +61,7 @@ carom_status carom_qce_sweep(const carom_problem *problem, const carom_contact_s
         form_groups(&w);
         TRY(solve_groups(&w, err));
         settle_accounts(&w, tally);
+        carom_problem_tell(problem, w.number, (const double(*)[3])motion->p);
         look_again(&w, set);
         progress = tally->events > before;
     }

@@ -37,7 +37,7 @@ static carom_status run_island(const carom_problem *problem, int which,
                                const carom_law_options *options, carom_twist *rate,
                                carom_arena *arena, carom_motion *motion,
                                carom_impact_report *report, carom_error *err);
-static bool integrate(run *r);
+static bool integrate(run *r, const carom_problem *problem, const carom_motion *motion);
 static bool at_rest(const springs_island *island);
 static bool fly(run *r);
 static void settle_modes(run *r);
@@ -86,7 +86,7 @@ static carom_status run_island(const carom_problem *problem, int which,
     for (int i = 0; i < island.count; ++i)
         r.singular = r.singular || island.eta[i] != floor(island.eta[i]);
 
-    bool ended = integrate(&r);
+    bool ended = integrate(&r, problem, motion);
     for (int i = 0; i < island.count; ++i) {
         int contact = island.index[i];
         carom_row_apply(&problem->normal[contact], island.lambda[i], motion->v);
@@ -101,7 +101,7 @@ static carom_status run_island(const carom_problem *problem, int which,
 }
 
 // Runs the island until no spring acts and none will. False where the cap came first.
-static bool integrate(run *r)
+static bool integrate(run *r, const carom_problem *problem, const carom_motion *motion)
 {
     springs_island *island = r->island;
     r->zero = event_zero;
@@ -115,6 +115,8 @@ static bool integrate(run *r)
         }
         if (!advance(r))
             return false;
+        carom_problem_tell_some(problem, r->step, motion, island->index, island->lambda,
+                                island->count);
     }
     return false;
 }

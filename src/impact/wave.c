@@ -42,6 +42,8 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
             run_island(&field, &runs[i]);
     carom_wave_finish_apply(&field, runs, motion);
     tell(&field, runs, report);
+    if (problem->watched)
+        problem->watched->base = report->sweeps; // sweeps follow the micro-steps
     return carom_wave_finish_settle(&field, runs, scratch, motion, report, err);
 }
 

@@ -24,6 +24,7 @@ static void list_awake(wave_field *field, const wave_run *run);
 static bool gone_wrong(const wave_field *field, wave_run *run);
 static int64_t block(wave_field *field, wave_run *run);
 static bool jump(wave_field *field, wave_run *run);
+static void tell(const wave_field *field, const wave_run *run);
 
 void carom_wave_march(wave_field *field, wave_run *run)
 {
@@ -41,6 +42,8 @@ void carom_wave_march(wave_field *field, wave_run *run)
             break;
         }
         int64_t pressed = block(field, run);
+        if (field->problem->watched)
+            tell(field, run);
         if (pressed == 0 && !jump(field, run))
             break;
         if (tail >= handful && (double)pressed <= tail && run->step > 2 * run->steps)
@@ -180,12 +183,8 @@ static double energy_of(const wave_field *field, int i)
 {
     const wave_body *body = &field->bodies[i];
     double energy = 0.5 * vec3_dot(body->v, body->v) / body->inverse_mass;
-    if (field->spins) {
-        const wave_spin *spin = &field->spins[i];
-        if (sym3_det(spin->inverse_inertia) > 0)
-            energy +=
-                0.5 * vec3_dot(spin->w, sym3_mul(sym3_inverse(spin->inverse_inertia), spin->w));
-    }
+    if (field->spins)
+        energy += 0.5 * sym3_divide(field->spins[i].inverse_inertia, field->spins[i].w);
     return energy;
 }
 
@@ -289,4 +288,20 @@ static bool jump(wave_field *field, wave_run *run)
     if (fast)
         drift_all(field, run, floor(soonest / run->h) * run->h);
     return fast;
+}
+
+// Impulses so far, before the energy scalar, for whoever watches.
+static void tell(const wave_field *field, const wave_run *run)
+{
+    const carom_problem *problem = field->problem;
+    for (int place = 0; place < problem->contact_count; ++place) {
+        int i = field->order[place];
+        double *p = problem->watched->so_far[i];
+        p[0] = field->lambda[place];
+        for (int k = 1; k < 3; ++k)
+            p[k] = field->roughs && problem->tangent
+                       ? vec3_dot(problem->tangent[2 * i + k - 1].d, field->roughs[place].impulse)
+                       : 0;
+    }
+    carom_problem_tell(problem, run->step, (const double(*)[3])problem->watched->so_far);
 }

@@ -64,3 +64,8 @@ void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes)
     workspace->limit = bytes;
     carom_workspace_set_threads(workspace, workspace->threads);
 }
+
+void carom_workspace_set_watch(carom_workspace *workspace, const carom_impact_watch *watch)
+{
+    workspace->watch = watch ? *watch : (carom_impact_watch){ 0 };
+}

@@ -11,6 +11,7 @@ struct carom_workspace {
     int threads;
     size_t limit;
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
+    carom_impact_watch watch; // `tell` null: nobody watches
 };
 
 #endif

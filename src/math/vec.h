@@ -108,6 +108,32 @@ static inline sym3 sym3_inverse(sym3 s)
                    d * (s.xy * s.yz - s.xz * s.yy), d * (s.xy * s.xz - s.xx * s.yz) };
 }
 
+// Lower Cholesky factor (xx yx yy zx zy zz) of a positive semidefinite matrix: a pivot that is
+// round-off beside its diagonal counts as zero, and so does its column.
+static inline void sym3_root(sym3 s, double c[6])
+{
+    const double noise = 1e-14;
+    double d;
+    c[0] = s.xx > 0 ? sqrt(s.xx) : 0;
+    c[1] = c[0] > 0 ? s.xy / c[0] : 0;
+    c[3] = c[0] > 0 ? s.xz / c[0] : 0;
+    d = s.yy - c[1] * c[1];
+    c[2] = d > noise * s.yy ? sqrt(d) : 0;
+    c[4] = c[2] > 0 ? (s.yz - c[3] * c[1]) / c[2] : 0;
+    d = s.zz - c[3] * c[3] - c[4] * c[4];
+    c[5] = d > noise * s.zz ? sqrt(d) : 0;
+}
+// v . S^+ v for v in the range of a positive semidefinite S.
+static inline double sym3_divide(sym3 s, vec3 v)
+{
+    double c[6];
+    sym3_root(s, c);
+    double x = c[0] > 0 ? v.x / c[0] : 0;
+    double y = c[2] > 0 ? (v.y - c[1] * x) / c[2] : 0;
+    double z = c[5] > 0 ? (v.z - c[3] * x - c[4] * y) / c[5] : 0;
+    return x * x + y * y + z * z;
+}
+
 static inline vec3 mat3_mul(mat3 a, vec3 v)
 {
     return (vec3){ a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,

@@ -45,6 +45,8 @@ void carom_export_destroy(carom_export *film)
         return;
     for (int i = 0; i < film->form_count; ++i)
         carom_shape_release(film->forms[i].shape);
+    carom_export_keep_only(film, 0);
+    free(film->kept);
     carom_trajectory_close(film->own);
     carom_arena_destroy(film->arena);
     carom_arena_destroy(film->scratch);
@@ -210,8 +212,23 @@ int carom_export_body_count(const carom_export *film)
 
 int64_t carom_export_moment_count(const carom_export *film)
 {
-    int64_t frames = film->trajectory ? carom_trajectory_frame_count(film->trajectory) : 1;
+    int64_t frames = film->trajectory   ? carom_trajectory_frame_count(film->trajectory)
+                     : film->kept_count ? film->kept_count
+                                        : 1;
     return (frames - 1) / film->stride + 1;
+}
+
+const carom_world_contact *carom_export_film_contacts(const carom_export *film, int64_t moment,
+                                                      int *count)
+{
+    int64_t index = moment * film->stride;
+    *count = 0;
+    if (film->trajectory)
+        return carom_trajectory_contacts(film->trajectory, index, count);
+    if (index < 0 || index >= film->kept_count)
+        return NULL;
+    *count = film->kept[index].contact_count;
+    return film->kept[index].contacts;
 }
 
 carom_status carom_export_moment(const carom_export *film, int64_t moment, carom_frame *frame,
@@ -224,9 +241,10 @@ carom_status carom_export_moment(const carom_export *film, int64_t moment, carom
                                    (long long)moment, frame->body_count, film->count);
         return CAROM_OK;
     }
-    if (moment != 0)
+    int64_t index = moment * film->stride;
+    if (moment < 0 || index >= (film->kept_count ? film->kept_count : 1))
         return carom_error_set(err, CAROM_BAD_INPUT, "there is no moment %lld", (long long)moment);
-    *frame = film->now;
+    *frame = film->kept_count ? film->kept[index].frame : film->now;
     return CAROM_OK;
 }
 
@@ -268,4 +286,65 @@ const char *carom_export_film_name(const carom_export *film, int body, char *roo
         return film->name[body];
     snprintf(room, size, "body%d", body);
     return room;
+}
+
+// -- moments in memory --------------------------------------------------------------------------
+
+static bool fill(carom_export_kept *kept, const carom_world *world)
+{
+    int count = carom_world_body_count(world), touching;
+    const carom_world_contact *contacts = carom_world_contacts(world, &touching);
+    carom_ledger ledger = carom_world_ledger(world);
+    double *bodies = malloc(13 * ((size_t)count + 1) * sizeof *bodies);
+    *kept = (carom_export_kept){ .contact_count = touching };
+    kept->contacts = malloc(((size_t)touching + 1) * sizeof *contacts);
+    if (!bodies || !kept->contacts) {
+        free(bodies);
+        free(kept->contacts);
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        double *b = bodies + 13 * (size_t)i;
+        carom_world_body(world, i, b, b + 3, b + 7, b + 10);
+    }
+    if (touching)
+        memcpy(kept->contacts, contacts, (size_t)touching * sizeof *contacts);
+    kept->frame = (carom_frame){ .step = ledger.steps,
+                                 .time = ledger.time,
+                                 .hash = carom_world_hash(world),
+                                 .ledger = ledger,
+                                 .body_count = count,
+                                 .bodies = bodies };
+    return true;
+}
+
+carom_status carom_export_keep(carom_export *film, const carom_world *world, carom_error *err)
+{
+    if (film->trajectory || carom_world_body_count(world) != film->count)
+        return carom_error_set(err, CAROM_BAD_INPUT, "a world of %d bodies, a film of %d%s",
+                               carom_world_body_count(world), film->count,
+                               film->trajectory ? " with a trajectory" : "");
+    if (film->kept_count == film->kept_room) {
+        int64_t room = 2 * film->kept_room + 64;
+        carom_export_kept *more = realloc(film->kept, (size_t)room * sizeof *more);
+        if (!more)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld moments",
+                                   (long long)room);
+        film->kept = more;
+        film->kept_room = room;
+    }
+    if (!fill(&film->kept[film->kept_count], world))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for moment %lld",
+                               (long long)film->kept_count);
+    ++film->kept_count;
+    return CAROM_OK;
+}
+
+void carom_export_keep_only(carom_export *film, int64_t count)
+{
+    while (film->kept_count > count) {
+        carom_export_kept *last = &film->kept[--film->kept_count];
+        free((void *)last->frame.bodies);
+        free(last->contacts);
+    }
 }

@@ -14,6 +14,13 @@ typedef struct carom_export_form {
     int users;                // bodies of this form
 } carom_export_form;
 
+// A moment kept in memory, with the contacts that carried impulses since the one before.
+typedef struct carom_export_kept {
+    carom_frame frame; // owns its bodies
+    carom_world_contact *contacts;
+    int contact_count;
+} carom_export_kept;
+
 struct carom_export {
     int count;           // bodies
     int *form;           // of each body
@@ -25,7 +32,11 @@ struct carom_export {
     int form_count;
     carom_world_joint *joints;
     int joint_count;
-    carom_frame now; // the only moment without a trajectory
+    const char *law;                // of the scene; null: unknown
+    double *restitution, *friction; // of each body's material; null: unknown
+    carom_frame now;                // the only moment without a trajectory or kept moments
+    carom_export_kept *kept;        // moments in memory; null: none
+    int64_t kept_count, kept_room;
     const carom_trajectory *trajectory;
     carom_trajectory *own; // the same, where the film closes it
     int64_t stride;        // every so many frames is a moment
@@ -42,6 +53,13 @@ typedef struct carom_export_state {
     vec3 velocity, spin;
 } carom_export_state;
 
+// The film of a scene at its start, with names and looks; `path` gives the title where the scene
+// has none.
+carom_status carom_export_open_from(const carom_scene_world *scene, const char *path,
+                                    carom_export **out, carom_error *err);
+// Contacts that carried impulses up to a moment; null and 0 where none are known.
+const carom_world_contact *carom_export_film_contacts(const carom_export *film, int64_t moment,
+                                                      int *count);
 carom_export_state carom_export_film_state(const carom_frame *frame, int body);
 // Whether the body has been taken out of the world before this moment.
 bool carom_export_film_gone(const carom_export *film, const carom_frame *frame, int body);

@@ -55,8 +55,22 @@ static carom_status copy_looks(carom_export *film, const carom_scene_world *scen
     return CAROM_OK;
 }
 
-static carom_status from_scene(const carom_scene_world *scene, const char *path, carom_export **out,
-                               carom_error *err)
+static carom_status copy_materials(carom_export *film, const carom_scene_world *scene,
+                                   carom_error *err)
+{
+    TAKE(film->arena, film->restitution, film->count + 1, err);
+    TAKE(film->arena, film->friction, film->count + 1, err);
+    film->law = carom_law_name(carom_scene_world_options(scene).law);
+    for (int i = 0; i < film->count; ++i) {
+        const carom_material *m = &scene->materials[scene->members[i].body.material];
+        film->restitution[i] = m->restitution;
+        film->friction[i] = m->friction;
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_export_open_from(const carom_scene_world *scene, const char *path,
+                                    carom_export **out, carom_error *err)
 {
     carom_world *world = NULL;
     TRY(carom_scene_world_build(scene, NULL, &world, err));
@@ -64,14 +78,16 @@ static carom_status from_scene(const carom_scene_world *scene, const char *path,
     carom_world_destroy(world);
     if (status == CAROM_OK)
         status = copy_title(*out, scene, path, err);
-    return status == CAROM_OK ? copy_looks(*out, scene, err) : status;
+    if (status == CAROM_OK)
+        status = copy_looks(*out, scene, err);
+    return status == CAROM_OK ? copy_materials(*out, scene, err) : status;
 }
 
 static carom_status open_scene(const char *path, carom_export **out, carom_error *err)
 {
     carom_scene_world *scene = NULL;
     TRY(carom_scene_world_open(path, &scene, err));
-    carom_status status = from_scene(scene, path, out, err);
+    carom_status status = carom_export_open_from(scene, path, out, err);
     carom_scene_world_close(scene);
     return status;
 }
@@ -83,7 +99,7 @@ static carom_status open_trajectory(const char *path, carom_export **out, carom_
     TRY(carom_trajectory_open(path, &trajectory, err));
     carom_status status = carom_trajectory_scene(trajectory, &scene, err);
     if (status == CAROM_OK)
-        status = from_scene(scene, path, out, err);
+        status = carom_export_open_from(scene, path, out, err);
     carom_scene_world_close(scene);
     if (status == CAROM_OK)
         status = carom_export_film(*out, trajectory, err);

@@ -175,7 +175,7 @@ quat carom_scene_generators_rotation(carom_random *random)
 }
 
 typedef struct grid_values {
-    double count[3], spacing[3], jitter;
+    double count[3], spacing[3], jitter, scatter;
     int64_t seed;
     bool tumble;
 } grid_values;
@@ -191,8 +191,11 @@ static const carom_field grid_fields[] = {
     { "jitter", CAROM_FIELD_NUMBER, offsetof(grid_values, jitter),
       .range = { 0, 1e12, .unit = "m" },
       .doc = "random displacement along each axis, up to this much either way" },
+    { "scatter", CAROM_FIELD_NUMBER, offsetof(grid_values, scatter),
+      .range = { 0, 1e12, .unit = "m/s" },
+      .doc = "random velocity along each axis, up to this much either way, on top of the body's" },
     { "seed", CAROM_FIELD_WHOLE, offsetof(grid_values, seed), .initial = 1,
-      .range = { .least = 0, .most = 1e15 }, .doc = "of jitter and rotations" },
+      .range = { .least = 0, .most = 1e15 }, .doc = "of jitter, scatter and rotations" },
     { "tumble", CAROM_FIELD_BOOL, offsetof(grid_values, tumble),
       .doc = "random rotations, uniform over all" },
     { 0 },
@@ -216,7 +219,10 @@ static carom_status generate_grid(carom_scene_task *t, carom_error *err)
     TRY(reserve(t, n[0] * n[1] * n[2], err));
     if (!carom_value_member(t->value, "spacing", NULL))
         vec3_store(extent(t), given.spacing);
-    carom_random random = carom_random_make(t->scene->sample + (uint64_t)given.seed, 1);
+    uint64_t seed = t->scene->sample + (uint64_t)given.seed;
+    carom_random random = carom_random_make(seed, 1), motion = carom_random_make(seed, 2);
+    double *velocity = t->body.body.velocity;
+    const vec3 own = vec3_from(velocity);
     for (int iz = 0; iz < (int)n[2]; ++iz)
         for (int iy = 0; iy < (int)n[1]; ++iy)
             for (int ix = 0; ix < (int)n[0]; ++ix) {
@@ -224,6 +230,9 @@ static carom_status generate_grid(carom_scene_task *t, carom_error *err)
                                  iz * given.spacing[2] };
                 for (int k = 0; k < 3 && given.jitter > 0; ++k)
                     at[k] += carom_random_between(&random, -given.jitter, given.jitter);
+                vec3_store(own, velocity);
+                for (int k = 0; k < 3 && given.scatter > 0; ++k)
+                    velocity[k] += carom_random_between(&motion, -given.scatter, given.scatter);
                 carom_scene_generators_put(t, vec3_from(at),
                                            given.tumble ? carom_scene_generators_rotation(&random)
                                                         : quat_identity());

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "carom/view.h"
 #include "view/view_assets.h"
-#include "view/view_film.h"
+#include "view/view_reel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,19 +45,55 @@ static void add_safely(carom_text *out, const char *bytes, size_t size)
     }
 }
 
-static carom_status add_film(carom_text *out, carom_export *film, int number, carom_error *err)
+// Contacts of all moments in one piece, each with its length before it.
+static carom_status all_contacts(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
 {
-    static const char *const parts[] = { "describe", "surfaces", "moments" };
-    for (int part = 0; part < 3; ++part) {
+    int64_t count = shown->maker->count(shown->self);
+    for (int64_t m = 0; m < count; ++m) {
+        carom_text one = { 0 };
+        carom_status status = shown->maker->contacts(shown->self, m, &one, err);
+        uint32_t size = (uint32_t)one.length;
+        carom_text_add_bytes(bytes, (const char *)&size, sizeof size);
+        if (one.length)
+            carom_text_add_bytes(bytes, one.bytes, one.length);
+        carom_text_free(&one);
+        TRY(status);
+    }
+    return carom_text_status(bytes, err);
+}
+
+static carom_status all_moments(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+{
+    return shown->maker->moments(shown->self, 0, shown->maker->count(shown->self), bytes, err);
+}
+
+static carom_status describe(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+{
+    return shown->maker->describe(shown->self, bytes, err);
+}
+
+static carom_status surfaces(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+{
+    return shown->maker->surfaces(shown->self, bytes, err);
+}
+
+static carom_status add_film(carom_text *out, const carom_view_shown *shown, int number,
+                             carom_error *err)
+{
+    static const struct {
+        const char *name, *type;
+        carom_status (*make)(const carom_view_shown *shown, carom_text *bytes, carom_error *err);
+    } parts[] = {
+        { "describe", "application/json", describe },
+        { "surfaces", "application/octet-stream", surfaces },
+        { "moments", "application/octet-stream", all_moments },
+        { "contacts", "application/octet-stream", all_contacts },
+    };
+    for (size_t part = 0; part < sizeof parts / sizeof *parts; ++part) {
         carom_text held = { 0 };
-        carom_status status =
-            part == 0 ? carom_view_film_describe(film, &held, err)
-            : part == 1
-                ? carom_view_film_surfaces(film, &held, err)
-                : carom_view_film_moments(film, 0, carom_export_moment_count(film), &held, err);
-        carom_text_add(out, "<script type=\"%s\" id=\"film-%d-%s\">",
-                       part == 0 ? "application/json" : "application/octet-stream", number,
-                       parts[part]);
+        carom_status status = parts[part].make(shown, &held, err);
+        carom_text_add(out, "<script type=\"%s\" id=\"film-%d-%s\">", parts[part].type, number,
+                       parts[part].name);
         if (part == 0)
             add_safely(out, held.bytes ? held.bytes : "", held.length);
         else
@@ -69,7 +105,7 @@ static carom_status add_film(carom_text *out, carom_export *film, int number, ca
     return CAROM_OK;
 }
 
-carom_status carom_view_page(carom_export *const *films, int count, char **html, size_t *size,
+carom_status carom_view_page(carom_view_reel *const *reels, int count, char **html, size_t *size,
                              carom_error *err)
 {
     const carom_view_asset *index = &carom_view_assets[CAROM_VIEW_ASSET_INDEX];
@@ -88,8 +124,13 @@ carom_status carom_view_page(carom_export *const *films, int count, char **html,
                    "id=\"films\">{ \"films\": %d }</script>\n",
                    count);
     carom_status status = CAROM_OK;
-    for (int i = 0; i < count && status == CAROM_OK; ++i)
-        status = add_film(&out, films[i], i, err);
+    for (int i = 0; i < count && status == CAROM_OK; ++i) {
+        carom_view_shown shown = carom_view_reel_hold(reels[i]);
+        if (shown.maker->finish)
+            shown.maker->finish(shown.self);
+        status = add_film(&out, &shown, i, err);
+        carom_view_reel_release(reels[i]);
+    }
     carom_text_add(&out, "<script type=\"module\">");
     add_safely(&out, (const char *)script->bytes, script->size);
     carom_text_add(&out, "</script>\n</body>\n</html>\n");

@@ -1,4 +1,5 @@
-// The server: GET only, a handful of exact paths, nothing from the disk.
+// The server: a handful of exact paths, nothing from the disk but the files named at the start.
+// Every request is a GET without a body, but for one POST, also without, that changes a run.
 //
 // A page of another site may try to talk to a server on this machine. Three things keep it out: the
 // Host must be literally one of ours (no rebinding of names), an Origin must be ours, and without
@@ -9,30 +10,38 @@
 #include "view/view_film.h"
 
 #include <arpa/inet.h>
+#include <math.h>
 #include <microhttpd.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
 
 enum {
     CONNECTIONS = 32,
     MEMORY = 16 * 1024,    // per connection: longer headers are refused
-    PATIENCE = 15,         // s a request may take to arrive
+    PATIENCE = 6,          // s a request may take to arrive
     MOST_BYTES = 64 << 20, // of moments in one answer
     FILMS = 16,
     HOSTS = 3,
+    WATCH = 250, // ms between looks at the files
 };
 
 struct carom_view {
     struct MHD_Daemon *daemon;
-    carom_export *films[FILMS];
+    carom_view_reel *reels[FILMS];
     int count;
     bool open; // off the loopback: a token is asked for
     char token[33];
     char hosts[HOSTS][80]; // what a Host header may say
     int host_count;
     char link[160];
+    pthread_t watcher; // looks after the files
+    bool watching, ended;
+    pthread_mutex_t lock; // of `ended`
+    pthread_cond_t end;
 };
 
 // -- answers ------------------------------------------------------------------------------------
@@ -75,7 +84,10 @@ static enum MHD_Result answer_text(struct MHD_Connection *connection, carom_text
 {
     if (status != CAROM_OK || text->failed) {
         carom_text_free(text);
-        return refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR,
+        return refuse(connection,
+                      status == CAROM_BAD_INPUT || status == CAROM_UNSUPPORTED
+                          ? MHD_HTTP_BAD_REQUEST
+                          : MHD_HTTP_INTERNAL_SERVER_ERROR,
                       err->what[0] ? err->what : "no memory\n");
     }
     if (!text->bytes)
@@ -125,57 +137,141 @@ static bool whole(struct MHD_Connection *connection, const char *key, int64_t mo
     return *out <= most;
 }
 
-static enum MHD_Result answer_moments(struct MHD_Connection *connection, const carom_export *film)
+static carom_status ask_moments(const carom_view_shown *shown, struct MHD_Connection *connection,
+                                carom_text *text, carom_error *err)
 {
-    int64_t moments = carom_export_moment_count(film), first, count;
+    int64_t moments = shown->maker->count(shown->self), first, count;
     if (!whole(connection, "first", moments - 1, &first) ||
         !whole(connection, "count", moments - first, &count))
-        return refuse(connection, MHD_HTTP_BAD_REQUEST, "first and count name no moments\n");
-    int64_t bytes = (int64_t)carom_export_body_count(film) * CAROM_VIEW_FILM_FLOATS * 4;
+        return carom_error_set(err, CAROM_BAD_INPUT, "first and count name no moments");
+    int64_t bytes = (int64_t)shown->maker->bodies(shown->self) * CAROM_VIEW_FLOATS * 4;
     if (count > 1 && bytes * count > MOST_BYTES)
         count = MOST_BYTES / bytes > 0 ? MOST_BYTES / bytes : 1;
-    carom_text text = { 0 };
-    carom_error err = { 0 };
-    carom_status status = carom_view_film_moments(film, first, count, &text, &err);
-    return answer_text(connection, &text, "application/octet-stream", status, &err);
+    return shown->maker->moments(shown->self, first, count, text, err);
 }
 
-static enum MHD_Result answer_contacts(struct MHD_Connection *connection, const carom_export *film)
+typedef carom_status (*of_moment)(void *self, int64_t moment, carom_text *bytes, carom_error *err);
+
+static carom_status ask_moment(const carom_view_shown *shown, of_moment part,
+                               struct MHD_Connection *connection, carom_text *text,
+                               carom_error *err)
 {
     int64_t moment;
-    if (!whole(connection, "moment", carom_export_moment_count(film) - 1, &moment))
-        return refuse(connection, MHD_HTTP_BAD_REQUEST, "there is no such moment\n");
-    carom_text text = { 0 };
-    carom_error err = { 0 };
-    carom_status status = carom_view_film_contacts(film, moment, &text, &err);
-    return answer_text(connection, &text, "application/octet-stream", status, &err);
+    if (!part || !whole(connection, "moment", shown->maker->count(shown->self) - 1, &moment))
+        return carom_error_set(err, CAROM_BAD_INPUT, "there is no such moment");
+    return part(shown->self, moment, text, err);
 }
 
-static enum MHD_Result answer_film(carom_view *view, struct MHD_Connection *connection,
-                                   const char *part)
+static carom_status ask_news(const carom_view_shown *shown, struct MHD_Connection *connection,
+                             carom_text *text, carom_error *err)
+{
+    int64_t have;
+    if (!whole(connection, "have", INT64_MAX, &have))
+        return carom_error_set(err, CAROM_BAD_INPUT, "have is no number of moments");
+    carom_json *json = carom_json_create();
+    carom_json_object(json, NULL);
+    carom_json_whole(json, "generation", shown->generation);
+    if (shown->trouble)
+        carom_json_words(json, "unreadable", shown->trouble);
+    if (shown->maker->news)
+        shown->maker->news(shown->self, have, json);
+    return carom_view_film_finish(json, CAROM_OK, text, err);
+}
+
+typedef enum part { DESCRIBE, SURFACES, MOMENTS, CONTACTS, VALUES, NEWS, PARTS } part;
+static const char *const part_names[PARTS] = { "describe", "surfaces", "moments",
+                                               "contacts", "values",   "news" };
+
+static carom_status ask(const carom_view_shown *shown, part which,
+                        struct MHD_Connection *connection, carom_text *text, carom_error *err)
+{
+    switch (which) {
+    case DESCRIBE:
+        return shown->maker->describe(shown->self, text, err);
+    case SURFACES:
+        return shown->maker->surfaces(shown->self, text, err);
+    case MOMENTS:
+        return ask_moments(shown, connection, text, err);
+    case CONTACTS:
+        return ask_moment(shown, shown->maker->contacts, connection, text, err);
+    case VALUES:
+        return ask_moment(shown, shown->maker->values, connection, text, err);
+    default:
+        return ask_news(shown, connection, text, err);
+    }
+}
+
+static carom_view_reel *reel_of(carom_view *view, struct MHD_Connection *connection)
 {
     int64_t number;
-    if (!whole(connection, "film", view->count - 1, &number))
+    return whole(connection, "film", view->count - 1, &number) ? view->reels[number] : NULL;
+}
+
+static enum MHD_Result answer_film(carom_view *view, struct MHD_Connection *connection, part which)
+{
+    carom_view_reel *reel = reel_of(view, connection);
+    if (!reel)
         return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such film\n");
-    carom_export *film = view->films[number];
     carom_text text = { 0 };
     carom_error err = { 0 };
-    if (strcmp(part, "describe") == 0) {
-        carom_status status = carom_view_film_describe(film, &text, &err);
-        return answer_text(connection, &text, "application/json", status, &err);
-    }
-    if (strcmp(part, "surfaces") == 0) {
-        carom_status status = carom_view_film_surfaces(film, &text, &err);
-        return answer_text(connection, &text, "application/octet-stream", status, &err);
-    }
-    if (strcmp(part, "moments") == 0)
-        return answer_moments(connection, film);
-    return answer_contacts(connection, film);
+    carom_view_shown shown = carom_view_reel_hold(reel);
+    carom_status status = ask(&shown, which, connection, &text, &err);
+    carom_view_reel_release(reel);
+    return answer_text(connection, &text,
+                       which == DESCRIBE || which == NEWS ? "application/json"
+                                                          : "application/octet-stream",
+                       status, &err);
+}
+
+// -- what is changed ------------------------------------------------------------------------------
+
+// A number from the address; false where there is something else.
+static bool number(struct MHD_Connection *connection, const char *key, bool *given, double *out)
+{
+    const char *text = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, key);
+    char *end;
+    *given = text != NULL;
+    if (!text)
+        return true;
+    *out = strtod(text, &end);
+    return *text && !*end && strlen(text) < 40 && isfinite(*out);
+}
+
+static bool read_change(struct MHD_Connection *connection, carom_view_change *change)
+{
+    bool x, y;
+    *change = (carom_view_change){ .law = MHD_lookup_connection_value(
+                                       connection, MHD_GET_ARGUMENT_KIND, "law") };
+    if (!number(connection, "restitution", &change->has_restitution, &change->restitution) ||
+        !number(connection, "friction", &change->has_friction, &change->friction) ||
+        !number(connection, "gravity_x", &x, &change->gravity[0]) ||
+        !number(connection, "gravity_y", &y, &change->gravity[1]) ||
+        !number(connection, "gravity_z", &change->has_gravity, &change->gravity[2]))
+        return false;
+    return x == y && y == change->has_gravity &&
+           whole(connection, "from", INT64_MAX, &change->from);
+}
+
+// The only thing that changes anything: a POST from our own page, all of it in the address.
+static enum MHD_Result control(carom_view *view, struct MHD_Connection *connection)
+{
+    carom_view_change change;
+    carom_error err = { 0 };
+    carom_view_reel *reel = reel_of(view, connection);
+    if (!MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"))
+        return refuse(connection, MHD_HTTP_FORBIDDEN, "changes come from the page only\n");
+    if (!reel)
+        return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such film\n");
+    if (!read_change(connection, &change))
+        return refuse(connection, MHD_HTTP_BAD_REQUEST, "that is no change\n");
+    carom_text text = { 0 };
+    carom_status status = carom_view_reel_change(reel, &change, &err);
+    carom_text_add(&text, "{}\n");
+    return answer_text(connection, &text, "application/json", status, &err);
 }
 
 static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection, const char *path)
 {
-    static const char *const parts[] = { "describe", "surfaces", "moments", "contacts" };
     for (int i = 0; i < CAROM_VIEW_ASSETS; ++i) {
         const carom_view_asset *asset = &carom_view_assets[i];
         if (strcmp(path, asset->path) == 0)
@@ -189,9 +285,9 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
         carom_text_add(&text, "{ \"films\": %d }\n", view->count);
         return answer_text(connection, &text, "application/json", CAROM_OK, &err);
     }
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
-        if (path[0] == '/' && strcmp(path + 1, parts[i]) == 0)
-            return answer_film(view, connection, parts[i]);
+    for (int i = 0; i < PARTS; ++i)
+        if (path[0] == '/' && strcmp(path + 1, part_names[i]) == 0)
+            return answer_film(view, connection, (part)i);
     return refuse(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
 }
 
@@ -203,7 +299,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     carom_view *view = context;
     (void)version;
     (void)body;
-    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+    bool changes = strcmp(method, "POST") == 0 && strcmp(url, "/control") == 0;
+    if (!changes && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
         return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
     if (*body_size)
         return MHD_NO; // nothing is ever sent to us
@@ -214,17 +311,17 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     if (!allowed(view, connection))
         return refuse(connection, MHD_HTTP_FORBIDDEN,
                       "this address is not served; use the link that carom printed\n");
-    return route(view, connection, url);
+    return changes ? control(view, connection) : route(view, connection, url);
 }
 
 // -- opening and closing ------------------------------------------------------------------------
 
 static void name_hosts(carom_view *view, const char *address, int port)
 {
-    const char *names[HOSTS] = { "127.0.0.1", "localhost", NULL };
+    const char *names[HOSTS] = { address, "localhost", NULL };
     view->host_count = 0;
-    if (view->open)
-        names[0] = address, names[1] = NULL;
+    if (strcmp(address, "127.0.0.1") != 0)
+        names[1] = NULL;
     for (int i = 0; i < HOSTS && names[i]; ++i)
         snprintf(view->hosts[view->host_count++], sizeof view->hosts[0], "%.60s:%d", names[i],
                  port);
@@ -284,12 +381,34 @@ static carom_status start(carom_view *view, const carom_view_options *options, c
     return CAROM_OK;
 }
 
+// -- files that change ----------------------------------------------------------------------------
+
+static void *watch(void *self)
+{
+    carom_view *view = self;
+    pthread_mutex_lock(&view->lock);
+    while (!view->ended) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += WATCH * 1000000L;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
+        pthread_cond_timedwait(&view->end, &view->lock, &until);
+        pthread_mutex_unlock(&view->lock);
+        for (int i = 0; i < view->count; ++i)
+            carom_view_reel_refresh(view->reels[i]);
+        pthread_mutex_lock(&view->lock);
+    }
+    pthread_mutex_unlock(&view->lock);
+    return NULL;
+}
+
 int carom_view_available(void)
 {
     return 1;
 }
 
-carom_status carom_view_open(carom_export *const *films, int count,
+carom_status carom_view_open(carom_view_reel *const *reels, int count,
                              const carom_view_options *options, carom_view **out, carom_error *err)
 {
     *out = NULL;
@@ -299,9 +418,12 @@ carom_status carom_view_open(carom_export *const *films, int count,
     carom_view *view = calloc(1, sizeof *view);
     if (!view)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a viewer");
-    memcpy(view->films, films, (size_t)count * sizeof *films);
+    memcpy(view->reels, reels, (size_t)count * sizeof *reels);
     view->count = count;
+    pthread_mutex_init(&view->lock, NULL);
+    pthread_cond_init(&view->end, NULL);
     carom_status status = start(view, options, err);
+    view->watching = status == CAROM_OK && pthread_create(&view->watcher, NULL, watch, view) == 0;
     if (status != CAROM_OK)
         carom_view_close(view);
     else
@@ -320,5 +442,14 @@ void carom_view_close(carom_view *view)
         return;
     if (view->daemon)
         MHD_stop_daemon(view->daemon);
+    if (view->watching) {
+        pthread_mutex_lock(&view->lock);
+        view->ended = true;
+        pthread_cond_signal(&view->end);
+        pthread_mutex_unlock(&view->lock);
+        pthread_join(view->watcher, NULL);
+    }
+    pthread_cond_destroy(&view->end);
+    pthread_mutex_destroy(&view->lock);
     free(view);
 }

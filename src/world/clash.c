@@ -9,9 +9,9 @@
 // the resting solver's.
 #include <limits.h>
 #include <string.h>
+#include "world/clash.h"
 #include "world/journal.h"
 #include "world/ledger.h"
-#include "world/step.h"
 
 // How far round a new impact its surrounding joins, by round: each time so much farther that all
 // rounds together cost little more than the last. The last is the whole island.
@@ -23,6 +23,7 @@ typedef struct clash {
     carom_step *step;
     int *near, near_count;  // touching contacts
     int *first, *around;    // per body its places in `near`, compressed rows; movable bodies only
+    int *ring;              // per body the next that joints connect with it; null: no joints
     unsigned char *in;      // per place: goes to the law
     unsigned char *core;    // per body: all its touching contacts go to the law
     unsigned char *whole;   // per body: and its whole island
@@ -161,12 +162,9 @@ static carom_status prepare(clash *c, carom_error *err)
     for (int i = 0; i < step->touch_count; ++i)
         if (touching(step, &step->touches[i]))
             c->near[c->near_count++] = i;
-    for (int p = 0; p < c->near_count; ++p) {
-        carom_touch *touch = &step->touches[c->near[p]];
-        touch->restitution = carom_restitution_plain(world, touch, &touch->friction);
-    }
     TRY(carom_restitution_mapped(step, c->near, c->near_count, err));
     TRY(list_neighbours(c, err));
+    TRY(carom_clash_joints_rings(world, &c->ring, err));
     TAKE_ZEROS(world->scratch, c->in, c->near_count, err);
     TAKE_ZEROS(world->scratch, c->impulse, c->near_count, err);
     TAKE_ZEROS(world->scratch, c->core, n, err);
@@ -192,6 +190,19 @@ static carom_status prepare(clash *c, carom_error *err)
     return CAROM_OK;
 }
 
+static void join_one(clash *c, int body);
+
+// Bodies that joints connect answer together.
+static void join_ring(clash *c, int body)
+{
+    for (int next = c->ring[body]; next != body; next = c->ring[next]) {
+        int a = find(c->parent, body), b = find(c->parent, next);
+        c->parent[a > b ? a : b] = a > b ? b : a;
+        if (!c->core[next])
+            join_one(c, next);
+    }
+}
+
 // Lets all touching contacts of a body take part.
 static void join_one(clash *c, int body)
 {
@@ -208,6 +219,8 @@ static void join_one(clash *c, int body)
         int a = find(c->parent, body), b = find(c->parent, other);
         c->parent[a > b ? a : b] = a > b ? b : a;
     }
+    if (c->ring)
+        join_ring(c, body);
 }
 
 // A body and its surrounding up to so many rings of neighbours, breadth first.
@@ -285,7 +298,7 @@ static void gather(clash *c)
         // two springs in a row: their compliances add
         *contact = (carom_impact_contact){ .a = number_of(c, touch->a),
                                            .b = number_of(c, touch->b),
-                                           .restitution = touch->restitution,
+                                           .restitution = carom_restitution_now(world, touch),
                                            .friction = touch->friction,
                                            .stiffness = 2 / (1 / ma->stiffness + 1 / mb->stiffness),
                                            .exponent = fmax(ma->exponent, mb->exponent) };
@@ -293,6 +306,9 @@ static void gather(clash *c)
         vec3_store(touch->normal, contact->normal);
         c->place_of[c->contact_count++] = p;
     }
+    for (int i = 0; c->ring && i < c->body_count; ++i)
+        for (int next = c->ring[c->body_of[i]]; c->number[next] < 0; next = c->ring[next])
+            number_of(c, next);
     for (int i = 0; i < c->body_count; ++i)
         c->number[c->body_of[i]] = -1;
 }
@@ -318,8 +334,7 @@ static carom_status resolve(clash *c, carom_error *err)
     TAKE(world->scratch, out.velocities, c->body_count, err);
     TAKE(world->scratch, out.spins, c->body_count, err);
     TAKE(world->scratch, out.impulses, c->contact_count, err);
-    TRY(carom_impact_resolve(world->workspace, &impact, world->options.law,
-                             &world->options.law_options, &out, err));
+    TRY(carom_clash_joints_resolve(world, c->body_of, &impact, &out, err));
     for (int i = 0; i < c->body_count; ++i) {
         int body = c->body_of[i];
         if (world->fixed[body])

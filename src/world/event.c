@@ -39,8 +39,9 @@ void carom_event_choose(carom_step *step)
     for (int first = 0, last; first < step->touch_count; first = last) {
         last = end_of_pair(step, first);
         int a = step->touches[first].a, b = step->touches[first].b;
-        bool worth = slow || (fast && passes(step, a, b)) ||
-                     (step->to_event && step->touches[first].restitution >= ELASTIC);
+        bool worth =
+            slow || (fast && passes(step, a, b)) ||
+            (step->to_event && carom_restitution_now(world, &step->touches[first]) >= ELASTIC);
         bool located = worth && !rests(step, first, last);
         for (int i = first; i < last; ++i)
             step->touches[i].located = located;

@@ -58,6 +58,7 @@ static carom_status load_bodies(carom_rest *rest, carom_error *err)
 {
     const carom_world *world = rest->step->world;
     TAKE(world->scratch, rest->bodies, world->count, err);
+    TAKE_ZEROS(world->scratch, rest->changed_in, world->count, err);
     for (int i = 0; i < world->count; ++i)
         rest->bodies[i] = (carom_rest_body){ .v = world->now.velocity[i],
                                              .inverse_mass = world->inverse_mass[i],

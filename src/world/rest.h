@@ -67,6 +67,7 @@ typedef struct carom_rest {
     carom_world_joint_row *joints;
     int joint_count;
     int *joint_order; // island after island
+    int *changed_in;  // per body: the last sweep that changed it by more than counts
     // for the acceleration: what the last sweep changed, and the direction of search
     vec3 *change, *along;                       // N s, per contact
     carom_rest_twist *body_before, *body_along; // per place in `member`

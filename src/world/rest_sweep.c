@@ -5,16 +5,29 @@
 // last direction as long as it shrinks (nonsmooth nonlinear conjugate gradients, Fletcher and
 // Reeves; Silcowitz-Hansen et al. 2010), with a fresh start where it grows. What is handed back is
 // always the result of a sweep, hence inside the cone.
+//
+// Where that is not done, a sweep passes over contacts neither of whose bodies has changed since
+// the sweep before: in a pile that has come to rest but for a few bodies, nearly all of them.
 #include <string.h>
 #include "base/team.h"
 #include "world/rest.h"
 
 enum { ALL_SWEEPS = 500 };
 #define LEAST_PART 0.06
+#define COUNTS 0.1 // of the change at which sweeps end: less is no change
 #define LARGE_TOLERANCE 100
 
-static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
-                    double *size);
+// One sweep over an island.
+typedef struct pass {
+    int number;    // from 1; contacts of bodies unchanged since the one before are passed over
+    double enough; // (m/s)^2, change of a body from which it counts as changed; below 0: no passing
+                   // over
+    bool forward;
+    int threads;
+    double size; // J, of the change of impulses
+} pass;
+
+static double sweep(carom_rest *rest, const carom_rest_island *island, pass *now);
 static void accelerate(carom_rest *rest, const carom_rest_island *island, double ratio);
 
 // Sweeps allowed: all of them for islands of up to ALL_SWEEPS contacts, fewer for larger ones.
@@ -49,25 +62,41 @@ void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island)
     island->scale = scale;
 }
 
+static void note_before(carom_rest *rest, const carom_rest_island *island)
+{
+    for (int i = 0; i < island->body_count; ++i) {
+        const carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
+        rest->body_before[island->first_body + i] = (carom_rest_twist){ body->v, body->w };
+    }
+}
+
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads)
 {
-    memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
-    memset(rest->body_along + island->first_body, 0,
-           (size_t)island->body_count * sizeof *rest->body_along);
     double tolerance = carom_rest_sweep_tolerance(rest, island) * island->scale, change = 0,
-           last = 0, size = 0;
+           last = 0;
+    bool accelerated = island->joint_count == 0 && cap > 100;
+    double least = COUNTS * tolerance;
+    if (accelerated) {
+        memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
+        memset(rest->body_along + island->first_body, 0,
+               (size_t)island->body_count * sizeof *rest->body_along);
+    }
+    for (int i = 0; i < island->body_count; ++i) // the first sweep passes over nothing
+        rest->changed_in[rest->member[island->first_body + i]] = 0;
     for (int k = 0; k < cap; ++k) {
-        for (int i = 0; i < island->body_count; ++i) {
-            const carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
-            rest->body_before[island->first_body + i] = (carom_rest_twist){ body->v, body->w };
-        }
-        change = sweep(rest, island, k % 2 == 0, threads, &size);
+        pass now = { .number = k + 1,
+                     .enough = accelerated || island->joint_count > 0 ? -1 : least * least,
+                     .forward = k % 2 == 0,
+                     .threads = threads };
+        if (accelerated)
+            note_before(rest, island);
+        change = sweep(rest, island, &now);
         ++island->sweeps;
         if (change <= tolerance || k + 1 == cap)
             break;
-        if (island->joint_count == 0 && cap > 100)
-            accelerate(rest, island, last > 0 && size <= last ? size / last : 0);
-        last = size;
+        if (accelerated)
+            accelerate(rest, island, last > 0 && now.size <= last ? now.size / last : 0);
+        last = now.size;
     }
     island->residual = island->scale > 0 ? change / island->scale : 0;
 }
@@ -111,17 +140,31 @@ static inline vec3 relax(carom_rest_body *bodies, carom_rest_contact *c)
     return change;
 }
 
-static void sweep_range(carom_rest *rest, carom_rest_range *range, bool forward)
+static void note_change(carom_rest *rest, int body, int number)
+{
+    if (rest->bodies[body].inverse_mass > 0)
+        rest->changed_in[body] = number;
+}
+
+static void sweep_range(carom_rest *rest, carom_rest_range *range, const pass *now)
 {
     int count = range->end - range->begin;
     double worst = 0, size = 0;
     for (int k = 0; k < count; ++k) {
-        int i = forward ? range->begin + k : range->end - 1 - k;
+        int i = now->forward ? range->begin + k : range->end - 1 - k;
         carom_rest_contact *c = &rest->contacts[i];
+        if (rest->changed_in[c->a] < now->number - 1 && rest->changed_in[c->b] < now->number - 1 &&
+            now->enough >= 0)
+            continue;
         vec3 change = relax(rest->bodies, c);
         double square = vec3_dot(change, change);
         double mass = rest->bodies[c->a].inverse_mass + rest->bodies[c->b].inverse_mass;
-        worst = fmax(worst, square * mass * mass);
+        double change_squared = square * mass * mass;
+        if (change_squared > now->enough) {
+            note_change(rest, c->a, now->number);
+            note_change(rest, c->b, now->number);
+        }
+        worst = change_squared > worst ? change_squared : worst;
         size += square * mass;
         rest->change[i] = change;
     }
@@ -141,15 +184,15 @@ static double sweep_joints(carom_rest *rest, const carom_rest_island *island, bo
     return worst;
 }
 
-static void sweep_ranges(carom_rest *rest, int from, int count, bool forward, int threads)
+static void sweep_ranges(carom_rest *rest, int from, int count, const pass *now, int threads)
 {
     CAROM_TEAM_EACH (r, count, threads)
-        sweep_range(rest, &rest->ranges[from + r], forward);
+        sweep_range(rest, &rest->ranges[from + r], now);
 }
 
-static double sweep(carom_rest *rest, const carom_rest_island *island, bool forward, int threads,
-                    double *size)
+static double sweep(carom_rest *rest, const carom_rest_island *island, pass *now)
 {
+    bool forward = now->forward;
     double worst = sweep_joints(rest, island, forward);
     int ranges = 0;
     for (int p = 0; p < CAROM_REST_PHASES; ++p)
@@ -158,16 +201,16 @@ static double sweep(carom_rest *rest, const carom_rest_island *island, bool forw
     for (int p = 0; p < CAROM_REST_PHASES; ++p) {
         int count = island->phase_count[forward ? p : CAROM_REST_PHASES - 1 - p];
         int from = forward ? first : first - count;
-        int team = count > 1 ? threads : 1;
-        CAROM_TEAM(team, sweep_ranges(rest, from, count, forward, team));
+        int team = count > 1 ? now->threads : 1;
+        CAROM_TEAM(team, sweep_ranges(rest, from, count, now, team));
         first = forward ? first + count : from;
     }
-    *size = 0;
+    now->size = 0;
     for (int r = island->first_range; r < island->first_range + ranges; ++r) {
         worst = fmax(worst, rest->ranges[r].change);
-        *size += rest->ranges[r].size;
+        now->size += rest->ranges[r].size;
     }
-    return *size < HUGE_VAL ? worst : HUGE_VAL; // also where it is not a number
+    return now->size < HUGE_VAL ? worst : HUGE_VAL; // also where it is not a number
 }
 
 // Goes on by `ratio` of the last direction; the velocities go along, as they are linear in the

@@ -38,15 +38,25 @@ static const carom_world_pair_entry *listed_pair(const carom_world *world, int a
     return NULL;
 }
 
-double carom_restitution_plain(const carom_world *world, const carom_touch *touch, double *friction)
+double carom_restitution_friction(const carom_world *world, int a, int b)
 {
+    const carom_world_pair_entry *pair = listed_pair(world, a, b);
+    int ma = world->material[a], mb = world->material[b];
+    if (pair)
+        return pair->friction;
+    return ma == mb ? world->materials[ma].friction
+                    : sqrt(world->materials[ma].friction * world->materials[mb].friction);
+}
+
+double carom_restitution_now(const carom_world *world, const carom_touch *touch)
+{
+    if (touch->restitution >= 0)
+        return touch->restitution;
     const carom_world_pair_entry *pair = listed_pair(world, touch->a, touch->b);
-    int ma = world->material[touch->a], mb = world->material[touch->b];
-    const carom_material *x = &world->materials[ma < mb ? ma : mb],
-                         *y = &world->materials[ma < mb ? mb : ma];
-    *friction = pair ? pair->friction : x == y ? x->friction : sqrt(x->friction * y->friction);
     if (pair)
         return pair->restitution;
+    const carom_material *x = &world->materials[world->material[touch->a]],
+                         *y = &world->materials[world->material[touch->b]];
     double e = at_speed(x, -touch->u);
     return x == y ? e : sqrt(e * at_speed(y, -touch->u));
 }

@@ -10,7 +10,7 @@ typedef struct carom_touch {
     vec3 point, normal; // normal from a to b
     double gap;         // m
     double friction;
-    double restitution; // for the approach speed it has in the present pass of impacts
+    double restitution; // of a map; below zero: not known, the materials' counts
     double u;           // m/s, normal speed at the start of the interval, after its impacts
     uint64_t feature;
     vec3 recalled; // N s on b, of the resting solver over the whole of the last step
@@ -69,9 +69,10 @@ static inline double carom_step_driven_work(const carom_world *world, const caro
 void carom_world_swap_memory(carom_world *world);
 // touch.c: who touches whom, with materials; fills step->touches.
 carom_status carom_touch_find(carom_step *step, carom_error *err);
-// restitution.c: what the materials of a contact say at its approach speed, and its friction.
-double carom_restitution_plain(const carom_world *world, const carom_touch *touch,
-                               double *friction);
+// restitution.c: by the materials of two bodies; for a touch at the approach speed it has now,
+// unless a map has given it a value.
+double carom_restitution_friction(const carom_world *world, int a, int b);
+double carom_restitution_now(const carom_world *world, const carom_touch *touch);
 // Where a body of the pair has a bounce map: the restitution of the touches numbered in `near`
 // (sorted by pair) from the place on its surface.
 carom_status carom_restitution_mapped(carom_step *step, const int *near, int count,
@@ -93,6 +94,9 @@ double carom_world_joint_relax(carom_rest_body *bodies, double h, carom_world_jo
 carom_world_joint_row *carom_world_joint_row_at(carom_world_joint_row *rows, int index);
 // Its two bodies; -1: the world.
 void carom_world_joint_row_bodies(const carom_world_joint_row *row, int ends[2]);
+// Where its two ends are now, and the axis of a hinge as each of the two has it; world frame.
+void carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint,
+                            vec3 anchor[2], vec3 axis[2]);
 // True where the pair is joined so that it must not collide.
 bool carom_world_joint_joins(const carom_world *world, int a, int b);
 // drift.c: finds the displacements that take out overlap, before bodies move, and applies them

@@ -48,7 +48,8 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
                                 .gap = contact->gap,
                                 .feature = contact->feature };
         touch->u = vec3_dot(touch->normal, carom_step_slip(world, touch));
-        touch->restitution = carom_restitution_plain(world, touch, &touch->friction);
+        touch->friction = carom_restitution_friction(world, touch->a, touch->b);
+        touch->restitution = -1;
         world->now.ledger.deepest = fmax(world->now.ledger.deepest, -contact->gap);
     }
     recall(step);

@@ -62,14 +62,14 @@ static carom_status check_options(const carom_world_options *o, carom_error *err
     if (o->events < 0 || o->rest_sweeps < 1 || o->threads < 1)
         return out_of_range(err, "events, rest_sweeps or threads", o->events,
                             "use whole numbers, sweeps and threads from 1");
-    if (!(o->impact_residual >= 0 && o->impact_residual < 1))
-        return out_of_range(err, "impact_residual", o->impact_residual,
-                            "use 0 or a number below 1, for instance 1e-4");
     if (!(o->event_work >= 0))
         return out_of_range(err, "event_work", o->event_work, "use a number of at least 0");
     if ((int)o->bounce_rule < 0 || o->bounce_rule >= CAROM_BOUNCE_RULE_COUNT)
         return out_of_range(err, "bounce_rule", (int)o->bounce_rule,
                             "use one of CAROM_BOUNCE_RULE_LIST");
+    if (!(o->impact_residual >= 0 && o->impact_residual < 1))
+        return out_of_range(err, "impact_residual", o->impact_residual,
+                            "use 0 or a number below 1, for instance 1e-4");
     if (!(o->rest_tolerance > 0))
         return out_of_range(err, "rest_tolerance", o->rest_tolerance, "use a number above 0");
     return CAROM_OK;
@@ -137,6 +137,7 @@ void carom_world_destroy(carom_world *world)
                        world->joints,
                        world->before,
                        world->saved_memory.list,
+                       world->joined,
                        world->bounce };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);

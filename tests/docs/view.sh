@@ -15,7 +15,8 @@ check() { # CLAIM, then the truth as a command
 }
 
 "$carom" run "$source/scenes/world/dropped-ball.json" --out ball.carom --quiet || exit 1
-"$carom" view ball.carom "$source/scenes/world/pyramid.json" --no-browser > link 2> words &
+cp "$source/scenes/world/dropped-ball.json" live.json
+"$carom" view ball.carom "$source/scenes/world/pyramid.json" live.json --no-browser > link 2> words &
 server=$!
 for _ in $(seq 100); do [ -s link ] && break; kill -0 $server 2>/dev/null || break; sleep 0.1; done
 if grep -q 'has no viewer' words; then # a build without Node: it must say what to install
@@ -49,7 +50,7 @@ for header in "Content-Security-Policy: default-src 'none'" "X-Content-Type-Opti
 done
 ask /viewer.js; check "the script" is 200
 ask /viewer.css; check "the style" is 200
-ask /films; check "two films" grep -q '"films": 2' answer
+ask /films; check "three films" grep -q '"films": 3' answer
 ask '/describe?film=0'; check "describes its film" grep -q '"title"' answer
 ask '/describe?film=1'; check "and the scene" grep -q 'pyramid' answer
 ask '/surfaces?film=1'; check "surfaces" is 200
@@ -57,11 +58,11 @@ ask '/moments?film=0&first=0&count=2'; check "moments" is 200
 bodies=2 # the ball and the floor: 2 moments, 13 floats of 4 bytes each
 check "of the right size" grep -qa "Content-Length: $((2 * bodies * 13 * 4))" answer
 ask '/contacts?film=0&moment=0'; check "contacts" is 200
-for query in '/describe?film=2' '/describe?film=-1' '/describe' '/describe?film=0x0' '/describe?film=99999999999999999999'; do
+for query in '/describe?film=3' '/describe?film=-1' '/describe' '/describe?film=0x0' '/describe?film=99999999999999999999'; do
     ask "$query"; check "no film: $query" is 404
 done
 for query in '/moments?film=0&first=0&count=99999999' '/moments?film=0&first=999999&count=1' '/moments?film=0' \
-    '/contacts?film=0&moment=999999'; do
+    '/contacts?film=0&moment=999999' '/values?film=0&moment=999999' '/news?film=0' '/news?film=0&have=x'; do
     ask "$query"; check "no such moments: $query" is 400
 done
 # nothing of the disk
@@ -83,16 +84,67 @@ ask "/$(head -c 30000 /dev/zero | tr '\0' a)"; check "an endless path" bash -c '
 exec 4<> "/dev/tcp/127.0.0.1/$port"
 printf 'GET /films HT' >&4 # and nothing more
 ask /films; check "others are served while one is slow" is 200
+# changes: only a POST without a body, from our own page, to a run
+post() { # PATH BODY [HEADER...]
+    local path=$1 body=$2 line
+    shift 2
+    exec 3<> "/dev/tcp/127.0.0.1/$port"
+    { printf 'POST %s HTTP/1.1\r\nContent-Length: %d\r\n' "$path" ${#body}; for line; do printf '%s\r\n' "$line"; done
+      printf 'Connection: close\r\n\r\n%s' "$body"; } >&3
+    timeout 20 cat <&3 > answer
+    exec 3>&-
+    status=$(sed -n '1s/^HTTP[^ ]* \([0-9]*\).*/\1/p' answer)
+}
+ours="Origin: http://$host"
+post /films "x=1" "Host: $host" "$ours"; check "nothing else can be posted" is 405
+post '/control?film=2&from=0&restitution=0.5' "" "Host: $host" "$ours"; check "a change" is 200
+post '/control?film=2&from=0&restitution=0.5' "" "Host: $host"; check "not without an origin" is 403
+post '/control?film=2&from=0&restitution=0.5' "" "Host: $host" "Origin: http://example.com"; check "not from elsewhere" is 403
+post '/control?film=2&from=0&restitution=0.5' "" "Host: example.com" "Origin: http://example.com"; check "nor by another name" is 403
+post '/control?film=2&from=0&restitution=1.5' "" "Host: $host" "$ours"; check "what cannot be" is 400
+post '/control?film=2&from=0&law=nonsense' "" "Host: $host" "$ours"; check "no such law" is 400
+check "which one is meant" grep -q 'nonsense' answer
+post '/control?film=2&from=0&gravity_x=1' "" "Host: $host" "$ours"; check "half a gravity" is 400
+post '/control?film=2&from=0&friction=nan' "" "Host: $host" "$ours"; check "no number" is 400
+post '/control?film=2&restitution=0.5' "" "Host: $host" "$ours"; check "from nowhere" is 400
+post '/control?film=0&from=0&restitution=0.5' "" "Host: $host" "$ours"; check "a film cannot be changed" is 400
+post '/control?film=9&from=0' "" "Host: $host" "$ours"; check "no such film" is 404
+post '/control?film=2&from=0' "$(head -c 3000 /dev/zero | tr '\0' a)" "Host: $host" "$ours"
+check "a change with a body" bash -c '[[ $1 =~ ^(4..|)$ ]]' - "$status"
+for method in PUT DELETE OPTIONS TRACE; do
+    exec 3<> "/dev/tcp/127.0.0.1/$port"
+    printf '%s /films HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n' $method "$host" >&3
+    timeout 20 cat <&3 > answer; exec 3>&-
+    check "no $method" grep -q '^HTTP/1.1 405' answer
+done
+timeout 20 cat <&4 > slow; check "the slow one is sent away" test $? = 0
 exec 4>&-
-exec 3<> "/dev/tcp/127.0.0.1/$port"
-printf 'POST /films HTTP/1.1\r\nHost: %s\r\nContent-Length: 3\r\nConnection: close\r\n\r\nx=1' "$host" >&3
-timeout 20 cat <&3 > answer; exec 3>&-
-check "nothing can be posted" grep -q '^HTTP/1.1 405' answer
 check "still there" kill -0 $server
 kill -TERM $server
 wait $server
 check "ends when asked to" test $? = 0
 server=
+# off the loopback: a token, without which nothing is served
+address=$(ip -4 -o addr show scope global 2>/dev/null | sed -n '1s/.*inet \([0-9.]*\).*/\1/p')
+if [ -n "$address" ]; then
+    : > link
+    "$carom" view ball.carom --no-browser --listen "$address" > link 2> words &
+    server=$!
+    for _ in $(seq 100); do [ -s link ] && break; sleep 0.1; done
+    port=$(sed -n "s#^http://$address:\([0-9]*\)/?token=[0-9a-f]\{32\}\$#\1#p" link)
+    token=$(sed -n 's#.*token=##p' link)
+    check "the link has a token" test -n "$port"
+    ask_there() { # PATH
+        exec 3<> "/dev/tcp/$address/$port"
+        printf 'GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n' "$1" "$address:$port" >&3
+        timeout 20 cat <&3 > answer; exec 3>&-
+        status=$(sed -n '1s/^HTTP[^ ]* \([0-9]*\).*/\1/p' answer)
+    }
+    ask_there /films; check "not without it" is 403
+    ask_there "/films?token=${token%?}0x"; check "not with another" is 403
+    ask_there "/films?token=$token"; check "with it" is 200
+    kill -TERM $server; wait $server; server=
+fi
 "$carom" view ball.carom --listen 0.0.0.0 > link 2> words; check "every address is refused" test $? = 2
 "$carom" view nowhere.carom > link 2> words; check "a missing file" test $? = 4
 echo "$passed passed, $failed failed"

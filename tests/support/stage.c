@@ -7,7 +7,8 @@
 stage stage_make(const char *law)
 {
     stage s = { .options = carom_world_options_default(),
-                .material = carom_world_material_default() };
+                .material = carom_world_material_default(),
+                .rotation = { 1, 0, 0, 0 } };
     s.options.law = carom_law_find(law, NULL);
     CHECK(s.options.law != NULL, "there is a law %s", law);
     s.options.law_options = carom_law_defaults(s.options.law);
@@ -65,10 +66,12 @@ int stage_floor(stage *s, const double n[3], double offset)
     return add(s, body, shape);
 }
 
-static carom_body moving(double mass, const double position[3], const double velocity[3])
+static carom_body moving(const stage *s, double mass, const double position[3],
+                         const double velocity[3])
 {
     carom_body body = carom_world_body_default();
     body.mass = mass;
+    memcpy(body.rotation, s->rotation, sizeof body.rotation);
     memcpy(body.position, position, sizeof body.position);
     if (velocity)
         memcpy(body.velocity, velocity, sizeof body.velocity);
@@ -81,7 +84,7 @@ int stage_ball(stage *s, double radius, double mass, const double position[3],
     carom_shape *shape;
     carom_error err = { 0 };
     CHECK(carom_sphere_create(radius, &shape, &err) == CAROM_OK, "%s", err.what);
-    return add(s, moving(mass, position, velocity), shape);
+    return add(s, moving(s, mass, position, velocity), shape);
 }
 
 int stage_box(stage *s, const double half[3], double mass, const double position[3],
@@ -90,7 +93,14 @@ int stage_box(stage *s, const double half[3], double mass, const double position
     carom_shape *shape;
     carom_error err = { 0 };
     CHECK(carom_box_create(half, &shape, &err) == CAROM_OK, "%s", err.what);
-    return add(s, moving(mass, position, velocity), shape);
+    return add(s, moving(s, mass, position, velocity), shape);
+}
+
+void stage_join(stage *s, const carom_joint *joint)
+{
+    carom_error err = { 0 };
+    CHECK(carom_world_add_joint(s->world, joint, NULL, &err) == CAROM_OK, "%s %s", err.what,
+          err.fix);
 }
 
 void stage_steps(stage *s, double dt, int count)

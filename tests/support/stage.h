@@ -8,6 +8,7 @@ typedef struct stage {
     carom_world *world;
     carom_world_options options;
     carom_material material;
+    double rotation[4]; // unit quaternion w x y z of every ball and box added from now on
 } stage;
 
 // Default options with a law by name; change `options` and `material` before the first body.
@@ -19,6 +20,7 @@ int stage_ball(stage *s, double radius, double mass, const double position[3],
                const double velocity[3]);
 int stage_box(stage *s, const double half[3], double mass, const double position[3],
               const double velocity[3]);
+void stage_join(stage *s, const carom_joint *joint);
 void stage_steps(stage *s, double dt, int count);
 
 #endif

@@ -8,6 +8,15 @@ export interface BarActions {
   help(): void
 }
 
+export interface BarState {
+  playing: boolean
+  time: number
+  duration: number
+  speed: number
+  unit: string
+  words: string // about the moment
+}
+
 const SPEEDS = [0.01, 0.03, 0.1, 0.25, 0.5, 1, 2, 5]
 
 function button(words: string, hint: string, action: () => void): HTMLButtonElement {
@@ -65,11 +74,19 @@ export class Bar {
     )
   }
 
-  show(playing: boolean, time: number, duration: number, speed: number): void {
+  // The next quicker or slower speed.
+  next(speed: number, by: number): number {
+    const nearest = SPEEDS.reduce((a, b) => (Math.abs(b - speed) < Math.abs(a - speed) ? b : a))
+    return SPEEDS[Math.min(Math.max(SPEEDS.indexOf(nearest) + by, 0), SPEEDS.length - 1)]
+  }
+
+  show({ playing, time, duration, speed, unit, words }: BarState): void {
     this.play.textContent = playing ? '⏸' : '▶'
     if (document.activeElement !== this.slider || playing)
       this.slider.value = String(duration > 0 ? (1000 * time) / duration : 0)
     this.speeds.value = String(speed)
-    this.clock.textContent = `${time.toFixed(3)} / ${duration.toFixed(3)} s`
+    const digits = duration >= 0.01 ? (value: number) => value.toFixed(3) : (value: number) => value.toExponential(3)
+    const clock = unit === 'sweeps' && words ? '' : `${digits(time)} / ${digits(duration)} ${unit}`
+    this.clock.textContent = [words, clock].filter(Boolean).join('  ')
   }
 }

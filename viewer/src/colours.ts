@@ -13,10 +13,17 @@ const SCALE: [number, number, number][] = [
   [0.478, 0.821, 0.318], [0.741, 0.873, 0.15], [0.993, 0.906, 0.144],
 ]
 
+export type Rgb = [number, number, number]
+
 // 0 to 1, as red, green and blue from 0 to 1.
-export function scale(value: number, out: [number, number, number]): void {
+export function ramp(value: number, out: Rgb): void {
   const place = Math.min(Math.max(value, 0), 1) * (SCALE.length - 1)
   const low = Math.min(Math.floor(place), SCALE.length - 2)
   const share = place - low
   for (let k = 0; k < 3; ++k) out[k] = SCALE[low][k] * (1 - share) + SCALE[low + 1][k] * share
+}
+
+// The same as a picture, from left to right.
+export function gradient(): string {
+  return `linear-gradient(90deg, ${SCALE.map((c) => `rgb(${c.map((v) => Math.round(255 * v)).join(' ')})`).join(', ')})`
 }

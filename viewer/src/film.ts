@@ -6,12 +6,15 @@ export interface Body {
   kind: number // 0 moving, 1 fixed, 2 driven, 3 removed
   mass: number // kg; 0: infinite
   colour: number // 0xrrggbb; -1: chosen by the page
+  restitution?: number
+  friction?: number
 }
 
 export interface Form {
   radius?: number // of a sphere, m
   vertices?: number
   indices?: number
+  channels?: number // numbers per vertex
   plane: boolean
 }
 
@@ -21,19 +24,78 @@ export interface Column {
   values: number[]
 }
 
-export interface Description {
+export interface Panel {
   title: string
+  unit: string
+  columns: string[]
+}
+
+export interface Joint {
+  kind: string
+  a: number // body; -1: the world
+  b: number
+  anchor_a: [number, number, number]
+  anchor_b: [number, number, number]
+}
+
+// Something to colour by: a number per body, or per vertex.
+export interface Scale {
+  name: string
+  unit: string
+  least?: number
+  most?: number
+  signed?: boolean
+}
+
+export interface Settings {
+  law: string
+  gravity: [number, number, number]
+  restitution: number
+  friction: number
+  duration: number
+}
+
+export interface Description {
+  kind: string // film, live, impact, tower, chain, bounce map
+  title: string
+  law?: string
+  laws?: string[]
+  note?: string
   damage?: string
+  flat?: boolean // seen from the front
+  stretch?: boolean // in place of the spin stands how much a body is stretched
+  unit?: string // of time; s
+  force?: string // unit of what the arrows show; N s
+  rate?: number // of time per second at speed 1; 1
+  values?: Scale
+  channels?: Scale[]
   moments: number
   times: number[]
+  labels?: string[]
   bodies: Body[]
+  joints?: Joint[]
   forms: Form[]
   ledger: Column[]
+  panels?: Panel[]
+  running?: boolean
+  settings?: Settings
+}
+
+export interface News {
+  generation: number
+  unreadable?: string // the file as it is now cannot be shown
+  trouble?: string // the run stopped
+  running?: boolean
+  settings?: Settings
+  moments?: number
+  times?: number[]
+  ledger?: Column[]
 }
 
 export interface Surface {
   positions: Float32Array
   normals: Float32Array
+  channels: Float32Array[]
   indices: Uint32Array
 }
 
@@ -44,23 +106,31 @@ export const CONTACT_FLOATS = 12
 
 // Where the bytes come from: the server, or the page itself.
 export interface Source {
+  live: boolean
   count(): Promise<number>
   describe(film: number): Promise<Description>
   surfaces(film: number): Promise<ArrayBuffer>
   moments(film: number, first: number, count: number): Promise<Float32Array>
   contacts(film: number, moment: number): Promise<Float32Array>
+  values(film: number, moment: number): Promise<Float32Array>
+  news(film: number, have: number): Promise<News>
+  control(film: number, change: Record<string, string | number>): Promise<void>
 }
 
 class Server implements Source {
+  readonly live = true
   private readonly token = new URLSearchParams(location.search).get('token')
 
-  private async ask(path: string, values: Record<string, number>): Promise<Response> {
+  private async ask(path: string, values: Record<string, string | number>, method = 'GET'): Promise<Response> {
     const query = new URLSearchParams()
     for (const [key, value] of Object.entries(values)) query.set(key, String(value))
     if (this.token) query.set('token', this.token)
-    const response = await fetch(`/${path}?${query}`)
+    const response = await fetch(`/${path}?${query}`, { method })
     if (!response.ok) throw new Error(`${path}: ${(await response.text()).trim()}`)
     return response
+  }
+  private async floats(path: string, values: Record<string, number>): Promise<Float32Array> {
+    return new Float32Array(await (await this.ask(path, values)).arrayBuffer())
   }
 
   async count() {
@@ -72,25 +142,35 @@ class Server implements Source {
   async surfaces(film: number) {
     return (await this.ask('surfaces', { film })).arrayBuffer()
   }
-  async moments(film: number, first: number, count: number) {
-    return new Float32Array(await (await this.ask('moments', { film, first, count })).arrayBuffer())
+  moments(film: number, first: number, count: number) {
+    return this.floats('moments', { film, first, count })
   }
-  async contacts(film: number, moment: number) {
-    return new Float32Array(await (await this.ask('contacts', { film, moment })).arrayBuffer())
+  contacts(film: number, moment: number) {
+    return this.floats('contacts', { film, moment })
+  }
+  values(film: number, moment: number) {
+    return this.floats('values', { film, moment })
+  }
+  async news(film: number, have: number) {
+    return (await (await this.ask('news', { film, have })).json()) as News
+  }
+  async control(film: number, change: Record<string, string | number>) {
+    await this.ask('control', { film, ...change }, 'POST')
   }
 }
 
 function bytesOf(id: string): ArrayBuffer {
-  const text = document.getElementById(id)?.textContent ?? ''
-  const words = atob(text)
+  const words = atob(document.getElementById(id)?.textContent ?? '')
   const bytes = new Uint8Array(words.length)
   for (let i = 0; i < words.length; ++i) bytes[i] = words.charCodeAt(i)
   return bytes.buffer
 }
 
 class Page implements Source {
+  readonly live = false
   private readonly held = new Map<number, Float32Array>()
-  private bodies = new Map<number, number>()
+  private readonly touching = new Map<number, Float32Array[]>()
+  private readonly bodies = new Map<number, number>()
 
   async count() {
     return JSON.parse(document.getElementById('films')!.textContent!).films as number
@@ -98,6 +178,10 @@ class Page implements Source {
   async describe(film: number) {
     const found = JSON.parse(document.getElementById(`film-${film}-describe`)!.textContent!) as Description
     this.bodies.set(film, found.bodies.length)
+    if (found.kind === 'live' || found.kind === 'film') {
+      found.kind = 'film' // nothing runs, and overlaps would have to be computed
+      delete found.values
+    }
     return found
   }
   async surfaces(film: number) {
@@ -109,9 +193,28 @@ class Page implements Source {
     const size = FLOATS * this.bodies.get(film)!
     return all.subarray(first * size, (first + count) * size)
   }
-  async contacts() {
+  async contacts(film: number, moment: number) {
+    let all = this.touching.get(film)
+    if (!all) {
+      all = []
+      const bytes = bytesOf(`film-${film}-contacts`)
+      const view = new DataView(bytes)
+      for (let at = 0; at < bytes.byteLength; ) {
+        const size = view.getUint32(at, true)
+        all.push(new Float32Array(bytes, at + 4, size / 4))
+        at += 4 + size
+      }
+      this.touching.set(film, all)
+    }
+    return all[moment] ?? new Float32Array()
+  }
+  async values() {
     return new Float32Array()
   }
+  async news(): Promise<News> {
+    return { generation: 0 }
+  }
+  async control() {}
 }
 
 export function openSource(): Source {
@@ -131,6 +234,7 @@ export class Film {
     readonly number: number,
     readonly about: Description,
     readonly surfaces: (Surface | null)[],
+    readonly generation: number,
   ) {
     this.size = FLOATS * about.bodies.length
     this.piece = Math.max(1, Math.min(64, Math.floor((8 << 20) / (4 * this.size + 1))))
@@ -138,44 +242,61 @@ export class Film {
   }
 
   static async open(source: Source, number: number): Promise<Film> {
+    const { generation } = await source.news(number, 999999999)
     const about = await source.describe(number)
     const bytes = await source.surfaces(number)
     let at = 0
+    const take = (count: number) => {
+      at += 4 * count
+      return new Float32Array(bytes, at - 4 * count, count)
+    }
     const surfaces = about.forms.map((form) => {
       if (form.radius !== undefined) return null
-      const corners = 3 * form.vertices!
-      const positions = new Float32Array(bytes, at, corners)
-      const normals = new Float32Array(bytes, at + 4 * corners, corners)
-      const indices = new Uint32Array(bytes, at + 8 * corners, form.indices!)
-      at += 8 * corners + 4 * form.indices!
-      return { positions, normals, indices }
+      const positions = take(3 * form.vertices!)
+      const normals = take(3 * form.vertices!)
+      const channels = Array.from({ length: form.channels ?? 0 }, () => take(form.vertices!))
+      at += 4 * form.indices!
+      return { positions, normals, channels, indices: new Uint32Array(bytes, at - 4 * form.indices!, form.indices!) }
     })
-    return new Film(source, number, about, surfaces)
+    return new Film(source, number, about, surfaces, generation)
+  }
+
+  // What came since: moments are appended; the rest of the description stays.
+  grow(news: News): boolean {
+    if (news.running !== undefined) this.about.running = news.running
+    if (!news.times?.length) return false
+    this.about.times.push(...news.times)
+    this.about.moments = this.about.times.length
+    for (const column of news.ledger ?? [])
+      this.about.ledger.find((one) => one.name === column.name)?.values.push(...column.values)
+    return true
   }
 
   // Null while it is on its way; whatever waits for it is told through the promise of `load`.
   moment(index: number): Float32Array | null {
     const number = Math.floor(index / this.piece)
     const piece = this.pieces.get(number)
-    if (!piece) return null
+    const at = (index - number * this.piece) * this.size
+    if (!piece || at + this.size > piece.length) return null
     this.pieces.delete(number) // used last: goes to the end
     this.pieces.set(number, piece)
-    const at = (index - number * this.piece) * this.size
     return piece.subarray(at, at + this.size)
   }
 
   load(index: number): Promise<void> {
     const number = Math.floor(index / this.piece)
-    if (this.pieces.has(number)) return Promise.resolve()
+    if (this.moment(index)) return Promise.resolve()
     let asked = this.asked.get(number)
     if (!asked) {
       const first = number * this.piece
       const count = Math.min(this.piece, this.about.moments - first)
-      asked = this.source.moments(this.number, first, count).then((piece) => {
-        this.pieces.set(number, piece)
-        this.asked.delete(number)
-        if (this.pieces.size > this.most) this.pieces.delete(this.pieces.keys().next().value!)
-      })
+      asked = this.source
+        .moments(this.number, first, count)
+        .then((piece) => {
+          this.pieces.set(number, piece)
+          if (this.pieces.size > this.most) this.pieces.delete(this.pieces.keys().next().value!)
+        })
+        .finally(() => this.asked.delete(number))
       this.asked.set(number, asked)
     }
     return asked
@@ -184,11 +305,12 @@ export class Film {
   // The last moment that is not after a time.
   at(time: number): number {
     const times = this.about.times
+    const slack = 1e-9 * (this.about.rate ?? 1)
     let low = 0
     let high = times.length - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (times[middle] <= time + 1e-9) low = middle
+      if (times[middle] <= time + slack) low = middle
       else high = middle - 1
     }
     return low
@@ -196,5 +318,10 @@ export class Film {
 
   get duration(): number {
     return this.about.times[this.about.times.length - 1] ?? 0
+  }
+
+  // "wave" where laws stand side by side, else the title.
+  get words(): string {
+    return this.about.law ? `${this.about.title} · ${this.about.law}` : this.about.title
   }
 }

@@ -3,22 +3,29 @@ import GUI from 'lil-gui'
 import * as THREE from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { Bar } from './bar'
+import { gradient } from './colours'
 import { Film, FLOATS, openSource } from './film'
+import { Live } from './live'
 import { Plots } from './plots'
-import { type ColourBy, COLOUR_BY, Stage } from './stage'
+import { Stage } from './stage'
 import { readState, type ViewState, writeState } from './state'
 import './viewer.css'
 
 const KEYS: [string, string][] = [
   ['space', 'play or pause'],
   ['← →', 'one moment back or on (with shift: ten)'],
-  ['R', 'to the start'],
+  ['R, Home', 'to the start'],
+  ['End', 'to the end'],
+  ['+ −', 'faster, slower'],
   ['C', 'colour by the next quantity'],
-  ['A', 'impulses as arrows, on or off'],
-  ['P', 'plots, on or off'],
+  ['A', 'impulses as arrows'],
+  ['N', 'contact normals'],
+  ['V', 'velocities'],
+  ['P', 'plots'],
   ['F', 'see everything'],
   ['L', 'light or dark'],
   ['click', 'choose a body and read its state'],
+  ['drag, wheel', 'turn and zoom; with the right button: move'],
   ['H', 'this help'],
 ]
 
@@ -29,26 +36,34 @@ function element(name: string, parent: HTMLElement = document.body): HTMLDivElem
   return made
 }
 
+const WIDE = 1100 // px from which on the panel stands beside the pictures
+
+const short = (value: number) => `${+value.toPrecision(3)}`
+
 class Viewer {
   private readonly state: ViewState = readState(location.hash)
   private readonly holder = element('stages')
-  private readonly renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true })
+  private readonly renderer: THREE.WebGLRenderer
   private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000)
   private readonly controls: OrbitControls
-  private readonly stages: Stage[]
+  private stages: Stage[] = []
+  private titles: HTMLDivElement[] = []
   private readonly plots: Plots
   private readonly bar: Bar
   private readonly card = element('card')
   private readonly help = element('help')
   private readonly side = element('side')
+  private readonly legend = element('legend', this.holder)
   private playing = false
   private last = 0
   private dirty = true
   private shown: number[] = []
   private saved = 0
-  private readonly duration: number
+  private vertex = -1
 
   constructor(private readonly films: Film[]) {
+    const many = films.reduce((sum, film) => sum + film.about.bodies.length, 0) > 20000
+    this.renderer = new THREE.WebGLRenderer({ antialias: !many, preserveDrawingBuffer: true })
     this.camera.up.set(0, 0, 1)
     this.holder.append(this.renderer.domElement)
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
@@ -58,9 +73,10 @@ class Viewer {
       this.state.camera = [...this.camera.position.toArray(), ...this.controls.target.toArray()]
       this.dirty = true
     })
-    this.stages = films.map((film) => new Stage(film))
-    this.duration = Math.max(...films.map((film) => film.duration))
-    this.plots = new Plots(films[0], (time) => this.go(time))
+    this.plots = new Plots(
+      () => this.films,
+      (time) => this.go(time),
+    )
     this.bar = new Bar({
       toggle: () => this.toggle(),
       step: (by) => this.step(by),
@@ -71,34 +87,71 @@ class Viewer {
     })
     document.body.append(this.bar.element)
     this.side.append(this.plots.element)
-    this.card.hidden = this.help.hidden = true
+    this.card.hidden = this.help.hidden = this.legend.hidden = true
     this.explain()
   }
 
+  private get duration(): number {
+    return Math.max(...this.films.map((film) => film.duration))
+  }
+
+  private get running(): boolean {
+    return this.films.some((film) => film.about.running)
+  }
+
   async start(): Promise<void> {
-    const [film] = this.films
-    document.title = `${this.films.map((one) => one.about.title).join(' · ')} – Carom`
-    for (const [i, stage] of this.stages.entries()) {
-      const count = stage.film.about.moments
-      const wanted = [...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.floor(share * (count - 1))))]
-      await Promise.all(wanted.map((moment) => stage.film.load(moment)))
-      stage.measure(wanted.flatMap((moment) => stage.film.moment(moment) ?? []))
-      const title = element('title')
-      title.textContent = stage.film.about.title
-      title.style.left = `calc(${(100 * i) / this.stages.length}% + 8px)`
-      if (stage.film.about.damage) notice(stage.film.about.damage)
+    document.title = `${this.films.map((one) => one.words).join(' | ')} – Carom`
+    for (const [i, film] of this.films.entries()) {
+      this.titles.push(element('title', this.holder))
+      this.stages.push(await this.stageOf(film, i))
     }
+    document.body.dataset.films = String(this.films.length)
     this.makePanel()
-    this.look(this.state.camera.length === 6)
+    this.touched = this.state.camera.length === 6
+    this.look(this.touched)
     this.restoreChoice()
     this.setDark(this.state.dark)
-    this.side.hidden = !this.state.plots
     addEventListener('resize', () => this.resize())
     addEventListener('keydown', (event) => this.key(event))
-    this.renderer.domElement.addEventListener('click', (event) => this.choose(event))
+    addEventListener('hashchange', () => this.restore())
+    this.listenForClicks()
     this.resize()
+    if (!this.state.time && this.films.some((film) => film.about.kind === 'live' && film.source.live)) this.playing = true
     requestAnimationFrame((now) => this.frame(now))
-    if (film.about.moments < 2) this.bar.element.classList.add('still')
+    if (this.films[0].source.live) void this.listen()
+    if (this.films.every((film) => film.about.moments < 2 && !film.about.running)) this.bar.element.hidden = true
+  }
+
+  private async stageOf(film: Film, i: number): Promise<Stage> {
+    const stage = new Stage(film)
+    await this.measure(stage)
+    this.titles[i].textContent = film.words
+    if (film.about.note) this.titles[i].title = film.about.note
+    if (film.about.damage) notice(film.about.damage)
+    return stage
+  }
+
+  // How far and how fast things go, from moments spread over the film.
+  private async measure(stage: Stage): Promise<void> {
+    const { film } = stage
+    const count = film.about.moments
+    const most = Math.max(5, Math.min(60, Math.floor(60000 / film.about.bodies.length)))
+    const share = Math.min(most, count)
+    const wanted = Array.from({ length: share }, (_, i) => Math.floor((i * (count - 1)) / Math.max(share - 1, 1)))
+    await Promise.all(wanted.map((moment) => film.load(moment)))
+    stage.measure(wanted.flatMap((moment) => film.moment(moment) ?? []))
+    this.measured[film.number] = count
+  }
+  private readonly measured: number[] = []
+
+  // A run that has doubled its length may have gone further.
+  private async measureAgain(film: Film): Promise<void> {
+    const enough = !film.about.running || film.about.moments >= 2 * this.measured[film.number]
+    if (!enough || film.about.moments === this.measured[film.number]) return
+    const before = Math.max(...this.stages.map((one) => one.radius))
+    await this.measure(this.stages[film.number])
+    this.shown = []
+    if (!this.fixedCamera && Math.max(...this.stages.map((one) => one.radius)) > 1.05 * before) this.look(false)
   }
 
   private explain(): void {
@@ -114,43 +167,125 @@ class Viewer {
 
   private makePanel(): void {
     const gui = new GUI({ title: 'view', width: 210 })
-    const changed = () => (this.dirty = true)
-    gui.add(this.state, 'colour', COLOUR_BY).name('colour by').onChange(() => this.repaint()).listen()
-    gui.add(this.state, 'arrows').name('impulses').onChange(() => this.repaint()).listen()
+    gui.add(this.state, 'colour', this.choices).name('colour by').onChange(() => this.repaint()).listen()
+    for (const key of ['impulses', 'normals', 'velocities'] as const)
+      gui.add(this.state, key).onChange(() => this.repaint()).listen()
     gui.add(this.state, 'plots').onChange(() => this.showPlots()).listen()
     gui.add(this.state, 'dark').onChange((dark: boolean) => this.setDark(dark)).listen()
     gui.add({ fit: () => this.look(false) }, 'fit').name('see everything')
-    gui.onChange(changed)
-    if (innerWidth < 900) gui.close()
+    gui.onChange(() => (this.dirty = true))
+    if (this.films.some((film) => film.about.kind === 'live' && film.source.live))
+      new Live(gui, {
+        films: () => this.films,
+        moment: (film) => this.films[film].at(this.state.time),
+        trouble: notice,
+      })
+    if (innerWidth < 900 || (innerWidth < WIDE && this.films.length > 1)) gui.close()
+  }
+
+  private get choices(): string[] {
+    return [...new Set(this.stages.flatMap((stage) => stage.choices))]
+  }
+
+  // -- news of runs and files -----------------------------------------------------------------
+
+  private async listen(): Promise<void> {
+    let lost = false
+    for (;;) {
+      await new Promise((done) => setTimeout(done, this.running ? 200 : 700))
+      try {
+        await Promise.all(this.films.map((film) => this.hear(film)))
+        if (lost) notice('')
+        lost = false
+      } catch {
+        if (!lost) notice('The viewer has ended: start `carom view` again and reload this page.')
+        lost = true
+      }
+    }
+  }
+
+  private async hear(film: Film): Promise<void> {
+    const news = await film.source.news(film.number, film.about.times.length)
+    if (news.generation !== film.generation) return this.reload(film.number)
+    const before = film.about.running
+    if (film.grow(news)) this.plots.refresh()
+    if (film.about.kind === 'live') await this.measureAgain(film)
+    if (news.unreadable) notice(`The file cannot be shown as it is now: ${news.unreadable}`)
+    else if (news.trouble) notice(`The run stopped: ${news.trouble}`)
+    else if (/^The file cannot/.test(document.querySelector('.notice')?.textContent ?? '')) notice('')
+    if (before !== film.about.running || news.times?.length) this.dirty = true
+  }
+
+  // Everything anew, but the view.
+  private async reload(number: number): Promise<void> {
+    const film = await Film.open(this.films[0].source, number)
+    const old = this.stages[number]
+    const stage = await this.stageOf(film, number)
+    stage.colourBy = this.state.colour
+    if (old.chosen < film.about.bodies.length) stage.chosen = old.chosen
+    this.films[number] = film
+    this.stages[number] = stage
+    old.dispose()
+    stage.setDark(this.state.dark)
+    notice('')
+    this.state.time = Math.min(this.state.time, film.about.running ? Infinity : this.duration)
+    this.showPlots()
+    this.repaint()
+    document.body.dataset.generation = String(film.generation)
   }
 
   // -- camera ---------------------------------------------------------------------------------
 
+  private get grid(): [number, number] {
+    const count = this.stages.length
+    const wide = count <= 3 ? count : Math.ceil(Math.sqrt(count))
+    return [wide, Math.ceil(count / wide)]
+  }
+
   private look(restore: boolean): void {
-    const stage = this.stages[0]
     const radius = Math.max(...this.stages.map((one) => one.radius))
+    const aspect = this.camera.aspect || 1
     this.camera.near = radius / 500
     this.camera.far = radius * 200
     if (restore) {
       this.camera.position.fromArray(this.state.camera, 0)
       this.controls.target.fromArray(this.state.camera, 3)
     } else {
-      const away = radius / Math.sin((0.5 * this.camera.fov * Math.PI) / 180)
-      this.controls.target.copy(stage.middle)
-      this.camera.position.copy(stage.middle).addScaledVector(new THREE.Vector3(0.35, -0.85, 0.4).normalize(), 1.05 * away)
+      const half = Math.tan((0.5 * this.camera.fov * Math.PI) / 180) * Math.min(1, aspect)
+      const away = radius / Math.sin(Math.atan(half))
+      const flat = this.films.every((film) => film.about.flat)
+      const from = flat ? new THREE.Vector3(0.02, -1, 0.1) : new THREE.Vector3(0.35, -0.85, 0.4)
+      this.controls.target.copy(this.stages[0].middle)
+      this.camera.position.copy(this.stages[0].middle).addScaledVector(from.normalize(), (flat ? 0.85 : 1.04) * away)
     }
+    this.camera.updateProjectionMatrix()
     this.controls.update()
     this.dirty = true
   }
 
   private resize(): void {
+    this.holder.classList.toggle('wide', innerWidth >= WIDE && this.films.length > 1)
     const { clientWidth, clientHeight } = this.holder
+    const [wide, high] = this.grid
     this.renderer.setSize(clientWidth, clientHeight, false)
-    this.camera.aspect = clientWidth / this.stages.length / clientHeight
+    const before = this.camera.aspect
+    this.camera.aspect = clientWidth / wide / (clientHeight / high)
     this.camera.updateProjectionMatrix()
+    if (this.state.camera.length === 0 || before !== this.camera.aspect) this.look(this.fixedCamera)
+    this.titles.forEach((title, i) => {
+      title.style.maxWidth = `calc(${100 / wide}% - 16px)`
+      title.style.left = `calc(${(100 * (i % wide)) / wide}% + 8px)`
+      title.style.bottom = `${(high - 1 - Math.floor(i / wide)) * (clientHeight / high) + 8}px`
+    })
     this.showPlots()
     this.dirty = true
   }
+
+  // Once it came from the address or was moved by hand, the camera stays.
+  private get fixedCamera(): boolean {
+    return this.touched
+  }
+  private touched = false
 
   private setDark(dark: boolean): void {
     this.state.dark = dark
@@ -163,14 +298,30 @@ class Viewer {
   private showPlots(): void {
     this.side.hidden = !this.state.plots
     if (this.state.plots) this.plots.draw(this.state.dark)
+    const empty = this.plots.element.childElementCount === 0
+    this.side.classList.toggle('empty', empty)
+    const docked = this.state.plots && !empty && innerWidth >= 760
+    if (this.holder.classList.contains('beside') !== docked) {
+      this.holder.classList.toggle('beside', docked)
+      this.resize()
+    }
     this.plots.move(this.state.time)
     this.dirty = true
+  }
+
+  // The address was changed by hand or by going back.
+  private restore(): void {
+    Object.assign(this.state, readState(location.hash))
+    this.restoreChoice()
+    this.touched = this.state.camera.length === 6
+    this.look(this.touched)
+    this.setDark(this.state.dark)
   }
 
   // -- time -----------------------------------------------------------------------------------
 
   private toggle(): void {
-    if (!this.playing && this.state.time >= this.duration) this.go(0)
+    if (!this.playing && !this.running && this.state.time >= this.duration) this.go(0)
     this.playing = !this.playing
     this.last = performance.now()
     this.dirty = true
@@ -183,7 +334,7 @@ class Viewer {
 
   private step(by: number): void {
     this.playing = false
-    const film = this.films[0]
+    const film = this.films.reduce((a, b) => (b.duration > a.duration ? b : a))
     const moment = Math.min(Math.max(film.at(this.state.time) + by, 0), film.about.moments - 1)
     this.go(film.about.times[moment])
   }
@@ -191,32 +342,56 @@ class Viewer {
   // -- bodies ---------------------------------------------------------------------------------
 
   private repaint(): void {
-    for (const stage of this.stages) stage.colourBy = this.state.colour as ColourBy
+    for (const stage of this.stages) {
+      stage.colourBy = stage.choices.includes(this.state.colour) ? this.state.colour : stage.choices[0]
+      stage.paintVertices()
+    }
     this.shown = []
     this.dirty = true
   }
 
   private restoreChoice(): void {
-    const [film, body] = this.state.chosen.split(':').map(Number)
+    const [film, body] = this.state.chosen ? this.state.chosen.split(':').map(Number) : [-1, -1]
+    for (const stage of this.stages) stage.chosen = -1
     if (this.stages[film] && body >= 0 && body < this.stages[film].film.about.bodies.length)
       this.stages[film].chosen = body
-    if (!COLOUR_BY.includes(this.state.colour as ColourBy)) this.state.colour = 'body'
+    if (!this.choices.includes(this.state.colour)) this.state.colour = this.choices[0]
     this.repaint()
+  }
+
+  // A click is a press without a move; a drag turns the camera.
+  private listenForClicks(): void {
+    const canvas = this.renderer.domElement
+    let down = [0, 0]
+    canvas.addEventListener('pointerdown', (event) => (down = [event.clientX, event.clientY]))
+    canvas.addEventListener('pointerup', () => (this.touched = true))
+    canvas.addEventListener('wheel', () => (this.touched = true), { passive: true })
+    canvas.addEventListener('click', (event) => {
+      if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 5) this.choose(event)
+    })
   }
 
   private choose(event: MouseEvent): void {
     const box = this.renderer.domElement.getBoundingClientRect()
-    const wide = box.width / this.stages.length
-    const which = Math.min(Math.floor((event.clientX - box.left) / wide), this.stages.length - 1)
-    const at = new THREE.Vector2(
-      (2 * (event.clientX - box.left - which * wide)) / wide - 1,
-      1 - (2 * (event.clientY - box.top)) / box.height,
-    )
+    const [columns, rows] = this.grid
+    const wide = box.width / columns
+    const high = box.height / rows
+    const column = Math.min(Math.floor((event.clientX - box.left) / wide), columns - 1)
+    const row = Math.min(Math.floor((event.clientY - box.top) / high), rows - 1)
+    const which = row * columns + column
+    if (!this.stages[which]) return
     const ray = new THREE.Raycaster()
-    ray.setFromCamera(at, this.camera)
+    ray.setFromCamera(
+      new THREE.Vector2(
+        (2 * (event.clientX - box.left - column * wide)) / wide - 1,
+        1 - (2 * (event.clientY - box.top - row * high)) / high,
+      ),
+      this.camera,
+    )
     for (const stage of this.stages) stage.chosen = -1
-    const body = this.stages[which].pick(ray)
+    const { body, vertex } = this.stages[which].pick(ray)
     this.stages[which].chosen = body
+    this.vertex = vertex
     this.state.chosen = body >= 0 ? `${which}:${body}` : ''
     this.shown = []
     this.dirty = true
@@ -227,42 +402,86 @@ class Viewer {
     const moment = stage?.film.moment(stage.film.at(this.state.time))
     this.card.hidden = !stage || !moment
     if (!stage || !moment) return
-    const body = stage.film.about.bodies[stage.chosen]
+    const { about } = stage.film
+    const body = about.bodies[stage.chosen]
+    if (about.channels) {
+      const channels = stage.film.surfaces[body.form]?.channels ?? []
+      this.card.textContent = about.channels
+        .map((one, i) => `${one.name} ${this.vertex < 0 ? '' : short(channels[i][this.vertex])} ${one.unit === '1' ? '' : one.unit}`)
+        .join('\n')
+      return
+    }
     const at = stage.chosen * FLOATS
     const three = (k: number) => [0, 1, 2].map((i) => moment[at + k + i].toPrecision(5).padStart(12)).join('')
     const speed = Math.hypot(moment[at + 7], moment[at + 8], moment[at + 9])
     const kind = ['moving', 'fixed', 'driven', 'removed'][body.kind] ?? ''
+    const surface = body.restitution === undefined ? '' : `\nrestitution ${short(body.restitution)}, friction ${short(body.friction ?? 0)}`
     this.card.textContent =
       `${body.name}   ${kind}${body.kind === 0 ? `, ${body.mass.toPrecision(5)} kg` : ''}\n` +
-      `position (m)   ${three(0)}\nvelocity (m/s) ${three(7)}\nspin (rad/s)   ${three(10)}\n` +
-      `speed ${speed.toPrecision(5)} m/s, energy of motion ${(0.5 * body.mass * speed * speed).toPrecision(5)} J`
+      `position (m)   ${three(0)}\nvelocity (m/s) ${three(7)}\n${about.stretch ? '' : `spin (rad/s)   ${three(10)}\n`}` +
+      `speed ${speed.toPrecision(5)} m/s, energy of motion ${(0.5 * body.mass * speed * speed).toPrecision(5)} J${surface}`
+  }
+
+  // Films side by side may be at different sweeps.
+  private nameMoments(): void {
+    if (this.films.length < 2) return
+    this.films.forEach((film, i) => {
+      const label = film.about.labels?.[film.at(this.state.time)]
+      if (label) this.titles[i].textContent = `${film.words} · ${label}`
+    })
+  }
+
+  private showLegend(): void {
+    const scale = this.stages.find((stage) => stage.scale)?.scale
+    this.legend.hidden = !scale
+    if (!scale) return
+    const unit = scale.unit === '1' ? '' : ` ${scale.unit}`
+    const words = `${short(scale.least ?? 0)} – ${short(scale.most ?? 1)}${unit}   ${scale.name}`
+    if (this.legend.dataset.words === words) return
+    this.legend.dataset.words = words
+    this.legend.replaceChildren()
+    element('ramp', this.legend).style.background = gradient()
+    element('', this.legend).textContent = words
   }
 
   // -- keys -----------------------------------------------------------------------------------
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
+    const target = event.target as HTMLElement
+    if (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox') return
+    const flip = (key: 'impulses' | 'normals' | 'velocities') => {
+      this.state[key] = !this.state[key]
+      this.repaint()
+    }
     const actions: Record<string, () => void> = {
       ' ': () => this.toggle(),
       ArrowLeft: () => this.step(event.shiftKey ? -10 : -1),
       ArrowRight: () => this.step(event.shiftKey ? 10 : 1),
       r: () => this.go(0),
+      Home: () => this.go(0),
+      End: () => this.go(this.duration),
+      '+': () => this.pace(1),
+      '=': () => this.pace(1),
+      '-': () => this.pace(-1),
       c: () => {
-        const next = (COLOUR_BY.indexOf(this.state.colour as ColourBy) + 1) % COLOUR_BY.length
-        this.state.colour = COLOUR_BY[next]
+        this.state.colour = this.choices[(this.choices.indexOf(this.state.colour) + 1) % this.choices.length]
         this.repaint()
       },
-      a: () => {
-        this.state.arrows = !this.state.arrows
-        this.repaint()
-      },
+      a: () => flip('impulses'),
+      n: () => flip('normals'),
+      v: () => flip('velocities'),
       p: () => {
         this.state.plots = !this.state.plots
         this.showPlots()
       },
-      f: () => this.look(false),
+      f: () => {
+        this.touched = false
+        this.look(false)
+      },
       l: () => this.setDark(!this.state.dark),
       h: () => (this.help.hidden = !this.help.hidden),
+      '?': () => (this.help.hidden = !this.help.hidden),
       Escape: () => (this.help.hidden = true),
     }
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key]
@@ -271,59 +490,94 @@ class Viewer {
     action()
   }
 
+  private pace(by: number): void {
+    this.state.speed = this.bar.next(this.state.speed, by)
+    this.dirty = true
+  }
+
   // -- drawing --------------------------------------------------------------------------------
 
   private frame(now: number): void {
     requestAnimationFrame((next) => this.frame(next))
     if (this.playing) {
-      const next = this.state.time + ((now - this.last) / 1000) * this.state.speed
-      if (next >= this.duration) this.playing = false
+      const rate = this.films[0].about.rate ?? 1
+      const next = this.state.time + ((now - this.last) / 1000) * this.state.speed * rate
+      if (next >= this.duration && !this.running) this.playing = false
       this.go(next)
     }
     this.last = now
     if (!this.dirty) return
     this.dirty = false
-    const ready = this.stages.map((stage, i) => this.update(stage, i)).every(Boolean)
+    this.stages.forEach((stage, i) => this.update(stage, i))
     this.draw()
-    this.bar.show(this.playing, this.state.time, this.duration, this.state.speed)
+    const { about } = this.films[0]
+    this.bar.show({
+      playing: this.playing,
+      time: this.state.time,
+      duration: this.duration,
+      speed: this.state.speed,
+      unit: about.unit ?? 's',
+      words: (this.films.length > 1 ? '' : about.labels?.[this.films[0].at(this.state.time)]) || (this.running ? 'running' : ''),
+    })
     this.plots.move(this.state.time)
+    this.nameMoments()
     this.describe()
-    document.body.dataset.moment = String(this.shown[0] ?? '')
-    if (!ready) this.dirty = true
+    this.showLegend()
+    this.tellTests()
     if (now - this.saved > 500 || !this.playing) {
       this.saved = now
       history.replaceState(null, '', location.pathname + location.search + writeState(this.state))
     }
   }
 
-  // False while the moment is on its way.
-  private update(stage: Stage, i: number): boolean {
-    const index = stage.film.at(this.state.time)
-    if (this.shown[i] === index) return true
-    const moment = stage.film.moment(index)
-    if (!moment) {
-      stage.film.load(index).then(() => (this.dirty = true), (error) => notice(String(error.message ?? error)))
-      return true // the promise wakes us
-    }
+  // What a test in a browser waits for.
+  private tellTests(): void {
+    const { dataset } = document.body
+    dataset.moment = String(this.shown[0] ?? '')
+    dataset.playing = this.playing ? '1' : '0'
+    dataset.running = this.running ? '1' : '0'
+    dataset.colour = this.stages[0].colourBy
+    dataset.arrows = String(this.stages.reduce((sum, stage) => sum + stage.arrowCount, 0))
+    dataset.law = this.films.map((film) => film.about.law ?? '').join(' ')
+  }
+
+  private update(stage: Stage, i: number): void {
+    const { film } = stage
+    const index = film.at(this.state.time)
+    if (this.shown[i] === index) return
+    const moment = film.moment(index)
+    const wake = () => (this.dirty = true)
+    if (!moment) return void film.load(index).then(wake, (error) => notice(String(error.message ?? error)))
     stage.show(moment)
     this.shown[i] = index
-    if (!this.state.arrows) stage.showContacts(null)
+    stage.showVelocities(this.state.velocities ? moment : null)
+    if (!this.state.impulses && !this.state.normals) stage.showContacts(null, this.state)
     else
-      stage.film.source.contacts(stage.film.number, index).then((contacts) => {
-        if (this.shown[i] !== index) return
-        stage.showContacts(contacts)
-        this.dirty = true
-      })
-    void stage.film.load(Math.min(index + 32, stage.film.about.moments - 1)) // read ahead
-    return true
+      film.source.contacts(film.number, index).then((contacts) => {
+        if (this.shown[i] !== index || this.stages[i] !== stage) return
+        stage.showContacts(contacts, this.state)
+        wake()
+      }, () => {})
+    if (stage.wantsValues)
+      film.source.values(film.number, index).then((values) => {
+        if (this.shown[i] !== index || this.stages[i] !== stage) return
+        stage.setValues(values)
+        stage.show(moment)
+        wake()
+      }, () => {})
+    film.load(Math.min(index + 32, film.about.moments - 1)).catch(() => {}) // read ahead
   }
 
   private draw(): void {
     const { clientWidth, clientHeight } = this.holder
-    const wide = clientWidth / this.stages.length
+    const [columns, rows] = this.grid
+    const wide = clientWidth / columns
+    const high = clientHeight / rows
     this.stages.forEach((stage, i) => {
-      this.renderer.setViewport(i * wide, 0, wide, clientHeight)
-      this.renderer.setScissor(i * wide, 0, wide, clientHeight)
+      const x = (i % columns) * wide
+      const y = (rows - 1 - Math.floor(i / columns)) * high
+      this.renderer.setViewport(x, y, wide, high)
+      this.renderer.setScissor(x, y, wide, high)
       this.renderer.render(stage.scene, this.camera)
     })
   }
@@ -336,7 +590,7 @@ function notice(words: string): void {
     box.addEventListener('click', () => (box!.hidden = true))
   }
   box.textContent = words
-  box.hidden = false
+  box.hidden = words === ''
 }
 
 async function begin(): Promise<void> {
@@ -347,5 +601,6 @@ async function begin(): Promise<void> {
 }
 
 begin().catch((error: unknown) => {
-  notice(`This cannot be shown: ${error instanceof Error ? error.message : String(error)}`)
+  const words = error instanceof Error ? error.message : String(error)
+  notice(/WebGL/i.test(words) ? `This browser cannot show it: ${words}` : `This cannot be shown: ${words}`)
 })

@@ -2,13 +2,7 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { bodyColour } from './colours'
-import type { Film } from './film'
-
-interface Panel {
-  title: string
-  unit: string
-  columns: string[]
-}
+import type { Film, Panel } from './film'
 
 // Names as in the ledger; what a film does not have is left out.
 const PANELS: Panel[] = [
@@ -19,67 +13,99 @@ const PANELS: Panel[] = [
 
 const hex = (colour: number) => `#${colour.toString(16).padStart(6, '0')}`
 
+interface Drawn {
+  plot: uPlot
+  line: HTMLDivElement
+  data: () => uPlot.AlignedData
+}
+
 export class Plots {
   readonly element = document.createElement('div')
-  private readonly plots: uPlot[] = []
+  private drawn: Drawn[] = []
   private time = 0
 
-  constructor(private readonly film: Film, private readonly go: (time: number) => void) {
+  constructor(private readonly films: () => Film[], private readonly go: (time: number) => void) {
     this.element.className = 'plots'
+  }
+
+  // One film: all curves of a panel. Several: the first curve of each, by film.
+  private series(panel: Panel): { label: string; film: Film; name: string }[] {
+    const films = this.films()
+    const has = (film: Film, name: string) => film.about.ledger.some((column) => column.name === name)
+    if (films.length === 1)
+      return panel.columns.filter((name) => has(films[0], name)).map((name) => ({ label: name, film: films[0], name }))
+    return films
+      .filter((film) => has(film, panel.columns[0]))
+      .map((film) => ({ label: film.about.law ?? film.about.title, film, name: panel.columns[0] }))
   }
 
   // Needs the element in the page, for its width.
   draw(dark: boolean): void {
-    for (const plot of this.plots) plot.destroy()
-    this.plots.length = 0
+    for (const { plot } of this.drawn) plot.destroy()
+    this.drawn = []
     this.element.replaceChildren()
-    const { ledger, times } = this.film.about
-    const ink = dark ? '#c9d1d9' : '#333'
-    const grid = { stroke: dark ? '#30363d' : '#e1e4e8', width: 1 }
-    for (const panel of PANELS) {
-      const shown = panel.columns.flatMap((name) => ledger.filter((column) => column.name === name))
-      if (shown.length === 0) continue
-      const box = document.createElement('div')
-      this.element.append(box)
-      const plot = new uPlot(
-        {
-          width: Math.max(220, this.element.clientWidth - 8),
-          height: 150,
-          title: `${panel.title} (${panel.unit})`,
-          legend: { live: true },
-          cursor: { drag: { x: false, y: false } },
-          scales: { x: { time: false } },
-          axes: [
-            { label: 'time (s)', stroke: ink, grid, size: 34, labelSize: 14 },
-            { stroke: ink, grid, size: 58, values: (_, ticks) => ticks.map((v) => `${+v.toPrecision(4)}`) },
-          ],
-          series: [
-            { label: 't' },
-            ...shown.map((column, i) => ({ label: column.name, stroke: hex(bodyColour(i)), width: 1.5, points: { show: false } })),
-          ],
-          hooks: { draw: [(u) => this.line(u, ink)] },
-        },
-        [times, ...shown.map((column) => column.values)] as uPlot.AlignedData,
-        box,
-      )
-      plot.over.addEventListener('click', (event) => this.go(plot.posToVal(event.offsetX, 'x')))
-      this.plots.push(plot)
+    const about = this.films()[0].about
+    if (about.moments < 2 && !about.running) return
+    for (const panel of about.panels ?? PANELS) {
+      const series = this.series(panel)
+      if (series.length) this.drawn.push(this.make(panel, series, dark))
     }
+    this.move(this.time)
   }
 
-  private line(u: uPlot, ink: string): void {
-    const x = u.valToPos(this.time, 'x', true)
-    u.ctx.save()
-    u.ctx.strokeStyle = ink
-    u.ctx.beginPath()
-    u.ctx.moveTo(x, u.bbox.top)
-    u.ctx.lineTo(x, u.bbox.top + u.bbox.height)
-    u.ctx.stroke()
-    u.ctx.restore()
+  private make(panel: Panel, series: { label: string; film: Film; name: string }[], dark: boolean): Drawn {
+    const ink = dark ? '#c9d1d9' : '#333'
+    const grid = { stroke: dark ? '#30363d' : '#e1e4e8', width: 1 }
+    const several = this.films().length > 1
+    const data = (): uPlot.AlignedData => {
+      const tables = series.map(({ film, name }) => [film.about.times, film.about.ledger.find((one) => one.name === name)!.values])
+      if (!several) return [tables[0][0], ...tables.map((table) => table[1])] as uPlot.AlignedData
+      return uPlot.join(tables as uPlot.AlignedData[])
+    }
+    const box = document.createElement('div')
+    this.element.append(box)
+    const unit = this.films()[0].about.unit ?? 's'
+    const plot = new uPlot(
+      {
+        width: Math.max(220, this.element.clientWidth - 8),
+        height: 128,
+        title: `${several ? `${panel.columns[0].replace('_', ' ')}` : panel.title} (${panel.unit})`,
+        legend: { live: false },
+        cursor: { drag: { x: false, y: false } },
+        scales: { x: { time: false }, y: { range: (_, low, high) => (low === high ? [low - (Math.abs(low) || 1), low + (Math.abs(low) || 1)] : uPlot.rangeNum(low, high, 0.1, true)) } },
+        axes: [
+          { label: unit === 'sweeps' ? 'sweeps' : `time (${unit})`, stroke: ink, grid, size: 30, labelSize: 14 },
+          { stroke: ink, grid, size: 58, values: (_, ticks) => ticks.map((v) => `${+v.toPrecision(4)}`) },
+        ],
+        series: [
+          {},
+          ...series.map(({ label }, i) => ({
+            label,
+            stroke: hex(bodyColour(i)),
+            width: 1.5,
+            spanGaps: true,
+            points: { show: false },
+          })),
+        ],
+      },
+      data(),
+      box,
+    )
+    plot.over.addEventListener('click', (event) => this.go(plot.posToVal(event.offsetX, 'x')))
+    const line = document.createElement('div')
+    line.className = 'now'
+    plot.over.append(line)
+    return { plot, line, data }
+  }
+
+  // The films have grown.
+  refresh(): void {
+    for (const { plot, data } of this.drawn) plot.setData(data())
+    this.move(this.time)
   }
 
   move(time: number): void {
     this.time = time
-    for (const plot of this.plots) plot.redraw(false, false)
+    for (const { plot, line } of this.drawn) line.style.transform = `translateX(${plot.valToPos(time, 'x')}px)`
   }
 }

@@ -3,7 +3,9 @@ export interface ViewState {
   time: number
   speed: number
   colour: string
-  arrows: boolean
+  impulses: boolean
+  normals: boolean
+  velocities: boolean
   plots: boolean
   dark: boolean
   chosen: string // "film:body", or ""
@@ -12,7 +14,7 @@ export interface ViewState {
 
 export function standard(): ViewState {
   const dark = matchMedia('(prefers-color-scheme: dark)').matches
-  return { time: 0, speed: 1, colour: 'body', arrows: false, plots: true, dark, chosen: '', camera: [] }
+  return { time: 0, speed: 1, colour: 'body', impulses: false, normals: false, velocities: false, plots: true, dark, chosen: '', camera: [] }
 }
 
 export function readState(hash: string): ViewState {
@@ -26,7 +28,9 @@ export function readState(hash: string): ViewState {
   state.time = number('t', state.time)
   state.speed = number('speed', state.speed)
   state.colour = given.get('colour') ?? state.colour
-  state.arrows = flag('arrows', state.arrows)
+  state.impulses = flag('impulses', state.impulses)
+  state.normals = flag('normals', state.normals)
+  state.velocities = flag('velocities', state.velocities)
   state.plots = flag('plots', state.plots)
   state.dark = flag('dark', state.dark)
   state.chosen = given.get('body') ?? ''
@@ -41,7 +45,8 @@ export function writeState(state: ViewState): string {
   if (state.time) out.set('t', state.time.toPrecision(6))
   if (state.speed !== usual.speed) out.set('speed', String(state.speed))
   if (state.colour !== usual.colour) out.set('colour', state.colour)
-  if (state.arrows !== usual.arrows) out.set('arrows', state.arrows ? '1' : '0')
+  for (const key of ['impulses', 'normals', 'velocities'] as const)
+    if (state[key] !== usual[key]) out.set(key, state[key] ? '1' : '0')
   if (state.plots !== usual.plots) out.set('plots', state.plots ? '1' : '0')
   if (state.dark !== usual.dark) out.set('dark', state.dark ? '1' : '0')
   if (state.chosen) out.set('body', state.chosen)

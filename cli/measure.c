@@ -1,0 +1,179 @@
+// `carom measure`: what the grains of a run do together.
+#include "command.h"
+#include "output.h"
+#include "table.h"
+
+#include <stdlib.h>
+#include "carom/measure.h"
+
+typedef struct work {
+    const carom_arguments *given;
+    carom_measure_options options;
+    carom_scene_world *scene;
+    carom_chain_file *chain;
+    carom_measure *measure;
+} work;
+
+static carom_status measure_run(work *w, const char *path, carom_error *err)
+{
+    carom_trajectory *trajectory = NULL;
+    carom_status status = carom_trajectory_open(path, &trajectory, err);
+    if (status == CAROM_OK)
+        status = carom_trajectory_scene(trajectory, &w->scene, err);
+    if (status == CAROM_OK)
+        status = carom_measure_create(w->scene, &w->options, &w->measure, err);
+    if (status == CAROM_OK)
+        status = carom_measure_trajectory(w->measure, trajectory, err);
+    carom_trajectory_close(trajectory);
+    return status;
+}
+
+static carom_status measure_chain(work *w, const char *path, carom_error *err)
+{
+    carom_chain_result *result = NULL;
+    carom_status status = carom_chain_file_open(path, &w->chain, err);
+    if (status != CAROM_OK)
+        return status;
+    const carom_chain *chain = carom_chain_file_chain(w->chain);
+    status = carom_chain_run(chain, &result, err);
+    if (status == CAROM_OK)
+        status = carom_measure_chain(chain, result, &w->options, &w->measure, err);
+    carom_chain_result_destroy(result);
+    return status;
+}
+
+static void print_json(const carom_measure_table *t)
+{
+    carom_json *json = carom_json_create();
+    carom_json_object(json, NULL);
+    carom_json_words(json, "title", t->title);
+    carom_json_object(json, "numbers");
+    for (int i = 0; i < t->number_count; ++i)
+        carom_json_number(json, t->numbers[i].name, t->numbers[i].value);
+    carom_json_end(json);
+    carom_json_object(json, "columns");
+    for (int c = 0; c < t->column_count; ++c)
+        carom_json_numbers(json, t->columns[c].name, t->columns[c].values, t->rows);
+    carom_json_end(json);
+    carom_json_end(json);
+    carom_output_finish_json(json, "-", false);
+}
+
+static void print_numbers(const carom_measure_table *t)
+{
+    carom_table *table = carom_table_create(3);
+    carom_table_left(table, 2);
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", t->title);
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "value");
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "unit");
+    for (int i = 0; i < t->number_count; ++i) {
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", t->numbers[i].name);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.6g", t->numbers[i].value);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", t->numbers[i].unit);
+    }
+    carom_table_print(table, stdout);
+    carom_table_destroy(table);
+}
+
+static carom_status write_one(const work *w, const carom_measure_table *table, const char *option,
+                              carom_status (*make)(const carom_measure_table *, char **,
+                                                   carom_error *),
+                              carom_error *err)
+{
+    const char *path = carom_command_text(w->given, option);
+    char *text = NULL;
+    if (!path)
+        return CAROM_OK;
+    carom_status status = make(table, &text, err);
+    if (status == CAROM_OK)
+        status = carom_output_write(path, text, carom_command_flag(w->given, "--force"), err);
+    free(text);
+    return status;
+}
+
+static int finish(work *w)
+{
+    carom_error err = { 0 };
+    const carom_measure_table *table = NULL;
+    carom_status status = carom_measure_finish(w->measure, &table, &err);
+    if (status == CAROM_OK)
+        status = write_one(w, table, "--csv", carom_measure_csv, &err);
+    if (status == CAROM_OK)
+        status = write_one(w, table, "--svg", carom_measure_svg, &err);
+    if (status != CAROM_OK)
+        return carom_command_fail(&err);
+    if (carom_command_flag(w->given, "--json"))
+        print_json(table);
+    else
+        print_numbers(table);
+    return CAROM_EXIT_GOOD;
+}
+
+static int run(const carom_arguments *given)
+{
+    carom_error err = { 0 };
+    const char *path = carom_command_text(given, "FILE");
+    bool force = carom_command_flag(given, "--force");
+    work w = { .given = given,
+               .options = { .of = (carom_measure_kind)carom_command_word(given, "--of"),
+                            .body = carom_command_text(given, "--body"),
+                            .from = carom_command_number(given, "--from"),
+                            .to = carom_command_number(given, "--to") } };
+    static const char *const files[] = { "--csv", "--svg" };
+    for (int i = 0; i < 2; ++i) {
+        const char *file = carom_command_text(given, files[i]);
+        if (file && carom_output_check(file, force, &err) != CAROM_OK)
+            return carom_command_fail(&err);
+    }
+    carom_status status = w.options.of == CAROM_MEASURE_SHOCK ? measure_chain(&w, path, &err)
+                                                              : measure_run(&w, path, &err);
+    int code = status == CAROM_OK ? finish(&w) : carom_command_fail(&err);
+    carom_measure_destroy(w.measure);
+    carom_scene_world_close(w.scene);
+    carom_chain_file_close(w.chain);
+    return code;
+}
+
+static const carom_argument arguments[] = {
+    { "FILE", CAROM_ARGUMENT_FILE,
+      .doc = "a trajectory written by `carom run`; of a shock: a file of kind chain, which is run",
+      .required = true },
+    { "--of", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "load",
+      .words = "load profile temperature runout height shock", .doc = "what to measure" },
+    { "--body", CAROM_ARGUMENT_TEXT, .value = "NAME", .doc = "of a height: whose" },
+    { "--from", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s", .initial = "0", .least = 0,
+      .most = 1e12,
+      .doc = "means and fits begin here; a runout starts here, or where this is 0 at the first "
+             "change of the scene" },
+    { "--to", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s", .initial = "0", .least = 0,
+      .most = 1e12, .doc = "means and fits end here; 0: at the end of the run" },
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw the plot" },
+    { "--csv", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "write the table" },
+    { "--json", CAROM_ARGUMENT_FLAG, .doc = "print numbers and table as JSON" },
+    { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
+    { 0 },
+};
+
+static const char *const examples[] = {
+    "whether a floor and its walls carry the weight of the grains",
+    "carom run scenes/world/hydrostatic.json --out column.carom && carom measure column.carom --of "
+    "load --from 1 --svg load.svg",
+    NULL,
+};
+
+const carom_command carom_measure_command = {
+    .name = "measure",
+    .summary = "measure loads, stress, temperature, run-out or waves of many grains",
+    .details =
+        "load: vertical force on each wall over time, from contact impulses, and the weight of the "
+        "grains. profile: vertical force through levels of the packing over the weight above, with "
+        "Janssen's law fitted. temperature: random motion over time, with Haff's law fitted. "
+        "runout: how far each column of grains has spread along x, over its aspect ratio. height: "
+        "of one body among the grains. shock: the wave through a chain of equal beads, against the "
+        "exact solitary wave.\n\n"
+        "Loads and profiles need scenes with \"contacts\": true in their output and \"events\": 0. "
+        "What each means, and the checks of physics made with it: docs/granular-checks.md.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};

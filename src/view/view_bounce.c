@@ -1,0 +1,101 @@
+// A bounce map on its body: restitution and contact time over the surface [Bounce, section 4].
+#include "view/view_canned.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "carom/bounce_map.h"
+
+typedef struct colours {
+    float (*position)[3];
+    float *epsilon, *tau;
+    double shortest, longest; // s
+} colours;
+
+static bool fill_colours(const carom_bounce_map *map, const carom_mesh_source *mesh, colours *out)
+{
+    size_t corners = 3 * (size_t)mesh->triangle_count;
+    *out = (colours){ .position = malloc((corners + 1) * sizeof *out->position),
+                      .epsilon = malloc((corners + 1) * sizeof *out->epsilon),
+                      .tau = malloc((corners + 1) * sizeof *out->tau),
+                      .shortest = HUGE_VAL };
+    if (!out->position || !out->epsilon || !out->tau)
+        return false;
+    for (int f = 0; f < mesh->triangle_count; ++f) {
+        carom_bounce_value value = carom_bounce_map_sample(map, f, NULL, NULL);
+        out->shortest = fmin(out->shortest, value.tau);
+        out->longest = fmax(out->longest, value.tau);
+        for (int k = 0; k < 3; ++k) {
+            size_t corner = 3 * (size_t)f + (size_t)k;
+            const double *v = mesh->vertices + 3 * (size_t)mesh->triangles[corner];
+            for (int i = 0; i < 3; ++i)
+                out->position[corner][i] = (float)v[i];
+            out->epsilon[corner] = (float)value.epsilon;
+            out->tau[corner] = (float)value.tau;
+        }
+    }
+    return true;
+}
+
+static void add_channel(carom_json *json, const char *name, const char *unit, double least,
+                        double most)
+{
+    carom_json_object(json, NULL);
+    carom_json_words(json, "name", name);
+    carom_json_words(json, "unit", unit);
+    carom_json_number(json, "least", least);
+    carom_json_number(json, "most", most);
+    carom_json_end(json);
+}
+
+static carom_status fill(const carom_bounce_map *map, const char *path, carom_view_canned **out,
+                         carom_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    const carom_bounce_map_info *about = carom_bounce_map_about(map);
+    carom_mesh_source mesh = carom_mesh_surface(carom_bounce_map_mesh(map));
+    colours c;
+    vec3 none = vec3_make(0, 0, 0);
+    TRY(carom_view_canned_begin("bounce map", slash ? slash + 1 : path, out, err));
+    carom_view_canned *canned = *out;
+    carom_json *json = canned->json;
+    canned->failed = !fill_colours(map, &mesh, &c);
+    carom_json_array(json, "bodies");
+    carom_view_canned_body body = { .name = "body", .mass = about->mass, .colour = -1 };
+    carom_view_canned_add_body(canned, &body);
+    carom_json_end(json);
+    carom_json_array(json, "channels");
+    add_channel(json, "restitution", "1", 0, 1);
+    add_channel(json, "contact time", "s", c.shortest, c.longest);
+    carom_json_end(json);
+    carom_json_array(json, "forms");
+    if (!canned->failed) {
+        carom_view_canned_surface surface = { .position = (const float(*)[3])c.position,
+                                              .channel = { c.epsilon, c.tau },
+                                              .channels = 2,
+                                              .corners = 3 * mesh.triangle_count };
+        carom_view_canned_mesh(canned, &surface);
+    }
+    carom_json_end(json);
+    carom_view_canned_state(canned, none, quat_identity(), none, none);
+    carom_view_canned_moment(canned, 0);
+    free(c.position);
+    free(c.epsilon);
+    free(c.tau);
+    return CAROM_OK;
+}
+
+carom_status carom_view_bounce_open(const char *path, const char *law,
+                                    const carom_view_maker **maker, void **self, carom_error *err)
+{
+    carom_bounce_map *map = NULL;
+    carom_view_canned *canned = NULL;
+    (void)law;
+    TRY(carom_bounce_map_load(path, &map, err));
+    carom_status status = fill(map, path, &canned, err);
+    if (canned)
+        status = carom_view_canned_end(canned, status, maker, self, err);
+    carom_bounce_map_destroy(map);
+    return status;
+}

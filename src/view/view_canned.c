@@ -1,0 +1,357 @@
+#include "view/view_canned.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+
+enum { SIDES = 40 }; // of round things
+
+carom_status carom_view_canned_begin(const char *kind, const char *title, carom_view_canned **out,
+                                     carom_error *err)
+{
+    carom_view_canned *canned = *out = calloc(1, sizeof *canned);
+    if (!canned)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
+    canned->json = carom_json_create();
+    carom_json_object(canned->json, NULL);
+    carom_json_words(canned->json, "kind", kind);
+    carom_json_words(canned->json, "title", title);
+    return CAROM_OK;
+}
+
+// -- bodies and forms -----------------------------------------------------------------------------
+
+void carom_view_canned_add_body(carom_view_canned *canned, const carom_view_canned_body *body)
+{
+    carom_json_object(canned->json, NULL);
+    carom_json_words(canned->json, "name", body->name);
+    carom_json_whole(canned->json, "form", body->form);
+    carom_json_whole(canned->json, "kind", body->kind);
+    carom_json_number(canned->json, "mass", body->mass);
+    carom_json_whole(canned->json, "colour", body->colour);
+    carom_json_end(canned->json);
+    ++canned->body_count;
+}
+
+void carom_view_canned_sphere(carom_view_canned *canned, double radius)
+{
+    carom_json_object(canned->json, NULL);
+    carom_json_number(canned->json, "radius", radius);
+    carom_json_bool(canned->json, "plane", 0);
+    carom_json_end(canned->json);
+}
+
+static void add_flat_normals(carom_text *bytes, const carom_view_canned_surface *surface)
+{
+    for (int i = 0; i + 2 < surface->corners; i += 3) {
+        vec3 p[3];
+        for (int k = 0; k < 3; ++k)
+            p[k] =
+                vec3_make((double)surface->position[i + k][0], (double)surface->position[i + k][1],
+                          (double)surface->position[i + k][2]);
+        vec3 n = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
+        double length = vec3_length(n);
+        n = length > 0 ? vec3_scale(1 / length, n) : vec3_make(0, 0, 1);
+        const float one[3] = { (float)n.x, (float)n.y, (float)n.z };
+        for (int k = 0; k < 3; ++k)
+            carom_text_add_bytes(bytes, (const char *)one, sizeof one);
+    }
+}
+
+void carom_view_canned_mesh(carom_view_canned *canned, const carom_view_canned_surface *surface)
+{
+    carom_text *bytes = &canned->surfaces;
+    size_t corners = (size_t)surface->corners;
+    carom_json_object(canned->json, NULL);
+    carom_json_whole(canned->json, "vertices", surface->corners);
+    carom_json_whole(canned->json, "indices", surface->corners);
+    carom_json_whole(canned->json, "channels", surface->channels);
+    carom_json_bool(canned->json, "plane", 0);
+    carom_json_end(canned->json);
+    carom_text_add_bytes(bytes, (const char *)surface->position, 12 * corners);
+    if (surface->normal)
+        carom_text_add_bytes(bytes, (const char *)surface->normal, 12 * corners);
+    else
+        add_flat_normals(bytes, surface);
+    for (int c = 0; c < surface->channels; ++c)
+        carom_text_add_bytes(bytes, (const char *)surface->channel[c], 4 * corners);
+    for (uint32_t i = 0; i < corners; ++i)
+        carom_text_add_bytes(bytes, (const char *)&i, sizeof i);
+}
+
+typedef struct soup {
+    float (*position)[3];
+    int count;
+} soup;
+
+static void add_corner(soup *s, double x, double y, double z)
+{
+    float *p = s->position[s->count++];
+    p[0] = (float)x;
+    p[1] = (float)y;
+    p[2] = (float)z;
+}
+
+void carom_view_canned_prism(carom_view_canned *canned, const double *outline, int corners,
+                             double thickness)
+{
+    double half = thickness / 2;
+    soup s = { malloc((size_t)corners * 12 * sizeof *s.position), 0 };
+    if (!s.position) {
+        canned->failed = true;
+        return;
+    }
+    const double *o = outline;
+    for (int i = 0; i < corners; ++i) {
+        const double *a = o + 2 * i, *b = o + 2 * ((i + 1) % corners);
+        if (i > 0 && i + 1 < corners) { // seen from the front (-y) and from the back
+            add_corner(&s, o[0], -half, o[1]);
+            add_corner(&s, a[0], -half, a[1]);
+            add_corner(&s, b[0], -half, b[1]);
+            add_corner(&s, o[0], half, o[1]);
+            add_corner(&s, b[0], half, b[1]);
+            add_corner(&s, a[0], half, a[1]);
+        }
+        add_corner(&s, a[0], -half, a[1]);
+        add_corner(&s, a[0], half, a[1]);
+        add_corner(&s, b[0], half, b[1]);
+        add_corner(&s, a[0], -half, a[1]);
+        add_corner(&s, b[0], half, b[1]);
+        add_corner(&s, b[0], -half, b[1]);
+    }
+    carom_view_canned_surface surface = { .position = (const float(*)[3])s.position,
+                                          .corners = s.count };
+    carom_view_canned_mesh(canned, &surface);
+    free(s.position);
+}
+
+void carom_view_canned_box(carom_view_canned *canned, const double size[3])
+{
+    double x = size[0] / 2, z = size[2] / 2;
+    const double outline[8] = { -x, -z, x, -z, x, z, -x, z };
+    carom_view_canned_prism(canned, outline, 4, size[1]);
+}
+
+void carom_view_canned_cylinder(carom_view_canned *canned, double radius, double length)
+{
+    float position[SIDES * 12][3];
+    soup s = { position, 0 };
+    double half = length / 2;
+    for (int i = 0; i < SIDES; ++i) {
+        double y[2], z[2];
+        for (int k = 0; k < 2; ++k) {
+            double angle = 2 * 3.14159265358979 * (i + k) / SIDES;
+            y[k] = radius * cos(angle);
+            z[k] = radius * sin(angle);
+        }
+        for (int end = -1; end <= 1; end += 2) {
+            int first = end < 0;
+            add_corner(&s, end * half, 0, 0);
+            add_corner(&s, end * half, y[first], z[first]);
+            add_corner(&s, end * half, y[!first], z[!first]);
+        }
+        add_corner(&s, -half, y[0], z[0]);
+        add_corner(&s, half, y[1], z[1]);
+        add_corner(&s, half, y[0], z[0]);
+        add_corner(&s, -half, y[0], z[0]);
+        add_corner(&s, -half, y[1], z[1]);
+        add_corner(&s, half, y[1], z[1]);
+    }
+    carom_view_canned_surface surface = { .position = (const float(*)[3])position,
+                                          .corners = s.count };
+    carom_view_canned_mesh(canned, &surface);
+}
+
+// -- moments --------------------------------------------------------------------------------------
+
+void carom_view_canned_state(carom_view_canned *canned, vec3 position, quat rotation, vec3 velocity,
+                             vec3 spin)
+{
+    const float numbers[CAROM_VIEW_FLOATS] = {
+        (float)position.x, (float)position.y, (float)position.z, (float)rotation.x,
+        (float)rotation.y, (float)rotation.z, (float)rotation.w, (float)velocity.x,
+        (float)velocity.y, (float)velocity.z, (float)spin.x,     (float)spin.y,
+        (float)spin.z,
+    };
+    carom_text_add_bytes(&canned->moments, (const char *)numbers, sizeof numbers);
+}
+
+void carom_view_canned_contact(carom_view_canned *canned, const int bodies[2],
+                               const double point[3], const double normal[3],
+                               const double impulse[3])
+{
+    float numbers[CAROM_VIEW_CONTACT_FLOATS] = { (float)bodies[0], (float)bodies[1], 1 };
+    for (int k = 0; k < 3; ++k) {
+        numbers[3 + k] = (float)point[k];
+        numbers[6 + k] = (float)normal[k];
+        numbers[9 + k] = (float)impulse[k];
+    }
+    carom_text_add_bytes(&canned->contacts, (const char *)numbers, sizeof numbers);
+}
+
+void carom_view_canned_value(carom_view_canned *canned, double value)
+{
+    float number = (float)value;
+    carom_text_add_bytes(&canned->values, (const char *)&number, sizeof number);
+}
+
+static bool grow(carom_view_canned *canned)
+{
+    int64_t room = 2 * canned->room + 64;
+    size_t *contacts = realloc(canned->contact_end, (size_t)room * sizeof *contacts);
+    if (contacts)
+        canned->contact_end = contacts;
+    size_t *values = realloc(canned->value_end, (size_t)room * sizeof *values);
+    if (values)
+        canned->value_end = values;
+    double *time = realloc(canned->time, (size_t)room * sizeof *time);
+    if (time)
+        canned->time = time;
+    if (!contacts || !values || !time)
+        return false;
+    canned->room = room;
+    return true;
+}
+
+void carom_view_canned_moment(carom_view_canned *canned, double time)
+{
+    if (canned->count == canned->room && !grow(canned)) {
+        canned->failed = true;
+        return;
+    }
+    canned->time[canned->count] = time;
+    canned->contact_end[canned->count] = canned->contacts.length;
+    canned->value_end[canned->count++] = canned->values.length;
+}
+
+// -- plots ----------------------------------------------------------------------------------------
+
+void carom_view_canned_curve(carom_view_canned *canned, const char *name, const char *unit,
+                             const double *values)
+{
+    carom_json_object(canned->json, NULL);
+    carom_json_words(canned->json, "name", name);
+    carom_json_words(canned->json, "unit", unit);
+    carom_json_numbers(canned->json, "values", values, (int)canned->count);
+    carom_json_end(canned->json);
+}
+
+void carom_view_canned_panel(carom_view_canned *canned, const char *title, const char *unit,
+                             const char *const *curves)
+{
+    carom_json_object(canned->json, NULL);
+    carom_json_words(canned->json, "title", title);
+    carom_json_words(canned->json, "unit", unit);
+    carom_json_array(canned->json, "columns");
+    for (int i = 0; curves[i]; ++i)
+        carom_json_words(canned->json, NULL, curves[i]);
+    carom_json_end(canned->json);
+    carom_json_end(canned->json);
+}
+
+// -- the reel -------------------------------------------------------------------------------------
+
+static carom_status give(const carom_text *from, size_t start, size_t end, carom_text *out,
+                         carom_error *err)
+{
+    if (end > start)
+        carom_text_add_bytes(out, from->bytes + start, end - start);
+    return carom_text_status(out, err);
+}
+
+static carom_status describe(void *self, carom_text *json, carom_error *err)
+{
+    carom_view_canned *canned = self;
+    return give(&canned->describe, 0, canned->describe.length, json, err);
+}
+
+static carom_status surfaces(void *self, carom_text *bytes, carom_error *err)
+{
+    carom_view_canned *canned = self;
+    return give(&canned->surfaces, 0, canned->surfaces.length, bytes, err);
+}
+
+static int64_t count(void *self)
+{
+    return ((carom_view_canned *)self)->count;
+}
+
+static size_t bodies(void *self)
+{
+    return ((carom_view_canned *)self)->body_count;
+}
+
+static carom_status moments(void *self, int64_t first, int64_t number, carom_text *bytes,
+                            carom_error *err)
+{
+    carom_view_canned *canned = self;
+    size_t size = canned->body_count * CAROM_VIEW_FLOATS * sizeof(float);
+    return give(&canned->moments, (size_t)first * size, (size_t)(first + number) * size, bytes,
+                err);
+}
+
+static carom_status contacts(void *self, int64_t moment, carom_text *bytes, carom_error *err)
+{
+    carom_view_canned *canned = self;
+    size_t start = moment > 0 ? canned->contact_end[moment - 1] : 0;
+    return give(&canned->contacts, start, canned->contact_end[moment], bytes, err);
+}
+
+static carom_status values(void *self, int64_t moment, carom_text *bytes, carom_error *err)
+{
+    carom_view_canned *canned = self;
+    size_t start = moment > 0 ? canned->value_end[moment - 1] : 0;
+    return give(&canned->values, start, canned->value_end[moment], bytes, err);
+}
+
+static void close(void *self)
+{
+    carom_view_canned *canned = self;
+    carom_json_destroy(canned->json);
+    carom_text_free(&canned->describe);
+    carom_text_free(&canned->surfaces);
+    carom_text_free(&canned->moments);
+    carom_text_free(&canned->contacts);
+    carom_text_free(&canned->values);
+    free(canned->contact_end);
+    free(canned->value_end);
+    free(canned->time);
+    free(canned);
+}
+
+static const carom_view_maker canned_maker = {
+    .describe = describe,
+    .surfaces = surfaces,
+    .count = count,
+    .bodies = bodies,
+    .moments = moments,
+    .contacts = contacts,
+    .values = values,
+    .close = close,
+};
+
+carom_status carom_view_canned_end(carom_view_canned *canned, carom_status status,
+                                   const carom_view_maker **maker, void **self, carom_error *err)
+{
+    carom_json *json = canned->json;
+    carom_json_whole(json, "moments", canned->count);
+    carom_json_numbers(json, "times", canned->time, (int)canned->count);
+    carom_json_end(json);
+    const char *words = status == CAROM_OK ? carom_json_text(json) : NULL;
+    if (words)
+        carom_text_add_bytes(&canned->describe, words, strlen(words));
+    bool failed = canned->failed || canned->describe.failed || canned->surfaces.failed ||
+                  canned->moments.failed || canned->contacts.failed || canned->values.failed;
+    if (status == CAROM_OK && (!words || failed))
+        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
+    if (status != CAROM_OK) {
+        close(canned);
+        return status;
+    }
+    carom_json_destroy(json);
+    canned->json = NULL;
+    *maker = &canned_maker;
+    *self = canned;
+    return CAROM_OK;
+}

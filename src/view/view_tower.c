@@ -1,0 +1,248 @@
+// A tower as it falls [Collapse]: its own motion, recorded when it is opened. The plane of the
+// tower becomes x and z, so that up is up.
+#include "view/view_canned.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "record/tower_picture.h"
+
+enum {
+    STEPS = 1024,       // of 1/128: eight times the time that a brick falls its length in
+    EVERY = 4,          // a moment
+    MOST_WORK = 120000, // steps times bodies: larger towers are shown for a shorter time
+};
+
+typedef struct stage {
+    carom_tower *tower;
+    carom_tower_instant instant;
+    carom_tower_film film;
+    tower_window window;
+    carom_view_canned *canned;
+    int extra; // supports, which are no bodies of the tower
+} stage;
+
+static quat turn(double angle)
+{
+    return (quat){ .w = cos(angle / 2), .x = 0, .y = -sin(angle / 2), .z = 0 };
+}
+
+// -- bodies and supports --------------------------------------------------------------------------
+
+static void add_bodies(stage *s)
+{
+    const carom_tower *t = s->tower;
+    carom_json_array(s->canned->json, "bodies");
+    for (int b = 0; b < t->public_bodies; ++b) {
+        char name[32];
+        bool fixed = carom_tower_body_fixed(t, b);
+        snprintf(name, sizeof name, "body %d", b);
+        carom_view_canned_body body = { .name = name,
+                                        .form = b,
+                                        .kind = fixed,
+                                        .mass = fixed ? 0 : carom_tower_body_mass(t, b),
+                                        .colour = -1 };
+        carom_view_canned_add_body(s->canned, &body);
+    }
+    for (int i = 0; i < s->extra; ++i) {
+        carom_view_canned_body body = {
+            .name = "support", .form = t->public_bodies + i, .kind = 1, .colour = -1
+        };
+        carom_view_canned_add_body(s->canned, &body);
+    }
+    carom_json_end(s->canned->json);
+}
+
+static void add_table(stage *s, const tower_shape *shape)
+{
+    const carom_tower *t = s->tower;
+    const tower_window *w = &s->window;
+    double outline[2 * CAROM_TOWER_MOST_CORNERS];
+    for (int v = 0; v < shape->count; ++v) {
+        const tower_anchor *a = &t->anchor[tower_corner(t, shape, v)];
+        outline[2 * v] = fmin(fmax(t->body[a->body].x + a->rx, w->low_x), w->high_x);
+        outline[2 * v + 1] = fmin(fmax(t->body[a->body].y + a->ry, w->low_y), w->high_y);
+    }
+    carom_view_canned_prism(s->canned, outline, shape->count, t->size);
+}
+
+// A half plane: a slab below its line, as wide as the window.
+static void add_plane(stage *s, const tower_plane *p)
+{
+    const tower_window *w = &s->window;
+    double half = (w->high_x - w->low_x + w->high_y - w->low_y) / 2, deep = 0.1 * s->tower->size;
+    double middle_x = (w->low_x + w->high_x) / 2, middle_y = (w->low_y + w->high_y) / 2;
+    double tx = p->ny, ty = -p->nx; // along the line, to the right of the normal
+    double along = (middle_x - p->x) * tx + (middle_y - p->y) * ty;
+    double x = p->x + along * tx, y = p->y + along * ty;
+    const double outline[8] = {
+        x - half * tx,
+        y - half * ty,
+        x - half * tx - deep * p->nx,
+        y - half * ty - deep * p->ny,
+        x + half * tx - deep * p->nx,
+        y + half * ty - deep * p->ny,
+        x + half * tx,
+        y + half * ty,
+    };
+    carom_view_canned_prism(s->canned, outline, 4, s->tower->size);
+}
+
+static void add_forms(stage *s)
+{
+    const carom_tower *t = s->tower;
+    carom_json_array(s->canned->json, "forms");
+    for (int b = 0; b < t->public_bodies; ++b) {
+        double corners[2 * CAROM_TOWER_MOST_CORNERS];
+        int count = carom_tower_picture_corners(t, b, (double[]){ 0, 0, 0 }, corners);
+        if (count < 3)
+            carom_view_canned_sphere(s->canned, 0.04 * (t->size > 0 ? t->size : 1));
+        else
+            carom_view_canned_prism(s->canned, corners, count, 0.5 * t->size);
+    }
+    for (int i = 0; i < t->shapes; ++i)
+        if (t->shape[i].owner < 0)
+            add_table(s, &t->shape[i]);
+    for (int i = 0; i < t->planes; ++i)
+        add_plane(s, &t->plane[i]);
+    carom_json_end(s->canned->json);
+}
+
+static void add_ties(stage *s)
+{
+    const carom_tower *t = s->tower;
+    carom_json_array(s->canned->json, "joints");
+    for (int i = 0; i < t->bars; ++i) {
+        static const char *const keys[] = { "a", "b" }, *const anchors[] = { "anchor_a",
+                                                                             "anchor_b" };
+        carom_json_object(s->canned->json, NULL);
+        carom_json_words(s->canned->json, "kind", t->bar[i].length > 0 ? "string" : "hinge");
+        for (int k = 0; k < 2; ++k) {
+            const tower_anchor *a = &t->anchor[k ? t->bar[i].b : t->bar[i].a];
+            bool world = a->body >= t->public_bodies;
+            const tower_body *body = &t->body[a->body];
+            const double place[3] = { a->rx + (world ? body->x : 0), 0,
+                                      a->ry + (world ? body->y : 0) };
+            carom_json_whole(s->canned->json, keys[k], world ? -1 : a->body);
+            carom_json_numbers(s->canned->json, anchors[k], place, 3);
+        }
+        carom_json_end(s->canned->json);
+    }
+    carom_json_end(s->canned->json);
+}
+
+// -- moments --------------------------------------------------------------------------------------
+
+static void add_forces(stage *s)
+{
+    for (int i = 0; i < s->instant.force_count; ++i) {
+        const carom_tower_force *f = &s->instant.forces[i];
+        bool up = f->normal[1] >= 0; // shown is what the lower one does to the upper one
+        double way = up ? 1 : -1;
+        const int bodies[2] = { up ? f->a : f->b, up ? f->b : f->a };
+        const double point[3] = { f->point[0], 0, f->point[1] },
+                     normal[3] = { way * f->normal[0], 0, way * f->normal[1] },
+                     force[3] = { way * (f->force * f->normal[0] - f->tangent * f->normal[1]), 0,
+                                  way * (f->force * f->normal[1] + f->tangent * f->normal[0]) };
+        carom_view_canned_contact(s->canned, bodies, point, normal, force);
+    }
+}
+
+static void add_moment(stage *s, int n)
+{
+    const carom_tower_film *film = &s->film;
+    vec3 none = vec3_make(0, 0, 0);
+    for (int b = 0; b < film->bodies; ++b) {
+        const double *p = film->place + 3 * ((size_t)n * (size_t)film->bodies + (size_t)b);
+        vec3 velocity = none, spin = none;
+        if (n > 0) {
+            const double *q = p - 3 * (size_t)film->bodies;
+            double dt = film->time[n] - film->time[n - 1];
+            velocity = vec3_make((p[0] - q[0]) / dt, 0, (p[1] - q[1]) / dt);
+            spin = vec3_make(0, -(p[2] - q[2]) / dt, 0);
+        }
+        carom_view_canned_state(s->canned, vec3_make(p[0], 0, p[1]), turn(p[2]), velocity, spin);
+    }
+    for (int i = 0; i < s->extra; ++i)
+        carom_view_canned_state(s->canned, none, quat_identity(), none, none);
+    if (n == 0)
+        add_forces(s);
+    carom_view_canned_moment(s->canned, film->time[n]);
+}
+
+static void add_plots(stage *s)
+{
+    static const char *const energy[] = { "kinetic", "potential", NULL }, *const overlap[] = {
+        "deepest", NULL
+    };
+    carom_json_array(s->canned->json, "ledger");
+    carom_view_canned_curve(s->canned, "kinetic", "m g L", s->film.kinetic);
+    carom_view_canned_curve(s->canned, "potential", "m g L", s->film.potential);
+    carom_view_canned_curve(s->canned, "deepest", "L", s->film.penetration);
+    carom_json_end(s->canned->json);
+    carom_json_array(s->canned->json, "panels");
+    carom_view_canned_panel(s->canned, "energy", "m g L", energy);
+    carom_view_canned_panel(s->canned, "overlap", "L", overlap);
+    carom_json_end(s->canned->json);
+}
+
+// -- opening --------------------------------------------------------------------------------------
+
+static carom_status record(stage *s, const char *path, carom_error *err)
+{
+    carom_tower_motion_options options = carom_tower_motion_default();
+    TRY(carom_tower_file_load(path, &s->tower, err));
+    TRY(carom_tower_initial(s->tower, CAROM_TOWER_AUTO, &s->instant, err));
+    int bodies = carom_tower_bodies(s->tower);
+    long steps = s->instant.stable ? 0 : STEPS;
+    if (steps * bodies > MOST_WORK)
+        steps = MOST_WORK / bodies > 64 ? MOST_WORK / bodies : 64;
+    carom_status status = carom_tower_film_record(s->tower, &options, steps, EVERY, &s->film, err);
+    // What was recorded before a failure is worth seeing.
+    return s->film.frames > 0 ? CAROM_OK : status;
+}
+
+static carom_status fill(stage *s, const char *path, carom_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    char title[160];
+    snprintf(title, sizeof title, "%.100s", slash ? slash + 1 : path);
+    title[strcspn(title, ".")] = 0;
+    s->window = carom_tower_picture_window(s->tower, &s->film);
+    s->extra = s->tower->planes;
+    for (int i = 0; i < s->tower->shapes; ++i)
+        s->extra += s->tower->shape[i].owner < 0;
+    TRY(carom_view_canned_begin("tower", title, &s->canned, err));
+    carom_json *json = s->canned->json;
+    carom_json_bool(json, "flat", 1);
+    carom_json_words(json, "unit", "sqrt(L/g)");
+    carom_json_words(json, "force", "m g");
+    carom_json_words(json, "note",
+                     s->instant.stable ? "It stands: arrows show the forces that balance it."
+                                       : "It falls: arrows show the forces of the first instant.");
+    add_bodies(s);
+    add_forms(s);
+    add_ties(s);
+    for (int n = 0; n < s->film.frames; ++n)
+        add_moment(s, n);
+    add_plots(s);
+    return CAROM_OK;
+}
+
+carom_status carom_view_tower_open(const char *path, const char *law,
+                                   const carom_view_maker **maker, void **self, carom_error *err)
+{
+    stage s = { 0 };
+    (void)law;
+    carom_status status = record(&s, path, err);
+    if (status == CAROM_OK)
+        status = fill(&s, path, err);
+    if (s.canned)
+        status = carom_view_canned_end(s.canned, status, maker, self, err);
+    carom_tower_film_free(&s.film);
+    carom_tower_initial_free(&s.instant);
+    carom_tower_destroy(s.tower);
+    return status;
+}

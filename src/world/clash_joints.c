@@ -1,0 +1,681 @@
+// Joints in an instant of impact.
+//
+// Rigid joints answer at once, so the law has to see W = J P J^T in place of J M^-1 J^T, with
+//     P = M^-1 - M^-1 G^T (G M^-1 G^T)^-1 G M^-1,   G the rows of the joints, G v = t.
+// Where P is that of free bodies again, stand-ins go to the law (clash_stand.c), and every law
+// answers exactly. What is left, joints between moving bodies and strings, is solved around the
+// law L. With impulses q of the joints, a part S before and the rest after it:
+//     v1 = v- + M^-1 G^T S q,   v2 = L(v1),   v+ = v2 + M^-1 G^T (1 - S) q,   G v+ = t.   (1)
+// Contacts compress, then expand with e of the impulse, and a joint follows them in both phases in
+// proportion: S = 1/(1 + e). What this means:
+//   one contact  L gives J v2 = -e J v1, hence J v+ = -e J v- + (1 - S - e S) J M^-1 G^T q, of
+//   which
+//                the last term is zero: Newton's law with W = J P J^T, for any law and any e.
+//   e = 1        S = 1/2; the joints bring in 1/8 q.A q before and take it out after the law
+//                (A = G M^-1 G^T, t = 0): the energy is the law's to keep, for any number of
+//                contacts.
+//   e = 0        S = 1; of a law with complementarity (0 <= p _|_ J v+ >= 0) (1) is the solution
+//   with
+//                W = J P J^T, which loses 1/2 |v+ - v-|_M^2.
+// With several contacts of other e the result satisfies (1), momentum is kept, and impulses that
+// would gain energy are shortened. Strings are one-sided rows: those that would stretch take part,
+// those that would push do not. Between steps a taut string has a small speed g along itself that
+// changes its sign from step to step (world_joint.c: only the mean of two is across); it changes
+// its sign here too, g+ = -g-, which does no work: 1/2 q (g- + g+).
+//
+// (1) is piecewise linear in q and differs from A by a matrix whose rank is the number of contacts
+// that act: Broyden's method from A ends after two steps per contact [Gay 1979]. One projection at
+// the end (q' = A^-1 (t - G v+), which only takes energy) covers laws that jump.
+#include <string.h>
+#include "impact/problem.h"
+#include "world/clash.h"
+
+// Speeds of joints that count as zero, of the fastest contact.
+#define TOLERANCE 1e-13
+// Gains below this part of the work done are round-off.
+#define ROUND_OFF 1e-13
+// Below this part of what free bodies would answer, joints hold a contact alone.
+#define HELD 1e-10
+// Times that the law is asked per set of strings; changes of that set; rows that a factor is made
+// of: larger clusters are left to the resting phase.
+enum { ASK_MOST = 40, SETS = 8, ROWS_MOST = 3000 };
+
+typedef struct link {
+    carom_row row;
+    double drive;  // m/s or rad/s, of an anchor that is driven
+    double target; // for the speed after
+    double before; // S: the part of its impulse that acts before the law
+    double q;      // impulse on b
+    bool pull;     // a string: q <= 0
+    bool on;
+} link;
+
+typedef struct split {
+    carom_world *world;
+    carom_clash_crew crew;
+    link *links;
+    int link_count;
+    int *active, active_count;
+    // reduced problem and answer
+    carom_impact reduced;
+    carom_impact_body *bodies;
+    carom_impact_contact *contacts;
+    int *contact_of; // in the impact
+    carom_impact_outcome answer;
+    carom_twist *start, *end; // per place, and a resting one behind the last
+    double scale;             // m/s
+    // A = G M^-1 G^T of the active links, scaled to a unit diagonal: L D L^T within its envelope
+    int *first;
+    size_t *row_at;
+    double *factor, *pivot, *unit;
+} split;
+
+static carom_status prepare(split *s, carom_error *err);
+static carom_status find_links(split *s, carom_error *err);
+static void reduce(split *s);
+static void share_out(split *s, int *cluster);
+static carom_status project(split *s, carom_twist *v, bool keep, carom_error *err);
+static carom_status solve(split *s, carom_error *err);
+static bool change_strings(split *s);
+static void shorten(split *s);
+static void report(split *s, carom_impact_outcome *out);
+
+carom_status carom_clash_joints_resolve(carom_world *world, const int *body_of,
+                                        const carom_impact *impact, carom_impact_outcome *out,
+                                        carom_error *err)
+{
+    if (world->joint_count == 0)
+        return carom_impact_resolve(world->workspace, impact, world->options.law,
+                                    &world->options.law_options, out, err);
+    carom_arena_mark mark = carom_arena_mark_here(world->scratch);
+    split s = { .world = world, .crew = { .world = world, .impact = impact, .body_of = body_of } };
+    int *cluster;
+    TRY(prepare(&s, err));
+    TRY(find_links(&s, err));
+    TAKE(world->scratch, cluster, (size_t)impact->body_count + 1, err);
+    TRY(project(&s, s.start, false, err));
+    reduce(&s);
+    share_out(&s, cluster);
+    for (int set = 0; set < SETS; ++set) {
+        TRY(solve(&s, err));
+        if (!change_strings(&s))
+            break;
+    }
+    shorten(&s);
+    report(&s, out);
+    carom_arena_rewind(world->scratch, mark);
+    return CAROM_OK;
+}
+
+static int find(int *parent, int i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static bool taut(const carom_world *world, const carom_world_joint *joint)
+{
+    vec3 anchor[2], axis[2];
+    carom_world_joint_ends(world, joint, anchor, axis);
+    return vec3_length(vec3_sub(anchor[1], anchor[0])) >= joint->length - world->options.slop;
+}
+
+carom_status carom_clash_joints_rings(carom_world *world, int **next, carom_error *err)
+{
+    *next = NULL;
+    if (world->joint_count == 0)
+        return CAROM_OK;
+    TAKE(world->scratch, *next, world->count, err);
+    carom_arena_mark mark = carom_arena_mark_here(world->scratch);
+    int *parent;
+    TAKE(world->scratch, parent, world->count, err);
+    for (int i = 0; i < world->count; ++i)
+        parent[i] = (*next)[i] = i;
+    for (int j = 0; j < world->joint_count; ++j) {
+        const carom_world_joint *joint = &world->joints[j];
+        if (carom_clash_stand_ground(world, joint->a) ||
+            carom_clash_stand_ground(world, joint->b) ||
+            (joint->kind == CAROM_JOINT_STRING && !taut(world, joint)))
+            continue;
+        int a = find(parent, joint->a), b = find(parent, joint->b);
+        if (a == b)
+            continue;
+        parent[a > b ? a : b] = a > b ? b : a;
+        int after = (*next)[a]; // two rings become one
+        (*next)[a] = (*next)[b];
+        (*next)[b] = after;
+    }
+    carom_arena_rewind(world->scratch, mark);
+    return CAROM_OK;
+}
+
+static carom_status prepare(split *s, carom_error *err)
+{
+    carom_arena *scratch = s->world->scratch;
+    const carom_impact *impact = s->crew.impact;
+    int bodies = impact->body_count, contacts = impact->contact_count;
+    TAKE(scratch, s->crew.place_of, s->world->count, err);
+    for (int i = 0; i < s->world->count; ++i)
+        s->crew.place_of[i] = -1;
+    for (int i = 0; i < bodies; ++i)
+        s->crew.place_of[s->crew.body_of[i]] = i;
+    TRY(carom_clash_stand_make(&s->crew, err));
+    TAKE(scratch, s->bodies, bodies, err);
+    TAKE(scratch, s->contacts, contacts, err);
+    TAKE(scratch, s->contact_of, contacts, err);
+    TAKE(scratch, s->answer.velocities, bodies, err);
+    TAKE(scratch, s->answer.spins, bodies, err);
+    TAKE_ZEROS(scratch, s->answer.impulses, contacts, err);
+    TAKE_ZEROS(scratch, s->start, (size_t)bodies + 1, err);
+    TAKE_ZEROS(scratch, s->end, (size_t)bodies + 1, err);
+    for (int i = 0; i < bodies; ++i)
+        s->start[i] = (carom_twist){ vec3_from(s->crew.stands[i].velocity),
+                                     vec3_from(s->crew.stands[i].spin) };
+    memcpy(s->bodies, s->crew.stands, (size_t)bodies * sizeof *s->bodies);
+    return CAROM_OK;
+}
+
+// -- rows
+// ------------------------------------------------------------------------------------------
+
+static sym3 inverse_inertia(const carom_impact_body *body)
+{
+    const double *j = body->inverse_inertia;
+    return (sym3){ j[0], j[1], j[2], j[3], j[4], j[5] };
+}
+
+// Both ends of a joint as the rows need them.
+typedef struct ends {
+    int place[2]; // of the root; the resting place where the end is immovable
+    vec3 anchor[2], axis[2];
+    vec3 velocity, spin; // of the immovable end at its anchor, with the sign of the row
+} ends;
+
+static ends ends_of(const split *s, const carom_world_joint *joint)
+{
+    const carom_world *world = s->world;
+    const vec3 zero = { 0, 0, 0 };
+    ends e = { .velocity = zero, .spin = zero };
+    int body[2] = { joint->a, joint->b };
+    carom_world_joint_ends(world, joint, e.anchor, e.axis);
+    for (int k = 0; k < 2; ++k) {
+        if (!carom_clash_stand_ground(world, body[k])) {
+            int place = s->crew.place_of[body[k]];
+            e.place[k] = place < 0 ? -1 : s->crew.root[place];
+            continue;
+        }
+        e.place[k] = s->crew.impact->body_count;
+        if (body[k] < 0)
+            continue;
+        double sign = k ? -1 : 1; // moves to the other side of the equation
+        vec3 arm = vec3_sub(e.anchor[k], world->now.position[body[k]]);
+        e.spin = vec3_scale(sign, world->now.spin[body[k]]);
+        e.velocity = vec3_axpy(vec3_cross(e.spin, arm), sign, world->now.velocity[body[k]]);
+    }
+    return e;
+}
+
+// A row along d at the anchors, or about d.
+static void add_link(split *s, const ends *e, vec3 d, bool about, bool pull)
+{
+    const vec3 zero = { 0, 0, 0 };
+    link *one = &s->links[s->link_count++];
+    carom_row *row = &one->row;
+    *one = (link){ .row = { .a = e->place[0], .b = e->place[1], .d = about ? zero : d },
+                   .drive = vec3_dot(d, about ? e->spin : e->velocity),
+                   .pull = pull,
+                   .on = !pull };
+    for (int k = 0; k < 2; ++k) {
+        bool still = e->place[k] == s->crew.impact->body_count;
+        const carom_impact_body *body = still ? NULL : &s->crew.stands[e->place[k]];
+        vec3 arm = zero, turn = zero;
+        if (!still) {
+            vec3 lever = vec3_sub(e->anchor[k], vec3_from(body->position));
+            arm = about ? d : vec3_cross(lever, d);
+            turn = sym3_mul(inverse_inertia(body), arm);
+        }
+        *(k ? &row->arm_b : &row->arm_a) = arm;
+        *(k ? &row->turn_b : &row->turn_a) = turn;
+        *(k ? &row->inv_b : &row->inv_a) = still ? 0 : body->inverse_mass;
+    }
+    row->diagonal = carom_row_coupling(row, row);
+    one->target = one->drive;
+    if (!(row->diagonal > 0)) // what it holds cannot move anyway
+        --s->link_count;
+}
+
+static void links_of(split *s, const carom_world_joint *joint)
+{
+    const vec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    const carom_world *world = s->world;
+    ends e = ends_of(s, joint);
+    if (e.place[0] < 0 || e.place[1] < 0 || e.place[0] == e.place[1])
+        return;
+    if (joint->kind == CAROM_JOINT_STRING) {
+        if (taut(world, joint))
+            add_link(s, &e, vec3_unit(vec3_sub(e.anchor[1], e.anchor[0])), false, true);
+        return;
+    }
+    if (carom_clash_stand_still(world, joint->a) || carom_clash_stand_still(world, joint->b))
+        return; // the stand-in has it
+    for (int k = 0; k < 3; ++k)
+        add_link(s, &e, axes[k], false, false);
+    if (joint->kind == CAROM_JOINT_BALL)
+        return;
+    vec3 about[3] = { axes[0], axes[1], axes[2] };
+    if (joint->kind == CAROM_JOINT_HINGE)
+        vec3_tangents(e.axis[0], &about[0], &about[1]);
+    for (int k = 0; k < (joint->kind == CAROM_JOINT_HINGE ? 2 : 3); ++k)
+        add_link(s, &e, about[k], true, false);
+}
+
+static carom_status find_links(split *s, carom_error *err)
+{
+    enum { PER_JOINT = 6 };
+    carom_world *world = s->world;
+    int joints = 0;
+    for (int j = 0; j < world->joint_count; ++j)
+        for (int k = 0; k < 2; ++k) {
+            int end = k ? world->joints[j].b : world->joints[j].a;
+            joints += end >= 0 && s->crew.place_of[end] >= 0;
+        }
+    size_t most = (size_t)joints * PER_JOINT + 1;
+    TAKE(world->scratch, s->links, most, err);
+    TAKE(world->scratch, s->active, most, err);
+    TAKE(world->scratch, s->first, most, err);
+    TAKE(world->scratch, s->row_at, most, err);
+    TAKE(world->scratch, s->pivot, most, err);
+    TAKE(world->scratch, s->unit, most, err);
+    for (int j = 0; j < world->joint_count; ++j) {
+        bool here = false;
+        for (int k = 0; k < 2; ++k) {
+            int end = k ? world->joints[j].b : world->joints[j].a;
+            here = here || (!carom_clash_stand_ground(world, end) && s->crew.place_of[end] >= 0);
+        }
+        if (here)
+            links_of(s, &world->joints[j]);
+    }
+    if (s->link_count > ROWS_MOST)
+        s->link_count = 0;
+    return CAROM_OK;
+}
+
+// -- the contacts that the law sees
+// ----------------------------------------------------------------
+
+// Answer of a body to a unit impulse at a contact, along its normal.
+static double answer_at(const carom_impact_body *body, const carom_impact_contact *contact)
+{
+    vec3 n = vec3_from(contact->normal);
+    vec3 arm = vec3_cross(vec3_sub(vec3_from(contact->point), vec3_from(body->position)), n);
+    return body->inverse_mass + vec3_dot(arm, sym3_mul(inverse_inertia(body), arm));
+}
+
+static vec3 slip_of(const split *s, const carom_impact_contact *contact, const carom_twist *v)
+{
+    vec3 at[2];
+    for (int k = 0; k < 2; ++k) {
+        int i = k ? contact->b : contact->a;
+        vec3 arm = vec3_sub(vec3_from(contact->point), vec3_from(s->bodies[i].position));
+        at[k] = vec3_add(v[i].linear, vec3_cross(v[i].angular, arm));
+    }
+    return vec3_sub(at[1], at[0]);
+}
+
+static void reduce(split *s)
+{
+    const carom_impact *impact = s->crew.impact;
+    int count = 0;
+    for (int i = 0; i < impact->contact_count; ++i) {
+        carom_impact_contact contact = impact->contacts[i];
+        double free = answer_at(&impact->bodies[contact.a], &contact) +
+                      answer_at(&impact->bodies[contact.b], &contact);
+        contact.a = s->crew.root[contact.a];
+        contact.b = s->crew.root[contact.b];
+        double left =
+            answer_at(&s->bodies[contact.a], &contact) + answer_at(&s->bodies[contact.b], &contact);
+        if (contact.a == contact.b || !(left > HELD * free))
+            continue;
+        s->contacts[count] = contact;
+        s->contact_of[count++] = i;
+        double u = vec3_dot(vec3_from(contact.normal), slip_of(s, &contact, s->start));
+        s->scale = fmax(s->scale, fabs(u));
+    }
+    s->reduced = (carom_impact){ impact->body_count, count, s->bodies, s->contacts };
+}
+
+// S of every link: by the restitution of the contacts at its cluster, weighted by the square of
+// their approach.
+static void share_out(split *s, int *cluster)
+{
+    int bodies = s->crew.impact->body_count;
+    bool bounces = strcmp(carom_law_name(s->world->options.law), "inelastic") != 0;
+    if (s->link_count == 0)
+        return;
+    for (int i = 0; i <= bodies; ++i)
+        cluster[i] = i;
+    for (int k = 0; k < s->link_count; ++k) {
+        const carom_row *row = &s->links[k].row;
+        if (row->a == bodies || row->b == bodies)
+            continue;
+        int a = find(cluster, row->a), b = find(cluster, row->b);
+        cluster[a > b ? a : b] = a > b ? b : a;
+    }
+    for (int k = 0; k < s->link_count; ++k) {
+        link *one = &s->links[k];
+        int home = find(cluster, one->row.a == bodies ? one->row.b : one->row.a);
+        double sum = 0, weights = 0;
+        for (int i = 0; i < s->reduced.contact_count; ++i) {
+            const carom_impact_contact *contact = &s->contacts[i];
+            if (find(cluster, contact->a) != home && find(cluster, contact->b) != home)
+                continue;
+            double u = vec3_dot(vec3_from(contact->normal), slip_of(s, contact, s->start));
+            double weight = (u < 0 ? u * u : 0) + 1e-12 * s->scale * s->scale;
+            sum += bounces ? weight * contact->restitution : 0;
+            weights += weight;
+        }
+        one->before = weights > 0 ? 1 / (1 + sum / weights) : 0.5;
+    }
+}
+
+// -- A = G M^-1 G^T ----------------------------------------------------------------------------
+
+static bool linked(const carom_row *i, const carom_row *j, int ground)
+{
+    return (i->a != ground && (i->a == j->a || i->a == j->b)) ||
+           (i->b != ground && (i->b == j->a || i->b == j->b));
+}
+
+// Factors A of the links that are on. A row that says nothing new has no pivot.
+static carom_status factorize(split *s, carom_error *err)
+{
+    const double dependent = 1e-12;
+    int ground = s->crew.impact->body_count, n = 0;
+    size_t size = 0;
+    for (int k = 0; k < s->link_count; ++k)
+        if (s->links[k].on)
+            s->active[n++] = k;
+    s->active_count = n;
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &s->links[s->active[i]].row;
+        int j = 0;
+        while (j < i && !linked(row, &s->links[s->active[j]].row, ground))
+            ++j;
+        s->first[i] = j;
+        s->row_at[i] = size;
+        s->unit[i] = 1 / sqrt(row->diagonal);
+        size += (size_t)(i - j);
+    }
+    TAKE(s->world->scratch, s->factor, size + 1, err);
+    for (int i = 0; i < n; ++i) {
+        const carom_row *row = &s->links[s->active[i]].row;
+        double *li = s->factor + s->row_at[i] - s->first[i], diagonal = 1;
+        for (int j = s->first[i]; j < i; ++j) {
+            const carom_row *other = &s->links[s->active[j]].row;
+            const double *lj = s->factor + s->row_at[j] - s->first[j];
+            double sum = linked(row, other, ground)
+                             ? carom_row_coupling(row, other) * s->unit[i] * s->unit[j]
+                             : 0;
+            for (int k = s->first[i] > s->first[j] ? s->first[i] : s->first[j]; k < j; ++k)
+                sum -= li[k] * lj[k]; // li still holds L D
+            li[j] = sum;
+        }
+        for (int j = s->first[i]; j < i; ++j) {
+            double scaled = s->pivot[j] > 0 ? li[j] / s->pivot[j] : 0;
+            diagonal -= li[j] * scaled;
+            li[j] = scaled;
+        }
+        s->pivot[i] = diagonal > dependent ? diagonal : 0;
+    }
+    return CAROM_OK;
+}
+
+// x = A^-1 x, scaled.
+static void divide(const split *s, double *x)
+{
+    int n = s->active_count;
+    for (int i = 0; i < n; ++i) {
+        const double *li = s->factor + s->row_at[i] - s->first[i];
+        for (int j = s->first[i]; j < i; ++j)
+            x[i] -= li[j] * x[j];
+    }
+    for (int i = 0; i < n; ++i)
+        x[i] = s->pivot[i] > 0 ? x[i] / s->pivot[i] : 0;
+    for (int i = n - 1; i >= 0; --i) {
+        const double *li = s->factor + s->row_at[i] - s->first[i];
+        for (int j = s->first[i]; j < i; ++j)
+            x[j] -= li[j] * x[i];
+    }
+}
+
+// What is left of G v = t, scaled.
+static double misfit(const split *s, const carom_twist *v, double *out)
+{
+    double most = 0;
+    for (int i = 0; i < s->active_count; ++i) {
+        const link *one = &s->links[s->active[i]];
+        double left = carom_row_speed(&one->row, v) - one->target;
+        out[i] = left * s->unit[i];
+        most = fmax(most, fabs(left));
+    }
+    return most;
+}
+
+// The velocities nearest in energy to v with G v = t; `keep` adds the impulses to the links'.
+static carom_status project(split *s, carom_twist *v, bool keep, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(s->world->scratch);
+    double *x;
+    TAKE(s->world->scratch, x, (size_t)s->link_count + 1, err);
+    TRY(factorize(s, err));
+    misfit(s, v, x);
+    divide(s, x);
+    for (int i = 0; i < s->active_count; ++i) {
+        link *one = &s->links[s->active[i]];
+        double q = -x[i] * s->unit[i];
+        carom_row_apply(&one->row, q, v);
+        one->q = keep ? one->q + q : 0;
+    }
+    carom_arena_rewind(s->world->scratch, mark);
+    return CAROM_OK;
+}
+
+// -- around the law ----------------------------------------------------------------------------
+
+// s->end from the impulses of the links: equation (1).
+static carom_status ask(split *s, carom_error *err)
+{
+    int bodies = s->crew.impact->body_count;
+    memcpy(s->end, s->start, ((size_t)bodies + 1) * sizeof *s->end);
+    for (int i = 0; i < s->active_count; ++i) {
+        const link *one = &s->links[s->active[i]];
+        carom_row_apply(&one->row, one->before * one->q, s->end);
+    }
+    if (s->reduced.contact_count > 0) {
+        for (int i = 0; i < bodies; ++i) {
+            vec3_store(s->end[i].linear, s->bodies[i].velocity);
+            vec3_store(s->end[i].angular, s->bodies[i].spin);
+        }
+        TRY(carom_impact_resolve(s->world->workspace, &s->reduced, s->world->options.law,
+                                 &s->world->options.law_options, &s->answer, err));
+        for (int i = 0; i < bodies; ++i)
+            s->end[i] =
+                (carom_twist){ vec3_from(s->answer.velocities[i]), vec3_from(s->answer.spins[i]) };
+    }
+    for (int i = 0; i < s->active_count; ++i) {
+        const link *one = &s->links[s->active[i]];
+        carom_row_apply(&one->row, (1 - one->before) * one->q, s->end);
+    }
+    return CAROM_OK;
+}
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+// The next step of Broyden's method from the steps so far [Kelley 1995, section 7.3]: z = -A^-1 F
+// on entry. False where the update is singular and the method must start anew.
+static bool next_step(const double *steps, int count, int n, double *z)
+{
+    for (int j = 0; j + 1 < count; ++j) {
+        const double *one = steps + (size_t)j * (size_t)n, *after = one + n;
+        double part = dot(one, z, n) / dot(one, one, n);
+        for (int i = 0; i < n; ++i)
+            z[i] += part * after[i];
+    }
+    if (count == 0)
+        return true;
+    const double *last = steps + (size_t)(count - 1) * (size_t)n;
+    double left = 1 - dot(last, z, n) / dot(last, last, n);
+    if (fabs(left) < 1e-6)
+        return false;
+    for (int i = 0; i < n; ++i)
+        z[i] /= left;
+    return true;
+}
+
+static carom_status solve(split *s, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(s->world->scratch);
+    double *steps, *best, least = INFINITY;
+    TRY(factorize(s, err));
+    int n = s->active_count, count = 0;
+    TAKE(s->world->scratch, steps, (size_t)ASK_MOST * (size_t)n + 1, err);
+    TAKE(s->world->scratch, best, (size_t)n + 1, err);
+    for (int turn = 0; turn < ASK_MOST; ++turn) {
+        TRY(ask(s, err));
+        double *z = steps + (size_t)count * (size_t)n;
+        double most = misfit(s, s->end, z);
+        if (most < least) {
+            least = most;
+            for (int i = 0; i < n; ++i)
+                best[i] = s->links[s->active[i]].q;
+        }
+        if (!(most > TOLERANCE * s->scale))
+            break;
+        divide(s, z);
+        for (int i = 0; i < n; ++i)
+            z[i] = -z[i];
+        if (!next_step(steps, count, n, z)) {
+            memcpy(steps, z, (size_t)n * sizeof *z);
+            count = 0;
+            z = steps;
+        }
+        for (int i = 0; i < n; ++i)
+            s->links[s->active[i]].q += z[i] * s->unit[i];
+        ++count;
+    }
+    if (n > 0 &&
+        least > TOLERANCE * s->scale) { // the law jumps: the nearest, and the rest by force
+        for (int i = 0; i < n; ++i)
+            s->links[s->active[i]].q = best[i];
+        TRY(ask(s, err));
+    }
+    TRY(project(s, s->end, true, err));
+    carom_arena_rewind(s->world->scratch, mark);
+    return CAROM_OK;
+}
+
+// Strings that stretch join, strings that push leave. False where none does either.
+static bool change_strings(split *s)
+{
+    const double still = 1e-9 * s->scale;
+    bool any = false;
+    for (int k = 0; k < s->link_count; ++k) {
+        link *one = &s->links[k];
+        if (!one->pull)
+            continue;
+        double first = carom_row_speed(&one->row, s->start) - one->drive;
+        double last = carom_row_speed(&one->row, s->end) - one->drive;
+        bool join = !one->on && last > still + fabs(first);
+        bool leave = one->on && one->q > 0;
+        if (!join && !leave)
+            continue;
+        one->target = one->drive - first;
+        one->on = join;
+        one->q = 0;
+        any = true;
+    }
+    return any;
+}
+
+// -- what came out -----------------------------------------------------------------------------
+
+static vec3 impulse_of(const split *s, int i)
+{
+    vec3 n = vec3_from(s->contacts[i].normal), t1, t2;
+    const double *p = s->answer.impulses[i];
+    vec3_tangents(n, &t1, &t2);
+    return vec3_axpy(vec3_axpy(vec3_scale(p[0], n), p[1], t1), p[2], t2);
+}
+
+// All impulses times the largest factor up to 1 that gains nothing. Joints at rest do no work.
+static void shorten(split *s)
+{
+    double slope = 0, curvature = 0, size = 0;
+    if (s->active_count == 0)
+        return;
+    for (int i = 0; i < s->reduced.contact_count; ++i) {
+        vec3 p = impulse_of(s, i);
+        double first = vec3_dot(p, slip_of(s, &s->contacts[i], s->start));
+        double last = vec3_dot(p, slip_of(s, &s->contacts[i], s->end));
+        slope += first;
+        curvature += last - first;
+        size += fabs(first) + fabs(last);
+    }
+    if (slope + 0.5 * curvature <= ROUND_OFF * size)
+        return;
+    double part = slope < 0 ? -2 * slope / curvature : 0;
+    for (int i = 0; i < s->crew.impact->body_count; ++i) {
+        const carom_twist *from = &s->start[i];
+        carom_twist *to = &s->end[i];
+        to->linear = vec3_axpy(from->linear, part, vec3_sub(to->linear, from->linear));
+        to->angular = vec3_axpy(from->angular, part, vec3_sub(to->angular, from->angular));
+    }
+    for (int i = 0; i < s->reduced.contact_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            s->answer.impulses[i][k] *= part;
+    ++s->answer.report.limited;
+    s->answer.report.limiter = fmin(s->answer.report.limiter, part);
+}
+
+static double energy_of(const carom_impact_body *body, vec3 v, vec3 w)
+{
+    return body->inverse_mass == 0 ? 0
+                                   : 0.5 * vec3_dot(v, v) / body->inverse_mass +
+                                         0.5 * sym3_divide(inverse_inertia(body), w);
+}
+
+static void report(split *s, carom_impact_outcome *out)
+{
+    const carom_impact *impact = s->crew.impact;
+    out->report = s->answer.report;
+    if (s->reduced.contact_count == 0)
+        out->report = (carom_impact_report){ .end = CAROM_IMPACT_SETTLED, .limiter = 1 };
+    carom_impact_report *r = &out->report;
+    for (int i = 0; i < impact->body_count; ++i) {
+        vec3_store(s->end[i].linear, out->velocities[i]);
+        vec3_store(s->end[i].angular, out->spins[i]);
+    }
+    carom_clash_stand_expand(&s->crew, out->velocities, out->spins);
+    r->energy_before = r->energy_after = r->penetration = 0;
+    for (int i = 0; i < impact->body_count; ++i) {
+        const carom_impact_body *body = &impact->bodies[i];
+        r->energy_before += energy_of(body, vec3_from(body->velocity), vec3_from(body->spin));
+        r->energy_after += energy_of(body, vec3_from(out->velocities[i]), vec3_from(out->spins[i]));
+    }
+    for (int k = 0; k < s->active_count; ++k) // anchors that are driven
+        r->work += s->links[s->active[k]].q * s->links[s->active[k]].drive;
+    memset(out->impulses, 0, (size_t)impact->contact_count * sizeof *out->impulses);
+    for (int i = 0; i < s->reduced.contact_count; ++i) {
+        vec3 n = vec3_from(s->contacts[i].normal);
+        double u = vec3_dot(n, slip_of(s, &s->contacts[i], s->end));
+        r->penetration = fmax(r->penetration, -u);
+        memcpy(out->impulses[s->contact_of[i]], s->answer.impulses[i], sizeof *out->impulses);
+    }
+}

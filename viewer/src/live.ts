@@ -1,0 +1,47 @@
+// The part of the panel that changes a run while it goes on.
+import type GUI from 'lil-gui'
+import type { Film, Settings } from './film'
+
+export interface LiveActions {
+  films(): Film[]
+  moment(film: number): number // on the screen
+  trouble(words: string): void
+}
+
+export class Live {
+  private readonly settings: Settings
+  private readonly laws: Record<string, string> = {}
+
+  constructor(gui: GUI, private readonly actions: LiveActions) {
+    const running = actions.films().filter((film) => film.about.kind === 'live')
+    this.settings = structuredClone(running[0].about.settings!)
+    const folder = gui.addFolder('run')
+    for (const film of running) {
+      const key = `law ${film.number + 1}`
+      this.laws[key] = film.about.settings!.law
+      folder
+        .add(this.laws, key, film.about.laws!)
+        .name(running.length > 1 ? key : 'law')
+        .onChange((law: string) => this.send(film.number, { law }))
+    }
+    folder.add(this.settings, 'restitution', 0, 1, 0.01).onFinishChange((restitution: number) => this.sendAll({ restitution }))
+    folder.add(this.settings, 'friction', 0, 2, 0.01).onFinishChange((friction: number) => this.sendAll({ friction }))
+    const gravity = folder.addFolder('gravity (m/s²)')
+    for (const [i, name] of ['x', 'y', 'z'].entries())
+      gravity.add(this.settings.gravity, String(i) as '0', -20, 20, 0.01).name(name).onFinishChange(() => {
+        const [gravity_x, gravity_y, gravity_z] = this.settings.gravity
+        this.sendAll({ gravity_x, gravity_y, gravity_z })
+      })
+  }
+
+  private sendAll(change: Record<string, string | number>): void {
+    for (const film of this.actions.films()) if (film.about.kind === 'live') this.send(film.number, change)
+  }
+
+  private send(number: number, change: Record<string, string | number>): void {
+    const film = this.actions.films()[number]
+    film.source
+      .control(number, { ...change, from: this.actions.moment(number) })
+      .catch((error: Error) => this.actions.trouble(error.message))
+  }
+}
