@@ -51,7 +51,7 @@ static void body_name(const pair *p, char *out, size_t size)
 
 static bool differ(const pair *p)
 {
-    return p->found.frame >= 0 || p->frames[0] != p->frames[1];
+    return p->found.frame >= 0 || p->found.alone_a > 0 || p->found.alone_b > 0;
 }
 
 static void print_words(const pair *p)
@@ -72,6 +72,8 @@ static void print_words(const pair *p)
     } else if (d->frame >= 0) {
         printf("frame %lld cannot be compared: %s is %.0f and %.0f\n", (long long)d->frame, d->what,
                d->a, d->b);
+    } else if (d->frames == 0) {
+        printf("no two frames are of the same time\n");
     } else {
         printf("%lld frames are equal%s", (long long)d->frames, d->largest > 0 ? " within " : "\n");
         if (d->largest > 0)
@@ -80,6 +82,9 @@ static void print_words(const pair *p)
     if (p->frames[0] != p->frames[1])
         printf("one has %lld frames, the other %lld\n", (long long)p->frames[0],
                (long long)p->frames[1]);
+    if (d->alone_a > 0 && d->alone_b > 0)
+        printf("%lld and %lld frames have none of the same time on the other side\n",
+               (long long)d->alone_a, (long long)d->alone_b);
 }
 
 static int print_json(const pair *p)
@@ -93,6 +98,8 @@ static int print_json(const pair *p)
     carom_json_whole(json, "frames_a", p->frames[0]);
     carom_json_whole(json, "frames_b", p->frames[1]);
     carom_json_whole(json, "compared", d->frames);
+    carom_json_whole(json, "alone_a", d->alone_a);
+    carom_json_whole(json, "alone_b", d->alone_b);
     carom_json_number(json, "largest", d->largest);
     if (d->frame >= 0) {
         carom_json_object(json, "first");
@@ -145,13 +152,20 @@ static const char *const examples[] = {
     "carom run scenes/world/dropped-ball.json --out one.carom && "
     "carom run scenes/world/dropped-ball.json --threads 4 --out four.carom && "
     "carom diff one.carom four.carom",
+    "how far off is a step twice as long?",
+    "carom run scenes/world/dropped-ball.json --set step=0.002 --overwrite --out two.carom && "
+    "carom run scenes/world/dropped-ball.json --set step=0.004 --overwrite --out four.carom && "
+    "carom diff two.carom four.carom --tolerance 1e-6",
     NULL,
 };
 
 const carom_command carom_diff_command = {
     .name = "diff",
     .summary = "find the first frame, body and quantity in which two trajectories differ",
-    .details = "Compares frame by frame. The exit code is 1 where they differ.",
+    .details =
+        "Compares the frames of the same time (to 1e-9 of it), also of runs with other steps. The "
+        "exit "
+        "code is 1 where they differ or where a frame has none of its time on the other side.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

@@ -9,6 +9,7 @@
 #define COMMAND_LIST(X)                                                                            \
     X(run)                                                                                         \
     X(repose)                                                                                      \
+    X(pattern)                                                                                     \
     X(measure) X(info) X(diff) X(export) X(view) X(impact) X(compare) X(chain) X(tower) X(bounce)  \
         X(bounce_probe) X(bounce_pair) X(bounce_kernel) X(bounce_modes) X(bounce_table)            \
             X(bounce_figure) X(gallery) X(laws) X(check) X(help)

@@ -198,6 +198,9 @@ static int run(const carom_arguments *given)
     if (resume && (c.count > 0 || out))
         return carom_command_misuse("leave it out, or start a new run",
                                     "a resumed run keeps its file and its settings");
+    if (out && carom_command_flag(given, "--no-file"))
+        return carom_command_misuse("leave one of them out",
+                                    "--out and --no-file exclude each other");
     if (!out && file) {
         default_name(file, name, sizeof name);
         out = name;

@@ -15,6 +15,7 @@
 #include "carom/law.h"
 #include "carom/measure.h"
 #include "carom/modal.h"
+#include "carom/pattern.h"
 #include "carom/progress.h"
 #include "carom/record.h"
 #include "carom/repose.h"

@@ -129,18 +129,20 @@ CAROM_API carom_status carom_trajectory_check(const char *path, char *words, siz
 
 /// Where two trajectories part.
 typedef struct carom_difference {
-    int64_t frames; ///< compared
-    int64_t frame;  ///< the first that differs; -1: none
-    int64_t step;   ///< of that frame
-    double time;    ///< s
-    int body;       ///< the body that differs most there; -1: the frames are of different steps
-    char what[32];  ///< "position x", "rotation w", "velocity y", "spin z", "step", "bodies"
+    int64_t frames;           ///< compared: those of the same time
+    int64_t alone_a, alone_b; ///< frames without one of the same time on the other side
+    int64_t frame;            ///< the first that differs, counted in a; -1: none
+    int64_t step;             ///< of that frame
+    double time;              ///< s
+    int body;       ///< the body that differs most there; -1: the numbers of bodies differ
+    char what[32];  ///< "position x", "rotation w", "velocity y", "spin z", "bodies"
     double a, b;    ///< the two values there
     double largest; ///< largest difference of any number of any frame
 } carom_difference;
 
-/// Compares frame by frame. Numbers that differ by at most `tolerance` (m, m/s, rad/s, quaternion
-/// units) count as equal; 0 asks for the same bits (zeros may differ in sign).
+/// Compares the frames of the same time (to 1e-9 of it). Numbers that differ by at most `tolerance`
+/// (m, m/s, rad/s, quaternion units) count as equal; 0 asks for the same bits (zeros may differ in
+/// sign).
 CAROM_API carom_status carom_trajectory_compare(const carom_trajectory *a,
                                                 const carom_trajectory *b, double tolerance,
                                                 carom_difference *out, carom_error *err);

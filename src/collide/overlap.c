@@ -169,7 +169,10 @@ static int clip_side(const corner *side, const corner *next, const corner *in, i
             out[kept++] = d0 > 0 ? put_on(side, next, *from, d0) : *from;
         if (i >= last || inside0 == inside1)
             continue;
-        corner c = crossing(from, to, d0 / (d0 - d1), side, inside0 ? side->clip : next->clip);
+        // Both ends may lie outside, one of them by less than the tolerance: it is the crossing
+        // then. The quotient would be anywhere on the line.
+        double t = fmin(fmax(d0 / (d0 - d1), 0), 1);
+        corner c = crossing(from, to, t, side, inside0 ? side->clip : next->clip);
         if (inside0) { // leaving: the result now runs along the clipping side
             c.side = side->side;
             c.side_is_clip = true;

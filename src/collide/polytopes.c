@@ -11,7 +11,10 @@ typedef struct pair {
     double size;
     vec3 normal_b[CAROM_POLYTOPES_FACES];       // of b's faces in a's frame, turned inward
     double normals_b[3][CAROM_POLYTOPES_FACES]; // the same by coordinate
-    vec3 along_b[CAROM_POLYTOPES_EDGES];        // b's edges in a's frame
+    int near_b[CAROM_POLYTOPES_EDGES];          // b's edges that may hold the best axis
+    int near_count;
+    double needed; // m, of the way between the origins that a better axis must see
+    vec3 along_b[CAROM_POLYTOPES_EDGES]; // b's edges in a's frame
 } pair;
 
 typedef struct candidate {
@@ -57,7 +60,8 @@ static void try_edge(const pair *p, const carom_polytope_edge *ea, candidate *be
     vec3 a0 = p->a->vertex[ea->vertex[0]], da = vec3_sub(p->a->vertex[ea->vertex[1]], a0);
     double aa = vec3_dot(da, da), side[CAROM_POLYTOPES_FACES];
     take_sides(p, da, side);
-    for (int j = 0; j < p->b->edge_count; ++j) {
+    for (int k = 0; k < p->near_count; ++k) {
+        int j = p->near_b[k];
         const carom_polytope_edge *eb = &p->b->edge[j];
         double cba = side[eb->face[0]], dba = side[eb->face[1]];
         if (cba * dba >= 0)
@@ -97,6 +101,36 @@ static void turn_b(pair *p)
     }
 }
 
+static double inner_radius(const carom_polytope *p)
+{
+    double least = HUGE_VAL;
+    for (int f = 0; f < p->face_count; ++f)
+        least = fmin(least, p->offset[f]);
+    return least;
+}
+
+// An axis n of gap g has n . c = g + (reach of a along n) + (reach of b against it), where c leads
+// from a's origin to b's, and each reach is at least the radius of the ball inside. On the arc
+// between two normals n . c is at most the larger of theirs over the cosine of half the arc. Edges
+// whose arcs stay below what the best face needs cannot be better than that.
+static bool is_near(const pair *p, vec3 first, vec3 second)
+{
+    vec3 c = p->between.position;
+    double most = fmax(vec3_dot(first, c), vec3_dot(second, c));
+    return most >= p->needed * 0.5 * vec3_length(vec3_add(first, second));
+}
+
+static void choose_edges(pair *p, double best)
+{
+    p->needed = best + inner_radius(p->a) + inner_radius(p->b) - 1e-9 * p->size;
+    p->near_count = 0;
+    for (int j = 0; j < p->b->edge_count; ++j) {
+        const int *face = p->b->edge[j].face;
+        if (!(p->needed > 0) || is_near(p, p->normal_b[face[0]], p->normal_b[face[1]]))
+            p->near_b[p->near_count++] = j;
+    }
+}
+
 carom_axis carom_polytopes_axis(const carom_core *a, const carom_core *b, double margin)
 {
     pair p;
@@ -116,8 +150,12 @@ carom_axis carom_polytopes_axis(const carom_core *a, const carom_core *b, double
     candidate best = { gap_a, p.a->normal[face_a] };
     if (gap_b > gap_a)
         best = (candidate){ gap_b, p.normal_b[face_b] };
-    for (int i = 0; i < p.a->edge_count; ++i)
-        try_edge(&p, &p.a->edge[i], &best);
+    choose_edges(&p, best.gap);
+    for (int i = 0; i < p.a->edge_count; ++i) {
+        const int *face = p.a->edge[i].face;
+        if (!(p.needed > 0) || is_near(&p, p.a->normal[face[0]], p.a->normal[face[1]]))
+            try_edge(&p, &p.a->edge[i], &best);
+    }
     return (carom_axis){ .normal = mat3_mul(a->pose.rotation, best.direction),
                          .gap = best.gap,
                          .exact = best.gap <= 0 };

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "base/error.h"
 #include "record/layout.h"
@@ -97,6 +98,12 @@ static carom_status open_locked(const char *path, int flags, carom_recorder **ou
     int file = open(path, O_RDWR | O_CLOEXEC | flags, 0644);
     if (file < 0) {
         int reason = errno;
+        struct stat about;
+        if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+            carom_error_set(err, CAROM_BAD_INPUT, "cannot write the file: it is a folder");
+            carom_error_where(err, "%s", path);
+            return carom_error_fix(err, "give the name of a file in it");
+        }
         carom_error_set(err, reason == EEXIST ? CAROM_BAD_INPUT : CAROM_IO_FAILED,
                         "cannot write the file: %s", strerror(reason));
         carom_error_where(err, "%s", path);

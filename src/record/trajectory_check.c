@@ -87,17 +87,6 @@ static const char *name_of(int number)
     return names[number];
 }
 
-static bool part_in_shape(const carom_frame *a, const carom_frame *b, carom_difference *out)
-{
-    bool steps = a->step != b->step;
-    if (!steps && a->body_count == b->body_count)
-        return false;
-    snprintf(out->what, sizeof out->what, steps ? "step" : "bodies");
-    out->a = steps ? (double)a->step : a->body_count;
-    out->b = steps ? (double)b->step : b->body_count;
-    return true;
-}
-
 // The largest difference of a frame; a NaN on one side only is larger than everything.
 static double farthest(const carom_frame *a, const carom_frame *b, int *number)
 {
@@ -115,35 +104,56 @@ static double farthest(const carom_frame *a, const carom_frame *b, int *number)
     return most;
 }
 
+// Runs with other steps reach the same time by another sum: round-off of as many additions as a
+// long run has steps.
+static int earlier(double a, double b)
+{
+    double same = 1e-9 * fmax(fabs(a), fabs(b));
+    return a < b - same ? -1 : b < a - same ? 1 : 0;
+}
+
+static void note(carom_difference *out, const carom_frame *a, int64_t frame, const char *what)
+{
+    out->frame = frame;
+    out->step = a->step;
+    out->time = a->time;
+    snprintf(out->what, sizeof out->what, "%s", what);
+}
+
 carom_status carom_trajectory_compare(const carom_trajectory *a, const carom_trajectory *b,
                                       double tolerance, carom_difference *out, carom_error *err)
 {
     int64_t na = carom_trajectory_frame_count(a), nb = carom_trajectory_frame_count(b);
-    *out = (carom_difference){ .frames = na < nb ? na : nb, .frame = -1, .body = -1 };
-    for (int64_t i = 0; i < out->frames; ++i) {
+    *out = (carom_difference){ .frame = -1, .body = -1 };
+    for (int64_t i = 0, k = 0; i < na && k < nb;) {
         carom_frame fa, fb;
         int number = -1;
         TRY(carom_trajectory_frame(a, i, &fa, err));
-        TRY(carom_trajectory_frame(b, i, &fb, err));
-        bool shape = out->frame < 0 && part_in_shape(&fa, &fb, out);
-        if (fa.body_count != fb.body_count || shape) {
-            out->frame = out->frame < 0 ? i : out->frame;
-            out->step = shape ? fa.step : out->step;
-            out->time = shape ? fa.time : out->time;
-            out->frames = i;
-            return CAROM_OK;
+        TRY(carom_trajectory_frame(b, k, &fb, err));
+        int order = earlier(fa.time, fb.time);
+        i += order <= 0;
+        k += order >= 0;
+        if (order != 0)
+            continue;
+        ++out->frames;
+        if (fa.body_count != fb.body_count) {
+            if (out->frame < 0) {
+                note(out, &fa, i - 1, "bodies");
+                out->a = fa.body_count;
+                out->b = fb.body_count;
+            }
+            break;
         }
         double apart = farthest(&fa, &fb, &number);
         out->largest = fmax(out->largest, apart);
         if (out->frame >= 0 || !(apart > tolerance))
             continue;
-        out->frame = i;
-        out->step = fa.step;
-        out->time = fa.time;
+        note(out, &fa, i - 1, name_of(number % 13));
         out->body = number / 13;
-        snprintf(out->what, sizeof out->what, "%s", name_of(number % 13));
         out->a = fa.bodies[number];
         out->b = fb.bodies[number];
     }
+    out->alone_a = na - out->frames;
+    out->alone_b = nb - out->frames;
     return CAROM_OK;
 }

@@ -138,7 +138,8 @@ static const carom_field file_fields[] = {
     { "impact_residual", CAROM_FIELD_NUMBER, offsetof(file_values, impact_residual),
       .initial = 1e-4, .range = { 0, 0.1 },
       .doc = "relative residual at which the law may end its solves with friction or partial "
-             "restitution in islands of more than 32 contacts; 0: as exact as they come" },
+             "restitution in islands of more than 32 contacts (from 1e-3 on: of more than 3); 0: as "
+             "exact as they come" },
     { "slop", CAROM_FIELD_NUMBER, offsetof(file_values, slop), .initial = 1e-5,
       .range = { 0, 1, .above = true, .unit = "m" },
       .doc = "overlap that drift correction leaves alone" },

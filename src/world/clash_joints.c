@@ -350,6 +350,7 @@ static void reduce(split *s)
 static void share_out(split *s, int *cluster)
 {
     int bodies = s->crew.impact->body_count;
+    bool bounces = strcmp(carom_law_name(s->world->options.law), "inelastic") != 0;
     if (s->link_count == 0)
         return;
     for (int i = 0; i <= bodies; ++i)
@@ -371,7 +372,7 @@ static void share_out(split *s, int *cluster)
                 continue;
             double u = vec3_dot(vec3_from(contact->normal), slip_of(s, contact, s->start));
             double weight = (u < 0 ? u * u : 0) + 1e-12 * s->scale * s->scale;
-            sum += weight * contact->restitution;
+            sum += bounces ? weight * contact->restitution : 0;
             weights += weight;
         }
         one->before = weights > 0 ? 1 / (1 + sum / weights) : 0.5;

@@ -137,6 +137,7 @@ void carom_world_destroy(carom_world *world)
                        world->joints,
                        world->before,
                        world->saved_memory.list,
+                       world->joined,
                        world->bounce };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);

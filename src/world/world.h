@@ -78,6 +78,8 @@ struct carom_world {
 
     carom_world_joint *joints;
     int joint_count;
+    uint64_t *joined; // pairs that must not collide, lower body first, in order
+    int joined_count;
 
     carom_world_memory *memory; // sorted as the contacts were
     int memory_count, memory_capacity;

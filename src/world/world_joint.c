@@ -7,6 +7,7 @@
 // zero for a string that stays taut. A pendulum therefore keeps its energy to round-off, whatever
 // the step [Gonzalez 1996, discrete gradients].
 #include <stdlib.h>
+#include <string.h>
 #include "world/rest.h"
 
 enum { MOST_ROWS = 6 };
@@ -45,6 +46,8 @@ static vec3 to_world(const carom_world *world, int i, vec3 v)
     return i < 0 ? v : quat_rotate(world->now.rotation[i], v);
 }
 
+static bool join(carom_world *world, int a, int b);
+
 carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint, int *index,
                                    carom_error *err)
 {
@@ -77,7 +80,8 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
         return carom_error_fix(err, "give the direction it turns about");
     }
     if (!carom_world_grow((void **)&world->joints, (size_t)world->joint_count + 1,
-                          sizeof *world->joints))
+                          sizeof *world->joints) ||
+        (joint->kind != CAROM_JOINT_STRING && !join(world, a, b)))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for joint %d", world->joint_count);
     quat qa = a < 0 ? quat_identity() : world->now.rotation[a],
          qb = b < 0 ? quat_identity() : world->now.rotation[b];
@@ -101,15 +105,48 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
     return CAROM_OK;
 }
 
+static uint64_t key_of(int a, int b)
+{
+    uint32_t low = (uint32_t)(a < b ? a : b), high = (uint32_t)(a < b ? b : a);
+    return (uint64_t)low << 32 | high;
+}
+
+// How many of the joined pairs come before this one.
+static int place_of(const carom_world *world, uint64_t key)
+{
+    int low = 0, high = world->joined_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (world->joined[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool carom_world_joint_joins(const carom_world *world, int a, int b)
 {
-    for (int i = 0; i < world->joint_count; ++i) {
-        const carom_world_joint *joint = &world->joints[i];
-        if (joint->kind != CAROM_JOINT_STRING &&
-            ((joint->a == a && joint->b == b) || (joint->a == b && joint->b == a)))
-            return true;
-    }
-    return false;
+    uint64_t key = key_of(a, b);
+    int place = world->joined_count ? place_of(world, key) : 0;
+    return place < world->joined_count && world->joined[place] == key;
+}
+
+// Notes that two bodies must not collide; false without memory.
+static bool join(carom_world *world, int a, int b)
+{
+    if (a < 0 || b < 0 || carom_world_joint_joins(world, a, b))
+        return true;
+    if (!carom_world_grow((void **)&world->joined, (size_t)world->joined_count + 1,
+                          sizeof *world->joined))
+        return false;
+    uint64_t key = key_of(a, b);
+    int place = place_of(world, key);
+    memmove(world->joined + place + 1, world->joined + place,
+            (size_t)(world->joined_count - place) * sizeof *world->joined);
+    world->joined[place] = key;
+    ++world->joined_count;
+    return true;
 }
 
 void carom_world_joint_row_bodies(const carom_world_joint_row *row, int ends[2])
@@ -198,7 +235,9 @@ static int rows_of(const carom_step *step, const carom_world_joint *joint,
 {
     const carom_world *world = step->world;
     int a = joint->a, b = joint->b, count = 0;
-    double per = step->h > 0 ? 1 / step->h : 0; // an impact right at the start: no time passes
+    // What a whole step would take out: an interval may be so short (down to zero, before an
+    // impact right at its start) that the error left by a long one would need any speed at all.
+    double per = 1 / step->whole;
     carom_world_joint_row base = { .a = a,
                                    .b = b,
                                    .arm_a = to_world(world, a, joint->anchor_a),

@@ -125,5 +125,26 @@ says "name the step and the body" 'step [0-9]*.*body "\(low\|high\)" in contact 
 says "and the checkpoint" "keeps the checkpoint of step"
 ends 0 "which is there" "$carom" check nan.carom
 
+ends 2 "a folder is no file" "$carom" run "$ball" --out .
+says "and is called one" "it is a folder"
+ends 2 "a file and none" "$carom" run "$ball" --out both.carom --no-file
+
+# a law asked for less than it promises: the report says which promise broke, and the exit code is that of broken promises
+ends 1 "a broken promise" "$carom" run "$source/scenes/world/pool-break.json" --law qce --set tolerance=0.01 --duration 0.5 --out broken.carom
+is "which one" grep -q "KIN kept MOM kept ONE kept NOP BROKEN" out
+ends 1 "the same in JSON" "$carom" run "$source/scenes/world/pool-break.json" --law qce --set tolerance=0.01 --duration 0.5 --no-file --json
+is "with its name" grep -q '"NOP": "broken"' out
+ends 0 "the trajectory is whole" "$carom" check broken.carom
+ends 0 "the law as it is keeps all" "$carom" run "$source/scenes/world/pool-break.json" --law qce --duration 0.5 --no-file
+
+# runs with other steps are compared at equal times
+for step in 0.002 0.004; do
+    ends 0 "a ball with the step $step" "$carom" run "$ball" --set step=$step --duration 1 --out by$step.carom
+done
+ends 0 "equal but for round-off" "$carom" diff by0.002.carom by0.004.carom --tolerance 1e-9
+ends 0 "a shorter run" "$carom" run "$ball" --set step=0.004 --duration 0.5 --out short.carom
+ends 1 "has frames missing" "$carom" diff by0.002.carom short.carom --tolerance 1e-9
+is "and says so" grep -q "one has .* frames, the other" out
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

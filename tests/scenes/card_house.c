@@ -47,8 +47,29 @@ static double highest(const play *p, int first)
     return top;
 }
 
+// How far a corner moves while the house stands, by steps of this length, m.
+static double standing(const char *step, double seconds)
+{
+    play p = play_open("card-house");
+    int first = play_find(&p, "plate[0]");
+    double most = 0;
+    play_set(&p, "step", step);
+    play_build(&p);
+    house start = look(&p, first);
+    play_until(&p, seconds);
+    house now = look(&p, first);
+    for (int i = 0; i < PLATES; ++i)
+        most = fmax(most, moved(&start, &now, i));
+    play_close(&p);
+    return most;
+}
+
 int main(void)
 {
+    const char *steps[] = { "0.0005", "0.002", "0.004" };
+    for (int i = 0; i < 3; ++i)
+        CHECK_MOST(standing(steps[i], check_effort(10, 1)), 0.1 * thickness,
+                   "no corner of a plate moves, by steps of %s s", steps[i]);
     play p = play_open("card-house");
     int first = play_find(&p, "plate[0]");
     play_build(&p);
@@ -79,8 +100,9 @@ int main(void)
     for (int i = 0; i < PLATES; ++i)
         fastest = fmax(fastest, vec3_length(play_velocity(&p, first + i)));
     CHECK_MOST(fastest, 1e-6, "and its plates have come to rest (m/s)");
-    // the balls, which started with 2 m/s, may still roll: nothing resists that on a level floor
-    CHECK_MOST(ledger.kinetic, 1e-5, "and the balls hardly move (J)");
+    // the balls (84 g each) got 0.4 J together and may still roll: nothing resists that on a level
+    // floor, and how fast is as chaotic as the fall
+    CHECK_MOST(ledger.kinetic, 4e-4, "and the balls keep a thousandth of what they got (J)");
     // a plate is 2 mm thick: nothing passes through
     CHECK_MOST(ledger.deepest_ever, 0.75 * thickness, "deepest overlap of the fall");
     CHECK_MOST(ledger.deepest, 0.05 * thickness, "deepest overlap at the end");

@@ -2,12 +2,14 @@
 //
 // Everything touches at the start, nothing weighs, and one step of 1 us passes: what is seen is the
 // instant alone. Every scene is laid out in the plane x, z and turned by one odd rotation, so that
-// no axis is special. W is the answer of the relative speed to a unit impulse; the law of one
-// contact says p = (1 + e) u / W.
+// no axis is special; not so where bodies stay in contact, since the resting phase would take out
+// the round-off of their gap (1e-14 m) within the step. W is the answer of the relative speed to a
+// unit impulse; the law of one contact says p = (1 + e) u / W.
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
 #include "support/check.h"
+#include "support/play.h"
 #include "support/stage.h"
 
 static const char *const laws[] = { "wave",   "qce", "springs", "gr",          "poisson",
@@ -27,6 +29,8 @@ typedef struct scene {
 static scene begin(const char *law, double restitution, double friction)
 {
     scene one = { .s = stage_make(law), .turn = quat_unit((quat){ 0.8, 0.3, -0.4, 0.2 }) };
+    if (restitution == 0)
+        one.turn = quat_identity();
     const double turn[4] = { one.turn.w, one.turn.x, one.turn.y, one.turn.z };
     memset(one.s.options.gravity, 0, sizeof one.s.options.gravity);
     memcpy(one.s.rotation, turn, sizeof turn);
@@ -293,6 +297,46 @@ static void chain(const char *law, double e)
     stage_end(&one.s);
 }
 
+// A seesaw and a double pendulum for a second and more, e = .5 and with friction: impacts cut steps
+// into intervals of any length, and nothing may come out of nothing in the short ones.
+static void in_motion(const char *law)
+{
+    static const char text[] =
+        "{ 'carom': 1, 'kind': 'world', 'duration': 1, 'step': 0.001,"
+        "'materials': { 'wood': { 'restitution': 0.5, 'friction': 0.3 } }, 'bodies': ["
+        "{ 'name': 'floor', 'shape': { 'plane': [0, 0, 1] }, 'kind': 'fixed', 'material': 'wood' },"
+        "{ 'name': 'plank', 'shape': { 'box': [2, 0.3, 0.05] }, 'material': 'wood',"
+        "  'position': [0, 0, 0.3], 'mass': 4 },"
+        "{ 'name': 'up', 'shape': { 'box': [0.05, 0.05, 0.8] }, 'material': 'wood',"
+        "  'position': [3, 0, 2.1], 'mass': 1 },"
+        "{ 'name': 'low', 'shape': { 'box': [0.05, 0.05, 0.8] }, 'material': 'wood',"
+        "  'position': [3, 0, 1.3], 'mass': 1 },"
+        "{ 'name': 'shot', 'shape': { 'sphere': 0.1 }, 'material': 'wood', 'position': [2, 0, 1.1],"
+        "  'velocity': [5, 0, 1], 'mass': 0.5 },"
+        "{ 'name': 'light', 'shape': { 'sphere': 0.1 }, 'material': 'wood',"
+        "  'position': [0.9, 0, 0.425], 'mass': 1 },"
+        "{ 'name': 'heavy', 'shape': { 'sphere': 0.1 }, 'material': 'wood',"
+        "  'position': [-0.9, 0, 1.425], 'mass': 10 } ], 'joints': ["
+        "{ 'kind': 'hinge', 'a': 'plank', 'anchor': [0, 0, 0.3], 'axis': [0, 1, 0] },"
+        "{ 'kind': 'hinge', 'a': 'up', 'anchor': [3, 0, 2.5], 'axis': [0, 1, 0] },"
+        "{ 'kind': 'hinge', 'a': 'up', 'b': 'low', 'anchor': [3, 0, 1.7], 'axis': [0, 1, 0] } ] }";
+    char json[sizeof text];
+    for (size_t i = 0; i < sizeof text; ++i)
+        json[i] = text[i] == '\'' ? '"' : text[i];
+    play p = play_parse("in motion", json);
+    play_set(&p, "law", law);
+    if (!play_until(&p, 0.7))
+        return;
+    carom_ledger l = play_ledger(&p);
+    carom_audit audit = carom_world_audit(p.world);
+    CHECK(l.impacts > 5, "%s: there are impacts (%d)", law, (int)l.impacts);
+    // hinges are taken at the end of each step, an error of first order in it; measured 4e-4
+    CHECK_MOST(fabs(l.scheme) / l.start, 1e-3, "%s: what time stepping brings in", law);
+    CHECK_MOST(audit.gain, 1e-12, "%s: no impact gains", law);
+    CHECK_MOST(audit.penetration, 1e-8, "%s: and none leaves an approach", law);
+    play_close(&p);
+}
+
 int main(void)
 {
     for (int i = 0; i < LAWS; ++i)
@@ -311,6 +355,9 @@ int main(void)
         chain(some[i], 1);
         chain(some[i], 0.5);
     }
+    for (int i = 0; i < 4; ++i)
+        in_motion(some[i]);
+    in_motion("inelastic");
     row_and_rod("qce");
     row_and_rod("gr");
     // laws that solve all contacts at once, and those with friction
