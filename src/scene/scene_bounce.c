@@ -254,6 +254,13 @@ carom_status carom_scene_world_bake(const carom_scene_world *scene, const char *
     return CAROM_OK;
 }
 
+bool carom_scene_bounce_ready(const carom_scene_world *scene, bool ready)
+{
+    bool before = scene->maps->ready;
+    scene->maps->ready = ready;
+    return before;
+}
+
 void carom_scene_bounce_give(const carom_scene_world *scene, int member, carom_body *body)
 {
     const carom_scene_bounce *bounce = &scene->bounces[body->material];
