@@ -8,5 +8,6 @@ if "$carom" view "$source/scenes/tower/diamond4.json" --page "$work/page.html" 2
     echo "this build has no viewer: nothing to look at"
     exit 0
 fi
+(cd "$source/viewer" && node node_modules/typescript/bin/tsc --noEmit) || { echo "the page has type errors"; exit 1; }
 mkdir -p "$build/web"
 exec timeout -k 5 240 node "$source/tests/web/view.mjs" "$carom" "$source" "$build/web" "$work"
