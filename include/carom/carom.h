@@ -3,6 +3,7 @@
 #define CAROM_CAROM_H
 
 #include "carom/bounce.h"
+#include "carom/bounce_figure.h"
 #include "carom/bounce_map.h"
 #include "carom/chain.h"
 #include "carom/compare.h"
@@ -14,6 +15,7 @@
 #include "carom/law.h"
 #include "carom/measure.h"
 #include "carom/modal.h"
+#include "carom/pattern.h"
 #include "carom/progress.h"
 #include "carom/record.h"
 #include "carom/repose.h"

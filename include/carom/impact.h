@@ -118,8 +118,8 @@ CAROM_API void carom_workspace_set_watch(carom_workspace *workspace,
 CAROM_API void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes);
 
 /// Relative residual at which solves with friction or partial restitution may end in islands of
-/// more than 32 contacts (sweeps instead of exact solves; promises hold all the same); 0 (default):
-/// as exact as they come.
+/// more than 32 contacts, from 1e-3 on in those of more than 3 (sweeps instead of exact solves;
+/// promises hold all the same); 0 (default): as exact as they come.
 CAROM_API void carom_workspace_set_accuracy(carom_workspace *workspace, double residual);
 
 /// Checks every number of the problem. A failure names the body or contact by its index.

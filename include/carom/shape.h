@@ -73,6 +73,7 @@ typedef struct carom_mesh_report {
     int inverted;      ///< pieces that were inside out (repaired by turning all their triangles)
     int touching; ///< pairs of triangles without a common vertex that meet: the surface touches or
                   ///< crosses itself
+    double place[3]; ///< m: one place of the gravest fault (open, crowded, touching, then others)
 } carom_mesh_report;
 
 /// What to do about faults of a mesh that can be repaired.

@@ -13,7 +13,11 @@
 
 // Normals that differ by more than this along an edge belong to different faces of the other shape.
 #define SAME_FACE .98
-enum { SAMPLES_MOST = 33, REFINE = 30, RIM = 32 };
+// Between bodies that move fast the margin is wide, but what touches first is at the least gap:
+// only points up to this share of the smaller shape's radius above it are gathered.
+#define BAND .05
+#define FLAT .01 // rise over run
+enum { SAMPLES_MOST = 33, REFINE = 30, ROUGH = 6, RIM = 32 };
 
 typedef struct probe {
     vec3 from, to;  // in the other shape's frame
@@ -21,8 +25,8 @@ typedef struct probe {
     double arc;     // radius of the arc, 0 for a straight probe
     double round;   // thickness around the probe
     uint32_t feature;
-    vec3 known;       // a point whose distance from the surface is known ...
-    double clearance; // ... to be this, without sign; infinite when nothing is known
+    vec3 known;      // a point whose signed distance from the surface is known ...
+    double distance; // ... to be this; infinite when nothing is known
 } probe;
 
 typedef struct field {
@@ -48,11 +52,23 @@ static vec3 place(const probe *p, double t)
     return vec3_add(p->hub, vec3_axpy(along, p->arc / vec3_length(across), across));
 }
 
-static sample sample_at(const field *f, const probe *p, double t)
+// How far to look for the surface from x, where distances above `most` do not matter. The distance
+// changes by no more than the way from a known point: without its sign it is at most |distance| +
+// way, and inside no deeper than way - distance.
+static double bound_at(const field *f, const probe *p, vec3 x, double most)
+{
+    if (isinf(p->distance))
+        return HUGE_VAL;
+    double way = vec3_length(vec3_sub(x, p->known));
+    double bound = fmin(fabs(p->distance) + way, fmax(most, way - p->distance));
+    return bound * (1 + 1e-9) + 1e-9 * f->spacing;
+}
+
+// A distance above `most` may come out as infinite.
+static sample sample_at(const field *f, const probe *p, double t, double most)
 {
     vec3 x = place(p, t);
-    // The distance changes by no more than the way from the known point.
-    double bound = (p->clearance + vec3_length(vec3_sub(x, p->known))) * (1 + 1e-9);
+    double bound = bound_at(f, p, x, most + p->round);
     sample s = { t, carom_shape_nearest_within(f->shape, x, bound) };
     s.near.distance -= p->round;
     return s;
@@ -85,17 +101,44 @@ static double slope_at(const probe *p, const sample *s)
     return vec3_dot(s->near.normal, along);
 }
 
+// Where to look next for the lowest point between two samples: in turn where the tangents at both
+// meet (exact between two faces), where the slope would vanish (exact along a curve), and halfway.
+// `depth` becomes the distance where the tangents meet: less is not to be expected.
+static double guess_lowest(const probe *p, const sample side[2], int turn, double *depth)
+{
+    double t0 = side[0].t, t1 = side[1].t, d0 = side[0].near.distance, d1 = side[1].near.distance;
+    double middle = .5 * (t0 + t1);
+    *depth = -HUGE_VAL;
+    if (p->arc > 0 || isinf(d0) || isinf(d1))
+        return middle;
+    double g0 = slope_at(p, &side[0]), g1 = slope_at(p, &side[1]);
+    if (!(g0 < 0 && g1 > 0))
+        return middle;
+    double meet = (d1 - d0 + g0 * t0 - g1 * t1) / (g0 - g1),
+           level = t0 - g0 * (t1 - t0) / (g1 - g0);
+    double t = turn % 3 == 0 ? meet : turn % 3 == 1 ? level : middle, edge = 1e-3 * (t1 - t0);
+    *depth = d0 + g0 * (meet - t0);
+    return fmin(fmax(t, t0 + edge), t1 - edge);
+}
+
 // The lowest point near the sample s[low]: between it and the neighbour towards which the distance
-// falls, by bisection on the slope.
+// falls.
 static sample lowest(const field *f, const probe *p, const sample *s, int count, int low)
 {
     int other = slope_at(p, &s[low]) > 0 ? low - 1 : low + 1;
     sample best = s[low];
     if (other < 0 || other >= count)
         return best;
+    double length = vec3_length(vec3_sub(p->to, p->from)) * (p->arc > 0 ? 1.1 : 1);
     sample side[2] = { s[other < low ? other : low], s[other < low ? low : other] };
     for (int i = 0; i < REFINE; ++i) {
-        sample middle = sample_at(f, p, .5 * (side[0].t + side[1].t));
+        double width = (side[1].t - side[0].t) * length, depth;
+        double t = guess_lowest(p, side, i, &depth);
+        // Out of reach (the slope is at most one), or nothing left to gain.
+        if (best.near.distance - width > f->margin || width < 1e-10 * f->spacing ||
+            best.near.distance - depth < 1e-9 * f->spacing)
+            break;
+        sample middle = sample_at(f, p, t, best.near.distance + width);
         if (middle.near.distance < best.near.distance)
             best = middle;
         side[slope_at(p, &middle) > 0] = middle;
@@ -108,17 +151,33 @@ static bool same_stretch(const field *f, const sample *a, const sample *b)
     return b->near.distance <= f->margin && vec3_dot(a->near.normal, b->near.normal) > SAME_FACE;
 }
 
-// The end of the stretch that holds at `inside` and no longer at `outside`.
-static sample last_of_stretch(const field *f, const probe *p, sample inside, double outside)
+// The end of the stretch that holds at `inside` and no longer at `outside`: to round-off where it
+// leaves a face, roughly where it only leaves the margin.
+static sample last_of_stretch(const field *f, const probe *p, sample inside, const sample *outside)
 {
-    for (int i = 0; i < REFINE; ++i) {
-        sample middle = sample_at(f, p, .5 * (inside.t + outside));
+    int halvings = outside->near.distance > f->margin ? ROUGH : REFINE;
+    double end = outside->t;
+    for (int i = 0; i < halvings; ++i) {
+        sample middle = sample_at(f, p, .5 * (inside.t + end), f->margin);
         if (same_stretch(f, &inside, &middle))
             inside = middle;
         else
-            outside = middle.t;
+            end = middle.t;
     }
     return inside;
+}
+
+// The end of a stretch whose last sample is s[at], before s[at + way]. Exact where the edge lies
+// flat on a face, within half a degree: there the end carries load. Else the sample is near enough.
+static void keep_end(const field *f, const probe *p, const sample *s, int at, int way,
+                     const sample *bottom)
+{
+    sample end = s[at];
+    double length = vec3_length(vec3_sub(p->to, p->from));
+    double rise = end.near.distance - bottom->near.distance, run = fabs(s[at + way].t - bottom->t);
+    if (rise <= FLAT * run * length)
+        end = last_of_stretch(f, p, end, &s[at + way]);
+    keep(f, p, &end);
 }
 
 // One stretch of samples from first to last: its lowest point and its two ends.
@@ -133,18 +192,14 @@ static void keep_stretch(const field *f, const probe *p, const sample *s, int co
     if (bottom.t > 1e-9 && bottom.t < 1 - 1e-9)
         keep(f, p, &bottom);
     // Ends of the probe are corners, which are probes of their own unless they carry a thickness.
-    if (first > 0) {
-        sample end = last_of_stretch(f, p, s[first], s[first - 1].t);
-        keep(f, p, &end);
-    } else if (p->round > 0) {
+    if (first > 0)
+        keep_end(f, p, s, first, -1, &bottom);
+    else if (p->round > 0)
         keep(f, p, &s[0]);
-    }
-    if (last < count - 1) {
-        sample end = last_of_stretch(f, p, s[last], s[last + 1].t);
-        keep(f, p, &end);
-    } else if (p->round > 0) {
+    if (last < count - 1)
+        keep_end(f, p, s, last, 1, &bottom);
+    else if (p->round > 0)
         keep(f, p, &s[count - 1]);
-    }
 }
 
 // No sample is within reach, but between two samples the distance may dip by half their spacing.
@@ -161,27 +216,37 @@ static void keep_dips(const field *f, const probe *p, const sample *s, int count
     }
 }
 
-static void try_edge(const field *f, const probe *p)
+// Short: only a dip in the middle tells more than the ends.
+static void try_short(const field *f, const probe *p, sample middle, double length)
 {
-    double length = vec3_length(vec3_sub(p->to, p->from)) * (p->arc > 0 ? 1.1 : 1);
-    sample middle = sample_at(f, p, .5);
+    double most = f->margin + .5 * length;
+    if (middle.near.distance > most)
+        return;
+    sample s[3] = { sample_at(f, p, 0, most), middle, sample_at(f, p, 1, most) };
+    if (middle.near.distance > fmin(s[0].near.distance, s[2].near.distance))
+        return;
+    sample bottom = lowest(f, p, s, 3, 1);
+    keep(f, p, &bottom);
+}
+
+static void try_edge(const field *f, const probe *given)
+{
+    double length = vec3_length(vec3_sub(given->to, given->from)) * (given->arc > 0 ? 1.1 : 1);
+    sample middle = sample_at(f, given, .5, .5 * length + f->margin);
     if (middle.near.distance > .5 * length + f->margin)
         return;
+    probe nearer = *given, *p = &nearer; // the middle is near to every point of the edge
+    p->known = place(given, .5);
+    p->distance = middle.near.distance + given->round;
     int count = 3 + (int)fmin(length / f->spacing, SAMPLES_MOST - 3);
-    sample s[SAMPLES_MOST];
-    if (count == 3 && p->round == 0) { // short: only a dip in the middle tells more than the ends
-        s[0] = sample_at(f, p, 0);
-        s[1] = middle;
-        s[2] = sample_at(f, p, 1);
-        double least = fmin(s[0].near.distance, s[2].near.distance);
-        if (middle.near.distance <= least && middle.near.distance <= f->margin + .5 * length) {
-            sample bottom = lowest(f, p, s, 3, 1);
-            keep(f, p, &bottom);
-        }
+    if (count == 3 && p->round == 0) {
+        try_short(f, p, middle, length);
         return;
     }
+    sample s[SAMPLES_MOST];
+    double step = length / (count - 1);
     for (int i = 0; i < count; ++i)
-        s[i] = sample_at(f, p, (double)i / (count - 1));
+        s[i] = sample_at(f, p, (double)i / (count - 1), f->margin + step);
     for (int first = 0, last; first < count; first = last + 1) {
         last = first;
         if (s[first].near.distance > f->margin)
@@ -190,7 +255,7 @@ static void try_edge(const field *f, const probe *p)
             ++last;
         keep_stretch(f, p, s, count, first, last);
     }
-    keep_dips(f, p, s, count, length / (count - 1));
+    keep_dips(f, p, s, count, step);
 }
 
 static void try_probe(const field *f, const probe *p)
@@ -200,7 +265,7 @@ static void try_probe(const field *f, const probe *p)
         try_edge(f, p);
         return;
     }
-    sample s = sample_at(f, p, 0);
+    sample s = sample_at(f, p, 0, f->margin);
     keep(f, p, &s);
 }
 
@@ -208,44 +273,99 @@ static void try_probe(const field *f, const probe *p)
 
 typedef struct visit {
     int node;
-    vec3 known; // as in probe
-    double clearance;
+    vec3 known; // the middle of its box; with the distance as in probe
+    double distance, radius;
+    double outside; // squared, from the box around the field's shape
 } visit;
+
+// A node of the probes' tree in the field: its middle, and how far its probes lie from there.
+static visit visit_of(const field *f, const carom_mesh *mesh, const carom_pose *pose, int node)
+{
+    const carom_bounds *b = &mesh->probes.node[node].bounds;
+    visit v = { .node = node, .radius = .5 * vec3_length(vec3_sub(b->most, b->least)) };
+    v.known = carom_pose_out(pose, vec3_scale(.5, vec3_add(b->least, b->most)));
+    v.outside = carom_tree_squared(&f->shape->bounds, v.known);
+    return v;
+}
+
+// Fills the distance of a node's middle, if any of its probes can be nearer than `most`.
+static bool within(const field *f, const visit *parent, visit *v, double most)
+{
+    // The box first: it costs nothing, and far away the exact distance costs the most.
+    double reach = v->radius + most;
+    if (reach <= 0 || v->outside > reach * reach)
+        return false;
+    probe above = { .known = parent->known, .distance = parent->distance };
+    double bound = bound_at(f, &above, v->known, reach);
+    v->distance = carom_shape_nearest_within(f->shape, v->known, bound).distance;
+    return v->distance <= reach;
+}
+
+static probe probe_of(const carom_mesh *mesh, const carom_pose *pose, const visit *leaf, int i)
+{
+    const carom_tree_node *node = &mesh->probes.node[leaf->node];
+    const carom_mesh_probe *q = &mesh->probe[mesh->probes.order[node->first + i]];
+    return (probe){ .from = carom_pose_out(pose, mesh->vertex[q->from]),
+                    .to = carom_pose_out(pose, mesh->vertex[q->to]),
+                    .feature = q->feature,
+                    .known = leaf->known,
+                    .distance = leaf->distance };
+}
+
+// The least distance of any corner or middle of an edge, if that is above zero and below `most`;
+// branch and bound, the nearer half first.
+static double least_gap(const field *f, const carom_mesh *mesh, const carom_pose *pose, double most)
+{
+    visit stack[CAROM_TREE_DEPTH], unknown = { .distance = HUGE_VAL };
+    int depth = 0;
+    stack[0] = visit_of(f, mesh, pose, 0);
+    depth += mesh->probe_count > 0 && within(f, &unknown, &stack[0], most);
+    while (depth > 0 && most > 0) {
+        visit top = stack[--depth];
+        const carom_tree_node *node = &mesh->probes.node[top.node];
+        if (top.distance - top.radius > most)
+            continue;
+        for (int i = 0; i < node->count; ++i) {
+            probe p = probe_of(mesh, pose, &top, i);
+            most = fmin(most, sample_at(f, &p, .5, most).near.distance);
+        }
+        if (node->count > 0)
+            continue;
+        visit left = visit_of(f, mesh, pose, top.node + 1);
+        visit right = visit_of(f, mesh, pose, node->first);
+        bool goes_left = within(f, &top, &left, most), goes_right = within(f, &top, &right, most);
+        bool swap =
+            goes_left && goes_right && left.distance - left.radius < right.distance - right.radius;
+        if (goes_left && !swap)
+            stack[depth++] = left;
+        if (goes_right)
+            stack[depth++] = right;
+        if (swap)
+            stack[depth++] = left;
+    }
+    return fmax(most, 0);
+}
 
 static void mesh_probes(const field *f, const carom_mesh *mesh, const carom_pose *pose)
 {
-    visit stack[CAROM_TREE_DEPTH];
+    visit stack[CAROM_TREE_DEPTH], unknown = { .distance = HUGE_VAL };
     int depth = 0;
-    if (mesh->probe_count > 0)
-        stack[depth++] = (visit){ 0, { 0, 0, 0 }, HUGE_VAL };
+    stack[0] = visit_of(f, mesh, pose, 0);
+    depth += mesh->probe_count > 0 && within(f, &unknown, &stack[0], f->margin);
     while (depth > 0) {
-        visit top = stack[--depth];
-        int at = top.node;
-        const carom_tree_node *node = &mesh->probes.node[at];
-        vec3 middle = vec3_scale(.5, vec3_add(node->bounds.least, node->bounds.most));
-        double radius = .5 * vec3_length(vec3_sub(node->bounds.most, node->bounds.least));
-        vec3 there = carom_pose_out(pose, middle);
-        // The box first: it costs nothing, and far away the exact distance costs the most.
-        double reach = radius + f->margin;
-        if (carom_tree_squared(&f->shape->bounds, there) > reach * reach)
-            continue;
-        double bound = (top.clearance + vec3_length(vec3_sub(there, top.known))) * (1 + 1e-9);
-        double distance = carom_shape_nearest_within(f->shape, there, bound).distance;
-        if (distance > reach)
-            continue;
+        visit top = stack[--depth], child[2];
+        const carom_tree_node *node = &mesh->probes.node[top.node];
         for (int i = 0; i < node->count; ++i) {
-            const carom_mesh_probe *q = &mesh->probe[mesh->probes.order[node->first + i]];
-            probe p = { .from = carom_pose_out(pose, mesh->vertex[q->from]),
-                        .to = carom_pose_out(pose, mesh->vertex[q->to]),
-                        .feature = q->feature,
-                        .known = there,
-                        .clearance = fabs(distance) };
+            probe p = probe_of(mesh, pose, &top, i);
             try_probe(f, &p);
         }
-        if (node->count == 0) {
-            stack[depth++] = (visit){ node->first, there, fabs(distance) };
-            stack[depth++] = (visit){ at + 1, there, fabs(distance) };
-        }
+        if (node->count > 0)
+            continue;
+        child[0] = visit_of(f, mesh, pose, node->first);
+        child[1] = visit_of(f, mesh, pose, top.node + 1);
+        for (int k = 0; k < 2; ++k)
+            if (within(f, &top, &child[k], f->margin))
+                stack[depth++] = child[k];
     }
 }
 
@@ -253,13 +373,13 @@ static void polytope_probes(const field *f, const carom_polytope *q, const carom
 {
     for (int v = 0; v < q->vertex_count; ++v) {
         vec3 x = carom_pose_out(pose, q->vertex[v]);
-        try_probe(f, &(probe){ .clearance = HUGE_VAL,
+        try_probe(f, &(probe){ .distance = HUGE_VAL,
                                .from = x,
                                .to = x,
                                .feature = CAROM_FEATURE_VERTEX | (uint32_t)v });
     }
     for (int e = 0; e < q->edge_count; ++e)
-        try_probe(f, &(probe){ .clearance = HUGE_VAL,
+        try_probe(f, &(probe){ .distance = HUGE_VAL,
                                .from = carom_pose_out(pose, q->vertex[q->edge[e].vertex[0]]),
                                .to = carom_pose_out(pose, q->vertex[q->edge[e].vertex[1]]),
                                .feature = CAROM_FEATURE_EDGE | (uint32_t)e });
@@ -267,7 +387,7 @@ static void polytope_probes(const field *f, const carom_polytope *q, const carom
 
 static void capsule_probes(const field *f, const carom_shape *shape, const carom_pose *pose)
 {
-    try_probe(f, &(probe){ .clearance = HUGE_VAL,
+    try_probe(f, &(probe){ .distance = HUGE_VAL,
                            .from = carom_pose_out(pose, vec3_make(0, 0, -shape->half_length)),
                            .to = carom_pose_out(pose, vec3_make(0, 0, shape->half_length)),
                            .round = shape->radius });
@@ -286,11 +406,11 @@ static void cylinder_probes(const field *f, const carom_shape *shape, const caro
             double z = cap ? -h : h;
             uint32_t name = (uint32_t)(k + RIM * cap);
             end[cap] = carom_pose_out(pose, vec3_make(r * c[0], r * s[0], z));
-            try_probe(f, &(probe){ .clearance = HUGE_VAL,
+            try_probe(f, &(probe){ .distance = HUGE_VAL,
                                    .from = end[cap],
                                    .to = end[cap],
                                    .feature = CAROM_FEATURE_VERTEX | name });
-            try_probe(f, &(probe){ .clearance = HUGE_VAL,
+            try_probe(f, &(probe){ .distance = HUGE_VAL,
                                    .from = end[cap],
                                    .to = carom_pose_out(pose, vec3_make(r * c[1], r * s[1], z)),
                                    .axis = carom_pose_column(pose, 2),
@@ -298,7 +418,7 @@ static void cylinder_probes(const field *f, const carom_shape *shape, const caro
                                    .arc = r,
                                    .feature = CAROM_FEATURE_EDGE | name });
         }
-        try_probe(f, &(probe){ .clearance = HUGE_VAL,
+        try_probe(f, &(probe){ .distance = HUGE_VAL,
                                .from = end[0],
                                .to = end[1],
                                .feature = CAROM_FEATURE_EDGE | (uint32_t)(k + 2 * RIM) });
@@ -327,6 +447,14 @@ void carom_field_touch(const carom_shape *a, const carom_pose *pose_a, const car
     carom_pose b_in_a = carom_pose_between(pose_a, pose_b);
     field of_b = { b, pose_b, margin, size / 16, true, &set };
     field of_a = { a, pose_a, margin, size / 16, false, &set };
+    if (margin > BAND * size) {
+        double least = margin;
+        if (a->kind == CAROM_SHAPE_MESH)
+            least = fmin(least, least_gap(&of_b, a->mesh, &a_in_b, least));
+        if (b->kind == CAROM_SHAPE_MESH)
+            least = fmin(least, least_gap(&of_a, b->mesh, &b_in_a, least));
+        of_a.margin = of_b.margin = set.margin = fmin(margin, least + BAND * size);
+    }
     all_probes(&of_b, a, &a_in_b);
     all_probes(&of_a, b, &b_in_a);
     carom_patch_close(&set, out);

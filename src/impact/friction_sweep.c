@@ -98,7 +98,7 @@ carom_status carom_friction_sweep_island(sweeper *s, const carom_contact_set *se
     load_masses(s, set, v);
     cut(s, set);
     load_grips(s, set, stage, p);
-    bool small = set->count < CAROM_FRICTION_SWEEP_LEAST;
+    bool small = !carom_friction_sweep_large(s->problem, set->count);
     if (small && !round_grips(s, set->count)) {
         report->stalled = true;
         return CAROM_OK;
@@ -429,7 +429,7 @@ static void sweep_ranges(sweeper *s, int from, int count, bool forward, int thre
 // stays within its bound.
 static void settle(sweeper *s, double tolerance)
 {
-    enum { SWEEPS = 20 };
+    enum { SWEEPS = 6 };
     int count = 0;
     for (int p = 0; p < PHASES; ++p)
         count += s->phase_count[p];

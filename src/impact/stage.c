@@ -243,7 +243,7 @@ static carom_status solve_rough(const carom_problem *problem, const carom_stage 
 
 bool carom_stage_sweeps(const carom_problem *problem, int count)
 {
-    return problem->accuracy > 0 && count >= CAROM_FRICTION_SWEEP_LEAST;
+    return carom_friction_sweep_large(problem, count);
 }
 
 static carom_status solve_swept(const carom_problem *problem, const carom_stage *stage,

@@ -300,8 +300,9 @@ static carom_status create_mesh(const carom_mesh_source *source, const mesh_valu
         return status;
     }
     *out = full;
-    bool mendable = report.degenerate + report.duplicate + report.flipped + report.inverted > 0;
-    if (status != CAROM_OK && !repair && mendable && report.open_edges + report.crowded_edges == 0)
+    bool mendable = report.triangles >= 4 && report.open_edges + report.crowded_edges == 0 &&
+                    report.touching <= report.triangles / 1000;
+    if (status == CAROM_BAD_INPUT && !repair && mendable)
         carom_error_fix(err, "add \"repair\": true to this mesh, or mend it");
     return status;
 }
@@ -610,8 +611,9 @@ static carom_status read_shape(carom_scene_world *scene, carom_value *value, con
                    ? status
                    : (carom_value_place(&kind, err), status);
     }
-    double shift[3];
-    carom_shape_shift(shape, shift);
+    double shift[3] = { 0 };
+    if (!values.generate) // those made by name count from their centre of mass
+        carom_shape_shift(shape, shift);
     form.shape = shape;
     form.shift = vec3_from(shift);
     status = add_form(scene, &form, index, err);

@@ -76,7 +76,8 @@ static carom_bounds box_of(const carom_mesh *mesh, int t)
     return b;
 }
 
-static int count_for(const carom_mesh *mesh, const carom_tree *tree, const carom_bounds *box, int t)
+static int count_for(const carom_mesh *mesh, const carom_tree *tree, const carom_bounds *box, int t,
+                     int *other)
 {
     int stack[CAROM_TREE_DEPTH], depth = 0, count = 0;
     stack[depth++] = 0;
@@ -87,7 +88,10 @@ static int count_for(const carom_mesh *mesh, const carom_tree *tree, const carom
             continue;
         for (int i = 0; i < node->count; ++i) {
             int u = tree->order[node->first + i];
-            count += u > t && boxes_meet(&box[u], &box[t]) && triangles_meet(mesh, t, u);
+            if (u <= t || !boxes_meet(&box[u], &box[t]) || !triangles_meet(mesh, t, u))
+                continue;
+            ++count;
+            *other = u;
         }
         if (node->count == 0) {
             stack[depth++] = node->first;
@@ -97,7 +101,15 @@ static int count_for(const carom_mesh *mesh, const carom_tree *tree, const carom
     return count;
 }
 
-carom_status carom_crossing_count(const carom_mesh *mesh, int *count, carom_error *err)
+// Within both boxes: near where two triangles meet.
+static vec3 between(const carom_bounds *a, const carom_bounds *b)
+{
+    return vec3_make(.5 * (fmax(a->least.x, b->least.x) + fmin(a->most.x, b->most.x)),
+                     .5 * (fmax(a->least.y, b->least.y) + fmin(a->most.y, b->most.y)),
+                     .5 * (fmax(a->least.z, b->least.z) + fmin(a->most.z, b->most.z)));
+}
+
+carom_status carom_crossing_count(const carom_mesh *mesh, int *count, vec3 *place, carom_error *err)
 {
     carom_tree tree;
     carom_bounds *box = malloc((size_t)mesh->triangle_count * sizeof *box);
@@ -108,8 +120,12 @@ carom_status carom_crossing_count(const carom_mesh *mesh, int *count, carom_erro
         box[t] = box_of(mesh, t);
     carom_status status = carom_tree_build(&tree, box, mesh->triangle_count, err);
     *count = 0;
-    for (int t = 0; status == CAROM_OK && t < mesh->triangle_count; ++t)
-        *count += count_for(mesh, &tree, box, t);
+    for (int t = 0, other; status == CAROM_OK && t < mesh->triangle_count; ++t) {
+        int more = count_for(mesh, &tree, box, t, &other);
+        if (more > 0 && *count == 0)
+            *place = between(&box[t], &box[other]);
+        *count += more;
+    }
     carom_tree_free(&tree);
     free(box);
     return status;

@@ -8,6 +8,7 @@
 #include "shape/crossing.h"
 #include "shape/orient.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +40,12 @@ carom_status carom_examine_mesh(const carom_mesh_source *source, carom_mesh_poli
     }
     report->vertices = mesh->vertex_count;
     report->triangles = mesh->triangle_count;
-    if (mesh->triangle_count > 0)
-        TRY(carom_crossing_count(mesh, &report->touching, err));
+    if (mesh->triangle_count > 0) {
+        vec3 place;
+        TRY(carom_crossing_count(mesh, &report->touching, &place, err));
+        if (report->touching > 0 && report->open_edges + report->crowded_edges == 0)
+            vec3_store(place, report->place);
+    }
     return verdict(report, policy, err);
 }
 
@@ -146,6 +151,8 @@ static void drop_degenerate(carom_mesh *mesh, carom_mesh_report *report)
     int kept = 0;
     for (int t = 0; t < mesh->triangle_count; ++t) {
         if (is_degenerate(mesh, mesh->triangle[t])) {
+            if (report->degenerate == 0)
+                vec3_store(mesh->vertex[mesh->triangle[t][0]], report->place);
             ++report->degenerate;
             continue;
         }
@@ -197,6 +204,8 @@ static carom_status drop_duplicates(carom_mesh *mesh, carom_mesh_report *report,
         if (memcmp(key[i].v, key[i - 1].v, sizeof key[i].v) == 0)
             copy[key[i].number] = true;
     for (int t = 0; t < n; ++t) {
+        if (copy[t] && report->degenerate + report->duplicate == 0)
+            vec3_store(mesh->vertex[mesh->triangle[t][0]], report->place);
         report->duplicate += copy[t];
         if (!copy[t])
             memmove(mesh->triangle[kept++], mesh->triangle[t], sizeof mesh->triangle[t]);
@@ -224,37 +233,63 @@ static void drop_unused(carom_mesh *mesh, int *renumber)
         mesh->triangle[i / 3][i % 3] = renumber[mesh->triangle[i / 3][i % 3]];
 }
 
-static carom_status verdict(const carom_mesh_report *r, carom_mesh_policy policy, carom_error *err)
+// "3 edges", "1 edge".
+#define MANY(count, word) (count), (count) == 1 ? word : word "s"
+
+// What only a mesh editor can mend.
+static carom_status refuse(const carom_mesh_report *r, carom_error *err)
 {
+    const double *p = r->place;
     if (r->triangles < 4) {
-        carom_error_set(err, CAROM_BAD_INPUT, "the mesh has %d triangles with an area",
-                        r->triangles);
+        carom_error_set(err, CAROM_BAD_INPUT, "the mesh has %d %s with an area",
+                        MANY(r->triangles, "triangle"));
         return carom_error_fix(err, "a closed surface has at least four");
     }
     if (r->open_edges > 0) {
         carom_error_set(err, CAROM_BAD_INPUT,
-                        "the mesh is open: %d of its edges have only one triangle", r->open_edges);
+                        "the mesh is open: %d %s with only one triangle, as at (%.4g, %.4g, %.4g)",
+                        MANY(r->open_edges, "edge"), p[0], p[1], p[2]);
         return carom_error_fix(err, "close the holes; give thin walls a thickness");
     }
-    if (r->crowded_edges > 0) {
-        carom_error_set(err, CAROM_BAD_INPUT, "%d edges of the mesh have more than two triangles",
-                        r->crowded_edges);
-        return carom_error_fix(err, "separate the solids that share an edge");
-    }
+    carom_error_set(err, CAROM_BAD_INPUT,
+                    "the mesh has %d %s with more than two triangles, as at (%.4g, %.4g, %.4g)",
+                    MANY(r->crowded_edges, "edge"), p[0], p[1], p[2]);
+    return carom_error_fix(err, "separate the solids that share an edge");
+}
+
+static carom_status verdict(const carom_mesh_report *r, carom_mesh_policy policy, carom_error *err)
+{
+    const double *p = r->place;
+    bool strict = policy == CAROM_MESH_STRICT;
+    if (r->triangles < 4 || r->open_edges + r->crowded_edges > 0)
+        return refuse(r, err);
     // Scanned surfaces have a few creases where neighbours cross. Between those triangles the sign
     // of the distance is uncertain, nowhere else, so repair lets them be.
-    if (r->touching > (policy == CAROM_MESH_REPAIR ? r->triangles / 1000 : 0)) {
+    int creases = r->triangles / 1000;
+    if (r->touching > (strict ? 0 : creases)) {
         carom_error_set(err, CAROM_BAD_INPUT,
-                        "the mesh meets itself: %d pairs of triangles cross or touch", r->touching);
-        return carom_error_fix(err, "unite overlapping solids first, or use a compound of them");
+                        "the mesh meets itself: %d %s of triangles, as at (%.4g, %.4g, %.4g)",
+                        MANY(r->touching, "pair"), p[0], p[1], p[2]);
+        return carom_error_fix(err, r->touching <= creases
+                                        ? "allow repair: it lets so few creases be"
+                                        : "unite overlapping solids first, or use a compound");
     }
-    int faults = r->degenerate + r->duplicate + r->flipped + r->inverted;
-    if (policy == CAROM_MESH_STRICT && faults > 0) {
-        carom_error_set(err, CAROM_BAD_INPUT,
-                        "the mesh has %d degenerate, %d duplicate, %d flipped triangles and %d "
-                        "inverted pieces",
-                        r->degenerate, r->duplicate, r->flipped, r->inverted);
-        return carom_error_fix(err, "allow repair, or clean the mesh");
-    }
-    return CAROM_OK;
+    if (!strict || r->degenerate + r->duplicate + r->flipped + r->inverted == 0)
+        return CAROM_OK;
+    const struct {
+        int count;
+        const char *word;
+    } fault[] = { { r->degenerate, "degenerate triangles" },
+                  { r->duplicate, "duplicate triangles" },
+                  { r->flipped, "flipped triangles" },
+                  { r->inverted, "inverted pieces" } };
+    char list[96] = "";
+    for (size_t i = 0, used = 0; i < sizeof fault / sizeof *fault && used < sizeof list; ++i)
+        if (fault[i].count > 0)
+            used += (size_t)snprintf(
+                list + used, sizeof list - used, "%s%d %.*s", used ? ", " : "", fault[i].count,
+                (int)strlen(fault[i].word) - (fault[i].count == 1), fault[i].word);
+    carom_error_set(err, CAROM_BAD_INPUT, "the mesh has %s, as at (%.4g, %.4g, %.4g)", list, p[0],
+                    p[1], p[2]);
+    return carom_error_fix(err, "allow repair, or clean the mesh");
 }

@@ -230,7 +230,12 @@ carom_nearest carom_mesh_nearest(const carom_mesh *mesh, vec3 point, double most
             continue;
         const carom_tree_node *node = &tree->node[at.node];
         for (int i = 0; i < node->count; ++i) {
-            spot s = spot_on(mesh, tree->order[node->first + i], point);
+            int t = tree->order[node->first + i];
+            vec3 away = vec3_sub(point, mesh->vertex[mesh->triangle[t][0]]);
+            double height = vec3_dot(away, mesh->face_normal[t]); // above the triangle's plane
+            if (height * height > best.squared * (1 + 1e-9))
+                continue;
+            spot s = spot_on(mesh, t, point);
             if (s.squared < best.squared)
                 best = s;
         }

@@ -54,6 +54,10 @@ static void pair_sides(walk *w, carom_mesh_report *report)
         for (next = i + 1; next < w->side_count && w->side[next].low == w->side[i].low &&
                            w->side[next].high == w->side[i].high;)
             ++next;
+        if (next - i != 2 && report->open_edges + report->crowded_edges == 0)
+            vec3_store(vec3_scale(.5, vec3_add(mesh->vertex[w->side[i].low],
+                                               mesh->vertex[w->side[i].high])),
+                       report->place);
         report->open_edges += next - i == 1;
         report->crowded_edges += next - i > 2;
         if (next - i != 2)
@@ -151,6 +155,8 @@ static void orient_pieces(walk *w, int pieces, carom_mesh_report *report)
         bool cavity = depth % 2 == 1;
         if ((volume_of(w, p) < 0) == cavity)
             continue;
+        if (report->degenerate + report->duplicate + report->flipped + report->inverted == 0)
+            vec3_store(w->mesh->vertex[w->mesh->triangle[first][0]], report->place);
         ++report->inverted;
         for (int t = first; t < w->mesh->triangle_count; ++t)
             if (w->piece[t] == p)
@@ -165,9 +171,16 @@ static void run(walk *w, carom_mesh_report *report)
     for (int t = 0; t < w->mesh->triangle_count; ++t)
         if (w->piece[t] < 0)
             walk_piece(w, t, report->pieces++, report);
-    for (int t = 0; t < w->mesh->triangle_count; ++t)
-        if (w->turned[t])
-            turn(w->mesh->triangle[t]);
+    bool told =
+        report->degenerate + report->duplicate + report->open_edges + report->crowded_edges > 0;
+    for (int t = 0; t < w->mesh->triangle_count; ++t) {
+        if (!w->turned[t])
+            continue;
+        if (!told)
+            vec3_store(w->mesh->vertex[w->mesh->triangle[t][0]], report->place);
+        told = true;
+        turn(w->mesh->triangle[t]);
+    }
     if (report->open_edges == 0 && report->crowded_edges == 0)
         orient_pieces(w, report->pieces, report);
 }

@@ -118,8 +118,7 @@ carom_nearest carom_shape_nearest_within(const carom_shape *shape, vec3 point, d
 {
     if (shape->kind != CAROM_SHAPE_MESH)
         return carom_shape_nearest(shape, point);
-    carom_nearest n = carom_mesh_nearest(shape->mesh, point, bound);
-    return n.distance < HUGE_VAL ? n : carom_mesh_nearest(shape->mesh, point, HUGE_VAL);
+    return carom_mesh_nearest(shape->mesh, point, bound);
 }
 
 static vec3 support_box(vec3 half, vec3 d)

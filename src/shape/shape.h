@@ -56,7 +56,8 @@ carom_status carom_shape_new(carom_shape_kind kind, carom_shape **out, carom_err
 carom_status carom_shape_positive(double value, const char *name, carom_error *err);
 
 carom_nearest carom_shape_nearest(const carom_shape *shape, vec3 point);
-// The same when the caller knows that the surface is at most `bound` away: quicker for meshes.
+// The same where only a surface at most `bound` away matters: quicker for meshes, which answer with
+// an infinite distance when it is farther.
 carom_nearest carom_shape_nearest_within(const carom_shape *shape, vec3 point, double bound);
 // The farthest point in the direction (need not be a unit vector); any of them when several are.
 // Defined for sphere, capsule, cylinder, box and hull.

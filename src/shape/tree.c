@@ -90,15 +90,3 @@ void carom_tree_free(carom_tree *tree)
     free(tree->order);
     *tree = (carom_tree){ 0 };
 }
-
-static double beyond(double least, double most, double at)
-{
-    return at < least ? least - at : at > most ? at - most : 0;
-}
-
-double carom_tree_squared(const carom_bounds *b, vec3 p)
-{
-    double x = beyond(b->least.x, b->most.x, p.x), y = beyond(b->least.y, b->most.y, p.y);
-    double z = beyond(b->least.z, b->most.z, p.z);
-    return x * x + y * y + z * z;
-}

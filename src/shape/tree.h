@@ -23,7 +23,19 @@ typedef struct carom_tree {
 carom_status carom_tree_build(carom_tree *tree, const carom_bounds *item, int count,
                               carom_error *err);
 void carom_tree_free(carom_tree *tree);
+// How far a number lies outside of an interval.
+static inline double carom_tree_beyond(double least, double most, double at)
+{
+    double below = least - at, above = at - most, out = below > above ? below : above;
+    return out > 0 ? out : 0;
+}
 // Squared distance from a point to a box.
-double carom_tree_squared(const carom_bounds *bounds, vec3 point);
+static inline double carom_tree_squared(const carom_bounds *b, vec3 p)
+{
+    double x = carom_tree_beyond(b->least.x, b->most.x, p.x);
+    double y = carom_tree_beyond(b->least.y, b->most.y, p.y);
+    double z = carom_tree_beyond(b->least.z, b->most.z, p.z);
+    return x * x + y * y + z * z;
+}
 
 #endif

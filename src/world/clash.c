@@ -64,15 +64,18 @@ static bool spread(clash *c, int most);
 static bool crowded(const clash *c);
 static void book(clash *c);
 
-// Without times of impact, bodies that bounce may meet others within the same interval: what closes
-// with the new velocities is the next pass's.
+// Bodies that bounce may meet others within the same interval: what closes then, and whose time is
+// not looked for, is the next pass's.
 carom_status carom_clash_resolve(carom_step *step, carom_error *err)
 {
     enum { PASSES = 6 };
-    for (int pass = 0; pass < (step->to_event ? 1 : PASSES); ++pass) {
+    const carom_world_options *options = &step->world->options;
+    for (int pass = 0; pass < PASSES; ++pass) {
         bool any = false;
-        for (int i = 0; i < step->touch_count && !any; ++i)
-            any = impacting(step, &step->touches[i]);
+        for (int i = 0; i < step->touch_count && !any; ++i) {
+            const carom_touch *touch = &step->touches[i];
+            any = impacting(step, touch) && (pass == 0 || touch->gap > options->slop);
+        }
         if (!any)
             return CAROM_OK;
         TRY(resolve_pass(step, err));

@@ -1,0 +1,148 @@
+// `carom pattern`: what a shaken layer of grains looks like.
+#include "command.h"
+#include "output.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "carom/json.h"
+#include "carom/pattern.h"
+#include "carom/record.h"
+
+typedef struct work {
+    carom_trajectory *file;
+    carom_scene_world *scene;
+    carom_world *world; // for kinds and sizes of the bodies
+    carom_frame frame;
+    int64_t number, frames;
+    carom_pattern found;
+} work;
+
+static carom_status open(const carom_arguments *given, work *w, carom_error *err)
+{
+    carom_status status = carom_trajectory_open(carom_command_text(given, "FILE"), &w->file, err);
+    if (status == CAROM_OK)
+        status = carom_trajectory_scene(w->file, &w->scene, err);
+    if (status == CAROM_OK)
+        status = carom_scene_world_build(w->scene, NULL, &w->world, err);
+    if (status != CAROM_OK)
+        return status;
+    w->frames = carom_trajectory_frame_count(w->file);
+    w->number = carom_command_whole(given, "--frame");
+    w->number = w->number < 0 ? w->frames + w->number : w->number;
+    return carom_trajectory_frame(w->file, w->number, &w->frame, err);
+}
+
+static carom_status measure(work *w, carom_error *err)
+{
+    int bodies = w->frame.body_count, count = 0;
+    double diameter = 0, (*centres)[3] = malloc((size_t)bodies * sizeof *centres);
+    if (!centres) {
+        *err = (carom_error){ .status = CAROM_NO_MEMORY };
+        snprintf(err->what, sizeof err->what, "no memory for %d grains", bodies);
+        return err->status;
+    }
+    for (int i = 0; i < bodies; ++i) {
+        if (carom_world_kind(w->world, i) != CAROM_BODY_MOVING)
+            continue;
+        double volume = carom_shape_mass(carom_world_shape(w->world, i)).volume;
+        diameter += cbrt(6 * volume / 3.141592653589793); // of a ball of the same volume
+        memcpy(centres[count++], w->frame.bodies + 13 * (size_t)i, sizeof *centres);
+    }
+    carom_status status = carom_pattern_measure((const double(*)[3])centres, count,
+                                                count ? diameter / count : 0, &w->found, err);
+    free(centres);
+    return status;
+}
+
+static carom_status draw(const carom_arguments *given, const work *w, carom_error *err)
+{
+    const char *path = carom_command_text(given, "--svg");
+    char *text = NULL;
+    if (!path)
+        return CAROM_OK;
+    carom_status status =
+        carom_pattern_svg(&w->found, carom_scene_world_title(w->scene), &text, err);
+    if (status == CAROM_OK)
+        status = carom_output_write(path, text, carom_command_flag(given, "--overwrite"), err);
+    free(text);
+    return status;
+}
+
+static int print_json(const work *w)
+{
+    const carom_pattern *p = &w->found;
+    carom_json *json = carom_json_create();
+    carom_json_object(json, NULL);
+    carom_json_whole(json, "frame", w->number);
+    carom_json_number(json, "time", w->frame.time);
+    carom_json_words(json, "pattern", carom_pattern_word(p->kind));
+    carom_json_whole(json, "peaks", p->peaks);
+    carom_json_number(json, "wavelength", p->wavelength);
+    carom_json_number(json, "contrast", p->contrast);
+    carom_json_number(json, "mean_height", p->mean);
+    carom_json_number(json, "rms_height", p->rms);
+    carom_json_number(json, "two_fold", p->fold[0]);
+    carom_json_number(json, "four_fold", p->fold[1]);
+    carom_json_number(json, "six_fold", p->fold[2]);
+    carom_json_end(json);
+    return carom_output_finish_json(json, "-", true);
+}
+
+static int run(const carom_arguments *given)
+{
+    carom_error err = { 0 };
+    work *w = calloc(1, sizeof *w);
+    if (!w)
+        return CAROM_EXIT_INTERNAL;
+    int code = CAROM_EXIT_GOOD;
+    if (open(given, w, &err) != CAROM_OK || measure(w, &err) != CAROM_OK ||
+        draw(given, w, &err) != CAROM_OK)
+        code = carom_command_fail(&err);
+    else if (carom_command_flag(given, "--json"))
+        code = print_json(w);
+    else
+        printf("frame %lld of %lld, %.6g s: %s, %d peaks, wavelength %.4g m, contrast %.3g\n"
+               "height    %.4g m on average, %.3g m rms\n"
+               "symmetry  two-fold %.2f, four-fold %.2f, six-fold %.2f\n",
+               (long long)w->number, (long long)w->frames, w->frame.time,
+               carom_pattern_word(w->found.kind), w->found.peaks, w->found.wavelength,
+               w->found.contrast, w->found.mean, w->found.rms, w->found.fold[0], w->found.fold[1],
+               w->found.fold[2]);
+    carom_world_destroy(w->world);
+    carom_scene_world_close(w->scene);
+    carom_trajectory_close(w->file);
+    free(w);
+    return code;
+}
+
+static const carom_argument arguments[] = {
+    { "FILE", CAROM_ARGUMENT_FILE, .doc = "a trajectory (.carom)", .required = true },
+    { "--frame", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "-1", .least = -1e12, .most = 1e12,
+      .doc = "which frame, from 0; negative ones count from the end" },
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw height map and spectrum there" },
+    { "--overwrite", CAROM_ARGUMENT_FLAG, .doc = "replace an existing picture" },
+    { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
+    { 0 },
+};
+
+static const char *const examples[] = {
+    "is there a pattern, and which?",
+    "carom run scenes/world/patterns-stripes.json --steps 144 --out layer.carom && "
+    "carom pattern layer.carom --svg layer.svg",
+    NULL,
+};
+
+const carom_command carom_pattern_command = {
+    .name = "pattern",
+    .summary = "find the pattern of a shaken layer of grains",
+    .details = "Maps the heights of the moving bodies of one frame, takes the map's spectrum and "
+               "counts its peaks round the circle at the strongest wave number: two are stripes, "
+               "four squares, six hexagons [QCE, figure 9]. Where no wave number stands out the "
+               "layer is flat.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};

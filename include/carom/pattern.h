@@ -1,0 +1,59 @@
+/// Patterns of a shaken layer of grains: height map, its spectrum, and what kind of pattern it is
+/// [QCE, figure 9].
+#ifndef CAROM_PATTERN_H
+#define CAROM_PATTERN_H
+
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    CAROM_PATTERN_CELLS = 64,  ///< most cells of the map along each side
+    CAROM_PATTERN_ANGLES = 60, ///< directions of the spectrum over half a turn
+    CAROM_PATTERN_WAVES = 60   ///< wave numbers of the spectrum
+};
+
+/// Kinds by the peaks of the spectrum round the circle: 2 stripes, 4 squares, 6 hexagons.
+#define CAROM_PATTERN_KIND_LIST(X)                                                                 \
+    X(FLAT, "flat", "no wave number stands out")                                                   \
+    X(STRIPES, "stripes", "two peaks, opposite to each other")                                     \
+    X(SQUARES, "squares", "four peaks, a right angle apart")                                       \
+    X(HEXAGONS, "hexagons", "six peaks, sixty degrees apart")
+
+typedef enum carom_pattern_kind {
+#define CAROM_PATTERN_KIND_VALUE(name, word, sentence) CAROM_PATTERN_##name,
+    CAROM_PATTERN_KIND_LIST(CAROM_PATTERN_KIND_VALUE)
+#undef CAROM_PATTERN_KIND_VALUE
+} carom_pattern_kind;
+
+/// What a layer looks like.
+typedef struct carom_pattern {
+    carom_pattern_kind kind;
+    int peaks;         ///< of the spectrum round the circle at the strongest wave number
+    double wavelength; ///< m
+    double mean, rms;  ///< m: mean height of the grains, and how far cells differ from it
+    double contrast;   ///< power of the strongest wave number over the mean of all
+    double fold[3];    ///< how far the ring has two-, four- and six-fold symmetry, 0 to 1
+    double area[4];    ///< m: x and y from, x and y to
+    int cells[2];      ///< of the map along x and y
+    double height[CAROM_PATTERN_CELLS * CAROM_PATTERN_CELLS]; ///< m, row by row along x
+    double wave[CAROM_PATTERN_WAVES];                        ///< 1/m, wave numbers (1 / wavelength)
+    double power[CAROM_PATTERN_WAVES][CAROM_PATTERN_ANGLES]; ///< m^2
+} carom_pattern;
+
+/// Measures grains by their centres (m) and mean diameter. The heights are means over the grains of
+/// a cell of about two diameters; the spectrum is the Fourier transform of the map on a polar grid.
+CAROM_API carom_status carom_pattern_measure(const double (*centres)[3], int count, double diameter,
+                                             carom_pattern *out, carom_error *err);
+/// "stripes", ...
+CAROM_API const char *carom_pattern_word(carom_pattern_kind kind);
+/// Height map and spectrum side by side. The caller frees the text with free().
+CAROM_API carom_status carom_pattern_svg(const carom_pattern *pattern, const char *title,
+                                         char **text, carom_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

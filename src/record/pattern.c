@@ -1,0 +1,245 @@
+// Patterns of a shaken layer: height map, spectrum on a polar grid, kind.
+//
+// The transform is taken on a polar grid of wave numbers and directions instead of a square one: a
+// box holds only two to five wavelengths, and the squares of a lattice of whole wave numbers would
+// show in the angles. Heights lose their mean and their slopes first. Two peaks of a ring can be
+// told apart where they are more than about one wave number per box apart: a hexagon needs a ring
+// at two or more.
+//
+// Symbols: k wave number (1/m), S power of a map of n cells: |sum h exp(-2 pi i k.x)|^2 / n^2.
+#include "carom/pattern.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+#include "base/error.h"
+#include "math/trig.h"
+
+#define TWO_PI 6.283185307179586
+#define CELL 2.0         // diameters
+#define FEWEST_WAVES 1.5 // wavelengths along the shorter side
+#define SHORTEST 4.0     // cells per wavelength
+#define STANDS_OUT 3.0   // a ring's power over the mean of all: fewer is no pattern
+#define PEAK 0.5         // of the ring's contrast: lower maxima are no peaks
+
+static carom_status take_area(const double (*centres)[3], int count, double diameter,
+                              carom_pattern *out, carom_error *err);
+static void map_heights(const double (*centres)[3], int count, carom_pattern *out);
+static void level(carom_pattern *out, double *flat);
+static void transform(const double *flat, carom_pattern *out);
+static void judge(carom_pattern *out);
+
+carom_status carom_pattern_measure(const double (*centres)[3], int count, double diameter,
+                                   carom_pattern *out, carom_error *err)
+{
+    static const carom_pattern none;
+    double flat[CAROM_PATTERN_CELLS * CAROM_PATTERN_CELLS];
+    *out = none;
+    TRY(take_area(centres, count, diameter, out, err));
+    map_heights(centres, count, out);
+    level(out, flat);
+    transform(flat, out);
+    judge(out);
+    return CAROM_OK;
+}
+
+static carom_status take_area(const double (*centres)[3], int count, double diameter,
+                              carom_pattern *out, carom_error *err)
+{
+    if (count < 1 || !(diameter > 0)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "%d grains of diameter %g m", count, diameter);
+        return carom_error_fix(err, "a pattern needs moving bodies");
+    }
+    for (int k = 0; k < 2; ++k) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int i = 0; i < count; ++i) {
+            low = fmin(low, centres[i][k] - 0.5 * diameter);
+            high = fmax(high, centres[i][k] + 0.5 * diameter);
+        }
+        double cells = floor((high - low) / (CELL * diameter));
+        out->area[k] = low;
+        out->area[2 + k] = high;
+        out->cells[k] = (int)fmin(CAROM_PATTERN_CELLS, fmax(4, cells));
+    }
+    return CAROM_OK;
+}
+
+static int cell_of(const carom_pattern *out, const double centre[3])
+{
+    int at[2];
+    for (int k = 0; k < 2; ++k) {
+        double share = (centre[k] - out->area[k]) / (out->area[2 + k] - out->area[k]);
+        at[k] = (int)fmin(out->cells[k] - 1, fmax(0, floor(share * out->cells[k])));
+    }
+    return at[1] * out->cells[0] + at[0];
+}
+
+// Mean height of the grains of every cell; a cell without any is as high as the mean.
+static void map_heights(const double (*centres)[3], int count, carom_pattern *out)
+{
+    int seen[CAROM_PATTERN_CELLS * CAROM_PATTERN_CELLS] = { 0 };
+    int n = out->cells[0] * out->cells[1];
+    for (int i = 0; i < count; ++i) {
+        int cell = cell_of(out, centres[i]);
+        out->height[cell] += centres[i][2];
+        out->mean += centres[i][2] / count;
+        ++seen[cell];
+    }
+    for (int i = 0; i < n; ++i) {
+        out->height[i] = seen[i] ? out->height[i] / seen[i] : out->mean;
+        out->rms += (out->height[i] - out->mean) * (out->height[i] - out->mean) / n;
+    }
+    out->rms = sqrt(out->rms);
+}
+
+// Takes the mean and the slopes along x and y out.
+static void level(carom_pattern *out, double *flat)
+{
+    int nx = out->cells[0], ny = out->cells[1], n = nx * ny;
+    double mean = 0, slope[2] = { 0, 0 }, square[2] = { 0, 0 };
+    for (int i = 0; i < n; ++i)
+        mean += out->height[i] / n;
+    for (int i = 0; i < n; ++i) {
+        double x = i % nx - 0.5 * (nx - 1), y = i / nx - 0.5 * (ny - 1);
+        slope[0] += x * (out->height[i] - mean);
+        slope[1] += y * (out->height[i] - mean);
+        square[0] += x * x;
+        square[1] += y * y;
+    }
+    for (int i = 0; i < n; ++i) {
+        double x = i % nx - 0.5 * (nx - 1), y = i / nx - 0.5 * (ny - 1);
+        flat[i] = out->height[i] - mean - x * slope[0] / square[0] - y * slope[1] / square[1];
+    }
+}
+
+// exp(-2 pi i k x) at the middles of the cells along one side.
+static void turn(const carom_pattern *out, int side, double k, double *cosine, double *sine)
+{
+    double width = (out->area[2 + side] - out->area[side]) / out->cells[side];
+    for (int i = 0; i < out->cells[side]; ++i) {
+        double turns = k * width * (i + 0.5), angle = TWO_PI * (turns - floor(turns));
+        cosine[i] = carom_trig_cos(angle);
+        sine[i] = -carom_trig_sin(angle);
+    }
+}
+
+static double power_at(const carom_pattern *out, const double *flat, const double k[2])
+{
+    double c[2][CAROM_PATTERN_CELLS], s[2][CAROM_PATTERN_CELLS], real = 0, imaginary = 0;
+    int nx = out->cells[0], ny = out->cells[1];
+    turn(out, 0, k[0], c[0], s[0]);
+    turn(out, 1, k[1], c[1], s[1]);
+    for (int y = 0; y < ny; ++y) {
+        double row_real = 0, row_imaginary = 0;
+        for (int x = 0; x < nx; ++x) {
+            row_real += flat[y * nx + x] * c[0][x];
+            row_imaginary += flat[y * nx + x] * s[0][x];
+        }
+        real += row_real * c[1][y] - row_imaginary * s[1][y];
+        imaginary += row_real * s[1][y] + row_imaginary * c[1][y];
+    }
+    double n = (double)nx * ny;
+    return (real * real + imaginary * imaginary) / (n * n);
+}
+
+static void transform(const double *flat, carom_pattern *out)
+{
+    double sides[2] = { out->area[2] - out->area[0], out->area[3] - out->area[1] };
+    double low = FEWEST_WAVES / fmin(sides[0], sides[1]);
+    double high = fmin(out->cells[0] / sides[0], out->cells[1] / sides[1]) / SHORTEST;
+    high = fmax(high, 1.5 * low);
+    for (int w = 0; w < CAROM_PATTERN_WAVES; ++w) {
+        out->wave[w] = low + (high - low) * w / (CAROM_PATTERN_WAVES - 1);
+        for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {
+            double direction[2];
+            carom_trig_degrees(180.0 * a / CAROM_PATTERN_ANGLES, direction);
+            double k[2] = { out->wave[w] * direction[1], out->wave[w] * direction[0] };
+            out->power[w][a] = power_at(out, flat, k);
+        }
+    }
+}
+
+// The mean over a band of wave numbers round the strongest, per direction.
+static void take_ring(const carom_pattern *out, int strongest, double *ring)
+{
+    int count = 0;
+    memset(ring, 0, CAROM_PATTERN_ANGLES * sizeof *ring);
+    for (int w = 0; w < CAROM_PATTERN_WAVES; ++w) {
+        if (fabs(out->wave[w] - out->wave[strongest]) > 0.15 * out->wave[strongest])
+            continue;
+        ++count;
+        for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a)
+            ring[a] += out->power[w][a];
+    }
+    for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a)
+        ring[a] /= count;
+}
+
+// Maxima round half a turn that stand above their surroundings.
+static int count_peaks(const double *ring)
+{
+    enum { NEAR = 4 }; // directions to each side: 12 degrees
+    double top = 0, bottom = HUGE_VAL;
+    int peaks = 0;
+    for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {
+        top = fmax(top, ring[a]);
+        bottom = fmin(bottom, ring[a]);
+    }
+    for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {
+        bool highest = ring[a] > bottom + PEAK * (top - bottom);
+        for (int d = -NEAR; d <= NEAR && highest; ++d) {
+            double other = ring[(a + d + CAROM_PATTERN_ANGLES) % CAROM_PATTERN_ANGLES];
+            highest = d < 0 ? ring[a] > other : ring[a] >= other;
+        }
+        peaks += highest;
+    }
+    return peaks;
+}
+
+static void judge(carom_pattern *out)
+{
+    double mean = 0, best = 0, ring[CAROM_PATTERN_ANGLES], sum = 0, area = 0;
+    int strongest = 0;
+    for (int w = 0; w < CAROM_PATTERN_WAVES; ++w) {
+        double total = 0;
+        for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a)
+            total += out->power[w][a];
+        mean += total * out->wave[w]; // rings grow with their wave number
+        area += out->wave[w];
+        if (total > best) {
+            best = total;
+            strongest = w;
+        }
+    }
+    out->wavelength = 1 / out->wave[strongest];
+    out->contrast = mean > 0 ? best * area / mean : 0;
+    take_ring(out, strongest, ring);
+    for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a)
+        sum += ring[a];
+    for (int f = 0; f < 3 && sum > 0; ++f) {
+        double part[2] = { 0, 0 };
+        for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {
+            double direction[2];
+            carom_trig_degrees((f + 1) * 360.0 * a / CAROM_PATTERN_ANGLES, direction);
+            part[0] += ring[a] * direction[0];
+            part[1] += ring[a] * direction[1];
+        }
+        out->fold[f] = sqrt(part[0] * part[0] + part[1] * part[1]) / sum;
+    }
+    out->peaks = 2 * count_peaks(ring);
+    out->kind = out->contrast < STANDS_OUT ? CAROM_PATTERN_FLAT
+                : out->peaks == 2          ? CAROM_PATTERN_STRIPES
+                : out->peaks == 4          ? CAROM_PATTERN_SQUARES
+                : out->peaks == 6          ? CAROM_PATTERN_HEXAGONS
+                                           : CAROM_PATTERN_FLAT;
+}
+
+const char *carom_pattern_word(carom_pattern_kind kind)
+{
+    static const char *const words[] = {
+#define WORD(name, word, sentence) word,
+        CAROM_PATTERN_KIND_LIST(WORD)
+#undef WORD
+    };
+    return words[kind];
+}

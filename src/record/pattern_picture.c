@@ -1,0 +1,76 @@
+// A pattern as a picture: the height map (dark is low) and its spectrum (half of it: the other half
+// is its mirror image).
+#include "carom/pattern.h"
+
+#include <math.h>
+#include <stdio.h>
+#include "base/error.h"
+#include "base/text.h"
+#include "draw/svg.h"
+#include "math/trig.h"
+
+enum { SIDE = 360, EDGE = 30 };
+
+// Cells as boxes whose ink is the less, the higher they are.
+static void draw_map(carom_svg *svg, const carom_pattern *p)
+{
+    int nx = p->cells[0], ny = p->cells[1];
+    double reach = 2.5 * p->rms > 0 ? 2.5 * p->rms : 1;
+    double w = (double)SIDE / nx, h = (double)SIDE / ny;
+    for (int i = 0; i < nx * ny; ++i) {
+        double share = 0.5 - 0.5 * (p->height[i] - p->mean) / reach;
+        double corner[2] = { EDGE + w * (i % nx), EDGE + SIDE - h * (i / nx + 1) };
+        double size[2] = { 1.02 * w, 1.02 * h }; // no hairlines between boxes
+        carom_svg_box(svg, corner, size,
+                      (carom_svg_style){ .fill = "s0", .opacity = fmin(1, fmax(0.02, share)) });
+    }
+}
+
+static void draw_spectrum(carom_svg *svg, const carom_pattern *p)
+{
+    double top = 0, centre[2] = { 2 * EDGE + 1.5 * SIDE, EDGE + 0.5 * SIDE };
+    double longest = p->wave[CAROM_PATTERN_WAVES - 1];
+    for (int w = 0; w < CAROM_PATTERN_WAVES; ++w)
+        for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a)
+            top = fmax(top, p->power[w][a]);
+    for (int w = 0; w + 1 < CAROM_PATTERN_WAVES; ++w)
+        for (int a = 0; a < 2 * CAROM_PATTERN_ANGLES; ++a) {
+            double corners[8], share = top > 0 ? p->power[w][a % CAROM_PATTERN_ANGLES] / top : 0;
+            if (share < 0.03)
+                continue;
+            for (int c = 0; c < 4; ++c) {
+                double direction[2], r = p->wave[w + (c == 1 || c == 2)] / longest * 0.5 * SIDE;
+                carom_trig_degrees(180.0 * (a + (c > 1 ? 0.5 : -0.5)) / CAROM_PATTERN_ANGLES,
+                                   direction);
+                corners[2 * c] = centre[0] + r * direction[1];
+                corners[2 * c + 1] = centre[1] - r * direction[0];
+            }
+            carom_svg_polygon(svg, corners, 4, (carom_svg_style){ .fill = "s1", .opacity = share });
+        }
+    carom_svg_circle(svg, centre, 0.5 * SIDE, (carom_svg_style){ .stroke = "ink", .opacity = 0.4 });
+    carom_svg_circle(svg, centre, 0.5 * SIDE / p->wavelength / longest,
+                     (carom_svg_style){ .stroke = "ink", .opacity = 0.4, .dash = "3 3" });
+}
+
+carom_status carom_pattern_svg(const carom_pattern *pattern, const char *title, char **text,
+                               carom_error *err)
+{
+    carom_text out = { 0 };
+    char words[160];
+    carom_svg svg = carom_svg_begin(&out, 3 * EDGE + 2 * SIDE, 2 * EDGE + SIDE + 24, title);
+    draw_map(&svg, pattern);
+    draw_spectrum(&svg, pattern);
+    snprintf(words, sizeof words, "height, mean %.3g m, rms %.2g m", pattern->mean, pattern->rms);
+    carom_svg_words_at(&svg, (double[]){ EDGE, EDGE + SIDE + 22 }, (carom_svg_words){ 0 }, words);
+    snprintf(words, sizeof words, "spectrum: %s, %d peaks, wavelength %.3g m",
+             carom_pattern_word(pattern->kind), pattern->peaks, pattern->wavelength);
+    carom_svg_words_at(&svg, (double[]){ 2 * EDGE + SIDE, EDGE + SIDE + 22 },
+                       (carom_svg_words){ 0 }, words);
+    carom_svg_words_at(&svg, (double[]){ EDGE, 20 }, (carom_svg_words){ .bold = 1 }, title);
+    carom_svg_end(&svg);
+    carom_status status = carom_text_status(&out, err);
+    if (status != CAROM_OK)
+        carom_text_free(&out);
+    *text = out.bytes;
+    return status;
+}
