@@ -110,7 +110,7 @@ static carom_status begin(maker *m, int rows, const char *const *names, carom_er
     if (!f->values)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d rows", rows);
     for (int i = 0; i < rows * f->columns; ++i)
-        f->values[i] = NAN;
+        f->values[i] = (double)NAN;
     return CAROM_OK;
 }
 
