@@ -13,13 +13,14 @@ const { browser, context } = await openBrowser()
 // -- what a page knows ---------------------------------------------------------------------------
 
 let page
+let ended = null // a page whose server was ended: that its requests fail is what is to be seen
 async function open(link, expectError = false) {
   const fresh = await context.newPage()
   if (page) await page.close()
   page = fresh
   page.on('pageerror', (error) => report.problems.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !expectError) report.problems.push(message.text())
+    if (message.type() === 'error' && !expectError && fresh !== ended) report.problems.push(message.text())
   })
   await page.goto(link)
   if (!expectError) await page.waitForFunction(() => document.body.dataset.moment)
@@ -182,7 +183,7 @@ await report.run('contacts, normals, impulses and velocities as arrows', async (
   await page.keyboard.press('a')
   await until(() => location.hash.includes('impulses=1'))
   // 1 m of fall takes 0.4515 s: the impact belongs to the moment 0.46 s
-  await page.evaluate(() => (location.hash = location.hash.replace(/t=[^&]*/, '') + '&t=0.4601'))
+  await page.evaluate(() => (location.hash = '#t=0.4601&impulses=1'))
   await atMoment(23)
   await until(() => Number(document.body.dataset.arrows) === 1)
   await page.keyboard.press('n')
@@ -198,7 +199,7 @@ await report.run('colour by everything: speed, energy, height, mass, restitution
   const pixels = []
   for (let i = 0; i < 8; ++i) {
     seen.push(await data('colour'))
-    pixels.push(await look())
+    if ([0, 1, 4, 5].includes(i)) pixels[i] = await look()
     await page.keyboard.press('c')
     await until((old) => document.body.dataset.colour !== old, seen[i])
     if (i === 0) {
@@ -281,10 +282,10 @@ await report.run('on a laptop screen, and on a narrow one, nothing is lost', asy
 })
 
 await report.run('the server ends: the page says so', async () => {
+  ended = page
   film.child.removeAllListeners('exit')
   film.child.kill('SIGTERM')
   await until(() => /has ended/.test(document.querySelector('.notice')?.textContent ?? ''))
-  report.problems.length = 0 // refused connections are what was to be seen
 })
 
 await report.run('a trajectory that was cut opens as far as it is whole, and says so', async () => {
@@ -319,7 +320,9 @@ await report.run('laws side by side on one impact, sweep by sweep, cameras locke
   await page.keyboard.press('v')
   let sweeps = 0
   const arrows = []
-  for (let i = 0; i < 16; ++i) {
+  await page.keyboard.press('Shift+ArrowRight')
+  await atMoment(10)
+  for (let i = 0; i < 7; ++i) {
     const old = await moment()
     await page.keyboard.press('ArrowRight')
     await atMoment(old + 1)
