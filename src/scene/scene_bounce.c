@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/suggest.h"
 
 typedef struct bounce_values {
     const char *file, *generate, *of;
@@ -31,7 +32,7 @@ static const carom_field bounce_fields[] = {
     { "young", CAROM_FIELD_NUMBER, offsetof(bounce_values, young), .shown = "that of `of`",
       .range = { 0, 1e30, .above = true, .unit = "Pa" }, .doc = "Young's modulus" },
     { "poisson", CAROM_FIELD_NUMBER, offsetof(bounce_values, poisson), .shown = "that of `of`",
-      .range = { -1, 0.5 }, .doc = "Poisson's ratio" },
+      .range = { .least = -1, .most = 0.5 }, .doc = "Poisson's ratio" },
     { "density", CAROM_FIELD_NUMBER, offsetof(bounce_values, density), .shown = "that of `of`",
       .range = { 0, 1e30, .above = true, .unit = "kg/m^3" },
       .doc = "for contact times; restitution does not depend on it, and the body's mass is its "
@@ -39,7 +40,8 @@ static const carom_field bounce_fields[] = {
     { "modes", CAROM_FIELD_WHOLE, offsetof(bounce_values, modes), .initial = 45,
       .range = { .least = 1, .most = 1000 }, .doc = "vibration modes" },
     { "across", CAROM_FIELD_NUMBER, offsetof(bounce_values, across), .initial = 2.5,
-      .range = { 0.5, 20 }, .doc = "cells across the thinnest dimension, for the modes" },
+      .range = { .least = 0.5, .most = 20 },
+      .doc = "cells across the thinnest dimension, for the modes" },
     { "faces", CAROM_FIELD_WHOLE, offsetof(bounce_values, faces), .initial = 20000,
       .range = { .least = 4, .most = 2e6 },
       .doc = "samples on the surface, at least; collision keeps the shape's own triangles" },
@@ -135,6 +137,22 @@ carom_status carom_scene_bounce_read(const carom_value *material, carom_scene_bo
     out->direct = v.direct;
     out->scale = v.scale;
     return CAROM_OK;
+}
+
+carom_status carom_scene_bounce_rule(const char *text, carom_bounce_rule *out, carom_error *err)
+{
+    const char *names[CAROM_BOUNCE_RULE_COUNT];
+    for (int i = 0; i < CAROM_BOUNCE_RULE_COUNT; ++i) {
+        names[i] = carom_bounce_rule_name((carom_bounce_rule)i);
+        if (strcmp(names[i], text) == 0) {
+            *out = (carom_bounce_rule)i;
+            return CAROM_OK;
+        }
+    }
+    const char *nearest = carom_suggest_nearest(text, names, CAROM_BOUNCE_RULE_COUNT);
+    carom_error_set(err, CAROM_BAD_INPUT, "there is no bounce_rule \"%.60s\"", text);
+    return carom_error_fix(err, "%s \"%s\"", nearest ? "did you mean" : "for instance",
+                           nearest ? nearest : names[0]);
 }
 
 carom_status carom_scene_bounce_open(carom_scene_world *scene, carom_error *err)
@@ -234,6 +252,13 @@ carom_status carom_scene_world_bake(const carom_scene_world *scene, const char *
         TRY(add(scene, i, folder, progress, err));
     scene->maps->ready = true;
     return CAROM_OK;
+}
+
+bool carom_scene_bounce_ready(const carom_scene_world *scene, bool ready)
+{
+    bool before = scene->maps->ready;
+    scene->maps->ready = ready;
+    return before;
 }
 
 void carom_scene_bounce_give(const carom_scene_world *scene, int member, carom_body *body)

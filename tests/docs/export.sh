@@ -147,14 +147,54 @@ for name in ("run.svg", "start.svg", "plots.svg", "front.svg", "side.svg", "top.
     if name in ("run.svg", "plots.svg"):
         assert all(w in words for w in ("energy (J)", "momentum (kg m/s)", "overlap (m)", "time (s)")), name
 
-# HTML: one file without addresses; its numbers are those of the run
+# HTML: one file that loads nothing; its numbers are those of the run
 page = open("run.html").read()
-assert not re.search(r'(src|href)\s*=|https?://(?!www\.w3\.org/2000/svg)', page)
-motion = np.frombuffer(base64.b64decode(re.search(r'motion:"([^"]*)"', page).group(1)), "<f4").reshape(frames, 4, 7)
+if "film-0-moments" in page: # the viewer
+    head = page[:page.index("<style>")]
+    assert "default-src 'none'" in head and "connect-src" not in head
+    assert all(mark.startswith('<link rel="icon" href="data:') for mark in re.findall(r"<link[^>]*>", page[:page.index("</head>")]))
+    assert not re.search(r"<script[^>]* src", page)
+    text = re.search(r'id="film-0-moments">([^<]*)<', page).group(1)
+    motion = np.frombuffer(base64.b64decode(text), "<f4").reshape(frames, 5, 13)[:, 1:]
+    script = re.search(r'<script type="module">(.*?)</script>', page, re.S).group(1)
+else: # the plain player of a build without the viewer
+    assert not re.search(r'(src|href)\s*=|https?://(?!www\.w3\.org/2000/svg)', page)
+    text = re.search(r'motion:"([^"]*)"', page).group(1)
+    motion = np.frombuffer(base64.b64decode(text), "<f4").reshape(frames, 4, 7)
+    script = re.search(r"<script>(.*?)</script>", page, re.S).group(1)
 assert abs(motion[:, :, :3] - z["position"][:, 1:]).max() < 1e-6
-open("script.js", "w").write(re.search(r"<script>(.*?)</script>", page, re.S).group(1))
+open("script.mjs", "w").write(script)
 PY
-is "the player's script parses" node --check script.js
+is "the page's script parses" node --check script.mjs
+"$carom" run "$source/scenes/world/cradle-strings.json" --duration 0.3 --out strings.carom --quiet
+"$carom" export strings.carom --to glb --out strings.glb
+"$carom" export strings.carom --to npz --out strings.npz
+is "strings are rods: one end stays, the other keeps its place on a ball" $python - <<'PY'
+import json, struct
+import numpy as np
+raw = open("strings.glb", "rb").read()
+size = struct.unpack("<I", raw[12:16])[0]
+gltf, binary = json.loads(raw[20:20 + size]), raw[20 + size + 8:]
+def array(index):
+    a = gltf["accessors"][index]
+    width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[a["type"]]
+    return np.frombuffer(binary, "<f4", a["count"] * width, gltf["bufferViews"][a["bufferView"]]["byteOffset"]).reshape(-1, width)
+run, rods = gltf["animations"][0], {}
+for channel in run["channels"]:
+    if gltf["nodes"][channel["target"]["node"]]["name"].startswith("rod"):
+        rods.setdefault(channel["target"]["node"], {})[channel["target"]["path"]] = array(run["samplers"][channel["sampler"]]["output"])
+balls = np.load("strings.npz")["position"]
+assert len(rods) >= 5, len(rods)
+still = lambda path: np.ptp(path, axis=0).max() < 2e-6  # single precision of about a metre
+for rod in rods.values():
+    x, y, z, w = rod["rotation"].T
+    up = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=1)
+    ends = [rod["translation"] + sign * rod["scale"][:, 2:] * up / 2 for sign in (-1, 1)]
+    if still(ends[1]):
+        ends.reverse()
+    assert still(ends[0]) # hangs from the world
+    assert min(np.ptp(np.linalg.norm(ends[1] - balls[:, b], axis=1)) for b in range(balls.shape[1])) < 2e-6
+PY
 for scene in "$source"/scenes/world/*.json; do
     is "GLB of $(basename "$scene")" "$carom" export "$scene" --to glb --out "scene-$(basename "$scene" .json).glb"
 done
