@@ -156,8 +156,8 @@ static const carom_argument arguments[] = {
 
 static const char *const examples[] = {
     "whether a floor and its walls carry the weight of the grains",
-    "carom run scenes/world/hydrostatic.json --out column.carom && carom measure column.carom --of "
-    "load --from 1 --svg load.svg",
+    "carom run scenes/world/hydrostatic.json --duration 0.4 --out column.carom && carom measure "
+    "column.carom --of load --from 0.3 --svg load.svg",
     NULL,
 };
 
