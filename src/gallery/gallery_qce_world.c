@@ -446,19 +446,19 @@ static carom_status bunnies(carom_gallery_hand *hand, carom_gallery_show *show, 
         { "\"count\": [4, 4, 1]", "\"count\": [1, 1, 1]" },
         { "-0.675, -0.675, 0.2", "-0.135, -0.135, 0.2" },
         { "-0.675, -0.675, 2.6", "0, 0, 1.2" },
-        { "\"duration\": 5", "\"duration\": 2.5" },
         { "\"simplify\": 500", "\"simplify\": 200" },
     };
+    static const char *const set[] = { "duration=2.5" };
     char path[4200];
     *show = (carom_gallery_show){ 0 };
     if (hand->quick) {
         carom_gallery_hand_smaller(hand, "8 bunnies of 200 triangles and a pawn, 2.5 s, instead of "
-                                         "144 of 500 and 16, 5 s.");
-        TRY(carom_gallery_world_edit(hand, "world/bunnies-and-pawns.json", smaller, 6, path,
+                                         "144 of 500 and 16 until they rest.");
+        TRY(carom_gallery_world_edit(hand, "world/bunnies-and-pawns.json", smaller, 5, path,
                                      sizeof path, err));
     } else
         carom_gallery_hand_scene(hand, "world/bunnies-and-pawns.json", path, sizeof path);
-    return carom_gallery_world_run(hand, path, NULL, 0, show, err);
+    return carom_gallery_world_run(hand, path, set, hand->quick ? 1 : 0, show, err);
 }
 
 carom_status carom_gallery_qce_bunnies(carom_gallery_hand *hand, carom_error *err)
