@@ -1,0 +1,82 @@
+// The kind of a pattern from layers that were made to have it.
+#include "carom/pattern.h"
+#include "support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include "base/random.h"
+
+enum { SIDE = 100, LAYERS = 5 };
+
+// A layer of grains of diameter 1 whose height is a sum of plane waves in directions `apart`
+// degrees from each other, with noise.
+static carom_pattern layer(int waves, double apart, double wavelength, double height)
+{
+    static double centres[SIDE * SIDE * LAYERS][3];
+    carom_random random = carom_random_make(5, 0);
+    carom_pattern found;
+    carom_error err = { 0 };
+    for (int i = 0; i < SIDE * SIDE * LAYERS; ++i) {
+        double x = i % SIDE, y = i / SIDE % SIDE, z = i / (SIDE * SIDE), wave = 0;
+        for (int w = 0; w < waves; ++w) {
+            double angle = (10 + apart * w) * acos(-1) / 180;
+            wave += cos(2 * acos(-1) / wavelength * (cos(angle) * x + sin(angle) * y));
+        }
+        centres[i][0] = x;
+        centres[i][1] = y;
+        centres[i][2] = z + height * wave + carom_random_between(&random, -0.5, 0.5);
+    }
+    CHECK(carom_pattern_measure((const double(*)[3])centres, SIDE * SIDE * LAYERS, 1, &found,
+                                &err) == CAROM_OK,
+          "measured: %s", err.what);
+    return found;
+}
+
+static void kinds(void)
+{
+    const struct {
+        int waves;
+        double apart;
+        carom_pattern_kind kind;
+    } cases[] = { { 1, 0, CAROM_PATTERN_STRIPES },
+                  { 2, 90, CAROM_PATTERN_SQUARES },
+                  { 3, 60, CAROM_PATTERN_HEXAGONS } };
+    for (int c = 0; c < 3; ++c) {
+        carom_pattern found = layer(cases[c].waves, cases[c].apart, 23, 0.5);
+        CHECK(found.kind == cases[c].kind, "%d waves: %s", cases[c].waves,
+              carom_pattern_word(found.kind));
+        CHECK(found.peaks == 2 * cases[c].waves, "%d peaks of %d waves", found.peaks,
+              cases[c].waves);
+        // a hundred diameters hold four waves: the maximum is known to a tenth of one
+        CHECK_NEAR(found.wavelength, 23, 2.5, "wavelength of %d waves", cases[c].waves);
+    }
+    carom_pattern flat = layer(0, 0, 1, 0);
+    CHECK(flat.kind == CAROM_PATTERN_FLAT, "noise alone is flat, not %s",
+          carom_pattern_word(flat.kind));
+}
+
+static void refuses(void)
+{
+    carom_pattern found;
+    carom_error err = { 0 };
+    double one[1][3] = { { 0, 0, 0 } };
+    CHECK(carom_pattern_measure((const double(*)[3])one, 0, 1, &found, &err) == CAROM_BAD_INPUT,
+          "no grains are refused");
+}
+
+static void draws(void)
+{
+    carom_pattern found = layer(2, 90, 23, 0.5);
+    char *text = NULL;
+    carom_error err = { 0 };
+    CHECK(carom_pattern_svg(&found, "squares", &text, &err) == CAROM_OK && text, "drawn");
+    free(text);
+}
+
+int main(void)
+{
+    kinds();
+    refuses();
+    draws();
+    return check_report();
+}
