@@ -31,7 +31,7 @@ const carom_field_table carom_scene_fill_table = {
     fill_fields
 };
 
-enum { FILL_TRIES = 20000, FILL_KINDS = 64 };
+enum { FILL_TRIES = 200000, FILL_KINDS = 64 };
 
 // Balls by cell of their centre; cells are as wide as two balls of the largest kind, so that only
 // neighbouring cells matter.
