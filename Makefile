@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: demo test bench pictures format setup build clean
+.PHONY: demo test bench gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 
 build: ## configure and build the optimised library and command
@@ -17,6 +17,9 @@ test: ## every test, with gcc, clang and the sanitizers
 bench: build ## the benchmark tables
 	@tools/bench build/release
 
+gallery: build ## every figure and table of the papers, computed anew (continues where it stopped)
+	@tools/gallery build/release/carom
+
 pictures: build ## remake the pictures of the README and the docs
 	@tools/pictures build/release/carom
 
@@ -28,4 +31,4 @@ setup: ## install what is missing and stop
 	@tools/setup test
 
 clean:
-	rm -rf build demo
+	rm -rf build demo carom-gallery

@@ -33,6 +33,16 @@ static int read_material(const carom_arguments *given, carom_modal_material *mat
                                                                   : carom_command_fail(&err);
 }
 
+// Where modes are kept: nowhere with --no-cache.
+static const char *cache_folder(const carom_arguments *given, char *folder, size_t size)
+{
+    if (carom_command_flag(given, "--no-cache"))
+        *folder = 0;
+    else
+        carom_bounce_cache_folder(folder, size);
+    return folder;
+}
+
 static carom_status open_tets(const carom_arguments *given, const char *path,
                               carom_bounce_body *body, const carom_modal_material *material,
                               carom_error *err)
@@ -43,7 +53,9 @@ static carom_status open_tets(const carom_arguments *given, const char *path,
     carom_status status = carom_tets_read(path, body->unit, &tets, err);
     if (status == CAROM_OK) {
         const carom_progress *progress = carom_terminal_progress_begin();
-        status = carom_modal_from_tets(tets, material, &options, progress, &body->modes, err);
+        char folder[4096];
+        status = carom_bounce_cache_tets(cache_folder(given, folder, sizeof folder), tets, material,
+                                         &options, progress, &body->modes, err);
         carom_terminal_progress_end();
     }
     if (status == CAROM_OK) {
@@ -84,8 +96,10 @@ static carom_status find_modes(const carom_arguments *given, carom_bounce_body *
     options.unknowns_most = (int)carom_command_whole(given, "--unknowns");
     carom_mesh_source surface = carom_mesh_surface(body->shape);
     const carom_progress *progress = carom_terminal_progress_begin();
+    char folder[4096];
     carom_status status =
-        carom_modal_from_surface(&surface, material, &options, progress, &body->modes, err);
+        carom_bounce_cache_modes(cache_folder(given, folder, sizeof folder), &surface, material,
+                                 &options, progress, &body->modes, err);
     carom_terminal_progress_end();
     return status;
 }

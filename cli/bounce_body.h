@@ -44,6 +44,9 @@
           .least = 1000,                                                                           \
           .most = 1e7,                                                                             \
           .doc = "coarser cells rather than more unknowns (unknowns_most)" },                      \
+        { "--no-cache", CAROM_ARGUMENT_FLAG,                                                       \
+          .doc = "compute the modes even where the cache folder ($CAROM_CACHE, else "              \
+                 "~/.cache/carom) has them, and keep nothing there" },                             \
     {                                                                                              \
         "--repair", CAROM_ARGUMENT_FLAG,                                                           \
             .doc = "mend a mesh: drop degenerate and double triangles, turn inverted ones"         \

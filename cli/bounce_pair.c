@@ -142,8 +142,9 @@ static int study(const carom_bounce_body body[2], const carom_arguments *given,
     carom_bounce_batch batch[2] = { { 0 }, { 0 } };
     carom_error err = { 0 };
     int count = (int)carom_command_whole(given, "--samples"), code = CAROM_EXIT_GOOD;
+    int seed = (int)carom_command_whole(given, "--seed");
     for (int k = 0; k < 2 && code == CAROM_EXIT_GOOD; ++k)
-        code = carom_bounce_pick_contacts(&body[k], count, &batch[k]);
+        code = carom_bounce_pick_contacts(&body[k], count, seed, &batch[k]);
     if (code == CAROM_EXIT_GOOD &&
         carom_bounce_study_run(&batch[0], &batch[1], &options, &out->study, &err) != CAROM_OK)
         code = carom_command_fail(&err);
@@ -191,6 +192,10 @@ static const carom_argument arguments[] = {
     { "--normal-b", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z", .doc = "its outward normal" },
     { "--samples", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "50", .least = 2, .most = 1000,
       .doc = "contacts of each body, all against all, where no points are given" },
+    { "--seed", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1e9,
+      .doc =
+          "contacts are taken one from each of as many equal intervals of restitution: 0 the one "
+          "nearest to its middle, otherwise any, another for every seed" },
     CAROM_BOUNCE_BODY_ARGUMENTS,
     { "--solver", CAROM_ARGUMENT_WORD, .value = "NAME", .words = "production literal event",
       .initial = "production", .doc = "how contacts are computed" },

@@ -17,9 +17,17 @@ static int by_epsilon(const void *left, const void *right)
     return order ? order : a->sample - b->sample;
 }
 
-// Of all faces, those nearest to evenly spaced values, each contact once (mirror images have equal
-// values); `chosen` gets their numbers. Returns how many were found: bodies may hold fewer.
-static int choose(const carom_bounce_map *map, int count, int *chosen)
+// The next of a fixed series of numbers below `count`.
+static int draw(unsigned long long *state, int count)
+{
+    *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (int)((*state >> 33) % (unsigned long long)count);
+}
+
+// Of all faces, one from each of `count` equal intervals of the values that occur, each contact
+// once (mirror images have equal values): the nearest to the middle, or with a seed any of them.
+// `chosen` gets their numbers. Returns how many were found: intervals may be empty.
+static int choose(const carom_bounce_map *map, int count, unsigned long long seed, int *chosen)
 {
     int n = carom_bounce_map_sample_count(map), distinct = 0, found = 0;
     ranked *list = malloc(((size_t)n + 1) * sizeof *list);
@@ -31,13 +39,17 @@ static int choose(const carom_bounce_map *map, int count, int *chosen)
     for (int s = 0; s < n; ++s)
         if (distinct == 0 || list[s].epsilon > list[distinct - 1].epsilon)
             list[distinct++] = list[s];
-    double low = list[0].epsilon, high = list[distinct - 1].epsilon;
-    for (int k = 0, at = 0; k < count && at < distinct; ++k, ++at) {
-        double wanted = low + (high - low) * (k + 0.5) / count;
-        while (at + 1 < distinct &&
-               fabs(list[at + 1].epsilon - wanted) <= fabs(list[at].epsilon - wanted))
-            ++at;
-        chosen[found++] = list[at].sample;
+    double low = list[0].epsilon, step = (list[distinct - 1].epsilon - low) / count;
+    unsigned long long state = seed;
+    for (int k = 0, at = 0, end; k < count; ++k, at = end) {
+        double middle = low + step * (k + 0.5);
+        int best = at;
+        for (end = at;
+             end < distinct && (list[end].epsilon < middle + 0.5 * step || k == count - 1); ++end)
+            if (fabs(list[end].epsilon - middle) < fabs(list[best].epsilon - middle))
+                best = end;
+        if (end > at)
+            chosen[found++] = list[seed ? at + draw(&state, end - at) : best].sample;
     }
     free(list);
     return found;
@@ -66,7 +78,8 @@ static carom_status fill(const carom_bounce_body *body, const carom_bounce_map *
     return status;
 }
 
-int carom_bounce_pick_contacts(const carom_bounce_body *body, int count, carom_bounce_batch *out)
+int carom_bounce_pick_contacts(const carom_bounce_body *body, int count, int seed,
+                               carom_bounce_batch *out)
 {
     carom_bounce_map_options options = carom_bounce_map_options_default();
     carom_bounce_map *map = NULL;
@@ -81,7 +94,7 @@ int carom_bounce_pick_contacts(const carom_bounce_body *body, int count, carom_b
                : CAROM_NO_MEMORY;
     carom_terminal_progress_end();
     if (status == CAROM_OK) {
-        out->sample_count = choose(map, count, chosen);
+        out->sample_count = choose(map, count, (unsigned long long)seed, chosen);
         status = out->sample_count > 0 ? fill(body, map, chosen, out, &err) : CAROM_NO_MEMORY;
     }
     carom_bounce_map_destroy(map);

@@ -5,7 +5,8 @@
 #include "bounce_body.h"
 
 // Fills a batch with `count` contacts at face centroids; prints a failure and returns an exit code.
-int carom_bounce_pick_contacts(const carom_bounce_body *body, int count, carom_bounce_batch *out);
+int carom_bounce_pick_contacts(const carom_bounce_body *body, int count, int seed,
+                               carom_bounce_batch *out);
 void carom_bounce_pick_free(carom_bounce_batch *batch);
 
 #endif

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "carom/export.h"
+#include "carom/view.h"
 
 typedef struct job {
     const carom_arguments *given;
@@ -127,6 +128,34 @@ static carom_status write_svg(job *j, FILE *file, carom_error *err)
                             (carom_export_side)carom_command_word(j->given, "--view"), file, err);
 }
 
+// The viewer's page with the run inside; a plainer player in a build that has no viewer.
+static carom_status write_html(job *j, FILE *file, carom_error *err)
+{
+    static const char *const colours[] = { "", "&colour=body", "&colour=height", "&colour=speed",
+                                           "&colour=mass" };
+    char start[160], *html = NULL;
+    size_t size = 0;
+    carom_view_reel *reel = NULL;
+    if (!carom_view_available())
+        return carom_export_html(j->film, &j->view, file, j->progress, err);
+    const double *from = j->view.from, *to = j->view.to;
+    int used = snprintf(start, sizeof start, "%s%s", j->view.dark ? "dark=1" : "",
+                        colours[j->view.colour]);
+    if (j->view.has_from && j->view.has_to)
+        snprintf(start + used, sizeof start - (size_t)used, "&camera=%g,%g,%g,%g,%g,%g", from[0],
+                 from[1], from[2], to[0], to[1], to[2]);
+    carom_status status = carom_view_reel_film(j->film, &reel, err);
+    if (status == CAROM_OK)
+        status = carom_view_page(&reel, 1, start, &html, &size, err);
+    if (status == CAROM_OK && fwrite(html, 1, size, file) != size) {
+        *err = (carom_error){ .status = CAROM_IO_FAILED, .what = "cannot write the page" };
+        status = CAROM_IO_FAILED;
+    }
+    free(html);
+    carom_view_reel_close(reel);
+    return status;
+}
+
 // One file of any format but those that need a path or several files.
 static carom_status write_content(job *j, FILE *file, carom_error *err)
 {
@@ -140,7 +169,7 @@ static carom_status write_content(job *j, FILE *file, carom_error *err)
     case CAROM_EXPORT_GLB:
         return carom_export_glb(j->film, &j->view, file, j->progress, err);
     case CAROM_EXPORT_HTML:
-        return carom_export_html(j->film, &j->view, file, j->progress, err);
+        return write_html(j, file, err);
     case CAROM_EXPORT_SVG:
         return write_svg(j, file, err);
     case CAROM_EXPORT_VTP:
@@ -311,6 +340,8 @@ static carom_status write_all(job *j, carom_error *err)
 static int check_size(const job *j)
 {
     double bytes = carom_export_size(j->film, j->format, &j->view, &j->pace);
+    if (j->format == CAROM_EXPORT_HTML && carom_view_available())
+        bytes = 2 * bytes + 1e6; // the viewer's page has velocities and contacts, too
     if (bytes <= LARGE || j->force)
         return CAROM_EXIT_GOOD;
     double frames = (double)carom_export_moment_count(j->film);

@@ -6,12 +6,32 @@
 #include <stdio.h>
 #include <string.h>
 
+// clang-format off
 #define COMMAND_LIST(X)                                                                            \
     X(run)                                                                                         \
     X(repose)                                                                                      \
-    X(pattern) X(measure) X(info) X(diff) X(export) X(view) X(impact) X(compare) X(chain) X(tower) \
-        X(bounce) X(bounce_probe) X(bounce_pair) X(bounce_kernel) X(bounce_modes) X(bounce_table)  \
-            X(gallery) X(laws) X(check) X(help)
+    X(pattern)                                                                                     \
+    X(measure)                                                                                     \
+    X(info)                                                                                        \
+    X(diff)                                                                                        \
+    X(export)                                                                                      \
+    X(view)                                                                                        \
+    X(impact)                                                                                      \
+    X(compare)                                                                                     \
+    X(chain)                                                                                       \
+    X(tower)                                                                                       \
+    X(bounce)                                                                                      \
+    X(bounce_probe)                                                                                \
+    X(bounce_pair)                                                                                 \
+    X(bounce_kernel)                                                                               \
+    X(bounce_modes)                                                                                \
+    X(bounce_table)                                                                                \
+    X(bounce_figure)                                                                               \
+    X(gallery)                                                                                     \
+    X(laws)                                                                                        \
+    X(check)                                                                                       \
+    X(help)
+// clang-format on
 
 #define DECLARE(name) extern const carom_command carom_##name##_command;
 COMMAND_LIST(DECLARE)

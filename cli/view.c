@@ -75,7 +75,7 @@ static int write_page(const carom_arguments *given, carom_view_reel **reels, int
     size_t size;
     carom_status status = carom_output_check(path, carom_command_flag(given, "--force"), &err);
     if (status == CAROM_OK)
-        status = carom_view_page(reels, count, &html, &size, &err);
+        status = carom_view_page(reels, count, NULL, &html, &size, &err);
     if (status == CAROM_OK)
         status = carom_output_write(path, html, carom_command_flag(given, "--force"), &err);
     free(html);

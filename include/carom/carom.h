@@ -3,6 +3,7 @@
 #define CAROM_CAROM_H
 
 #include "carom/bounce.h"
+#include "carom/bounce_figure.h"
 #include "carom/bounce_map.h"
 #include "carom/chain.h"
 #include "carom/compare.h"

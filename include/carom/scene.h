@@ -120,7 +120,8 @@ CAROM_API void carom_scene_world_body_name(const carom_scene_world *scene, int b
 CAROM_API int carom_scene_world_find(const carom_scene_world *scene, const char *name);
 /// 0xRRGGBB, or -1 where the file gives none.
 CAROM_API int carom_scene_world_colour(const carom_scene_world *scene, int body);
-/// A body as the world gets it: position is the centre of mass. The shape belongs to the scene.
+/// A body as the world gets it: position is the centre of mass. The shape belongs to the scene, as
+/// does the bounce map, which is there after carom_scene_world_bake.
 CAROM_API carom_body carom_scene_world_body(const carom_scene_world *scene, int body);
 
 /// Gets the bounce maps that the scene's materials ask for: from files, from the cache `folder`
@@ -147,8 +148,8 @@ CAROM_API int carom_scene_world_change(const carom_scene_world *scene, carom_wor
                                        int64_t step);
 /// Zero where a change has removed the body by that time (s), for pictures of a recorded run.
 CAROM_API int carom_scene_world_present(const carom_scene_world *scene, int body, double time);
-/// Changes "law", a plain number of the file ("step", "duration", "resting_speed", ...) or an
-/// option of the law, as `carom run --set key=value` does. Another law starts with its default
+/// Changes "law", "bounce_rule", a plain number of the file ("step", "duration", ...) or an option
+/// of the law, as `carom run --set key=value` does. Another law starts with its default
 /// options.
 CAROM_API carom_status carom_scene_world_set(carom_scene_world *scene, const char *key,
                                              const char *text, carom_error *err);

@@ -49,9 +49,10 @@ CAROM_API const char *carom_view_link(const carom_view *view);
 CAROM_API void carom_view_close(carom_view *view);
 
 /// One HTML file with the same page and the reels inside, to be kept or sent. A scene that runs is
-/// run to its end first. The caller frees the text with free().
-CAROM_API carom_status carom_view_page(carom_view_reel *const *reels, int count, char **html,
-                                       size_t *size, carom_error *err);
+/// run to its end first. `start` is how it opens, as in the address of the page behind the #
+/// ("dark=1&colour=speed"); null: as usual. The caller frees the text with free().
+CAROM_API carom_status carom_view_page(carom_view_reel *const *reels, int count, const char *start,
+                                       char **html, size_t *size, carom_error *err);
 
 #ifdef __cplusplus
 }

@@ -77,7 +77,10 @@ static int by_omega(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-// Equal frequencies act as one whose weights add; modes that do not take part are left out.
+// Equal frequencies act as one whose weights add: all modes start at rest and obey q_i'' = -omega^2
+// q_i + a_i l, so q_i = a_i r with one r'' = -omega^2 r + l, and sum a_i q_i = A Q with A^2 = sum
+// a_i^2, Q = A r, Q'' = -omega^2 Q + A l. (Two equal poles would leave a root between them no room.)
+// Modes that do not take part are left out.
 static int merge(const carom_bounce_case *one, mode *modes)
 {
     int count = 0, kept = 0;

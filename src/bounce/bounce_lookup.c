@@ -128,6 +128,51 @@ static carom_status find_around(carom_bounce_map *map, carom_error *err)
     return CAROM_OK;
 }
 
+// The faces that share a vertex with the face, the face itself first; returns how many. Each is
+// counted at the first vertex it shares.
+static int ring_of(const carom_bounce_map *map, int face, int ring[RING])
+{
+    const int *home = map->mesh->triangle[face];
+    int count = 0;
+    ring[count++] = face;
+    for (int k = 0; k < 3; ++k)
+        for (int s = map->around_first[home[k]]; s < map->around_first[home[k] + 1]; ++s) {
+            int f = map->around[s];
+            const int *t = map->mesh->triangle[f];
+            bool known = f == face || count == RING;
+            for (int j = 0; j < k; ++j)
+                known |= t[0] == home[j] || t[1] == home[j] || t[2] == home[j];
+            if (!known)
+                ring[count++] = f;
+        }
+    return count;
+}
+
+// All rings, one after the other.
+static carom_status find_rings(carom_bounce_map *map, carom_error *err)
+{
+    int faces = map->mesh->triangle_count, most[RING];
+    map->ring_first = malloc(((size_t)faces + 1) * sizeof *map->ring_first);
+    size_t room = 16 * (size_t)faces + RING, used = 0;
+    map->ring = malloc(room * sizeof *map->ring);
+    for (int f = 0; f < faces && map->ring && map->ring_first; ++f) {
+        int count = ring_of(map, f, most);
+        if (used + (size_t)count > room) {
+            room = 2 * room + RING;
+            int *more = realloc(map->ring, room * sizeof *more);
+            if (!more)
+                return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
+            map->ring = more;
+        }
+        memcpy(map->ring + used, most, (size_t)count * sizeof *most);
+        map->ring_first[f] = (int)used;
+        map->ring_first[f + 1] = (int)(used += (size_t)count);
+    }
+    return map->ring && map->ring_first
+               ? CAROM_OK
+               : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
+}
+
 carom_status carom_bounce_lookup_prepare(carom_bounce_map *map, carom_error *err)
 {
     int faces = map->mesh->triangle_count;
@@ -142,6 +187,7 @@ carom_status carom_bounce_lookup_prepare(carom_bounce_map *map, carom_error *err
             map->face[f][k] = (float)all[k];
     }
     TRY(find_around(map, err));
+    TRY(find_rings(map, err));
     return make_grid(map, err);
 }
 
@@ -150,6 +196,8 @@ void carom_bounce_lookup_free(carom_bounce_map *map)
     free(map->face);
     free(map->around);
     free(map->around_first);
+    free(map->ring);
+    free(map->ring_first);
     free(map->grid.key);
     free(map->grid.first);
     free(map->grid.face);
@@ -262,26 +310,6 @@ static void try_corner(query *q, int which)
     }
 }
 
-// The faces that share a vertex with the face, the face itself first; returns how many. Each is
-// counted at the first vertex it shares.
-static int ring_of(const carom_bounce_map *map, int face, int ring[RING])
-{
-    const int *home = map->mesh->triangle[face];
-    int count = 0;
-    ring[count++] = face;
-    for (int k = 0; k < 3; ++k)
-        for (int s = map->around_first[home[k]]; s < map->around_first[home[k] + 1]; ++s) {
-            int f = map->around[s];
-            const int *t = map->mesh->triangle[f];
-            bool known = f == face || count == RING;
-            for (int j = 0; j < k; ++j)
-                known |= t[0] == home[j] || t[1] == home[j] || t[2] == home[j];
-            if (!known)
-                ring[count++] = f;
-        }
-    return count;
-}
-
 // Everything sharp on the faces around.
 static void try_sharp(query *q, const int *ring, int count)
 {
@@ -299,41 +327,41 @@ static void try_sharp(query *q, const int *ring, int count)
 
 // -- linear moving least squares ------------------------------------------------------------------
 
-// Determinant of three columns.
-static double triple(vec3 a, vec3 b, vec3 c)
-{
-    return vec3_dot(a, vec3_cross(b, c));
-}
-
-// Fits c0 + c1 s + c2 t over the faces around, in the plane of the normal, weighted by nearness,
-// and clamps to what they hold. Faces beyond a sharp edge do not count.
+// Fits c0 + c1 x + c2 y over the faces around, in the plane of the face, weighted by nearness, and
+// clamps to what they hold; c0 is the value at the point. Faces beyond a sharp edge do not count.
 static double linear_epsilon(const query *q, const int *ring, int count, int face)
 {
     const carom_bounce_map *map = q->map;
-    vec3 t1, t2, home = map->mesh->face_normal[face], m[3] = { { 0 } }, rhs = { 0, 0, 0 };
-    double reach = 4 * map->info.spacing * map->info.spacing, low = 1, high = 0;
+    vec3 t1, t2, home = map->mesh->face_normal[face];
+    double floor = 0.04 * map->info.spacing * map->info.spacing, low = 1, high = 0;
+    double s = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0, v = 0, vx = 0, vy = 0;
     vec3_tangents(home, &t1, &t2);
     for (int i = 0; i < count; ++i) {
         const float *f = map->face[ring[i]];
-        vec3 n = vec3_make((double)f[3], (double)f[4], (double)f[5]);
-        if (vec3_dot(n, home) < 0.9)
+        if ((double)f[3] * home.x + (double)f[4] * home.y + (double)f[5] * home.z < 0.9)
             continue;
         vec3 d = vec3_sub(vec3_make((double)f[0], (double)f[1], (double)f[2]), q->point);
-        double weight = 1 / (vec3_dot(d, d) + 1e-2 * reach),
-               value = map->epsilon[ring[i]] / 65535.0;
-        vec3 row = vec3_make(1, vec3_dot(d, t1), vec3_dot(d, t2));
-        m[0] = vec3_axpy(m[0], weight * row.x, row);
-        m[1] = vec3_axpy(m[1], weight * row.y, row);
-        m[2] = vec3_axpy(m[2], weight * row.z, row);
-        rhs = vec3_axpy(rhs, weight * value, row);
-        low = fmin(low, value);
-        high = fmax(high, value);
+        double x = vec3_dot(d, t1), y = vec3_dot(d, t2), value = map->epsilon[ring[i]] / 65535.0;
+        double w = 1 / (vec3_dot(d, d) + floor), wx = w * x, wy = w * y;
+        s += w;
+        sx += wx;
+        sy += wy;
+        sxx += wx * x;
+        sxy += wx * y;
+        syy += wy * y;
+        v += w * value;
+        vx += wx * value;
+        vy += wy * value;
+        low = value < low ? value : low;
+        high = value > high ? value : high;
     }
-    double nearest = map->epsilon[face] / 65535.0, det = triple(m[0], m[1], m[2]);
-    double scale = m[0].x * m[1].y * m[2].z;
-    if (!(fabs(det) > 1e-9 * fabs(scale))) // faces in a row: no plane through them
+    // the first row of the inverse of the symmetric matrix, times det
+    double a = sxx * syy - sxy * sxy, b = sy * sxy - sx * syy, c = sx * sxy - sy * sxx;
+    double det = s * a + sx * b + sy * c, nearest = map->epsilon[face] / 65535.0;
+    if (!(fabs(det) > 1e-9 * fabs(s * sxx * syy))) // faces in a row: no plane through them
         return nearest;
-    return fmin(high, fmax(low, triple(rhs, m[1], m[2]) / det)); // the rows are the columns too
+    double fit = (v * a + vx * b + vy * c) / det;
+    return fit < low ? low : fit > high ? high : fit;
 }
 
 // -- the value ------------------------------------------------------------------------------------
@@ -343,14 +371,14 @@ carom_bounce_value carom_bounce_map_lookup(const carom_bounce_map *map, const do
 {
     query q = { .map = map, .point = vec3_from(point), .normal = vec3_unit(vec3_from(normal)) };
     carom_bounce_symmetry_fold(&map->symmetry, &q.point, &q.normal);
-    int face = carom_bounce_lookup_face(map, q.point, q.normal), ring[RING], count = 0;
+    int face = carom_bounce_lookup_face(map, q.point, q.normal);
+    const int *ring = map->ring + map->ring_first[face];
+    int count = map->ring_first[face + 1] - map->ring_first[face];
     const carom_mesh *mesh = map->mesh;
     bool smooth = map->info.sharp_edges == 0 && map->info.sharp_vertices == 0;
     // within half a step of the face's normal the face is meant
     bool flat = smooth || vec3_dot(q.normal, mesh->face_normal[face]) >
                               1 - 0.125 * map->info.angle * map->info.angle * 3.0461741978670857e-4;
-    if (!flat || map->info.reading == CAROM_BOUNCE_LINEAR)
-        count = ring_of(map, face, ring);
     if (!flat) {
         vec3 p, n;
         carom_bounce_samples_at(map, face, &p, &n);

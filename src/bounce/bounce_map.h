@@ -43,6 +43,7 @@ struct carom_bounce_map {
     int *seam_of, *corner_of;   // by edge, by vertex of the mesh; -1: none
     float (*face)[6];           // centroid and normal, packed for searching
     int *around_first, *around; // by vertex of the mesh: its faces
+    int *ring_first, *ring;     // by face: itself and the faces that share a vertex with it
     carom_bounce_grid grid;
 };
 

@@ -71,6 +71,7 @@ struct carom_gallery_hand {
     int picture_count;
     carom_gallery_line lines[CAROM_GALLERY_LINES];
     int line_count;
+    bool crowded;      // more lines than there is room for: nothing can be said
     carom_text notes;  // paragraphs, each ended by a line end
     char smaller[200]; // what is smaller than in full with --quick; empty: nothing
     char made[4][80];  // scenes that were made for this size, in the folder of scenes of the site

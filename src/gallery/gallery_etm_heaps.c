@@ -221,8 +221,12 @@ static carom_status photograph(carom_gallery_hand *hand, const packing *p, const
 {
     carom_gallery_show show = { 0 };
     carom_export_view view = carom_export_view_default();
+    static const double from[3] = { 10, -95, 26 }, to[3] = { 0, 0, 8 }; // m, above the box's front
     view.width = 760;
-    view.height = 480;
+    view.height = 420;
+    view.has_from = view.has_to = 1;
+    memcpy(view.from, from, sizeof from);
+    memcpy(view.to, to, sizeof to);
     TRY(carom_export_create(p->world, &show.film, err));
     carom_status status =
         carom_gallery_world_picture(hand, &show, &view, 1, HUGE_VAL, caption, err);

@@ -11,12 +11,11 @@ const char *carom_gallery_hand_scene(const carom_gallery_hand *hand, const char 
     return out;
 }
 
-// The last line is given up for one that fails where a function yields too many: none gets lost
-// that would change the verdict for the better.
 static carom_gallery_line *new_line(carom_gallery_hand *hand, carom_gallery_kind kind,
                                     const char *unit)
 {
-    int at = hand->line_count < CAROM_GALLERY_LINES ? hand->line_count++ : CAROM_GALLERY_LINES - 1;
+    hand->crowded = hand->crowded || hand->line_count == CAROM_GALLERY_LINES;
+    int at = hand->crowded ? CAROM_GALLERY_LINES - 1 : hand->line_count++;
     carom_gallery_line *line = &hand->lines[at];
     *line = (carom_gallery_line){ kind, .paper = NAN, .ours = NAN, .allowance = NAN };
     snprintf(line->unit, sizeof line->unit, "%s", unit ? unit : "");
@@ -119,7 +118,7 @@ carom_gallery_verdict carom_gallery_hand_verdict(const carom_gallery_hand *hand)
             return CAROM_GALLERY_DIFFERS;
         judgements += line->kind != CAROM_GALLERY_NUMBER;
     }
-    if (!judgements) // an entry that compares nothing shows nothing
+    if (!judgements || hand->crowded) // an entry that compares nothing shows nothing
         return CAROM_GALLERY_DIFFERS;
     return refuted ? CAROM_GALLERY_PAPER_IN_ERROR : CAROM_GALLERY_AGREES;
 }

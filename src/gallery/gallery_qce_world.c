@@ -232,19 +232,292 @@ carom_status carom_gallery_qce_circle(carom_gallery_hand *hand, carom_error *err
 
 // -- figure 11 ----------------------------------------------------------------------------------
 
+typedef enum deed {
+    MOVES, // faster than `value` m/s
+    TILTS, // by more than `value` degrees from how it stood
+    SINKS, // below the height `value` m
+    COMES, // beyond x = `value` m
+} deed;
+
+// The stages of the description, with the heights and lengths of the scene.
+static const struct stage {
+    const char *words, *body;
+    deed deed;
+    double value;
+} stages[] = {
+    { "the ball has come down the first spiral", "first", SINKS, 1.02 },
+    { "the last of three balls leaves the row", "cradle-3", MOVES, 0.5 },
+    { "the card house is hit", "plate[10]", MOVES, 0.1 },
+    { "the first domino falls", "domino[0]", TILTS, 12 },
+    { "the ninth domino falls", "domino[8]", TILTS, 12 },
+    { "the heavy domino falls off the table", "last", SINKS, 0.7 },
+    { "the seesaw tips", "plank", TILTS, 3 },
+    { "its ball rolls off the other end", "seesaw-ball", COMES, 1.5 },
+    { "the rack breaks", "rack[0]", MOVES, 0.02 },
+    { "the corner ball drops on the second spiral", "rack[9]", SINKS, 0.345 },
+    { "the first pillar falls", "pillar-1", TILTS, 15 },
+    { "the last pillar falls", "pillar-5", TILTS, 15 },
+};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+static bool happens(const struct stage *s, const double *start, const double *now)
+{
+    double half = 0, speed = 0;
+    for (int k = 0; k < 4; ++k) // cosine of half the angle between the two rotations
+        half += start[3 + k] * now[3 + k];
+    for (int k = 0; k < 3; ++k)
+        speed += now[7 + k] * now[7 + k];
+    switch (s->deed) {
+    case MOVES:
+        return sqrt(speed) > s->value;
+    case TILTS:
+        return 2 * acos(fmin(fabs(half), 1)) * 57.29577951308232 > s->value;
+    case SINKS:
+        return now[2] < s->value;
+    default:
+        return now[0] > s->value;
+    }
+}
+
+// When each stage is first seen; HUGE_VAL: never.
+static carom_status watch(const carom_gallery_show *show, double *when, carom_error *err)
+{
+    int body[STAGES];
+    double start[STAGES][13];
+    for (int k = 0; k < STAGES; ++k) {
+        body[k] = carom_scene_world_find(show->scene, stages[k].body);
+        when[k] = HUGE_VAL;
+        if (body[k] < 0)
+            return carom_error_set(err, CAROM_BAD_INPUT, "the machine has no \"%s\"",
+                                   stages[k].body);
+    }
+    for (int64_t m = 0; m < carom_export_moment_count(show->film); ++m) {
+        carom_frame frame;
+        TRY(carom_export_moment(show->film, m, &frame, err));
+        for (int k = 0; k < STAGES; ++k) {
+            const double *now = frame.bodies + 13 * body[k];
+            if (m == 0)
+                memcpy(start[k], now, sizeof start[k]);
+            else if (isinf(when[k]) && happens(&stages[k], start[k], now))
+                when[k] = frame.time;
+        }
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_gallery_qce_machine(carom_gallery_hand *hand, carom_error *err)
 {
     char path[4200];
     carom_gallery_show show;
     carom_export_view view = carom_export_view_default();
-    view.width = 1280;
-    view.height = 800;
-    const char *set[] = { "duration=2" };
+    double when[STAGES];
+    view.width = hand->quick ? 960 : 1280;
+    view.height = hand->quick ? 600 : 800;
     carom_gallery_hand_scene(hand, "world/rube-goldberg.json", path, sizeof path);
-    carom_status status = carom_gallery_world_run(hand, path, set, hand->quick ? 1 : 0, &show, err);
+    carom_status status = carom_gallery_world_run(hand, path, NULL, 0, &show, err);
     if (status == CAROM_OK)
         status = carom_gallery_world_picture(hand, &show, &view, 6, 0,
                                              "Six moments of the machine.", err);
+    if (status == CAROM_OK)
+        status = watch(&show, when, err);
+    if (status == CAROM_OK) {
+        for (int k = 0; k < STAGES; ++k)
+            carom_gallery_hand_truth(hand, !isinf(when[k]) && (k == 0 || when[k] >= when[k - 1]),
+                                     "%s (%.2f s)", stages[k].words, when[k]);
+        const carom_ledger *l = &show.report.ledger;
+        carom_gallery_hand_most(hand, "energy that the time stepping added, of that at the start",
+                                "", fabs(l->scheme) / l->start, 1e-6);
+    }
+    carom_gallery_world_close(&show);
+    return status;
+}
+
+// -- figure 8 -----------------------------------------------------------------------------------
+
+enum { LAYERS = 5 };
+
+// Mean height of each layer at a moment.
+static carom_status layer_heights(const carom_gallery_show *show, int64_t moment, double *out,
+                                  carom_error *err)
+{
+    carom_frame frame;
+    TRY(carom_export_moment(show->film, moment, &frame, err));
+    int count[LAYERS] = { 0 };
+    memset(out, 0, LAYERS * sizeof *out);
+    for (int i = 0; i < frame.body_count; ++i) {
+        char name[40];
+        carom_scene_world_body_name(show->scene, i, name, sizeof name);
+        int layer = strncmp(name, "layer", 5) == 0 ? name[5] - '1' : -1;
+        if (layer < 0 || layer >= LAYERS)
+            continue;
+        out[layer] += frame.bodies[13 * i + 2];
+        ++count[layer];
+    }
+    for (int k = 0; k < LAYERS; ++k)
+        out[k] /= count[k] ? count[k] : 1;
+    return CAROM_OK;
+}
+
+carom_status carom_gallery_qce_shake(carom_gallery_hand *hand, carom_error *err)
+{
+    static const carom_gallery_edit smaller[] = {
+        { "[40, 4, 5]", "[8, 2, 1]" },
+        { "[4.2, 0.43, 4]", "[0.85, 0.22, 4]" },
+        { "-2.028, -0.156", "-0.364, -0.052" },
+        { "\"at\": 2", "\"at\": 1.2" },
+        { "\"duration\": 4", "\"duration\": 2.2" },
+    };
+    char path[4200];
+    carom_gallery_show show = { 0 };
+    carom_export_view view = carom_export_view_default();
+    double start = hand->quick ? 1.2 : 2;
+    view.width = 900;
+    view.height = 620;
+    view.fit = CAROM_EXPORT_FIT_END;
+    if (hand->quick)
+        TRY(carom_gallery_world_edit(hand, "world/shake.json", smaller, 5, path, sizeof path, err));
+    else
+        carom_gallery_hand_scene(hand, "world/shake.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(hand, path, NULL, 0, &show, err);
+    if (status == CAROM_OK)
+        status =
+            carom_gallery_world_picture(hand, &show, &view, 1, start, "At rest, five layers.", err);
+    if (status == CAROM_OK)
+        status = carom_gallery_world_picture(hand, &show, &view, 1, start + 0.2,
+                                             "0.2 s after the shake began.", err);
+    if (status == CAROM_OK)
+        status = carom_gallery_world_picture(hand, &show, &view, 1, HUGE_VAL, "At the end.", err);
+    double before[LAYERS], highest[LAYERS], now[LAYERS], time[400], mean[LAYERS][400];
+    int count = 0;
+    int64_t rest = status == CAROM_OK ? carom_export_nearest(show.film, start) : 0;
+    if (status == CAROM_OK)
+        status = layer_heights(&show, rest, before, err);
+    memcpy(highest, before, sizeof highest);
+    for (int64_t m = rest;
+         status == CAROM_OK && m < carom_export_moment_count(show.film) && count < 400; ++m) {
+        carom_frame frame;
+        status = carom_export_moment(show.film, m, &frame, err);
+        if (status == CAROM_OK)
+            status = layer_heights(&show, m, now, err);
+        time[count] = status == CAROM_OK ? frame.time : 0;
+        for (int k = 0; k < LAYERS; ++k) {
+            mean[k][count] = now[k];
+            highest[k] = fmax(highest[k], now[k]);
+        }
+        ++count;
+    }
+    if (status == CAROM_OK) {
+        static const char *const names[] = { "lowest", "second", "third", "fourth", "highest" };
+        carom_plot_series series[LAYERS];
+        bool ordered = true, lifted = true;
+        for (int k = 0; k < LAYERS; ++k) {
+            series[k] = (carom_plot_series){ names[k],        time, mean[k], count,
+                                             CAROM_PLOT_LINE, NULL, NULL,    1.8 };
+            ordered = ordered && (k == 0 || now[k] > now[k - 1]);
+            lifted = lifted && highest[k] > before[k] + 0.05;
+        }
+        carom_plot plot = { .title = "Mean height of the five layers during the shake",
+                            .x = { "time", "s", 0, 0, false },
+                            .y = { "height", "m", 0, 0, false },
+                            .series = series,
+                            .count = LAYERS };
+        carom_gallery_hand_plots(hand, &plot, 1, 1, "The layers during the shake and after it.");
+        carom_gallery_hand_truth(hand, ordered, "the layers keep their order");
+        carom_gallery_hand_truth(hand, lifted,
+                                 "the shock reaches every layer: each rises by more "
+                                 "than 0.05 m");
+        carom_gallery_hand_least(hand, "rise of the highest layer over that of the lowest", "",
+                                 (highest[4] - before[4]) / (highest[0] - before[0]), 1);
+        carom_gallery_hand_most(hand, "deepest overlap at any time, of a diameter", "",
+                                show.report.ledger.deepest_ever / 0.1, 0.05);
+        if (hand->quick)
+            carom_gallery_hand_smaller(hand, "80 grains instead of 4,000, 2.2 s instead of 4 s.");
+    }
+    carom_gallery_world_close(&show);
+    return status;
+}
+
+// -- figure 10 and section 5.4 ------------------------------------------------------------------
+
+static carom_status bunnies(carom_gallery_hand *hand, carom_gallery_show *show, carom_error *err)
+{
+    static const carom_gallery_edit smaller[] = {
+        { "\"count\": [6, 6, 4]", "\"count\": [2, 2, 2]" },
+        { "\"count\": [4, 4, 1]", "\"count\": [1, 1, 1]" },
+        { "-0.675, -0.675, 0.2", "-0.135, -0.135, 0.2" },
+        { "-0.675, -0.675, 2.6", "0, 0, 1.2" },
+        { "\"duration\": 5", "\"duration\": 2.5" },
+        { "\"simplify\": 500", "\"simplify\": 200" },
+    };
+    char path[4200];
+    *show = (carom_gallery_show){ 0 };
+    if (hand->quick) {
+        carom_gallery_hand_smaller(hand, "8 bunnies of 200 triangles and a pawn, 2.5 s, instead of "
+                                         "144 of 500 and 16, 5 s.");
+        TRY(carom_gallery_world_edit(hand, "world/bunnies-and-pawns.json", smaller, 6, path,
+                                     sizeof path, err));
+    } else
+        carom_gallery_hand_scene(hand, "world/bunnies-and-pawns.json", path, sizeof path);
+    return carom_gallery_world_run(hand, path, NULL, 0, show, err);
+}
+
+carom_status carom_gallery_qce_bunnies(carom_gallery_hand *hand, carom_error *err)
+{
+    carom_gallery_show show;
+    carom_export_view view = carom_export_view_default();
+    view.width = 1000;
+    view.height = 640;
+    carom_status status = bunnies(hand, &show, err);
+    if (status == CAROM_OK)
+        status = carom_gallery_world_picture(hand, &show, &view, 4, 0,
+                                             "Four moments: falling, hit "
+                                             "by pawns, at rest.",
+                                             err);
+    if (status == CAROM_OK) {
+        const carom_ledger *l = &show.report.ledger;
+        int below = 0;
+        for (int i = 0; i < show.last.body_count; ++i)
+            below += show.last.bodies[13 * i + 2] < -0.01;
+        carom_gallery_hand_most(hand, "bodies that fell through the floor", "", below, 0);
+        carom_gallery_hand_most(hand, "kinetic energy at the end, of the energy at the start", "",
+                                l->kinetic / l->start, 0.01);
+        carom_gallery_hand_most(hand, "deepest overlap at any time, of a bunny's size (0.2 m)", "",
+                                l->deepest_ever / 0.2, 0.05);
+        carom_gallery_hand_truth(hand, show.report.broken == 0,
+                                 "no impact breaks what the law promises");
+        carom_gallery_hand_least(hand, "impacts", "", (double)l->impacts, 50);
+    }
+    carom_gallery_world_close(&show);
+    return status;
+}
+
+carom_status carom_gallery_qce_energy(carom_gallery_hand *hand, carom_error *err)
+{
+    carom_gallery_show show;
+    carom_status status = bunnies(hand, &show, err);
+    if (status == CAROM_OK) {
+        const carom_audit *audit = &show.report.audit;
+        double mean = audit->elastic_sum / (double)audit->elastic_steps;
+        double x[3] = { 1, 2, 3 },
+               y[3] = { 0.000243, fmax(mean, 1e-18), fmax(audit->elastic_most, 1e-18) };
+        carom_plot_series series[2] = {
+            { "paper, mean", x, y, 1, CAROM_PLOT_BARS, "s1", NULL, 40 },
+            { "Carom, mean and largest", x + 1, y + 1, 2, CAROM_PLOT_BARS, "s0", NULL, 40 },
+        };
+        carom_plot plot = { .title = "Relative error of the energy in the elastic step",
+                            .x = { "1 paper, 2 mean here, 3 largest here", "number", 0.5, 3.5,
+                                   false },
+                            .y = { "relative error of the energy", "", 1e-18, 1, true },
+                            .series = series,
+                            .count = 2 };
+        carom_gallery_hand_plots(hand, &plot, 1, 1, "Error of the kinetic energy over QCE's step.");
+        carom_gallery_hand_least(hand, "elastic steps that were measured", "",
+                                 (double)audit->elastic_steps, 50);
+        carom_gallery_hand_number(hand, "mean relative error of the energy", "", 0.000243, mean);
+        carom_gallery_hand_most(hand, "the same, bound: the paper's", "", mean, 0.000243);
+        carom_gallery_hand_most(hand, "largest relative error of the energy", "",
+                                audit->elastic_most, 1e-9);
+    }
     carom_gallery_world_close(&show);
     return status;
 }

@@ -277,7 +277,8 @@ carom_export_state carom_export_film_state(const carom_frame *frame, int body)
 
 bool carom_export_film_gone(const carom_export *film, const carom_frame *frame, int body)
 {
-    return film->removed && frame->time >= film->removed[body];
+    return film->kind[body] == CAROM_BODY_REMOVED ||
+           (film->removed && frame->time >= film->removed[body]);
 }
 
 const char *carom_export_film_name(const carom_export *film, int body, char *room, size_t size)

@@ -40,7 +40,8 @@ struct carom_measure {
     // sums of a PROFILE over the moments
     double plane[CAROM_MEASURE_PLANES], load[CAROM_MEASURE_PLANES], above[CAROM_MEASURE_PLANES];
     int planes_seen;
-    double *columns; // of the table, `rows` after `rows`
+    double side_push, side_hold; // N: normal and upward force of side walls on the grains
+    double *columns;             // of the table, `rows` after `rows`
     carom_measure_table table;
 };
 

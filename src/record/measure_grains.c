@@ -10,7 +10,8 @@
 // surface nor the density has to be known: the force through a level is
 // W_s (1 - exp(-W / W_s)) with W_s = w D / (4 mu K), w the weight per height of the filling, D the
 // diameter (of a square tube: its side), mu the friction of the wall and K the ratio of horizontal
-// to vertical stress.
+// to vertical stress. K also follows from the push on the side walls alone: it is D / 4 times that
+// push over the integral of the vertical force over height.
 #include <math.h>
 #include <stdio.h>
 #include "record/measure.h"
@@ -107,6 +108,16 @@ static double level_of(const carom_measure *m, const carom_measure_moment *momen
     return fabs(contact->normal[2]) > FLOOR ? -HUGE_VAL : (double)NAN;
 }
 
+static void add_side(carom_measure *m, const carom_measure_moment *moment,
+                     const carom_world_contact *contact)
+{
+    double time = contact->impact ? moment->interval : moment->dt, push = 0;
+    for (int k = 0; k < 3; ++k)
+        push += contact->normal[k] * contact->impulse[k];
+    m->side_push += time > 0 ? push / time : 0;
+    m->side_hold += force_of(moment, contact) * (m->mass[contact->b] > 0 ? 1 : -1);
+}
+
 static void add_profile(carom_measure *m, const carom_measure_moment *moment)
 {
     if (!m->planes_seen++)
@@ -114,8 +125,12 @@ static void add_profile(carom_measure *m, const carom_measure_moment *moment)
     for (int i = 0; i < moment->contact_count; ++i) {
         const carom_world_contact *c = &moment->contacts[i];
         double a = level_of(m, moment, c->a, c), b = level_of(m, moment, c->b, c);
+        if (a != a || b != b) {
+            add_side(m, moment, c);
+            continue;
+        }
         double up = b > a ? force_of(moment, c) : -force_of(moment, c); // on the higher one
-        for (int k = 0; a == a && b == b && k < CAROM_MEASURE_PLANES; ++k)
+        for (int k = 0; k < CAROM_MEASURE_PLANES; ++k)
             if (fmin(a, b) <= m->plane[k] && m->plane[k] < fmax(a, b))
                 m->load[k] += up;
     }
@@ -143,8 +158,9 @@ static void finish_profile(carom_measure *m)
         above[k] = fluid[k] = m->above[k] / m->planes_seen;
         load[k] = m->load[k] / m->planes_seen;
     }
-    double saturation = carom_measure_fit_janssen(above, load, n), worst = 0;
+    double saturation = carom_measure_fit_janssen(above, load, n), worst = 0, area = 0;
     for (int k = 0; k < n; ++k) {
+        area += load[k] * (height[1] - height[0]);
         janssen[k] = -saturation * expm1(-above[k] / saturation);
         worst = fmax(worst, fabs(load[k] - janssen[k]));
     }
@@ -156,6 +172,10 @@ static void finish_profile(carom_measure *m)
     carom_measure_add_number(m, saturation, "N", "saturation");
     carom_measure_add_number(m, worst / saturation, "", "largest misfit over saturation");
     carom_measure_add_number(m, -line.b, "N/m", "weight per height");
+    carom_measure_add_number(m, m->side_push / m->planes_seen, "N", "push on the side walls");
+    carom_measure_add_number(m, m->side_hold / m->side_push, "", "friction used at the side walls");
+    carom_measure_add_number(m, m->side_push / m->planes_seen / area, "1/m",
+                             "push over force and height");
 }
 
 // -- temperature --------------------------------------------------------------------------------

@@ -2,71 +2,68 @@
 //
 // A column stands with its back against a wall at small x and collapses towards larger x. Its
 // length r0 and height H0 at the start are twice the distance of its centre of mass from its back
-// and from its foot, which is exact for a uniform column and does not see single grains. Its length
-// at the end is where the heap ends: floor cells of one grain diameter along x, from the back to
-// the first cell that holds less than half a row of grains; grains that rolled away alone do not
-// count.
+// and from its foot, which is exact for a uniform column and does not see single grains. At the end
+// the foremost grains lie far apart; where the heap itself ends is found from the wedge behind
+// them: in a wedge that ends at x = r the share of grains beyond x grows as (r - x)^2, so a line
+// through x over the root of that share, from 2 % to 20 % of the grains, ends at r. Grains that
+// rolled away alone do not count.
 //
 // Known for channels: (r - r0) / r0 = 1.2 a for a < 1.8 and 1.9 a^(2/3) for a > 2.8, a = H0 / r0
 // (Lube, Huppert, Sparks and Freundt 2005; the same exponents in Lajeunesse, Monnier and Homsy
 // 2005).
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "base/error.h"
 #include "record/measure.h"
 
-enum { CELLS = 2000 };
+#define TIP 0.02  // share of the grains in front of the wedge
+#define WEDGE 0.2 // share of the grains in front of its back
 #define FLAT 1.8
 #define TALL 2.8
 
 typedef struct extent {
-    double back, foot, left, right; // m
-    double x, z;                    // m: mean
-    double size;                    // m: diameter of a grain
+    double back, foot; // m
+    double x, z;       // m: mean
     int grains;
 } extent;
 
 static extent measure_group(const carom_measure *m, int group, const vec3 *position)
 {
-    extent e = { HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, 0, 0, 0, 0 };
+    extent e = { HUGE_VAL, HUGE_VAL, 0, 0, 0 };
     for (int i = 0; i < m->count; ++i) {
         if (m->group[i] != group)
             continue;
         vec3 x = position[i];
         e.back = fmin(e.back, x.x - m->radius[i]);
         e.foot = fmin(e.foot, x.z - m->radius[i]);
-        e.left = fmin(e.left, x.y - m->radius[i]);
-        e.right = fmax(e.right, x.y + m->radius[i]);
         e.x += x.x;
         e.z += x.z;
-        e.size += 2 * m->radius[i];
         ++e.grains;
     }
     e.x /= e.grains;
     e.z /= e.grains;
-    e.size /= e.grains;
     return e;
 }
 
-// The end of the heap, from its back.
-static double heap_end(const carom_measure *m, int group, const extent *start)
+static int compare(const void *a, const void *b)
 {
-    static const double HALF_A_ROW = 0.5;
-    int cell[CELLS] = { 0 }, end = 0;
-    double length = 0, least = HALF_A_ROW * (start->right - start->left) / start->size;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y); // the foremost first
+}
+
+// The end of the heap, from its back. `room` holds two numbers per grain.
+static double heap_end(const carom_measure *m, int group, const extent *start, double *room)
+{
+    int count = 0, first = (int)ceil(TIP * start->grains), last = (int)(WEDGE * start->grains);
+    double *share = room + start->grains;
     for (int i = 0; i < m->count; ++i)
-        if (m->group[i] == group) {
-            int k = (int)((m->position[i].x - start->back) / start->size);
-            ++cell[k < 0 ? 0 : k < CELLS ? k : CELLS - 1];
-        }
-    while (end < CELLS && cell[end] >= least)
-        ++end;
-    for (int i = 0; i < m->count; ++i) {
-        double x = m->position[i].x - start->back;
-        if (m->group[i] == group && x < end * start->size)
-            length = fmax(length, x + m->radius[i]);
-    }
-    return length;
+        if (m->group[i] == group)
+            room[count++] = m->position[i].x - start->back;
+    qsort(room, (size_t)count, sizeof *room, compare);
+    for (int i = 0; i < count; ++i)
+        share[i] = sqrt((i + 1.0) / count);
+    return carom_measure_fit_line(share + first, room + first, last - first).a;
 }
 
 carom_status carom_measure_runout_add(carom_measure *m, carom_error *err)
@@ -75,15 +72,20 @@ carom_status carom_measure_runout_add(carom_measure *m, carom_error *err)
         carom_error_set(err, CAROM_BAD_INPUT, "the scene has no column of grains");
         return carom_error_fix(err, "make each column with a generator of its own");
     }
+    double *room = malloc(2 * (size_t)m->count * sizeof *room);
+    if (!room)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d grains", m->count);
+    carom_status status = CAROM_OK;
     m->width = 5;
-    for (int g = 0; g < m->group_count; ++g) {
+    for (int g = 0; g < m->group_count && status == CAROM_OK; ++g) {
         extent start = measure_group(m, g, m->start), now = measure_group(m, g, m->position);
         double r0 = 2 * (start.x - start.back), height = 2 * (start.z - start.foot);
-        double row[] = { height / r0, (heap_end(m, g, &start) - r0) / r0, r0, height,
+        double row[] = { height / r0, (heap_end(m, g, &start, room) - r0) / r0, r0, height,
                          2 * (now.z - now.foot) };
-        TRY(carom_measure_add_row(m, row, err));
+        status = carom_measure_add_row(m, row, err);
     }
-    return CAROM_OK;
+    free(room);
+    return status;
 }
 
 // The exponent of the columns between two aspect ratios.

@@ -138,7 +138,8 @@ static void finish(carom_measure *m, const carom_chain *chain, const carom_measu
                    pow(chain->contacts[0].stiffness / chain->bodies[0].mass, 1 / (n + 1));
     for (int r = 0; r < m->rows; ++r)
         line[r] = centre_x / count + exact->speed * scale * (time[r] - centre_t / count);
-    double speed = first < 0 ? (double)NAN : carom_measure_fit_line(time + first, place + first, count).b;
+    double speed =
+        first < 0 ? (double)NAN : carom_measure_fit_line(time + first, place + first, count).b;
     carom_measure_add_number(m, speed, "beads/s", "speed");
     carom_measure_add_number(m, v, "m/s", "fastest bead");
     carom_measure_add_number(m, exact->speed * scale, "beads/s", "exact speed");

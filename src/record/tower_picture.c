@@ -224,7 +224,7 @@ static void caption(carom_svg *svg, const carom_tower *t, const carom_tower_inst
                  i->force_count);
     else
         snprintf(words, sizeof words,
-                 "unstable: sum m a\u00b2 = %.12g, support force %.12g; dashed: first motion, "
+                 "unstable: sum m a\u00b2 = %.6g, support force %.6g; dashed: first motion, "
                  "exaggerated",
                  i->sum_m_a2, i->support_force);
     carom_svg_words_at(svg, (double[]){ MARGIN, y }, (carom_svg_words){ .size = 13 }, words);

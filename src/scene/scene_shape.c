@@ -611,8 +611,9 @@ static carom_status read_shape(carom_scene_world *scene, carom_value *value, con
                    ? status
                    : (carom_value_place(&kind, err), status);
     }
-    double shift[3];
-    carom_shape_shift(shape, shift);
+    double shift[3] = { 0 };
+    if (!values.generate) // those made by name count from their centre of mass
+        carom_shape_shift(shape, shift);
     form.shape = shape;
     form.shift = vec3_from(shift);
     status = add_form(scene, &form, index, err);

@@ -237,6 +237,8 @@ carom_status carom_scene_world_set(carom_scene_world *scene, const char *key, co
         scene->separate = strcmp(text, "false") != 0;
         return CAROM_OK;
     }
+    if (strcmp(key, "bounce_rule") == 0)
+        return carom_scene_bounce_rule(text, &o->bounce_rule, err);
     const carom_field *field = carom_field_find(&file_table, key);
     return plain(field) ? set_plain(scene, field, text, err)
                         : carom_law_set(o->law, &o->law_options, key, text, err);
@@ -551,6 +553,7 @@ carom_body carom_scene_world_body(const carom_scene_world *scene, int body)
 {
     carom_body out = scene->members[body].body;
     out.shape = scene->forms[scene->members[body].form].shape;
+    carom_scene_bounce_give(scene, body, &out);
     return out;
 }
 

@@ -2,7 +2,6 @@
 #include "scene/scene_world.h"
 
 #include <stdio.h>
-#include "scene/scene_bounce.h"
 
 // Adds the place in the file to an error about entry `index` of a list.
 static carom_status blame(const carom_scene_world *scene, const char *key, int index,
@@ -29,7 +28,6 @@ static carom_status fill(const carom_scene_world *scene, carom_world *world, car
     }
     for (int i = 0; i < scene->member_count; ++i) {
         carom_body body = carom_scene_world_body(scene, i);
-        carom_scene_bounce_give(scene, i, &body);
         int source = scene->members[i].source;
         if (carom_world_add_body(world, &body, NULL, err) != CAROM_OK)
             return blame(scene, source >= 0 ? "bodies" : "generators",

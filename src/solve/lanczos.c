@@ -16,6 +16,7 @@
 
 enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES, RESTARTS_MOST = 60 };
 static const double ROOMY = 8e5;           // rows times wanted blocks: 200 MB of vectors
+static const double CROWDED = 9e5;         // 150,000 rows and 48 modes: the factor takes 1.2 GB
 static const double SPOILT = 1e-6;         // of squared norms
 static const uint64_t SEED = 0x6d6f646573; // of the start block; any would do
 static const double DEPENDENT = 1e-28;     // of squared norms: what is left is round-off
@@ -112,7 +113,8 @@ static carom_status krylov_make(krylov *k, const carom_lanczos_problem *problem,
     int wanted = (problem->wanted + LANES - 1) / LANES;
     k->problem = problem;
     // this many vectors rarely need a restart; large bodies have no memory for that
-    k->room = (double)problem->rows * wanted < ROOMY ? 7 * wanted / 2 + 4 : wanted + 8;
+    double size = (double)problem->rows * wanted;
+    k->room = size < ROOMY ? 7 * wanted / 2 + 4 : size < CROWDED ? wanted + 8 : wanted + 5;
     if (k->room > problem->rows / LANES - 2)
         k->room = problem->rows / LANES - 2; // the known and the next block need their place, too
     if (k->room < wanted + 1) {

@@ -36,9 +36,10 @@ void carom_view_close(carom_view *view)
     (void)view;
 }
 
-carom_status carom_view_page(carom_view_reel *const *reels, int count, char **html, size_t *size,
-                             carom_error *err)
+carom_status carom_view_page(carom_view_reel *const *reels, int count, const char *start,
+                             char **html, size_t *size, carom_error *err)
 {
+    (void)start;
     (void)reels;
     (void)count;
     *html = NULL;

@@ -105,8 +105,8 @@ static carom_status add_film(carom_text *out, const carom_view_shown *shown, int
     return CAROM_OK;
 }
 
-carom_status carom_view_page(carom_view_reel *const *reels, int count, char **html, size_t *size,
-                             carom_error *err)
+carom_status carom_view_page(carom_view_reel *const *reels, int count, const char *start,
+                             char **html, size_t *size, carom_error *err)
 {
     const carom_view_asset *index = &carom_view_assets[CAROM_VIEW_ASSET_INDEX];
     const carom_view_asset *script = &carom_view_assets[CAROM_VIEW_ASSET_SCRIPT];
@@ -117,12 +117,21 @@ carom_status carom_view_page(carom_view_reel *const *reels, int count, char **ht
     const char *page = (const char *)index->bytes;
     const char *cut = strstr(page, "<link rel=\"stylesheet\""); // assets end with a zero byte
     carom_text_add_bytes(&out, page, cut ? (size_t)(cut - page) : index->size);
-    carom_text_add(&out, "<style>");
+    // Nothing is ever loaded from elsewhere.
+    carom_text_add(&out,
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                   "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: "
+                   "blob:\">\n<style>");
     carom_text_add_bytes(&out, (const char *)style->bytes, style->size);
     carom_text_add(&out,
                    "</style>\n</head>\n<body>\n<script type=\"application/json\" "
-                   "id=\"films\">{ \"films\": %d }</script>\n",
+                   "id=\"films\">{ \"films\": %d, \"start\": ",
                    count);
+    carom_text start_words = { 0 };
+    carom_text_add_quoted(&start_words, start ? start : "");
+    add_safely(&out, start_words.bytes ? start_words.bytes : "\"\"", start_words.length);
+    carom_text_free(&start_words);
+    carom_text_add(&out, " }</script>\n");
     carom_status status = CAROM_OK;
     for (int i = 0; i < count && status == CAROM_OK; ++i) {
         carom_view_shown shown = carom_view_reel_hold(reels[i]);

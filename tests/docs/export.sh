@@ -147,14 +147,25 @@ for name in ("run.svg", "start.svg", "plots.svg", "front.svg", "side.svg", "top.
     if name in ("run.svg", "plots.svg"):
         assert all(w in words for w in ("energy (J)", "momentum (kg m/s)", "overlap (m)", "time (s)")), name
 
-# HTML: one file without addresses; its numbers are those of the run
+# HTML: one file that loads nothing; its numbers are those of the run
 page = open("run.html").read()
-assert not re.search(r'(src|href)\s*=|https?://(?!www\.w3\.org/2000/svg)', page)
-motion = np.frombuffer(base64.b64decode(re.search(r'motion:"([^"]*)"', page).group(1)), "<f4").reshape(frames, 4, 7)
+if "film-0-moments" in page: # the viewer
+    head = page[:page.index("<style>")]
+    assert "default-src 'none'" in head and "connect-src" not in head
+    assert all(mark.startswith('<link rel="icon" href="data:') for mark in re.findall(r"<link[^>]*>", page[:page.index("</head>")]))
+    assert not re.search(r"<script[^>]* src", page)
+    text = re.search(r'id="film-0-moments">([^<]*)<', page).group(1)
+    motion = np.frombuffer(base64.b64decode(text), "<f4").reshape(frames, 5, 13)[:, 1:]
+    script = re.search(r'<script type="module">(.*?)</script>', page, re.S).group(1)
+else: # the plain player of a build without the viewer
+    assert not re.search(r'(src|href)\s*=|https?://(?!www\.w3\.org/2000/svg)', page)
+    text = re.search(r'motion:"([^"]*)"', page).group(1)
+    motion = np.frombuffer(base64.b64decode(text), "<f4").reshape(frames, 4, 7)
+    script = re.search(r"<script>(.*?)</script>", page, re.S).group(1)
 assert abs(motion[:, :, :3] - z["position"][:, 1:]).max() < 1e-6
-open("script.js", "w").write(re.search(r"<script>(.*?)</script>", page, re.S).group(1))
+open("script.mjs", "w").write(script)
 PY
-is "the player's script parses" node --check script.js
+is "the page's script parses" node --check script.mjs
 for scene in "$source"/scenes/world/*.json; do
     is "GLB of $(basename "$scene")" "$carom" export "$scene" --to glb --out "scene-$(basename "$scene" .json).glb"
 done

@@ -98,9 +98,61 @@ static void world_steps(void)
     stage_end(&s);
 }
 
+// Bars between two walls, the one with a bounce map, the other with modes: contacts ask for
+// restitution by place all the time.
+static void bounce_steps(void)
+{
+    carom_error err = { 0 };
+    carom_bounce_recipe recipe = carom_bounce_recipe_default();
+    carom_world_options options = carom_world_options_default();
+    carom_shape *box = NULL, *plane = NULL;
+    carom_bounce_map *map = NULL;
+    carom_bounce_direct *direct = NULL;
+    carom_world *world = NULL;
+    recipe.modal.modes = 10;
+    recipe.modal.across = 1;
+    recipe.faces = 200;
+    CHECK(carom_box_create((double[]){ 0.1, 0.01, 0.01 }, &box, &err) == CAROM_OK &&
+              carom_plane_create(&plane, &err) == CAROM_OK &&
+              carom_bounce_cache_map(NULL, box, &recipe, NULL, &map, &err) == CAROM_OK &&
+              carom_bounce_cache_direct(NULL, box, &recipe, NULL, &direct, &err) == CAROM_OK &&
+              carom_world_create(&options, &world, &err) == CAROM_OK,
+          "two bars: %s", err.what);
+    carom_body body = carom_world_body_default();
+    body.kind = CAROM_BODY_FIXED;
+    body.shape = plane;
+    carom_world_add_body(world, &body, NULL, &err);
+    for (int i = 0; i < 4; ++i) {
+        body = carom_world_body_default();
+        body.shape = box;
+        body.bounce = i % 2 ? map : NULL;
+        body.direct = i % 2 ? NULL : direct;
+        body.position[2] = 0.05 + 0.05 * i;
+        body.rotation[0] = 0.96;
+        body.rotation[1 + i % 3] = 0.28;
+        carom_world_add_body(world, &body, NULL, &err);
+    }
+    for (int i = 0; i < 300; ++i)
+        carom_world_step(world, 1e-3, &err);
+    for (int i = 1; i < 5; ++i)
+        carom_world_push(world, i, (double[]){ 0, 0, 1.5 }, (double[]){ 3, 0, 0 });
+    long before = allocations;
+    for (int i = 0; i < 500; ++i)
+        CHECK(carom_world_step(world, 1e-3, &err) == CAROM_OK, "a step: %s", err.what);
+    CHECK(allocations == before, "%ld allocations in 500 steps with bounce maps",
+          allocations - before);
+    CHECK(carom_world_ledger(world).impacts > 20, "they bounced");
+    carom_world_destroy(world);
+    carom_bounce_map_destroy(map);
+    carom_bounce_direct_destroy(direct);
+    carom_shape_release(box);
+    carom_shape_release(plane);
+}
+
 int main(void)
 {
     world_steps();
+    bounce_steps();
     carom_impact_body bodies[BALLS + 1];
     carom_impact_contact contacts[CONTACTS];
     double velocities[BALLS + 1][3], spins[BALLS + 1][3], impulses[CONTACTS][3];

@@ -98,6 +98,33 @@ static void bar(void)
 }
 
 // The problem has no scale: frequencies times k, and (w, a^2) times c, change nothing but the time.
+// Every mode of a bar contact split into three of the same frequency, a = A (.6, .64, .48): the
+// same problem. Also in a shuffled order, and with a mode of its own frequency but no weight.
+static void equal_frequencies(void)
+{
+    enum { PARTS = 3, MODES = PARTS * BAR_MODES + 1 };
+    static const double part[PARTS] = { 0.6, 0.64, 0.48 };
+    for (int k = 0; k < BAR_CASES; k += 3) {
+        double a[MODES] = { 0 }, omega[MODES];
+        for (int i = 0; i < PARTS * BAR_MODES; ++i) {
+            int at = (i * 7) % (PARTS * BAR_MODES); // 7 and 135 have no common divisor
+            a[at] = part[i % PARTS] * bar_cases[k].a[i / PARTS];
+            omega[at] = bar_omega[i / PARTS];
+        }
+        omega[MODES - 1] = bar_omega[3];
+        carom_bounce_case whole = { bar_cases[k].w, BAR_MODES, bar_cases[k].a, bar_omega };
+        carom_bounce_case split = { bar_cases[k].w, MODES, a, omega };
+        carom_bounce_result x = solve(carom_bounce_exact, &whole, 0),
+                            y = solve(carom_bounce_exact, &split, 0);
+        // weights agree to round-off; the problem is well conditioned (1e-9 moves 1.5e-7 at most)
+        CHECK_NEAR(y.epsilon, x.epsilon, 1e-11, "case %d: equal frequencies act as one", k);
+        CHECK(x.end == CAROM_BOUNCE_LEFT && y.end == CAROM_BOUNCE_LEFT && x.micro == y.micro,
+              "case %d: with the same micro-collisions", k);
+        CHECK_NEAR(solve(carom_bounce_solve, &split, 0).epsilon,
+                   solve(carom_bounce_solve, &whole, 0).epsilon, 1e-9, "case %d: in lanes too", k);
+    }
+}
+
 static void no_scale(void)
 {
     const bar_case *c = &bar_cases[0];
@@ -358,6 +385,7 @@ int main(void)
     closed_forms();
     elastic_rod();
     bar();
+    equal_frequencies();
     no_scale();
     lanes_and_threads();
     vary();

@@ -8,7 +8,7 @@ import { Film, FLOATS, openSource } from './film'
 import { Live } from './live'
 import { Plots } from './plots'
 import { Stage } from './stage'
-import { readState, type ViewState, writeState } from './state'
+import { openingHash, readState, type ViewState, writeState } from './state'
 import './viewer.css'
 
 const KEYS: [string, string][] = [
@@ -41,7 +41,7 @@ const WIDE = 1100 // px from which on the panel stands beside the pictures
 const short = (value: number) => `${+value.toPrecision(3)}`
 
 class Viewer {
-  private readonly state: ViewState = readState(location.hash)
+  private readonly state: ViewState = readState(openingHash())
   private readonly holder = element('stages')
   private readonly renderer: THREE.WebGLRenderer
   private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000)

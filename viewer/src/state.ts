@@ -12,6 +12,12 @@ export interface ViewState {
   camera: number[] // position 3, target 3; empty: chosen by the page
 }
 
+// How a kept page opens, and what its address says.
+export function openingHash(): string {
+  const films = document.getElementById('films')?.textContent
+  return location.hash.length > 1 || !films ? location.hash : `#${JSON.parse(films).start ?? ''}`
+}
+
 export function standard(): ViewState {
   const dark = matchMedia('(prefers-color-scheme: dark)').matches
   return { time: 0, speed: 1, colour: 'body', impulses: false, normals: false, velocities: false, plots: true, dark, chosen: '', camera: [] }

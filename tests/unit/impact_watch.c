@@ -1,0 +1,102 @@
+// Watching a law at work changes nothing, and what is told ends where the law ends.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "carom/impact.h"
+#include "carom/scene.h"
+#include "support/check.h"
+
+enum { MOST = 256 };
+
+typedef struct ear {
+    int contacts, told, last;
+    bool rising;
+    double impulse[MOST][3];
+} ear;
+
+static void hear(void *context, int sweep, const double (*impulses)[3])
+{
+    ear *e = context;
+    e->rising = e->rising && sweep > e->last;
+    e->last = sweep;
+    ++e->told;
+    memcpy(e->impulse, impulses, (size_t)e->contacts * sizeof *e->impulse);
+}
+
+static double velocities[MOST][3], spins[MOST][3], impulses[MOST][3];
+
+static carom_status resolve(carom_workspace *workspace, const carom_impact *impact,
+                            const carom_law *law, carom_impact_report *report)
+{
+    carom_error err = { 0 };
+    carom_impact_outcome out = { velocities, spins, impulses, { 0 } };
+    carom_status status = carom_impact_resolve(workspace, impact, law, NULL, &out, &err);
+    *report = out.report;
+    return status;
+}
+
+// Laws whose sweeps are all there is to them, on elastic contacts without friction.
+static bool is_told_whole(const char *law)
+{
+    return strcmp(law, "qce") == 0 || strcmp(law, "gr") == 0 || strcmp(law, "sqm") == 0 ||
+           strcmp(law, "fixed-point") == 0 || strcmp(law, "etm") == 0 ||
+           strcmp(law, "springs") == 0;
+}
+
+static void watch(const char *scene, const carom_impact *impact, bool elastic, const carom_law *law)
+{
+    carom_workspace *workspace = carom_workspace_create();
+    ear e = { .contacts = impact->contact_count, .rising = true };
+    carom_impact_watch watcher = { &e, hear };
+    carom_impact_report alone, seen;
+    const char *name = carom_law_name(law);
+    CHECK(workspace, "a workspace");
+    carom_workspace_set_threads(workspace, 2);
+    carom_status first = resolve(workspace, impact, law, &alone);
+    carom_workspace_set_watch(workspace, &watcher);
+    carom_status again = resolve(workspace, impact, law, &seen);
+    CHECK(first == again, "%s by %s: watching changes no verdict", scene, name);
+    CHECK(first != CAROM_OK || alone.hash == seen.hash, "%s by %s: nor a bit", scene, name);
+    if (elastic && first == CAROM_OK && seen.end == CAROM_IMPACT_SETTLED && is_told_whole(name)) {
+        CHECK(e.told > 0 && e.rising, "%s by %s: sweeps are told in order", scene, name);
+        double off = 0, most = 0;
+        for (int i = 0; i < impact->contact_count; ++i) {
+            off = fmax(off, fabs(e.impulse[i][0] - impulses[i][0]));
+            most = fmax(most, fabs(impulses[i][0]));
+        }
+        CHECK_MOST(off, 1e-12 * most, "%s by %s: the last told is the result (round-off)", scene,
+                   name);
+    }
+    carom_workspace_set_watch(workspace, NULL);
+    int told = e.told;
+    resolve(workspace, impact, law, &seen);
+    CHECK(e.told == told, "%s by %s: nobody is told when nobody watches", scene, name);
+    carom_workspace_destroy(workspace);
+}
+
+int main(void)
+{
+    static const char *const scenes[] = { "cradle",    "pool-break",      "three-balls",
+                                          "box-floor", "sphere-friction", "chain-unequal" };
+    for (size_t s = 0; s < sizeof scenes / sizeof *scenes; ++s) {
+        char path[512];
+        carom_error err = { 0 };
+        carom_scene_impact *scene = NULL;
+        snprintf(path, sizeof path, CAROM_SOURCE_DIR "/scenes/impact/%s.json", scenes[s]);
+        carom_status status = carom_scene_impact_open(path, &scene, &err);
+        CHECK(status == CAROM_OK, "%s: %s", path, err.what);
+        if (status != CAROM_OK)
+            continue;
+        const carom_impact *impact = carom_scene_impact_problem(scene);
+        CHECK(impact->body_count <= MOST && impact->contact_count <= MOST, "%s fits", path);
+        bool elastic = true;
+        for (int i = 0; i < impact->contact_count; ++i)
+            elastic = elastic && impact->contacts[i].restitution == 1 &&
+                      impact->contacts[i].friction == 0;
+        for (int i = 0; i < carom_law_count(); ++i)
+            watch(scenes[s], impact, elastic, carom_law_at(i));
+        carom_scene_impact_close(scene);
+    }
+    return check_report();
+}
