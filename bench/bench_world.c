@@ -182,7 +182,7 @@ static void make_hull(void)
 
 static void spheres(scene *s, bool quick)
 {
-    *s = (scene){ "spheres", 1.0 / 600, quick ? 1500 : 2400, 30, .5, .3, 0, false, s->bodies };
+    *s = (scene){ "spheres", 1.0 / 600, 1500, 30, .5, .3, 0, false, s->bodies };
     int n = quick ? 10 : 20;
     fill(s, PEER_SPHERE, (double[3]){ .05, .05, .05 }, n, n * n * n, .106);
 }

@@ -250,11 +250,7 @@ static const carom_argument arguments[] = {
       .doc = "the laws, separated by commas" },
     { "--set", CAROM_ARGUMENT_TEXT, .value = "LAW.OPTION=VALUE", .doc = "set an option of a law",
       .repeated = true },
-    { "--verdicts", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
-      .words = "auto quick all",
-      .doc = "desiderata to measure; quick leaves out BRK, WAV and the distance to springs, which "
-             "need "
-             "many resolves; auto is all up to 300 contacts" },
+    SHOW_VERDICTS_ARGUMENT,
     { "--json", CAROM_ARGUMENT_FLAG,
       .doc = "print JSON instead of tables (several files: an array)" },
     { "--csv", CAROM_ARGUMENT_FILE, .value = "FILE",

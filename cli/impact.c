@@ -89,11 +89,7 @@ static const carom_argument arguments[] = {
       .doc = "use this law instead of the file's; `carom laws` lists them" },
     { "--set", CAROM_ARGUMENT_TEXT, .value = "OPTION=VALUE", .doc = "set an option of the law",
       .repeated = true },
-    { "--verdicts", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
-      .words = "auto quick all",
-      .doc = "desiderata to measure; quick leaves out BRK, WAV and the distance to springs, which "
-             "need "
-             "many resolves; auto is all up to 300 contacts" },
+    SHOW_VERDICTS_ARGUMENT,
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON, bodies and contacts in file order" },
     { 0 },
 };

@@ -201,14 +201,7 @@ static int trajectory_json(const contents *c, const char *path)
         carom_json_whole(json, "last_step", c->last.step);
         carom_json_words(json, "hash", hash);
         carom_json_object(json, "ledger");
-        carom_json_number(json, "start", l->start);
-        carom_json_number(json, "kinetic", l->kinetic);
-        carom_json_number(json, "potential", l->potential);
-        carom_json_number(json, "driven", l->driven);
-        carom_json_number(json, "lost_in_impacts", l->law);
-        carom_json_number(json, "lost_at_rest", l->rest);
-        carom_json_number(json, "drift", l->drift);
-        carom_json_number(json, "scheme", l->scheme);
+        carom_runner_energy_json(l, json);
         carom_json_number(json, "deepest", l->deepest_ever);
         carom_json_whole(json, "impacts", l->impacts);
         carom_json_end(json);

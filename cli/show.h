@@ -14,6 +14,16 @@ void carom_show_velocities(const carom_compare *compare);
 // a law that did not converge.
 int carom_show_judgement(const carom_compare *compare);
 
+// The argument --verdicts of commands that measure desiderata.
+#define SHOW_VERDICTS_ARGUMENT                                                                     \
+    {                                                                                              \
+        "--verdicts", CAROM_ARGUMENT_WORD,                                                         \
+            .value = "WORD", .initial = "auto", .words = "auto quick all",                         \
+            .doc =                                                                                 \
+                "desiderata to measure; quick leaves out BRK, WAV and the distance to springs, "   \
+                "which need many resolves; auto is all up to 300 contacts"                         \
+    }
+
 // Bits of the desiderata that --verdicts asks for, as carom_compare_create takes them.
 unsigned carom_show_selection(const carom_arguments *given);
 

@@ -191,6 +191,9 @@ typedef struct carom_runner_report {
     int64_t done, steps;
 } carom_runner_report;
 
+/// Writes where the energy is and where it went (J) as members of the present object.
+CAROM_API void carom_runner_energy_json(const carom_ledger *ledger, carom_json *json);
+
 CAROM_API carom_runner_report carom_runner_judge(const carom_runner *runner);
 /// Writes the report as members of the object that is open.
 CAROM_API void carom_runner_report_json(const carom_runner_report *report,

@@ -30,7 +30,7 @@ typedef struct carom_world_options {
     double event_work;    ///< bodies and contacts that the sub-steps of one step may look at in all
                           ///< (ten times that on account of pairs that would pass through each
                           ///< other, no bound where restitution is 1); what is left happens at the
-                          ///< start of an interval; default 20000
+                          ///< start of an interval; default 5000
     double rest_tolerance; ///< relative residual at which the resting solver stops, for islands of
                            ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
     int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500

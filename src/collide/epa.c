@@ -21,15 +21,6 @@ typedef struct hull {
     int vertex_count, face_count;
 } hull;
 
-static carom_gjk_vertex support(const carom_core *a, const carom_core *b, vec3 direction)
-{
-    carom_gjk_vertex v = { carom_convex_support(a, vec3_neg(direction)),
-                           carom_convex_support(b, direction),
-                           { 0, 0, 0 } };
-    v.w = vec3_sub(v.b, v.a);
-    return v;
-}
-
 // How far w is from the affine span of the simplex: the new corner must add a dimension.
 static double height_over(const carom_gjk_simplex *s, vec3 w)
 {
@@ -48,7 +39,7 @@ static double height_over(const carom_gjk_simplex *s, vec3 w)
 static bool complete(const carom_core *a, const carom_core *b, carom_gjk_simplex *s, double tiny)
 {
     if (s->count == 0)
-        s->vertex[s->count++] = support(a, b, vec3_make(1, 0, 0));
+        s->vertex[s->count++] = carom_gjk_support(a, b, vec3_make(1, 0, 0));
     while (s->count < 4) {
         vec3 tries[8] = { { 1, 0, 0 },  { -1, 0, 0 }, { 0, 1, 0 },
                           { 0, -1, 0 }, { 0, 0, 1 },  { 0, 0, -1 } };
@@ -62,7 +53,7 @@ static bool complete(const carom_core *a, const carom_core *b, carom_gjk_simplex
         double most = tiny;
         carom_gjk_vertex best = s->vertex[0];
         for (int i = 0; i < count; ++i) {
-            carom_gjk_vertex v = support(a, b, tries[i]);
+            carom_gjk_vertex v = carom_gjk_support(a, b, tries[i]);
             double height = height_over(s, v.w);
             if (height > most) {
                 most = height;
@@ -233,7 +224,7 @@ void carom_epa_depth(const carom_core *a, const carom_core *b, carom_gjk_simplex
         if (nearest.distance == HUGE_VAL)
             return;
         *axis = axis_from(&h, &nearest);
-        carom_gjk_vertex next = support(a, b, nearest.normal);
+        carom_gjk_vertex next = carom_gjk_support(a, b, nearest.normal);
         if (vec3_dot(next.w, nearest.normal) - nearest.distance <= 5e-11 * size)
             return;
         if (h.vertex_count == VERTICES)

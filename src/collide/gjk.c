@@ -10,7 +10,7 @@ enum { ITERATIONS = 128 };
 
 static void nearest_in_simplex(carom_gjk_simplex *s);
 
-static carom_gjk_vertex support(const carom_core *a, const carom_core *b, vec3 direction)
+carom_gjk_vertex carom_gjk_support(const carom_core *a, const carom_core *b, vec3 direction)
 {
     carom_gjk_vertex v = { carom_convex_support(a, vec3_neg(direction)),
                            carom_convex_support(b, direction),
@@ -49,7 +49,7 @@ bool carom_gjk_distance(const carom_core *a, const carom_core *b, carom_gjk_simp
     s->count = 0;
     bool separated = false;
     for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
-        carom_gjk_vertex next = support(a, b, vec3_neg(v));
+        carom_gjk_vertex next = carom_gjk_support(a, b, vec3_neg(v));
         // |v|^2 - v.w bounds |v|^2 minus the squared distance; v.w > 0 proves that the cores are
         // apart.
         double along = vec3_dot(v, next.w);

@@ -16,6 +16,8 @@ typedef struct carom_gjk_simplex {
     double weight[4]; // of the point nearest to the origin
 } carom_gjk_simplex;
 
+// The corner of b - a farthest in a direction.
+carom_gjk_vertex carom_gjk_support(const carom_core *a, const carom_core *b, vec3 direction);
 // Distance with witness points and normal from a to b. False when the cores overlap or touch within
 // round-off; `simplex` is then where the expansion starts.
 bool carom_gjk_distance(const carom_core *a, const carom_core *b, carom_gjk_simplex *simplex,

@@ -172,7 +172,7 @@ static const carom_gallery_entry entries[] = {
       "Mean errors of seven rules that predict two-body values from one-body values; the "
       "arithmetic mean is best on the mean over six bodies, the maximum is worst.",
       "On bar and rod: the arithmetic mean within 0.008 of the best of the seven, the maximum "
-      "worst; our mean weighted by responses beats all seven.",
+      "worst; our mean weighted by responses is better than the arithmetic one.",
       NULL,
       "carom bounce pair shape:bar:200x10x10mm@6mm shape:rod:200x10mm@6mm",
       "shape:bar:200x10x10mm@6mm shape:rod:200x10mm@6mm",

@@ -203,7 +203,17 @@ static carom_status pour(carom_gallery_hand *hand, int kind, packing *p, carom_e
     return CAROM_OK;
 }
 
-// The wall goes; to the end of the scene with this coefficient.
+static double kinetic_per_mass(const carom_world *world)
+{
+    double mass = 0;
+    for (int i = 0; i < carom_world_body_count(world); ++i)
+        if (carom_world_kind(world, i) == CAROM_BODY_MOVING)
+            mass += carom_world_mass(world, i);
+    return mass > 0 ? carom_world_ledger(world).kinetic / mass : 0;
+}
+
+// The wall goes; to the end of the scene with this coefficient, and on until nothing moves (1e-3
+// J/kg: a few cm/s) or 20 s have passed.
 static carom_status slide(carom_gallery_hand *hand, packing *p, double friction,
                           carom_repose *angle, carom_error *err)
 {
@@ -212,7 +222,10 @@ static carom_status slide(carom_gallery_hand *hand, packing *p, double friction,
     TRY(carom_scene_world_friction(p->scene, friction, err));
     TRY(carom_scene_world_build(p->scene, NULL, &p->world, err));
     TRY(carom_world_restore(p->world, p->bytes, p->size, err));
-    TRY(steps(hand, p, p->step, carom_scene_world_steps(p->scene), err));
+    int64_t at = carom_scene_world_steps(p->scene), second = 60;
+    TRY(steps(hand, p, p->step, at, err));
+    for (int k = 0; k < 20 && kinetic_per_mass(p->world) > 1e-3; ++k, at += second)
+        TRY(steps(hand, p, at, at + second, err));
     return carom_repose_measure(p->world, p->area, angle, err);
 }
 
@@ -247,15 +260,6 @@ static void say_small(carom_gallery_hand *hand, const char *bodies)
                                    "%s in a slice of the box, 16 s; in full 540 spheres, 325 "
                                    "cubes and 325 crosses, 18 s.",
                                    bodies);
-}
-
-static double kinetic_per_mass(const carom_world *world)
-{
-    double mass = 0;
-    for (int i = 0; i < carom_world_body_count(world); ++i)
-        if (carom_world_kind(world, i) == CAROM_BODY_MOVING)
-            mass += carom_world_mass(world, i);
-    return mass > 0 ? carom_world_ledger(world).kinetic / mass : 0;
 }
 
 // The deepest overlap in units of the smallest body's size.

@@ -14,6 +14,7 @@
 // alike.
 #include <string.h>
 #include "impact/desiderata.h"
+#include "base/sets.h"
 #include "impact/law.h"
 
 // A contact with less relative speed than this (of the fastest) is at rest.
@@ -313,13 +314,6 @@ static void disturb(disturbance *s, int j)
     }
 }
 
-static int find(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 // Groups of contacts in C that a wave can pass between: neighbours with W_ij, and theirs. Four
 // balls on a circle have none, their contacts are at right angles.
 static void join_coupled(disturbance *s)
@@ -336,7 +330,7 @@ static void join_coupled(disturbance *s)
                 const carom_row *a = &problem->normal[i], *b = &problem->normal[j];
                 if (s->group[i] >= 0 && s->group[j] >= 0 &&
                     fabs(carom_row_coupling(a, b)) > COUPLED * sqrt(a->diagonal * b->diagonal))
-                    s->group[find(s->group, i)] = find(s->group, j);
+                    sets_join(s->group, i, j);
             }
 }
 
@@ -345,7 +339,7 @@ static double largest_cross(const disturbance *s, int columns, bool *asked)
     double largest = 0;
     for (int i = 0; i < columns; ++i)
         for (int j = 0; j < columns; ++j) {
-            bool reached = find(s->group, s->members[i]) == find(s->group, s->members[j]);
+            bool reached = sets_find(s->group, s->members[i]) == sets_find(s->group, s->members[j]);
             if (i == j || !reached || s->moves[i][i] == 0)
                 continue;
             double alone = s->answer[i][i] / s->moves[i][i];

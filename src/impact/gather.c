@@ -1,6 +1,7 @@
 // Rows for the solvers; see gather.h. Costs O(contacts of the set), never O(bodies of the problem),
 // because laws call this for thousands of small islands: bodies are numbered through a hash table.
 #include "impact/gather.h"
+#include "base/sets.h"
 
 #include <string.h>
 
@@ -36,13 +37,6 @@ static int map_body(body_map *map, int body)
     return map->local[slot];
 }
 
-static int find(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 carom_status carom_gather_split(const carom_problem *problem, const carom_contact_set *set,
                                 carom_arena *scratch, carom_gather_parts *parts, carom_error *err)
 {
@@ -66,12 +60,11 @@ carom_status carom_gather_split(const carom_problem *problem, const carom_contac
         int b = row->inv_b > 0 ? map_body(&map, row->b) : -1;
         end[i] = a >= 0 ? a : b;
         if (a >= 0 && b >= 0) {
-            int ra = find(parent, a), rb = find(parent, b);
-            parent[ra > rb ? ra : rb] = ra > rb ? rb : ra;
+            sets_join(parent, a, b);
         }
     }
     for (int i = 0; i < n; ++i) {
-        int root = end[i] = find(parent, end[i]);
+        int root = end[i] = sets_find(parent, end[i]);
         if (part_of[root] < 0)
             part_of[root] = parts->count++;
         ++parts->first[part_of[root] + 2];

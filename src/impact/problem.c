@@ -1,5 +1,6 @@
 // Rows, adjacency and islands of a contact problem.
 #include "impact/problem.h"
+#include "base/sets.h"
 
 #include <string.h>
 
@@ -108,14 +109,6 @@ static carom_status build_adjacency(carom_arena *arena, carom_problem *problem, 
     return CAROM_OK;
 }
 
-// The representative of a body's set, with the path halved on the way.
-static int find(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 static carom_status build_islands(carom_arena *arena, carom_problem *problem, carom_error *err)
 {
     int n = problem->contact_count;
@@ -132,15 +125,14 @@ static carom_status build_islands(carom_arena *arena, carom_problem *problem, ca
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[i];
         if (row->inv_a > 0 && row->inv_b > 0) {
-            int a = find(parent, row->a), b = find(parent, row->b);
-            parent[a > b ? a : b] = a > b ? b : a;
+            sets_join(parent, row->a, row->b);
         }
     }
     memset(first, 0, ((size_t)n + 2) * sizeof *first);
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < n; ++i) {
             const carom_row *row = &problem->normal[i];
-            int root = find(parent, row->inv_a > 0 ? row->a : row->b);
+            int root = sets_find(parent, row->inv_a > 0 ? row->a : row->b);
             if (island_of[root] < 0)
                 island_of[root] = problem->island_count++;
             if (pass == 0)

@@ -11,6 +11,7 @@
 // sweeps, half of them hold a single contact, and threads take them side by side: the bits do not
 // depend on the number of threads.
 #include "impact/qce.h"
+#include "base/sets.h"
 
 #include <string.h>
 #include "impact/qce_island.h"
@@ -218,13 +219,6 @@ static void look_again(sweep *w, const carom_contact_set *set)
 
 // -- groups: what shares a movable body ----------------------------------------------------------
 
-static int find(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 static void join_none(sweep *w, int body)
 {
     if (body < 0)
@@ -243,8 +237,7 @@ static void join(sweep *w)
         const carom_qce_approach *one = &w->found[i];
         if (one->a < 0 || one->b < 0)
             continue;
-        int a = find(w->parent, one->a), b = find(w->parent, one->b);
-        w->parent[a > b ? a : b] = a > b ? b : a;
+        sets_join(w->parent, one->a, one->b);
     }
 }
 
@@ -255,7 +248,7 @@ static void number_groups(sweep *w)
     w->group_count = 0;
     for (int i = 0; i < w->found_count; ++i) {
         carom_qce_approach *one = &w->found[i];
-        int *number = &w->group_of[find(w->parent, one->a >= 0 ? one->a : one->b)];
+        int *number = &w->group_of[sets_find(w->parent, one->a >= 0 ? one->a : one->b)];
         if (*number < 0) {
             *number = w->group_count++;
             w->groups[*number] = (group){ 0 };

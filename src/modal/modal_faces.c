@@ -1,5 +1,6 @@
 // The boundary of a tetrahedral body: its faces, the surface they form, and the nodes kept on it.
 #include "modal/modal_inside.h"
+#include "base/sets.h"
 #include "modal/tets.h"
 
 #include <stdlib.h>
@@ -45,13 +46,6 @@ static int middle_between(const int *tet, int a, int b)
     return -1;
 }
 
-static int root_of(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 // Sorts out the faces that only one tetrahedron has; all must hang together by faces.
 static carom_status find_boundary(const carom_tets *t, keyed *all, int *parent, int *count,
                                   carom_error *err)
@@ -67,9 +61,7 @@ static carom_status find_boundary(const carom_tets *t, keyed *all, int *parent, 
     for (size_t i = 0, next; i < total; i = next) {
         for (next = i + 1;
              next < total && memcmp(all[next].key, all[i].key, sizeof all[i].key) == 0; ++next) {
-            int a = root_of(parent, all[i].slot / 4), b = root_of(parent, all[next].slot / 4);
-            pieces -= a != b;
-            parent[a] = b;
+            pieces -= sets_join(parent, all[i].slot / 4, all[next].slot / 4);
         }
         if (next - i > 2) {
             carom_error_set(err, CAROM_BAD_INPUT, "%zu tetrahedra share one face (nodes %d %d %d)",

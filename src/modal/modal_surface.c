@@ -1,6 +1,6 @@
 // Checks that a surface bounds a solid, scales it, and integrates over it exactly.
 #include "modal/modal_surface.h"
-#include "math/vec.h"
+#include "math/moments.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -78,36 +78,15 @@ static carom_status check_edges(const carom_mesh_source *s, carom_error *err)
     return CAROM_OK;
 }
 
-// Integrals of 1, x and x x^T over the tetrahedra (middle, a, b, c).
-typedef struct moments {
-    double volume;
-    vec3 first;
-    sym3 second;
-} moments;
-
-static void add_tetrahedron(moments *m, vec3 a, vec3 b, vec3 c)
-{
-    double v = vec3_dot(a, vec3_cross(b, c)) / 6;
-    vec3 s = vec3_add(a, vec3_add(b, c));
-    m->volume += v;
-    m->first = vec3_axpy(m->first, v / 4, s);
-    m->second.xx += v / 20 * (a.x * a.x + b.x * b.x + c.x * c.x + s.x * s.x);
-    m->second.yy += v / 20 * (a.y * a.y + b.y * b.y + c.y * c.y + s.y * s.y);
-    m->second.zz += v / 20 * (a.z * a.z + b.z * b.z + c.z * c.z + s.z * s.z);
-    m->second.xy += v / 20 * (a.x * a.y + b.x * b.y + c.x * c.y + s.x * s.y);
-    m->second.xz += v / 20 * (a.x * a.z + b.x * b.z + c.x * c.z + s.x * s.z);
-    m->second.yz += v / 20 * (a.y * a.z + b.y * b.z + c.y * c.z + s.y * s.z);
-}
-
 static carom_status weigh(carom_modal_surface *out, vec3 middle, carom_error *err)
 {
     const carom_mesh_source *s = &out->source;
-    moments m = { 0 };
+    carom_moments m = { 0 };
     for (int t = 0; t < s->triangle_count; ++t) {
         vec3 p[3];
         for (int k = 0; k < 3; ++k)
             p[k] = vec3_sub(vec3_from(s->vertices + 3 * (size_t)s->triangles[3 * t + k]), middle);
-        add_tetrahedron(&m, p[0], p[1], p[2]);
+        carom_moments_add_triangle(&m, p[0], p[1], p[2]);
     }
     out->volume = m.volume;
     if (m.volume < 0) {
@@ -120,13 +99,8 @@ static carom_status weigh(carom_modal_surface *out, vec3 middle, carom_error *er
                         m.volume);
         return carom_error_fix(err, "give a solid body, not a sheet");
     }
-    vec3 c = vec3_scale(1 / m.volume, m.first);
-    sym3 q = { m.second.xx - m.volume * c.x * c.x, m.second.yy - m.volume * c.y * c.y,
-               m.second.zz - m.volume * c.z * c.z, m.second.xy - m.volume * c.x * c.y,
-               m.second.xz - m.volume * c.x * c.z, m.second.yz - m.volume * c.y * c.z };
-    double inertia[6] = { q.yy + q.zz, q.xx + q.zz, q.xx + q.yy, -q.xy, -q.xz, -q.yz };
-    memcpy(out->inertia, inertia, sizeof inertia);
-    vec3_store(vec3_add(c, middle), out->centre);
+    carom_moments_inertia(&m, out->inertia);
+    vec3_store(vec3_add(carom_moments_centre(&m), middle), out->centre);
     return CAROM_OK;
 }
 

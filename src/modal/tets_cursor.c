@@ -73,6 +73,18 @@ static carom_status take(carom_tets_cursor *c, size_t count, const char *name, u
     return CAROM_OK;
 }
 
+// Past a token that was read as a number up to `end`.
+static carom_status accept(carom_tets_cursor *c, const char *token, const char *end,
+                           const char *name, carom_error *err)
+{
+    if (token[0] == 0)
+        return carom_tets_damaged(c, err, "the file ends where %s should stand", name);
+    if (*end)
+        return carom_tets_damaged(c, err, "\"%.40s\" where %s should stand", token, name);
+    c->at += strlen(token);
+    return CAROM_OK;
+}
+
 carom_status carom_tets_integer(carom_tets_cursor *c, int bytes, long long range[2],
                                 const char *name, long long *out, carom_error *err)
 {
@@ -88,11 +100,7 @@ carom_status carom_tets_integer(carom_tets_cursor *c, int bytes, long long range
         char token[TOKEN], *end;
         next_token(c, token);
         *out = strtoll(token, &end, 10);
-        if (token[0] == 0)
-            return carom_tets_damaged(c, err, "the file ends where %s should stand", name);
-        if (*end)
-            return carom_tets_damaged(c, err, "\"%.40s\" where %s should stand", token, name);
-        c->at += strlen(token);
+        TRY(accept(c, token, end, name, err));
     }
     if (*out < range[0] || *out > range[1])
         return carom_tets_damaged(c, err, "%s is %lld, outside %lld to %lld", name, *out, range[0],
@@ -110,11 +118,7 @@ carom_status carom_tets_real(carom_tets_cursor *c, const char *name, double *out
         char token[TOKEN], *end;
         next_token(c, token);
         *out = strtod(token, &end);
-        if (token[0] == 0)
-            return carom_tets_damaged(c, err, "the file ends where %s should stand", name);
-        if (*end)
-            return carom_tets_damaged(c, err, "\"%.40s\" where %s should stand", token, name);
-        c->at += strlen(token);
+        TRY(accept(c, token, end, name, err));
     }
     if (!(fabs(*out) < 1e100))
         return carom_tets_damaged(c, err, "%s is %g", name, *out);

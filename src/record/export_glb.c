@@ -1,16 +1,21 @@
 // glTF 2.0 binary files (Khronos): every body a node, equal shapes share one mesh, one animation
-// moves all. z-up becomes y-up by turning the root node.
+// moves all. Strings and the arms of joints are nodes of one more mesh, stretched to their length.
+// z-up becomes y-up by turning the root node.
 //
 // The JSON part is made first, with the place of every array; the binary part is then written front
 // to back in the same order, so a long film needs no memory.
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #include "base/progress.h"
 #include "draw/colour.h"
 #include "record/export_columns.h"
 #include "record/export_mesh.h"
+#include "record/export_rods.h"
 #include "record/export_stage.h"
 
+// A rod: a prism of so many sides, without ends.
+enum { ROD_SIDES = 8, ROD_VERTICES = 4 * ROD_SIDES, ROD_INDICES = 6 * ROD_SIDES };
 enum { FLOATS = 5126, WHOLES = 5125, VERTICES = 34962, INDICES = 34963 };
 
 // A mesh in one colour.
@@ -28,6 +33,8 @@ typedef struct book {
     int material_count;
     paint *paints;
     int paint_count;
+    carom_export_rod *rods;
+    int rod_count;
     int64_t *moments; // those with a time of their own
     int64_t moment_count;
     uint64_t at;   // bytes of the binary part so far
@@ -161,6 +168,16 @@ static void describe_meshes(book *b)
         add_array(b, "SCALAR", WHOLES, mesh->index_count, 1, INDICES);
         carom_text_add(&b->arrays, "}");
     }
+    if (b->rod_count == 0)
+        return;
+    const float least[3] = { -1, -1, -0.5f }, most[3] = { 1, 1, 0.5f };
+    add_array(b, "VEC3", FLOATS, ROD_VERTICES, 3, VERTICES);
+    add_limits(b, least, most, 3);
+    carom_text_add(&b->arrays, "}");
+    add_array(b, "VEC3", FLOATS, ROD_VERTICES, 3, VERTICES);
+    carom_text_add(&b->arrays, "}");
+    add_array(b, "SCALAR", WHOLES, ROD_INDICES, 1, INDICES);
+    carom_text_add(&b->arrays, "}");
 }
 
 // -- JSON ---------------------------------------------------------------------------------------
@@ -170,6 +187,12 @@ static void add_state(carom_text *text, const carom_export_state *s)
     carom_text_add(text, ",\"translation\":[%.9g,%.9g,%.9g],\"rotation\":[%.9g,%.9g,%.9g,%.9g]",
                    s->position.x, s->position.y, s->position.z, s->rotation.x, s->rotation.y,
                    s->rotation.z, s->rotation.w);
+}
+
+// As thick as in pictures.
+static double rod_radius(const book *b)
+{
+    return 0.004 * b->stage.radius;
 }
 
 static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
@@ -187,10 +210,19 @@ static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
         add_state(text, &state);
         carom_text_add(text, "},\n");
     }
+    for (int i = 0; i < b->rod_count; ++i) {
+        carom_export_rod_state rod = carom_export_rods_state(&b->rods[i], &first);
+        carom_export_state state = { .position = rod.position, .rotation = rod.rotation };
+        double radius = rod_radius(b);
+        carom_text_add(text, "{\"name\":\"rod%d\",\"mesh\":%d", i, b->paint_count);
+        add_state(text, &state);
+        carom_text_add(text, ",\"scale\":[%.9g,%.9g,%.9g]},\n", radius, radius, rod.length);
+    }
+    int children = b->film->count + b->rod_count;
     carom_text_add(text, "{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,0.707106781]");
-    for (int i = 0; i < b->film->count; ++i)
+    for (int i = 0; i < children; ++i)
         carom_text_add(text, "%s%d", i ? "," : ",\"children\":[", i);
-    carom_text_add(text, "%s}],\n", b->film->count ? "]" : "");
+    carom_text_add(text, "%s}],\n", children ? "]" : "");
     return CAROM_OK;
 }
 
@@ -206,6 +238,9 @@ static void add_paints(const book *b, carom_text *text)
                        "\"metallicFactor\":0,\"roughnessFactor\":0.6}}",
                        m ? ",\n" : "", c.x, c.y, c.z);
     }
+    if (b->rod_count)
+        carom_text_add(text, ",\n{\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.2,0.15,0.08,1],"
+                             "\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
     carom_text_add(text, "],\n\"meshes\":[");
     for (int m = 0; m < b->paint_count; ++m) {
         int a = 3 * b->paints[m].form;
@@ -214,6 +249,12 @@ static void add_paints(const book *b, carom_text *text)
                        "\"indices\":%d,\"material\":%d}]}",
                        m ? ",\n" : "", a, a + 1, a + 2, b->paints[m].material);
     }
+    int rod = 3 * b->film->form_count;
+    if (b->rod_count)
+        carom_text_add(text,
+                       ",\n{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},"
+                       "\"indices\":%d,\"material\":%d}]}",
+                       rod, rod + 1, rod + 2, b->material_count);
     carom_text_add(text, "],\n");
 }
 
@@ -258,6 +299,18 @@ static carom_status add_animation(book *b, carom_text *text, carom_error *err)
         carom_text_add(&channels, ",\n{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"scale\"}}",
                        count++, i);
     }
+    for (int i = 0; i < b->rod_count && times >= 0; ++i) {
+        static const char *const paths[] = { "translation", "rotation", "scale" };
+        for (int k = 0; k < 3; ++k, ++count) {
+            int values =
+                add_array(b, k == 1 ? "VEC4" : "VEC3", FLOATS, b->moment_count, k == 1 ? 4 : 3, 0);
+            carom_text_add(&b->arrays, "}");
+            carom_text_add(&samplers, ",\n{\"input\":%d,\"output\":%d}", times, values);
+            carom_text_add(&channels,
+                           ",\n{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", count,
+                           b->film->count + i, paths[k]);
+        }
+    }
     if (count)
         carom_text_add(text,
                        "\"animations\":[{\"name\":\"run\",\"samplers\":[%s],\"channels\":[%s]}],\n",
@@ -275,7 +328,7 @@ static carom_status describe(book *b, carom_text *text, carom_error *err)
     carom_text_add(text,
                    "{\"asset\":{\"version\":\"2.0\",\"generator\":\"carom %s\"},\n"
                    "\"scene\":0,\"scenes\":[{\"nodes\":[%d],\"name\":",
-                   carom_version(), b->film->count);
+                   carom_version(), b->film->count + b->rod_count);
     carom_text_add_quoted(text, carom_export_title(b->film));
     carom_text_add(text, "}],\n");
     TRY(add_nodes(b, text, err));
@@ -345,15 +398,62 @@ static carom_status write_gone(const book *b, int body, double start, carom_erro
     return put(b, scale, sizeof scale, err);
 }
 
+static carom_status write_rod_mesh(const book *b, carom_error *err)
+{
+    float position[ROD_VERTICES][3], normal[ROD_VERTICES][3];
+    uint32_t index[ROD_INDICES];
+    for (uint32_t side = 0; side < ROD_SIDES; ++side) {
+        double middle = 2 * 3.14159265358979323846 * (side + .5) / ROD_SIDES;
+        for (uint32_t corner = 0; corner < 4; ++corner) {
+            uint32_t v = 4 * side + corner;
+            double angle = 2 * 3.14159265358979323846 * (side + (corner & 1)) / ROD_SIDES;
+            position[v][0] = (float)cos(angle);
+            position[v][1] = (float)sin(angle);
+            position[v][2] = corner < 2 ? -0.5f : 0.5f;
+            normal[v][0] = (float)cos(middle);
+            normal[v][1] = (float)sin(middle);
+            normal[v][2] = 0;
+        }
+        const uint32_t corners[6] = { 0, 1, 3, 0, 3, 2 };
+        for (int k = 0; k < 6; ++k)
+            index[6 * side + (uint32_t)k] = 4 * side + corners[k];
+    }
+    TRY(put(b, position, sizeof position, err));
+    TRY(put(b, normal, sizeof normal, err));
+    return put(b, index, sizeof index, err);
+}
+
+static carom_status write_rod(const book *b, int rod, float *positions, float *rotations,
+                              float *scales, carom_error *err)
+{
+    float before[4] = { 0 };
+    size_t count = (size_t)b->moment_count;
+    for (int64_t m = 0; m < b->moment_count; ++m) {
+        carom_frame frame;
+        TRY(carom_export_moment(b->film, b->moments[m], &frame, err));
+        carom_export_rod_state s = carom_export_rods_state(&b->rods[rod], &frame);
+        positions[3 * m] = (float)s.position.x;
+        positions[3 * m + 1] = (float)s.position.y;
+        positions[3 * m + 2] = (float)s.position.z;
+        store_rotation(s.rotation, before, rotations + 4 * m);
+        scales[3 * m] = scales[3 * m + 1] = (float)rod_radius(b);
+        scales[3 * m + 2] = (float)s.length;
+    }
+    TRY(put(b, positions, 3 * count * sizeof *positions, err));
+    TRY(put(b, rotations, 4 * count * sizeof *rotations, err));
+    return put(b, scales, 3 * count * sizeof *scales, err);
+}
+
 static carom_status write_animation(book *b, carom_error *err)
 {
-    float *times, *positions, *rotations;
+    float *times, *positions, *rotations, *scales;
     size_t count = (size_t)b->moment_count;
     bool begun = false;
     carom_frame frame = { 0 }, last;
     TAKE(b->film->scratch, times, count, err);
     TAKE(b->film->scratch, positions, 3 * count, err);
     TAKE(b->film->scratch, rotations, 4 * count, err);
+    TAKE(b->film->scratch, scales, 3 * count, err);
     for (int64_t m = 0; m < b->moment_count; ++m) {
         TRY(carom_export_moment(b->film, b->moments[m], &frame, err));
         times[m] = (float)frame.time;
@@ -370,6 +470,8 @@ static carom_status write_animation(book *b, carom_error *err)
         if (carom_export_film_gone(b->film, &last, i))
             TRY(write_gone(b, i, (double)times[0], err));
     }
+    for (int i = 0; i < b->rod_count && begun; ++i)
+        TRY(write_rod(b, i, positions, rotations, scales, err));
     return CAROM_OK;
 }
 
@@ -395,6 +497,8 @@ static carom_status write_file(book *b, const carom_text *text, carom_error *err
         TRY(put(b, mesh->normal, size, err));
         TRY(put(b, mesh->index, (size_t)mesh->index_count * sizeof *mesh->index, err));
     }
+    if (b->rod_count)
+        TRY(write_rod_mesh(b, err));
     return b->moment_count > 1 ? write_animation(b, err) : CAROM_OK;
 }
 
@@ -404,6 +508,8 @@ static carom_status make(book *b, const carom_export_view *view, carom_text *tex
     TRY(carom_export_stage_prepare(film, view, &b->stage, err));
     TRY(choose_moments(b, err));
     TRY(sort_paints(b, err));
+    TAKE(film->scratch, b->rods, 2 * film->joint_count + 1, err);
+    b->rod_count = b->paint_count > 0 ? carom_export_rods_list(film, b->rods) : 0;
     TAKE(film->scratch, b->meshes, film->form_count + 1, err);
     for (int f = 0; f < film->form_count; ++f)
         TRY(carom_export_mesh_make(&film->forms[f], 6 * b->stage.radius, film->scratch,

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "record/export_film.h"
 #include "record/layout.h"
-#include "scene/scene_world.h"
+#include "scene/scene_bounce.h"
 
 static bool is_trajectory(const char *path)
 {
@@ -73,8 +73,11 @@ carom_status carom_export_open_from(const carom_scene_world *scene, const char *
                                     carom_export **out, carom_error *err)
 {
     carom_world *world = NULL;
-    TRY(carom_scene_world_build(scene, NULL, &world, err));
-    carom_status status = carom_export_create(world, out, err);
+    bool ready = carom_scene_bounce_ready(scene, true); // a picture needs no bounce maps
+    carom_status status = carom_scene_world_build(scene, NULL, &world, err);
+    carom_scene_bounce_ready(scene, ready);
+    if (status == CAROM_OK)
+        status = carom_export_create(world, out, err);
     carom_world_destroy(world);
     if (status == CAROM_OK)
         status = copy_title(*out, scene, path, err);

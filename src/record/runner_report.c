@@ -64,6 +64,18 @@ carom_runner_report carom_runner_judge(const carom_runner *runner)
     return report;
 }
 
+void carom_runner_energy_json(const carom_ledger *l, carom_json *json)
+{
+    carom_json_number(json, "start", l->start);
+    carom_json_number(json, "kinetic", l->kinetic);
+    carom_json_number(json, "potential", l->potential);
+    carom_json_number(json, "driven", l->driven);
+    carom_json_number(json, "lost_in_impacts", l->law);
+    carom_json_number(json, "lost_at_rest", l->rest);
+    carom_json_number(json, "drift", l->drift);
+    carom_json_number(json, "scheme", l->scheme);
+}
+
 static void json_promises(const carom_runner_report *report, carom_json *json)
 {
     carom_json_object(json, "promises");
@@ -100,14 +112,7 @@ void carom_runner_report_json(const carom_runner_report *report, const carom_run
     carom_json_whole(json, "of", report->steps);
     carom_json_number(json, "time", l->time);
     carom_json_object(json, "energy");
-    carom_json_number(json, "start", l->start);
-    carom_json_number(json, "kinetic", l->kinetic);
-    carom_json_number(json, "potential", l->potential);
-    carom_json_number(json, "driven", l->driven);
-    carom_json_number(json, "lost_in_impacts", l->law);
-    carom_json_number(json, "lost_at_rest", l->rest);
-    carom_json_number(json, "drift", l->drift);
-    carom_json_number(json, "scheme", l->scheme);
+    carom_runner_energy_json(l, json);
     carom_json_end(json);
     carom_json_numbers(json, "momentum", report->momentum, 3);
     carom_json_numbers(json, "momentum_at_start", report->start_momentum, 3);

@@ -21,7 +21,8 @@ static const char markup[] =
     "time\"></canvas>"
     "</div>\n<style>canvas{width:100%;border:1px solid "
     "var(--line);border-radius:4px;background:var(--paper)}"
-    "button,select{font:inherit;padding:.15rem .9rem}#time{width:min(28rem,50%)}output{white-space:pre}</style>\n";
+    "button,select{font:inherit;padding:.15rem "
+    ".9rem}#time{width:min(28rem,50%)}output{white-space:pre}</style>\n";
 
 // F: places as whole numbers (x, y in 1e-5 lengths, angle in 1e-5 radians), differences from frame
 // to frame.
@@ -69,7 +70,8 @@ static const char script[] =
     "curve(E,css('--ink'));curve(D.potential,'#1f6fb2');curve(D.kinetic,'#c4352b');"
     "c.fillStyle=css('--mid');c.font='12px system-ui';c.fillText('energy: all (ink), potential "
     "(blue), kinetic (red)',50,14);"
-    "c.fillText(top.toPrecision(3),4,18);c.fillText(bottom.toPrecision(3),4,H-16);const p=at(D.time[k],bottom);"
+    "c.fillText(top.toPrecision(3),4,18);c.fillText(bottom.toPrecision(3),4,H-16);const "
+    "p=at(D.time[k],bottom);"
     "c.strokeStyle=css('--mid');c.lineWidth=1;c.beginPath();c.moveTo(p[0],10);c.lineTo(p[0],H-18);"
     "c.stroke();}\n"
     "function tick(t){if(!playing)return;const dt=(t-before)/1000*speed.value;before=t;"

@@ -119,6 +119,16 @@ static bool same_text(cursor c, const char *word)
     return used == length;
 }
 
+// Past a value and the comma behind it; false where there is none.
+static bool pass_value(cursor *c)
+{
+    skip_value(c);
+    skip_space(c);
+    bool more = c->at < c->end && *c->at == ',';
+    c->at += more;
+    return more;
+}
+
 // Moves from an object to the value of a member; `key_at` receives where its key stands.
 static bool enter_member(cursor *c, const char *key, const char **key_at)
 {
@@ -137,11 +147,8 @@ static bool enter_member(cursor *c, const char *key, const char **key_at)
             *key_at = name.at;
             return true;
         }
-        skip_value(c);
-        skip_space(c);
-        if (c->at >= c->end || *c->at != ',')
+        if (!pass_value(c))
             return false;
-        ++c->at;
     }
 }
 
@@ -154,11 +161,8 @@ static bool enter_item(cursor *c, size_t index)
             return false;
         if (i == index)
             return true;
-        skip_value(c);
-        skip_space(c);
-        if (c->at >= c->end || *c->at != ',')
+        if (!pass_value(c))
             return false;
-        ++c->at;
     }
 }
 

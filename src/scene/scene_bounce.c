@@ -32,7 +32,7 @@ static const carom_field bounce_fields[] = {
     { "young", CAROM_FIELD_NUMBER, offsetof(bounce_values, young), .shown = "that of `of`",
       .range = { 0, 1e30, .above = true, .unit = "Pa" }, .doc = "Young's modulus" },
     { "poisson", CAROM_FIELD_NUMBER, offsetof(bounce_values, poisson), .shown = "that of `of`",
-      .range = { -1, 0.5 }, .doc = "Poisson's ratio" },
+      .range = { .least = -1, .most = 0.5 }, .doc = "Poisson's ratio" },
     { "density", CAROM_FIELD_NUMBER, offsetof(bounce_values, density), .shown = "that of `of`",
       .range = { 0, 1e30, .above = true, .unit = "kg/m^3" },
       .doc = "for contact times; restitution does not depend on it, and the body's mass is its "
@@ -40,7 +40,8 @@ static const carom_field bounce_fields[] = {
     { "modes", CAROM_FIELD_WHOLE, offsetof(bounce_values, modes), .initial = 45,
       .range = { .least = 1, .most = 1000 }, .doc = "vibration modes" },
     { "across", CAROM_FIELD_NUMBER, offsetof(bounce_values, across), .initial = 2.5,
-      .range = { 0.5, 20 }, .doc = "cells across the thinnest dimension, for the modes" },
+      .range = { .least = 0.5, .most = 20 },
+      .doc = "cells across the thinnest dimension, for the modes" },
     { "faces", CAROM_FIELD_WHOLE, offsetof(bounce_values, faces), .initial = 20000,
       .range = { .least = 4, .most = 2e6 },
       .doc = "samples on the surface, at least; collision keeps the shape's own triangles" },
@@ -251,6 +252,13 @@ carom_status carom_scene_world_bake(const carom_scene_world *scene, const char *
         TRY(add(scene, i, folder, progress, err));
     scene->maps->ready = true;
     return CAROM_OK;
+}
+
+bool carom_scene_bounce_ready(const carom_scene_world *scene, bool ready)
+{
+    bool before = scene->maps->ready;
+    scene->maps->ready = ready;
+    return before;
 }
 
 void carom_scene_bounce_give(const carom_scene_world *scene, int member, carom_body *body)

@@ -125,8 +125,8 @@ static const carom_field file_fields[] = {
     { "events", CAROM_FIELD_WHOLE, offsetof(file_values, events), .initial = 1000,
       .range = { .least = 0, .most = 1e9 },
       .doc = "most sub-steps to the time of impact per step; 0: none" },
-    { "event_work", CAROM_FIELD_NUMBER, offsetof(file_values, event_work), .initial = 20000,
-      .range = { 0, 1e15 },
+    { "event_work", CAROM_FIELD_NUMBER, offsetof(file_values, event_work), .initial = 5000,
+      .range = { .least = 0, .most = 1e15 },
       .doc =
           "bodies and contacts that the sub-steps of one step may look at in all; ten times that "
           "where bodies would pass through each other, no bound where restitution is 1" },
@@ -136,10 +136,11 @@ static const carom_field file_fields[] = {
     { "rest_sweeps", CAROM_FIELD_WHOLE, offsetof(file_values, rest_sweeps), .initial = 200,
       .range = { .least = 1, .most = 1e9 }, .doc = "most sweeps of the resting solver per step" },
     { "impact_residual", CAROM_FIELD_NUMBER, offsetof(file_values, impact_residual),
-      .initial = 1e-4, .range = { 0, 0.1 },
-      .doc = "relative residual at which the law may end its solves with friction or partial "
-             "restitution in islands of more than 32 contacts (from 1e-3 on: of more than 3); 0: as "
-             "exact as they come" },
+      .initial = 1e-4, .range = { .least = 0, .most = 0.1 },
+      .doc =
+          "relative residual at which the law may end its solves with friction or partial "
+          "restitution in islands of more than 32 contacts (from 1e-3 on: of more than 3); 0: as "
+          "exact as they come" },
     { "slop", CAROM_FIELD_NUMBER, offsetof(file_values, slop), .initial = 1e-5,
       .range = { 0, 1, .above = true, .unit = "m" },
       .doc = "overlap that drift correction leaves alone" },

@@ -293,8 +293,7 @@ static carom_status read_table(loader *l, carom_value *value, carom_error *err)
 {
     table_entry t;
     TRY(carom_field_read(value, &table_table, &t, err));
-    double left = t.left <= -1e9 ? -HUGE_VAL : t.left,
-           right = t.right >= 1e9 ? HUGE_VAL : t.right;
+    double left = t.left <= -1e9 ? -HUGE_VAL : t.left, right = t.right >= 1e9 ? HUGE_VAL : t.right;
     return carom_tower_add_table(l->tower, left, right, t.top, err) == CAROM_OK
                ? CAROM_OK
                : carom_value_place(value, err);

@@ -104,29 +104,31 @@ carom_status carom_value_place(const carom_value *at, carom_error *err)
     return place(at, NULL, err);
 }
 
+static void refuse(carom_error *err, const char *fix, const char *what, va_list list)
+{
+    char fact[sizeof err->what];
+    vsnprintf(fact, sizeof fact, what, list);
+    carom_error_set(err, CAROM_BAD_INPUT, "%s", fact);
+    carom_error_fix(err, "%s", fix);
+}
+
 carom_status carom_value_fail(const carom_value *at, carom_error *err, const char *fix,
                               const char *what, ...)
 {
-    char fact[sizeof err->what];
     va_list list;
     va_start(list, what);
-    vsnprintf(fact, sizeof fact, what, list);
+    refuse(err, fix, what, list);
     va_end(list);
-    carom_error_set(err, CAROM_BAD_INPUT, "%s", fact);
-    carom_error_fix(err, "%s", fix);
     return place(at, NULL, err);
 }
 
 carom_status carom_value_fail_key(const carom_value *object, const char *key, carom_error *err,
                                   const char *fix, const char *what, ...)
 {
-    char fact[sizeof err->what];
     va_list list;
     va_start(list, what);
-    vsnprintf(fact, sizeof fact, what, list);
+    refuse(err, fix, what, list);
     va_end(list);
-    carom_error_set(err, CAROM_BAD_INPUT, "%s", fact);
-    carom_error_fix(err, "%s", fix);
     return place(object, carom_value_member(object, key, NULL) ? key : NULL, err);
 }
 

@@ -25,11 +25,11 @@ carom_status carom_compound_create(const carom_part *parts, int count, carom_sha
         carom_shape_release(shape);
         return status;
     }
-    carom_mass_moments moments = { 0 };
+    carom_moments moments = { 0 };
     for (int i = 0; i < count; ++i)
         carom_mass_add_solid(&moments, &shape->parts[i].shape->mass, &shape->parts[i].pose);
     shape->mass = carom_mass_about_centre(&moments);
-    shape->shift = carom_mass_centre(&moments);
+    shape->shift = carom_moments_centre(&moments);
     for (int i = 0; i < count; ++i)
         shape->parts[i].pose.position = vec3_sub(shape->parts[i].pose.position, shape->shift);
     gather_bounds(shape);

@@ -141,16 +141,16 @@ static carom_status run_qhull(const double *points, int count, outline *out, car
     return status;
 }
 
-static carom_mass_moments integrate(const outline *found, vec3 origin)
+static carom_moments integrate(const outline *found, vec3 origin)
 {
-    carom_mass_moments moments = { 0 };
+    carom_moments moments = { 0 };
     for (int f = 0; f < found->face_count; ++f) {
         const int *loop = found->loop + found->first[f];
         int corners = found->first[f + 1] - found->first[f];
         for (int k = 1; k + 1 < corners; ++k)
-            carom_mass_add_triangle(&moments, vec3_sub(found->vertex[loop[0]], origin),
-                                    vec3_sub(found->vertex[loop[k]], origin),
-                                    vec3_sub(found->vertex[loop[k + 1]], origin));
+            carom_moments_add_triangle(&moments, vec3_sub(found->vertex[loop[0]], origin),
+                                       vec3_sub(found->vertex[loop[k]], origin),
+                                       vec3_sub(found->vertex[loop[k + 1]], origin));
     }
     return moments;
 }
@@ -162,8 +162,8 @@ static carom_status build(const outline *found, carom_shape **out, carom_error *
     vec3 middle = { 0, 0, 0 };
     for (int v = 0; v < found->vertex_count; ++v)
         middle = vec3_axpy(middle, 1.0 / found->vertex_count, found->vertex[v]);
-    carom_mass_moments moments = integrate(found, middle);
-    vec3 shift = vec3_add(middle, carom_mass_centre(&moments));
+    carom_moments moments = integrate(found, middle);
+    vec3 shift = vec3_add(middle, carom_moments_centre(&moments));
     for (int v = 0; v < found->vertex_count; ++v) {
         vec3 p = vec3_sub(found->vertex[v], shift);
         found->vertex[v] = p;

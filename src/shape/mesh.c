@@ -101,15 +101,15 @@ static carom_status finish(carom_mesh *mesh, carom_shape *shape, carom_error *er
     }
     // Integrate about the middle of the box: far from the origin the tetrahedra would cancel badly.
     vec3 middle = vec3_scale(.5, vec3_add(box.least, box.most));
-    carom_mass_moments moments = { 0 };
+    carom_moments moments = { 0 };
     for (int t = 0; t < mesh->triangle_count; ++t) {
         const int *c = mesh->triangle[t];
-        carom_mass_add_triangle(&moments, vec3_sub(mesh->vertex[c[0]], middle),
-                                vec3_sub(mesh->vertex[c[1]], middle),
-                                vec3_sub(mesh->vertex[c[2]], middle));
+        carom_moments_add_triangle(&moments, vec3_sub(mesh->vertex[c[0]], middle),
+                                   vec3_sub(mesh->vertex[c[1]], middle),
+                                   vec3_sub(mesh->vertex[c[2]], middle));
     }
     shape->mass = carom_mass_about_centre(&moments);
-    shape->shift = vec3_add(middle, carom_mass_centre(&moments));
+    shape->shift = vec3_add(middle, carom_moments_centre(&moments));
     for (int v = 0; v < mesh->vertex_count; ++v) {
         mesh->vertex[v] = vec3_sub(mesh->vertex[v], shape->shift);
         shape->bounding_radius = fmax(shape->bounding_radius, vec3_length(mesh->vertex[v]));

@@ -5,11 +5,12 @@
 // a row leaves one entry above the diagonal in every later row; Givens rotations of neighbouring
 // columns take them away.
 #include "solve/lcp.h"
+#include "solve/dot.h"
 
 #include <math.h>
 #include <string.h>
 
-static double dot(const double *a, const double *b, int count);
+static double dot_quick(const double *a, const double *b, int count);
 static void forward(const carom_lcp_factor *factor, double *r);
 static void backward(const carom_lcp_factor *factor, double *r);
 
@@ -46,7 +47,7 @@ double carom_lcp_factor_split(const carom_lcp_factor *factor, int j, double *r, 
             if (step[i] != 0)
                 carom_lcp_row_add(rows, factor->row[i], -step[i], z);
         }
-        square = dot(z, z, rows->width);
+        square = dot_quick(z, z, rows->width);
         if (square > 0.25)
             break;
     }
@@ -118,19 +119,6 @@ void carom_lcp_factor_refine(const carom_lcp_factor *factor, const double *b, do
     }
 }
 
-// Four running sums: a single one would wait for each addition.
-static double dot(const double *a, const double *b, int count)
-{
-    double sum[4] = { 0, 0, 0, 0 };
-    int k = 0;
-    for (; k + 4 <= count; k += 4)
-        for (int lane = 0; lane < 4; ++lane)
-            sum[lane] += a[k + lane] * b[k + lane];
-    for (; k < count; ++k)
-        sum[0] += a[k] * b[k];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 static void forward(const carom_lcp_factor *factor, double *r)
 {
     int start = 0; // leading zeros stay zeros
@@ -138,7 +126,7 @@ static void forward(const carom_lcp_factor *factor, double *r)
         ++start;
     for (int i = start; i < factor->size; ++i) {
         const double *row = factor->l + (size_t)i * (size_t)factor->stride;
-        r[i] = (r[i] - dot(row + start, r + start, i - start)) / row[i];
+        r[i] = (r[i] - dot_quick(row + start, r + start, i - start)) / row[i];
     }
 }
 

@@ -8,6 +8,7 @@
 // leaves the feasible set; else a step along beta. Its error bound does not depend on the order of
 // the rows; sums run in row order.
 #include "solve/lcp.h"
+#include "solve/dot.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,19 +108,6 @@ static void multiply_transposed(const carom_lcp_rows *rows, int each, const doub
 #define CALL(length) add_by(rows, length, x, y)
     WITH_LENGTH(each, CALL);
 #undef CALL
-}
-
-// Four running sums: a single one would wait for each addition.
-static double dot(const double *a, const double *b, int count)
-{
-    double sum[4] = { 0, 0, 0, 0 };
-    int k = 0;
-    for (; k + 4 <= count; k += 4)
-        for (int lane = 0; lane < 4; ++lane)
-            sum[lane] += a[k + lane] * b[k + lane];
-    for (; k < count; ++k)
-        sum[0] += a[k] * b[k];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 static double largest(const double *a, int count)
@@ -230,7 +218,7 @@ static double apply_direction(large *s)
     multiply_transposed(&s->problem->rows, s->each, s->p, s->yp);
     multiply(&s->problem->rows, s->each, s->yp, s->wp);
     ++s->products;
-    return dot(s->yp, s->yp, s->problem->rows.width);
+    return dot_quick(s->yp, s->yp, s->problem->rows.width);
 }
 
 static void move(large *s, double alpha)
@@ -319,7 +307,8 @@ static bool conjugate_step(large *s)
 {
     int n = s->problem->rows.count;
     multiply_transposed(&s->problem->rows, s->each, s->p, s->yp);
-    double curvature = dot(s->yp, s->yp, s->problem->rows.width), slope = dot(s->g, s->p, n);
+    double curvature = dot_quick(s->yp, s->yp, s->problem->rows.width),
+           slope = dot_quick(s->g, s->p, n);
     double alpha = curvature > 0 ? slope / curvature : HUGE_VAL;
     ++s->products;
     if (isfinite(alpha) && stays_inside(s, alpha)) {
@@ -352,7 +341,7 @@ static bool proportioning_step(large *s)
     double curvature = apply_direction(s);
     if (!(curvature > 0))
         return false;
-    move(s, dot(s->g, s->p, n) / curvature);
+    move(s, dot_quick(s->g, s->p, n) / curvature);
     assess(s);
     start_direction(s);
     return true;
@@ -363,7 +352,8 @@ static void scale_to_balance(large *s)
     const carom_lcp_problem *problem = s->problem;
     int n = problem->rows.count;
     multiply_transposed(&problem->rows, s->each, s->x, s->y);
-    double square = dot(s->y, s->y, problem->rows.width), push = dot(problem->b, s->x, n);
+    double square = dot_quick(s->y, s->y, problem->rows.width),
+           push = dot_quick(problem->b, s->x, n);
     double factor = square > 0 && push > 0 ? push / square : 1;
     for (int i = 0; i < n; ++i)
         s->x[i] *= factor;
@@ -389,11 +379,11 @@ static int cgls_run(cgls *c, double tolerance, int cap)
     memset(c->u, 0, (size_t)in * sizeof *c->u);
     back(rows, 0, c->r, c->s);
     memcpy(c->p, c->s, (size_t)in * sizeof *c->p);
-    double gamma = dot(c->s, c->s, in), stop = tolerance * tolerance * gamma;
+    double gamma = dot_quick(c->s, c->s, in), stop = tolerance * tolerance * gamma;
     while (gamma > stop && iterations < cap) {
         ++iterations;
         forth(rows, 0, c->p, c->q);
-        double length = dot(c->q, c->q, out);
+        double length = dot_quick(c->q, c->q, out);
         if (!(length > 0))
             break;
         double alpha = gamma / length;
@@ -402,7 +392,7 @@ static int cgls_run(cgls *c, double tolerance, int cap)
         for (int i = 0; i < out; ++i)
             c->r[i] -= alpha * c->q[i];
         back(rows, 0, c->r, c->s);
-        double next = dot(c->s, c->s, in), ratio = next / gamma;
+        double next = dot_quick(c->s, c->s, in), ratio = next / gamma;
         for (int i = 0; i < in; ++i)
             c->p[i] = c->s[i] + ratio * c->p[i];
         gamma = next;

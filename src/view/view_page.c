@@ -121,7 +121,7 @@ carom_status carom_view_page(carom_view_reel *const *reels, int count, const cha
     carom_text_add(&out,
                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                    "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: "
-                   "blob:\">\n<style>");
+                   "blob:; font-src data:\">\n<style>");
     carom_text_add_bytes(&out, (const char *)style->bytes, style->size);
     carom_text_add(&out,
                    "</style>\n</head>\n<body>\n<script type=\"application/json\" "

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <string.h>
 #include "world/clash.h"
+#include "base/sets.h"
 #include "world/journal.h"
 #include "world/ledger.h"
 
@@ -121,13 +122,6 @@ static bool crowded(const clash *c)
     return CROWD * in > c->near_count;
 }
 
-static int find(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 // Compressed rows: the places of the touching contacts of each movable body.
 static carom_status list_neighbours(clash *c, carom_error *err)
 {
@@ -196,8 +190,7 @@ static void join_one(clash *c, int body);
 static void join_ring(clash *c, int body)
 {
     for (int next = c->ring[body]; next != body; next = c->ring[next]) {
-        int a = find(c->parent, body), b = find(c->parent, next);
-        c->parent[a > b ? a : b] = a > b ? b : a;
+        sets_join(c->parent, body, next);
         if (!c->core[next])
             join_one(c, next);
     }
@@ -216,8 +209,7 @@ static void join_one(clash *c, int body)
         if (world->fixed[other])
             continue;
         c->reached[other] = 1;
-        int a = find(c->parent, body), b = find(c->parent, other);
-        c->parent[a > b ? a : b] = a > b ? b : a;
+        sets_join(c->parent, body, other);
     }
     if (c->ring)
         join_ring(c, body);
@@ -259,9 +251,9 @@ static void restore(clash *c)
     carom_world *world = c->step->world;
     for (int i = 0; i < world->count; ++i)
         if (c->fresh[i])
-            c->fresh[find(c->parent, i)] = 1;
+            c->fresh[sets_find(c->parent, i)] = 1;
     for (int i = 0; i < world->count; ++i)
-        if (c->reached[i] && c->fresh[find(c->parent, i)]) {
+        if (c->reached[i] && c->fresh[sets_find(c->parent, i)]) {
             world->now.velocity[i] = c->velocity[i];
             world->now.spin[i] = c->spin[i];
         }
@@ -290,7 +282,7 @@ static void gather(clash *c)
     for (int p = 0; p < c->near_count; ++p) {
         const carom_touch *touch = &c->step->touches[c->near[p]];
         int mover = world->fixed[touch->a] ? touch->b : touch->a;
-        if (!c->in[p] || !c->fresh[find(c->parent, mover)])
+        if (!c->in[p] || !c->fresh[sets_find(c->parent, mover)])
             continue;
         const carom_material *ma = &world->materials[world->material[touch->a]];
         const carom_material *mb = &world->materials[world->material[touch->b]];

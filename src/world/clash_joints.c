@@ -28,6 +28,7 @@
 // the end (q' = A^-1 (t - G v+), which only takes energy) covers laws that jump.
 #include <string.h>
 #include "impact/problem.h"
+#include "base/sets.h"
 #include "world/clash.h"
 
 // Speeds of joints that count as zero, of the fastest contact.
@@ -107,13 +108,6 @@ carom_status carom_clash_joints_resolve(carom_world *world, const int *body_of,
     return CAROM_OK;
 }
 
-static int find(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 static bool taut(const carom_world *world, const carom_world_joint *joint)
 {
     vec3 anchor[2], axis[2];
@@ -138,13 +132,11 @@ carom_status carom_clash_joints_rings(carom_world *world, int **next, carom_erro
             carom_clash_stand_ground(world, joint->b) ||
             (joint->kind == CAROM_JOINT_STRING && !taut(world, joint)))
             continue;
-        int a = find(parent, joint->a), b = find(parent, joint->b);
-        if (a == b)
+        if (!sets_join(parent, joint->a, joint->b))
             continue;
-        parent[a > b ? a : b] = a > b ? b : a;
-        int after = (*next)[a]; // two rings become one
-        (*next)[a] = (*next)[b];
-        (*next)[b] = after;
+        int after = (*next)[joint->a]; // two rings become one
+        (*next)[joint->a] = (*next)[joint->b];
+        (*next)[joint->b] = after;
     }
     carom_arena_rewind(world->scratch, mark);
     return CAROM_OK;
@@ -359,16 +351,15 @@ static void share_out(split *s, int *cluster)
         const carom_row *row = &s->links[k].row;
         if (row->a == bodies || row->b == bodies)
             continue;
-        int a = find(cluster, row->a), b = find(cluster, row->b);
-        cluster[a > b ? a : b] = a > b ? b : a;
+        sets_join(cluster, row->a, row->b);
     }
     for (int k = 0; k < s->link_count; ++k) {
         link *one = &s->links[k];
-        int home = find(cluster, one->row.a == bodies ? one->row.b : one->row.a);
+        int home = sets_find(cluster, one->row.a == bodies ? one->row.b : one->row.a);
         double sum = 0, weights = 0;
         for (int i = 0; i < s->reduced.contact_count; ++i) {
             const carom_impact_contact *contact = &s->contacts[i];
-            if (find(cluster, contact->a) != home && find(cluster, contact->b) != home)
+            if (sets_find(cluster, contact->a) != home && sets_find(cluster, contact->b) != home)
                 continue;
             double u = vec3_dot(vec3_from(contact->normal), slip_of(s, contact, s->start));
             double weight = (u < 0 ? u * u : 0) + 1e-12 * s->scale * s->scale;

@@ -10,6 +10,7 @@
 // (w = C L, L the angular momentum about c): what a joint lets through is the drift of the last
 // interval, and taking it out costs energy, never adds any.
 #include "world/clash.h"
+#include "base/sets.h"
 
 // A pinned body keeps this part of its inverse mass, so that it still counts as movable and that a
 // direction in which it cannot go has a finite answer.
@@ -44,13 +45,6 @@ bool carom_clash_stand_still(const carom_world *world, int end)
     return world->fixed[end] && vec3_dot(v, v) == 0 && vec3_dot(w, w) == 0;
 }
 
-static int find(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 // The place of the end of a joint that can move; -1: not in this instant.
 static int place_of(const carom_clash_crew *crew, int end)
 {
@@ -67,12 +61,10 @@ static void weld(carom_clash_crew *crew)
         int a = place_of(crew, joint->a), b = place_of(crew, joint->b);
         if (joint->kind != CAROM_JOINT_FIXED || a < 0 || b < 0)
             continue;
-        a = find(crew->root, a);
-        b = find(crew->root, b);
-        crew->root[a > b ? a : b] = a > b ? b : a;
+        sets_join(crew->root, a, b);
     }
     for (int i = 0; i < crew->impact->body_count; ++i)
-        crew->root[i] = find(crew->root, i);
+        crew->root[i] = sets_find(crew->root, i);
 }
 
 static void limit(pin *one, vec3 axis)
@@ -130,38 +122,39 @@ static sym3 inverse_of(const double s[6])
     return (sym3){ s[0], s[1], s[2], s[3], s[4], s[5] };
 }
 
+static void add_point(const carom_impact_body *body, group *g)
+{
+    double m = 1 / body->inverse_mass;
+    g->mass += m;
+    g->position = vec3_axpy(g->position, m, vec3_from(body->position));
+    g->momentum = vec3_axpy(g->momentum, m, vec3_from(body->velocity));
+    ++g->count;
+}
+
+static void add_turning(const carom_impact_body *body, group *g)
+{
+    double m = 1 / body->inverse_mass;
+    sym3 inertia = sym3_inverse(inverse_of(body->inverse_inertia));
+    vec3 arm = vec3_sub(vec3_from(body->position), g->position);
+    vec3 moment = vec3_cross(arm, vec3_scale(m, vec3_from(body->velocity)));
+    g->inertia = sum(g->inertia, sum(inertia, of_point(m, arm)));
+    g->turning = vec3_add(g->turning, vec3_add(moment, sym3_mul(inertia, vec3_from(body->spin))));
+}
+
 static void add_up(const carom_clash_crew *crew, group *groups)
 {
     const carom_impact *impact = crew->impact;
-    for (int i = 0; i < impact->body_count; ++i) {
-        const carom_impact_body *body = &impact->bodies[i];
-        group *g = &groups[crew->root[i]];
-        if (body->inverse_mass == 0)
-            continue;
-        double m = 1 / body->inverse_mass;
-        g->mass += m;
-        g->position = vec3_axpy(g->position, m, vec3_from(body->position));
-        g->momentum = vec3_axpy(g->momentum, m, vec3_from(body->velocity));
-        ++g->count;
-    }
+    for (int i = 0; i < impact->body_count; ++i)
+        if (impact->bodies[i].inverse_mass > 0)
+            add_point(&impact->bodies[i], &groups[crew->root[i]]);
     for (int i = 0; i < impact->body_count; ++i)
         if (groups[i].count > 1)
             groups[i].position = vec3_scale(1 / groups[i].mass, groups[i].position);
         else
             groups[i].position = vec3_from(impact->bodies[i].position);
-    for (int i = 0; i < impact->body_count; ++i) {
-        const carom_impact_body *body = &impact->bodies[i];
-        group *g = &groups[crew->root[i]];
-        if (body->inverse_mass == 0)
-            continue;
-        double m = 1 / body->inverse_mass;
-        sym3 inertia = sym3_inverse(inverse_of(body->inverse_inertia));
-        vec3 arm = vec3_sub(vec3_from(body->position), g->position);
-        vec3 moment = vec3_cross(arm, vec3_scale(m, vec3_from(body->velocity)));
-        g->inertia = sum(g->inertia, sum(inertia, of_point(m, arm)));
-        g->turning =
-            vec3_add(g->turning, vec3_add(moment, sym3_mul(inertia, vec3_from(body->spin))));
-    }
+    for (int i = 0; i < impact->body_count; ++i)
+        if (impact->bodies[i].inverse_mass > 0)
+            add_turning(&impact->bodies[i], &groups[crew->root[i]]);
 }
 
 static void store(carom_impact_body *stand, sym3 inverse, vec3 position, vec3 velocity, vec3 spin)

@@ -6,6 +6,7 @@
 // reach farther. Slabs hold equal numbers of bodies, by a histogram of positions.
 #include <string.h>
 #include "world/rest.h"
+#include "base/sets.h"
 
 enum { SLAB_BODIES = 2048, MOST_SLABS = 64, BINS = 1024 };
 
@@ -30,26 +31,15 @@ carom_status carom_rest_island_build(carom_rest *rest, carom_error *err)
     return cut(rest, err);
 }
 
-static int find(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 static bool movable(const carom_rest *rest, int i)
 {
     return i >= 0 && !rest->step->world->fixed[i];
 }
 
-// The smaller number becomes the root.
 static void tie(const carom_rest *rest, int *parent, int a, int b)
 {
-    if (!movable(rest, a) || !movable(rest, b))
-        return;
-    a = find(parent, a);
-    b = find(parent, b);
-    parent[a > b ? a : b] = a > b ? b : a;
+    if (movable(rest, a) && movable(rest, b))
+        sets_join(parent, a, b);
 }
 
 static carom_status join(carom_rest *rest, joining *j, carom_error *err)
@@ -75,7 +65,7 @@ static carom_status join(carom_rest *rest, joining *j, carom_error *err)
 // The island of a pair, by whichever of its bodies moves; a new one where there was none.
 static int island_of(carom_rest *rest, joining *j, int a, int b)
 {
-    int root = find(j->parent, movable(rest, a) ? a : b);
+    int root = sets_find(j->parent, movable(rest, a) ? a : b);
     if (j->island_of[root] < 0)
         j->island_of[root] = rest->island_count++;
     return j->island_of[root];
@@ -109,7 +99,7 @@ static carom_status sort_members(carom_rest *rest, joining *j, carom_error *err)
     int total = 0, *next;
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < world->count; ++i) {
-            int island = world->fixed[i] ? -1 : j->island_of[find(j->parent, i)];
+            int island = world->fixed[i] ? -1 : j->island_of[sets_find(j->parent, i)];
             if (island < 0)
                 continue;
             if (pass == 0)

@@ -67,7 +67,11 @@ static inline double carom_step_driven_work(const carom_world *world, const caro
 
 // world_step.c: what the contacts carried at the end of the last step is set aside, or comes back.
 void carom_world_swap_memory(carom_world *world);
-// touch.c: who touches whom, with materials; fills step->touches.
+// touch.c: every contact within `margin` of bodies that may touch: not removed, not of one group,
+// not joined. `reach` (m, per body): how far it may go besides; null: nowhere.
+carom_status carom_touch_list(carom_world *world, const double *reach, double margin,
+                              const carom_contact **contacts, int *count, carom_error *err);
+// Who touches whom, with materials; fills step->touches.
 carom_status carom_touch_find(carom_step *step, carom_error *err);
 // restitution.c: by the materials of two bodies; for a touch at the approach speed it has now,
 // unless a map has given it a value.

@@ -8,17 +8,16 @@
 static void set_reach(const carom_step *step);
 static void recall(carom_step *step);
 
-carom_status carom_touch_find(carom_step *step, carom_error *err)
+carom_status carom_touch_list(carom_world *world, const double *reach, double margin,
+                              const carom_contact **contacts, int *count, carom_error *err)
 {
-    carom_world *world = step->world;
-    set_reach(step);
     carom_collide_bodies bodies = { .count = world->count,
                                     .shape = world->shape,
                                     .position = world->now.position,
                                     .rotation = world->now.rotation,
                                     .fixed = world->fixed,
-                                    .reach = world->reach,
-                                    .margin = 2 * world->options.slop,
+                                    .reach = reach,
+                                    .margin = margin,
                                     .threads = world->options.threads };
     carom_pair *pairs;
     int pair_count, kept = 0;
@@ -31,9 +30,17 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
             pairs[kept++] = pairs[i];
     }
     TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));
+    *contacts = carom_collide_list(world->collide, count);
+    return CAROM_OK;
+}
 
+carom_status carom_touch_find(carom_step *step, carom_error *err)
+{
+    carom_world *world = step->world;
+    const carom_contact *contacts;
     int count;
-    const carom_contact *contacts = carom_collide_list(world->collide, &count);
+    set_reach(step);
+    TRY(carom_touch_list(world, world->reach, 2 * world->options.slop, &contacts, &count, err));
     TAKE(world->scratch, step->touches, count, err);
     step->touch_count = count;
     world->now.ledger.contacts = count;

@@ -13,7 +13,7 @@ carom_world_options carom_world_options_default(void)
                                   .resting_speed = 0.01,
                                   .touch = 1e-9,
                                   .events = 1000,
-                                  .event_work = 20000,
+                                  .event_work = 5000,
                                   .rest_tolerance = 1e-8,
                                   .rest_sweeps = 200,
                                   .impact_residual = 1e-4,

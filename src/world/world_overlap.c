@@ -17,24 +17,7 @@ static double harmless(const carom_world *world, int a, int b)
 static carom_status find(carom_world *world, const carom_contact **contacts, int *count,
                          carom_error *err)
 {
-    carom_collide_bodies bodies = { .count = world->count,
-                                    .shape = world->shape,
-                                    .position = world->now.position,
-                                    .rotation = world->now.rotation,
-                                    .fixed = world->fixed,
-                                    .margin = world->options.slop,
-                                    .threads = world->options.threads };
-    carom_pair *pairs;
-    int pair_count, kept = 0;
-    TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
-    for (int i = 0; i < pair_count; ++i) {
-        int a = pairs[i].a, b = pairs[i].b, group = world->group[a];
-        if ((group == 0 || group != world->group[b]) && !carom_world_joint_joins(world, a, b))
-            pairs[kept++] = pairs[i];
-    }
-    TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));
-    *contacts = carom_collide_list(world->collide, count);
-    return CAROM_OK;
+    return carom_touch_list(world, NULL, world->options.slop, contacts, count, err);
 }
 
 carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int *count,

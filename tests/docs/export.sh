@@ -166,6 +166,35 @@ assert abs(motion[:, :, :3] - z["position"][:, 1:]).max() < 1e-6
 open("script.mjs", "w").write(script)
 PY
 is "the page's script parses" node --check script.mjs
+"$carom" run "$source/scenes/world/cradle-strings.json" --duration 0.3 --out strings.carom --quiet
+"$carom" export strings.carom --to glb --out strings.glb
+"$carom" export strings.carom --to npz --out strings.npz
+is "strings are rods: one end stays, the other keeps its place on a ball" $python - <<'PY'
+import json, struct
+import numpy as np
+raw = open("strings.glb", "rb").read()
+size = struct.unpack("<I", raw[12:16])[0]
+gltf, binary = json.loads(raw[20:20 + size]), raw[20 + size + 8:]
+def array(index):
+    a = gltf["accessors"][index]
+    width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[a["type"]]
+    return np.frombuffer(binary, "<f4", a["count"] * width, gltf["bufferViews"][a["bufferView"]]["byteOffset"]).reshape(-1, width)
+run, rods = gltf["animations"][0], {}
+for channel in run["channels"]:
+    if gltf["nodes"][channel["target"]["node"]]["name"].startswith("rod"):
+        rods.setdefault(channel["target"]["node"], {})[channel["target"]["path"]] = array(run["samplers"][channel["sampler"]]["output"])
+balls = np.load("strings.npz")["position"]
+assert len(rods) >= 5, len(rods)
+still = lambda path: np.ptp(path, axis=0).max() < 2e-6  # single precision of about a metre
+for rod in rods.values():
+    x, y, z, w = rod["rotation"].T
+    up = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=1)
+    ends = [rod["translation"] + sign * rod["scale"][:, 2:] * up / 2 for sign in (-1, 1)]
+    if still(ends[1]):
+        ends.reverse()
+    assert still(ends[0]) # hangs from the world
+    assert min(np.ptp(np.linalg.norm(ends[1] - balls[:, b], axis=1)) for b in range(balls.shape[1])) < 2e-6
+PY
 for scene in "$source"/scenes/world/*.json; do
     is "GLB of $(basename "$scene")" "$carom" export "$scene" --to glb --out "scene-$(basename "$scene" .json).glb"
 done

@@ -3,24 +3,11 @@
 set -euo pipefail
 carom=$1 source=$3
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
-"$carom" check --schema impact > "$work/schema.json"
 python=python3 # another Python may come first in the path than the one whose packages Debian installs
 $python -c 'import jsonschema' 2> /dev/null || python=/usr/bin/python3
-CAROM=$carom $python -W ignore - "$work" "$source"/scenes/impact/*.json <<'PY'
-import copy, json, os, subprocess, sys
-import jsonschema
-
-work, scenes, carom = sys.argv[1], sys.argv[2:], os.environ['CAROM']
-schema = json.load(open(work + '/schema.json'))
-jsonschema.Draft202012Validator.check_schema(schema)
-judge = jsonschema.Draft202012Validator(schema)
-passed = failed = 0
-
-def check(claim, truth):
-    global passed, failed
-    passed, failed = passed + bool(truth), failed + (not truth)
-    if not truth:
-        print('FAILED:', claim)
+CAROM=$carom PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$source/tests/docs $python -W ignore - impact "$work" "$source"/scenes/impact/*.json <<'PY'
+import copy, json, os, subprocess
+from schema_judge import carom, check, judge, report, scenes, schema, work
 
 cases = []
 
@@ -94,6 +81,5 @@ for name, generator in places.items():
     agree(name, problem, True)
     probe_table(name, problem, lambda p, name=name: p[name], properties[name])
 ask_reader()
-print(f'{passed} passed, {failed} failed')
-sys.exit(failed > 0 or passed == 0)
+report()
 PY

@@ -4,24 +4,11 @@
 set -euo pipefail
 carom=$(realpath "$1") source=$(realpath "$3")
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
-"$carom" check --schema world > "$work/schema.json"
 python=python3 # another Python may come first in the path than the one whose packages Debian installs
 $python -c 'import jsonschema' 2> /dev/null || python=/usr/bin/python3
-CAROM=$carom $python -W ignore - "$work" "$source"/scenes/world/*.json <<'PY'
-import copy, json, os, subprocess, sys
-import jsonschema
-
-work, scenes, carom = sys.argv[1], sys.argv[2:], os.environ['CAROM']
-schema = json.load(open(work + '/schema.json'))
-jsonschema.Draft202012Validator.check_schema(schema)
-judge = jsonschema.Draft202012Validator(schema)
-passed = failed = 0
-
-def check(claim, truth):
-    global passed, failed
-    passed, failed = passed + bool(truth), failed + (not truth)
-    if not truth:
-        print('FAILED:', claim)
+CAROM=$carom PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$source/tests/docs $python -W ignore - world "$work" "$source"/scenes/world/*.json <<'PY'
+import copy, json, subprocess
+from schema_judge import carom, check, judge, report, scenes, work
 
 for path in scenes:
     errors = list(judge.iter_errors(json.load(open(path))))
@@ -85,6 +72,5 @@ for i, (claim, scene, good) in enumerate(cases):
     json.dump(scene, open(f'{work}/{i}.json', 'w'))
     run = subprocess.run([carom, 'check', f'{work}/{i}.json'], capture_output=True, text=True)
     check(f'{claim}: reader: {run.stderr}', (run.returncode == 0) == good)
-print(passed, 'passed,', failed, 'failed')
-sys.exit(failed > 0)
+report()
 PY

@@ -1,6 +1,6 @@
 // A granular gas cools by Haff's law, T = T0 / (1 + t / tau)^2, with the tau of kinetic theory.
 //
-// The scene's 1,000 smooth grains with twice its step (.0004 s), for 3 s of its 6 (in part: .1 s)
+// The scene's 1,000 smooth grains with twice its step (.0004 s), for 3 s of its 6 (in part: .04 s)
 // under `qce` and `gr`, which must agree where hardly any impact has more than two bodies. The fit
 // of the exponent begins at .2 s, when the velocities have forgotten how they were drawn.
 //
@@ -30,7 +30,7 @@ static void cool(const char *law)
     carom_error err = { 0 };
     carom_measure *measure = NULL;
     const carom_measure_table *table = NULL;
-    int full = check_effort(1, 0), steps = check_effort(100, 10), looks = check_effort(75, 25);
+    int full = check_effort(1, 0), steps = check_effort(100, 5), looks = check_effort(75, 20);
     carom_measure_options options = { .of = CAROM_MEASURE_TEMPERATURE, .from = full ? 0.2 : 0 };
     play_set(&p, "law", law);
     play_set(&p, "step", "0.0004");

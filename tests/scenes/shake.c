@@ -1,4 +1,4 @@
-// Grains settle, are shaken once and settle again, with impacts by qce, restitution and friction.
+// A box of grains, shaken once.
 #include <math.h>
 #include <stdio.h>
 #include "support/check.h"

@@ -18,6 +18,9 @@ typedef struct play {
 
 // Opens a scene by the name of its file without ending.
 play play_open(const char *name);
+// The same after changes of its text, for scenes at a reduced size: every pair is what stands in
+// the file and what to write instead; a text that is not there fails a check.
+play play_open_changed(const char *name, const char *const (*changes)[2], int count);
 // Reads a scene from a text; `name` is for errors.
 play play_parse(const char *name, const char *text);
 void play_close(play *p);

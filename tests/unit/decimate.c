@@ -73,6 +73,21 @@ static void test_refusal(void)
     carom_shape_release(cube);
 }
 
+// Not convex, with holes: the letter B.
+static void test_letter(void)
+{
+    carom_shape *letter = NULL;
+    carom_error err = { 0 };
+    CHECK(carom_generate_shape("letter-B:100x25mm@4mm", &letter, &err) == CAROM_OK, "letter: %s",
+          err.what);
+    if (!letter)
+        return;
+    found f = simplify(letter, 300, 1);
+    CHECK_MOST(f.volume, 1e-12, "volume of the letter");
+    CHECK_MOST(f.distance, 0.02, "distance of the letter");
+    carom_shape_release(letter);
+}
+
 static void test_bunny(void)
 {
     carom_shape *bunny = NULL;
@@ -98,6 +113,8 @@ int main(void)
 {
     test_cube();
     test_refusal();
-    test_bunny();
+    test_letter();
+    if (check_effort(1, 0)) // two seconds
+        test_bunny();
     return check_report();
 }

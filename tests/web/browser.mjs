@@ -35,7 +35,7 @@ export async function openBrowser() {
     args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-dev-shm-usage'],
   })
   const context = await browser.newContext({ viewport: { width: 960, height: 600 } })
-  context.setDefaultTimeout(15000)
+  context.setDefaultTimeout(30000)
   return { browser, context }
 }
 

@@ -147,12 +147,12 @@ await report.run('speed: a quarter is slower', async () => {
   await until(() => document.body.dataset.playing === '1')
   const now = () => page.evaluate(() => [performance.now(), Number(document.body.dataset.moment)])
   const [t0, m0] = await now()
-  await until((first) => Number(document.body.dataset.moment) >= first + 5, m0)
+  await until((first) => Number(document.body.dataset.moment) >= first + 10, m0)
   const [t1, m1] = await now()
   await page.locator('#play').click()
-  // 0.02 s per moment; the first and the last may have been almost over or just begun
+  // 0.02 s per moment; what is seen may lag behind by a picture
   const pace = (0.02e3 * (m1 - m0)) / (t1 - t0)
-  report.check('a quarter of a second per second, within a moment', Math.abs(pace - 0.25) < 0.08, pace)
+  report.check('a quarter of a second per second', Math.abs(pace - 0.25) < 0.1, pace)
   report.check('in the address', (await hash()).speed === '0.25', await hash())
   await page.keyboard.press('+')
   await page.keyboard.press('+')
@@ -463,12 +463,12 @@ await report.run('60,000 spheres stay usable', async () => {
   const start = performance.now()
   await open(many.link)
   const seconds = (performance.now() - start) / 1000
-  report.check('open within 12 s without a graphics processor', seconds < 12, seconds)
+  report.check('open within 15 s without a graphics processor (alone: 2 s)', seconds < 15, seconds)
   const began = performance.now()
   await page.keyboard.press('ArrowRight')
   await atMoment(1)
   const step = performance.now() - began
-  report.check('a step within 3 s', step < 3000, step)
+  report.check('a step within 5 s, also where other tests run beside it (alone: 0.2 s)', step < 5000, step)
   const one = await page.evaluate(() => document.body.dataset.colour)
   await page.keyboard.press('c')
   await until((old) => document.body.dataset.colour !== old, one)

@@ -4,9 +4,11 @@ set -euo pipefail
 carom=$1 build=$2 source=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if "$carom" view "$source/scenes/tower/diamond4.json" --page "$work/page.html" 2>&1 | grep -q 'has no viewer'; then
+words=$("$carom" view "$source/scenes/tower/diamond4.json" --page "$work/page.html" 2>&1 || true)
+if grep -q 'has no viewer' <<< "$words"; then
     echo "this build has no viewer: nothing to look at"
     exit 0
 fi
+(cd "$source/viewer" && node node_modules/typescript/bin/tsc --noEmit) || { echo "the page has type errors"; exit 1; }
 mkdir -p "$build/web"
 exec timeout -k 5 240 node "$source/tests/web/view.mjs" "$carom" "$source" "$build/web" "$work"
