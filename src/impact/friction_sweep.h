@@ -19,15 +19,13 @@ enum { CAROM_FRICTION_SWEEP_LEAST = 33, CAROM_FRICTION_SWEEP_LEAST_COARSE = 4 };
 
 static inline bool carom_friction_sweep_large(const carom_problem *problem, int count)
 {
-    return problem->accuracy > 0 &&
-           count >= (problem->accuracy >= CAROM_FRICTION_SWEEP_COARSE
-                         ? CAROM_FRICTION_SWEEP_LEAST_COARSE
-                         : CAROM_FRICTION_SWEEP_LEAST);
+    return problem->accuracy > 0 && count >= (problem->accuracy >= CAROM_FRICTION_SWEEP_COARSE
+                                                  ? CAROM_FRICTION_SWEEP_LEAST_COARSE
+                                                  : CAROM_FRICTION_SWEEP_LEAST);
 }
 // Sweeps allowed: so many that contacts times sweeps stay below the work, within these bounds. In a
-// dense pile the change per sweep falls like one over their number (7,000 contacts: 7 % of the
-// fastest after 10, 1 % after 200), and what the pile loses in 140 impacts differs by 2 % between
-// the two.
+// dense pile the change per sweep falls like one over their number (7,000 contacts: about 7 % of
+// the fastest after 10, 1 % after 200): docs/granular.md.
 enum {
     CAROM_FRICTION_SWEEP_FEWEST = 10,
     CAROM_FRICTION_SWEEP_MOST = 200,
