@@ -16,7 +16,8 @@
 // Between bodies that move fast the margin is wide, but what touches first is at the least gap:
 // only points up to this share of the smaller shape's radius above it are gathered.
 #define BAND .05
-#define FLAT .01 // rise over run
+#define FLAT .01    // rise over run
+#define INSIDE 1e-7 // of the spacing: how far from a tie between faces
 enum { SAMPLES_MOST = 33, REFINE = 30, ROUGH = 6, RIM = 32 };
 
 typedef struct probe {
@@ -134,10 +135,14 @@ static sample lowest(const field *f, const probe *p, const sample *s, int count,
     for (int i = 0; i < REFINE; ++i) {
         double width = (side[1].t - side[0].t) * length, depth;
         double t = guess_lowest(p, side, i, &depth);
+        // Inside, the lowest point lies where two faces are equally near, and there round-off would
+        // choose between them: a little before it, it is always the same one.
+        double before = best.near.distance < 0 || (depth < 0 && isfinite(depth)) ? INSIDE : 0;
         // Out of reach (the slope is at most one), or nothing left to gain.
         if (best.near.distance - width > f->margin || width < 1e-10 * f->spacing ||
-            best.near.distance - depth < 1e-9 * f->spacing)
+            best.near.distance - depth < (2 * before + 1e-9) * f->spacing)
             break;
+        t = fmax(t - before * f->spacing / length, side[0].t);
         sample middle = sample_at(f, p, t, best.near.distance + width);
         if (middle.near.distance < best.near.distance)
             best = middle;
