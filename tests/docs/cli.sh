@@ -40,10 +40,10 @@ while read -r name; do # a name may have two words
         is "$name explains $option" bash -c "'$carom' $name --help | sed -n '/^Arguments/,/^Examples/p' | grep -q -- '  $option'"
     done
 done < names
-# every example of the help works, on a copy of the scenes
+# every example of the help works, on a copy of the scenes; the whole gallery is made by gallery.sh
 ln -s "$source/scenes" scenes
 mkdir bin && ln -s "$carom" bin/carom
-"$carom" help --markdown | sed -n 's/^- .*: `\(carom [^|]*[^ |]\)`$/\1/p' | grep -v -e '--man' -e 'carom view' > examples
+"$carom" help --markdown | sed -n 's/^- .*: `\(carom [^|]*[^ |]\)`$/\1/p' | grep -v -e '--man' -e 'carom view' -e 'gallery --quick' > examples
 is "there are examples" test "$(wc -l < examples)" -ge 8
 [ "${CAROM_EFFORT:-}" = part ] && sed -i 5q examples # all of them once, in the optimised build
 while read -r line; do
