@@ -130,7 +130,7 @@ static const carom_argument arguments[] = {
 
 static const char *const examples[] = {
     "is there a pattern, and which?",
-    "carom run scenes/world/patterns-stripes.json --steps 24 --out layer.carom && "
+    "carom run scenes/world/patterns-stripes.json --steps 144 --out layer.carom && "
     "carom pattern layer.carom --svg layer.svg",
     NULL,
 };
