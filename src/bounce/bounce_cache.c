@@ -58,6 +58,24 @@ static bool name_file(const char *folder, uint64_t key, const char *ending, char
 
 // -- modes ----------------------------------------------------------------------------------------
 
+// True: they were there. Otherwise `path` says where to keep them, empty: nowhere.
+static bool recall_modes(const char *folder, uint64_t key, char path[PATH_MOST], carom_modes **out)
+{
+    if (!name_file(folder, key, "cmodes", path)) {
+        path[0] = 0;
+        return false;
+    }
+    return carom_modal_load(path, key, out, NULL) == CAROM_OK;
+}
+
+static void keep_modes(const char *folder, const char *path, const carom_modes *modes)
+{
+    if (!*path)
+        return;
+    make_folder(folder);
+    carom_modal_save(modes, path, NULL);
+}
+
 carom_status carom_bounce_cache_modes(const char *folder, const carom_mesh_source *surface,
                                       const carom_modal_material *material,
                                       const carom_modal_options *options,
@@ -67,14 +85,10 @@ carom_status carom_bounce_cache_modes(const char *folder, const carom_mesh_sourc
     char path[PATH_MOST];
     TRY(carom_modal_material_check(material, err));
     uint64_t key = carom_modal_key(surface, material, options);
-    bool keeps = name_file(folder, key, "cmodes", path);
-    if (keeps && carom_modal_load(path, key, out, NULL) == CAROM_OK)
+    if (recall_modes(folder, key, path, out))
         return CAROM_OK;
     TRY(carom_modal_from_surface(surface, material, options, progress, out, err));
-    if (keeps) {
-        make_folder(folder);
-        carom_modal_save(*out, path, NULL);
-    }
+    keep_modes(folder, path, *out);
     return CAROM_OK;
 }
 
@@ -87,14 +101,10 @@ carom_status carom_bounce_cache_tets(const char *folder, const carom_tets *tets,
     char path[PATH_MOST];
     TRY(carom_modal_material_check(material, err));
     uint64_t key = carom_modal_key_tets(tets, material, options);
-    bool keeps = name_file(folder, key, "cmodes", path);
-    if (keeps && carom_modal_load(path, key, out, NULL) == CAROM_OK)
+    if (recall_modes(folder, key, path, out))
         return CAROM_OK;
     TRY(carom_modal_from_tets(tets, material, options, progress, out, err));
-    if (keeps) {
-        make_folder(folder);
-        carom_modal_save(*out, path, NULL);
-    }
+    keep_modes(folder, path, *out);
     return CAROM_OK;
 }
 
@@ -166,8 +176,8 @@ static carom_status bake(const char *folder, const carom_shape *mesh,
     return status;
 }
 
-// A map that was read has its vertices moved by the last digit (to the centre of mass). Who has just
-// baked one must get the same bits as who reads it later.
+// A map that was read has its vertices moved by the last digit (to the centre of mass). Who has
+// just baked one must get the same bits as who reads it later.
 static carom_status as_if_read(carom_bounce_map **map, carom_error *err)
 {
     unsigned char *bytes;

@@ -141,26 +141,32 @@ static carom_gallery_picture *new_picture(carom_gallery_hand *hand, bool png)
     return picture;
 }
 
+static carom_text *add_picture(carom_gallery_hand *hand, bool png, const char *caption,
+                               va_list list)
+{
+    carom_gallery_picture *picture = new_picture(hand, png);
+    if (!picture)
+        return NULL;
+    vsnprintf(picture->caption, sizeof picture->caption, caption, list);
+    return &picture->bytes;
+}
+
 carom_text *carom_gallery_hand_svg(carom_gallery_hand *hand, const char *caption, ...)
 {
-    carom_gallery_picture *picture = new_picture(hand, false);
     va_list list;
     va_start(list, caption);
-    if (picture)
-        vsnprintf(picture->caption, sizeof picture->caption, caption, list);
+    carom_text *bytes = add_picture(hand, false, caption, list);
     va_end(list);
-    return picture ? &picture->bytes : NULL;
+    return bytes;
 }
 
 carom_text *carom_gallery_hand_png(carom_gallery_hand *hand, const char *caption, ...)
 {
-    carom_gallery_picture *picture = new_picture(hand, true);
     va_list list;
     va_start(list, caption);
-    if (picture)
-        vsnprintf(picture->caption, sizeof picture->caption, caption, list);
+    carom_text *bytes = add_picture(hand, true, caption, list);
     va_end(list);
-    return picture ? &picture->bytes : NULL;
+    return bytes;
 }
 
 carom_status carom_gallery_hand_take(carom_gallery_hand *hand, char *svg, const char *caption,

@@ -10,5 +10,7 @@ carom_status carom_gallery_tower_brick(carom_gallery_hand *hand, carom_error *er
 carom_status carom_gallery_tower_sides(carom_gallery_hand *hand, carom_error *err);
 carom_status carom_gallery_tower_linear(carom_gallery_hand *hand, carom_error *err);
 carom_status carom_gallery_tower_masses(carom_gallery_hand *hand, carom_error *err);
+// gallery_tower_crash.c: theorem 7.1
+carom_status carom_gallery_tower_crash(carom_gallery_hand *hand, carom_error *err);
 
 #endif
