@@ -3,10 +3,8 @@
 #include "output.h"
 #include "terminal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "carom/json.h"
 #include "carom/pattern.h"
 #include "carom/record.h"
@@ -36,7 +34,7 @@ static carom_status open(const carom_arguments *given, work *w, carom_error *err
     w->number = carom_command_whole(given, "--frame");
     w->number = w->number < 0 ? w->frames + w->number : w->number;
     w->last = (int)carom_command_whole(given, "--last");
-    return CAROM_OK;
+    return carom_trajectory_frame(w->file, w->number, &w->frame, err); // is there one?
 }
 
 static carom_status measure_frame(work *w, int64_t number, carom_pattern *found, carom_error *err)
@@ -44,30 +42,13 @@ static carom_status measure_frame(work *w, int64_t number, carom_pattern *found,
     carom_status read = carom_trajectory_frame(w->file, number, &w->frame, err);
     if (read != CAROM_OK)
         return read;
-    int bodies = w->frame.body_count, count = 0;
-    double diameter = 0, (*centres)[3] = malloc((size_t)bodies * sizeof *centres);
-    if (!centres) {
-        *err = (carom_error){ .status = CAROM_NO_MEMORY };
-        snprintf(err->what, sizeof err->what, "no memory for %d grains", bodies);
-        return err->status;
-    }
-    for (int i = 0; i < bodies; ++i) {
-        if (carom_world_kind(w->world, i) != CAROM_BODY_MOVING)
-            continue;
-        double volume = carom_shape_mass(carom_world_shape(w->world, i)).volume;
-        diameter += cbrt(6 * volume / 3.141592653589793); // of a ball of the same volume
-        memcpy(centres[count++], w->frame.bodies + 13 * (size_t)i, sizeof *centres);
-    }
-    carom_status status = carom_pattern_measure((const double(*)[3])centres, count,
-                                                count ? diameter / count : 0, found, err);
-    free(centres);
-    return status;
+    return carom_pattern_frame(&w->frame, w->world, found, err);
 }
 
 // The frame and those before it, as many as are to be averaged and there are.
 static carom_status measure(work *w, carom_error *err)
 {
-    int64_t first = w->number - w->last + 1 > 0 ? w->number - w->last + 1 : 0;
+    int64_t first = w->number < w->last ? 0 : w->number - w->last + 1;
     int count = 0;
     carom_status status = CAROM_OK;
     do

@@ -3,7 +3,9 @@
 #ifndef CAROM_PATTERN_H
 #define CAROM_PATTERN_H
 
+#include "carom/record.h"
 #include "carom/status.h"
+#include "carom/world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +50,9 @@ typedef struct carom_pattern {
 /// a cell of about two diameters; the spectrum is the Fourier transform of the map on a polar grid.
 CAROM_API carom_status carom_pattern_measure(const double (*centres)[3], int count, double diameter,
                                              carom_pattern *out, carom_error *err);
+/// Measures the moving bodies of a frame; `world` tells which they are and how large.
+CAROM_API carom_status carom_pattern_frame(const carom_frame *frame, const carom_world *world,
+                                           carom_pattern *out, carom_error *err);
 /// Several moments of one layer (count at least 1): the mean of their spectra, judged anew, with
 /// the map of the last. Take them a cycle of the floor apart: a wave of half its frequency has
 /// crests and troughs changed in every other one, but the same spectrum, while noise has not.

@@ -45,6 +45,26 @@ carom_status carom_pattern_measure(const double (*centres)[3], int count, double
     return CAROM_OK;
 }
 
+carom_status carom_pattern_frame(const carom_frame *frame, const carom_world *world,
+                                 carom_pattern *out, carom_error *err)
+{
+    int count = 0;
+    double diameter = 0, (*centres)[3] = malloc((size_t)frame->body_count * sizeof *centres);
+    if (!centres)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d grains", frame->body_count);
+    for (int i = 0; i < frame->body_count; ++i) {
+        if (carom_world_kind(world, i) != CAROM_BODY_MOVING)
+            continue;
+        double volume = carom_shape_mass(carom_world_shape(world, i)).volume;
+        diameter += cbrt(12 * volume / TWO_PI); // of a ball of the same volume
+        memcpy(centres[count++], frame->bodies + 13 * (size_t)i, sizeof *centres);
+    }
+    carom_status status = carom_pattern_measure((const double(*)[3])centres, count,
+                                                count ? diameter / count : 0, out, err);
+    free(centres);
+    return status;
+}
+
 static carom_status take_area(const double (*centres)[3], int count, double diameter,
                               carom_pattern *out, carom_error *err)
 {
