@@ -227,7 +227,7 @@ static const carom_gallery_entry entries[] = {
       "QCE converges in every step; in full also: its sweeps and its time for contacts are on the "
       "mean no more than the paper's, for each of the three layers of 60,000 grains.",
       NULL,
-      "build/release/bench/bench_granular scenes/world/patterns.json 324 108",
+      "carom run scenes/world/patterns.json --steps 432 --out layer.carom",
       "world/patterns.json",
       { 600, 6 },
       carom_gallery_qce_speed_table,

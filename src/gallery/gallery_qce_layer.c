@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include "carom/pattern.h"
 
-enum { AVERAGED = 4, FEW = 3 }; // cycles: of the mean spectrum, of a quick run
+enum { AVERAGED = 4, FEW = 2 }; // cycles: of the mean spectrum, of a quick run
 
 #define DIAMETER 0.000165
 #define DEPTH (5.42 * DIAMETER)
