@@ -349,6 +349,11 @@ carom_ledger carom_world_ledger(const carom_world *world)
     return world->now.ledger;
 }
 
+carom_times carom_world_times(const carom_world *world)
+{
+    return world->times;
+}
+
 uint64_t carom_world_hash(const carom_world *world)
 {
     uint64_t hash = CAROM_HASH_START;

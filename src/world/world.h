@@ -93,6 +93,8 @@ struct carom_world {
     } saved_memory;
 
     carom_journal journal;
+    carom_times times; // of the last step
+    double lap;        // s, when the phase at work began
     const carom_progress *progress;
 
     carom_collide *collide;
