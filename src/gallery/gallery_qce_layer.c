@@ -17,7 +17,7 @@ enum { AVERAGED = 4, FEW = 2 }; // cycles: of the mean spectrum, of a quick run
 
 const carom_gallery_layer carom_gallery_qce_layers[CAROM_GALLERY_LAYERS] = {
     { "squares", "world/patterns-squares.json", "world/patterns-squares-full.json",
-      CAROM_PATTERN_SQUARES, 0.27, 3, 0.0352, 0.00092367, 30, 60 },
+      CAROM_PATTERN_SQUARES, 0.27, 3, 0.0352, 0.00092367, 12, 80 },
     { "stripes", "world/patterns.json", "world/patterns.json", CAROM_PATTERN_STRIPES, 0.44, 3,
       0.0216, 0.00034781, 40, 100 },
     { "hexagons", "world/patterns-hexagons.json", "world/patterns-hexagons-full.json",
