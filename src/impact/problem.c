@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static carom_row make_row(const carom_impact *impact, const carom_impact_contact *contact, vec3 d);
+static carom_row make_row(const carom_impact_body *bodies, const carom_impact_contact *contact,
+                          vec3 d);
 static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
                                carom_problem *problem, carom_error *err);
 static carom_status build_adjacency(carom_arena *arena, carom_problem *problem, carom_error *err);
@@ -38,9 +39,10 @@ double carom_problem_energy(const carom_problem *problem, const carom_twist *v)
     return energy;
 }
 
-static carom_row make_row(const carom_impact *impact, const carom_impact_contact *contact, vec3 d)
+static carom_row make_row(const carom_impact_body *bodies, const carom_impact_contact *contact,
+                          vec3 d)
 {
-    const carom_impact_body *a = &impact->bodies[contact->a], *b = &impact->bodies[contact->b];
+    const carom_impact_body *a = &bodies[contact->a], *b = &bodies[contact->b];
     const double *ia = a->inverse_inertia, *ib = b->inverse_inertia;
     vec3 point = vec3_from(contact->point);
     carom_row row = {
@@ -64,7 +66,7 @@ static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
     for (int i = 0; i < n; ++i) {
         const carom_impact_contact *contact = &impact->contacts[i];
         const carom_impact_body *a = &impact->bodies[contact->a], *b = &impact->bodies[contact->b];
-        problem->normal[i] = make_row(impact, contact, vec3_from(contact->normal));
+        problem->normal[i] = make_row(impact->bodies, contact, vec3_from(contact->normal));
         const carom_row *row = &problem->normal[i];
         double u = vec3_dot(row->d, vec3_sub(vec3_from(b->velocity), vec3_from(a->velocity))) +
                    vec3_dot(row->arm_b, vec3_from(b->spin)) -
@@ -76,13 +78,18 @@ static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
     if (!rough)
         return CAROM_OK;
     TAKE(arena, problem->tangent, 2 * (size_t)n, err);
-    for (int i = 0; i < n; ++i) {
-        vec3 t1, t2;
-        vec3_tangents(problem->normal[i].d, &t1, &t2);
-        problem->tangent[2 * i] = make_row(impact, &impact->contacts[i], t1);
-        problem->tangent[2 * i + 1] = make_row(impact, &impact->contacts[i], t2);
-    }
+    TAKE_ZEROS(arena, problem->drawn, n, err);
     return CAROM_OK;
+}
+
+void carom_problem_draw(const carom_problem *problem, int contact)
+{
+    const carom_impact_contact *one = &problem->contacts[contact];
+    vec3 t1, t2;
+    vec3_tangents(problem->normal[contact].d, &t1, &t2);
+    problem->tangent[2 * contact] = make_row(problem->bodies, one, t1);
+    problem->tangent[2 * contact + 1] = make_row(problem->bodies, one, t2);
+    problem->drawn[contact] = 1;
 }
 
 static carom_status build_adjacency(carom_arena *arena, carom_problem *problem, carom_error *err)

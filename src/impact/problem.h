@@ -38,11 +38,13 @@ typedef struct carom_problem {
     int body_count, contact_count;
     const carom_impact_body *bodies;
     const carom_impact_contact *contacts;
-    carom_row *normal;  // one per contact
-    carom_row *tangent; // two per contact (t1, t2); null where no contact has friction
-    int *first_contact; // CSR over bodies: contacts of body i are contact_list[first[i] ..
-                        // first[i+1])
-    int *contact_list;  // ascending per body; empty for immovable bodies
+    carom_row *normal;    // one per contact
+    carom_row *tangent;   // two per contact (t1, t2), as carom_problem_tangents has been asked for
+                          // them; null where no contact has friction
+    unsigned char *drawn; // per contact: its tangents are there
+    int *first_contact;   // CSR over bodies: contacts of body i are contact_list[first[i] ..
+                          // first[i+1])
+    int *contact_list;    // ascending per body; empty for immovable bodies
     int island_count;
     int *first_island;    // CSR over islands
     int *island_contacts; // contact indices, ascending per island; islands by their lowest contact
@@ -63,6 +65,27 @@ typedef struct carom_motion {
 // Builds rows, adjacency and islands in the arena. The impact has been checked.
 carom_status carom_problem_build(const carom_impact *impact, carom_arena *arena,
                                  carom_problem *problem, carom_error *err);
+
+// The two rows of friction of a contact; large islands do without them.
+void carom_problem_draw(const carom_problem *problem, int contact);
+static inline const carom_row *carom_problem_tangents(const carom_problem *problem, int contact)
+{
+    if (!problem->drawn[contact])
+        carom_problem_draw(problem, contact);
+    return &problem->tangent[2 * contact];
+}
+
+// Velocity of b against a at a contact with the given twists.
+static inline vec3 carom_problem_slip(const carom_problem *problem, int contact,
+                                      const carom_twist *a, const carom_twist *b)
+{
+    const carom_impact_contact *c = &problem->contacts[contact];
+    vec3 point = vec3_from(c->point);
+    vec3 arm_a = vec3_sub(point, vec3_from(problem->bodies[c->a].position));
+    vec3 arm_b = vec3_sub(point, vec3_from(problem->bodies[c->b].position));
+    return vec3_sub(vec3_add(b->linear, vec3_cross(b->angular, arm_b)),
+                    vec3_add(a->linear, vec3_cross(a->angular, arm_a)));
+}
 
 static inline double carom_row_speed(const carom_row *row, const carom_twist *v)
 {

@@ -277,53 +277,75 @@ static bool gains(const carom_problem *problem, int number, const carom_limiter_
     return carom_limiter_needed(problem, &set, end->v, (const double(*)[3])end->p);
 }
 
+// Islands that gain energy, and what they are blended with.
+typedef struct limits {
+    const carom_problem *problem;
+    const carom_limiter_end *calm;
+    carom_limiter_end smooth; // made when first needed
+    carom_limiter_end *wanted;
+    carom_arena *scratch;
+    carom_impact_report *report;
+} limits;
+
+// Round-off, or friction that stalled, may leave a calm end that gains as well. The inelastic
+// result without friction takes its place then: a projection, which never gains and leaves no
+// approach.
+static carom_status limit_island(limits *l, int number, carom_error *err)
+{
+    carom_contact_set set = carom_inelastic_island(l->problem, number);
+    bool both = gains(l->problem, number, l->calm);
+    if (both && !l->smooth.v) {
+        carom_stage frictionless = { .smooth = true };
+        TRY(carom_stage_begin(l->problem, l->scratch, &l->smooth, err));
+        TRY(carom_stage_run(l->problem, &frictionless, l->scratch, &l->smooth, l->report, err));
+    }
+    carom_limiter_apply(l->problem, &set, both ? &l->smooth : l->calm, l->wanted, l->report);
+    return CAROM_OK;
+}
+
 carom_status carom_stage_limit(const carom_problem *problem, const carom_stage *calm,
                                carom_arena *scratch, carom_limiter_end *wanted,
                                carom_impact_report *report, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    bool needed = false, *listed;
+    int *gaining, count = 0;
+    bool *listed;
+    TAKE(scratch, gaining, problem->island_count, err);
     TAKE_ZEROS(scratch, listed, problem->contact_count, err);
     for (int k = 0; k < problem->island_count; ++k) {
         if (!gains(problem, k, wanted))
             continue;
-        needed = true;
+        gaining[count++] = k;
         for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i)
             listed[problem->island_contacts[i]] =
                 !calm->listed || calm->listed[problem->island_contacts[i]];
     }
-    if (needed) {
+    if (count > 0) {
         carom_limiter_end end;
+        limits l = {
+            .problem = problem, .calm = &end, .wanted = wanted, .scratch = scratch, .report = report
+        };
         carom_stage some = *calm;
         some.listed = listed;
         TRY(carom_stage_begin(problem, scratch, &end, err));
         TRY(carom_stage_run(problem, &some, scratch, &end, report, err));
-        TRY(carom_stage_limit_by(problem, &end, scratch, wanted, report, err));
+        for (int k = 0; k < count; ++k)
+            TRY(limit_island(&l, gaining[k], err));
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
 
-// Round-off, or friction that stalled, may leave a calm end that gains as well. The inelastic
-// result without friction takes its place then: a projection, which never gains and leaves no
-// approach.
 carom_status carom_stage_limit_by(const carom_problem *problem, const carom_limiter_end *calm,
                                   carom_arena *scratch, carom_limiter_end *wanted,
                                   carom_impact_report *report, carom_error *err)
 {
-    carom_limiter_end smooth = { 0 };
-    for (int k = 0; k < problem->island_count; ++k) {
-        carom_contact_set set = carom_inelastic_island(problem, k);
-        if (!gains(problem, k, wanted))
-            continue;
-        bool both = gains(problem, k, calm);
-        if (both && !smooth.v) {
-            carom_stage frictionless = { .smooth = true };
-            TRY(carom_stage_begin(problem, scratch, &smooth, err));
-            TRY(carom_stage_run(problem, &frictionless, scratch, &smooth, report, err));
-        }
-        carom_limiter_apply(problem, &set, both ? &smooth : calm, wanted, report);
-    }
+    limits l = {
+        .problem = problem, .calm = calm, .wanted = wanted, .scratch = scratch, .report = report
+    };
+    for (int k = 0; k < problem->island_count; ++k)
+        if (gains(problem, k, wanted))
+            TRY(limit_island(&l, k, err));
     return CAROM_OK;
 }
 

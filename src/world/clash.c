@@ -25,25 +25,25 @@ static const int rings[ROUNDS] = { 0, 2, 5, 12, INT_MAX };
 
 // What a pass knows of a body.
 typedef struct member {
-    bool reached; // some contact of it goes to the law
-    bool core;    // all its touching contacts do
-    bool whole;   // and its whole island
-    bool fresh;   // its component must be resolved (again)
+    bool core;  // all its touching contacts go to the law
+    bool whole; // and its whole island
+    bool fresh; // its component must be resolved (again)
 } member;
 
 typedef struct clash {
     carom_step *step;
     carom_clash_net net;
-    int *ring;             // per body the next that joints connect with it; null: no joints
-    uint64_t *in;          // one bit per touch: goes to the law
-    member *members;       // per body
-    int *list, count;      // bodies that are reached
-    int *queue;            // of a breadth-first search: bodies ...
-    int *queued, search;   // ... and which search saw them last
-    int *parent;           // components of what goes to the law
-    int *called;           // touches where the impact went on beyond what the law has seen
-    vec3 *velocity, *spin; // before the impact; reached bodies only
-    vec3 *impulse;         // N s, per touch, on b; only of those that go to the law
+    int *ring;              // per body the next that joints connect with it; null: no joints
+    uint64_t *in;           // one bit per touch: goes to the law
+    member *members;        // per body
+    unsigned char *reached; // per body: some contact of it goes to the law
+    int *list, count;       // bodies that are reached
+    int *queue;             // of a breadth-first search: bodies ...
+    int *queued, search;    // ... and which search saw them last
+    int *parent;            // components of what goes to the law
+    int *called;            // touches where the impact went on beyond what the law has seen
+    vec3 *velocity, *spin;  // before the impact; reached bodies only
+    vec3 *impulse;          // N s, per touch, on b; only of those that go to the law
     int in_count;
     // what the law sees
     carom_impact_body *bodies;
@@ -77,6 +77,7 @@ carom_status carom_clash_resolve(carom_step *step, carom_error *err)
         TRY(resolve_pass(&c, err));
         leave(&c);
     }
+    carom_clash_net_return(&c.net);
     carom_arena_rewind(step->world->scratch, mark);
     return CAROM_OK;
 }
@@ -91,6 +92,7 @@ static carom_status prepare(clash *c, carom_error *err)
     TAKE(world->scratch, c->impulse, touches, err);
     TAKE(world->scratch, c->called, 2 * touches, err); // seen from both ends
     TAKE_ZEROS(world->scratch, c->members, n, err);
+    TAKE_ZEROS(world->scratch, c->reached, n, err);
     TAKE(world->scratch, c->list, n, err);
     TAKE(world->scratch, c->parent, n, err);
     TAKE(world->scratch, c->queue, n, err);
@@ -115,10 +117,10 @@ static carom_status resolve_pass(clash *c, carom_error *err)
     TRY(carom_clash_net_map(&c->net, err));
     c->fastest = 0;
     for (int i = 0; i < net->seed_count; ++i) {
-        const carom_touch *touch = &c->step->touches[net->seeds[i]];
-        c->fastest = fmax(c->fastest, -touch->u);
-        join(c, touch->a, rings[0]);
-        join(c, touch->b, rings[0]);
+        const carom_clash_net_edge *edge = &net->edges[net->seeds[i]];
+        c->fastest = fmax(c->fastest, -edge->u);
+        join(c, edge->a, rings[0]);
+        join(c, edge->b, rings[0]);
     }
     // so many bodies hit each other that the impact reaches everything anyway
     int crowd = CROWD * (int64_t)c->in_count > net->near_count ? c->count : 0;
@@ -131,22 +133,18 @@ static carom_status resolve_pass(clash *c, carom_error *err)
     return CAROM_OK;
 }
 
-// After a pass: every later phase sees the speeds after, and nobody is reached any more.
+// After a pass: the net knows the new speeds, and nobody is reached any more.
 static void leave(clash *c)
 {
-    c->net.seed_count = 0;
+    carom_clash_net_refresh(&c->net, c->list, c->count, c->reached);
     for (int i = 0; i < c->count; ++i) {
         int body = c->list[i];
-        for (int k = c->net.first[body]; k < c->net.first[body + 1]; ++k) {
-            int other = c->net.around[k].other, touch = c->net.around[k].touch;
-            c->in[touch / 64] = 0;
-            if (!(c->members[other].reached && other < body)) // that one's turn
-                carom_clash_net_refresh(&c->net, touch);
-        }
+        for (int k = c->net.first[body]; k < c->net.first[body + 1]; ++k)
+            c->in[c->net.around[k].touch / 64] = 0;
         c->parent[body] = body;
+        c->reached[body] = 0;
+        c->members[body] = (member){ false, false, false };
     }
-    for (int i = 0; i < c->count; ++i)
-        c->members[c->list[i]] = (member){ false, false, false, false };
     c->count = c->in_count = 0;
 }
 
@@ -168,9 +166,9 @@ static int next_in(const clash *c, int touch)
 static void reach(clash *c, int body)
 {
     const carom_world *world = c->step->world;
-    if (c->members[body].reached)
+    if (c->reached[body])
         return;
-    c->members[body].reached = true;
+    c->reached[body] = 1;
     c->list[c->count++] = body;
     c->velocity[body] = world->now.velocity[body];
     c->spin[body] = world->now.spin[body];
@@ -241,6 +239,18 @@ static void join(clash *c, int start, int most)
     }
 }
 
+// Where much is reached the list goes along the bodies, not along the search.
+static void tidy(clash *c)
+{
+    enum { MANY = 8 };
+    if (MANY * (int64_t)c->count < c->step->world->count)
+        return;
+    c->count = 0;
+    for (int i = 0; i < c->step->world->count; ++i)
+        if (c->reached[i])
+            c->list[c->count++] = i;
+}
+
 // Bodies of the components to resolve again go back to where they were.
 static void restore(clash *c)
 {
@@ -278,13 +288,14 @@ static void gather(clash *c)
     const carom_world *world = c->step->world;
     c->body_count = c->contact_count = 0;
     for (int p = next_in(c, 0); p < c->step->touch_count; p = next_in(c, p + 1)) {
-        const carom_touch *touch = &c->step->touches[p];
+        carom_touch *touch = &c->step->touches[p];
         int mover = world->fixed[touch->a] ? touch->b : touch->a;
         if (!c->members[sets_find(c->parent, mover)].fresh)
             continue;
         const carom_material *ma = &world->materials[world->material[touch->a]];
         const carom_material *mb = &world->materials[world->material[touch->b]];
         carom_impact_contact *contact = &c->contacts[c->contact_count];
+        touch->u = c->net.edges[p].u; // restitution may depend on it
         // two springs in a row: their compliances add
         *contact = (carom_impact_contact){ .a = number_of(c, touch->a),
                                            .b = number_of(c, touch->b),
@@ -317,6 +328,7 @@ static carom_status resolve(clash *c, carom_error *err)
     carom_world *world = c->step->world;
     carom_ledger *ledger = &world->now.ledger;
     carom_arena_mark mark = carom_arena_mark_here(world->scratch);
+    tidy(c);
     restore(c);
     gather(c);
     carom_impact impact = { c->body_count, c->contact_count, c->bodies, c->contacts };
@@ -368,41 +380,49 @@ static bool spread(clash *c, int most)
             int p = c->net.around[k].touch;
             if (!c->net.near[p] || is_in(c, p))
                 continue;
-            const carom_touch *touch = &c->step->touches[p];
-            double u = vec3_dot(touch->normal, carom_step_slip(world, touch));
-            if (u < -world->options.resting_speed)
+            if (carom_clash_net_speed(&c->net, p) < -world->options.resting_speed)
                 c->called[count++] = p;
         }
     }
     for (int i = 0; i < count; ++i) {
-        join(c, c->step->touches[c->called[i]].a, most);
-        join(c, c->step->touches[c->called[i]].b, most);
+        join(c, c->net.edges[c->called[i]].a, most);
+        join(c, c->net.edges[c->called[i]].b, most);
     }
     return count > 0;
+}
+
+// Kinetic energy of a body before the impact less that of now.
+static double lost(const clash *c, int body)
+{
+    carom_world *world = c->step->world;
+    const sym3 *s = &world->inertia[body];
+    vec3 v = world->now.velocity[body], w = world->now.spin[body];
+    vec3 v0 = c->velocity[body], w0 = c->spin[body];
+    if (s->xx == s->yy && s->yy == s->zz && s->xy == 0 && s->xz == 0 && s->yz == 0)
+        return 0.5 * world->mass[body] * (vec3_dot(v0, v0) - vec3_dot(v, v)) +
+               0.5 * s->xx * (vec3_dot(w0, w0) - vec3_dot(w, w));
+    double after = carom_ledger_energy(world, body);
+    world->now.velocity[body] = v0;
+    world->now.spin[body] = w0;
+    double before = carom_ledger_energy(world, body);
+    world->now.velocity[body] = v;
+    world->now.spin[body] = w;
+    return before - after;
 }
 
 static void book(clash *c)
 {
     carom_world *world = c->step->world;
     carom_ledger *ledger = &world->now.ledger;
-    double after = 0, before = 0, work = 0;
+    double loss = 0, work = 0;
     for (int i = 0; i < c->count; ++i)
-        after += carom_ledger_energy(world, c->list[i]);
+        loss += lost(c, c->list[i]);
     for (int p = next_in(c, 0); p < c->step->touch_count; p = next_in(c, p + 1)) {
         const carom_touch *touch = &c->step->touches[p];
         work += carom_step_driven_work(world, touch, c->impulse[p]);
         carom_journal_impact(world, touch, c->impulse[p]);
     }
-    for (int i = 0; i < c->count; ++i) {
-        int body = c->list[i];
-        vec3 v = world->now.velocity[body], w = world->now.spin[body];
-        world->now.velocity[body] = c->velocity[body];
-        world->now.spin[body] = c->spin[body];
-        before += carom_ledger_energy(world, body);
-        world->now.velocity[body] = v;
-        world->now.spin[body] = w;
-    }
-    ledger->law += before + work - after;
+    ledger->law += loss + work;
     ledger->driven += work;
     ++ledger->impacts;
 }
