@@ -3,7 +3,9 @@
 #ifndef CAROM_PATTERN_H
 #define CAROM_PATTERN_H
 
+#include "carom/record.h"
 #include "carom/status.h"
+#include "carom/world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,7 +22,8 @@ enum {
     X(FLAT, "flat", "no wave number stands out")                                                   \
     X(STRIPES, "stripes", "two peaks, opposite to each other")                                     \
     X(SQUARES, "squares", "four peaks, a right angle apart")                                       \
-    X(HEXAGONS, "hexagons", "six peaks, sixty degrees apart")
+    X(HEXAGONS, "hexagons", "six peaks, sixty degrees apart")                                      \
+    X(DISORDER, "disorder", "a wave number stands out, but not in evenly spaced directions")
 
 typedef enum carom_pattern_kind {
 #define CAROM_PATTERN_KIND_VALUE(name, word, sentence) CAROM_PATTERN_##name,
@@ -47,6 +50,13 @@ typedef struct carom_pattern {
 /// a cell of about two diameters; the spectrum is the Fourier transform of the map on a polar grid.
 CAROM_API carom_status carom_pattern_measure(const double (*centres)[3], int count, double diameter,
                                              carom_pattern *out, carom_error *err);
+/// Measures the moving bodies of a frame; `world` tells which they are and how large.
+CAROM_API carom_status carom_pattern_frame(const carom_frame *frame, const carom_world *world,
+                                           carom_pattern *out, carom_error *err);
+/// Several moments of one layer (count at least 1): the mean of their spectra, judged anew, with
+/// the map of the last. Take them a cycle of the floor apart: a wave of half its frequency has
+/// crests and troughs changed in every other one, but the same spectrum, while noise has not.
+CAROM_API void carom_pattern_average(const carom_pattern *moments, int count, carom_pattern *out);
 /// "stripes", ...
 CAROM_API const char *carom_pattern_word(carom_pattern_kind kind);
 /// Height map and spectrum side by side. The caller frees the text with free().

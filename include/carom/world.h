@@ -234,6 +234,16 @@ CAROM_API carom_body_kind carom_world_kind(const carom_world *world, int index);
 CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
 CAROM_API double carom_world_mass(const carom_world *world, int index);
 CAROM_API carom_ledger carom_world_ledger(const carom_world *world);
+/// Where the time of the last step went, by the clock on the wall, summed over its intervals. For
+/// benchmarks: not part of snapshots or hashes.
+typedef struct carom_times {
+    double collide; ///< s: who touches whom
+    double impact;  ///< s: the law, friction inside it, and what is booked about it
+    double rest;    ///< s: resting contact and its friction
+    double move;    ///< s: everything else: drift, positions, the ledger
+} carom_times;
+
+CAROM_API carom_times carom_world_times(const carom_world *world);
 /// Bytes that carom_world_snapshot needs.
 CAROM_API size_t carom_world_snapshot_size(const carom_world *world);
 /// Everything that changes in a run (state, ledger, warm starts), for checkpoints.

@@ -4,6 +4,32 @@
 
 #include "world/step.h"
 
+// A touch of a body, and the body on the other side.
+typedef struct carom_clash_net_link {
+    int touch, other;
+} carom_clash_net_link;
+
+// All touches of an interval as the passes of its impacts need them.
+typedef struct carom_clash_net {
+    carom_step *step;
+    int *first; // compressed rows over bodies; movable bodies only
+    carom_clash_net_link *around;
+    unsigned char *near; // per touch: it touches, or closes within the interval
+    int near_count;
+    int *seeds, seed_count; // touches that approach faster than the resting speed
+    bool mapped;            // some body has a bounce map
+} carom_clash_net;
+
+// clash_net.c: finds out which touch and which impact; `around` is made only when asked for.
+carom_status carom_clash_net_look(carom_step *step, carom_clash_net *net, carom_error *err);
+carom_status carom_clash_net_make(carom_clash_net *net, carom_error *err);
+// Whether something impacts; only where a gap is left, if so asked.
+bool carom_clash_net_any(const carom_clash_net *net, bool apart);
+// A body of the touch has changed its velocity: takes its speed, and notes it where it impacts.
+void carom_clash_net_refresh(carom_clash_net *net, int touch);
+// Restitution by place on the surface, where bodies have it.
+carom_status carom_clash_net_map(carom_clash_net *net, carom_error *err);
+
 // The bodies of an instant, and what stands for them before the law. Bodies go by their place in
 // the impact.
 typedef struct carom_clash_crew {

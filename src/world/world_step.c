@@ -7,6 +7,7 @@
 #include "world/step.h"
 
 #include <string.h>
+#include <time.h>
 #include "base/progress.h"
 #include "world/ledger.h"
 #include "world/motion.h"
@@ -19,12 +20,24 @@ static carom_status step_move(carom_step *step, const unsigned char *held, carom
 static carom_status step_audit(carom_world *world, double dt, carom_error *err);
 static void step_undo(carom_world *world);
 
+// The time since the last call goes to a phase.
+static void lap(carom_world *world, double *phase)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    double now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    *phase += now - world->lap;
+    world->lap = now;
+}
+
 carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
 {
     if (!(dt > 0) || !isfinite(dt)) {
         carom_error_set(err, CAROM_BAD_INPUT, "the step is %g s", dt);
         return carom_error_fix(err, "use a step above 0 s");
     }
+    lap(world, &world->times.move); // starts the clock
+    world->times = (carom_times){ 0 };
     step_save(world);
     carom_journal_begin(world);
     carom_step step = { .world = world, .whole = dt, .remaining = dt, .to_event = true };
@@ -44,6 +57,7 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         status = step_audit(world, dt, err);
     if (status != CAROM_OK)
         step_undo(world);
+    lap(world, &world->times.move);
     return status;
 }
 
@@ -95,14 +109,17 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     carom_world *world = step->world;
     carom_arena_rewind(world->scratch, (carom_arena_mark){ 0 });
     step->h = step->remaining;
+    lap(world, &world->times.move);
     TRY(ask(world, err));
     carom_motion_refresh(world);
     step_driven_begin(step);
     TRY(carom_touch_find(step, err));
     carom_event_choose(step);
     TRY(ask(world, err));
+    lap(world, &world->times.collide);
     TRY(carom_clash_resolve(step, err));
     TRY(ask(world, err));
+    lap(world, &world->times.impact);
     carom_event_limit(step);
     TRY(step_kick_and_rest(step, err));
     step->remaining = step->h < step->remaining ? step->remaining - step->h : 0;
@@ -173,6 +190,7 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     }
     TRY(carom_rest_solve(step, err));
     carom_journal_rest(step);
+    lap(world, &world->times.rest);
     for (int i = 0; i < step->touch_count; ++i) {
         const carom_touch *touch = &step->touches[i];
         if (vec3_dot(touch->impulse, touch->impulse) > 0)

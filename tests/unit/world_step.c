@@ -2,6 +2,7 @@
 // that cannot be followed, a caller who wants to stop.
 #include <math.h>
 #include <string.h>
+#include <time.h>
 #include "support/check.h"
 #include "support/stage.h"
 
@@ -114,6 +115,28 @@ static void gained(void)
     stage_end(&s);
 }
 
+static double wall_clock(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// Every phase of a step with contacts takes some time, and all together no more than the step did.
+static void timed(void)
+{
+    stage s = heap();
+    double start = wall_clock();
+    stage_steps(&s, 1.0 / 240, 1);
+    double spent = wall_clock() - start;
+    carom_times t = carom_world_times(s.world);
+    CHECK(t.collide > 0 && t.impact > 0 && t.rest > 0 && t.move > 0,
+          "collide %g, impact %g, rest %g, move %g s", t.collide, t.impact, t.rest, t.move);
+    CHECK_MOST(t.collide + t.impact + t.rest + t.move, spent + 1e-9, // resolution of the clock
+               "the phases are within the step");
+    stage_end(&s);
+}
+
 // A brick that tumbles to rest on its corners: intervals end at impacts, or there are none. (Each
 // asks three times. Once, a pair that had just bounced was found again at once, a thousand times a
 // step.)
@@ -142,6 +165,7 @@ int main(void)
 {
     interrupted();
     intervals();
+    timed();
     spun();
     gained();
     return check_report();
