@@ -210,8 +210,8 @@ static const carom_gallery_entry entries[] = {
       "Each of the three layers flies in every cycle (its mean height a diameter above that at "
       "rest); in full also: the spectrum of the heights has the peaks of the named pattern; the "
       "wavelength is within a quarter of the measured one, 1 + 1.1 f*^-1.32 depths of the layer "
-      "(Bizon et al. 1998); the wave has half the floor's frequency: likeness of the map at most "
-      "-0.2 to that of the next cycle and at least 0.2 to that of the one after.",
+      "(Bizon et al. 1998); the wave has half the floor's frequency: the map is unlike that of the "
+      "next cycle (at most 0) and like that of the one after (at least 0.2).",
       NULL,
       "carom run scenes/world/patterns.json --out layer.carom && carom pattern layer.carom --last "
       "4",

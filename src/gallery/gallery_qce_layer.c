@@ -17,7 +17,7 @@ enum { AVERAGED = 4, FEW = 2 }; // cycles: of the mean spectrum, of a quick run
 
 const carom_gallery_layer carom_gallery_qce_layers[CAROM_GALLERY_LAYERS] = {
     { "squares", "world/patterns-squares.json", "world/patterns-squares-full.json",
-      CAROM_PATTERN_SQUARES, 0.27, 3, 0.0352, 0.00092367, 12, 80 },
+      CAROM_PATTERN_SQUARES, 0.27, 3, 0.0352, 0.00092367, 14, 60 },
     { "stripes", "world/patterns.json", "world/patterns.json", CAROM_PATTERN_STRIPES, 0.44, 3,
       0.0216, 0.00034781, 40, 100 },
     { "hexagons", "world/patterns-hexagons.json", "world/patterns-hexagons-full.json",
@@ -145,7 +145,7 @@ static void compare(carom_gallery_hand *hand, const carom_gallery_layer *layer,
     snprintf(what, sizeof what, "%s: wavelength over depth of the layer (1 + 1.1 f*^-1.32)", word);
     carom_gallery_hand_near(hand, what, "", ratio, s->mean.wavelength / DEPTH, 0.25 * ratio);
     snprintf(what, sizeof what, "%s: likeness of a cycle to the next (other way round: -1)", word);
-    carom_gallery_hand_most(hand, what, "", s->next, -0.2);
+    carom_gallery_hand_most(hand, what, "", s->next, 0);
     snprintf(what, sizeof what, "%s: likeness of a cycle to the one after (the same: 1)", word);
     carom_gallery_hand_least(hand, what, "", s->after, 0.2);
     snprintf(what, sizeof what, "%s: cycles until the kind stayed", word);

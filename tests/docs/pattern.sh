@@ -16,13 +16,13 @@ ends() { # code, claim, command...: output in out, errors in err
     if [ $got = "$code" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $claim: exit code $got, not $code: $*"; cat err; fi
 }
 
-while read -r kind side file; do
-    "$source/tools/patterns" "$kind" "$side" > scene.json
+while read -r kind side file steps; do
+    "$source/tools/patterns" "$kind" "$side" ${steps:-} > scene.json
     is "$file is what tools/patterns $kind $side writes" cmp scene.json "$source/scenes/world/$file.json"
 done <<< "stripes 100 patterns
 squares 100 patterns-squares-full
 hexagons 100 patterns-hexagons-full
-squares 80 patterns-squares
+squares 60 patterns-squares 110
 stripes 48 patterns-stripes
 hexagons 60 patterns-hexagons"
 ends 2 "an unknown kind is refused" "$source/tools/patterns" circles 10
