@@ -3,14 +3,28 @@
 
 #include <string.h>
 
-// Debian's glmark2-data has it; 12,000 triangles of its 69,666 keep its inertia to 1e-5 and can be
-// drawn.
-static carom_status open_bunny(carom_shape **out, carom_error *err)
+// Debian's glmark2-data has it, with y upwards; 12,000 triangles of its 69,666 keep its inertia to
+// 1e-5 and can be drawn.
+static carom_status open_bunny(carom_gallery_hand *hand, carom_shape **out, carom_error *err)
 {
     carom_shape *whole = NULL;
-    TRY(carom_import_mesh("/usr/share/glmark2/models/bunny.obj", 0.1, CAROM_MESH_REPAIR, NULL,
-                          &whole, err));
-    carom_status status = carom_decimate_mesh(whole, 12000, out, err);
+    carom_mesh_source file;
+    TRY(carom_import_triangles("/usr/share/glmark2/models/bunny.obj", 0.1, &file, err));
+    size_t count = (size_t)file.vertex_count;
+    double *upright = carom_arena_take(hand->arena, 3 * count, sizeof *upright);
+    carom_status status =
+        upright ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a bunny");
+    for (size_t i = 0; upright && i < count; ++i) {
+        const double *v = file.vertices + 3 * i;
+        memcpy(upright + 3 * i, (double[3]){ v[0], -v[2], v[1] }, 3 * sizeof *v);
+    }
+    carom_mesh_source turned = file;
+    turned.vertices = upright;
+    if (status == CAROM_OK)
+        status = carom_mesh_create(&turned, CAROM_MESH_REPAIR, NULL, &whole, err);
+    if (status == CAROM_OK)
+        status = carom_decimate_mesh(whole, 12000, out, err);
+    carom_import_free(&file);
     carom_shape_release(whole);
     return status;
 }
@@ -22,7 +36,7 @@ carom_status carom_gallery_bounce_solid(carom_gallery_hand *hand, const char *sh
     static const carom_modal_material paper = { 7e10, 0.3, 2000 };
     *out = (carom_gallery_solid){ 0 };
     if (strcmp(shape, "bunny") == 0)
-        TRY(open_bunny(&out->shape, err));
+        TRY(open_bunny(hand, &out->shape, err));
     else
         TRY(carom_generate_shape(shape, &out->shape, err));
     carom_modal_options options = carom_modal_options_default();
