@@ -14,7 +14,9 @@ test: ## every test, with gcc, clang and the sanitizers
 	@tools/setup test
 	@tools/test
 
-bench: build ## the benchmark tables
+bench: ## the benchmark tables, beside other engines
+	@tools/setup bench
+	@$(MAKE) --no-print-directory build
 	@tools/bench build/release
 
 gallery: build ## every figure and table of the papers, computed anew (continues where it stopped)

@@ -314,7 +314,9 @@ static void own_destroy(void *world)
     carom_world_destroy(world);
 }
 
-static const peer own = { "Carom", own_create, own_step, own_state, own_contacts, own_destroy };
+static const peer own = {
+    "Carom", own_create, NULL, own_step, own_state, own_contacts, own_destroy
+};
 
 // -- measuring ------------------------------------------------------------------------------------
 

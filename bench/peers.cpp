@@ -19,6 +19,9 @@ struct bullet_world {
     std::vector<btRigidBody *> bodies;
 };
 
+// Half the thickness of walls, m.
+const btScalar wall = 100;
+
 btCollisionShape *bullet_shape(const peer_body &b)
 {
     switch (b.kind) {
@@ -38,11 +41,8 @@ btCollisionShape *bullet_shape(const peer_body &b)
     case PEER_PLANE:
         break;
     }
-    double offset = 0;
-    for (int k = 0; k < 3; ++k)
-        offset += b.normal[k] * b.position[k];
-    return new btStaticPlaneShape(btVector3(btScalar(b.normal[0]), btScalar(b.normal[1]), btScalar(b.normal[2])),
-                                  btScalar(offset));
+    // a plane has a box round it without end, so that every body would be paired with it
+    return new btBoxShape(btVector3(wall, wall, wall));
 }
 
 void *bullet_create(const peer_body *bodies, int count, double friction, double restitution)
@@ -55,6 +55,12 @@ void *bullet_create(const peer_body *bodies, int count, double friction, double 
         btTransform place;
         place.setIdentity();
         btVector3 inertia(0, 0, 0);
+        if (b.kind == PEER_PLANE) {
+            btVector3 normal(btScalar(b.normal[0]), btScalar(b.normal[1]), btScalar(b.normal[2]));
+            place.setRotation(shortestArcQuat(btVector3(0, 0, 1), normal));
+            place.setOrigin(btVector3(btScalar(b.position[0]), btScalar(b.position[1]), btScalar(b.position[2])) -
+                            wall * normal);
+        }
         if (b.kind != PEER_PLANE) {
             place.setOrigin(btVector3(btScalar(b.position[0]), btScalar(b.position[1]), btScalar(b.position[2])));
             place.setRotation(btQuaternion(btScalar(b.rotation[1]), btScalar(b.rotation[2]), btScalar(b.rotation[3]),
@@ -69,11 +75,18 @@ void *bullet_create(const peer_body *bodies, int count, double friction, double 
         info.m_restitution = btScalar(sqrt(restitution));
         auto *body = new btRigidBody(info);
         body->setActivationState(DISABLE_DEACTIVATION);
+        body->setLinearVelocity(btVector3(btScalar(b.velocity[0]), btScalar(b.velocity[1]), btScalar(b.velocity[2])));
+        body->setAngularVelocity(btVector3(btScalar(b.spin[0]), btScalar(b.spin[1]), btScalar(b.spin[2])));
         w->world.addRigidBody(body);
         w->shapes.push_back(shape);
         w->bodies.push_back(body);
     }
     return w;
+}
+
+void bullet_gravity(void *world, double z)
+{
+    static_cast<bullet_world *>(world)->world.setGravity(btVector3(0, 0, btScalar(z)));
 }
 
 void bullet_step(void *world, double dt)
@@ -117,7 +130,7 @@ void bullet_destroy(void *world)
     delete w;
 }
 
-const peer bullet = { "Bullet", bullet_create, bullet_step, bullet_state, bullet_contacts, bullet_destroy };
+const peer bullet = { "Bullet", bullet_create, bullet_gravity, bullet_step, bullet_state, bullet_contacts, bullet_destroy };
 
 struct ode_world {
     dWorldID world;
@@ -154,6 +167,8 @@ void *ode_create(const peer_body *bodies, int count, double friction, double res
         dBodySetMass(body, &mass);
         dBodySetPosition(body, b.position[0], b.position[1], b.position[2]);
         dBodySetQuaternion(body, b.rotation);
+        dBodySetLinearVel(body, b.velocity[0], b.velocity[1], b.velocity[2]);
+        dBodySetAngularVel(body, b.spin[0], b.spin[1], b.spin[2]);
         dGeomID geom = b.kind == PEER_SPHERE ? dCreateSphere(w->space, b.size[0])
                                              : dCreateBox(w->space, 2 * b.size[0], 2 * b.size[1], 2 * b.size[2]);
         dGeomSetBody(geom, body);
@@ -178,6 +193,11 @@ void ode_near(void *data, dGeomID a, dGeomID b)
         dJointAttach(dJointCreateContact(w->world, w->group, &contact[i]), body_a, body_b);
     }
     w->contacts += count;
+}
+
+void ode_gravity(void *world, double z)
+{
+    dWorldSetGravity(static_cast<ode_world *>(world)->world, 0, 0, z);
 }
 
 void ode_step(void *world, double dt)
@@ -220,7 +240,7 @@ void ode_destroy(void *world)
     dCloseODE();
 }
 
-const peer ode = { "ODE", ode_create, ode_step, ode_state, ode_contacts, ode_destroy };
+const peer ode = { "ODE", ode_create, ode_gravity, ode_step, ode_state, ode_contacts, ode_destroy };
 
 } // namespace
 

@@ -1,4 +1,4 @@
-// Other engines behind one small face, so that bench_world can run the same scene in all of them.
+// Other engines behind one small face, so that a benchmark can run the same scene in all of them.
 #ifndef CAROM_BENCH_PEERS_H
 #define CAROM_BENCH_PEERS_H
 
@@ -15,6 +15,7 @@ typedef struct peer_body {
     const double *points; // hull: x y z each, about the centre of mass
     int point_count;
     double position[3], rotation[4]; // m; w x y z
+    double velocity[3], spin[3];     // m/s, rad/s
     double mass;                     // kg
     double inertia[3];               // kg m^2, diagonal of the shape frame
     double normal[3];                // of a plane
@@ -27,6 +28,7 @@ typedef struct peer_state {
 typedef struct peer {
     const char *name;
     void *(*create)(const peer_body *bodies, int count, double friction, double restitution);
+    void (*gravity)(void *world, double z); // m/s^2, -9.81 until told otherwise
     void (*step)(void *world, double dt);
     void (*state)(void *world, int body, peer_state *out);
     int (*contacts)(void *world);

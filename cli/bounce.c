@@ -11,7 +11,7 @@
 
 static const char *const places[] = { "faces", "edges", "vertices" };
 static const char *const files[] = { "--out", "--svg", "--html", "--samples" };
-enum { FILES = sizeof files / sizeof *files };
+enum { FILES = sizeof files / sizeof *files, PAGE = 2 };
 
 static carom_bounce_map_options read_options(const carom_arguments *given)
 {
@@ -139,20 +139,12 @@ static carom_status write_samples(const carom_bounce_map *map, const carom_bounc
     return CAROM_OK;
 }
 
-static carom_status write_text(const char *path, char *text, bool force, carom_error *err)
-{
-    carom_status status = carom_output_write(path, text, force, err);
-    free(text);
-    return status;
-}
-
 static carom_status write_one(const carom_bounce_map *map, const carom_bounce_body *body,
                               const carom_arguments *given, int which, carom_error *err)
 {
     const char *path = carom_command_text(given, files[which]);
     const char *title = carom_command_text(given, "MESH");
     bool force = carom_command_flag(given, "--force");
-    char *text = NULL;
     carom_status status;
     if (which == 0) {
         unsigned char *bytes;
@@ -174,11 +166,18 @@ static carom_status write_one(const carom_bounce_map *map, const carom_bounce_bo
             write_samples(map, body, output.file);
         if (status == CAROM_OK)
             status = carom_output_close(&output, err);
-    } else {
-        status = which == 1 ? carom_bounce_picture_svg(map, title, &text, err)
-                            : carom_bounce_picture_html(map, title, &text, err);
+    } else if (which == PAGE) {
+        carom_view_reel *reel = NULL;
+        status = carom_view_reel_bounce(map, title, &reel, err);
         if (status == CAROM_OK)
-            status = write_text(path, text, force, err);
+            status = carom_output_page(path, &reel, 1, NULL, force, err);
+        carom_view_reel_close(reel);
+    } else {
+        char *text = NULL;
+        status = carom_bounce_picture_svg(map, title, &text, err);
+        if (status == CAROM_OK)
+            status = carom_output_write(path, text, force, err);
+        free(text);
     }
     if (status == CAROM_OK && strcmp(path, "-") != 0)
         carom_terminal_say("wrote %s", path);
@@ -240,11 +239,13 @@ static int run(const carom_arguments *given)
     if (!carom_command_text(given, "MESH"))
         return carom_command_misuse("name a mesh file, or shape:bar; --shapes lists them",
                                     "no mesh is given");
-    for (int k = 0; k < FILES; ++k)
-        if (carom_command_text(given, files[k]) &&
-            carom_output_check(carom_command_text(given, files[k]),
-                               carom_command_flag(given, "--force"), &err) != CAROM_OK)
+    bool force = carom_command_flag(given, "--force");
+    for (int k = 0; k < FILES; ++k) {
+        const char *path = carom_command_text(given, files[k]);
+        if (path && (k == PAGE ? carom_output_check_page(path, force, &err)
+                               : carom_output_check(path, force, &err)) != CAROM_OK)
             return carom_command_fail(&err);
+    }
     int code = carom_bounce_body_open(given, carom_command_text(given, "MESH"), true, &body);
     if (code == CAROM_EXIT_GOOD && carom_command_count(given, "--faces"))
         code = carom_bounce_body_refine(&body, (int)carom_command_whole(given, "--faces"));
@@ -293,7 +294,7 @@ static const carom_argument arguments[] = {
     { "--samples", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "write all samples as CSV" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw the coloured model" },
     { "--html", CAROM_ARGUMENT_FILE, .value = "FILE",
-      .doc = "write a page with the model to turn, value under the cursor, histogram" },
+      .doc = "write the viewer's page with the map in it: turn the body, click for a value" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print the figures as JSON" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },

@@ -69,7 +69,6 @@ static int run(const carom_arguments *given)
         status = carom_chain_file_open(carom_command_text(given, "FILE"), &w.file, &err);
     if (status == CAROM_OK)
         status = compute(&w, carom_command_flag(given, "--exact"), &err);
-    w.report.animate = carom_command_flag(given, "--animate");
     if (status == CAROM_OK)
         status = write_files(&w, given, &err);
     int code = CAROM_EXIT_GOOD;
@@ -351,9 +350,7 @@ static const carom_argument arguments[] = {
           "draw positions, compressions, velocities and force over compression; with a sweep, the "
           "velocities over the gap" },
     { "--html", CAROM_ARGUMENT_FILE, .value = "FILE",
-      .doc = "write a page with tables and pictures" },
-    { "--animate", CAROM_ARGUMENT_FLAG,
-      .doc = "in the page, also play the waves through the bodies" },
+      .doc = "write a report with tables and pictures (`carom view` plays the waves)" },
     { "--waves", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "draw the bodies at twelve instants, coloured by strain" },
     { "--space", CAROM_ARGUMENT_FILE, .value = "FILE",
@@ -369,7 +366,7 @@ static const char *const examples[] = {
     "five spheres, two striking, Hertz's law",
     "carom chain scenes/chain/fig5_hertz.json",
     "two bars of lengths 1 and 2: half of the energy stays as vibration",
-    "carom chain scenes/chain/fig11_unequal.json --html bars.html --animate",
+    "carom chain scenes/chain/fig11_unequal.json --html bars.html",
     "the same by exact waves",
     "carom chain scenes/chain/fig11_unequal.json --exact --json",
     NULL,

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -126,6 +127,27 @@ carom_status carom_output_write(const char *path, const char *text, bool replace
         return status;
     fputs(text, output.file);
     return carom_output_close(&output, err);
+}
+
+carom_status carom_output_page(const char *path, carom_view_reel *const *reels, int count,
+                               const char *start, bool replace, carom_error *err)
+{
+    char *html = NULL;
+    size_t size;
+    carom_status status = carom_view_page(reels, count, start, &html, &size, err);
+    if (status == CAROM_OK)
+        status = carom_output_write(path, html, replace, err);
+    free(html);
+    return status;
+}
+
+carom_status carom_output_check_page(const char *path, bool replace, carom_error *err)
+{
+    char *none;
+    size_t size;
+    if (!carom_view_available())
+        return carom_view_page(NULL, 0, NULL, &none, &size, err); // says what to install
+    return carom_output_check(path, replace, err);
 }
 
 int carom_output_finish_json(carom_json *json, const char *path, bool replace)

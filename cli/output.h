@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include "carom/json.h"
 #include "carom/status.h"
+#include "carom/view.h"
 
 typedef struct carom_output {
     FILE *file;
@@ -25,6 +26,11 @@ carom_status carom_output_close(carom_output *output, carom_error *err);
 void carom_output_drop(carom_output *output);
 // All in one for a text.
 carom_status carom_output_write(const char *path, const char *text, bool replace, carom_error *err);
+// The viewer's page with these films inside, opened as `start` says (see carom_view_page).
+carom_status carom_output_page(const char *path, carom_view_reel *const *reels, int count,
+                               const char *start, bool replace, carom_error *err);
+// Fails early, as carom_output_check, and where this build has no viewer.
+carom_status carom_output_check_page(const char *path, bool replace, carom_error *err);
 // Writes a finished JSON text ("-": the standard output), destroys the writer and returns an exit
 // code; a failure is printed.
 int carom_output_finish_json(carom_json *json, const char *path, bool replace);

@@ -3,13 +3,13 @@
 #include "output.h"
 #include "terminal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "carom/json.h"
 #include "carom/pattern.h"
 #include "carom/record.h"
+
+enum { MOST = 64 }; // frames to be averaged
 
 typedef struct work {
     carom_trajectory *file;
@@ -17,7 +17,8 @@ typedef struct work {
     carom_world *world; // for kinds and sizes of the bodies
     carom_frame frame;
     int64_t number, frames;
-    carom_pattern found;
+    int last; // frames whose spectra are averaged
+    carom_pattern moments[MOST], found;
 } work;
 
 static carom_status open(const carom_arguments *given, work *w, carom_error *err)
@@ -32,28 +33,45 @@ static carom_status open(const carom_arguments *given, work *w, carom_error *err
     w->frames = carom_trajectory_frame_count(w->file);
     w->number = carom_command_whole(given, "--frame");
     w->number = w->number < 0 ? w->frames + w->number : w->number;
-    return carom_trajectory_frame(w->file, w->number, &w->frame, err);
+    w->last = (int)carom_command_whole(given, "--last");
+    return carom_trajectory_frame(w->file, w->number, &w->frame, err); // is there one?
 }
 
+static carom_status measure_frame(work *w, int64_t number, carom_pattern *found, carom_error *err)
+{
+    carom_status read = carom_trajectory_frame(w->file, number, &w->frame, err);
+    if (read != CAROM_OK)
+        return read;
+    return carom_pattern_frame(&w->frame, w->world, found, err);
+}
+
+// The frame and those before it, as many as are to be averaged and there are.
 static carom_status measure(work *w, carom_error *err)
 {
-    int bodies = w->frame.body_count, count = 0;
-    double diameter = 0, (*centres)[3] = malloc((size_t)bodies * sizeof *centres);
-    if (!centres) {
-        *err = (carom_error){ .status = CAROM_NO_MEMORY };
-        snprintf(err->what, sizeof err->what, "no memory for %d grains", bodies);
-        return err->status;
+    int64_t first = w->number < w->last ? 0 : w->number - w->last + 1;
+    int count = 0;
+    carom_status status = CAROM_OK;
+    do
+        status = measure_frame(w, first + count, &w->moments[count], err);
+    while (status == CAROM_OK && first + ++count <= w->number);
+    if (status == CAROM_OK)
+        carom_pattern_average(w->moments, count, &w->found);
+    return status;
+}
+
+// One line per frame.
+static carom_status list(work *w, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    printf("frame,time,pattern,peaks,wavelength,contrast,mean height,rms height\n");
+    for (w->number = 0; w->number < w->frames && status == CAROM_OK; ++w->number) {
+        status = measure(w, err);
+        if (status == CAROM_OK)
+            printf("%lld,%.6g,%s,%d,%.4g,%.3g,%.4g,%.3g\n", (long long)w->number, w->frame.time,
+                   carom_pattern_word(w->found.kind), w->found.peaks, w->found.wavelength,
+                   w->found.contrast, w->found.mean, w->found.rms);
     }
-    for (int i = 0; i < bodies; ++i) {
-        if (carom_world_kind(w->world, i) != CAROM_BODY_MOVING)
-            continue;
-        double volume = carom_shape_mass(carom_world_shape(w->world, i)).volume;
-        diameter += cbrt(6 * volume / 3.141592653589793); // of a ball of the same volume
-        memcpy(centres[count++], w->frame.bodies + 13 * (size_t)i, sizeof *centres);
-    }
-    carom_status status = carom_pattern_measure((const double(*)[3])centres, count,
-                                                count ? diameter / count : 0, &w->found, err);
-    free(centres);
+    w->number = w->frames - 1;
     return status;
 }
 
@@ -87,6 +105,9 @@ static int print_json(const work *w)
     carom_json_number(json, "two_fold", p->fold[0]);
     carom_json_number(json, "four_fold", p->fold[1]);
     carom_json_number(json, "six_fold", p->fold[2]);
+    carom_json_number(json, "local_two_fold", p->local[0]);
+    carom_json_number(json, "local_four_fold", p->local[1]);
+    carom_json_number(json, "local_six_fold", p->local[2]);
     carom_json_end(json);
     return carom_output_finish_json(json, "-", true);
 }
@@ -98,19 +119,25 @@ static int run(const carom_arguments *given)
     if (!w)
         return CAROM_EXIT_INTERNAL;
     int code = CAROM_EXIT_GOOD;
-    if (open(given, w, &err) != CAROM_OK || measure(w, &err) != CAROM_OK ||
+    bool lines = carom_command_flag(given, "--list");
+    if (open(given, w, &err) != CAROM_OK || (lines ? list : measure)(w, &err) != CAROM_OK ||
         draw(given, w, &err) != CAROM_OK)
         code = carom_command_fail(&err);
+    else if (lines)
+        code = CAROM_EXIT_GOOD;
     else if (carom_command_flag(given, "--json"))
         code = print_json(w);
     else
-        printf("frame %lld of %lld, %.6g s: %s, %d peaks, wavelength %.4g m, contrast %.3g\n"
-               "height    %.4g m on average, %.3g m rms\n"
-               "symmetry  two-fold %.2f, four-fold %.2f, six-fold %.2f\n",
-               (long long)w->number, (long long)w->frames, w->frame.time,
-               carom_pattern_word(w->found.kind), w->found.peaks, w->found.wavelength,
-               w->found.contrast, w->found.mean, w->found.rms, w->found.fold[0], w->found.fold[1],
-               w->found.fold[2]);
+        printf(
+            "frame %lld of %lld, %.6g s: %s, %d peaks, wavelength %.4g m, contrast %.3g\n"
+            "height    %.4g m on average, %.3g m rms\n"
+            "symmetry  two-fold %.2f, four-fold %.2f, six-fold %.2f\n"
+            "order     two-fold %.2f, four-fold %.2f, six-fold %.2f times that of random waves, in "
+            "windows of two wavelengths\n",
+            (long long)w->number, (long long)w->frames, w->frame.time,
+            carom_pattern_word(w->found.kind), w->found.peaks, w->found.wavelength,
+            w->found.contrast, w->found.mean, w->found.rms, w->found.fold[0], w->found.fold[1],
+            w->found.fold[2], w->found.local[0], w->found.local[1], w->found.local[2]);
     carom_world_destroy(w->world);
     carom_scene_world_close(w->scene);
     carom_trajectory_close(w->file);
@@ -122,6 +149,9 @@ static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE, .doc = "a trajectory (.carom)", .required = true },
     { "--frame", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "-1", .least = -1e12, .most = 1e12,
       .doc = "which frame, from 0; negative ones count from the end" },
+    { "--last", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 1, .most = MOST,
+      .doc = "average the spectra of so many frames, up to this one; take frames a cycle apart" },
+    { "--list", CAROM_ARGUMENT_FLAG, .doc = "print a line for every frame, as CSV" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw height map and spectrum there" },
     { "--overwrite", CAROM_ARGUMENT_FLAG, .doc = "replace an existing picture" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
@@ -140,8 +170,10 @@ const carom_command carom_pattern_command = {
     .summary = "find the pattern of a shaken layer of grains",
     .details = "Maps the heights of the moving bodies of one frame, takes the map's spectrum and "
                "counts its peaks round the circle at the strongest wave number: two are stripes, "
-               "four squares, six hexagons [QCE, figure 9]. Where no wave number stands out the "
-               "layer is flat.",
+               "four squares, six hexagons [QCE, figure 9]. The same symmetry must stand out in "
+               "windows of two wavelengths, over that of random waves, or stand out there so "
+               "clearly that the pattern may turn from place to place. Else it is disorder; where "
+               "no wave number stands out the layer is flat.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

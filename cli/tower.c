@@ -229,9 +229,13 @@ static carom_status write_pictures(job *j)
             status = write_text(j, "--svg", text);
     }
     if (status == CAROM_OK && carom_command_text(j->given, "--html")) {
-        status = carom_tower_player_html(j->tower, i, f, j->title, &text, &j->err);
+        carom_view_tower shown = { j->tower, i, f, j->title };
+        carom_view_reel *reel = NULL;
+        status = carom_view_reel_tower(&shown, &reel, &j->err);
         if (status == CAROM_OK)
-            status = write_text(j, "--html", text);
+            status = carom_output_page(carom_command_text(j->given, "--html"), &reel, 1, NULL,
+                                       j->replace, &j->err);
+        carom_view_reel_close(reel);
     }
     if (status == CAROM_OK && carom_command_text(j->given, "--certificate") && j->has_proof)
         status = carom_output_write(carom_command_text(j->given, "--certificate"),
@@ -269,13 +273,14 @@ static bool wants_instant(const job *j, int64_t steps)
 // Refuses outputs that exist before anything is computed.
 static carom_status check_outputs(job *j)
 {
-    static const char *const names[] = { "--svg", "--html", "--certificate" };
-    for (int n = 0; n < 3; ++n) {
+    static const char *const names[] = { "--svg", "--certificate" };
+    for (int n = 0; n < 2; ++n) {
         const char *path = carom_command_text(j->given, names[n]);
         if (path && carom_output_check(path, j->replace, &j->err) != CAROM_OK)
             return j->err.status;
     }
-    return CAROM_OK;
+    const char *page = carom_command_text(j->given, "--html");
+    return page ? carom_output_check_page(page, j->replace, &j->err) : CAROM_OK;
 }
 
 static int work(job *j)
@@ -471,7 +476,8 @@ static const carom_argument arguments[] = {
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "picture: forces, first motion, frames" },
-    { "--html", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "page with a player" },
+    { "--html", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "write the viewer's page with the tower in it" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace existing files" },
     { 0 },
 };

@@ -71,14 +71,10 @@ static int write_page(const carom_arguments *given, carom_view_reel **reels, int
 {
     carom_error err = { 0 };
     const char *path = carom_command_text(given, "--page");
-    char *html = NULL;
-    size_t size;
-    carom_status status = carom_output_check(path, carom_command_flag(given, "--force"), &err);
+    bool force = carom_command_flag(given, "--force");
+    carom_status status = carom_output_check_page(path, force, &err);
     if (status == CAROM_OK)
-        status = carom_view_page(reels, count, NULL, &html, &size, &err);
-    if (status == CAROM_OK)
-        status = carom_output_write(path, html, carom_command_flag(given, "--force"), &err);
-    free(html);
+        status = carom_output_page(path, reels, count, NULL, force, &err);
     if (status != CAROM_OK)
         return carom_command_fail(&err);
     carom_terminal_say("written: %s", path);

@@ -215,12 +215,10 @@ CAROM_API carom_status carom_bounce_cache_direct(const char *folder, const carom
 // -- pictures -----------------------------------------------------------------------------------
 
 /// The coloured model from two sides, the histogram of epsilon, and epsilon over contact time (fig
-/// 20) as SVG; the same with a model that can be turned, value under the cursor, as one
-/// self-contained page. The text belongs to the caller (free).
+/// 20) as SVG. The text belongs to the caller (free). A page with the body to turn:
+/// carom_view_reel_bounce and carom_view_page.
 CAROM_API carom_status carom_bounce_picture_svg(const carom_bounce_map *map, const char *title,
                                                 char **text, carom_error *err);
-CAROM_API carom_status carom_bounce_picture_html(const carom_bounce_map *map, const char *title,
-                                                 char **text, carom_error *err);
 
 #ifdef __cplusplus
 }

@@ -295,7 +295,6 @@ typedef struct carom_chain_report {
     const carom_chain_result *exact;    ///< exact waves beside it
     const carom_chain_courses *courses; ///< time stepping
     const carom_chain_sweep *sweep;
-    bool animate; ///< page: the waves travelling through the bodies
 } carom_chain_report;
 
 /// The four panels of the figures of [EC] (positions, compressions, velocities, force over

@@ -306,11 +306,7 @@ CAROM_API carom_status carom_tower_picture_svg(const carom_tower *tower,
                                                const carom_tower_instant *instant,
                                                const carom_tower_film *film, const char *title,
                                                char **svg, carom_error *err);
-/// A self-contained page: the picture, and a player with a slider through time.
-CAROM_API carom_status carom_tower_player_html(const carom_tower *tower,
-                                               const carom_tower_instant *instant,
-                                               const carom_tower_film *film, const char *title,
-                                               char **html, carom_error *err);
+/// A page that plays it: carom_view_reel_tower and carom_view_page.
 
 // -- overhang -----------------------------------------------------------------------------------
 

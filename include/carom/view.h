@@ -8,8 +8,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "carom/bounce_map.h"
 #include "carom/export.h"
 #include "carom/status.h"
+#include "carom/tower.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +31,18 @@ CAROM_API carom_status carom_view_reel_open(const char *path, const char *law,
 /// A film as it is; it must outlive the reel and may not change.
 CAROM_API carom_status carom_view_reel_film(carom_export *film, carom_view_reel **out,
                                             carom_error *err);
+/// A tower with what was computed of it; nothing is kept of the parts, which the caller frees.
+typedef struct carom_view_tower {
+    const carom_tower *tower;
+    const carom_tower_instant *instant; ///< its first instant
+    const carom_tower_film *film;       ///< null: the tower as it stands
+    const char *title;
+} carom_view_tower;
+CAROM_API carom_status carom_view_reel_tower(const carom_view_tower *tower, carom_view_reel **out,
+                                             carom_error *err);
+/// A bounce map over its surface; nothing is kept of it.
+CAROM_API carom_status carom_view_reel_bounce(const carom_bounce_map *map, const char *title,
+                                              carom_view_reel **out, carom_error *err);
 CAROM_API void carom_view_reel_close(carom_view_reel *reel);
 
 typedef struct carom_view_options {

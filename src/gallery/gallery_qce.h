@@ -17,8 +17,8 @@ carom_status carom_gallery_qce_machine(carom_gallery_hand *hand, carom_error *er
 carom_status carom_gallery_qce_shake(carom_gallery_hand *hand, carom_error *err);
 carom_status carom_gallery_qce_bunnies(carom_gallery_hand *hand, carom_error *err);
 carom_status carom_gallery_qce_energy(carom_gallery_hand *hand, carom_error *err);
-// gallery_qce_layer.c: the vibrated layer
-carom_status carom_gallery_qce_patterns(carom_gallery_hand *hand, carom_error *err);
-carom_status carom_gallery_qce_speed(carom_gallery_hand *hand, carom_error *err);
+// gallery_qce_layer.c, gallery_qce_speed.c: vibrated layers
+carom_status carom_gallery_qce_layer_patterns(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_qce_speed_table(carom_gallery_hand *hand, carom_error *err);
 
 #endif

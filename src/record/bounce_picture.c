@@ -172,13 +172,6 @@ static void draw_plots(carom_svg *svg, const carom_bounce_map *map, const double
     free(d);
 }
 
-void carom_bounce_picture_plots(carom_text *text, const carom_bounce_map *map)
-{
-    carom_svg svg = carom_svg_begin(text, WIDTH, 300, "histogram and contact times");
-    draw_plots(&svg, map, (double[2]){ 10, 10 });
-    carom_svg_end(&svg);
-}
-
 static carom_status give(carom_text *text, char **out, carom_error *err)
 {
     carom_status status = carom_text_status(text, err);
@@ -220,27 +213,4 @@ carom_status carom_bounce_picture_svg(const carom_bounce_map *map, const char *t
     carom_svg_end(&svg);
     free(list);
     return give(&text, out, err);
-}
-
-int carom_bounce_picture_cells(const carom_bounce_map *map, char cells[][24], int columns)
-{
-    static const char *const heads[] = { "samples", "count", "least",
-                                         "largest", "mean",  "contact time us" };
-    static const char *const places[] = { "faces", "edges", "vertices" };
-    int row = 1;
-    for (int k = 0; k < columns; ++k)
-        snprintf(cells[k], 24, "%s", heads[k]);
-    for (int place = 0; place < 3; ++place) {
-        carom_bounce_statistics s = carom_bounce_map_statistics(map, place);
-        if (s.count == 0)
-            continue;
-        char(*cell)[24] = cells + row++ * columns;
-        snprintf(cell[0], 24, "%s", places[place]);
-        snprintf(cell[1], 24, "%d", s.count);
-        snprintf(cell[2], 24, "%.4f", s.least);
-        snprintf(cell[3], 24, "%.4f", s.most);
-        snprintf(cell[4], 24, "%.4f", s.mean);
-        snprintf(cell[5], 24, "%.1f", 1e6 * s.tau_mean);
-    }
-    return row;
 }

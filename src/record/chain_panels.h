@@ -16,8 +16,5 @@ carom_status carom_chain_panels_sweep(const carom_chain_report *report, carom_ar
 // Bodies with their strain in colour at twelve instants.
 void carom_chain_snapshots_draw(const carom_chain_report *report, const carom_chain_result *result,
                                 carom_text *text);
-// A canvas with controls that plays the history.
-void carom_chain_animation_write(const carom_chain_report *report, const carom_chain_result *result,
-                                 carom_text *text);
 
 #endif

@@ -222,10 +222,6 @@ static carom_status write_run(const carom_chain_report *report, carom_arena *scr
              "%s after %.6g s.",
              result->energy_before, result->energy_after, result->dissipated, result->energy_error,
              result->steps, result->events, carom_chain_exit_sentence(result->exit), result->time);
-    if (report->animate) {
-        carom_page_section(text, "The impact", NULL);
-        carom_chain_animation_write(report, result, text);
-    }
     carom_page_section(text, "Four views", words);
     carom_text svg = { 0 };
     carom_status status = carom_chain_panels_draw(report, result, scratch, &svg, err);

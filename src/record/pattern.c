@@ -11,9 +11,11 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
 #include "math/trig.h"
+#include "record/pattern_local.h"
 
 #define TWO_PI 6.283185307179586
 #define CELL 2.0         // diameters
@@ -21,6 +23,13 @@
 #define SHORTEST 4.0     // cells per wavelength
 #define STANDS_OUT 3.0   // a ring's power over the mean of all: fewer is no pattern
 #define PEAK 0.5         // of the ring's contrast: lower maxima are no peaks
+#define EVEN 0.25        // of the even angle: peaks further off are no lattice
+#define ORDERED 1.15     // local order over that of random waves, where the peaks agree with it
+#define CLEAR 1.45       // and where they do not
+
+// By the number of peaks in half a turn.
+static const carom_pattern_kind kinds[] = { CAROM_PATTERN_DISORDER, CAROM_PATTERN_STRIPES,
+                                            CAROM_PATTERN_SQUARES, CAROM_PATTERN_HEXAGONS };
 
 static carom_status take_area(const double (*centres)[3], int count, double diameter,
                               carom_pattern *out, carom_error *err);
@@ -40,7 +49,29 @@ carom_status carom_pattern_measure(const double (*centres)[3], int count, double
     level(out, flat);
     transform(flat, out);
     judge(out);
+    carom_pattern_local_order(out, out->local);
+    judge(out);
     return CAROM_OK;
+}
+
+carom_status carom_pattern_frame(const carom_frame *frame, const carom_world *world,
+                                 carom_pattern *out, carom_error *err)
+{
+    int count = 0;
+    double diameter = 0, (*centres)[3] = malloc((size_t)frame->body_count * sizeof *centres);
+    if (!centres)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d grains", frame->body_count);
+    for (int i = 0; i < frame->body_count; ++i) {
+        if (carom_world_kind(world, i) != CAROM_BODY_MOVING)
+            continue;
+        double volume = carom_shape_mass(carom_world_shape(world, i)).volume;
+        diameter += cbrt(12 * volume / TWO_PI); // of a ball of the same volume
+        memcpy(centres[count++], frame->bodies + 13 * (size_t)i, sizeof *centres);
+    }
+    carom_status status = carom_pattern_measure((const double(*)[3])centres, count,
+                                                count ? diameter / count : 0, out, err);
+    free(centres);
+    return status;
 }
 
 static carom_status take_area(const double (*centres)[3], int count, double diameter,
@@ -175,8 +206,29 @@ static void take_ring(const carom_pattern *out, int strongest, double *ring)
         ring[a] /= count;
 }
 
-// Maxima round half a turn that stand above their surroundings.
-static int count_peaks(const double *ring)
+// Each direction as the mean of its surroundings, weighted by a triangle as wide as directions can
+// be told apart: a wave number k in an area of width L turns by 1 / (k L) over one line's width.
+// Speckle inside a line would count as peaks.
+static void smooth(double *ring, double resolution)
+{
+    double raw[CAROM_PATTERN_ANGLES];
+    double width =
+        fmin(CAROM_PATTERN_ANGLES / 4.0, 1 + resolution * CAROM_PATTERN_ANGLES / (0.5 * TWO_PI));
+    int reach = (int)width;
+    memcpy(raw, ring, sizeof raw);
+    for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {
+        double sum = 0, weights = 0;
+        for (int d = -reach; d <= reach; ++d) {
+            double weight = fmax(0, 1 - abs(d) / width);
+            sum += weight * raw[(a + d + CAROM_PATTERN_ANGLES) % CAROM_PATTERN_ANGLES];
+            weights += weight;
+        }
+        ring[a] = sum / weights;
+    }
+}
+
+// Maxima round half a turn that stand above their surroundings; the directions of the first three.
+static int find_peaks(const double *ring, int *at)
 {
     enum { NEAR = 4 }; // directions to each side: 12 degrees
     double top = 0, bottom = HUGE_VAL;
@@ -191,15 +243,61 @@ static int count_peaks(const double *ring)
             double other = ring[(a + d + CAROM_PATTERN_ANGLES) % CAROM_PATTERN_ANGLES];
             highest = d < 0 ? ring[a] > other : ring[a] >= other;
         }
+        if (highest && peaks < 3)
+            at[peaks] = a;
         peaks += highest;
     }
     return peaks;
 }
 
+// One, two or three peaks in half a turn make a kind only where they are evenly spaced.
+static carom_pattern_kind kind_of_peaks(int peaks, const int *at)
+{
+    if (peaks < 1 || peaks > 3)
+        return CAROM_PATTERN_DISORDER;
+    for (int p = 0; p < peaks; ++p) {
+        int gap = p + 1 < peaks ? at[p + 1] - at[p] : at[0] + CAROM_PATTERN_ANGLES - at[p];
+        double even = (double)CAROM_PATTERN_ANGLES / peaks;
+        if (fabs(gap - even) > EVEN * even)
+            return CAROM_PATTERN_DISORDER;
+    }
+    return kinds[peaks];
+}
+
+// The kind whose local order stands out of that of random waves: clearly, or together with the
+// peaks of the whole map. Peaks alone see bent stripes as something else, and a few waves that
+// happen to cross well as a lattice.
+static carom_pattern_kind name_kind(carom_pattern_kind peaks, const double local[3])
+{
+    int best = 0;
+    for (int f = 1; f < 3; ++f)
+        best = local[f] > local[best] ? f : best;
+    bool stands = local[best] > CLEAR || (peaks == kinds[best + 1] && local[best] > ORDERED);
+    return stands ? kinds[best + 1] : CAROM_PATTERN_DISORDER;
+}
+
+// How far a ring has two-, four- and six-fold symmetry.
+static void take_folds(const double *ring, double *fold)
+{
+    double sum = 0;
+    for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a)
+        sum += ring[a];
+    for (int f = 0; f < 3; ++f) {
+        double part[2] = { 0, 0 };
+        for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {
+            double direction[2];
+            carom_trig_degrees((f + 1) * 360.0 * a / CAROM_PATTERN_ANGLES, direction);
+            part[0] += ring[a] * direction[0];
+            part[1] += ring[a] * direction[1];
+        }
+        fold[f] = sum > 0 ? sqrt(part[0] * part[0] + part[1] * part[1]) / sum : 0;
+    }
+}
+
 static void judge(carom_pattern *out)
 {
-    double mean = 0, best = 0, ring[CAROM_PATTERN_ANGLES], sum = 0, area = 0;
-    int strongest = 0;
+    double mean = 0, best = 0, ring[CAROM_PATTERN_ANGLES], area = 0;
+    int strongest = 0, at[3];
     for (int w = 0; w < CAROM_PATTERN_WAVES; ++w) {
         double total = 0;
         for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a)
@@ -214,24 +312,30 @@ static void judge(carom_pattern *out)
     out->wavelength = 1 / out->wave[strongest];
     out->contrast = mean > 0 ? best * area / mean : 0;
     take_ring(out, strongest, ring);
-    for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a)
-        sum += ring[a];
-    for (int f = 0; f < 3 && sum > 0; ++f) {
-        double part[2] = { 0, 0 };
-        for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {
-            double direction[2];
-            carom_trig_degrees((f + 1) * 360.0 * a / CAROM_PATTERN_ANGLES, direction);
-            part[0] += ring[a] * direction[0];
-            part[1] += ring[a] * direction[1];
-        }
-        out->fold[f] = sqrt(part[0] * part[0] + part[1] * part[1]) / sum;
-    }
-    out->peaks = 2 * count_peaks(ring);
+    take_folds(ring, out->fold);
+    smooth(ring, out->wavelength / fmin(out->area[2] - out->area[0], out->area[3] - out->area[1]));
+    int peaks = find_peaks(ring, at);
+    out->peaks = 2 * peaks;
     out->kind = out->contrast < STANDS_OUT ? CAROM_PATTERN_FLAT
-                : out->peaks == 2          ? CAROM_PATTERN_STRIPES
-                : out->peaks == 4          ? CAROM_PATTERN_SQUARES
-                : out->peaks == 6          ? CAROM_PATTERN_HEXAGONS
-                                           : CAROM_PATTERN_FLAT;
+                                           : name_kind(kind_of_peaks(peaks, at), out->local);
+}
+
+void carom_pattern_average(const carom_pattern *moments, int count, carom_pattern *out)
+{
+    *out = moments[count - 1];
+    for (int w = 0; w < CAROM_PATTERN_WAVES; ++w)
+        for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {
+            double sum = 0;
+            for (int m = 0; m < count; ++m)
+                sum += moments[m].power[w][a];
+            out->power[w][a] = sum / count;
+        }
+    for (int f = 0; f < 3; ++f) {
+        out->local[f] = 0;
+        for (int m = 0; m < count; ++m)
+            out->local[f] += moments[m].local[f] / count;
+    }
+    judge(out);
 }
 
 const char *carom_pattern_word(carom_pattern_kind kind)

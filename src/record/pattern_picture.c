@@ -9,21 +9,56 @@
 #include "draw/svg.h"
 #include "math/trig.h"
 
-enum { SIDE = 360, EDGE = 30 };
+enum { SIDE = 360, EDGE = 30, SHADES = 16 };
+
+// One path for all cells of a shade: thousands of boxes would each repeat their style.
+static void begin_shade(carom_svg *svg, const char *role, int shade)
+{
+    carom_text_add(svg->text,
+                   "<path class=\"f-%s\" fill-opacity=\"%.3g\" shape-rendering=\"crispEdges\" d=\"",
+                   role, (shade + 0.5) / SHADES);
+}
+
+static void end_shade(carom_svg *svg)
+{
+    carom_text_add(svg->text, "\"/>\n");
+}
+
+static int shade_of(double share)
+{
+    return (int)fmin(SHADES - 1, fmax(0, floor(SHADES * share)));
+}
 
 // Cells as boxes whose ink is the less, the higher they are.
 static void draw_map(carom_svg *svg, const carom_pattern *p)
 {
     int nx = p->cells[0], ny = p->cells[1];
     double reach = 2.5 * p->rms > 0 ? 2.5 * p->rms : 1;
-    double w = (double)SIDE / nx, h = (double)SIDE / ny;
-    for (int i = 0; i < nx * ny; ++i) {
-        double share = 0.5 - 0.5 * (p->height[i] - p->mean) / reach;
-        double corner[2] = { EDGE + w * (i % nx), EDGE + SIDE - h * (i / nx + 1) };
-        double size[2] = { 1.02 * w, 1.02 * h }; // no hairlines between boxes
-        carom_svg_box(svg, corner, size,
-                      (carom_svg_style){ .fill = "s0", .opacity = fmin(1, fmax(0.02, share)) });
+    carom_text_add(svg->text, "<g transform=\"translate(%d %d) scale(%.6g %.6g)\">\n", EDGE,
+                   EDGE + SIDE, (double)SIDE / nx, -(double)SIDE / ny);
+    for (int shade = 0; shade < SHADES; ++shade) {
+        begin_shade(svg, "s0", shade);
+        for (int i = 0; i < nx * ny; ++i)
+            if (shade_of(0.5 - 0.5 * (p->height[i] - p->mean) / reach) == shade)
+                carom_text_add(svg->text, "M%d %dh1v1h-1z", i % nx, i / nx);
+        end_shade(svg);
     }
+    carom_text_add(svg->text, "</g>\n");
+}
+
+// The patch between two wave numbers and two directions.
+static void add_patch(carom_svg *svg, const carom_pattern *p, int wave, int angle)
+{
+    double longest = p->wave[CAROM_PATTERN_WAVES - 1];
+    for (int c = 0; c < 4; ++c) {
+        double direction[2], r = p->wave[wave + (c == 1 || c == 2)] / longest * 0.5 * SIDE;
+        carom_trig_degrees(180.0 * (angle + (c > 1 ? 0.5 : -0.5)) / CAROM_PATTERN_ANGLES,
+                           direction);
+        carom_text_add(svg->text, "%c%.1f %.1f", c ? 'L' : 'M',
+                       2 * EDGE + 1.5 * SIDE + r * direction[1],
+                       EDGE + 0.5 * SIDE - r * direction[0]);
+    }
+    carom_text_add(svg->text, "z");
 }
 
 static void draw_spectrum(carom_svg *svg, const carom_pattern *p)
@@ -33,20 +68,14 @@ static void draw_spectrum(carom_svg *svg, const carom_pattern *p)
     for (int w = 0; w < CAROM_PATTERN_WAVES; ++w)
         for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a)
             top = fmax(top, p->power[w][a]);
-    for (int w = 0; w + 1 < CAROM_PATTERN_WAVES; ++w)
-        for (int a = 0; a < 2 * CAROM_PATTERN_ANGLES; ++a) {
-            double corners[8], share = top > 0 ? p->power[w][a % CAROM_PATTERN_ANGLES] / top : 0;
-            if (share < 0.03)
-                continue;
-            for (int c = 0; c < 4; ++c) {
-                double direction[2], r = p->wave[w + (c == 1 || c == 2)] / longest * 0.5 * SIDE;
-                carom_trig_degrees(180.0 * (a + (c > 1 ? 0.5 : -0.5)) / CAROM_PATTERN_ANGLES,
-                                   direction);
-                corners[2 * c] = centre[0] + r * direction[1];
-                corners[2 * c + 1] = centre[1] - r * direction[0];
-            }
-            carom_svg_polygon(svg, corners, 4, (carom_svg_style){ .fill = "s1", .opacity = share });
-        }
+    for (int shade = 1; shade < SHADES && top > 0; ++shade) { // what is below is left out
+        begin_shade(svg, "s1", shade);
+        for (int w = 0; w + 1 < CAROM_PATTERN_WAVES; ++w)
+            for (int a = 0; a < 2 * CAROM_PATTERN_ANGLES; ++a)
+                if (shade_of(p->power[w][a % CAROM_PATTERN_ANGLES] / top) == shade)
+                    add_patch(svg, p, w, a);
+        end_shade(svg);
+    }
     carom_svg_circle(svg, centre, 0.5 * SIDE, (carom_svg_style){ .stroke = "ink", .opacity = 0.4 });
     carom_svg_circle(svg, centre, 0.5 * SIDE / p->wavelength / longest,
                      (carom_svg_style){ .stroke = "ink", .opacity = 0.4, .dash = "3 3" });

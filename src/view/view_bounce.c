@@ -49,15 +49,35 @@ static void add_channel(carom_json *json, const char *name, const char *unit, do
     carom_json_end(json);
 }
 
-static carom_status fill(const carom_bounce_map *map, const char *path, carom_view_canned **out,
+static void add_facts(const carom_bounce_map *map, carom_view_canned *canned)
+{
+    static const char *const places[] = { "faces", "edges", "vertices" };
+    const carom_bounce_map_info *about = carom_bounce_map_about(map);
+    carom_json_array(canned->json, "facts");
+    carom_view_canned_fact(canned, "mass", "%.4g kg", about->mass);
+    carom_view_canned_fact(canned, "modes", "%d, %.4g to %.4g Hz", about->modes,
+                           about->omega_least / 6.283185307179586,
+                           about->omega_most / 6.283185307179586);
+    for (int place = 0; place < 3; ++place) {
+        carom_bounce_statistics s = carom_bounce_map_statistics(map, place);
+        if (s.count == 0)
+            continue;
+        carom_view_canned_fact(canned, places[place], "%d", s.count);
+        carom_view_canned_fact(canned, "restitution", "%.3f to %.3f, mean %.3f", s.least, s.most,
+                               s.mean);
+        carom_view_canned_fact(canned, "contact time", "%.3g us on the mean", 1e6 * s.tau_mean);
+    }
+    carom_json_end(canned->json);
+}
+
+static carom_status fill(const carom_bounce_map *map, const char *title, carom_view_canned **out,
                          carom_error *err)
 {
-    const char *slash = strrchr(path, '/');
     const carom_bounce_map_info *about = carom_bounce_map_about(map);
     carom_mesh_source mesh = carom_mesh_surface(carom_bounce_map_mesh(map));
     colours c;
     vec3 none = vec3_make(0, 0, 0);
-    TRY(carom_view_canned_begin("bounce map", slash ? slash + 1 : path, out, err));
+    TRY(carom_view_canned_begin("bounce map", title, out, err));
     carom_view_canned *canned = *out;
     carom_json *json = canned->json;
     canned->failed = !fill_colours(map, &mesh, &c);
@@ -65,6 +85,7 @@ static carom_status fill(const carom_bounce_map *map, const char *path, carom_vi
     carom_view_canned_body body = { .name = "body", .mass = about->mass, .colour = -1 };
     carom_view_canned_add_body(canned, &body);
     carom_json_end(json);
+    add_facts(map, canned);
     carom_json_array(json, "channels");
     add_channel(json, "restitution", "1", 0, 1);
     add_channel(json, "contact time", "s", c.shortest, c.longest);
@@ -86,16 +107,22 @@ static carom_status fill(const carom_bounce_map *map, const char *path, carom_vi
     return CAROM_OK;
 }
 
+carom_status carom_view_bounce_of(const carom_bounce_map *map, const char *title,
+                                  const carom_view_maker **maker, void **self, carom_error *err)
+{
+    carom_view_canned *canned = NULL;
+    carom_status status = fill(map, title, &canned, err);
+    return canned ? carom_view_canned_end(canned, status, maker, self, err) : status;
+}
+
 carom_status carom_view_bounce_open(const char *path, const char *law,
                                     const carom_view_maker **maker, void **self, carom_error *err)
 {
     carom_bounce_map *map = NULL;
-    carom_view_canned *canned = NULL;
+    const char *slash = strrchr(path, '/');
     (void)law;
     TRY(carom_bounce_map_load(path, &map, err));
-    carom_status status = fill(map, path, &canned, err);
-    if (canned)
-        status = carom_view_canned_end(canned, status, maker, self, err);
+    carom_status status = carom_view_bounce_of(map, slash ? slash + 1 : path, maker, self, err);
     carom_bounce_map_destroy(map);
     return status;
 }

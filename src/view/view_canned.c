@@ -1,6 +1,8 @@
 #include "view/view_canned.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
@@ -168,26 +170,15 @@ void carom_view_canned_cylinder(carom_view_canned *canned, double radius, double
 void carom_view_canned_state(carom_view_canned *canned, vec3 position, quat rotation, vec3 velocity,
                              vec3 spin)
 {
-    const float numbers[CAROM_VIEW_FLOATS] = {
-        (float)position.x, (float)position.y, (float)position.z, (float)rotation.x,
-        (float)rotation.y, (float)rotation.z, (float)rotation.w, (float)velocity.x,
-        (float)velocity.y, (float)velocity.z, (float)spin.x,     (float)spin.y,
-        (float)spin.z,
-    };
-    carom_text_add_bytes(&canned->moments, (const char *)numbers, sizeof numbers);
+    carom_view_reel_pack_state(&canned->moments, position, rotation, velocity, spin);
 }
 
 void carom_view_canned_contact(carom_view_canned *canned, const int bodies[2],
                                const double point[3], const double normal[3],
                                const double impulse[3])
 {
-    float numbers[CAROM_VIEW_CONTACT_FLOATS] = { (float)bodies[0], (float)bodies[1], 1 };
-    for (int k = 0; k < 3; ++k) {
-        numbers[3 + k] = (float)point[k];
-        numbers[6 + k] = (float)normal[k];
-        numbers[9 + k] = (float)impulse[k];
-    }
-    carom_text_add_bytes(&canned->contacts, (const char *)numbers, sizeof numbers);
+    const int about[3] = { bodies[0], bodies[1], 1 };
+    carom_view_reel_pack_contact(&canned->contacts, about, point, normal, impulse);
 }
 
 void carom_view_canned_value(carom_view_canned *canned, double value)
@@ -247,6 +238,19 @@ void carom_view_canned_panel(carom_view_canned *canned, const char *title, const
     for (int i = 0; curves[i]; ++i)
         carom_json_words(canned->json, NULL, curves[i]);
     carom_json_end(canned->json);
+    carom_json_end(canned->json);
+}
+
+void carom_view_canned_fact(carom_view_canned *canned, const char *name, const char *words, ...)
+{
+    char text[160];
+    va_list list;
+    va_start(list, words);
+    vsnprintf(text, sizeof text, words, list);
+    va_end(list);
+    carom_json_array(canned->json, NULL);
+    carom_json_words(canned->json, NULL, name);
+    carom_json_words(canned->json, NULL, text);
     carom_json_end(canned->json);
 }
 

@@ -66,6 +66,10 @@ void carom_view_canned_curve(carom_view_canned *canned, const char *name, const 
 void carom_view_canned_panel(carom_view_canned *canned, const char *title, const char *unit,
                              const char *const *curves);
 
+// A line of what is known about the whole, inside carom_json_array(json, "facts").
+void carom_view_canned_fact(carom_view_canned *canned, const char *name, const char *words, ...)
+    __attribute__((format(printf, 3, 4)));
+
 // Writes what is left and hands the reel over; on failure it is closed.
 carom_status carom_view_canned_end(carom_view_canned *canned, carom_status status,
                                    const carom_view_maker **maker, void **self, carom_error *err);

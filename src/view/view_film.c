@@ -193,23 +193,9 @@ carom_status carom_view_film_moments(const carom_export *film, int64_t first, in
         TRY(carom_export_moment(film, m, &frame, err));
         for (int i = 0; i < film->count; ++i) {
             carom_export_state s = carom_export_film_state(&frame, i);
-            float x = carom_export_film_gone(film, &frame, i) ? NAN : (float)s.position.x;
-            const float numbers[CAROM_VIEW_FLOATS] = {
-                x,
-                (float)s.position.y,
-                (float)s.position.z,
-                (float)s.rotation.x,
-                (float)s.rotation.y,
-                (float)s.rotation.z,
-                (float)s.rotation.w,
-                (float)s.velocity.x,
-                (float)s.velocity.y,
-                (float)s.velocity.z,
-                (float)s.spin.x,
-                (float)s.spin.y,
-                (float)s.spin.z,
-            };
-            carom_text_add_bytes(bytes, (const char *)numbers, sizeof numbers);
+            if (carom_export_film_gone(film, &frame, i))
+                s.position.x = NAN;
+            carom_view_reel_pack_state(bytes, s.position, s.rotation, s.velocity, s.spin);
         }
     }
     return carom_text_status(bytes, err);
@@ -222,13 +208,8 @@ carom_status carom_view_film_contacts(const carom_export *film, int64_t moment, 
     const carom_world_contact *contacts = carom_export_film_contacts(film, moment, &count);
     for (int i = 0; i < count; ++i) {
         const carom_world_contact *c = &contacts[i];
-        float numbers[CAROM_VIEW_CONTACT_FLOATS] = { (float)c->a, (float)c->b, (float)c->impact };
-        for (int k = 0; k < 3; ++k) {
-            numbers[3 + k] = (float)c->point[k];
-            numbers[6 + k] = (float)c->normal[k];
-            numbers[9 + k] = (float)c->impulse[k];
-        }
-        carom_text_add_bytes(bytes, (const char *)numbers, sizeof numbers);
+        const int about[3] = { c->a, c->b, c->impact };
+        carom_view_reel_pack_contact(bytes, about, c->point, c->normal, c->impulse);
     }
     return carom_text_status(bytes, err);
 }

@@ -1,6 +1,7 @@
 // The page with its films inside: one file that needs no server.
 #include "base/error.h"
 #include "carom/view.h"
+#include "record/export_base64.h"
 #include "view/view_assets.h"
 #include "view/view_reel.h"
 
@@ -9,24 +10,9 @@
 
 static void add_base64(carom_text *out, const carom_text *bytes)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char piece[4 * 1024];
-    size_t held = 0;
-    for (size_t i = 0; i < bytes->length; i += 3) {
-        size_t left = bytes->length - i;
-        const unsigned char *b = (const unsigned char *)bytes->bytes + i;
-        unsigned value = (unsigned)b[0] << 16 | (left > 1 ? (unsigned)b[1] << 8 : 0) |
-                         (left > 2 ? (unsigned)b[2] : 0);
-        piece[held++] = digits[value >> 18];
-        piece[held++] = digits[value >> 12 & 63];
-        piece[held++] = left > 1 ? digits[value >> 6 & 63] : '=';
-        piece[held++] = left > 2 ? digits[value & 63] : '=';
-        if (held == sizeof piece) {
-            carom_text_add_bytes(out, piece, held);
-            held = 0;
-        }
-    }
-    carom_text_add_bytes(out, piece, held);
+    carom_export_base64 coder = { .text = out };
+    carom_export_base64_add(&coder, bytes->bytes, bytes->length);
+    carom_export_base64_end(&coder);
 }
 
 // A part of a script that must not end it early.
@@ -45,21 +31,34 @@ static void add_safely(carom_text *out, const char *bytes, size_t size)
     }
 }
 
-// Contacts of all moments in one piece, each with its length before it.
-static carom_status all_contacts(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+// What every moment has of its own, each with its length before it; a kind without gives nothing.
+static carom_status moment_by_moment(const carom_view_shown *shown,
+                                     carom_status (*one)(void *self, int64_t moment,
+                                                         carom_text *bytes, carom_error *err),
+                                     carom_text *bytes, carom_error *err)
 {
-    int64_t count = shown->maker->count(shown->self);
+    int64_t count = one ? shown->maker->count(shown->self) : 0;
     for (int64_t m = 0; m < count; ++m) {
-        carom_text one = { 0 };
-        carom_status status = shown->maker->contacts(shown->self, m, &one, err);
-        uint32_t size = (uint32_t)one.length;
+        carom_text held = { 0 };
+        carom_status status = one(shown->self, m, &held, err);
+        uint32_t size = (uint32_t)held.length;
         carom_text_add_bytes(bytes, (const char *)&size, sizeof size);
-        if (one.length)
-            carom_text_add_bytes(bytes, one.bytes, one.length);
-        carom_text_free(&one);
+        if (held.length)
+            carom_text_add_bytes(bytes, held.bytes, held.length);
+        carom_text_free(&held);
         TRY(status);
     }
     return carom_text_status(bytes, err);
+}
+
+static carom_status all_contacts(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+{
+    return moment_by_moment(shown, shown->maker->contacts, bytes, err);
+}
+
+static carom_status all_values(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+{
+    return moment_by_moment(shown, shown->maker->values, bytes, err);
 }
 
 static carom_status all_moments(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
@@ -88,6 +87,7 @@ static carom_status add_film(carom_text *out, const carom_view_shown *shown, int
         { "surfaces", "application/octet-stream", surfaces },
         { "moments", "application/octet-stream", all_moments },
         { "contacts", "application/octet-stream", all_contacts },
+        { "values", "application/octet-stream", all_values },
     };
     for (size_t part = 0; part < sizeof parts / sizeof *parts; ++part) {
         carom_text held = { 0 };

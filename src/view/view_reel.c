@@ -39,6 +39,11 @@ static carom_view_reel *create(void)
     return reel;
 }
 
+static carom_status no_memory(carom_error *err)
+{
+    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
+}
+
 carom_status carom_view_reel_open(const char *path, const char *law, carom_view_reel **out,
                                   carom_error *err)
 {
@@ -51,7 +56,7 @@ carom_status carom_view_reel_open(const char *path, const char *law, carom_view_
     }
     if (!reel || !reel->path || (law && !reel->law)) {
         carom_view_reel_close(reel);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
+        return no_memory(err);
     }
     stat(path, &reel->seen);
     carom_status status = open_file(reel, &reel->maker, &reel->self, &own);
@@ -64,17 +69,42 @@ carom_status carom_view_reel_open(const char *path, const char *law, carom_view_
     return status;
 }
 
-carom_status carom_view_reel_film(carom_export *film, carom_view_reel **out, carom_error *err)
+// What a maker has made, or nothing.
+static carom_status hand_over(carom_view_reel *reel, carom_status status, carom_view_reel **out)
 {
-    carom_view_reel *reel = *out = create();
-    if (!reel)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
-    carom_status status = carom_view_film_of(film, &reel->maker, &reel->self, err);
     if (status != CAROM_OK) {
         carom_view_reel_close(reel);
-        *out = NULL;
+        reel = NULL;
     }
+    *out = reel;
     return status;
+}
+
+carom_status carom_view_reel_film(carom_export *film, carom_view_reel **out, carom_error *err)
+{
+    carom_view_reel *reel = create();
+    return hand_over(
+        reel, reel ? carom_view_film_of(film, &reel->maker, &reel->self, err) : no_memory(err),
+        out);
+}
+
+carom_status carom_view_reel_tower(const carom_view_tower *tower, carom_view_reel **out,
+                                   carom_error *err)
+{
+    carom_view_reel *reel = create();
+    return hand_over(
+        reel, reel ? carom_view_tower_of(tower, &reel->maker, &reel->self, err) : no_memory(err),
+        out);
+}
+
+carom_status carom_view_reel_bounce(const carom_bounce_map *map, const char *title,
+                                    carom_view_reel **out, carom_error *err)
+{
+    carom_view_reel *reel = create();
+    return hand_over(reel,
+                     reel ? carom_view_bounce_of(map, title, &reel->maker, &reel->self, err)
+                          : no_memory(err),
+                     out);
 }
 
 void carom_view_reel_close(carom_view_reel *reel)
@@ -145,6 +175,33 @@ static carom_view_opener opener_of(const char *path, carom_error *err)
     carom_error_where(err, "%s", path);
     carom_error_fix(err, "make a map of it with `carom bounce` and view the .bounce file");
     return NULL;
+}
+
+// -- numbers ------------------------------------------------------------------------------------
+
+void carom_view_reel_pack_state(carom_text *bytes, vec3 position, quat rotation, vec3 velocity,
+                                vec3 spin)
+{
+    const float numbers[CAROM_VIEW_FLOATS] = {
+        (float)position.x, (float)position.y, (float)position.z, (float)rotation.x,
+        (float)rotation.y, (float)rotation.z, (float)rotation.w, (float)velocity.x,
+        (float)velocity.y, (float)velocity.z, (float)spin.x,     (float)spin.y,
+        (float)spin.z,
+    };
+    carom_text_add_bytes(bytes, (const char *)numbers, sizeof numbers);
+}
+
+void carom_view_reel_pack_contact(carom_text *bytes, const int about[3], const double point[3],
+                                  const double normal[3], const double impulse[3])
+{
+    float numbers[CAROM_VIEW_CONTACT_FLOATS] = { (float)about[0], (float)about[1],
+                                                 (float)about[2] };
+    for (int k = 0; k < 3; ++k) {
+        numbers[3 + k] = (float)point[k];
+        numbers[6 + k] = (float)normal[k];
+        numbers[9 + k] = (float)impulse[k];
+    }
+    carom_text_add_bytes(bytes, (const char *)numbers, sizeof numbers);
 }
 
 // -- while it is shown --------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "carom/json.h"
 #include "carom/view.h"
+#include "math/vec.h"
 
 enum { CAROM_VIEW_FLOATS = 13 }; // per body: position 3, rotation 4 (x y z w), velocity, spin
 enum { CAROM_VIEW_CONTACT_FLOATS = 12 }; // a, b, impact, point 3, normal 3, impulse 3
@@ -42,6 +43,12 @@ typedef struct carom_view_maker {
     void (*close)(void *self);
 } carom_view_maker;
 
+// A state and a contact as the page reads them.
+void carom_view_reel_pack_state(carom_text *bytes, vec3 position, quat rotation, vec3 velocity,
+                                vec3 spin);
+void carom_view_reel_pack_contact(carom_text *bytes, const int about[3], const double point[3],
+                                  const double normal[3], const double impulse[3]);
+
 // Opens a file of one kind.
 typedef carom_status (*carom_view_opener)(const char *path, const char *law,
                                           const carom_view_maker **maker, void **self,
@@ -54,10 +61,14 @@ carom_status carom_view_impact_open(const char *path, const char *law,
                                     const carom_view_maker **maker, void **self, carom_error *err);
 carom_status carom_view_tower_open(const char *path, const char *law,
                                    const carom_view_maker **maker, void **self, carom_error *err);
+carom_status carom_view_tower_of(const carom_view_tower *tower, const carom_view_maker **maker,
+                                 void **self, carom_error *err);
 carom_status carom_view_chain_open(const char *path, const char *law,
                                    const carom_view_maker **maker, void **self, carom_error *err);
 carom_status carom_view_bounce_open(const char *path, const char *law,
                                     const carom_view_maker **maker, void **self, carom_error *err);
+carom_status carom_view_bounce_of(const carom_bounce_map *map, const char *title,
+                                  const carom_view_maker **maker, void **self, carom_error *err);
 
 // Between carom_view_reel_hold and _release nobody else changes the reel.
 typedef struct carom_view_shown {

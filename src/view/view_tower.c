@@ -1,4 +1,4 @@
-// A tower as it falls [Collapse]: its own motion, recorded when it is opened. The plane of the
+// A tower as it falls [Collapse]: its own motion, recorded when a file is opened. The plane of the
 // tower becomes x and z, so that up is up.
 #include "view/view_canned.h"
 
@@ -10,18 +10,20 @@
 #include "record/tower_picture.h"
 
 enum {
-    STEPS = 1024,       // of 1/128: eight times the time that a brick falls its length in
-    EVERY = 4,          // a moment
-    MOST_WORK = 120000, // steps times bodies: larger towers are shown for a shorter time
+    STEPS = 1024,        // of 1/128: eight times the time that a brick falls its length in
+    EVERY = 4,           // a moment
+    MOST_WORK = 120000,  // steps times bodies: larger towers are shown for a shorter time
+    MOST_MOMENTS = 1500, // of a film that somebody else recorded
 };
 
 typedef struct stage {
-    carom_tower *tower;
-    carom_tower_instant instant;
-    carom_tower_film film;
+    const carom_tower *tower;
+    const carom_tower_instant *instant;
+    const carom_tower_film *film;
     tower_window window;
     carom_view_canned *canned;
-    int extra; // supports, which are no bodies of the tower
+    int extra;  // supports, which are no bodies of the tower
+    int stride; // frames of the film per moment
 } stage;
 
 static quat turn(double angle)
@@ -137,8 +139,8 @@ static void add_ties(stage *s)
 
 static void add_forces(stage *s)
 {
-    for (int i = 0; i < s->instant.force_count; ++i) {
-        const carom_tower_force *f = &s->instant.forces[i];
+    for (int i = 0; i < s->instant->force_count; ++i) {
+        const carom_tower_force *f = &s->instant->forces[i];
         bool up = f->normal[1] >= 0; // shown is what the lower one does to the upper one
         double way = up ? 1 : -1;
         const int bodies[2] = { up ? f->a : f->b, up ? f->b : f->a };
@@ -152,7 +154,7 @@ static void add_forces(stage *s)
 
 static void add_moment(stage *s, int n)
 {
-    const carom_tower_film *film = &s->film;
+    const carom_tower_film *film = s->film;
     vec3 none = vec3_make(0, 0, 0);
     for (int b = 0; b < film->bodies; ++b) {
         const double *p = film->place + 3 * ((size_t)n * (size_t)film->bodies + (size_t)b);
@@ -172,15 +174,29 @@ static void add_moment(stage *s, int n)
     carom_view_canned_moment(s->canned, film->time[n]);
 }
 
+// Every stride-th number of a curve.
+static void add_curve(stage *s, const char *name, const char *unit, const double *values)
+{
+    double *some = malloc(((size_t)s->canned->count + 1) * sizeof *some);
+    if (!some) {
+        s->canned->failed = true;
+        return;
+    }
+    for (int64_t k = 0; k < s->canned->count; ++k)
+        some[k] = values[k * s->stride];
+    carom_view_canned_curve(s->canned, name, unit, some);
+    free(some);
+}
+
 static void add_plots(stage *s)
 {
     static const char *const energy[] = { "kinetic", "potential", NULL }, *const overlap[] = {
         "deepest", NULL
     };
     carom_json_array(s->canned->json, "ledger");
-    carom_view_canned_curve(s->canned, "kinetic", "m g L", s->film.kinetic);
-    carom_view_canned_curve(s->canned, "potential", "m g L", s->film.potential);
-    carom_view_canned_curve(s->canned, "deepest", "L", s->film.penetration);
+    add_curve(s, "kinetic", "m g L", s->film->kinetic);
+    add_curve(s, "potential", "m g L", s->film->potential);
+    add_curve(s, "deepest", "L", s->film->penetration);
     carom_json_end(s->canned->json);
     carom_json_array(s->canned->json, "panels");
     carom_view_canned_panel(s->canned, "energy", "m g L", energy);
@@ -188,61 +204,98 @@ static void add_plots(stage *s)
     carom_json_end(s->canned->json);
 }
 
-// -- opening --------------------------------------------------------------------------------------
-
-static carom_status record(stage *s, const char *path, carom_error *err)
+static void add_facts(stage *s)
 {
-    carom_tower_motion_options options = carom_tower_motion_default();
-    TRY(carom_tower_file_load(path, &s->tower, err));
-    TRY(carom_tower_initial(s->tower, CAROM_TOWER_AUTO, &s->instant, err));
-    int bodies = carom_tower_bodies(s->tower);
-    long steps = s->instant.stable ? 0 : STEPS;
-    if (steps * bodies > MOST_WORK)
-        steps = MOST_WORK / bodies > 64 ? MOST_WORK / bodies : 64;
-    carom_status status = carom_tower_film_record(s->tower, &options, steps, EVERY, &s->film, err);
-    // What was recorded before a failure is worth seeing.
-    return s->film.frames > 0 ? CAROM_OK : status;
+    const carom_tower_instant *i = s->instant;
+    carom_json_array(s->canned->json, "facts");
+    carom_view_canned_fact(s->canned, i->stable ? "it stands" : "it falls", "%s",
+                           i->stable ? "arrows (A): forces that balance it"
+                                     : "arrows (A): forces of the first instant");
+    carom_view_canned_fact(s->canned, "bodies", "%d", carom_tower_bodies(s->tower));
+    carom_view_canned_fact(s->canned, "sum of m a²", "%.6g m g²", i->sum_m_a2);
+    carom_view_canned_fact(s->canned, "support force", "%.6g m g", i->support_force);
+    carom_json_end(s->canned->json);
 }
 
-static carom_status fill(stage *s, const char *path, carom_error *err)
+// -- opening --------------------------------------------------------------------------------------
+
+static carom_status fill(stage *s, const char *title, carom_error *err)
 {
-    const char *slash = strrchr(path, '/');
-    char title[160];
-    snprintf(title, sizeof title, "%.100s", slash ? slash + 1 : path);
-    title[strcspn(title, ".")] = 0;
-    s->window = carom_tower_picture_window(s->tower, &s->film);
+    s->window = carom_tower_picture_window(s->tower, s->film);
     s->extra = s->tower->planes;
     for (int i = 0; i < s->tower->shapes; ++i)
         s->extra += s->tower->shape[i].owner < 0;
+    s->stride = (s->film->frames + MOST_MOMENTS - 1) / MOST_MOMENTS;
     TRY(carom_view_canned_begin("tower", title, &s->canned, err));
     carom_json *json = s->canned->json;
     carom_json_bool(json, "flat", 1);
     carom_json_words(json, "unit", "sqrt(L/g)");
     carom_json_words(json, "force", "m g");
-    carom_json_words(json, "note",
-                     s->instant.stable ? "It stands: arrows show the forces that balance it."
-                                       : "It falls: arrows show the forces of the first instant.");
+    add_facts(s);
     add_bodies(s);
     add_forms(s);
     add_ties(s);
-    for (int n = 0; n < s->film.frames; ++n)
+    for (int n = 0; n < s->film->frames; n += s->stride)
         add_moment(s, n);
     add_plots(s);
     return CAROM_OK;
 }
 
+carom_status carom_view_tower_of(const carom_view_tower *tower, const carom_view_maker **maker,
+                                 void **self, carom_error *err)
+{
+    carom_tower_motion_options options = carom_tower_motion_default();
+    carom_tower_film still = { 0 };
+    carom_status status = CAROM_OK;
+    if (!tower->film)
+        status = carom_tower_film_record(tower->tower, &options, 0, 1, &still, err);
+    stage s = { .tower = tower->tower,
+                .instant = tower->instant,
+                .film = tower->film ? tower->film : &still };
+    if (status == CAROM_OK)
+        status = fill(&s, tower->title, err);
+    if (s.canned)
+        status = carom_view_canned_end(s.canned, status, maker, self, err);
+    carom_tower_film_free(&still);
+    return status;
+}
+
+typedef struct made {
+    carom_tower *tower;
+    carom_tower_instant instant;
+    carom_tower_film film;
+} made;
+
+static carom_status record(made *m, const char *path, carom_error *err)
+{
+    carom_tower_motion_options options = carom_tower_motion_default();
+    TRY(carom_tower_file_load(path, &m->tower, err));
+    TRY(carom_tower_initial(m->tower, CAROM_TOWER_AUTO, &m->instant, err));
+    int bodies = carom_tower_bodies(m->tower);
+    long steps = m->instant.stable ? 0 : STEPS;
+    if (steps * bodies > MOST_WORK)
+        steps = MOST_WORK / bodies > 64 ? MOST_WORK / bodies : 64;
+    carom_status status = carom_tower_film_record(m->tower, &options, steps, EVERY, &m->film, err);
+    // What was recorded before a failure is worth seeing.
+    return m->film.frames > 0 ? CAROM_OK : status;
+}
+
 carom_status carom_view_tower_open(const char *path, const char *law,
                                    const carom_view_maker **maker, void **self, carom_error *err)
 {
-    stage s = { 0 };
+    made m = { 0 };
+    const char *slash = strrchr(path, '/');
+    char title[160];
     (void)law;
-    carom_status status = record(&s, path, err);
-    if (status == CAROM_OK)
-        status = fill(&s, path, err);
-    if (s.canned)
-        status = carom_view_canned_end(s.canned, status, maker, self, err);
-    carom_tower_film_free(&s.film);
-    carom_tower_initial_free(&s.instant);
-    carom_tower_destroy(s.tower);
+    snprintf(title, sizeof title, "%.100s", slash ? slash + 1 : path);
+    title[strcspn(title, ".")] = 0;
+    carom_status status = record(&m, path, err);
+    if (status == CAROM_OK) {
+        carom_view_tower tower = { m.tower, &m.instant, &m.film, title };
+        status = carom_view_tower_of(&tower, maker, self, err);
+    }
+    carom_tower_film_free(&m.film);
+    carom_tower_initial_free(&m.instant);
+    carom_tower_destroy(m.tower);
     return status;
 }

@@ -10,61 +10,95 @@
 
 // Sweeps before an island asks for help, and between linear systems; how many of those, and how
 // many in a row may fail to halve the residual.
-#define GOOD 1e-6 // relative residual below which an island at rest waits for the next interval
+#define GOOD 1e-6    // relative residual below which an island at rest waits for the next interval
+enum { ROUNDS = 3 }; // of taking in what closes after all
 enum { FIRST = 16, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
 
-static bool takes_part(const carom_step *step, const carom_touch *touch);
+static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_error *err);
 static carom_status load_bodies(carom_rest *rest, carom_error *err);
 static carom_status load_contacts(carom_rest *rest, carom_error *err);
 static carom_status relax(carom_rest *rest, carom_error *err);
 static void relax_island(carom_rest *rest, carom_rest_island *island, int threads);
 static bool unfinished(const carom_rest *rest, const carom_rest_island *island);
 static carom_status help(carom_rest *rest, carom_rest_island *island, carom_error *err);
-static void store(carom_rest *rest);
+static void store(const carom_rest *rest, unsigned char *moved);
+static bool still(const carom_rest *rest, const carom_rest_island *island);
+static void choose_kind(carom_rest *rest);
 static carom_status remember(carom_step *step, carom_error *err);
 
 carom_status carom_rest_solve(carom_step *step, carom_error *err)
 {
-    carom_rest rest = { .step = step };
-    int count = 0;
-    for (int i = 0; i < step->touch_count; ++i) {
-        step->touches[i].resting = takes_part(step, &step->touches[i]);
-        count += step->touches[i].resting;
-    }
-    rest.contact_count = count;
+    carom_arena *scratch = step->world->scratch;
+    carom_rest rest = { .step = step, .first = true };
+    unsigned char *moved;
+    int count = carom_rest_choose(step);
     TRY(carom_world_joint_rows(step, &rest.joints, &rest.joint_count, err));
-    if (count + rest.joint_count > 0) {
-        TRY(carom_rest_island_build(&rest, err));
-        TRY(load_bodies(&rest, err));
-        TRY(load_contacts(&rest, err));
-        TRY(relax(&rest, err));
-        store(&rest);
+    TAKE_ZEROS(scratch, moved, step->world->count, err);
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    for (int round = 0; round < ROUNDS && count + rest.joint_count > 0; ++round) {
+        carom_arena_rewind(scratch, mark);
+        rest.contact_count = count;
+        TRY(solve_round(&rest, moved, err));
+        int more = round + 1 < ROUNDS ? carom_rest_choose_more(step, moved) : 0;
+        if (more == 0)
+            break;
+        count += more;
+        rest.first = false;
     }
     return remember(step, err);
 }
 
-// Judged by the speed before this interval's gravity: a body that has just bounced flies on, one
-// that is about to hit waits for its time of impact. Without times of impact, whatever may close
-// within the interval takes part.
-static bool takes_part(const carom_step *step, const carom_touch *touch)
+static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_error *err)
 {
-    const carom_world_options *options = &step->world->options;
-    if (!touch->located)
-        return true;
-    return touch->gap <= options->slop && fabs(touch->u) <= options->resting_speed;
+    TRY(carom_rest_island_build(rest, err));
+    choose_kind(rest);
+    TRY(load_bodies(rest, err));
+    TRY(load_contacts(rest, err));
+    TRY(carom_rest_round_load(rest, err));
+    TRY(relax(rest, err));
+    store(rest, moved);
+    return CAROM_OK;
+}
+
+// Balls have records of their own, except where a linear system may be asked for.
+static void choose_kind(carom_rest *rest)
+{
+    for (int k = 0; k < rest->island_count; ++k) {
+        carom_rest_island *island = &rest->islands[k];
+        if (!island->fresh)
+            continue;
+        bool plain = island->joint_count == 0;
+        island->helped = island->body_count > 1 && plain && still(rest, island);
+        island->round =
+            island->balls && plain &&
+            !(island->helped && (island->body_count <= CAROM_REST_DIRECT || !island->warm));
+    }
+}
+
+static void load_body(carom_rest *rest, int i)
+{
+    const carom_world *world = rest->step->world;
+    rest->changed_in[i] = 0;
+    rest->bodies[i] = (carom_rest_body){ .v = world->now.velocity[i],
+                                         .inverse_mass = world->inverse_mass[i],
+                                         .w = world->now.spin[i],
+                                         .x = world->now.position[i],
+                                         .inverse_inertia = world->inverse_inertia[i] };
 }
 
 static carom_status load_bodies(carom_rest *rest, carom_error *err)
 {
     const carom_world *world = rest->step->world;
     TAKE(world->scratch, rest->bodies, world->count, err);
-    TAKE_ZEROS(world->scratch, rest->changed_in, world->count, err);
+    TAKE(world->scratch, rest->changed_in, world->count, err);
+    for (int k = 0; k < rest->island_count; ++k) {
+        const carom_rest_island *island = &rest->islands[k];
+        for (int i = 0; i < island->body_count && island->fresh && !island->round; ++i)
+            load_body(rest, rest->member[island->first_body + i]);
+    }
     for (int i = 0; i < world->count; ++i)
-        rest->bodies[i] = (carom_rest_body){ .v = world->now.velocity[i],
-                                             .inverse_mass = world->inverse_mass[i],
-                                             .w = world->now.spin[i],
-                                             .x = world->now.position[i],
-                                             .inverse_inertia = world->inverse_inertia[i] };
+        if (world->fixed[i])
+            load_body(rest, i);
     return CAROM_OK;
 }
 
@@ -77,27 +111,12 @@ static vec3 respond(const carom_rest_body *a, const carom_rest_body *b, vec3 arm
     return vec3_axpy(vec3_add(at_a, at_b), a->inverse_mass + b->inverse_mass, impulse);
 }
 
-// Impulses of the last interval, for this one's length, inside the cone.
-static vec3 start_impulse(const carom_touch *touch, double ratio)
-{
-    vec3 n = touch->normal, start = vec3_scale(ratio, touch->recalled);
-    double p = vec3_dot(n, start);
-    if (!(p > 0))
-        return vec3_make(0, 0, 0);
-    vec3 q = vec3_axpy(start, -p, n);
-    double most = touch->friction * p, size = vec3_length(q);
-    return vec3_axpy(size > most ? vec3_scale(most / size, q) : q, p, n);
-}
-
-static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch *touch,
-                                       double ratio)
+static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch *touch)
 {
     const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
     vec3 arm_a = vec3_sub(touch->point, a->x), arm_b = vec3_sub(touch->point, b->x);
     vec3 n = touch->normal, t1, t2;
-    const carom_world *world = rest->step->world;
-    // balls on strings may close up again: a row of them would open a little with every blow
-    double closes = world->strung[touch->a] || world->strung[touch->b] ? 0 : world->options.slop;
+    double closed = carom_rest_choose_closed(rest->step->world, touch);
     vec3_tangents(n, &t1, &t2);
     vec3 r1 = respond(a, b, arm_a, arm_b, t1), r2 = respond(a, b, arm_a, arm_b, t2);
     double k11 = vec3_dot(t1, r1), k22 = vec3_dot(t2, r2), k12 = vec3_dot(t1, r2);
@@ -108,38 +127,40 @@ static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch
                                  .b = touch->b,
                                  .n = n,
                                  .point = touch->point,
-                                 .impulse = start_impulse(touch, ratio),
+                                 .impulse = touch->impulse,
                                  .lift = lift,
                                  .normal_mass = 1 / vec3_dot(n, lift),
                                  .tangent_mass = 1 / largest,
-                                 .target = touch->gap > closes ? -touch->gap / rest->step->h : 0,
+                                 .target = touch->gap > closed ? -touch->gap / rest->step->h : 0,
                                  .friction = touch->friction };
 }
 
-static void load_share(carom_rest *rest, double ratio, int threads)
+static void load_share(carom_rest *rest, int threads)
 {
-    int end = carom_team_end(rest->contact_count, threads);
-    for (int i = carom_team_begin(rest->contact_count, threads); i < end; ++i)
-        rest->contacts[i] = load_contact(rest, &rest->step->touches[rest->touch_of[i]], ratio);
+    CAROM_TEAM_EACH (k, rest->island_count, threads) {
+        const carom_rest_island *island = &rest->islands[k];
+        int end = island->fresh && !island->round ? island->first + island->count : 0;
+        for (int i = island->first; i < end; ++i)
+            rest->contacts[i] = load_contact(rest, &rest->step->touches[rest->touch_of[i]]);
+    }
 }
 
 static carom_status load_contacts(carom_rest *rest, carom_error *err)
 {
     const carom_world *world = rest->step->world;
-    double ratio = world->memory_interval > 0 ? rest->step->h / world->memory_interval : 0;
-    int count = rest->contact_count, threads = world->options.threads;
+    int count = rest->contact_count;
     TAKE(world->scratch, rest->contacts, count, err);
     TAKE(world->scratch, rest->change, count, err);
     TAKE(world->scratch, rest->along, count, err);
-    int team = count > 1000 ? threads : 1;
-    CAROM_TEAM(team, load_share(rest, ratio, team));
+    int team = count > 1000 ? world->options.threads : 1;
+    CAROM_TEAM(team, load_share(rest, team));
     return CAROM_OK;
 }
 
 static void relax_small(carom_rest *rest, int threads)
 {
     CAROM_TEAM_EACH (i, rest->island_count, threads)
-        if (rest->islands[i].count < CAROM_REST_LARGE)
+        if (rest->islands[i].fresh && rest->islands[i].count < CAROM_REST_LARGE)
             relax_island(rest, &rest->islands[i], 1);
 }
 
@@ -151,10 +172,11 @@ static carom_status relax(carom_rest *rest, carom_error *err)
     int team = count > 1 ? threads : 1;
     CAROM_TEAM(team, relax_small(rest, team));
     for (int i = 0; i < count; ++i)
-        if (rest->islands[i].count >= CAROM_REST_LARGE)
+        if (rest->islands[i].fresh && rest->islands[i].count >= CAROM_REST_LARGE)
             relax_island(rest, &rest->islands[i], threads);
     for (int i = 0; i < count; ++i)
-        if (rest->islands[i].helped && unfinished(rest, &rest->islands[i])) {
+        if (rest->islands[i].helped && !rest->islands[i].round &&
+            unfinished(rest, &rest->islands[i])) {
             carom_rest_island *island = &rest->islands[i];
             TRY(help(rest, island, err));
             int left = carom_rest_sweep_cap(rest, island) - island->sweeps;
@@ -194,15 +216,14 @@ static bool unfinished(const carom_rest *rest, const carom_rest_island *island)
 static void relax_island(carom_rest *rest, carom_rest_island *island, int threads)
 {
     int cap = carom_rest_sweep_cap(rest, island), first = cap < FIRST ? cap : FIRST;
-    carom_rest_sweep_start(rest, island);
-    island->helped = island->body_count > 1 && island->joint_count == 0 && still(rest, island);
+    carom_rest_sweep_start(rest, island, threads);
     carom_rest_sweep_island(rest, island, island->helped ? first : cap, threads);
 }
 
 static bool slow(const carom_rest *rest, const carom_rest_island *island)
 {
     // Gradients pay where a large island starts from nothing; a pile that creeps only costs them.
-    if (island->body_count > CAROM_REST_DIRECT && !island->cold)
+    if (island->body_count > CAROM_REST_DIRECT && island->warm)
         return false;
     // what is left below that, sweeps take out in the course of time
     double enough = island->body_count <= CAROM_REST_DIRECT ? 1e-7 : 1e-6;
@@ -267,16 +288,41 @@ static carom_status help(carom_rest *rest, carom_rest_island *island, carom_erro
     return CAROM_OK;
 }
 
-static void store(carom_rest *rest)
+static void store_island(const carom_rest *rest, const carom_rest_island *island,
+                         unsigned char *moved)
 {
     carom_world *world = rest->step->world;
-    for (int i = 0; i < world->count; ++i)
-        if (!world->fixed[i]) {
-            world->now.velocity[i] = rest->bodies[i].v;
-            world->now.spin[i] = rest->bodies[i].w;
-        }
-    for (int i = 0; i < rest->contact_count; ++i)
+    for (int k = island->first_body; k < island->first_body + island->body_count; ++k) {
+        int i = rest->member[k];
+        moved[i] = !carom_rest_same(world->now.velocity[i], rest->bodies[i].v) ||
+                   !carom_rest_same(world->now.spin[i], rest->bodies[i].w);
+        world->now.velocity[i] = rest->bodies[i].v;
+        world->now.spin[i] = rest->bodies[i].w;
+    }
+    for (int i = island->first; i < island->first + island->count; ++i)
         rest->step->touches[rest->touch_of[i]].impulse = rest->contacts[i].impulse;
+}
+
+static void store_share(const carom_rest *rest, unsigned char *moved, int threads)
+{
+    CAROM_TEAM_EACH (k, rest->island_count, threads) {
+        const carom_rest_island *island = &rest->islands[k];
+        if (island->fresh && !island->round)
+            store_island(rest, island, moved);
+        else if (island->fresh && island->count < CAROM_REST_LARGE)
+            carom_rest_round_store(rest, island, moved, 1);
+    }
+    for (int k = 0; k < rest->island_count; ++k) {
+        const carom_rest_island *island = &rest->islands[k];
+        if (island->fresh && island->round && island->count >= CAROM_REST_LARGE)
+            carom_rest_round_store(rest, island, moved, threads);
+    }
+}
+
+static void store(const carom_rest *rest, unsigned char *moved)
+{
+    int team = rest->contact_count > 1000 ? rest->step->world->options.threads : 1;
+    CAROM_TEAM(team, store_share(rest, moved, team));
 }
 
 // Keeps the impulses in the order of the touches, which are sorted by pair. What is remembered is

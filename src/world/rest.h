@@ -1,4 +1,7 @@
 // The resting solver's own data: bodies, contacts and islands in the order it walks them.
+//
+// Islands of balls have records of their own (rest_round.c), half the size and a third of the work;
+// all others the general ones.
 #ifndef CAROM_WORLD_REST_H
 #define CAROM_WORLD_REST_H
 
@@ -28,6 +31,26 @@ typedef struct carom_rest_contact {
     double friction;
 } carom_rest_contact;
 
+// A ball, or an immovable body that does not turn: one cache line.
+typedef struct carom_rest_ball {
+    vec3 v;
+    double inverse_mass;
+    vec3 w;
+    double inverse_inertia;
+} carom_rest_ball;
+
+// A contact whose normal goes through the centres of its movable bodies. Arms lie along the normal:
+// a normal impulse turns nothing, and all tangential directions answer alike.
+typedef struct carom_rest_ball_contact {
+    int a, b; // in carom_rest.balls
+    vec3 n;
+    double press;                     // N s, on b along the normal
+    vec3 grip;                        // N s, on b across it
+    double arm_a, arm_b;              // m, from the centre of a on, and back to that of b
+    double normal_mass, tangent_mass; // kg, 1 / response
+    double target, friction;          // as above
+} carom_rest_ball_contact;
+
 // Contacts that are relaxed one after the other. The ranges of one phase share no movable body: any
 // number of threads may take them.
 typedef struct carom_rest_range {
@@ -49,34 +72,73 @@ typedef struct carom_rest_island {
     int phase_count[CAROM_REST_PHASES];
     double scale; // m/s, speeds that count as one
     int sweeps;
-    bool cold;   // there were no impulses to start from
+    bool fresh;  // has to be solved: something of it is new in this round
+    bool warm;   // there are impulses to start from
     bool helped; // may ask for a linear system
+    bool balls;  // nothing but balls moves in it
+    bool round;  // solved in the records of balls
     double residual;
 } carom_rest_island;
 
+// One sweep over an island.
+typedef struct carom_rest_pass {
+    int number;    // from 1; contacts of bodies unchanged since the one before are passed over
+    double enough; // (m/s)^2, change of a body from which it counts as changed; below 0: no passing
+                   // over
+    bool forward;
+    int threads;
+    double size; // J, of the change of impulses
+} carom_rest_pass;
+
 typedef struct carom_rest {
     carom_step *step;
-    carom_rest_body *bodies; // by the world's numbers
+    bool first;              // the touches' impulses are guesses and not yet in the velocities
+    carom_rest_body *bodies; // by the world's numbers; those of islands that are not round
     carom_rest_contact *contacts;
+    carom_rest_ball *balls; // by place: as in `member`, then the immovable bodies
+    int *place;             // per body
+    carom_rest_ball_contact *ball_contacts;
     int *touch_of; // per contact
     int contact_count;
     carom_rest_island *islands;
     int island_count;
-    int *member; // bodies, island after island
+    int *member; // bodies, island after island; in large islands slab after slab
+    int member_count, immovable_count;
     carom_rest_range *ranges;
     carom_world_joint_row *joints;
     int joint_count;
     int *joint_order; // island after island
-    int *changed_in;  // per body: the last sweep that changed it by more than counts
+    // the last sweep that changed a body by more than counts: by the world's numbers, by place
+    int *changed_in, *ball_changed_in;
     // for the acceleration: what the last sweep changed, and the direction of search
     vec3 *change, *along;                       // N s, per contact
     carom_rest_twist *body_before, *body_along; // per place in `member`
 } carom_rest;
 
+// rest_choose.c: says which touches may press within this interval, with impulses to start from;
+// returns their number.
+int carom_rest_choose(carom_step *step);
+// After the solve: adds those that turn out to close as well; returns how many there are.
+int carom_rest_choose_more(carom_step *step, const unsigned char *moved);
+// The gap up to which the contact counts as closed.
+double carom_rest_choose_closed(const carom_world *world, const carom_touch *touch);
 // rest_island.c: which contacts, bodies and joints belong together, and how large islands are cut.
 carom_status carom_rest_island_build(carom_rest *rest, carom_error *err);
 // rest_sweep.c: takes the impulses of the last interval as a start.
-void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island);
+void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int threads);
+// rest_round.c: balls and their contacts into records of their own.
+carom_status carom_rest_round_load(carom_rest *rest, carom_error *err);
+// Lets the impulses that the contacts of a range start from act.
+void carom_rest_round_start(carom_rest *rest, carom_rest_range *range);
+void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now);
+// Impulses and velocities back to touches and world.
+void carom_rest_round_store(const carom_rest *rest, const carom_rest_island *island,
+                            unsigned char *moved, int threads);
+// Whether two vectors are the same to the bit.
+static inline bool carom_rest_same(vec3 a, vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
 // Sweeps one island to the tolerance or the cap.
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads);
 // Sweeps that an island of this size may have, and the relative residual that is good enough.

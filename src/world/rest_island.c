@@ -24,6 +24,7 @@ static carom_status cut(carom_rest *rest, carom_error *err);
 carom_status carom_rest_island_build(carom_rest *rest, carom_error *err)
 {
     joining j = { 0 };
+    rest->island_count = 0;
     TRY(join(rest, &j, err));
     TRY(count_islands(rest, &j, err));
     TRY(sort_members(rest, &j, err));
@@ -78,12 +79,20 @@ static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err
     TAKE_ZEROS(step->world->scratch, rest->islands,
                (size_t)rest->contact_count + (size_t)rest->joint_count + 1, err);
     for (int i = 0; i < step->touch_count; ++i)
-        if (step->touches[i].resting)
-            ++rest->islands[island_of(rest, j, step->touches[i].a, step->touches[i].b)].count;
+        if (step->touches[i].resting) {
+            const carom_touch *touch = &step->touches[i];
+            carom_rest_island *island = &rest->islands[island_of(rest, j, touch->a, touch->b)];
+            ++island->count;
+            island->fresh = island->fresh || touch->resting == CAROM_TOUCH_NEW;
+            island->warm = island->warm || touch->impulse.x != 0 || touch->impulse.y != 0 ||
+                           touch->impulse.z != 0;
+        }
     for (int i = 0; i < rest->joint_count; ++i) {
         int ends[2];
         carom_world_joint_row_bodies(carom_world_joint_row_at(rest->joints, i), ends);
-        ++rest->islands[island_of(rest, j, ends[0], ends[1])].joint_count;
+        carom_rest_island *island = &rest->islands[island_of(rest, j, ends[0], ends[1])];
+        ++island->joint_count;
+        island->fresh = island->fresh || rest->first;
     }
     for (int i = 1; i <= rest->island_count; ++i) {
         rest->islands[i].first = rest->islands[i - 1].first + rest->islands[i - 1].count;
@@ -93,10 +102,28 @@ static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err
     return CAROM_OK;
 }
 
+// Islands count as made of balls until a body says otherwise; immovable bodies that turn concern
+// all of them.
+static void note_immovable(carom_rest *rest)
+{
+    const carom_world *world = rest->step->world;
+    bool balls = true;
+    rest->immovable_count = 0;
+    for (int i = 0; i < world->count; ++i)
+        if (world->fixed[i]) {
+            vec3 w = world->now.spin[i];
+            balls = balls && w.x == 0 && w.y == 0 && w.z == 0;
+            ++rest->immovable_count;
+        }
+    for (int k = 0; k < rest->island_count; ++k)
+        rest->islands[k].balls = balls;
+}
+
 static carom_status sort_members(carom_rest *rest, joining *j, carom_error *err)
 {
     const carom_world *world = rest->step->world;
     int total = 0, *next;
+    note_immovable(rest);
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < world->count; ++i) {
             int island = world->fixed[i] ? -1 : j->island_of[sets_find(j->parent, i)];
@@ -106,6 +133,7 @@ static carom_status sort_members(carom_rest *rest, joining *j, carom_error *err)
                 ++rest->islands[island].body_count;
             else
                 rest->member[next[island]++] = i;
+            rest->islands[island].balls = rest->islands[island].balls && world->round[i];
         }
         if (pass == 1)
             break;
@@ -114,6 +142,7 @@ static carom_status sort_members(carom_rest *rest, joining *j, carom_error *err)
             next[k] = rest->islands[k].first_body = total;
             total += rest->islands[k].body_count;
         }
+        rest->member_count = total;
         TAKE(world->scratch, rest->member, total, err);
         TAKE(world->scratch, rest->body_before, total, err);
         TAKE(world->scratch, rest->body_along, total, err);
@@ -194,6 +223,22 @@ static int cut_bodies(const carom_rest *rest, const carom_rest_island *island, i
     return slabs;
 }
 
+// Members in the order of their slabs: the bodies of a slab are neighbours in memory, too.
+static carom_status sort_by_slab(carom_rest *rest, const carom_rest_island *island, const int *slab,
+                                 carom_error *err)
+{
+    int next[MOST_SLABS + 1] = { 0 }, *before, *member = rest->member + island->first_body;
+    TAKE(rest->step->world->scratch, before, island->body_count, err);
+    memcpy(before, member, (size_t)island->body_count * sizeof *before);
+    for (int i = 0; i < island->body_count; ++i)
+        ++next[slab[member[i]] + 1];
+    for (int k = 0; k < MOST_SLABS; ++k)
+        next[k + 1] += next[k];
+    for (int i = 0; i < island->body_count; ++i)
+        member[next[slab[before[i]]]++] = before[i];
+    return CAROM_OK;
+}
+
 // Which range of the island a contact belongs to: slabs, even steps, odd steps, the rest.
 static int range_of(const carom_rest *rest, const carom_touch *touch, const int *slab, int slabs)
 {
@@ -218,6 +263,7 @@ static carom_status cut_island(carom_rest *rest, carom_rest_island *island, int 
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     TAKE(scratch, before, island->count, err);
     TAKE(scratch, place, island->count, err);
+    TRY(sort_by_slab(rest, island, slab, err));
     memcpy(before, rest->touch_of + island->first, (size_t)island->count * sizeof *before);
     for (int i = 0; i < island->count; ++i) {
         place[i] = range_of(rest, &rest->step->touches[before[i]], slab, slabs);

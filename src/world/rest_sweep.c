@@ -17,17 +17,8 @@ enum { ALL_SWEEPS = 500 };
 #define COUNTS 0.1 // of the change at which sweeps end: less is no change
 #define LARGE_TOLERANCE 100
 
-// One sweep over an island.
-typedef struct pass {
-    int number;    // from 1; contacts of bodies unchanged since the one before are passed over
-    double enough; // (m/s)^2, change of a body from which it counts as changed; below 0: no passing
-                   // over
-    bool forward;
-    int threads;
-    double size; // J, of the change of impulses
-} pass;
-
-static double sweep(carom_rest *rest, const carom_rest_island *island, pass *now);
+static double sweep(carom_rest *rest, const carom_rest_island *island, carom_rest_pass *now);
+static double walk(carom_rest *rest, const carom_rest_island *island, carom_rest_pass *now);
 static void accelerate(carom_rest *rest, const carom_rest_island *island, double ratio);
 
 // Sweeps allowed: all of them for islands of up to ALL_SWEEPS contacts, fewer for larger ones.
@@ -46,20 +37,24 @@ double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_islan
     return island->count <= ALL_SWEEPS ? tolerance : LARGE_TOLERANCE * tolerance;
 }
 
-void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island)
+static void start_range(carom_rest *rest, carom_rest_range *range)
+{
+    double fastest = 0;
+    for (int i = range->begin; i < range->end; ++i) {
+        carom_rest_contact *c = &rest->contacts[i];
+        fastest = fmax(fastest, fabs(rest->step->touches[rest->touch_of[i]].u));
+        if (rest->first && (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0))
+            carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
+    }
+    range->change = fastest;
+}
+
+void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int threads)
 {
     const carom_step *step = rest->step;
+    carom_rest_pass start = { .number = 0, .forward = true, .threads = threads };
     double scale = vec3_length(vec3_from(step->world->options.gravity)) * step->h;
-    island->cold = true;
-    for (int i = island->first; i < island->first + island->count; ++i) {
-        carom_rest_contact *c = &rest->contacts[i];
-        scale = fmax(scale, fabs(step->touches[rest->touch_of[i]].u));
-        if (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0) {
-            island->cold = false;
-            carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
-        }
-    }
-    island->scale = scale;
+    island->scale = fmax(scale, walk(rest, island, &start));
 }
 
 static void note_before(carom_rest *rest, const carom_rest_island *island)
@@ -70,24 +65,34 @@ static void note_before(carom_rest *rest, const carom_rest_island *island)
     }
 }
 
+// The first sweep passes over nothing.
+static void forget_changes(carom_rest *rest, const carom_rest_island *island)
+{
+    for (int i = island->first_body; i < island->first_body + island->body_count; ++i)
+        if (island->round)
+            rest->ball_changed_in[i] = 0;
+        else
+            rest->changed_in[rest->member[i]] = 0;
+}
+
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads)
 {
     double tolerance = carom_rest_sweep_tolerance(rest, island) * island->scale, change = 0,
            last = 0;
-    bool accelerated = island->joint_count == 0 && cap > 100;
+    bool accelerated = island->joint_count == 0 && cap > 100 && !island->round;
     double least = COUNTS * tolerance;
     if (accelerated) {
         memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
         memset(rest->body_along + island->first_body, 0,
                (size_t)island->body_count * sizeof *rest->body_along);
     }
-    for (int i = 0; i < island->body_count; ++i) // the first sweep passes over nothing
-        rest->changed_in[rest->member[island->first_body + i]] = 0;
+    forget_changes(rest, island);
     for (int k = 0; k < cap; ++k) {
-        pass now = { .number = k + 1,
-                     .enough = accelerated || island->joint_count > 0 ? -1 : least * least,
-                     .forward = k % 2 == 0,
-                     .threads = threads };
+        carom_rest_pass now = { .number = k + 1,
+                                .enough =
+                                    accelerated || island->joint_count > 0 ? -1 : least * least,
+                                .forward = k % 2 == 0,
+                                .threads = threads };
         if (accelerated)
             note_before(rest, island);
         change = sweep(rest, island, &now);
@@ -146,7 +151,7 @@ static void note_change(carom_rest *rest, int body, int number)
         rest->changed_in[body] = number;
 }
 
-static void sweep_range(carom_rest *rest, carom_rest_range *range, const pass *now)
+static void sweep_range(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now)
 {
     int count = range->end - range->begin;
     double worst = 0, size = 0;
@@ -184,25 +189,36 @@ static double sweep_joints(carom_rest *rest, const carom_rest_island *island, bo
     return worst;
 }
 
-static void sweep_ranges(carom_rest *rest, int from, int count, const pass *now, int threads)
+static void walk_range(carom_rest *rest, const carom_rest_island *island, carom_rest_range *range,
+                       const carom_rest_pass *now)
 {
-    CAROM_TEAM_EACH (r, count, threads)
-        sweep_range(rest, &rest->ranges[from + r], now);
+    if (now->number == 0)
+        (island->round ? carom_rest_round_start : start_range)(rest, range);
+    else
+        (island->round ? carom_rest_round_sweep : sweep_range)(rest, range, now);
 }
 
-static double sweep(carom_rest *rest, const carom_rest_island *island, pass *now)
+static void walk_ranges(carom_rest *rest, const carom_rest_island *island, const int span[2],
+                        const carom_rest_pass *now, int threads)
+{
+    CAROM_TEAM_EACH (r, span[1], threads)
+        walk_range(rest, island, &rest->ranges[span[0] + r], now);
+}
+
+// Goes through all ranges, phase by phase; returns the largest change.
+static double walk(carom_rest *rest, const carom_rest_island *island, carom_rest_pass *now)
 {
     bool forward = now->forward;
-    double worst = sweep_joints(rest, island, forward);
+    double worst = 0;
     int ranges = 0;
     for (int p = 0; p < CAROM_REST_PHASES; ++p)
         ranges += island->phase_count[p];
     int first = island->first_range + (forward ? 0 : ranges);
     for (int p = 0; p < CAROM_REST_PHASES; ++p) {
         int count = island->phase_count[forward ? p : CAROM_REST_PHASES - 1 - p];
-        int from = forward ? first : first - count;
+        int from = forward ? first : first - count, span[2] = { from, count };
         int team = count > 1 ? now->threads : 1;
-        CAROM_TEAM(team, sweep_ranges(rest, from, count, now, team));
+        CAROM_TEAM(team, walk_ranges(rest, island, span, now, team));
         first = forward ? first + count : from;
     }
     now->size = 0;
@@ -210,7 +226,14 @@ static double sweep(carom_rest *rest, const carom_rest_island *island, pass *now
         worst = fmax(worst, rest->ranges[r].change);
         now->size += rest->ranges[r].size;
     }
-    return now->size < HUGE_VAL ? worst : HUGE_VAL; // also where it is not a number
+    return worst;
+}
+
+static double sweep(carom_rest *rest, const carom_rest_island *island, carom_rest_pass *now)
+{
+    double joints = sweep_joints(rest, island, now->forward), contacts = walk(rest, island, now);
+    // also where it is not a number
+    return now->size < HUGE_VAL ? fmax(joints, contacts) : HUGE_VAL;
 }
 
 // Goes on by `ratio` of the last direction; the velocities go along, as they are linear in the

@@ -4,6 +4,9 @@
 
 #include "world/world.h"
 
+// What the resting solve makes of a contact.
+enum { CAROM_TOUCH_OUT, CAROM_TOUCH_IN, CAROM_TOUCH_NEW };
+
 // A contact with everything the phases need; one record per contact of the collision list.
 typedef struct carom_touch {
     int a, b;
@@ -13,11 +16,11 @@ typedef struct carom_touch {
     double restitution; // of a map; below zero: not known, the materials' counts
     double u;           // m/s, normal speed at the start of the interval, after its impacts
     uint64_t feature;
-    vec3 recalled; // N s on b, of the resting solver over the whole of the last step
-    vec3 impulse;  // N s on b, of the resting solver over this interval
-    bool resting;  // takes part in the resting solve
-    bool located;  // its time of impact is found; otherwise it counts as touching where it closes
-                   // within the interval
+    vec3 recalled;         // N s on b, of the resting solver over the whole of the last step
+    vec3 impulse;          // N s on b, of the resting solver over this interval
+    unsigned char resting; // takes part in the resting solve: not, yes, as of this round
+    bool located; // its time of impact is found; otherwise it counts as touching where it closes
+                  // within the interval
 } carom_touch;
 
 // Displacement of a body by drift correction.

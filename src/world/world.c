@@ -110,37 +110,22 @@ void carom_world_destroy(carom_world *world)
         return;
     for (int i = 0; i < world->count; ++i)
         carom_shape_release(world->shape[i]);
-    void *arrays[] = { world->now.position,
-                       world->now.rotation,
-                       world->now.velocity,
-                       world->now.spin,
-                       world->saved.position,
-                       world->saved.rotation,
-                       world->saved.velocity,
-                       world->saved.spin,
-                       (void *)world->shape,
-                       world->mass,
-                       world->inverse_mass,
-                       world->inertia,
-                       world->fixed,
-                       world->strung,
-                       world->kind,
-                       world->material,
-                       world->group,
-                       world->drive,
-                       world->drive_origin,
-                       world->drive_steady,
-                       world->inverse_inertia,
-                       world->reach,
-                       world->thickness,
-                       world->materials,
-                       world->pairs,
-                       world->memory,
-                       world->joints,
-                       world->before,
-                       world->saved_memory.list,
-                       world->joined,
-                       world->bounce };
+    void *arrays[] = { world->now.position,   world->now.rotation,
+                       world->now.velocity,   world->now.spin,
+                       world->saved.position, world->saved.rotation,
+                       world->saved.velocity, world->saved.spin,
+                       (void *)world->shape,  world->mass,
+                       world->inverse_mass,   world->inertia,
+                       world->fixed,          world->strung,
+                       world->round,          world->kind,
+                       world->material,       world->group,
+                       world->drive,          world->drive_origin,
+                       world->drive_steady,   world->inverse_inertia,
+                       world->reach,          world->thickness,
+                       world->materials,      world->pairs,
+                       world->memory,         world->joints,
+                       world->before,         world->saved_memory.list,
+                       world->joined,         world->bounce };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
     carom_journal_free(&world->journal);
@@ -217,7 +202,7 @@ static bool grow_bodies(carom_world *world)
         ARRAY(fixed),           ARRAY(strung),         ARRAY(kind),           ARRAY(material),
         ARRAY(group),           ARRAY(drive),          ARRAY(drive_origin),   ARRAY(drive_steady),
         ARRAY(inverse_inertia), ARRAY(before),         ARRAY(reach),          ARRAY(thickness),
-        ARRAY(bounce),
+        ARRAY(bounce),          ARRAY(round),
 #undef ARRAY
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -304,6 +289,8 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->inertia[i] = (sym3){ density * s[0], density * s[1], density * s[2],
                                 density * s[3], density * s[4], density * s[5] };
     world->fixed[i] = !moving;
+    world->round[i] = moving && carom_shape_kind_of(body->shape) == CAROM_SHAPE_SPHERE &&
+                      s[0] == s[1] && s[1] == s[2] && s[3] == 0 && s[4] == 0 && s[5] == 0;
     world->kind[i] = (unsigned char)body->kind;
     world->material[i] = body->material;
     world->group[i] = body->group;

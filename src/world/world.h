@@ -61,6 +61,7 @@ struct carom_world {
     unsigned char *fixed; // not moving by itself: fixed or driven
     unsigned char *kind;
     unsigned char *strung; // hangs on a string
+    unsigned char *round;  // moves, and is a ball whose inertia is the same about every axis
     int *material, *group;
     carom_world_bounce *bounce;
     carom_drive *drive;

@@ -9,7 +9,7 @@ fail() { echo "chain.sh: $*"; exit 1; }
 for scene in "$source"/scenes/chain/*.json; do
     name=$(basename "$scene" .json)
     [ "$name" = bead-shock ] && continue # a thousand beads take a minute: tests/scenes/bead_shock
-    pictures=(--html "$work/$name.html" --animate)
+    pictures=(--html "$work/$name.html")
     case $name in two_walls | frame) ;; *) pictures+=(--svg "$work/$name.svg") ;; esac
     "$carom" chain "$scene" --json "${pictures[@]}" > "$work/$name.out" 2> /dev/null || fail "$name fails"
 done
@@ -48,10 +48,7 @@ for f in glob.glob(work + "/*.svg"):
 for f in glob.glob(work + "/*.html"):
     text = open(f).read()
     assert not re.search(r'(src|href)\s*=|url\(|@import', text), f + " refers to nothing outside"
-    data = re.search(r'id="chain-data">(.*?)</script>', text, re.S)
-    if data:
-        d = json.loads(data.group(1))
-        assert len(d["frames"]) == len(d["time"]) == len(d["force"]) > 20, f + " has frames to play"
+    assert "<script" not in text, f + " is a report"
 PYTHON
 
 expect() { # exit code, words in the message, file text

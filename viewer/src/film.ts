@@ -60,7 +60,7 @@ export interface Description {
   title: string
   law?: string
   laws?: string[]
-  note?: string
+  facts?: [string, string][] // of the whole
   damage?: string
   flat?: boolean // seen from the front
   stretch?: boolean // in place of the spin stands how much a body is stretched
@@ -169,7 +169,7 @@ function bytesOf(id: string): ArrayBuffer {
 class Page implements Source {
   readonly live = false
   private readonly held = new Map<number, Float32Array>()
-  private readonly touching = new Map<number, Float32Array[]>()
+  private readonly pieces = new Map<string, Float32Array[]>() // per moment, of the films' parts
   private readonly bodies = new Map<number, number>()
 
   async count() {
@@ -178,10 +178,7 @@ class Page implements Source {
   async describe(film: number) {
     const found = JSON.parse(document.getElementById(`film-${film}-describe`)!.textContent!) as Description
     this.bodies.set(film, found.bodies.length)
-    if (found.kind === 'live' || found.kind === 'film') {
-      found.kind = 'film' // nothing runs, and overlaps would have to be computed
-      delete found.values
-    }
+    if (found.kind === 'live') found.kind = 'film' // nothing runs
     return found
   }
   async surfaces(film: number) {
@@ -193,23 +190,27 @@ class Page implements Source {
     const size = FLOATS * this.bodies.get(film)!
     return all.subarray(first * size, (first + count) * size)
   }
-  async contacts(film: number, moment: number) {
-    let all = this.touching.get(film)
+  // Arrays of different lengths, each with its length before it.
+  private piece(id: string, moment: number): Float32Array {
+    let all = this.pieces.get(id)
     if (!all) {
       all = []
-      const bytes = bytesOf(`film-${film}-contacts`)
+      const bytes = bytesOf(id)
       const view = new DataView(bytes)
       for (let at = 0; at < bytes.byteLength; ) {
         const size = view.getUint32(at, true)
         all.push(new Float32Array(bytes, at + 4, size / 4))
         at += 4 + size
       }
-      this.touching.set(film, all)
+      this.pieces.set(id, all)
     }
     return all[moment] ?? new Float32Array()
   }
-  async values() {
-    return new Float32Array()
+  async contacts(film: number, moment: number) {
+    return this.piece(`film-${film}-contacts`, moment)
+  }
+  async values(film: number, moment: number) {
+    return this.piece(`film-${film}-values`, moment)
   }
   async news(): Promise<News> {
     return { generation: 0 }

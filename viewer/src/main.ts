@@ -53,6 +53,7 @@ class Viewer {
   private readonly card = element('card')
   private readonly help = element('help')
   private readonly side = element('side')
+  private readonly facts = element('facts', this.side)
   private readonly legend = element('legend', this.holder)
   private playing = false
   private last = 0
@@ -106,6 +107,7 @@ class Viewer {
       this.stages.push(await this.stageOf(film, i))
     }
     document.body.dataset.films = String(this.films.length)
+    this.tellFacts()
     this.makePanel()
     this.touched = this.state.camera.length === 6
     this.look(this.touched)
@@ -126,9 +128,23 @@ class Viewer {
     const stage = new Stage(film)
     await this.measure(stage)
     this.titles[i].textContent = film.words
-    if (film.about.note) this.titles[i].title = film.about.note
     if (film.about.damage) notice(film.about.damage)
     return stage
+  }
+
+  // What is known of each film as a whole, above the plots.
+  private tellFacts(): void {
+    this.facts.replaceChildren()
+    for (const film of this.films) {
+      if (!film.about.facts) continue
+      const table = document.createElement('table')
+      table.createCaption().textContent = film.words
+      for (const words of film.about.facts) {
+        const row = table.insertRow()
+        for (const word of words) row.insertCell().textContent = word
+      }
+      this.facts.append(table)
+    }
   }
 
   // How far and how fast things go, from moments spread over the film.
@@ -226,6 +242,7 @@ class Viewer {
     this.films[number] = film
     this.stages[number] = stage
     old.dispose()
+    this.tellFacts()
     stage.setDark(this.state.dark)
     notice('')
     this.state.time = Math.min(this.state.time, film.about.running ? Infinity : this.duration)
@@ -298,7 +315,7 @@ class Viewer {
   private showPlots(): void {
     this.side.hidden = !this.state.plots
     if (this.state.plots) this.plots.draw(this.state.dark)
-    const empty = this.plots.element.childElementCount === 0
+    const empty = this.plots.element.childElementCount + this.facts.childElementCount === 0
     this.side.classList.toggle('empty', empty)
     const docked = this.state.plots && !empty && innerWidth >= 760
     if (this.holder.classList.contains('beside') !== docked) {
@@ -436,7 +453,8 @@ class Viewer {
     this.legend.hidden = !scale
     if (!scale) return
     const unit = scale.unit === '1' ? '' : ` ${scale.unit}`
-    const words = `${short(scale.least ?? 0)} – ${short(scale.most ?? 1)}${unit}   ${scale.name}`
+    const shown = (value: number) => short(Math.abs(value) < 1e-200 ? 0 : value) // nothing seen yet
+    const words = `${shown(scale.least ?? 0)} – ${shown(scale.most ?? 1)}${unit}   ${scale.name}`
     if (this.legend.dataset.words === words) return
     this.legend.dataset.words = words
     this.legend.replaceChildren()
