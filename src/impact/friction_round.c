@@ -81,6 +81,7 @@ static bool load_grip(carom_friction_round *r, const carom_impact_contact *c, co
     double light = a->inverse_mass + b->inverse_mass;
     double swing = a->inverse_inertia * arm_a * arm_a + b->inverse_inertia * arm_b * arm_b;
     *g = (grip){ .a = c->a, .b = c->b, .n = n, .arm_a = arm_a, .arm_b = -arm_b, .mu = c->friction };
+    g->light = light;
     g->normal_mass = 1 / light;
     g->tangent_mass = 1 / (light + swing);
     return true;
@@ -145,7 +146,7 @@ double carom_friction_round_relax(carom_friction_round *r, int begin, int end, b
     double worst = 0;
     for (int k = 0; k < end - begin; ++k) {
         grip *g = &r->grips[forward ? begin + k : end - 1 - k];
-        double light = 1 / g->normal_mass, change = relax(r->bodies, g) * light * light;
+        double change = relax(r->bodies, g) * g->light * g->light;
         worst = change > worst ? change : worst;
     }
     return sqrt(worst);
@@ -167,7 +168,7 @@ double carom_friction_round_stop(carom_friction_round *r, int begin, int end, bo
         if (b->inverse_mass > 0)
             b->v = vec3_axpy(b->v, change * b->inverse_mass, g->n);
         g->base = extra;
-        change = fabs(change) / g->normal_mass;
+        change = fabs(change) * g->light;
         worst = change > worst ? change : worst;
     }
     return worst;

@@ -21,6 +21,7 @@ typedef struct carom_friction_round_grip {
     vec3 n;
     double p; // N s along n, on b
     vec3 q;   // N s across
+    double light; // 1/kg, the inverse masses; its inverse is next
     double normal_mass, tangent_mass;
     double arm_a, arm_b; // m, from the centres to the contact; 0 where immovable
     double target, base, mu;

@@ -113,6 +113,9 @@ static carom_status build_adjacency(carom_arena *arena, carom_problem *problem, 
             problem->contact_list[first[row->b + 1]++] = i;
     }
     problem->first_contact = first;
+    TAKE_ZEROS(arena, problem->links, 1, err);
+    TAKE(arena, problem->links->of, n, err);
+    TAKE(arena, problem->links->across, first[problem->body_count + 1], err);
     return CAROM_OK;
 }
 

@@ -27,6 +27,20 @@ typedef struct carom_row {
     double diagonal;     // W_ii > 0
 } carom_row;
 
+// Direction and bodies of a contact in half a cache line.
+typedef struct carom_problem_link {
+    vec3 d;
+    int a;
+    unsigned b : 31, turns : 1; // turns: the impulse has an arm about a body that can spin
+} carom_problem_link;
+
+// What several parts of a law need of all contacts: made by the first (qce_sweep.c).
+typedef struct carom_problem_links {
+    carom_problem_link *of; // per contact
+    int *across;            // body on the other side, parallel to contact_list
+    bool made, turning;     // turning: some contact turns
+} carom_problem_links;
+
 // Somebody watches the law at work.
 typedef struct carom_problem_watch {
     carom_impact_watch watch;
@@ -48,10 +62,11 @@ typedef struct carom_problem {
     int island_count;
     int *first_island;    // CSR over islands
     int *island_contacts; // contact indices, ascending per island; islands by their lowest contact
-    double *u;            // normal speeds before the impact
-    double fastest;       // max |u|
-    int threads;          // for parallel loops, at least 1
-    double accuracy;      // relative residual allowed in large islands; 0: as exact as they come
+    carom_problem_links *links;
+    double *u;       // normal speeds before the impact
+    double fastest;  // max |u|
+    int threads;     // for parallel loops, at least 1
+    double accuracy; // relative residual allowed in large islands; 0: as exact as they come
     carom_arena **thread_scratch; // one arena per thread, for work on islands side by side
     carom_problem_watch *watched; // null: nobody watches
 } carom_problem;

@@ -12,6 +12,7 @@
 // So what is needed of all touches is looked at once per step (clash_net.c); a pass costs what it
 // reaches.
 #include <limits.h>
+#include <string.h>
 #include "world/clash.h"
 #include "base/sets.h"
 #include "world/journal.h"
@@ -45,6 +46,7 @@ typedef struct clash {
     vec3 *velocity, *spin;  // before the impact; reached bodies only
     vec3 *impulse;          // N s, per touch, on b; only of those that go to the law
     int in_count;
+    bool crowd; // bodies are joined that are not reached
     // what the law sees
     carom_impact_body *bodies;
     carom_impact_contact *contacts;
@@ -56,6 +58,7 @@ typedef struct clash {
 static carom_status prepare(clash *c, carom_error *err);
 static carom_status resolve_pass(clash *c, carom_error *err);
 static void join(clash *c, int start, int most);
+static void join_islands(clash *c);
 static carom_status resolve(clash *c, carom_error *err);
 static bool spread(clash *c, int most);
 static void book(clash *c);
@@ -123,9 +126,8 @@ static carom_status resolve_pass(clash *c, carom_error *err)
         join(c, edge->b, rings[0]);
     }
     // so many bodies hit each other that the impact reaches everything anyway
-    int crowd = CROWD * (int64_t)c->in_count > net->near_count ? c->count : 0;
-    for (int i = 0; i < crowd; ++i)
-        join(c, c->list[i], INT_MAX);
+    if (CROWD * (int64_t)c->in_count > net->near_count)
+        join_islands(c);
     TRY(resolve(c, err));
     for (int round = 1; round < ROUNDS && spread(c, rings[round]); ++round)
         TRY(resolve(c, err));
@@ -137,15 +139,16 @@ static carom_status resolve_pass(clash *c, carom_error *err)
 static void leave(clash *c)
 {
     carom_clash_net_refresh(&c->net, c->list, c->count, c->reached);
+    memset(c->in, 0, ((size_t)c->step->touch_count / 64 + 1) * sizeof *c->in);
     for (int i = 0; i < c->count; ++i) {
-        int body = c->list[i];
-        for (int k = c->net.first[body]; k < c->net.first[body + 1]; ++k)
-            c->in[c->net.around[k].touch / 64] = 0;
-        c->parent[body] = body;
-        c->reached[body] = 0;
-        c->members[body] = (member){ false, false, false };
+        c->parent[c->list[i]] = c->list[i];
+        c->reached[c->list[i]] = 0;
+        c->members[c->list[i]] = (member){ false, false, false };
     }
+    for (int i = 0; c->crowd && i < c->step->world->count; ++i)
+        c->parent[i] = i;
     c->count = c->in_count = 0;
+    c->crowd = false;
 }
 
 static bool is_in(const clash *c, int touch)
@@ -236,6 +239,41 @@ static void join(clash *c, int start, int most)
             end = tail;
             ++ring;
         }
+    }
+}
+
+static void take(clash *c, int body)
+{
+    if (c->step->world->fixed[body])
+        return;
+    reach(c, body);
+    c->members[body] = (member){ true, true, true };
+}
+
+// The whole islands of all that is reached, along the list of touches.
+static void join_islands(clash *c)
+{
+    const carom_clash_net *net = &c->net;
+    const unsigned char *fixed = c->step->world->fixed;
+    int count = c->count;
+    for (int i = 0; c->ring && i < count; ++i)
+        join(c, c->list[i], INT_MAX);
+    if (c->ring)
+        return;
+    c->crowd = true;
+    for (int i = 0; i < c->step->touch_count; ++i)
+        if (net->near[i] && !fixed[net->edges[i].a] && !fixed[net->edges[i].b])
+            sets_join(c->parent, net->edges[i].a, net->edges[i].b);
+    for (int i = 0; i < count; ++i)
+        c->members[sets_find(c->parent, c->list[i])].whole = true;
+    for (int i = 0; i < c->step->touch_count; ++i) {
+        int a = net->edges[i].a, b = net->edges[i].b;
+        if (!net->near[i] || !c->members[sets_find(c->parent, fixed[a] ? b : a)].whole)
+            continue;
+        c->in_count += !is_in(c, i);
+        c->in[i / 64] |= UINT64_C(1) << (i % 64);
+        take(c, a);
+        take(c, b);
     }
 }
 
@@ -373,8 +411,8 @@ static carom_status resolve(clash *c, carom_error *err)
 static bool spread(clash *c, int most)
 {
     const carom_world *world = c->step->world;
-    int count = 0;
-    for (int i = 0; i < c->body_count; ++i) {
+    int count = 0, bodies = c->in_count < c->net.near_count ? c->body_count : 0;
+    for (int i = 0; i < bodies; ++i) {
         int body = c->body_of[i];
         for (int k = c->net.first[body]; k < c->net.first[body + 1]; ++k) {
             int p = c->net.around[k].touch;
