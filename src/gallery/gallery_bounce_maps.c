@@ -588,14 +588,15 @@ carom_status carom_gallery_bounce_table(carom_gallery_hand *hand, carom_error *e
         carom_bounce_map_destroy(map);
         char what[80];
         snprintf(what, sizeof what, "%s: least", rows[k].name);
-        if (k < 2) // the only bodies whose proportions can be deduced
+        bool known = k < 2 || k == ROWS - 1; // the only bodies whose proportions are known
+        if (known)
             carom_gallery_hand_near(hand, what, "", rows[k].least, s.least, 0.03);
         else
             carom_gallery_hand_number(hand, what, "", rows[k].least, s.least);
         snprintf(what, sizeof what, "%s: largest", rows[k].name);
         carom_gallery_hand_number(hand, what, "", rows[k].most, s.most);
         snprintf(what, sizeof what, "%s: mean", rows[k].name);
-        if (k < 2)
+        if (known)
             carom_gallery_hand_near(hand, what, "", rows[k].mean, s.mean_area, 0.03);
         else
             carom_gallery_hand_number(hand, what, "", rows[k].mean, s.mean_area);

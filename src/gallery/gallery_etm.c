@@ -510,7 +510,7 @@ static const carom_gallery_entry entries[] = {
       NULL,
       "carom repose scenes/world/pack-spheres.json --friction 0.05,0.2,0.4,0.6",
       "world/pack-spheres.json",
-      { 90, 5 },
+      { 41, 5 },
       carom_gallery_etm_slopes,
       NULL },
     { "etm-fig-14",
@@ -538,7 +538,7 @@ static const carom_gallery_entry entries[] = {
       "carom repose scenes/world/pack-spheres.json scenes/world/pack-cubes.json "
       "scenes/world/pack-crosses.json --svg repose.svg",
       "world/pack-spheres.json world/pack-cubes.json world/pack-crosses.json",
-      { 400, 18 },
+      { 250, 18 },
       carom_gallery_etm_angles,
       NULL },
 };
