@@ -105,6 +105,9 @@ static int print_json(const work *w)
     carom_json_number(json, "two_fold", p->fold[0]);
     carom_json_number(json, "four_fold", p->fold[1]);
     carom_json_number(json, "six_fold", p->fold[2]);
+    carom_json_number(json, "local_two_fold", p->local[0]);
+    carom_json_number(json, "local_four_fold", p->local[1]);
+    carom_json_number(json, "local_six_fold", p->local[2]);
     carom_json_end(json);
     return carom_output_finish_json(json, "-", true);
 }
@@ -125,13 +128,16 @@ static int run(const carom_arguments *given)
     else if (carom_command_flag(given, "--json"))
         code = print_json(w);
     else
-        printf("frame %lld of %lld, %.6g s: %s, %d peaks, wavelength %.4g m, contrast %.3g\n"
-               "height    %.4g m on average, %.3g m rms\n"
-               "symmetry  two-fold %.2f, four-fold %.2f, six-fold %.2f\n",
-               (long long)w->number, (long long)w->frames, w->frame.time,
-               carom_pattern_word(w->found.kind), w->found.peaks, w->found.wavelength,
-               w->found.contrast, w->found.mean, w->found.rms, w->found.fold[0], w->found.fold[1],
-               w->found.fold[2]);
+        printf(
+            "frame %lld of %lld, %.6g s: %s, %d peaks, wavelength %.4g m, contrast %.3g\n"
+            "height    %.4g m on average, %.3g m rms\n"
+            "symmetry  two-fold %.2f, four-fold %.2f, six-fold %.2f\n"
+            "order     two-fold %.2f, four-fold %.2f, six-fold %.2f times that of random waves, in "
+            "windows of two wavelengths\n",
+            (long long)w->number, (long long)w->frames, w->frame.time,
+            carom_pattern_word(w->found.kind), w->found.peaks, w->found.wavelength,
+            w->found.contrast, w->found.mean, w->found.rms, w->found.fold[0], w->found.fold[1],
+            w->found.fold[2], w->found.local[0], w->found.local[1], w->found.local[2]);
     carom_world_destroy(w->world);
     carom_scene_world_close(w->scene);
     carom_trajectory_close(w->file);
@@ -164,8 +170,10 @@ const carom_command carom_pattern_command = {
     .summary = "find the pattern of a shaken layer of grains",
     .details = "Maps the heights of the moving bodies of one frame, takes the map's spectrum and "
                "counts its peaks round the circle at the strongest wave number: two are stripes, "
-               "four squares, six hexagons [QCE, figure 9]. Where no wave number stands out the "
-               "layer is flat; where one does in other directions than these it is disorder.",
+               "four squares, six hexagons [QCE, figure 9]. The same symmetry must stand out in "
+               "windows of two wavelengths, over that of random waves, or stand out there so "
+               "clearly that the pattern may turn from place to place. Else it is disorder; where "
+               "no wave number stands out the layer is flat.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

@@ -15,6 +15,6 @@ if(CAROM_VIEWER AND MICROHTTPD_FOUND AND NODE AND EXISTS ${CMAKE_SOURCE_DIR}/vie
     set(CAROM_VIEWER_PART -lmicrohttpd) # its own parts are its own affair: Debian has it as a shared library
 else()
     message(STATUS "no viewer: Node, viewer/node_modules or libmicrohttpd are missing (tools/setup test)")
-    list(REMOVE_ITEM CAROM_SOURCES ${VIEW}/view_server.c ${VIEW}/view_page.c)
+    list(REMOVE_ITEM CAROM_SOURCES ${VIEW}/view_server.c ${VIEW}/view_guard.c ${VIEW}/view_page.c)
     set(CAROM_VIEWER_PART)
 endif()

@@ -17,7 +17,8 @@ enum {
     CAROM_PATTERN_WAVES = 60   ///< wave numbers of the spectrum
 };
 
-/// Kinds by the peaks of the spectrum round the circle: 2 stripes, 4 squares, 6 hexagons.
+/// Kinds by the peaks of the spectrum round the circle: 2 stripes, 4 squares, 6 hexagons. They are
+/// looked for in windows of two wavelengths: a pattern may turn from one place to another.
 #define CAROM_PATTERN_KIND_LIST(X)                                                                 \
     X(FLAT, "flat", "no wave number stands out")                                                   \
     X(STRIPES, "stripes", "two peaks, opposite to each other")                                     \
@@ -39,6 +40,8 @@ typedef struct carom_pattern {
     double mean, rms;  ///< m: mean height of the grains, and how far cells differ from it
     double contrast;   ///< power of the strongest wave number over the mean of all
     double fold[3];    ///< how far the ring has two-, four- and six-fold symmetry, 0 to 1
+    double local[3];   ///< two-, four- and six-fold order in windows of two wavelengths, over that
+                       ///< of random waves: above 1 for stripes, squares, hexagons
     double area[4];    ///< m: x and y from, x and y to
     int cells[2];      ///< of the map along x and y
     double height[CAROM_PATTERN_CELLS * CAROM_PATTERN_CELLS]; ///< m, row by row along x

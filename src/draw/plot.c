@@ -98,10 +98,49 @@ static double to_y(const frame *f, double y)
 
 static void tick_words(char *words, size_t size, double value, double step, bool log)
 {
-    if (log)
-        snprintf(words, size, "1e%g", value);
+    if (log && fabs(value) > 4)
+        snprintf(words, size, "%.1g", pow(10, value));
+    else if (log)
+        snprintf(words, size, "%.4g", pow(10, value));
     else
         snprintf(words, size, "%.6g", fabs(value) < 1e-9 * step ? 0.0 : value);
+}
+
+// A tick: a line across the box and its words, `share` of the way along the axis.
+static void draw_tick(carom_svg *svg, const frame *f, bool vertical, double share,
+                      const char *words)
+{
+    double x = vertical ? f->left : f->left + share * (f->right - f->left);
+    double y = vertical ? f->bottom - share * (f->bottom - f->top) : f->bottom;
+    double from[2] = { x, y }, to[2] = { vertical ? f->right : x, vertical ? y : f->top };
+    carom_svg_line(svg, from, to, (carom_svg_style){ .stroke = "faint", .width = 0.7 });
+    double at[2] = { vertical ? x - 6 : x, vertical ? y + 4 : y + 16 };
+    carom_svg_words_at(
+        svg, at,
+        (carom_svg_words){ .size = 11, .anchor = vertical ? "end" : "middle", .role = "mid" },
+        words);
+}
+
+// 1, 2 and 5 times powers of ten: where an axis spans few decades, these alone would be too few.
+static void draw_fine_decades(carom_svg *svg, const frame *f, bool vertical)
+{
+    double low = vertical ? f->y0 : f->x0, high = vertical ? f->y1 : f->x1;
+    static const double parts[] = { 1, 2, 5 };
+    for (int decade = (int)floor(low); decade <= (int)ceil(high); ++decade)
+        for (int k = 0; k < 3; ++k) {
+            double value = decade + log10(parts[k]);
+            char words[32];
+            if (value < low - 1e-9 || value > high + 1e-9)
+                continue;
+            tick_words(words, sizeof words, value, 1, true);
+            draw_tick(svg, f, vertical, (value - low) / (high - low), words);
+        }
+}
+
+static void draw_names(carom_svg *svg, const frame *f, const char *const *names)
+{
+    for (int i = 0; names[i]; ++i)
+        draw_tick(svg, f, false, (i + 1 - f->x0) / (f->x1 - f->x0), names[i]);
 }
 
 static void draw_ticks(carom_svg *svg, const frame *f, bool vertical)
@@ -110,24 +149,19 @@ static void draw_ticks(carom_svg *svg, const frame *f, bool vertical)
     bool log = vertical ? f->log_y : f->log_x;
     double pixels = vertical ? f->bottom - f->top : f->right - f->left;
     double step = carom_plot_tick(high - low, (int)fmax(2, pixels / (vertical ? 45 : 75)));
+    if (log && high - low < 2.5) {
+        draw_fine_decades(svg, f, vertical);
+        return;
+    }
     if (log)
         step = fmax(1, ceil(step));
     for (int i = 0; i < 100; ++i) {
         double value = (ceil(low / step - 1e-9) + i) * step;
         if (value > high + 1e-9 * step)
             break;
-        double share = (value - low) / (high - low);
-        double x = vertical ? f->left : f->left + share * (f->right - f->left);
-        double y = vertical ? f->bottom - share * (f->bottom - f->top) : f->bottom;
-        double from[2] = { x, y }, to[2] = { vertical ? f->right : x, vertical ? y : f->top };
-        carom_svg_line(svg, from, to, (carom_svg_style){ .stroke = "faint", .width = 0.7 });
         char words[32];
         tick_words(words, sizeof words, value, step, log);
-        double at[2] = { vertical ? x - 6 : x, vertical ? y + 4 : y + 16 };
-        carom_svg_words_at(
-            svg, at,
-            (carom_svg_words){ .size = 11, .anchor = vertical ? "end" : "middle", .role = "mid" },
-            words);
+        draw_tick(svg, f, vertical, (value - low) / (high - low), words);
     }
 }
 
@@ -139,7 +173,10 @@ static void axis_words(char *words, size_t size, const carom_plot_axis *axis)
 
 static void draw_axes(carom_svg *svg, const carom_plot *plot, const frame *f)
 {
-    draw_ticks(svg, f, false);
+    if (plot->names)
+        draw_names(svg, f, plot->names);
+    else
+        draw_ticks(svg, f, false);
     draw_ticks(svg, f, true);
     double corner[2] = { f->left, f->top }, size[2] = { f->right - f->left, f->bottom - f->top };
     carom_svg_box(svg, corner, size, (carom_svg_style){ .stroke = "mid", .width = 0.8 });
@@ -211,8 +248,10 @@ static void draw_series(carom_svg *svg, const carom_plot_series *series, int ind
         }
         double foot[2] = { at[0],
                            f->log_y ? f->bottom : fmin(fmax(to_y(f, 0), f->top), f->bottom) };
-        line.width = series->width > 0 ? series->width : 6;
-        carom_svg_line(svg, foot, at, line);
+        double wide = series->width > 0 ? series->width : 6;
+        double corner[2] = { at[0] - wide / 2, fmin(foot[1], at[1]) },
+               size[2] = { wide, fabs(foot[1] - at[1]) };
+        carom_svg_box(svg, corner, size, (carom_svg_style){ .fill = role });
     }
 }
 

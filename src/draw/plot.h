@@ -34,6 +34,7 @@ typedef struct carom_plot {
     carom_plot_axis x, y;
     const carom_plot_series *series;
     int count;
+    const char *const *names;  // words instead of numbers below x = 1, 2, ...; ended by a null
     double corner[2], size[2]; // px: the outer box, labels included
 } carom_plot;
 

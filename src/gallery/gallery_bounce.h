@@ -20,7 +20,7 @@ typedef struct carom_gallery_fine {
     int unknowns;  // at most
 } carom_gallery_fine;
 
-// A shape by name ("rod:200x10mm@2mm"). Close it also after a failure.
+// A shape by name ("rod:200x10mm@2mm"), or "bunny", Stanford's, 20 cm high. Close it also after a failure.
 carom_status carom_gallery_bounce_solid(carom_gallery_hand *hand, const char *shape,
                                         carom_gallery_fine fine, carom_gallery_solid *out,
                                         carom_error *err);
@@ -33,6 +33,10 @@ carom_status carom_gallery_bounce_at(carom_gallery_hand *hand, const carom_galle
 // The map over the faces, without edges and vertices.
 carom_status carom_gallery_bounce_bake(carom_gallery_hand *hand, const carom_gallery_solid *solid,
                                        carom_bounce_map **out, carom_error *err);
+
+// The body from two sides, coloured by restitution, with its values.
+carom_status carom_gallery_bounce_draw(carom_gallery_hand *hand, const carom_bounce_map *map,
+                                       const char *title, const char *caption, carom_error *err);
 
 // gallery_bounce_rod.c: curves on rods and bars
 carom_status carom_gallery_bounce_angles(carom_gallery_hand *hand, carom_error *err);

@@ -13,7 +13,7 @@ typedef struct sampling {
     const double *omega;
 } sampling;
 
-enum { MOST_PLACES = 200, CANDIDATES = 6 }; // so many are computed per place that is kept
+enum { MOST_PLACES = 200 };
 
 // Middle and outward normal of a face.
 static void face_of(const carom_mesh_source *mesh, int face, double point[3], double normal[3])
@@ -60,7 +60,10 @@ static carom_status gather(carom_gallery_hand *hand, const carom_gallery_solid *
     carom_bounce_options options = carom_bounce_options_default();
     sampling many;
     double least = 1, most = 0;
-    TRY(take(hand, solid, CANDIDATES * count, &many, err));
+    // so many are computed per place that is kept; few lie on the ends, which have the highest
+    // values
+    int candidates = hand->quick ? 6 : 30;
+    TRY(take(hand, solid, candidates * count, &many, err));
     TRY(take(hand, solid, count, s, err));
     size_t m = (size_t)solid->count;
     for (int k = 0; k < many.count; ++k) {
@@ -109,11 +112,10 @@ static void draw_cloud(carom_gallery_hand *hand, const sampling *s, const double
                        const char *name)
 {
     static const double corner[2] = { 0, 1 };
-    carom_text *text = carom_gallery_hand_svg(
-        hand,
-        "Two-body restitution of the %s against a copy of itself (colour: dark 0, light 1) "
-        "over the two one-body values.",
-        name);
+    carom_text *text = carom_gallery_hand_svg(hand,
+                                              "Two-body restitution of the %s against a copy of "
+                                              "itself (colour) over the two one-body values.",
+                                              name);
     carom_svg svg = carom_svg_begin(text, 560, 540, "two-body restitution");
     carom_plot_series none = { NULL, corner, corner, 2, CAROM_PLOT_DOTS, "paper", NULL, 0.1 };
     carom_plot plot = { .title = name,
@@ -130,7 +132,28 @@ static void draw_cloud(carom_gallery_hand *hand, const sampling *s, const double
             carom_text_add(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"#%06x\"/>\n", x,
                            y, ramp(both[i * s->count + k]));
         }
+    for (int k = 0; k < CAROM_BOUNCE_PICTURE_STOPS; ++k) // the scale, beside the title
+        carom_text_add(text, "<rect x=\"%d\" y=\"8\" width=\"14\" height=\"10\" fill=\"#%06x\"/>\n",
+                       350 + 14 * k, carom_bounce_picture_ramp[k]);
+    carom_svg_words_at(&svg, (double[2]){ 344, 17 },
+                       (carom_svg_words){ .size = 11, .anchor = "end" },
+                       "two-body restitution (-)  0");
+    carom_svg_words_at(&svg, (double[2]){ 508, 17 }, (carom_svg_words){ .size = 11 }, "1");
     carom_svg_end(&svg);
+}
+
+// How much two-body values differ where both one-body values are alike: were there a rule of the
+// two, it would be little.
+static double unlike(const sampling *s, const double *both)
+{
+    double most = 0;
+    int n = s->count;
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < n; ++k)
+            for (int j = i + 1; j < n; ++j)
+                if (fabs(s->epsilon[i] - s->epsilon[j]) < 0.02)
+                    most = fmax(most, fabs(both[i * n + k] - both[j * n + k]));
+    return most;
 }
 
 carom_status carom_gallery_bounce_cloud(carom_gallery_hand *hand, carom_error *err)
@@ -174,10 +197,10 @@ carom_status carom_gallery_bounce_cloud(carom_gallery_hand *hand, carom_error *e
             carom_gallery_hand_most(hand, what, "", order, 1e-3);
             snprintf(what, sizeof what, "%s: mean distance to the arithmetic mean", names[b]);
             carom_gallery_hand_number(hand, what, "", b ? 0.108 : 0.114, off);
-            carom_gallery_hand_truth(hand, off > 0.03 && off < 0.115,
-                                     "%s: no rule of the two values is exact, but the mean is "
-                                     "right to about 0.1",
-                                     names[b]);
+            snprintf(what, sizeof what,
+                     "%s: largest difference of pairs whose one-body values agree to 0.02",
+                     names[b]);
+            carom_gallery_hand_least(hand, what, "", unlike(&s, both), 0.1);
         }
         carom_gallery_bounce_close(&solid);
         TRY(status);
@@ -193,7 +216,10 @@ carom_status carom_gallery_bounce_cloud(carom_gallery_hand *hand, carom_error *e
 
 carom_status carom_gallery_bounce_rules(carom_gallery_hand *hand, carom_error *err)
 {
-    static const char *const shapes[2] = { "bar:200x10x10mm@6mm", "rod:200x10mm@6mm" };
+    static const char *const shapes[2][2] = {
+        { "bar:200x10x10mm@6mm", "rod:200x10mm@6mm" },
+        { "bar:200x10x10mm@2mm", "rod:200x10mm@2mm" },
+    };
     static const char *const names[2] = { "bar", "rod" };
     // table 1, columns RectBar and Rod, in the order of CAROM_BOUNCE_RULE_LIST
     static const double paper[2][CAROM_BOUNCE_RULE_COUNT] = {
@@ -208,7 +234,9 @@ carom_status carom_gallery_bounce_rules(carom_gallery_hand *hand, carom_error *e
         sampling s;
         carom_bounce_study study = { 0 };
         carom_status status = carom_gallery_bounce_solid(
-            hand, shapes[b], (carom_gallery_fine){ 45, 1, 12000 }, &solid, err);
+            hand, shapes[!hand->quick][b],
+            (carom_gallery_fine){ 45, hand->quick ? 1 : 2, hand->quick ? 12000 : 40000 }, &solid,
+            err);
         if (status == CAROM_OK)
             status = gather(hand, &solid, count, &s, err);
         if (status == CAROM_OK) {
@@ -228,11 +256,14 @@ carom_status carom_gallery_bounce_rules(carom_gallery_hand *hand, carom_error *e
             ours[b][r] = study.error[r];
             snprintf(what, sizeof what, "%s, %s: mean error", names[b],
                      carom_bounce_rule_name((carom_bounce_rule)r));
-            carom_gallery_hand_number(hand, what, "", paper[b][r], study.error[r]);
+            if (isnan(paper[b][r]))
+                carom_gallery_hand_number(hand, what, "", NAN, study.error[r]);
+            else
+                carom_gallery_hand_near(hand, what, "", paper[b][r], study.error[r], 0.02);
         }
-        carom_gallery_hand_truth(hand, study.error[CAROM_BOUNCE_RULE_ARITHMETIC] < best + 0.008,
-                                 "%s: the arithmetic mean is within 0.008 of the best of the seven "
-                                 "(%.3f against %.3f)",
+        carom_gallery_hand_truth(hand, study.error[CAROM_BOUNCE_RULE_ARITHMETIC] <= best,
+                                 "%s: the arithmetic mean is the best of the seven (%.3f, best "
+                                 "%.3f)",
                                  names[b], study.error[CAROM_BOUNCE_RULE_ARITHMETIC], best);
         carom_gallery_hand_truth(hand, study.error[CAROM_BOUNCE_RULE_MOST] >= worst,
                                  "%s: the maximum is the worst of the seven", names[b]);
@@ -242,21 +273,28 @@ carom_status carom_gallery_bounce_rules(carom_gallery_hand *hand, carom_error *e
             "%s: our mean weighted by the bodies' responses is better than the arithmetic one",
             names[b]);
     }
-    carom_plot_series series[3] = {
+    carom_plot_series series[4] = {
         { "bar", x, ours[0], CAROM_BOUNCE_RULE_COUNT, CAROM_PLOT_LINE, "s0", NULL, 2 },
         { "rod", x, ours[1], CAROM_BOUNCE_RULE_COUNT, CAROM_PLOT_LINE, "s1", NULL, 2 },
-        { "paper, bar", x + 1, paper[0] + 1, CAROM_BOUNCE_RULE_COUNT - 1, CAROM_PLOT_DOTS, "ink",
+        { "paper, bar", x + 1, paper[0] + 1, CAROM_BOUNCE_RULE_COUNT - 1, CAROM_PLOT_DOTS, "s0",
+          NULL, 4 },
+        { "paper, rod", x + 1, paper[1] + 1, CAROM_BOUNCE_RULE_COUNT - 1, CAROM_PLOT_DOTS, "s1",
           NULL, 4 },
     };
-    carom_plot plot = { .title = "Mean error of the rules (1 weighted, 2 arithmetic, ... 8 max)",
-                        .x = { "rule, in the order of the table below", "number", 0.5, 8.5, false },
+    static const char *const ticks[] = { "weighted", "arithmetic", "geometric",
+                                         "harmonic", "geo. flip",  "harm. flip",
+                                         "min",      "max",        NULL };
+    carom_plot plot = { .title = "Mean error of the rules",
+                        .names = ticks,
+                        .x = { "rule", "", 0.5, 8.5, false },
                         .y = { "mean error of restitution", "", 0, 0.22, false },
                         .series = series,
-                        .count = 3 };
+                        .count = 4 };
     carom_gallery_hand_plots(hand, &plot, 1, 1,
                              "How well one-body values predict two-body values.");
     if (hand->quick)
-        carom_gallery_hand_smaller(hand, "40 places per body (1600 pairs) instead of 200.");
+        carom_gallery_hand_smaller(
+            hand, "40 places per body (1600 pairs) instead of 200, coarser meshes.");
     return CAROM_OK;
 }
 
@@ -275,6 +313,17 @@ static void extent(const carom_gallery_solid *solid, double least[3], double mos
             least[k] = fmin(least[k], mesh.vertices[3 * (size_t)v + (size_t)k]);
             most[k] = fmax(most[k], mesh.vertices[3 * (size_t)v + (size_t)k]);
         }
+}
+
+static carom_status draw_map(carom_gallery_hand *hand, const carom_gallery_solid *solid,
+                             const char *title, const char *caption, carom_error *err)
+{
+    carom_bounce_map *map = NULL;
+    carom_status status = carom_gallery_bounce_bake(hand, solid, &map, err);
+    if (status == CAROM_OK)
+        status = carom_gallery_bounce_draw(hand, map, title, caption, err);
+    carom_bounce_map_destroy(map);
+    return status;
 }
 
 carom_status carom_gallery_bounce_hockey(carom_gallery_hand *hand, carom_error *err)
@@ -299,18 +348,18 @@ carom_status carom_gallery_bounce_hockey(carom_gallery_hand *hand, carom_error *
         one[k] = r.epsilon;
         pass[k] = (r.epsilon + 0.12) / 2; // puck 0.12, arithmetic mean
     }
+    if (status == CAROM_OK)
+        status = draw_map(hand, &stick, "hockey stick", "The stick from two sides.", err);
     carom_gallery_bounce_close(&stick);
     TRY(status);
-    double heel = 0, tip = 0, sweet = 1, where = 0;
+    double heel = 0, tip = 0, sweet = 1; // best of the outer thirds, dullest of the middle one
     for (int k = 0; k < PLACES; ++k) {
-        if (k < 5)
+        if (x[k] < 31.0 / 3)
             heel = fmax(heel, pass[k]);
-        else if (k >= PLACES - 5)
+        else if (x[k] > 2 * 31.0 / 3)
             tip = fmax(tip, pass[k]);
-        else if (pass[k] < sweet) {
-            sweet = pass[k];
-            where = x[k];
-        }
+        else
+            sweet = fmin(sweet, pass[k]);
     }
     carom_plot_series series[2] = {
         { "stick", x, one, PLACES, CAROM_PLOT_LINE, "s0", NULL, 2 },
@@ -323,18 +372,11 @@ carom_status carom_gallery_bounce_hockey(carom_gallery_hand *hand, carom_error *
                         .count = 2 };
     carom_gallery_hand_plots(hand, &plot, 1, 1,
                              "Along the middle line of the blade, from heel to tip.");
-    carom_gallery_hand_number(hand, "heel", "", NAN, heel);
-    carom_gallery_hand_number(hand, "tip", "", NAN, tip);
-    carom_gallery_hand_truth(hand, tip > sweet + 0.1,
-                             "the tip rebounds more (%.2f) than the dullest place of the middle "
-                             "(%.2f)",
-                             tip, sweet);
-    carom_gallery_hand_truth(hand, heel > sweet + 0.1,
-                             "the heel rebounds more (%.2f) than that place", heel);
-    carom_gallery_hand_truth(hand, where > 6 && where < 25,
-                             "the dull place lies in the middle of the blade (%.0f cm from the "
-                             "heel)",
-                             where);
+    carom_gallery_hand_number(hand, "stick and puck, dullest place of the middle third", "", NAN,
+                              sweet);
+    carom_gallery_hand_least(hand, "best place towards the heel, over that", "", heel / sweet, 1.5);
+    carom_gallery_hand_least(hand, "best place towards the tip, over that", "", tip / sweet, 1.5);
+    carom_gallery_hand_say(hand, "The puck itself is not computed: its value 0.12 is the paper's.");
     if (hand->quick)
         carom_gallery_hand_smaller(hand, "20 modes instead of 45, one cell across.");
     return CAROM_OK;
@@ -398,12 +440,18 @@ carom_status carom_gallery_bounce_ruler(carom_gallery_hand *hand, carom_error *e
         pair[k] = f.weighted;
         height[k] = 100 * f.weighted * f.weighted; // v^2 / 2 g
     }
+    if (status == CAROM_OK)
+        status = draw_map(hand, &table, "table", "The table from two sides.", err);
+    if (status == CAROM_OK)
+        status = draw_map(hand, &ruler, "ruler", "The ruler from two sides.", err);
     carom_gallery_bounce_close(&table);
     carom_gallery_bounce_close(&ruler);
     TRY(status);
-    double centre = (one[0] + one[1]) / 2, off = 1;
-    for (int k = 6; k < 20; ++k)
+    double centre = (one[0] + one[1]) / 2, off = 1, lowest = HUGE_VAL;
+    for (int k = 6; k < 20; ++k) {
         off = fmin(off, one[k]);
+        lowest = fmin(lowest, height[k]);
+    }
     carom_plot_series series[2] = {
         { "table alone", x, one, PLACES, CAROM_PLOT_LINE, "s0", NULL, 2 },
         { "ruler and table, arithmetic mean", x, pair, PLACES, CAROM_PLOT_LINE, "s1", NULL, 2 },
@@ -431,8 +479,7 @@ carom_status carom_gallery_bounce_ruler(carom_gallery_hand *hand, carom_error *e
                              "centre (%.2f)",
                              centre, off);
     carom_gallery_hand_least(hand, "height at the middle over the least height", "",
-                             height[0] / fmax(1e-9, height[0] * (off / centre) * (off / centre)),
-                             1.2);
+                             height[0] / lowest, 1.2);
     if (hand->quick)
         carom_gallery_hand_smaller(hand, "the table with 20 modes instead of 45, coarser cells.");
     return CAROM_OK;

@@ -17,9 +17,9 @@ enum { AVERAGED = 4, FEW = 2 }; // cycles: of the mean spectrum, of a quick run
 
 const carom_gallery_layer carom_gallery_qce_layers[CAROM_GALLERY_LAYERS] = {
     { "squares", "world/patterns-squares.json", "world/patterns-squares-full.json",
-      CAROM_PATTERN_SQUARES, 0.27, 3, 0.0352, 0.00092367, 30, 60 },
-    { "stripes", "world/patterns.json", "world/patterns.json", CAROM_PATTERN_STRIPES, 0.44, 3,
-      0.0216, 0.00034781, 40, 100 },
+      CAROM_PATTERN_SQUARES, 0.27, 3, 0.0352, 0.00092367, 14, 60 },
+    { "stripes", "world/patterns-stripes.json", "world/patterns.json", CAROM_PATTERN_STRIPES, 0.44,
+      3, 0.0216, 0.00034781, 20, 60 },
     { "hexagons", "world/patterns-hexagons.json", "world/patterns-hexagons-full.json",
       CAROM_PATTERN_HEXAGONS, 0.38, 4, 0.025, 0.00062123, 20, 60 },
 };
@@ -145,7 +145,7 @@ static void compare(carom_gallery_hand *hand, const carom_gallery_layer *layer,
     snprintf(what, sizeof what, "%s: wavelength over depth of the layer (1 + 1.1 f*^-1.32)", word);
     carom_gallery_hand_near(hand, what, "", ratio, s->mean.wavelength / DEPTH, 0.25 * ratio);
     snprintf(what, sizeof what, "%s: likeness of a cycle to the next (other way round: -1)", word);
-    carom_gallery_hand_most(hand, what, "", s->next, -0.2);
+    carom_gallery_hand_most(hand, what, "", s->next, 0);
     snprintf(what, sizeof what, "%s: likeness of a cycle to the one after (the same: 1)", word);
     carom_gallery_hand_least(hand, what, "", s->after, 0.2);
     snprintf(what, sizeof what, "%s: cycles until the kind stayed", word);
@@ -175,8 +175,8 @@ static carom_status shake(carom_gallery_hand *hand, const carom_gallery_layer *l
     if (status == CAROM_OK)
         compare(hand, layer, &show, s);
     if (status == CAROM_OK && !hand->quick)
-        carom_gallery_hand_say(hand, "%s: %d grains, %d cycles of the floor.", layer->word,
-                               6 * layer->side * layer->side, s->cycles);
+        carom_gallery_hand_say(hand, "%s: %d grains (the paper: 60,000), %d cycles of the floor.",
+                               layer->word, 6 * layer->side * layer->side, s->cycles);
     carom_world_destroy(world);
     carom_gallery_world_close(&show);
     return status;
@@ -189,7 +189,7 @@ carom_status carom_gallery_qce_layer_patterns(carom_gallery_hand *hand, carom_er
     if (hand->quick)
         carom_gallery_hand_smaller(hand,
                                    "1,536 grains and %d cycles, too few for a pattern, instead of "
-                                   "21,600 and 60,000 and 20 to 40 cycles.",
+                                   "21,600 and 14 to 20 cycles.",
                                    FEW);
     return CAROM_OK;
 }

@@ -114,8 +114,8 @@ static void rub_read(rub *r, const carom_problem *problem, const carom_contact_s
         r->mu[i] = problem->contacts[contact].friction;
         for (int k = 0; k < 3; ++k) {
             int row = 3 * i + k;
-            const carom_row *line =
-                k == 0 ? &problem->normal[contact] : &problem->tangent[2 * contact + k - 1];
+            const carom_row *line = k == 0 ? &problem->normal[contact]
+                                           : &carom_problem_tangents(problem, contact)[k - 1];
             r->speed[row] = carom_row_speed(line, v);
             double wanted = k == 0 ? r->target[i] - r->speed[row] : -r->speed[row];
             r->size = fmax(r->size, fabs(wanted) * r->gather.scale[row]);
@@ -145,7 +145,7 @@ static carom_status majorise(rub *r, const carom_problem *problem, const carom_c
     }
     for (int i = 0; i < r->n; ++i) {
         const carom_row *normal = &problem->normal[set->index[i]];
-        const carom_row *t = &problem->tangent[2 * set->index[i]];
+        const carom_row *t = carom_problem_tangents(problem, set->index[i]);
         r->dn[i] = r->dt[i] = 0;
         for (int end = 0; end < 2; ++end) {
             int body = r->gather.local[i][end];

@@ -159,7 +159,8 @@ static void read_grips(large *s, const carom_problem *problem, const carom_conta
 {
     for (int i = 0; i < s->n; ++i) {
         int contact = set->index[i];
-        const carom_row *row = &problem->normal[contact], *t = &problem->tangent[2 * contact];
+        const carom_row *row = &problem->normal[contact];
+        const carom_row *t = carom_problem_tangents(problem, contact);
         vec3 point = vec3_from(problem->contacts[contact].point);
         double top = fmax(row->diagonal, fmax(t[0].diagonal, t[1].diagonal)), root = 1 / sqrt(top);
         grip *g = &s->grips[i];

@@ -8,13 +8,16 @@
 // contacts inside slabs, then those between a slab of even number and the next, then those between
 // one of odd number and the next, then the rest. Ranges of one phase share no movable body.
 //
+// Islands of round bodies have arithmetic of their own (friction_round.c).
+//
 // Symbols: K response of the relative velocity to an impulse at the contact, lift = K n.
 #include "impact/friction_sweep.h"
 
 #include <string.h>
 #include "base/team.h"
+#include "impact/friction_round.h"
 
-enum { SLAB_CONTACTS = 4096, MOST_SLABS = 64, BINS = 1024, PHASES = 4 };
+enum { SLAB_CONTACTS = CAROM_FRICTION_SWEEP_SHARED / 2, MOST_SLABS = 64, BINS = 1024, PHASES = 4 };
 
 // A body: two lines.
 typedef struct mass {
@@ -40,10 +43,12 @@ typedef struct range {
 
 struct carom_friction_sweeper {
     const carom_problem *problem;
+    carom_friction_round round;
+    bool rounds;  // the island at work is round
     mass *masses; // by the problem's numbers; loaded for the bodies of the island at work
     grip *grips;
-    int *order;          // position in the set, per grip
-    int *before, *place; // for sorting
+    int *order; // position in the set, per grip
+    int *place; // for sorting
     range ranges[2 * MOST_SLABS];
     int phase_count[PHASES];
     int *slab; // per body
@@ -53,6 +58,7 @@ struct carom_friction_sweeper {
 
 typedef struct carom_friction_sweeper sweeper;
 
+static void load_still(sweeper *s, int body);
 static void load_masses(sweeper *s, const carom_contact_set *set, const carom_twist *v);
 static void cut(sweeper *s, const carom_contact_set *set);
 static void load_grips(sweeper *s, const carom_contact_set *set, const carom_friction_stage *stage,
@@ -60,8 +66,17 @@ static void load_grips(sweeper *s, const carom_contact_set *set, const carom_fri
 static bool round_grips(const sweeper *s, int count);
 static double size_of(const sweeper *s, int count);
 static double sweep(sweeper *s, bool forward, int threads);
-static void settle(sweeper *s, double tolerance);
+static void settle(sweeper *s, int count, double tolerance);
 static void store(const sweeper *s, const carom_contact_set *set, carom_twist *v, double (*p)[3]);
+
+static carom_status take_grips(sweeper *s, int largest, carom_arena *scratch, carom_error *err)
+{
+    TAKE(scratch, s->round.grips, largest, err);
+    TAKE(scratch, s->grips, largest, err);
+    TAKE(scratch, s->order, largest, err);
+    TAKE(scratch, s->place, largest, err);
+    return CAROM_OK;
+}
 
 carom_status carom_friction_sweep_begin(const carom_problem *problem, int largest,
                                         carom_arena *scratch, sweeper **out, carom_error *err)
@@ -69,14 +84,27 @@ carom_status carom_friction_sweep_begin(const carom_problem *problem, int larges
     sweeper *s;
     TAKE_ZEROS(scratch, s, 1, err);
     s->problem = problem;
+    TRY(carom_friction_round_begin(problem, scratch, &s->round, err));
     TAKE(scratch, s->masses, problem->body_count, err);
     TAKE(scratch, s->slab, problem->body_count, err);
-    TAKE(scratch, s->grips, largest, err);
-    TAKE(scratch, s->order, largest, err);
-    TAKE(scratch, s->before, largest, err);
-    TAKE(scratch, s->place, largest, err);
+    TRY(take_grips(s, largest, scratch, err));
+    for (int i = 0; i < problem->contact_count; ++i) { // immovable bodies belong to all islands
+        const carom_problem_link *one = &problem->links[i];
+        if (problem->still[i] & CAROM_PROBLEM_STILL_A)
+            load_still(s, one->a);
+        if (problem->still[i] & CAROM_PROBLEM_STILL_B)
+            load_still(s, (int)one->b);
+    }
     *out = s;
     return CAROM_OK;
+}
+
+carom_status carom_friction_sweep_beside(const sweeper *first, int largest, carom_arena *scratch,
+                                         sweeper **out, carom_error *err)
+{
+    TAKE(scratch, *out, 1, err);
+    **out = *first;
+    return take_grips(*out, largest, scratch, err);
 }
 
 static int sweeps_allowed(int count)
@@ -87,52 +115,73 @@ static int sweeps_allowed(int count)
                                              : cap;
 }
 
-carom_status carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
-                                         const carom_friction_stage *stage, carom_twist *v,
-                                         double (*p)[3], carom_friction_report *report,
-                                         carom_error *err)
+void carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
+                                 const carom_friction_stage *stage, carom_twist *v, double (*p)[3],
+                                 carom_friction_report *report)
 {
-    (void)err;
     *report = (carom_friction_report){ 0 };
     s->pyramid = stage->pyramid;
-    load_masses(s, set, v);
-    cut(s, set);
-    load_grips(s, set, stage, p);
     bool small = !carom_friction_sweep_large(s->problem, set->count);
-    if (small && !round_grips(s, set->count)) {
-        report->stalled = true;
-        return CAROM_OK;
+    double size, change = 0;
+    cut(s, set);
+    s->rounds = carom_friction_round_load(&s->round, set, stage, s->order, v, p, &size);
+    if (!s->rounds) {
+        load_masses(s, set, v);
+        load_grips(s, set, stage, p);
+        if (small && !round_grips(s, set->count)) {
+            report->stalled = true;
+            return;
+        }
+        size = size_of(s, set->count);
     }
-    double size = size_of(s, set->count), change = 0;
     double wanted = size * (small ? CAROM_FRICTION_SWEEP_TIGHT : s->problem->accuracy);
     int cap = stage->cap > 0 ? stage->cap : sweeps_allowed(set->count);
     for (int k = 0; k < cap; ++k) {
         change = sweep(s, k % 2 == 0, s->problem->threads);
         ++report->iterations;
+        if (s->rounds && set->count == 1) // exact at once
+            change = 0;
         if (change <= wanted)
             break;
     }
     report->residual = size > 0 ? change / size : 0;
     report->stalled = change > (small ? 1 : 100) * wanted;
     if (small && report->stalled)
-        return CAROM_OK;
+        return;
     if (!small)
-        settle(s, 1e-9 * size);
-    store(s, set, v, p);
-    return CAROM_OK;
+        settle(s, set->count, 1e-9 * size);
+    if (s->rounds)
+        carom_friction_round_store(&s->round, set, s->order, v, p);
+    else
+        store(s, set, v, p);
 }
 
-static void load_mass(sweeper *s, int body, const carom_twist *v)
+static bool movable(const sweeper *s, int body)
+{
+    return s->problem->bodies[body].inverse_mass > 0;
+}
+
+static void load_mass(sweeper *s, int body, carom_twist v)
 {
     const carom_impact_body *of = &s->problem->bodies[body];
     const double *j = of->inverse_inertia;
     mass *m = &s->masses[body];
-    *m = (mass){ .v = v[body].linear,
+    *m = (mass){ .v = v.linear,
                  .inverse_mass = of->inverse_mass,
-                 .w = v[body].angular,
+                 .w = v.angular,
                  .x = vec3_from(of->position) };
     if (of->inverse_mass > 0)
         m->inverse_inertia = (sym3){ j[0], j[1], j[2], j[3], j[4], j[5] };
+}
+
+static void load_still(sweeper *s, int body)
+{
+    const carom_impact_body *of = &s->problem->bodies[body];
+    carom_twist given = { vec3_from(of->velocity), vec3_from(of->spin) };
+    if (s->round.loaded[body])
+        return;
+    load_mass(s, body, given);
+    carom_friction_round_still(&s->round, body);
 }
 
 // Bodies of several contacts are loaded several times: cheaper than to remember which were.
@@ -140,8 +189,10 @@ static void load_masses(sweeper *s, const carom_contact_set *set, const carom_tw
 {
     for (int i = 0; i < set->count; ++i) {
         const carom_impact_contact *c = &s->problem->contacts[set->index[i]];
-        load_mass(s, c->a, v);
-        load_mass(s, c->b, v);
+        if (movable(s, c->a))
+            load_mass(s, c->a, v[c->a]);
+        if (movable(s, c->b))
+            load_mass(s, c->b, v[c->b]);
     }
 }
 
@@ -152,33 +203,24 @@ static double coordinate(const carom_problem *problem, int body, int axis)
     return problem->bodies[body].position[axis];
 }
 
-static bool movable(const sweeper *s, int body)
-{
-    return s->problem->bodies[body].inverse_mass > 0;
-}
-
 static int longest(const sweeper *s, const carom_contact_set *set, double span[2])
 {
-    int best = 0;
-    double most = -1;
-    for (int axis = 0; axis < 3; ++axis) {
-        double low = HUGE_VAL, high = -HUGE_VAL;
-        for (int i = 0; i < 2 * set->count; ++i) {
-            const carom_impact_contact *c = &s->problem->contacts[set->index[i / 2]];
-            int body = i % 2 ? c->b : c->a;
-            if (!movable(s, body))
-                continue;
+    double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL };
+    double high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+    for (int i = 0; i < 2 * set->count; ++i) {
+        const carom_impact_contact *c = &s->problem->contacts[set->index[i / 2]];
+        int body = i % 2 ? c->b : c->a;
+        for (int axis = 0; axis < 3 && movable(s, body); ++axis) {
             double at = coordinate(s->problem, body, axis);
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-        }
-        if (high - low > most) {
-            most = high - low;
-            best = axis;
-            span[0] = low;
-            span[1] = high;
+            low[axis] = at < low[axis] ? at : low[axis];
+            high[axis] = at > high[axis] ? at : high[axis];
         }
     }
+    int best = 0;
+    for (int axis = 1; axis < 3; ++axis)
+        best = high[axis] - low[axis] > high[best] - low[best] ? axis : best;
+    span[0] = low[best];
+    span[1] = high[best];
     return best;
 }
 
@@ -416,33 +458,37 @@ static void stop_range(sweeper *s, range *r, bool forward)
 
 static void sweep_ranges(sweeper *s, int from, int count, bool forward, int threads)
 {
-    CAROM_TEAM_EACH (r, count, threads) {
-        if (s->stopping)
-            stop_range(s, &s->ranges[from + r], forward);
+    CAROM_TEAM_EACH (i, count, threads) {
+        range *r = &s->ranges[from + i];
+        if (s->rounds && s->stopping)
+            r->change = carom_friction_round_stop(&s->round, r->begin, r->end, forward);
+        else if (s->rounds)
+            r->change = carom_friction_round_relax(&s->round, r->begin, r->end, forward);
+        else if (s->stopping)
+            stop_range(s, r, forward);
         else
-            sweep_range(s, &s->ranges[from + r], forward);
+            sweep_range(s, r, forward);
     }
 }
 
 // What approaches still is stopped, as far as a few sweeps go: extra normal impulses x >= 0, which
 // minimise x.u + 1/2 x.W x, the energy they bring, from x = 0. So they take energy, and friction
 // stays within its bound.
-static void settle(sweeper *s, double tolerance)
+static void settle(sweeper *s, int count, double tolerance)
 {
     enum { SWEEPS = 6 };
-    int count = 0;
-    for (int p = 0; p < PHASES; ++p)
-        count += s->phase_count[p];
-    count = s->ranges[count - 1].end;
     for (int k = 0; k < count; ++k)
-        s->grips[k].base = 0;
+        *(s->rounds ? &s->round.grips[k].base : &s->grips[k].base) = 0;
     s->stopping = true;
     for (int k = 0; k < SWEEPS; ++k)
         if (sweep(s, k % 2 == 0, s->problem->threads) <= tolerance)
             break;
     s->stopping = false;
     for (int k = 0; k < count; ++k)
-        s->grips[k].p = vec3_axpy(s->grips[k].p, s->grips[k].base, s->grips[k].n);
+        if (s->rounds)
+            s->round.grips[k].p += s->round.grips[k].base;
+        else
+            s->grips[k].p = vec3_axpy(s->grips[k].p, s->grips[k].base, s->grips[k].n);
 }
 
 // All contacts in turn. Returns the largest change of velocity (m/s).

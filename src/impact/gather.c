@@ -175,8 +175,8 @@ carom_status carom_gather_make(const carom_problem *problem, const carom_contact
     for (int i = 0; i < n; ++i)
         for (int k = 0; k < directions; ++k) {
             int contact = set->index[i], at = directions * i + k, start = first[at];
-            const carom_row *row =
-                k == 0 ? &problem->normal[contact] : &problem->tangent[2 * contact + k - 1];
+            const carom_row *row = k == 0 ? &problem->normal[contact]
+                                          : &carom_problem_tangents(problem, contact)[k - 1];
             first[at + 1] = start + write_row(gather, row, local[i], value + start, column + start,
                                               &gather->scale[at]);
         }

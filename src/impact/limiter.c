@@ -12,45 +12,55 @@ typedef struct sums {
 // Gains below this part of their terms are round-off.
 static const double ROUND_OFF = 1e-14;
 
-static const carom_row *row_of(const carom_problem *problem, int contact, int k)
-{
-    return k == 0 ? &problem->normal[contact] : &problem->tangent[2 * contact + k - 1];
-}
-
 static carom_twist before(const carom_problem *problem, int body)
 {
     return (carom_twist){ vec3_from(problem->bodies[body].velocity),
                           vec3_from(problem->bodies[body].spin) };
 }
 
-// The speed of a row before the impact.
-static double speed_before(const carom_problem *problem, int contact, int k)
+// Speeds of a contact along normal, t1, t2 before the impact and with the twists `v`. Those across
+// the normal are zero where `rough` is not set.
+typedef struct pace {
+    double first[3], last[3];
+} pace;
+
+static pace pace_of(const carom_problem *problem, int contact, const carom_twist *v, bool rough)
 {
-    if (k == 0)
-        return problem->u[contact];
-    carom_row row = *row_of(problem, contact, k);
-    carom_twist pair[2] = { before(problem, row.a), before(problem, row.b) };
-    row.a = 0;
-    row.b = 1;
-    return carom_row_speed(&row, pair);
+    const carom_problem_link *one = &problem->links[contact];
+    pace speeds = { { problem->u[contact], 0, 0 },
+                    { carom_problem_speed(problem, contact, v), 0, 0 } };
+    if (!rough)
+        return speeds;
+    carom_twist a = before(problem, one->a), b = before(problem, (int)one->b);
+    vec3 first = carom_problem_slip(problem, contact, &a, &b);
+    vec3 last = carom_problem_slip(problem, contact, &v[one->a], &v[one->b]), t1, t2;
+    vec3_tangents(one->d, &t1, &t2);
+    speeds.first[1] = vec3_dot(t1, first);
+    speeds.first[2] = vec3_dot(t2, first);
+    speeds.last[1] = vec3_dot(t1, last);
+    speeds.last[2] = vec3_dot(t2, last);
+    return speeds;
+}
+
+static bool slides(const double p[3])
+{
+    return p[1] != 0 || p[2] != 0;
 }
 
 static sums gain_of(const carom_problem *problem, const carom_contact_set *set,
                     const carom_twist *v, const double (*p)[3])
 {
     sums total = { 0, 0 };
-    int directions = problem->tangent ? 3 : 1;
-    for (int i = 0; i < set->count; ++i)
-        for (int k = 0; k < directions; ++k) {
-            int contact = set->index[i];
-            double impulse = p[contact][k];
-            if (impulse == 0)
-                continue;
-            double first = speed_before(problem, contact, k);
-            double last = carom_row_speed(row_of(problem, contact, k), v);
-            total.gain += 0.5 * impulse * (first + last);
-            total.size += 0.5 * fabs(impulse) * (fabs(first) + fabs(last));
+    for (int i = 0; i < set->count; ++i) {
+        const double *impulse = p[set->index[i]];
+        if (impulse[0] == 0 && !slides(impulse))
+            continue;
+        pace u = pace_of(problem, set->index[i], v, slides(impulse));
+        for (int k = 0; k < 3; ++k) {
+            total.gain += 0.5 * impulse[k] * (u.first[k] + u.last[k]);
+            total.size += 0.5 * fabs(impulse[k]) * (fabs(u.first[k]) + fabs(u.last[k]));
         }
+    }
     return total;
 }
 
@@ -110,14 +120,14 @@ static double shortening(const carom_problem *problem, const carom_contact_set *
                          const carom_limiter_end *calm)
 {
     double slope = 0, curvature = 0;
-    int directions = problem->tangent ? 3 : 1;
-    for (int i = 0; i < set->count; ++i)
-        for (int k = 0; k < directions; ++k) {
-            int contact = set->index[i];
-            double first = speed_before(problem, contact, k), p = calm->p[contact][k];
-            slope += p * first;
-            curvature += p * (carom_row_speed(row_of(problem, contact, k), calm->v) - first);
+    for (int i = 0; i < set->count; ++i) {
+        const double *p = calm->p[set->index[i]];
+        pace u = pace_of(problem, set->index[i], calm->v, slides(p));
+        for (int k = 0; k < 3; ++k) {
+            slope += p[k] * u.first[k];
+            curvature += p[k] * (u.last[k] - u.first[k]);
         }
+    }
     return slope < 0 && curvature > 0 ? fmin(-2 * slope / curvature, 1) : 0;
 }
 
@@ -130,19 +140,19 @@ double carom_limiter_apply(const carom_problem *problem, const carom_contact_set
     bool bad = carom_limiter_needed(problem, set, calm->v, (const double(*)[3])calm->p);
     double shorten = bad ? shortening(problem, set, calm) : 1;
     double e0 = 0, e1 = 0, e2 = 0;
-    int directions = problem->tangent ? 3 : 1;
-    for (int i = 0; i < set->count; ++i)
-        for (int k = 0; k < directions; ++k) {
-            int contact = set->index[i];
-            const carom_row *row = row_of(problem, contact, k);
-            double p0 = shorten * calm->p[contact][k], dp = wanted->p[contact][k] - p0;
-            double first = speed_before(problem, contact, k);
-            double u0 = first + shorten * (carom_row_speed(row, calm->v) - first);
-            double u1 = carom_row_speed(row, wanted->v);
-            e0 += 0.5 * p0 * (first + u0);
+    for (int i = 0; i < set->count; ++i) {
+        const double *p = calm->p[set->index[i]], *q = wanted->p[set->index[i]];
+        bool rough = slides(p) || slides(q);
+        pace c = pace_of(problem, set->index[i], calm->v, rough);
+        pace w = pace_of(problem, set->index[i], wanted->v, rough);
+        for (int k = 0; k < 3; ++k) {
+            double p0 = shorten * p[k], dp = q[k] - p0;
+            double u0 = c.first[k] + shorten * (c.last[k] - c.first[k]);
+            e0 += 0.5 * p0 * (c.first[k] + u0);
             e1 += dp * u0;
-            e2 += 0.5 * dp * (u1 - u0);
+            e2 += 0.5 * dp * (w.last[k] - u0);
         }
+    }
     double b = largest_root(fmin(e0, 0), e1, e2);
     blend(problem, set, calm, wanted, b, shorten);
     report->limiter = fmin(report->limiter, b);

@@ -10,7 +10,7 @@ carom_pair carom_pair_make(const carom_problem *problem, int contact)
     pair.k.xx = n->diagonal;
     pair.rough = pair.slip > 0;
     if (pair.rough) {
-        const carom_row *t = &problem->tangent[2 * contact];
+        const carom_row *t = carom_problem_tangents(problem, contact);
         pair.k.yy = t[0].diagonal;
         pair.k.zz = t[1].diagonal;
         pair.k.xy = carom_row_coupling(n, &t[0]);
@@ -24,8 +24,8 @@ vec3 carom_pair_velocity(const carom_problem *problem, const carom_pair *pair, c
 {
     vec3 u = { carom_row_speed(&problem->normal[pair->contact], v), 0, 0 };
     if (pair->rough) {
-        u.y = carom_row_speed(&problem->tangent[2 * pair->contact], v);
-        u.z = carom_row_speed(&problem->tangent[2 * pair->contact + 1], v);
+        u.y = carom_row_speed(&carom_problem_tangents(problem, pair->contact)[0], v);
+        u.z = carom_row_speed(&carom_problem_tangents(problem, pair->contact)[1], v);
     }
     return u;
 }
@@ -84,8 +84,8 @@ void carom_pair_apply(const carom_problem *problem, const carom_pair *pair, vec3
     motion->p[i][0] += p.x;
     if (!pair->rough)
         return;
-    carom_row_apply(&problem->tangent[2 * i], p.y, motion->v);
-    carom_row_apply(&problem->tangent[2 * i + 1], p.z, motion->v);
+    carom_row_apply(&carom_problem_tangents(problem, i)[0], p.y, motion->v);
+    carom_row_apply(&carom_problem_tangents(problem, i)[1], p.z, motion->v);
     motion->p[i][1] += p.y;
     motion->p[i][2] += p.z;
 }

@@ -27,6 +27,16 @@ typedef struct carom_row {
     double diagonal;     // W_ii > 0
 } carom_row;
 
+// Direction and bodies of a contact in half a cache line.
+typedef struct carom_problem_link {
+    vec3 d;
+    int a;
+    unsigned b : 31, turns : 1; // turns: the impulse has an arm about a body that can spin
+} carom_problem_link;
+
+// Bits of carom_problem.still: a body of the contact is immovable.
+enum { CAROM_PROBLEM_STILL_A = 1, CAROM_PROBLEM_STILL_B = 2 };
+
 // Somebody watches the law at work.
 typedef struct carom_problem_watch {
     carom_impact_watch watch;
@@ -38,18 +48,23 @@ typedef struct carom_problem {
     int body_count, contact_count;
     const carom_impact_body *bodies;
     const carom_impact_contact *contacts;
-    carom_row *normal;  // one per contact
-    carom_row *tangent; // two per contact (t1, t2); null where no contact has friction
-    int *first_contact; // CSR over bodies: contacts of body i are contact_list[first[i] ..
-                        // first[i+1])
-    int *contact_list;  // ascending per body; empty for immovable bodies
+    carom_row *normal;    // one per contact
+    carom_row *tangent;   // two per contact (t1, t2), as carom_problem_tangents has been asked for
+                          // them; null where no contact has friction
+    unsigned char *drawn; // per contact: its tangents are there
+    int *first_contact;   // CSR over bodies: contacts of body i are contact_list[first[i] ..
+                          // first[i+1])
+    int *contact_list;    // ascending per body; empty for immovable bodies
     int island_count;
     int *first_island;    // CSR over islands
     int *island_contacts; // contact indices, ascending per island; islands by their lowest contact
-    double *u;            // normal speeds before the impact
-    double fastest;       // max |u|
-    int threads;          // for parallel loops, at least 1
-    double accuracy;      // relative residual allowed in large islands; 0: as exact as they come
+    carom_problem_link *links; // one per contact: loops over all take these, not the rows
+    unsigned char *still;      // per contact
+    bool turning;              // some contact turns
+    double *u;                 // normal speeds before the impact
+    double fastest;            // max |u|
+    int threads;               // for parallel loops, at least 1
+    double accuracy; // relative residual allowed in large islands; 0: as exact as they come
     carom_arena **thread_scratch; // one arena per thread, for work on islands side by side
     carom_problem_watch *watched; // null: nobody watches
 } carom_problem;
@@ -63,6 +78,27 @@ typedef struct carom_motion {
 // Builds rows, adjacency and islands in the arena. The impact has been checked.
 carom_status carom_problem_build(const carom_impact *impact, carom_arena *arena,
                                  carom_problem *problem, carom_error *err);
+
+// The two rows of friction of a contact; large islands do without them.
+void carom_problem_draw(const carom_problem *problem, int contact);
+static inline const carom_row *carom_problem_tangents(const carom_problem *problem, int contact)
+{
+    if (!problem->drawn[contact])
+        carom_problem_draw(problem, contact);
+    return &problem->tangent[2 * contact];
+}
+
+// Velocity of b against a at a contact with the given twists.
+static inline vec3 carom_problem_slip(const carom_problem *problem, int contact,
+                                      const carom_twist *a, const carom_twist *b)
+{
+    const carom_impact_contact *c = &problem->contacts[contact];
+    vec3 point = vec3_from(c->point);
+    vec3 arm_a = vec3_sub(point, vec3_from(problem->bodies[c->a].position));
+    vec3 arm_b = vec3_sub(point, vec3_from(problem->bodies[c->b].position));
+    return vec3_sub(vec3_add(b->linear, vec3_cross(b->angular, arm_b)),
+                    vec3_add(a->linear, vec3_cross(a->angular, arm_a)));
+}
 
 static inline double carom_row_speed(const carom_row *row, const carom_twist *v)
 {
@@ -78,6 +114,16 @@ static inline void carom_row_apply(const carom_row *row, double impulse, carom_t
     a->angular = vec3_axpy(a->angular, -impulse, row->turn_a);
     b->linear = vec3_axpy(b->linear, impulse * row->inv_b, row->d);
     b->angular = vec3_axpy(b->angular, impulse, row->turn_b);
+}
+
+// The normal speed of a contact with the given twists.
+static inline double carom_problem_speed(const carom_problem *problem, int contact,
+                                         const carom_twist *v)
+{
+    const carom_problem_link *one = &problem->links[contact];
+    if (one->turns)
+        return carom_row_speed(&problem->normal[contact], v);
+    return vec3_dot(one->d, vec3_sub(v[one->b].linear, v[one->a].linear));
 }
 
 // Work that the driven bodies do: their velocity times the impulse they pass on. Row by row it is

@@ -105,7 +105,7 @@ static void lean(const island *land, int i)
 {
     const carom_qce_field *field = land->field;
     const carom_qce_approach *one = &land->list[i];
-    const carom_qce_link *geometry = &field->links[one->contact];
+    const carom_problem_link *geometry = &field->links[one->contact];
     const carom_row *row = geometry->turns ? &field->problem->normal[one->contact] : NULL;
     land->push[i] = -one->u;
     land->state[i].d = geometry->d;

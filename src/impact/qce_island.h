@@ -4,13 +4,6 @@
 
 #include "impact/problem.h"
 
-// Direction and bodies of a contact in half a cache line.
-typedef struct carom_qce_link {
-    vec3 d;
-    int a;
-    unsigned b : 31, turns : 1; // turns: the impulse has an arm about a body that can spin
-} carom_qce_link;
-
 // A body in half a cache line: the linear part of its twist lives here during the sweeps. Immovable
 // bodies are shared between groups and never written.
 typedef struct carom_qce_mover {
@@ -34,7 +27,7 @@ typedef struct carom_qce_approach {
 typedef struct carom_qce_field {
     const carom_problem *problem;
     carom_motion *motion; // its linear velocities are in movers
-    carom_qce_link *links;
+    const carom_problem_link *links;
     carom_qce_mover *movers;
     carom_qce_hub *hubs;
     vec3 *push, *swing; // linear and angular part of M^-1 J^T F; swing null: nothing turns

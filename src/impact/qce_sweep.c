@@ -28,7 +28,6 @@ typedef struct sweep {
     const unsigned char *member; // per contact: in the set; null: every contact
     int *parent;                 // union-find over bodies that share an approaching contact
     int *group_of;               // of a root body
-    int *across;                 // body on the other side, parallel to problem->contact_list
     uint64_t *moved;             // one bit per body: this sweep changed its velocity
     carom_qce_approach *found;   // all that approach
     carom_qce_approach *order;   // those that act in this sweep, by groups
@@ -53,6 +52,8 @@ carom_status carom_qce_sweep(const carom_problem *problem, const carom_contact_s
     sweep w = { .field = { .problem = problem, .motion = motion }, .settings = settings };
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     *tally = (carom_qce_tally){ 0 };
+    if (set && set->count == 0)
+        return CAROM_OK;
     TRY(prepare(&w, set, scratch, err));
     look_everywhere(&w, set);
     bool progress = true; // false where every group is stuck
@@ -87,12 +88,6 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
     TAKE(scratch, w->order, most, err);
     TAKE(scratch, w->waiting, most, err);
     TAKE(scratch, w->groups, (size_t)most + 1, err);
-    TAKE(scratch, w->across, problem->first_contact[bodies], err);
-    for (int i = 0; i < bodies; ++i)
-        for (int j = problem->first_contact[i]; j < problem->first_contact[i + 1]; ++j) {
-            const carom_qce_link *one = &w->field.links[problem->contact_list[j]];
-            w->across[j] = one->a == i ? (int)one->b : one->a;
-        }
     if (set) {
         unsigned char *member;
         TAKE_ZEROS(scratch, member, n, err);
@@ -103,45 +98,18 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
     return CAROM_OK;
 }
 
-// Whether an impulse turns a body. Centres and contact points carry round-off, so that the arms of
-// spheres are not quite zero; an arm within that round-off says nothing and counts as none. An
-// immovable body does not turn, but its given spin moves the contact.
-static bool turned(const carom_problem *problem, vec3 point, int body, vec3 arm)
-{
-    const double noise = 0x1p-48; // 16 units in the last place
-    const carom_impact_body *one = &problem->bodies[body];
-    vec3 centre = vec3_from(one->position), spin = vec3_from(one->spin);
-    if (one->inverse_mass == 0)
-        return vec3_dot(arm, spin) != 0;
-    return vec3_dot(arm, arm) > noise * noise * (vec3_dot(point, point) + vec3_dot(centre, centre));
-}
-
-static bool turns(const carom_problem *problem, int contact)
-{
-    const carom_row *row = &problem->normal[contact];
-    vec3 point = vec3_from(problem->contacts[contact].point);
-    return turned(problem, point, row->a, row->arm_a) || turned(problem, point, row->b, row->arm_b);
-}
-
 static carom_status prepare_field(carom_qce_field *field, carom_arena *scratch, carom_error *err)
 {
     const carom_problem *problem = field->problem;
-    int n = problem->contact_count, bodies = problem->body_count;
-    TAKE(scratch, field->links, n, err);
+    int bodies = problem->body_count;
+    field->links = problem->links;
     TAKE(scratch, field->movers, bodies, err);
     TAKE_ZEROS(scratch, field->hubs, bodies, err); // immovable bodies stay without contacts
     TAKE_ZEROS(scratch, field->push, bodies, err); // immovable bodies stay at zero
     for (int i = 0; i < bodies; ++i)
         field->movers[i] =
             (carom_qce_mover){ field->motion->v[i].linear, problem->bodies[i].inverse_mass };
-    bool any = false;
-    for (int i = 0; i < n; ++i) {
-        const carom_row *row = &problem->normal[i];
-        bool spin = turns(problem, i);
-        field->links[i] = (carom_qce_link){ row->d, row->a, (unsigned)row->b, spin };
-        any = any || spin;
-    }
-    if (any)
+    if (problem->turning)
         TAKE_ZEROS(scratch, field->swing, bodies, err);
     return CAROM_OK;
 }
@@ -152,7 +120,7 @@ static carom_status prepare_field(carom_qce_field *field, carom_arena *scratch, 
 // the sign of u.
 static inline int look(const sweep *w, int contact, carom_qce_approach *slot)
 {
-    const carom_qce_link *one = &w->field.links[contact];
+    const carom_problem_link *one = &w->field.links[contact];
     const carom_qce_mover *a = &w->field.movers[one->a], *b = &w->field.movers[one->b];
     double u = vec3_dot(one->d, vec3_sub(b->v, a->v));
     if (one->turns) {
@@ -187,7 +155,8 @@ static void look_around(sweep *w, int body)
 {
     const int *first = w->field.problem->first_contact, *list = w->field.problem->contact_list;
     for (int j = first[body]; j < first[body + 1]; ++j) {
-        int other = w->across[j];
+        const carom_problem_link *one = &w->field.links[list[j]];
+        int other = one->a == body ? (int)one->b : one->a;
         bool twice = other < body && has_moved(w, other);
         if (!twice && (!w->member || w->member[list[j]]))
             w->found_count += look(w, list[j], &w->found[w->found_count]);

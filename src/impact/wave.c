@@ -68,7 +68,7 @@ static bool single(wave_field *field, wave_run *run)
     double e = field->problem->contacts[i].restitution;
     double lambda = -(1 + e) * field->problem->u[i] / row->diagonal;
     if (run->rough) {
-        const carom_row *t = &field->problem->tangent[2 * i];
+        const carom_row *t = carom_problem_tangents(field->problem, i);
         double alike = 1e-12 * row->diagonal;
         if (fabs(carom_row_coupling(row, &t[0])) > alike ||
             fabs(carom_row_coupling(row, &t[1])) > alike ||

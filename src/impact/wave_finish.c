@@ -173,8 +173,8 @@ static void apply_share(const wave_field *field, const wave_run *runs, carom_mot
             motion->p[i][0] = s * field->lambda[place];
             if (runs[island].rough) {
                 vec3 p = vec3_scale(s, field->roughs[place].impulse);
-                motion->p[i][1] = vec3_dot(p, problem->tangent[2 * i].d);
-                motion->p[i][2] = vec3_dot(p, problem->tangent[2 * i + 1].d);
+                motion->p[i][1] = vec3_dot(p, carom_problem_tangents(problem, i)[0].d);
+                motion->p[i][2] = vec3_dot(p, carom_problem_tangents(problem, i)[1].d);
             }
         }
     carom_team_wait(problem->threads);
@@ -188,7 +188,7 @@ static void apply_share(const wave_field *field, const wave_run *runs, carom_mot
             for (int part = 0; part < (problem->tangent ? 3 : 1); ++part) {
                 double p = is_b ? motion->p[i][part] : -motion->p[i][part];
                 const carom_row *row =
-                    part == 0 ? &problem->normal[i] : &problem->tangent[2 * i + part - 1];
+                    part == 0 ? &problem->normal[i] : &carom_problem_tangents(problem, i)[part - 1];
                 if (p == 0)
                     continue;
                 v->linear = vec3_axpy(v->linear, p * (is_b ? row->inv_b : row->inv_a), row->d);

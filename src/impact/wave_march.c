@@ -300,7 +300,8 @@ static void tell(const wave_field *field, const wave_run *run)
         p[0] = field->lambda[place];
         for (int k = 1; k < 3; ++k)
             p[k] = field->roughs && problem->tangent
-                       ? vec3_dot(problem->tangent[2 * i + k - 1].d, field->roughs[place].impulse)
+                       ? vec3_dot(carom_problem_tangents(problem, i)[k - 1].d,
+                                  field->roughs[place].impulse)
                        : 0;
     }
     carom_problem_tell(problem, run->step, (const double(*)[3])problem->watched->so_far);

@@ -15,6 +15,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "math/trig.h"
+#include "record/pattern_local.h"
 
 #define TWO_PI 6.283185307179586
 #define CELL 2.0         // diameters
@@ -23,6 +24,12 @@
 #define STANDS_OUT 3.0   // a ring's power over the mean of all: fewer is no pattern
 #define PEAK 0.5         // of the ring's contrast: lower maxima are no peaks
 #define EVEN 0.25        // of the even angle: peaks further off are no lattice
+#define ORDERED 1.15     // local order over that of random waves, where the peaks agree with it
+#define CLEAR 1.45       // and where they do not
+
+// By the number of peaks in half a turn.
+static const carom_pattern_kind kinds[] = { CAROM_PATTERN_DISORDER, CAROM_PATTERN_STRIPES,
+                                            CAROM_PATTERN_SQUARES, CAROM_PATTERN_HEXAGONS };
 
 static carom_status take_area(const double (*centres)[3], int count, double diameter,
                               carom_pattern *out, carom_error *err);
@@ -41,6 +48,8 @@ carom_status carom_pattern_measure(const double (*centres)[3], int count, double
     map_heights(centres, count, out);
     level(out, flat);
     transform(flat, out);
+    judge(out);
+    carom_pattern_local_order(out, out->local);
     judge(out);
     return CAROM_OK;
 }
@@ -242,10 +251,8 @@ static int find_peaks(const double *ring, int *at)
 }
 
 // One, two or three peaks in half a turn make a kind only where they are evenly spaced.
-static carom_pattern_kind name_kind(int peaks, const int *at)
+static carom_pattern_kind kind_of_peaks(int peaks, const int *at)
 {
-    static const carom_pattern_kind kinds[] = { CAROM_PATTERN_DISORDER, CAROM_PATTERN_STRIPES,
-                                                CAROM_PATTERN_SQUARES, CAROM_PATTERN_HEXAGONS };
     if (peaks < 1 || peaks > 3)
         return CAROM_PATTERN_DISORDER;
     for (int p = 0; p < peaks; ++p) {
@@ -255,6 +262,18 @@ static carom_pattern_kind name_kind(int peaks, const int *at)
             return CAROM_PATTERN_DISORDER;
     }
     return kinds[peaks];
+}
+
+// The kind whose local order stands out of that of random waves: clearly, or together with the
+// peaks of the whole map. Peaks alone see bent stripes as something else, and a few waves that
+// happen to cross well as a lattice.
+static carom_pattern_kind name_kind(carom_pattern_kind peaks, const double local[3])
+{
+    int best = 0;
+    for (int f = 1; f < 3; ++f)
+        best = local[f] > local[best] ? f : best;
+    bool stands = local[best] > CLEAR || (peaks == kinds[best + 1] && local[best] > ORDERED);
+    return stands ? kinds[best + 1] : CAROM_PATTERN_DISORDER;
 }
 
 // How far a ring has two-, four- and six-fold symmetry.
@@ -297,7 +316,8 @@ static void judge(carom_pattern *out)
     smooth(ring, out->wavelength / fmin(out->area[2] - out->area[0], out->area[3] - out->area[1]));
     int peaks = find_peaks(ring, at);
     out->peaks = 2 * peaks;
-    out->kind = out->contrast < STANDS_OUT ? CAROM_PATTERN_FLAT : name_kind(peaks, at);
+    out->kind = out->contrast < STANDS_OUT ? CAROM_PATTERN_FLAT
+                                           : name_kind(kind_of_peaks(peaks, at), out->local);
 }
 
 void carom_pattern_average(const carom_pattern *moments, int count, carom_pattern *out)
@@ -310,6 +330,11 @@ void carom_pattern_average(const carom_pattern *moments, int count, carom_patter
                 sum += moments[m].power[w][a];
             out->power[w][a] = sum / count;
         }
+    for (int f = 0; f < 3; ++f) {
+        out->local[f] = 0;
+        for (int m = 0; m < count; ++m)
+            out->local[f] += moments[m].local[f] / count;
+    }
     judge(out);
 }
 

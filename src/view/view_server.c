@@ -8,6 +8,7 @@
 #include "carom/view.h"
 #include "view/view_assets.h"
 #include "view/view_film.h"
+#include "view/view_guard.h"
 
 #include <arpa/inet.h>
 #include <math.h>
@@ -20,13 +21,12 @@
 #include <time.h>
 
 enum {
-    CONNECTIONS = 32,
     MEMORY = 16 * 1024,    // per connection: longer headers are refused
-    PATIENCE = 6,          // s a request may take to arrive
+    PATIENCE = 6,          // s of silence
     MOST_BYTES = 64 << 20, // of moments in one answer
     FILMS = 16,
     HOSTS = 3,
-    WATCH = 250, // ms between looks at the files
+    WATCH = 250, // ms between looks at files and connections
 };
 
 struct carom_view {
@@ -38,7 +38,8 @@ struct carom_view {
     char hosts[HOSTS][80]; // what a Host header may say
     int host_count;
     char link[160];
-    pthread_t watcher; // looks after the files
+    carom_view_guard guard;
+    pthread_t watcher; // looks after files and connections
     bool watching, ended;
     pthread_mutex_t lock; // of `ended`
     pthread_cond_t end;
@@ -308,6 +309,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         *state = &begun;
         return MHD_YES;
     }
+    carom_view_guard_answers(&view->guard, connection);
     if (!allowed(view, connection))
         return refuse(connection, MHD_HTTP_FORBIDDEN,
                       "this address is not served; use the link that carom printed\n");
@@ -370,8 +372,10 @@ static carom_status start(carom_view *view, const carom_view_options *options, c
     view->daemon = MHD_start_daemon(
         MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, socket.sin_port, NULL, NULL, handle, view,
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&socket, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_END);
+        (unsigned)CAROM_VIEW_GUARD_MOST, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_NOTIFY_CONNECTION,
+        carom_view_guard_connection, &view->guard, MHD_OPTION_NOTIFY_COMPLETED,
+        carom_view_guard_completed, &view->guard, MHD_OPTION_END);
     if (!view->daemon) {
         carom_error_set(err, CAROM_IO_FAILED, "cannot listen on %.60s, port %d", address,
                         options->port);
@@ -381,7 +385,7 @@ static carom_status start(carom_view *view, const carom_view_options *options, c
     return CAROM_OK;
 }
 
-// -- files that change ----------------------------------------------------------------------------
+// -- files that change, connections that stay -----------------------------------------------------
 
 static void *watch(void *self)
 {
@@ -397,6 +401,7 @@ static void *watch(void *self)
         pthread_mutex_unlock(&view->lock);
         for (int i = 0; i < view->count; ++i)
             carom_view_reel_refresh(view->reels[i]);
+        carom_view_guard_look(&view->guard);
         pthread_mutex_lock(&view->lock);
     }
     pthread_mutex_unlock(&view->lock);
@@ -422,6 +427,7 @@ carom_status carom_view_open(carom_view_reel *const *reels, int count,
     view->count = count;
     pthread_mutex_init(&view->lock, NULL);
     pthread_cond_init(&view->end, NULL);
+    carom_view_guard_open(&view->guard);
     carom_status status = start(view, options, err);
     view->watching = status == CAROM_OK && pthread_create(&view->watcher, NULL, watch, view) == 0;
     if (status != CAROM_OK)
@@ -449,6 +455,7 @@ void carom_view_close(carom_view *view)
         pthread_mutex_unlock(&view->lock);
         pthread_join(view->watcher, NULL);
     }
+    carom_view_guard_close(&view->guard);
     pthread_cond_destroy(&view->end);
     pthread_mutex_destroy(&view->lock);
     free(view);

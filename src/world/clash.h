@@ -4,6 +4,48 @@
 
 #include "world/step.h"
 
+// A touch of a body, and the body on the other side.
+typedef struct carom_clash_net_link {
+    int touch, other;
+} carom_clash_net_link;
+
+// What the passes need of a touch again and again.
+typedef struct carom_clash_net_edge {
+    int a, b;
+    vec3 normal;
+    double gap, u;
+} carom_clash_net_edge;
+
+// All touches of an interval as the passes of its impacts need them.
+typedef struct carom_clash_net {
+    carom_step *step;
+    int threads;
+    carom_clash_net_edge *edges; // per touch
+    unsigned char *near;         // per touch: it touches, or closes within the interval
+    unsigned char *kind;         // per touch: flags of clash_net.c
+    int near_count;
+    int *seeds, seed_count; // touches that approach faster than the resting speed
+    int *first;             // compressed rows over bodies; movable bodies only
+    carom_clash_net_link *around;
+    bool mapped; // some body has a bounce map
+} carom_clash_net;
+
+// clash_net.c: finds out which touch and which impact; rows are made only when asked for.
+carom_status carom_clash_net_look(carom_step *step, carom_clash_net *net, carom_error *err);
+carom_status carom_clash_net_make(carom_clash_net *net, carom_error *err);
+// Whether something impacts; only where a gap is left, if so asked.
+bool carom_clash_net_any(const carom_clash_net *net, bool apart);
+// The normal speed of a touch now, m/s.
+double carom_clash_net_speed(const carom_clash_net *net, int touch);
+// The listed bodies have changed their velocities: takes the speeds of their touches, and makes
+// those that impact the new seeds. `changed` says the same per body.
+void carom_clash_net_refresh(carom_clash_net *net, const int *list, int count,
+                             const unsigned char *changed);
+// Hands the speeds to the touches, for every later phase.
+void carom_clash_net_return(carom_clash_net *net);
+// Restitution by place on the surface, where bodies have it.
+carom_status carom_clash_net_map(carom_clash_net *net, carom_error *err);
+
 // The bodies of an instant, and what stands for them before the law. Bodies go by their place in
 // the impact.
 typedef struct carom_clash_crew {

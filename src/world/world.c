@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
+#include "impact/workspace.h"
 #include "world/ledger.h"
 
 carom_world_options carom_world_options_default(void)
@@ -98,6 +99,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     }
     carom_workspace_set_threads(world->workspace, options->threads);
     carom_workspace_set_accuracy(world->workspace, options->impact_residual);
+    carom_workspace_trust(world->workspace);
     *out = world;
     return CAROM_OK;
 }

@@ -84,6 +84,10 @@ ask "/$(head -c 30000 /dev/zero | tr '\0' a)"; check "an endless path" bash -c '
 exec 4<> "/dev/tcp/127.0.0.1/$port"
 printf 'GET /films HT' >&4 # and nothing more
 ask /films; check "others are served while one is slow" is 200
+# a byte every second is never silent; all places but two are held that way
+drips=()
+for i in $(seq 29); do exec {one}<> "/dev/tcp/127.0.0.1/$port"; drips+=($one); printf 'GET /films HTTP/1.1\r\nX:' >&$one; done
+(for _ in $(seq 14); do for one in "${drips[@]}"; do printf a >&$one 2>/dev/null; done; sleep 1; done) 2> /dev/null & drip=$!
 # changes: only a POST without a body, from our own page, to a run
 post() { # PATH BODY [HEADER...]
     local path=$1 body=$2 line
@@ -117,6 +121,13 @@ for method in PUT DELETE OPTIONS TRACE; do
     timeout 20 cat <&3 > answer; exec 3>&-
     check "no $method" grep -q '^HTTP/1.1 405' answer
 done
+began=$SECONDS
+held=0
+for one in "${drips[@]}"; do timeout 14 cat <&$one > slow || { held=1; break; }; done # ends when the server ends it
+check "those that drip are sent away" test $held = 0
+check "in time" test $((SECONDS - began)) -le 13
+kill $drip 2> /dev/null; wait $drip 2> /dev/null
+for one in "${drips[@]}"; do exec {one}>&-; done
 timeout 20 cat <&4 > slow; check "the slow one is sent away" test $? = 0
 exec 4>&-
 check "still there" kill -0 $server

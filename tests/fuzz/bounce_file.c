@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include "support/claim.h"
 
 // Steps are slow under sanitizers: only files that ask for few are solved, as the one in the corpus
 // does.
@@ -12,22 +13,14 @@ enum { BUDGET = 2000 };
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-static void demand(int truth, const char *claim, const carom_error *err)
-{
-    if (truth)
-        return;
-    fprintf(stderr, "broken claim: %s\n  what: %s\n  where: %s\n", claim, err->what, err->where);
-    abort();
-}
-
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     carom_error err = { 0 };
     carom_bounce_file *file = NULL;
     carom_status status = carom_bounce_file_parse("file", (const char *)data, size, &file, &err);
-    demand((status == CAROM_OK) == (file != NULL), "a file exactly on success", &err);
+    claim((status == CAROM_OK) == (file != NULL), "a file exactly on success", &err);
     if (!file) {
-        demand(*err.what, "says what", &err);
+        claim(*err.what, "says what", &err);
         return 0;
     }
     int count = carom_bounce_file_count(file);
@@ -35,9 +28,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     if (results && count < 20 && carom_bounce_file_options(file).budget <= BUDGET &&
         carom_bounce_file_solve(file, results, &err) == CAROM_OK)
         for (int k = 0; k < count; ++k)
-            demand(results[k].end == CAROM_BOUNCE_CAPPED ||
-                       (results[k].epsilon > -1e-9 && results[k].epsilon < 1 + 1e-9),
-                   "epsilon is in [0, 1]", &err);
+            claim(results[k].end == CAROM_BOUNCE_CAPPED ||
+                      (results[k].epsilon > -1e-9 && results[k].epsilon < 1 + 1e-9),
+                  "epsilon is in [0, 1]", &err);
     free(results);
     carom_bounce_file_close(file);
     return 0;

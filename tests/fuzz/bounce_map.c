@@ -7,25 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/hash.h"
+#include "support/claim.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
-
-static void demand(int truth, const char *claim, const carom_error *err)
-{
-    if (truth)
-        return;
-    fprintf(stderr, "broken claim: %s\n  what: %s\n  where: %s\n  fix: %s\n", claim, err->what,
-            err->where, err->fix);
-    abort();
-}
 
 static void use(const carom_bounce_map *map)
 {
     const double point[3] = { 0.01, 0, 0.005 }, normal[3] = { 0, 0, 1 };
     carom_error err = { 0 };
     carom_bounce_value v = carom_bounce_map_lookup(map, point, normal);
-    demand(v.epsilon >= 0 && v.epsilon <= 1, "epsilon is in [0, 1]", &err);
+    claim(v.epsilon >= 0 && v.epsilon <= 1, "epsilon is in [0, 1]", &err);
     for (int s = 0; s < carom_bounce_map_sample_count(map); s += 97) {
         double p[3], n[3];
         carom_bounce_map_sample(map, s, p, n);
@@ -34,9 +25,9 @@ static void use(const carom_bounce_map *map)
     unsigned char *bytes = NULL;
     size_t size = 0;
     carom_bounce_map *again = NULL;
-    demand(carom_bounce_map_encode(map, &bytes, &size, &err) == CAROM_OK, "encodes", &err);
-    demand(carom_bounce_map_decode("file", bytes, size, &again, &err) == CAROM_OK, "decodes again",
-           &err);
+    claim(carom_bounce_map_encode(map, &bytes, &size, &err) == CAROM_OK, "encodes", &err);
+    claim(carom_bounce_map_decode("file", bytes, size, &again, &err) == CAROM_OK, "decodes again",
+          &err);
     carom_bounce_map_destroy(again);
     free(bytes);
 }
@@ -46,11 +37,11 @@ static void try_bytes(const unsigned char *data, size_t size)
     carom_error err = { 0 };
     carom_bounce_map *map = NULL;
     carom_status status = carom_bounce_map_decode("file", data, size, &map, &err);
-    demand((status == CAROM_OK) == (map != NULL), "a map exactly on success", &err);
+    claim((status == CAROM_OK) == (map != NULL), "a map exactly on success", &err);
     if (map)
         use(map);
     else
-        demand(*err.what && (status != CAROM_BAD_INPUT || *err.where), "says what and where", &err);
+        claim(*err.what && (status != CAROM_BAD_INPUT || *err.where), "says what and where", &err);
     carom_bounce_map_destroy(map);
 }
 
@@ -66,9 +57,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     memcpy(copy, "CAROMBNC\1\0\0\0", 12);
     for (int k = 0; k < 8; ++k)
         copy[12 + k] = (unsigned char)((unsigned long long)size >> (8 * k));
-    uint64_t sum = carom_hash_bytes(CAROM_HASH_START, copy, size - 8);
-    for (int k = 0; k < 8; ++k)
-        copy[size - 8 + (size_t)k] = (unsigned char)(sum >> (8 * k));
+    claim_seal(copy, size);
     try_bytes(copy, size);
     free(copy);
     return 0;

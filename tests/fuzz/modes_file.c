@@ -7,18 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/hash.h"
+#include "support/claim.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
-
-static void demand(int truth, const char *claim, const carom_error *err)
-{
-    if (truth)
-        return;
-    fprintf(stderr, "broken claim: %s\n  what: %s\n  where: %s\n  fix: %s\n", claim, err->what,
-            err->where, err->fix);
-    abort();
-}
 
 static char path[] = "/tmp/carom-fuzz-modes-XXXXXX";
 
@@ -46,7 +37,7 @@ static void use(const carom_modes *modes)
     int count = carom_modal_about(modes)->mode_count;
     double *a = malloc((size_t)count * sizeof *a), w;
     if (a && carom_modal_participation(modes, point, normal, a, &w, &err) != CAROM_OK)
-        demand(*err.what, "says what", &err);
+        claim(*err.what, "says what", &err);
     carom_modal_response(modes, point, normal);
     free(a);
 }
@@ -57,16 +48,16 @@ static void try_bytes(const unsigned char *data, size_t size)
     carom_modes *modes = NULL, *again = NULL;
     const char *file = scratch(data, size);
     carom_status status = carom_modal_load(file, 0, &modes, &err);
-    demand((status == CAROM_OK) == (modes != NULL), "modes exactly on success", &err);
+    claim((status == CAROM_OK) == (modes != NULL), "modes exactly on success", &err);
     if (!modes) {
-        demand(*err.what && *err.where, "says what and where", &err);
+        claim(*err.what && *err.where, "says what and where", &err);
         return;
     }
     use(modes);
     char copy[64];
     snprintf(copy, sizeof copy, "%s.again", file);
-    demand(carom_modal_save(modes, copy, &err) == CAROM_OK, "can be written", &err);
-    demand(carom_modal_load(copy, 0, &again, &err) == CAROM_OK, "can be read again", &err);
+    claim(carom_modal_save(modes, copy, &err) == CAROM_OK, "can be written", &err);
+    claim(carom_modal_load(copy, 0, &again, &err) == CAROM_OK, "can be read again", &err);
     unlink(copy);
     carom_modal_destroy(again);
     carom_modal_destroy(modes);
@@ -81,8 +72,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     if (!copy)
         return 0;
     memcpy(copy, data, size);
-    uint64_t sum = carom_hash_bytes(CAROM_HASH_START, copy, size - 8);
-    memcpy(copy + size - 8, &sum, sizeof sum);
+    claim_seal(copy, size);
     try_bytes(copy, size);
     free(copy);
     return 0;

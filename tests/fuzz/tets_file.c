@@ -7,25 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "support/claim.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-static void demand(int truth, const char *claim, const carom_error *err)
-{
-    if (truth)
-        return;
-    fprintf(stderr, "broken claim: %s\n  what: %s\n  where: %s\n  fix: %s\n", claim, err->what,
-            err->where, err->fix);
-    abort();
-}
-
 static void check_mesh(const carom_tets *t, const carom_error *err)
 {
-    demand(t->tet_count > 0 && t->node_count >= 10, "tetrahedra and nodes", err);
+    claim(t->tet_count > 0 && t->node_count >= 10, "tetrahedra and nodes", err);
     for (int i = 0; i < 10 * t->tet_count; ++i)
-        demand(t->tets[i] >= 0 && t->tets[i] < t->node_count, "node numbers in range", err);
+        claim(t->tets[i] >= 0 && t->tets[i] < t->node_count, "node numbers in range", err);
     for (int i = 0; i < 3 * t->node_count; ++i)
-        demand(isfinite(t->nodes[i]), "finite coordinates", err);
+        claim(isfinite(t->nodes[i]), "finite coordinates", err);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
@@ -45,11 +37,11 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         sizes[1] = cut < data + size ? (size_t)(data + size - cut) - 1 : 0;
     }
     carom_status status = carom_tets_parse(pair ? "node" : "msh", bytes, sizes, .001, &tets, &err);
-    demand((status == CAROM_OK) == (tets != NULL), "a mesh exactly on success", &err);
+    claim((status == CAROM_OK) == (tets != NULL), "a mesh exactly on success", &err);
     if (tets)
         check_mesh(tets, &err);
     else
-        demand(err.what[0] && err.where[0], "a refusal says what and where", &err);
+        claim(err.what[0] && err.where[0], "a refusal says what and where", &err);
     carom_tets_destroy(tets);
     return 0;
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "support/claim.h"
+#include "base/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,4 +39,11 @@ const char *claim_memory_file(const void *bytes, size_t size)
     if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, bytes, size, 0) != (ssize_t)size)
         abort();
     return path;
+}
+
+void claim_seal(unsigned char *bytes, size_t size)
+{
+    uint64_t sum = carom_hash_bytes(CAROM_HASH_START, bytes, size - 8);
+    for (int k = 0; k < 8; ++k)
+        bytes[size - 8 + (size_t)k] = (unsigned char)(sum >> (8 * k));
 }

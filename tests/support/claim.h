@@ -14,4 +14,7 @@ void claim_refusal(const carom_error *err, const char *file);
 // A file in memory that holds the bytes; its path lives until the next call.
 const char *claim_memory_file(const void *bytes, size_t size);
 
+// Writes the hash of all but the last eight bytes into those: the end of our binary files.
+void claim_seal(unsigned char *bytes, size_t size);
+
 #endif

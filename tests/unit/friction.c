@@ -39,8 +39,9 @@ static double miss(void)
         const double *p = scene->p[i];
         double mu = problem.contacts[i].friction, length = sqrt(p[1] * p[1] + p[2] * p[2]);
         double u = carom_row_speed(&problem.normal[i], v);
-        double s = carom_row_speed(&problem.tangent[2 * i], v);
-        double t = carom_row_speed(&problem.tangent[2 * i + 1], v), slip = sqrt(s * s + t * t);
+        double s = carom_row_speed(&carom_problem_tangents(&problem, i)[0], v);
+        double t = carom_row_speed(&carom_problem_tangents(&problem, i)[1], v),
+               slip = sqrt(s * s + t * t);
         worst = fmax(worst, -u);                      // no approach
         worst = fmax(worst, -p[0] / largest);         // no pull
         worst = fmax(worst, fmin(p[0] / largest, u)); // pressed only where not leaving

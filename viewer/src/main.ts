@@ -453,7 +453,8 @@ class Viewer {
     this.legend.hidden = !scale
     if (!scale) return
     const unit = scale.unit === '1' ? '' : ` ${scale.unit}`
-    const words = `${short(scale.least ?? 0)} – ${short(scale.most ?? 1)}${unit}   ${scale.name}`
+    const shown = (value: number) => short(Math.abs(value) < 1e-200 ? 0 : value) // nothing seen yet
+    const words = `${shown(scale.least ?? 0)} – ${shown(scale.most ?? 1)}${unit}   ${scale.name}`
     if (this.legend.dataset.words === words) return
     this.legend.dataset.words = words
     this.legend.replaceChildren()

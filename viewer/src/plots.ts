@@ -11,6 +11,12 @@ const PANELS: Panel[] = [
   { title: 'overlap', unit: 'm', columns: ['deepest'] },
 ]
 
+// At most seven characters: more do not fit beside the axis.
+const brief = (value: number) => {
+  const size = Math.abs(value)
+  return size !== 0 && (size >= 1e5 || size < 1e-3) ? value.toExponential(2).replace(/\.?0*e\+?/, 'e') : `${+value.toPrecision(4)}`
+}
+
 const hex = (colour: number) => `#${colour.toString(16).padStart(6, '0')}`
 
 interface Drawn {
@@ -31,7 +37,7 @@ export class Plots {
   // One film: all curves of a panel. Several: the first curve of each, by film.
   private series(panel: Panel): { label: string; film: Film; name: string }[] {
     const films = this.films()
-    const has = (film: Film, name: string) => film.about.ledger.some((column) => column.name === name)
+    const has = (film: Film, name: string) => film.about.ledger.some((column) => column.name === name && column.unit === panel.unit)
     if (films.length === 1)
       return panel.columns.filter((name) => has(films[0], name)).map((name) => ({ label: name, film: films[0], name }))
     return films
@@ -75,7 +81,7 @@ export class Plots {
         scales: { x: { time: false }, y: { range: (_, low, high) => (low === high ? [low - (Math.abs(low) || 1), low + (Math.abs(low) || 1)] : uPlot.rangeNum(low, high, 0.1, true)) } },
         axes: [
           { label: unit === 'sweeps' ? 'sweeps' : `time (${unit})`, stroke: ink, grid, size: 30, labelSize: 14 },
-          { stroke: ink, grid, size: 58, values: (_, ticks) => ticks.map((v) => `${+v.toPrecision(4)}`) },
+          { stroke: ink, grid, size: 58, values: (_, ticks) => ticks.map(brief) },
         ],
         series: [
           {},

@@ -1,0 +1,185 @@
+// All touches of an interval, looked at once for all passes of its impacts.
+//
+// A touch is a large record and a pass looks at thousands of them for their speed alone: that is
+// kept apart, with what it is made from. Impulses between spheres have no arm, nor has one of a
+// sphere and a plane that does not turn: u = n . (v_b - v_a).
+#include "base/team.h"
+#include "shape/shape.h"
+#include "world/clash.h"
+
+enum {
+    SEED = 1,    // impacts
+    LOCATED = 2, // its time of impact is found
+    ROUND = 4,   // its speed needs no spin
+    CHANGED = 8, // its speed is no longer the touch's
+};
+enum { WORTH_A_TEAM = 4000, MANY = 8 };
+
+static bool touching(const carom_clash_net *net, int i)
+{
+    const carom_clash_net_edge *edge = &net->edges[i];
+    if (edge->gap <= net->step->world->options.slop)
+        return true;
+    return !(net->kind[i] & LOCATED) && edge->gap + edge->u * net->step->remaining < 0;
+}
+
+// Sets what follows from the speed of a touch.
+static void judge(carom_clash_net *net, int i)
+{
+    const carom_world_options *options = &net->step->world->options;
+    const carom_clash_net_edge *edge = &net->edges[i];
+    bool near = touching(net, i);
+    bool here = edge->gap <= options->touch || (near && !(net->kind[i] & LOCATED));
+    bool seed = here && edge->u < -options->resting_speed;
+    net->near[i] = near;
+    net->kind[i] = (unsigned char)((net->kind[i] & ~SEED) | (seed ? SEED : 0));
+}
+
+static bool armless(const carom_world *world, int body)
+{
+    vec3 spin = world->now.spin[body];
+    carom_shape_kind kind = carom_shape_kind_of(world->shape[body]);
+    return kind == CAROM_SHAPE_SPHERE || (kind == CAROM_SHAPE_PLANE && vec3_dot(spin, spin) == 0);
+}
+
+static void look_share(carom_clash_net *net, int threads)
+{
+    const carom_step *step = net->step;
+    int end = carom_team_end(step->touch_count, threads);
+    for (int i = carom_team_begin(step->touch_count, threads); i < end; ++i) {
+        const carom_touch *touch = &step->touches[i];
+        bool round = armless(step->world, touch->a) && armless(step->world, touch->b);
+        net->edges[i] =
+            (carom_clash_net_edge){ touch->a, touch->b, touch->normal, touch->gap, touch->u };
+        net->kind[i] = (touch->located ? LOCATED : 0) | (round ? ROUND : 0);
+        judge(net, i);
+    }
+}
+
+static void collect(carom_clash_net *net)
+{
+    net->near_count = net->seed_count = 0;
+    for (int i = 0; i < net->step->touch_count; ++i) {
+        if (net->kind[i] & SEED)
+            net->seeds[net->seed_count++] = i;
+        net->near_count += net->near[i];
+    }
+}
+
+carom_status carom_clash_net_look(carom_step *step, carom_clash_net *net, carom_error *err)
+{
+    int count = step->touch_count, team = count > WORTH_A_TEAM ? step->world->options.threads : 1;
+    *net = (carom_clash_net){ .step = step, .threads = team };
+    TAKE(step->world->scratch, net->edges, count, err);
+    TAKE(step->world->scratch, net->near, count, err);
+    TAKE(step->world->scratch, net->kind, count, err);
+    TAKE(step->world->scratch, net->seeds, count, err);
+    CAROM_TEAM(team, look_share(net, team));
+    collect(net);
+    return CAROM_OK;
+}
+
+carom_status carom_clash_net_make(carom_clash_net *net, carom_error *err)
+{
+    const carom_world *world = net->step->world;
+    const carom_clash_net_edge *edges = net->edges;
+    int count = net->step->touch_count, *first;
+    TAKE_ZEROS(world->scratch, first, (size_t)world->count + 2, err);
+    TAKE(world->scratch, net->around, 2 * (size_t)count, err);
+    for (int i = 0; i < count; ++i) {
+        first[edges[i].a + 2] += !world->fixed[edges[i].a];
+        first[edges[i].b + 2] += !world->fixed[edges[i].b];
+    }
+    for (int i = 2; i <= world->count + 1; ++i)
+        first[i] += first[i - 1];
+    for (int i = 0; i < count; ++i) {
+        int a = edges[i].a, b = edges[i].b;
+        if (!world->fixed[a])
+            net->around[first[a + 1]++] = (carom_clash_net_link){ i, b };
+        if (!world->fixed[b])
+            net->around[first[b + 1]++] = (carom_clash_net_link){ i, a };
+    }
+    net->first = first;
+    for (int i = 0; i < world->count && !net->mapped; ++i)
+        net->mapped = world->bounce[i].map || world->bounce[i].direct;
+    return CAROM_OK;
+}
+
+bool carom_clash_net_any(const carom_clash_net *net, bool apart)
+{
+    for (int i = 0; i < net->seed_count; ++i)
+        if (!apart || net->edges[net->seeds[i]].gap > net->step->world->options.slop)
+            return true;
+    return false;
+}
+
+double carom_clash_net_speed(const carom_clash_net *net, int touch)
+{
+    const carom_step *step = net->step;
+    const carom_clash_net_edge *edge = &net->edges[touch];
+    const vec3 *v = step->world->now.velocity;
+    if (net->kind[touch] & ROUND)
+        return vec3_dot(edge->normal, vec3_sub(v[edge->b], v[edge->a]));
+    return vec3_dot(edge->normal, carom_step_slip(step->world, &step->touches[touch]));
+}
+
+static void renew(carom_clash_net *net, int touch)
+{
+    net->edges[touch].u = carom_clash_net_speed(net, touch);
+    net->kind[touch] |= CHANGED;
+    judge(net, touch);
+}
+
+static void renew_share(carom_clash_net *net, const unsigned char *changed, int threads)
+{
+    int end = carom_team_end(net->step->touch_count, threads);
+    for (int i = carom_team_begin(net->step->touch_count, threads); i < end; ++i)
+        if (changed[net->edges[i].a] || changed[net->edges[i].b])
+            renew(net, i);
+}
+
+void carom_clash_net_refresh(carom_clash_net *net, const int *list, int count,
+                             const unsigned char *changed)
+{
+    if (MANY * (int64_t)count > net->step->world->count) { // along the list of touches
+        CAROM_TEAM(net->threads, renew_share(net, changed, net->threads));
+        collect(net);
+        return;
+    }
+    net->seed_count = 0;
+    for (int i = 0; i < count; ++i)
+        for (int k = net->first[list[i]]; k < net->first[list[i] + 1]; ++k) {
+            carom_clash_net_link link = net->around[k];
+            if (changed[link.other] && link.other < list[i])
+                continue; // that one's turn
+            net->near_count -= net->near[link.touch];
+            renew(net, link.touch);
+            net->near_count += net->near[link.touch];
+            if (net->kind[link.touch] & SEED)
+                net->seeds[net->seed_count++] = link.touch;
+        }
+}
+
+void carom_clash_net_return(carom_clash_net *net)
+{
+    for (int i = 0; i < net->step->touch_count; ++i)
+        if (net->kind[i] & CHANGED)
+            net->step->touches[i].u = net->edges[i].u;
+}
+
+carom_status carom_clash_net_map(carom_clash_net *net, carom_error *err)
+{
+    carom_arena *scratch = net->step->world->scratch;
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    int *near, count = 0;
+    if (!net->mapped)
+        return CAROM_OK;
+    TAKE(scratch, near, net->near_count, err);
+    for (int i = 0; i < net->step->touch_count; ++i)
+        if (net->near[i])
+            near[count++] = i;
+    carom_clash_net_return(net);
+    TRY(carom_restitution_mapped(net->step, near, count, err));
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}

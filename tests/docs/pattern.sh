@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Shaken layers: the scenes are those that tools/patterns writes, and `carom pattern` reads their runs. Called with the
+# command, the build folder and the source folder.
+set -uo pipefail
+carom=$(realpath "$1") source=$(realpath "$3")
+work=$(mktemp -d) && cd "$work" || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+is() { # claim, command...
+    local claim=$1; shift
+    if "$@" > /dev/null 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $claim: $*"; fi
+}
+ends() { # code, claim, command...: output in out, errors in err
+    local code=$1 claim=$2; shift 2
+    "$@" > out 2> err; local got=$?
+    if [ $got = "$code" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $claim: exit code $got, not $code: $*"; cat err; fi
+}
+
+while read -r kind side file steps; do
+    "$source/tools/patterns" "$kind" "$side" ${steps:-} > scene.json
+    is "$file is what tools/patterns $kind $side writes" cmp scene.json "$source/scenes/world/$file.json"
+done <<< "stripes 100 patterns
+squares 100 patterns-squares-full
+hexagons 100 patterns-hexagons-full
+squares 60 patterns-squares 110
+stripes 60 patterns-stripes
+hexagons 60 patterns-hexagons"
+ends 2 "an unknown kind is refused" "$source/tools/patterns" circles 10
+
+CYCLES=3 "$source/tools/patterns" stripes 10 54 > small.json
+ends 0 "600 grains over three cycles" "$carom" run small.json --out small.carom --quiet
+ends 0 "the last frame" "$carom" pattern small.carom
+is "is the third cycle" grep -q "^frame 3 of 4, 0.0648 s" out
+ends 0 "a line per frame" "$carom" pattern small.carom --list --last 2
+is "and a heading" test "$(wc -l < out)" = 5
+ends 0 "JSON and a picture" "$carom" pattern small.carom --last 3 --json --svg small.svg
+is "with numbers" grep -q '"wavelength"' out
+is "with both parts" grep -q "spectrum" small.svg
+ends 2 "a frame that is not there" "$carom" pattern small.carom --frame 4
+ends 2 "nor one before the first" "$carom" pattern small.carom --frame -5
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
