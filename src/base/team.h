@@ -46,6 +46,27 @@ static inline int carom_team_end(int count, int threads)
     return (int)((long long)count * (carom_team_me(threads) + 1) / carom_team_size(threads));
 }
 
+// Sums that must not depend on the number of threads are taken block by block, and then over the
+// blocks in their order. Few items make one block, and take one thread.
+enum { CAROM_TEAM_BLOCKS = 64, CAROM_TEAM_FEW = 4096 };
+
+static inline int carom_team_blocks(int count)
+{
+    return count < CAROM_TEAM_FEW ? 1 : CAROM_TEAM_BLOCKS;
+}
+
+// Where block `b` of 0 .. count - 1 begins; that of the block behind the last is count.
+static inline int carom_team_block(int count, int b)
+{
+    return (int)((long long)count * b / carom_team_blocks(count));
+}
+
+// Threads worth waking for so many items.
+static inline int carom_team_worth(int count, int threads)
+{
+    return count < CAROM_TEAM_FEW ? 1 : threads;
+}
+
 // All threads of the team have come this far.
 static inline void carom_team_wait(int threads)
 {

@@ -25,7 +25,7 @@ struct carom_broad {
     int list_count;
     carom_pair *sorted;
     size_t sorted_room;
-    uint32_t *start; // per body: where its pairs begin
+    uint32_t *start; // per thread and body: how many pairs, then where they begin
     uint64_t *mark;  // one bit per body
     size_t start_room;
 };
@@ -345,19 +345,21 @@ static void search_planes(query *q, const carom_collide_bodies *bodies, int begi
     }
 }
 
-static carom_status reserve_sorted(carom_broad *broad, int bodies, size_t total, carom_error *err)
+static carom_status reserve_sorted(carom_broad *broad, int bodies, int threads, size_t total,
+                                   carom_error *err)
 {
+    size_t counts = (size_t)bodies * (size_t)threads + 1;
     if (total > broad->sorted_room) {
         free(broad->sorted);
         broad->sorted = malloc(2 * total * sizeof *broad->sorted);
         broad->sorted_room = broad->sorted ? 2 * total : 0;
     }
-    if ((size_t)bodies + 1 > broad->start_room) {
+    if (counts > broad->start_room) {
         free(broad->start);
         free(broad->mark);
-        broad->start = malloc(((size_t)bodies + 1) * sizeof *broad->start);
-        broad->mark = malloc(((size_t)bodies / 64 + 1) * sizeof *broad->mark);
-        broad->start_room = broad->start && broad->mark ? (size_t)bodies + 1 : 0;
+        broad->start = malloc(counts * sizeof *broad->start);
+        broad->mark = malloc((counts / 64 + 1) * sizeof *broad->mark);
+        broad->start_room = broad->start && broad->mark ? counts : 0;
     }
     if ((total && !broad->sorted) || !broad->start_room)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu pairs", total);
@@ -422,7 +424,7 @@ static bool is_long(uint32_t count, int bodies)
 
 // Takes the marks off, puts the smaller number first, drops pairs of fixed bodies, and counts pairs
 // per body.
-static size_t put_in_order(pair_list *list, uint32_t *start)
+static void put_in_order(pair_list *list, uint32_t *count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < list->count; ++i) {
@@ -433,20 +435,50 @@ static size_t put_in_order(pair_list *list, uint32_t *start)
         int low = (int)(a < b ? a : b), high = (int)(a < b ? b : a);
         list->pair[kept] = (carom_pair){ low, high };
         kept += !both;
-        start[low + 1] += !both;
+        count[low] += !both;
     }
     list->count = kept;
-    return kept;
 }
 
-static void sort_share(carom_broad *broad, int bodies, int threads)
+// Where the pairs of each list go: body by body, and list by list within a body.
+static void find_places(const carom_broad *broad, int bodies, int threads)
 {
-    const uint32_t *start = broad->start;
+    uint32_t at = 0;
+    for (int a = 0; a < bodies; ++a)
+        for (int t = 0; t < threads; ++t) {
+            uint32_t *start = &broad->start[(size_t)t * (size_t)bodies + (size_t)a];
+            uint32_t next = at + *start;
+            *start = at;
+            at = next;
+        }
+}
+
+static void count_share(carom_broad *broad, int bodies, int threads)
+{
+    CAROM_TEAM_EACH (t, threads, threads) {
+        uint32_t *count = broad->start + (size_t)t * (size_t)bodies;
+        memset(count, 0, (size_t)bodies * sizeof *count);
+        put_in_order(&broad->list[t], count);
+    }
+}
+
+static void place_share(carom_broad *broad, int bodies, int threads)
+{
+    CAROM_TEAM_EACH (t, threads, threads) {
+        uint32_t *start = broad->start + (size_t)t * (size_t)bodies;
+        const pair_list *list = &broad->list[t];
+        for (size_t i = 0; i < list->count; ++i)
+            broad->sorted[start[list->pair[i].a]++] = list->pair[i];
+    }
+}
+
+static void sort_share(carom_broad *broad, const uint32_t *end, int bodies, int threads)
+{
     int last = carom_team_end(bodies, threads);
     for (int a = carom_team_begin(bodies, threads); a < last; ++a) {
-        uint32_t begin = a ? start[a - 1] : 0;
-        if (start[a] > begin && !is_long(start[a] - begin, bodies))
-            sort_run(broad->sorted + begin, start[a] - begin);
+        uint32_t begin = a ? end[a - 1] : 0;
+        if (end[a] > begin && !is_long(end[a] - begin, bodies))
+            sort_run(broad->sorted + begin, end[a] - begin);
     }
 }
 
@@ -454,23 +486,20 @@ static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *a
                                carom_error *err)
 {
     int bodies = all->count, threads = carom_collide_threads(all);
-    TRY(reserve_sorted(broad, bodies, *total, err));
-    uint32_t *start = broad->start;
-    memset(start, 0, ((size_t)bodies + 1) * sizeof *start);
+    TRY(reserve_sorted(broad, bodies, threads, *total, err));
+    CAROM_TEAM(threads, count_share(broad, bodies, threads));
     *total = 0;
-    for (int t = 0; t < broad->list_count; ++t)
-        *total += put_in_order(&broad->list[t], start);
-    for (int a = 0; a < bodies; ++a)
-        start[a + 1] += start[a];
-    for (int t = 0; t < broad->list_count; ++t)
-        for (size_t i = 0; i < broad->list[t].count; ++i)
-            broad->sorted[start[broad->list[t].pair[i].a]++] = broad->list[t].pair[i];
-    // start[a] now stands at the end of a's run, which begins where the run before ended.
-    CAROM_TEAM(threads, sort_share(broad, bodies, threads));
+    for (int t = 0; t < threads; ++t)
+        *total += broad->list[t].count;
+    find_places(broad, bodies, threads);
+    CAROM_TEAM(threads, place_share(broad, bodies, threads));
+    // the last list's places now stand at the end of each body's run
+    const uint32_t *end = broad->start + (size_t)(threads - 1) * (size_t)bodies;
+    CAROM_TEAM(threads, sort_share(broad, end, bodies, threads));
     for (int a = 0; a < bodies; ++a) {
-        uint32_t begin = a ? start[a - 1] : 0;
-        if (is_long(start[a] - begin, bodies))
-            sort_long_run(broad, broad->sorted + begin, start[a] - begin, bodies);
+        uint32_t begin = a ? end[a - 1] : 0;
+        if (is_long(end[a] - begin, bodies))
+            sort_long_run(broad, broad->sorted + begin, end[a] - begin, bodies);
     }
     return CAROM_OK;
 }

@@ -27,6 +27,7 @@ struct carom_collide {
     contact_list *list; // one per thread
     int list_count;
     size_t *block_end; // per block: where it ends in its thread's list
+    size_t *block_at;  // and where it begins in the list of all
     size_t block_room;
     carom_contact *contact; // all of them, when more than one thread worked
     size_t contact_room;
@@ -61,13 +62,14 @@ void carom_collide_destroy(carom_collide *collide)
         free(collide->list[t].contact);
     free(collide->list);
     free(collide->block_end);
+    free(collide->block_at);
     free(collide->contact);
     free(collide);
 }
 
 size_t carom_collide_bytes(const carom_collide *collide)
 {
-    size_t bytes = carom_broad_bytes(collide->broad) + collide->block_room * sizeof(size_t) +
+    size_t bytes = carom_broad_bytes(collide->broad) + 2 * collide->block_room * sizeof(size_t) +
                    collide->contact_room * sizeof(carom_contact);
     for (int t = 0; t < collide->list_count; ++t)
         bytes += sizeof(contact_list) + collide->list[t].room * sizeof(carom_contact);
@@ -147,10 +149,12 @@ static carom_status reserve(carom_collide *collide, int threads, int blocks, car
     }
     if ((size_t)blocks > collide->block_room) {
         size_t *end = realloc(collide->block_end, 2 * (size_t)blocks * sizeof *end);
-        if (!end)
+        collide->block_end = end ? end : collide->block_end;
+        size_t *at = realloc(collide->block_at, 2 * (size_t)blocks * sizeof *at);
+        collide->block_at = at ? at : collide->block_at;
+        if (!end || !at)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d blocks of pairs",
                                    blocks);
-        collide->block_end = end;
         collide->block_room = 2 * (size_t)blocks;
     }
     return CAROM_OK;
@@ -222,6 +226,22 @@ static void touch_block(contact_list *list, const carom_collide_bodies *bodies,
     }
 }
 
+static size_t block_begin(const carom_collide *collide, int block, int threads)
+{
+    return block < threads ? 0 : collide->block_end[block - threads];
+}
+
+static void gather_share(carom_collide *collide, int blocks, int threads)
+{
+    CAROM_TEAM_EACH (block, blocks, threads) {
+        size_t begin = block_begin(collide, block, threads);
+        size_t size = collide->block_end[block] - begin;
+        if (size)
+            memcpy(collide->contact + collide->block_at[block],
+                   collide->list[block % threads].contact + begin, size * sizeof *collide->contact);
+    }
+}
+
 static carom_status gather(carom_collide *collide, int threads, int blocks, carom_error *err)
 {
     size_t total = 0;
@@ -244,12 +264,9 @@ static carom_status gather(carom_collide *collide, int threads, int blocks, caro
     collide->result = collide->contact;
     size_t at = 0;
     for (int block = 0; block < blocks; ++block) {
-        size_t begin = block < threads ? 0 : collide->block_end[block - threads];
-        size_t size = collide->block_end[block] - begin;
-        if (size)
-            memcpy(collide->contact + at, collide->list[block % threads].contact + begin,
-                   size * sizeof *collide->contact);
-        at += size;
+        collide->block_at[block] = at;
+        at += collide->block_end[block] - block_begin(collide, block, threads);
     }
+    CAROM_TEAM(threads, gather_share(collide, blocks, threads));
     return CAROM_OK;
 }

@@ -7,6 +7,7 @@
 // contact has lost so far and not yet given back, so that the total never grows because of it; what
 // it spends is booked.
 #include <string.h>
+#include "base/team.h"
 #include "world/step.h"
 
 static const double share = 0.2; // of the overlap beyond the slop, per interval
@@ -14,10 +15,12 @@ enum { SWEEPS = 4 };
 
 // A contact that is too deep.
 typedef struct push {
-    const carom_touch *touch;
-    double wanted; // m
-    double mass;   // kg
-    double amount; // kg m, so far
+    int a, b;
+    vec3 n;
+    const carom_touch *touch; // null between balls: nothing turns
+    double wanted;            // m
+    double mass;              // kg
+    double amount;            // kg m, so far
 } push;
 
 static double respond(const carom_world *world, const carom_touch *touch)
@@ -32,26 +35,34 @@ static double respond(const carom_world *world, const carom_touch *touch)
 
 static void relax(const carom_world *world, carom_step_shift *shift, push *p)
 {
-    const carom_touch *touch = p->touch;
-    int ends[2] = { touch->a, touch->b };
-    vec3 n = touch->normal, turn[2];
-    double apart = 0;
-    for (int k = 0; k < 2; ++k) {
-        turn[k] = vec3_cross(vec3_sub(touch->point, world->now.position[ends[k]]), n);
-        apart += (k ? 1 : -1) *
-                 (vec3_dot(n, shift[ends[k]].move) + vec3_dot(turn[k], shift[ends[k]].turn));
+    int ends[2] = { p->a, p->b };
+    vec3 n = p->n, turn[2];
+    double apart = vec3_dot(n, vec3_sub(shift[p->b].move, shift[p->a].move));
+    for (int k = 0; k < 2 && p->touch; ++k) {
+        turn[k] = vec3_cross(vec3_sub(p->touch->point, world->now.position[ends[k]]), n);
+        apart += (k ? 1 : -1) * vec3_dot(turn[k], shift[ends[k]].turn);
     }
     double amount = fmax(0, p->amount + p->mass * (p->wanted - apart)), change = amount - p->amount;
     p->amount = amount;
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 2 && change != 0; ++k) {
         int i = ends[k];
         if (world->fixed[i])
             continue;
         double signed_change = k ? change : -change;
         shift[i].move = vec3_axpy(shift[i].move, signed_change * world->inverse_mass[i], n);
-        shift[i].turn =
-            vec3_axpy(shift[i].turn, signed_change, sym3_mul(world->inverse_inertia[i], turn[k]));
+        if (p->touch)
+            shift[i].turn = vec3_axpy(shift[i].turn, signed_change,
+                                      sym3_mul(world->inverse_inertia[i], turn[k]));
     }
+}
+
+static push push_of(const carom_world *world, const carom_touch *touch, double depth)
+{
+    int a = touch->a, b = touch->b;
+    bool balls = (world->round[a] || world->fixed[a]) && (world->round[b] || world->fixed[b]);
+    double response =
+        balls ? world->inverse_mass[a] + world->inverse_mass[b] : respond(world, touch);
+    return (push){ a, b, touch->normal, balls ? NULL : touch, share * depth, 1 / response, 0 };
 }
 
 carom_status carom_drift_find(carom_step *step, carom_error *err)
@@ -60,15 +71,17 @@ carom_status carom_drift_find(carom_step *step, carom_error *err)
     push *pushes;
     int count = 0;
     step->shift = NULL;
+    if (world->now.ledger.deepest < world->options.slop)
+        return CAROM_OK;
     TAKE(world->scratch, pushes, step->touch_count, err);
     for (int i = 0; i < step->touch_count; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        if (touch->gap > -world->options.slop)
+        if (!step->deep[i])
             continue;
+        const carom_touch *touch = &step->touches[i];
         double u = vec3_dot(touch->normal, carom_step_slip(world, touch));
         double depth = -(touch->gap + step->h * u) - world->options.slop;
         if (depth > 0)
-            pushes[count++] = (push){ touch, share * depth, 1 / respond(world, touch), 0 };
+            pushes[count++] = push_of(world, touch, depth);
     }
     if (count == 0)
         return CAROM_OK;
@@ -77,6 +90,21 @@ carom_status carom_drift_find(carom_step *step, carom_error *err)
         for (int i = 0; i < count; ++i)
             relax(world, step->shift, &pushes[k % 2 ? count - 1 - i : i]);
     return CAROM_OK;
+}
+
+static void apply_share(const carom_step *step, double part, int threads)
+{
+    carom_world *world = step->world;
+    int end = carom_team_end(world->count, threads);
+    for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        vec3 turn = vec3_scale(0.5 * part, step->shift[i].turn);
+        if (world->fixed[i])
+            continue;
+        world->now.position[i] = vec3_axpy(world->now.position[i], part, step->shift[i].move);
+        if (turn.x != 0 || turn.y != 0 || turn.z != 0)
+            world->now.rotation[i] =
+                quat_unit(quat_mul((quat){ 1, turn.x, turn.y, turn.z }, world->now.rotation[i]));
+    }
 }
 
 void carom_drift_apply(carom_step *step)
@@ -89,15 +117,8 @@ void carom_drift_apply(carom_step *step)
     double gain = 0, budget = fmax(0, ledger->rest - ledger->drift);
     for (int i = 0; i < world->count; ++i)
         gain -= world->mass[i] * vec3_dot(gravity, step->shift[i].move);
+    int team = carom_team_worth(world->count, world->options.threads);
     double part = gain > budget ? budget / gain : 1;
-    for (int i = 0; i < world->count; ++i) {
-        vec3 turn = vec3_scale(0.5 * part, step->shift[i].turn);
-        if (world->fixed[i])
-            continue;
-        world->now.position[i] = vec3_axpy(world->now.position[i], part, step->shift[i].move);
-        if (turn.x != 0 || turn.y != 0 || turn.z != 0)
-            world->now.rotation[i] =
-                quat_unit(quat_mul((quat){ 1, turn.x, turn.y, turn.z }, world->now.rotation[i]));
-    }
+    CAROM_TEAM(team, apply_share(step, part, team));
     ledger->drift += part * gain;
 }

@@ -36,7 +36,8 @@ void carom_event_choose(carom_step *step)
     bool slow = step->to_event && step->work + work <= world->options.event_work;
     bool fast = step->to_event && step->work + work <= FAST_SHARE * world->options.event_work;
     step->work += work;
-    for (int first = 0, last; first < step->touch_count; first = last) {
+    // as they are made, touches are not located
+    for (int first = 0, last; first < step->touch_count && step->to_event; first = last) {
         last = end_of_pair(step, first);
         int a = step->touches[first].a, b = step->touches[first].b;
         bool worth =
@@ -50,7 +51,7 @@ void carom_event_choose(carom_step *step)
 
 void carom_event_limit(carom_step *step)
 {
-    for (int first = 0, last; first < step->touch_count; first = last) {
+    for (int first = 0, last; first < step->touch_count && step->to_event; first = last) {
         last = end_of_pair(step, first);
         if (step->touches[first].located)
             step->h = fmin(step->h, first_contact(step, first, last, step->h));

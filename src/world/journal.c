@@ -76,10 +76,10 @@ void carom_journal_rest(const carom_step *step)
 {
     carom_world *world = step->world;
     world->journal.count = world->journal.impacts;
-    for (int i = 0; world->journal.watching && i < step->touch_count; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        if (vec3_dot(touch->impulse, touch->impulse) > 0)
-            note(world, touch, touch->impulse, 0);
+    for (int i = 0; world->journal.watching && i < step->press_count; ++i) {
+        const carom_press *press = &step->presses[i];
+        if (vec3_dot(press->impulse, press->impulse) > 0)
+            note(world, &step->touches[press->touch], press->impulse, 0);
     }
 }
 

@@ -1,13 +1,22 @@
 #include "world/ledger.h"
 
-static vec3 spin_momentum(const carom_world *world, int i)
+#include "base/team.h"
+
+vec3 carom_ledger_turn(const carom_world *world, int i, vec3 spin)
 {
     const sym3 *s = &world->inertia[i];
+    if (world->round[i])
+        return vec3_scale(s->xx, spin);
     if (s->xx == s->yy && s->yy == s->zz && s->xy == 0 && s->xz == 0 && s->yz == 0)
-        return vec3_scale(s->xx, world->now.spin[i]);
+        return vec3_scale(s->xx, spin);
     quat back = quat_conjugate(world->now.rotation[i]);
-    vec3 inner = sym3_mul(*s, quat_rotate(back, world->now.spin[i]));
+    vec3 inner = sym3_mul(*s, quat_rotate(back, spin));
     return quat_rotate(world->now.rotation[i], inner);
+}
+
+static vec3 spin_momentum(const carom_world *world, int i)
+{
+    return carom_ledger_turn(world, i, world->now.spin[i]);
 }
 
 static double kinetic(const carom_world *world, int i)
@@ -77,23 +86,55 @@ void carom_ledger_add(carom_world *world, int i)
     ledger->start = ledger->kinetic + ledger->potential;
 }
 
-void carom_ledger_close(carom_world *world)
+// What a run of bodies has in all.
+typedef struct sums {
+    double kinetic, potential, mass;
+    vec3 momentum, angular;
+} sums;
+
+static sums add_up(const carom_world *world, int begin, int end)
 {
-    carom_ledger *ledger = &world->now.ledger;
-    vec3 momentum = { 0, 0, 0 }, angular = { 0, 0, 0 };
-    ledger->kinetic = ledger->potential = 0;
-    for (int i = 0; i < world->count; ++i) {
+    sums all = { 0 };
+    for (int i = begin; i < end; ++i) {
         if (world->fixed[i])
             continue;
         vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]), l = spin_momentum(world, i);
-        ledger->kinetic +=
+        all.kinetic +=
             0.5 * (vec3_dot(p, world->now.velocity[i]) + vec3_dot(world->now.spin[i], l));
-        ledger->potential += potential(world, i);
-        momentum = vec3_add(momentum, p);
-        angular = vec3_add(angular, vec3_add(vec3_cross(world->now.position[i], p), l));
+        all.potential += potential(world, i);
+        all.mass += world->mass[i];
+        all.momentum = vec3_add(all.momentum, p);
+        all.angular = vec3_add(all.angular, vec3_add(vec3_cross(world->now.position[i], p), l));
     }
-    vec3_store(momentum, ledger->momentum);
-    vec3_store(angular, ledger->angular);
+    return all;
+}
+
+static void add_share(const carom_world *world, sums *part, int threads)
+{
+    CAROM_TEAM_EACH (b, carom_team_blocks(world->count), threads)
+        part[b] =
+            add_up(world, carom_team_block(world->count, b), carom_team_block(world->count, b + 1));
+}
+
+void carom_ledger_close(carom_world *world)
+{
+    carom_ledger *ledger = &world->now.ledger;
+    int team = carom_team_worth(world->count, world->options.threads);
+    sums part[CAROM_TEAM_BLOCKS];
+    CAROM_TEAM(team, add_share(world, part, team));
+    sums all = part[0];
+    for (int b = 1; b < carom_team_blocks(world->count); ++b) {
+        all.kinetic += part[b].kinetic;
+        all.potential += part[b].potential;
+        all.mass += part[b].mass;
+        all.momentum = vec3_add(all.momentum, part[b].momentum);
+        all.angular = vec3_add(all.angular, part[b].angular);
+    }
+    ledger->kinetic = all.kinetic;
+    ledger->potential = all.potential;
+    world->moving_mass = all.mass;
+    vec3_store(all.momentum, ledger->momentum);
+    vec3_store(all.angular, ledger->angular);
     ledger->scheme = ledger->kinetic + ledger->potential -
                      (ledger->start + ledger->driven - ledger->law - ledger->rest + ledger->drift);
     ledger->deepest_ever = fmax(ledger->deepest_ever, ledger->deepest);

@@ -13,6 +13,8 @@ double carom_ledger_kinetic(const carom_world *world);
 double carom_ledger_potential(const carom_world *world);
 // Kinetic plus potential energy of one moving body (J).
 double carom_ledger_energy(const carom_world *world, int i);
+// Angular momentum of one moving body about its centre of mass if it had that spin (kg m^2/s).
+vec3 carom_ledger_turn(const carom_world *world, int i, vec3 spin);
 // Closes a step: energies, momenta, and the balance that the scheme itself is responsible for.
 void carom_ledger_close(carom_world *world);
 

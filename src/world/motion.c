@@ -1,20 +1,28 @@
 // Free motion: parabolas, free rotation and prescribed motion.
 #include "world/motion.h"
 
+#include "base/team.h"
 #include "math/trig.h"
 
 enum { TURN_ITERATIONS = 60 };
 
+// That of a ball is the same in every frame, and set when it is added.
+static void refresh_share(carom_world *world, int threads)
+{
+    int end = carom_team_end(world->count, threads);
+    for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        if (world->fixed[i])
+            world->inverse_inertia[i] = (sym3){ 0 };
+        else if (!world->round[i])
+            world->inverse_inertia[i] =
+                sym3_rotate(quat_matrix(world->now.rotation[i]), sym3_inverse(world->inertia[i]));
+    }
+}
+
 void carom_motion_refresh(carom_world *world)
 {
-    for (int i = 0; i < world->count; ++i) {
-        if (world->fixed[i]) {
-            world->inverse_inertia[i] = (sym3){ 0 };
-            continue;
-        }
-        world->inverse_inertia[i] =
-            sym3_rotate(quat_matrix(world->now.rotation[i]), sym3_inverse(world->inertia[i]));
-    }
+    int team = carom_team_worth(world->count, world->options.threads);
+    CAROM_TEAM(team, refresh_share(world, team));
 }
 
 // One midpoint step in the body frame. The implicit midpoint rule keeps quadratic invariants, here
@@ -49,6 +57,15 @@ static void turn_round(double h, quat *rotation, vec3 spin, double speed)
     *rotation = quat_unit(quat_mul(turn, *rotation));
 }
 
+// The same with the spin as it is in space, a little at a time.
+static void turn_slowly(double h, int pieces, quat *rotation, vec3 spin)
+{
+    double half = 0.5 * h / pieces;
+    quat cayley = { 1, half * spin.x, half * spin.y, half * spin.z };
+    for (int k = 0; k < pieces; ++k)
+        *rotation = quat_unit(quat_mul(cayley, *rotation));
+}
+
 bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
 {
     double speed = vec3_length(*spin);
@@ -64,6 +81,10 @@ bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
     // an eighth of a radian per piece keeps the iteration contracting for any inertia a real body
     // has
     int pieces = (int)ceil(speed * h * 8);
+    if (round) {
+        turn_slowly(h, pieces, rotation, *spin);
+        return true;
+    }
     sym3 inverse = sym3_inverse(inertia);
     vec3 body_spin = quat_rotate(quat_conjugate(*rotation), *spin);
     for (int k = 0; k < pieces; ++k)

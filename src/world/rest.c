@@ -12,6 +12,7 @@
 // many in a row may fail to halve the residual.
 #define GOOD 1e-6    // relative residual below which an island at rest waits for the next interval
 enum { ROUNDS = 3 }; // of taking in what closes after all
+enum { FURTHER = 10 }; // times the sweeps of an island that would gain energy
 enum { FIRST = 16, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
 
 static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_error *err);
@@ -24,25 +25,26 @@ static carom_status help(carom_rest *rest, carom_rest_island *island, carom_erro
 static void store(const carom_rest *rest, unsigned char *moved);
 static bool still(const carom_rest *rest, const carom_rest_island *island);
 static void choose_kind(carom_rest *rest);
+static void limit_energy(carom_rest *rest);
 static carom_status remember(carom_step *step, carom_error *err);
 
 carom_status carom_rest_solve(carom_step *step, carom_error *err)
 {
     carom_arena *scratch = step->world->scratch;
     carom_rest rest = { .step = step, .first = true };
-    unsigned char *moved;
-    int count = carom_rest_choose(step);
+    unsigned char *moved, *in;
+    int more = 1;
+    TRY(carom_rest_choose(step, &in, err));
     TRY(carom_world_joint_rows(step, &rest.joints, &rest.joint_count, err));
     TAKE_ZEROS(scratch, moved, step->world->count, err);
-    carom_arena_mark mark = carom_arena_mark_here(scratch);
-    for (int round = 0; round < ROUNDS && count + rest.joint_count > 0; ++round) {
-        carom_arena_rewind(scratch, mark);
-        rest.contact_count = count;
+    for (int round = 0; more > 0 && step->press_count + rest.joint_count > 0; ++round) {
+        carom_arena_mark mark = carom_arena_mark_here(scratch);
+        rest.contact_count = step->press_count;
         TRY(solve_round(&rest, moved, err));
-        int more = round + 1 < ROUNDS ? carom_rest_choose_more(step, moved) : 0;
-        if (more == 0)
+        carom_arena_rewind(scratch, mark);
+        if (round + 1 == ROUNDS)
             break;
-        count += more;
+        TRY(carom_rest_choose_more(step, in, moved, &more, err));
         rest.first = false;
     }
     return remember(step, err);
@@ -56,6 +58,7 @@ static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_er
     TRY(load_contacts(rest, err));
     TRY(carom_rest_round_load(rest, err));
     TRY(relax(rest, err));
+    limit_energy(rest);
     store(rest, moved);
     return CAROM_OK;
 }
@@ -111,8 +114,9 @@ static vec3 respond(const carom_rest_body *a, const carom_rest_body *b, vec3 arm
     return vec3_axpy(vec3_add(at_a, at_b), a->inverse_mass + b->inverse_mass, impulse);
 }
 
-static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch *touch)
+static carom_rest_contact load_contact(const carom_rest *rest, int i)
 {
+    const carom_touch *touch = carom_rest_touch(rest, i);
     const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
     vec3 arm_a = vec3_sub(touch->point, a->x), arm_b = vec3_sub(touch->point, b->x);
     vec3 n = touch->normal, t1, t2;
@@ -127,7 +131,7 @@ static carom_rest_contact load_contact(const carom_rest *rest, const carom_touch
                                  .b = touch->b,
                                  .n = n,
                                  .point = touch->point,
-                                 .impulse = touch->impulse,
+                                 .impulse = carom_rest_press(rest, i)->impulse,
                                  .lift = lift,
                                  .normal_mass = 1 / vec3_dot(n, lift),
                                  .tangent_mass = 1 / largest,
@@ -141,7 +145,7 @@ static void load_share(carom_rest *rest, int threads)
         const carom_rest_island *island = &rest->islands[k];
         int end = island->fresh && !island->round ? island->first + island->count : 0;
         for (int i = island->first; i < end; ++i)
-            rest->contacts[i] = load_contact(rest, &rest->step->touches[rest->touch_of[i]]);
+            rest->contacts[i] = load_contact(rest, i);
     }
 }
 
@@ -300,7 +304,38 @@ static void store_island(const carom_rest *rest, const carom_rest_island *island
         world->now.spin[i] = rest->bodies[i].w;
     }
     for (int i = island->first; i < island->first + island->count; ++i)
-        rest->step->touches[rest->touch_of[i]].impulse = rest->contacts[i].impulse;
+        rest->step->presses[rest->press_of[i]].impulse = rest->contacts[i].impulse;
+}
+
+// Sweeps that ended too early may have made energy: more of them first, and then as much of the
+// impulses as makes none.
+static void limit_island(carom_rest *rest, carom_rest_island *island, int threads)
+{
+    int cap = carom_rest_sweep_cap(rest, island);
+    double share = carom_rest_energy_share(rest, island, threads);
+    for (int k = 0; k < FURTHER && share < 1; ++k) {
+        carom_rest_sweep_island(rest, island, cap, threads);
+        share = carom_rest_energy_share(rest, island, threads);
+    }
+    if (share < 1)
+        carom_rest_energy_scale(rest, island, share);
+}
+
+static void limit_small(carom_rest *rest, int threads)
+{
+    CAROM_TEAM_EACH (k, rest->island_count, threads)
+        if (rest->islands[k].fresh && rest->islands[k].count < CAROM_REST_LARGE)
+            limit_island(rest, &rest->islands[k], 1);
+}
+
+static void limit_energy(carom_rest *rest)
+{
+    int threads = rest->step->world->options.threads;
+    int team = carom_team_worth(rest->contact_count, threads);
+    CAROM_TEAM(team, limit_small(rest, team));
+    for (int k = 0; k < rest->island_count; ++k)
+        if (rest->islands[k].fresh && rest->islands[k].count >= CAROM_REST_LARGE)
+            limit_island(rest, &rest->islands[k], threads);
 }
 
 static void store_share(const carom_rest *rest, unsigned char *moved, int threads)
@@ -343,12 +378,20 @@ static carom_status remember(carom_step *step, carom_error *err)
                                    step->touch_count);
         world->memory_capacity = (int)capacity;
     }
-    for (int i = 0; i < step->touch_count; ++i) {
-        carom_touch *touch = &step->touches[i];
-        vec3 sum = vec3_axpy(touch->impulse, left, touch->recalled);
+    // without a rest to come what was recalled no longer counts
+    int at = 0, end = left > 0 ? step->touch_count : step->press_count;
+    for (int k = 0; k < end; ++k) {
+        int i = left > 0 ? k : step->presses[k].touch, recall = step->recall_of[i];
+        bool presses = at < step->press_count && step->presses[at].touch == i;
+        if (!presses && recall == 0)
+            continue;
+        vec3 sum = presses ? step->presses[at++].impulse : vec3_make(0, 0, 0);
+        if (recall > 0)
+            sum = vec3_axpy(sum, left, step->recalled[recall - 1]);
         if (vec3_dot(sum, sum) > 0)
             world->memory[count++] =
-                (carom_world_memory){ touch->a, touch->b, touch->feature, touch->point, sum };
+                (carom_world_memory){ step->touches[i].a, step->touches[i].b,
+                                      step->contacts[i].feature, step->touches[i].point, sum };
     }
     world->memory_count = count;
     world->memory_interval = step->whole;

@@ -42,7 +42,6 @@ typedef struct carom_rest_ball {
 // A contact whose normal goes through the centres of its movable bodies. Arms lie along the normal:
 // a normal impulse turns nothing, and all tangential directions answer alike.
 typedef struct carom_rest_ball_contact {
-    int a, b; // in carom_rest.balls
     vec3 n;
     double press;                     // N s, on b along the normal
     vec3 grip;                        // N s, on b across it
@@ -51,10 +50,18 @@ typedef struct carom_rest_ball_contact {
     double target, friction;          // as above
 } carom_rest_ball_contact;
 
+// What a sweep reads of every contact between balls: nothing happens to it before its two bodies
+// have been changed by so much in all.
+typedef struct carom_rest_watch {
+    int a, b;    // in carom_rest.balls
+    double wake; // m/s
+} carom_rest_watch;
+
 // Contacts that are relaxed one after the other. The ranges of one phase share no movable body: any
 // number of threads may take them.
 typedef struct carom_rest_range {
     int begin, end; // contacts
+    double fastest; // m/s, normal speed at the start
     double change;  // m/s, largest change of velocity in the last sweep
     double size;    // J, of the change of impulses in the last sweep
 } carom_rest_range;
@@ -82,9 +89,8 @@ typedef struct carom_rest_island {
 
 // One sweep over an island.
 typedef struct carom_rest_pass {
-    int number;    // from 1; contacts of bodies unchanged since the one before are passed over
-    double enough; // (m/s)^2, change of a body from which it counts as changed; below 0: no passing
-                   // over
+    int number;   // from 1; contacts of bodies unchanged since the one before are passed over
+    double least; // m/s, change of a body from which it counts as changed; below 0: no passing over
     bool forward;
     int threads;
     double size; // J, of the change of impulses
@@ -92,34 +98,38 @@ typedef struct carom_rest_pass {
 
 typedef struct carom_rest {
     carom_step *step;
-    bool first;              // the touches' impulses are guesses and not yet in the velocities
+    bool first;              // the presses' impulses are guesses and not yet in the velocities
     carom_rest_body *bodies; // by the world's numbers; those of islands that are not round
     carom_rest_contact *contacts;
-    carom_rest_ball *balls; // by place: as in `member`, then the immovable bodies
-    int *place;             // per body
-    carom_rest_ball_contact *ball_contacts;
-    int *touch_of; // per contact
+    carom_rest_ball *balls;                 // by place: as in `member`, then the immovable bodies
+    int *place;                             // per body
+    carom_rest_ball_contact *ball_contacts; // made when they are first needed
+    carom_rest_watch *watches;
+    unsigned char *made; // per contact: its record is there
+    double *travel;      // m/s, per place: sum of all changes of the body's velocity
+    int *press_of;       // per contact
     int contact_count;
     carom_rest_island *islands;
     int island_count;
     int *member; // bodies, island after island; in large islands slab after slab
     int member_count, immovable_count;
+    bool driven; // some immovable body moves
     carom_rest_range *ranges;
     carom_world_joint_row *joints;
     int joint_count;
     int *joint_order; // island after island
-    // the last sweep that changed a body by more than counts: by the world's numbers, by place
-    int *changed_in, *ball_changed_in;
+    int *changed_in;  // per body: the last sweep that changed it by more than counts
     // for the acceleration: what the last sweep changed, and the direction of search
     vec3 *change, *along;                       // N s, per contact
     carom_rest_twist *body_before, *body_along; // per place in `member`
 } carom_rest;
 
-// rest_choose.c: says which touches may press within this interval, with impulses to start from;
-// returns their number.
-int carom_rest_choose(carom_step *step);
-// After the solve: adds those that turn out to close as well; returns how many there are.
-int carom_rest_choose_more(carom_step *step, const unsigned char *moved);
+// rest_choose.c: lists the touches that may press within this interval, with impulses to start
+// from. `in`: per touch, whether it is one of them.
+carom_status carom_rest_choose(carom_step *step, unsigned char **in, carom_error *err);
+// After the solve: adds those that turn out to close as well, and says how many there are.
+carom_status carom_rest_choose_more(carom_step *step, unsigned char *in, const unsigned char *moved,
+                                    int *more, carom_error *err);
 // The gap up to which the contact counts as closed.
 double carom_rest_choose_closed(const carom_world *world, const carom_touch *touch);
 // rest_island.c: which contacts, bodies and joints belong together, and how large islands are cut.
@@ -128,7 +138,8 @@ carom_status carom_rest_island_build(carom_rest *rest, carom_error *err);
 void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int threads);
 // rest_round.c: balls and their contacts into records of their own.
 carom_status carom_rest_round_load(carom_rest *rest, carom_error *err);
-// Lets the impulses that the contacts of a range start from act.
+// Sets the watches of a range; lets the impulses that its contacts start from act.
+void carom_rest_round_watch(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now);
 void carom_rest_round_start(carom_rest *rest, carom_rest_range *range);
 void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now);
 // Impulses and velocities back to touches and world.
@@ -141,6 +152,11 @@ static inline bool carom_rest_same(vec3 a, vec3 b)
 }
 // Sweeps one island to the tolerance or the cap.
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads);
+// rest_energy.c: how much of what the solve changed may act without a gain of energy, 0 to 1.
+double carom_rest_energy_share(const carom_rest *rest, const carom_rest_island *island,
+                               int threads);
+// Lets that part of it act.
+void carom_rest_energy_scale(carom_rest *rest, const carom_rest_island *island, double part);
 // Sweeps that an island of this size may have, and the relative residual that is good enough.
 int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island);
 double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_island *island);
@@ -151,6 +167,17 @@ carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_island
 // rest_gradient.c: the same by at most `cap` iterations of conjugate gradients.
 carom_status carom_rest_gradient_improve(carom_rest *rest, const carom_rest_island *island, int cap,
                                          carom_error *err);
+
+// What a contact was made of.
+static inline const carom_press *carom_rest_press(const carom_rest *rest, int contact)
+{
+    return &rest->step->presses[rest->press_of[contact]];
+}
+
+static inline const carom_touch *carom_rest_touch(const carom_rest *rest, int contact)
+{
+    return &rest->step->touches[carom_rest_press(rest, contact)->touch];
+}
 
 // Relative velocity of b against a.
 static inline vec3 carom_rest_slip(const carom_rest_body *a, const carom_rest_body *b, vec3 point)

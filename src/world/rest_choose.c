@@ -10,6 +10,11 @@
 // Share of the slop by which a contact left out may close.
 #define LEFT_OUT 0.1
 
+typedef struct choice {
+    unsigned char *in; // per touch
+    int found[CAROM_TEAM_BLOCKS], first[CAROM_TEAM_BLOCKS];
+} choice;
+
 // Judged by the speed before this interval's gravity: a body that has just bounced flies on, one
 // that is about to hit waits for its time of impact. Without times of impact, whatever may close
 // within the interval takes part.
@@ -39,17 +44,13 @@ static double speed_now(const carom_step *step, const carom_touch *touch)
     return vec3_dot(touch->normal, carom_step_slip(step->world, touch));
 }
 
-static bool is_zero(vec3 v)
-{
-    return v.x == 0 && v.y == 0 && v.z == 0;
-}
-
-static bool may_press(const carom_step *step, const carom_touch *touch, double margin)
+static bool may_press(const carom_step *step, int i, double margin)
 {
     const carom_world *world = step->world;
+    const carom_touch *touch = &step->touches[i];
     if (!takes_part(step, touch))
         return false;
-    if (!is_zero(touch->recalled))
+    if (step->recall_of[i] > 0)
         return true;
     // between two movable bodies gravity changes nothing
     bool both = !world->fixed[touch->a] && !world->fixed[touch->b];
@@ -57,9 +58,12 @@ static bool may_press(const carom_step *step, const carom_touch *touch, double m
 }
 
 // Impulses of the last interval, for this one's length, inside the cone.
-static vec3 start_impulse(const carom_touch *touch, double ratio)
+static vec3 start_impulse(const carom_step *step, int i, double ratio)
 {
-    vec3 n = touch->normal, start = vec3_scale(ratio, touch->recalled);
+    const carom_touch *touch = &step->touches[i];
+    if (step->recall_of[i] == 0)
+        return vec3_make(0, 0, 0);
+    vec3 n = touch->normal, start = vec3_scale(ratio, step->recalled[step->recall_of[i] - 1]);
     double p = vec3_dot(n, start);
     if (!(p > 0))
         return vec3_make(0, 0, 0);
@@ -68,56 +72,100 @@ static vec3 start_impulse(const carom_touch *touch, double ratio)
     return vec3_axpy(size > most ? vec3_scale(most / size, q) : q, p, n);
 }
 
-static void choose_share(carom_step *step, int *count, int threads)
+// Says for each touch whether it is in; notes how many of each block are.
+static void choose_share(const carom_step *step, choice *c, int threads)
 {
     const carom_world *world = step->world;
     double kick = vec3_length(vec3_from(world->options.gravity)) * step->h;
-    double margin = 2 * fmax(2 * kick, world->options.resting_speed);
-    double ratio = world->memory_interval > 0 ? step->h / world->memory_interval : 0;
-    int end = carom_team_end(step->touch_count, threads), found = 0;
-    for (int i = carom_team_begin(step->touch_count, threads); i < end; ++i) {
-        carom_touch *touch = &step->touches[i];
-        touch->resting = may_press(step, touch, margin) ? CAROM_TOUCH_NEW : CAROM_TOUCH_OUT;
-        if (touch->resting && !is_zero(touch->recalled))
-            touch->impulse = start_impulse(touch, ratio);
-        found += touch->resting != CAROM_TOUCH_OUT;
+    double margin = fmax(2 * kick, world->options.resting_speed);
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->touch_count), threads) {
+        int end = carom_team_block(step->touch_count, b + 1), found = 0;
+        for (int i = carom_team_block(step->touch_count, b); i < end; ++i) {
+            c->in[i] = may_press(step, i, margin);
+            found += c->in[i];
+        }
+        c->found[b] = found;
     }
-#pragma omp atomic
-    *count += found;
 }
 
-int carom_rest_choose(carom_step *step)
+static carom_press press_of(const carom_step *step, int i, vec3 impulse)
 {
-    int count = 0, team = step->touch_count > 1000 ? step->world->options.threads : 1;
-    CAROM_TEAM(team, choose_share(step, &count, team));
-    return count;
+    return (carom_press){ .touch = i,
+                          .a = step->touches[i].a,
+                          .b = step->touches[i].b,
+                          .fresh = true,
+                          .impulse = impulse };
 }
 
-static void more_share(carom_step *step, const unsigned char *moved, int *count, int threads)
+static void list_share(const carom_step *step, const choice *c, int threads)
+{
+    const carom_world *world = step->world;
+    double ratio = world->memory_interval > 0 ? step->h / world->memory_interval : 0;
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->touch_count), threads) {
+        int end = carom_team_block(step->touch_count, b + 1), at = c->first[b];
+        for (int i = carom_team_block(step->touch_count, b); i < end; ++i)
+            if (c->in[i])
+                step->presses[at++] = press_of(step, i, start_impulse(step, i, ratio));
+    }
+}
+
+carom_status carom_rest_choose(carom_step *step, unsigned char **in, carom_error *err)
+{
+    int team = carom_team_worth(step->touch_count, step->world->options.threads), count = 0;
+    choice c = { 0 };
+    TAKE(step->world->scratch, c.in, step->touch_count, err);
+    CAROM_TEAM(team, choose_share(step, &c, team));
+    for (int b = 0; b < carom_team_blocks(step->touch_count); ++b) {
+        c.first[b] = count;
+        count += c.found[b];
+    }
+    TAKE(step->world->scratch, step->presses, count, err);
+    step->press_count = count;
+    CAROM_TEAM(team, list_share(step, &c, team));
+    *in = c.in;
+    return CAROM_OK;
+}
+
+static void more_share(const carom_step *step, choice *c, const unsigned char *moved, int threads)
 {
     double little = LEFT_OUT * step->world->options.slop / step->h;
-    int end = carom_team_end(step->touch_count, threads), found = 0;
-    for (int i = carom_team_begin(step->touch_count, threads); i < end; ++i) {
-        carom_touch *touch = &step->touches[i];
-        if (touch->resting != CAROM_TOUCH_OUT) {
-            touch->resting = CAROM_TOUCH_IN;
-            continue;
-        }
-        if ((moved[touch->a] || moved[touch->b]) && takes_part(step, touch) &&
-            closes(step, touch, speed_now(step, touch) + little)) {
-            touch->resting = CAROM_TOUCH_NEW;
-            ++found;
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->touch_count), threads) {
+        int end = carom_team_block(step->touch_count, b + 1);
+        c->found[b] = 0;
+        for (int i = carom_team_block(step->touch_count, b); i < end; ++i) {
+            const carom_touch *touch = &step->touches[i];
+            if (!c->in[i] && (moved[touch->a] || moved[touch->b]) && takes_part(step, touch) &&
+                closes(step, touch, speed_now(step, touch) + little)) {
+                c->in[i] = 1;
+                ++c->found[b];
+            }
         }
     }
-#pragma omp atomic
-    *count += found;
 }
 
-int carom_rest_choose_more(carom_step *step, const unsigned char *moved)
+carom_status carom_rest_choose_more(carom_step *step, unsigned char *in, const unsigned char *moved,
+                                    int *more, carom_error *err)
 {
-    int count = 0, team = step->touch_count > 1000 ? step->world->options.threads : 1;
+    int team = carom_team_worth(step->touch_count, step->world->options.threads), old = 0, at = 0;
+    choice c = { .in = in };
+    const carom_press *before = step->presses;
+    *more = 0;
     if (step->h == 0)
-        return 0;
-    CAROM_TEAM(team, more_share(step, moved, &count, team));
-    return count;
+        return CAROM_OK;
+    CAROM_TEAM(team, more_share(step, &c, moved, team));
+    for (int b = 0; b < carom_team_blocks(step->touch_count); ++b)
+        *more += c.found[b];
+    if (*more == 0)
+        return CAROM_OK;
+    TAKE(step->world->scratch, step->presses, step->press_count + *more, err);
+    for (int i = 0; i < step->touch_count; ++i) {
+        bool known = old < step->press_count && before[old].touch == i;
+        if (!in[i])
+            continue;
+        step->presses[at] = known ? before[old] : press_of(step, i, vec3_make(0, 0, 0));
+        step->presses[at++].fresh = !known;
+        old += known;
+    }
+    step->press_count = at;
+    return CAROM_OK;
 }

@@ -52,9 +52,8 @@ static carom_status join(carom_rest *rest, joining *j, carom_error *err)
         j->parent[i] = i;
         j->island_of[i] = -1;
     }
-    for (int i = 0; i < step->touch_count; ++i)
-        if (step->touches[i].resting)
-            tie(rest, j->parent, step->touches[i].a, step->touches[i].b);
+    for (int i = 0; i < step->press_count; ++i)
+        tie(rest, j->parent, step->presses[i].a, step->presses[i].b);
     for (int i = 0; i < rest->joint_count; ++i) {
         int ends[2];
         carom_world_joint_row_bodies(carom_world_joint_row_at(rest->joints, i), ends);
@@ -67,8 +66,10 @@ static carom_status join(carom_rest *rest, joining *j, carom_error *err)
 static int island_of(carom_rest *rest, joining *j, int a, int b)
 {
     int root = sets_find(j->parent, movable(rest, a) ? a : b);
-    if (j->island_of[root] < 0)
+    if (j->island_of[root] < 0) {
+        rest->islands[rest->island_count] = (carom_rest_island){ 0 };
         j->island_of[root] = rest->island_count++;
+    }
     return j->island_of[root];
 }
 
@@ -76,17 +77,18 @@ static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err
 {
     carom_step *step = rest->step;
     // there cannot be more than contacts and joint rows
-    TAKE_ZEROS(step->world->scratch, rest->islands,
-               (size_t)rest->contact_count + (size_t)rest->joint_count + 1, err);
-    for (int i = 0; i < step->touch_count; ++i)
-        if (step->touches[i].resting) {
-            const carom_touch *touch = &step->touches[i];
-            carom_rest_island *island = &rest->islands[island_of(rest, j, touch->a, touch->b)];
-            ++island->count;
-            island->fresh = island->fresh || touch->resting == CAROM_TOUCH_NEW;
-            island->warm = island->warm || touch->impulse.x != 0 || touch->impulse.y != 0 ||
-                           touch->impulse.z != 0;
-        }
+    TAKE(step->world->scratch, rest->islands,
+         (size_t)rest->contact_count + (size_t)rest->joint_count + 1, err);
+    rest->islands[0] = (carom_rest_island){ 0 };
+    for (int i = 0; i < step->press_count; ++i) {
+        carom_press *press = &step->presses[i];
+        press->island = island_of(rest, j, press->a, press->b);
+        carom_rest_island *island = &rest->islands[press->island];
+        ++island->count;
+        island->fresh = island->fresh || press->fresh;
+        island->warm =
+            island->warm || press->impulse.x != 0 || press->impulse.y != 0 || press->impulse.z != 0;
+    }
     for (int i = 0; i < rest->joint_count; ++i) {
         int ends[2];
         carom_world_joint_row_bodies(carom_world_joint_row_at(rest->joints, i), ends);
@@ -109,10 +111,12 @@ static void note_immovable(carom_rest *rest)
     const carom_world *world = rest->step->world;
     bool balls = true;
     rest->immovable_count = 0;
+    rest->driven = false;
     for (int i = 0; i < world->count; ++i)
         if (world->fixed[i]) {
             vec3 w = world->now.spin[i];
             balls = balls && w.x == 0 && w.y == 0 && w.z == 0;
+            rest->driven = rest->driven || world->kind[i] == CAROM_BODY_DRIVEN;
             ++rest->immovable_count;
         }
     for (int k = 0; k < rest->island_count; ++k)
@@ -156,15 +160,14 @@ static carom_status sort_contacts(carom_rest *rest, joining *j, carom_error *err
     int *next, *next_joint;
     TAKE(step->world->scratch, next, rest->island_count, err);
     TAKE(step->world->scratch, next_joint, rest->island_count, err);
-    TAKE(step->world->scratch, rest->touch_of, rest->contact_count, err);
+    TAKE(step->world->scratch, rest->press_of, rest->contact_count, err);
     TAKE(step->world->scratch, rest->joint_order, rest->joint_count, err);
     for (int k = 0; k < rest->island_count; ++k) {
         next[k] = rest->islands[k].first;
         next_joint[k] = rest->islands[k].first_joint;
     }
-    for (int i = 0; i < step->touch_count; ++i)
-        if (step->touches[i].resting)
-            rest->touch_of[next[island_of(rest, j, step->touches[i].a, step->touches[i].b)]++] = i;
+    for (int i = 0; i < step->press_count; ++i)
+        rest->press_of[next[step->presses[i].island]++] = i;
     for (int i = 0; i < rest->joint_count; ++i) {
         int ends[2];
         carom_world_joint_row_bodies(carom_world_joint_row_at(rest->joints, i), ends);
@@ -240,10 +243,10 @@ static carom_status sort_by_slab(carom_rest *rest, const carom_rest_island *isla
 }
 
 // Which range of the island a contact belongs to: slabs, even steps, odd steps, the rest.
-static int range_of(const carom_rest *rest, const carom_touch *touch, const int *slab, int slabs)
+static int range_of(const carom_rest *rest, const carom_press *press, const int *slab, int slabs)
 {
-    int a = movable(rest, touch->a) ? slab[touch->a] : slab[touch->b];
-    int b = movable(rest, touch->b) ? slab[touch->b] : slab[touch->a];
+    int a = movable(rest, press->a) ? slab[press->a] : slab[press->b];
+    int b = movable(rest, press->b) ? slab[press->b] : slab[press->a];
     int low = a < b ? a : b, high = a < b ? b : a;
     if (low == high)
         return low;
@@ -264,9 +267,9 @@ static carom_status cut_island(carom_rest *rest, carom_rest_island *island, int 
     TAKE(scratch, before, island->count, err);
     TAKE(scratch, place, island->count, err);
     TRY(sort_by_slab(rest, island, slab, err));
-    memcpy(before, rest->touch_of + island->first, (size_t)island->count * sizeof *before);
+    memcpy(before, rest->press_of + island->first, (size_t)island->count * sizeof *before);
     for (int i = 0; i < island->count; ++i) {
-        place[i] = range_of(rest, &rest->step->touches[before[i]], slab, slabs);
+        place[i] = range_of(rest, &rest->step->presses[before[i]], slab, slabs);
         ++start[place[i] + 1];
     }
     for (int r = 0; r < ranges; ++r) {
@@ -276,7 +279,7 @@ static carom_status cut_island(carom_rest *rest, carom_rest_island *island, int 
                                 .end = island->first + start[r + 1] };
     }
     for (int i = 0; i < island->count; ++i)
-        rest->touch_of[island->first + start[place[i]]++] = before[i];
+        rest->press_of[island->first + start[place[i]]++] = before[i];
     int evens = slabs / 2;
     island->phase_count[0] = slabs;
     island->phase_count[1] = evens;

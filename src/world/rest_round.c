@@ -4,6 +4,11 @@
 // nothing, K n = n (1/ma + 1/mb), and across the normal K is one number, 1/ma + 1/mb + la^2/Ia +
 // lb^2/Ib with the arms l: normal and tangential impulse are found one after the other, each
 // exactly, for a third of the general contact's work.
+//
+// Most contacts of a sweep have nothing to do: they are open, or in balance. A contact that is open
+// by so many m/s stays so until its two bodies have been changed by as much; one in balance, until
+// they have been changed by what counts. Each body adds up how far its velocity has travelled, and
+// a sweep looks at a contact only when that sum says so.
 #include "base/team.h"
 #include "world/rest.h"
 
@@ -14,7 +19,7 @@ static void load_immovable(carom_rest *rest)
     for (int i = 0; i < world->count; ++i)
         if (world->fixed[i]) {
             rest->balls[immovable] = (carom_rest_ball){ .v = world->now.velocity[i] };
-            rest->ball_changed_in[immovable] = 0;
+            rest->travel[immovable] = 0;
             rest->place[i] = immovable++;
         }
 }
@@ -27,60 +32,11 @@ static void load_members(carom_rest *rest, int threads)
     for (int k = carom_team_begin(rest->member_count, threads); k < end; ++k) {
         int i = rest->member[k];
         rest->place[i] = k;
+        rest->travel[k] = 0;
         rest->balls[k] = (carom_rest_ball){ .v = world->now.velocity[i],
                                             .inverse_mass = world->inverse_mass[i],
                                             .w = world->now.spin[i],
                                             .inverse_inertia = 1 / world->inertia[i].xx };
-    }
-}
-
-static carom_rest_ball_contact load_contact(const carom_rest *rest, const carom_touch *touch)
-{
-    const carom_world *world = rest->step->world;
-    int a = rest->place[touch->a], b = rest->place[touch->b];
-    const carom_rest_ball *ball_a = &rest->balls[a], *ball_b = &rest->balls[b];
-    vec3 n = touch->normal;
-    double press = vec3_dot(n, touch->impulse), arm_a = 0, arm_b = 0;
-    if (ball_a->inverse_mass > 0)
-        arm_a = vec3_dot(n, vec3_sub(touch->point, world->now.position[touch->a]));
-    if (ball_b->inverse_mass > 0)
-        arm_b = vec3_dot(n, vec3_sub(world->now.position[touch->b], touch->point));
-    double mass = ball_a->inverse_mass + ball_b->inverse_mass;
-    double turn = arm_a * arm_a * ball_a->inverse_inertia + arm_b * arm_b * ball_b->inverse_inertia;
-    bool open = touch->gap > carom_rest_choose_closed(world, touch);
-    return (carom_rest_ball_contact){ .a = a,
-                                      .b = b,
-                                      .n = n,
-                                      .press = press,
-                                      .grip = vec3_axpy(touch->impulse, -press, n),
-                                      .arm_a = arm_a,
-                                      .arm_b = arm_b,
-                                      .normal_mass = 1 / mass,
-                                      .tangent_mass = 1 / (mass + turn),
-                                      .target = open ? -touch->gap / rest->step->h : 0,
-                                      .friction = touch->friction };
-}
-
-static void load_island(carom_rest *rest, const carom_rest_island *island, int threads)
-{
-    int end = island->first + carom_team_end(island->count, threads);
-    for (int i = island->first + carom_team_begin(island->count, threads); i < end; ++i)
-        rest->ball_contacts[i] = load_contact(rest, &rest->step->touches[rest->touch_of[i]]);
-}
-
-static void load_share(carom_rest *rest, int threads)
-{
-    load_members(rest, threads);
-    carom_team_wait(threads);
-    CAROM_TEAM_EACH (k, rest->island_count, threads) {
-        const carom_rest_island *island = &rest->islands[k];
-        if (island->fresh && island->round && island->count < CAROM_REST_LARGE)
-            load_island(rest, island, 1);
-    }
-    for (int k = 0; k < rest->island_count; ++k) {
-        const carom_rest_island *island = &rest->islands[k];
-        if (island->fresh && island->round && island->count >= CAROM_REST_LARGE)
-            load_island(rest, island, threads);
     }
 }
 
@@ -95,12 +51,69 @@ carom_status carom_rest_round_load(carom_rest *rest, carom_error *err)
     size_t places = (size_t)rest->member_count + (size_t)rest->immovable_count;
     TAKE(world->scratch, rest->place, world->count, err);
     TAKE(world->scratch, rest->balls, places, err);
-    TAKE(world->scratch, rest->ball_changed_in, places, err);
+    TAKE(world->scratch, rest->travel, places, err);
     TAKE(world->scratch, rest->ball_contacts, rest->contact_count, err);
+    TAKE(world->scratch, rest->watches, rest->contact_count, err);
+    TAKE(world->scratch, rest->made, rest->contact_count, err);
     load_immovable(rest);
-    int team = rest->contact_count > 1000 ? world->options.threads : 1;
-    CAROM_TEAM(team, load_share(rest, team));
+    int team = carom_team_worth(rest->member_count, world->options.threads);
+    CAROM_TEAM(team, load_members(rest, team));
     return CAROM_OK;
+}
+
+static double target_of(const carom_rest *rest, const carom_touch *touch)
+{
+    bool open = touch->gap > carom_rest_choose_closed(rest->step->world, touch);
+    return open ? -touch->gap / rest->step->h : 0;
+}
+
+static void make_contact(carom_rest *rest, int i)
+{
+    const carom_world *world = rest->step->world;
+    const carom_touch *touch = carom_rest_touch(rest, i);
+    const carom_rest_ball *a = &rest->balls[rest->watches[i].a];
+    const carom_rest_ball *b = &rest->balls[rest->watches[i].b];
+    vec3 n = touch->normal, impulse = carom_rest_press(rest, i)->impulse;
+    double press = vec3_dot(n, impulse), arm_a = 0, arm_b = 0;
+    if (a->inverse_mass > 0)
+        arm_a = vec3_dot(n, vec3_sub(touch->point, world->now.position[touch->a]));
+    if (b->inverse_mass > 0)
+        arm_b = vec3_dot(n, vec3_sub(world->now.position[touch->b], touch->point));
+    double mass = a->inverse_mass + b->inverse_mass;
+    double turn = arm_a * arm_a * a->inverse_inertia + arm_b * arm_b * b->inverse_inertia;
+    rest->made[i] = 1;
+    rest->ball_contacts[i] = (carom_rest_ball_contact){ .n = n,
+                                                        .press = press,
+                                                        .grip = vec3_axpy(impulse, -press, n),
+                                                        .arm_a = arm_a,
+                                                        .arm_b = arm_b,
+                                                        .normal_mass = 1 / mass,
+                                                        .tangent_mass = 1 / (mass + turn),
+                                                        .target = target_of(rest, touch),
+                                                        .friction = touch->friction };
+}
+
+// What a contact starts from: an impulse that was not yet balanced against the others is looked at
+// in the first sweep; one that was, when something changes; an open contact, when it may close.
+void carom_rest_round_watch(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now)
+{
+    double fastest = 0;
+    for (int i = range->begin; i < range->end; ++i) {
+        const carom_press *press = carom_rest_press(rest, i);
+        const carom_touch *touch = &rest->step->touches[press->touch];
+        carom_rest_watch *watch = &rest->watches[i];
+        *watch = (carom_rest_watch){ rest->place[press->a], rest->place[press->b], -1 };
+        fastest = fabs(touch->u) > fastest ? fabs(touch->u) : fastest;
+        vec3 apart = vec3_sub(rest->balls[watch->b].v, rest->balls[watch->a].v);
+        rest->made[i] = vec3_dot(press->impulse, press->impulse) > 0;
+        if (!rest->made[i])
+            watch->wake = vec3_dot(touch->normal, apart) - target_of(rest, touch);
+        else if (!press->fresh)
+            watch->wake = now->least;
+        if (rest->made[i])
+            make_contact(rest, i);
+    }
+    range->fastest = fastest;
 }
 
 // Lets an impulse act: `press` along the normal and `grip` across it.
@@ -120,30 +133,29 @@ static inline void push(carom_rest_ball *a, carom_rest_ball *b, const carom_rest
 
 void carom_rest_round_start(carom_rest *rest, carom_rest_range *range)
 {
-    const carom_step *step = rest->step;
-    double fastest = 0, size = 0;
     for (int i = range->begin; i < range->end; ++i) {
-        const carom_rest_ball_contact *c = &rest->ball_contacts[i];
-        double u = fabs(step->touches[rest->touch_of[i]].u);
-        fastest = u > fastest ? u : fastest;
-        if (c->press == 0)
+        if (!rest->made[i])
             continue;
-        size = 1;
-        if (rest->first)
-            push(&rest->balls[c->a], &rest->balls[c->b], c, vec3_axpy(c->grip, c->press, c->n),
-                 c->grip);
+        const carom_rest_ball_contact *c = &rest->ball_contacts[i];
+        const carom_rest_watch *watch = &rest->watches[i];
+        vec3 impulse = vec3_axpy(c->grip, c->press, c->n);
+        carom_rest_ball *a = &rest->balls[watch->a], *b = &rest->balls[watch->b];
+        double size = vec3_length(impulse);
+        push(a, b, c, impulse, c->grip);
+        rest->travel[watch->a] += size * a->inverse_mass;
+        rest->travel[watch->b] += size * b->inverse_mass;
     }
-    range->change = fastest;
-    range->size = size;
 }
 
-// One contact. Returns the square of the change of its impulse.
-static inline double relax(carom_rest_ball *balls, carom_rest_ball_contact *c)
+// One contact. Returns the square of the change of its impulse, and by how much it is open now.
+static inline double relax(carom_rest_ball *a, carom_rest_ball *b, carom_rest_ball_contact *c,
+                           double *open)
 {
-    carom_rest_ball *a = &balls[c->a], *b = &balls[c->b];
     vec3 n = c->n, apart = vec3_sub(b->v, a->v);
     double u = vec3_dot(n, apart), press = c->press - c->normal_mass * (u - c->target);
+    *open = 0;
     if (!(press > 0)) {
+        *open = u - c->target - c->press / c->normal_mass;
         if (c->press == 0)
             return 0;
         press = 0;
@@ -163,28 +175,28 @@ static inline double relax(carom_rest_ball *balls, carom_rest_ball_contact *c)
 
 void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now)
 {
-    int count = range->end - range->begin, *changed_in = rest->ball_changed_in;
-    double worst = 0, size = 0;
+    int count = range->end - range->begin;
+    double worst = 0, size = 0, *travel = rest->travel;
     for (int k = 0; k < count; ++k) {
-        carom_rest_ball_contact *c =
-            &rest->ball_contacts[now->forward ? range->begin + k : range->end - 1 - k];
-        if (changed_in[c->a] < now->number - 1 && changed_in[c->b] < now->number - 1)
+        int i = now->forward ? range->begin + k : range->end - 1 - k;
+        carom_rest_watch *watch = &rest->watches[i];
+        if (travel[watch->a] + travel[watch->b] <= watch->wake)
             continue;
-        double square = relax(rest->balls, c);
-        if (square == 0)
-            continue;
-        double mass = rest->balls[c->a].inverse_mass + rest->balls[c->b].inverse_mass;
-        double change = square * mass * mass;
-        if (change > now->enough) {
-            if (rest->balls[c->a].inverse_mass > 0)
-                changed_in[c->a] = now->number;
-            if (rest->balls[c->b].inverse_mass > 0)
-                changed_in[c->b] = now->number;
+        if (!rest->made[i])
+            make_contact(rest, i);
+        carom_rest_ball *a = &rest->balls[watch->a], *b = &rest->balls[watch->b];
+        double open, square = relax(a, b, &rest->ball_contacts[i], &open), change = 0;
+        if (square > 0) {
+            double length = sqrt(square), mass = a->inverse_mass + b->inverse_mass;
+            travel[watch->a] += length * a->inverse_mass;
+            travel[watch->b] += length * b->inverse_mass;
+            change = length * mass;
+            size += square * mass;
         }
+        watch->wake = travel[watch->a] + travel[watch->b] + (open > now->least ? open : now->least);
         worst = change > worst ? change : worst;
-        size += square * mass;
     }
-    range->change = sqrt(worst);
+    range->change = worst;
     range->size = size;
 }
 
@@ -203,6 +215,8 @@ void carom_rest_round_store(const carom_rest *rest, const carom_rest_island *isl
     end = island->first + carom_team_end(island->count, threads);
     for (int i = island->first + carom_team_begin(island->count, threads); i < end; ++i) {
         const carom_rest_ball_contact *c = &rest->ball_contacts[i];
-        rest->step->touches[rest->touch_of[i]].impulse = vec3_axpy(c->grip, c->press, c->n);
+        if (!rest->made[i])
+            continue;
+        rest->step->presses[rest->press_of[i]].impulse = vec3_axpy(c->grip, c->press, c->n);
     }
 }

@@ -13,6 +13,7 @@
 #include "world/rest.h"
 
 enum { ALL_SWEEPS = 500 };
+enum { LOOK = -1, START = 0 }; // passes before the first sweep
 #define LEAST_PART 0.06
 #define COUNTS 0.1 // of the change at which sweeps end: less is no change
 #define LARGE_TOLERANCE 100
@@ -37,24 +38,39 @@ double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_islan
     return island->count <= ALL_SWEEPS ? tolerance : LARGE_TOLERANCE * tolerance;
 }
 
+static int range_count(const carom_rest_island *island)
+{
+    int ranges = 0;
+    for (int p = 0; p < CAROM_REST_PHASES; ++p)
+        ranges += island->phase_count[p];
+    return ranges;
+}
+
 static void start_range(carom_rest *rest, carom_rest_range *range)
 {
     double fastest = 0;
     for (int i = range->begin; i < range->end; ++i) {
         carom_rest_contact *c = &rest->contacts[i];
-        fastest = fmax(fastest, fabs(rest->step->touches[rest->touch_of[i]].u));
+        fastest = fmax(fastest, fabs(carom_rest_touch(rest, i)->u));
         if (rest->first && (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0))
             carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
     }
-    range->change = fastest;
+    range->fastest = fastest;
 }
 
 void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int threads)
 {
     const carom_step *step = rest->step;
-    carom_rest_pass start = { .number = 0, .forward = true, .threads = threads };
-    double scale = vec3_length(vec3_from(step->world->options.gravity)) * step->h;
-    island->scale = fmax(scale, walk(rest, island, &start));
+    carom_rest_pass look = { .number = LOOK, .forward = true, .threads = threads, .least = 0 };
+    carom_rest_pass start = { .number = START, .forward = true, .threads = threads };
+    island->scale = vec3_length(vec3_from(step->world->options.gravity)) * step->h;
+    if (island->round)
+        walk(rest, island, &look);
+    if (rest->first || !island->round)
+        walk(rest, island, &start);
+    int ranges = range_count(island);
+    for (int r = island->first_range; r < island->first_range + ranges; ++r)
+        island->scale = fmax(island->scale, rest->ranges[r].fastest);
 }
 
 static void note_before(carom_rest *rest, const carom_rest_island *island)
@@ -68,11 +84,8 @@ static void note_before(carom_rest *rest, const carom_rest_island *island)
 // The first sweep passes over nothing.
 static void forget_changes(carom_rest *rest, const carom_rest_island *island)
 {
-    for (int i = island->first_body; i < island->first_body + island->body_count; ++i)
-        if (island->round)
-            rest->ball_changed_in[i] = 0;
-        else
-            rest->changed_in[rest->member[i]] = 0;
+    for (int i = 0; i < island->body_count && !island->round; ++i)
+        rest->changed_in[rest->member[island->first_body + i]] = 0;
 }
 
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads)
@@ -89,8 +102,7 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
     forget_changes(rest, island);
     for (int k = 0; k < cap; ++k) {
         carom_rest_pass now = { .number = k + 1,
-                                .enough =
-                                    accelerated || island->joint_count > 0 ? -1 : least * least,
+                                .least = accelerated || island->joint_count > 0 ? -1 : least,
                                 .forward = k % 2 == 0,
                                 .threads = threads };
         if (accelerated)
@@ -159,13 +171,13 @@ static void sweep_range(carom_rest *rest, carom_rest_range *range, const carom_r
         int i = now->forward ? range->begin + k : range->end - 1 - k;
         carom_rest_contact *c = &rest->contacts[i];
         if (rest->changed_in[c->a] < now->number - 1 && rest->changed_in[c->b] < now->number - 1 &&
-            now->enough >= 0)
+            now->least >= 0)
             continue;
         vec3 change = relax(rest->bodies, c);
         double square = vec3_dot(change, change);
         double mass = rest->bodies[c->a].inverse_mass + rest->bodies[c->b].inverse_mass;
         double change_squared = square * mass * mass;
-        if (change_squared > now->enough) {
+        if (change_squared > now->least * now->least) {
             note_change(rest, c->a, now->number);
             note_change(rest, c->b, now->number);
         }
@@ -192,7 +204,9 @@ static double sweep_joints(carom_rest *rest, const carom_rest_island *island, bo
 static void walk_range(carom_rest *rest, const carom_rest_island *island, carom_rest_range *range,
                        const carom_rest_pass *now)
 {
-    if (now->number == 0)
+    if (now->number == LOOK)
+        carom_rest_round_watch(rest, range, now);
+    else if (now->number == START)
         (island->round ? carom_rest_round_start : start_range)(rest, range);
     else
         (island->round ? carom_rest_round_sweep : sweep_range)(rest, range, now);
@@ -210,9 +224,7 @@ static double walk(carom_rest *rest, const carom_rest_island *island, carom_rest
 {
     bool forward = now->forward;
     double worst = 0;
-    int ranges = 0;
-    for (int p = 0; p < CAROM_REST_PHASES; ++p)
-        ranges += island->phase_count[p];
+    int ranges = range_count(island);
     int first = island->first_range + (forward ? 0 : ranges);
     for (int p = 0; p < CAROM_REST_PHASES; ++p) {
         int count = island->phase_count[forward ? p : CAROM_REST_PHASES - 1 - p];

@@ -4,9 +4,6 @@
 
 #include "world/world.h"
 
-// What the resting solve makes of a contact.
-enum { CAROM_TOUCH_OUT, CAROM_TOUCH_IN, CAROM_TOUCH_NEW };
-
 // A contact with everything the phases need; one record per contact of the collision list.
 typedef struct carom_touch {
     int a, b;
@@ -15,13 +12,17 @@ typedef struct carom_touch {
     double friction;
     double restitution; // of a map; below zero: not known, the materials' counts
     double u;           // m/s, normal speed at the start of the interval, after its impacts
-    uint64_t feature;
-    vec3 recalled;         // N s on b, of the resting solver over the whole of the last step
-    vec3 impulse;          // N s on b, of the resting solver over this interval
-    unsigned char resting; // takes part in the resting solve: not, yes, as of this round
     bool located; // its time of impact is found; otherwise it counts as touching where it closes
                   // within the interval
 } carom_touch;
+
+// A contact that the resting solve has to look at.
+typedef struct carom_press {
+    int touch, a, b;
+    int island;   // of this round's
+    bool fresh;   // as of this round
+    vec3 impulse; // N s on b, over this interval
+} carom_press;
 
 // Displacement of a body by drift correction.
 typedef struct carom_step_shift {
@@ -37,7 +38,15 @@ typedef struct carom_step {
     bool to_event;    // may be cut at a time of impact
     double work;      // bodies and contacts that the intervals of this step have looked at
     carom_touch *touches;
+    const carom_contact *contacts; // what they were made of
     int touch_count;
+    vec3 *recalled; // N s on b, of the resting solver over the whole of the last step
+    int recalled_count;
+    int *recall_of;       // per touch: one behind its place there; 0: none
+    unsigned char *deep;  // per touch: overlaps by more than the slop
+    carom_press *presses; // in the order of the touches
+    int press_count;
+    double *energy;          // J, per moving body, at the start of the interval, after its impacts
     carom_step_shift *shift; // per body; null where nothing is too deep
 } carom_step;
 

@@ -1,12 +1,23 @@
 // From the collision list to contacts with materials.
 #include <stdlib.h>
+#include "base/team.h"
 #include "world/step.h"
 
 // Distance, as a share of the smaller body's radius, within which a contact is the same as before.
 #define NEAR 0.05
 
-static void set_reach(const carom_step *step);
-static void recall(carom_step *step);
+static double fastest(const carom_step *step);
+static void set_reach(const carom_step *step, double struck_speed, int threads);
+static carom_status recall(carom_step *step, carom_error *err);
+
+// Whether there are pairs that must not touch.
+static bool choosy(const carom_world *world)
+{
+    bool any = world->joined_count > 0;
+    for (int i = 0; i < world->count && !any; ++i)
+        any = world->group[i] != 0 || world->kind[i] == CAROM_BODY_REMOVED;
+    return any;
+}
 
 carom_status carom_touch_list(carom_world *world, const double *reach, double margin,
                               const carom_contact **contacts, int *count, carom_error *err)
@@ -22,53 +33,76 @@ carom_status carom_touch_list(carom_world *world, const double *reach, double ma
     carom_pair *pairs;
     int pair_count, kept = 0;
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
-    for (int i = 0; i < pair_count; ++i) {
+    bool all = !choosy(world);
+    for (int i = 0; i < pair_count && !all; ++i) {
         int a = pairs[i].a, b = pairs[i].b, group = world->group[a];
         bool gone = world->kind[a] == CAROM_BODY_REMOVED || world->kind[b] == CAROM_BODY_REMOVED;
         if (!gone && (group == 0 || group != world->group[b]) &&
             !carom_world_joint_joins(world, a, b))
             pairs[kept++] = pairs[i];
     }
+    kept = all ? pair_count : kept;
     TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));
     *contacts = carom_collide_list(world->collide, count);
     return CAROM_OK;
 }
 
-carom_status carom_touch_find(carom_step *step, carom_error *err)
+// A ball's spin has no part in the normal speed.
+static double normal_speed(const carom_world *world, const carom_touch *touch)
+{
+    const vec3 *v = world->now.velocity;
+    if (world->round[touch->a] && world->round[touch->b])
+        return vec3_dot(touch->normal, vec3_sub(v[touch->b], v[touch->a]));
+    return vec3_dot(touch->normal, carom_step_slip(world, touch));
+}
+
+static void find_share(carom_step *step, int threads)
 {
     carom_world *world = step->world;
-    const carom_contact *contacts;
-    int count;
-    set_reach(step);
-    TRY(carom_touch_list(world, world->reach, 2 * world->options.slop, &contacts, &count, err));
-    TAKE(world->scratch, step->touches, count, err);
-    step->touch_count = count;
-    world->now.ledger.contacts = count;
-    world->now.ledger.deepest = 0;
-    for (int i = 0; i < count; ++i) {
-        const carom_contact *contact = &contacts[i];
+    double deepest = 0, slop = world->options.slop;
+    int end = carom_team_end(step->touch_count, threads);
+    for (int i = carom_team_begin(step->touch_count, threads); i < end; ++i) {
+        const carom_contact *contact = &step->contacts[i];
         carom_touch *touch = &step->touches[i];
         *touch = (carom_touch){ .a = contact->a,
                                 .b = contact->b,
                                 .point = contact->point,
                                 .normal = contact->normal,
                                 .gap = contact->gap,
-                                .feature = contact->feature };
-        touch->u = vec3_dot(touch->normal, carom_step_slip(world, touch));
+                                .restitution = -1 };
+        touch->u = normal_speed(world, touch);
         touch->friction = carom_restitution_friction(world, touch->a, touch->b);
-        touch->restitution = -1;
-        world->now.ledger.deepest = fmax(world->now.ledger.deepest, -contact->gap);
+        step->deep[i] = contact->gap <= -slop;
+        deepest = -contact->gap > deepest ? -contact->gap : deepest;
     }
-    recall(step);
-    return CAROM_OK;
+#pragma omp critical
+    world->now.ledger.deepest = fmax(world->now.ledger.deepest, deepest);
+}
+
+carom_status carom_touch_find(carom_step *step, carom_error *err)
+{
+    carom_world *world = step->world;
+    int team = carom_team_worth(world->count, world->options.threads), count;
+    CAROM_TEAM(team, set_reach(step, fastest(step), team));
+    TRY(carom_touch_list(world, world->reach, 2 * world->options.slop, &step->contacts, &count,
+                         err));
+    TAKE(world->scratch, step->touches, count, err);
+    TAKE(world->scratch, step->deep, count, err);
+    step->touch_count = count;
+    world->now.ledger.contacts = count;
+    world->now.ledger.deepest = 0;
+    team = carom_team_worth(count, world->options.threads);
+    CAROM_TEAM(team, find_share(step, team));
+    return recall(step, err);
 }
 
 // The speed that a body may get from another in this interval's impacts: of the fastest body, or
-// twice that of a driven one.
-static double fastest(const carom_world *world)
+// twice that of a driven one; none where times of impact are found.
+static double fastest(const carom_step *step)
 {
+    const carom_world *world = step->world;
     double most = 0;
-    for (int i = 0; i < world->count; ++i) {
+    for (int i = 0; i < world->count && !step->to_event; ++i) {
         double square = vec3_dot(world->now.velocity[i], world->now.velocity[i]);
         square *= world->kind[i] == CAROM_BODY_DRIVEN ? 4 : 1;
         most = square > most ? square : most;
@@ -79,17 +113,19 @@ static double fastest(const carom_world *world)
 // Without times of impact a body may be struck and meet another in the same interval: it reaches as
 // far as the fastest would take it, up to a share of its own radius (a single fast body must not
 // make neighbours of all).
-static void set_reach(const carom_step *step)
+static void set_reach(const carom_step *step, double struck_speed, int threads)
 {
     const double share = 0.2;
     carom_world *world = step->world;
     double h = step->remaining, fall = 0.5 * vec3_length(vec3_from(world->options.gravity)) * h * h;
-    double struck = step->to_event ? 0 : fastest(world) * h;
-    for (int i = 0; i < world->count; ++i) {
-        double turn = carom_shape_kind_of(world->shape[i]) == CAROM_SHAPE_SPHERE ||
-                              vec3_length(world->now.spin[i]) == 0
-                          ? 0
-                          : vec3_length(world->now.spin[i]) * carom_shape_radius(world->shape[i]);
+    double struck = struck_speed * h;
+    int end = carom_team_end(world->count, threads);
+    for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        vec3 w = world->now.spin[i];
+        bool turns = !world->round[i] &&
+                     carom_shape_kind_of(world->shape[i]) != CAROM_SHAPE_SPHERE &&
+                     (w.x != 0 || w.y != 0 || w.z != 0);
+        double turn = turns ? vec3_length(w) * carom_shape_radius(world->shape[i]) : 0;
         world->reach[i] = world->kind[i] == CAROM_BODY_FIXED
                               ? 0
                               : (vec3_length(world->now.velocity[i]) + turn) * h + fall;
@@ -114,6 +150,17 @@ static double distance_squared(vec3 a, vec3 b)
     return vec3_dot(d, d);
 }
 
+static void give(carom_step *step, int touch, vec3 impulse)
+{
+    int at = step->recall_of[touch];
+    if (at > 0) {
+        step->recalled[at - 1] = vec3_add(step->recalled[at - 1], impulse);
+        return;
+    }
+    step->recalled[step->recalled_count++] = impulse;
+    step->recall_of[touch] = step->recalled_count;
+}
+
 // The touches [begin, end) of one pair and the memories [first, last) of the same pair. A feature
 // that was there before has its impulse. Names change where edges lie on each other (round-off
 // decides which corner is whose) and corners part and merge: each memory left goes to the nearest
@@ -129,7 +176,7 @@ static void recall_pair(carom_step *step, int begin, int end, int first, int las
         int best = -1;
         for (int i = 0; i < end - begin && best < 0; ++i) {
             int at = guess + i < end ? guess + i : guess + i - (end - begin);
-            if (step->touches[at].feature == memory->feature)
+            if (step->contacts[at].feature == memory->feature)
                 best = at;
         }
         double nearest = NEAR * NEAR * size * size;
@@ -140,27 +187,51 @@ static void recall_pair(carom_step *step, int begin, int end, int first, int las
                 best = i;
         if (best < 0)
             continue;
-        step->touches[best].recalled = vec3_add(step->touches[best].recalled, memory->impulse);
+        give(step, best, memory->impulse);
         guess = best + 1 < end ? best + 1 : begin;
     }
 }
 
+// The first touch from `from` on that does not come before the memory's pair: by leaps, as in a
+// shaken layer few contacts have carried anything.
+static int seek(const carom_step *step, const carom_world_memory *memory, int from)
+{
+    int leap = 1, low = from;
+    while (low + leap < step->touch_count && compare(memory, &step->touches[low + leap - 1]) > 0) {
+        low += leap;
+        leap *= 2;
+    }
+    int high = low + leap < step->touch_count ? low + leap : step->touch_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (compare(memory, &step->touches[middle]) > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 // Both lists are sorted by pair: one walk along them finds each contact's impulse of the last step.
-static void recall(carom_step *step)
+static carom_status recall(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
-    int first = 0;
-    for (int begin = 0, end; begin < step->touch_count; begin = end) {
-        carom_touch *touch = &step->touches[begin];
-        for (end = begin + 1; end < step->touch_count && step->touches[end].a == touch->a &&
-                              step->touches[end].b == touch->b;)
-            ++end;
-        while (first < world->memory_count && compare(&world->memory[first], touch) < 0)
-            ++first;
-        int last = first;
-        while (last < world->memory_count && compare(&world->memory[last], touch) == 0)
+    int begin = 0;
+    TAKE_ZEROS(world->scratch, step->recall_of, step->touch_count, err);
+    TAKE(world->scratch, step->recalled, world->memory_count, err);
+    step->recalled_count = 0;
+    for (int first = 0, last; first < world->memory_count; first = last) {
+        const carom_world_memory *memory = &world->memory[first];
+        for (last = first + 1; last < world->memory_count && world->memory[last].a == memory->a &&
+                               world->memory[last].b == memory->b;)
             ++last;
-        if (last > first)
+        begin = seek(step, memory, begin);
+        int end = begin;
+        while (end < step->touch_count && compare(memory, &step->touches[end]) == 0)
+            ++end;
+        if (end > begin)
             recall_pair(step, begin, end, first, last);
+        begin = end;
     }
+    return CAROM_OK;
 }

@@ -291,6 +291,10 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->fixed[i] = !moving;
     world->round[i] = moving && carom_shape_kind_of(body->shape) == CAROM_SHAPE_SPHERE &&
                       s[0] == s[1] && s[1] == s[2] && s[3] == 0 && s[4] == 0 && s[5] == 0;
+    if (world->round[i]) {
+        double inverse = 1 / world->inertia[i].xx;
+        world->inverse_inertia[i] = (sym3){ inverse, inverse, inverse, 0, 0, 0 };
+    }
     world->kind[i] = (unsigned char)body->kind;
     world->material[i] = body->material;
     world->group[i] = body->group;

@@ -72,6 +72,8 @@ struct carom_world {
     vec3 *before;          // m/s, velocities before the kick of the interval
     double *reach;         // m, how far a body may move in the coming interval
 
+    double moving_mass; // kg, of all bodies that move, as of the last step
+
     carom_material *materials;
     int material_count;
     carom_world_pair_entry *pairs;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include "base/progress.h"
+#include "base/team.h"
 #include "world/ledger.h"
 #include "world/motion.h"
 
@@ -16,7 +17,8 @@ static void step_save(carom_world *world);
 static carom_status step_interval(carom_step *step, carom_error *err);
 static void step_driven_begin(carom_step *step);
 static carom_status step_kick_and_rest(carom_step *step, carom_error *err);
-static carom_status step_move(carom_step *step, const unsigned char *held, carom_error *err);
+static carom_status step_move(carom_step *step, const unsigned char *held, double *loss,
+                              carom_error *err);
 static carom_status step_audit(carom_world *world, double dt, carom_error *err);
 static void step_undo(carom_world *world);
 
@@ -61,13 +63,21 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
     return status;
 }
 
+static void save_share(carom_world *world, int threads)
+{
+    size_t first = (size_t)carom_team_begin(world->count, threads);
+    size_t n = (size_t)carom_team_end(world->count, threads) - first;
+    carom_world_state *to = &world->saved, *from = &world->now;
+    memcpy(to->position + first, from->position + first, n * sizeof(vec3));
+    memcpy(to->rotation + first, from->rotation + first, n * sizeof(quat));
+    memcpy(to->velocity + first, from->velocity + first, n * sizeof(vec3));
+    memcpy(to->spin + first, from->spin + first, n * sizeof(vec3));
+}
+
 static void step_save(carom_world *world)
 {
-    size_t n = (size_t)world->count;
-    memcpy(world->saved.position, world->now.position, n * sizeof(vec3));
-    memcpy(world->saved.rotation, world->now.rotation, n * sizeof(quat));
-    memcpy(world->saved.velocity, world->now.velocity, n * sizeof(vec3));
-    memcpy(world->saved.spin, world->now.spin, n * sizeof(vec3));
+    int team = carom_team_worth(world->count, world->options.threads);
+    CAROM_TEAM(team, save_share(world, team));
     world->saved.ledger = world->now.ledger;
     world->saved_memory.needed = true;
 }
@@ -156,19 +166,25 @@ static void step_driven_mean(carom_step *step)
 static double driven_work(const carom_step *step)
 {
     double work = 0;
-    for (int i = 0; i < step->touch_count; ++i)
-        work += carom_step_driven_work(step->world, &step->touches[i], step->touches[i].impulse);
+    for (int i = 0; i < step->press_count; ++i)
+        work += carom_step_driven_work(step->world, &step->touches[step->presses[i].touch],
+                                       step->presses[i].impulse);
     return work;
 }
 
-// What resting contact took from the bodies it held, in motion and in height.
-static double rest_loss(const carom_world *world, const unsigned char *held, const double *before)
+// Notes velocities and energies, and lets gravity act.
+static void kick_share(carom_step *step, int threads)
 {
-    double loss = 0;
-    for (int i = 0; i < world->count; ++i)
-        if (held[i] && !world->fixed[i])
-            loss += before[i] - carom_ledger_energy(world, i);
-    return loss;
+    carom_world *world = step->world;
+    vec3 kick = vec3_scale(step->h, vec3_from(world->options.gravity));
+    int end = carom_team_end(world->count, threads);
+    for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        world->before[i] = world->now.velocity[i];
+        if (world->fixed[i])
+            continue;
+        step->energy[i] = carom_ledger_energy(world, i);
+        world->now.velocity[i] = vec3_add(world->now.velocity[i], kick);
+    }
 }
 
 static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
@@ -176,31 +192,26 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     carom_world *world = step->world;
     carom_ledger *ledger = &world->now.ledger;
     unsigned char *held;
-    double *energy;
     TAKE_ZEROS(world->scratch, held, world->count, err);
-    TAKE(world->scratch, energy, world->count, err);
-    vec3 kick = vec3_scale(step->h, vec3_from(world->options.gravity));
+    TAKE(world->scratch, step->energy, world->count, err);
+    int team = carom_team_worth(world->count, world->options.threads);
     step_driven_mean(step);
-    memcpy(world->before, world->now.velocity, (size_t)world->count * sizeof *world->before);
-    for (int i = 0; i < world->count; ++i) {
-        if (world->fixed[i])
-            continue;
-        energy[i] = carom_ledger_energy(world, i);
-        world->now.velocity[i] = vec3_add(world->now.velocity[i], kick);
-    }
+    CAROM_TEAM(team, kick_share(step, team));
     TRY(carom_rest_solve(step, err));
     carom_journal_rest(step);
     lap(world, &world->times.rest);
-    for (int i = 0; i < step->touch_count; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        if (vec3_dot(touch->impulse, touch->impulse) > 0)
+    for (int i = 0; i < step->press_count; ++i) {
+        const carom_press *press = &step->presses[i];
+        const carom_touch *touch = &step->touches[press->touch];
+        if (vec3_dot(press->impulse, press->impulse) > 0)
             held[touch->a] = held[touch->b] = 1;
     }
     double work = driven_work(step);
     TRY(carom_drift_find(step, err));
-    TRY(step_move(step, held, err));
+    double loss = 0;
+    TRY(step_move(step, held, &loss, err));
     ledger->driven += work;
-    ledger->rest += work + rest_loss(world, held, energy);
+    ledger->rest += work + loss;
     carom_drift_apply(step);
     return CAROM_OK;
 }
@@ -214,22 +225,54 @@ static carom_status unfollowed(const carom_step *step, int body, carom_error *er
     return carom_error_fix(err, "use a smaller step, or look at what makes this body spin");
 }
 
-static carom_status step_move(carom_step *step, const unsigned char *held, carom_error *err)
+// False where it turns too fast.
+static bool move_body(const carom_step *step, int i, bool held)
 {
     carom_world *world = step->world;
-    double h = step->h;
     const sym3 round = { 1, 1, 1, 0, 0, 0 };
-    for (int i = 0; i < world->count; ++i) {
-        if (world->kind[i] == CAROM_BODY_FIXED || world->kind[i] == CAROM_BODY_REMOVED)
-            continue;
-        // the mean of the velocities before and after: an exact parabola in free flight
-        vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));
-        // and a string keeps its length only so
-        vec3 velocity = held[i] && !world->strung[i] ? world->now.velocity[i] : mean;
-        world->now.position[i] = vec3_axpy(world->now.position[i], h, velocity);
-        if (!carom_motion_turn(world->fixed[i] ? round : world->inertia[i], h,
-                               &world->now.rotation[i], &world->now.spin[i]))
-            return unfollowed(step, i, err);
+    // the mean of the velocities before and after: an exact parabola in free flight
+    vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));
+    // and a string keeps its length only so
+    vec3 velocity = held && !world->strung[i] ? world->now.velocity[i] : mean;
+    world->now.position[i] = vec3_axpy(world->now.position[i], step->h, velocity);
+    return carom_motion_turn(world->fixed[i] ? round : world->inertia[i], step->h,
+                             &world->now.rotation[i], &world->now.spin[i]);
+}
+
+// What happened to a block of bodies.
+typedef struct moved {
+    double loss; // J, what resting contact took from those it held, in motion and in height
+    int bad;     // the first that turns too fast; none: -1
+} moved;
+
+static void move_share(const carom_step *step, const unsigned char *held, moved *part, int threads)
+{
+    const carom_world *world = step->world;
+    CAROM_TEAM_EACH (b, carom_team_blocks(world->count), threads) {
+        moved all = { 0, -1 };
+        int end = carom_team_block(world->count, b + 1);
+        for (int i = carom_team_block(world->count, b); i < end; ++i) {
+            if (world->kind[i] == CAROM_BODY_FIXED || world->kind[i] == CAROM_BODY_REMOVED)
+                continue;
+            if (!move_body(step, i, held[i]) && all.bad < 0)
+                all.bad = i;
+            if (held[i] && !world->fixed[i])
+                all.loss += step->energy[i] - carom_ledger_energy(world, i);
+        }
+        part[b] = all;
+    }
+}
+
+static carom_status step_move(carom_step *step, const unsigned char *held, double *loss,
+                              carom_error *err)
+{
+    moved part[CAROM_TEAM_BLOCKS];
+    int count = step->world->count, team = carom_team_worth(count, step->world->options.threads);
+    CAROM_TEAM(team, move_share(step, held, part, team));
+    for (int b = 0; b < carom_team_blocks(count); ++b) {
+        if (part[b].bad >= 0)
+            return unfollowed(step, part[b].bad, err);
+        *loss += part[b].loss;
     }
     return CAROM_OK;
 }
@@ -241,10 +284,9 @@ static carom_status step_move(carom_step *step, const unsigned char *held, carom
 static bool diverged(const carom_world *world, double dt, double *gain)
 {
     const carom_ledger *now = &world->now.ledger, *was = &world->saved.ledger;
-    double driven = now->driven - was->driven, law = now->law - was->law, mass = 0;
+    double driven = now->driven - was->driven, law = now->law - was->law;
+    double mass = world->moving_mass;
     bool keeps = carom_law_promises(world->options.law) & CAROM_KIN;
-    for (int i = 0; i < world->count; ++i)
-        mass += world->fixed[i] ? 0 : world->mass[i];
     vec3 kick = vec3_scale(dt, vec3_from(world->options.gravity));
     double energy = now->kinetic + now->potential, before = was->kinetic + was->potential;
     // what one step of gravity moves, and the round-off of the sums
@@ -274,19 +316,30 @@ static int wildest(const carom_world *world)
     return body;
 }
 
-static carom_status step_audit(carom_world *world, double dt, carom_error *err)
+static carom_status no_number(const carom_world *world, carom_error *err)
 {
-    double gain;
     for (int i = 0; i < world->count; ++i) {
         vec3 p = world->now.position[i], v = world->now.velocity[i], w = world->now.spin[i];
         if (!isfinite(p.x + p.y + p.z + v.x + v.y + v.z + w.x + w.y + w.z)) {
             carom_error_set(err, CAROM_BROKE_PROMISE, "the state is no longer a number at %.9g s",
                             world->now.ledger.time);
-            carom_error_where(err, "body %d, step %lld", i, (long long)world->now.ledger.steps);
+            carom_error_where(err, "body %d, step %lld", i, (long long)world->now.ledger.steps - 1);
             return carom_error_fix(err, "use a smaller step, or look at the contacts of this body");
         }
     }
+    return CAROM_OK;
+}
+
+static carom_status step_audit(carom_world *world, double dt, carom_error *err)
+{
+    const carom_ledger *ledger = &world->now.ledger;
+    double gain;
     carom_ledger_close(world);
+    // one body that is nowhere, and the sums are no numbers either
+    vec3 momentum = vec3_from(ledger->momentum), angular = vec3_from(ledger->angular);
+    if (!isfinite(ledger->kinetic + ledger->potential + momentum.x + momentum.y + momentum.z +
+                  angular.x + angular.y + angular.z))
+        TRY(no_number(world, err));
     if (diverged(world, dt, &gain)) {
         carom_error_set(err, CAROM_BROKE_PROMISE, "%.3g J have come out of nothing at %.9g s", gain,
                         world->now.ledger.time);

@@ -36,7 +36,7 @@ static uint64_t run(int threads)
 int main(void)
 {
     uint64_t one = run(1);
-    CHECK(one == UINT64_C(0xb7ee1a7be986074b), "the golden hash, found 0x%016" PRIx64, one);
+    CHECK(one == UINT64_C(0xa6150c80c126a72f), "the golden hash, found 0x%016" PRIx64, one);
     for (int threads = 2; threads <= 3; ++threads) {
         uint64_t hash = run(threads);
         CHECK(hash == one, "%d threads: 0x%016" PRIx64 ", one: 0x%016" PRIx64, threads, hash, one);

@@ -82,8 +82,9 @@ int main(void)
     }
     angle[0] /= 3;
     CHECK_MOST(angle[0], 5.8 + 2 * 3.1 / sqrt(3), "without friction there is hardly a slope");
-    // The lines of one heap differ by a degree or two. Found 4.7, 9.4, 17.6 and 26.5.
-    CHECK(angle[1] > angle[0] + 4 && angle[2] > angle[1] + 4 && angle[3] > angle[2] + 2,
+    // One heap of a hundred spheres is one throw of the dice: twelve that differ by the last digits
+    // of the solver gave 4.9 +- 2.0, 11.0 +- 1.2, 17.4 +- 1.5 and 24.0 +- .8 degrees.
+    CHECK(angle[1] > angle[0] + 2 && angle[2] > angle[1] + 2 && angle[3] > angle[2] + 2,
           "each coefficient makes it steeper: %.2f, %.2f, %.2f, %.2f", angle[0], angle[1], angle[2],
           angle[3]);
     return check_report();
