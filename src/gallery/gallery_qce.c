@@ -213,10 +213,10 @@ static const carom_gallery_entry entries[] = {
       "(Bizon et al. 1998); the wave has half the floor's frequency: the map is unlike that of the "
       "next cycle (at most 0) and like that of the one after (at least 0.2).",
       NULL,
-      "carom run scenes/world/patterns.json --out layer.carom && carom pattern layer.carom --last "
-      "4",
-      "world/patterns.json",
-      { 1800, 12 },
+      "carom run scenes/world/patterns-hexagons.json --duration 0.5 --out layer.carom && carom "
+      "pattern layer.carom --last 4",
+      "world/patterns-hexagons.json",
+      { 900, 9 },
       carom_gallery_qce_layer_patterns,
       NULL },
     { "qce-table-2",

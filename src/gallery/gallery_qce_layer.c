@@ -18,8 +18,8 @@ enum { AVERAGED = 4, FEW = 2 }; // cycles: of the mean spectrum, of a quick run
 const carom_gallery_layer carom_gallery_qce_layers[CAROM_GALLERY_LAYERS] = {
     { "squares", "world/patterns-squares.json", "world/patterns-squares-full.json",
       CAROM_PATTERN_SQUARES, 0.27, 3, 0.0352, 0.00092367, 14, 60 },
-    { "stripes", "world/patterns.json", "world/patterns.json", CAROM_PATTERN_STRIPES, 0.44, 3,
-      0.0216, 0.00034781, 40, 100 },
+    { "stripes", "world/patterns-stripes.json", "world/patterns.json", CAROM_PATTERN_STRIPES, 0.44,
+      3, 0.0216, 0.00034781, 20, 60 },
     { "hexagons", "world/patterns-hexagons.json", "world/patterns-hexagons-full.json",
       CAROM_PATTERN_HEXAGONS, 0.38, 4, 0.025, 0.00062123, 20, 60 },
 };
@@ -175,8 +175,8 @@ static carom_status shake(carom_gallery_hand *hand, const carom_gallery_layer *l
     if (status == CAROM_OK)
         compare(hand, layer, &show, s);
     if (status == CAROM_OK && !hand->quick)
-        carom_gallery_hand_say(hand, "%s: %d grains, %d cycles of the floor.", layer->word,
-                               6 * layer->side * layer->side, s->cycles);
+        carom_gallery_hand_say(hand, "%s: %d grains (the paper: 60,000), %d cycles of the floor.",
+                               layer->word, 6 * layer->side * layer->side, s->cycles);
     carom_world_destroy(world);
     carom_gallery_world_close(&show);
     return status;
@@ -189,7 +189,7 @@ carom_status carom_gallery_qce_layer_patterns(carom_gallery_hand *hand, carom_er
     if (hand->quick)
         carom_gallery_hand_smaller(hand,
                                    "1,536 grains and %d cycles, too few for a pattern, instead of "
-                                   "21,600 and 60,000 and 20 to 40 cycles.",
+                                   "21,600 and 14 to 20 cycles.",
                                    FEW);
     return CAROM_OK;
 }

@@ -4,33 +4,39 @@
 typedef carom_friction_round_body body;
 typedef carom_friction_round_grip grip;
 
-carom_status carom_friction_round_begin(const carom_problem *problem, int largest,
-                                        carom_arena *scratch, carom_friction_round *out,
-                                        carom_error *err)
+enum { ABSENT, ROUND, TURNING };
+
+carom_status carom_friction_round_begin(const carom_problem *problem, carom_arena *scratch,
+                                        carom_friction_round *out, carom_error *err)
 {
     *out = (carom_friction_round){ .problem = problem };
     TAKE(scratch, out->bodies, problem->body_count, err);
     TAKE_ZEROS(scratch, out->loaded, problem->body_count, err);
-    TAKE(scratch, out->grips, largest, err);
     return CAROM_OK;
 }
 
-// Inertia is a number, or the body is immovable and does not turn.
+// Immovable bodies must not turn.
+void carom_friction_round_still(carom_friction_round *r, int index)
+{
+    const carom_impact_body *of = &r->problem->bodies[index];
+    vec3 spin = vec3_from(of->spin);
+    r->bodies[index] = (body){ vec3_from(of->velocity), 0, spin, 0 };
+    r->loaded[index] = vec3_dot(spin, spin) == 0 ? ROUND : TURNING;
+}
+
+// Inertia is a number.
 static bool load_body(carom_friction_round *r, int index, const carom_twist *v)
 {
     const double noise = 1e-12;
     const carom_impact_body *of = &r->problem->bodies[index];
     const double *j = of->inverse_inertia;
-    vec3 spin = v[index].angular;
-    if (r->loaded[index])
-        return true;
-    bool even = fabs(j[1] - j[0]) <= noise * j[0] && fabs(j[2] - j[0]) <= noise * j[0] &&
-                fabs(j[3]) + fabs(j[4]) + fabs(j[5]) <= noise * j[0];
-    if (of->inverse_mass > 0 ? !even : vec3_dot(spin, spin) != 0)
+    if (r->loaded[index] != ABSENT)
+        return r->loaded[index] == ROUND;
+    if (!(fabs(j[1] - j[0]) <= noise * j[0] && fabs(j[2] - j[0]) <= noise * j[0] &&
+          fabs(j[3]) + fabs(j[4]) + fabs(j[5]) <= noise * j[0]))
         return false;
-    r->bodies[index] =
-        (body){ v[index].linear, of->inverse_mass, spin, of->inverse_mass > 0 ? j[0] : 0 };
-    r->loaded[index] = 1;
+    r->bodies[index] = (body){ v[index].linear, of->inverse_mass, v[index].angular, j[0] };
+    r->loaded[index] = ROUND;
     return true;
 }
 
@@ -141,11 +147,24 @@ static inline double relax(body *bodies, grip *g)
     return (p - old) * (p - old) + vec3_dot(across, across);
 }
 
+// Contacts lie in a row, their bodies do not: those of a contact some way ahead are fetched.
+enum { AHEAD = 6 };
+
+static inline void fetch(const carom_friction_round *r, int k, int begin, int end)
+{
+    if (k < begin || k >= end)
+        return;
+    __builtin_prefetch(&r->bodies[r->grips[k].a], 1);
+    __builtin_prefetch(&r->bodies[r->grips[k].b], 1);
+}
+
 double carom_friction_round_relax(carom_friction_round *r, int begin, int end, bool forward)
 {
     double worst = 0;
     for (int k = 0; k < end - begin; ++k) {
-        grip *g = &r->grips[forward ? begin + k : end - 1 - k];
+        int at = forward ? begin + k : end - 1 - k;
+        grip *g = &r->grips[at];
+        fetch(r, forward ? at + AHEAD : at - AHEAD, begin, end);
         double change = relax(r->bodies, g) * g->light * g->light;
         worst = change > worst ? change : worst;
     }
@@ -156,7 +175,9 @@ double carom_friction_round_stop(carom_friction_round *r, int begin, int end, bo
 {
     double worst = 0;
     for (int k = 0; k < end - begin; ++k) {
-        grip *g = &r->grips[forward ? begin + k : end - 1 - k];
+        int at = forward ? begin + k : end - 1 - k;
+        grip *g = &r->grips[at];
+        fetch(r, forward ? at + AHEAD : at - AHEAD, begin, end);
         body *a = &r->bodies[g->a], *b = &r->bodies[g->b];
         double u = vec3_dot(g->n, vec3_sub(b->v, a->v)), extra = g->base - g->normal_mass * u;
         extra = extra > 0 ? extra : 0;

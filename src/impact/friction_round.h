@@ -19,8 +19,8 @@ typedef struct carom_friction_round_body {
 typedef struct carom_friction_round_grip {
     int a, b;
     vec3 n;
-    double p; // N s along n, on b
-    vec3 q;   // N s across
+    double p;     // N s along n, on b
+    vec3 q;       // N s across
     double light; // 1/kg, the inverse masses; its inverse is next
     double normal_mass, tangent_mass;
     double arm_a, arm_b; // m, from the centres to the contact; 0 where immovable
@@ -30,14 +30,15 @@ typedef struct carom_friction_round_grip {
 typedef struct carom_friction_round {
     const carom_problem *problem;
     carom_friction_round_body *bodies; // by the problem's numbers
-    unsigned char *loaded;             // per body; no two islands share a movable one
+    unsigned char *loaded; // per body, see friction_round.c; no two islands share a movable one
     carom_friction_round_grip *grips;
 } carom_friction_round;
 
-// Room for islands of up to `largest` contacts.
-carom_status carom_friction_round_begin(const carom_problem *problem, int largest,
-                                        carom_arena *scratch, carom_friction_round *out,
-                                        carom_error *err);
+// Room for the bodies; `grips` is the caller's.
+carom_status carom_friction_round_begin(const carom_problem *problem, carom_arena *scratch,
+                                        carom_friction_round *out, carom_error *err);
+// An immovable body: to be told before islands are loaded.
+void carom_friction_round_still(carom_friction_round *r, int body);
 // Takes an island in the given order of its contacts, with the part of the start that the cone
 // allows; false where it is not round. `size`: the largest of normal speeds and targets (m/s).
 bool carom_friction_round_load(carom_friction_round *r, const carom_contact_set *set,

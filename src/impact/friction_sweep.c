@@ -17,7 +17,7 @@
 #include "base/team.h"
 #include "impact/friction_round.h"
 
-enum { SLAB_CONTACTS = 4096, MOST_SLABS = 64, BINS = 1024, PHASES = 4 };
+enum { SLAB_CONTACTS = CAROM_FRICTION_SWEEP_SHARED / 2, MOST_SLABS = 64, BINS = 1024, PHASES = 4 };
 
 // A body: two lines.
 typedef struct mass {
@@ -47,8 +47,8 @@ struct carom_friction_sweeper {
     bool rounds;  // the island at work is round
     mass *masses; // by the problem's numbers; loaded for the bodies of the island at work
     grip *grips;
-    int *order;          // position in the set, per grip
-    int *before, *place; // for sorting
+    int *order; // position in the set, per grip
+    int *place; // for sorting
     range ranges[2 * MOST_SLABS];
     int phase_count[PHASES];
     int *slab; // per body
@@ -58,6 +58,7 @@ struct carom_friction_sweeper {
 
 typedef struct carom_friction_sweeper sweeper;
 
+static void load_still(sweeper *s, int body);
 static void load_masses(sweeper *s, const carom_contact_set *set, const carom_twist *v);
 static void cut(sweeper *s, const carom_contact_set *set);
 static void load_grips(sweeper *s, const carom_contact_set *set, const carom_friction_stage *stage,
@@ -68,21 +69,42 @@ static double sweep(sweeper *s, bool forward, int threads);
 static void settle(sweeper *s, int count, double tolerance);
 static void store(const sweeper *s, const carom_contact_set *set, carom_twist *v, double (*p)[3]);
 
+static carom_status take_grips(sweeper *s, int largest, carom_arena *scratch, carom_error *err)
+{
+    TAKE(scratch, s->round.grips, largest, err);
+    TAKE(scratch, s->grips, largest, err);
+    TAKE(scratch, s->order, largest, err);
+    TAKE(scratch, s->place, largest, err);
+    return CAROM_OK;
+}
+
 carom_status carom_friction_sweep_begin(const carom_problem *problem, int largest,
                                         carom_arena *scratch, sweeper **out, carom_error *err)
 {
     sweeper *s;
     TAKE_ZEROS(scratch, s, 1, err);
     s->problem = problem;
-    TRY(carom_friction_round_begin(problem, largest, scratch, &s->round, err));
+    TRY(carom_friction_round_begin(problem, scratch, &s->round, err));
     TAKE(scratch, s->masses, problem->body_count, err);
     TAKE(scratch, s->slab, problem->body_count, err);
-    TAKE(scratch, s->grips, largest, err);
-    TAKE(scratch, s->order, largest, err);
-    TAKE(scratch, s->before, largest, err);
-    TAKE(scratch, s->place, largest, err);
+    TRY(take_grips(s, largest, scratch, err));
+    for (int i = 0; i < problem->contact_count; ++i) { // immovable bodies belong to all islands
+        const carom_problem_link *one = &problem->links[i];
+        if (problem->still[i] & CAROM_PROBLEM_STILL_A)
+            load_still(s, one->a);
+        if (problem->still[i] & CAROM_PROBLEM_STILL_B)
+            load_still(s, (int)one->b);
+    }
     *out = s;
     return CAROM_OK;
+}
+
+carom_status carom_friction_sweep_beside(const sweeper *first, int largest, carom_arena *scratch,
+                                         sweeper **out, carom_error *err)
+{
+    TAKE(scratch, *out, 1, err);
+    **out = *first;
+    return take_grips(*out, largest, scratch, err);
 }
 
 static int sweeps_allowed(int count)
@@ -93,12 +115,10 @@ static int sweeps_allowed(int count)
                                              : cap;
 }
 
-carom_status carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
-                                         const carom_friction_stage *stage, carom_twist *v,
-                                         double (*p)[3], carom_friction_report *report,
-                                         carom_error *err)
+void carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
+                                 const carom_friction_stage *stage, carom_twist *v, double (*p)[3],
+                                 carom_friction_report *report)
 {
-    (void)err;
     *report = (carom_friction_report){ 0 };
     s->pyramid = stage->pyramid;
     bool small = !carom_friction_sweep_large(s->problem, set->count);
@@ -110,7 +130,7 @@ carom_status carom_friction_sweep_island(sweeper *s, const carom_contact_set *se
         load_grips(s, set, stage, p);
         if (small && !round_grips(s, set->count)) {
             report->stalled = true;
-            return CAROM_OK;
+            return;
         }
         size = size_of(s, set->count);
     }
@@ -127,27 +147,41 @@ carom_status carom_friction_sweep_island(sweeper *s, const carom_contact_set *se
     report->residual = size > 0 ? change / size : 0;
     report->stalled = change > (small ? 1 : 100) * wanted;
     if (small && report->stalled)
-        return CAROM_OK;
+        return;
     if (!small)
         settle(s, set->count, 1e-9 * size);
     if (s->rounds)
         carom_friction_round_store(&s->round, set, s->order, v, p);
     else
         store(s, set, v, p);
-    return CAROM_OK;
 }
 
-static void load_mass(sweeper *s, int body, const carom_twist *v)
+static bool movable(const sweeper *s, int body)
+{
+    return s->problem->bodies[body].inverse_mass > 0;
+}
+
+static void load_mass(sweeper *s, int body, carom_twist v)
 {
     const carom_impact_body *of = &s->problem->bodies[body];
     const double *j = of->inverse_inertia;
     mass *m = &s->masses[body];
-    *m = (mass){ .v = v[body].linear,
+    *m = (mass){ .v = v.linear,
                  .inverse_mass = of->inverse_mass,
-                 .w = v[body].angular,
+                 .w = v.angular,
                  .x = vec3_from(of->position) };
     if (of->inverse_mass > 0)
         m->inverse_inertia = (sym3){ j[0], j[1], j[2], j[3], j[4], j[5] };
+}
+
+static void load_still(sweeper *s, int body)
+{
+    const carom_impact_body *of = &s->problem->bodies[body];
+    carom_twist given = { vec3_from(of->velocity), vec3_from(of->spin) };
+    if (s->round.loaded[body])
+        return;
+    load_mass(s, body, given);
+    carom_friction_round_still(&s->round, body);
 }
 
 // Bodies of several contacts are loaded several times: cheaper than to remember which were.
@@ -155,8 +189,10 @@ static void load_masses(sweeper *s, const carom_contact_set *set, const carom_tw
 {
     for (int i = 0; i < set->count; ++i) {
         const carom_impact_contact *c = &s->problem->contacts[set->index[i]];
-        load_mass(s, c->a, v);
-        load_mass(s, c->b, v);
+        if (movable(s, c->a))
+            load_mass(s, c->a, v[c->a]);
+        if (movable(s, c->b))
+            load_mass(s, c->b, v[c->b]);
     }
 }
 
@@ -165,11 +201,6 @@ static void load_masses(sweeper *s, const carom_contact_set *set, const carom_tw
 static double coordinate(const carom_problem *problem, int body, int axis)
 {
     return problem->bodies[body].position[axis];
-}
-
-static bool movable(const sweeper *s, int body)
-{
-    return s->problem->bodies[body].inverse_mass > 0;
 }
 
 static int longest(const sweeper *s, const carom_contact_set *set, double span[2])

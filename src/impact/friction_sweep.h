@@ -39,14 +39,21 @@ carom_status carom_friction_sweep_begin(const carom_problem *problem, int larges
                                         carom_arena *scratch, carom_friction_sweeper **out,
                                         carom_error *err);
 
+// Another one for islands of up to `largest` contacts that share no movable body with those of the
+// first: for a thread beside it.
+carom_status carom_friction_sweep_beside(const carom_friction_sweeper *first, int largest,
+                                         carom_arena *scratch, carom_friction_sweeper **out,
+                                         carom_error *err);
+
+// Islands from which sweeps are shared among threads; smaller ones are one thread's.
+enum { CAROM_FRICTION_SWEEP_SHARED = 8192 };
+
 // One island, as carom_friction_solve: `v` before, p the start (normal impulses count, friction is
 // kept where the cone allows it); ends at the relative residual of the problem's accuracy. A small
 // island that is not done (turning contacts, slow convergence) is reported as stalled, with `v` as
 // it was.
-carom_status carom_friction_sweep_island(carom_friction_sweeper *sweeper,
-                                         const carom_contact_set *set,
-                                         const carom_friction_stage *stage, carom_twist *v,
-                                         double (*p)[3], carom_friction_report *report,
-                                         carom_error *err);
+void carom_friction_sweep_island(carom_friction_sweeper *sweeper, const carom_contact_set *set,
+                                 const carom_friction_stage *stage, carom_twist *v, double (*p)[3],
+                                 carom_friction_report *report);
 
 #endif

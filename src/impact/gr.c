@@ -103,7 +103,7 @@ static carom_contact_set violated(reflection *r)
         int k = r->live[l], start = count;
         for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i) {
             int contact = problem->island_contacts[i];
-            double u = carom_row_speed(&problem->normal[contact], r->end->v);
+            double u = carom_problem_speed(problem, contact, r->end->v);
             if (u < -r->tolerance[k]) {
                 r->index[count] = contact;
                 r->target[count++] = -u;
@@ -179,7 +179,7 @@ static carom_status restitute(const carom_problem *problem, carom_arena *scratch
     double *target;
     TAKE(scratch, target, n, err);
     for (int i = 0; i < n; ++i) {
-        double wanted = fmax(carom_row_speed(&problem->normal[i], end->v), 0);
+        double wanted = fmax(carom_problem_speed(problem, i, end->v), 0);
         target[i] = problem->contacts[i].restitution * wanted;
     }
     carom_limiter_end slow;

@@ -120,8 +120,9 @@ static carom_status measure(const carom_problem *problem, const carom_motion *mo
     for (int i = 0; i < problem->contact_count; ++i) {
         const carom_row *row = &problem->normal[i];
         vec3 p = vec3_from(motion->p[i]);
-        report->penetration = fmax(report->penetration, -carom_row_speed(row, motion->v));
-        report->pull = fmax(report->pull, -p.x);
+        double approach = -carom_problem_speed(problem, i, motion->v);
+        report->penetration = approach > report->penetration ? approach : report->penetration;
+        report->pull = -p.x > report->pull ? -p.x : report->pull;
         size = fmax(size, vec3_length(p) * sqrt(row->diagonal));
         if (p.y == 0 && p.z == 0) {
             report->work += carom_row_driven_work(row, p.x, again.v);

@@ -26,14 +26,15 @@ typedef struct pace {
 
 static pace pace_of(const carom_problem *problem, int contact, const carom_twist *v, bool rough)
 {
-    const carom_row *row = &problem->normal[contact];
-    pace speeds = { { problem->u[contact], 0, 0 }, { carom_row_speed(row, v), 0, 0 } };
+    const carom_problem_link *one = &problem->links[contact];
+    pace speeds = { { problem->u[contact], 0, 0 },
+                    { carom_problem_speed(problem, contact, v), 0, 0 } };
     if (!rough)
         return speeds;
-    carom_twist a = before(problem, row->a), b = before(problem, row->b);
+    carom_twist a = before(problem, one->a), b = before(problem, (int)one->b);
     vec3 first = carom_problem_slip(problem, contact, &a, &b);
-    vec3 last = carom_problem_slip(problem, contact, &v[row->a], &v[row->b]), t1, t2;
-    vec3_tangents(row->d, &t1, &t2);
+    vec3 last = carom_problem_slip(problem, contact, &v[one->a], &v[one->b]), t1, t2;
+    vec3_tangents(one->d, &t1, &t2);
     speeds.first[1] = vec3_dot(t1, first);
     speeds.first[2] = vec3_dot(t2, first);
     speeds.last[1] = vec3_dot(t1, last);

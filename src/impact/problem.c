@@ -56,12 +56,38 @@ static carom_row make_row(const carom_impact_body *bodies, const carom_impact_co
     return row;
 }
 
+// Whether an impulse turns a body. Centres and contact points carry round-off, so that the arms of
+// spheres are not quite zero; an arm within that round-off says nothing and counts as none. An
+// immovable body does not turn, but its given spin moves the contact.
+static bool turned(const carom_impact_body *body, vec3 point, vec3 arm)
+{
+    const double noise = 0x1p-48; // 16 units in the last place
+    vec3 centre = vec3_from(body->position), spin = vec3_from(body->spin);
+    if (body->inverse_mass == 0)
+        return vec3_dot(arm, spin) != 0;
+    return vec3_dot(arm, arm) > noise * noise * (vec3_dot(point, point) + vec3_dot(centre, centre));
+}
+
+static void build_link(carom_problem *problem, int i)
+{
+    const carom_row *row = &problem->normal[i];
+    vec3 point = vec3_from(problem->contacts[i].point);
+    bool turns = turned(&problem->bodies[row->a], point, row->arm_a) ||
+                 turned(&problem->bodies[row->b], point, row->arm_b);
+    problem->links[i] = (carom_problem_link){ row->d, row->a, (unsigned)row->b, turns };
+    problem->still[i] = (unsigned char)((row->inv_a == 0 ? CAROM_PROBLEM_STILL_A : 0) |
+                                        (row->inv_b == 0 ? CAROM_PROBLEM_STILL_B : 0));
+    problem->turning = problem->turning || turns;
+}
+
 static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
                                carom_problem *problem, carom_error *err)
 {
     int n = problem->contact_count;
     bool rough = false;
     TAKE(arena, problem->normal, n, err);
+    TAKE(arena, problem->links, n, err);
+    TAKE(arena, problem->still, n, err);
     TAKE(arena, problem->u, n, err);
     for (int i = 0; i < n; ++i) {
         const carom_impact_contact *contact = &impact->contacts[i];
@@ -71,6 +97,7 @@ static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
         double u = vec3_dot(row->d, vec3_sub(vec3_from(b->velocity), vec3_from(a->velocity))) +
                    vec3_dot(row->arm_b, vec3_from(b->spin)) -
                    vec3_dot(row->arm_a, vec3_from(a->spin));
+        build_link(problem, i);
         problem->u[i] = u;
         problem->fastest = fmax(problem->fastest, fabs(u));
         rough = rough || contact->friction > 0;
@@ -98,24 +125,21 @@ static carom_status build_adjacency(carom_arena *arena, carom_problem *problem, 
     int *first;
     TAKE_ZEROS(arena, first, problem->body_count + 2, err);
     for (int i = 0; i < n; ++i) {
-        const carom_row *row = &problem->normal[i];
-        first[row->a + 2] += row->inv_a > 0;
-        first[row->b + 2] += row->inv_b > 0;
+        const carom_problem_link *one = &problem->links[i];
+        first[one->a + 2] += !(problem->still[i] & CAROM_PROBLEM_STILL_A);
+        first[one->b + 2] += !(problem->still[i] & CAROM_PROBLEM_STILL_B);
     }
     for (int i = 2; i < problem->body_count + 2; ++i)
         first[i] += first[i - 1];
     TAKE(arena, problem->contact_list, first[problem->body_count + 1], err);
     for (int i = 0; i < n; ++i) {
-        const carom_row *row = &problem->normal[i];
-        if (row->inv_a > 0)
-            problem->contact_list[first[row->a + 1]++] = i;
-        if (row->inv_b > 0)
-            problem->contact_list[first[row->b + 1]++] = i;
+        const carom_problem_link *one = &problem->links[i];
+        if (!(problem->still[i] & CAROM_PROBLEM_STILL_A))
+            problem->contact_list[first[one->a + 1]++] = i;
+        if (!(problem->still[i] & CAROM_PROBLEM_STILL_B))
+            problem->contact_list[first[one->b + 1]++] = i;
     }
     problem->first_contact = first;
-    TAKE_ZEROS(arena, problem->links, 1, err);
-    TAKE(arena, problem->links->of, n, err);
-    TAKE(arena, problem->links->across, first[problem->body_count + 1], err);
     return CAROM_OK;
 }
 
@@ -133,16 +157,16 @@ static carom_status build_islands(carom_arena *arena, carom_problem *problem, ca
         island_of[i] = -1;
     }
     for (int i = 0; i < n; ++i) {
-        const carom_row *row = &problem->normal[i];
-        if (row->inv_a > 0 && row->inv_b > 0) {
-            sets_join(parent, row->a, row->b);
-        }
+        const carom_problem_link *one = &problem->links[i];
+        if (!problem->still[i])
+            sets_join(parent, one->a, (int)one->b);
     }
     memset(first, 0, ((size_t)n + 2) * sizeof *first);
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < n; ++i) {
-            const carom_row *row = &problem->normal[i];
-            int root = sets_find(parent, row->inv_a > 0 ? row->a : row->b);
+            const carom_problem_link *one = &problem->links[i];
+            bool still = problem->still[i] & CAROM_PROBLEM_STILL_A;
+            int root = sets_find(parent, still ? (int)one->b : one->a);
             if (island_of[root] < 0)
                 island_of[root] = problem->island_count++;
             if (pass == 0)

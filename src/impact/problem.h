@@ -34,12 +34,8 @@ typedef struct carom_problem_link {
     unsigned b : 31, turns : 1; // turns: the impulse has an arm about a body that can spin
 } carom_problem_link;
 
-// What several parts of a law need of all contacts: made by the first (qce_sweep.c).
-typedef struct carom_problem_links {
-    carom_problem_link *of; // per contact
-    int *across;            // body on the other side, parallel to contact_list
-    bool made, turning;     // turning: some contact turns
-} carom_problem_links;
+// Bits of carom_problem.still: a body of the contact is immovable.
+enum { CAROM_PROBLEM_STILL_A = 1, CAROM_PROBLEM_STILL_B = 2 };
 
 // Somebody watches the law at work.
 typedef struct carom_problem_watch {
@@ -62,10 +58,12 @@ typedef struct carom_problem {
     int island_count;
     int *first_island;    // CSR over islands
     int *island_contacts; // contact indices, ascending per island; islands by their lowest contact
-    carom_problem_links *links;
-    double *u;       // normal speeds before the impact
-    double fastest;  // max |u|
-    int threads;     // for parallel loops, at least 1
+    carom_problem_link *links; // one per contact: loops over all take these, not the rows
+    unsigned char *still;      // per contact
+    bool turning;              // some contact turns
+    double *u;                 // normal speeds before the impact
+    double fastest;            // max |u|
+    int threads;               // for parallel loops, at least 1
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
     carom_arena **thread_scratch; // one arena per thread, for work on islands side by side
     carom_problem_watch *watched; // null: nobody watches
@@ -116,6 +114,16 @@ static inline void carom_row_apply(const carom_row *row, double impulse, carom_t
     a->angular = vec3_axpy(a->angular, -impulse, row->turn_a);
     b->linear = vec3_axpy(b->linear, impulse * row->inv_b, row->d);
     b->angular = vec3_axpy(b->angular, impulse, row->turn_b);
+}
+
+// The normal speed of a contact with the given twists.
+static inline double carom_problem_speed(const carom_problem *problem, int contact,
+                                         const carom_twist *v)
+{
+    const carom_problem_link *one = &problem->links[contact];
+    if (one->turns)
+        return carom_row_speed(&problem->normal[contact], v);
+    return vec3_dot(one->d, vec3_sub(v[one->b].linear, v[one->a].linear));
 }
 
 // Work that the driven bodies do: their velocity times the impulse they pass on. Row by row it is

@@ -48,7 +48,8 @@ static double elastic_error(const carom_problem *problem, const carom_motion *mo
 {
     double work = 0;
     for (int i = 0; i < problem->contact_count; ++i)
-        work += carom_row_driven_work(&problem->normal[i], motion->p[i][0], motion->v);
+        if (problem->still[i])
+            work += carom_row_driven_work(&problem->normal[i], motion->p[i][0], motion->v);
     double after = carom_problem_energy(problem, motion->v);
     return before > 0 ? fabs(after - before - work) / before : -1;
 }
@@ -166,7 +167,7 @@ static carom_status wanted_speeds(const carom_problem *problem, bool convex,
         }
     }
     for (int i = 0; i < problem->contact_count; ++i) {
-        double u = carom_row_speed(&problem->normal[i], mixed.v);
+        double u = carom_problem_speed(problem, i, mixed.v);
         target[i] = u <= 0 ? 0 : convex ? u : problem->contacts[i].restitution * u;
     }
     carom_arena_rewind(scratch, mark);
@@ -208,8 +209,8 @@ carom_status carom_qce_settle(const carom_problem *problem, const carom_contact_
         carom_contact_set island = carom_inelastic_island(problem, k);
         bool open = false;
         for (int i = 0; i < island.count && (!member || member[island.index[0]]); ++i) {
-            const carom_row *row = &problem->normal[island.index[i]];
-            open = open || carom_row_speed(row, motion->v) < -settings->tolerance;
+            double u = carom_problem_speed(problem, island.index[i], motion->v);
+            open = open || u < -settings->tolerance;
         }
         if (open)
             TRY(finish_island(problem, &island, scratch, motion, report, err));

@@ -98,57 +98,18 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
     return CAROM_OK;
 }
 
-// Whether an impulse turns a body. Centres and contact points carry round-off, so that the arms of
-// spheres are not quite zero; an arm within that round-off says nothing and counts as none. An
-// immovable body does not turn, but its given spin moves the contact.
-static bool turned(const carom_problem *problem, vec3 point, int body, vec3 arm)
-{
-    const double noise = 0x1p-48; // 16 units in the last place
-    const carom_impact_body *one = &problem->bodies[body];
-    vec3 centre = vec3_from(one->position), spin = vec3_from(one->spin);
-    if (one->inverse_mass == 0)
-        return vec3_dot(arm, spin) != 0;
-    return vec3_dot(arm, arm) > noise * noise * (vec3_dot(point, point) + vec3_dot(centre, centre));
-}
-
-static bool turns(const carom_problem *problem, int contact)
-{
-    const carom_row *row = &problem->normal[contact];
-    vec3 point = vec3_from(problem->contacts[contact].point);
-    return turned(problem, point, row->a, row->arm_a) || turned(problem, point, row->b, row->arm_b);
-}
-
-static void make_links(const carom_problem *problem)
-{
-    carom_problem_links *links = problem->links;
-    for (int i = 0; i < problem->contact_count; ++i) {
-        const carom_row *row = &problem->normal[i];
-        bool spin = turns(problem, i);
-        links->of[i] = (carom_problem_link){ row->d, row->a, (unsigned)row->b, spin };
-        links->turning = links->turning || spin;
-    }
-    for (int i = 0; i < problem->body_count; ++i)
-        for (int j = problem->first_contact[i]; j < problem->first_contact[i + 1]; ++j) {
-            const carom_problem_link *one = &links->of[problem->contact_list[j]];
-            links->across[j] = one->a == i ? (int)one->b : one->a;
-        }
-    links->made = true;
-}
-
 static carom_status prepare_field(carom_qce_field *field, carom_arena *scratch, carom_error *err)
 {
     const carom_problem *problem = field->problem;
     int bodies = problem->body_count;
-    if (!problem->links->made)
-        make_links(problem);
-    field->links = problem->links->of;
+    field->links = problem->links;
     TAKE(scratch, field->movers, bodies, err);
     TAKE_ZEROS(scratch, field->hubs, bodies, err); // immovable bodies stay without contacts
     TAKE_ZEROS(scratch, field->push, bodies, err); // immovable bodies stay at zero
     for (int i = 0; i < bodies; ++i)
         field->movers[i] =
             (carom_qce_mover){ field->motion->v[i].linear, problem->bodies[i].inverse_mass };
-    if (problem->links->turning)
+    if (problem->turning)
         TAKE_ZEROS(scratch, field->swing, bodies, err);
     return CAROM_OK;
 }
@@ -194,7 +155,8 @@ static void look_around(sweep *w, int body)
 {
     const int *first = w->field.problem->first_contact, *list = w->field.problem->contact_list;
     for (int j = first[body]; j < first[body + 1]; ++j) {
-        int other = w->field.problem->links->across[j];
+        const carom_problem_link *one = &w->field.links[list[j]];
+        int other = one->a == body ? (int)one->b : one->a;
         bool twice = other < body && has_moved(w, other);
         if (!twice && (!w->member || w->member[list[j]]))
             w->found_count += look(w, list[j], &w->found[w->found_count]);

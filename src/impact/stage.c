@@ -2,9 +2,12 @@
 #include "impact/stage.h"
 
 #include <string.h>
+#include "base/team.h"
 #include "impact/friction_sweep.h"
 #include "impact/gather.h"
 #include "impact/qce.h"
+
+enum { WORTH_A_TEAM = 2000 }; // contacts
 
 // Everything that one island needs, by positions of its set.
 typedef struct island {
@@ -23,9 +26,9 @@ static carom_status solve_smooth(const carom_problem *problem, const carom_stage
 static carom_status solve_rough(const carom_problem *problem, const carom_stage *stage,
                                 island *part, carom_arena *scratch, carom_twist *v,
                                 carom_impact_report *report, carom_error *err);
-static carom_status solve_swept(const carom_problem *problem, const carom_stage *stage,
-                                island *part, carom_friction_sweeper *sweeper, carom_twist *v,
-                                bool *done, carom_impact_report *report, carom_error *err);
+static void solve_swept(const carom_problem *problem, const carom_stage *stage, island *part,
+                        carom_friction_sweeper *sweeper, carom_twist *v, bool *done,
+                        carom_impact_report *report);
 
 carom_status carom_stage_begin(const carom_problem *problem, carom_arena *scratch,
                                carom_limiter_end *end, carom_error *err)
@@ -38,37 +41,116 @@ carom_status carom_stage_begin(const carom_problem *problem, carom_arena *scratc
     return CAROM_OK;
 }
 
+// Islands that are swept side by side: what each thread has, and what it did.
+typedef struct hand {
+    island part;
+    carom_friction_sweeper *sweeper;
+    carom_impact_report report;
+} hand;
+
+typedef struct crew {
+    const carom_problem *problem;
+    const carom_stage *stage;
+    carom_limiter_end *end;
+    hand *hands;
+    bool *done; // per island
+} crew;
+
+static void book(const island *part, carom_limiter_end *end)
+{
+    for (int i = 0; i < part->set.count; ++i)
+        for (int d = 0; d < 3; ++d)
+            end->p[part->set.index[i]][d] += part->p[i][d];
+}
+
+static int size_of(const carom_problem *problem, int k)
+{
+    return problem->first_island[k + 1] - problem->first_island[k];
+}
+
+// A small island that sweeps do not solve stays undone, with velocities as they were.
+static void sweep_one(crew *c, hand *h, int k)
+{
+    island_load(c->problem, c->stage, k, &h->part);
+    c->done[k] = h->part.set.count == 0;
+    if (c->done[k])
+        return;
+    solve_swept(c->problem, c->stage, &h->part, h->sweeper, c->end->v, &c->done[k], &h->report);
+    if (c->done[k])
+        book(&h->part, c->end);
+}
+
+// Equal shares of the contacts, by whole islands.
+static void sweep_share(crew *c, int threads)
+{
+    const carom_problem *problem = c->problem;
+    int begin = carom_team_begin(problem->contact_count, threads);
+    int end = carom_team_end(problem->contact_count, threads);
+    for (int k = 0; k < problem->island_count; ++k)
+        if (problem->first_island[k] >= begin && problem->first_island[k] < end &&
+            size_of(problem, k) < CAROM_FRICTION_SWEEP_SHARED)
+            sweep_one(c, &c->hands[carom_team_me(threads)], k);
+}
+
+static carom_status sweep_islands(crew *c, int largest, carom_arena *scratch,
+                                  carom_impact_report *report, carom_error *err)
+{
+    enum { WORTH_A_THREAD = 1000 }; // contacts
+    const carom_problem *problem = c->problem;
+    int most = 1 + problem->contact_count / WORTH_A_THREAD;
+    int threads = problem->threads < most ? problem->threads : most;
+    int beside = largest < CAROM_FRICTION_SWEEP_SHARED ? largest : CAROM_FRICTION_SWEEP_SHARED;
+    TAKE_ZEROS(scratch, c->hands, threads, err);
+    for (int t = 0; t < threads; ++t) {
+        hand *h = &c->hands[t];
+        h->report = *report;
+        h->report.events = 0;
+        TRY(island_take(t == 0 ? largest : beside, scratch, &h->part, err));
+        if (t == 0)
+            TRY(carom_friction_sweep_begin(problem, largest, scratch, &h->sweeper, err));
+        else
+            TRY(carom_friction_sweep_beside(c->hands[0].sweeper, beside, scratch, &h->sweeper,
+                                            err));
+    }
+    for (int k = 0; k < problem->island_count; ++k)
+        if (size_of(problem, k) >= CAROM_FRICTION_SWEEP_SHARED)
+            sweep_one(c, &c->hands[0], k);
+    CAROM_TEAM(threads, sweep_share(c, threads));
+    for (int t = 0; t < threads; ++t) {
+        const carom_impact_report *one = &c->hands[t].report;
+        report->solver_residual = fmax(report->solver_residual, one->solver_residual);
+        report->sweeps = one->sweeps > report->sweeps ? one->sweeps : report->sweeps;
+        report->events += one->events;
+        report->end = one->end > report->end ? one->end : report->end;
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_stage_run(const carom_problem *problem, const carom_stage *stage,
                              carom_arena *scratch, carom_limiter_end *end,
                              carom_impact_report *report, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    int largest = 0;
+    crew c = { .problem = problem, .stage = stage, .end = end };
     island part;
+    int largest = 0;
     for (int k = 0; k < problem->island_count; ++k)
-        largest = problem->first_island[k + 1] - problem->first_island[k] > largest
-                      ? problem->first_island[k + 1] - problem->first_island[k]
-                      : largest;
-    TRY(island_take(largest, scratch, &part, err));
-    carom_friction_sweeper *sweeper = NULL;
+        largest = size_of(problem, k) > largest ? size_of(problem, k) : largest;
+    TAKE_ZEROS(scratch, c.done, problem->island_count, err);
     if (problem->accuracy > 0 && !stage->bilateral)
-        TRY(carom_friction_sweep_begin(problem, largest, scratch, &sweeper, err));
+        TRY(sweep_islands(&c, largest, scratch, report, err));
+    TRY(island_take(largest, scratch, &part, err));
     for (int k = 0; k < problem->island_count; ++k) {
+        if (c.done[k])
+            continue;
         island_load(problem, stage, k, &part);
         if (part.set.count == 0)
             continue;
-        bool done = false;
-        if (sweeper)
-            TRY(solve_swept(problem, stage, &part, sweeper, end->v, &done, report, err));
-        if (done)
-            ;
-        else if (!stage->smooth && carom_friction_needed(problem, &part.set))
+        if (!stage->smooth && carom_friction_needed(problem, &part.set))
             TRY(solve_rough(problem, stage, &part, scratch, end->v, report, err));
         else
             TRY(solve_smooth(problem, stage, &part, scratch, end->v, report, err));
-        for (int i = 0; i < part.set.count; ++i)
-            for (int d = 0; d < 3; ++d)
-                end->p[part.set.index[i]][d] += part.p[i][d];
+        book(&part, end);
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
@@ -246,9 +328,9 @@ bool carom_stage_sweeps(const carom_problem *problem, int count)
     return carom_friction_sweep_large(problem, count);
 }
 
-static carom_status solve_swept(const carom_problem *problem, const carom_stage *stage,
-                                island *part, carom_friction_sweeper *sweeper, carom_twist *v,
-                                bool *done, carom_impact_report *report, carom_error *err)
+static void solve_swept(const carom_problem *problem, const carom_stage *stage, island *part,
+                        carom_friction_sweeper *sweeper, carom_twist *v, bool *done,
+                        carom_impact_report *report)
 {
     carom_friction_stage friction = { .target = part->target,
                                       .base = stage->base ? part->base : NULL,
@@ -257,24 +339,31 @@ static carom_status solve_swept(const carom_problem *problem, const carom_stage 
     carom_friction_report solved;
     for (int i = 0; i < part->set.count; ++i)
         part->p[i][0] = part->start[i];
-    TRY(carom_friction_sweep_island(sweeper, &part->set, &friction, v, part->p, &solved, err));
+    carom_friction_sweep_island(sweeper, &part->set, &friction, v, part->p, &solved);
     *done = !solved.stalled || carom_stage_sweeps(problem, part->set.count);
-    if (!*done) {
-        memset(part->p, 0, (size_t)part->set.count * sizeof *part->p);
-        return CAROM_OK;
-    }
+    if (!*done)
+        return;
     report->solver_residual = fmax(report->solver_residual, solved.residual);
     report->sweeps = solved.iterations > report->sweeps ? solved.iterations : report->sweeps;
     report->events += (int64_t)solved.iterations * part->set.count;
     if (solved.stalled)
         report->end = CAROM_IMPACT_STALLED;
-    return CAROM_OK;
 }
 
 static bool gains(const carom_problem *problem, int number, const carom_limiter_end *end)
 {
     carom_contact_set set = carom_inelastic_island(problem, number);
     return carom_limiter_needed(problem, &set, end->v, (const double(*)[3])end->p);
+}
+
+static void gain_share(const carom_problem *problem, const carom_limiter_end *end, bool *gain,
+                       int threads)
+{
+    int least = carom_team_begin(problem->contact_count, threads);
+    int most = carom_team_end(problem->contact_count, threads);
+    for (int k = 0; k < problem->island_count; ++k)
+        if (problem->first_island[k] >= least && problem->first_island[k] < most)
+            gain[k] = gains(problem, k, end);
 }
 
 // Islands that gain energy, and what they are blended with.
@@ -309,11 +398,14 @@ carom_status carom_stage_limit(const carom_problem *problem, const carom_stage *
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     int *gaining, count = 0;
-    bool *listed;
+    bool *gain, *listed;
+    TAKE(scratch, gain, problem->island_count, err);
     TAKE(scratch, gaining, problem->island_count, err);
     TAKE_ZEROS(scratch, listed, problem->contact_count, err);
+    int team = problem->contact_count > WORTH_A_TEAM ? problem->threads : 1;
+    CAROM_TEAM(team, gain_share(problem, wanted, gain, team));
     for (int k = 0; k < problem->island_count; ++k) {
-        if (!gains(problem, k, wanted))
+        if (!gain[k])
             continue;
         gaining[count++] = k;
         for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i)

@@ -23,7 +23,7 @@ done <<< "stripes 100 patterns
 squares 100 patterns-squares-full
 hexagons 100 patterns-hexagons-full
 squares 60 patterns-squares 110
-stripes 48 patterns-stripes
+stripes 60 patterns-stripes
 hexagons 60 patterns-hexagons"
 ends 2 "an unknown kind is refused" "$source/tools/patterns" circles 10
 
