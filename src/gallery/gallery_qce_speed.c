@@ -124,8 +124,32 @@ static void compare(carom_gallery_hand *hand, int index, const tally t[2])
     carom_gallery_hand_number(hand, what, "s", NAN, t[0].whole / t[0].steps);
 }
 
+// The paper's mean sweeps beside ours.
+static void draw_sweeps(carom_gallery_hand *hand, const double *mean)
+{
+    const char *ticks[CAROM_GALLERY_LAYERS + 1] = { NULL };
+    double x[CAROM_GALLERY_LAYERS], paper[CAROM_GALLERY_LAYERS];
+    for (int i = 0; i < CAROM_GALLERY_LAYERS; ++i) {
+        ticks[i] = carom_gallery_qce_layers[i].word;
+        x[i] = i + 1;
+        paper[i] = printed[i][0];
+    }
+    carom_plot_series series[2] = {
+        { "Carom", x, mean, CAROM_GALLERY_LAYERS, CAROM_PLOT_BARS, "s0", NULL, 40 },
+        { "paper", x, paper, CAROM_GALLERY_LAYERS, CAROM_PLOT_DOTS, "ink", NULL, 5 },
+    };
+    carom_plot plot = { .title = "Sweeps of QCE per step, mean",
+                        .names = ticks,
+                        .x = { "layer", "", 0.5, CAROM_GALLERY_LAYERS + 0.5, false },
+                        .y = { "sweeps", "number", 0, 0, false },
+                        .series = series,
+                        .count = 2 };
+    carom_gallery_hand_plots(hand, &plot, 1, 1, "Mean sweeps per step for the three layers.");
+}
+
 carom_status carom_gallery_qce_speed_table(carom_gallery_hand *hand, carom_error *err)
 {
+    double sweeps[CAROM_GALLERY_LAYERS];
     for (int i = 0; i < CAROM_GALLERY_LAYERS; ++i) {
         const carom_gallery_layer *layer = &carom_gallery_qce_layers[i];
         char path[4200];
@@ -138,7 +162,9 @@ carom_status carom_gallery_qce_speed_table(carom_gallery_hand *hand, carom_error
         carom_scene_world_close(scene);
         TRY(status);
         compare(hand, i, tallies);
+        sweeps[i] = tallies[0].sweeps.sum / tallies[0].steps;
     }
+    draw_sweeps(hand, sweeps);
     carom_gallery_hand_say(hand,
                            "Sweeps are summed over the passes of a step (up to six impacts that "
                            "follow each other). GR shares collision, friction and rest with QCE; "

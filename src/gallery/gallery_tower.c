@@ -315,10 +315,12 @@ static carom_status theorem_5_1(carom_gallery_hand *hand, carom_error *err)
     carom_plot plot = { .title = "Figures 6 and 7 after one step",
                         .names = ticks,
                         .x = { "scene", "", 0.5, 3.5, false },
-                        .y = { "largest distance", "brick lengths", 1e-18, 1e-12, true },
+                        .y = { "largest distance", "brick lengths", 1e-19, 1e-12, true },
                         .series = series,
                         .count = 1 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1, "The two algorithms agree to round-off.");
+    carom_gallery_hand_plots(hand, &plot, 1, 1,
+                             "The two algorithms agree to round-off (none at all is drawn "
+                             "as 1e-18).");
     return CAROM_OK;
 }
 

@@ -80,8 +80,9 @@ for file in glob.glob(site + "/*.svg"):
 # every option of every command on the pages is one that the command has
 helps = {}
 for file in glob.glob(site + "/*.html"):
-    for line in re.findall(r"<pre>(carom [^<]*)</pre>", open(file).read()):
-        words = shlex.split(line.replace("&amp;", "&"))
+    lines = re.findall(r"<pre>(carom [^<]*)</pre>", open(file).read())
+    for line in [part for line in lines for part in line.replace("&amp;", "&").split("&&")]:
+        words = shlex.split(line)
         command = " ".join(words[1:3]) if words[1] == "bounce" and words[2] in ("probe", "pair", "table", "modes", "kernel") else words[1]
         if command not in helps:
             helps[command] = subprocess.run([carom, *command.split(), "--help"], capture_output=True, text=True).stdout
