@@ -106,7 +106,6 @@ static carom_status prepare(clash *c, carom_error *err)
     TAKE(world->scratch, c->bodies, n, err);
     TAKE(world->scratch, c->number, n, err);
     TAKE(world->scratch, c->body_of, n, err);
-    TAKE(world->scratch, c->contacts, touches, err);
     TAKE(world->scratch, c->touch_of, touches, err);
     for (int i = 0; i < world->count; ++i) {
         c->parent[i] = i;
@@ -345,7 +344,7 @@ static void fill(clash *c, carom_touch *touch, carom_impact_contact *contact)
     vec3_store(touch->normal, contact->normal);
 }
 
-static void gather(clash *c)
+static carom_status gather(clash *c, carom_error *err)
 {
     const carom_world *world = c->step->world;
     carom_touch *touches = c->step->touches;
@@ -356,6 +355,7 @@ static void gather(clash *c)
         if (c->members[sets_find(c->parent, mover)].fresh)
             c->touch_of[c->contact_count++] = p;
     }
+    TAKE(world->scratch, c->contacts, c->contact_count, err);
     for (int i = 0; i < c->contact_count; ++i) {
         int p = c->touch_of[i];
         if (i + AHEAD < c->contact_count) {
@@ -372,6 +372,7 @@ static void gather(clash *c)
             number_of(c, next);
     for (int i = 0; i < c->body_count; ++i)
         c->number[c->body_of[i]] = -1;
+    return CAROM_OK;
 }
 
 // Spin that is mere round-off beside the impact counts as none. A tilt of a face that lands flat
@@ -390,7 +391,7 @@ static carom_status resolve(clash *c, carom_error *err)
     carom_arena_mark mark = carom_arena_mark_here(world->scratch);
     tidy(c);
     restore(c);
-    gather(c);
+    TRY(gather(c, err));
     carom_impact impact = { c->body_count, c->contact_count, c->bodies, c->contacts };
     carom_impact_outcome out = { .report = { 0 } };
     TAKE(world->scratch, out.velocities, c->body_count, err);
