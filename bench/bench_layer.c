@@ -198,13 +198,18 @@ typedef struct figures {
     clocks spent;
     double simulated; // s, in that time
     double overlap;   // diameters
+    carom_times of;   // s by the clock; ours only
 } figures;
 
 static void row(const layer *l, const char *engine, const figures *f, double ours)
 {
     double per_step = 1e3 * l->dt / f->simulated, ms = f->spent.processor * per_step;
-    printf("%s,%d,%g,%.2f,%.2f,%.3g,%.2f\n", engine, l->grains, f->step, ms,
-           f->spent.wall * per_step, f->overlap, ours > 0 ? ms / ours : 1);
+    printf("%s,%d,%g,%.2f,%.2f,%.3g,%.2f", engine, l->grains, f->step, ms, f->spent.wall * per_step,
+           f->overlap, ours > 0 ? ms / ours : 1);
+    if (f->of.collide > 0)
+        printf(",%.2f,%.2f,%.2f,%.2f", f->of.collide * per_step, f->of.impact * per_step,
+               f->of.rest * per_step, f->of.move * per_step);
+    printf("\n");
     fflush(stdout);
 }
 
@@ -241,6 +246,11 @@ static double run_own(const layer *l, int threads, double ours, uint64_t *hash)
         clocks start = now();
         step(world, l->dt);
         add(&f.spent, since(start));
+        carom_times times = carom_world_times(world);
+        f.of.collide += times.collide;
+        f.of.impact += times.impact;
+        f.of.rest += times.rest;
+        f.of.move += times.move;
         if (!instant(l, i))
             continue;
         double speed, acceleration;
@@ -325,7 +335,9 @@ static void run_lammps(const layer *l, double overlap, double step_s, double our
     char name[40];
     if (!lammps(&soft, &run))
         return;
-    figures f = { run.step, { run.seconds, run.seconds }, soft.duration, 0 };
+    figures f = { .step = run.step,
+                  .spent = { run.seconds, run.seconds },
+                  .simulated = soft.duration };
     for (int i = 0; i < PARTS; ++i)
         f.overlap = fmax(f.overlap, deepest(l, run.places + i * l->count));
     snprintf(name, sizeof name, "LAMMPS (%g %% soft)", 100 * overlap);
@@ -339,8 +351,8 @@ int main(int argc, char **argv)
     double part = argc > 3 ? atof(argv[3]) : 1;
     prepare(&l, argc > 1 ? argv[1] : "scenes/world/patterns.json", argc > 2 ? atoi(argv[2]) : 2,
             part);
-    printf("engine,grains,step s,processor ms per %g s,wall ms,deepest overlap "
-           "(diameters),time/ours\n",
+    printf("engine,grains,step s,processor ms per %g s,wall ms,deepest overlap (diameters),"
+           "time/ours,of it collide wall ms,impact,rest,move\n",
            l.dt);
     uint64_t one, two;
     double ours = run_own(&l, 1, 0, &one);
