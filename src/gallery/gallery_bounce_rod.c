@@ -609,6 +609,8 @@ static carom_status speed_on(carom_gallery_hand *hand, const carom_gallery_solid
 
 carom_status carom_gallery_bounce_speed(carom_gallery_hand *hand, carom_error *err)
 {
+    carom_gallery_hand_say(hand, "Six places of a bar stand for those of the paper's bunny: the "
+                                 "speed scales out of the equations of any body.");
     return with_solid(hand, "bar:200x10x10mm@4mm", (carom_gallery_fine){ 45, 1, 12000 }, speed_on,
                       err);
 }
