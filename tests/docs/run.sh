@@ -5,16 +5,7 @@ set -uo pipefail
 carom=$(realpath "$1") source=$(realpath "$3")
 work=$(mktemp -d) && cd "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-is() { # claim, command...
-    local claim=$1; shift
-    if "$@" > /dev/null 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $claim: $*"; fi
-}
-ends() { # code, claim, command...: output in out, errors in err
-    local code=$1 claim=$2; shift 2
-    "$@" > out 2> err; local got=$?
-    if [ $got = "$code" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $claim: exit code $got, not $code: $*"; cat err; fi
-}
+. "$source/tests/support/claims.sh"
 says() { is "$1" grep -q -- "$2" err; }
 ball=$source/scenes/world/dropped-ball.json
 
