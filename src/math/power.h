@@ -8,7 +8,8 @@
 #include <math.h>
 
 // The general case: error below 0.51 units in the last place where the result is a normal number.
-// x finite and >= 0, 0 < eta finite. Overflow gives infinity, underflow zero or a subnormal number.
+// x >= 0, 0 < eta < 1e290. Overflow and an infinite x give infinity, underflow gives zero or a
+// subnormal number, and no number gives none.
 double carom_power_general(double x, double eta);
 
 // x^eta; the exponents of Hooke (1), Hertz (1.5), 2 and .75 without the general machinery.

@@ -1,6 +1,8 @@
 // Snapshots: everything that changes in a run, as bytes. The same machine family reads it back; a
-// version and the sizes at the front refuse anything else.
+// version and the sizes at the front refuse anything else, and so do numbers no run can reach.
+#include <math.h>
 #include <string.h>
+#include "base/error.h"
 #include "world/ledger.h"
 #include "world/world.h"
 
@@ -20,6 +22,12 @@ size_t carom_world_snapshot_size(const carom_world *world)
 {
     return sizeof(head) + sizeof(carom_ledger) + state_size(world) +
            (size_t)world->memory_count * sizeof *world->memory;
+}
+
+static carom_status out_of_place(carom_error *err, const char *what, double value)
+{
+    carom_error_set(err, CAROM_BAD_INPUT, "the checkpoint says %.9g for %s", value, what);
+    return carom_error_fix(err, "resume from a file that Carom wrote");
 }
 
 static void put(unsigned char **at, const void *bytes, size_t size)
@@ -51,6 +59,43 @@ void carom_world_snapshot(const carom_world *world, void *bytes)
     put(&at, world->memory, (size_t)world->memory_count * sizeof *world->memory);
 }
 
+// The states and remembered impulses that `at` points to. Files are sealed by checksums, so only
+// one written by somebody else can fail here; its numbers would overflow in the middle of a step.
+static carom_status check_numbers(const carom_world *world, const head *h, const unsigned char *at,
+                                  carom_error *err)
+{
+    // as the scene's reader allows
+    const double most = 1e60, unit = 1e-6;
+    size_t n = (size_t)world->count, all = state_size(world) / sizeof(double);
+    for (size_t i = 0; i < all; ++i) {
+        double value;
+        take(&at, &value, sizeof value);
+        if (!(fabs(value) <= most))
+            return out_of_place(err, "the state of a body", value);
+    }
+    if (!(h->memory_interval >= 0 && h->memory_interval <= most))
+        return out_of_place(err, "the length of the last step", h->memory_interval);
+    at -= n * (2 * sizeof(vec3) + sizeof(quat));
+    for (size_t i = 0; i < n; ++i) {
+        quat q;
+        take(&at, &q, sizeof q);
+        double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+        if (!(fabs(square - 1) <= unit))
+            return out_of_place(err, "the length of a rotation", sqrt(square));
+    }
+    at += n * 2 * sizeof(vec3);
+    for (uint32_t i = 0; i < h->memory_count; ++i) {
+        carom_world_memory m;
+        take(&at, &m, sizeof m);
+        if (m.a < 0 || m.b < 0 || m.a >= world->count || m.b >= world->count)
+            return out_of_place(err, "a body of a resting contact", fmax(m.a, m.b));
+        double sum = vec3_dot(m.point, m.point) + vec3_dot(m.impulse, m.impulse);
+        if (!(sum <= most * most))
+            return out_of_place(err, "the impulse of a resting contact", sqrt(sum));
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_world_restore(carom_world *world, const void *bytes, size_t size,
                                  carom_error *err)
 {
@@ -68,6 +113,7 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
             h.version, h.body_count, size, n);
         return carom_error_fix(err, "resume with the scene and the version of Carom that wrote it");
     }
+    TRY(check_numbers(world, &h, at + sizeof(carom_ledger), err));
     if (h.memory_count > (uint32_t)world->memory_capacity) {
         if (!carom_world_grow((void **)&world->memory, h.memory_count, sizeof *world->memory))
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %u resting contacts",

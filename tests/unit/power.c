@@ -45,6 +45,8 @@ int main(void)
 
     CHECK(carom_power_general(1e200, 3) > 1e308, "overflow is infinity");
     CHECK(carom_power_general(1e-200, 3) == 0, "underflow is zero");
+    CHECK(isinf(carom_power_general(INFINITY, 0.4)), "infinity stays infinite");
+    CHECK(isnan(carom_power_general(NAN, 0.4)), "no number stays none");
     CHECK(carom_power_general(0x1p-1074, 1.25) == 0, "the smallest number to 1.25 is zero");
     CHECK_NEAR(carom_power_general(0x1p-1000, 1.03125), 0x1p-1031 * 0.84089641525371454, 0x1p-1074,
                "a subnormal result");

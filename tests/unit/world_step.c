@@ -115,6 +115,36 @@ static void gained(void)
     stage_end(&s);
 }
 
+// A checkpoint whose numbers would overflow inside a step is refused before the world takes it.
+static void foreign(void)
+{
+    stage s = stage_make("wave");
+    carom_error err = { 0 };
+    stage_floor(&s, up, 0);
+    int ball = stage_ball(&s, .1, 3, (double[]){ 0, 0, 5 }, NULL);
+    carom_world_set_velocity(s.world, ball, (double[]){ 1.25, 0, 0 }, (double[]){ 0, 0, 0 });
+    size_t size = carom_world_snapshot_size(s.world);
+    unsigned char bytes[4096];
+    CHECK(size < sizeof bytes, "a small world, %zu bytes", size);
+    carom_world_snapshot(s.world, bytes);
+    uint64_t before = carom_world_hash(s.world);
+    const double speed = 1.25, place = 5, bad[] = { 1e200, INFINITY, NAN };
+    for (size_t at = 0; at + sizeof speed <= size; at += sizeof speed)
+        for (int k = 0; k < 3; ++k)
+            if (memcmp(bytes + at, &speed, sizeof speed) == 0 ||
+                memcmp(bytes + at, &place, sizeof place) == 0) {
+                unsigned char changed[4096];
+                memcpy(changed, bytes, size);
+                memcpy(changed + at, &bad[k], sizeof bad[k]);
+                CHECK(carom_world_restore(s.world, changed, size, &err) == CAROM_BAD_INPUT &&
+                          strstr(err.what, "of a body") && *err.fix,
+                      "%g in a checkpoint is refused: %s", bad[k], err.what);
+                CHECK(carom_world_hash(s.world) == before, "and the world is as it was");
+            }
+    CHECK(carom_world_restore(s.world, bytes, size, &err) == CAROM_OK, "the right one is taken");
+    stage_end(&s);
+}
+
 static double wall_clock(void)
 {
     struct timespec time;
@@ -168,5 +198,6 @@ int main(void)
     timed();
     spun();
     gained();
+    foreign();
     return check_report();
 }
