@@ -22,7 +22,7 @@ static const pair ln2 = { 0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56 };
 
 double carom_power_general(double x, double eta)
 {
-    if (!(x > 0 && x < INFINITY))
+    if (!(x > 0 && x < HUGE_VAL))
         return x; // 0, infinity, and what is no number stays none
     return exp2_of(multiply((pair){ eta, 0 }, log2_of(x)));
 }
