@@ -59,6 +59,21 @@ void carom_world_snapshot(const carom_world *world, void *bytes)
     put(&at, world->memory, (size_t)world->memory_count * sizeof *world->memory);
 }
 
+static carom_status check_ledger(const unsigned char *at, carom_error *err)
+{
+    const int64_t most = (int64_t)1e15; // as many steps as a run may have
+    carom_ledger l;
+    take(&at, &l, sizeof l);
+    const int64_t counts[] = { l.impacts, l.contacts, l.sweeps,  l.rest_sweeps,
+                               l.limited, l.capped,   l.endless, l.steps };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
+        if (counts[i] < 0 || counts[i] > most)
+            return out_of_place(err, "a count of the run", (double)counts[i]);
+    if (!(l.time >= 0 && l.time <= (double)most))
+        return out_of_place(err, "the time", l.time);
+    return CAROM_OK;
+}
+
 // The states and remembered impulses that `at` points to. Files are sealed by checksums, so only
 // one written by somebody else can fail here; its numbers would overflow in the middle of a step.
 static carom_status check_numbers(const carom_world *world, const head *h, const unsigned char *at,
@@ -113,6 +128,7 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
             h.version, h.body_count, size, n);
         return carom_error_fix(err, "resume with the scene and the version of Carom that wrote it");
     }
+    TRY(check_ledger(at, err));
     TRY(check_numbers(world, &h, at + sizeof(carom_ledger), err));
     if (h.memory_count > (uint32_t)world->memory_capacity) {
         if (!carom_world_grow((void **)&world->memory, h.memory_count, sizeof *world->memory))

@@ -141,6 +141,18 @@ static void foreign(void)
                       "%g in a checkpoint is refused: %s", bad[k], err.what);
                 CHECK(carom_world_hash(s.world) == before, "and the world is as it was");
             }
+    carom_ledger ledger = carom_world_ledger(s.world);
+    for (size_t at = 0; at + sizeof ledger <= size; ++at)
+        if (memcmp(bytes + at, &ledger, sizeof ledger) == 0) {
+            unsigned char changed[4096];
+            memcpy(changed, bytes, size);
+            ledger.steps = INT64_MIN;
+            memcpy(changed + at, &ledger, sizeof ledger);
+            CHECK(carom_world_restore(s.world, changed, size, &err) == CAROM_BAD_INPUT &&
+                      strstr(err.what, "a count of the run"),
+                  "a negative number of steps is refused: %s", err.what);
+            ledger = carom_world_ledger(s.world);
+        }
     CHECK(carom_world_restore(s.world, bytes, size, &err) == CAROM_OK, "the right one is taken");
     stage_end(&s);
 }
