@@ -37,7 +37,7 @@ typedef struct hand {
 typedef struct crew {
     const carom_clash_task *task;
     batch *batches;
-    int batch_count;
+    int batch_count, next; // `next`: not taken yet
     hand *hands;
 } crew;
 
@@ -52,16 +52,13 @@ static int size_of(const batch *b)
     return b->end - b->begin;
 }
 
-// Batches of a thread: those that begin in its share of the contacts.
-static void run_share(const crew *c, int threads)
+// Whoever is free takes the next batch: which thread resolves it does not show.
+static void run_share(crew *c, int threads)
 {
-    int count = c->task->first[c->task->component_count];
-    int begin = carom_team_begin(count, threads), end = carom_team_end(count, threads);
-    for (int i = 0; i < c->batch_count; ++i) {
-        batch *b = &c->batches[i];
-        if (b->begin >= begin && b->begin < end && size_of(b) < TEAM)
-            resolve_batch(&c->hands[carom_team_me(threads)], b);
-    }
+    hand *h = &c->hands[carom_team_me(threads)];
+    for (int i; (i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED)) < c->batch_count;)
+        if (size_of(&c->batches[i]) < TEAM)
+            resolve_batch(h, &c->batches[i]);
 }
 
 carom_status carom_clash_batch_resolve(const carom_clash_task *task, carom_error *err)
