@@ -40,8 +40,7 @@ typedef struct carom_step {
     carom_touch *touches;
     const carom_contact *contacts; // what they were made of
     int touch_count;
-    vec3 *recalled; // N s on b, of the resting solver over the whole of the last step
-    int recalled_count;
+    vec3 *recalled;       // N s on b, of the resting solver over the whole of the last step
     int *recall_of;       // per touch: one behind its place there; 0: none
     unsigned char *deep;  // per touch: overlaps by more than the slop
     carom_press *presses; // in the order of the touches
