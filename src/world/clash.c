@@ -130,18 +130,14 @@ static carom_status resolve_pass(clash *c, carom_error *err)
                CROWD_LISTED * (int64_t)net->seed_count > c->step->touch_count;
     if (!c->crowd)
         TRY(carom_clash_net_make(&c->net, err));
-    for (int i = 0; i < net->seed_count; ++i) {
+    if (c->crowd)
+        join_islands(c);
+    for (int i = 0; i < net->seed_count && !c->crowd; ++i) {
         const carom_clash_net_edge *edge = &net->edges[net->seeds[i]];
-        if (i + AHEAD < net->seed_count)
-            __builtin_prefetch(&net->edges[net->seeds[i + AHEAD]]);
         c->fastest = fmax(c->fastest, -edge->u);
-        if (c->crowd)
-            continue;
         join(c, edge->a, rings[0]);
         join(c, edge->b, rings[0]);
     }
-    if (c->crowd)
-        join_islands(c);
     TRY(resolve(c, false, err));
     for (int round = 1; round < ROUNDS && spread(c, rings[round]); ++round)
         TRY(resolve(c, true, err));
@@ -264,6 +260,18 @@ static void join(clash *c, int start, int most)
     }
 }
 
+static void pair_share(const clash *c, int count, int threads)
+{
+    int end = carom_team_end(count, threads);
+    for (int k = carom_team_begin(count, threads); k < end; ++k) {
+        const carom_clash_net_edge *edge = &c->net.edges[c->pairs[k].touch];
+        if (k + AHEAD < end)
+            __builtin_prefetch(&c->net.edges[c->pairs[k + AHEAD].touch]);
+        c->pairs[k].a = edge->a;
+        c->pairs[k].b = edge->b;
+    }
+}
+
 // The whole islands of all seeds, along the list of touches.
 static void join_islands(clash *c)
 {
@@ -272,18 +280,19 @@ static void join_islands(clash *c)
     const unsigned char *fixed = world->fixed;
     carom_clash_pair *pairs = c->pairs;
     int near = 0;
-    for (int i = 0; i < c->step->touch_count; ++i) {
-        if (!net->near[i])
-            continue;
-        carom_clash_pair pair = { i, net->edges[i].a, net->edges[i].b };
-        pairs[near++] = pair;
-        if (!fixed[pair.a] && !fixed[pair.b])
-            sets_join(c->parent, pair.a, pair.b);
-    }
+    for (int i = 0; i < c->step->touch_count; ++i)
+        if (net->near[i])
+            pairs[near++].touch = i;
+    int team = carom_team_worth(near, world->options.threads);
+    CAROM_TEAM(team, pair_share(c, near, team));
+    for (int k = 0; k < near; ++k)
+        if (!fixed[pairs[k].a] && !fixed[pairs[k].b])
+            sets_join(c->parent, pairs[k].a, pairs[k].b);
     for (int i = 0; i < net->seed_count; ++i) {
         const carom_clash_net_edge *edge = &net->edges[net->seeds[i]];
         if (i + AHEAD < net->seed_count)
             __builtin_prefetch(&net->edges[net->seeds[i + AHEAD]]);
+        c->fastest = fmax(c->fastest, -edge->u);
         c->members[sets_find(c->parent, fixed[edge->a] ? edge->b : edge->a)].whole = true;
     }
     c->pair_count = 0;
