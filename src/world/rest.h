@@ -31,6 +31,15 @@ typedef struct carom_rest_contact {
     double friction;
 } carom_rest_contact;
 
+// What a contact does against rolling, beside either kind of record; see rest_roll.c.
+typedef struct carom_rest_roll {
+    double rolling;     // m, as the materials say; 0: nothing, and the rest has no meaning
+    double mass;        // kg m^2, 1 / (largest response of the relative spin)
+    double speed;       // m/s at the contact, at most, per unit of moment
+    vec3 moment;        // N m s, on b
+    vec3 change, along; // of the last sweep, and the direction of search
+} carom_rest_roll;
+
 // A ball, or an immovable body that does not turn: one cache line.
 typedef struct carom_rest_ball {
     vec3 v;
@@ -105,9 +114,10 @@ typedef struct carom_rest {
     int *place;                             // per body
     carom_rest_ball_contact *ball_contacts; // made when they are first needed
     carom_rest_watch *watches;
-    unsigned char *made; // per contact: its record is there
-    double *travel;      // m/s, per place: sum of all changes of the body's velocity
-    int *press_of;       // per contact
+    carom_rest_roll *rolls; // per contact; null where no material resists rolling
+    unsigned char *made;    // per contact: its record is there
+    double *travel;         // m/s, per place: sum of all changes of the body's velocity
+    int *press_of;          // per contact
     int contact_count;
     carom_rest_island *islands;
     int island_count;
@@ -136,6 +146,23 @@ double carom_rest_choose_closed(const carom_world *world, const carom_touch *tou
 carom_status carom_rest_island_build(carom_rest *rest, carom_error *err);
 // rest_sweep.c: takes the impulses of the last interval as a start.
 void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int threads);
+// rest_roll.c: the moments that the presses start from; room for what a round needs of them.
+carom_status carom_rest_roll_begin(carom_step *step, carom_error *err);
+carom_status carom_rest_roll_load(carom_rest *rest, carom_error *err);
+// What a contact may do against rolling: between balls (arms: m, from the centres) or others.
+carom_rest_roll carom_rest_roll_ball(const carom_rest *rest, int contact, const double arms[2]);
+carom_rest_roll carom_rest_roll_body(const carom_rest *rest, int contact);
+// Goes on by `ratio` of the last direction of search.
+void carom_rest_roll_accelerate(carom_rest *rest, const carom_rest_island *island, double ratio);
+// Work that driven bodies do by the change of a moment since the round began, and by what was
+// there before: J.
+void carom_rest_roll_driven(const carom_rest *rest, const carom_rest_island *island, int contact,
+                            double work[2]);
+// Takes a part of what the solve changed; hands on.
+void carom_rest_roll_scale(carom_rest *rest, const carom_rest_island *island, double part);
+void carom_rest_roll_store(const carom_rest *rest, int contact);
+// What a touch is to remember: as much of the last step's as is left, and this interval's.
+vec3 carom_rest_roll_remembered(const carom_step *step, int touch, double left);
 // rest_round.c: balls and their contacts into records of their own.
 carom_status carom_rest_round_load(carom_rest *rest, carom_error *err);
 // Sets the watches of a range; lets the impulses that its contacts start from act.
@@ -196,6 +223,19 @@ static inline void carom_rest_active(const carom_rest_body *bodies, const carom_
     q = vec3_axpy(q, -vec3_dot(c->n, q), c->n);
     *presses = p > 0;
     *sticks = p > 0 && vec3_dot(q, q) < c->friction * p * c->friction * p;
+}
+
+// The moment against the relative spin of b, within what the normal impulse allows. Returns its
+// change.
+static inline vec3 carom_rest_roll_relax(carom_rest_roll *roll, vec3 spin, double press)
+{
+    vec3 moment = vec3_axpy(roll->moment, -roll->mass, spin);
+    double most = roll->rolling * press, size = vec3_dot(moment, moment);
+    if (size > most * most)
+        moment = vec3_scale(most / sqrt(size), moment);
+    vec3 change = vec3_sub(moment, roll->moment);
+    roll->moment = moment;
+    return change;
 }
 
 // Applies an impulse to b and its opposite to a.

@@ -91,6 +91,8 @@ static void make_contact(carom_rest *rest, int i)
                                                         .tangent_mass = 1 / (mass + turn),
                                                         .target = target_of(rest, touch),
                                                         .friction = touch->friction };
+    if (rest->rolls)
+        rest->rolls[i] = carom_rest_roll_ball(rest, i, (double[2]){ arm_a, arm_b });
 }
 
 // What a contact starts from: an impulse that was not yet balanced against the others is looked at
@@ -131,6 +133,21 @@ static inline void push(carom_rest_ball *a, carom_rest_ball *b, const carom_rest
     }
 }
 
+// Lets a moment act. Returns its size.
+static inline double turn(carom_rest *rest, const carom_rest_watch *watch,
+                          const carom_rest_ball_contact *c, vec3 moment)
+{
+    carom_rest_ball *a = &rest->balls[watch->a], *b = &rest->balls[watch->b];
+    double size = vec3_length(moment);
+    if (a->inverse_mass > 0)
+        a->w = vec3_axpy(a->w, -a->inverse_inertia, moment);
+    if (b->inverse_mass > 0)
+        b->w = vec3_axpy(b->w, b->inverse_inertia, moment);
+    rest->travel[watch->a] += size * c->arm_a * a->inverse_inertia;
+    rest->travel[watch->b] += size * c->arm_b * b->inverse_inertia;
+    return size;
+}
+
 void carom_rest_round_start(carom_rest *rest, carom_rest_range *range)
 {
     for (int i = range->begin; i < range->end; ++i) {
@@ -144,6 +161,8 @@ void carom_rest_round_start(carom_rest *rest, carom_rest_range *range)
         push(a, b, c, impulse, c->grip);
         rest->travel[watch->a] += size * a->inverse_mass;
         rest->travel[watch->b] += size * b->inverse_mass;
+        if (rest->rolls)
+            turn(rest, watch, c, rest->rolls[i].moment);
     }
 }
 
@@ -173,6 +192,20 @@ static inline double relax(carom_rest_ball *a, carom_rest_ball *b, carom_rest_ba
     return vec3_dot(change, change);
 }
 
+// The same for its moment against rolling. Returns the change of velocity that makes, m/s.
+static inline double turn_back(carom_rest *rest, int i, double *size)
+{
+    const carom_rest_watch *watch = &rest->watches[i];
+    const carom_rest_ball_contact *c = &rest->ball_contacts[i];
+    carom_rest_roll *roll = &rest->rolls[i];
+    if (roll->rolling == 0)
+        return 0;
+    vec3 spin = vec3_sub(rest->balls[watch->b].w, rest->balls[watch->a].w);
+    double turned = turn(rest, watch, c, carom_rest_roll_relax(roll, spin, c->press));
+    *size += turned * turned / roll->mass;
+    return turned * roll->speed;
+}
+
 void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now)
 {
     int count = range->end - range->begin;
@@ -193,6 +226,8 @@ void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const car
             change = length * mass;
             size += square * mass;
         }
+        if (rest->rolls)
+            change = fmax(change, turn_back(rest, i, &size));
         watch->wake = travel[watch->a] + travel[watch->b] + (open > now->least ? open : now->least);
         worst = change > worst ? change : worst;
     }
@@ -218,5 +253,7 @@ void carom_rest_round_store(const carom_rest *rest, const carom_rest_island *isl
         if (!rest->made[i])
             continue;
         rest->step->presses[rest->press_of[i]].impulse = vec3_axpy(c->grip, c->press, c->n);
+        if (rest->rolls)
+            carom_rest_roll_store(rest, i);
     }
 }

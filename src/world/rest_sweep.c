@@ -46,6 +46,15 @@ static int range_count(const carom_rest_island *island)
     return ranges;
 }
 
+// Lets a moment act on b, and its opposite on a.
+static void turn(carom_rest_body *a, carom_rest_body *b, vec3 moment)
+{
+    if (a->inverse_mass > 0)
+        a->w = vec3_sub(a->w, sym3_mul(a->inverse_inertia, moment));
+    if (b->inverse_mass > 0)
+        b->w = vec3_add(b->w, sym3_mul(b->inverse_inertia, moment));
+}
+
 static void start_range(carom_rest *rest, carom_rest_range *range)
 {
     double fastest = 0;
@@ -54,6 +63,8 @@ static void start_range(carom_rest *rest, carom_rest_range *range)
         fastest = fmax(fastest, fabs(carom_rest_touch(rest, i)->u));
         if (rest->first && (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0))
             carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
+        if (rest->first && rest->rolls)
+            turn(&rest->bodies[c->a], &rest->bodies[c->b], rest->rolls[i].moment);
     }
     range->fastest = fastest;
 }
@@ -99,6 +110,9 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
         memset(rest->body_along + island->first_body, 0,
                (size_t)island->body_count * sizeof *rest->body_along);
     }
+    for (int i = island->first; i < island->first + island->count && accelerated && rest->rolls;
+         ++i)
+        rest->rolls[i].along = rest->rolls[i].change = vec3_make(0, 0, 0);
     forget_changes(rest, island);
     for (int k = 0; k < cap; ++k) {
         carom_rest_pass now = { .number = k + 1,
@@ -157,6 +171,24 @@ static inline vec3 relax(carom_rest_body *bodies, carom_rest_contact *c)
     return change;
 }
 
+// The same for its moment against rolling. Returns the change of velocity that makes, m/s, and adds
+// to the size of the change.
+static double turn_back(carom_rest *rest, int i, double *size)
+{
+    carom_rest_roll *roll = &rest->rolls[i];
+    const carom_rest_contact *c = &rest->contacts[i];
+    carom_rest_body *a = &rest->bodies[c->a], *b = &rest->bodies[c->b];
+    if (roll->rolling == 0)
+        return 0;
+    double press = fmax(vec3_dot(c->n, c->impulse), 0);
+    vec3 change = carom_rest_roll_relax(roll, vec3_sub(b->w, a->w), press);
+    turn(a, b, change);
+    double square = vec3_dot(change, change);
+    *size += square / roll->mass;
+    roll->change = change;
+    return sqrt(square) * roll->speed;
+}
+
 static void note_change(carom_rest *rest, int body, int number)
 {
     if (rest->bodies[body].inverse_mass > 0)
@@ -177,6 +209,10 @@ static void sweep_range(carom_rest *rest, carom_rest_range *range, const carom_r
         double square = vec3_dot(change, change);
         double mass = rest->bodies[c->a].inverse_mass + rest->bodies[c->b].inverse_mass;
         double change_squared = square * mass * mass;
+        if (rest->rolls) {
+            double turned = turn_back(rest, i, &size);
+            change_squared = fmax(change_squared, turned * turned);
+        }
         if (change_squared > now->least * now->least) {
             note_change(rest, c->a, now->number);
             note_change(rest, c->b, now->number);
@@ -257,6 +293,8 @@ static void accelerate(carom_rest *rest, const carom_rest_island *island, double
         rest->along[i] = vec3_add(extra, rest->change[i]);
         rest->contacts[i].impulse = vec3_add(rest->contacts[i].impulse, extra);
     }
+    if (rest->rolls)
+        carom_rest_roll_accelerate(rest, island, ratio);
     for (int i = island->first_body; i < island->first_body + island->body_count; ++i) {
         carom_rest_body *body = &rest->bodies[rest->member[i]];
         carom_rest_twist *along = &rest->body_along[i];

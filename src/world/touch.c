@@ -150,15 +150,21 @@ static double distance_squared(vec3 a, vec3 b)
     return vec3_dot(d, d);
 }
 
-static void give(carom_step *step, int touch, vec3 impulse)
+// What the contact carried goes to the touch, which may get it of several.
+static void give(carom_step *step, int touch, int memory)
 {
-    int at = step->recall_of[touch];
-    if (at > 0) {
-        step->recalled[at - 1] = vec3_add(step->recalled[at - 1], impulse);
-        return;
+    int at = step->recall_of[touch] - 1;
+    bool more = at >= 0;
+    if (!more) {
+        at = step->recalled_count++;
+        step->recall_of[touch] = step->recalled_count;
     }
-    step->recalled[step->recalled_count++] = impulse;
-    step->recall_of[touch] = step->recalled_count;
+    vec3 impulse = step->world->memory[memory].impulse;
+    step->recalled[at] = more ? vec3_add(step->recalled[at], impulse) : impulse;
+    if (!step->recalled_turns)
+        return;
+    vec3 turn = step->world->turns[memory];
+    step->recalled_turns[at] = more ? vec3_add(step->recalled_turns[at], turn) : turn;
 }
 
 // The touches [begin, end) of one pair and the memories [first, last) of the same pair. A feature
@@ -187,7 +193,7 @@ static void recall_pair(carom_step *step, int begin, int end, int first, int las
                 best = i;
         if (best < 0)
             continue;
-        give(step, best, memory->impulse);
+        give(step, best, k);
         guess = best + 1 < end ? best + 1 : begin;
     }
 }
@@ -219,6 +225,9 @@ static carom_status recall(carom_step *step, carom_error *err)
     int begin = 0;
     TAKE_ZEROS(world->scratch, step->recall_of, step->touch_count, err);
     TAKE(world->scratch, step->recalled, world->memory_count, err);
+    step->recalled_turns = NULL;
+    if (world->rolling)
+        TAKE(world->scratch, step->recalled_turns, world->memory_count, err);
     step->recalled_count = 0;
     for (int first = 0, last; first < world->memory_count; first = last) {
         const carom_world_memory *memory = &world->memory[first];
