@@ -33,11 +33,11 @@ typedef struct carom_rest_contact {
 
 // What a contact does against rolling, beside either kind of record; see rest_roll.c.
 typedef struct carom_rest_roll {
-    double rolling;     // m, as the materials say; 0: nothing, and the rest has no meaning
-    double mass;        // kg m^2, 1 / (largest response of the relative spin)
-    double speed;       // m/s at the contact, at most, per unit of moment
-    vec3 moment;        // N m s, on b
-    vec3 change, along; // of the last sweep, and the direction of search
+    double rolling; // m, as the materials say
+    double mass;    // kg m^2, 1 / (largest response of the relative spin)
+    double reach;   // 1/m: an impulse of so much for each unit of moment changes speeds as much
+    double bias;    // share of such a change that the contact's own grip sees; between balls
+    vec3 moment;    // N m s, on b
 } carom_rest_roll;
 
 // A ball, or an immovable body that does not turn: one cache line.
@@ -131,6 +131,7 @@ typedef struct carom_rest {
     int *changed_in;  // per body: the last sweep that changed it by more than counts
     // for the acceleration: what the last sweep changed, and the direction of search
     vec3 *change, *along;                       // N s, per contact
+    vec3 *roll_change, *roll_along;             // N m s, likewise
     carom_rest_twist *body_before, *body_along; // per place in `member`
 } carom_rest;
 
@@ -146,13 +147,14 @@ double carom_rest_choose_closed(const carom_world *world, const carom_touch *tou
 carom_status carom_rest_island_build(carom_rest *rest, carom_error *err);
 // rest_sweep.c: takes the impulses of the last interval as a start.
 void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int threads);
-// rest_roll.c: the moments that the presses start from; room for what a round needs of them.
+// rest_roll.c: room for the moments of the interval, and for what a round needs of them.
 carom_status carom_rest_roll_begin(carom_step *step, carom_error *err);
 carom_status carom_rest_roll_load(carom_rest *rest, carom_error *err);
-// What a contact may do against rolling: between balls (arms: m, from the centres) or others.
-carom_rest_roll carom_rest_roll_ball(const carom_rest *rest, int contact, const double arms[2]);
+// What a contact does against rolling: between balls, whose record is made, or others.
+carom_rest_roll carom_rest_roll_ball(const carom_rest *rest, int contact);
 carom_rest_roll carom_rest_roll_body(const carom_rest *rest, int contact);
-// Goes on by `ratio` of the last direction of search.
+// No direction of search yet; goes on by `ratio` of the last.
+void carom_rest_roll_forget(carom_rest *rest, const carom_rest_island *island);
 void carom_rest_roll_accelerate(carom_rest *rest, const carom_rest_island *island, double ratio);
 // Work that driven bodies do by the change of a moment since the round began, and by what was
 // there before: J.

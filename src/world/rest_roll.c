@@ -11,7 +11,8 @@
 // every single relaxation from gaining energy.
 //
 // Between balls of one size neither grip nor moment changes what the other one sees. On a wall they
-// do, and each sweep leaves 5/7 of what moment and grip owe each other.
+// do, and each sweep leaves 5/7 of what moment and grip owe each other: such a contact is not in
+// balance when it has been relaxed, and has to be looked at again.
 //
 // Moments start from those of the last interval, like impulses: a large island gets few sweeps, and
 // moments that had to be found anew would keep a pile trembling (60,000 balls in a box: six times
@@ -22,23 +23,9 @@
 
 carom_status carom_rest_roll_begin(carom_step *step, carom_error *err)
 {
-    const carom_world *world = step->world;
-    double ratio = world->memory_interval > 0 ? step->h / world->memory_interval : 0;
     step->moments = NULL;
-    if (!world->rolling)
-        return CAROM_OK;
-    TAKE_ZEROS(world->scratch, step->moments, step->touch_count, err);
-    for (int i = 0; i < step->press_count; ++i) {
-        const carom_press *press = &step->presses[i];
-        int recall = step->recall_of[press->touch];
-        double p = vec3_dot(step->touches[press->touch].normal, press->impulse);
-        if (recall == 0 || !(p > 0))
-            continue;
-        vec3 start = vec3_scale(ratio, step->recalled_turns[recall - 1]);
-        double most = carom_restitution_rolling(world, press->a, press->b) * p;
-        double size = vec3_length(start);
-        step->moments[press->touch] = size > most ? vec3_scale(most / size, start) : start;
-    }
+    if (step->world->rolling)
+        TAKE_ZEROS(step->world->scratch, step->moments, step->touch_count, err);
     return CAROM_OK;
 }
 
@@ -51,9 +38,13 @@ vec3 carom_rest_roll_remembered(const carom_step *step, int touch, double left)
 
 carom_status carom_rest_roll_load(carom_rest *rest, carom_error *err)
 {
+    carom_arena *scratch = rest->step->world->scratch;
     rest->rolls = NULL;
-    if (rest->step->moments)
-        TAKE(rest->step->world->scratch, rest->rolls, rest->contact_count, err);
+    if (!rest->step->moments)
+        return CAROM_OK;
+    TAKE(scratch, rest->rolls, rest->contact_count, err);
+    TAKE(scratch, rest->roll_change, rest->contact_count, err);
+    TAKE(scratch, rest->roll_along, rest->contact_count, err);
     return CAROM_OK;
 }
 
@@ -62,21 +53,41 @@ static vec3 *moment_of(const carom_rest *rest, int contact)
     return &rest->step->moments[carom_rest_press(rest, contact)->touch];
 }
 
+// The moment of the last step, for this interval's length, within what the impulse allows that the
+// contact starts from.
+static vec3 start(const carom_rest *rest, int contact, double rolling)
+{
+    const carom_step *step = rest->step;
+    const carom_press *press = carom_rest_press(rest, contact);
+    int recall = step->recall_of[press->touch];
+    double p = vec3_dot(step->touches[press->touch].normal, press->impulse);
+    if (recall == 0 || !(p > 0))
+        return vec3_make(0, 0, 0);
+    vec3 moment =
+        vec3_scale(step->h / step->world->memory_interval, step->recalled_turns[recall - 1]);
+    double most = rolling * p, size = vec3_length(moment);
+    return size > most ? vec3_scale(most / size, moment) : moment;
+}
+
 static carom_rest_roll make(const carom_rest *rest, int contact)
 {
     const carom_press *press = carom_rest_press(rest, contact);
-    return (carom_rest_roll){ .rolling =
-                                  carom_restitution_rolling(rest->step->world, press->a, press->b),
-                              .moment = *moment_of(rest, contact) };
+    double rolling = carom_restitution_rolling(rest->step->world, press->a, press->b);
+    return (carom_rest_roll){ .rolling = rolling,
+                              .moment = rest->first ? start(rest, contact, rolling)
+                                                    : *moment_of(rest, contact) };
 }
 
-carom_rest_roll carom_rest_roll_ball(const carom_rest *rest, int contact, const double arms[2])
+carom_rest_roll carom_rest_roll_ball(const carom_rest *rest, int contact)
 {
-    carom_rest_roll roll = make(rest, contact);
     const carom_rest_watch *watch = &rest->watches[contact];
+    const carom_rest_ball_contact *c = &rest->ball_contacts[contact];
     double a = rest->balls[watch->a].inverse_inertia, b = rest->balls[watch->b].inverse_inertia;
+    carom_rest_roll roll = make(rest, contact);
+    double at_a = c->arm_a * a, at_b = c->arm_b * b, sum = fabs(at_a) + fabs(at_b);
     roll.mass = 1 / (a + b);
-    roll.speed = fabs(arms[0]) * a + fabs(arms[1]) * b;
+    roll.reach = sum * c->normal_mass;
+    roll.bias = roll.rolling > 0 ? fabs(at_a - at_b) / sum : 0;
     return roll;
 }
 
@@ -89,24 +100,30 @@ static double largest(sym3 s)
 
 carom_rest_roll carom_rest_roll_body(const carom_rest *rest, int contact)
 {
-    carom_rest_roll roll = make(rest, contact);
     const carom_touch *touch = carom_rest_touch(rest, contact);
     const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
     sym3 p = a->inverse_inertia, q = b->inverse_inertia;
     sym3 sum = { p.xx + q.xx, p.yy + q.yy, p.zz + q.zz, p.xy + q.xy, p.xz + q.xz, p.yz + q.yz };
+    double arm_a = vec3_length(vec3_sub(touch->point, a->x)),
+           arm_b = vec3_length(vec3_sub(touch->point, b->x));
+    carom_rest_roll roll = make(rest, contact);
     roll.mass = 1 / largest(sum);
-    roll.speed = vec3_length(vec3_sub(touch->point, a->x)) * largest(p) +
-                 vec3_length(vec3_sub(touch->point, b->x)) * largest(q);
+    roll.reach = (arm_a * largest(p) + arm_b * largest(q)) / (a->inverse_mass + b->inverse_mass);
     return roll;
+}
+
+void carom_rest_roll_forget(carom_rest *rest, const carom_rest_island *island)
+{
+    for (int i = island->first; i < island->first + island->count; ++i)
+        rest->roll_along[i] = rest->roll_change[i] = vec3_make(0, 0, 0);
 }
 
 void carom_rest_roll_accelerate(carom_rest *rest, const carom_rest_island *island, double ratio)
 {
     for (int i = island->first; i < island->first + island->count; ++i) {
-        carom_rest_roll *roll = &rest->rolls[i];
-        vec3 extra = vec3_scale(ratio, roll->along);
-        roll->along = vec3_add(extra, roll->change);
-        roll->moment = vec3_add(roll->moment, extra);
+        vec3 extra = vec3_scale(ratio, rest->roll_along[i]);
+        rest->roll_along[i] = vec3_add(extra, rest->roll_change[i]);
+        rest->rolls[i].moment = vec3_add(rest->rolls[i].moment, extra);
     }
 }
 

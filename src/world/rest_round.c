@@ -92,7 +92,7 @@ static void make_contact(carom_rest *rest, int i)
                                                         .target = target_of(rest, touch),
                                                         .friction = touch->friction };
     if (rest->rolls)
-        rest->rolls[i] = carom_rest_roll_ball(rest, i, (double[2]){ arm_a, arm_b });
+        rest->rolls[i] = carom_rest_roll_ball(rest, i);
 }
 
 // What a contact starts from: an impulse that was not yet balanced against the others is looked at
@@ -133,19 +133,13 @@ static inline void push(carom_rest_ball *a, carom_rest_ball *b, const carom_rest
     }
 }
 
-// Lets a moment act. Returns its size.
-static inline double turn(carom_rest *rest, const carom_rest_watch *watch,
-                          const carom_rest_ball_contact *c, vec3 moment)
+// Lets a moment act.
+static inline void turn(carom_rest_ball *a, carom_rest_ball *b, vec3 moment)
 {
-    carom_rest_ball *a = &rest->balls[watch->a], *b = &rest->balls[watch->b];
-    double size = vec3_length(moment);
     if (a->inverse_mass > 0)
         a->w = vec3_axpy(a->w, -a->inverse_inertia, moment);
     if (b->inverse_mass > 0)
         b->w = vec3_axpy(b->w, b->inverse_inertia, moment);
-    rest->travel[watch->a] += size * c->arm_a * a->inverse_inertia;
-    rest->travel[watch->b] += size * c->arm_b * b->inverse_inertia;
-    return size;
 }
 
 void carom_rest_round_start(carom_rest *rest, carom_rest_range *range)
@@ -159,10 +153,12 @@ void carom_rest_round_start(carom_rest *rest, carom_rest_range *range)
         carom_rest_ball *a = &rest->balls[watch->a], *b = &rest->balls[watch->b];
         double size = vec3_length(impulse);
         push(a, b, c, impulse, c->grip);
+        if (rest->rolls && rest->rolls[i].rolling > 0) {
+            turn(a, b, rest->rolls[i].moment);
+            size += rest->rolls[i].reach * vec3_length(rest->rolls[i].moment);
+        }
         rest->travel[watch->a] += size * a->inverse_mass;
         rest->travel[watch->b] += size * b->inverse_mass;
-        if (rest->rolls)
-            turn(rest, watch, c, rest->rolls[i].moment);
     }
 }
 
@@ -192,18 +188,16 @@ static inline double relax(carom_rest_ball *a, carom_rest_ball *b, carom_rest_ba
     return vec3_dot(change, change);
 }
 
-// The same for its moment against rolling. Returns the change of velocity that makes, m/s.
-static inline double turn_back(carom_rest *rest, int i, double *size)
+// The same for its moment against rolling. Returns the square of the impulse that would change
+// speeds as much.
+static inline double turn_back(carom_rest_ball *a, carom_rest_ball *b, carom_rest_roll *roll,
+                               double press)
 {
-    const carom_rest_watch *watch = &rest->watches[i];
-    const carom_rest_ball_contact *c = &rest->ball_contacts[i];
-    carom_rest_roll *roll = &rest->rolls[i];
-    if (roll->rolling == 0)
+    if (roll->rolling == 0) // leaves even the sign of a zero alone
         return 0;
-    vec3 spin = vec3_sub(rest->balls[watch->b].w, rest->balls[watch->a].w);
-    double turned = turn(rest, watch, c, carom_rest_roll_relax(roll, spin, c->press));
-    *size += turned * turned / roll->mass;
-    return turned * roll->speed;
+    vec3 change = carom_rest_roll_relax(roll, vec3_sub(b->w, a->w), press);
+    turn(a, b, change);
+    return vec3_dot(change, change) * roll->reach * roll->reach;
 }
 
 void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now)
@@ -219,6 +213,8 @@ void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const car
             make_contact(rest, i);
         carom_rest_ball *a = &rest->balls[watch->a], *b = &rest->balls[watch->b];
         double open, square = relax(a, b, &rest->ball_contacts[i], &open), change = 0;
+        if (rest->rolls)
+            square += turn_back(a, b, &rest->rolls[i], rest->ball_contacts[i].press);
         if (square > 0) {
             double length = sqrt(square), mass = a->inverse_mass + b->inverse_mass;
             travel[watch->a] += length * a->inverse_mass;
@@ -226,9 +222,9 @@ void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const car
             change = length * mass;
             size += square * mass;
         }
-        if (rest->rolls)
-            change = fmax(change, turn_back(rest, i, &size));
         watch->wake = travel[watch->a] + travel[watch->b] + (open > now->least ? open : now->least);
+        if (rest->rolls) // what its moment has done to its own grip
+            watch->wake -= rest->rolls[i].bias * change;
         worst = change > worst ? change : worst;
     }
     range->change = worst;

@@ -63,7 +63,7 @@ static void start_range(carom_rest *rest, carom_rest_range *range)
         fastest = fmax(fastest, fabs(carom_rest_touch(rest, i)->u));
         if (rest->first && (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0))
             carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
-        if (rest->first && rest->rolls)
+        if (rest->first && rest->rolls && rest->rolls[i].rolling > 0)
             turn(&rest->bodies[c->a], &rest->bodies[c->b], rest->rolls[i].moment);
     }
     range->fastest = fastest;
@@ -110,9 +110,8 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
         memset(rest->body_along + island->first_body, 0,
                (size_t)island->body_count * sizeof *rest->body_along);
     }
-    for (int i = island->first; i < island->first + island->count && accelerated && rest->rolls;
-         ++i)
-        rest->rolls[i].along = rest->rolls[i].change = vec3_make(0, 0, 0);
+    if (accelerated && rest->rolls)
+        carom_rest_roll_forget(rest, island);
     forget_changes(rest, island);
     for (int k = 0; k < cap; ++k) {
         carom_rest_pass now = { .number = k + 1,
@@ -171,22 +170,20 @@ static inline vec3 relax(carom_rest_body *bodies, carom_rest_contact *c)
     return change;
 }
 
-// The same for its moment against rolling. Returns the change of velocity that makes, m/s, and adds
-// to the size of the change.
-static double turn_back(carom_rest *rest, int i, double *size)
+// The same for its moment against rolling. Returns the square of the impulse that would change
+// speeds as much.
+static double turn_back(carom_rest *rest, int i)
 {
     carom_rest_roll *roll = &rest->rolls[i];
     const carom_rest_contact *c = &rest->contacts[i];
     carom_rest_body *a = &rest->bodies[c->a], *b = &rest->bodies[c->b];
-    if (roll->rolling == 0)
+    if (roll->rolling == 0) // leaves even the sign of a zero alone
         return 0;
     double press = fmax(vec3_dot(c->n, c->impulse), 0);
     vec3 change = carom_rest_roll_relax(roll, vec3_sub(b->w, a->w), press);
     turn(a, b, change);
-    double square = vec3_dot(change, change);
-    *size += square / roll->mass;
-    roll->change = change;
-    return sqrt(square) * roll->speed;
+    rest->roll_change[i] = change;
+    return vec3_dot(change, change) * roll->reach * roll->reach;
 }
 
 static void note_change(carom_rest *rest, int body, int number)
@@ -206,13 +203,9 @@ static void sweep_range(carom_rest *rest, carom_rest_range *range, const carom_r
             now->least >= 0)
             continue;
         vec3 change = relax(rest->bodies, c);
-        double square = vec3_dot(change, change);
+        double square = vec3_dot(change, change) + (rest->rolls ? turn_back(rest, i) : 0);
         double mass = rest->bodies[c->a].inverse_mass + rest->bodies[c->b].inverse_mass;
         double change_squared = square * mass * mass;
-        if (rest->rolls) {
-            double turned = turn_back(rest, i, &size);
-            change_squared = fmax(change_squared, turned * turned);
-        }
         if (change_squared > now->least * now->least) {
             note_change(rest, c->a, now->number);
             note_change(rest, c->b, now->number);
