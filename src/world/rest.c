@@ -148,8 +148,10 @@ static void load_share(carom_rest *rest, int threads)
         int end = island->fresh && !island->round ? island->first + island->count : 0;
         for (int i = island->first; i < end; ++i)
             rest->contacts[i] = load_contact(rest, i);
-        for (int i = island->first; i < end && rest->rolls; ++i)
-            rest->rolls[i] = carom_rest_roll_body(rest, i);
+        for (int i = island->first; i < end && rest->rolls; ++i) {
+            rest->rolls[i] = carom_rest_roll_make(rest, i);
+            rest->roll_answers[i] = carom_rest_roll_of(rest, i);
+        }
     }
 }
 

@@ -31,14 +31,18 @@ typedef struct carom_rest_contact {
     double friction;
 } carom_rest_contact;
 
-// What a contact does against rolling, beside either kind of record; see rest_roll.c.
+// What a contact does against rolling, beside either kind of record: half a cache line, as every
+// sweep over balls goes through them; see rest_roll.c.
 typedef struct carom_rest_roll {
-    double rolling; // m, as the materials say
-    double mass;    // kg m^2, 1 / (largest response of the relative spin)
-    double reach;   // 1/m: an impulse of so much for each unit of moment changes speeds as much
-    double bias;    // share of such a change that the contact's own grip sees; between balls
     vec3 moment;    // N m s, on b
+    double rolling; // m, as the materials say
 } carom_rest_roll;
+
+// How a relative spin answers, for other bodies than balls.
+typedef struct carom_rest_roll_answer {
+    double mass;  // kg m^2, 1 / (largest response)
+    double reach; // 1/m: an impulse of so much for each unit of moment changes speeds as much
+} carom_rest_roll_answer;
 
 // A ball, or an immovable body that does not turn: one cache line.
 typedef struct carom_rest_ball {
@@ -115,9 +119,10 @@ typedef struct carom_rest {
     carom_rest_ball_contact *ball_contacts; // made when they are first needed
     carom_rest_watch *watches;
     carom_rest_roll *rolls; // per contact; null where no material resists rolling
-    unsigned char *made;    // per contact: its record is there
-    double *travel;         // m/s, per place: sum of all changes of the body's velocity
-    int *press_of;          // per contact
+    carom_rest_roll_answer *roll_answers;
+    unsigned char *made; // per contact: its record is there
+    double *travel;      // m/s, per place: sum of all changes of the body's velocity
+    int *press_of;       // per contact
     int contact_count;
     carom_rest_island *islands;
     int island_count;
@@ -150,9 +155,9 @@ void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int thr
 // rest_roll.c: room for the moments of the interval, and for what a round needs of them.
 carom_status carom_rest_roll_begin(carom_step *step, carom_error *err);
 carom_status carom_rest_roll_load(carom_rest *rest, carom_error *err);
-// What a contact does against rolling: between balls, whose record is made, or others.
-carom_rest_roll carom_rest_roll_ball(const carom_rest *rest, int contact);
-carom_rest_roll carom_rest_roll_body(const carom_rest *rest, int contact);
+// What a contact starts from; and how it answers, where not between balls.
+carom_rest_roll carom_rest_roll_make(const carom_rest *rest, int contact);
+carom_rest_roll_answer carom_rest_roll_of(const carom_rest *rest, int contact);
 // No direction of search yet; goes on by `ratio` of the last.
 void carom_rest_roll_forget(carom_rest *rest, const carom_rest_island *island);
 void carom_rest_roll_accelerate(carom_rest *rest, const carom_rest_island *island, double ratio);
@@ -229,9 +234,10 @@ static inline void carom_rest_active(const carom_rest_body *bodies, const carom_
 
 // The moment against the relative spin of b, within what the normal impulse allows. Returns its
 // change.
-static inline vec3 carom_rest_roll_relax(carom_rest_roll *roll, vec3 spin, double press)
+static inline vec3 carom_rest_roll_relax(carom_rest_roll *roll, double mass, vec3 spin,
+                                         double press)
 {
-    vec3 moment = vec3_axpy(roll->moment, -roll->mass, spin);
+    vec3 moment = vec3_axpy(roll->moment, -mass, spin);
     double most = roll->rolling * press, size = vec3_dot(moment, moment);
     if (size > most * most)
         moment = vec3_scale(most / sqrt(size), moment);

@@ -43,6 +43,7 @@ carom_status carom_rest_roll_load(carom_rest *rest, carom_error *err)
     if (!rest->step->moments)
         return CAROM_OK;
     TAKE(scratch, rest->rolls, rest->contact_count, err);
+    TAKE(scratch, rest->roll_answers, rest->contact_count, err);
     TAKE(scratch, rest->roll_change, rest->contact_count, err);
     TAKE(scratch, rest->roll_along, rest->contact_count, err);
     return CAROM_OK;
@@ -69,26 +70,12 @@ static vec3 start(const carom_rest *rest, int contact, double rolling)
     return size > most ? vec3_scale(most / size, moment) : moment;
 }
 
-static carom_rest_roll make(const carom_rest *rest, int contact)
+carom_rest_roll carom_rest_roll_make(const carom_rest *rest, int contact)
 {
     const carom_press *press = carom_rest_press(rest, contact);
     double rolling = carom_restitution_rolling(rest->step->world, press->a, press->b);
-    return (carom_rest_roll){ .rolling = rolling,
-                              .moment = rest->first ? start(rest, contact, rolling)
-                                                    : *moment_of(rest, contact) };
-}
-
-carom_rest_roll carom_rest_roll_ball(const carom_rest *rest, int contact)
-{
-    const carom_rest_watch *watch = &rest->watches[contact];
-    const carom_rest_ball_contact *c = &rest->ball_contacts[contact];
-    double a = rest->balls[watch->a].inverse_inertia, b = rest->balls[watch->b].inverse_inertia;
-    carom_rest_roll roll = make(rest, contact);
-    double at_a = c->arm_a * a, at_b = c->arm_b * b, sum = fabs(at_a) + fabs(at_b);
-    roll.mass = 1 / (a + b);
-    roll.reach = sum * c->normal_mass;
-    roll.bias = roll.rolling > 0 ? fabs(at_a - at_b) / sum : 0;
-    return roll;
+    vec3 moment = rest->first ? start(rest, contact, rolling) : *moment_of(rest, contact);
+    return (carom_rest_roll){ moment, rolling };
 }
 
 // Not less than the largest eigenvalue.
@@ -98,18 +85,16 @@ static double largest(sym3 s)
     return fmax(fmax(x, y), fabs(s.xz) + fabs(s.yz) + fabs(s.zz));
 }
 
-carom_rest_roll carom_rest_roll_body(const carom_rest *rest, int contact)
+carom_rest_roll_answer carom_rest_roll_of(const carom_rest *rest, int contact)
 {
     const carom_touch *touch = carom_rest_touch(rest, contact);
     const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
     sym3 p = a->inverse_inertia, q = b->inverse_inertia;
     sym3 sum = { p.xx + q.xx, p.yy + q.yy, p.zz + q.zz, p.xy + q.xy, p.xz + q.xz, p.yz + q.yz };
-    double arm_a = vec3_length(vec3_sub(touch->point, a->x)),
-           arm_b = vec3_length(vec3_sub(touch->point, b->x));
-    carom_rest_roll roll = make(rest, contact);
-    roll.mass = 1 / largest(sum);
-    roll.reach = (arm_a * largest(p) + arm_b * largest(q)) / (a->inverse_mass + b->inverse_mass);
-    return roll;
+    double at_a = vec3_length(vec3_sub(touch->point, a->x)) * largest(p),
+           at_b = vec3_length(vec3_sub(touch->point, b->x)) * largest(q);
+    return (carom_rest_roll_answer){ .mass = 1 / largest(sum),
+                                     .reach = (at_a + at_b) / (a->inverse_mass + b->inverse_mass) };
 }
 
 void carom_rest_roll_forget(carom_rest *rest, const carom_rest_island *island)

@@ -12,6 +12,10 @@
 #include "base/team.h"
 #include "world/rest.h"
 
+// Difference of two balls at a contact, as a share, up to which moment and grip leave each other
+// alone.
+#define ALIKE 1e-2
+
 static void load_immovable(carom_rest *rest)
 {
     const carom_world *world = rest->step->world;
@@ -92,7 +96,7 @@ static void make_contact(carom_rest *rest, int i)
                                                         .target = target_of(rest, touch),
                                                         .friction = touch->friction };
     if (rest->rolls)
-        rest->rolls[i] = carom_rest_roll_ball(rest, i);
+        rest->rolls[i] = carom_rest_roll_make(rest, i);
 }
 
 // What a contact starts from: an impulse that was not yet balanced against the others is looked at
@@ -154,8 +158,9 @@ void carom_rest_round_start(carom_rest *rest, carom_rest_range *range)
         double size = vec3_length(impulse);
         push(a, b, c, impulse, c->grip);
         if (rest->rolls && rest->rolls[i].rolling > 0) {
+            double at_a = c->arm_a * a->inverse_inertia, at_b = c->arm_b * b->inverse_inertia;
             turn(a, b, rest->rolls[i].moment);
-            size += rest->rolls[i].reach * vec3_length(rest->rolls[i].moment);
+            size += (at_a + at_b) * c->normal_mass * vec3_length(rest->rolls[i].moment);
         }
         rest->travel[watch->a] += size * a->inverse_mass;
         rest->travel[watch->b] += size * b->inverse_mass;
@@ -189,15 +194,25 @@ static inline double relax(carom_rest_ball *a, carom_rest_ball *b, carom_rest_ba
 }
 
 // The same for its moment against rolling. Returns the square of the impulse that would change
-// speeds as much.
-static inline double turn_back(carom_rest_ball *a, carom_rest_ball *b, carom_rest_roll *roll,
-                               double press)
+// speeds as much, and the share of it that the contact's own grip sees. Where that is none, the
+// grip has not changed the relative spin either, and the one from before it spares the processor
+// waiting.
+static inline double turn_back(carom_rest_ball *a, carom_rest_ball *b,
+                               const carom_rest_ball_contact *c, carom_rest_roll *roll, vec3 spin,
+                               double *own)
 {
     if (roll->rolling == 0) // leaves even the sign of a zero alone
         return 0;
-    vec3 change = carom_rest_roll_relax(roll, vec3_sub(b->w, a->w), press);
+    double mass = 1 / (a->inverse_inertia + b->inverse_inertia);
+    double at_a = c->arm_a * a->inverse_inertia, at_b = c->arm_b * b->inverse_inertia;
+    double reach = (at_a + at_b) * c->normal_mass, apart = fabs(at_a - at_b);
+    if (apart > ALIKE * (at_a + at_b)) {
+        *own = apart / (at_a + at_b);
+        spin = vec3_sub(b->w, a->w);
+    }
+    vec3 change = carom_rest_roll_relax(roll, mass, spin, c->press);
     turn(a, b, change);
-    return vec3_dot(change, change) * roll->reach * roll->reach;
+    return vec3_dot(change, change) * reach * reach;
 }
 
 void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now)
@@ -212,9 +227,11 @@ void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const car
         if (!rest->made[i])
             make_contact(rest, i);
         carom_rest_ball *a = &rest->balls[watch->a], *b = &rest->balls[watch->b];
-        double open, square = relax(a, b, &rest->ball_contacts[i], &open), change = 0;
-        if (rest->rolls)
-            square += turn_back(a, b, &rest->rolls[i], rest->ball_contacts[i].press);
+        carom_rest_ball_contact *c = &rest->ball_contacts[i];
+        vec3 spin = rest->rolls ? vec3_sub(b->w, a->w) : vec3_make(0, 0, 0);
+        double open, square = relax(a, b, c, &open), change = 0, own = 0;
+        if (rest->rolls && (square > 0 || c->press > 0))
+            square += turn_back(a, b, c, &rest->rolls[i], spin, &own);
         if (square > 0) {
             double length = sqrt(square), mass = a->inverse_mass + b->inverse_mass;
             travel[watch->a] += length * a->inverse_mass;
@@ -223,8 +240,8 @@ void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const car
             size += square * mass;
         }
         watch->wake = travel[watch->a] + travel[watch->b] + (open > now->least ? open : now->least);
-        if (rest->rolls) // what its moment has done to its own grip
-            watch->wake -= rest->rolls[i].bias * change;
+        if (own > 0) // grip and moment are not in balance with each other
+            watch->wake -= own * change;
         worst = change > worst ? change : worst;
     }
     range->change = worst;

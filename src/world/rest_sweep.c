@@ -175,15 +175,16 @@ static inline vec3 relax(carom_rest_body *bodies, carom_rest_contact *c)
 static double turn_back(carom_rest *rest, int i)
 {
     carom_rest_roll *roll = &rest->rolls[i];
+    const carom_rest_roll_answer *answer = &rest->roll_answers[i];
     const carom_rest_contact *c = &rest->contacts[i];
     carom_rest_body *a = &rest->bodies[c->a], *b = &rest->bodies[c->b];
     if (roll->rolling == 0) // leaves even the sign of a zero alone
         return 0;
     double press = fmax(vec3_dot(c->n, c->impulse), 0);
-    vec3 change = carom_rest_roll_relax(roll, vec3_sub(b->w, a->w), press);
+    vec3 change = carom_rest_roll_relax(roll, answer->mass, vec3_sub(b->w, a->w), press);
     turn(a, b, change);
     rest->roll_change[i] = change;
-    return vec3_dot(change, change) * roll->reach * roll->reach;
+    return vec3_dot(change, change) * answer->reach * answer->reach;
 }
 
 static void note_change(carom_rest *rest, int body, int number)

@@ -49,7 +49,8 @@ static void slows_down(bool ball)
     CHECK_MOST(fabs(v[0]) + R * fabs(w[1]), 1e-8 * G * H, "then it has come to rest");
     // each step goes on with the speed at its end: short of the integral by half a step of the
     // speed lost, and the last step is not a whole one
-    CHECK_NEAR(x[0], start * start / (2 * a) - start * H / 2, a * H * H, "where it came to rest %d",ball);
+    CHECK_NEAR(x[0], start * start / (2 * a) - start * H / 2, a * H * H, "where it came to rest %d",
+               ball);
     carom_ledger l = carom_world_ledger(s.world);
     CHECK_NEAR(l.rest - l.drift, .5 * 1.3 * (1 + k) * start * start, 1e-9,
                "all of its energy is in the books");
@@ -149,7 +150,7 @@ static void turntable(void)
 
 // Balls, boxes and cylinders fall into a box. Energy only falls but for what drift correction
 // lifts, and in the end nothing moves, where without resistance some balls spin on.
-static void heap(double rolling, bool mixed, double left)
+static void heap(double rolling, bool mixed)
 {
     stage s = rolling_stage(.5, rolling);
     s.options.resting_speed = 100;
@@ -172,7 +173,7 @@ static void heap(double rolling, bool mixed, double left)
         carom_world_set_velocity(s.world, i, (double[3]){ 0 },
                                  (double[]){ i % 7 - 3, i % 5 - 2, 2 * (i % 4) - 3 });
     double gain = -1;
-    for (int k = 0; k < 1800; ++k) {
+    for (int k = 0; k < 700; ++k) {
         carom_ledger before = carom_world_ledger(s.world);
         stage_steps(&s, H, 1);
         gain = fmax(gain, before.rest - carom_world_ledger(s.world).rest);
@@ -181,9 +182,9 @@ static void heap(double rolling, bool mixed, double left)
     double drop = l.start - l.potential, kick = 36 * G * H * G * H;
     // a thousandth of what one step of gravity moves passes for rest
     CHECK_MOST(gain, 1e-3 * kick, "what resting contact gave in any step, J");
-    CHECK_MOST(l.kinetic / drop, left, "motion left of the drop's, %s, rolling %g",
-               mixed ? "mixed" : "balls", rolling);
-    CHECK_MOST(fabs(l.scheme) / drop, 1e-9, "what time stepping brought in %d",mixed);
+    CHECK_MOST(l.kinetic / drop, 1e-12, "motion left of the drop's, %s", mixed ? "mixed" : "balls");
+    if (!mixed) // other bodies tumble in flight, to the accuracy of their motion
+        CHECK_MOST(fabs(l.scheme) / drop, 1e-12, "what the books do not explain");
     stage_end(&s);
 }
 
@@ -202,7 +203,7 @@ static uint64_t hash_of(double elsewhere, bool balls)
         else
             stage_box(&s, (double[]){ .04, .03, .03 }, 1, at, (double[]){ .1, 0, 0 });
     }
-    stage_steps(&s, H, 300);
+    stage_steps(&s, H, 100);
     uint64_t hash = carom_world_hash(s.world);
     stage_end(&s);
     return hash;
@@ -273,8 +274,8 @@ int main(void)
         slope(balls, -1e-3);
     }
     turntable();
-    heap(1e-4, false, 1e-12);
-    heap(1e-4, true, 1e-12);heap(0, true, 1e-12);
+    heap(1e-3, false);
+    heap(1e-3, true);
     materials(1e-3, 4e-3, -1, 2e-3);
     materials(0, 4e-3, -1, 0);
     materials(0, 0, 1e-3, 1e-3);
