@@ -158,6 +158,8 @@ carom_status carom_rest_roll_load(carom_rest *rest, carom_error *err);
 // What a contact starts from; and how it answers, where not between balls.
 carom_rest_roll carom_rest_roll_make(const carom_rest *rest, int contact);
 carom_rest_roll_answer carom_rest_roll_of(const carom_rest *rest, int contact);
+// Whether a relaxation would leave the moment of a general contact within its bound now.
+bool carom_rest_roll_holds(const carom_rest *rest, int contact);
 // No direction of search yet; goes on by `ratio` of the last.
 void carom_rest_roll_forget(carom_rest *rest, const carom_rest_island *island);
 void carom_rest_roll_accelerate(carom_rest *rest, const carom_rest_island *island, double ratio);
@@ -259,6 +261,15 @@ static inline void carom_rest_push(carom_rest_body *a, carom_rest_body *b, vec3 
         b->v = vec3_axpy(b->v, b->inverse_mass, impulse);
         b->w = vec3_add(b->w, sym3_mul(b->inverse_inertia, turn));
     }
+}
+
+// The same for a moment.
+static inline void carom_rest_turn(carom_rest_body *a, carom_rest_body *b, vec3 moment)
+{
+    if (a->inverse_mass > 0)
+        a->w = vec3_sub(a->w, sym3_mul(a->inverse_inertia, moment));
+    if (b->inverse_mass > 0)
+        b->w = vec3_add(b->w, sym3_mul(b->inverse_inertia, moment));
 }
 
 #endif

@@ -17,8 +17,9 @@
 // Moments start from those of the last interval, like impulses: a large island gets few sweeps, and
 // moments that had to be found anew would keep a pile trembling (60,000 balls in a box: six times
 // the kinetic energy at rest that they have without any resistance). The linear systems of
-// rest_direct.c and rest_gradient.c leave them as they are, like the friction of contacts that
-// slide: sweeps in between, and always at the end, let them follow.
+// rest_direct.c know the moments that hold; those of rest_gradient.c leave all of them as they are,
+// like the friction of contacts that slide: sweeps in between, and always at the end, let them
+// follow.
 #include "world/rest.h"
 
 carom_status carom_rest_roll_begin(carom_step *step, carom_error *err)
@@ -95,6 +96,18 @@ carom_rest_roll_answer carom_rest_roll_of(const carom_rest *rest, int contact)
            at_b = vec3_length(vec3_sub(touch->point, b->x)) * largest(q);
     return (carom_rest_roll_answer){ .mass = 1 / largest(sum),
                                      .reach = (at_a + at_b) / (a->inverse_mass + b->inverse_mass) };
+}
+
+bool carom_rest_roll_holds(const carom_rest *rest, int contact)
+{
+    const carom_rest_contact *c = &rest->contacts[contact];
+    const carom_rest_body *a = &rest->bodies[c->a], *b = &rest->bodies[c->b];
+    double u = vec3_dot(c->n, carom_rest_slip(a, b, c->point));
+    double p = vec3_dot(c->n, c->impulse) - c->normal_mass * (u - c->target);
+    carom_rest_roll roll = rest->rolls[contact];
+    double most = roll.rolling * p;
+    vec3 moment = vec3_axpy(roll.moment, -rest->roll_answers[contact].mass, vec3_sub(b->w, a->w));
+    return p > 0 && vec3_dot(moment, moment) < most * most;
 }
 
 void carom_rest_roll_forget(carom_rest *rest, const carom_rest_island *island)

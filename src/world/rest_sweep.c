@@ -46,15 +46,6 @@ static int range_count(const carom_rest_island *island)
     return ranges;
 }
 
-// Lets a moment act on b, and its opposite on a.
-static void turn(carom_rest_body *a, carom_rest_body *b, vec3 moment)
-{
-    if (a->inverse_mass > 0)
-        a->w = vec3_sub(a->w, sym3_mul(a->inverse_inertia, moment));
-    if (b->inverse_mass > 0)
-        b->w = vec3_add(b->w, sym3_mul(b->inverse_inertia, moment));
-}
-
 static void start_range(carom_rest *rest, carom_rest_range *range)
 {
     double fastest = 0;
@@ -64,7 +55,7 @@ static void start_range(carom_rest *rest, carom_rest_range *range)
         if (rest->first && (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0))
             carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
         if (rest->first && rest->rolls && rest->rolls[i].rolling > 0)
-            turn(&rest->bodies[c->a], &rest->bodies[c->b], rest->rolls[i].moment);
+            carom_rest_turn(&rest->bodies[c->a], &rest->bodies[c->b], rest->rolls[i].moment);
     }
     range->fastest = fastest;
 }
@@ -182,7 +173,7 @@ static double turn_back(carom_rest *rest, int i)
         return 0;
     double press = fmax(vec3_dot(c->n, c->impulse), 0);
     vec3 change = carom_rest_roll_relax(roll, answer->mass, vec3_sub(b->w, a->w), press);
-    turn(a, b, change);
+    carom_rest_turn(a, b, change);
     rest->roll_change[i] = change;
     return vec3_dot(change, change) * answer->reach * answer->reach;
 }

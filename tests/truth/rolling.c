@@ -173,7 +173,7 @@ static void heap(double rolling, bool mixed)
         carom_world_set_velocity(s.world, i, (double[3]){ 0 },
                                  (double[]){ i % 7 - 3, i % 5 - 2, 2 * (i % 4) - 3 });
     double gain = -1;
-    for (int k = 0; k < 700; ++k) {
+    for (int k = 0; k < 900; ++k) {
         carom_ledger before = carom_world_ledger(s.world);
         stage_steps(&s, H, 1);
         gain = fmax(gain, before.rest - carom_world_ledger(s.world).rest);
