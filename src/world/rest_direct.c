@@ -251,12 +251,14 @@ static void add_contact(direct *d, int i)
     for (int k = 0; k < 2; ++k)
         if (at[k] >= 0) {
             add_block(d, at[k], at[k], column[k], stiff[k]);
-            add_roll(d, at[k], at[k], s.roll);
+            if (s.roll > 0)
+                add_roll(d, at[k], at[k], s.roll);
         }
     if (at[0] >= 0 && at[1] >= 0) {
         int low = at[0] > at[1]; // the end with the larger rank gives the row
         add_block(d, at[!low], at[low], column[!low], stiff[low]);
-        add_roll(d, at[!low], at[low], -s.roll);
+        if (s.roll > 0)
+            add_roll(d, at[!low], at[low], -s.roll);
     }
 }
 

@@ -215,7 +215,10 @@ static inline double turn_back(carom_rest_ball *a, carom_rest_ball *b,
     return vec3_dot(change, change) * reach * reach;
 }
 
-void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now)
+// `rolls` is a constant where it is called: most worlds have no moments, and a sweep that does not
+// ask for them is a fifteenth shorter.
+__attribute__((always_inline)) static inline void
+sweep(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now, const bool rolls)
 {
     int count = range->end - range->begin;
     double worst = 0, size = 0, *travel = rest->travel;
@@ -228,9 +231,9 @@ void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const car
             make_contact(rest, i);
         carom_rest_ball *a = &rest->balls[watch->a], *b = &rest->balls[watch->b];
         carom_rest_ball_contact *c = &rest->ball_contacts[i];
-        vec3 spin = rest->rolls ? vec3_sub(b->w, a->w) : vec3_make(0, 0, 0);
+        vec3 spin = rolls ? vec3_sub(b->w, a->w) : vec3_make(0, 0, 0);
         double open, square = relax(a, b, c, &open), change = 0, own = 0;
-        if (rest->rolls && (square > 0 || c->press > 0))
+        if (rolls && (square > 0 || c->press > 0))
             square += turn_back(a, b, c, &rest->rolls[i], spin, &own);
         if (square > 0) {
             double length = sqrt(square), mass = a->inverse_mass + b->inverse_mass;
@@ -240,12 +243,20 @@ void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const car
             size += square * mass;
         }
         watch->wake = travel[watch->a] + travel[watch->b] + (open > now->least ? open : now->least);
-        if (own > 0) // grip and moment are not in balance with each other
+        if (rolls && own > 0) // grip and moment are not in balance with each other
             watch->wake -= own * change;
         worst = change > worst ? change : worst;
     }
     range->change = worst;
     range->size = size;
+}
+
+void carom_rest_round_sweep(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now)
+{
+    if (rest->rolls)
+        sweep(rest, range, now, true);
+    else
+        sweep(rest, range, now, false);
 }
 
 void carom_rest_round_store(const carom_rest *rest, const carom_rest_island *island,

@@ -187,6 +187,7 @@ static void note_change(carom_rest *rest, int body, int number)
 static void sweep_range(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now)
 {
     int count = range->end - range->begin;
+    const bool rolls = rest->rolls != NULL;
     double worst = 0, size = 0;
     for (int k = 0; k < count; ++k) {
         int i = now->forward ? range->begin + k : range->end - 1 - k;
@@ -195,7 +196,9 @@ static void sweep_range(carom_rest *rest, carom_rest_range *range, const carom_r
             now->least >= 0)
             continue;
         vec3 change = relax(rest->bodies, c);
-        double square = vec3_dot(change, change) + (rest->rolls ? turn_back(rest, i) : 0);
+        double square = vec3_dot(change, change);
+        if (rolls)
+            square += turn_back(rest, i);
         double mass = rest->bodies[c->a].inverse_mass + rest->bodies[c->b].inverse_mass;
         double change_squared = square * mass * mass;
         if (change_squared > now->least * now->least) {
