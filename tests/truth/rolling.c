@@ -49,8 +49,7 @@ static void slows_down(bool ball)
     CHECK_MOST(fabs(v[0]) + R * fabs(w[1]), 1e-8 * G * H, "then it has come to rest");
     // each step goes on with the speed at its end: short of the integral by half a step of the
     // speed lost, and the last step is not a whole one
-    CHECK_NEAR(x[0], start * start / (2 * a) - start * H / 2, a * H * H, "where it came to rest %d",
-               ball);
+    CHECK_NEAR(x[0], start * start / (2 * a) - start * H / 2, a * H * H, "where it came to rest");
     carom_ledger l = carom_world_ledger(s.world);
     CHECK_NEAR(l.rest - l.drift, .5 * 1.3 * (1 + k) * start * start, 1e-9,
                "all of its energy is in the books");
