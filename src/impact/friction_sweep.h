@@ -12,7 +12,7 @@
 // Contacts of an island from which sweeps end at the residual that the workspace allows. Smaller
 // islands of spheres are swept to CAROM_FRICTION_SWEEP_TIGHT, and left to the exact solvers where
 // that takes too long.
-enum { CAROM_FRICTION_SWEEP_LEAST = 33, CAROM_FRICTION_SWEEP_LEAST_COARSE = 4 };
+enum { CAROM_FRICTION_SWEEP_LEAST = 33, CAROM_FRICTION_SWEEP_LEAST_COARSE = 2 };
 #define CAROM_FRICTION_SWEEP_TIGHT 1e-12
 // A residual from which islands count as large from CAROM_FRICTION_SWEEP_LEAST_COARSE on.
 #define CAROM_FRICTION_SWEEP_COARSE 1e-3

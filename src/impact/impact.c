@@ -41,6 +41,7 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
     carom_motion motion;
     carom_impact_report report = { .end = CAROM_IMPACT_SETTLED, .limiter = 1, .elastic_error = -1 };
     TRY(carom_problem_build(impact, arena, &problem, err));
+    problem.fastest = fmax(problem.fastest, workspace->scale);
     problem.threads = workspace->threads;
     problem.accuracy = workspace->accuracy;
     problem.thread_scratch = workspace->thread_scratch;
@@ -108,11 +109,23 @@ static double push(const carom_problem *problem, int contact, vec3 p, carom_twis
            push_body(&problem->bodies[c->b], point, impulse, &v[c->b]);
 }
 
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// The square of a momentum's error, in units where a mass of one and its speed make an impulse.
+static inline double square_error(vec3 was, vec3 is, double inverse)
+{
+    vec3 d = vec3_sub(is, was);
+    return inverse > 0 ? vec3_dot(d, d) / inverse : vec3_dot(d, d);
+}
+
 static carom_status measure(const carom_problem *problem, const carom_motion *motion,
                             carom_arena *arena, carom_impact_report *report, carom_error *err)
 {
     carom_motion again;
-    double size = 0, error = 0;
+    double size = 0, error = 0; // squares
     report->islands = problem->island_count;
     report->fastest = problem->fastest;
     report->energy_after = carom_problem_energy(problem, motion->v);
@@ -120,10 +133,10 @@ static carom_status measure(const carom_problem *problem, const carom_motion *mo
     for (int i = 0; i < problem->contact_count; ++i) {
         const carom_row *row = &problem->normal[i];
         vec3 p = vec3_from(motion->p[i]);
-        double approach = -carom_problem_speed(problem, i, motion->v);
-        report->penetration = approach > report->penetration ? approach : report->penetration;
-        report->pull = -p.x > report->pull ? -p.x : report->pull;
-        size = fmax(size, vec3_length(p) * sqrt(row->diagonal));
+        report->penetration =
+            larger(report->penetration, -carom_problem_speed(problem, i, motion->v));
+        report->pull = larger(report->pull, -p.x);
+        size = larger(size, vec3_dot(p, p) * row->diagonal);
         if (p.y == 0 && p.z == 0) {
             report->work += carom_row_driven_work(row, p.x, again.v);
             carom_row_apply(row, p.x, again.v);
@@ -132,15 +145,13 @@ static carom_status measure(const carom_problem *problem, const carom_motion *mo
         }
     }
     for (int i = 0; i < problem->body_count; ++i) {
-        vec3 linear = vec3_sub(motion->v[i].linear, again.v[i].linear);
-        vec3 angular = vec3_sub(motion->v[i].angular, again.v[i].angular);
-        double mass = problem->bodies[i].inverse_mass;
-        error = fmax(error, mass > 0 ? vec3_length(linear) / sqrt(mass) : vec3_length(linear));
-        const double *s = problem->bodies[i].inverse_inertia;
-        double trace = s[0] + s[1] + s[2];
-        error = fmax(error, trace > 0 ? vec3_length(angular) / sqrt(trace) : vec3_length(angular));
+        const carom_impact_body *body = &problem->bodies[i];
+        const double *s = body->inverse_inertia;
+        const carom_twist *was = &again.v[i], *is = &motion->v[i];
+        error = larger(error, square_error(was->linear, is->linear, body->inverse_mass));
+        error = larger(error, square_error(was->angular, is->angular, s[0] + s[1] + s[2]));
     }
-    report->momentum_error = size > 0 ? error / size : error;
+    report->momentum_error = size > 0 ? sqrt(error / size) : sqrt(error);
     return CAROM_OK;
 }
 

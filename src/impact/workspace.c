@@ -74,3 +74,8 @@ void carom_workspace_trust(carom_workspace *workspace)
 {
     workspace->trusted = true;
 }
+
+void carom_workspace_scale(carom_workspace *workspace, double fastest)
+{
+    workspace->scale = fastest;
+}

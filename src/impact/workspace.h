@@ -12,10 +12,14 @@ struct carom_workspace {
     size_t limit;
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
     carom_impact_watch watch; // `tell` null: nobody watches
+    double scale;             // m/s, see carom_workspace_scale
     bool trusted;             // problems need no check, and nobody asks for the hash of results
 };
 
 // For who makes the problems from what has been checked, many times a second.
 void carom_workspace_trust(carom_workspace *workspace);
+// For who hands over an impact in parts: the fastest approach of the whole, which tolerances are
+// relative to.
+void carom_workspace_scale(carom_workspace *workspace, double fastest);
 
 #endif

@@ -127,6 +127,8 @@ static inline void sym3_root(sym3 s, double c[6])
 static inline double sym3_divide(sym3 s, vec3 v)
 {
     double c[6];
+    if (s.xx > 0 && s.xx == s.yy && s.xx == s.zz && s.xy == 0 && s.xz == 0 && s.yz == 0)
+        return (v.x * v.x + v.y * v.y + v.z * v.z) / s.xx; // of balls and cubes
     sym3_root(s, c);
     double x = c[0] > 0 ? v.x / c[0] : 0;
     double y = c[2] > 0 ? (v.y - c[1] * x) / c[2] : 0;

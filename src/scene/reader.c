@@ -270,6 +270,27 @@ void carom_reader_locate(const carom_reader *reader, const carom_locate_step *pa
     carom_locate_line_column(reader->text, offset, &line_column[0], &line_column[1]);
 }
 
+// A good file for another command: says for which.
+static carom_status another_kind(const carom_value *word, const char *words, carom_error *err)
+{
+    static const struct {
+        const char *kind, *command;
+    } kinds[] = { { "world", "run" },
+                  { "impact", "impact` and `carom compare" },
+                  { "tower", "tower" },
+                  { "chain", "chain" } };
+    char fix[200];
+    const char *given = json_string_value(word->json);
+    for (size_t i = 0; given && i < sizeof kinds / sizeof *kinds; ++i) {
+        if (strcmp(given, kinds[i].kind) != 0 || strstr(words, given))
+            continue;
+        snprintf(fix, sizeof fix, "that is for `carom %s`; wanted here: %.120s", kinds[i].command,
+                 words);
+        return carom_value_fail(word, err, fix, "this is a scene of kind %s", given);
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_reader_kind(const carom_value *root, const char *words, int *kind,
                                carom_error *err)
 {
@@ -287,5 +308,6 @@ carom_status carom_reader_kind(const carom_value *root, const char *words, int *
         snprintf(fix, sizeof fix, "add \"kind\": one of %.160s", words);
         return carom_value_fail(root, err, fix, "the key \"kind\" is missing");
     }
+    TRY(another_kind(&word, words, err));
     return carom_value_word(&word, words, kind, err);
 }

@@ -10,19 +10,22 @@
 //
 // A step of a shaken layer takes several passes, most of them about a few pairs in a large crowd.
 // So what is needed of all touches is looked at once per step (clash_net.c); a pass costs what it
-// reaches.
+// reaches. The law gets it island by island, in batches (clash_batch.c).
 #include <limits.h>
 #include <string.h>
 #include "world/clash.h"
 #include "base/sets.h"
+#include "base/team.h"
 #include "world/journal.h"
 #include "world/ledger.h"
 
 // How far round a new impact its surrounding joins, by round: each time so much farther that all
 // rounds together cost little more than the last. The last is the whole island.
-enum { ROUNDS = 5, CROWD = 4 };
+enum { ROUNDS = 5 };
+// Impacts of all touching contacts, and of all that are listed, from which islands are not searched
+// for from impact to impact.
+enum { CROWD = 4, CROWD_LISTED = 64 };
 enum { AHEAD = 8 }; // records on their way into the cache
-#define ROUND_OFF 1e-12
 static const int rings[ROUNDS] = { 0, 2, 5, 12, INT_MAX };
 
 // What a pass knows of a body.
@@ -47,20 +50,22 @@ typedef struct clash {
     vec3 *velocity, *spin;  // before the impact; reached bodies only
     vec3 *impulse;          // N s, per touch, on b; only of those that go to the law
     int in_count;
-    bool crowd; // bodies are joined that are not reached
+    bool crowd; // whole islands go to the law, found along the list of touches
     // what the law sees
-    carom_impact_body *bodies;
-    carom_impact_contact *contacts;
-    int *number, *body_of, *touch_of;
-    int body_count, contact_count;
-    double fastest; // m/s, approach
+    carom_clash_pair *pairs, *sorted; // in the order of touches, and component by component
+    int pair_count, *first;           // where components begin
+    int *component;                   // per pair
+    int *number;                      // per root: of its component
+    int *numbers;                     // for batches
+    int *driven, driven_count;        // touches that go to the law with an immovable body
+    double fastest;                   // m/s, approach
 } clash;
 
 static carom_status prepare(clash *c, carom_error *err);
 static carom_status resolve_pass(clash *c, carom_error *err);
 static void join(clash *c, int start, int most);
 static void join_islands(clash *c);
-static carom_status resolve(clash *c, carom_error *err);
+static carom_status resolve(clash *c, bool again, carom_error *err);
 static bool spread(clash *c, int most);
 static void book(clash *c);
 static void leave(clash *c);
@@ -90,7 +95,6 @@ static carom_status prepare(clash *c, carom_error *err)
 {
     carom_world *world = c->step->world;
     size_t n = (size_t)world->count, touches = (size_t)c->step->touch_count;
-    TRY(carom_clash_net_make(&c->net, err));
     TRY(carom_clash_joints_rings(world, &c->ring, err));
     TAKE_ZEROS(world->scratch, c->in, touches / 64 + 1, err);
     TAKE(world->scratch, c->impulse, touches, err);
@@ -103,14 +107,16 @@ static carom_status prepare(clash *c, carom_error *err)
     TAKE_ZEROS(world->scratch, c->queued, n, err);
     TAKE(world->scratch, c->velocity, n, err);
     TAKE(world->scratch, c->spin, n, err);
-    TAKE(world->scratch, c->bodies, n, err);
     TAKE(world->scratch, c->number, n, err);
-    TAKE(world->scratch, c->body_of, n, err);
-    TAKE(world->scratch, c->touch_of, touches, err);
-    for (int i = 0; i < world->count; ++i) {
+    TAKE(world->scratch, c->first, n + 2, err);
+    TAKE(world->scratch, c->numbers, n * (size_t)world->beside_count, err);
+    memset(c->numbers, -1, n * (size_t)world->beside_count * sizeof *c->numbers);
+    TAKE(world->scratch, c->pairs, touches, err);
+    TAKE(world->scratch, c->sorted, touches, err);
+    TAKE(world->scratch, c->component, touches, err);
+    TAKE(world->scratch, c->driven, touches, err);
+    for (int i = 0; i < world->count; ++i)
         c->parent[i] = i;
-        c->number[i] = -1;
-    }
     return CAROM_OK;
 }
 
@@ -119,20 +125,22 @@ static carom_status resolve_pass(clash *c, carom_error *err)
     const carom_clash_net *net = &c->net;
     TRY(carom_clash_net_map(&c->net, err));
     c->fastest = 0;
-    for (int i = 0; i < net->seed_count; ++i) {
+    // where so many hit each other the impact reaches everything anyway
+    c->crowd = !c->ring && CROWD * (int64_t)net->seed_count > net->near_count &&
+               CROWD_LISTED * (int64_t)net->seed_count > c->step->touch_count;
+    if (!c->crowd)
+        TRY(carom_clash_net_make(&c->net, err));
+    if (c->crowd)
+        join_islands(c);
+    for (int i = 0; i < net->seed_count && !c->crowd; ++i) {
         const carom_clash_net_edge *edge = &net->edges[net->seeds[i]];
-        if (i + AHEAD < net->seed_count)
-            __builtin_prefetch(&net->edges[net->seeds[i + AHEAD]]);
         c->fastest = fmax(c->fastest, -edge->u);
         join(c, edge->a, rings[0]);
         join(c, edge->b, rings[0]);
     }
-    // so many bodies hit each other that the impact reaches everything anyway
-    if (CROWD * (int64_t)c->in_count > net->near_count)
-        join_islands(c);
-    TRY(resolve(c, err));
+    TRY(resolve(c, false, err));
     for (int round = 1; round < ROUNDS && spread(c, rings[round]); ++round)
-        TRY(resolve(c, err));
+        TRY(resolve(c, true, err));
     book(c);
     return CAROM_OK;
 }
@@ -140,16 +148,22 @@ static carom_status resolve_pass(clash *c, carom_error *err)
 // After a pass: the net knows the new speeds, and nobody is reached any more.
 static void leave(clash *c)
 {
+    size_t n = (size_t)c->step->world->count;
     carom_clash_net_refresh(&c->net, c->list, c->count, c->reached);
-    memset(c->in, 0, ((size_t)c->step->touch_count / 64 + 1) * sizeof *c->in);
-    for (int i = 0; i < c->count; ++i) {
-        c->parent[c->list[i]] = c->list[i];
-        c->reached[c->list[i]] = 0;
-        c->members[c->list[i]] = (member){ false, false, false };
+    if (c->crowd) {
+        memset(c->reached, 0, n * sizeof *c->reached);
+        memset(c->members, 0, n * sizeof *c->members);
+        for (size_t i = 0; i < n; ++i)
+            c->parent[i] = (int)i;
+    } else {
+        memset(c->in, 0, ((size_t)c->step->touch_count / 64 + 1) * sizeof *c->in);
+        for (int i = 0; i < c->count; ++i) {
+            c->parent[c->list[i]] = c->list[i];
+            c->reached[c->list[i]] = 0;
+            c->members[c->list[i]] = (member){ false, false, false };
+        }
     }
-    for (int i = 0; c->crowd && i < c->step->world->count; ++i)
-        c->parent[i] = i;
-    c->count = c->in_count = 0;
+    c->count = c->in_count = c->driven_count = 0;
     c->crowd = false;
 }
 
@@ -204,6 +218,8 @@ static void join_one(clash *c, int body)
         if (!is_in(c, link.touch)) {
             c->in[link.touch / 64] |= UINT64_C(1) << (link.touch % 64);
             ++c->in_count;
+            if (world->fixed[link.other])
+                c->driven[c->driven_count++] = link.touch;
         }
         if (world->fixed[link.other])
             continue;
@@ -244,43 +260,58 @@ static void join(clash *c, int start, int most)
     }
 }
 
-static void take(clash *c, int body)
+static void pair_share(const clash *c, int count, int threads)
 {
-    if (c->step->world->fixed[body])
-        return;
-    reach(c, body);
-    c->members[body] = (member){ true, true, true };
+    int end = carom_team_end(count, threads);
+    for (int k = carom_team_begin(count, threads); k < end; ++k) {
+        const carom_clash_net_edge *edge = &c->net.edges[c->pairs[k].touch];
+        if (k + AHEAD < end)
+            __builtin_prefetch(&c->net.edges[c->pairs[k + AHEAD].touch]);
+        c->pairs[k].a = edge->a;
+        c->pairs[k].b = edge->b;
+    }
 }
 
-// The whole islands of all that is reached, along the list of touches.
+// The whole islands of all seeds, along the list of touches.
 static void join_islands(clash *c)
 {
     const carom_clash_net *net = &c->net;
-    const unsigned char *fixed = c->step->world->fixed;
-    int count = c->count;
-    for (int i = 0; c->ring && i < count; ++i)
-        join(c, c->list[i], INT_MAX);
-    if (c->ring)
-        return;
-    c->crowd = true;
-    int *near = c->called, near_count = 0;
-    for (int i = 0; i < c->step->touch_count; ++i) {
-        if (!net->near[i])
-            continue;
-        near[near_count++] = i;
-        if (!fixed[net->edges[i].a] && !fixed[net->edges[i].b])
-            sets_join(c->parent, net->edges[i].a, net->edges[i].b);
+    const carom_world *world = c->step->world;
+    const unsigned char *fixed = world->fixed;
+    carom_clash_pair *pairs = c->pairs;
+    int near = 0;
+    for (int i = 0; i < c->step->touch_count; ++i)
+        if (net->near[i])
+            pairs[near++].touch = i;
+    int team = carom_team_worth(near, world->options.threads);
+    CAROM_TEAM(team, pair_share(c, near, team));
+    for (int k = 0; k < near; ++k)
+        if (!fixed[pairs[k].a] && !fixed[pairs[k].b])
+            sets_join(c->parent, pairs[k].a, pairs[k].b);
+    for (int i = 0; i < net->seed_count; ++i) {
+        const carom_clash_net_edge *edge = &net->edges[net->seeds[i]];
+        if (i + AHEAD < net->seed_count)
+            __builtin_prefetch(&net->edges[net->seeds[i + AHEAD]]);
+        c->fastest = fmax(c->fastest, -edge->u);
+        c->members[sets_find(c->parent, fixed[edge->a] ? edge->b : edge->a)].whole = true;
     }
-    for (int i = 0; i < count; ++i)
-        c->members[sets_find(c->parent, c->list[i])].whole = true;
-    for (int k = 0; k < near_count; ++k) {
-        int i = near[k], a = net->edges[i].a, b = net->edges[i].b;
-        if (!c->members[sets_find(c->parent, fixed[a] ? b : a)].whole)
+    c->pair_count = 0;
+    for (int k = 0; k < near; ++k) {
+        carom_clash_pair pair = pairs[k];
+        if (!c->members[sets_find(c->parent, fixed[pair.a] ? pair.b : pair.a)].whole)
             continue;
-        c->in_count += !is_in(c, i);
-        c->in[i / 64] |= UINT64_C(1) << (i % 64);
-        take(c, a);
-        take(c, b);
+        pairs[c->pair_count++] = pair;
+        c->reached[pair.a] = !fixed[pair.a];
+        c->reached[pair.b] = !fixed[pair.b];
+        if (fixed[pair.a] || fixed[pair.b])
+            c->driven[c->driven_count++] = pair.touch;
+    }
+    for (int i = 0; i < world->count; ++i) {
+        if (!c->reached[i])
+            continue;
+        c->list[c->count++] = i;
+        c->velocity[i] = world->now.velocity[i];
+        c->spin[i] = world->now.spin[i];
     }
 }
 
@@ -296,14 +327,14 @@ static void tidy(clash *c)
             c->list[c->count++] = i;
 }
 
-// Bodies of the components to resolve again go back to where they were.
-static void restore(clash *c)
+// Components with something new in them are resolved, from where their bodies were.
+static void refresh(clash *c, bool again)
 {
     carom_world *world = c->step->world;
     for (int i = 0; i < c->count; ++i)
         if (c->members[c->list[i]].fresh)
             c->members[sets_find(c->parent, c->list[i])].fresh = true;
-    for (int i = 0; i < c->count; ++i) {
+    for (int i = 0; again && i < c->count; ++i) {
         int body = c->list[i];
         if (!c->members[sets_find(c->parent, body)].fresh)
             continue;
@@ -312,131 +343,74 @@ static void restore(clash *c)
     }
 }
 
-static int number_of(clash *c, int body)
+static int root_of(clash *c, const carom_clash_pair *pair)
 {
-    const carom_world *world = c->step->world;
-    if (c->number[body] >= 0)
-        return c->number[body];
-    sym3 s = world->inverse_inertia[body];
-    carom_impact_body *copy = &c->bodies[c->body_count];
-    *copy = (carom_impact_body){ .inverse_mass = world->inverse_mass[body],
-                                 .inverse_inertia = { s.xx, s.yy, s.zz, s.xy, s.xz, s.yz } };
-    vec3_store(world->now.position[body], copy->position);
-    vec3_store(world->now.velocity[body], copy->velocity);
-    vec3_store(world->now.spin[body], copy->spin);
-    c->body_of[c->body_count] = body;
-    return c->number[body] = c->body_count++;
+    return sets_find(c->parent, c->step->world->fixed[pair->a] ? pair->b : pair->a);
 }
 
-static void fill(clash *c, carom_touch *touch, carom_impact_contact *contact)
+static void gather(clash *c)
 {
-    const carom_world *world = c->step->world;
-    const carom_material *ma = &world->materials[world->material[touch->a]];
-    const carom_material *mb = &world->materials[world->material[touch->b]];
-    // two springs in a row: their compliances add
-    *contact = (carom_impact_contact){ .a = number_of(c, touch->a),
-                                       .b = number_of(c, touch->b),
-                                       .restitution = carom_restitution_now(world, touch),
-                                       .friction = touch->friction,
-                                       .stiffness = 2 / (1 / ma->stiffness + 1 / mb->stiffness),
-                                       .exponent = fmax(ma->exponent, mb->exponent) };
-    vec3_store(touch->point, contact->point);
-    vec3_store(touch->normal, contact->normal);
-}
-
-static carom_status gather(clash *c, carom_error *err)
-{
-    const carom_world *world = c->step->world;
-    carom_touch *touches = c->step->touches;
-    c->body_count = c->contact_count = 0;
+    c->pair_count = 0;
     for (int p = next_in(c, 0); p < c->step->touch_count; p = next_in(c, p + 1)) {
-        const carom_clash_net_edge *edge = &c->net.edges[p];
-        int mover = world->fixed[edge->a] ? edge->b : edge->a;
-        if (c->members[sets_find(c->parent, mover)].fresh)
-            c->touch_of[c->contact_count++] = p;
+        carom_clash_pair pair = { p, c->net.edges[p].a, c->net.edges[p].b };
+        if (c->members[root_of(c, &pair)].fresh)
+            c->pairs[c->pair_count++] = pair;
     }
-    TAKE(world->scratch, c->contacts, c->contact_count, err);
-    for (int i = 0; i < c->contact_count; ++i) {
-        int p = c->touch_of[i];
-        if (i + AHEAD < c->contact_count) {
-            const char *next = (const char *)&touches[c->touch_of[i + AHEAD]];
-            __builtin_prefetch(next, 1);
-            __builtin_prefetch(next + 64, 1);
-            __builtin_prefetch(next + 128, 1);
-        }
-        touches[p].u = c->net.edges[p].u; // restitution may depend on it
-        fill(c, &touches[p], &c->contacts[i]);
-    }
-    for (int i = 0; c->ring && i < c->body_count; ++i)
-        for (int next = c->ring[c->body_of[i]]; c->number[next] < 0; next = c->ring[next])
-            number_of(c, next);
-    for (int i = 0; i < c->body_count; ++i)
-        c->number[c->body_of[i]] = -1;
-    return CAROM_OK;
 }
 
-// Spin that is mere round-off beside the impact counts as none. A tilt of a face that lands flat
-// grows some thirtyfold with each elastic landing (the impulses stay equal while the centre of mass
-// moves off their middle); it must not start from the last digit.
-static bool round_off(const clash *c, int body, vec3 spin)
+// Pairs by components, which are numbered as the list comes to them. Returns how many.
+static int sort_pairs(clash *c)
 {
-    return vec3_length(spin) * carom_shape_radius(c->step->world->shape[body]) <=
-           ROUND_OFF * c->fastest;
-}
-
-static carom_status resolve(clash *c, carom_error *err)
-{
-    carom_world *world = c->step->world;
-    carom_ledger *ledger = &world->now.ledger;
-    carom_arena_mark mark = carom_arena_mark_here(world->scratch);
-    tidy(c);
-    restore(c);
-    TRY(gather(c, err));
-    carom_impact impact = { c->body_count, c->contact_count, c->bodies, c->contacts };
-    carom_impact_outcome out = { .report = { 0 } };
-    TAKE(world->scratch, out.velocities, c->body_count, err);
-    TAKE(world->scratch, out.spins, c->body_count, err);
-    TAKE(world->scratch, out.impulses, c->contact_count, err);
-    TRY(carom_clash_joints_resolve(world, c->body_of, &impact, &out, err));
-    for (int i = 0; i < c->body_count; ++i) {
-        int body = c->body_of[i];
-        if (world->fixed[body])
-            continue;
-        world->now.velocity[body] = vec3_from(out.velocities[i]);
-        world->now.spin[body] = vec3_from(out.spins[i]);
-        if (round_off(c, body, c->spin[body]) && round_off(c, body, world->now.spin[body]))
-            world->now.spin[body] = vec3_make(0, 0, 0);
-    }
-    for (int i = 0; i < c->contact_count; ++i) {
-        vec3 n = vec3_from(c->contacts[i].normal), t1, t2;
-        vec3_tangents(n, &t1, &t2);
-        const double *p = out.impulses[i];
-        c->impulse[c->touch_of[i]] = vec3_axpy(vec3_axpy(vec3_scale(p[0], n), p[1], t1), p[2], t2);
-    }
+    int count = 0;
     for (int i = 0; i < c->count; ++i)
-        c->members[c->list[i]].fresh = false;
-    const carom_impact_report *report = &out.report;
-    double largest = 0;
-    for (int i = 0; i < c->contact_count; ++i)
-        largest = fmax(largest, fabs(out.impulses[i][0]));
-    carom_journal_judge(world, report, largest);
-    ledger->sweeps += report->sweeps;
-    ledger->limited += report->limited;
-    ledger->capped += report->end == CAROM_IMPACT_CAPPED;
-    ledger->endless += report->end == CAROM_IMPACT_ENDLESS;
-    carom_arena_rewind(world->scratch, mark);
-    return CAROM_OK;
+        c->number[c->list[i]] = -1;
+    c->first[0] = c->first[1] = 0;
+    for (int k = 0; k < c->pair_count; ++k) {
+        int *number = &c->number[root_of(c, &c->pairs[k])];
+        if (*number < 0) {
+            *number = count++;
+            c->first[count + 1] = 0;
+        }
+        c->component[k] = *number;
+        ++c->first[*number + 2];
+    }
+    for (int k = 2; k <= count + 1; ++k)
+        c->first[k] += c->first[k - 1];
+    for (int k = 0; k < c->pair_count; ++k)
+        c->sorted[c->first[c->component[k] + 1]++] = c->pairs[k];
+    return count;
+}
+
+static carom_status resolve(clash *c, bool again, carom_error *err)
+{
+    if (!c->crowd) {
+        tidy(c);
+        refresh(c, again);
+        gather(c);
+    }
+    carom_clash_task task = { .step = c->step,
+                              .net = &c->net,
+                              .ring = c->ring,
+                              .component_count = sort_pairs(c),
+                              .first = c->first,
+                              .pairs = c->sorted,
+                              .fastest = c->fastest,
+                              .numbers = c->numbers,
+                              .impulse = c->impulse };
+    return carom_clash_batch_resolve(&task, err);
 }
 
 // Where the impact went on beyond what the law has seen. Judged for all before any joins, so that
 // the order of contacts does not show. Only bodies that the law has just seen can have begun to
-// approach.
+// approach, and none where whole islands went to it.
 static bool spread(clash *c, int most)
 {
     const carom_world *world = c->step->world;
-    int count = 0, bodies = c->in_count < c->net.near_count ? c->body_count : 0;
+    int count = 0, bodies = c->crowd || c->in_count == c->net.near_count ? 0 : c->count;
     for (int i = 0; i < bodies; ++i) {
-        int body = c->body_of[i];
+        int body = c->list[i];
+        if (!c->members[sets_find(c->parent, body)].fresh)
+            continue;
         for (int k = c->net.first[body]; k < c->net.first[body + 1]; ++k) {
             int p = c->net.around[k].touch;
             if (!c->net.near[p] || is_in(c, p))
@@ -445,6 +419,8 @@ static bool spread(clash *c, int most)
                 c->called[count++] = p;
         }
     }
+    for (int i = 0; i < bodies; ++i)
+        c->members[c->list[i]].fresh = false;
     for (int i = 0; i < count; ++i) {
         join(c, c->net.edges[c->called[i]].a, most);
         join(c, c->net.edges[c->called[i]].b, most);
@@ -471,21 +447,36 @@ static double lost(const clash *c, int body)
     return before - after;
 }
 
+static void lost_share(const clash *c, double *loss, int threads)
+{
+    CAROM_TEAM_EACH (b, carom_team_blocks(c->count), threads) {
+        loss[b] = 0;
+        for (int i = carom_team_block(c->count, b); i < carom_team_block(c->count, b + 1); ++i)
+            loss[b] += lost(c, c->list[i]);
+    }
+}
+
 static void book(clash *c)
 {
     carom_world *world = c->step->world;
     carom_ledger *ledger = &world->now.ledger;
-    double loss = 0, work = 0;
-    for (int i = 0; i < c->count; ++i)
-        loss += lost(c, c->list[i]);
-    for (int p = next_in(c, 0); p < c->step->touch_count; p = next_in(c, p + 1)) {
-        const carom_clash_net_edge *edge = &c->net.edges[p];
-        const carom_touch *touch = &c->step->touches[p];
-        if (world->fixed[edge->a] || world->fixed[edge->b])
-            work += carom_step_driven_work(world, touch, c->impulse[p]);
-        if (world->journal.watching)
-            carom_journal_impact(world, touch, c->impulse[p]);
+    const carom_touch *touches = c->step->touches;
+    double part[CAROM_TEAM_BLOCKS], loss = 0, work = 0;
+    int team = carom_team_worth(c->count, world->options.threads);
+    CAROM_TEAM(team, lost_share(c, part, team));
+    for (int b = 0; b < carom_team_blocks(c->count); ++b)
+        loss += part[b];
+    for (int i = 0; i < c->driven_count; ++i) {
+        int p = c->driven[i];
+        work += carom_step_driven_work(world, &touches[p], c->impulse[p]);
     }
+    for (int k = 0; world->journal.watching && c->crowd && k < c->pair_count; ++k) {
+        int p = c->pairs[k].touch;
+        carom_journal_impact(world, &touches[p], c->impulse[p]);
+    }
+    for (int p = next_in(c, 0); world->journal.watching && p < c->step->touch_count;
+         p = next_in(c, p + 1))
+        carom_journal_impact(world, &touches[p], c->impulse[p]);
     ledger->law += loss + work;
     ledger->driven += work;
     ++ledger->impacts;

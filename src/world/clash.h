@@ -1,4 +1,5 @@
-// The instant of an impact with joints in it: shared by clash.c, clash_stand.c and clash_joints.c.
+// The instant of an impact: shared by clash.c, clash_net.c and clash_batch.c, and, with joints in
+// it, by clash_stand.c and clash_joints.c.
 #ifndef CAROM_WORLD_CLASH_H
 #define CAROM_WORLD_CLASH_H
 
@@ -30,7 +31,7 @@ typedef struct carom_clash_net {
     bool mapped; // some body has a bounce map
 } carom_clash_net;
 
-// clash_net.c: finds out which touch and which impact; rows are made only when asked for.
+// clash_net.c: finds out which touch and which impact; rows are made once, and when asked for.
 carom_status carom_clash_net_look(carom_step *step, carom_clash_net *net, carom_error *err);
 carom_status carom_clash_net_make(carom_clash_net *net, carom_error *err);
 // Whether something impacts; only where a gap is left, if so asked.
@@ -45,6 +46,27 @@ void carom_clash_net_refresh(carom_clash_net *net, const int *list, int count,
 void carom_clash_net_return(carom_clash_net *net);
 // Restitution by place on the surface, where bodies have it.
 carom_status carom_clash_net_map(carom_clash_net *net, carom_error *err);
+
+// A touch with its bodies.
+typedef struct carom_clash_pair {
+    int touch, a, b;
+} carom_clash_pair;
+
+// What goes to the law at once.
+typedef struct carom_clash_task {
+    carom_step *step;
+    const carom_clash_net *net;
+    const carom_clash_pair *pairs; // one connected component after the other
+    const int *first;              // where each begins
+    int component_count;
+    const int *ring; // as carom_clash_joints_rings; with joints components may be connected
+    double fastest;  // m/s, approach: what residuals are relative to
+    int *numbers;    // room for one per body and thread, -1
+    vec3 *impulse;   // N s on b, per touch: the answer, where somebody asks for it
+} carom_clash_task;
+
+// clash_batch.c: asks the law, gives the bodies their new velocities and books what it reports.
+carom_status carom_clash_batch_resolve(const carom_clash_task *task, carom_error *err);
 
 // The bodies of an instant, and what stands for them before the law. Bodies go by their place in
 // the impact.

@@ -3,6 +3,8 @@
 // A touch is a large record and a pass looks at thousands of them for their speed alone: that is
 // kept apart, with what it is made from. Impulses between spheres have no arm, nor has one of a
 // sphere and a plane that does not turn: u = n . (v_b - v_a).
+#include <limits.h>
+#include <string.h>
 #include "base/team.h"
 #include "shape/shape.h"
 #include "world/clash.h"
@@ -13,9 +15,9 @@ enum {
     ROUND = 4,   // its speed needs no spin
     CHANGED = 8, // its speed is no longer the touch's
 };
-enum { WORTH_A_TEAM = 4000, MANY = 8 };
+enum { WORTH_A_TEAM = 4000, MANY = 8, EIGHT = 8 };
 
-static bool touching(const carom_clash_net *net, int i)
+static inline bool touching(const carom_clash_net *net, int i)
 {
     const carom_clash_net_edge *edge = &net->edges[i];
     if (edge->gap <= net->step->world->options.slop)
@@ -24,7 +26,7 @@ static bool touching(const carom_clash_net *net, int i)
 }
 
 // Sets what follows from the speed of a touch.
-static void judge(carom_clash_net *net, int i)
+static inline void judge(carom_clash_net *net, int i)
 {
     const carom_world_options *options = &net->step->world->options;
     const carom_clash_net_edge *edge = &net->edges[i];
@@ -35,8 +37,10 @@ static void judge(carom_clash_net *net, int i)
     net->kind[i] = (unsigned char)((net->kind[i] & ~SEED) | (seed ? SEED : 0));
 }
 
-static bool armless(const carom_world *world, int body)
+static inline bool armless(const carom_world *world, int body)
 {
+    if (world->round[body])
+        return true;
     vec3 spin = world->now.spin[body];
     carom_shape_kind kind = carom_shape_kind_of(world->shape[body]);
     return kind == CAROM_SHAPE_SPHERE || (kind == CAROM_SHAPE_PLANE && vec3_dot(spin, spin) == 0);
@@ -56,13 +60,20 @@ static void look_share(carom_clash_net *net, int threads)
     }
 }
 
+// Eight touches at a time: few of them impact.
 static void collect(carom_clash_net *net)
 {
+    const uint64_t seeds = UINT64_C(0x0101010101010101) * SEED;
+    int count = net->step->touch_count;
     net->near_count = net->seed_count = 0;
-    for (int i = 0; i < net->step->touch_count; ++i) {
-        if (net->kind[i] & SEED)
-            net->seeds[net->seed_count++] = i;
-        net->near_count += net->near[i];
+    for (int i = 0; i < count; i += EIGHT) {
+        uint64_t near, kind;
+        memcpy(&near, &net->near[i], sizeof near);
+        memcpy(&kind, &net->kind[i], sizeof kind);
+        net->near_count += __builtin_popcountll(near);
+        for (int k = 0; k < EIGHT && (kind & seeds); ++k, kind >>= CHAR_BIT)
+            if (kind & SEED)
+                net->seeds[net->seed_count++] = i + k;
     }
 }
 
@@ -71,11 +82,13 @@ carom_status carom_clash_net_look(carom_step *step, carom_clash_net *net, carom_
     int count = step->touch_count, team = count > WORTH_A_TEAM ? step->world->options.threads : 1;
     *net = (carom_clash_net){ .step = step, .threads = team };
     TAKE(step->world->scratch, net->edges, count, err);
-    TAKE(step->world->scratch, net->near, count, err);
-    TAKE(step->world->scratch, net->kind, count, err);
+    TAKE_ZEROS(step->world->scratch, net->near, count + EIGHT, err);
+    TAKE_ZEROS(step->world->scratch, net->kind, count + EIGHT, err);
     TAKE(step->world->scratch, net->seeds, count, err);
     CAROM_TEAM(team, look_share(net, team));
     collect(net);
+    for (int i = 0; i < step->world->count && net->seed_count > 0 && !net->mapped; ++i)
+        net->mapped = step->world->bounce[i].map || step->world->bounce[i].direct;
     return CAROM_OK;
 }
 
@@ -84,6 +97,8 @@ carom_status carom_clash_net_make(carom_clash_net *net, carom_error *err)
     const carom_world *world = net->step->world;
     const carom_clash_net_edge *edges = net->edges;
     int count = net->step->touch_count, *first;
+    if (net->first)
+        return CAROM_OK;
     TAKE_ZEROS(world->scratch, first, (size_t)world->count + 2, err);
     TAKE(world->scratch, net->around, 2 * (size_t)count, err);
     for (int i = 0; i < count; ++i) {
@@ -100,8 +115,6 @@ carom_status carom_clash_net_make(carom_clash_net *net, carom_error *err)
             net->around[first[b + 1]++] = (carom_clash_net_link){ i, a };
     }
     net->first = first;
-    for (int i = 0; i < world->count && !net->mapped; ++i)
-        net->mapped = world->bounce[i].map || world->bounce[i].direct;
     return CAROM_OK;
 }
 
@@ -113,7 +126,7 @@ bool carom_clash_net_any(const carom_clash_net *net, bool apart)
     return false;
 }
 
-double carom_clash_net_speed(const carom_clash_net *net, int touch)
+static inline double speed_of(const carom_clash_net *net, int touch)
 {
     const carom_step *step = net->step;
     const carom_clash_net_edge *edge = &net->edges[touch];
@@ -123,9 +136,14 @@ double carom_clash_net_speed(const carom_clash_net *net, int touch)
     return vec3_dot(edge->normal, carom_step_slip(step->world, &step->touches[touch]));
 }
 
-static void renew(carom_clash_net *net, int touch)
+double carom_clash_net_speed(const carom_clash_net *net, int touch)
 {
-    net->edges[touch].u = carom_clash_net_speed(net, touch);
+    return speed_of(net, touch);
+}
+
+static inline void renew(carom_clash_net *net, int touch)
+{
+    net->edges[touch].u = speed_of(net, touch);
     net->kind[touch] |= CHANGED;
     judge(net, touch);
 }
@@ -141,7 +159,8 @@ static void renew_share(carom_clash_net *net, const unsigned char *changed, int 
 void carom_clash_net_refresh(carom_clash_net *net, const int *list, int count,
                              const unsigned char *changed)
 {
-    if (MANY * (int64_t)count > net->step->world->count) { // along the list of touches
+    if (!net->first ||
+        MANY * (int64_t)count > net->step->world->count) { // along the list of touches
         CAROM_TEAM(net->threads, renew_share(net, changed, net->threads));
         collect(net);
         return;
@@ -160,11 +179,17 @@ void carom_clash_net_refresh(carom_clash_net *net, const int *list, int count,
         }
 }
 
-void carom_clash_net_return(carom_clash_net *net)
+static void return_share(const carom_clash_net *net, int threads)
 {
-    for (int i = 0; i < net->step->touch_count; ++i)
+    int end = carom_team_end(net->step->touch_count, threads);
+    for (int i = carom_team_begin(net->step->touch_count, threads); i < end; ++i)
         if (net->kind[i] & CHANGED)
             net->step->touches[i].u = net->edges[i].u;
+}
+
+void carom_clash_net_return(carom_clash_net *net)
+{
+    CAROM_TEAM(net->threads, return_share(net, net->threads));
 }
 
 carom_status carom_clash_net_map(carom_clash_net *net, carom_error *err)

@@ -42,7 +42,6 @@ typedef struct carom_step {
     int touch_count;
     vec3 *recalled;       // N s on b, of the resting solver over the whole of the last step
     vec3 *recalled_turns; // N m s, beside it; null where nothing resists rolling
-    int recalled_count;
     int *recall_of;       // per touch: one behind its place there; 0: none
     unsigned char *deep;  // per touch: overlaps by more than the slop
     carom_press *presses; // in the order of the touches

@@ -8,7 +8,7 @@
 
 static double fastest(const carom_step *step);
 static void set_reach(const carom_step *step, double struck_speed, int threads);
-static carom_status recall(carom_step *step, carom_error *err);
+static void recall_share(carom_step *step, int threads);
 
 // Whether there are pairs that must not touch.
 static bool choosy(const carom_world *world)
@@ -73,6 +73,7 @@ static void find_share(carom_step *step, int threads)
         touch->u = normal_speed(world, touch);
         touch->friction = carom_restitution_friction(world, touch->a, touch->b);
         step->deep[i] = contact->gap <= -slop;
+        step->recall_of[i] = 0;
         deepest = -contact->gap > deepest ? -contact->gap : deepest;
     }
 #pragma omp critical
@@ -88,12 +89,19 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
                          err));
     TAKE(world->scratch, step->touches, count, err);
     TAKE(world->scratch, step->deep, count, err);
+    TAKE(world->scratch, step->recall_of, count, err);
+    TAKE(world->scratch, step->recalled, world->memory_count, err);
+    step->recalled_turns = NULL;
+    if (world->rolling)
+        TAKE(world->scratch, step->recalled_turns, world->memory_count, err);
     step->touch_count = count;
     world->now.ledger.contacts = count;
     world->now.ledger.deepest = 0;
     team = carom_team_worth(count, world->options.threads);
     CAROM_TEAM(team, find_share(step, team));
-    return recall(step, err);
+    team = carom_team_worth(world->memory_count, world->options.threads);
+    CAROM_TEAM(team, recall_share(step, team));
+    return CAROM_OK;
 }
 
 // The speed that a body may get from another in this interval's impacts: of the fastest body, or
@@ -153,13 +161,13 @@ static double distance_squared(vec3 a, vec3 b)
 // What the contact carried goes to the touch, which may get it of several.
 static void give(carom_step *step, int touch, int memory)
 {
+    vec3 impulse = step->world->memory[memory].impulse;
     int at = step->recall_of[touch] - 1;
     bool more = at >= 0;
     if (!more) {
-        at = step->recalled_count++;
-        step->recall_of[touch] = step->recalled_count;
+        at = memory;
+        step->recall_of[touch] = memory + 1;
     }
-    vec3 impulse = step->world->memory[memory].impulse;
     step->recalled[at] = more ? vec3_add(step->recalled[at], impulse) : impulse;
     if (!step->recalled_turns)
         return;
@@ -218,29 +226,31 @@ static int seek(const carom_step *step, const carom_world_memory *memory, int fr
     return low;
 }
 
-// Both lists are sorted by pair: one walk along them finds each contact's impulse of the last step.
-static carom_status recall(carom_step *step, carom_error *err)
+static bool same_pair(const carom_world_memory *one, const carom_world_memory *other)
 {
-    carom_world *world = step->world;
-    int begin = 0;
-    TAKE_ZEROS(world->scratch, step->recall_of, step->touch_count, err);
-    TAKE(world->scratch, step->recalled, world->memory_count, err);
-    step->recalled_turns = NULL;
-    if (world->rolling)
-        TAKE(world->scratch, step->recalled_turns, world->memory_count, err);
-    step->recalled_count = 0;
-    for (int first = 0, last; first < world->memory_count; first = last) {
-        const carom_world_memory *memory = &world->memory[first];
-        for (last = first + 1; last < world->memory_count && world->memory[last].a == memory->a &&
-                               world->memory[last].b == memory->b;)
+    return one->a == other->a && one->b == other->b;
+}
+
+// Both lists are sorted by pair: one walk along them finds each contact's impulse of the last step.
+// A thread takes the pairs that begin in its share of the memories.
+static void recall_share(carom_step *step, int threads)
+{
+    const carom_world *world = step->world;
+    const carom_world_memory *memory = world->memory;
+    int first = carom_team_begin(world->memory_count, threads);
+    int end = carom_team_end(world->memory_count, threads), begin = 0;
+    while (first > 0 && first < end && same_pair(&memory[first - 1], &memory[first]))
+        ++first;
+    for (int last; first < end; first = last) {
+        for (last = first + 1;
+             last < world->memory_count && same_pair(&memory[last], &memory[first]);)
             ++last;
-        begin = seek(step, memory, begin);
-        int end = begin;
-        while (end < step->touch_count && compare(memory, &step->touches[end]) == 0)
-            ++end;
-        if (end > begin)
-            recall_pair(step, begin, end, first, last);
-        begin = end;
+        begin = seek(step, &memory[first], begin);
+        int behind = begin;
+        while (behind < step->touch_count && compare(&memory[first], &step->touches[behind]) == 0)
+            ++behind;
+        if (behind > begin)
+            recall_pair(step, begin, behind, first, last);
+        begin = behind;
     }
-    return CAROM_OK;
 }

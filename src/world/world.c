@@ -76,6 +76,22 @@ static carom_status check_options(const carom_world_options *o, carom_error *err
     return CAROM_OK;
 }
 
+static bool make_workspaces(carom_world *world)
+{
+    int threads = world->options.threads > 1 ? world->options.threads : 1;
+    world->beside = calloc((size_t)threads, sizeof *world->beside);
+    for (int i = -1; world->beside && i < threads; ++i) {
+        carom_workspace **one = i < 0 ? &world->workspace : &world->beside[i];
+        *one = carom_workspace_create();
+        if (!*one)
+            return false;
+        carom_workspace_set_accuracy(*one, world->options.impact_residual);
+        carom_workspace_trust(*one);
+        world->beside_count = i + 1;
+    }
+    return world->beside != NULL;
+}
+
 carom_status carom_world_create(const carom_world_options *options, carom_world **out,
                                 carom_error *err)
 {
@@ -86,10 +102,9 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     if (!world)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
     world->options = *options;
-    world->workspace = carom_workspace_create();
     world->scratch = carom_arena_create(0);
     carom_status status = carom_collide_create(&world->collide, err);
-    if (status == CAROM_OK && (!world->workspace || !world->scratch))
+    if (status == CAROM_OK && (!make_workspaces(world) || !world->scratch))
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
     if (status == CAROM_OK)
         status = carom_world_add_material(world, &plain, NULL, err);
@@ -98,8 +113,6 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
         return status;
     }
     carom_workspace_set_threads(world->workspace, options->threads);
-    carom_workspace_set_accuracy(world->workspace, options->impact_residual);
-    carom_workspace_trust(world->workspace);
     *out = world;
     return CAROM_OK;
 }
@@ -132,6 +145,9 @@ void carom_world_destroy(carom_world *world)
     carom_journal_free(&world->journal);
     carom_collide_destroy(world->collide);
     carom_workspace_destroy(world->workspace);
+    for (int i = 0; i < world->beside_count; ++i)
+        carom_workspace_destroy(world->beside[i]);
+    free(world->beside);
     carom_arena_destroy(world->scratch);
     free(world);
 }

@@ -104,7 +104,9 @@ struct carom_world {
     const carom_progress *progress;
 
     carom_collide *collide;
-    carom_workspace *workspace;
+    carom_workspace *workspace; // with all threads
+    carom_workspace **beside;   // one per thread, for impacts side by side
+    int beside_count;
     carom_arena *scratch;
 };
 

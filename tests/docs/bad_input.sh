@@ -71,6 +71,7 @@ refuse option-range 'theta is "7"' 'from 0 to 1' < <(whole '"law": "qce", "optio
 refuse option-word '"lpc"' 'lcp' < <(whole '"law": "qce", "options": { "reading": @"lpc" }')
 refuse option-kind 'theta is null' 'number' < <(whole '"law": "qce", "options": { "theta": @null }')
 refuse kind-unknown 'kind is "impcat"' '"impact"' < <(printf '{ "carom": 1, "kind": @"impcat" }')
+refuse kind-other 'this is a scene of kind tower' '`carom tower`' < <(printf '{ "carom": 1, "kind": @"tower" }')
 refuse version-missing 'the key "carom" is missing' '"carom": 1' < <(printf '@{ "kind": "impact" }')
 refuse version 'carom is 9' 'form 1' < <(printf '{ "carom": @9, "kind": "impact" }')
 refuse empty 'no bodies' 'generator' < <(printf '@{ "carom": 1, "kind": "impact" }')

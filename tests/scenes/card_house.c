@@ -47,6 +47,14 @@ static double highest(const play *p, int first)
     return top;
 }
 
+static double fastest(const play *p, int first)
+{
+    double speed = 0;
+    for (int i = 0; i < PLATES; ++i)
+        speed = fmax(speed, vec3_length(play_velocity(p, first + i)));
+    return speed;
+}
+
 // How far a corner moves while the house stands, by steps of this length, m.
 static double standing(const char *step, double seconds)
 {
@@ -96,10 +104,14 @@ int main(void)
     carom_ledger ledger = play_ledger(&p);
     // on the floor in a pile: below half a card's height
     CHECK_MOST(highest(&p, first), 0.5 * height, "the house has fallen, it was %g m high", top);
-    double fastest = 0;
-    for (int i = 0; i < PLATES; ++i)
-        fastest = fmax(fastest, vec3_length(play_velocity(&p, first + i)));
-    CHECK_MOST(fastest, 1e-6, "and its plates have come to rest (m/s)");
+    // a ball that rolls slowly may push the heap for some more seconds
+    double speed = fastest(&p, first);
+    for (int extra = 0; extra < 10 && speed > 1e-6; ++extra) {
+        play_until(&p, ledger.time + 1);
+        ledger = play_ledger(&p);
+        speed = fastest(&p, first);
+    }
+    CHECK_MOST(speed, 1e-6, "and its plates come to rest (m/s), by %g s", ledger.time);
     // the balls (84 g each) got 0.4 J together and may still roll: nothing resists that on a level
     // floor, and how fast is as chaotic as the fall
     CHECK_MOST(ledger.kinetic, 4e-4, "and the balls keep a thousandth of what they got (J)");
