@@ -15,8 +15,8 @@
 // balance when it has been relaxed, and has to be looked at again.
 //
 // Moments start from those of the last interval, like impulses: a large island gets few sweeps, and
-// moments that had to be found anew would keep a pile trembling (60,000 balls in a box: six times
-// the kinetic energy at rest that they have without any resistance). The linear systems of
+// moments that had to be found anew kept a pile trembling (6,000 balls in a box: six times the
+// kinetic energy at rest that they have without any resistance). The linear systems of
 // rest_direct.c know the moments that hold; those of rest_gradient.c leave all of them as they are,
 // like the friction of contacts that slide: sweeps in between, and always at the end, let them
 // follow.
