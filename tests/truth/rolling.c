@@ -151,6 +151,7 @@ static void turntable(void)
 // lifts, and in the end nothing moves, where without resistance some balls spin on.
 static void heap(double rolling, bool mixed)
 {
+    int count = mixed ? 18 : 36;
     stage s = rolling_stage(.5, rolling);
     s.options.resting_speed = 100;
     stage_floor(&s, up, 0);
@@ -158,7 +159,7 @@ static void heap(double rolling, bool mixed)
         const double normal[3] = { w == 0 ? 1 : w == 1 ? -1 : 0, w == 2 ? 1 : w == 3 ? -1 : 0, 0 };
         stage_floor(&s, normal, -.16);
     }
-    for (int i = 0; i < 36; ++i) {
+    for (int i = 0; i < count; ++i) {
         double at[3] = { .106 * (i % 3 - 1) + .003 * (i % 5), .106 * (i / 3 % 3 - 1),
                          .06 + .11 * (i / 9) };
         if (mixed && i % 3 == 1)
@@ -178,7 +179,7 @@ static void heap(double rolling, bool mixed)
         gain = fmax(gain, before.rest - carom_world_ledger(s.world).rest);
     }
     carom_ledger l = carom_world_ledger(s.world);
-    double drop = l.start - l.potential, kick = 36 * G * H * G * H;
+    double drop = l.start - l.potential, kick = count * G * H * G * H;
     // a thousandth of what one step of gravity moves passes for rest
     CHECK_MOST(gain, 1e-3 * kick, "what resting contact gave in any step, J");
     CHECK_MOST(l.kinetic / drop, 1e-12, "motion left of the drop's, %s", mixed ? "mixed" : "balls");
