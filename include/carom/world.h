@@ -46,8 +46,8 @@ typedef struct carom_world_options {
     carom_law_options law_options;
 } carom_world_options;
 
-/// A surface. Two materials that meet combine by the geometric mean of restitution and of friction,
-/// unless carom_world_pair says otherwise.
+/// A surface. Two materials that meet combine by the geometric mean of restitution, of friction and
+/// of rolling, unless carom_world_pair says otherwise.
 typedef struct carom_material {
     double restitution; ///< 0 to 1; at speeds above zero see the fade
     double fade; ///< e = max(restitution, 1 - fade (u / fade_speed)^fade_power) where fade > 0
@@ -56,6 +56,8 @@ typedef struct carom_material {
     double friction;  ///< Coulomb's coefficient
     double stiffness; ///< of the contact springs, only ratios matter
     double exponent;  ///< of the contact springs: 1.5 is Hertz
+    double rolling; ///< m: a resting contact resists rolling and drilling (any relative spin) with
+                    ///< a moment of at most this times its normal force; default 0, none
 } carom_material;
 
 typedef enum carom_body_kind {
@@ -174,6 +176,10 @@ CAROM_API carom_status carom_world_add_material(carom_world *world, const carom_
 /// Restitution and friction of one pair of materials, instead of the geometric means.
 CAROM_API carom_status carom_world_pair(carom_world *world, int material_a, int material_b,
                                         double restitution, double friction, carom_error *err);
+/// Resistance against rolling (m) of a pair that carom_world_pair has been told of, instead of the
+/// geometric mean.
+CAROM_API carom_status carom_world_pair_rolling(carom_world *world, int material_a, int material_b,
+                                                double rolling, carom_error *err);
 CAROM_API carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
                                             carom_error *err);
 /// Bodies joined to each other no longer collide with each other, except by a string.

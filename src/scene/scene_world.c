@@ -12,7 +12,7 @@
 // -- tables -------------------------------------------------------------------------------------
 
 typedef struct material_values {
-    double restitution, friction, stiffness, exponent, fade, fade_speed, fade_power;
+    double restitution, friction, rolling, stiffness, exponent, fade, fade_speed, fade_power;
 } material_values;
 
 static const carom_field material_fields[] = {
@@ -21,6 +21,10 @@ static const carom_field material_fields[] = {
       .doc = "relative speed after to before, from 0 (no bounce) to 1 (no loss)" },
     { "friction", CAROM_FIELD_NUMBER, offsetof(material_values, friction), .initial = 0.5,
       .range = { .least = 0, .most = 1e6 }, .doc = "Coulomb's coefficient" },
+    { "rolling", CAROM_FIELD_NUMBER, offsetof(material_values, rolling),
+      .range = { .least = 0, .most = 1e6, .unit = "m" },
+      .doc = "resting contact resists rolling and drilling with a moment of at most this length "
+             "times its normal force: the size of the patch that a contact is" },
     { "stiffness", CAROM_FIELD_NUMBER, offsetof(material_values, stiffness), .initial = 1,
       .range = { 1e-60, 1e60, .unit = "N/m^exponent" },
       .doc = "of the contact spring of `springs` and `wave`; only ratios matter" },
@@ -41,14 +45,14 @@ static const carom_field material_fields[] = {
 };
 static const carom_field_table material_table = {
     "material",
-    "A surface. Two that meet combine by the geometric mean of restitution and of friction, unless "
-    "`pairs` says otherwise.",
+    "A surface. Two that meet combine by the geometric mean of restitution, of friction and of "
+    "rolling, unless `pairs` says otherwise.",
     material_fields
 };
 
 typedef struct pair_values {
     const char *a, *b;
-    double restitution, friction;
+    double restitution, friction, rolling;
 } pair_values;
 
 static const carom_field pair_fields[] = {
@@ -60,6 +64,9 @@ static const carom_field pair_fields[] = {
       .doc = "where the two meet" },
     { "friction", CAROM_FIELD_NUMBER, offsetof(pair_values, friction), .required = true,
       .range = { .least = 0, .most = 1e6 }, .doc = "where the two meet" },
+    { "rolling", CAROM_FIELD_NUMBER, offsetof(pair_values, rolling), .initial = -1,
+      .shown = "the materials' mean", .range = { .least = 0, .most = 1e6, .unit = "m" },
+      .doc = "where the two meet" },
     { 0 },
 };
 static const carom_field_table pair_table = { "pair", "Two materials that meet.", pair_fields };
@@ -298,7 +305,8 @@ static carom_status read_materials(carom_scene_world *scene, const carom_value *
                                                                     .fade_power = v.fade_power,
                                                                     .friction = v.friction,
                                                                     .stiffness = v.stiffness,
-                                                                    .exponent = v.exponent };
+                                                                    .exponent = v.exponent,
+                                                                    .rolling = v.rolling };
         scene->material_names[scene->material_count++] = key;
     }
     return CAROM_OK;
@@ -328,7 +336,9 @@ static carom_status read_pairs(carom_scene_world *scene, const carom_value *root
         carom_value_item(&list, i, &item);
         TRY(carom_field_read(&item, &pair_table, &v, err));
         struct carom_scene_pair *pair = &scene->pairs[scene->pair_count];
-        *pair = (struct carom_scene_pair){ .restitution = v.restitution, .friction = v.friction };
+        *pair = (struct carom_scene_pair){ .restitution = v.restitution,
+                                           .friction = v.friction,
+                                           .rolling = v.rolling };
         const char *names[] = { v.a, v.b }, *keys[] = { "a", "b" };
         int *ends[] = { &pair->a, &pair->b };
         for (int k = 0; k < 2; ++k) {

@@ -74,6 +74,7 @@ struct carom_scene_world {
     struct carom_scene_pair {
         int a, b;
         double restitution, friction;
+        double rolling; // m; below 0: not given
     } * pairs;
     int pair_count;
     const carom_scene_mesh *given; // meshes to use instead of files; null: read files

@@ -25,6 +25,8 @@ static carom_status fill(const carom_scene_world *scene, carom_world *world, car
         if (carom_world_pair(world, pair->a, pair->b, pair->restitution, pair->friction, err) !=
             CAROM_OK)
             return blame(scene, "pairs", i, err);
+        if (pair->rolling >= 0)
+            TRY(carom_world_pair_rolling(world, pair->a, pair->b, pair->rolling, err));
     }
     for (int i = 0; i < scene->member_count; ++i) {
         carom_body body = carom_scene_world_body(scene, i);

@@ -35,6 +35,7 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
     unsigned char *moved, *in;
     int more = 1;
     TRY(carom_rest_choose(step, &in, err));
+    TRY(carom_rest_roll_begin(step, err));
     TRY(carom_world_joint_rows(step, &rest.joints, &rest.joint_count, err));
     TAKE_ZEROS(scratch, moved, step->world->count, err);
     for (int round = 0; more > 0 && step->press_count + rest.joint_count > 0; ++round) {
@@ -55,6 +56,7 @@ static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_er
     TRY(carom_rest_island_build(rest, err));
     choose_kind(rest);
     TRY(load_bodies(rest, err));
+    TRY(carom_rest_roll_load(rest, err));
     TRY(load_contacts(rest, err));
     TRY(carom_rest_round_load(rest, err));
     TRY(relax(rest, err));
@@ -146,6 +148,10 @@ static void load_share(carom_rest *rest, int threads)
         int end = island->fresh && !island->round ? island->first + island->count : 0;
         for (int i = island->first; i < end; ++i)
             rest->contacts[i] = load_contact(rest, i);
+        for (int i = island->first; i < end && rest->rolls; ++i) {
+            rest->rolls[i] = carom_rest_roll_make(rest, i);
+            rest->roll_answers[i] = carom_rest_roll_of(rest, i);
+        }
     }
 }
 
@@ -236,7 +242,7 @@ static bool slow(const carom_rest *rest, const carom_rest_island *island)
 
 // The best state of an island so far.
 typedef struct kept {
-    vec3 *impulse;
+    vec3 *impulse, *moment; // moment: null where nothing resists rolling
     carom_rest_twist *twist;
     double residual;
 } kept;
@@ -245,6 +251,8 @@ static void keep(const carom_rest *rest, const carom_rest_island *island, kept *
 {
     for (int i = 0; i < island->count; ++i)
         k->impulse[i] = rest->contacts[island->first + i].impulse;
+    for (int i = 0; i < island->count && k->moment; ++i)
+        k->moment[i] = rest->rolls[island->first + i].moment;
     for (int i = 0; i < island->body_count; ++i) {
         const carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
         k->twist[i] = (carom_rest_twist){ body->v, body->w };
@@ -256,6 +264,8 @@ static void give_back(carom_rest *rest, carom_rest_island *island, const kept *k
 {
     for (int i = 0; i < island->count; ++i)
         rest->contacts[island->first + i].impulse = k->impulse[i];
+    for (int i = 0; i < island->count && k->moment; ++i)
+        rest->rolls[island->first + i].moment = k->moment[i];
     for (int i = 0; i < island->body_count; ++i) {
         carom_rest_body *body = &rest->bodies[rest->member[island->first_body + i]];
         body->v = k->twist[i].v;
@@ -269,8 +279,10 @@ static carom_status help(carom_rest *rest, carom_rest_island *island, carom_erro
 {
     carom_arena *scratch = rest->step->world->scratch;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    kept best;
+    kept best = { 0 };
     TAKE(scratch, best.impulse, island->count, err);
+    if (rest->rolls)
+        TAKE(scratch, best.moment, island->count, err);
     TAKE(scratch, best.twist, island->body_count, err);
     keep(rest, island, &best);
     for (int round = 0, poor = 0; round < HELPS && poor < POOR && slow(rest, island); ++round) {
@@ -305,6 +317,8 @@ static void store_island(const carom_rest *rest, const carom_rest_island *island
     }
     for (int i = island->first; i < island->first + island->count; ++i)
         rest->step->presses[rest->press_of[i]].impulse = rest->contacts[i].impulse;
+    for (int i = island->first; i < island->first + island->count && rest->rolls; ++i)
+        carom_rest_roll_store(rest, i);
 }
 
 // Sweeps that ended too early may have made energy: more of them first, and then as much of the
@@ -371,13 +385,8 @@ static carom_status remember(carom_step *step, carom_error *err)
     double left = fmax(1 - step->h / step->whole, 0);
     if (world->saved_memory.needed)
         carom_world_swap_memory(world);
-    if (step->touch_count > world->memory_capacity) {
-        size_t capacity = 2 * (size_t)step->touch_count;
-        if (!carom_world_grow((void **)&world->memory, capacity, sizeof *world->memory))
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d resting contacts",
-                                   step->touch_count);
-        world->memory_capacity = (int)capacity;
-    }
+    if (step->touch_count > world->memory_capacity)
+        TRY(carom_world_grow_memory(world, 2 * (size_t)step->touch_count, err));
     // without a rest to come what was recalled no longer counts
     int at = 0, end = left > 0 ? step->touch_count : step->press_count;
     for (int k = 0; k < end; ++k) {
@@ -388,6 +397,8 @@ static carom_status remember(carom_step *step, carom_error *err)
         vec3 sum = presses ? step->presses[at++].impulse : vec3_make(0, 0, 0);
         if (recall > 0)
             sum = vec3_axpy(sum, left, step->recalled[recall - 1]);
+        if (vec3_dot(sum, sum) > 0 && step->moments)
+            world->turns[count] = carom_rest_roll_remembered(step, i, left);
         if (vec3_dot(sum, sum) > 0)
             world->memory[count++] =
                 (carom_world_memory){ step->touches[i].a, step->touches[i].b,

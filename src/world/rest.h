@@ -31,6 +31,19 @@ typedef struct carom_rest_contact {
     double friction;
 } carom_rest_contact;
 
+// What a contact does against rolling, beside either kind of record: half a cache line, as every
+// sweep over balls goes through them; see rest_roll.c.
+typedef struct carom_rest_roll {
+    vec3 moment;    // N m s, on b
+    double rolling; // m, as the materials say
+} carom_rest_roll;
+
+// How a relative spin answers, for other bodies than balls.
+typedef struct carom_rest_roll_answer {
+    double mass;  // kg m^2, 1 / (largest response)
+    double reach; // 1/m: an impulse of so much for each unit of moment changes speeds as much
+} carom_rest_roll_answer;
+
 // A ball, or an immovable body that does not turn: one cache line.
 typedef struct carom_rest_ball {
     vec3 v;
@@ -105,6 +118,8 @@ typedef struct carom_rest {
     int *place;                             // per body
     carom_rest_ball_contact *ball_contacts; // made when they are first needed
     carom_rest_watch *watches;
+    carom_rest_roll *rolls; // per contact; null where no material resists rolling
+    carom_rest_roll_answer *roll_answers;
     unsigned char *made; // per contact: its record is there
     double *travel;      // m/s, per place: sum of all changes of the body's velocity
     int *press_of;       // per contact
@@ -121,6 +136,7 @@ typedef struct carom_rest {
     int *changed_in;  // per body: the last sweep that changed it by more than counts
     // for the acceleration: what the last sweep changed, and the direction of search
     vec3 *change, *along;                       // N s, per contact
+    vec3 *roll_change, *roll_along;             // N m s, likewise
     carom_rest_twist *body_before, *body_along; // per place in `member`
 } carom_rest;
 
@@ -136,6 +152,26 @@ double carom_rest_choose_closed(const carom_world *world, const carom_touch *tou
 carom_status carom_rest_island_build(carom_rest *rest, carom_error *err);
 // rest_sweep.c: takes the impulses of the last interval as a start.
 void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int threads);
+// rest_roll.c: room for the moments of the interval, and for what a round needs of them.
+carom_status carom_rest_roll_begin(carom_step *step, carom_error *err);
+carom_status carom_rest_roll_load(carom_rest *rest, carom_error *err);
+// What a contact starts from; and how it answers, where not between balls.
+carom_rest_roll carom_rest_roll_make(const carom_rest *rest, int contact);
+carom_rest_roll_answer carom_rest_roll_of(const carom_rest *rest, int contact);
+// Whether a relaxation would leave the moment of a general contact within its bound now.
+bool carom_rest_roll_holds(const carom_rest *rest, int contact);
+// No direction of search yet; goes on by `ratio` of the last.
+void carom_rest_roll_forget(carom_rest *rest, const carom_rest_island *island);
+void carom_rest_roll_accelerate(carom_rest *rest, const carom_rest_island *island, double ratio);
+// Work that driven bodies do by the change of a moment since the round began, and by what was
+// there before: J.
+void carom_rest_roll_driven(const carom_rest *rest, const carom_rest_island *island, int contact,
+                            double work[2]);
+// Takes a part of what the solve changed; hands on.
+void carom_rest_roll_scale(carom_rest *rest, const carom_rest_island *island, double part);
+void carom_rest_roll_store(const carom_rest *rest, int contact);
+// What a touch is to remember: as much of the last step's as is left, and this interval's.
+vec3 carom_rest_roll_remembered(const carom_step *step, int touch, double left);
 // rest_round.c: balls and their contacts into records of their own.
 carom_status carom_rest_round_load(carom_rest *rest, carom_error *err);
 // Sets the watches of a range; lets the impulses that its contacts start from act.
@@ -198,6 +234,20 @@ static inline void carom_rest_active(const carom_rest_body *bodies, const carom_
     *sticks = p > 0 && vec3_dot(q, q) < c->friction * p * c->friction * p;
 }
 
+// The moment against the relative spin of b, within what the normal impulse allows. Returns its
+// change.
+static inline vec3 carom_rest_roll_relax(carom_rest_roll *roll, double mass, vec3 spin,
+                                         double press)
+{
+    vec3 moment = vec3_axpy(roll->moment, -mass, spin);
+    double most = roll->rolling * press, size = vec3_dot(moment, moment);
+    if (size > most * most)
+        moment = vec3_scale(most / sqrt(size), moment);
+    vec3 change = vec3_sub(moment, roll->moment);
+    roll->moment = moment;
+    return change;
+}
+
 // Applies an impulse to b and its opposite to a.
 static inline void carom_rest_push(carom_rest_body *a, carom_rest_body *b, vec3 point, vec3 impulse)
 {
@@ -211,6 +261,15 @@ static inline void carom_rest_push(carom_rest_body *a, carom_rest_body *b, vec3 
         b->v = vec3_axpy(b->v, b->inverse_mass, impulse);
         b->w = vec3_add(b->w, sym3_mul(b->inverse_inertia, turn));
     }
+}
+
+// The same for a moment.
+static inline void carom_rest_turn(carom_rest_body *a, carom_rest_body *b, vec3 moment)
+{
+    if (a->inverse_mass > 0)
+        a->w = vec3_sub(a->w, sym3_mul(a->inverse_inertia, moment));
+    if (b->inverse_mass > 0)
+        b->w = vec3_add(b->w, sym3_mul(b->inverse_inertia, moment));
 }
 
 #endif

@@ -10,8 +10,9 @@
 //
 // where G takes body velocities to slips. e is so small that two rounds with the same factors leave
 // nothing of it. Impulses that leave the cone are put back on it, and sweeps show the next guess.
-// Sliding contacts keep their friction meanwhile. The matrix has a 6 x 6 block per pair of bodies
-// and is factorised as L L^T in minimum-degree order.
+// Sliding contacts keep their friction meanwhile. A moment that holds against rolling (rest_roll.c)
+// is three more rows of the same kind, on the spins alone. The matrix has a 6 x 6 block per pair of
+// bodies and is factorised as L L^T in minimum-degree order.
 #include <string.h>
 #include "world/rest.h"
 
@@ -22,9 +23,10 @@ typedef struct block {
     double m[N][N];
 } block;
 
-// The active part of D as a matrix: normal where the contact presses, tangential where it sticks.
+// The active part of D as a matrix: normal where the contact presses, tangential where it sticks,
+// against relative spin where its moment holds that.
 typedef struct stiffness {
-    double normal, tangent;
+    double normal, tangent, roll;
 } stiffness;
 
 typedef struct direct {
@@ -183,13 +185,17 @@ static stiffness stiffness_of(const direct *d, int i)
 static carom_status classify(direct *d, carom_error *err)
 {
     const carom_rest *rest = d->rest;
+    int first = d->island->first;
     TAKE(rest->step->world->scratch, d->stiff, d->island->count, err);
     for (int i = 0; i < d->island->count; ++i) {
-        const carom_rest_contact *c = &rest->contacts[d->island->first + i];
+        const carom_rest_contact *c = &rest->contacts[first + i];
         bool presses, sticks;
         carom_rest_active(rest->bodies, c, &presses, &sticks);
         d->stiff[i].normal = presses ? c->normal_mass / compliance : 0;
         d->stiff[i].tangent = sticks ? c->tangent_mass / compliance : 0;
+        d->stiff[i].roll = rest->rolls && presses && carom_rest_roll_holds(rest, first + i)
+                               ? rest->roll_answers[first + i].mass / compliance
+                               : 0;
     }
     return CAROM_OK;
 }
@@ -218,6 +224,14 @@ static void add_block(direct *d, int row, int col, const vec3 left[N], const vec
             b->m[i][j] += vec3_dot(left[i], right[j]);
 }
 
+// The part of a block that ties spins.
+static void add_roll(direct *d, int row, int col, double roll)
+{
+    block *b = &d->blocks[d->slot[row * d->n + col]];
+    for (int i = 3; i < N; ++i)
+        b->m[i][i] += roll;
+}
+
 static void add_contact(direct *d, int i)
 {
     const carom_rest_contact *c = &d->rest->contacts[i];
@@ -235,11 +249,16 @@ static void add_contact(direct *d, int i)
             stiff[k][j] = stiffen(s, c->n, column[k][j]);
     }
     for (int k = 0; k < 2; ++k)
-        if (at[k] >= 0)
+        if (at[k] >= 0) {
             add_block(d, at[k], at[k], column[k], stiff[k]);
+            if (s.roll > 0)
+                add_roll(d, at[k], at[k], s.roll);
+        }
     if (at[0] >= 0 && at[1] >= 0) {
         int low = at[0] > at[1]; // the end with the larger rank gives the row
         add_block(d, at[!low], at[low], column[!low], stiff[low]);
+        if (s.roll > 0)
+            add_roll(d, at[!low], at[low], -s.roll);
     }
 }
 
@@ -378,14 +397,21 @@ static void load(direct *d)
         if (s.normal == 0)
             continue;
         vec3 force = stiffen(s, c->n, lack(d, c));
+        vec3 moment = { 0, 0, 0 };
         int ends[2] = { c->a, c->b };
         d->rest->along[i] = force;
+        if (d->rest->rolls) {
+            vec3 spin = vec3_sub(d->rest->bodies[c->b].w, d->rest->bodies[c->a].w);
+            moment = d->rest->roll_along[i] = vec3_scale(-s.roll, spin);
+        }
         for (int k = 0; k < 2; ++k) {
             int local = local_of(d, ends[k]);
             if (local < 0)
                 continue;
             double *x = d->x + N * d->rank[local], sign = k ? 1 : -1;
             vec3 torque = vec3_cross(vec3_sub(c->point, d->rest->bodies[ends[k]].x), force);
+            if (s.roll > 0)
+                torque = vec3_add(torque, moment);
             x[0] += sign * force.x, x[1] += sign * force.y, x[2] += sign * force.z;
             x[3] += sign * torque.x, x[4] += sign * torque.y, x[5] += sign * torque.z;
         }
@@ -415,6 +441,11 @@ static void apply(direct *d)
         carom_rest_body a = moved(d, c->a), b = moved(d, c->b);
         vec3 relieved = stiffen(s, c->n, carom_rest_slip(&a, &b, c->point));
         c->impulse = vec3_add(c->impulse, vec3_sub(d->rest->along[i], relieved));
+        if (s.roll > 0) {
+            vec3 gone = vec3_scale(s.roll, vec3_sub(b.w, a.w));
+            vec3 *moment = &d->rest->rolls[i].moment;
+            *moment = vec3_add(*moment, vec3_sub(d->rest->roll_along[i], gone));
+        }
     }
     for (int i = 0; i < d->n; ++i) {
         carom_rest_body *body = &d->rest->bodies[d->rest->member[d->island->first_body + i]];
@@ -422,6 +453,20 @@ static void apply(direct *d)
         body->v = vec3_add(body->v, vec3_from(x));
         body->w = vec3_add(body->w, vec3_from(x + 3));
     }
+}
+
+// So do moments beyond their bound.
+static void put_back_roll(direct *d, int i)
+{
+    const carom_rest_contact *c = &d->rest->contacts[i];
+    carom_rest_roll *roll = &d->rest->rolls[i];
+    double most = roll->rolling * fmax(vec3_dot(c->n, c->impulse), 0);
+    double size = vec3_length(roll->moment);
+    if (!(size > most))
+        return;
+    vec3 inside = vec3_scale(most / size, roll->moment);
+    carom_rest_turn(&d->rest->bodies[c->a], &d->rest->bodies[c->b], vec3_sub(inside, roll->moment));
+    roll->moment = inside;
 }
 
 // Impulses outside the cone go to its surface.
@@ -441,4 +486,6 @@ static void put_back(direct *d)
         carom_rest_push(&d->rest->bodies[c->a], &d->rest->bodies[c->b], c->point, change);
         c->impulse = inside;
     }
+    for (int i = d->island->first; i < d->island->first + d->island->count && d->rest->rolls; ++i)
+        put_back_roll(d, i);
 }

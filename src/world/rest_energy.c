@@ -84,6 +84,12 @@ static void subtract_driven(const carom_rest *rest, const carom_rest_island *isl
         vec3 change = vec3_sub(impulse_of(rest, island, i), before);
         sum->start -= carom_step_driven_work(world, touch, before);
         sum->along -= carom_step_driven_work(world, touch, change);
+        if (rest->rolls) {
+            double turn[2];
+            carom_rest_roll_driven(rest, island, i, turn);
+            sum->along -= turn[0];
+            sum->start -= turn[1];
+        }
     }
 }
 
@@ -129,6 +135,8 @@ void carom_rest_energy_scale(carom_rest *rest, const carom_rest_island *island, 
             c->grip = vec3_axpy(impulse, -c->press, c->n);
         }
     }
+    if (rest->rolls)
+        carom_rest_roll_scale(rest, island, part);
 }
 
 // The part of the change that may act: all of it, or as much as gains nothing.

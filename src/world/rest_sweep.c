@@ -54,6 +54,8 @@ static void start_range(carom_rest *rest, carom_rest_range *range)
         fastest = fmax(fastest, fabs(carom_rest_touch(rest, i)->u));
         if (rest->first && (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0))
             carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
+        if (rest->first && rest->rolls && rest->rolls[i].rolling > 0)
+            carom_rest_turn(&rest->bodies[c->a], &rest->bodies[c->b], rest->rolls[i].moment);
     }
     range->fastest = fastest;
 }
@@ -99,6 +101,8 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
         memset(rest->body_along + island->first_body, 0,
                (size_t)island->body_count * sizeof *rest->body_along);
     }
+    if (accelerated && rest->rolls)
+        carom_rest_roll_forget(rest, island);
     forget_changes(rest, island);
     for (int k = 0; k < cap; ++k) {
         carom_rest_pass now = { .number = k + 1,
@@ -157,6 +161,23 @@ static inline vec3 relax(carom_rest_body *bodies, carom_rest_contact *c)
     return change;
 }
 
+// The same for its moment against rolling. Returns the square of the impulse that would change
+// speeds as much.
+static double turn_back(carom_rest *rest, int i)
+{
+    carom_rest_roll *roll = &rest->rolls[i];
+    const carom_rest_roll_answer *answer = &rest->roll_answers[i];
+    const carom_rest_contact *c = &rest->contacts[i];
+    carom_rest_body *a = &rest->bodies[c->a], *b = &rest->bodies[c->b];
+    if (roll->rolling == 0) // leaves even the sign of a zero alone
+        return 0;
+    double press = fmax(vec3_dot(c->n, c->impulse), 0);
+    vec3 change = carom_rest_roll_relax(roll, answer->mass, vec3_sub(b->w, a->w), press);
+    carom_rest_turn(a, b, change);
+    rest->roll_change[i] = change;
+    return vec3_dot(change, change) * answer->reach * answer->reach;
+}
+
 static void note_change(carom_rest *rest, int body, int number)
 {
     if (rest->bodies[body].inverse_mass > 0)
@@ -166,6 +187,7 @@ static void note_change(carom_rest *rest, int body, int number)
 static void sweep_range(carom_rest *rest, carom_rest_range *range, const carom_rest_pass *now)
 {
     int count = range->end - range->begin;
+    const bool rolls = rest->rolls != NULL;
     double worst = 0, size = 0;
     for (int k = 0; k < count; ++k) {
         int i = now->forward ? range->begin + k : range->end - 1 - k;
@@ -175,6 +197,8 @@ static void sweep_range(carom_rest *rest, carom_rest_range *range, const carom_r
             continue;
         vec3 change = relax(rest->bodies, c);
         double square = vec3_dot(change, change);
+        if (rolls)
+            square += turn_back(rest, i);
         double mass = rest->bodies[c->a].inverse_mass + rest->bodies[c->b].inverse_mass;
         double change_squared = square * mass * mass;
         if (change_squared > now->least * now->least) {
@@ -257,6 +281,8 @@ static void accelerate(carom_rest *rest, const carom_rest_island *island, double
         rest->along[i] = vec3_add(extra, rest->change[i]);
         rest->contacts[i].impulse = vec3_add(rest->contacts[i].impulse, extra);
     }
+    if (rest->rolls)
+        carom_rest_roll_accelerate(rest, island, ratio);
     for (int i = island->first_body; i < island->first_body + island->body_count; ++i) {
         carom_rest_body *body = &rest->bodies[rest->member[i]];
         carom_rest_twist *along = &rest->body_along[i];

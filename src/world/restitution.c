@@ -48,6 +48,16 @@ double carom_restitution_friction(const carom_world *world, int a, int b)
                     : sqrt(world->materials[ma].friction * world->materials[mb].friction);
 }
 
+double carom_restitution_rolling(const carom_world *world, int a, int b)
+{
+    const carom_world_pair_entry *pair = listed_pair(world, a, b);
+    int ma = world->material[a], mb = world->material[b];
+    if (pair && pair->rolling >= 0)
+        return pair->rolling;
+    return ma == mb ? world->materials[ma].rolling
+                    : sqrt(world->materials[ma].rolling * world->materials[mb].rolling);
+}
+
 double carom_restitution_now(const carom_world *world, const carom_touch *touch)
 {
     if (touch->restitution >= 0)

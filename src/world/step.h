@@ -41,10 +41,12 @@ typedef struct carom_step {
     const carom_contact *contacts; // what they were made of
     int touch_count;
     vec3 *recalled;       // N s on b, of the resting solver over the whole of the last step
+    vec3 *recalled_turns; // N m s, beside it; null where nothing resists rolling
     int *recall_of;       // per touch: one behind its place there; 0: none
     unsigned char *deep;  // per touch: overlaps by more than the slop
     carom_press *presses; // in the order of the touches
     int press_count;
+    vec3 *moments; // N m s on b, per touch, against rolling, over this interval; null: none resists
     double *energy;          // J, per moving body, at the start of the interval, after its impacts
     carom_step_shift *shift; // per body; null where nothing is too deep
 } carom_step;
@@ -76,6 +78,18 @@ static inline double carom_step_driven_work(const carom_world *world, const caro
     return work;
 }
 
+// The same of a moment (on b).
+static inline double carom_step_driven_turn(const carom_world *world, const carom_touch *touch,
+                                            vec3 moment)
+{
+    double work = 0;
+    if (world->kind[touch->a] == CAROM_BODY_DRIVEN)
+        work += vec3_dot(world->now.spin[touch->a], moment);
+    if (world->kind[touch->b] == CAROM_BODY_DRIVEN)
+        work -= vec3_dot(world->now.spin[touch->b], moment);
+    return work;
+}
+
 // world_step.c: what the contacts carried at the end of the last step is set aside, or comes back.
 void carom_world_swap_memory(carom_world *world);
 // touch.c: every contact within `margin` of bodies that may touch: not removed, not of one group,
@@ -87,6 +101,7 @@ carom_status carom_touch_find(carom_step *step, carom_error *err);
 // restitution.c: by the materials of two bodies; for a touch at the approach speed it has now,
 // unless a map has given it a value.
 double carom_restitution_friction(const carom_world *world, int a, int b);
+double carom_restitution_rolling(const carom_world *world, int a, int b); // m
 double carom_restitution_now(const carom_world *world, const carom_touch *touch);
 // Where a body of the pair has a bounce map: the restitution of the touches numbered in `near`
 // (sorted by pair) from the place on its surface.

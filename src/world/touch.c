@@ -91,6 +91,9 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
     TAKE(world->scratch, step->deep, count, err);
     TAKE(world->scratch, step->recall_of, count, err);
     TAKE(world->scratch, step->recalled, world->memory_count, err);
+    step->recalled_turns = NULL;
+    if (world->rolling)
+        TAKE(world->scratch, step->recalled_turns, world->memory_count, err);
     step->touch_count = count;
     world->now.ledger.contacts = count;
     world->now.ledger.deepest = 0;
@@ -155,16 +158,21 @@ static double distance_squared(vec3 a, vec3 b)
     return vec3_dot(d, d);
 }
 
+// What the contact carried goes to the touch, which may get it of several.
 static void give(carom_step *step, int touch, int memory)
 {
     vec3 impulse = step->world->memory[memory].impulse;
-    int at = step->recall_of[touch];
-    if (at > 0) {
-        step->recalled[at - 1] = vec3_add(step->recalled[at - 1], impulse);
-        return;
+    int at = step->recall_of[touch] - 1;
+    bool more = at >= 0;
+    if (!more) {
+        at = memory;
+        step->recall_of[touch] = memory + 1;
     }
-    step->recalled[memory] = impulse;
-    step->recall_of[touch] = memory + 1;
+    step->recalled[at] = more ? vec3_add(step->recalled[at], impulse) : impulse;
+    if (!step->recalled_turns)
+        return;
+    vec3 turn = step->world->turns[memory];
+    step->recalled_turns[at] = more ? vec3_add(step->recalled_turns[at], turn) : turn;
 }
 
 // The touches [begin, end) of one pair and the memories [first, last) of the same pair. A feature

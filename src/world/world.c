@@ -138,7 +138,8 @@ void carom_world_destroy(carom_world *world)
                        world->materials,      world->pairs,
                        world->memory,         world->joints,
                        world->before,         world->saved_memory.list,
-                       world->joined,         world->bounce };
+                       world->joined,         world->bounce,
+                       world->turns,          world->saved_memory.turns };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
     carom_journal_free(&world->journal);
@@ -159,6 +160,35 @@ bool carom_world_grow(void **array, size_t count, size_t size)
     return grown != NULL;
 }
 
+carom_status carom_world_grow_memory(carom_world *world, size_t count, carom_error *err)
+{
+    if (count <= (size_t)world->memory_capacity)
+        return CAROM_OK;
+    if (!carom_world_grow((void **)&world->memory, count, sizeof *world->memory) ||
+        (world->rolling && !carom_world_grow((void **)&world->turns, count, sizeof *world->turns)))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu resting contacts", count);
+    world->memory_capacity = (int)count;
+    return CAROM_OK;
+}
+
+// From now on moments are remembered, too: none so far.
+static carom_status start_rolling(carom_world *world, carom_error *err)
+{
+    if (world->rolling)
+        return CAROM_OK;
+    size_t n = (size_t)world->memory_capacity + 1, saved = (size_t)world->saved_memory.capacity + 1;
+    vec3 *turns = calloc(n, sizeof *turns), *saved_turns = calloc(saved, sizeof *saved_turns);
+    if (!turns || !saved_turns) {
+        free(turns);
+        free(saved_turns);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu resting contacts", n);
+    }
+    world->turns = turns;
+    world->saved_memory.turns = saved_turns;
+    world->rolling = true;
+    return CAROM_OK;
+}
+
 carom_status carom_world_add_material(carom_world *world, const carom_material *m, int *index,
                                       carom_error *err)
 {
@@ -173,6 +203,10 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
     if (!(m->stiffness > 0) || !(m->exponent >= 1))
         return out_of_range(err, "stiffness or exponent", m->stiffness,
                             "use a stiffness above 0 and an exponent of at least 1");
+    if (!(m->rolling >= 0) || !isfinite(m->rolling))
+        return out_of_range(err, "rolling", m->rolling, "use a length of at least 0 m");
+    if (m->rolling > 0)
+        TRY(start_rolling(world, err));
     if (!carom_world_grow((void **)&world->materials, (size_t)world->material_count + 1,
                           sizeof *world->materials))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for material %d",
@@ -198,8 +232,25 @@ carom_status carom_world_pair(carom_world *world, int material_a, int material_b
     if (!carom_world_grow((void **)&world->pairs, (size_t)world->pair_count + 1,
                           sizeof *world->pairs))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a pair of materials");
-    world->pairs[world->pair_count++] = (carom_world_pair_entry){ a, b, restitution, friction };
+    world->pairs[world->pair_count++] = (carom_world_pair_entry){ a, b, restitution, friction, -1 };
     return CAROM_OK;
+}
+
+carom_status carom_world_pair_rolling(carom_world *world, int material_a, int material_b,
+                                      double rolling, carom_error *err)
+{
+    int a = material_a < material_b ? material_a : material_b, b = material_a + material_b - a;
+    if (!(rolling >= 0) || !isfinite(rolling))
+        return out_of_range(err, "rolling", rolling, "use a length of at least 0 m");
+    for (int i = world->pair_count; i-- > 0;)
+        if (world->pairs[i].a == a && world->pairs[i].b == b) {
+            if (rolling > 0)
+                TRY(start_rolling(world, err));
+            world->pairs[i].rolling = rolling;
+            return CAROM_OK;
+        }
+    carom_error_set(err, CAROM_BAD_INPUT, "materials %d and %d are no listed pair", a, b);
+    return carom_error_fix(err, "tell carom_world_pair of them first");
 }
 
 static bool grow_bodies(carom_world *world)

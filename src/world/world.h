@@ -21,6 +21,7 @@ typedef struct carom_world_state {
 typedef struct carom_world_pair_entry {
     int a, b; // materials, a <= b
     double restitution, friction;
+    double rolling; // m; below 0: by the materials
 } carom_world_pair_entry;
 
 // The impulse a resting contact carried in the last step, to start the next from.
@@ -78,6 +79,7 @@ struct carom_world {
     int material_count;
     carom_world_pair_entry *pairs;
     int pair_count;
+    bool rolling; // some material or pair resists rolling
 
     carom_world_joint *joints;
     int joint_count;
@@ -85,10 +87,12 @@ struct carom_world {
     int joined_count;
 
     carom_world_memory *memory; // sorted as the contacts were
+    vec3 *turns;                // N m s, on b, beside it: against rolling; null unless `rolling`
     int memory_count, memory_capacity;
     double memory_interval; // s, the step those impulses acted over
     struct {                // those of the step before, while a step goes on
         carom_world_memory *list;
+        vec3 *turns;
         int count, capacity;
         double interval;
         bool needed; // the list above is still the step before's: write the next elsewhere
@@ -108,5 +112,7 @@ struct carom_world {
 
 // Grows an array owned by the world; on failure the old one stays.
 bool carom_world_grow(void **array, size_t count, size_t size);
+// Room for so many contacts to remember.
+carom_status carom_world_grow_memory(carom_world *world, size_t count, carom_error *err);
 
 #endif

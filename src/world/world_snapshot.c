@@ -18,10 +18,16 @@ static size_t state_size(const carom_world *world)
     return (size_t)world->count * (3 * sizeof(vec3) + sizeof(quat));
 }
 
+// Of a contact: its impulse, and its moment where some material resists rolling.
+static size_t memory_size(const carom_world *world)
+{
+    return sizeof *world->memory + (world->rolling ? sizeof *world->turns : 0);
+}
+
 size_t carom_world_snapshot_size(const carom_world *world)
 {
     return sizeof(head) + sizeof(carom_ledger) + state_size(world) +
-           (size_t)world->memory_count * sizeof *world->memory;
+           (size_t)world->memory_count * memory_size(world);
 }
 
 static carom_status out_of_place(carom_error *err, const char *what, double value)
@@ -57,6 +63,8 @@ void carom_world_snapshot(const carom_world *world, void *bytes)
     put(&at, world->now.velocity, n * sizeof(vec3));
     put(&at, world->now.spin, n * sizeof(vec3));
     put(&at, world->memory, (size_t)world->memory_count * sizeof *world->memory);
+    if (world->rolling)
+        put(&at, world->turns, (size_t)world->memory_count * sizeof *world->turns);
 }
 
 static carom_status check_ledger(const unsigned char *at, carom_error *err)
@@ -108,6 +116,13 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
         if (!(sum <= most * most))
             return out_of_place(err, "the impulse of a resting contact", sqrt(sum));
     }
+    for (uint32_t i = 0; i < h->memory_count && world->rolling; ++i) {
+        vec3 turn;
+        take(&at, &turn, sizeof turn);
+        double square = vec3_dot(turn, turn);
+        if (!(square <= most * most))
+            return out_of_place(err, "the moment of a resting contact", sqrt(square));
+    }
     return CAROM_OK;
 }
 
@@ -119,7 +134,7 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     if (size >= sizeof h)
         take(&at, &h, sizeof h);
     size_t n = (size_t)world->count, wanted = sizeof h + sizeof(carom_ledger) + state_size(world) +
-                                              (size_t)h.memory_count * sizeof *world->memory;
+                                              (size_t)h.memory_count * memory_size(world);
     if (h.version != SNAPSHOT_VERSION || h.ledger_size != sizeof(carom_ledger) ||
         h.body_count != n || size != wanted) {
         carom_error_set(
@@ -130,12 +145,7 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     }
     TRY(check_ledger(at, err));
     TRY(check_numbers(world, &h, at + sizeof(carom_ledger), err));
-    if (h.memory_count > (uint32_t)world->memory_capacity) {
-        if (!carom_world_grow((void **)&world->memory, h.memory_count, sizeof *world->memory))
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %u resting contacts",
-                                   h.memory_count);
-        world->memory_capacity = (int)h.memory_count;
-    }
+    TRY(carom_world_grow_memory(world, h.memory_count, err));
     world->memory_count = (int)h.memory_count;
     world->memory_interval = h.memory_interval;
     take(&at, &world->now.ledger, sizeof(carom_ledger));
@@ -144,5 +154,7 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     take(&at, world->now.velocity, n * sizeof(vec3));
     take(&at, world->now.spin, n * sizeof(vec3));
     take(&at, world->memory, (size_t)h.memory_count * sizeof *world->memory);
+    if (world->rolling)
+        take(&at, world->turns, (size_t)h.memory_count * sizeof *world->turns);
     return CAROM_OK;
 }

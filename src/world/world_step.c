@@ -95,13 +95,16 @@ static void step_undo(carom_world *world)
 void carom_world_swap_memory(carom_world *world)
 {
     carom_world_memory *list = world->memory;
+    vec3 *turns = world->turns;
     int count = world->memory_count, capacity = world->memory_capacity;
     double interval = world->memory_interval;
     world->memory = world->saved_memory.list;
+    world->turns = world->saved_memory.turns;
     world->memory_count = world->saved_memory.count;
     world->memory_capacity = world->saved_memory.capacity;
     world->memory_interval = world->saved_memory.interval;
     world->saved_memory.list = list;
+    world->saved_memory.turns = turns;
     world->saved_memory.count = count;
     world->saved_memory.capacity = capacity;
     world->saved_memory.interval = interval;
@@ -169,6 +172,8 @@ static double driven_work(const carom_step *step)
     for (int i = 0; i < step->press_count; ++i)
         work += carom_step_driven_work(step->world, &step->touches[step->presses[i].touch],
                                        step->presses[i].impulse);
+    for (int i = 0; i < step->touch_count && step->moments; ++i)
+        work += carom_step_driven_turn(step->world, &step->touches[i], step->moments[i]);
     return work;
 }
 

@@ -13,14 +13,16 @@
 
 enum { KILLS = 50, STEPS_LONG = 2000, MOST_STARTS = 1000 };
 
-// Impacts, rest with friction, a joint, a driven body, a wall that goes, a push: everything that a
-// checkpoint must hold. Checkpoints come by steps only, so that the whole file is the run's.
+// Impacts, rest with friction and resistance against rolling, a joint, a driven body, a wall that
+// goes, a push: everything that a checkpoint must hold. Checkpoints come by steps only, so that the
+// whole file is the run's.
 static const char scene[] =
     "{\"carom\": 1, \"kind\": \"world\", \"step\": 0.002, \"duration\": 4,"
     "\"output\": {\"every\": 0.02, \"checkpoint\": 1e9, \"checkpoint_steps\": 97, \"contacts\": "
     "true},"
-    "\"materials\": {\"m\": {\"restitution\": 0.6, \"friction\": 0.3}},"
-    "\"bodies\": [{\"name\": \"floor\", \"shape\": {\"plane\": [0, 0, 1]}, \"kind\": \"fixed\"},"
+    "\"materials\": {\"m\": {\"restitution\": 0.6, \"friction\": 0.3, \"rolling\": 1e-3}},"
+    "\"bodies\": [{\"name\": \"floor\", \"shape\": {\"plane\": [0, 0, 1]}, \"kind\": \"fixed\", "
+    "\"material\": \"m\"},"
     "{\"name\": \"wall\", \"shape\": {\"box\": [0.1, 2, 1]}, \"kind\": \"fixed\", \"position\": "
     "[0.6, 0, 0.5]},"
     "{\"name\": \"bob\", \"shape\": {\"sphere\": 0.1}, \"position\": [-1, 0, 1]}],"

@@ -96,6 +96,15 @@ int stage_box(stage *s, const double half[3], double mass, const double position
     return add(s, moving(s, mass, position, velocity), shape);
 }
 
+int stage_cylinder(stage *s, double radius, double half_length, double mass,
+                   const double position[3])
+{
+    carom_shape *shape;
+    carom_error err = { 0 };
+    CHECK(carom_cylinder_create(radius, half_length, &shape, &err) == CAROM_OK, "%s", err.what);
+    return add(s, moving(s, mass, position, NULL), shape);
+}
+
 void stage_join(stage *s, const carom_joint *joint)
 {
     carom_error err = { 0 };

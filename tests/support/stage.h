@@ -20,6 +20,9 @@ int stage_ball(stage *s, double radius, double mass, const double position[3],
                const double velocity[3]);
 int stage_box(stage *s, const double half[3], double mass, const double position[3],
               const double velocity[3]);
+// Stands along z where `rotation` says nothing else.
+int stage_cylinder(stage *s, double radius, double half_length, double mass,
+                   const double position[3]);
 void stage_join(stage *s, const carom_joint *joint);
 void stage_steps(stage *s, double dt, int count);
 
