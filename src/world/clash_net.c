@@ -15,7 +15,9 @@ enum {
     ROUND = 4,   // its speed needs no spin
     CHANGED = 8, // its speed is no longer the touch's
 };
-enum { WORTH_A_TEAM = 4000, MANY = 8, EIGHT = 8 };
+enum { WORTH_A_TEAM = 4000, EIGHT = 8 };
+// From one changed body in so many on, all touches are gone through: threads share that.
+enum { MANY = 24 };
 
 static inline bool touching(const carom_clash_net *net, int i)
 {
@@ -92,28 +94,53 @@ carom_status carom_clash_net_look(carom_step *step, carom_clash_net *net, carom_
     return CAROM_OK;
 }
 
+// The rows of a body: what the share of the first thread has of it, then that of the next; so the
+// number of threads does not show. `at` has one number per thread and body, and one more: first how
+// many, then where they go.
+static void count_share(const carom_clash_net *net, int *at, int threads)
+{
+    const carom_world *world = net->step->world;
+    int me = carom_team_me(threads), end = carom_team_end(net->step->touch_count, threads);
+    for (int i = carom_team_begin(net->step->touch_count, threads); i < end; ++i) {
+        const carom_clash_net_edge *edge = &net->edges[i];
+        at[edge->a * threads + me] += !world->fixed[edge->a];
+        at[edge->b * threads + me] += !world->fixed[edge->b];
+    }
+}
+
+static void fill_share(const carom_clash_net *net, int *at, int threads)
+{
+    const carom_world *world = net->step->world;
+    int me = carom_team_me(threads), end = carom_team_end(net->step->touch_count, threads);
+    for (int i = carom_team_begin(net->step->touch_count, threads); i < end; ++i) {
+        int a = net->edges[i].a, b = net->edges[i].b;
+        if (!world->fixed[a])
+            net->around[at[a * threads + me]++] = (carom_clash_net_link){ i, b };
+        if (!world->fixed[b])
+            net->around[at[b * threads + me]++] = (carom_clash_net_link){ i, a };
+    }
+}
+
 carom_status carom_clash_net_make(carom_clash_net *net, carom_error *err)
 {
     const carom_world *world = net->step->world;
-    const carom_clash_net_edge *edges = net->edges;
-    int count = net->step->touch_count, *first;
+    int *at, *first, sum = 0, team = net->threads;
     if (net->first)
         return CAROM_OK;
-    TAKE_ZEROS(world->scratch, first, (size_t)world->count + 2, err);
-    TAKE(world->scratch, net->around, 2 * (size_t)count, err);
-    for (int i = 0; i < count; ++i) {
-        first[edges[i].a + 2] += !world->fixed[edges[i].a];
-        first[edges[i].b + 2] += !world->fixed[edges[i].b];
+    TAKE_ZEROS(world->scratch, at, (size_t)world->count * (size_t)team, err);
+    TAKE(world->scratch, first, (size_t)world->count + 1, err);
+    TAKE(world->scratch, net->around, 2 * (size_t)net->step->touch_count, err);
+    CAROM_TEAM(team, count_share(net, at, team));
+    for (int i = 0; i < world->count; ++i) {
+        first[i] = sum;
+        for (int t = 0; t < team; ++t) {
+            int count = at[i * team + t];
+            at[i * team + t] = sum;
+            sum += count;
+        }
     }
-    for (int i = 2; i <= world->count + 1; ++i)
-        first[i] += first[i - 1];
-    for (int i = 0; i < count; ++i) {
-        int a = edges[i].a, b = edges[i].b;
-        if (!world->fixed[a])
-            net->around[first[a + 1]++] = (carom_clash_net_link){ i, b };
-        if (!world->fixed[b])
-            net->around[first[b + 1]++] = (carom_clash_net_link){ i, a };
-    }
+    first[world->count] = sum;
+    CAROM_TEAM(team, fill_share(net, at, team));
     net->first = first;
     return CAROM_OK;
 }
