@@ -15,7 +15,8 @@ static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err
 static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
                                  carom_error *err);
 static void make_levels(carom_grid *grid, int count);
-static carom_status number_cells(carom_grid *grid, int count, carom_error *err);
+static carom_status number_cells(carom_grid *grid, const carom_collide_bodies *bodies,
+                                 carom_error *err);
 static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies);
 
 enum { EXPONENTS = 256, NO_LEVEL = 255 };
@@ -25,7 +26,7 @@ carom_status carom_grid_fill(carom_grid *grid, const carom_collide_bodies *bodie
     TRY(reserve_bodies(grid, bodies->count, err));
     TRY(enter_bodies(grid, bodies, err));
     make_levels(grid, bodies->count);
-    TRY(number_cells(grid, bodies->count, err));
+    TRY(number_cells(grid, bodies, err));
     sort_entries(grid, bodies);
     return CAROM_OK;
 }
@@ -247,14 +248,18 @@ static carom_status reserve_tables(carom_grid *grid, size_t tables, carom_error 
     return CAROM_OK;
 }
 
-static carom_status number_cells(carom_grid *grid, int count, carom_error *err)
+// Cells of the bodies, and the box of cells of each level; smallest and largest do not depend on
+// who looks first.
+static void number_share(carom_grid *grid, int count, int threads)
 {
-    open_ranges(grid);
-    for (int i = 0; i < count; ++i) {
+    carom_grid_level own[CAROM_GRID_LEVELS];
+    int end = carom_team_end(count, threads);
+    memcpy(own, grid->level, sizeof own);
+    for (int i = carom_team_begin(count, threads); i < end; ++i) {
         carom_grid_loose *loose = &grid->loose[i];
         if (loose->level == NO_LEVEL)
             continue;
-        carom_grid_level *level = &grid->level[loose->level];
+        carom_grid_level *level = &own[loose->level];
         ++level->count;
         for (int k = 0; k < 3; ++k) {
             int32_t cell = carom_grid_cell(level, loose->centre[k]);
@@ -263,6 +268,24 @@ static carom_status number_cells(carom_grid *grid, int count, carom_error *err)
             level->most[k] = cell > level->most[k] ? cell : level->most[k];
         }
     }
+    carom_team_wait(threads); // all have copied
+#pragma omp critical
+    for (int l = 0; l < grid->level_count; ++l) {
+        carom_grid_level *level = &grid->level[l];
+        level->count += own[l].count;
+        for (int k = 0; k < 3; ++k) {
+            level->least[k] = own[l].least[k] < level->least[k] ? own[l].least[k] : level->least[k];
+            level->most[k] = own[l].most[k] > level->most[k] ? own[l].most[k] : level->most[k];
+        }
+    }
+}
+
+static carom_status number_cells(carom_grid *grid, const carom_collide_bodies *bodies,
+                                 carom_error *err)
+{
+    int threads = carom_collide_threads(bodies);
+    open_ranges(grid);
+    CAROM_TEAM(threads, number_share(grid, bodies->count, threads));
     size_t tables = 0;
     grid->entry_count = 0;
     for (int l = 0; l < grid->level_count; ++l) {
@@ -313,6 +336,19 @@ static uint32_t *slot_of(const carom_grid *grid, const carom_grid_loose *loose)
     return &grid->start[level->table + carom_grid_bucket(level, cell[0], cell[1], cell[2])];
 }
 
+static void place_share(carom_grid *grid, const carom_collide_bodies *bodies, float loss,
+                        int threads)
+{
+    int end = carom_team_end(bodies->count, threads);
+    for (int i = carom_team_begin(bodies->count, threads); i < end; ++i) {
+        const carom_grid_loose *loose = &grid->loose[i];
+        if (loose->level == NO_LEVEL)
+            continue;
+        grid->entry[loose->at] = entry_of(grid, bodies, i, loss);
+        memcpy(grid->place[loose->at].cell, loose->cell, sizeof loose->cell);
+    }
+}
+
 // Counting sort. Counts become starting points; filling moves each starting point to the end of its
 // bucket, which is the start of the next, so a shift by one place restores them.
 static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies)
@@ -330,14 +366,11 @@ static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies)
             sum = next;
         }
     }
-    for (int i = 0; i < bodies->count; ++i) {
-        const carom_grid_loose *loose = &grid->loose[i];
-        if (loose->level == NO_LEVEL)
-            continue;
-        uint32_t at = (*slot_of(grid, loose))++;
-        grid->entry[at] = entry_of(grid, bodies, i, loss);
-        memcpy(grid->place[at].cell, loose->cell, sizeof loose->cell);
-    }
+    for (int i = 0; i < bodies->count; ++i)
+        if (grid->loose[i].level != NO_LEVEL)
+            grid->loose[i].at = (*slot_of(grid, &grid->loose[i]))++;
+    int threads = carom_collide_threads(bodies);
+    CAROM_TEAM(threads, place_share(grid, bodies, loss, threads));
     for (int l = 0; l < grid->level_count; ++l) {
         uint32_t *start = grid->start + grid->level[l].table;
         memmove(start + 1, start, grid->level[l].bucket_count * sizeof *start);

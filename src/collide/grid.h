@@ -35,6 +35,7 @@ typedef struct carom_grid_loose {
     double centre[3];
     float half[3], radius;
     int32_t cell[3];
+    uint32_t at; // its place when sorted
     bool ball;
     unsigned char level;
 } carom_grid_loose;
