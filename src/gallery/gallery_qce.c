@@ -212,13 +212,13 @@ static const carom_gallery_entry entries[] = {
       "wavelength is within a quarter of the measured one, 1 + 1.1 f*^-1.32 depths of the layer "
       "(Bizon et al. 1998); the wave has half the floor's frequency: the map is unlike that of the "
       "next cycle (at most 0) and like that of the one after (at least 0.2).",
-      "Squares come out, and all three waves have half the floor's frequency and the right length. "
-      "But a box of 61 diameters holds only three waves, and which directions they take there is "
-      "a matter of the last digits: earlier versions of the solver gave stripes and hexagons, this "
-      "one does not. At 60,000 grains hexagons order slowly, over 50 cycles (docs/granular.md).",
-      "carom run scenes/world/patterns-hexagons.json --duration 0.5 --out layer.carom && carom "
-      "pattern layer.carom --last 4",
-      "world/patterns-hexagons.json",
+      "Squares and hexagons come out, and all three waves have half the floor's frequency and the "
+      "right length. Stripes need the paper's size: in a box of 61 diameters, three waves, they "
+      "change places with squares; with 60,000 grains they are there from cycle 79 on "
+      "(docs/granular.md).",
+      "carom run scenes/world/patterns.json --out layer.carom && carom pattern layer.carom --last "
+      "4",
+      "world/patterns.json",
       { 900, 9 },
       carom_gallery_qce_layer_patterns,
       NULL },

@@ -17,11 +17,11 @@ enum { AVERAGED = 4, FEW = 2 }; // cycles: of the mean spectrum, of a quick run
 
 const carom_gallery_layer carom_gallery_qce_layers[CAROM_GALLERY_LAYERS] = {
     { "squares", "world/patterns-squares.json", "world/patterns-squares-full.json",
-      CAROM_PATTERN_SQUARES, 0.27, 3, 0.0352, 0.00092367, 14, 60 },
+      CAROM_PATTERN_SQUARES, 0.27, 3, 0.0352, 0.00092367, 25, 60 },
     { "stripes", "world/patterns-stripes.json", "world/patterns.json", CAROM_PATTERN_STRIPES, 0.44,
       3, 0.0216, 0.00034781, 20, 60 },
     { "hexagons", "world/patterns-hexagons.json", "world/patterns-hexagons-full.json",
-      CAROM_PATTERN_HEXAGONS, 0.38, 4, 0.025, 0.00062123, 20, 60 },
+      CAROM_PATTERN_HEXAGONS, 0.38, 4, 0.025, 0.00062123, 30, 60 },
 };
 
 // Half a box of n grains a side, and where the first of a row stands, as the scenes write them.
@@ -189,7 +189,7 @@ carom_status carom_gallery_qce_layer_patterns(carom_gallery_hand *hand, carom_er
     if (hand->quick)
         carom_gallery_hand_smaller(hand,
                                    "1,536 grains and %d cycles, too few for a pattern, instead of "
-                                   "21,600 and 14 to 20 cycles.",
+                                   "21,600 and 20 to 30 cycles.",
                                    FEW);
     return CAROM_OK;
 }

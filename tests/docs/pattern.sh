@@ -13,9 +13,9 @@ while read -r kind side file steps; do
 done <<< "stripes 100 patterns
 squares 100 patterns-squares-full
 hexagons 100 patterns-hexagons-full
-squares 60 patterns-squares 110
+squares 60 patterns-squares 352
 stripes 60 patterns-stripes
-hexagons 60 patterns-hexagons"
+hexagons 60 patterns-hexagons 250"
 ends 2 "an unknown kind is refused" "$source/tools/patterns" circles 10
 
 CYCLES=3 "$source/tools/patterns" stripes 10 54 > small.json
