@@ -10,22 +10,28 @@
 
 // Cells of a dense level: so many, and so many more for each body.
 enum { DENSE_FIXED = 4096, DENSE_EACH = 8 };
+enum { EXPONENTS = CAROM_GRID_OCTAVES, NO_LEVEL = 255 };
+
+// Bodies whose sizes have one binary exponent.
+typedef struct octave {
+    float least, most; // 0: there are none
+    bool balls;        // and nothing else
+} octave;
 
 static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err);
 static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
-                                 carom_error *err);
-static void make_levels(carom_grid *grid, int count);
+                                 octave *octaves, carom_error *err);
+static void make_levels(carom_grid *grid, const octave *octaves);
 static carom_status number_cells(carom_grid *grid, const carom_collide_bodies *bodies,
                                  carom_error *err);
 static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies);
 
-enum { EXPONENTS = 256, NO_LEVEL = 255 };
-
 carom_status carom_grid_fill(carom_grid *grid, const carom_collide_bodies *bodies, carom_error *err)
 {
+    octave octaves[EXPONENTS];
     TRY(reserve_bodies(grid, bodies->count, err));
-    TRY(enter_bodies(grid, bodies, err));
-    make_levels(grid, bodies->count);
+    TRY(enter_bodies(grid, bodies, octaves, err));
+    make_levels(grid, octaves);
     TRY(number_cells(grid, bodies, err));
     sort_entries(grid, bodies);
     return CAROM_OK;
@@ -106,39 +112,6 @@ static carom_status refuse_body(const carom_collide_bodies *bodies, int bad, car
     return carom_error_fix(err, "look at the step before: a velocity or impulse was not finite");
 }
 
-// `bad` becomes the first body that is nowhere.
-static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, int *bad, int threads)
-{
-    int first = bodies->count, end = carom_team_end(bodies->count, threads);
-    for (int i = carom_team_begin(bodies->count, threads); i < end; ++i) {
-        if (bodies->shape[i]->kind == CAROM_SHAPE_PLANE) {
-            grid->loose[i].level = NO_LEVEL;
-            continue;
-        }
-        grid->loose[i] = loose_of(bodies, i);
-        if (!is_finite(&grid->loose[i]) && i < first)
-            first = i;
-    }
-    if (first == bodies->count)
-        return;
-#pragma omp critical
-    *bad = first < *bad ? first : *bad;
-}
-
-static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
-                                 carom_error *err)
-{
-    int bad = bodies->count, threads = carom_collide_threads(bodies);
-    CAROM_TEAM(threads, enter_share(grid, bodies, &bad, threads));
-    if (bad < bodies->count)
-        return refuse_body(bodies, bad, err);
-    grid->plane_count = 0;
-    for (int i = 0; i < bodies->count; ++i)
-        if (grid->loose[i].level == NO_LEVEL)
-            grid->plane[grid->plane_count++] = i;
-    return CAROM_OK;
-}
-
 static float size_of(const carom_grid_loose *loose)
 {
     float xy = loose->half[0] > loose->half[1] ? loose->half[0] : loose->half[1];
@@ -153,45 +126,85 @@ static int octave_of(float size)
     return (int)(bits >> 23 & 255);
 }
 
+static void clear_octaves(octave *octaves)
+{
+    for (int e = 0; e < EXPONENTS; ++e)
+        octaves[e] = (octave){ .least = HUGE_VALF, .balls = true };
+}
+
+static void join_octaves(octave *all, const octave *own)
+{
+    for (int e = 0; e < EXPONENTS; ++e) {
+        all[e].least = own[e].least < all[e].least ? own[e].least : all[e].least;
+        all[e].most = own[e].most > all[e].most ? own[e].most : all[e].most;
+        all[e].balls = all[e].balls && own[e].balls;
+    }
+}
+
+// `bad` becomes the first body that is nowhere.
+static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, octave *octaves,
+                        int *bad, int threads)
+{
+    octave own[EXPONENTS];
+    int first = bodies->count, end = carom_team_end(bodies->count, threads);
+    clear_octaves(own);
+    for (int i = carom_team_begin(bodies->count, threads); i < end; ++i) {
+        carom_grid_loose *loose = &grid->loose[i];
+        if (bodies->shape[i]->kind == CAROM_SHAPE_PLANE) {
+            loose->level = NO_LEVEL;
+            continue;
+        }
+        *loose = loose_of(bodies, i);
+        if (!is_finite(loose) && i < first)
+            first = i;
+        float size = size_of(loose);
+        octave *one = &own[octave_of(size)];
+        one->least = size < one->least ? size : one->least;
+        one->most = size > one->most ? size : one->most;
+        one->balls = one->balls && loose->ball;
+    }
+#pragma omp critical
+    {
+        *bad = first < *bad ? first : *bad;
+        join_octaves(octaves, own);
+    }
+}
+
+static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
+                                 octave *octaves, carom_error *err)
+{
+    int bad = bodies->count, threads = carom_collide_threads(bodies);
+    clear_octaves(octaves);
+    CAROM_TEAM(threads, enter_share(grid, bodies, octaves, &bad, threads));
+    if (bad < bodies->count)
+        return refuse_body(bodies, bad, err);
+    grid->plane_count = 0;
+    for (int i = 0; i < bodies->count; ++i)
+        if (grid->loose[i].level == NO_LEVEL)
+            grid->plane[grid->plane_count++] = i;
+    return CAROM_OK;
+}
+
 // Octaves of size, then neighbouring octaves joined where everything fits within a factor two: a
 // cell then holds at most about eight bodies that do not overlap.
-static void make_levels(carom_grid *grid, int count)
+static void make_levels(carom_grid *grid, const octave *octaves)
 {
-    float least[EXPONENTS], most[EXPONENTS];
-    unsigned char level[EXPONENTS];
-    bool balls[EXPONENTS];
-    for (int e = 0; e < EXPONENTS; ++e) {
-        most[e] = 0;
-        least[e] = HUGE_VALF;
-        balls[e] = true;
-    }
-    for (int i = 0; i < count; ++i) {
-        if (grid->loose[i].level == NO_LEVEL)
-            continue;
-        float size = size_of(&grid->loose[i]);
-        int e = octave_of(size);
-        least[e] = size < least[e] ? size : least[e];
-        most[e] = size > most[e] ? size : most[e];
-        balls[e] = balls[e] && grid->loose[i].ball;
-    }
     grid->level_count = 0;
     float smallest = 0;
     for (int e = 0; e < EXPONENTS; ++e) {
-        if (most[e] <= 0)
+        const octave *size = &octaves[e];
+        if (size->most <= 0)
             continue;
-        bool fits = grid->level_count > 0 && most[e] <= 2 * smallest;
+        bool fits = grid->level_count > 0 && size->most <= 2 * smallest;
         if (!fits && grid->level_count < CAROM_GRID_LEVELS) {
             grid->level[grid->level_count++] = (carom_grid_level){ .balls = true };
-            smallest = least[e];
+            smallest = size->least;
         }
-        level[e] = (unsigned char)(grid->level_count - 1);
-        carom_grid_level *own = &grid->level[level[e]];
-        own->cell = 2 * (double)most[e] * (1 + 1e-6);
-        own->balls = own->balls && balls[e];
+        grid->level_of[e] = (unsigned char)(grid->level_count - 1);
+        carom_grid_level *own = &grid->level[grid->level_of[e]];
+        own->cell = 2 * (double)size->most * (1 + 1e-6);
+        own->balls = own->balls && size->balls;
     }
-    for (int i = 0; i < count; ++i)
-        if (grid->loose[i].level != NO_LEVEL)
-            grid->loose[i].level = level[octave_of(size_of(&grid->loose[i]))];
 }
 
 static void open_ranges(carom_grid *grid)
@@ -248,8 +261,8 @@ static carom_status reserve_tables(carom_grid *grid, size_t tables, carom_error 
     return CAROM_OK;
 }
 
-// Cells of the bodies, and the box of cells of each level; smallest and largest do not depend on
-// who looks first.
+// Levels and cells of the bodies, and the box of cells of each level; smallest and largest do not
+// depend on who looks first.
 static void number_share(carom_grid *grid, int count, int threads)
 {
     carom_grid_level own[CAROM_GRID_LEVELS];
@@ -259,6 +272,7 @@ static void number_share(carom_grid *grid, int count, int threads)
         carom_grid_loose *loose = &grid->loose[i];
         if (loose->level == NO_LEVEL)
             continue;
+        loose->level = grid->level_of[octave_of(size_of(loose))];
         carom_grid_level *level = &own[loose->level];
         ++level->count;
         for (int k = 0; k < 3; ++k) {

@@ -11,6 +11,7 @@
 #include "collide/collide.h"
 
 #define CAROM_GRID_LEVELS 64
+#define CAROM_GRID_OCTAVES 256
 // Levels with so few bodies are searched from end to end.
 #define CAROM_GRID_FEW 16
 
@@ -55,12 +56,13 @@ typedef struct carom_grid_level {
 typedef struct carom_grid {
     int level_count, entry_count, plane_count;
     carom_grid_level level[CAROM_GRID_LEVELS];
-    double origin[3];        // middle of the scene
-    carom_grid_entry *entry; // sorted by (level, bucket, body)
-    carom_grid_place *place; // in the same order
-    carom_grid_loose *loose; // by body
-    int32_t *plane;          // bodies without bounds
-    uint32_t *start;         // bucket tables of all levels, bucket_count + 1 each
+    unsigned char level_of[CAROM_GRID_OCTAVES]; // by the binary exponent of a body's size
+    double origin[3];                           // middle of the scene
+    carom_grid_entry *entry;                    // sorted by (level, bucket, body)
+    carom_grid_place *place;                    // in the same order
+    carom_grid_loose *loose;                    // by body
+    int32_t *plane;                             // bodies without bounds
+    uint32_t *start; // bucket tables of all levels, bucket_count + 1 each
     size_t body_room, table_room;
 } carom_grid;
 

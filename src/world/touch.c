@@ -5,6 +5,7 @@
 
 // Distance, as a share of the smaller body's radius, within which a contact is the same as before.
 #define NEAR 0.05
+enum { WORTH_A_TEAM = 500 }; // memories: each is looked for among all touches
 
 static double fastest(const carom_step *step);
 static void set_reach(const carom_step *step, double struck_speed, int threads);
@@ -99,7 +100,7 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
     world->now.ledger.deepest = 0;
     team = carom_team_worth(count, world->options.threads);
     CAROM_TEAM(team, find_share(step, team));
-    team = carom_team_worth(world->memory_count, world->options.threads);
+    team = world->memory_count > WORTH_A_TEAM ? world->options.threads : 1;
     CAROM_TEAM(team, recall_share(step, team));
     return CAROM_OK;
 }
