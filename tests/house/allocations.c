@@ -81,10 +81,11 @@ static void build(carom_impact_body *bodies, carom_impact_contact *contacts)
 }
 
 // Boxes and balls that fall, hit each other and come to rest.
-static void world_steps(void)
+static void world_steps(double rolling)
 {
     stage s = stage_make("wave");
     s.options.events = 0;
+    s.material.rolling = rolling;
     stage_floor(&s, (double[]){ 0, 0, 1 }, 0);
     for (int i = 0; i < 12; ++i) {
         double x = .12 * (i % 3), z = .1 + .13 * (i / 3);
@@ -94,7 +95,8 @@ static void world_steps(void)
     stage_steps(&s, 1.0 / 600, 400);
     long before = allocations;
     stage_steps(&s, 1.0 / 600, WATCHED ? 1000 : 10);
-    CHECK(allocations == before, "%ld allocations in 1000 steps of a world", allocations - before);
+    CHECK(allocations == before, "%ld allocations in 1000 steps of a world, rolling %g m",
+          allocations - before, rolling);
     stage_end(&s);
 }
 
@@ -154,7 +156,8 @@ static void bounce_steps(void)
 
 int main(void)
 {
-    world_steps();
+    world_steps(0);
+    world_steps(1e-3);
     bounce_steps();
     carom_impact_body bodies[BALLS + 1];
     carom_impact_contact contacts[CONTACTS];
