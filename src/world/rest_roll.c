@@ -63,10 +63,10 @@ static vec3 start(const carom_rest *rest, int contact, double rolling)
     const carom_press *press = carom_rest_press(rest, contact);
     int recall = step->recall_of[press->touch];
     double p = vec3_dot(step->touches[press->touch].normal, press->impulse);
-    if (recall == 0 || !(p > 0))
+    double interval = step->world->memory_interval;
+    if (recall == 0 || !(p > 0) || !(interval > 0))
         return vec3_make(0, 0, 0);
-    vec3 moment =
-        vec3_scale(step->h / step->world->memory_interval, step->recalled_turns[recall - 1]);
+    vec3 moment = vec3_scale(step->h / interval, step->recalled_turns[recall - 1]);
     double most = rolling * p, size = vec3_length(moment);
     return size > most ? vec3_scale(most / size, moment) : moment;
 }
