@@ -121,7 +121,7 @@ static carom_status list_batches(crew *c, carom_error *err)
     return CAROM_OK;
 }
 
-// That of a thread; number -1: of the whole team.
+// That of a thread; number -1: of the whole team, which joints, with their one batch, always have.
 static carom_status take_hand(hand *h, const carom_clash_task *task, int number, int contacts,
                               carom_error *err)
 {
@@ -130,7 +130,7 @@ static carom_status take_hand(hand *h, const carom_clash_task *task, int number,
     if (task->ring || most > n) // joints bring bodies without contacts
         most = n;
     *h = (hand){ .task = task,
-                 .workspace = number < 0 ? world->workspace : world->beside[number],
+                 .workspace = number < 0 || task->ring ? world->workspace : world->beside[number],
                  .number = task->numbers + (number < 0 ? 0 : n * (size_t)number) };
     TAKE(world->scratch, h->bodies, most, err);
     TAKE(world->scratch, h->body_of, most, err);

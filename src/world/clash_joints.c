@@ -85,9 +85,6 @@ carom_status carom_clash_joints_resolve(carom_world *world, const int *body_of,
                                         const carom_impact *impact, carom_impact_outcome *out,
                                         carom_error *err)
 {
-    if (world->joint_count == 0)
-        return carom_impact_resolve(world->workspace, impact, world->options.law,
-                                    &world->options.law_options, out, err);
     carom_arena_mark mark = carom_arena_mark_here(world->scratch);
     split s = { .world = world, .crew = { .world = world, .impact = impact, .body_of = body_of } };
     int *cluster;
