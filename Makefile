@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: demo test bench gallery pictures format setup build clean
+.PHONY: demo test test-slow bench gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 
 build: ## configure and build the optimised library and command
@@ -13,6 +13,10 @@ demo: build ## compare the laws on two scenes and write a page with pictures
 test: ## every test, with gcc, clang and the sanitizers
 	@tools/setup test
 	@tools/test
+
+test-slow: ## the tests that take minutes, and the gallery in full
+	@tools/setup test
+	@tools/test-slow
 
 bench: ## the benchmark tables, beside other engines
 	@tools/setup bench
