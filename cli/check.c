@@ -12,12 +12,16 @@ static int check_file(const char *path)
 {
     char words[200];
     carom_error err = { 0 };
+    carom_scene_contents held;
     carom_status status = carom_trajectory_is(path)
                               ? carom_trajectory_check(path, words, sizeof words, &err)
-                              : carom_scene_check(path, words, sizeof words, &err);
+                              : carom_scene_check(path, &held, &err);
     if (status != CAROM_OK)
         return carom_command_fail(&err);
-    printf("%s: sound: %s\n", path, words);
+    if (carom_trajectory_is(path))
+        printf("%s: sound: %s\n", path, words);
+    else
+        printf("%s: sound: %s, %s\n", path, held.kind, held.words);
     return CAROM_EXIT_GOOD;
 }
 

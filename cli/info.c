@@ -75,14 +75,13 @@ static int show_scene(const char *path, bool as_json)
 {
     carom_error err = { 0 };
     carom_scene_world *scene = NULL;
-    char words[200];
+    carom_scene_contents held = { 0 };
     int code = CAROM_EXIT_GOOD;
     // other kinds have commands of their own that print everything; here they are named
     carom_status status = carom_scene_world_open(path, &scene, &err);
     if (status != CAROM_OK) {
         carom_error other = { 0 };
-        if (strcmp(path, "-") == 0 ||
-            carom_scene_check(path, words, sizeof words, &other) != CAROM_OK)
+        if (strcmp(path, "-") == 0 || carom_scene_check(path, &held, &other) != CAROM_OK)
             return carom_command_fail(strcmp(path, "-") == 0 ? &err : &other);
     }
     if (as_json) {
@@ -92,13 +91,13 @@ static int show_scene(const char *path, bool as_json)
         if (scene)
             scene_json(scene, json);
         else
-            carom_json_words(json, "holds", words);
+            carom_json_words(json, "kind", held.kind), carom_json_words(json, "holds", held.words);
         carom_json_end(json);
         code = carom_output_finish_json(json, "-", true);
     } else if (scene) {
         scene_words(scene);
     } else {
-        printf("%-9s %s\n", "holds", words);
+        printf("%-9s %s, %s\n", "holds", held.kind, held.words);
     }
     carom_scene_world_close(scene);
     return code;

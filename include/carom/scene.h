@@ -161,8 +161,13 @@ CAROM_API carom_status carom_scene_world_friction(carom_scene_world *scene, doub
 
 /// The kinds of files, separated by spaces.
 CAROM_API const char *carom_scene_kinds(void);
-/// Reads a file of any kind ("-": the standard input) and says in a few words what it holds.
-CAROM_API carom_status carom_scene_check(const char *path, char *words, size_t size,
+/// What a file holds.
+typedef struct carom_scene_contents {
+    const char *kind; ///< one of carom_scene_kinds, for instance "world"
+    char words[160];  ///< in a few words: "5 bodies, 4 contacts"
+} carom_scene_contents;
+/// Reads the whole of a file of any kind ("-": the standard input) and says what it holds.
+CAROM_API carom_status carom_scene_check(const char *path, carom_scene_contents *contents,
                                          carom_error *err);
 /// The JSON Schema of the files of a kind ("impact"); false where the kind is unknown.
 CAROM_API int carom_scene_schema(const char *kind, carom_json *json);

@@ -32,12 +32,15 @@ typedef enum carom_status {
 #undef CAROM_STATUS_VALUE
 } carom_status;
 
-/// What went wrong, where, and what to try next. Zero-initialise before the first use.
+/// What went wrong, where, and what to try next. Zero-initialise before the first use; the fields
+/// other than status mean something only after a failure.
 typedef struct carom_error {
     carom_status status;
     char what[256];  ///< the fact, with the offending value
     char where[256]; ///< file:line:column, body or contact name, or function and argument
     char fix[256];   ///< the next thing to try
+    int body;        ///< index of the body at fault in the caller's list, -1: none
+    int contact;     ///< index of the contact at fault in the caller's list, -1: none
 } carom_error;
 
 /// The status as written in the enum without its prefix, for instance "BAD_INPUT".

@@ -10,6 +10,7 @@ carom_status carom_error_set(carom_error *err, carom_status status, const char *
         return status;
     err->status = status;
     err->where[0] = err->fix[0] = 0;
+    err->body = err->contact = -1;
     va_list list;
     va_start(list, what);
     vsnprintf(err->what, sizeof err->what, what, list);
@@ -25,6 +26,22 @@ carom_status carom_error_where(carom_error *err, const char *where, ...)
     va_start(list, where);
     vsnprintf(err->where, sizeof err->where, where, list);
     va_end(list);
+    return err->status;
+}
+
+carom_status carom_error_body(carom_error *err, int body)
+{
+    if (!err)
+        return CAROM_BAD_INPUT;
+    err->body = body;
+    return err->status;
+}
+
+carom_status carom_error_contact(carom_error *err, int contact)
+{
+    if (!err)
+        return CAROM_BAD_INPUT;
+    err->contact = contact;
     return err->status;
 }
 

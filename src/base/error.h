@@ -11,6 +11,9 @@ carom_status carom_error_set(carom_error *err, carom_status status, const char *
 // Adds the place to an error already set. Returns err->status (or BAD_INPUT if err is null).
 carom_status carom_error_where(carom_error *err, const char *where, ...)
     __attribute__((format(printf, 2, 3)));
+// Name the body or the contact at fault by its index, for callers that know more about it.
+carom_status carom_error_body(carom_error *err, int body);
+carom_status carom_error_contact(carom_error *err, int contact);
 // Adds the next thing to try.
 carom_status carom_error_fix(carom_error *err, const char *fix, ...)
     __attribute__((format(printf, 2, 3)));

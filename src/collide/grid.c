@@ -109,6 +109,7 @@ static carom_status refuse_body(const carom_collide_bodies *bodies, int bad, car
     vec3 p = bodies->position[bad];
     carom_error_set(err, CAROM_BAD_INPUT, "body %d is at (%g, %g, %g), or its reach is not finite",
                     bad, p.x, p.y, p.z);
+    carom_error_body(err, bad);
     return carom_error_fix(err, "look at the step before: a velocity or impulse was not finite");
 }
 

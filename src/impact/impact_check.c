@@ -6,9 +6,18 @@
 #include "base/error.h"
 #include "math/vec.h"
 
-static carom_status bad(carom_error *err, const char *kind, int index, const char *fix)
+static carom_status bad_body(carom_error *err, int index, const char *fix)
 {
-    carom_error_where(err, "%s %d", kind, index);
+    carom_error_where(err, "body %d", index);
+    carom_error_body(err, index);
+    carom_error_fix(err, "%s", fix);
+    return CAROM_BAD_INPUT;
+}
+
+static carom_status bad_contact(carom_error *err, int index, const char *fix)
+{
+    carom_error_where(err, "contact %d", index);
+    carom_error_contact(err, index);
     carom_error_fix(err, "%s", fix);
     return CAROM_BAD_INPUT;
 }
@@ -36,13 +45,13 @@ static carom_status check_body(const carom_impact_body *body, int index, carom_e
     const double *odd;
     if (!(body->inverse_mass >= 0) || !isfinite(body->inverse_mass)) {
         carom_error_set(err, CAROM_BAD_INPUT, "the inverse mass is %g", body->inverse_mass);
-        return bad(err, "body", index,
-                   "a mass is a number above 0; an immovable body has inverse mass 0");
+        return bad_body(err, index,
+                        "a mass is a number above 0; an immovable body has inverse mass 0");
     }
     if ((odd = not_finite(body->inverse_inertia, 6)) || (odd = not_finite(body->position, 3)) ||
         (odd = not_finite(body->velocity, 3)) || (odd = not_finite(body->spin, 3))) {
         carom_error_set(err, CAROM_BAD_INPUT, "the body holds the number %g", *odd);
-        return bad(err, "body", index, "every number must be finite");
+        return bad_body(err, index, "every number must be finite");
     }
     const double *s = body->inverse_inertia;
     sym3 inverse = { s[0], s[1], s[2], s[3], s[4], s[5] };
@@ -52,13 +61,13 @@ static carom_status check_body(const carom_impact_body *body, int index, carom_e
     if (!zero && !semidefinite(inverse)) {
         carom_error_set(err, CAROM_BAD_INPUT,
                         "the inverse inertia is not positive semidefinite (xx = %g)", s[0]);
-        return bad(err, "body", index,
-                   "give the inverse of a real inertia, or six zeros for no rotation");
+        return bad_body(err, index,
+                        "give the inverse of a real inertia, or six zeros for no rotation");
     }
     if (body->inverse_mass == 0 && !zero) {
         carom_error_set(err, CAROM_BAD_INPUT, "an immovable body has the inverse inertia xx = %g",
                         s[0]);
-        return bad(err, "body", index, "give it six zeros, or a mass");
+        return bad_body(err, index, "give it six zeros, or a mass");
     }
     return CAROM_OK;
 }
@@ -70,17 +79,17 @@ static carom_status check_ends(const carom_impact *impact, const carom_impact_co
         contact->b >= impact->body_count) {
         carom_error_set(err, CAROM_BAD_INPUT, "it joins bodies %d and %d, but there are %d bodies",
                         contact->a, contact->b, impact->body_count);
-        return bad(err, "contact", index, "bodies are counted from 0");
+        return bad_contact(err, index, "bodies are counted from 0");
     }
     if (contact->a == contact->b) {
         carom_error_set(err, CAROM_BAD_INPUT, "body %d touches itself", contact->a);
-        return bad(err, "contact", index, "name two different bodies");
+        return bad_contact(err, index, "name two different bodies");
     }
     if (impact->bodies[contact->a].inverse_mass == 0 &&
         impact->bodies[contact->b].inverse_mass == 0) {
         carom_error_set(err, CAROM_BAD_INPUT, "bodies %d and %d are both immovable", contact->a,
                         contact->b);
-        return bad(err, "contact", index, "leave the contact out, or give one of the two a mass");
+        return bad_contact(err, index, "leave the contact out, or give one of the two a mass");
     }
     return CAROM_OK;
 }
@@ -90,12 +99,12 @@ static carom_status check_numbers(const carom_impact_contact *contact, int index
     const double *odd;
     if ((odd = not_finite(contact->point, 3)) || (odd = not_finite(contact->normal, 3))) {
         carom_error_set(err, CAROM_BAD_INPUT, "point or normal holds the number %g", *odd);
-        return bad(err, "contact", index, "every number must be finite");
+        return bad_contact(err, index, "every number must be finite");
     }
     double length = vec3_length(vec3_from(contact->normal));
     if (fabs(length - 1) > 1e-6) {
         carom_error_set(err, CAROM_BAD_INPUT, "the normal has length %g", length);
-        return bad(err, "contact", index, "give a unit vector that points from body a to body b");
+        return bad_contact(err, index, "give a unit vector that points from body a to body b");
     }
     struct {
         const char *name;
@@ -109,7 +118,7 @@ static carom_status check_numbers(const carom_impact_contact *contact, int index
         if (!(ranges[i].value >= ranges[i].least && ranges[i].value <= ranges[i].most)) {
             carom_error_set(err, CAROM_BAD_INPUT, "%s is %g, outside [%g, %g]", ranges[i].name,
                             ranges[i].value, ranges[i].least, ranges[i].most);
-            return bad(err, "contact", index, "use a value inside that range");
+            return bad_contact(err, index, "use a value inside that range");
         }
     return CAROM_OK;
 }

@@ -320,15 +320,10 @@ static carom_status take_step(carom_runner *runner, const carom_progress *progre
 // and where the run can be taken up again.
 static carom_status explain(carom_runner *runner, carom_status status, carom_error *err)
 {
-    int body = -1;
     char name[80], other[80], touching[240] = "", kept[80] = "";
     if (!err)
         return status;
-    const char *place = strstr(err->where, "body ");
-    if (!place)
-        place = strstr(err->what, "body ");
-    if (place)
-        sscanf(place, "body %d", &body);
+    int body = err->body;
     if (status == CAROM_BAD_INPUT) // the scene was sound: it is the motion that went wrong
         err->status = status = CAROM_BROKE_PROMISE;
     if (body < 0 || body >= carom_world_body_count(runner->world))

@@ -34,22 +34,22 @@ const char *carom_scene_kinds(void)
     return words + 1;
 }
 
-static carom_status describe(carom_reader *reader, char *words, size_t size, carom_error *err)
+static carom_status describe(carom_reader *reader, carom_scene_contents *contents,
+                             carom_error *err)
 {
     int kind;
-    char held[160];
     carom_value root = carom_reader_root(reader);
     TRY(carom_reader_kind(&root, carom_scene_kinds(), &kind, err));
-    TRY(kinds[kind]->describe(reader, held, sizeof held, err));
-    snprintf(words, size, "%s, %s", kinds[kind]->name, held);
+    TRY(kinds[kind]->describe(reader, contents->words, sizeof contents->words, err));
+    contents->kind = kinds[kind]->name;
     return CAROM_OK;
 }
 
-carom_status carom_scene_check(const char *path, char *words, size_t size, carom_error *err)
+carom_status carom_scene_check(const char *path, carom_scene_contents *contents, carom_error *err)
 {
     carom_reader *reader = NULL;
     TRY(carom_reader_open(path, &reader, err));
-    carom_status status = describe(reader, words, size, err);
+    carom_status status = describe(reader, contents, err);
     carom_reader_close(reader);
     return status;
 }

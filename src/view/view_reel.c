@@ -155,7 +155,7 @@ static carom_view_opener opener_of(const char *path, carom_error *err)
         { "tower", carom_view_tower_open },
         { "chain", carom_view_chain_open },
     };
-    char words[256];
+    carom_scene_contents held;
     if (carom_trajectory_is(path) || is_empty(path) || ends_with(path, ".carom"))
         return carom_view_film_open;
     if (ends_with(path, ".bounce") || starts_with(path, "CAROMBNC"))
@@ -165,13 +165,12 @@ static carom_view_opener opener_of(const char *path, carom_error *err)
         carom_error_fix(err, "write it to a file first");
         return NULL;
     }
-    if (carom_scene_check(path, words, sizeof words, err) != CAROM_OK)
+    if (carom_scene_check(path, &held, err) != CAROM_OK)
         return NULL;
-    words[strcspn(words, ",")] = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-        if (strcmp(kinds[i].name, words) == 0)
+        if (strcmp(kinds[i].name, held.kind) == 0)
             return kinds[i].open;
-    carom_error_set(err, CAROM_UNSUPPORTED, "a file of kind %.60s has nothing to look at", words);
+    carom_error_set(err, CAROM_UNSUPPORTED, "a file of kind %.60s has nothing to look at", held.kind);
     carom_error_where(err, "%s", path);
     carom_error_fix(err, "make a map of it with `carom bounce` and view the .bounce file");
     return NULL;

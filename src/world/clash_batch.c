@@ -263,6 +263,8 @@ static void resolve_batch(hand *h, batch *b)
                                          &world->options.law_options, &h->out, &h->err);
     if (h->status == CAROM_OK)
         hand_back(h, b);
+    else // the law counts the bodies of the batch, the caller those of the world
+        h->err.body = h->err.body < 0 || h->task->ring ? -1 : h->body_of[h->err.body];
 }
 
 // As if all had been one.

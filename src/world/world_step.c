@@ -227,6 +227,7 @@ static carom_status unfollowed(const carom_step *step, int body, carom_error *er
                     "a body turns by %.3g rad in one interval, %d at most",
                     vec3_length(step->world->now.spin[body]) * step->h, CAROM_MOTION_MOST);
     carom_error_where(err, "body %d, step %lld", body, (long long)step->world->now.ledger.steps);
+    carom_error_body(err, body);
     return carom_error_fix(err, "use a smaller step, or look at what makes this body spin");
 }
 
@@ -329,6 +330,7 @@ static carom_status no_number(const carom_world *world, carom_error *err)
             carom_error_set(err, CAROM_BROKE_PROMISE, "the state is no longer a number at %.9g s",
                             world->now.ledger.time);
             carom_error_where(err, "body %d, step %lld", i, (long long)world->now.ledger.steps - 1);
+            carom_error_body(err, i);
             return carom_error_fix(err, "use a smaller step, or look at the contacts of this body");
         }
     }
@@ -348,8 +350,9 @@ static carom_status step_audit(carom_world *world, double dt, carom_error *err)
     if (diverged(world, dt, &gain)) {
         carom_error_set(err, CAROM_BROKE_PROMISE, "%.3g J have come out of nothing at %.9g s", gain,
                         world->now.ledger.time);
-        carom_error_where(err, "body %d, step %lld", wildest(world),
-                          (long long)world->now.ledger.steps - 1);
+        int body = wildest(world);
+        carom_error_where(err, "body %d, step %lld", body, (long long)world->now.ledger.steps - 1);
+        carom_error_body(err, body);
         return carom_error_fix(err, "use a smaller step or more rest_sweeps, or look at this body");
     }
     return CAROM_OK;

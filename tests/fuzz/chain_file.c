@@ -8,9 +8,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     carom_error err = { 0 };
-    char words[200];
+    carom_scene_contents held;
     const char *path = claim_memory_file(data, size);
-    if (carom_scene_check(path, words, sizeof words, &err) != CAROM_OK)
+    if (carom_scene_check(path, &held, &err) != CAROM_OK)
         claim_refusal(&err, path);
     return 0;
 }

@@ -218,6 +218,17 @@ static void check_inertia(void)
     carom_scene_impact_close(scene);
 }
 
+// What a file holds comes as fields, not as a sentence to be cut.
+static void check_contents(void)
+{
+    carom_error err = { 0 };
+    carom_scene_contents held = { 0 };
+    carom_status status = carom_scene_check("scenes/impact/cradle.json", &held, &err);
+    CHECK(status == CAROM_OK, "the cradle is sound: %s", err.what);
+    CHECK_TEXT(held.kind, "impact", "its kind");
+    CHECK_TEXT(held.words, "5 bodies, 4 contacts, law qce", "what it holds");
+}
+
 int main(void)
 {
     carom_workspace *workspace = carom_workspace_create();
@@ -228,6 +239,7 @@ int main(void)
     check_cluster();
     check_round_trip(workspace);
     check_inertia();
+    check_contents();
     carom_workspace_destroy(workspace);
     return check_report();
 }
