@@ -2,7 +2,7 @@
 ///
 /// A body is a rigid point mass, a sphere or a cylinder cut into slices that compress, or an
 /// immovable wall. carom_chain_run integrates the springs through the impact; carom_chain_waves
-/// solves bars exactly by their travelling waves; carom_chain_step_with runs the time-stepping
+/// solves bars exactly by their travelling waves; carom_chain_stepper_step runs the time-stepping
 /// schemes of sections 5 and 6 of [EC] on the same row. [EC] is Preclik and Ruede, "Elastic
 /// Collisions in Complementarity-based Time-stepping Methods", 2010. Units are SI or any other
 /// consistent set.

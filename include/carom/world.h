@@ -77,7 +77,7 @@ typedef struct carom_drive {
     double cycles;       ///< it stays where the last cycle ends; 0: swings for ever
 } carom_drive;
 
-/// What a body is when it is added. Make it with carom_body_default.
+/// What a body is when it is added. Make it with carom_world_body_default.
 typedef struct carom_body {
     carom_body_kind kind;
     const carom_shape *shape; ///< the world becomes one more owner

@@ -35,7 +35,7 @@ struct carom_bounce_map {
     const carom_mesh *mesh; // of the shape
     sym3 inverse_inertia;
     int sample_count;
-    uint16_t *epsilon, *tau; // see carom_bounce_map_pack
+    uint16_t *epsilon, *tau; // packed, see carom_bounce_map_read
     uint8_t *micro, *spread; // spread 255: capped
     int16_t (*direction)[2]; // of the vertex samples, octahedral
     carom_bounce_seam *seams;
