@@ -1,3 +1,4 @@
+// A plain implementation of QCE as the paper prints it: the baseline that speed is measured against.
 #include "reference_qce.h"
 
 #include <math.h>

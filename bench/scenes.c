@@ -1,3 +1,4 @@
+// Builds the packings and what touches in them.
 #include "scenes.h"
 
 #include <math.h>

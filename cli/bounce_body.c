@@ -1,3 +1,5 @@
+// Opens the body that a bounce command names: mesh or tetrahedra, material, and modes from the
+// cache or computed.
 #include "bounce_body.h"
 
 #include <math.h>

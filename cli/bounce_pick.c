@@ -1,3 +1,5 @@
+// Draws contacts from a bounce map so that their restitutions spread evenly, by a seed. The maps
+// themselves are made in src/bounce.
 #include "bounce_pick.h"
 
 #include <math.h>

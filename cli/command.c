@@ -1,3 +1,5 @@
+// Parses a command line by its table of arguments, and reports misuse with a suggestion. Help
+// texts are in manual.c.
 #include "command.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// Writes --help, manual pages and Markdown from the tables that command.c parses by.
 #include "manual.h"
 
 #include <math.h>

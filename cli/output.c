@@ -1,3 +1,5 @@
+// Writes result files: checked before the work begins, under a temporary name, renamed when
+// complete.
 #include "output.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+// Prints velocities, verdicts and times of impacts as tables. What they mean is computed in
+// src/record/compare.c.
 #include "show.h"
 
 #include <math.h>

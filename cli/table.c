@@ -1,3 +1,5 @@
+// Collects cells, measures columns and prints them aligned, cut to nothing and coloured only on a
+// terminal.
 #include "table.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// Colours, width, errors and the progress line of a terminal; plain text where there is none.
 #include "terminal.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+// FNV-1a over bytes and doubles, for comparing states; no defence against forgery.
 #include "base/hash.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+// Writes JSON in order, indented, with the shortest digits that read back to the same double.
+// Reading is scene/reader.c's.
 #include "carom/json.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// Calls back to whoever waits, and turns a request to stop into CAROM_INTERRUPTED.
 #include "base/progress.h"
 
 #include <stddef.h>

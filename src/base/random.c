@@ -1,3 +1,4 @@
+// Philox 4x32-10 and the distributions drawn from it; no state is shared between threads.
 #include "base/random.h"
 
 #include <math.h>

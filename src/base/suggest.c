@@ -1,3 +1,4 @@
+// Finds the nearest name by edit distance, for messages about misspelt ones.
 #include "base/suggest.h"
 
 #include <stddef.h>

@@ -1,3 +1,5 @@
+// Appends to a growing text and remembers when memory ran out, so that callers ask once at the
+// end.
 #include "base/text.h"
 
 #include <math.h>

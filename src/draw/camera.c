@@ -1,3 +1,4 @@
+// Axes of a camera and the distance from which it sees a set of balls. Projection is the tracer's.
 #include "draw/camera.h"
 
 #include "math/trig.h"

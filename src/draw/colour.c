@@ -1,3 +1,4 @@
+// Turns light into stored sRGB and back, and gives series, scales and variations their colours.
 #include "draw/colour.h"
 
 #include "math/power.h"

@@ -1,3 +1,4 @@
+// Makes, fills and pastes bitmaps, and writes small letters into them. Files are image_png.c's.
 #include "draw/image.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Sections, pictures and tables of one HTML file with its style inside.
 #include "draw/page.h"
 
 #include <ctype.h>

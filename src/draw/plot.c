@@ -1,3 +1,4 @@
+// Ranges, ticks, curves and legends of a plot, drawn with svg.c.
 #include "draw/plot.h"
 
 #include <float.h>

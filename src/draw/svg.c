@@ -1,3 +1,5 @@
+// Lines, circles, boxes, curves and words as SVG elements by role, with one style sheet per
+// picture.
 #include "draw/svg.h"
 
 #include <math.h>

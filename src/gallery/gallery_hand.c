@@ -1,3 +1,5 @@
+// What an entry of the gallery reports: numbers, checked claims, pictures, kept in the order they
+// come.
 #include "gallery/gallery.h"
 
 #include <stdarg.h>

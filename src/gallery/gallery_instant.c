@@ -1,3 +1,4 @@
+// Builds and resolves impacts for entries by the name of a law.
 #include "gallery/gallery_instant.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// Runs world scenes for entries, changes their keys first where asked, and takes pictures of them.
 #include "gallery/gallery_world.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// Mirrors, rotates and renumbers an impact by seeded random choices, and carries its result back.
 #include "impact/image.h"
 
 static void keep_order(carom_image *image, const carom_impact *impact);

@@ -1,3 +1,4 @@
+// The impulse of one contact alone with friction [ETM, section 4]; the header derives it.
 #include "impact/pair.h"
 
 static vec3 slide(const carom_pair *pair, vec3 stick, double dn);

@@ -1,3 +1,5 @@
+// An indexed binary heap of contacts by key; equal keys go by index, so that its history does not
+// affect the order.
 #include "impact/queue.h"
 
 #include <stdbool.h>

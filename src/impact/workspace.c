@@ -1,3 +1,4 @@
+// Creates and frees the memory and the settings behind a carom_workspace; the laws fill it.
 #include "impact/workspace.h"
 
 #include <stdlib.h>

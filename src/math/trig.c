@@ -1,3 +1,5 @@
+// Sine and cosine by fixed polynomials after reduction to a quadrant; accuracy about one unit in
+// the last place.
 #include "math/trig.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Reports one piece of a longer work as its share of the whole.
 #include "modal/modal_stage.h"
 
 static int tell(void *context, double done, double total, const char *what)

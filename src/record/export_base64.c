@@ -1,3 +1,4 @@
+// Encodes bytes as they come, without a copy of the whole.
 #include "record/export_base64.h"
 
 #include <string.h>

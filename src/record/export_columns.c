@@ -1,3 +1,4 @@
+// The table of ledger columns, and flushing a text to its file before it grows large.
 #include "record/export_columns.h"
 
 #include <stddef.h>

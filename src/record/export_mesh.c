@@ -1,3 +1,5 @@
+// Welds equal corners of a body's surface and bounds it; planes become squares of the scene's
+// size.
 #include "record/export_mesh.h"
 
 #include <string.h>

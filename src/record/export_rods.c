@@ -1,3 +1,4 @@
+// Lists joints and gives each the pose of a rod between its anchors.
 #include "record/export_rods.h"
 
 #include <math.h>

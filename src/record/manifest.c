@@ -1,3 +1,4 @@
+// Writes the manifest of a trajectory and applies it again when a run continues.
 #include "record/manifest.h"
 
 #include <stdio.h>

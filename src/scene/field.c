@@ -1,3 +1,4 @@
+// Reads an object by its table: defaults, types, ranges, unknown keys with a suggestion.
 #include "scene/field.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+// Walks a JSON text along the path of a value to its line and column; rejects texts that no parser
+// should see.
 #include "scene/locate.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Reads a file, has jansson parse it strictly, and words its complaints.
 #include "scene/reader.h"
 
 #include <errno.h>

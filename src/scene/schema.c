@@ -1,3 +1,4 @@
+// Writes field tables as JSON Schema and as Markdown.
 #include "scene/schema.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Access to members and items, typed reads, and errors that name line and column.
 #include "scene/value.h"
 
 #include <jansson.h>

@@ -1,3 +1,4 @@
+// Adds solids by their moments and takes the sum about its centre of mass.
 #include "shape/mass.h"
 
 // I = tr(S) 1 - S, turned around.

@@ -1,3 +1,4 @@
+// Packs bodies, surfaces, states and plots of a finished source into the bytes of the page.
 #include "view/view_canned.h"
 
 #include <math.h>

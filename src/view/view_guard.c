@@ -1,3 +1,4 @@
+// Closes connections that take too long to ask or to be answered.
 #include "view/view_guard.h"
 
 #include <sys/socket.h>

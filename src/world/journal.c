@@ -1,3 +1,5 @@
+// Keeps the contacts of the current step for observers, and judges what a law reports against its
+// promises.
 #include "world/journal.h"
 #include <stdlib.h>
 #include "world/step.h"

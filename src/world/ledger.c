@@ -1,3 +1,5 @@
+// Kinetic and potential energy, momentum and the books of every step. It decides nothing;
+// world_step.c acts on it.
 #include "world/ledger.h"
 
 #include "base/team.h"

@@ -1,3 +1,4 @@
+// Makes a cache folder in the temporary folder and removes it.
 #define _GNU_SOURCE
 #include "support/cache.h"
 

@@ -1,3 +1,4 @@
+// Counts and prints checks.
 #include "support/check.h"
 
 #include <math.h>

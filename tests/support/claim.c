@@ -1,3 +1,4 @@
+// Files in memory and claims for fuzz targets.
 #define _GNU_SOURCE
 #include "support/claim.h"
 #include "base/hash.h"

@@ -1,3 +1,4 @@
+// Draws impacts from Philox streams by family and number.
 #include "support/families.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Fills arrays of bodies and contacts and resolves them.
 #include "support/instant.h"
 #include "support/check.h"
 

@@ -1,3 +1,4 @@
+// Opens, builds and steps world scenes.
 #include "support/play.h"
 
 #include <math.h>

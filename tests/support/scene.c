@@ -1,3 +1,4 @@
+// Fills the arrays of an impact with common bodies.
 #include "support/scene.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// Meshes of bars, rods and spheres.
 #include "support/solids.h"
 #include "support/check.h"
 

@@ -1,3 +1,4 @@
+// Creates worlds and adds common bodies.
 #include "support/stage.h"
 
 #include <math.h>

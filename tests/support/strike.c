@@ -1,3 +1,4 @@
+// Allocates and fills impacts of several kinds.
 #include "support/strike.h"
 
 #include <math.h>

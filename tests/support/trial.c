@@ -1,3 +1,4 @@
+// Fixed-size problems for tests of the solvers.
 #include "support/trial.h"
 
 #include <math.h>
