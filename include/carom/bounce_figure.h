@@ -21,8 +21,6 @@ typedef struct carom_bounce_figure {
     double *values; ///< row by row; not a number where a cell is empty
 } carom_bounce_figure;
 
-/// Number and title of every figure that can be made; null beyond the last.
-CAROM_API const char *carom_bounce_figure_title(int index, int *number);
 /// Computes a figure; `modes` 0 means as many as in the paper. Modes of the bodies are kept in
 /// `folder` (carom_bounce_cache_folder; null or empty: nowhere).
 CAROM_API carom_status carom_bounce_figure_make(int number, int modes, const char *folder,

@@ -204,9 +204,8 @@ CAROM_API const double *carom_chain_stepper_gap(const carom_chain_stepper *stepp
 /// N s of the inelastic step and of the rule, one per contact, in the last step.
 CAROM_API const double *carom_chain_stepper_inelastic_impulse(const carom_chain_stepper *stepper);
 CAROM_API const double *carom_chain_stepper_impulse(const carom_chain_stepper *stepper);
-/// "inelastic", "fixed-point", "newton", "poisson"; and the sentence that explains it.
+/// "inelastic", "fixed-point", "newton", "poisson".
 CAROM_API const char *carom_chain_stepper_rule_word(carom_chain_rule rule);
-CAROM_API const char *carom_chain_stepper_rule_sentence(carom_chain_rule rule);
 
 // -- files
 // -----------------------------------------------------------------------------------------

@@ -93,9 +93,6 @@ CAROM_API carom_status carom_measure_chain(const carom_chain *chain,
                                            carom_measure **out, carom_error *err);
 /// A number of a table by its name; not a number where there is none.
 CAROM_API double carom_measure_value(const carom_measure_table *table, const char *name);
-/// "load", "profile", ...; and the sentence that explains it.
-CAROM_API const char *carom_measure_word(carom_measure_kind kind);
-CAROM_API const char *carom_measure_sentence(carom_measure_kind kind);
 
 /// The table as CSV, with units in the heading. free() *text.
 CAROM_API carom_status carom_measure_csv(const carom_measure_table *table, char **text,

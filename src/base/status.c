@@ -1,6 +1,15 @@
 // Names and sentences of the statuses, from the one list in carom/status.h.
 #include "carom/status.h"
 
+#include <stdbool.h>
+
+static bool known(carom_status status)
+{
+#define ONE(name, sentence) +1
+    return (unsigned)status < 0 CAROM_STATUS_LIST(ONE);
+#undef ONE
+}
+
 const char *carom_status_name(carom_status status)
 {
     static const char *const names[] = {
@@ -8,7 +17,7 @@ const char *carom_status_name(carom_status status)
         CAROM_STATUS_LIST(NAME)
 #undef NAME
     };
-    return names[status];
+    return known(status) ? names[status] : "UNKNOWN";
 }
 
 const char *carom_status_sentence(carom_status status)
@@ -18,5 +27,5 @@ const char *carom_status_sentence(carom_status status)
         CAROM_STATUS_LIST(SENTENCE)
 #undef SENTENCE
     };
-    return sentences[status];
+    return known(status) ? sentences[status] : "no status of this library";
 }

@@ -412,14 +412,6 @@ static const struct {
 };
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-const char *carom_bounce_figure_title(int index, int *number)
-{
-    if (index < 0 || index >= FIGURES)
-        return NULL;
-    *number = figures[index].number;
-    return figures[index].title;
-}
-
 void carom_bounce_figure_free(carom_bounce_figure *figure)
 {
     if (figure)

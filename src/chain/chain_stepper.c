@@ -139,16 +139,6 @@ const char *carom_chain_stepper_rule_word(carom_chain_rule rule)
     return words[rule];
 }
 
-const char *carom_chain_stepper_rule_sentence(carom_chain_rule rule)
-{
-    static const char *const sentences[] = {
-#define SENTENCE(name, word, sentence) sentence,
-        CAROM_CHAIN_RULE_LIST(SENTENCE)
-#undef SENTENCE
-    };
-    return sentences[rule];
-}
-
 static carom_status check_row(const carom_chain_row *row, carom_error *err)
 {
     if (row->count < 2)

@@ -33,14 +33,6 @@ double carom_lattice_energy(const carom_lattice *lattice, const carom_lattice_st
     return energy;
 }
 
-double carom_lattice_momentum(const carom_lattice *lattice, const carom_lattice_state *state)
-{
-    double momentum = 0;
-    for (size_t i = 0; i < lattice->nodes; i++)
-        momentum += lattice->mass[i] * state->v[i];
-    return momentum;
-}
-
 // Velocity of the centre of mass of the nodes from..to-1.
 static double mean_velocity(const carom_lattice *lattice, const carom_lattice_state *state,
                             size_t from, size_t to)

@@ -50,7 +50,6 @@ static inline size_t carom_lattice_link(const carom_lattice *lattice, size_t con
 }
 // Kinetic and elastic energy of everything. Contacts with d <= 0 hold none.
 double carom_lattice_energy(const carom_lattice *lattice, const carom_lattice_state *state);
-double carom_lattice_momentum(const carom_lattice *lattice, const carom_lattice_state *state);
 double carom_lattice_body_velocity(const carom_lattice *lattice, const carom_lattice_state *state,
                                    size_t body);
 // Kinetic energy about the centre of mass plus what the material springs hold.

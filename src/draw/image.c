@@ -62,8 +62,3 @@ int carom_image_words(carom_image *image, int x, int y, int scale, const unsigne
     }
     return at - x;
 }
-
-int carom_image_words_width(const char *words, int scale)
-{
-    return 6 * scale * (int)strlen(words);
-}

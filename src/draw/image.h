@@ -21,7 +21,6 @@ void carom_image_paste(carom_image *image, const carom_image *part, int x, int y
 // Words in a plain 5 by 7 letter form, each dot `scale` pixels wide. Returns the width in pixels.
 int carom_image_words(carom_image *image, int x, int y, int scale, const unsigned char rgb[3],
                       const char *words);
-int carom_image_words_width(const char *words, int scale);
 // Appends the picture as a PNG file. `level`: 1 quick to 9 small.
 carom_status carom_image_png(const carom_image *image, int level, carom_text *out,
                              carom_error *err);

@@ -10,26 +10,6 @@
 #include "base/error.h"
 #include "scene/scene_world.h"
 
-static const char *const words[] = {
-#define WORD(name, word, sentence) word,
-    CAROM_MEASURE_LIST(WORD)
-#undef WORD
-};
-static const char *const sentences[] = {
-#define SENTENCE(name, word, sentence) sentence,
-    CAROM_MEASURE_LIST(SENTENCE)
-#undef SENTENCE
-};
-
-const char *carom_measure_word(carom_measure_kind kind)
-{
-    return words[kind];
-}
-
-const char *carom_measure_sentence(carom_measure_kind kind)
-{
-    return sentences[kind];
-}
 
 // -- bodies -------------------------------------------------------------------------------------
 

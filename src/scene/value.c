@@ -50,11 +50,6 @@ bool carom_value_is_text(const carom_value *value)
     return json_is_string(value->json);
 }
 
-bool carom_value_is_number(const carom_value *value)
-{
-    return json_is_number(value->json);
-}
-
 const char *carom_value_next_key(const carom_value *object, const char *key)
 {
     void *at = key ? json_object_iter_next(object->json, json_object_key_to_iter(key))

@@ -50,7 +50,6 @@ size_t carom_value_count(const carom_value *array); // 0 where it is no array
 bool carom_value_is_object(const carom_value *value);
 bool carom_value_is_array(const carom_value *value);
 bool carom_value_is_text(const carom_value *value);
-bool carom_value_is_number(const carom_value *value);
 // The keys of an object in the order of the file: start with null, ends with null.
 const char *carom_value_next_key(const carom_value *object, const char *key);
 

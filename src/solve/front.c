@@ -84,11 +84,6 @@ double carom_front_bytes(const carom_front *front)
     return front->bytes;
 }
 
-double carom_front_work(const carom_front *front)
-{
-    return front->work;
-}
-
 // -- plan ---------------------------------------------------------------------------------------
 
 // Links children to parents and cells to the part that eliminates their first node.

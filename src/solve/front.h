@@ -42,6 +42,5 @@ size_t carom_front_scratch(const carom_front *front);
 
 int carom_front_negatives(const carom_front *front); // pivots below zero
 double carom_front_bytes(const carom_front *front);  // size of the factor
-double carom_front_work(const carom_front *front);   // multiplications of the factorisation
 
 #endif

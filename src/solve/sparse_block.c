@@ -71,11 +71,6 @@ void carom_sparse_block_destroy(carom_sparse_block *s)
     free(s);
 }
 
-int carom_sparse_block_fill(const carom_sparse_block *s)
-{
-    return s->n ? s->column_start[s->n] : 0;
-}
-
 carom_status carom_sparse_block_analyse(carom_sparse_block *s, const carom_qp *qp, carom_error *err)
 {
     carom_arena_rewind(s->maps, s->maps_start);

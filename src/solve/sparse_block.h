@@ -22,7 +22,4 @@ carom_status carom_sparse_block_factor(carom_sparse_block *s, const carom_qp *qp
 // x := K^-1 x
 void carom_sparse_block_solve(const carom_sparse_block *s, double *x);
 
-// Number of 3x3 blocks in L below the diagonal, for reports.
-int carom_sparse_block_fill(const carom_sparse_block *s);
-
 #endif

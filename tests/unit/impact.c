@@ -53,6 +53,16 @@ int main(void)
     CHECK(strstr(err.fix, "tolerance") != NULL, "suggests the nearest: %s", err.fix);
     CHECK(!carom_law_find("sqn", &err) && strstr(err.fix, "sqm"), "unknown law: %s", err.fix);
 
+    carom_workspace_set_limit(workspace, 64);
+    CHECK(carom_impact_resolve(workspace, &impact, law, NULL, &out, &err) == CAROM_NO_MEMORY,
+          "64 bytes of scratch are not enough: %s", err.what);
+    CHECK_TEXT(carom_status_name(err.status), "NO_MEMORY", "the status by its name");
+    CHECK(strstr(carom_status_sentence(err.status), "memory"), "and by its sentence");
+    CHECK_TEXT(carom_status_name((carom_status)99), "UNKNOWN", "a status that is none");
+    carom_workspace_set_limit(workspace, 0);
+    CHECK(carom_impact_resolve(workspace, &impact, law, NULL, &out, &err) == CAROM_OK,
+          "without a limit it goes on: %s", err.what);
+
     contacts[0].normal[0] = 2;
     CHECK(carom_impact_check(&impact, &err) == CAROM_BAD_INPUT, "a normal of length 2 is refused");
     CHECK_TEXT(err.where, "contact 0", "with its place");
