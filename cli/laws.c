@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include "carom/json.h"
 #include "carom/law.h"
+#include "carom/version.h"
 #include "output.h"
 
 static void write_option(const carom_option *option, carom_json *json)

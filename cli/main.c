@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "carom/version.h"
 
 // clang-format off
 #define COMMAND_LIST(X)                                                                            \

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "carom/version.h"
 #include "terminal.h"
 
 // -- help on the terminal -----------------------------------------------------------------------

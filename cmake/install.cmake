@@ -12,6 +12,8 @@ write_basic_package_version_file(carom-config-version.cmake COMPATIBILITY SameMi
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/carom-config.cmake
     ${CMAKE_CURRENT_BINARY_DIR}/carom-config-version.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
+# relative to its own place, so that `cmake --install --prefix` and a copied tree stay right
+file(RELATIVE_PATH CAROM_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/carom.pc.in carom.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/carom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

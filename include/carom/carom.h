@@ -24,6 +24,7 @@
 #include "carom/status.h"
 #include "carom/suggest.h"
 #include "carom/tower.h"
+#include "carom/version.h"
 #include "carom/view.h"
 #include "carom/world.h"
 

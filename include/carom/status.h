@@ -47,10 +47,6 @@ typedef struct carom_error {
 CAROM_API const char *carom_status_name(carom_status status);
 /// One sentence that explains the status.
 CAROM_API const char *carom_status_sentence(carom_status status);
-/// The version of the library, for instance "0.1.0".
-CAROM_API const char *carom_version(void);
-/// The compiler the library was built with.
-CAROM_API const char *carom_version_compiler(void);
 
 #ifdef __cplusplus
 }

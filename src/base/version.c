@@ -1,10 +1,14 @@
 // What this library is and what built it.
-#include "carom/status.h"
-#include "version.h"
+#include "carom/version.h"
+
+#include "built.h"
+
+#define TEXT(number) #number
+#define DOTTED(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
 
 const char *carom_version(void)
 {
-    return CAROM_VERSION;
+    return DOTTED(CAROM_VERSION_MAJOR, CAROM_VERSION_MINOR, CAROM_VERSION_PATCH);
 }
 
 const char *carom_version_compiler(void)

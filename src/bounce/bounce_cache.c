@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/hash.h"
+#include "carom/version.h"
 
 enum { PATH_MOST = 4096, VERSION = 1, SIDES = 48 };
 

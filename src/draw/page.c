@@ -2,7 +2,7 @@
 #include "draw/page.h"
 
 #include <ctype.h>
-#include "carom/status.h"
+#include "carom/version.h"
 
 static const char style[] =
     ":root{color-scheme:light "

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/hash.h"
+#include "carom/version.h"
 
 static const char marker[] = "gallery.json";
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "carom/json.h"
+#include "carom/version.h"
 #include "draw/page.h"
 
 static const char style[] =

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "base/progress.h"
+#include "carom/version.h"
 #include "draw/colour.h"
 #include "record/export_columns.h"
 #include "record/export_mesh.h"

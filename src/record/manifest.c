@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "carom/json.h"
+#include "carom/version.h"
 #include "scene/reader.h"
 
 carom_status carom_manifest_set(carom_scene_world *scene, const char *setting, carom_error *err)

@@ -14,7 +14,8 @@ test -s "$work/program.c"
 
 export PKG_CONFIG_PATH=$(dirname "$(find "$work/usr" -name carom.pc)")
 libdir=$(dirname "$PKG_CONFIG_PATH")
-sed -i "s|^prefix=.*|prefix=$work/usr|; s|^libdir=.*|libdir=$libdir|; s|^includedir=.*|includedir=$work/usr/include|" "$PKG_CONFIG_PATH/carom.pc"
+mv "$work/usr" "$work/elsewhere" # a tree that is moved stays whole
+export PKG_CONFIG_PATH=${PKG_CONFIG_PATH/$work\/usr/$work\/elsewhere} libdir=${libdir/$work\/usr/$work\/elsewhere}
 "$compiler" -std=c17 -Wall -Werror "$work/program.c" $(pkg-config --cflags --libs carom) -o "$work/shared"
 "$compiler" -std=c17 -Wall -Werror "$work/program.c" $(pkg-config --cflags carom) "$libdir/libcarom.a" \
     $(pkg-config --static --libs carom | sed 's/-lcarom//') -o "$work/static"
@@ -29,7 +30,7 @@ find_package(carom REQUIRED)
 add_executable(program program.c)
 target_link_libraries(program PRIVATE carom::shared)
 CMAKE
-cmake -S "$work/project" -B "$work/project/build" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/usr" > "$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; exit 1; }
+cmake -S "$work/project" -B "$work/project/build" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/elsewhere" > "$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; exit 1; }
 cmake --build "$work/project/build" > "$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; exit 1; }
 
 awk '/^```text$/ {on = 1; next} /^```$/ {on = 0} on' "$source/README.md" > "$work/expected"
