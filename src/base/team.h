@@ -1,16 +1,77 @@
 // Work by a team of threads.
 //
-// gcc's OpenMP makes and ends a team even where the clause `if` says no, with a system call or two
-// each time, and every barrier inside is one more. Small problems are solved a million times, so
-// here one thread means no team at all. Loops take their share by hand: an `omp for` inside a
-// function that is called without a team would bind to whatever team is around the caller.
+// A loop is cut into as many shares as there are threads. Whoever of the team is free takes the
+// next share, the caller first of all: a worker that the system has not let run yet is not waited
+// for, so a busy machine costs little more than one thread would. Shares are numbered and run each
+// once, at the same time or one after the other; what one does must not wait for another. Workers
+// spin for some microseconds and then sleep. One thread means no team at all: small problems are
+// solved a million times.
+//
+//     static void add_share(const table *from, double *sum, int threads) { ... }
+//     CAROM_TEAM_SHARE2(add_share, const table *, double *, int)
+//     CAROM_TEAM(threads, add_share(from, sum, threads));
+//
+// The line under a function names the types of its arguments, so that they can be handed over.
 #ifndef CAROM_BASE_TEAM_H
 #define CAROM_BASE_TEAM_H
 
-#include <omp.h>
+#include <stddef.h>
+#include <string.h>
 
+// A function with its arguments.
+typedef struct carom_team_job {
+    void (*run)(const void *given);
+    _Alignas(max_align_t) unsigned char given[64];
+} carom_team_job;
+
+// team.c: runs the job once per share, and returns when all are done. May be called by several
+// threads at once, and from within a share.
+void carom_team_run(int threads, carom_team_job job);
+// The number of the share at work, and how many there are; 0 of 1 outside.
+int carom_team_share(void);
+int carom_team_shares(void);
+// Ends all workers that have nothing to do; done by itself when the library is unloaded.
+void carom_team_dismiss(void);
+// One thread at a time between these two; nothing happens where there is only one.
+void carom_team_lock(int threads);
+void carom_team_unlock(int threads);
+
+#define CAROM_TEAM_JOB(share, members, names, values)                                              \
+    typedef struct share##_given {                                                                 \
+        members                                                                                    \
+    } share##_given;                                                                               \
+    _Static_assert(sizeof(share##_given) <= sizeof((carom_team_job *)NULL)->given, "too many");    \
+    static void share##_run(const void *given)                                                     \
+    {                                                                                              \
+        const share##_given *g = given;                                                            \
+        share values;                                                                              \
+    }                                                                                              \
+    static inline carom_team_job team_##share names
+#define CAROM_TEAM_PACK(share, ...)                                                                \
+    {                                                                                              \
+        carom_team_job job = { .run = share##_run };                                               \
+        share##_given given = { __VA_ARGS__ };                                                     \
+        memcpy(job.given, &given, sizeof given);                                                   \
+        return job;                                                                                \
+    }
+#define CAROM_TEAM_SHARE1(share, A)                                                                \
+    CAROM_TEAM_JOB(share, A a;, (A a), (g->a)) CAROM_TEAM_PACK(share, a)
+#define CAROM_TEAM_SHARE2(share, A, B)                                                             \
+    CAROM_TEAM_JOB(share, A a; B b;, (A a, B b), (g->a, g->b)) CAROM_TEAM_PACK(share, a, b)
+#define CAROM_TEAM_SHARE3(share, A, B, C)                                                          \
+    CAROM_TEAM_JOB(share, A a; B b; C c;, (A a, B b, C c), (g->a, g->b, g->c))                     \
+    CAROM_TEAM_PACK(share, a, b, c)
+#define CAROM_TEAM_SHARE4(share, A, B, C, D)                                                       \
+    CAROM_TEAM_JOB(share, A a; B b; C c; D d;, (A a, B b, C c, D d), (g->a, g->b, g->c, g->d))     \
+    CAROM_TEAM_PACK(share, a, b, c, d)
+#define CAROM_TEAM_SHARE5(share, A, B, C, D, E)                                                    \
+    CAROM_TEAM_JOB(share, A a; B b; C c; D d; E e;                                                 \
+                   , (A a, B b, C c, D d, E e), (g->a, g->b, g->c, g->d, g->e))                    \
+    CAROM_TEAM_PACK(share, a, b, c, d, e)
+
+#ifdef CAROM_TEAM_OPENMP // shares that wait for each other: by OpenMP
+#include <omp.h>
 #define CAROM_TEAM_PRAGMA(words) _Pragma(#words)
-// Calls once with one thread, or once in every thread of a team.
 #define CAROM_TEAM(threads, call)                                                                  \
     do {                                                                                           \
         if ((threads) > 1) {                                                                       \
@@ -20,22 +81,40 @@
             call;                                                                                  \
         }                                                                                          \
     } while (0)
-// This thread's share of 0 .. count - 1, one in so many: for pieces.
+#define carom_team_share omp_get_thread_num
+#define carom_team_shares omp_get_num_threads
+static inline void carom_team_wait(int threads)
+{
+    if (threads > 1) {
+#pragma omp barrier
+    }
+}
+#else
+// Calls once with one thread, or once per share.
+#define CAROM_TEAM(threads, call)                                                                  \
+    do {                                                                                           \
+        if ((threads) > 1)                                                                         \
+            carom_team_run((threads), team_##call);                                                \
+        else                                                                                       \
+            call;                                                                                  \
+    } while (0)
+#endif
+// This share of 0 .. count - 1, one in so many: for pieces.
 #define CAROM_TEAM_EACH(i, count, threads)                                                         \
     for (int i = carom_team_me(threads), i##_step = carom_team_size(threads); i < (count);         \
          i += i##_step)
 
 static inline int carom_team_me(int threads)
 {
-    return threads > 1 ? omp_get_thread_num() : 0;
+    return threads > 1 ? carom_team_share() : 0;
 }
 
 static inline int carom_team_size(int threads)
 {
-    return threads > 1 ? omp_get_num_threads() : 1;
+    return threads > 1 ? carom_team_shares() : 1;
 }
 
-// Where this thread's share of 0 .. count - 1 begins, in one run, and where it ends: for items.
+// Where this share of 0 .. count - 1 begins, in one run, and where it ends: for items.
 static inline int carom_team_begin(int count, int threads)
 {
     return (int)((long long)count * carom_team_me(threads) / carom_team_size(threads));
@@ -65,14 +144,6 @@ static inline int carom_team_block(int count, int b)
 static inline int carom_team_worth(int count, int threads)
 {
     return count < CAROM_TEAM_FEW ? 1 : threads;
-}
-
-// All threads of the team have come this far.
-static inline void carom_team_wait(int threads)
-{
-    if (threads > 1) {
-#pragma omp barrier
-    }
 }
 
 #endif

@@ -80,6 +80,7 @@ static void search_share(carom_broad *broad, const carom_collide_bodies *bodies,
         search_planes(&q, bodies, begin, end);
     }
 }
+CAROM_TEAM_SHARE3(search_share, carom_broad *, const carom_collide_bodies *, int)
 
 carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bodies,
                               carom_pair **pairs, int *count, carom_error *err)
@@ -461,6 +462,7 @@ static void count_share(carom_broad *broad, int bodies, int threads)
         put_in_order(&broad->list[t], count);
     }
 }
+CAROM_TEAM_SHARE3(count_share, carom_broad *, int, int)
 
 static void place_share(carom_broad *broad, int bodies, int threads)
 {
@@ -471,6 +473,7 @@ static void place_share(carom_broad *broad, int bodies, int threads)
             broad->sorted[start[list->pair[i].a]++] = list->pair[i];
     }
 }
+CAROM_TEAM_SHARE3(place_share, carom_broad *, int, int)
 
 static void sort_share(carom_broad *broad, const uint32_t *end, int bodies, int threads)
 {
@@ -481,6 +484,7 @@ static void sort_share(carom_broad *broad, const uint32_t *end, int bodies, int 
             sort_run(broad->sorted + begin, end[a] - begin);
     }
 }
+CAROM_TEAM_SHARE4(sort_share, carom_broad *, const uint32_t *, int, int)
 
 static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *all, size_t *total,
                                carom_error *err)

@@ -124,6 +124,7 @@ static void touch_share(carom_collide *collide, const batch *all)
         }
     }
 }
+CAROM_TEAM_SHARE2(touch_share, carom_collide *, const batch *)
 
 carom_status carom_collide_contacts(carom_collide *collide, const carom_collide_bodies *bodies,
                                     const carom_pair *pairs, int count, carom_error *err)
@@ -241,6 +242,7 @@ static void gather_share(carom_collide *collide, int blocks, int threads)
                    collide->list[block % threads].contact + begin, size * sizeof *collide->contact);
     }
 }
+CAROM_TEAM_SHARE3(gather_share, carom_collide *, int, int)
 
 static carom_status gather(carom_collide *collide, int threads, int blocks, carom_error *err)
 {

@@ -164,12 +164,12 @@ static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, oc
         one->most = size > one->most ? size : one->most;
         one->balls = one->balls && loose->ball;
     }
-#pragma omp critical
-    {
-        *bad = first < *bad ? first : *bad;
-        join_octaves(octaves, own);
-    }
+    carom_team_lock(threads);
+    *bad = first < *bad ? first : *bad;
+    join_octaves(octaves, own);
+    carom_team_unlock(threads);
 }
+CAROM_TEAM_SHARE5(enter_share, carom_grid *, const carom_collide_bodies *, octave *, int *, int)
 
 static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *bodies,
                                  octave *octaves, carom_error *err)
@@ -262,13 +262,13 @@ static carom_status reserve_tables(carom_grid *grid, size_t tables, carom_error 
     return CAROM_OK;
 }
 
-// Levels and cells of the bodies, and the box of cells of each level; smallest and largest do not
-// depend on who looks first.
-static void number_share(carom_grid *grid, int count, int threads)
+// Levels and cells of the bodies, and the box of cells of each level, which is `empty` before;
+// smallest and largest do not depend on who looks first.
+static void number_share(carom_grid *grid, const carom_grid_level *empty, int count, int threads)
 {
     carom_grid_level own[CAROM_GRID_LEVELS];
     int end = carom_team_end(count, threads);
-    memcpy(own, grid->level, sizeof own);
+    memcpy(own, empty, sizeof own);
     for (int i = carom_team_begin(count, threads); i < end; ++i) {
         carom_grid_loose *loose = &grid->loose[i];
         if (loose->level == NO_LEVEL)
@@ -283,8 +283,7 @@ static void number_share(carom_grid *grid, int count, int threads)
             level->most[k] = cell > level->most[k] ? cell : level->most[k];
         }
     }
-    carom_team_wait(threads); // all have copied
-#pragma omp critical
+    carom_team_lock(threads);
     for (int l = 0; l < grid->level_count; ++l) {
         carom_grid_level *level = &grid->level[l];
         level->count += own[l].count;
@@ -293,14 +292,18 @@ static void number_share(carom_grid *grid, int count, int threads)
             level->most[k] = own[l].most[k] > level->most[k] ? own[l].most[k] : level->most[k];
         }
     }
+    carom_team_unlock(threads);
 }
+CAROM_TEAM_SHARE4(number_share, carom_grid *, const carom_grid_level *, int, int)
 
 static carom_status number_cells(carom_grid *grid, const carom_collide_bodies *bodies,
                                  carom_error *err)
 {
     int threads = carom_collide_threads(bodies);
+    carom_grid_level empty[CAROM_GRID_LEVELS];
     open_ranges(grid);
-    CAROM_TEAM(threads, number_share(grid, bodies->count, threads));
+    memcpy(empty, grid->level, sizeof empty);
+    CAROM_TEAM(threads, number_share(grid, empty, bodies->count, threads));
     size_t tables = 0;
     grid->entry_count = 0;
     for (int l = 0; l < grid->level_count; ++l) {
@@ -363,6 +366,7 @@ static void place_share(carom_grid *grid, const carom_collide_bodies *bodies, fl
         memcpy(grid->place[loose->at].cell, loose->cell, sizeof loose->cell);
     }
 }
+CAROM_TEAM_SHARE4(place_share, carom_grid *, const carom_collide_bodies *, float, int)
 
 // Counting sort. Counts become starting points; filling moves each starting point to the end of its
 // bucket, which is the start of the next, so a shift by one place restores them.

@@ -470,6 +470,7 @@ static void sweep_ranges(sweeper *s, int from, int count, bool forward, int thre
             sweep_range(s, r, forward);
     }
 }
+CAROM_TEAM_SHARE5(sweep_ranges, sweeper *, int, int, bool, int)
 
 // What approaches still is stopped, as far as a few sweeps go: extra normal impulses x >= 0, which
 // minimise x.u + 1/2 x.W x, the energy they bring, from x = 0. So they take energy, and friction

@@ -12,6 +12,7 @@
 // depend on the number of threads.
 #include "impact/qce.h"
 #include "base/sets.h"
+#include "base/team.h"
 
 #include <string.h>
 #include "impact/qce_island.h"
@@ -272,6 +273,21 @@ static carom_status solve_range(sweep *w, int least, int most, carom_arena *aren
 
 // Threads take equal shares of the contacts, by whole groups. Where one group holds nearly all of
 // them, others could only wait for it.
+// `failed`: the last share without memory.
+static void solve_share(sweep *w, int *failed, int threads)
+{
+    carom_arena **arenas = w->field.problem->thread_scratch;
+    int t = carom_team_me(threads);
+    int least = carom_team_begin(w->order_count, threads);
+    int most = carom_team_end(w->order_count, threads);
+    if (solve_range(w, least, most, arenas[t], NULL) == CAROM_OK)
+        return;
+    carom_team_lock(threads);
+    *failed = t;
+    carom_team_unlock(threads);
+}
+CAROM_TEAM_SHARE3(solve_share, sweep *, int *, int)
+
 static carom_status solve_groups(sweep *w, carom_error *err)
 {
     enum { WORTH_A_THREAD = 500 }; // contacts; about what starting a thread costs
@@ -286,15 +302,7 @@ static carom_status solve_groups(sweep *w, carom_error *err)
         threads = 1 + share;
     if (threads == 1)
         return solve_range(w, 0, w->order_count, arenas[0], err);
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int t = 0; t < threads; ++t) {
-        int least = (int)((int64_t)w->order_count * t / threads);
-        int most = (int)((int64_t)w->order_count * (t + 1) / threads);
-        if (solve_range(w, least, most, arenas[t], NULL) != CAROM_OK) {
-#pragma omp atomic write
-            failed = t;
-        }
-    }
+    CAROM_TEAM(threads, solve_share(w, &failed, threads));
     return failed < 0 ? CAROM_OK : carom_arena_exhausted(arenas[failed], err);
 }
 

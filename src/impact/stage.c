@@ -91,6 +91,7 @@ static void sweep_share(crew *c, int threads)
             size_of(problem, k) < CAROM_FRICTION_SWEEP_SHARED)
             sweep_one(c, &c->hands[carom_team_me(threads)], k);
 }
+CAROM_TEAM_SHARE2(sweep_share, crew *, int)
 
 static carom_status sweep_islands(crew *c, int largest, carom_arena *scratch,
                                   carom_impact_report *report, carom_error *err)
@@ -365,6 +366,7 @@ static void gain_share(const carom_problem *problem, const carom_limiter_end *en
         if (problem->first_island[k] >= least && problem->first_island[k] < most)
             gain[k] = gains(problem, k, end);
 }
+CAROM_TEAM_SHARE4(gain_share, const carom_problem *, const carom_limiter_end *, bool *, int)
 
 // Islands that gain energy, and what they are blended with.
 typedef struct limits {

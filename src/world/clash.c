@@ -271,6 +271,7 @@ static void pair_share(const clash *c, int count, int threads)
         c->pairs[k].b = edge->b;
     }
 }
+CAROM_TEAM_SHARE3(pair_share, const clash *, int, int)
 
 // The whole islands of all seeds, along the list of touches.
 static void join_islands(clash *c)
@@ -455,6 +456,7 @@ static void lost_share(const clash *c, double *loss, int threads)
             loss[b] += lost(c, c->list[i]);
     }
 }
+CAROM_TEAM_SHARE3(lost_share, const clash *, double *, int)
 
 static void book(clash *c)
 {

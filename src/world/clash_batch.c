@@ -60,6 +60,7 @@ static void run_share(crew *c, int threads)
         if (size_of(&c->batches[i]) < TEAM)
             resolve_batch(h, &c->batches[i]);
 }
+CAROM_TEAM_SHARE2(run_share, crew *, int)
 
 carom_status carom_clash_batch_resolve(const carom_clash_task *task, carom_error *err)
 {

@@ -61,6 +61,7 @@ static void look_share(carom_clash_net *net, int threads)
         judge(net, i);
     }
 }
+CAROM_TEAM_SHARE2(look_share, carom_clash_net *, int)
 
 // Eight touches at a time: few of them impact.
 static void collect(carom_clash_net *net)
@@ -107,6 +108,7 @@ static void count_share(const carom_clash_net *net, int *at, int threads)
         at[edge->b * threads + me] += !world->fixed[edge->b];
     }
 }
+CAROM_TEAM_SHARE3(count_share, const carom_clash_net *, int *, int)
 
 static void fill_share(const carom_clash_net *net, int *at, int threads)
 {
@@ -120,6 +122,7 @@ static void fill_share(const carom_clash_net *net, int *at, int threads)
             net->around[at[b * threads + me]++] = (carom_clash_net_link){ i, a };
     }
 }
+CAROM_TEAM_SHARE3(fill_share, const carom_clash_net *, int *, int)
 
 carom_status carom_clash_net_make(carom_clash_net *net, carom_error *err)
 {
@@ -182,6 +185,7 @@ static void renew_share(carom_clash_net *net, const unsigned char *changed, int 
         if (changed[net->edges[i].a] || changed[net->edges[i].b])
             renew(net, i);
 }
+CAROM_TEAM_SHARE3(renew_share, carom_clash_net *, const unsigned char *, int)
 
 void carom_clash_net_refresh(carom_clash_net *net, const int *list, int count,
                              const unsigned char *changed)
@@ -213,6 +217,7 @@ static void return_share(const carom_clash_net *net, int threads)
         if (net->kind[i] & CHANGED)
             net->step->touches[i].u = net->edges[i].u;
 }
+CAROM_TEAM_SHARE2(return_share, const carom_clash_net *, int)
 
 void carom_clash_net_return(carom_clash_net *net)
 {

@@ -106,6 +106,7 @@ static void apply_share(const carom_step *step, double part, int threads)
                 quat_unit(quat_mul((quat){ 1, turn.x, turn.y, turn.z }, world->now.rotation[i]));
     }
 }
+CAROM_TEAM_SHARE3(apply_share, const carom_step *, double, int)
 
 void carom_drift_apply(carom_step *step)
 {

@@ -117,6 +117,7 @@ static void add_share(const carom_world *world, sums *part, int threads)
         part[b] =
             add_up(world, carom_team_block(world->count, b), carom_team_block(world->count, b + 1));
 }
+CAROM_TEAM_SHARE3(add_share, const carom_world *, sums *, int)
 
 void carom_ledger_close(carom_world *world)
 {

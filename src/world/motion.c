@@ -18,6 +18,7 @@ static void refresh_share(carom_world *world, int threads)
                 sym3_rotate(quat_matrix(world->now.rotation[i]), sym3_inverse(world->inertia[i]));
     }
 }
+CAROM_TEAM_SHARE2(refresh_share, carom_world *, int)
 
 void carom_motion_refresh(carom_world *world)
 {

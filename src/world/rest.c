@@ -154,6 +154,7 @@ static void load_share(carom_rest *rest, int threads)
         }
     }
 }
+CAROM_TEAM_SHARE2(load_share, carom_rest *, int)
 
 static carom_status load_contacts(carom_rest *rest, carom_error *err)
 {
@@ -173,6 +174,7 @@ static void relax_small(carom_rest *rest, int threads)
         if (rest->islands[i].fresh && rest->islands[i].count < CAROM_REST_LARGE)
             relax_island(rest, &rest->islands[i], 1);
 }
+CAROM_TEAM_SHARE2(relax_small, carom_rest *, int)
 
 // Small islands side by side, large ones one after the other with all threads, then those that
 // need help.
@@ -341,6 +343,7 @@ static void limit_small(carom_rest *rest, int threads)
         if (rest->islands[k].fresh && rest->islands[k].count < CAROM_REST_LARGE)
             limit_island(rest, &rest->islands[k], 1);
 }
+CAROM_TEAM_SHARE2(limit_small, carom_rest *, int)
 
 static void limit_energy(carom_rest *rest)
 {
@@ -367,6 +370,7 @@ static void store_share(const carom_rest *rest, unsigned char *moved, int thread
             carom_rest_round_store(rest, island, moved, threads);
     }
 }
+CAROM_TEAM_SHARE3(store_share, const carom_rest *, unsigned char *, int)
 
 static void store(const carom_rest *rest, unsigned char *moved)
 {

@@ -87,6 +87,7 @@ static void choose_share(const carom_step *step, choice *c, int threads)
         c->found[b] = found;
     }
 }
+CAROM_TEAM_SHARE3(choose_share, const carom_step *, choice *, int)
 
 static carom_press press_of(const carom_step *step, int i, vec3 impulse)
 {
@@ -108,6 +109,7 @@ static void list_share(const carom_step *step, const choice *c, int threads)
                 step->presses[at++] = press_of(step, i, start_impulse(step, i, ratio));
     }
 }
+CAROM_TEAM_SHARE3(list_share, const carom_step *, const choice *, int)
 
 carom_status carom_rest_choose(carom_step *step, unsigned char **in, carom_error *err)
 {
@@ -142,6 +144,7 @@ static void more_share(const carom_step *step, choice *c, const unsigned char *m
         }
     }
 }
+CAROM_TEAM_SHARE4(more_share, const carom_step *, choice *, const unsigned char *, int)
 
 carom_status carom_rest_choose_more(carom_step *step, unsigned char *in, const unsigned char *moved,
                                     int *more, carom_error *err)

@@ -105,6 +105,7 @@ static void sum_share(const carom_rest *rest, const carom_rest_island *island, g
         subtract_driven(rest, island, first, last, &part[b]);
     }
 }
+CAROM_TEAM_SHARE4(sum_share, const carom_rest *, const carom_rest_island *, gain *, int)
 
 // Takes a part of what the solve changed.
 void carom_rest_energy_scale(carom_rest *rest, const carom_rest_island *island, double part)

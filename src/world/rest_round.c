@@ -43,6 +43,7 @@ static void load_members(carom_rest *rest, int threads)
                                             .inverse_inertia = 1 / world->inertia[i].xx };
     }
 }
+CAROM_TEAM_SHARE2(load_members, carom_rest *, int)
 
 carom_status carom_rest_round_load(carom_rest *rest, carom_error *err)
 {

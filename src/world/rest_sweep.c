@@ -242,6 +242,8 @@ static void walk_ranges(carom_rest *rest, const carom_rest_island *island, const
     CAROM_TEAM_EACH (r, span[1], threads)
         walk_range(rest, island, &rest->ranges[span[0] + r], now);
 }
+CAROM_TEAM_SHARE5(walk_ranges, carom_rest *, const carom_rest_island *, const int *,
+                  const carom_rest_pass *, int)
 
 // Goes through all ranges, phase by phase; returns the largest change.
 static double walk(carom_rest *rest, const carom_rest_island *island, carom_rest_pass *now)

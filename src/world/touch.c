@@ -9,7 +9,9 @@ enum { WORTH_A_TEAM = 500 }; // memories: each is looked for among all touches
 
 static double fastest(const carom_step *step);
 static void set_reach(const carom_step *step, double struck_speed, int threads);
+CAROM_TEAM_SHARE3(set_reach, const carom_step *, double, int)
 static void recall_share(carom_step *step, int threads);
+CAROM_TEAM_SHARE2(recall_share, carom_step *, int)
 
 // Whether there are pairs that must not touch.
 static bool choosy(const carom_world *world)
@@ -77,9 +79,11 @@ static void find_share(carom_step *step, int threads)
         step->recall_of[i] = 0;
         deepest = -contact->gap > deepest ? -contact->gap : deepest;
     }
-#pragma omp critical
+    carom_team_lock(threads);
     world->now.ledger.deepest = fmax(world->now.ledger.deepest, deepest);
+    carom_team_unlock(threads);
 }
+CAROM_TEAM_SHARE2(find_share, carom_step *, int)
 
 carom_status carom_touch_find(carom_step *step, carom_error *err)
 {

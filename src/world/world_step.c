@@ -73,6 +73,7 @@ static void save_share(carom_world *world, int threads)
     memcpy(to->velocity + first, from->velocity + first, n * sizeof(vec3));
     memcpy(to->spin + first, from->spin + first, n * sizeof(vec3));
 }
+CAROM_TEAM_SHARE2(save_share, carom_world *, int)
 
 static void step_save(carom_world *world)
 {
@@ -191,6 +192,7 @@ static void kick_share(carom_step *step, int threads)
         world->now.velocity[i] = vec3_add(world->now.velocity[i], kick);
     }
 }
+CAROM_TEAM_SHARE2(kick_share, carom_step *, int)
 
 static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
 {
@@ -268,6 +270,7 @@ static void move_share(const carom_step *step, const unsigned char *held, moved 
         part[b] = all;
     }
 }
+CAROM_TEAM_SHARE4(move_share, const carom_step *, const unsigned char *, moved *, int)
 
 static carom_status step_move(carom_step *step, const unsigned char *held, double *loss,
                               carom_error *err)
