@@ -36,6 +36,10 @@ typedef struct carom_impact_contact {
     double stiffness;   ///< k of f = k d^exponent, > 0; only ratios matter to the result
     double exponent;    ///< 1 Hooke, 1.5 Hertz; >= 1
     double gap;         ///< m, >= 0; how far the two are apart before the springs of a law touch
+    /// -1 to 1: a contact that sticks leaves with minus this times its tangential speed before
+    /// (Walton and Braun 1986); 0: it stops, as in Coulomb's law. Only with friction, and only in
+    /// laws with carom_law_has_tangential.
+    double tangential_restitution;
 } carom_impact_contact;
 
 /// One instant. The arrays belong to the caller and are not changed.

@@ -77,6 +77,8 @@ CAROM_API const char *carom_law_reference(const carom_law *law);
 CAROM_API unsigned carom_law_promises(const carom_law *law);
 /// Non-zero where the law uses the contacts' friction; others leave tangential speeds alone.
 CAROM_API int carom_law_has_friction(const carom_law *law);
+/// Non-zero where the law uses the contacts' tangential restitution; to others it is 0.
+CAROM_API int carom_law_has_tangential(const carom_law *law);
 CAROM_API int carom_law_option_count(const carom_law *law);
 CAROM_API const carom_option *carom_law_option(const carom_law *law, int index);
 CAROM_API carom_law_options carom_law_defaults(const carom_law *law);

@@ -47,7 +47,7 @@ typedef struct carom_world_options {
 } carom_world_options;
 
 /// A surface. Two materials that meet combine by the geometric mean of restitution, of friction and
-/// of rolling, unless carom_world_pair says otherwise.
+/// of rolling, unless carom_world_pair says otherwise, and by the mean of tangential restitution.
 typedef struct carom_material {
     double restitution; ///< 0 to 1; at speeds above zero see the fade
     double fade; ///< e = max(restitution, 1 - fade (u / fade_speed)^fade_power) where fade > 0
@@ -58,6 +58,9 @@ typedef struct carom_material {
     double exponent;  ///< of the contact springs: 1.5 is Hertz
     double rolling; ///< m: a resting contact resists rolling and drilling (any relative spin) with
                     ///< a moment of at most this times its normal force; default 0, none
+    /// -1 to 1, of impacts that stick, see carom_impact_contact; default 0. Refused where the law
+    /// has none (carom_law_has_tangential).
+    double tangential_restitution;
 } carom_material;
 
 typedef enum carom_body_kind {

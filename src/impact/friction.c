@@ -112,11 +112,12 @@ static void rub_read(rub *r, const carom_problem *problem, const carom_contact_s
         r->target[i] = stage->target ? stage->target[i] : 0;
         r->base[i] = stage->base && !stage->bilateral ? stage->base[i] : 0;
         r->mu[i] = problem->contacts[contact].friction;
+        double rebound = carom_friction_rebound(stage, &problem->contacts[contact]);
         for (int k = 0; k < 3; ++k) {
             int row = 3 * i + k;
             const carom_row *line = k == 0 ? &problem->normal[contact]
                                            : &carom_problem_tangents(problem, contact)[k - 1];
-            r->speed[row] = carom_row_speed(line, v);
+            r->speed[row] = carom_row_speed(line, v) * (k == 0 ? 1 : rebound);
             double wanted = k == 0 ? r->target[i] - r->speed[row] : -r->speed[row];
             r->size = fmax(r->size, fabs(wanted) * r->gather.scale[row]);
         }

@@ -6,6 +6,11 @@
 //     |p_t| <= mu p_n, and p_t is the point of that disc nearest to p_t - u_t / W_tt:
 //     it sticks (u_t = 0) or lies on the rim against the slip.
 //
+// With tangential restitution beta (Walton and Braun 1986) a contact that sticks leaves with
+// u_t = -beta u_t-, u_t- before. Everywhere above u_t is then u_t + beta u_t-: the solvers begin
+// with (1 + beta) u_t- and are the same otherwise. For one contact of spheres this is the rule of
+// Walton: beta, or what sliding with mu p_n leaves.
+//
 // Up to CAROM_INELASTIC_EXACT contacts the passes are of Jacobi type (every contact sees the same
 // velocities, each body's mass shared among its contacts), so nothing depends on the order of the
 // contacts, and the start is the order-independent frictionless solution. Coulomb friction with
@@ -22,6 +27,7 @@ typedef struct carom_friction_stage {
     const double *base;   // N s per position, least normal impulse (Poisson); null for zeros
     bool pyramid;         // clamp each tangent alone instead of the cone
     bool smooth;          // friction is left out (sweeps only)
+    bool rebound;         // with the contacts' tangential restitution
     bool bilateral;       // normal impulses of any sign hold u_n = target (smm); base unused
     int cap;              // iterations, 0 for the default of the island's size
 } carom_friction_stage;
@@ -48,6 +54,13 @@ typedef struct carom_friction_report {
     double residual; // max |x - projection(x - u)| in units where W_ii = 1, relative to max |u|
     bool stalled;    // well above the residual aimed at
 } carom_friction_report;
+
+// The factor of tangential speeds before: 1 + beta.
+static inline double carom_friction_rebound(const carom_friction_stage *stage,
+                                            const carom_impact_contact *contact)
+{
+    return stage->rebound ? 1 + contact->tangential_restitution : 1;
+}
 
 // True where some contact of the set has friction and can press.
 bool carom_friction_needed(const carom_problem *problem, const carom_contact_set *set);

@@ -162,6 +162,7 @@ static void read_grips(large *s, const carom_problem *problem, const carom_conta
         const carom_row *row = &problem->normal[contact];
         const carom_row *t = carom_problem_tangents(problem, contact);
         vec3 point = vec3_from(problem->contacts[contact].point);
+        double rebound = carom_friction_rebound(stage, &problem->contacts[contact]);
         double top = fmax(row->diagonal, fmax(t[0].diagonal, t[1].diagonal)), root = 1 / sqrt(top);
         grip *g = &s->grips[i];
         g->d[0] = row->d;
@@ -173,9 +174,9 @@ static void read_grips(large *s, const carom_problem *problem, const carom_conta
         g->mu = problem->contacts[contact].friction;
         g->base = stage->base ? stage->base[i] / root : 0;
         g->target = stage->target ? stage->target[i] * root : 0;
-        s->speed[i] =
-            (triple){ carom_row_speed(row, v) * root - g->target,
-                      { carom_row_speed(&t[0], v) * root, carom_row_speed(&t[1], v) * root } };
+        s->speed[i] = (triple){ carom_row_speed(row, v) * root - g->target,
+                                { carom_row_speed(&t[0], v) * root * rebound,
+                                  carom_row_speed(&t[1], v) * root * rebound } };
         s->size = fmax(s->size, fmax(fabs(s->speed[i].n), g->base));
         s->size = fmax(s->size, fmax(fabs(s->speed[i].t[0]), fabs(s->speed[i].t[1])));
     }

@@ -74,6 +74,14 @@ static inline void push(body *a, body *b, const grip *g, double along, vec3 acro
     }
 }
 
+// The slip of a contact whose normal speed is u.
+static vec3 slip_of(const body *a, const body *b, const grip *g, double u)
+{
+    vec3 turn = vec3_axpy(vec3_scale(g->arm_a, a->w), g->arm_b, b->w);
+    vec3 between = vec3_sub(b->v, a->v);
+    return vec3_sub(vec3_axpy(between, -u, g->n), vec3_cross(turn, g->n));
+}
+
 static bool load_grip(carom_friction_round *r, const carom_impact_contact *c, const carom_twist *v,
                       grip *g)
 {
@@ -100,6 +108,7 @@ bool carom_friction_round_load(carom_friction_round *r, const carom_contact_set 
     if (stage->pyramid)
         return false;
     *size = 0;
+    r->rebounds = false;
     for (int k = 0; k < set->count; ++k) {
         int i = order[k];
         grip *g = &r->grips[k];
@@ -114,7 +123,12 @@ bool carom_friction_round_load(carom_friction_round *r, const carom_contact_set 
             vec3_tangents(g->n, &t1, &t2);
             g->q = hold(vec3_axpy(vec3_scale(p[i][1], t1), p[i][2], t2), g->mu * g->p);
         }
-        double u = fabs(vec3_dot(g->n, vec3_sub(r->bodies[g->b].v, r->bodies[g->a].v)));
+        double beta = carom_friction_rebound(stage, &r->problem->contacts[set->index[i]]) - 1;
+        double u = vec3_dot(g->n, vec3_sub(r->bodies[g->b].v, r->bodies[g->a].v));
+        r->rebounds = r->rebounds || beta != 0;
+        if (stage->rebound)
+            r->back[k] = vec3_scale(beta, slip_of(&r->bodies[g->a], &r->bodies[g->b], g, u));
+        u = fabs(u);
         *size = u > *size ? u : *size;
         *size = g->target > *size ? g->target : *size;
     }
@@ -126,8 +140,9 @@ bool carom_friction_round_load(carom_friction_round *r, const carom_contact_set 
     return true;
 }
 
-// One contact. Returns the square of the change of its impulse.
-static inline double relax(body *bodies, grip *g)
+// One contact, with what tangential restitution adds to its slip (null: nothing). Returns the
+// square of the change of its impulse.
+static inline double relax(body *bodies, grip *g, const vec3 *back)
 {
     body *a = &bodies[g->a], *b = &bodies[g->b];
     vec3 n = g->n, between = vec3_sub(b->v, a->v);
@@ -139,6 +154,8 @@ static inline double relax(body *bodies, grip *g)
     }
     vec3 turn = vec3_axpy(vec3_scale(g->arm_a, a->w), g->arm_b, b->w);
     vec3 slip = vec3_sub(vec3_axpy(between, -u, n), vec3_cross(turn, n));
+    if (back)
+        slip = vec3_add(slip, *back);
     vec3 q = hold(vec3_axpy(g->q, -g->tangent_mass, slip), g->mu * p);
     vec3 across = vec3_sub(q, g->q);
     push(a, b, g, p - old, across);
@@ -165,7 +182,8 @@ double carom_friction_round_relax(carom_friction_round *r, int begin, int end, b
         int at = forward ? begin + k : end - 1 - k;
         grip *g = &r->grips[at];
         fetch(r, forward ? at + AHEAD : at - AHEAD, begin, end);
-        double change = relax(r->bodies, g) * g->light * g->light;
+        double change = r->rebounds ? relax(r->bodies, g, &r->back[at]) : relax(r->bodies, g, NULL);
+        change *= g->light * g->light;
         worst = change > worst ? change : worst;
     }
     return sqrt(worst);

@@ -32,9 +32,11 @@ typedef struct carom_friction_round {
     carom_friction_round_body *bodies; // by the problem's numbers
     unsigned char *loaded; // per body, see friction_round.c; no two islands share a movable one
     carom_friction_round_grip *grips;
+    vec3 *back;    // m/s per grip: beta times its slip before
+    bool rebounds; // some grip of the island has one
 } carom_friction_round;
 
-// Room for the bodies; `grips` is the caller's.
+// Room for the bodies; `grips` and `back` are the caller's.
 carom_status carom_friction_round_begin(const carom_problem *problem, carom_arena *scratch,
                                         carom_friction_round *out, carom_error *err);
 // An immovable body: to be told before islands are loaded.

@@ -30,7 +30,8 @@ typedef struct mass {
 typedef struct grip {
     int a, b;
     vec3 n, point, lift;
-    vec3 p; // N s, on b
+    vec3 p;    // N s, on b
+    vec3 back; // m/s, beta times the slip before
     double normal_mass, tangent_mass;
     double target, base, mu;
 } grip;
@@ -72,6 +73,7 @@ static void store(const sweeper *s, const carom_contact_set *set, carom_twist *v
 static carom_status take_grips(sweeper *s, int largest, carom_arena *scratch, carom_error *err)
 {
     TAKE(scratch, s->round.grips, largest, err);
+    TAKE(scratch, s->round.back, largest, err);
     TAKE(scratch, s->grips, largest, err);
     TAKE(scratch, s->order, largest, err);
     TAKE(scratch, s->place, largest, err);
@@ -355,6 +357,7 @@ static void load_grips(sweeper *s, const carom_contact_set *set, const carom_fri
         g->target = stage->target ? stage->target[i] : 0;
         g->base = stage->base ? stage->base[i] : 0;
         g->p = start_of(g, p[i], t1, t2, s->pyramid);
+        g->back = vec3_scale(carom_friction_rebound(stage, c) - 1, slip_at(a, b, arm_a, arm_b));
     }
 }
 
@@ -405,7 +408,7 @@ static inline double relax(mass *masses, grip *g, bool pyramid)
             return 0;
         p = g->base;
     }
-    slip = vec3_axpy(slip, p - old, g->lift);
+    slip = vec3_add(vec3_axpy(slip, p - old, g->lift), g->back);
     vec3 q = vec3_axpy(g->p, -g->tangent_mass, slip);
     q = vec3_axpy(q, -vec3_dot(n, q), n);
     q = hold(q, g->mu * p, n, pyramid);

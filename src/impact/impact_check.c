@@ -111,10 +111,11 @@ static carom_status check_numbers(const carom_impact_contact *contact, int index
         double value, least, most;
     } ranges[] = { { "restitution", contact->restitution, 0, 1 },
                    { "friction", contact->friction, 0, 1e6 },
+                   { "tangential_restitution", contact->tangential_restitution, -1, 1 },
                    { "stiffness", contact->stiffness, 1e-100, 1e100 },
                    { "exponent", contact->exponent, 1, 100 },
                    { "gap", contact->gap, 0, 1e100 } };
-    for (int i = 0; i < 5; ++i)
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
         if (!(ranges[i].value >= ranges[i].least && ranges[i].value <= ranges[i].most)) {
             carom_error_set(err, CAROM_BAD_INPUT, "%s is %g, outside [%g, %g]", ranges[i].name,
                             ranges[i].value, ranges[i].least, ranges[i].most);

@@ -76,6 +76,11 @@ int carom_law_has_friction(const carom_law *law)
     return law->friction;
 }
 
+int carom_law_has_tangential(const carom_law *law)
+{
+    return law->tangential;
+}
+
 int carom_law_option_count(const carom_law *law)
 {
     int count = 0;

@@ -19,7 +19,8 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     TAKE(scratch, target, problem->contact_count, err);
     for (int i = 0; i < problem->contact_count; ++i)
         target[i] = -problem->contacts[i].restitution * problem->u[i];
-    carom_stage bounce = { .target = target, .pyramid = pyramid }, calm = { .pyramid = pyramid };
+    carom_stage bounce = { .target = target, .pyramid = pyramid, .rebound = true };
+    carom_stage calm = { .pyramid = pyramid };
     TRY(carom_stage_run(problem, &bounce, scratch, &end, report, err));
     return carom_stage_limit(problem, &calm, scratch, &end, report, err);
 }
@@ -32,6 +33,7 @@ const carom_law carom_newton_law = {
     .reference = "QCE",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE,
     .friction = true,
+    .tangential = true,
     .options = options,
     .resolve = resolve,
 };

@@ -37,8 +37,9 @@ double carom_pair_impulse(const carom_pair *pair, vec3 u, double dn, double spar
     *p = smooth;
     if (!pair->rough || dn <= 0)
         return 1;
-    // [ETM eq 50]: no tangential velocity afterwards, p = K^-1 du.
-    vec3 stick = sym3_mul(sym3_inverse(pair->k), vec3_make(dn, -u.y, -u.z));
+    // [ETM eq 50]: no tangential velocity afterwards but the rebound, p = K^-1 du.
+    double back = 1 + pair->rebound;
+    vec3 stick = sym3_mul(sym3_inverse(pair->k), vec3_make(dn, -back * u.y, -back * u.z));
     bool inside =
         stick.x > 0 && sqrt(stick.y * stick.y + stick.z * stick.z) <= pair->slip * stick.x;
     vec3 rough = inside ? stick : slide(pair, stick, dn);

@@ -16,10 +16,11 @@
 #include "impact/problem.h"
 
 typedef struct carom_pair {
-    sym3 k;      // K; only k.xx is filled where there is no friction
-    double slip; // mu
-    bool rough;  // mu > 0
-    int contact; // index into the problem
+    sym3 k;         // K; only k.xx is filled where there is no friction
+    double slip;    // mu
+    double rebound; // tangential restitution, 0 unless the law sets it
+    bool rough;     // mu > 0
+    int contact;    // index into the problem
 } carom_pair;
 
 carom_pair carom_pair_make(const carom_problem *problem, int contact);
@@ -29,7 +30,8 @@ vec3 carom_pair_velocity(const carom_problem *problem, const carom_pair *pair,
                          const carom_twist *v);
 
 // The impulse for a change dn >= 0 of the normal speed, doing at most `spare` (J, >= 0) tangential
-// work. Returns the share of friction kept: 1 where the paper's impulse stands.
+// work. A contact that sticks leaves with -rebound times its tangential velocity. Returns the share
+// of friction kept: 1 where the paper's impulse stands.
 double carom_pair_impulse(const carom_pair *pair, vec3 u, double dn, double spare, vec3 *p);
 
 // Work that the tangential part of p does, J; negative where friction takes energy.

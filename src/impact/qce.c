@@ -90,6 +90,7 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     carom_stage stage = { .target = target,
                           .listed = parts.staged,
                           .start = start,
+                          .rebound = true,
                           .pyramid = options->value[FRICTION] == 1 };
     carom_stage calm = { .pyramid = stage.pyramid };
     TRY(carom_stage_run(problem, &stage, scratch, &end, report, err));
@@ -264,6 +265,7 @@ const carom_law carom_qce_law = {
     .reference = "QCE",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP,
     .friction = true,
+    .tangential = true,
     .options = options,
     .resolve = resolve,
 };

@@ -43,6 +43,8 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
         int contact = sequence->contacts[i];
         sequence->local[contact] = i;
         sequence->pairs[i] = carom_pair_make(problem, contact);
+        if (sequence->rebound)
+            sequence->pairs[i].rebound = problem->contacts[contact].tangential_restitution;
     }
     carom_sequence_reorder(sequence);
     for (int i = 0; i < sequence->count; ++i)

@@ -18,6 +18,7 @@ typedef struct carom_sequence {
     int *local;         // contact of the problem -> place in the island; shared by all islands
     double tolerance;   // m/s: approach below this counts as none
     double kept;        // smallest share of friction used, 1 where none was cut
+    bool rebound;       // given: pairs have their tangential restitution
     bool in_turn;       // hits follow the law's own order: the queue is left stale
     double spare;       // J, dissipated so far and not stored: what friction may give back
 } carom_sequence;
@@ -27,7 +28,8 @@ typedef carom_status (*carom_sequence_step)(carom_sequence *sequence, const doub
                                             carom_error *err);
 
 // Runs `step` on every island in turn with `tolerance` times the island's largest |u|, and books
-// the limiter. Problem, motion, report and scratch of `sequence` are given; the rest is filled.
+// the limiter. Problem, motion, report, scratch and rebound of `sequence` are given; the rest is
+// filled.
 carom_status carom_sequence_run(carom_sequence *sequence, double tolerance,
                                 carom_sequence_step step, const double *options, carom_error *err);
 

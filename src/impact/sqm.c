@@ -18,7 +18,7 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
                             carom_error *err)
 {
     carom_sequence sequence = {
-        .problem = problem, .motion = motion, .report = report, .scratch = scratch
+        .problem = problem, .motion = motion, .report = report, .scratch = scratch, .rebound = true
     };
     return carom_sequence_run(&sequence, options->value[TOLERANCE], resolve_island, options->value,
                               err);
@@ -59,6 +59,7 @@ const carom_law carom_sqm_law = {
     .reference = "ETM",
     .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV,
     .friction = true,
+    .tangential = true,
     .options = options,
     .resolve = resolve,
 };

@@ -297,13 +297,15 @@ static carom_status solve_rough(const carom_problem *problem, const carom_stage 
     carom_friction_stage friction = { .target = part->target,
                                       .base = stage->base ? part->base : NULL,
                                       .pyramid = stage->pyramid,
-                                      .bilateral = stage->bilateral };
+                                      .bilateral = stage->bilateral,
+                                      .rebound = stage->rebound };
     bool held = false, bouncing = exact && stage->target && !stage->base && !stage->bilateral;
     for (int round = 0; round < (bouncing ? 2 : 1) && !held; ++round) {
         carom_friction_report solved;
         go_back(problem, part, kept, v);
         if (round > 0) {
             friction.target = NULL;
+            friction.rebound = false;
             memset(part->p, 0, (size_t)n * sizeof *part->p);
         }
         TRY(carom_friction_solve(problem, &part->set, &friction, scratch, v, part->p, &solved,
@@ -336,6 +338,7 @@ static void solve_swept(const carom_problem *problem, const carom_stage *stage, 
     carom_friction_stage friction = { .target = part->target,
                                       .base = stage->base ? part->base : NULL,
                                       .smooth = stage->smooth,
+                                      .rebound = stage->rebound,
                                       .pyramid = stage->pyramid };
     carom_friction_report solved;
     for (int i = 0; i < part->set.count; ++i)

@@ -11,6 +11,7 @@ typedef struct carom_stage {
     const bool *listed;   // per contact: those that take part; null for all
     const double *start;  // N s per contact, normal impulses that sweeps begin with; null for zeros
     bool smooth;          // friction is left out
+    bool rebound;         // contacts that stick have their tangential restitution
     bool pyramid;
     bool bilateral; // normal impulses of any sign, u_n = target; base unused
 } carom_stage;

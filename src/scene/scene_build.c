@@ -101,6 +101,7 @@ void carom_scene_impact_join(carom_scene_impact *scene, int a, int b,
                                      .b = b,
                                      .restitution = material->restitution,
                                      .friction = material->friction,
+                                     .tangential_restitution = material->tangential_restitution,
                                      .stiffness = material->stiffness,
                                      .exponent = material->exponent,
                                      .gap = material->gap };

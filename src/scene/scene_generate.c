@@ -294,6 +294,8 @@ static carom_status add_wedge_wall(carom_scene_impact *scene, const wedge *given
                                      .b = scene->impact.body_count,
                                      .restitution = given->material.restitution,
                                      .friction = given->material.friction,
+                                     .tangential_restitution =
+                                         given->material.tangential_restitution,
                                      .stiffness = given->material.stiffness,
                                      .exponent = given->material.exponent,
                                      .gap = given->material.gap };

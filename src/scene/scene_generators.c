@@ -175,7 +175,7 @@ quat carom_scene_generators_rotation(carom_random *random)
 }
 
 typedef struct grid_values {
-    double count[3], spacing[3], jitter, scatter;
+    double count[3], spacing[3], jitter, scatter, spread;
     int64_t seed;
     bool tumble;
 } grid_values;
@@ -194,8 +194,12 @@ static const carom_field grid_fields[] = {
     { "scatter", CAROM_FIELD_NUMBER, offsetof(grid_values, scatter),
       .range = { 0, 1e12, .unit = "m/s" },
       .doc = "random velocity along each axis, up to this much either way, on top of the body's" },
+    { "spread", CAROM_FIELD_NUMBER, offsetof(grid_values, spread),
+      .range = { .least = 0, .most = 0.5 },
+      .doc = "spheres only: diameters at random, up to this share larger or smaller, in 41 even "
+             "steps" },
     { "seed", CAROM_FIELD_WHOLE, offsetof(grid_values, seed), .initial = 1,
-      .range = { .least = 0, .most = 1e15 }, .doc = "of jitter, scatter and rotations" },
+      .range = { .least = 0, .most = 1e15 }, .doc = "of jitter, scatter, spread and rotations" },
     { "tumble", CAROM_FIELD_BOOL, offsetof(grid_values, tumble),
       .doc = "random rotations, uniform over all" },
     { 0 },
@@ -204,6 +208,27 @@ static const carom_field_table grid_table = {
     "grid", "Bodies on a lattice; the template's position is the corner with the smallest x, y, z.",
     grid_fields
 };
+
+enum { SIZES = 41 }; // a spread of diameters in this many: bodies of one size share a shape
+
+// Spheres from (1 - spread) to (1 + spread) times the template's, the smallest first.
+static carom_status make_sizes(const carom_scene_task *t, double spread, int *forms,
+                               carom_error *err)
+{
+    const carom_shape *shape = t->scene->forms[t->body.form].shape;
+    if (carom_shape_kind_of(shape) != CAROM_SHAPE_SPHERE) {
+        carom_value at;
+        carom_value_member(t->value, "spread", &at);
+        return carom_value_fail(&at, err, "use a sphere, or leave spread out",
+                                "only spheres have a spread, and the body is a %s",
+                                carom_shape_kind_name(carom_shape_kind_of(shape)));
+    }
+    double radius = carom_shape_radius(shape);
+    for (int i = 0; i < SIZES; ++i)
+        TRY(carom_scene_shape_sphere(t->scene, radius * (1 + spread * (2.0 * i / (SIZES - 1) - 1)),
+                                     &forms[i], err));
+    return CAROM_OK;
+}
 
 static carom_status generate_grid(carom_scene_task *t, carom_error *err)
 {
@@ -221,8 +246,12 @@ static carom_status generate_grid(carom_scene_task *t, carom_error *err)
         vec3_store(extent(t), given.spacing);
     uint64_t seed = t->scene->sample + (uint64_t)given.seed;
     carom_random random = carom_random_make(seed, 1), motion = carom_random_make(seed, 2);
+    carom_random size = carom_random_make(seed, 3);
+    int sizes[SIZES];
     double *velocity = t->body.body.velocity;
     const vec3 own = vec3_from(velocity);
+    if (given.spread > 0)
+        TRY(make_sizes(t, given.spread, sizes, err));
     for (int iz = 0; iz < (int)n[2]; ++iz)
         for (int iy = 0; iy < (int)n[1]; ++iy)
             for (int ix = 0; ix < (int)n[0]; ++ix) {
@@ -230,6 +259,8 @@ static carom_status generate_grid(carom_scene_task *t, carom_error *err)
                                  iz * given.spacing[2] };
                 for (int k = 0; k < 3 && given.jitter > 0; ++k)
                     at[k] += carom_random_between(&random, -given.jitter, given.jitter);
+                if (given.spread > 0)
+                    t->body.form = sizes[carom_random_below(&size, SIZES)];
                 vec3_store(own, velocity);
                 for (int k = 0; k < 3 && given.scatter > 0; ++k)
                     velocity[k] += carom_random_between(&motion, -given.scatter, given.scatter);

@@ -309,6 +309,8 @@ static carom_status read_contact(carom_scene_impact *scene, carom_value *item,
     TRY(carom_field_read(item, &contact_table, &values, err));
     carom_impact_contact contact = { .restitution = values.material.restitution,
                                      .friction = values.material.friction,
+                                     .tangential_restitution =
+                                         values.material.tangential_restitution,
                                      .stiffness = values.material.stiffness,
                                      .exponent = values.material.exponent,
                                      .gap = values.material.gap };

@@ -21,7 +21,7 @@ struct carom_scene_impact {
 
 // What all contacts of a generator share.
 typedef struct carom_scene_material {
-    double restitution, friction, stiffness, exponent, gap;
+    double restitution, friction, tangential_restitution, stiffness, exponent, gap;
 } carom_scene_material;
 
 // The fields of a material inside struct `type`, member `material`.
@@ -34,6 +34,10 @@ typedef struct carom_scene_material {
       .doc = "relative speed after to before, from 0 (no bounce) to 1 (no loss)" },                \
         { "friction", CAROM_FIELD_NUMBER, offsetof(type, material.friction),                       \
           .range = { .least = 0, .most = 1e6 }, .doc = "Coulomb's coefficient" },                  \
+        { "tangential_restitution", CAROM_FIELD_NUMBER,                                            \
+          offsetof(type, material.tangential_restitution), .range = { .least = -1, .most = 1 },    \
+          .doc = "a contact that friction can make stick leaves with minus this times its "        \
+                 "tangential speed before (Walton and Braun 1986); laws `qce`, `newton`, `sqm`" }, \
         { "stiffness",                                                                             \
           CAROM_FIELD_NUMBER,                                                                      \
           offsetof(type, material.stiffness),                                                      \

@@ -572,6 +572,18 @@ static carom_status add_form(carom_scene_world *scene, const carom_scene_form *f
     return CAROM_OK;
 }
 
+carom_status carom_scene_shape_sphere(carom_scene_world *scene, double radius, int *form,
+                                      carom_error *err)
+{
+    carom_shape *shape;
+    TRY(carom_sphere_create(radius, &shape, err));
+    carom_scene_form made = { .shape = shape, .turn = quat_identity() };
+    carom_status status = add_form(scene, &made, form, err);
+    if (status != CAROM_OK)
+        carom_shape_release(shape);
+    return status;
+}
+
 static carom_status read_shape(carom_scene_world *scene, carom_value *value, const char *name,
                                int *index, carom_error *err)
 {

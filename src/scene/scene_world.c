@@ -12,7 +12,8 @@
 // -- tables -------------------------------------------------------------------------------------
 
 typedef struct material_values {
-    double restitution, friction, rolling, stiffness, exponent, fade, fade_speed, fade_power;
+    double restitution, friction, tangential_restitution, rolling, stiffness, exponent, fade,
+        fade_speed, fade_power;
 } material_values;
 
 static const carom_field material_fields[] = {
@@ -21,6 +22,10 @@ static const carom_field material_fields[] = {
       .doc = "relative speed after to before, from 0 (no bounce) to 1 (no loss)" },
     { "friction", CAROM_FIELD_NUMBER, offsetof(material_values, friction), .initial = 0.5,
       .range = { .least = 0, .most = 1e6 }, .doc = "Coulomb's coefficient" },
+    { "tangential_restitution", CAROM_FIELD_NUMBER,
+      offsetof(material_values, tangential_restitution), .range = { .least = -1, .most = 1 },
+      .doc = "an impact that friction can make stick leaves with minus this times its tangential "
+             "speed before (Walton and Braun 1986); laws `qce`, `newton`, `sqm`" },
     { "rolling", CAROM_FIELD_NUMBER, offsetof(material_values, rolling),
       .range = { .least = 0, .most = 1e6, .unit = "m" },
       .doc = "resting contact resists rolling and drilling with a moment of at most this length "
@@ -46,7 +51,7 @@ static const carom_field material_fields[] = {
 static const carom_field_table material_table = {
     "material",
     "A surface. Two that meet combine by the geometric mean of restitution, of friction and of "
-    "rolling, unless `pairs` says otherwise.",
+    "rolling, unless `pairs` says otherwise, and by the mean of tangential restitution.",
     material_fields
 };
 
@@ -299,14 +304,16 @@ static carom_status read_materials(carom_scene_world *scene, const carom_value *
         carom_value_member(&map, key, &value);
         TRY(carom_field_read(&value, &material_table, &v, err));
         TRY(carom_scene_bounce_read(&value, &scene->bounces[scene->material_count], err));
-        scene->materials[scene->material_count] = (carom_material){ .restitution = v.restitution,
-                                                                    .fade = v.fade,
-                                                                    .fade_speed = v.fade_speed,
-                                                                    .fade_power = v.fade_power,
-                                                                    .friction = v.friction,
-                                                                    .stiffness = v.stiffness,
-                                                                    .exponent = v.exponent,
-                                                                    .rolling = v.rolling };
+        scene->materials[scene->material_count] =
+            (carom_material){ .restitution = v.restitution,
+                              .fade = v.fade,
+                              .fade_speed = v.fade_speed,
+                              .fade_power = v.fade_power,
+                              .friction = v.friction,
+                              .stiffness = v.stiffness,
+                              .exponent = v.exponent,
+                              .rolling = v.rolling,
+                              .tangential_restitution = v.tangential_restitution };
         scene->material_names[scene->material_count++] = key;
     }
     return CAROM_OK;

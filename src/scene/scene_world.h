@@ -105,6 +105,9 @@ carom_status carom_scene_shape_read_all(carom_scene_world *scene, const carom_va
                                         carom_error *err);
 carom_status carom_scene_shape_use(carom_scene_world *scene, const carom_value *value, int *form,
                                    carom_error *err);
+// A sphere that no text of the file describes.
+carom_status carom_scene_shape_sphere(carom_scene_world *scene, double radius, int *form,
+                                      carom_error *err);
 void carom_scene_shape_free_all(carom_scene_world *scene);
 
 // Rotation from the keys "rotation" (w x y z) or "turn" (axis, degrees) of an object.

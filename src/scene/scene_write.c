@@ -106,6 +106,8 @@ static void write_contact(const carom_scene_impact *scene, const carom_impact_co
     carom_json_number(json, "restitution", contact->restitution);
     if (contact->friction != 0)
         carom_json_number(json, "friction", contact->friction);
+    if (contact->tangential_restitution != 0)
+        carom_json_number(json, "tangential_restitution", contact->tangential_restitution);
     if (contact->stiffness != 1)
         carom_json_number(json, "stiffness", contact->stiffness);
     if (contact->exponent != 1)

@@ -169,7 +169,9 @@ static void fill(hand *h, const carom_touch *touch, carom_impact_contact *contac
                                        .restitution = carom_restitution_now(world, touch),
                                        .friction = touch->friction,
                                        .stiffness = 2 / (1 / ma->stiffness + 1 / mb->stiffness),
-                                       .exponent = fmax(ma->exponent, mb->exponent) };
+                                       .exponent = fmax(ma->exponent, mb->exponent),
+                                       .tangential_restitution = carom_restitution_tangential(
+                                           world, touch->a, touch->b) };
     vec3_store(touch->point, contact->point);
     vec3_store(touch->normal, contact->normal);
 }

@@ -48,6 +48,13 @@ double carom_restitution_friction(const carom_world *world, int a, int b)
                     : sqrt(world->materials[ma].friction * world->materials[mb].friction);
 }
 
+double carom_restitution_tangential(const carom_world *world, int a, int b)
+{
+    const carom_material *x = &world->materials[world->material[a]],
+                         *y = &world->materials[world->material[b]];
+    return 0.5 * (x->tangential_restitution + y->tangential_restitution);
+}
+
 double carom_restitution_rolling(const carom_world *world, int a, int b)
 {
     const carom_world_pair_entry *pair = listed_pair(world, a, b);

@@ -101,6 +101,7 @@ carom_status carom_touch_find(carom_step *step, carom_error *err);
 // restitution.c: by the materials of two bodies; for a touch at the approach speed it has now,
 // unless a map has given it a value.
 double carom_restitution_friction(const carom_world *world, int a, int b);
+double carom_restitution_tangential(const carom_world *world, int a, int b);
 double carom_restitution_rolling(const carom_world *world, int a, int b); // m
 double carom_restitution_now(const carom_world *world, const carom_touch *touch);
 // Where a body of the pair has a bounce map: the restitution of the touches numbered in `near`

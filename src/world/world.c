@@ -189,6 +189,17 @@ static carom_status start_rolling(carom_world *world, carom_error *err)
     return CAROM_OK;
 }
 
+static carom_status check_tangential(const carom_world *world, double value, carom_error *err)
+{
+    if (!(value >= -1 && value <= 1))
+        return out_of_range(err, "tangential_restitution", value, "use a value from -1 to 1");
+    if (value == 0 || carom_law_has_tangential(world->options.law))
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT, "tangential_restitution is %g, and the law %s has none",
+                    value, carom_law_name(world->options.law));
+    return carom_error_fix(err, "take the law qce, newton or sqm, or leave it at 0");
+}
+
 carom_status carom_world_add_material(carom_world *world, const carom_material *m, int *index,
                                       carom_error *err)
 {
@@ -205,6 +216,7 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
                             "use a stiffness above 0 and an exponent of at least 1");
     if (!(m->rolling >= 0) || !isfinite(m->rolling))
         return out_of_range(err, "rolling", m->rolling, "use a length of at least 0 m");
+    TRY(check_tangential(world, m->tangential_restitution, err));
     if (m->rolling > 0)
         TRY(start_rolling(world, err));
     if (!carom_world_grow((void **)&world->materials, (size_t)world->material_count + 1,

@@ -258,6 +258,11 @@ static void give_materials(scene *s, carom_random *r, family_problem *problem)
         if (problem->friction)
             contact->friction = one_friction >= 0 ? one_friction : between(r, 0, 2);
     }
+    // of its own stream: the other numbers stay what they were
+    carom_random aside = carom_random_make(FAMILY_SEED + 1, problem->number);
+    bool rebounds = problem->friction && chance(&aside, 0.5);
+    for (int i = 0; i < s->contact_count && rebounds; ++i)
+        s->contacts[i].tangential_restitution = between(&aside, -1, 1);
 }
 
 family_problem family_make(scene *s, uint64_t number)
