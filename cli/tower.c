@@ -101,7 +101,6 @@ static void json_certificate(carom_json *json, const job *j)
 static void json_film(carom_json *json, const job *j)
 {
     const carom_tower_film *f = &j->film;
-    double *energy = malloc((size_t)f->frames * sizeof *energy);
     carom_json_array(json, "states");
     for (int n = 0; n < f->frames; ++n) {
         carom_json_array(json, 0);
@@ -112,11 +111,10 @@ static void json_film(carom_json *json, const job *j)
     }
     carom_json_end(json);
     carom_json_numbers(json, "time", f->time, f->frames);
-    for (int n = 0; energy && n < f->frames; ++n)
-        energy[n] = f->kinetic[n] + f->potential[n];
-    if (energy)
-        carom_json_numbers(json, "energy", energy, f->frames);
-    free(energy);
+    carom_json_array(json, "energy");
+    for (int n = 0; n < f->frames; ++n)
+        carom_json_number(json, 0, f->kinetic[n] + f->potential[n]);
+    carom_json_end(json);
     carom_json_number(json, "dt", f->options.dt);
     carom_json_whole(json, "steps", f->audit.steps);
     carom_json_number(json, "energy_start", f->audit.energy_start);
@@ -150,10 +148,7 @@ static int print_json(job *j)
     if (j->has_film)
         json_film(json, j);
     carom_json_end(json);
-    const char *text = carom_json_text(json);
-    int code = text && puts(text) >= 0 ? CAROM_EXIT_GOOD : CAROM_EXIT_INTERNAL;
-    carom_json_destroy(json);
-    return code;
+    return carom_output_finish_json(json, "-", false);
 }
 
 static void print_words(const job *j)
@@ -318,37 +313,57 @@ static int run_build(job *j, const char *spec)
     return status == CAROM_OK ? CAROM_EXIT_GOOD : fail(j);
 }
 
+static int print_verdict(const carom_tower_verdict *v, bool as_json)
+{
+    if (as_json) {
+        carom_json *json = carom_json_create();
+        carom_json_object(json, 0);
+        carom_json_bool(json, "valid", v->valid);
+        carom_json_words(json, "claim", v->stable ? "stable" : "unstable");
+        carom_json_bool(json, "exact_accelerations", v->accelerations);
+        carom_json_bool(json, "of_the_scene", v->of_the_scene);
+        carom_json_whole(json, "bodies", v->bodies);
+        carom_json_whole(json, "forces", v->forces);
+        carom_json_whole(json, "contacts", v->contacts);
+        carom_json_number(json, "tolerance", v->tolerance);
+        carom_json_words(json, "reason", v->reason);
+        carom_json_words(json, "where", v->where);
+        carom_json_words(json, "fix", v->fix);
+        carom_json_end(json);
+        int code = carom_output_finish_json(json, "-", false);
+        if (code != CAROM_EXIT_GOOD)
+            return code;
+    } else if (v->valid) {
+        printf("valid: %d bodies, %s%s\n", v->bodies,
+               v->stable          ? "balanced by the forces"
+               : v->accelerations ? "falling with exactly these accelerations"
+                                  : "set in motion, energy falls",
+               v->of_the_scene ? "; bodies, supports and gravity are those of the scene" : "");
+    } else
+        printf("NOT valid: %s\n  in %s. Fix: %s\n", v->reason, v->where, v->fix);
+    return v->valid ? CAROM_EXIT_GOOD : CAROM_EXIT_BROKEN;
+}
+
 static int run_check(job *j, const char *path)
 {
     carom_tower_verdict v;
-    if (carom_tower_checker_check(path, &v, &j->err) != CAROM_OK)
+    const char *scene = carom_command_text(j->given, "--scene");
+    if (scene && carom_tower_file_load(scene, &j->tower, &j->err) != CAROM_OK)
         return fail(j);
-    if (carom_command_flag(j->given, "--json")) {
-        carom_json *json = carom_json_create();
-        carom_json_object(json, 0);
-        carom_json_bool(json, "valid", v.valid);
-        carom_json_words(json, "claim", v.stable ? "stable" : "unstable");
-        carom_json_whole(json, "bodies", v.bodies);
-        carom_json_whole(json, "forces", v.forces);
-        carom_json_whole(json, "contacts", v.contacts);
-        carom_json_number(json, "tolerance", v.tolerance);
-        carom_json_words(json, "reason", v.reason);
-        carom_json_end(json);
-        puts(carom_json_text(json));
-        carom_json_destroy(json);
-    } else if (v.valid)
-        printf("valid: %d bodies, %s\n", v.bodies,
-               v.stable ? "balanced by the forces" : "set in motion, energy falls");
-    else
-        printf("NOT valid: %s\n", v.reason);
-    return v.valid ? CAROM_EXIT_GOOD : CAROM_EXIT_BROKEN;
+    carom_status status = scene ? carom_tower_scene_check(path, j->tower, &v, &j->err)
+                                : carom_tower_checker_check(path, &v, &j->err);
+    return status == CAROM_OK ? print_verdict(&v, carom_command_flag(j->given, "--json")) : fail(j);
 }
 
 // The stack as a tower on a table, to be looked at with the other options.
 static carom_status stack_tower(const carom_tower_overhang *o, carom_tower **out, carom_error *err)
 {
     carom_tower *t = carom_tower_create(1);
-    carom_status status = t ? CAROM_OK : CAROM_NO_MEMORY;
+    carom_status status = CAROM_OK;
+    if (!t) {
+        *err = (carom_error){ .status = CAROM_NO_MEMORY, .what = "no memory for the stack" };
+        return err->status;
+    }
     for (int b = 0; status == CAROM_OK && b < o->bricks; ++b) {
         carom_tower_body brick = {
             .width = 1, .height = 0.25, .x = o->place[2 * b], .y = o->place[2 * b + 1]
@@ -390,9 +405,7 @@ static int run_overhang(job *j, int64_t bricks)
             carom_json_numbers(json, 0, o.place + 2 * b, 2);
         carom_json_end(json);
         carom_json_end(json);
-        puts(carom_json_text(json));
-        carom_json_destroy(json);
-        return CAROM_EXIT_GOOD;
+        return carom_output_finish_json(json, "-", false);
     }
     printf("%d bricks reach %.9f beyond the edge (%s, %ld stacks examined)\n", o.bricks, o.reach,
            o.proved ? "proved stable" : "NOT proved", o.tried);
@@ -412,6 +425,8 @@ static int dispatch(job *j)
                                     "what to look at is not clear");
     if (carom_command_text(j->given, "--certificate") && !carom_command_flag(j->given, "--prove"))
         return carom_command_misuse("add --prove", "--certificate writes what --prove finds");
+    if (carom_command_text(j->given, "--scene") && !certificate)
+        return carom_command_misuse("add --check CERTIFICATE", "--scene is what --check compares");
     if (spec)
         return run_build(j, spec);
     if (certificate)
@@ -462,6 +477,8 @@ static const carom_argument arguments[] = {
       .doc = "write the certificate of --prove" },
     { "--check", CAROM_ARGUMENT_FILE, .value = "CERTIFICATE",
       .doc = "check a certificate from scratch" },
+    { "--scene", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "with --check: the certificate has to be about this scene, number by number" },
     { "--build", CAROM_ARGUMENT_TEXT, .value = "SPEC",
       .doc = "write the scene of diamond:n, triangle:n, harmonic:n,eps, parabolic:d, "
              "wall:rows,cols or single:d" },
@@ -488,7 +505,8 @@ static const char *const examples[] = {
     "how it falls, as a page to play",
     "carom tower 5x5.json --steps 1000 --html 5x5.html",
     "a proof, and its independent check",
-    "carom tower 5x5.json --prove --certificate 5x5.cert.json && carom tower --check 5x5.cert.json",
+    "carom tower 5x5.json --prove --certificate 5x5.cert.json && carom tower --check 5x5.cert.json "
+    "--scene 5x5.json",
     "four bricks as far over the edge as they go",
     "carom tower --overhang 4 --svg overhang.svg",
     NULL,

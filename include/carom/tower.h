@@ -184,17 +184,27 @@ CAROM_API void carom_tower_prove_free(carom_tower_proof *proof);
 
 /// What an independent reader found in a certificate.
 typedef struct carom_tower_verdict {
-    bool stable; ///< what the certificate claims
-    bool valid;  ///< the claim is proved
+    bool stable;        ///< what the certificate claims
+    bool valid;         ///< the claim is proved
+    bool accelerations; ///< unstable, and the motion is proved to be the exact acceleration
+    bool of_the_scene;  ///< bodies, supports, gravity and contacts are those of a given scene
     int bodies, forces, contacts;
     char reason[200]; ///< why not, when not valid
+    char where[96];   ///< the member of the certificate: "bodies[3].corners[1][0]"
+    char fix[160];    ///< the next thing to try
     double tolerance; ///< of the geometry
 } carom_tower_verdict;
 
 /// Checks a certificate from scratch, in rational arithmetic; shares no code with the solver. The
-/// status tells whether the file could be read, the verdict whether its claim holds.
+/// status tells whether the file could be read, the verdict whether its claim holds. Whether the
+/// bodies in the file are those of a scene is another question: carom_tower_scene_check.
 CAROM_API carom_status carom_tower_checker_check(const char *path, carom_tower_verdict *out,
                                                  carom_error *err);
+/// The same, and the certificate has to be about this tower: gravity, tolerance, masses, corners,
+/// centres, supports and the contacts that carry forces are compared exactly with what the tower
+/// gives.
+CAROM_API carom_status carom_tower_scene_check(const char *path, const carom_tower *tower,
+                                               carom_tower_verdict *out, carom_error *err);
 
 // -- motion -------------------------------------------------------------------------------------
 

@@ -403,8 +403,8 @@ static carom_status read_brick_size(loader *l, const carom_value *root, carom_er
     TRY(read_numbers(&value, 2, 2, &size, err));
     l->width = size.values[0];
     l->height = size.values[1];
-    if (!(l->width > 0 && l->height > 0))
-        return carom_value_fail(&value, err, "use a positive width and height",
+    if (!(l->width >= 1e-6 && l->height >= 1e-6 && l->width <= 1e6 && l->height <= 1e6))
+        return carom_value_fail(&value, err, "use a width and a height from 1e-6 to 1e6",
                                 "a brick is %g x %g", l->width, l->height);
     return CAROM_OK;
 }
@@ -418,6 +418,9 @@ static carom_status read_tower(loader *l, carom_value *root, carom_error *err)
     l->tower = carom_tower_create(l->scene.gravity);
     if (!l->tower)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a tower");
+    if (l->scene.gravity > 0 && l->scene.gravity < 1e-9)
+        return carom_value_fail_key(root, "gravity", err, "use 0, or a number from 1e-9 to 1e6",
+                                    "gravity is %g", l->scene.gravity);
     TRY(carom_tower_set_friction(l->tower, l->scene.friction, err));
     TRY(read_bricks(l, root, err));
     TRY(read_rows(l, root, err));

@@ -12,8 +12,13 @@
 // How far a table without edge reaches, in units of length: farther than any tower, and a power of
 // two so that edges stay exact.
 static const double FAR_AWAY = 4096;
-// Largest coordinate, size, mass: beyond these, squares and contact tolerances lose their meaning.
+// Largest and smallest coordinate, length, mass: beyond these, squares and contact tolerances lose
+// their meaning. A length that vanishes when it is halved or squared has no area to divide by.
 static const double LARGEST = 1e6;
+static const double SMALLEST = 1e-6;        // length of a side, a bar, a table
+static const double LIGHTEST = 1e-9;        // mass
+static const double WEAKEST = 1e-9;         // gravity, if any
+static const double SMALLEST_CORNER = 1e-9; // sine of the angle a polygon turns by at a corner
 
 carom_tower *carom_tower_create(double gravity)
 {
@@ -69,6 +74,18 @@ static carom_status check_place(double x, double y, carom_error *err)
     return CAROM_OK;
 }
 
+static double distance(const double *a, const double *b)
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
+}
+
+carom_status carom_tower_check_gravity(const carom_tower *t, carom_error *err)
+{
+    if (t->gravity == 0 || (t->gravity >= WEAKEST && t->gravity <= LARGEST))
+        return CAROM_OK;
+    return refuse(err, "gravity", t->gravity, "use 0, or a number from 1e-9 to 1e6");
+}
+
 // -- polygons -----------------------------------------------------------------------------------
 
 typedef struct outline {
@@ -114,7 +131,10 @@ static carom_status check_outline(const outline *o, carom_error *err)
                      *c = p + 2 * ((v + 2) % o->count);
         double bend = cross(a, b, c);
         TRY(check_place(a[0], a[1], err));
-        if (!(bend > 0)) {
+        if (!(distance(a, b) >= SMALLEST))
+            return refuse(err, "the length of an edge", distance(a, b),
+                          "use edges of at least 1e-6, or another unit of length");
+        if (!(bend > SMALLEST_CORNER * distance(a, b) * distance(b, c))) {
             double whole = 0;
             for (int w = 1; w + 1 < o->count; ++w)
                 whole += cross(p, p + 2 * w, p + 2 * w + 2);
@@ -151,9 +171,9 @@ static carom_status make_outline(const carom_tower_body *body, outline *o, carom
         return CAROM_OK;
     }
     double w = body->width, h = body->height;
-    if (!(w > 0 && h > 0 && w <= LARGEST && h <= LARGEST))
-        return refuse(err, "the size of a brick", w > 0 && w <= LARGEST ? h : w,
-                      "use a positive width and height below 1e6");
+    if (!(w >= SMALLEST && h >= SMALLEST && w <= LARGEST && h <= LARGEST))
+        return refuse(err, "the size of a brick", w >= SMALLEST && w <= LARGEST ? h : w,
+                      "use a width and a height from 1e-6 to 1e6, or another unit of length");
     const double corner[8] = { -w / 2, -h / 2, w / 2, -h / 2, w / 2, h / 2, -w / 2, h / 2 };
     o->count = 4;
     memcpy(o->corner, corner, sizeof corner);
@@ -201,10 +221,21 @@ carom_status carom_tower_add_shape(carom_tower *t, const int *anchors, int count
 
 static carom_status check_mass(double mass, carom_error *err)
 {
-    if (!(mass > 0 && mass <= LARGEST))
+    if (!(mass >= LIGHTEST && mass <= LARGEST))
         return refuse(err, "the mass of a body", mass,
-                      "use a mass above 0 and at most 1e6, or fix the body");
+                      "use a mass from 1e-9 to 1e6, or fix the body");
     return CAROM_OK;
+}
+
+// Corner masses have their centre at the mean of the corners, which is that of the area only for
+// triangles and where opposite corners mirror each other.
+static void centre_corners(outline *o)
+{
+    o->x = o->y = 0;
+    for (int v = 0; v < o->count; ++v) {
+        o->x += o->corner[2 * v] / o->count;
+        o->y += o->corner[2 * v + 1] / o->count;
+    }
 }
 
 static double inertia_of(const outline *o, carom_tower_mass spread, double mass)
@@ -238,8 +269,7 @@ static void note_size(carom_tower *t, const outline *o)
 {
     for (int v = 0; v < o->count; ++v) {
         const double *a = o->corner + 2 * v, *b = o->corner + 2 * ((v + 1) % o->count);
-        t->size =
-            fmax(t->size, sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])));
+        t->size = fmax(t->size, distance(a, b));
     }
 }
 
@@ -259,6 +289,8 @@ carom_status carom_tower_add_body(carom_tower *t, const carom_tower_body *body, 
     outline o;
     TRY(check_order(t, err));
     TRY(make_outline(body, &o, err));
+    if (body->spread == CAROM_TOWER_CORNERS && body->corner_count)
+        centre_corners(&o);
     TRY(check_place(body->x, body->y, err));
     if (!(fabs(body->angle) <= 1e3))
         return refuse(err, "the angle of a body", body->angle, "use radians within 1000");
@@ -304,7 +336,7 @@ carom_status carom_tower_add_ground(carom_tower *t, const double point[2], const
 {
     double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1]);
     TRY(check_place(point[0], point[1], err));
-    if (!(length > 0 && length <= LARGEST))
+    if (!(length >= SMALLEST && length <= LARGEST))
         return refuse(err, "the length of a ground normal", length,
                       "give a direction that is not zero");
     TRY(grow((void **)&t->plane, t->planes, 1, sizeof *t->plane, err));
@@ -318,9 +350,10 @@ carom_status carom_tower_add_table(carom_tower *t, double left, double right, do
 {
     if (isinf(left) && isinf(right) && left < 0 && right > 0)
         return carom_tower_add_ground(t, (double[]){ 0, top }, (double[]){ 0, 1 }, err);
-    if (!(left < right) || !(fabs(top) <= LARGEST))
-        return refuse(err, "left - right of a table", left - right,
-                      "put the left end left of the right one");
+    if (!(right - left >= SMALLEST))
+        return refuse(err, "right - left of a table", right - left,
+                      "put the left end left of the right one, by 1e-6 or more");
+    TRY(check_place(0, top, err));
     if (isinf(left) && left < 0)
         left = right - FAR_AWAY;
     if (isinf(right) && right > 0)
@@ -391,8 +424,9 @@ carom_status carom_tower_add_bar(carom_tower *t, int a, const double a_point[2],
     int first, second;
     double dx = a_point[0] - b_point[0], dy = a_point[1] - b_point[1],
            length = sqrt(dx * dx + dy * dy);
-    if (!(length > 0))
-        return refuse(err, "the length of a bar", length, "use a pin to tie coincident points");
+    if (!(length >= SMALLEST))
+        return refuse(err, "the length of a bar", length,
+                      "use a length of at least 1e-6, or a pin to tie coincident points");
     TRY(tie_anchor(t, a, a_point[0], a_point[1], &first, err));
     TRY(tie_anchor(t, b, b_point[0], b_point[1], &second, err));
     t->size = fmax(t->size, length);

@@ -21,6 +21,7 @@ carom_status carom_tower_initial_problem(const carom_tower *t, carom_arena *aren
     tower_view view = { .tower = t };
     tower_found found;
     double *p;
+    TRY(carom_tower_check_gravity(t, err));
     TAKE(arena, p, 2 * t->anchors, err);
     carom_tower_contact_places(t, p);
     view.p = p;

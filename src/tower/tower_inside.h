@@ -60,6 +60,9 @@ struct carom_tower {
 carom_status carom_tower_add_shape(carom_tower *t, const int *anchors, int count, int owner,
                                    carom_error *err);
 
+// Refuses a gravity that is not 0 nor a number whose square and reciprocal mean something.
+carom_status carom_tower_check_gravity(const carom_tower *t, carom_error *err);
+
 // A deep copy with every x shifted by -axis; null without memory.
 carom_tower *carom_tower_copy(const carom_tower *t, double axis);
 

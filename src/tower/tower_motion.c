@@ -35,9 +35,9 @@ static double energy(const carom_tower_motion *m, const tower_moving *state, dou
 
 static carom_status check_options(const carom_tower_motion_options *o, carom_error *err)
 {
-    if (!(o->dt > 0 && o->dt <= 1)) {
+    if (!(o->dt >= 1e-9 && o->dt <= 1)) {
         carom_error_set(err, CAROM_BAD_INPUT, "the time step is %g", o->dt);
-        return carom_error_fix(err, "use a step above 0 and at most 1; 1/128 is the default");
+        return carom_error_fix(err, "use a step from 1e-9 to 1; 1/128 is the default");
     }
     if (o->sidedness < 0 || o->sidedness > 2) {
         carom_error_set(err, CAROM_BAD_INPUT, "the sidedness factor is %d", o->sidedness);

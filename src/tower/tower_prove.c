@@ -7,6 +7,7 @@
 // contact the wrong way and lowers the energy. Both are written as a certificate that a reader can
 // check without trusting us.
 #include "tower/tower_initial.h"
+#include "tower/tower_prove.h"
 #include "solve/qp_active.h"
 #include "solve/qp_exact.h"
 #include "solve/qp_interior.h"
@@ -107,53 +108,48 @@ static void note_gap(proof *p, const tower_contact *c, mpq_t *normal)
 
 // -- the program --------------------------------------------------------------------------------
 
-// Second moment of a polygon about the origin of its frame, for unit mass: corner masses, or even.
-static void unit_inertia(const carom_tower *t, const tower_body *body, mpq_t out)
+// Second moment of a polygon about the centre of mass of its body, for unit mass: corner masses, or
+// even. Computed from the placed corners, as a reader of the certificate would.
+static bool unit_inertia(const proof *p, const tower_body *body, mpq_t out)
 {
-    const tower_shape *s = &t->shape[body->shape];
-    mpq_t ax, ay, bx, by, area, twice, term;
-    mpq_inits(ax, ay, bx, by, area, twice, term, NULL);
+    const tower_shape *s = &p->tower->shape[body->shape];
+    mpq_t a[2], b[2], area, cross, squares, term;
+    mpq_inits(a[0], a[1], b[0], b[1], area, cross, squares, term, NULL);
     mpq_set_ui(out, 0, 1);
     for (int v = 0; v < s->count; ++v) {
-        const tower_anchor *a = &t->anchor[tower_corner(t, s, v)],
-                           *b = &t->anchor[tower_corner(t, s, v + 1)];
-        mpq_set_d(ax, a->rx);
-        mpq_set_d(ay, a->ry);
-        mpq_set_d(bx, b->rx);
-        mpq_set_d(by, b->ry);
-        mpq_t squares, cross;
-        mpq_inits(squares, cross, NULL);
-        mpq_mul(squares, ax, ax);
-        mpq_mul(term, ay, ay);
-        mpq_add(squares, squares, term);
-        if (body->spread == CAROM_TOWER_CORNERS) {
-            mpq_add(out, out, squares);
-        } else { // (a x b) (a.a + a.b + b.b) / 12 over the area sum of (a x b) / 2
-            mpq_mul(cross, ax, by);
-            mpq_mul(term, ay, bx);
+        mpq_t *first = p->corner + 2 * (size_t)tower_corner(p->tower, s, v),
+              *second = p->corner + 2 * (size_t)tower_corner(p->tower, s, v + 1);
+        mpq_set_ui(squares, 0, 1);
+        for (int k = 0; k < 2; ++k) {
+            mpq_set_d(term, k ? body->y : body->x);
+            mpq_sub(a[k], first[k], term);
+            mpq_sub(b[k], second[k], term);
+            mpq_mul(term, a[k], a[k]);
+            mpq_add(squares, squares, term);
+        }
+        if (body->spread == CAROM_TOWER_HOMOGENEOUS) {
+            // (a x b) (a.a + a.b + b.b) / 12 over the area, the sum of (a x b) / 2
+            for (int k = 0; k < 2; ++k) {
+                mpq_add(term, a[k], b[k]);
+                mpq_mul(term, term, b[k]);
+                mpq_add(squares, squares, term);
+            }
+            mpq_mul(cross, a[0], b[1]);
+            mpq_mul(term, a[1], b[0]);
             mpq_sub(cross, cross, term);
             mpq_add(area, area, cross);
-            mpq_mul(term, ax, bx);
-            mpq_add(squares, squares, term);
-            mpq_mul(term, ay, by);
-            mpq_add(squares, squares, term);
-            mpq_mul(term, bx, bx);
-            mpq_add(squares, squares, term);
-            mpq_mul(term, by, by);
-            mpq_add(squares, squares, term);
-            mpq_mul(cross, cross, squares);
-            mpq_add(out, out, cross);
+            mpq_mul(squares, squares, cross);
         }
-        mpq_clears(squares, cross, NULL);
+        mpq_add(out, out, squares);
     }
-    if (body->spread == CAROM_TOWER_CORNERS)
-        mpq_set_si(twice, s->count, 1);
-    else {
-        mpq_set_ui(twice, 6, 1);
-        mpq_mul(twice, twice, area);
-    }
-    mpq_div(out, out, twice);
-    mpq_clears(ax, ay, bx, by, area, twice, term, NULL);
+    mpq_set_si(term, body->spread == CAROM_TOWER_CORNERS ? s->count : 6, 1);
+    if (body->spread == CAROM_TOWER_HOMOGENEOUS)
+        mpq_mul(term, term, area);
+    bool good = mpq_sgn(term) > 0 && mpq_sgn(out) > 0;
+    if (good)
+        mpq_div(out, out, term);
+    mpq_clears(a[0], a[1], b[0], b[1], area, cross, squares, term, NULL);
+    return good;
 }
 
 // The block of a body in a row: sign (n, lever x n).
@@ -194,7 +190,7 @@ static void fill_bound(proof *p, carom_qp_exact_row *row)
     mpq_clear(gravity);
 }
 
-static void fill_program(proof *p)
+static carom_status fill_program(proof *p, carom_error *err)
 {
     const carom_tower *t = p->tower;
     for (int a = 0; a < t->anchors; ++a)
@@ -206,7 +202,10 @@ static void fill_program(proof *p)
         mpq_t *weight = p->qp->weight + 3 * (size_t)body->block;
         mpq_set_d(weight[0], body->mass);
         mpq_set(weight[1], weight[0]);
-        unit_inertia(t, body, weight[2]);
+        if (!unit_inertia(p, body, weight[2])) {
+            carom_error_set(err, CAROM_BAD_INPUT, "body %d has no area in exact arithmetic", b);
+            return carom_error_fix(err, "make the body thicker, or use another unit of length");
+        }
         mpq_mul(weight[2], weight[2], weight[0]);
     }
     for (int n = 0; n < p->problem.contacts.count; ++n) {
@@ -218,6 +217,7 @@ static void fill_program(proof *p)
         fill_block(p, &p->qp->row[n], c->edge_owner, -1, normal, point);
         fill_bound(p, &p->qp->row[n]);
     }
+    return CAROM_OK;
 }
 
 typedef struct pushing {
@@ -279,6 +279,8 @@ static void write_bodies(carom_json *json, const proof *p)
             carom_json_bool(json, "fixed", true);
         else {
             write_double(json, "mass", t->body[b].mass);
+            carom_json_words(json, "masses",
+                             t->body[b].spread == CAROM_TOWER_CORNERS ? "corners" : "homogeneous");
             carom_json_array(json, "centre");
             write_double(json, 0, t->body[b].x);
             write_double(json, 0, t->body[b].y);
@@ -311,19 +313,28 @@ static void write_bodies(carom_json *json, const proof *p)
     carom_json_end(json);
 }
 
+static void write_geometry(carom_json *json, const proof *p)
+{
+    write_double(json, "gravity", p->tower->gravity);
+    write_rational(json, "tolerance", p->tolerance);
+    write_bodies(json, p);
+}
+
+// The contacts that carry a force, or all of them where no forces are known.
 static void write_forces(carom_json *json, const proof *p)
 {
     carom_json_array(json, "forces");
     for (int n = 0; n < p->problem.contacts.count; ++n) {
         const tower_contact *c = &p->problem.contacts.item[n];
-        if (mpq_sgn(p->exact_lambda[n]) == 0)
+        if (p->exact_lambda && mpq_sgn(p->exact_lambda[n]) == 0)
             continue;
         carom_json_object(json, 0);
         carom_json_whole(json, "a", c->edge_owner);
         carom_json_whole(json, "b", c->corner_owner);
         write_pair(json, "point", p->corner + 2 * (size_t)c->k);
         write_pair(json, "normal", p->normal + 2 * (size_t)n);
-        write_rational(json, "force", p->exact_lambda[n]);
+        if (p->exact_lambda)
+            write_rational(json, "force", p->exact_lambda[n]);
         carom_json_end(json);
     }
     carom_json_end(json);
@@ -366,12 +377,9 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
     carom_json_whole(json, "carom", 1);
     carom_json_words(json, "kind", "tower-certificate");
     carom_json_words(json, "claim", p->stable ? "stable" : "unstable");
-    write_double(json, "gravity", p->tower->gravity);
-    write_rational(json, "tolerance", p->tolerance);
-    write_bodies(json, p);
-    if (p->stable)
-        write_forces(json, p);
-    else
+    write_geometry(json, p);
+    write_forces(json, p);
+    if (!p->stable)
         write_motion(json, p);
     carom_json_end(json);
     out->certificate = copy_text(carom_json_text(json));
@@ -443,19 +451,28 @@ static carom_status guess(proof *p, carom_arena *arena, carom_error *err)
     return CAROM_OK;
 }
 
-static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, carom_error *err)
+// The tower in rational numbers: corners, normals, masses, the rows of the program.
+static carom_status make_exact(proof *p, carom_arena *arena, carom_error *err)
 {
     const carom_tower *t = p->tower;
     TRY(carom_tower_initial_problem(t, arena, &p->problem, err));
-    TRY(guess(p, arena, err));
     p->qp = carom_qp_exact_create(t->blocks, p->problem.contacts.count);
     p->corner = rationals(2 * t->anchors);
     p->normal = rationals(2 * p->problem.contacts.count);
+    if (!p->qp || !p->corner || !p->normal)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+    return fill_program(p, err);
+}
+
+static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, carom_error *err)
+{
+    const carom_tower *t = p->tower;
+    TRY(make_exact(p, arena, err));
+    TRY(guess(p, arena, err));
     p->exact_y = rationals(3 * t->blocks);
     p->exact_lambda = rationals(p->problem.contacts.count);
-    if (!p->qp || !p->corner || !p->normal || !p->exact_y || !p->exact_lambda)
+    if (!p->exact_y || !p->exact_lambda)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
-    fill_program(p);
     TRY(carom_qp_exact_solve(p->qp, p->order, p->candidates, p->exact_y, p->exact_lambda,
                              &out->bits, err));
     judge(p);
@@ -466,29 +483,67 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
     return write_certificate(p, out, err);
 }
 
-carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, carom_error *err)
+static void release_proof(proof *p)
 {
-    *out = (carom_tower_proof){ .stable = false };
+    carom_qp_exact_destroy(p->qp);
+    release_rationals(p->corner, 2 * p->tower->anchors);
+    release_rationals(p->normal, 2 * p->problem.contacts.count);
+    release_rationals(p->exact_y, 3 * p->tower->blocks);
+    release_rationals(p->exact_lambda, p->problem.contacts.count);
+    mpq_clears(p->sum, p->support, p->tolerance, NULL);
+}
+
+static carom_status check_kind(const carom_tower *t, carom_error *err)
+{
     if (t->friction > 0 || t->bars > 0) {
         carom_error_set(err, CAROM_UNSUPPORTED, "no proof for towers with friction, pins or bars");
         return carom_error_fix(err, "prove the frictionless tower of rigid bodies");
     }
     for (int b = 0; b < t->public_bodies; ++b)
-        if (t->body[b].point)
-            return carom_error_set(err, CAROM_UNSUPPORTED, "no proof for point masses (body %d)",
-                                   b);
+        if (t->body[b].point) {
+            carom_error_set(err, CAROM_UNSUPPORTED, "no proof for point masses (body %d)", b);
+            return carom_error_fix(err, "prove the tower of rigid bodies");
+        }
+    return CAROM_OK;
+}
+
+carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, carom_error *err)
+{
+    *out = (carom_tower_proof){ .stable = false };
+    TRY(check_kind(t, err));
     carom_arena *arena = carom_arena_create(0);
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, p.tolerance, NULL);
     carom_status status = prove(&p, arena, out, err);
-    carom_qp_exact_destroy(p.qp);
-    release_rationals(p.corner, 2 * t->anchors);
-    release_rationals(p.normal, 2 * p.problem.contacts.count);
-    release_rationals(p.exact_y, 3 * t->blocks);
-    release_rationals(p.exact_lambda, p.problem.contacts.count);
-    mpq_clears(p.sum, p.support, p.tolerance, NULL);
+    release_proof(&p);
+    carom_arena_destroy(arena);
+    return status;
+}
+
+carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom_error *err)
+{
+    *text = NULL;
+    TRY(check_kind(t, err));
+    carom_arena *arena = carom_arena_create(0);
+    if (!arena)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+    proof p = { .tower = t };
+    mpq_inits(p.sum, p.support, p.tolerance, NULL);
+    carom_status status = make_exact(&p, arena, err);
+    if (status == CAROM_OK) {
+        carom_json *json = carom_json_create();
+        carom_json_object(json, 0);
+        write_geometry(json, &p);
+        write_forces(json, &p);
+        carom_json_end(json);
+        *text = copy_text(carom_json_text(json));
+        carom_json_destroy(json);
+        if (!*text)
+            status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the tower as text");
+    }
+    release_proof(&p);
     carom_arena_destroy(arena);
     return status;
 }

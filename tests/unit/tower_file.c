@@ -85,6 +85,28 @@ static void check_refusals(void)
     refused(HEAD "\"bricks\":[[0,1]],\"friction\":-1}", "friction");
 }
 
+// Numbers that vanish or overflow on the way to an area, an inertia or a weight: refused before any
+// arithmetic, so that no division by zero is left to the rationals of a proof.
+static void check_degenerate(void)
+{
+    refused(HEAD "\"brick\":[5e-324,0.25],\"bricks\":[[0.1,0.125]]}", "a brick is 4.94066e-324");
+    refused(HEAD "\"brick\":[1,1e-200],\"bricks\":[[0,1]]}", "a brick is 1 x 1e-200");
+    refused(HEAD "\"brick\":[1e300,1],\"bricks\":[[0,1]]}", "a brick is 1e+300");
+    refused(HEAD "\"bricks\":[{\"x\":0,\"y\":1,\"width\":1e-170}]}", "size of a brick is 1e-170");
+    refused(HEAD "\"bricks\":[{\"x\":0,\"y\":1,\"mass\":5e-324}]}", "mass of a body is 4.9");
+    refused(HEAD "\"bricks\":[[0,1]],\"gravity\":1e-310}", "gravity is 1e-310");
+    refused(HEAD "\"bricks\":[{\"x\":0,\"y\":1,\"polygon\":[[0,0],[1e-160,0],[0,1e-160]]}]}",
+            "length of an edge is");
+    refused(HEAD "\"bricks\":[{\"x\":0,\"y\":1,\"polygon\":[[0,0],[1,0],[0.5,1e-300]]}]}",
+            "not strictly convex");
+    refused(HEAD "\"bricks\":[[0,1]],\"supports\":[{\"table\":{\"left\":0,\"right\":1e-320}}]}",
+            "right - left of a table is");
+    refused(HEAD "\"bricks\":[[0,1]],\"bars\":[{\"a\":0,\"from\":[0,1],\"to\":[0,1.0000000001]}]}",
+            "length of a bar");
+    refused(HEAD "\"bricks\":[[0,1]],\"supports\":[{\"table\":{\"top\":1e300,\"right\":0}}]}",
+            "coordinate");
+}
+
 // A million bricks: refused with the limit, at once.
 static void check_million(void)
 {
@@ -115,6 +137,7 @@ int main(void)
 {
     check_forms();
     check_refusals();
+    check_degenerate();
     check_million();
     check_floating();
     return check_report();
