@@ -10,6 +10,7 @@
 // Islands of one contact without friction, or with friction through the centres of spheres, have a
 // closed form. Large islands use all threads for each pass, small ones one thread each.
 #include "impact/law.h"
+#include "impact/single_contact.h"
 #include "impact/wave.h"
 
 enum { OPTION_STEPS, OPTION_EXPONENT, OPTION_TAIL, OPTION_CAP, OPTION_TOLERANCE };
@@ -56,37 +57,24 @@ static void run_island(wave_field *field, wave_run *run)
     carom_wave_finish_scale(field, run);
 }
 
-// One contact: u+ = -e u- exactly. With friction only where the normal impulse turns nothing and
-// the bodies answer alike in all tangential directions (spheres): the normal and the tangential
-// motion are then apart, and sliding stops or lasts.
+// One contact: u+ = -e u- without friction, else the exact path (single_contact.h).
 static bool single(wave_field *field, wave_run *run)
 {
     if (run->count != 1)
         return false;
     int place = run->first, i = field->order[place];
-    const carom_row *row = &field->problem->normal[i];
-    double e = field->problem->contacts[i].restitution;
-    double lambda = -(1 + e) * field->problem->u[i] / row->diagonal;
+    carom_single_contact one = { .normal_response = field->problem->normal[i].diagonal,
+                                 .approach = field->problem->u[i],
+                                 .restitution = field->problem->contacts[i].restitution };
+    double p[3];
+    if (run->rough)
+        one = carom_single_contact_of(field->problem, i);
+    carom_single_contact_solve(&one, p);
+    field->lambda[place] = p[0];
     if (run->rough) {
         const carom_row *t = carom_problem_tangents(field->problem, i);
-        double alike = 1e-12 * row->diagonal;
-        if (fabs(carom_row_coupling(row, &t[0])) > alike ||
-            fabs(carom_row_coupling(row, &t[1])) > alike ||
-            fabs(carom_row_coupling(&t[0], &t[1])) > alike ||
-            fabs(t[0].diagonal - t[1].diagonal) > alike)
-            return false;
-        const carom_impact_body *a = &field->problem->bodies[row->a],
-                                *b = &field->problem->bodies[row->b];
-        wave_rough *rough = &field->roughs[place];
-        vec3 slip = vec3_sub(
-            vec3_add(vec3_from(b->velocity), vec3_cross(vec3_from(b->spin), rough->arm_b)),
-            vec3_add(vec3_from(a->velocity), vec3_cross(vec3_from(a->spin), rough->arm_a)));
-        slip = vec3_axpy(slip, -vec3_dot(slip, row->d), row->d);
-        double size = vec3_length(slip);
-        if (size > 0)
-            rough->impulse = vec3_scale(-fmin(1 / t[0].diagonal, rough->mu * lambda / size), slip);
+        field->roughs[place].impulse = vec3_axpy(vec3_scale(p[1], t[0].d), p[2], t[1].d);
     }
-    field->lambda[place] = lambda;
     run->kicks = 1;
     run->h = 0; // settled: nothing is left for the finish
     return true;
