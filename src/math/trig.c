@@ -25,12 +25,12 @@ static double series_cosine(double x)
 }
 
 // x minus the nearest multiple of pi/2, whose high parts are exact in 33 bits each (Cody and
-// Waite).
+// Waite). What is no number, or too large to have a quadrant, has the first.
 static double reduce(double x, int *quadrant)
 {
     const double part1 = 0x1.921fb544p+0, part2 = 0x1.0b4611a6p-34, part3 = 0x1.3198a2e037073p-69;
     double k = rint(x * 0x1.45f306dc9c883p-1);
-    *quadrant = (int)((long long)k & 3);
+    *quadrant = fabs(k) < 0x1p62 ? (int)((long long)k & 3) : 0;
     return ((x - k * part1) - k * part2) - k * part3;
 }
 
@@ -55,7 +55,7 @@ void carom_trig_degrees(double degrees, double sine_cosine[2])
     double quarter = floor(degrees / 90 + 0.5);
     double x = (degrees - 90 * quarter) * RADIANS_PER_DEGREE; // exact difference: both close
     double sine = series_sine(x), cosine = series_cosine(x);
-    int turns = (int)fmod(quarter, 4);
+    int turns = isfinite(quarter) ? (int)fmod(quarter, 4) : 0;
     switch (turns < 0 ? turns + 4 : turns) {
     case 0:
         sine_cosine[0] = sine;

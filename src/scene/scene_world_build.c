@@ -41,12 +41,26 @@ static carom_status fill(const carom_scene_world *scene, carom_world *world, car
     return CAROM_OK;
 }
 
+// Steps are counted exactly in a double.
+static const double most_steps = 1e15;
+
+static carom_status check_length(const carom_scene_world *scene, carom_error *err)
+{
+    double steps = scene->duration / scene->step;
+    if (steps <= most_steps)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT, "the run has %.3g steps, 1e15 at most", steps);
+    carom_error_where(err, "step %g s, duration %g s", scene->step, scene->duration);
+    return carom_error_fix(err, "use a larger step or a shorter duration");
+}
+
 carom_status carom_scene_world_build(const carom_scene_world *scene,
                                      const carom_world_options *options, carom_world **out,
                                      carom_error *err)
 {
     carom_world *world = NULL;
     *out = NULL;
+    TRY(check_length(scene, err));
     TRY(carom_scene_world_bake(scene, NULL, NULL, err));
     carom_status status = carom_world_create(options ? options : &scene->options, &world, err);
     if (status == CAROM_OK)
@@ -88,7 +102,7 @@ carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_wor
 // A time that is a whole number of steps up to round-off counts as that number.
 static int64_t steps_until(double time, double step)
 {
-    double steps = time / step, nearest = round(steps);
+    double steps = fmin(time / step, 2 * most_steps), nearest = round(steps);
     return (int64_t)(fabs(steps - nearest) <= 1e-9 * fmax(1, steps) ? nearest : ceil(steps));
 }
 

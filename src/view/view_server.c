@@ -17,8 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     MEMORY = 16 * 1024,    // per connection: longer headers are refused
@@ -292,20 +294,56 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
     return refuse(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
 }
 
+// Requests that one server reads like this and another like that are refused whole: bytes that end
+// a text early, a path that does not begin with a slash, two lengths or hosts.
+static char well_formed, malformed; // their addresses are the state of a request before it is whole
+
+static void *look_at_uri(void *unused, const char *uri, struct MHD_Connection *connection)
+{
+    (void)unused, (void)connection;
+    bool good = uri[0] == '/' && !strstr(uri, "%00");
+    for (const char *c = uri; good && *c; ++c)
+        good = (unsigned char)*c > ' ' && (unsigned char)*c < 127;
+    return good ? &well_formed : &malformed;
+}
+
+static enum MHD_Result count_headers(void *context, enum MHD_ValueKind kind, const char *key,
+                                     const char *value)
+{
+    (void)kind, (void)value;
+    int *count = context;
+    count[0] += strcasecmp(key, "Content-Length") == 0 || strcasecmp(key, "Transfer-Encoding") == 0;
+    count[1] += strcasecmp(key, "Host") == 0;
+    return MHD_YES;
+}
+
+static bool is_malformed(struct MHD_Connection *connection, const void *state)
+{
+    int lengths_and_hosts[2] = { 0, 0 };
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_headers, lengths_and_hosts);
+    return state == &malformed || lengths_and_hosts[0] > 1 || lengths_and_hosts[1] > 1;
+}
+
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *body,
                               size_t *body_size, void **state)
 {
-    static char begun;
+    static char begun, refused;
     carom_view *view = context;
     (void)version;
     (void)body;
+    if (*state == &refused || (*state != &begun && is_malformed(connection, *state))) {
+        if (*state == &refused)
+            return refuse(connection, MHD_HTTP_BAD_REQUEST, "the request is malformed\n");
+        *state = &refused;
+        return MHD_YES;
+    }
     bool changes = strcmp(method, "POST") == 0 && strcmp(url, "/control") == 0;
     if (!changes && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
         return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
     if (*body_size)
-        return MHD_NO; // nothing is ever sent to us
-    if (!*state) {     // answers are given at the second call, when the request is whole
+        return MHD_NO;      // nothing is ever sent to us
+    if (*state != &begun) { // answers are given at the second call, when the request is whole
         *state = &begun;
         return MHD_YES;
     }
@@ -341,47 +379,58 @@ static carom_status make_token(carom_view *view, carom_error *err)
     return CAROM_OK;
 }
 
-static int bound_port(struct MHD_Daemon *daemon)
+// A socket that listens, with its port; -1 where there is none. The names that the server goes by
+// contain the port, and must stand before the first request is read.
+static int listen_on(struct sockaddr_in *address)
 {
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_LISTEN_FD);
-    struct sockaddr_in bound = { 0 };
-    socklen_t size = sizeof bound;
-    if (!info || getsockname(info->listen_fd, (struct sockaddr *)&bound, &size) != 0)
-        return 0;
-    return ntohs(bound.sin_port);
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
+    socklen_t size = sizeof *address;
+    if (listener < 0)
+        return -1;
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(listener, (struct sockaddr *)address, size) == 0 && listen(listener, 64) == 0 &&
+        getsockname(listener, (struct sockaddr *)address, &size) == 0)
+        return listener;
+    close(listener);
+    return -1;
 }
 
 static carom_status start(carom_view *view, const carom_view_options *options, carom_error *err)
 {
     const char *address = options->listen ? options->listen : "127.0.0.1";
-    struct sockaddr_in socket = { .sin_family = AF_INET };
+    struct sockaddr_in at = { .sin_family = AF_INET };
     if (options->port < 0 || options->port > 65535)
         return carom_error_set(err, CAROM_BAD_INPUT, "there is no port %d", options->port);
-    socket.sin_port = htons((uint16_t)options->port);
-    if (inet_pton(AF_INET, address, &socket.sin_addr) != 1) {
+    at.sin_port = htons((uint16_t)options->port);
+    if (inet_pton(AF_INET, address, &at.sin_addr) != 1) {
         carom_error_set(err, CAROM_BAD_INPUT, "\"%.60s\" is no address to listen on", address);
         return carom_error_fix(err, "write four numbers, for instance 192.168.0.7");
     }
-    if (socket.sin_addr.s_addr == htonl(INADDR_ANY)) {
+    if (at.sin_addr.s_addr == htonl(INADDR_ANY)) {
         carom_error_set(err, CAROM_BAD_INPUT, "0.0.0.0 is every address of this machine");
         return carom_error_fix(err, "name the one address that the browser will use");
     }
-    view->open = (ntohl(socket.sin_addr.s_addr) >> 24) != 127;
+    view->open = (ntohl(at.sin_addr.s_addr) >> 24) != 127;
     if (view->open)
         TRY(make_token(view, err));
-    view->daemon = MHD_start_daemon(
-        MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, socket.sin_port, NULL, NULL, handle, view,
-        MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&socket, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)CAROM_VIEW_GUARD_MOST, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_NOTIFY_CONNECTION,
-        carom_view_guard_connection, &view->guard, MHD_OPTION_NOTIFY_COMPLETED,
-        carom_view_guard_completed, &view->guard, MHD_OPTION_END);
+    int listener = listen_on(&at);
+    name_hosts(view, address, ntohs(at.sin_port));
+    if (listener >= 0)
+        view->daemon = MHD_start_daemon(
+            MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, view,
+            MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_URI_LOG_CALLBACK, look_at_uri, NULL,
+            MHD_OPTION_CONNECTION_LIMIT, (unsigned)CAROM_VIEW_GUARD_MOST,
+            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
+            (unsigned)PATIENCE, MHD_OPTION_NOTIFY_CONNECTION, carom_view_guard_connection,
+            &view->guard, MHD_OPTION_NOTIFY_COMPLETED, carom_view_guard_completed, &view->guard,
+            MHD_OPTION_END);
     if (!view->daemon) {
+        if (listener >= 0)
+            close(listener);
         carom_error_set(err, CAROM_IO_FAILED, "cannot listen on %.60s, port %d", address,
                         options->port);
         return carom_error_fix(err, "choose another --port, or none for a free one");
     }
-    name_hosts(view, address, bound_port(view->daemon));
     return CAROM_OK;
 }
 

@@ -26,6 +26,8 @@ is "as promised" grep -q precious notes.txt
 ends 2 "unknown option" "$carom" run "$ball" --no-file --set stepp=1
 ends 2 "bad value" "$carom" run "$ball" --no-file --set step=-1
 says "with its range" "outside (0"
+ends 2 "a run of 1e29 steps" "$carom" run "$ball" --no-file --set step=1e-20 --set duration=1e9
+says "and how many" "1e+29 steps"
 ends 2 "unknown law" "$carom" run "$ball" --no-file --law qcd
 ends 0 "threads and law" "$carom" run "$ball" --out gr.carom --law gr --threads 2 --duration 1
 

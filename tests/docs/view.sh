@@ -71,6 +71,11 @@ for path in /../../etc/passwd /..%2f..%2fetc/passwd //etc/passwd /%2e%2e/%2e%2e/
     check "and no line of it" bash -c '! grep -q root: answer'
 done
 # nobody from elsewhere
+ask /films%00x; check "a zero byte in the path" is 400
+ask '/describe?film=0%00'; check "a zero byte in a parameter" is 400
+ask %20/films; check "a path that does not begin with a slash" is 400
+ask /films "Host: $host" "Content-Length: 0" "Content-Length: 5"; check "two lengths" is 400
+ask /films "Host: $host" "Host: $host"; check "two hosts" is 400
 ask /films "Host: example.com"; check "a foreign host" is 403
 ask /films "Host: 127.0.0.1"; check "a host without the port" is 403
 ask /films "Host: localhost:$port"; check "localhost is ours" is 200
