@@ -49,6 +49,8 @@ typedef struct carom_step {
     vec3 *moments; // N m s on b, per touch, against rolling, over this interval; null: none resists
     double *energy;          // J, per moving body, at the start of the interval, after its impacts
     carom_step_shift *shift; // per body; null where nothing is too deep
+    struct carom_linkage_plan *links; // null where there are no joints
+    unsigned char *linked; // per body: it moves with its linkage (linkage.c); null where none does
 } carom_step;
 
 // Relative velocity of b against a at a contact.
