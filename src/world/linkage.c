@@ -194,19 +194,22 @@ static void flow(const carom_step *step, carom_linkage_path *path)
     carom_linkage_flow(path, step->h);
 }
 
-static void flow_share(const carom_step *step, int threads)
+static void flow_share(const carom_step *step, bool joins, int threads)
 {
     const carom_linkage_plan *plan = step->links;
     CAROM_TEAM_EACH (k, step->world->linkage->part_count, threads)
-        if (!plan->held[k] && plan->paths[k].h != step->h)
+        if (!plan->held[k] && (plan->paths[k].h != step->h || plan->paths[k].overlong)) {
+            plan->paths[k].joins = joins;
             flow(step, &plan->paths[k]);
+        }
 }
 
-static void flow_all(const carom_step *step)
+// `joins`: whether strings that become taut on the way take part, or wait to be located.
+static void flow_all(const carom_step *step, bool joins)
 {
     int parts = step->world->linkage->part_count;
     int team = parts > 1 ? step->world->options.threads : 1;
-    CAROM_TEAM(team, flow_share(step, team));
+    CAROM_TEAM(team, flow_share(step, joins, team));
 }
 
 static int part_of(const carom_step *step, int body)
@@ -247,8 +250,34 @@ carom_status carom_linkage_predict(carom_step *step, carom_error *err)
         if (step->recall_of[i] > 0 && carom_rest_choose_takes_part(step, touch))
             hold(step, touch);
     }
-    flow_all(step);
+    flow_all(step, !step->locates);
     return CAROM_OK;
+}
+
+bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_body **from,
+                        const carom_linkage_body **to, double *h)
+{
+    int part = step->links ? part_of(step, body) : -1;
+    if (part < 0 || step->links->held[part] || step->links->paths[part].lost)
+        return false;
+    const carom_linkage_path *path = &step->links->paths[part];
+    int local = step->world->linkage->local[body];
+    *from = &path->start[local];
+    *to = &path->now[local];
+    *h = path->h;
+    return path->h > 0;
+}
+
+bool carom_linkage_slack(const carom_step *step, int joint)
+{
+    const carom_world *world = step->world;
+    vec3 anchor[2], axis[2];
+    int body = mover(world, &world->joints[joint]);
+    if (!step->links || body < 0 || step->links->held[part_of(step, body)])
+        return false;
+    carom_world_joint_ends(world, &world->joints[joint], anchor, axis);
+    return vec3_length(vec3_sub(anchor[1], anchor[0])) <
+           world->joints[joint].length - world->options.touch;
 }
 
 // -- whether they go there ------------------------------------------------------------------------
@@ -291,7 +320,7 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err)
     if (!plan || step->h == 0)
         return CAROM_OK;
     const carom_linkage *l = world->linkage;
-    flow_all(step);
+    flow_all(step, true);
     for (int k = 0; k < l->part_count; ++k)
         plan->held[k] = plan->held[k] || plan->paths[k].lost;
     int pressing = 0; // judged for all before any is held, so that the order does not show

@@ -67,6 +67,8 @@ typedef struct carom_linkage_path {
     double quiet;         // m/s: a string that slackens no faster counts as taut
     double quiet_impulse; // N s: one that pushes no harder, too
     bool lost;            // the joints could not be met
+    bool joins;           // strings that would be too long at the end take part
+    bool overlong;        // there are some
 } carom_linkage_path;
 
 // All linkages in an interval.
@@ -84,6 +86,11 @@ void carom_linkage_destroy(carom_linkage *linkage);
 carom_status carom_linkage_predict(carom_step *step, carom_error *err);
 // The same after step->h was shortened; says which of them move by themselves: step->linked.
 carom_status carom_linkage_choose(carom_step *step, carom_error *err);
+// Start and end of a jointed body's way as predicted, over h seconds; false where there is none.
+bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_body **from,
+                        const carom_linkage_body **to, double *h);
+// Whether a string is slack at the start of the way as predicted.
+bool carom_linkage_slack(const carom_step *step, int joint);
 // Gives those their positions and velocities, and books what strings took and anchors brought.
 void carom_linkage_move(carom_step *step);
 

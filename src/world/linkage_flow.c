@@ -12,7 +12,7 @@
 // fourth, and as each flight is reversible the energy does not drift [Hairer, Lubich, Wanner 2006,
 // V.3 and VII.1].
 //
-// An interval is cut into as many equal pieces as it takes to keep its energy to 1e-11: one, unless
+// An interval is cut into as many equal pieces as it takes to keep its energy to 1e-12: one, unless
 // something turns by more than .1 rad or a whip cracks.
 //
 // P is found by Newton's method with the matrix at q0; its error is that of h times the spin.
@@ -23,7 +23,7 @@
 
 enum { ITERATIONS = 40, PROJECTIONS = 12, SETS = 8, MOST_PIECES = 64, STAGES = 5 };
 #define TURN 0.1        // rad that a piece of the interval may turn
-#define EXACT 1e-11     // gain of energy, as a share, at which an interval needs no shorter pieces
+#define EXACT 1e-12     // gain of energy, as a share, at which an interval needs no shorter pieces
 #define ROUND_OFF 1e-15 // of the extent: positions cannot be better
 #define STUCK 1e-11     // of the extent: good enough where Newton's method gets no further
 
@@ -248,10 +248,13 @@ static void catch_strings(carom_linkage_path *path)
 static bool change_strings(carom_linkage_path *path)
 {
     bool changed = false;
+    path->overlong = false;
     for (int i = 0; i < path->row_count; ++i) {
         carom_linkage_row *row = &path->rows[i];
         bool leaves = row->pull && row->on && row->impulse > path->quiet_impulse;
-        bool joins = row->pull && !row->on && row->error > path->world->options.touch;
+        bool longer = row->pull && !row->on && row->error > path->world->options.touch;
+        bool joins = longer && path->joins;
+        path->overlong = path->overlong || (longer && !joins);
         row->on = (row->on || joins) && !leaves;
         changed = changed || leaves || joins;
     }

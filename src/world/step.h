@@ -36,6 +36,7 @@ typedef struct carom_step {
     double remaining; // s, still to go in this step
     double h;         // s, length of this interval
     bool to_event;    // may be cut at a time of impact
+    bool locates;     // may look for the moments at which strings become taut
     double work;      // bodies and contacts that the intervals of this step have looked at
     carom_touch *touches;
     const carom_contact *contacts; // what they were made of
