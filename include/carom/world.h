@@ -129,6 +129,8 @@ typedef struct carom_ledger {
     double rest;               ///< lost in resting contact and its friction
     double drift;              ///< added (negative: taken) by drift correction
     double scheme;             ///< what the time stepping itself added: the balance of all others
+    double liveliest;          ///< most kinetic energy after any step
+    double lowest, highest;    ///< range of the potential energy after any step
     double momentum[3];        ///< kg m/s, of moving bodies
     double angular[3];         ///< kg m^2/s about the origin, of moving bodies
     double deepest;            ///< m: deepest overlap now, >= 0

@@ -6,10 +6,16 @@
 // and pairs that lose nothing are worth all: a moment missed would cost them energy. A pair that is
 // not located is resolved at the start of the interval in which it closes.
 //
-// Conservative advancement on the true motion (parabolas, not chords): along the direction of the
-// smallest gap two convex bodies stay apart at least until the gap is used up by the speed of their
-// centres along it, their acceleration and the speed at which they turn [Mirtich 1996, chapter 2].
+// Conservative advancement on the true motion (parabolas, not chords; of jointed bodies the cubics
+// that agree with their linkage's motion at both ends): along the direction of the smallest gap two
+// convex bodies stay apart at least until the gap is used up by the speed of their centres along
+// it, their acceleration and the speed at which they turn [Mirtich 1996, chapter 2].
+//
+// A string that is slack and becomes taut is located in the same way: its ends move on those
+// curves, and the interval ends when they are as far apart as it is long.
 #include "collide/narrow.h"
+#include "world/linkage.h"
+#include "world/motion.h"
 #include "world/step.h"
 
 enum { ADVANCES = 200, FAST_SHARE = 10 };
@@ -18,6 +24,7 @@ enum { ADVANCES = 200, FAST_SHARE = 10 };
 static bool rests(const carom_step *step, int first, int last);
 static bool passes(const carom_step *step, int a, int b);
 static double first_contact(const carom_step *step, int first, int last, double most);
+static void limit_by_strings(carom_step *step);
 
 static int end_of_pair(const carom_step *step, int first)
 {
@@ -36,6 +43,7 @@ void carom_event_choose(carom_step *step)
     bool slow = step->to_event && step->work + work <= world->options.event_work;
     bool fast = step->to_event && step->work + work <= FAST_SHARE * world->options.event_work;
     step->work += work;
+    step->locates = slow;
     // as they are made, touches are not located
     for (int first = 0, last; first < step->touch_count && step->to_event; first = last) {
         last = end_of_pair(step, first);
@@ -56,6 +64,7 @@ void carom_event_limit(carom_step *step)
         if (step->touches[first].located)
             step->h = fmin(step->h, first_contact(step, first, last, step->h));
     }
+    limit_by_strings(step);
 }
 
 // A pair of which something rests belongs to the resting solver.
@@ -69,16 +78,94 @@ static bool rests(const carom_step *step, int first, int last)
     return false;
 }
 
-static vec3 acceleration(const carom_world *world, int i)
+// How a body moves in the interval if nothing touches it: acceleration grows linearly from `early`
+// to `late`.
+typedef struct course {
+    vec3 x, v, early, late;
+    quat q;
+    vec3 w;
+    double h;
+    double spin;                   // rad/s, at most
+    const carom_linkage_body *end; // of a jointed body; null: of others
+    quat end_q;                    // on the side of q
+} course;
+
+static course course_of(const carom_step *step, int i)
 {
-    return world->fixed[i] ? vec3_make(0, 0, 0) : vec3_from(world->options.gravity);
+    const carom_world *world = step->world;
+    const carom_linkage_body *from, *to;
+    vec3 fall = world->fixed[i] ? vec3_make(0, 0, 0) : vec3_from(world->options.gravity);
+    course c = { world->now.position[i],
+                 world->now.velocity[i],
+                 fall,
+                 fall,
+                 world->now.rotation[i],
+                 world->now.spin[i],
+                 step->h,
+                 vec3_length(world->now.spin[i]),
+                 NULL,
+                 quat_identity() };
+    if (!carom_linkage_ends(step, i, &from, &to, &c.h))
+        return c;
+    vec3 chord = vec3_scale(6 / (c.h * c.h), vec3_sub(to->x, from->x));
+    double per = 1 / c.h;
+    c.v = from->v;
+    c.w = from->w;
+    c.early = vec3_axpy(vec3_axpy(chord, -4 * per, from->v), -2 * per, to->v);
+    c.late = vec3_axpy(vec3_axpy(vec3_neg(chord), 2 * per, from->v), 4 * per, to->v);
+    c.spin = fmax(vec3_length(from->w), vec3_length(to->w));
+    c.end = to;
+    double same = c.q.w * to->q.w + c.q.x * to->q.x + c.q.y * to->q.y + c.q.z * to->q.z;
+    c.end_q = same < 0 ? (quat){ -to->q.w, -to->q.x, -to->q.y, -to->q.z } : to->q;
+    return c;
 }
 
-static double spin_speed(const carom_world *world, int i)
+static vec3 velocity_after(const course *c, double t)
+{
+    vec3 v = vec3_axpy(c->v, t, c->early);
+    return c->end ? vec3_axpy(v, 0.5 * t * t / c->h, vec3_sub(c->late, c->early)) : v;
+}
+
+// Half of w q: how fast q changes.
+static quat rate_of(vec3 w, quat q)
+{
+    return quat_mul((quat){ 0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z }, q);
+}
+
+// The cubic through both rotations with the spins there.
+static quat between(const course *c, double t)
+{
+    double s = t / c->h, r = 1 - s;
+    double k0 = r * r * (1 + 2 * s), k1 = s * s * (1 + 2 * r), d0 = t * r * r,
+           d1 = -c->h * s * s * r;
+    quat p = c->q, q = c->end_q, u = rate_of(c->w, p), v = rate_of(c->end->w, q);
+    return quat_unit((quat){
+        k0 * p.w + k1 * q.w + d0 * u.w + d1 * v.w, k0 * p.x + k1 * q.x + d0 * u.x + d1 * v.x,
+        k0 * p.y + k1 * q.y + d0 * u.y + d1 * v.y, k0 * p.z + k1 * q.z + d0 * u.z + d1 * v.z });
+}
+
+static carom_pose pose_after(const course *c, double t)
+{
+    vec3 position = vec3_axpy(vec3_axpy(c->x, t, c->v), 0.5 * t * t, c->early);
+    if (c->end) {
+        position = vec3_axpy(position, t * t * t / (6 * c->h), vec3_sub(c->late, c->early));
+        return carom_pose_make(position, between(c, t));
+    }
+    quat turn = quat_unit((quat){ 1, 0.5 * t * c->w.x, 0.5 * t * c->w.y, 0.5 * t * c->w.z });
+    return carom_pose_make(position, quat_unit(quat_mul(turn, c->q)));
+}
+
+// The most acceleration along n within the interval.
+static double pull_along(const course *c, vec3 n)
+{
+    double early = vec3_dot(c->early, n);
+    return c->end ? fmax(early, vec3_dot(c->late, n)) : early;
+}
+
+static double spin_speed(const carom_world *world, int i, double spin)
 {
     if (carom_shape_kind_of(world->shape[i]) == CAROM_SHAPE_SPHERE)
         return 0;
-    double spin = vec3_length(world->now.spin[i]);
     return spin > 0 ? spin * carom_shape_radius(world->shape[i]) : 0;
 }
 
@@ -87,17 +174,9 @@ static bool passes(const carom_step *step, int a, int b)
 {
     const carom_world *world = step->world;
     vec3 velocity = vec3_sub(world->now.velocity[b], world->now.velocity[a]);
-    double speed = vec3_length(velocity) + spin_speed(world, a) + spin_speed(world, b);
+    double speed = vec3_length(velocity) + spin_speed(world, a, vec3_length(world->now.spin[a])) +
+                   spin_speed(world, b, vec3_length(world->now.spin[b]));
     return speed * step->remaining > fmin(world->thickness[a], world->thickness[b]);
-}
-
-static carom_pose pose_after(const carom_world *world, int i, double t)
-{
-    vec3 position = vec3_axpy(vec3_axpy(world->now.position[i], t, world->now.velocity[i]),
-                              0.5 * t * t, acceleration(world, i));
-    vec3 w = world->now.spin[i];
-    quat turn = quat_unit((quat){ 1, 0.5 * t * w.x, 0.5 * t * w.y, 0.5 * t * w.z });
-    return carom_pose_make(position, quat_unit(quat_mul(turn, world->now.rotation[i])));
 }
 
 // When gap - speed t - half t^2 acceleration is used up; infinite where it never is. gap >= 0.
@@ -113,18 +192,18 @@ static double used_up(double gap, double speed, double acceleration)
 
 // Until when the contacts of a pair that touches stay open. Where they have just bounced, the gap
 // of the pair says nothing: it is their own speed that keeps them apart, until it is used up.
-static double apart_until(const carom_step *step, int first, int last)
+static double apart_until(const carom_step *step, int first, int last, const course pair[2])
 {
     const carom_world *world = step->world;
     int a = step->touches[first].a, b = step->touches[first].b;
-    vec3 pull = vec3_sub(acceleration(world, b), acceleration(world, a));
-    double turning = vec3_length(world->now.spin[a]) * spin_speed(world, a) +
-                     vec3_length(world->now.spin[b]) * spin_speed(world, b);
+    double turning = pair[0].spin * spin_speed(world, a, pair[0].spin) +
+                     pair[1].spin * spin_speed(world, b, pair[1].spin);
     double until = HUGE_VAL;
     bool touching = false;
     for (int i = first; i < last; ++i) {
         const carom_touch *touch = &step->touches[i];
-        double back = turning - vec3_dot(pull, touch->normal);
+        vec3 n = touch->normal;
+        double back = turning + pull_along(&pair[0], n) + pull_along(&pair[1], vec3_neg(n));
         until = fmin(until, used_up(fmax(touch->gap, 0), -touch->u, back));
         touching = touching || touch->gap <= world->options.slop;
     }
@@ -135,13 +214,14 @@ static double first_contact(const carom_step *step, int first, int last, double 
 {
     const carom_world *world = step->world;
     int a = step->touches[first].a, b = step->touches[first].b;
-    vec3 velocity = vec3_sub(world->now.velocity[b], world->now.velocity[a]);
-    vec3 pull = vec3_sub(acceleration(world, b), acceleration(world, a));
-    double turning = spin_speed(world, a) + spin_speed(world, b), fall = vec3_length(pull);
-    double t = apart_until(step, first, last);
+    const course pair[2] = { course_of(step, a), course_of(step, b) };
+    double turning = spin_speed(world, a, pair[0].spin) + spin_speed(world, b, pair[1].spin);
+    double early = vec3_length(vec3_sub(pair[1].early, pair[0].early));
+    double fall = fmax(early, vec3_length(vec3_sub(pair[1].late, pair[0].late)));
+    double t = apart_until(step, first, last, pair);
     for (int k = 0; k < ADVANCES && t < most; ++k) {
-        carom_pose pose_a = pose_after(world, a, t), pose_b = pose_after(world, b, t);
-        vec3 now = vec3_axpy(velocity, t, pull);
+        carom_pose pose_a = pose_after(&pair[0], t), pose_b = pose_after(&pair[1], t);
+        vec3 now = vec3_sub(velocity_after(&pair[1], t), velocity_after(&pair[0], t));
         double left = most - t;
         double reach = (vec3_length(now) + turning + 0.5 * fall * left) * left;
         carom_contact contact =
@@ -150,8 +230,88 @@ static double first_contact(const carom_step *step, int first, int last, double 
             return most;
         if (contact.gap <= 0.5 * world->options.touch)
             return t;
-        t += used_up(contact.gap, turning - vec3_dot(now, contact.normal),
-                     -vec3_dot(pull, contact.normal));
+        vec3 n = contact.normal;
+        t += used_up(contact.gap, turning - vec3_dot(now, n),
+                     pull_along(&pair[0], n) + pull_along(&pair[1], vec3_neg(n)));
     }
     return fmin(t, most);
+}
+
+// -- strings -------------------------------------------------------------------------------------
+
+// Where the end of a joint is at a time.
+static vec3 anchor_after(const carom_step *step, int body, const course *c, vec3 anchor, double t)
+{
+    vec3 position, velocity;
+    if (body < 0)
+        return anchor;
+    carom_pose pose = pose_after(c, t);
+    if (step->world->kind[body] == CAROM_BODY_DRIVEN) {
+        carom_motion_drive(step->world, body, step->world->now.ledger.time + t, &position,
+                           &velocity);
+        pose.position = position;
+    }
+    return vec3_add(pose.position, mat3_mul(pose.rotation, anchor));
+}
+
+typedef struct string {
+    const carom_step *step;
+    const carom_world_joint *joint;
+    course ends[2];
+} string;
+
+// How much longer the distance of its ends is than the string (m).
+static double excess_after(const string *s, double t)
+{
+    vec3 a = anchor_after(s->step, s->joint->a, &s->ends[0], s->joint->anchor_a, t);
+    vec3 b = anchor_after(s->step, s->joint->b, &s->ends[1], s->joint->anchor_b, t);
+    return vec3_length(vec3_sub(b, a)) - s->joint->length;
+}
+
+// When a string that is slack at the start becomes taut; `most` where it does not before. The root
+// between two times of different sign by false position [Dowell and Jarratt 1971, Illinois].
+static double first_taut(const string *s, double most)
+{
+    enum { SAMPLES = 8, ITERATIONS = 60 };
+    double low = 0, f_low = excess_after(s, 0), high = 0, f_high = f_low;
+    for (int k = 1; k <= SAMPLES && !(f_high > 0); ++k) {
+        low = high;
+        f_low = f_high;
+        high = most * k / SAMPLES;
+        f_high = excess_after(s, high);
+    }
+    if (!(f_high > 0) || !(f_low < 0))
+        return most;
+    for (int k = 0, side = 0; k < ITERATIONS && high - low > 1e-15 * most; ++k) {
+        double t = low + (high - low) * (f_low / (f_low - f_high)), f = excess_after(s, t);
+        if (f > 0) {
+            high = t;
+            f_high = f;
+            f_low *= side == 1 ? 0.5 : 1;
+            side = 1;
+        } else {
+            low = t;
+            f_low = f;
+            f_high *= side == -1 ? 0.5 : 1;
+            side = -1;
+        }
+        if (f == 0)
+            break;
+    }
+    return high;
+}
+
+static void limit_by_strings(carom_step *step)
+{
+    const carom_world *world = step->world;
+    for (int j = 0; j < world->joint_count && step->locates; ++j) {
+        const carom_world_joint *joint = &world->joints[j];
+        if (joint->kind != CAROM_JOINT_STRING || !carom_linkage_slack(step, j))
+            continue;
+        string s = { .step = step, .joint = joint };
+        for (int k = 0; k < 2; ++k)
+            if ((k ? joint->b : joint->a) >= 0)
+                s.ends[k] = course_of(step, k ? joint->b : joint->a);
+        step->h = fmin(step->h, first_taut(&s, step->h));
+    }
 }

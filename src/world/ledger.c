@@ -74,6 +74,8 @@ void carom_ledger_begin(carom_world *world)
     ledger->potential = carom_ledger_potential(world);
     ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
     ledger->start = ledger->kinetic + ledger->potential;
+    ledger->liveliest = ledger->kinetic;
+    ledger->lowest = ledger->highest = ledger->potential;
 }
 
 void carom_ledger_add(carom_world *world, int i)
@@ -86,6 +88,13 @@ void carom_ledger_add(carom_world *world, int i)
     }
     ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
     ledger->start = ledger->kinetic + ledger->potential;
+    ledger->liveliest = ledger->kinetic;
+    ledger->lowest = ledger->highest = ledger->potential;
+}
+
+double carom_ledger_stake(const carom_ledger *ledger)
+{
+    return fmax(ledger->liveliest, ledger->highest - ledger->lowest);
 }
 
 // What a run of bodies has in all.
@@ -140,6 +149,9 @@ void carom_ledger_close(carom_world *world)
     vec3_store(all.angular, ledger->angular);
     ledger->scheme = ledger->kinetic + ledger->potential -
                      (ledger->start + ledger->driven - ledger->law - ledger->rest + ledger->drift);
+    ledger->liveliest = fmax(ledger->liveliest, ledger->kinetic);
+    ledger->lowest = fmin(ledger->lowest, ledger->potential);
+    ledger->highest = fmax(ledger->highest, ledger->potential);
     ledger->deepest_ever = fmax(ledger->deepest_ever, ledger->deepest);
     ++ledger->steps;
 }

@@ -15,6 +15,9 @@ double carom_ledger_potential(const carom_world *world);
 double carom_ledger_energy(const carom_world *world, int i);
 // Angular momentum of one moving body about its centre of mass if it had that spin (kg m^2/s).
 vec3 carom_ledger_turn(const carom_world *world, int i, vec3 spin);
+// The energy at stake, that errors are measured against: the most there was in motion, or the range
+// of the potential energy where that is more (J). A pendulum that turns has it, too.
+double carom_ledger_stake(const carom_ledger *ledger);
 // Closes a step: energies, momenta, and the balance that the scheme itself is responsible for.
 void carom_ledger_close(carom_world *world);
 

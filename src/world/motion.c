@@ -74,14 +74,14 @@ bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
         return true;
     bool round = inertia.xx == inertia.yy && inertia.yy == inertia.zz && inertia.xy == 0 &&
                  inertia.xz == 0 && inertia.yz == 0;
-    if (!(speed * h <= CAROM_MOTION_MOST)) {
+    if (!(speed * fabs(h) <= CAROM_MOTION_MOST)) {
         if (round)
             turn_round(h, rotation, *spin, speed);
         return round;
     }
     // an eighth of a radian per piece keeps the iteration contracting for any inertia a real body
     // has
-    int pieces = (int)ceil(speed * h * 8);
+    int pieces = (int)ceil(speed * fabs(h) * 8);
     if (round) {
         turn_slowly(h, pieces, rotation, *spin);
         return true;

@@ -146,6 +146,8 @@ carom_status carom_rest_choose(carom_step *step, unsigned char **in, carom_error
 // After the solve: adds those that turn out to close as well, and says how many there are.
 carom_status carom_rest_choose_more(carom_step *step, unsigned char *in, const unsigned char *moved,
                                     int *more, carom_error *err);
+// Whether a touch is one that may rest, by what is known at the start of the interval.
+bool carom_rest_choose_takes_part(const carom_step *step, const carom_touch *touch);
 // The gap up to which the contact counts as closed.
 double carom_rest_choose_closed(const carom_world *world, const carom_touch *touch);
 // rest_island.c: which contacts, bodies and joints belong together, and how large islands are cut.

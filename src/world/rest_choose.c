@@ -18,9 +18,11 @@ typedef struct choice {
 // Judged by the speed before this interval's gravity: a body that has just bounced flies on, one
 // that is about to hit waits for its time of impact. Without times of impact, whatever may close
 // within the interval takes part.
-static bool takes_part(const carom_step *step, const carom_touch *touch)
+bool carom_rest_choose_takes_part(const carom_step *step, const carom_touch *touch)
 {
     const carom_world_options *options = &step->world->options;
+    if (step->linked && (step->linked[touch->a] || step->linked[touch->b]))
+        return false; // nothing presses there
     if (!touch->located)
         return true;
     return touch->gap <= options->slop && fabs(touch->u) <= options->resting_speed;
@@ -48,7 +50,7 @@ static bool may_press(const carom_step *step, int i, double margin)
 {
     const carom_world *world = step->world;
     const carom_touch *touch = &step->touches[i];
-    if (!takes_part(step, touch))
+    if (!carom_rest_choose_takes_part(step, touch))
         return false;
     if (step->recall_of[i] > 0)
         return true;
@@ -136,7 +138,7 @@ static void more_share(const carom_step *step, choice *c, const unsigned char *m
         c->found[b] = 0;
         for (int i = carom_team_block(step->touch_count, b); i < end; ++i) {
             const carom_touch *touch = &step->touches[i];
-            if (!c->in[i] && (moved[touch->a] || moved[touch->b]) && takes_part(step, touch) &&
+            if (!c->in[i] && (moved[touch->a] || moved[touch->b]) && carom_rest_choose_takes_part(step, touch) &&
                 closes(step, touch, speed_now(step, touch) + little)) {
                 c->in[i] = 1;
                 ++c->found[b];

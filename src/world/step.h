@@ -36,6 +36,7 @@ typedef struct carom_step {
     double remaining; // s, still to go in this step
     double h;         // s, length of this interval
     bool to_event;    // may be cut at a time of impact
+    bool locates;     // may look for the moments at which strings become taut
     double work;      // bodies and contacts that the intervals of this step have looked at
     carom_touch *touches;
     const carom_contact *contacts; // what they were made of
@@ -49,6 +50,8 @@ typedef struct carom_step {
     vec3 *moments; // N m s on b, per touch, against rolling, over this interval; null: none resists
     double *energy;          // J, per moving body, at the start of the interval, after its impacts
     carom_step_shift *shift; // per body; null where nothing is too deep
+    struct carom_linkage_plan *links; // null where there are no joints
+    unsigned char *linked; // per body: it moves with its linkage (linkage.c); null where none does
 } carom_step;
 
 // Relative velocity of b against a at a contact.

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "impact/workspace.h"
 #include "world/ledger.h"
+#include "world/linkage.h"
 
 carom_world_options carom_world_options_default(void)
 {
@@ -142,6 +143,7 @@ void carom_world_destroy(carom_world *world)
                        world->turns,          world->saved_memory.turns };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
+    carom_linkage_destroy(world->linkage);
     carom_journal_free(&world->journal);
     carom_collide_destroy(world->collide);
     carom_workspace_destroy(world->workspace);

@@ -83,6 +83,8 @@ struct carom_world {
 
     carom_world_joint *joints;
     int joint_count;
+    struct carom_linkage *linkage; // what they connect
+    bool linkage_stale;            // joints or kinds of bodies have changed since
     uint64_t *joined; // pairs that must not collide, lower body first, in order
     int joined_count;
 

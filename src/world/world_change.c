@@ -20,6 +20,7 @@ void carom_world_remove(carom_world *world, int i)
         return;
     world->kind[i] = CAROM_BODY_REMOVED;
     world->fixed[i] = 1;
+    world->linkage_stale = world->joint_count > 0;
     world->inverse_mass[i] = 0;
     world->now.velocity[i] = world->now.spin[i] = vec3_make(0, 0, 0);
     book(world);

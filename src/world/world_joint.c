@@ -102,6 +102,7 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
     if (index)
         *index = world->joint_count;
     ++world->joint_count;
+    world->linkage_stale = true;
     return CAROM_OK;
 }
 
@@ -284,8 +285,13 @@ carom_status carom_world_joint_rows(carom_step *step, carom_world_joint_row **ro
     carom_world *world = step->world;
     *count = 0;
     TAKE(world->scratch, *rows, (size_t)world->joint_count * MOST_ROWS, err);
-    for (int i = 0; i < world->joint_count; ++i)
-        *count += rows_of(step, &world->joints[i], *rows + *count);
+    for (int i = 0; i < world->joint_count && step->linked; ++i) {
+        const carom_world_joint *joint = &world->joints[i];
+        bool movable = joint->a >= 0 && !world->fixed[joint->a];
+        int body = movable ? joint->a : joint->b; // one that belongs to a linkage
+        if (body >= 0 && !world->fixed[body] && !step->linked[body])
+            *count += rows_of(step, joint, *rows + *count);
+    }
     return CAROM_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/team.h"
 #include "world/ledger.h"
+#include "world/linkage.h"
 #include "world/motion.h"
 
 static void step_save(carom_world *world);
@@ -134,7 +135,9 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     TRY(carom_clash_resolve(step, err));
     TRY(ask(world, err));
     lap(world, &world->times.impact);
+    TRY(carom_linkage_predict(step, err));
     carom_event_limit(step);
+    TRY(carom_linkage_choose(step, err));
     TRY(step_kick_and_rest(step, err));
     step->remaining = step->h < step->remaining ? step->remaining - step->h : 0;
     world->now.ledger.time += step->h;
@@ -219,6 +222,7 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     TRY(step_move(step, held, &loss, err));
     ledger->driven += work;
     ledger->rest += work + loss;
+    carom_linkage_move(step);
     carom_drift_apply(step);
     return CAROM_OK;
 }
@@ -260,7 +264,8 @@ static void move_share(const carom_step *step, const unsigned char *held, moved 
         moved all = { 0, -1 };
         int end = carom_team_block(world->count, b + 1);
         for (int i = carom_team_block(world->count, b); i < end; ++i) {
-            if (world->kind[i] == CAROM_BODY_FIXED || world->kind[i] == CAROM_BODY_REMOVED)
+            if (world->kind[i] == CAROM_BODY_FIXED || world->kind[i] == CAROM_BODY_REMOVED ||
+                (step->linked && step->linked[i]))
                 continue;
             if (!move_body(step, i, held[i]) && all.bad < 0)
                 all.bad = i;
@@ -287,14 +292,14 @@ static carom_status step_move(carom_step *step, const unsigned char *held, doubl
 }
 
 // Energy out of nothing: what this step gained, or the run has in all, beyond what driven bodies
-// brought, is more than the motion there was. Less than that is for the report of the run
-// (`scheme`, and the law's own verdict) to tell. Laws that do not promise to keep kinetic energy
+// brought, is more than half of what was at stake before it. Less than that is for the report of the
+// run (`scheme`, and the law's own verdict) to tell. Laws that do not promise to keep kinetic energy
 // may gain.
 static bool diverged(const carom_world *world, double dt, double *gain)
 {
     const carom_ledger *now = &world->now.ledger, *was = &world->saved.ledger;
     double driven = now->driven - was->driven, law = now->law - was->law;
-    double mass = world->moving_mass;
+    double mass = world->moving_mass, stake = carom_ledger_stake(was);
     bool keeps = carom_law_promises(world->options.law) & CAROM_KIN;
     vec3 kick = vec3_scale(dt, vec3_from(world->options.gravity));
     double energy = now->kinetic + now->potential, before = was->kinetic + was->potential;
@@ -303,7 +308,7 @@ static bool diverged(const carom_world *world, double dt, double *gain)
     double step = energy - before - driven + (keeps ? 0 : fmin(law, 0));
     double all = energy - now->start - now->driven + (keeps ? 0 : fmin(now->law, 0));
     *gain = fmax(step, all);
-    return step > was->kinetic + fabs(driven) + least || all > 0.5 * now->kinetic + least;
+    return *gain > 0.5 * stake + fabs(driven) + least;
 }
 
 // The body that gained most motion.

@@ -72,6 +72,7 @@ static carom_body moving(const stage *s, double mass, const double position[3],
 {
     carom_body body = carom_world_body_default();
     body.mass = mass;
+    body.group = s->group;
     memcpy(body.rotation, s->rotation, sizeof body.rotation);
     memcpy(body.position, position, sizeof body.position);
     if (velocity)

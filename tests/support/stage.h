@@ -9,6 +9,7 @@ typedef struct stage {
     carom_world_options options;
     carom_material material;
     double rotation[4]; // unit quaternion w x y z of every ball and box added from now on
+    int group;          // likewise: bodies of one group above 0 do not touch each other
 } stage;
 
 // Default options with a law by name; change `options` and `material` before the first body.

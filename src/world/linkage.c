@@ -1,0 +1,357 @@
+// Linkages: which bodies belong together, and which of them move by themselves in an interval.
+//
+// A linkage on which no contact presses moves as linkage_flow.c has it. Whether a contact presses
+// is tried: where it pressed in the last step, or where its gap would be gone at the end of that
+// motion, the resting solve takes the joints of the linkage together with its contacts.
+#include "world/linkage.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/sets.h"
+#include "base/team.h"
+#include "world/motion.h"
+#include "world/rest.h"
+
+// -- who belongs together -------------------------------------------------------------------------
+
+void carom_linkage_destroy(carom_linkage *linkage)
+{
+    if (!linkage)
+        return;
+    for (int k = 0; k < linkage->part_count && linkage->parts; ++k)
+        carom_sparse_six_destroy(linkage->parts[k].matrix);
+    free(linkage->parts);
+    free(linkage->member);
+    free(linkage->part_of);
+    free(linkage->local);
+    free(linkage->joint);
+    free(linkage);
+}
+
+static bool moves(const carom_world *world, int body)
+{
+    return body >= 0 && !world->fixed[body];
+}
+
+// The moving end of a joint, the first of two; -1: none.
+static int mover(const carom_world *world, const carom_world_joint *joint)
+{
+    return moves(world, joint->a) ? joint->a : moves(world, joint->b) ? joint->b : -1;
+}
+
+// Numbers the parts in the order of their first bodies, and lists members and joints.
+static void sort_out(const carom_world *world, carom_linkage *l, int *parent)
+{
+    int members = 0, joints = 0;
+    for (int i = 0; i < world->count; ++i)
+        l->part_of[i] = l->local[i] = -1;
+    for (int j = 0; j < world->joint_count; ++j) {
+        int body = mover(world, &world->joints[j]);
+        if (body >= 0)
+            l->local[sets_find(parent, body)] = 0; // marks the roots that are linkages
+    }
+    for (int i = 0; i < world->count; ++i) // a root is the lowest of its set
+        if (l->local[i] == 0)
+            l->part_of[i] = l->part_count++;
+    for (int i = 0; i < world->count; ++i) {
+        l->part_of[i] = l->part_of[sets_find(parent, i)];
+        l->local[i] = -1;
+    }
+    for (int k = 0; k < l->part_count; ++k)
+        l->parts[k] = (carom_linkage_part){ 0 };
+    for (int i = 0; i < world->count; ++i)
+        if (l->part_of[i] >= 0)
+            l->local[i] = l->parts[l->part_of[i]].count++;
+    for (int j = 0; j < world->joint_count; ++j) {
+        int body = mover(world, &world->joints[j]);
+        if (body >= 0)
+            ++l->parts[l->part_of[body]].joint_count;
+    }
+    for (int k = 0; k < l->part_count; ++k) {
+        l->parts[k].first = members;
+        l->parts[k].first_joint = joints;
+        members += l->parts[k].count;
+        joints += l->parts[k].joint_count;
+        l->parts[k].joint_count = 0;
+    }
+    for (int i = 0; i < world->count; ++i)
+        if (l->part_of[i] >= 0)
+            l->member[l->parts[l->part_of[i]].first + l->local[i]] = i;
+    for (int j = 0; j < world->joint_count; ++j) {
+        int body = mover(world, &world->joints[j]);
+        carom_linkage_part *part = body >= 0 ? &l->parts[l->part_of[body]] : NULL;
+        if (part)
+            l->joint[part->first_joint + part->joint_count++] = j;
+    }
+}
+
+static carom_status make_matrix(const carom_world *world, const carom_linkage *l,
+                                carom_linkage_part *part, int (*edges)[2], carom_error *err)
+{
+    int count = 0;
+    for (int k = 0; k < part->joint_count; ++k) {
+        const carom_world_joint *joint = &world->joints[l->joint[part->first_joint + k]];
+        if (!moves(world, joint->a) || !moves(world, joint->b))
+            continue;
+        edges[count][0] = l->local[joint->a];
+        edges[count++][1] = l->local[joint->b];
+    }
+    return carom_sparse_six_create(part->count, (const int(*)[2])edges, count, &part->matrix, err);
+}
+
+carom_status carom_linkage_prepare(carom_world *world, carom_error *err)
+{
+    if (!world->linkage_stale)
+        return CAROM_OK;
+    size_t n = (size_t)world->count + 1, joints = (size_t)world->joint_count + 1;
+    carom_linkage *l = calloc(1, sizeof *l);
+    int *parent = malloc(n * sizeof *parent), (*edges)[2] = malloc(joints * sizeof *edges);
+    carom_linkage_destroy(world->linkage);
+    world->linkage = l;
+    if (l) {
+        l->parts = malloc(n * sizeof *l->parts);
+        l->member = malloc(n * sizeof *l->member);
+        l->part_of = malloc(n * sizeof *l->part_of);
+        l->local = malloc(n * sizeof *l->local);
+        l->joint = malloc(joints * sizeof *l->joint);
+    }
+    carom_status status = CAROM_OK;
+    if (!l || !parent || !edges || !l->parts || !l->member || !l->part_of || !l->local || !l->joint)
+        status =
+            carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d joints", world->joint_count);
+    if (status == CAROM_OK) {
+        for (int i = 0; i < world->count; ++i)
+            parent[i] = i;
+        for (int j = 0; j < world->joint_count; ++j)
+            if (moves(world, world->joints[j].a) && moves(world, world->joints[j].b))
+                sets_join(parent, world->joints[j].a, world->joints[j].b);
+        sort_out(world, l, parent);
+        for (int k = 0; k < l->part_count && status == CAROM_OK; ++k)
+            status = make_matrix(world, l, &l->parts[k], edges, err);
+    }
+    free(parent);
+    free(edges);
+    world->linkage_stale = status != CAROM_OK;
+    return status;
+}
+
+// -- where they go --------------------------------------------------------------------------------
+
+static carom_linkage_body load(const carom_world *world, int i)
+{
+    return (carom_linkage_body){ .x = world->now.position[i],
+                                 .v = world->now.velocity[i],
+                                 .w = world->now.spin[i],
+                                 .q = world->now.rotation[i],
+                                 .inverse_mass = world->inverse_mass[i],
+                                 .inertia = world->inertia[i],
+                                 .inverse = world->inverse_inertia[i] };
+}
+
+static carom_status make_path(carom_step *step, const carom_linkage_part *part,
+                              carom_linkage_path *path, carom_error *err)
+{
+    carom_world *world = step->world;
+    size_t rows = (size_t)part->joint_count * CAROM_LINKAGE_ROWS;
+    *path = (carom_linkage_path){ .world = world, .all = world->linkage, .part = part };
+    TAKE(world->scratch, path->start, part->count, err);
+    TAKE(world->scratch, path->now, part->count, err);
+    TAKE(world->scratch, path->trial, part->count, err);
+    TAKE(world->scratch, path->rows, rows, err);
+    TAKE(world->scratch, path->next, rows, err);
+    TAKE(world->scratch, path->wanted, rows, err);
+    TAKE(world->scratch, path->x, 6 * (size_t)part->count, err);
+    path->from = world->now.ledger.time;
+    return CAROM_OK;
+}
+
+// The sizes that tell round-off from motion.
+static void measure(carom_linkage_path *path, double h)
+{
+    const carom_world *world = path->world;
+    double speed = h * vec3_length(vec3_from(world->options.gravity)), mass = 0;
+    path->lever = path->extent = 0;
+    for (int i = 0; i < path->part->count; ++i) {
+        int body = path->all->member[path->part->first + i];
+        const carom_linkage_body *b = &path->start[i];
+        double radius = carom_shape_radius(world->shape[body]);
+        path->lever = fmax(path->lever, radius);
+        path->extent = fmax(path->extent, vec3_length(b->x));
+        speed = fmax(speed, vec3_length(b->v) + radius * vec3_length(b->w));
+        mass = fmax(mass, 1 / b->inverse_mass);
+    }
+    path->extent += path->lever;
+    path->quiet = 1e-10 * speed;
+    path->quiet_impulse = 1e-12 * speed * mass;
+}
+
+static void flow(const carom_step *step, carom_linkage_path *path)
+{
+    const carom_world *world = step->world;
+    for (int i = 0; i < path->part->count; ++i)
+        path->start[i] = load(world, path->all->member[path->part->first + i]);
+    measure(path, step->h);
+    carom_linkage_flow(path, step->h);
+}
+
+static void flow_share(const carom_step *step, bool joins, int threads)
+{
+    const carom_linkage_plan *plan = step->links;
+    CAROM_TEAM_EACH (k, step->world->linkage->part_count, threads)
+        if (!plan->held[k] && (plan->paths[k].h != step->h || plan->paths[k].overlong)) {
+            plan->paths[k].joins = joins;
+            flow(step, &plan->paths[k]);
+        }
+}
+
+// `joins`: whether strings that become taut on the way take part, or wait to be located.
+static void flow_all(const carom_step *step, bool joins)
+{
+    int parts = step->world->linkage->part_count;
+    int team = parts > 1 ? step->world->options.threads : 1;
+    CAROM_TEAM(team, flow_share(step, joins, team));
+}
+
+static int part_of(const carom_step *step, int body)
+{
+    return step->world->linkage->part_of[body];
+}
+
+static void hold(carom_step *step, const carom_touch *touch)
+{
+    int a = part_of(step, touch->a), b = part_of(step, touch->b);
+    if (a >= 0)
+        step->links->held[a] = 1;
+    if (b >= 0)
+        step->links->held[b] = 1;
+}
+
+carom_status carom_linkage_predict(carom_step *step, carom_error *err)
+{
+    carom_world *world = step->world;
+    step->links = NULL;
+    step->linked = NULL;
+    if (world->joint_count == 0)
+        return CAROM_OK;
+    TRY(carom_linkage_prepare(world, err));
+    const carom_linkage *l = world->linkage;
+    TAKE_ZEROS(world->scratch, step->links, 1, err);
+    carom_linkage_plan *plan = step->links;
+    TAKE(world->scratch, plan->paths, l->part_count, err);
+    TAKE_ZEROS(world->scratch, plan->held, l->part_count, err);
+    TAKE(world->scratch, plan->touching, step->touch_count, err);
+    for (int k = 0; k < l->part_count; ++k)
+        TRY(make_path(step, &l->parts[k], &plan->paths[k], err));
+    for (int i = 0; i < step->touch_count; ++i) {
+        const carom_touch *touch = &step->touches[i];
+        if (part_of(step, touch->a) < 0 && part_of(step, touch->b) < 0)
+            continue;
+        plan->touching[plan->touch_count++] = i;
+        if (step->recall_of[i] > 0 && carom_rest_choose_takes_part(step, touch))
+            hold(step, touch);
+    }
+    flow_all(step, !step->locates);
+    return CAROM_OK;
+}
+
+bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_body **from,
+                        const carom_linkage_body **to, double *h)
+{
+    int part = step->links ? part_of(step, body) : -1;
+    if (part < 0 || step->links->held[part] || step->links->paths[part].lost)
+        return false;
+    const carom_linkage_path *path = &step->links->paths[part];
+    int local = step->world->linkage->local[body];
+    *from = &path->start[local];
+    *to = &path->now[local];
+    *h = path->h;
+    return path->h > 0;
+}
+
+bool carom_linkage_slack(const carom_step *step, int joint)
+{
+    const carom_world *world = step->world;
+    vec3 anchor[2], axis[2];
+    int body = mover(world, &world->joints[joint]);
+    if (!step->links || body < 0 || step->links->held[part_of(step, body)])
+        return false;
+    carom_world_joint_ends(world, &world->joints[joint], anchor, axis);
+    return vec3_length(vec3_sub(anchor[1], anchor[0])) <
+           world->joints[joint].length - world->options.touch;
+}
+
+// -- whether they go there ------------------------------------------------------------------------
+
+// How far a point of a body goes within the interval.
+static vec3 shift_of(const carom_step *step, int i, vec3 point)
+{
+    const carom_world *world = step->world;
+    vec3 x = world->now.position[i], arm = vec3_sub(point, x), end, velocity;
+    int part = part_of(step, i);
+    if (part >= 0 && !step->links->held[part]) {
+        const carom_linkage_body *b = &step->links->paths[part].now[world->linkage->local[i]];
+        quat turn = quat_mul(b->q, quat_conjugate(world->now.rotation[i]));
+        return vec3_sub(vec3_add(b->x, quat_rotate(turn, arm)), point);
+    }
+    vec3 turn = vec3_scale(step->h, vec3_cross(world->now.spin[i], arm));
+    if (world->kind[i] == CAROM_BODY_DRIVEN) {
+        carom_motion_drive(world, i, world->now.ledger.time + step->h, &end, &velocity);
+        return vec3_add(vec3_sub(end, x), turn);
+    }
+    vec3 fall = world->fixed[i] ? vec3_make(0, 0, 0) : vec3_from(world->options.gravity);
+    vec3 go = vec3_scale(step->h, world->now.velocity[i]);
+    return vec3_add(vec3_axpy(go, 0.5 * step->h * step->h, fall), turn);
+}
+
+static bool presses(const carom_step *step, const carom_touch *touch)
+{
+    if (!carom_rest_choose_takes_part(step, touch))
+        return false;
+    vec3 apart =
+        vec3_sub(shift_of(step, touch->b, touch->point), shift_of(step, touch->a, touch->point));
+    double end = touch->gap + vec3_dot(touch->normal, apart);
+    return end < fmin(touch->gap, 0) - step->world->options.touch;
+}
+
+carom_status carom_linkage_choose(carom_step *step, carom_error *err)
+{
+    carom_world *world = step->world;
+    carom_linkage_plan *plan = step->links;
+    if (!plan || step->h == 0)
+        return CAROM_OK;
+    const carom_linkage *l = world->linkage;
+    flow_all(step, true);
+    for (int k = 0; k < l->part_count; ++k)
+        plan->held[k] = plan->held[k] || plan->paths[k].lost;
+    int pressing = 0; // judged for all before any is held, so that the order does not show
+    for (int i = 0; i < plan->touch_count; ++i)
+        if (presses(step, &step->touches[plan->touching[i]]))
+            plan->touching[pressing++] = plan->touching[i];
+    for (int i = 0; i < pressing; ++i)
+        hold(step, &step->touches[plan->touching[i]]);
+    TAKE_ZEROS(world->scratch, step->linked, world->count, err);
+    for (int i = 0; i < world->count; ++i)
+        step->linked[i] = l->part_of[i] >= 0 && !plan->held[l->part_of[i]];
+    return CAROM_OK;
+}
+
+void carom_linkage_move(carom_step *step)
+{
+    carom_world *world = step->world;
+    if (!step->linked)
+        return;
+    for (int k = 0; k < world->linkage->part_count; ++k) {
+        const carom_linkage_path *path = &step->links->paths[k];
+        if (step->links->held[k])
+            continue;
+        for (int m = 0; m < path->part->count; ++m) {
+            int i = world->linkage->member[path->part->first + m];
+            world->now.position[i] = path->now[m].x;
+            world->now.rotation[i] = path->now[m].q;
+            world->now.velocity[i] = path->now[m].v;
+            world->now.spin[i] = path->now[m].w;
+        }
+        world->now.ledger.driven += path->driven;
+        world->now.ledger.rest += path->caught;
+    }
+}

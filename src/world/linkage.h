@@ -1,0 +1,116 @@
+// Linkages: moving bodies that joints connect, directly or through others, and their motion over
+// one interval without contact forces. linkage.c says who belongs to which and when they move by
+// themselves, linkage_rows.c what the joints ask for, linkage_flow.c how they move.
+#ifndef CAROM_WORLD_LINKAGE_H
+#define CAROM_WORLD_LINKAGE_H
+
+#include "solve/sparse_six.h"
+#include "world/step.h"
+
+enum { CAROM_LINKAGE_ROWS = 6 }; // of one joint, at most
+
+// One linkage.
+typedef struct carom_linkage_part {
+    int first, count;             // in carom_linkage.member
+    int first_joint, joint_count; // in carom_linkage.joint
+    carom_sparse_six *matrix;     // one node per member
+} carom_linkage_part;
+
+// All linkages of a world; made anew where joints or the kinds of bodies have changed.
+typedef struct carom_linkage {
+    int part_count;
+    carom_linkage_part *parts;
+    int *member;  // bodies, part after part
+    int *part_of; // per body; -1: no joint holds it, or it cannot move
+    int *local;   // per body: its number in the part
+    int *joint;   // joints, part after part
+} carom_linkage;
+
+// A member while its linkage moves.
+typedef struct carom_linkage_body {
+    vec3 x, v, w; // w: rad/s, world frame
+    quat q;
+    double inverse_mass;
+    sym3 inertia, inverse; // inertia: own frame; inverse: of the world frame, as of q
+} carom_linkage_body;
+
+// One equation of a joint: d.(v_b - v_a) + turn_b.w_b - turn_a.w_a = target, and `error` of it is
+// to vanish in the positions.
+typedef struct carom_linkage_row {
+    int a, b; // members; -1: immovable
+    vec3 d, turn_a, turn_b;
+    double error;   // m or rad
+    double target;  // m/s or rad/s: what an immovable end that moves brings in
+    double stiff;   // weight in the matrix
+    double impulse; // N s or N m s, on b along the row, over the interval
+    double length;  // m, of a string
+    bool pull;      // a string: impulse <= 0
+    bool on;        // a string that is slack is not
+} carom_linkage_row;
+
+// A linkage on its way through an interval.
+typedef struct carom_linkage_path {
+    const carom_world *world;
+    const carom_linkage *all;
+    const carom_linkage_part *part;
+    carom_linkage_body *start, *now, *trial; // per member
+    carom_linkage_row *rows, *next;          // of `now`, and of `trial`
+    int row_count;
+    double *x;            // six per member
+    double *wanted;       // m/s or rad/s, per row
+    double from;          // s: when the interval begins
+    double at;            // s: since then
+    double h;             // s: length of the interval that `now` is the end of; 0: none yet
+    double driven;        // J: work of driven anchors so far
+    double caught;        // J: lost where strings caught and where joints were not yet in step
+    double lever, extent; // m: one radian counts as so much; coordinates are as large as that
+    double quiet;         // m/s: a string that slackens no faster counts as taut
+    double quiet_impulse; // N s: one that pushes no harder, too
+    bool lost;            // the joints could not be met
+    bool joins;           // strings that would be too long at the end take part
+    bool overlong;        // there are some
+} carom_linkage_path;
+
+// All linkages in an interval.
+typedef struct carom_linkage_plan {
+    carom_linkage_path *paths;  // per part
+    unsigned char *held;        // per part: contacts press on it, the resting solve has its joints
+    int *touching, touch_count; // touches of members
+} carom_linkage_plan;
+
+// linkage.c: makes or renews world->linkage; nothing happens where it is as it was.
+carom_status carom_linkage_prepare(carom_world *world, carom_error *err);
+void carom_linkage_destroy(carom_linkage *linkage);
+
+// Where all linkages would be at the end of step->h without contact forces.
+carom_status carom_linkage_predict(carom_step *step, carom_error *err);
+// The same after step->h was shortened; says which of them move by themselves: step->linked.
+carom_status carom_linkage_choose(carom_step *step, carom_error *err);
+// Start and end of a jointed body's way as predicted, over h seconds; false where there is none.
+bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_body **from,
+                        const carom_linkage_body **to, double *h);
+// Whether a string is slack at the start of the way as predicted.
+bool carom_linkage_slack(const carom_step *step, int joint);
+// Gives those their positions and velocities, and books what strings took and anchors brought.
+void carom_linkage_move(carom_step *step);
+
+// linkage_rows.c: the equations of a part in a state at a time since the interval began; returns
+// how many. `kept`: whose `on` and `impulse` go on, or null.
+int carom_linkage_rows_make(const carom_linkage_path *path, const carom_linkage_body *bodies,
+                            double at, const carom_linkage_row *kept, carom_linkage_row *rows);
+// What a row sees of velocities, and what an impulse along it does to them.
+double carom_linkage_rows_speed(const carom_linkage_row *row, const carom_linkage_body *bodies);
+void carom_linkage_rows_push(const carom_linkage_row *row, double impulse,
+                             carom_linkage_body *bodies);
+// Fills and factorises the matrix of the part for the rows as they are.
+bool carom_linkage_rows_factor(const carom_linkage_path *path, carom_linkage_row *rows,
+                               const carom_linkage_body *bodies);
+// Impulses that change the rows' speeds by about `wanted`, added to `bodies`; with the factors at
+// hand.
+void carom_linkage_rows_answer(carom_linkage_path *path, carom_linkage_row *rows,
+                               const double *wanted, carom_linkage_body *bodies);
+
+// linkage_flow.c: moves the part over h seconds from path->start into path->now.
+void carom_linkage_flow(carom_linkage_path *path, double h);
+
+#endif
