@@ -24,8 +24,12 @@
 enum { ROUNDS = 5 };
 // Impacts of all touching contacts, and of all that are listed, from which islands are not searched
 // for from impact to impact.
-enum { CROWD = 4, CROWD_LISTED = 64 };
-enum { AHEAD = 8 }; // records on their way into the cache
+enum { CROWD = 10, CROWD_LISTED = 64 };
+enum {
+    MOST_OF_IT = 2
+};                   // where one in so many touching contacts is reached, all of its islands are
+enum { FEW = 1000 }; // touching contacts, up to which that does not matter
+enum { AHEAD = 8 };  // records on their way into the cache
 static const int rings[ROUNDS] = { 0, 2, 5, 12, INT_MAX };
 
 // What a pass knows of a body.
@@ -123,6 +127,13 @@ static carom_status prepare(clash *c, carom_error *err)
     return CAROM_OK;
 }
 
+// How far the surrounding of a round goes.
+static int surrounding(const clash *c, int round)
+{
+    bool most = MOST_OF_IT * (int64_t)c->in_count > c->net.near_count && c->net.near_count > FEW;
+    return most ? INT_MAX : rings[round];
+}
+
 static carom_status resolve_pass(clash *c, carom_error *err)
 {
     const carom_clash_net *net = &c->net;
@@ -142,7 +153,7 @@ static carom_status resolve_pass(clash *c, carom_error *err)
         join(c, edge->b, rings[0]);
     }
     TRY(resolve(c, false, err));
-    for (int round = 1; round < ROUNDS && spread(c, rings[round]); ++round)
+    for (int round = 1; round < ROUNDS && spread(c, surrounding(c, round)); ++round)
         TRY(resolve(c, true, err));
     book(c);
     return CAROM_OK;
