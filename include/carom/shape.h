@@ -53,6 +53,11 @@ CAROM_API carom_status carom_cylinder_create(double radius, double half_length, 
 /// The half space z <= 0 with the outward normal +z. It has no mass and serves immovable bodies
 /// only.
 CAROM_API carom_status carom_plane_create(carom_shape **out, carom_error *err);
+/// The same for a body that stands with this outward normal (not zero; need not be of length 1):
+/// `rotation` becomes the unit quaternion w x y z that the body needs. While it has that rotation,
+/// contacts have the normal to the last bit, which a quaternion alone cannot give.
+CAROM_API carom_status carom_plane_towards(const double normal[3], double rotation[4],
+                                           carom_shape **out, carom_error *err);
 /// The convex hull of `count` points, x y z each (m). Points inside are dropped and coplanar facets
 /// merged. Fewer than four points, or points in one plane, are refused.
 CAROM_API carom_status carom_hull_create(const double *points, int count, carom_shape **out,

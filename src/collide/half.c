@@ -3,6 +3,7 @@
 #include "collide/face.h"
 #include "collide/patch.h"
 #include "shape/mesh.h"
+#include "shape/plane.h"
 
 typedef struct floor_plane {
     vec3 origin, normal;
@@ -70,10 +71,11 @@ static void add_mesh(const floor_plane *floor, const carom_shape *shape, const c
     carom_patch_close(&patches, out);
 }
 
-void carom_half_touch(const carom_shape *shape, const carom_pose *pose, const carom_pose *plane,
-                      double margin, carom_manifold *out)
+void carom_half_touch(const carom_shape *shape, const carom_pose *pose, const carom_shape *plane,
+                      const carom_pose *at, double margin, carom_manifold *out)
 {
-    floor_plane floor = { plane->position, carom_pose_column(plane, 2), margin };
+    vec3 normal = carom_plane_normal(plane, carom_pose_column(at, 2));
+    floor_plane floor = { at->position, normal, margin };
     if (shape->kind == CAROM_SHAPE_SPHERE)
         add_point(&floor, pose->position, shape->radius, 0, out);
     else if (shape->kind == CAROM_SHAPE_CAPSULE)

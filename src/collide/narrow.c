@@ -52,7 +52,7 @@ static void touch_simple(placed a, placed b, double margin, carom_manifold *out)
 {
     if (b.shape->kind == CAROM_SHAPE_PLANE) {
         if (a.shape->kind != CAROM_SHAPE_PLANE)
-            carom_half_touch(a.shape, a.pose, b.pose, margin, out);
+            carom_half_touch(a.shape, a.pose, b.shape, b.pose, margin, out);
     } else if (a.shape->kind == CAROM_SHAPE_SPHERE) {
         carom_ball_touch(a.shape, a.pose->position, b.shape, b.pose, margin, out);
     } else if (b.shape->kind == CAROM_SHAPE_MESH) {

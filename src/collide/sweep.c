@@ -7,6 +7,7 @@
 // mass; otherwise c takes |va - vb|.
 #include "collide/sweep.h"
 #include "collide/narrow.h"
+#include "shape/plane.h"
 
 enum { STEPS = 256 };
 
@@ -61,7 +62,7 @@ static bool sphere_and_plane(const carom_sweep_body *a, const carom_sweep_body *
 {
     if (a->shape->kind != CAROM_SHAPE_SPHERE || b->shape->kind != CAROM_SHAPE_PLANE)
         return false;
-    vec3 up = quat_rotate(b->rotation, vec3_make(0, 0, 1));
+    vec3 up = carom_plane_normal(b->shape, quat_rotate(b->rotation, vec3_make(0, 0, 1)));
     double gap = vec3_dot(up, vec3_sub(a->position, b->position)) - a->shape->radius;
     double falling = vec3_dot(up, vec3_sub(b->velocity, a->velocity));
     *hit = (carom_sweep_hit){ .end = CAROM_SWEEP_MISS, .time = duration };

@@ -263,18 +263,13 @@ static carom_status make_cylinder(maker *m, carom_value *value, carom_error *err
 
 static carom_status make_plane(maker *m, carom_value *value, carom_error *err)
 {
-    vec3 normal = vec3_from(m->values->plane);
-    double length = vec3_length(normal);
-    if (!(length > 0))
+    double rotation[4];
+    if (!(vec3_length(vec3_from(m->values->plane)) > 0))
         return carom_value_fail(value, err, "give the direction away from the solid: [0, 0, 1]",
                                 "the normal of a plane has length 0");
-    normal = vec3_scale(1 / length, normal);
-    // from z to the normal about their common perpendicular; half-angle form without angles
-    quat turn = { 1 + normal.z, -normal.y, normal.x, 0 };
-    if (turn.w < 1e-12)
-        turn = (quat){ 0, 1, 0, 0 };
-    *m->turn = quat_unit(turn);
-    return carom_plane_create(m->out, err);
+    TRY(carom_plane_towards(m->values->plane, rotation, m->out, err));
+    *m->turn = (quat){ rotation[0], rotation[1], rotation[2], rotation[3] };
+    return CAROM_OK;
 }
 
 static carom_status make_hull(maker *m, carom_value *value, carom_error *err)

@@ -31,6 +31,8 @@ struct carom_shape {
     double radius;            // sphere, capsule, cylinder
     double half_length;       // capsule, cylinder
     vec3 half;                // box
+    vec3 normal;              // plane, as it was given; world frame ...
+    vec3 turned;              // ... and what its rotation makes of z, round-off apart the same
     carom_polytope *polytope; // box and hull: vertices, faces, edges
     carom_mesh *mesh;
     carom_shape_part *parts; // compound

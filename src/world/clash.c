@@ -24,8 +24,12 @@
 enum { ROUNDS = 5 };
 // Impacts of all touching contacts, and of all that are listed, from which islands are not searched
 // for from impact to impact.
-enum { CROWD = 4, CROWD_LISTED = 64 };
-enum { AHEAD = 8 }; // records on their way into the cache
+enum { CROWD = 10, CROWD_LISTED = 64 };
+enum {
+    MOST_OF_IT = 2
+};                   // where one in so many touching contacts is reached, all of its islands are
+enum { FEW = 1000 }; // touching contacts, up to which that does not matter
+enum { AHEAD = 8 };  // records on their way into the cache
 static const int rings[ROUNDS] = { 0, 2, 5, 12, INT_MAX };
 
 // What a pass knows of a body.
@@ -58,6 +62,7 @@ typedef struct clash {
     int *number;                      // per root: of its component
     int *numbers;                     // for batches
     int *driven, driven_count;        // touches that go to the law with an immovable body
+    carom_clash_verdicts verdicts;    // of the components that stand
     double fastest;                   // m/s, approach
 } clash;
 
@@ -115,9 +120,18 @@ static carom_status prepare(clash *c, carom_error *err)
     TAKE(world->scratch, c->sorted, touches, err);
     TAKE(world->scratch, c->component, touches, err);
     TAKE(world->scratch, c->driven, touches, err);
+    TAKE(world->scratch, c->verdicts.list, n + 1, err);
+    TAKE(world->scratch, c->verdicts.bodies, n + 1, err);
     for (int i = 0; i < world->count; ++i)
         c->parent[i] = i;
     return CAROM_OK;
+}
+
+// How far the surrounding of a round goes.
+static int surrounding(const clash *c, int round)
+{
+    bool most = MOST_OF_IT * (int64_t)c->in_count > c->net.near_count && c->net.near_count > FEW;
+    return most ? INT_MAX : rings[round];
 }
 
 static carom_status resolve_pass(clash *c, carom_error *err)
@@ -139,7 +153,7 @@ static carom_status resolve_pass(clash *c, carom_error *err)
         join(c, edge->b, rings[0]);
     }
     TRY(resolve(c, false, err));
-    for (int round = 1; round < ROUNDS && spread(c, rings[round]); ++round)
+    for (int round = 1; round < ROUNDS && spread(c, surrounding(c, round)); ++round)
         TRY(resolve(c, true, err));
     book(c);
     return CAROM_OK;
@@ -163,7 +177,7 @@ static void leave(clash *c)
             c->members[c->list[i]] = (member){ false, false, false };
         }
     }
-    c->count = c->in_count = c->driven_count = 0;
+    c->count = c->in_count = c->driven_count = c->verdicts.count = c->verdicts.body_count = 0;
     c->crowd = false;
 }
 
@@ -344,6 +358,26 @@ static void refresh(clash *c, bool again)
     }
 }
 
+// Verdicts on components that are resolved again no longer stand.
+static void take_back(clash *c)
+{
+    carom_clash_verdicts *v = &c->verdicts;
+    int kept = 0, bodies = 0;
+    for (int i = 0; i < v->count; ++i) {
+        carom_clash_verdict one = v->list[i];
+        int first = bodies;
+        for (int k = one.first; k < one.first + one.count; ++k)
+            if (!c->members[sets_find(c->parent, v->bodies[k])].fresh)
+                v->bodies[bodies++] = v->bodies[k];
+        one.first = first;
+        one.count = bodies - first;
+        if (one.count > 0)
+            v->list[kept++] = one;
+    }
+    v->count = kept;
+    v->body_count = bodies;
+}
+
 static int root_of(clash *c, const carom_clash_pair *pair)
 {
     return sets_find(c->parent, c->step->world->fixed[pair->a] ? pair->b : pair->a);
@@ -387,6 +421,7 @@ static carom_status resolve(clash *c, bool again, carom_error *err)
     if (!c->crowd) {
         tidy(c);
         refresh(c, again);
+        take_back(c);
         gather(c);
     }
     carom_clash_task task = { .step = c->step,
@@ -397,7 +432,8 @@ static carom_status resolve(clash *c, bool again, carom_error *err)
                               .pairs = c->sorted,
                               .fastest = c->fastest,
                               .numbers = c->numbers,
-                              .impulse = c->impulse };
+                              .impulse = c->impulse,
+                              .verdicts = &c->verdicts };
     return carom_clash_batch_resolve(&task, err);
 }
 
@@ -429,23 +465,15 @@ static bool spread(clash *c, int most)
     return count > 0;
 }
 
-// Kinetic energy of a body before the impact less that of now.
+// Kinetic energy of a body before the impact less that of now: of the difference and the sum of its
+// velocities, so that what has not changed has lost nothing.
 static double lost(const clash *c, int body)
 {
-    carom_world *world = c->step->world;
-    const sym3 *s = &world->inertia[body];
+    const carom_world *world = c->step->world;
     vec3 v = world->now.velocity[body], w = world->now.spin[body];
     vec3 v0 = c->velocity[body], w0 = c->spin[body];
-    if (s->xx == s->yy && s->yy == s->zz && s->xy == 0 && s->xz == 0 && s->yz == 0)
-        return 0.5 * world->mass[body] * (vec3_dot(v0, v0) - vec3_dot(v, v)) +
-               0.5 * s->xx * (vec3_dot(w0, w0) - vec3_dot(w, w));
-    double after = carom_ledger_energy(world, body);
-    world->now.velocity[body] = v0;
-    world->now.spin[body] = w0;
-    double before = carom_ledger_energy(world, body);
-    world->now.velocity[body] = v;
-    world->now.spin[body] = w;
-    return before - after;
+    return 0.5 * (world->mass[body] * vec3_dot(vec3_sub(v0, v), vec3_add(v0, v)) +
+                  vec3_dot(vec3_sub(w0, w), carom_ledger_turn(world, body, vec3_add(w0, w))));
 }
 
 static void lost_share(const clash *c, double *loss, int threads)
@@ -479,6 +507,7 @@ static void book(clash *c)
     for (int p = next_in(c, 0); world->journal.watching && p < c->step->touch_count;
          p = next_in(c, p + 1))
         carom_journal_impact(world, &touches[p], c->impulse[p]);
+    carom_clash_batch_judge(world, &c->verdicts);
     ledger->law += loss + work;
     ledger->driven += work;
     ++ledger->impacts;

@@ -52,6 +52,20 @@ typedef struct carom_clash_pair {
     int touch, a, b;
 } carom_clash_pair;
 
+// What the law said of a batch of components, as long as one of them stands: a component that is
+// resolved again, with a wider surrounding, takes its part back.
+typedef struct carom_clash_verdict {
+    carom_impact_report report;
+    double largest;   // N s, normal impulse
+    int first, count; // of the components' bodies below
+} carom_clash_verdict;
+
+typedef struct carom_clash_verdicts {
+    carom_clash_verdict *list;
+    int count;
+    int *bodies, body_count; // a movable body of each component
+} carom_clash_verdicts;
+
 // What goes to the law at once.
 typedef struct carom_clash_task {
     carom_step *step;
@@ -63,10 +77,13 @@ typedef struct carom_clash_task {
     double fastest;  // m/s, approach: what residuals are relative to
     int *numbers;    // room for one per body and thread, -1
     vec3 *impulse;   // N s on b, per touch: the answer, where somebody asks for it
+    carom_clash_verdicts *verdicts; // what the law reports is added
 } carom_clash_task;
 
-// clash_batch.c: asks the law, gives the bodies their new velocities and books what it reports.
+// clash_batch.c: asks the law and gives the bodies their new velocities.
 carom_status carom_clash_batch_resolve(const carom_clash_task *task, carom_error *err);
+// Judges and books the verdicts that stand at the end of a pass, as if all had been one.
+void carom_clash_batch_judge(carom_world *world, const carom_clash_verdicts *verdicts);
 
 // The bodies of an instant, and what stands for them before the law. Bodies go by their place in
 // the impact.

@@ -16,7 +16,8 @@ enum { AHEAD = 8 };                // pairs on their way into the cache
 #define ROUND_OFF 1e-12
 
 typedef struct batch {
-    int begin, end; // of the task's pairs
+    int first, last; // components, and the one behind
+    int begin, end;  // of the task's pairs
     carom_impact_report report;
     double largest; // N s, normal impulse
 } batch;
@@ -45,7 +46,7 @@ static carom_status list_batches(crew *c, carom_error *err);
 static carom_status take_hand(hand *h, const carom_clash_task *task, int number, int contacts,
                               carom_error *err);
 static void resolve_batch(hand *h, batch *b);
-static void report_all(const crew *c);
+static void keep_verdicts(const crew *c);
 
 static int size_of(const batch *b)
 {
@@ -84,13 +85,14 @@ carom_status carom_clash_batch_resolve(const carom_clash_task *task, carom_error
     for (int i = 0; large > 0 && i < c.batch_count; ++i)
         if (size_of(&c.batches[i]) >= TEAM)
             resolve_batch(all, &c.batches[i]);
-    report_all(&c);
     carom_status status = CAROM_OK;
     for (int t = 0; t <= threads && status == CAROM_OK; ++t) {
         status = c.hands[t].status;
         if (status != CAROM_OK && err)
             *err = c.hands[t].err;
     }
+    if (status == CAROM_OK)
+        keep_verdicts(&c);
     carom_arena_rewind(world->scratch, mark);
     return status;
 }
@@ -115,8 +117,9 @@ static carom_status list_batches(crew *c, carom_error *err)
     TAKE(task->step->world->scratch, c->batches, count, err);
     for (int from = 0; from < task->component_count;) {
         int to = batch_end(task, from);
-        c->batches[c->batch_count++] =
-            (batch){ .begin = task->first[from], .end = task->first[to] };
+        c->batches[c->batch_count++] = (batch){
+            .first = from, .last = to, .begin = task->first[from], .end = task->first[to]
+        };
         from = to;
     }
     return CAROM_OK;
@@ -270,16 +273,32 @@ static void resolve_batch(hand *h, batch *b)
         h->err.body = h->err.body < 0 || h->task->ring ? -1 : h->body_of[h->err.body];
 }
 
-// As if all had been one.
-static void report_all(const crew *c)
+static void keep_verdicts(const crew *c)
 {
-    carom_world *world = c->task->step->world;
+    const carom_clash_task *task = c->task;
+    const unsigned char *fixed = task->step->world->fixed;
+    carom_clash_verdicts *all = task->verdicts;
+    for (int i = 0; i < c->batch_count; ++i) {
+        const batch *b = &c->batches[i];
+        all->list[all->count++] = (carom_clash_verdict){ .report = b->report,
+                                                         .largest = b->largest,
+                                                         .first = all->body_count,
+                                                         .count = b->last - b->first };
+        for (int k = b->first; k < b->last; ++k) {
+            const carom_clash_pair *pair = &task->pairs[task->first[k]];
+            all->bodies[all->body_count++] = fixed[pair->a] ? pair->b : pair->a;
+        }
+    }
+}
+
+void carom_clash_batch_judge(carom_world *world, const carom_clash_verdicts *verdicts)
+{
     carom_ledger *ledger = &world->now.ledger;
     carom_impact_report all = { .elastic_error = -1 };
     double largest = 0, error = 0;
-    for (int i = 0; i < c->batch_count; ++i) {
-        const carom_impact_report *one = &c->batches[i].report;
-        largest = fmax(largest, c->batches[i].largest);
+    for (int i = 0; i < verdicts->count; ++i) {
+        const carom_impact_report *one = &verdicts->list[i].report;
+        largest = fmax(largest, verdicts->list[i].largest);
         all.energy_before += one->energy_before;
         all.energy_after += one->energy_after;
         all.work += one->work;
