@@ -15,6 +15,7 @@ typedef struct job {
     const char *title;
     carom_tower_instant instant;
     bool has_instant;
+    double stretch; // of the bars at the first instant, with --penalty
     carom_tower_film film;
     bool has_film;
     carom_tower_proof proof;
@@ -71,6 +72,8 @@ static void json_instant(carom_json *json, const job *j)
     carom_json_number(json, "support_force", i->support_force);
     carom_json_number(json, "kkt", i->kkt);
     carom_json_words(json, "method", i->method);
+    if (carom_command_number(j->given, "--penalty") > 0)
+        carom_json_number(json, "bar_stretch", j->stretch);
     if (!j->has_film)
         carom_json_number(json, "asymmetry", i->asymmetry);
 }
@@ -163,6 +166,9 @@ static void print_words(const job *j)
             printf("  with friction this is necessary for rest, not sufficient: forces that "
                    "balance exist\n");
         printf("  support force   %.15g\n", i->support_force);
+        if (carom_command_number(j->given, "--penalty") > 0)
+            printf("  bars stretch    %.3g of their length per time^2, at most (penalty %g)\n",
+                   j->stretch, carom_command_number(j->given, "--penalty"));
         printf("  residual        %.1e (%s)\n", i->kkt, i->method);
         double g = carom_tower_gravity(j->tower);
         if (!j->has_proof && i->largest > 1e-13 * g && i->largest < 1e-7 * g)
@@ -251,6 +257,10 @@ static carom_status record(job *j, int64_t steps)
     o.plain_start = carom_command_flag(j->given, "--plain-start");
     o.ignore_symmetry = carom_command_flag(j->given, "--ignore-symmetry");
     o.all_corners = carom_command_flag(j->given, "--all-corners");
+    o.stop_early = carom_command_number(j->given, "--stop-early");
+    o.penalty = carom_command_number(j->given, "--penalty");
+    if (o.penalty > 0 && variant == 0) // section 8.4 is about (L'')
+        o.variant = CAROM_TOWER_PROJECTED;
     j->has_film = true;
     return carom_tower_film_record(j->tower, &o, (long)steps,
                                    (int)carom_command_whole(j->given, "--every"), &j->film,
@@ -284,7 +294,11 @@ static int work(job *j)
     carom_status status = check_outputs(j);
     if (status == CAROM_OK && wants_instant(j, steps)) {
         j->has_instant = true;
-        status = carom_tower_initial(j->tower, CAROM_TOWER_AUTO, &j->instant, &j->err);
+        double penalty = carom_command_number(j->given, "--penalty");
+        status =
+            penalty > 0
+                ? carom_tower_penalty_initial(j->tower, penalty, &j->instant, &j->stretch, &j->err)
+                : carom_tower_initial(j->tower, CAROM_TOWER_AUTO, &j->instant, &j->err);
     }
     if (status == CAROM_OK && carom_command_flag(j->given, "--prove")) {
         j->has_proof = true;
@@ -471,6 +485,12 @@ static const carom_argument arguments[] = {
       .doc = "do not restore mirror symmetry after each step" },
     { "--all-corners", CAROM_ARGUMENT_FLAG,
       .doc = "contacts as printed in section 8.5: one edge against every corner; for comparison" },
+    { "--stop-early", CAROM_ARGUMENT_NUMBER, .value = "TOLERANCE", .initial = "0", .least = 0,
+      .most = 1,
+      .doc = "end the solver of each step there instead of at round-off; for comparison" },
+    { "--penalty", CAROM_ARGUMENT_NUMBER, .value = "M", .initial = "0", .least = 0, .most = 1e12,
+      .doc = "bricks as frameworks of points whose bars are penalties, as section 8.4 prints it "
+             "(with M = 100); 0: rigid bricks" },
     { "--prove", CAROM_ARGUMENT_FLAG,
       .doc = "repeat the first instant in exact rational arithmetic" },
     { "--certificate", CAROM_ARGUMENT_FILE, .value = "FILE",

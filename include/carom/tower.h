@@ -226,6 +226,10 @@ typedef struct carom_tower_motion_options {
     bool all_corners;     ///< one edge against every corner of the other body, as [Collapse, 8.5]
                           ///< prints it; holds unstable towers up; for comparison
     bool cold;            ///< never start the solver from the last multipliers
+    double stop_early;    ///< stop the interior point at this complementarity, as [Collapse,
+                          ///< footnote 3] suspects; 0: solve to round-off
+    double penalty;       ///< M of [Collapse, 8.4]: bars are springs of a penalty, not equations;
+                          ///< 0: equations. carom_tower_film_record makes frameworks of the bricks
 } carom_tower_motion_options;
 
 /// dt = 1/128, unit variant, second-order start.
@@ -284,6 +288,18 @@ CAROM_API carom_tower_audit carom_tower_motion_audit(const carom_tower_motion *m
 CAROM_API bool carom_tower_motion_is_symmetric(const carom_tower_motion *motion);
 /// A hash of all positions, for comparisons between builds.
 CAROM_API unsigned long long carom_tower_motion_hash(const carom_tower_motion *motion);
+
+// -- penalty ------------------------------------------------------------------------------------
+
+/// The first instant as [Collapse, 8.4] would have it: every brick a framework of point masses (9
+/// points and 16 bars, figure 10; with corner masses 4 points and 5 bars, figure 4) whose bars are
+/// no equations but the terms M (<a_i - a_j, e>)^2 of the objective, e = p_i - p_j. `out` is as
+/// carom_tower_initial fills it, for the bricks: the motion that the masses of a framework have in
+/// common. *stretch (null: not wanted) becomes the largest acceleration of a bar's length over the
+/// length. Rectangles without pins and bars only. Release out with carom_tower_initial_free.
+CAROM_API carom_status carom_tower_penalty_initial(const carom_tower *tower, double penalty,
+                                                   carom_tower_instant *out, double *stretch,
+                                                   carom_error *err);
 
 // -- film and pictures --------------------------------------------------------------------------
 

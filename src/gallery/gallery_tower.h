@@ -5,6 +5,13 @@
 #include "carom/tower.h"
 #include "gallery/gallery.h"
 
+// gallery_tower.c
+carom_status carom_gallery_tower_load(const carom_gallery_hand *hand, const char *scene,
+                                      carom_tower **out, carom_error *err);
+// The picture of `carom tower`: forces, first motion, and frames where there is a film.
+carom_status carom_gallery_tower_picture(carom_gallery_hand *hand, const carom_tower *tower,
+                                         const carom_tower_film *film, const char *caption,
+                                         carom_error *err);
 // gallery_tower_sketch.c: the explained pictures
 carom_status carom_gallery_tower_brick(carom_gallery_hand *hand, carom_error *err);
 carom_status carom_gallery_tower_sides(carom_gallery_hand *hand, carom_error *err);
@@ -12,5 +19,10 @@ carom_status carom_gallery_tower_linear(carom_gallery_hand *hand, carom_error *e
 carom_status carom_gallery_tower_masses(carom_gallery_hand *hand, carom_error *err);
 // gallery_tower_crash.c: theorem 7.1
 carom_status carom_gallery_tower_crash(carom_gallery_hand *hand, carom_error *err);
+// gallery_tower_film.c: figure 11 and footnote 3
+carom_status carom_gallery_tower_snapshot(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_tower_footnote(carom_gallery_hand *hand, carom_error *err);
+// gallery_tower_penalty.c: section 8.4
+carom_status carom_gallery_tower_penalty(carom_gallery_hand *hand, carom_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 // Records a motion frame by frame.
 #include "carom/tower.h"
 #include "base/error.h"
+#include "tower/tower_penalty.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,13 +24,25 @@ static carom_status allocate(carom_tower_film *film, long frames, carom_error *e
     return CAROM_OK;
 }
 
-static void keep_frame(carom_tower_film *film, const carom_tower_motion *motion,
-                       const carom_tower_step *step)
+// What is being filmed: the bodies themselves, or the bricks that points and soft bars make up.
+typedef struct subject {
+    carom_tower_motion *motion;
+    tower_frameworks frameworks; // of a penalty motion
+    double *place;               // of their points; null: no penalty
+} subject;
+
+static void keep_frame(carom_tower_film *film, const subject *s, const carom_tower_step *step)
 {
-    int n = film->frames++;
-    for (int b = 0; b < film->bodies; ++b)
-        carom_tower_motion_place(motion, b,
-                                 film->place + 3 * ((size_t)n * (size_t)film->bodies + (size_t)b));
+    int n = film->frames++, points = s->place ? carom_tower_bodies(s->frameworks.tower) : 0;
+    for (int p = 0; p < points; ++p)
+        carom_tower_motion_place(s->motion, p, s->place + 3 * (size_t)p);
+    for (int b = 0; b < film->bodies; ++b) {
+        double *place = film->place + 3 * ((size_t)n * (size_t)film->bodies + (size_t)b);
+        if (s->place)
+            carom_tower_penalty_place(&s->frameworks, b, s->place, place);
+        else
+            carom_tower_motion_place(s->motion, b, place);
+    }
     film->time[n] = step->time;
     film->kinetic[n] = step->kinetic;
     film->potential[n] = step->potential;
@@ -47,9 +60,10 @@ static double potential_at_rest(const carom_tower *tower)
     return sum;
 }
 
-static carom_status run(carom_tower_film *film, carom_tower_motion *motion, long steps, int every,
+static carom_status run(carom_tower_film *film, const subject *s, long steps, int every,
                         carom_error *err)
 {
+    carom_tower_motion *motion = s->motion;
     carom_status status = CAROM_OK;
     for (long n = 1; n <= steps && status == CAROM_OK; ++n) {
         carom_tower_step step;
@@ -61,29 +75,46 @@ static carom_status run(carom_tower_film *film, carom_tower_motion *motion, long
         film->bitwise = film->bitwise && carom_tower_motion_is_symmetric(motion);
         film->qp_ms_most = fmax(film->qp_ms_most, step.qp_ms);
         if (n % every == 0 || n == steps)
-            keep_frame(film, motion, &step);
+            keep_frame(film, s, &step);
     }
     film->audit = carom_tower_motion_audit(motion);
     film->hash = carom_tower_motion_hash(motion);
     return status;
 }
 
+static carom_status prepare(subject *s, const carom_tower *tower,
+                            const carom_tower_motion_options *options, carom_error *err)
+{
+    if (options->penalty > 0) {
+        TRY(carom_tower_penalty_frameworks(tower, &s->frameworks, err));
+        tower = s->frameworks.tower;
+        s->place = calloc(3 * (size_t)carom_tower_bodies(tower) + 1, sizeof *s->place);
+        if (!s->place)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the frameworks");
+    }
+    return carom_tower_motion_create(tower, options, &s->motion, err);
+}
+
 carom_status carom_tower_film_record(const carom_tower *tower,
                                      const carom_tower_motion_options *options, long steps,
                                      int every, carom_tower_film *film, carom_error *err)
 {
-    carom_tower_motion *motion;
     *film = (carom_tower_film){ .bodies = carom_tower_bodies(tower),
                                 .options = *options,
                                 .bitwise = true };
     if (steps < 0 || every < 1)
         return carom_error_set(err, CAROM_BAD_INPUT, "%ld steps, every %d", steps, every);
     TRY(allocate(film, steps / every + 3, err));
-    TRY(carom_tower_motion_create(tower, options, &motion, err));
-    carom_tower_step start = { .potential = potential_at_rest(tower) };
-    keep_frame(film, motion, &start);
-    carom_status status = run(film, motion, steps, every, err);
-    carom_tower_motion_destroy(motion);
+    subject s = { 0 };
+    carom_status status = prepare(&s, tower, options, err);
+    if (status == CAROM_OK) {
+        carom_tower_step start = { .potential = potential_at_rest(tower) };
+        keep_frame(film, &s, &start);
+        status = run(film, &s, steps, every, err);
+    }
+    carom_tower_motion_destroy(s.motion);
+    carom_tower_penalty_release(&s.frameworks);
+    free(s.place);
     return status;
 }
 

@@ -22,6 +22,7 @@ enum { WARM_BUDGET = 20, COLD_BUDGET = 200, BOLD = 12, MOST_ITERATIONS = 60 };
 struct carom_qp_interior {
     carom_sparse_block *matrix;
     carom_arena *scratch;
+    double early; // tolerance of an early stop; 0: none
 };
 
 typedef struct interior {
@@ -63,6 +64,11 @@ void carom_qp_interior_destroy(carom_qp_interior *solver)
     free(solver);
 }
 
+void carom_qp_interior_stop_early(carom_qp_interior *solver, double tolerance)
+{
+    solver->early = tolerance;
+}
+
 // Attempt -1: from a guess, on a small budget.
 static carom_status polish(carom_qp_interior *solver, const carom_qp *qp, int attempt,
                            const double *slack, double *lambda, double *y, carom_qp_report *report,
@@ -87,7 +93,7 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     if (qp->rows == 0)
         return CAROM_OK;
     TRY(carom_sparse_block_analyse(solver->matrix, qp, err));
-    if (warm) {
+    if (warm && solver->early == 0) {
         report->method = CAROM_QP_WARM;
         carom_qp_primal(qp, lambda, y);
         TRY(polish(solver, qp, -1, 0, lambda, y, report, err));
@@ -98,6 +104,11 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     carom_arena_mark mark = carom_arena_mark_here(solver->scratch);
     double *slack = 0;
     carom_status status = run_interior(solver, qp, lambda, y, report, &slack, err);
+    if (status == CAROM_OK && solver->early > 0) {
+        status = carom_qp_measure(qp, y, lambda, solver->scratch, report, err);
+        carom_arena_rewind(solver->scratch, mark);
+        return status;
+    }
     if (status == CAROM_OK) {
         carom_qp_primal(qp, lambda, y);
         for (int k = 0; k < 3 && status == CAROM_OK && (k == 0 || report->kkt > ACCEPT); ++k)
@@ -262,7 +273,7 @@ static carom_status run_interior(carom_qp_interior *solver, const carom_qp *qp, 
                                  carom_error *err)
 {
     interior p = { .qp = qp, .matrix = solver->matrix, .y = y, .lambda = lambda };
-    double scale = 1, worst;
+    double scale = 1, worst, end = solver->early > 0 ? solver->early : COARSE;
     for (int r = 0; r < qp->rows; ++r)
         scale = fmax(scale, fabs(qp->row[r].bound));
     TRY(prepare(&p, solver->scratch, err));
@@ -270,7 +281,7 @@ static carom_status run_interior(carom_qp_interior *solver, const carom_qp *qp, 
     ++report->factorisations;
     for (int k = 0; k < MOST_ITERATIONS; ++k) {
         double mu = residuals(&p, &worst);
-        if (mu <= COARSE * scale && worst <= COARSE * scale)
+        if (mu <= end * scale && worst <= end * scale)
             break;
         for (int r = 0; r < qp->rows; ++r)
             p.d[r] = qp->row[r].equality ? EQUALITY : p.lambda[r] / p.s[r];

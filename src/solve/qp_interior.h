@@ -9,6 +9,10 @@ typedef struct carom_qp_interior carom_qp_interior;
 
 carom_qp_interior *carom_qp_interior_create(size_t limit_bytes);
 void carom_qp_interior_destroy(carom_qp_interior *solver);
+// From now on the solver stops where complementarity and infeasibility are below `tolerance` (over
+// the size of the bounds) and hands that out as the answer: no warm start, no polish. 0: solve to
+// round-off again. For comparisons with solvers that do not know better.
+void carom_qp_interior_stop_early(carom_qp_interior *solver, double tolerance);
 
 // Solves qp. `lambda` (one per row) holds a guess when `warm`, and the multipliers afterwards; y (3
 // per block) the minimiser. Converged means kkt <= 1e-13; CAROM_NOT_CONVERGED comes with the best

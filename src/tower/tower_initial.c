@@ -15,8 +15,8 @@
 
 enum { MOST_ACTIVE_SET_BLOCKS = 60 };
 
-carom_status carom_tower_initial_problem(const carom_tower *t, carom_arena *arena,
-                                         tower_problem *out, carom_error *err)
+static carom_status make_problem(const carom_tower *t, double penalty, carom_arena *arena,
+                                 tower_problem *out, carom_error *err)
 {
     tower_view view = { .tower = t };
     tower_found found;
@@ -28,12 +28,14 @@ carom_status carom_tower_initial_problem(const carom_tower *t, carom_arena *aren
     TRY(carom_tower_contact_touching(&view, TOWER_TOUCHING * t->size, arena, &found, err));
     out->contacts = found.contacts;
     tower_frame *f = &out->frame;
-    *f = (tower_frame){ .tower = t, .p = p, .scale = 1 };
+    *f = (tower_frame){ .tower = t, .p = p, .scale = 1, .penalty = penalty };
     double *centre, *weight;
     TAKE(arena, centre, 2 * t->bodies, err);
     TAKE_ZEROS(arena, f->free, 3 * t->bodies, err);
     TAKE_ZEROS(arena, f->radial, t->bodies, err);
-    TAKE(arena, weight, 3 * t->blocks, err);
+    int blocks = t->blocks + carom_tower_rows_soft_blocks(t, penalty);
+    TAKE(arena, weight, 3 * blocks, err);
+    carom_tower_rows_soft_weights(f, weight);
     f->tie_radial = f->radial;
     f->centre = centre;
     for (int b = 0; b < t->bodies; ++b) {
@@ -48,12 +50,18 @@ carom_status carom_tower_initial_problem(const carom_tower *t, carom_arena *aren
     }
     int per = carom_tower_rows_per_contact(t);
     carom_qp_row *rows;
-    out->qp = (carom_qp){ .blocks = t->blocks, .weight = weight };
+    out->qp = (carom_qp){ .blocks = blocks, .weight = weight };
     out->qp.rows = per * out->contacts.count + carom_tower_rows_ties(t);
     TAKE(arena, rows, out->qp.rows + 1, err);
     carom_tower_rows_fill(f, &out->contacts, 0, rows);
     out->qp.row = rows;
     return CAROM_OK;
+}
+
+carom_status carom_tower_initial_problem(const carom_tower *t, carom_arena *arena,
+                                         tower_problem *out, carom_error *err)
+{
+    return make_problem(t, 0, arena, out, err);
 }
 
 static carom_status solve(const carom_qp *qp, carom_tower_solver solver, carom_arena *arena,
@@ -201,15 +209,15 @@ static carom_status restore_symmetry(const carom_tower *t, const tower_problem *
     return carom_qp_measure(&problem->qp, y, lambda, arena, report, err);
 }
 
-static carom_status answer(const carom_tower *t, carom_tower_solver solver, carom_arena *arena,
-                           carom_tower_instant *out, carom_error *err)
+static carom_status answer(const carom_tower *t, carom_tower_solver solver, double penalty,
+                           carom_arena *arena, carom_tower_instant *out, carom_error *err)
 {
     tower_problem problem;
     double *lambda, *y;
     carom_qp_report report;
-    TRY(carom_tower_initial_problem(t, arena, &problem, err));
+    TRY(make_problem(t, penalty, arena, &problem, err));
     TAKE_ZEROS(arena, lambda, problem.qp.rows + 1, err);
-    TAKE_ZEROS(arena, y, 3 * t->blocks + 1, err);
+    TAKE_ZEROS(arena, y, 3 * problem.qp.blocks + 1, err);
     TRY(allocate(t, &problem, out, err));
     TRY(solve(&problem.qp, solver, arena, lambda, y, &report, err));
     TRY(restore_symmetry(t, &problem, lambda, y, arena, &report, &out->asymmetry, err));
@@ -225,11 +233,17 @@ static carom_status answer(const carom_tower *t, carom_tower_solver solver, caro
 carom_status carom_tower_initial(const carom_tower *t, carom_tower_solver solver,
                                  carom_tower_instant *out, carom_error *err)
 {
+    return carom_tower_initial_soft(t, solver, 0, out, err);
+}
+
+carom_status carom_tower_initial_soft(const carom_tower *t, carom_tower_solver solver,
+                                      double penalty, carom_tower_instant *out, carom_error *err)
+{
     *out = (carom_tower_instant){ .method = "none" };
     carom_arena *arena = carom_arena_create(0);
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", t->public_bodies);
-    carom_status status = answer(t, solver, arena, out, err);
+    carom_status status = answer(t, solver, penalty, arena, out, err);
     carom_arena_destroy(arena);
     return status;
 }

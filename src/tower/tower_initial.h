@@ -17,5 +17,8 @@ typedef struct tower_problem {
 // Everything lives in the arena.
 carom_status carom_tower_initial_problem(const carom_tower *tower, carom_arena *arena,
                                          tower_problem *out, carom_error *err);
+// The answer with soft bars: M as in [Collapse, 8.4]; 0: bars are equations.
+carom_status carom_tower_initial_soft(const carom_tower *tower, carom_tower_solver solver,
+                                      double penalty, carom_tower_instant *out, carom_error *err);
 
 #endif

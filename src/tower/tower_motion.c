@@ -39,6 +39,15 @@ static carom_status check_options(const carom_tower_motion_options *o, carom_err
         carom_error_set(err, CAROM_BAD_INPUT, "the time step is %g", o->dt);
         return carom_error_fix(err, "use a step from 1e-9 to 1; 1/128 is the default");
     }
+    if (!(o->stop_early >= 0 && o->stop_early <= 1)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the tolerance of an early stop is %g",
+                        o->stop_early);
+        return carom_error_fix(err, "use a tolerance from 0 (solve to round-off) to 1");
+    }
+    if (!(o->penalty >= 0 && o->penalty <= 1e12)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the penalty factor is %g", o->penalty);
+        return carom_error_fix(err, "use 0 (lengths are equations) or a factor up to 1e12");
+    }
     if (o->sidedness < 0 || o->sidedness > 2) {
         carom_error_set(err, CAROM_BAD_INPUT, "the sidedness factor is %d", o->sidedness);
         return carom_error_fix(err, "use 0, 1 or 2");
@@ -57,7 +66,8 @@ static carom_status allocate(carom_tower_motion *m, carom_error *err)
     TAKE_ZEROS(m->memory, m->next_d, 2 * t->anchors, err);
     TAKE_ZEROS(m->memory, m->ahead, 2 * t->anchors, err);
     TAKE_ZEROS(m->memory, m->centre, 2 * t->bodies, err);
-    TAKE_ZEROS(m->memory, m->weight, 3 * t->blocks + 1, err);
+    int blocks = t->blocks + carom_tower_rows_soft_blocks(t, m->options.penalty);
+    TAKE_ZEROS(m->memory, m->weight, 3 * blocks + 1, err);
     TAKE_ZEROS(m->memory, m->velocity, 3 * t->bodies, err);
     TAKE_ZEROS(m->memory, m->grounded, t->bodies, err);
     return CAROM_OK;
@@ -73,6 +83,7 @@ static carom_status fill(carom_tower_motion *m, const carom_tower *tower, carom_
     m->solver = carom_qp_interior_create(0);
     if (!m->memory || !m->scratch || !m->contact_memory[0] || !m->contact_memory[1] || !m->solver)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a motion");
+    carom_qp_interior_stop_early(m->solver, m->options.stop_early);
     if (!m->options.ignore_symmetry)
         TRY(carom_tower_mirror_find(tower, m->memory, &m->mirror, &found, err));
     m->symmetric = found;
@@ -172,7 +183,8 @@ static carom_status start(carom_tower_motion *m, carom_error *err)
     bool half = !m->options.plain_start && !m->moving && !m->options.acceleration &&
                 m->tower->friction == 0;
     if (half)
-        status = carom_tower_initial(m->tower, CAROM_TOWER_AUTO, &instant, err);
+        status =
+            carom_tower_initial_soft(m->tower, CAROM_TOWER_AUTO, m->options.penalty, &instant, err);
     if (status == CAROM_OK)
         step_back(m, half ? instant.accelerations : 0);
     carom_tower_initial_free(&instant);

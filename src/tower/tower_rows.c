@@ -9,6 +9,8 @@
 // Bars  e . (delta_a - delta_b) = the variant's right side - |e|^2, e = p_a - p_b:
 //       (L') |e|^2 - |d_a - d_b|^2   (L'') L0 |e|   (L3) L0 |e| - 1/2 |d_a - d_b|^2;
 // (L2+) e . (a_a - a_b) = -|v_a - v_b|^2.
+// Soft bars [8.4]: the equation gets a residual t of its own, e . (delta_a - delta_b) / |e| - t =
+// ..., and the objective M |e|^2 t^2, that is M times the square of the printed bracket.
 // Pins are two equations that keep the two anchors together.
 // Friction [Anitescu and Potra]: (n -+ mu t) . delta >= -gap, one row for each sign.
 #include "tower/tower_rows.h"
@@ -25,6 +27,25 @@ int carom_tower_rows_ties(const carom_tower *t)
     for (int b = 0; b < t->bars; ++b)
         rows += t->bar[b].length > 0 ? 1 : 2;
     return rows;
+}
+
+int carom_tower_rows_soft_blocks(const carom_tower *t, double penalty)
+{
+    return penalty > 0 ? (t->bars + 2) / 3 : 0;
+}
+
+void carom_tower_rows_soft_weights(const tower_frame *f, double *weight)
+{
+    const carom_tower *t = f->tower;
+    int blocks = carom_tower_rows_soft_blocks(t, f->penalty);
+    for (int n = 0; n < 3 * blocks; ++n) {
+        double square = 1; // of what pins and the last block leave over
+        if (n < t->bars && t->bar[n].length > 0) {
+            const double *a = f->p + 2 * (size_t)t->bar[n].a, *b = f->p + 2 * (size_t)t->bar[n].b;
+            square = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
+        }
+        weight[3 * t->blocks + n] = f->penalty * square;
+    }
 }
 
 static double *row_slot(carom_qp_row *row, int block)
@@ -128,6 +149,9 @@ static void bar_row(const tower_frame *f, const tower_bar *bar, carom_qp_row *ro
     double fixed = add_anchor(f, row, bar->a, 1, ex / length, ey / length);
     fixed += add_anchor(f, row, bar->b, -1, ex / length, ey / length);
     row->bound = (bar_target(f, bar, length) / length - fixed) / f->scale;
+    int number = (int)(bar - f->tower->bar);
+    if (f->penalty > 0)
+        row_slot(row, f->tower->blocks + number / 3)[number % 3] = -1;
 }
 
 static void pin_row(const tower_frame *f, const tower_bar *bar, int axis, carom_qp_row *row)

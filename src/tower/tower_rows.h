@@ -18,12 +18,17 @@ typedef struct tower_frame {
     double sidedness; // s in (S')
     bool positions;   // the gap counts (figure 7), or only its second derivative (figure 6)
     carom_tower_variant variant; // of the length equations
+    double penalty;              // M: bars are soft; 0: they are equations
 } tower_frame;
 
 // Rows per contact: 1, or 2 with friction.
 int carom_tower_rows_per_contact(const carom_tower *tower);
 // Number of rows of pins (2 each) and bars (1 each).
 int carom_tower_rows_ties(const carom_tower *tower);
+// Blocks behind those of the bodies: the residuals of soft bars, three to a block.
+int carom_tower_rows_soft_blocks(const carom_tower *tower, double penalty);
+// Their weights: M |e|^2.
+void carom_tower_rows_soft_weights(const tower_frame *frame, double *weight);
 // Fills the rows of the contacts, then those of the ties. `slip` (one per contact, or null) is the
 // tangential motion that the friction rows are shifted by.
 void carom_tower_rows_fill(const tower_frame *frame, const tower_contacts *contacts,

@@ -97,7 +97,9 @@ static carom_status make_frame(carom_tower_motion *m, tower_frame *f, carom_erro
                         .scale = dt * dt,
                         .sidedness = m->options.sidedness,
                         .positions = true,
-                        .variant = m->options.variant };
+                        .variant = m->options.variant,
+                        .penalty = m->options.penalty };
+    carom_tower_rows_soft_weights(f, m->weight);
     TAKE_ZEROS(m->scratch, f->free, 3 * t->bodies, err);
     TAKE_ZEROS(m->scratch, f->radial, t->bodies, err);
     TAKE_ZEROS(m->scratch, f->tie_radial, t->bodies, err);
@@ -198,14 +200,15 @@ static carom_status make_program(carom_tower_motion *m, program *g, carom_error 
     TRY(make_frame(m, &g->frame, err));
     g->per = carom_tower_rows_per_contact(t);
     g->ties = carom_tower_rows_ties(t);
-    g->qp = (carom_qp){ .blocks = t->blocks,
+    int blocks = t->blocks + carom_tower_rows_soft_blocks(t, m->options.penalty);
+    g->qp = (carom_qp){ .blocks = blocks,
                         .rows = g->per * g->contacts.count + g->ties,
                         .weight = m->weight };
     g->qp.bound_scale = t->size / g->frame.scale; // gaps are differences of positions
     TAKE(m->scratch, g->rows, g->qp.rows + 1, err);
     TAKE_ZEROS(m->scratch, g->lambda, g->qp.rows + 1, err);
     TAKE_ZEROS(m->scratch, g->slip, g->contacts.count + 1, err);
-    TAKE(m->scratch, g->y, 3 * t->blocks + 1, err);
+    TAKE(m->scratch, g->y, 3 * blocks + 1, err);
     g->qp.row = g->rows;
     return CAROM_OK;
 }
