@@ -143,10 +143,12 @@ static const carom_argument arguments[] = {
     { "--body", CAROM_ARGUMENT_TEXT, .value = "NAME", .doc = "of a height: whose" },
     { "--from", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s", .initial = "0", .least = 0,
       .most = 1e12,
-      .doc = "means and fits begin here; a runout starts here, or where this is 0 at the first "
-             "change of the scene" },
+      .doc = "means and fits begin here; where this is 0, a runout starts at the first change of "
+             "the scene, and a shock is measured once it has passed a fifth of the chain" },
     { "--to", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s", .initial = "0", .least = 0,
-      .most = 1e12, .doc = "means and fits end here; 0: at the end of the run" },
+      .most = 1e12,
+      .doc = "means and fits end here; 0: at the end of the run, of a shock: near that of the "
+             "chain" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw the plot" },
     { "--csv", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "write the table" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print numbers and table as JSON" },

@@ -110,6 +110,31 @@ static carom_status add_sample(carom_measure *m, const carom_chain_history *h, s
         m, (double[]){ h->time[s], moment / sum, v[fastest], wide, sum / v[fastest] }, err);
 }
 
+// Where no times are given: from where the wave has passed a fifth of the chain, sixteen beads at
+// least (it forms at the striker, which is faster than any bead of it) until it comes near the far
+// end (whose last bead flies off, faster than any other).
+static carom_status choose_window(carom_measure *m, size_t bodies, carom_error *err)
+{
+    double formed = fmax(2 * REACH, (double)(bodies / 5)), end = (double)bodies - 1 - REACH;
+    double from = m->options.from, to = m->options.to;
+    int last = 0, inside = 0;
+    while (last < m->rows && m->row[m->width * last + 1] <= end)
+        ++last;
+    for (int r = last - 1; r >= 0 && m->row[m->width * r + 1] >= formed; --r)
+        m->options.from = from > 0 ? from : m->row[m->width * r];
+    if (!isfinite(to) && last > 0)
+        m->options.to = m->row[m->width * (last - 1)];
+    for (int r = 0; r < m->rows; ++r)
+        inside += carom_measure_inside(m, m->row[m->width * r]);
+    bool formed_ever = last > 0 && m->row[m->width * (last - 1) + 1] >= formed;
+    if (inside > 1 && (from > 0 || formed_ever))
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT,
+                    "the wave is not seen between bead %g and bead %g, where it is a wave", formed,
+                    end);
+    return carom_error_fix(err, "use a longer duration or more beads, or give --from and --to");
+}
+
 static void finish(carom_measure *m, const carom_chain *chain, const carom_measure_wave *exact)
 {
     carom_measure_table *t = &m->table;
@@ -138,14 +163,15 @@ static void finish(carom_measure *m, const carom_chain *chain, const carom_measu
                    pow(chain->contacts[0].stiffness / chain->bodies[0].mass, 1 / (n + 1));
     for (int r = 0; r < m->rows; ++r)
         line[r] = centre_x / count + exact->speed * scale * (time[r] - centre_t / count);
-    double speed =
-        first < 0 ? (double)NAN : carom_measure_fit_line(time + first, place + first, count).b;
+    double speed = carom_measure_fit_line(time + first, place + first, count).b;
     carom_measure_add_number(m, speed, "beads/s", "speed");
     carom_measure_add_number(m, v, "m/s", "fastest bead");
     carom_measure_add_number(m, exact->speed * scale, "beads/s", "exact speed");
     carom_measure_add_number(m, speed / (exact->speed * scale), "", "speed over exact");
     carom_measure_add_number(m, exact->continuum * scale, "beads/s", "long-wave speed");
     carom_measure_add_number(m, speed / (exact->continuum * scale), "", "speed over long-wave");
+    carom_measure_add_number(m, m->options.from, "s", "measured from");
+    carom_measure_add_number(m, time[first + count - 1], "s", "measured to");
     carom_measure_add_number(m, width / count, "beads", "width");
     carom_measure_add_number(m, exact->width, "beads", "exact width");
 }
@@ -188,6 +214,8 @@ carom_status carom_measure_chain(const carom_chain *chain, const carom_chain_res
     for (size_t s = 0; s < result->history.samples && status == CAROM_OK; ++s)
         status = add_sample(m, &result->history, s, err);
     const carom_measure_table *table;
+    if (status == CAROM_OK)
+        status = choose_window(m, chain->body_count, err);
     if (status == CAROM_OK)
         status = carom_measure_finish(m, &table, err);
     if (status == CAROM_OK)

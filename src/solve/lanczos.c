@@ -4,6 +4,14 @@
 // A V = V T + V' R E^T. Every new block is orthogonalised against all of V, and T's column is what
 // was taken off: after a restart the coupling to the kept Ritz vectors comes out by itself.
 // theta = 1 / (lambda + shift): the lowest lambda are the largest theta, which converge first.
+//
+// How many blocks are between restarts decides whether clusters converge (a sphere has 2 l + 1
+// equal frequencies, and the next cluster may lie 1 % below): they follow from the memory at hand,
+// are never fewer than half of the wanted ones, and become more where restarts go on.
+//
+// A Krylov space of eight vectors holds at most eight copies of a multiple eigenvalue. What has
+// converged is therefore verified: a random block orthogonal to it grows for a few steps; where
+// that raises one of the wanted theta, a copy was missed, and the iteration goes on from there.
 #include "solve/lanczos.h"
 #include "base/random.h"
 #include "solve/eigen.h"
@@ -14,18 +22,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES, RESTARTS_MOST = 60 };
-static const double ROOMY = 8e5;           // rows times wanted blocks: 200 MB of vectors
-static const double CROWDED = 9e5;         // 150,000 rows and 48 modes: the factor takes 1.2 GB
-static const double SPOILT = 1e-6;         // of squared norms
-static const uint64_t SEED = 0x6d6f646573; // of the start block; any would do
-static const double DEPENDENT = 1e-28;     // of squared norms: what is left is round-off
+enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES };
+enum { RESTARTS_MOST = 60, WIDENED_EVERY = 8, CHUNKS_MOST = RESTARTS_MOST / WIDENED_EVERY + 2 };
+enum { VERIFIED_BY = 5, LEAST_BESIDE = 5 }; // blocks; 200,000 rows and 48 modes have no more memory
+static const double MEMORY = 1.6e8;         // bytes of vectors that need no second thought
+static const double MISSED = 1e-6;          // a theta raised by this share: a copy had been missed
+static const double SPOILT = 1e-6;          // of squared norms
+static const uint64_t SEED = 0x6d6f646573;  // of the start block; any would do
+static const double DEPENDENT = 1e-28;      // of squared norms: what is left is round-off
 
 typedef struct krylov {
     const carom_lanczos_problem *problem;
-    int blocks, room;  // basis blocks in use and at most (the known block and the next not counted)
-    double **v;        // [0]: known, [1 .. blocks]: basis, [blocks + 1]: next
-    double *memory;    // of all blocks
+    int wanted;       // blocks
+    int blocks, room; // basis blocks in use and at most (the known block and the next not counted)
+    int roomy;        // this many blocks rarely need a restart
+    double **v;       // [0]: known, [1 .. blocks]: basis, [blocks + 1]: next
+    double *chunk[CHUNKS_MOST]; // memory of the blocks; the first also has the image
+    int chunks;
     double *image;     // M times a block
     double *t;         // projected matrix, order 8 room, row by row
     double *s, *theta; // its eigenvectors (columns, ascending theta) and eigenvalues
@@ -35,6 +48,7 @@ typedef struct krylov {
     carom_random random;
     bool fresh; // image holds M times the next block
     int solves;
+    double *found; // theta and residual of what has converged, descending
 } krylov;
 
 static carom_status krylov_make(krylov *k, const carom_lanczos_problem *problem, carom_error *err);
@@ -42,17 +56,19 @@ static void krylov_free(krylov *k);
 static void start(krylov *k);
 static void grow(krylov *k);
 static bool project(krylov *k);
+static int converged(const krylov *k);
 static double residual_of(const krylov *k, int column);
-static bool restart(krylov *k, int keep);
+static carom_status next_round(krylov *k, int good, int restarts, carom_error *err);
+static carom_status verify(krylov *k, const carom_progress *progress, bool *complete,
+                           carom_error *err);
 static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error *err);
 
 // About 2.8 times the wanted vectors are usual; what has converged is certain.
 static carom_status tell(const krylov *k, const carom_progress *progress, int good,
                          carom_error *err)
 {
-    double blocks = (k->problem->wanted + LANES - 1) / LANES;
-    double vectors = fmin(.95, k->solves / (LANES * (2.8 * blocks + 4)));
-    double part = fmax(vectors, (double)good / k->problem->wanted);
+    double vectors = fmin(.95, k->solves / (LANES * (2.8 * k->wanted + 4)));
+    double part = fmax(vectors, (double)good / (LANES * k->wanted));
     return carom_progress_tell(progress, 100 * part, 100, "modes", err);
 }
 
@@ -63,34 +79,26 @@ carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
     *result = (carom_lanczos_result){ 0 };
     krylov k = { 0 };
     carom_status status = krylov_make(&k, problem, err);
-    int good = 0, wanted_blocks = (problem->wanted + LANES - 1) / LANES;
+    bool complete = false;
+    int good = 0;
     if (status == CAROM_OK)
         start(&k);
-    while (status == CAROM_OK && good < problem->wanted) {
+    while (status == CAROM_OK && !complete) {
         grow(&k);
-        int order = LANES * k.blocks;
         bool full = k.blocks == k.room;
-        if (!full && (k.blocks <= wanted_blocks || k.blocks % (1 + wanted_blocks / 5))) {
+        if (!full && (k.blocks <= k.wanted || k.blocks % (1 + k.wanted / 5))) {
             status = tell(&k, progress, good, err);
             continue;
         }
         if (!project(&k))
             status = carom_error_set(err, CAROM_NOT_CONVERGED, "dense eigenvalues did not end");
-        for (good = 0; good < problem->wanted && status == CAROM_OK; ++good)
-            if (residual_of(&k, order - 1 - good) > problem->tolerance)
-                break;
+        good = status == CAROM_OK ? converged(&k) : 0;
         if (status == CAROM_OK)
             status = tell(&k, progress, good, err);
-        if (status != CAROM_OK || good == problem->wanted || !full)
-            continue;
-        if (LANES * (k.blocks + 1) > problem->rows)
-            break; // the basis is the whole space: what it holds is as exact as it gets
-        if (result->restarts++ == RESTARTS_MOST)
-            status =
-                carom_error_set(err, CAROM_NOT_CONVERGED, "%d of %d modes found after %d restarts",
-                                good, problem->wanted, RESTARTS_MOST);
-        else if (!restart(&k, wanted_blocks + 1))
-            status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to restart Lanczos");
+        if (status == CAROM_OK && good == LANES * k.wanted)
+            status = verify(&k, progress, &complete, err);
+        if (status == CAROM_OK && !complete && k.blocks == k.room)
+            status = next_round(&k, good, ++result->restarts, err);
     }
     if (status == CAROM_OK)
         status = finish(&k, result, err);
@@ -108,52 +116,94 @@ void carom_lanczos_free(carom_lanczos_result *result)
     *result = (carom_lanczos_result){ 0 };
 }
 
+// Arrays for `room` blocks; what the old ones hold is taken over. False: no memory, nothing
+// changed.
+static bool make_room(krylov *k, int room)
+{
+    int old = k->room;
+    size_t rows = (size_t)k->problem->rows, order = (size_t)(LANES * room);
+    size_t block = rows * LANES, had = (size_t)(LANES * old);
+    size_t blocks = (size_t)room + 2, fresh = blocks - (k->chunks ? (size_t)old + 2 : 0);
+    krylov n = *k;
+    n.chunk[k->chunks] =
+        aligned_alloc(64, (block * (fresh + !k->chunks) * sizeof *n.found + 63) / 64 * 64);
+    n.v = malloc(blocks * sizeof *n.v);
+    n.t = calloc(order * order + 1, sizeof *n.t);
+    n.s = malloc((order * order + 1) * sizeof *n.s);
+    n.theta = malloc((order + 1) * sizeof *n.theta);
+    n.work = malloc((2 * order + 1) * sizeof *n.work);
+    n.gram = malloc(2 * (blocks + 1) * SQUARE * sizeof *n.gram);
+    n.pair.partial =
+        malloc(carom_lanczos_block_partial((int)rows, (int)blocks + 1) * sizeof *n.gram);
+    bool ok =
+        n.chunk[k->chunks] && n.v && n.t && n.s && n.theta && n.work && n.gram && n.pair.partial;
+    krylov *unused = ok ? k : &n;
+    for (size_t i = 0; ok && i < blocks; ++i)
+        n.v[i] = i < blocks - fresh ? k->v[i] : n.chunk[k->chunks] + (i + fresh - blocks) * block;
+    for (size_t i = 0; ok && i < had; ++i)
+        memcpy(n.t + i * order, k->t + i * had, had * sizeof *n.t);
+    free(unused->v);
+    free(unused->t);
+    free(unused->s);
+    free(unused->theta);
+    free(unused->work);
+    free(unused->gram);
+    free(unused->pair.partial);
+    if (!ok) {
+        free(n.chunk[k->chunks]);
+        return false;
+    }
+    if (!k->chunks)
+        n.image = n.chunk[0] + blocks * block;
+    n.room = room;
+    ++n.chunks;
+    *k = n;
+    return true;
+}
+
+static int room_for(const carom_lanczos_problem *problem, int wanted, int roomy)
+{
+    if (problem->blocks_most > 0)
+        return problem->blocks_most;
+    double fit = MEMORY / (problem->rows * (double)(LANES * sizeof(double))) - 3;
+    int least = wanted + (wanted / 2 > LEAST_BESIDE ? wanted / 2 : LEAST_BESIDE);
+    return fit > roomy ? roomy : fit > least ? (int)fit : least;
+}
+
 static carom_status krylov_make(krylov *k, const carom_lanczos_problem *problem, carom_error *err)
 {
-    int wanted = (problem->wanted + LANES - 1) / LANES;
+    // the known and the next block need their place, too
+    int wanted = (problem->wanted + LANES - 1) / LANES, most = problem->rows / LANES - 2;
     k->problem = problem;
-    // this many vectors rarely need a restart; large bodies have no memory for that
-    double size = (double)problem->rows * wanted;
-    k->room = size < ROOMY ? 7 * wanted / 2 + 4 : size < CROWDED ? wanted + 8 : wanted + 5;
-    if (k->room > problem->rows / LANES - 2)
-        k->room = problem->rows / LANES - 2; // the known and the next block need their place, too
-    if (k->room < wanted + 1) {
+    k->wanted = wanted;
+    k->roomy = 7 * wanted / 2 + 4 < most ? 7 * wanted / 2 + 4 : most;
+    int room = room_for(problem, wanted, k->roomy);
+    room = room < most ? room : most;
+    if (room < wanted + 1) {
         carom_error_set(err, CAROM_BAD_INPUT, "%d modes wanted of a body with %d unknowns",
                         problem->wanted, problem->rows);
         return carom_error_fix(err, "ask for fewer modes or use smaller cells");
     }
-    size_t block = (size_t)problem->rows * LANES, order = (size_t)(LANES * k->room);
-    size_t blocks = (size_t)k->room + 3;
+    size_t block = (size_t)problem->rows * LANES;
     k->pair = (carom_lanczos_pair){ problem->rows, problem->threads, NULL };
-    k->memory = aligned_alloc(64, (block * blocks * sizeof *k->memory + 63) / 64 * 64);
-    k->v = malloc(blocks * sizeof *k->v);
-    k->t = calloc(order * order + 1, sizeof *k->t);
-    k->s = malloc((order * order + 1) * sizeof *k->s);
-    k->theta = malloc((order + 1) * sizeof *k->theta);
-    k->work = malloc((2 * order + 1) * sizeof *k->work);
-    k->gram = malloc(2 * blocks * SQUARE * sizeof *k->gram);
-    k->pair.partial =
-        malloc(carom_lanczos_block_partial(problem->rows, (int)blocks) * sizeof *k->gram);
-    if (!k->memory || !k->v || !k->t || !k->s || !k->theta || !k->work || !k->gram ||
-        !k->pair.partial) {
-        carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu vectors of %d unknowns",
-                        LANES * blocks, problem->rows);
+    k->found = malloc(2 * (size_t)(LANES * wanted) * sizeof *k->found);
+    if (!k->found || !make_room(k, room)) {
+        carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d vectors of %d unknowns",
+                        LANES * (room + 3), problem->rows);
         return carom_error_fix(err, "ask for fewer modes or use larger cells");
     }
-    for (size_t i = 0; i < blocks - 1; ++i)
-        k->v[i] = k->memory + i * block;
-    k->image = k->memory + (blocks - 1) * block;
     if (problem->known)
-        memcpy(k->v[0], problem->known, block * sizeof *k->memory);
+        memcpy(k->v[0], problem->known, block * sizeof *k->found);
     else
-        memset(k->v[0], 0, block * sizeof *k->memory);
+        memset(k->v[0], 0, block * sizeof *k->found);
     k->random = carom_random_make(SEED, 0);
     return CAROM_OK;
 }
 
 static void krylov_free(krylov *k)
 {
-    free(k->memory);
+    for (int i = 0; i < k->chunks; ++i)
+        free(k->chunk[i]);
     free(k->v);
     free(k->t);
     free(k->s);
@@ -161,6 +211,7 @@ static void krylov_free(krylov *k)
     free(k->work);
     free(k->gram);
     free(k->pair.partial);
+    free(k->found);
 }
 
 // R with G = R^T R, R upper, of a small Gram matrix; a lane that depends on earlier ones gets a
@@ -274,9 +325,10 @@ static void refill(krylov *k)
     }
 }
 
+// A random next block, orthogonal to the basis.
 static void start(krylov *k)
 {
-    double *next = k->v[1];
+    double *next = k->v[k->blocks + 1];
     for (size_t i = 0; i < (size_t)k->problem->rows * LANES; ++i)
         next[i] = carom_random_between(&k->random, -1, 1);
     // once through the operator: the start should not be rich in what we do not look for
@@ -289,6 +341,7 @@ static void start(krylov *k)
     orthogonalise(k, k->gram);
     orthonormal(k->problem, &k->pair, next, k->image, 0, r);
     refill(k);
+    k->fresh = false;
 }
 
 // The next block joins the basis, A times it is orthogonalised and becomes the next.
@@ -355,11 +408,20 @@ static double residual_of(const krylov *k, int column)
     return sqrt(squared) / fabs(k->theta[column]);
 }
 
+// How many of the wanted pairs are within the tolerance, from the largest theta on.
+static int converged(const krylov *k)
+{
+    int good = 0, order = LANES * k->blocks;
+    while (good < LANES * k->wanted && residual_of(k, order - 1 - good) <= k->problem->tolerance)
+        ++good;
+    return good;
+}
+
 // The best Ritz vectors in descending theta: columns of `s` in reversed order.
 static double *reversed(const krylov *k, int count)
 {
     int order = LANES * k->blocks;
-    double *to = malloc((size_t)order * (size_t)count * sizeof *to);
+    double *to = calloc((size_t)order * (size_t)count, sizeof *to);
     for (int i = 0; to && i < order; ++i)
         for (int c = 0; c < count; ++c)
             to[(size_t)i * (size_t)count + (size_t)c] =
@@ -385,32 +447,72 @@ static bool restart(krylov *k, int keep)
     return true;
 }
 
+// Restarts from the best Ritz vectors, with more room every now and then.
+static carom_status next_round(krylov *k, int good, int restarts, carom_error *err)
+{
+    if (restarts > RESTARTS_MOST) {
+        carom_error_set(err, CAROM_NOT_CONVERGED, "%d of %d modes found after %d restarts", good,
+                        LANES * k->wanted, RESTARTS_MOST);
+        return carom_error_fix(err, "ask for fewer modes, or for other cells (unknowns_most)");
+    }
+    if (!restart(k, k->wanted + 1))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to restart Lanczos");
+    int room = k->room + k->wanted / 2 + 2;
+    if (restarts % WIDENED_EVERY == 0 && k->room < k->roomy)
+        make_room(k, room < k->roomy ? room : k->roomy); // else with the room there is
+    return CAROM_OK;
+}
+
+// All wanted pairs have converged: were others missed that belong before them?
+static carom_status verify(krylov *k, const carom_progress *progress, bool *complete,
+                           carom_error *err)
+{
+    int count = LANES * k->wanted, order = LANES * k->blocks;
+    for (int c = 0; c < count; ++c) {
+        k->found[c] = k->theta[order - 1 - c];
+        k->found[count + c] = residual_of(k, order - 1 - c);
+    }
+    if (!restart(k, k->wanted))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to restart Lanczos");
+    start(k);
+    for (int i = 0; i < VERIFIED_BY && k->blocks < k->room; ++i) {
+        grow(k);
+        TRY(tell(k, progress, count, err));
+    }
+    if (!project(k))
+        return carom_error_set(err, CAROM_NOT_CONVERGED, "dense eigenvalues did not end");
+    *complete = true;
+    for (int c = 0; c < count; ++c)
+        *complete &= k->theta[LANES * k->blocks - 1 - c] <= (1 + MISSED) * k->found[c];
+    return CAROM_OK;
+}
+
+// The found vectors are the first blocks of the basis: they go to the first ones of its memory,
+// which becomes the result.
 static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error *err)
 {
-    int order = LANES * k->blocks, blocks = (k->problem->wanted + LANES - 1) / LANES;
-    int count = LANES * blocks;
-    size_t block = (size_t)k->problem->rows * LANES;
-    double *s = reversed(k, count);
-    double **out = malloc((size_t)blocks * sizeof *out);
-    result->lambda = malloc((size_t)count * sizeof *result->lambda);
-    result->residual = malloc((size_t)count * sizeof *result->residual);
-    bool ok = s && out && result->lambda && result->residual;
-    // into the first blocks of the basis' own memory, which then becomes the result
-    for (int i = 0; ok && i < blocks; ++i)
-        out[i] = k->memory + (size_t)i * block;
-    ok = ok && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, out, blocks);
-    for (int c = 0; ok && c < count; ++c) {
-        result->lambda[c] = 1 / k->theta[order - 1 - c] - k->problem->shift;
-        result->residual[c] = residual_of(k, order - 1 - c);
+    size_t count = (size_t)(LANES * k->wanted), block = (size_t)k->problem->rows * LANES;
+    double *same = calloc(count * count, sizeof *same);
+    double **out = malloc((size_t)k->wanted * sizeof *out);
+    result->lambda = malloc(count * sizeof *result->lambda);
+    result->residual = malloc(count * sizeof *result->residual);
+    bool ok = same && out && result->lambda && result->residual;
+    for (int i = 0; ok && i < k->wanted; ++i)
+        out[i] = k->chunk[0] + (size_t)i * block;
+    for (size_t c = 0; ok && c < count; ++c) {
+        same[c * count + c] = 1;
+        result->lambda[c] = 1 / k->found[c] - k->problem->shift;
+        result->residual[c] = k->found[count + c];
     }
+    ok = ok && carom_lanczos_block_combine(&k->pair, k->v + 1, k->wanted, same, out, k->wanted);
     if (ok) {
-        double *less = realloc(k->memory, (size_t)blocks * block * sizeof *less);
-        result->vectors = less ? less : k->memory;
-        k->memory = NULL;
+        double *less = realloc(k->chunk[0], (size_t)k->wanted * block * sizeof *less);
+        result->vectors = less ? less : k->chunk[0];
+        k->chunk[0] = NULL;
     }
-    result->count = count;
+    result->count = (int)count;
     result->solves = k->solves;
-    free(s);
+    free(same);
     free(out);
-    return ok ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", count);
+    return ok ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu modes", count);
 }

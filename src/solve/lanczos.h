@@ -3,7 +3,8 @@
 //
 // Blocks of CAROM_LANCZOS_LANES vectors, x[row][lane], go through the factorisation together: it is
 // read from memory once per block, not once per vector, and clusters up to the block's width are
-// found at once. Sums run over fixed chunks of rows: any number of threads gives the same bits.
+// found at once; wider ones are found because every result is verified (see the source). Sums run
+// over fixed chunks of rows: any number of threads gives the same bits.
 #ifndef CAROM_SOLVE_LANCZOS_H
 #define CAROM_SOLVE_LANCZOS_H
 
@@ -20,16 +21,17 @@ typedef struct carom_lanczos_problem {
     // One block of known eigenvectors, M-orthonormal (zero lanes allowed), kept out of the result
     // exactly; null: none.
     const double *known;
-    int wanted;       // eigenpairs
+    int wanted;       // eigenpairs; rounded up to whole blocks
     double tolerance; // residual of (K + shift M)^-1 M relative to its eigenvalue
     int threads;
+    int blocks_most; // of the basis before a restart, at first; 0: chosen from the memory it takes
 } carom_lanczos_problem;
 
 typedef struct carom_lanczos_result {
-    int count;        // eigenpairs: at least as many as wanted, in whole blocks where possible
+    int count;        // eigenpairs: at least as many as wanted, in whole blocks
     double *lambda;   // ascending
     double *vectors;  // blocks of lanes: vector i, row r is vectors[(i / 8 * rows + r) * 8 + i % 8]
-    double *residual; // of each, relative as above; the wanted ones are within the tolerance
+    double *residual; // of each, relative as above, within the tolerance
     int solves, restarts;
 } carom_lanczos_result;
 

@@ -216,7 +216,9 @@ static void lanczos(int rows, int wanted)
     diagonal d = { rows, .5 };
     double *known = calloc((size_t)rows * LANES, sizeof *known);
     known[0] = known[LANES + 1] = 1; // rows 0 and 1
-    carom_lanczos_problem problem = { rows, d.shift, identity, divide, &d, known, wanted, 1e-9, 1 };
+    carom_lanczos_problem problem = {
+        rows, d.shift, identity, divide, &d, known, wanted, 1e-9, 1, 0
+    };
     carom_lanczos_result result;
     carom_error err = { 0 };
     CHECK(carom_lanczos_lowest(&problem, NULL, &result, &err) == CAROM_OK, "%s", err.what);
@@ -238,7 +240,7 @@ static void lanczos(int rows, int wanted)
 static void too_many(void)
 {
     diagonal d = { 40, .5 };
-    carom_lanczos_problem problem = { 40, .5, identity, divide, &d, NULL, 40, 1e-9, 1 };
+    carom_lanczos_problem problem = { 40, .5, identity, divide, &d, NULL, 40, 1e-9, 1, 0 };
     carom_lanczos_result result;
     carom_error err = { 0 };
     CHECK(carom_lanczos_lowest(&problem, NULL, &result, &err) == CAROM_BAD_INPUT,
