@@ -1,3 +1,4 @@
+// Builds pendulums, linkages and loops, and measures their energy, momentum and anchors.
 #include "support/linkages.h"
 
 #include <string.h>
