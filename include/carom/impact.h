@@ -113,6 +113,9 @@ CAROM_API void carom_workspace_set_threads(carom_workspace *workspace, int threa
 typedef struct carom_impact_watch {
     void *context;
     void (*tell)(void *context, int sweep, const double (*impulses)[3]);
+    /// May be null: told after every impulse by a law that has steps within its sweeps (`etm`),
+    /// with the energy (J) that it has booked as stored at the contacts of the island.
+    void (*step)(void *context, const double (*impulses)[3], double stored);
 } carom_impact_watch;
 
 /// Null ends it. A law that is watched uses one thread; its result is the same bits.

@@ -81,6 +81,17 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
     return settled ? CAROM_OK : carom_sequence_finish(sequence, err);
 }
 
+static void tell_step(const tracking *t)
+{
+    const carom_sequence *s = t->sequence;
+    double stored = 0;
+    if (!carom_problem_tells_steps(s->problem))
+        return;
+    for (int i = 0; i < s->count; ++i)
+        stored += t->energy[i];
+    carom_problem_tell_step(s->problem, (const double(*)[3])s->motion->p, stored);
+}
+
 // Stage 1: the fastest approach first. False where the budget ended.
 static bool compress(tracking *t)
 {
@@ -93,6 +104,7 @@ static bool compress(tracking *t)
         double dn = fmin(t->step, -u.x); // [ETM eq 63]
         vec3 p = carom_sequence_hit(s, i, u, dn);
         t->energy[i] -= 0.5 * (2 * u.x + dn) * p.x; // [ETM eq 18]
+        tell_step(t);
     }
     return true;
 }
@@ -169,6 +181,7 @@ static void release_step(tracking *t, int i)
     p = carom_sequence_hit(s, i, u, dn);
     s->pairs[i].rough = pair.rough;
     t->energy[i] = dn < most ? stored - work_of(u.x, dn, p.x) : 0;
+    tell_step(t);
 }
 
 static const carom_option options[] = {

@@ -213,6 +213,16 @@ double carom_friction_round_stop(carom_friction_round *r, int begin, int end, bo
     return worst;
 }
 
+void carom_friction_round_add(carom_friction_round *r, int k, vec3 impulse)
+{
+    grip *g = &r->grips[k];
+    double along = vec3_dot(g->n, impulse);
+    vec3 across = vec3_axpy(impulse, -along, g->n);
+    push(&r->bodies[g->a], &r->bodies[g->b], g, along, across);
+    g->p += along;
+    g->q = vec3_add(g->q, across);
+}
+
 void carom_friction_round_store(const carom_friction_round *r, const carom_contact_set *set,
                                 const int *order, carom_twist *v, double (*p)[3])
 {

@@ -51,6 +51,13 @@ double carom_friction_round_relax(carom_friction_round *r, int begin, int end, b
 // The same, stopping what approaches by more normal impulse, nothing else. `base` holds what was
 // added, from 0.
 double carom_friction_round_stop(carom_friction_round *r, int begin, int end, bool forward);
+// The impulse of a contact on b, and adding to it.
+static inline vec3 carom_friction_round_impulse(const carom_friction_round *r, int k)
+{
+    const carom_friction_round_grip *g = &r->grips[k];
+    return vec3_axpy(g->q, g->p, g->n);
+}
+void carom_friction_round_add(carom_friction_round *r, int k, vec3 impulse);
 void carom_friction_round_store(const carom_friction_round *r, const carom_contact_set *set,
                                 const int *order, carom_twist *v, double (*p)[3]);
 

@@ -8,6 +8,12 @@
 // contacts inside slabs, then those between a slab of even number and the next, then those between
 // one of odd number and the next, then the rest. Ranges of one phase share no movable body.
 //
+// In a deep pile plain sweeps carry a shock by a few contacts each. After the first ones every
+// cycle, there and back, is followed by a step along conjugate directions (nonsmooth nonlinear
+// conjugate gradients, Silcowitz-Hansen et al. 2010, as in friction.c), with a restart whenever a
+// cycle changes more than the last. The end is always a plain cycle, so impulses are within their
+// bounds.
+//
 // Islands of round bodies have arithmetic of their own (friction_round.c).
 //
 // Symbols: K response of the relative velocity to an impulse at the contact, lift = K n.
@@ -48,8 +54,10 @@ struct carom_friction_sweeper {
     bool rounds;  // the island at work is round
     mass *masses; // by the problem's numbers; loaded for the bodies of the island at work
     grip *grips;
-    int *order; // position in the set, per grip
-    int *place; // for sorting
+    int *order;             // position in the set, per grip
+    int *place;             // for sorting
+    vec3 *last, *direction; // N s per grip: before the cycle, and the conjugate direction
+    double square;          // of the last cycle's change; 0: there is none
     range ranges[2 * MOST_SLABS];
     int phase_count[PHASES];
     int *slab; // per body
@@ -68,6 +76,8 @@ static bool round_grips(const sweeper *s, int count);
 static double size_of(const sweeper *s, int count);
 static double sweep(sweeper *s, bool forward, int threads);
 static void settle(sweeper *s, int count, double tolerance);
+static void note(sweeper *s, int count);
+static void lead(sweeper *s, int count);
 static void store(const sweeper *s, const carom_contact_set *set, carom_twist *v, double (*p)[3]);
 
 static carom_status take_grips(sweeper *s, int largest, carom_arena *scratch, carom_error *err)
@@ -77,6 +87,8 @@ static carom_status take_grips(sweeper *s, int largest, carom_arena *scratch, ca
     TAKE(scratch, s->grips, largest, err);
     TAKE(scratch, s->order, largest, err);
     TAKE(scratch, s->place, largest, err);
+    TAKE(scratch, s->last, largest, err);
+    TAKE(scratch, s->direction, largest, err);
     return CAROM_OK;
 }
 
@@ -138,13 +150,19 @@ void carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
     }
     double wanted = size * (small ? CAROM_FRICTION_SWEEP_TIGHT : s->problem->accuracy);
     int cap = stage->cap > 0 ? stage->cap : sweeps_allowed(set->count);
+    s->square = 0;
     for (int k = 0; k < cap; ++k) {
+        bool late = k >= CAROM_FRICTION_SWEEP_PLAIN;
+        if (late && k % 2 == 0)
+            note(s, set->count);
         change = sweep(s, k % 2 == 0, s->problem->threads);
         ++report->iterations;
         if (s->rounds && set->count == 1) // exact at once
             change = 0;
         if (change <= wanted)
             break;
+        if (late && k % 2 == 1 && k + 2 < cap)
+            lead(s, set->count);
     }
     report->residual = size > 0 ? change / size : 0;
     report->stalled = change > (small ? 1 : 100) * wanted;
@@ -512,6 +530,56 @@ static double sweep(sweeper *s, bool forward, int threads)
     for (int r = 0; r < ranges; ++r)
         worst = s->ranges[r].change > worst ? s->ranges[r].change : worst;
     return worst;
+}
+
+// -- conjugate directions -------------------------------------------------------------------------
+
+static inline vec3 impulse_of(const sweeper *s, int k)
+{
+    return s->rounds ? carom_friction_round_impulse(&s->round, k) : s->grips[k].p;
+}
+
+static void note(sweeper *s, int count)
+{
+    for (int k = 0; k < count; ++k)
+        s->last[k] = impulse_of(s, k);
+}
+
+static void add(sweeper *s, int k, vec3 impulse)
+{
+    if (s->rounds) {
+        carom_friction_round_add(&s->round, k, impulse);
+        return;
+    }
+    grip *g = &s->grips[k];
+    mass *a = &s->masses[g->a], *b = &s->masses[g->b];
+    push(a, b, vec3_sub(g->point, a->x), vec3_sub(g->point, b->x), impulse);
+    g->p = vec3_add(g->p, impulse);
+}
+
+// After a cycle: a step along what the cycles before it did, by how their changes shrink.
+static void lead(sweeper *s, int count)
+{
+    double square = 0;
+    for (int k = 0; k < count; ++k) {
+        vec3 change = vec3_sub(impulse_of(s, k), s->last[k]);
+        double light = 1 / (s->rounds ? s->round.grips[k].normal_mass : s->grips[k].normal_mass);
+        square += light * vec3_dot(change, change);
+    }
+    bool goes_on = s->square > 0 && square <= s->square;
+    double beta = goes_on ? square / s->square : 0;
+    s->square = square;
+    for (int k = 0; k < count; ++k) {
+        vec3 change = vec3_sub(impulse_of(s, k), s->last[k]);
+        if (!goes_on) {
+            s->direction[k] = change;
+            continue;
+        }
+        vec3 more = vec3_scale(beta, s->direction[k]);
+        s->direction[k] = vec3_add(change, more);
+        if (more.x != 0 || more.y != 0 || more.z != 0)
+            add(s, k, more);
+    }
 }
 
 static void store(const sweeper *s, const carom_contact_set *set, carom_twist *v, double (*p)[3])

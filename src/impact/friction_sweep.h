@@ -23,14 +23,16 @@ static inline bool carom_friction_sweep_large(const carom_problem *problem, int 
                                                   ? CAROM_FRICTION_SWEEP_LEAST_COARSE
                                                   : CAROM_FRICTION_SWEEP_LEAST);
 }
-// Sweeps allowed: so many that contacts times sweeps stay below the work, within these bounds. In a
-// dense pile the change per sweep falls like one over their number (7,000 contacts: about 7 % of
-// the fastest after 10, 1 % after 200): docs/granular.md.
+// Sweeps allowed: so many that contacts times sweeps stay below the work, within these bounds.
+// Fewer are no shortcut: a shock that the sweeps have not carried through a pile is lost
+// (docs/granular.md).
 enum {
-    CAROM_FRICTION_SWEEP_FEWEST = 10,
-    CAROM_FRICTION_SWEEP_MOST = 200,
-    CAROM_FRICTION_SWEEP_WORK = 100000
+    CAROM_FRICTION_SWEEP_FEWEST = 20,
+    CAROM_FRICTION_SWEEP_MOST = 3000,
+    CAROM_FRICTION_SWEEP_WORK = 4000000
 };
+// Sweeps before conjugate directions help: most islands are done by then.
+enum { CAROM_FRICTION_SWEEP_PLAIN = 16 };
 
 typedef struct carom_friction_sweeper carom_friction_sweeper;
 

@@ -189,6 +189,13 @@ void carom_problem_tell(const carom_problem *problem, int sweep, const double (*
         watched->watch.tell(watched->watch.context, watched->base + sweep, p);
 }
 
+void carom_problem_tell_step(const carom_problem *problem, const double (*p)[3], double stored)
+{
+    carom_problem_watch *watched = problem->watched;
+    if (watched && watched->watch.step)
+        watched->watch.step(watched->watch.context, p, stored);
+}
+
 void carom_problem_tell_some(const carom_problem *problem, int sweep, const carom_motion *motion,
                              const int *contacts, const double *normal, int count)
 {

@@ -155,7 +155,14 @@ static inline double carom_row_coupling(const carom_row *i, const carom_row *j)
 
 // The impulses after a sweep, for whoever watches; cheap where nobody does.
 void carom_problem_tell(const carom_problem *problem, int sweep, const double (*p)[3]);
-// The same for a law that keeps the normal impulses of `count` contacts apart from those in p.
+// The same after one step within a sweep, with the energy that the law has in store (J).
+void carom_problem_tell_step(const carom_problem *problem, const double (*p)[3], double stored);
+static inline bool carom_problem_tells_steps(const carom_problem *problem)
+{
+    return problem->watched && problem->watched->watch.step;
+}
+// As after a sweep, for a law that keeps the normal impulses of `count` contacts apart from those
+// in p.
 void carom_problem_tell_some(const carom_problem *problem, int sweep, const carom_motion *motion,
                              const int *contacts, const double *normal, int count);
 

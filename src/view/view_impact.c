@@ -407,7 +407,7 @@ static carom_status take_memory(stage *s, carom_error *err)
 static carom_status resolve(stage *s, carom_error *err)
 {
     carom_workspace *workspace = carom_workspace_create();
-    carom_impact_watch watch = { &s->told, hear };
+    carom_impact_watch watch = { .context = &s->told, .tell = hear };
     if (!workspace)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory to resolve an impact");
     carom_workspace_set_watch(workspace, &watch);

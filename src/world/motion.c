@@ -94,14 +94,36 @@ bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
     return true;
 }
 
+// A time is a sum of steps, each with its rounding: after a million of them some 1e-10 of it.
+static double round_off(double time)
+{
+    return 1e-9 * fabs(time);
+}
+
+double carom_motion_steady(const carom_world *world, double most)
+{
+    double now = world->now.ledger.time, least = round_off(now), until = most;
+    for (int i = 0; i < world->count; ++i) {
+        const carom_drive *drive = &world->drive[i];
+        if (world->kind[i] != CAROM_BODY_DRIVEN || !(drive->frequency > 0))
+            continue;
+        double begin = drive->start - now, end = begin + drive->cycles / drive->frequency;
+        if (begin > least && begin < until - least)
+            until = begin;
+        if (drive->cycles > 0 && end > least && end < until - least)
+            until = end;
+    }
+    return until;
+}
+
 void carom_motion_drive(const carom_world *world, int i, double time, vec3 *position,
                         vec3 *velocity)
 {
     const carom_drive *drive = &world->drive[i];
     const double two_pi = 6.283185307179586;
-    double swung = time - drive->start; // s
-    bool swings = swung >= 0;
-    if (drive->cycles > 0 && swung * drive->frequency >= drive->cycles) {
+    double swung = time - drive->start, late = round_off(time); // s
+    bool swings = swung >= -late;
+    if (drive->cycles > 0 && (swung + late) * drive->frequency >= drive->cycles) {
         swung = drive->cycles / drive->frequency;
         swings = false;
     }

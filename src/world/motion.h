@@ -10,8 +10,12 @@ void carom_motion_refresh(carom_world *world);
 // nothing moves, where a body that is not round turns by more than CAROM_MOTION_MOST.
 #define CAROM_MOTION_MOST 512 // rad
 bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin);
-// Where a driven body is at a time, and its velocity there.
+// Where a driven body is at a time, and its velocity there: that after a swing begins or ends where
+// the time is nearer to that moment than round-off.
 void carom_motion_drive(const carom_world *world, int i, double time, vec3 *position,
                         vec3 *velocity);
+// How much of the next `most` seconds passes before a driven body begins or ends its swing, which
+// changes its velocity at once: impacts must see that.
+double carom_motion_steady(const carom_world *world, double most);
 
 #endif

@@ -33,7 +33,7 @@ typedef struct carom_step_shift {
 typedef struct carom_step {
     carom_world *world;
     double whole;     // s, the step
-    double remaining; // s, still to go in this step
+    double remaining; // s, still to go in this step, or until a driven body starts or stops
     double h;         // s, length of this interval
     bool to_event;    // may be cut at a time of impact
     bool locates;     // may look for the moments at which strings become taut

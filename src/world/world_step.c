@@ -43,12 +43,17 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
     world->times = (carom_times){ 0 };
     step_save(world);
     carom_journal_begin(world);
-    carom_step step = { .world = world, .whole = dt, .remaining = dt, .to_event = true };
+    carom_step step = { .world = world, .whole = dt, .to_event = true };
     carom_ledger *ledger = &world->now.ledger;
     ledger->sweeps = ledger->rest_sweeps = 0;
     ledger->rest_residual = 0;
     carom_status status = CAROM_OK;
-    for (int k = 0; step.remaining > 0 && status == CAROM_OK; ++k) {
+    double left = dt;
+    for (int k = 0; (step.remaining > 0 || left > 0) && status == CAROM_OK; ++k) {
+        if (step.remaining <= 0) {
+            step.remaining = carom_motion_steady(world, left);
+            left = step.remaining < left ? left - step.remaining : 0;
+        }
         int64_t impacts = ledger->impacts;
         step.to_event = step.to_event && k < world->options.events;
         status = step_interval(&step, err);
