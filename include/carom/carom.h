@@ -24,6 +24,7 @@
 #include "carom/status.h"
 #include "carom/suggest.h"
 #include "carom/tower.h"
+#include "carom/tower_space.h"
 #include "carom/view.h"
 #include "carom/world.h"
 
