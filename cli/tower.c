@@ -364,10 +364,11 @@ static int run_check(job *j, const char *path)
 {
     carom_tower_verdict v;
     const char *scene = carom_command_text(j->given, "--scene");
-    if (scene && carom_tower_file_load(scene, &j->tower, &j->err) != CAROM_OK)
+    if (scene && carom_tower_space_file_load(scene, &j->tower, &j->space, &j->err) != CAROM_OK)
         return fail(j);
-    carom_status status = scene ? carom_tower_scene_check(path, j->tower, &v, &j->err)
-                                : carom_tower_checker_check(path, &v, &j->err);
+    carom_status status = j->space   ? carom_tower_scene_check_space(path, j->space, &v, &j->err)
+                          : j->tower ? carom_tower_scene_check(path, j->tower, &v, &j->err)
+                                     : carom_tower_checker_check(path, &v, &j->err);
     return status == CAROM_OK ? print_verdict(&v, carom_command_flag(j->given, "--json")) : fail(j);
 }
 

@@ -3,6 +3,7 @@
 #include "carom/json.h"
 #include "output.h"
 #include <stdio.h>
+#include <string.h>
 
 static void json_instant(carom_json *json, const carom_tower_space *t,
                          const carom_tower_space_instant *i)
@@ -35,7 +36,21 @@ static void json_instant(carom_json *json, const carom_tower_space *t,
     carom_json_words(json, "method", i->method);
 }
 
-static int print_json(const carom_tower_space *t, const carom_tower_space_instant *i)
+static void json_proof(carom_json *json, const carom_tower_proof *proof)
+{
+    carom_json_object(json, "proof");
+    carom_json_bool(json, "stable", proof->stable);
+    carom_json_words(json, "sum_m_a2", proof->sum_m_a2);
+    carom_json_words(json, "support_force", proof->support);
+    carom_json_number(json, "tolerance", proof->tolerance);
+    carom_json_whole(json, "bits", proof->bits);
+    carom_json_whole(json, "contacts", proof->contacts);
+    carom_json_end(json);
+    carom_json_raw(json, "certificate", proof->certificate);
+}
+
+static int print_json(const carom_tower_space *t, const carom_tower_space_instant *i,
+                      const carom_tower_proof *proof)
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, 0);
@@ -44,12 +59,14 @@ static int print_json(const carom_tower_space *t, const carom_tower_space_instan
     carom_json_whole(json, "dimension", 3);
     carom_json_whole(json, "bodies", carom_tower_space_bodies(t));
     json_instant(json, t, i);
+    if (proof->certificate)
+        json_proof(json, proof);
     carom_json_end(json);
     return carom_output_finish_json(json, "-", false);
 }
 
 static void print_words(const carom_arguments *given, const carom_tower_space *t,
-                        const carom_tower_space_instant *i)
+                        const carom_tower_space_instant *i, const carom_tower_proof *proof)
 {
     printf("%s: %d bodies in space, %d contacts, friction left out\n",
            i->stable ? "stable" : "unstable", i->bodies, i->force_count);
@@ -63,6 +80,13 @@ static void print_words(const carom_arguments *given, const carom_tower_space *t
             printf("  %-12s a = (%.12g, %.12g, %.12g), alpha = (%.12g, %.12g, %.12g)\n",
                    carom_tower_space_name(t, b), a[0], a[1], a[2], a[3], a[4], a[5]);
     }
+    if (!proof->certificate)
+        return;
+    printf("proved %s in rational arithmetic (%d bits, %d forces), contacts as found\n",
+           proof->stable ? "stable" : "unstable", proof->bits, proof->contacts);
+    if (!proof->stable && strlen(proof->sum_m_a2) <= 60)
+        printf("  sum m a^2 = %s%s%s\n", proof->sum_m_a2,
+               *proof->support ? ", support force = " : "", proof->support);
 }
 
 // Options that only make sense in the plane.
@@ -87,22 +111,41 @@ static int check_options(const carom_arguments *given)
     return CAROM_EXIT_GOOD;
 }
 
+// The first instant, and its proof where it is asked for.
+static carom_status work(const carom_arguments *given, const carom_tower_space *tower,
+                         carom_tower_space_instant *instant, carom_tower_proof *proof,
+                         carom_error *err)
+{
+    const char *path = carom_command_text(given, "--certificate");
+    bool replace = carom_command_flag(given, "--force");
+    carom_status status = path ? carom_output_check(path, replace, err) : CAROM_OK;
+    if (status == CAROM_OK)
+        status = carom_tower_space_initial(tower, CAROM_TOWER_AUTO, instant, err);
+    if (status == CAROM_OK && carom_command_flag(given, "--prove"))
+        status = carom_tower_space_prove(tower, proof, err);
+    if (status == CAROM_OK && path)
+        status = carom_output_write(path, proof->certificate, replace, err);
+    return status;
+}
+
 int carom_tower_space_report(const carom_arguments *given, const carom_tower_space *tower,
                              const char *file)
 {
-    carom_tower_space_instant instant;
+    carom_tower_space_instant instant = { 0 };
+    carom_tower_proof proof = { 0 };
     carom_error err = { 0 };
     int code = check_options(given);
     if (code != CAROM_EXIT_GOOD)
         return code;
-    if (carom_tower_space_initial(tower, CAROM_TOWER_AUTO, &instant, &err) != CAROM_OK) {
+    if (work(given, tower, &instant, &proof, &err) != CAROM_OK) {
         if (!err.where[0])
             snprintf(err.where, sizeof err.where, "%.90s", file);
         code = carom_command_fail(&err);
     } else if (carom_command_flag(given, "--json"))
-        code = print_json(tower, &instant);
+        code = print_json(tower, &instant, &proof);
     else
-        print_words(given, tower, &instant);
+        print_words(given, tower, &instant, &proof);
     carom_tower_space_initial_free(&instant);
+    carom_tower_prove_free(&proof);
     return code;
 }

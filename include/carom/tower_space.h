@@ -117,6 +117,17 @@ CAROM_API carom_status carom_tower_space_initial(const carom_tower_space *tower,
                                                  carom_tower_space_instant *out, carom_error *err);
 CAROM_API void carom_tower_space_initial_free(carom_tower_space_instant *instant);
 
+/// The first instant in exact rational arithmetic: carom_tower_prove in space. Masses, centres,
+/// inertia tensors, contact points and normals are taken as the doubles they are. `support` is
+/// empty where gravity does not run along an axis. Release with carom_tower_prove_free.
+CAROM_API carom_status carom_tower_space_prove(const carom_tower_space *tower,
+                                               carom_tower_proof *out, carom_error *err);
+/// Checks a certificate, and compares its bodies, gravity and contacts exactly with this tower's.
+/// In space carom_tower_checker_check alone takes the listed contacts as given.
+CAROM_API carom_status carom_tower_scene_check_space(const char *path,
+                                                     const carom_tower_space *tower,
+                                                     carom_tower_verdict *out, carom_error *err);
+
 #ifdef __cplusplus
 }
 #endif
