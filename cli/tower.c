@@ -3,6 +3,7 @@
 #include "carom/tower.h"
 #include "command.h"
 #include "output.h"
+#include "tower_space.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 typedef struct job {
     const carom_arguments *given;
     carom_tower *tower;
+    carom_tower_space *space; // instead, where the file is a world
     const char *title;
     carom_tower_instant instant;
     bool has_instant;
@@ -362,10 +364,11 @@ static int run_check(job *j, const char *path)
 {
     carom_tower_verdict v;
     const char *scene = carom_command_text(j->given, "--scene");
-    if (scene && carom_tower_file_load(scene, &j->tower, &j->err) != CAROM_OK)
+    if (scene && carom_tower_space_file_load(scene, &j->tower, &j->space, &j->err) != CAROM_OK)
         return fail(j);
-    carom_status status = scene ? carom_tower_scene_check(path, j->tower, &v, &j->err)
-                                : carom_tower_checker_check(path, &v, &j->err);
+    carom_status status = j->space   ? carom_tower_scene_check_space(path, j->space, &v, &j->err)
+                          : j->tower ? carom_tower_scene_check(path, j->tower, &v, &j->err)
+                                     : carom_tower_checker_check(path, &v, &j->err);
     return status == CAROM_OK ? print_verdict(&v, carom_command_flag(j->given, "--json")) : fail(j);
 }
 
@@ -449,9 +452,9 @@ static int dispatch(job *j)
         return run_overhang(j, bricks);
     const char *slash = strrchr(file, '/');
     j->title = slash ? slash + 1 : file;
-    if (carom_tower_file_load(file, &j->tower, &j->err) != CAROM_OK)
+    if (carom_tower_space_file_load(file, &j->tower, &j->space, &j->err) != CAROM_OK)
         return fail(j);
-    return work(j);
+    return j->space ? carom_tower_space_report(j->given, j->space, file) : work(j);
 }
 
 static int run(const carom_arguments *given)
@@ -462,11 +465,14 @@ static int run(const carom_arguments *given)
     carom_tower_film_free(&j.film);
     carom_tower_prove_free(&j.proof);
     carom_tower_destroy(j.tower);
+    carom_tower_space_destroy(j.space);
     return code;
 }
 
 static const carom_argument arguments[] = {
-    { "FILE", CAROM_ARGUMENT_FILE, .doc = "the tower, JSON (\"-\": standard input)" },
+    { "FILE", CAROM_ARGUMENT_FILE,
+      .doc = "the tower, JSON (\"-\": standard input): kind \"tower\", in the plane, or kind "
+             "\"world\", in space" },
     { "--stable", CAROM_ARGUMENT_FLAG,
       .doc = "say whether it stands, with forces or a motion as the reason" },
     { "--initial", CAROM_ARGUMENT_FLAG,
@@ -527,6 +533,8 @@ static const char *const examples[] = {
     "a proof, and its independent check",
     "carom tower 5x5.json --prove --certificate 5x5.cert.json && carom tower --check 5x5.cert.json "
     "--scene 5x5.json",
+    "bodies of a scene in space: do they stand without friction?",
+    "carom tower scenes/tower/space/tripod.json --initial",
     "four bricks as far over the edge as they go",
     "carom tower --overhang 4 --svg overhang.svg",
     NULL,
@@ -535,13 +543,15 @@ static const char *const examples[] = {
 const carom_command carom_tower_command = {
     .name = "tower",
     .summary = "towers of bricks: stable or not, how they start to fall, how they go on",
-    .details = "Solves Gauss's principle of least restraint for rigid bodies in the plane: the "
-               "accelerations at the "
-               "first instant and the forces of all contacts, exact to round-off, or exact "
-               "altogether with "
-               "--prove. The motion is position-based, second order, with totally inelastic "
-               "impacts; it audits "
-               "energy, overlap and symmetry in every step.",
+    .details =
+        "Solves Gauss's principle of least restraint for rigid bodies, in the plane or (first "
+        "instant only) in space: the "
+        "accelerations at the "
+        "first instant and the forces of all contacts, exact to round-off, or exact "
+        "altogether with "
+        "--prove. The motion is position-based, second order, with totally inelastic "
+        "impacts; it audits "
+        "energy, overlap and symmetry in every step.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

@@ -25,6 +25,7 @@
 #include "carom/suggest.h"
 #include "carom/tower.h"
 #include "carom/version.h"
+#include "carom/tower_space.h"
 #include "carom/view.h"
 #include "carom/world.h"
 

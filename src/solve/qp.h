@@ -3,8 +3,8 @@
 //
 //     minimise 1/2 sum_i weight_i y_i^2   subject to   g_r . y >= bound_r   (or = bound_r)
 //
-// The variables come in blocks of three (a rigid body in the plane: x, y, turn), a row touches at
-// most three blocks. The weights are positive, so the minimiser y is unique; the multipliers lambda
+// The variables come in blocks of three (a rigid body in the plane: x, y, turn; in space one for its
+// place and one for its turn), a row touches at most four blocks. The weights are positive, so the minimiser y is unique; the multipliers lambda
 // need not be (dependent rows are normal: coincident corners give the same row twice). Optimality
 // reads
 //
@@ -17,7 +17,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-enum { CAROM_QP_BLOCKS_PER_ROW = 3 };
+enum { CAROM_QP_BLOCKS_PER_ROW = 4 };
 
 // One row: coefficients of `count` different blocks. Rows should have a size of order one.
 typedef struct carom_qp_row {

@@ -55,7 +55,7 @@ carom_qp_exact *carom_qp_exact_create(int blocks, int rows)
     for (int i = 0; i < 3 * blocks; ++i)
         mpq_init(qp->weight[i]);
     for (int r = 0; r < rows; ++r) {
-        for (int k = 0; k < 6; ++k)
+        for (int k = 0; k < 3 * CAROM_QP_EXACT_BLOCKS_PER_ROW; ++k)
             mpq_init(qp->row[r].value[k / 3][k % 3]);
         mpq_init(qp->row[r].bound);
     }
@@ -69,7 +69,7 @@ void carom_qp_exact_destroy(carom_qp_exact *qp)
     for (int i = 0; i < 3 * qp->blocks; ++i)
         mpq_clear(qp->weight[i]);
     for (int r = 0; r < qp->rows; ++r) {
-        for (int k = 0; k < 6; ++k)
+        for (int k = 0; k < 3 * CAROM_QP_EXACT_BLOCKS_PER_ROW; ++k)
             mpq_clear(qp->row[r].value[k / 3][k % 3]);
         mpq_clear(qp->row[r].bound);
     }

@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include "base/error.h"
 
-// min 1/2 sum weight y^2, g_r y >= bound_r, in rationals; rows name at most two blocks of three.
+enum { CAROM_QP_EXACT_BLOCKS_PER_ROW = 4 };
+
+// min 1/2 sum weight y^2, g_r y >= bound_r, in rationals; rows name at most four blocks of three.
 typedef struct carom_qp_exact_row {
     int count;
-    int block[2];
-    mpq_t value[2][3];
+    int block[CAROM_QP_EXACT_BLOCKS_PER_ROW];
+    mpq_t value[CAROM_QP_EXACT_BLOCKS_PER_ROW][3];
     mpq_t bound;
 } carom_qp_exact_row;
 

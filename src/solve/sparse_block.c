@@ -23,7 +23,8 @@ typedef struct pivot {
 } pivot;
 
 typedef struct row_map {
-    int place[6]; // where the pairs (0,0) (1,0) (1,1) (2,0) (2,1) (2,2) of a row go; see pair_place
+    // where the pairs (0,0) (1,0) (1,1) (2,0) ... of a row go; see pair_place
+    int place[CAROM_QP_BLOCKS_PER_ROW * (CAROM_QP_BLOCKS_PER_ROW + 1) / 2];
 } row_map;
 
 struct carom_sparse_block {

@@ -15,6 +15,7 @@
 //
 // It proves what is in the file. Whether that is a certain scene: tower_scene.c.
 #include "tower/tower_certificate.h"
+#include "tower/tower_space_checker.h"
 #include "base/error.h"
 #include <string.h>
 
@@ -469,6 +470,11 @@ static bool check(tower_certificate *c)
     if (strcmp(kind, "tower-certificate") != 0)
         return carom_tower_certificate_reject(c, "the kind is \"%.40s\", not \"tower-certificate\"",
                                               kind);
+    if (json_object_get(c->root, "dimension"))
+        return json_integer_value(json_object_get(c->root, "dimension")) == 3
+                   ? carom_tower_space_checker_check(c)
+                   : carom_tower_certificate_reject(c, "the dimension is not 3; that of the plane "
+                                                       "is left out");
     if (!claim || (strcmp(claim, "stable") != 0 && strcmp(claim, "unstable") != 0))
         return carom_tower_certificate_reject(c,
                                               "the claim is neither \"stable\" nor \"unstable\"");

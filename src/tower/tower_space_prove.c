@@ -1,0 +1,469 @@
+// The first instant in space in rational arithmetic, and its certificate.
+//
+// Masses, centres, inertia tensors, contact points and normals are taken as the doubles they are; J
+// = L D L^T is factored in rationals, so that the program is the one of tower_space_initial.c,
+// exactly. Which contacts push comes from the floating-point answer; qp_exact repairs and verifies.
+// The certificate lists every contact with its force: who reads it can check Newton's equations for
+// every body, that no force pulls, that no contact closes, and that forces act only where contacts
+// stay closed. Whether the contacts are those of a scene is for --scene to compare.
+#include "tower/tower_space_prove.h"
+#include "carom/json.h"
+#include "solve/qp_exact.h"
+#include "tower/tower_space_initial.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct exact_turn {
+    mpq_t d[3], yx, zx, zy;
+} exact_turn;
+
+typedef struct proof {
+    const carom_tower_space *tower;
+    space_contacts contacts;
+    carom_qp_exact *qp;
+    exact_turn *turn; // of each body
+    mpq_t *y, *lambda;
+    mpq_t sum, support;
+    bool stable, has_support;
+} proof;
+
+static mpq_t *rationals(int count)
+{
+    mpq_t *q = malloc(((size_t)count + 1) * sizeof *q);
+    for (int i = 0; q && i < count; ++i)
+        mpq_init(q[i]);
+    return q;
+}
+
+static void release_rationals(mpq_t *q, int count)
+{
+    for (int i = 0; q && i < count; ++i)
+        mpq_clear(q[i]);
+    free(q);
+}
+
+// -- the program --------------------------------------------------------------------------------
+
+// J = L D L^T; false where a pivot is not positive in exact arithmetic.
+static bool factor(const sym3 *j, exact_turn *f)
+{
+    mpq_t xy, xz, yz, term;
+    mpq_inits(xy, xz, yz, term, NULL);
+    mpq_set_d(f->d[0], j->xx);
+    mpq_set_d(f->d[1], j->yy);
+    mpq_set_d(f->d[2], j->zz);
+    mpq_set_d(xy, j->xy);
+    mpq_set_d(xz, j->xz);
+    mpq_set_d(yz, j->yz);
+    bool good = mpq_sgn(f->d[0]) > 0;
+    if (good) {
+        mpq_div(f->yx, xy, f->d[0]);
+        mpq_div(f->zx, xz, f->d[0]);
+        mpq_mul(term, f->yx, xy);
+        mpq_sub(f->d[1], f->d[1], term);
+        good = mpq_sgn(f->d[1]) > 0;
+    }
+    if (good) {
+        mpq_mul(term, f->zx, xy);
+        mpq_sub(f->zy, yz, term);
+        mpq_div(f->zy, f->zy, f->d[1]);
+        mpq_mul(term, f->zx, xz);
+        mpq_sub(f->d[2], f->d[2], term);
+        mpq_mul(term, f->zy, f->zy);
+        mpq_mul(term, term, f->d[1]);
+        mpq_sub(f->d[2], f->d[2], term);
+        good = mpq_sgn(f->d[2]) > 0;
+    }
+    mpq_clears(xy, xz, yz, term, NULL);
+    return good;
+}
+
+// value = L^-1 (r x n)
+static void turn_row(const exact_turn *f, const space_body *b, const space_contact *c, mpq_t *value)
+{
+    const double p[3] = { c->point.x, c->point.y, c->point.z },
+                 o[3] = { b->centre.x, b->centre.y, b->centre.z },
+                 n[3] = { c->normal.x, c->normal.y, c->normal.z };
+    mpq_t r[3], m[3], term;
+    mpq_inits(r[0], r[1], r[2], m[0], m[1], m[2], term, NULL);
+    for (int k = 0; k < 3; ++k) {
+        mpq_set_d(r[k], p[k]);
+        mpq_set_d(term, o[k]);
+        mpq_sub(r[k], r[k], term);
+        mpq_set_d(m[k], n[k]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        mpq_mul(value[k], r[i], m[j]);
+        mpq_mul(term, r[j], m[i]);
+        mpq_sub(value[k], value[k], term);
+    }
+    mpq_mul(term, f->yx, value[0]);
+    mpq_sub(value[1], value[1], term);
+    mpq_mul(term, f->zx, value[0]);
+    mpq_sub(value[2], value[2], term);
+    mpq_mul(term, f->zy, value[1]);
+    mpq_sub(value[2], value[2], term);
+    mpq_clears(r[0], r[1], r[2], m[0], m[1], m[2], term, NULL);
+}
+
+static void add_body(const proof *p, carom_qp_exact_row *row, int body, const space_contact *c,
+                     int sign)
+{
+    const space_body *b = &p->tower->body[body];
+    const double n[3] = { c->normal.x, c->normal.y, c->normal.z },
+                 g[3] = { p->tower->gravity.x, p->tower->gravity.y, p->tower->gravity.z };
+    if (b->fixed)
+        return;
+    mpq_t *move = row->value[row->count], *turn = row->value[row->count + 1], pull;
+    row->block[row->count++] = b->block;
+    row->block[row->count++] = b->block + 1;
+    turn_row(&p->turn[body], b, c, turn);
+    mpq_init(pull);
+    for (int k = 0; k < 3; ++k) {
+        mpq_set_d(move[k], sign * n[k]);
+        if (sign < 0)
+            mpq_neg(turn[k], turn[k]);
+        mpq_set_d(pull, g[k]); // bound = -(sum of sign n . g)
+        mpq_mul(pull, pull, move[k]);
+        mpq_sub(row->bound, row->bound, pull);
+    }
+    mpq_clear(pull);
+}
+
+static carom_status fill_program(proof *p, carom_error *err)
+{
+    const carom_tower_space *t = p->tower;
+    for (int n = 0; n < t->bodies; ++n) {
+        const space_body *b = &t->body[n];
+        exact_turn *f = &p->turn[n];
+        if (b->fixed)
+            continue;
+        if (!factor(&b->inertia, f)) {
+            carom_error_set(err, CAROM_BAD_INPUT,
+                            "the inertia of \"%.40s\" is not positive in exact arithmetic",
+                            b->name);
+            return carom_error_fix(err, "give the body extent in all directions");
+        }
+        mpq_t *w = p->qp->weight + 3 * (size_t)b->block;
+        for (int k = 0; k < 3; ++k) {
+            mpq_set_d(w[k], b->mass);
+            mpq_set(w[3 + k], f->d[k]);
+        }
+    }
+    for (int n = 0; n < p->contacts.count; ++n) {
+        const space_contact *c = &p->contacts.item[n];
+        add_body(p, &p->qp->row[n], c->b, c, 1);
+        add_body(p, &p->qp->row[n], c->a, c, -1);
+    }
+    return CAROM_OK;
+}
+
+typedef struct pushing {
+    double force;
+    int row;
+} pushing;
+
+static int by_falling_force(const void *a, const void *b)
+{
+    const pushing *p = a, *q = b;
+    if (p->force != q->force)
+        return p->force > q->force ? -1 : 1;
+    return p->row - q->row;
+}
+
+// Rows that push in floating point, the strongest first.
+static carom_status guess(const carom_qp *qp, carom_arena *arena, int **order, int *count,
+                          carom_error *err)
+{
+    carom_qp_report report;
+    double *lambda, *y;
+    pushing *sorted;
+    TAKE_ZEROS(arena, lambda, qp->rows + 1, err);
+    TAKE_ZEROS(arena, y, 3 * qp->blocks + 1, err);
+    TAKE(arena, sorted, qp->rows + 1, err);
+    TAKE(arena, *order, qp->rows + 1, err);
+    TRY(carom_tower_space_initial_solve(qp, CAROM_TOWER_AUTO, arena, lambda, y, &report, err));
+    *count = 0;
+    for (int r = 0; r < qp->rows; ++r)
+        if (lambda[r] > 0)
+            sorted[(*count)++] = (pushing){ lambda[r], r };
+    qsort(sorted, (size_t)*count, sizeof *sorted, by_falling_force);
+    for (int n = 0; n < *count; ++n)
+        (*order)[n] = sorted[n].row;
+    return CAROM_OK;
+}
+
+// -- the answer ---------------------------------------------------------------------------------
+
+// From y = (a - g, z) to (a, alpha): alpha = L^-T z.
+static void to_accelerations(proof *p)
+{
+    const carom_tower_space *t = p->tower;
+    const double g[3] = { t->gravity.x, t->gravity.y, t->gravity.z };
+    mpq_t term;
+    mpq_init(term);
+    p->stable = true;
+    for (int n = 0; n < t->bodies; ++n) {
+        if (t->body[n].fixed)
+            continue;
+        mpq_t *a = p->y + 3 * (size_t)t->body[n].block, *z = a + 3;
+        const mpq_t *w = p->qp->weight + 3 * (size_t)t->body[n].block;
+        const exact_turn *f = &p->turn[n];
+        for (int k = 0; k < 6; ++k) {
+            if (k < 3) {
+                mpq_set_d(term, g[k]);
+                mpq_add(a[k], a[k], term);
+            }
+            mpq_mul(term, a[k], a[k]);
+            mpq_mul(term, term, w[k]);
+            mpq_add(p->sum, p->sum, term);
+            p->stable = p->stable && mpq_sgn(a[k]) == 0;
+        }
+        mpq_mul(term, f->zy, z[2]);
+        mpq_sub(z[1], z[1], term);
+        mpq_mul(term, f->yx, z[1]);
+        mpq_sub(z[0], z[0], term);
+        mpq_mul(term, f->zx, z[2]);
+        mpq_sub(z[0], z[0], term);
+    }
+    mpq_clear(term);
+}
+
+// What the supports give against gravity; a rational number where gravity runs along an axis.
+static void sum_support(proof *p)
+{
+    const carom_tower_space *t = p->tower;
+    const double g[3] = { t->gravity.x, t->gravity.y, t->gravity.z };
+    int axis = g[0] != 0 ? 0 : g[1] != 0 ? 1 : 2;
+    p->has_support = (g[0] != 0) + (g[1] != 0) + (g[2] != 0) <= 1;
+    mpq_t term;
+    mpq_init(term);
+    for (int n = 0; p->has_support && n < p->contacts.count; ++n) {
+        const space_contact *c = &p->contacts.item[n];
+        const double along[3] = { c->normal.x, c->normal.y, c->normal.z };
+        mpq_set_d(term, g[axis] > 0 ? -along[axis] : along[axis]);
+        mpq_mul(term, term, p->lambda[n]);
+        if (t->body[c->a].fixed)
+            mpq_add(p->support, p->support, term);
+        else if (t->body[c->b].fixed)
+            mpq_sub(p->support, p->support, term);
+    }
+    mpq_clear(term);
+}
+
+// -- the certificate ----------------------------------------------------------------------------
+
+static char *rational_text(mpq_srcptr q)
+{
+    char *text = mpq_get_str(NULL, 10, q), *copy = malloc(strlen(text) + 1);
+    void (*release)(void *, size_t);
+    mp_get_memory_functions(NULL, NULL, &release);
+    if (copy)
+        strcpy(copy, text);
+    release(text, strlen(text) + 1);
+    return copy;
+}
+
+static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
+{
+    char *text = rational_text(q);
+    carom_json_words(json, key, text ? text : "");
+    free(text);
+}
+
+static void write_doubles(carom_json *json, const char *key, const double *value, int count)
+{
+    mpq_t q;
+    mpq_init(q);
+    carom_json_array(json, key);
+    for (int k = 0; k < count; ++k) {
+        mpq_set_d(q, value[k]);
+        write_rational(json, NULL, q);
+    }
+    carom_json_end(json);
+    mpq_clear(q);
+}
+
+static void write_double(carom_json *json, const char *key, double value)
+{
+    mpq_t q;
+    mpq_init(q);
+    mpq_set_d(q, value);
+    write_rational(json, key, q);
+    mpq_clear(q);
+}
+
+static void write_bodies(carom_json *json, const carom_tower_space *t)
+{
+    carom_json_array(json, "bodies");
+    for (int n = 0; n < t->bodies; ++n) {
+        const space_body *b = &t->body[n];
+        const double centre[3] = { b->centre.x, b->centre.y, b->centre.z },
+                     j[6] = { b->inertia.xx, b->inertia.yy, b->inertia.zz,
+                              b->inertia.xy, b->inertia.xz, b->inertia.yz };
+        carom_json_object(json, NULL);
+        carom_json_words(json, "name", b->name);
+        if (b->fixed)
+            carom_json_bool(json, "fixed", true);
+        else {
+            write_double(json, "mass", b->mass);
+            write_doubles(json, "centre", centre, 3);
+            write_doubles(json, "inertia", j, 6);
+        }
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+}
+
+static void write_geometry(carom_json *json, const proof *p)
+{
+    const carom_tower_space *t = p->tower;
+    write_doubles(json, "gravity", (double[]){ t->gravity.x, t->gravity.y, t->gravity.z }, 3);
+    write_double(json, "tolerance", TOWER_SPACE_TOUCHING * t->size);
+    write_bodies(json, t);
+    carom_json_array(json, "contacts");
+    for (int n = 0; n < p->contacts.count; ++n) {
+        const space_contact *c = &p->contacts.item[n];
+        carom_json_object(json, NULL);
+        carom_json_whole(json, "a", c->a);
+        carom_json_whole(json, "b", c->b);
+        write_doubles(json, "point", (double[]){ c->point.x, c->point.y, c->point.z }, 3);
+        write_doubles(json, "normal", (double[]){ c->normal.x, c->normal.y, c->normal.z }, 3);
+        if (p->lambda)
+            write_rational(json, "force", p->lambda[n]);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+}
+
+static void write_motion(carom_json *json, const proof *p)
+{
+    carom_json_array(json, "motion");
+    for (int n = 0; n < p->tower->bodies; ++n) {
+        const space_body *b = &p->tower->body[n];
+        carom_json_array(json, NULL);
+        for (int k = 0; k < 6; ++k)
+            if (b->fixed)
+                carom_json_words(json, NULL, "0");
+            else
+                write_rational(json, NULL, p->y[3 * (size_t)b->block + (size_t)k]);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+}
+
+static char *finish(carom_json *json)
+{
+    const char *text = carom_json_text(json);
+    char *copy = text ? malloc(strlen(text) + 1) : NULL;
+    if (copy)
+        strcpy(copy, text);
+    carom_json_destroy(json);
+    return copy;
+}
+
+static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
+{
+    carom_json *json = carom_json_create();
+    carom_json_object(json, NULL);
+    carom_json_whole(json, "carom", 1);
+    carom_json_words(json, "kind", "tower-certificate");
+    carom_json_whole(json, "dimension", 3);
+    carom_json_words(json, "claim", p->stable ? "stable" : "unstable");
+    write_geometry(json, p);
+    if (!p->stable)
+        write_motion(json, p);
+    carom_json_end(json);
+    out->certificate = finish(json);
+    out->sum_m_a2 = rational_text(p->sum);
+    out->support = p->has_support ? rational_text(p->support) : calloc(1, 1);
+    if (!out->certificate || !out->sum_m_a2 || !out->support)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
+    return CAROM_OK;
+}
+
+// -- the proof ----------------------------------------------------------------------------------
+
+static carom_status make_exact(proof *p, carom_arena *arena, carom_qp *qp, carom_error *err)
+{
+    const carom_tower_space *t = p->tower;
+    TRY(carom_tower_space_initial_problem(t, &p->contacts, arena, qp, err));
+    p->qp = carom_qp_exact_create(t->blocks, p->contacts.count);
+    p->turn = malloc(((size_t)t->bodies + 1) * sizeof *p->turn);
+    for (int n = 0; p->turn && n < t->bodies; ++n)
+        mpq_inits(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
+                  p->turn[n].zy, NULL);
+    if (!p->qp || !p->turn)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+    return fill_program(p, err);
+}
+
+static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, carom_error *err)
+{
+    carom_qp qp;
+    int *order = NULL, candidates = 0;
+    TRY(make_exact(p, arena, &qp, err));
+    TRY(guess(&qp, arena, &order, &candidates, err));
+    p->y = rationals(3 * p->tower->blocks);
+    p->lambda = rationals(p->contacts.count);
+    if (!p->y || !p->lambda)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+    TRY(carom_qp_exact_solve(p->qp, order, candidates, p->y, p->lambda, &out->bits, err));
+    to_accelerations(p);
+    sum_support(p);
+    out->stable = p->stable;
+    out->tolerance = TOWER_SPACE_TOUCHING * p->tower->size;
+    for (int n = 0; n < p->contacts.count; ++n)
+        out->contacts += mpq_sgn(p->lambda[n]) > 0;
+    return write_certificate(p, out, err);
+}
+
+static void release(proof *p)
+{
+    carom_qp_exact_destroy(p->qp);
+    for (int n = 0; p->turn && n < p->tower->bodies; ++n)
+        mpq_clears(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
+                   p->turn[n].zy, NULL);
+    free(p->turn);
+    release_rationals(p->y, 3 * p->tower->blocks);
+    release_rationals(p->lambda, p->contacts.count);
+    free(p->contacts.item);
+    mpq_clears(p->sum, p->support, NULL);
+}
+
+carom_status carom_tower_space_prove(const carom_tower_space *t, carom_tower_proof *out,
+                                     carom_error *err)
+{
+    *out = (carom_tower_proof){ .stable = false };
+    carom_arena *arena = carom_arena_create(0);
+    if (!arena)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+    proof p = { .tower = t };
+    mpq_inits(p.sum, p.support, NULL);
+    carom_status status = prove(&p, arena, out, err);
+    release(&p);
+    carom_arena_destroy(arena);
+    return status;
+}
+
+carom_status carom_tower_space_prove_geometry(const carom_tower_space *t, char **text,
+                                              carom_error *err)
+{
+    *text = NULL;
+    proof p = { .tower = t };
+    mpq_inits(p.sum, p.support, NULL);
+    carom_status status = carom_tower_space_contact_find(t, &p.contacts, err);
+    if (status == CAROM_OK) {
+        carom_json *json = carom_json_create();
+        carom_json_object(json, NULL);
+        write_geometry(json, &p);
+        carom_json_end(json);
+        *text = finish(json);
+        if (!*text)
+            status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the tower as text");
+    }
+    release(&p);
+    return status;
+}
