@@ -14,25 +14,42 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-static int read_material(const carom_arguments *given, carom_modal_material *material)
+static carom_status named_material(const char *name, carom_modal_material *material,
+                                   carom_error *err)
 {
     static const carom_modal_material paper = { 7e10, 0.3, 2000 };
-    carom_error err = { 0 };
-    const char *name = carom_command_text(given, "--material");
-    if (!name)
-        name = "steel";
-    if (strcmp(name, "paper") == 0)
+    if (name && strcmp(name, "paper") == 0) {
         *material = paper;
-    else if (carom_modal_material_named(name, material, &err) != CAROM_OK)
-        return carom_command_fail(&err);
-    if (carom_command_count(given, "--young"))
-        material->young = carom_command_number(given, "--young");
-    if (carom_command_count(given, "--poisson"))
-        material->poisson = carom_command_number(given, "--poisson");
-    if (carom_command_count(given, "--density"))
-        material->density = carom_command_number(given, "--density");
-    return carom_modal_material_check(material, &err) == CAROM_OK ? CAROM_EXIT_GOOD
-                                                                  : carom_command_fail(&err);
+        return CAROM_OK;
+    }
+    return carom_modal_material_named(name ? name : "steel", material, err);
+}
+
+// Single values instead of the material's; `names` are Young's modulus, Poisson's ratio, density.
+static void replace_values(const carom_arguments *given, const char *const names[3],
+                           carom_modal_material *material)
+{
+    double *const values[3] = { &material->young, &material->poisson, &material->density };
+    for (int k = 0; k < 3; ++k)
+        if (carom_command_count(given, names[k]))
+            *values[k] = carom_command_number(given, names[k]);
+}
+
+static int read_material(const carom_arguments *given, bool second, carom_modal_material *material)
+{
+    static const char *const first_names[3] = { "--young", "--poisson", "--density" };
+    static const char *const second_names[3] = { "--young-b", "--poisson-b", "--density-b" };
+    carom_error err = { 0 };
+    const char *other = second ? carom_command_text(given, "--material-b") : NULL;
+    carom_status status =
+        named_material(other ? other : carom_command_text(given, "--material"), material, &err);
+    if (status == CAROM_OK && !other)
+        replace_values(given, first_names, material);
+    if (status == CAROM_OK && second)
+        replace_values(given, second_names, material);
+    if (status == CAROM_OK)
+        status = carom_modal_material_check(material, &err);
+    return status == CAROM_OK ? CAROM_EXIT_GOOD : carom_command_fail(&err);
 }
 
 // Where modes are kept: nowhere with --no-cache.
@@ -106,14 +123,14 @@ static carom_status find_modes(const carom_arguments *given, carom_bounce_body *
     return status;
 }
 
-int carom_bounce_body_open(const carom_arguments *given, const char *mesh, bool modes,
-                           carom_bounce_body *body)
+static int open_body(const carom_arguments *given, const char *mesh, bool modes, bool second,
+                     carom_bounce_body *body)
 {
     static const double units[] = { 1, 1e-2, 1e-3, 0.0254 };
     carom_error err = { 0 };
     carom_modal_material material;
     *body = (carom_bounce_body){ .unit = units[carom_command_word(given, "--unit")] };
-    int code = read_material(given, &material);
+    int code = read_material(given, second, &material);
     if (code != CAROM_EXIT_GOOD)
         return code;
     bool tets = strncmp(mesh, "shape:", 6) != 0 &&
@@ -130,6 +147,18 @@ int carom_bounce_body_open(const carom_arguments *given, const char *mesh, bool 
     for (int k = 0; about && k < about->warning_count; ++k)
         carom_terminal_say("warning: %.60s: %s", mesh, about->warnings[k]);
     return CAROM_EXIT_GOOD;
+}
+
+int carom_bounce_body_open(const carom_arguments *given, const char *mesh, bool modes,
+                           carom_bounce_body *body)
+{
+    return open_body(given, mesh, modes, false, body);
+}
+
+int carom_bounce_body_open_second(const carom_arguments *given, const char *mesh,
+                                  carom_bounce_body *body)
+{
+    return open_body(given, mesh, true, true, body);
 }
 
 void carom_bounce_body_close(carom_bounce_body *body)

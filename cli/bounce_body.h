@@ -64,6 +64,10 @@ typedef struct carom_bounce_body {
 // returns an exit code.
 int carom_bounce_body_open(const carom_arguments *given, const char *mesh, bool modes,
                            carom_bounce_body *body);
+// The same with modes, of a partner that may be of another material: --material-b, --young-b,
+// --poisson-b, --density-b; what is not given is as for the first.
+int carom_bounce_body_open_second(const carom_arguments *given, const char *mesh,
+                                  carom_bounce_body *body);
 void carom_bounce_body_close(carom_bounce_body *body);
 // Refines to at least so many faces.
 int carom_bounce_body_refine(carom_bounce_body *body, int faces);

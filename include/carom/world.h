@@ -20,6 +20,19 @@ extern "C" {
 
 typedef struct carom_world carom_world;
 
+/// How a step meets impacts.
+#define CAROM_STEPPING_LIST(X)                                                                     \
+    X(EVENTS, "events")   /* at their times, as far as `events` and `event_work` go */             \
+    X(ELASTIC, "elastic") /* at the end of each step: one inelastic solve tells where bodies go,   \
+                             the law with which velocities they leave [EC, section 6] */
+
+typedef enum carom_stepping {
+#define CAROM_STEPPING_NAME(name, word) CAROM_STEPPING_##name,
+    CAROM_STEPPING_LIST(CAROM_STEPPING_NAME)
+#undef CAROM_STEPPING_NAME
+        CAROM_STEPPING_COUNT
+} carom_stepping;
+
 /// How the world moves. Make it with carom_world_options_default.
 typedef struct carom_world_options {
     double gravity[3];    ///< m/s^2, default 0 0 -9.81
@@ -42,6 +55,7 @@ typedef struct carom_world_options {
     int threads;            ///< any number gives the same bits; default 1
     carom_bounce_rule bounce_rule; ///< how two bodies' restitutions combine where one of them has a
                                    ///< bounce map; default WEIGHTED
+    carom_stepping stepping;       ///< default EVENTS
     const carom_law *law;          ///< default: carom_law_default
     carom_law_options law_options;
 } carom_world_options;

@@ -105,7 +105,7 @@ typedef struct carom_scene_values {
     double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop, impact_residual;
     int64_t events, rest_sweeps, threads;
     double event_work;
-    int bounce_rule;
+    int bounce_rule, stepping;
 } file_values;
 
 static const carom_field file_fields[] = {
@@ -142,6 +142,10 @@ static const carom_field file_fields[] = {
       .doc =
           "bodies and contacts that the sub-steps of one step may look at in all; ten times that "
           "where bodies would pass through each other, no bound where restitution is 1" },
+    { "stepping", CAROM_FIELD_WORD, offsetof(file_values, stepping), .words = "events elastic",
+      .doc = "events: impacts happen at their times, as far as `events` and `event_work` go; "
+             "elastic: no times of impact; one inelastic solve per step tells where bodies go, the "
+             "law with which velocities they leave" },
     { "rest_tolerance", CAROM_FIELD_NUMBER, offsetof(file_values, rest_tolerance), .initial = 1e-8,
       .range = { 0, 1, .above = true },
       .doc = "relative residual at which the resting solver stops" },
@@ -200,6 +204,7 @@ static void take_values(carom_scene_world *scene)
     o->slop = v->slop;
     o->threads = (int)v->threads;
     o->bounce_rule = (carom_bounce_rule)v->bounce_rule;
+    o->stepping = (carom_stepping)v->stepping;
     scene->step = v->step;
     scene->duration = v->duration;
     scene->note = v->note;
@@ -234,6 +239,21 @@ static carom_status set_plain(carom_scene_world *scene, const carom_field *field
     return CAROM_OK;
 }
 
+static carom_status set_stepping(carom_scene_world *scene, const char *text, carom_error *err)
+{
+#define WORD(name, word) word,
+    static const char *const words[] = { CAROM_STEPPING_LIST(WORD) };
+#undef WORD
+    for (int i = 0; i < CAROM_STEPPING_COUNT; ++i)
+        if (strcmp(text, words[i]) == 0) {
+            scene->options.stepping = (carom_stepping)i;
+            scene->values->stepping = i;
+            return CAROM_OK;
+        }
+    carom_error_set(err, CAROM_BAD_INPUT, "there is no stepping \"%.60s\"", text);
+    return carom_error_fix(err, "use events or elastic");
+}
+
 carom_status carom_scene_world_set(carom_scene_world *scene, const char *key, const char *text,
                                    carom_error *err)
 {
@@ -252,6 +272,8 @@ carom_status carom_scene_world_set(carom_scene_world *scene, const char *key, co
     }
     if (strcmp(key, "bounce_rule") == 0)
         return carom_scene_bounce_rule(text, &o->bounce_rule, err);
+    if (strcmp(key, "stepping") == 0)
+        return set_stepping(scene, text, err);
     const carom_field *field = carom_field_find(&file_table, key);
     return plain(field) ? set_plain(scene, field, text, err)
                         : carom_law_set(o->law, &o->law_options, key, text, err);

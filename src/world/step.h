@@ -52,6 +52,7 @@ typedef struct carom_step {
     carom_step_shift *shift; // per body; null where nothing is too deep
     struct carom_linkage_plan *links; // null where there are no joints
     unsigned char *linked; // per body: it moves with its linkage (linkage.c); null where none does
+    struct carom_elastic_step *elastic; // what replaces the velocities after the motion; null: none
 } carom_step;
 
 // Relative velocity of b against a at a contact.
@@ -113,6 +114,11 @@ carom_status carom_restitution_mapped(carom_step *step, const int *near, int cou
                                       carom_error *err);
 // clash.c: the impact phase; every touching contact of an island in impact goes to the law.
 carom_status carom_clash_resolve(carom_step *step, carom_error *err);
+// elastic_step.c, for stepping without times of impact: the law on the contacts that the resting
+// solve presses, and, after the bodies have moved, its velocities. `held`: bodies that move with the
+// velocities of the resting solve; `loss` (J) of resting contact is corrected.
+carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, carom_error *err);
+void carom_elastic_step_replace(carom_step *step, double *loss);
 // event.c: says which touches are located; shortens step->h to the first time of impact of those.
 void carom_event_choose(carom_step *step);
 void carom_event_limit(carom_step *step);

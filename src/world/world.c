@@ -69,6 +69,8 @@ static carom_status check_options(const carom_world_options *o, carom_error *err
     if ((int)o->bounce_rule < 0 || o->bounce_rule >= CAROM_BOUNCE_RULE_COUNT)
         return out_of_range(err, "bounce_rule", (int)o->bounce_rule,
                             "use one of CAROM_BOUNCE_RULE_LIST");
+    if ((int)o->stepping < 0 || o->stepping >= CAROM_STEPPING_COUNT)
+        return out_of_range(err, "stepping", (int)o->stepping, "use one of CAROM_STEPPING_LIST");
     if (!(o->impact_residual >= 0 && o->impact_residual < 1))
         return out_of_range(err, "impact_residual", o->impact_residual,
                             "use 0 or a number below 1, for instance 1e-4");

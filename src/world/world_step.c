@@ -43,7 +43,8 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
     world->times = (carom_times){ 0 };
     step_save(world);
     carom_journal_begin(world);
-    carom_step step = { .world = world, .whole = dt, .to_event = true };
+    bool elastic = world->options.stepping == CAROM_STEPPING_ELASTIC;
+    carom_step step = { .world = world, .whole = dt, .to_event = !elastic };
     carom_ledger *ledger = &world->now.ledger;
     ledger->sweeps = ledger->rest_sweeps = 0;
     ledger->rest_residual = 0;
@@ -137,7 +138,8 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     carom_event_choose(step);
     TRY(ask(world, err));
     lap(world, &world->times.collide);
-    TRY(carom_clash_resolve(step, err));
+    if (world->options.stepping != CAROM_STEPPING_ELASTIC) // there it follows the resting solve
+        TRY(carom_clash_resolve(step, err));
     TRY(ask(world, err));
     lap(world, &world->times.impact);
     TRY(carom_linkage_predict(step, err));
@@ -213,6 +215,7 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     step_driven_mean(step);
     CAROM_TEAM(team, kick_share(step, team));
     TRY(carom_rest_solve(step, err));
+    TRY(carom_elastic_step_solve(step, held, err));
     carom_journal_rest(step);
     lap(world, &world->times.rest);
     for (int i = 0; i < step->press_count; ++i) {
@@ -225,6 +228,7 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     TRY(carom_drift_find(step, err));
     double loss = 0;
     TRY(step_move(step, held, &loss, err));
+    carom_elastic_step_replace(step, &loss);
     ledger->driven += work;
     ledger->rest += work + loss;
     carom_linkage_move(step);

@@ -85,6 +85,27 @@ claim "all against all" b pair shape:cube:10cm@2cm shape:cube:10cm@2cm $quick --
 cp "$work/out" "$work/q.json"
 claim "pairs" json "$work/q.json" "r['pairs'] == 25 and 0 < r['error']['weighted'] < .5"
 
+# two materials: exchanged bodies give the same, a partner a million times as dense and as stiff is a wall, the same
+# material said twice changes nothing
+at="--point-a 0,0,0.05 --normal-a 0,0,1 --point-b 0,0.05,0.05 --normal-b 0,1,1 --solver event --json"
+ta="--point-a 0,0.05,0.05 --normal-a 0,1,1 --point-b 0,0,0.05 --normal-b 0,0,1 --solver event --json"
+cubes="shape:cube:10cm@5cm shape:cube:10cm@5cm"
+for k in "1 $at" "2 $at --material-b steel" "3 $at --material-b wood" "4 $ta --material wood --material-b steel" \
+    "5 $at --young-b 2.1e17 --density-b 7.8e9" "6 $at --poisson 0.2" "7 $at --poisson-b 0.2" "8 $at --material wood"; do
+    claim "pair $k" b pair $cubes $quick ${k#* }
+    cp "$work/out" "$work/m${k%% *}.json"
+done
+claim "two materials" python3 -c "
+import json
+e = {k: json.load(open('$work/m%d.json' % k)) for k in range(1, 9)}
+both = {k: e[k]['eps'] for k in e}
+assert both[1] == both[2], 'the same material twice'
+assert abs(both[3] - both[4]) < 1e-9, 'bodies exchanged'
+assert abs(both[5] - e[1]['eps_one'][0]) < 1e-5, 'a partner like a wall'
+assert e[7]['eps_one'][0] == e[1]['eps_one'][0] and e[7]['eps_one'][1] == e[6]['eps_one'][1], 'nu of B alone'
+assert len({round(both[k], 6) for k in (1, 3, 5, 6, 7, 8)}) == 6, 'each is another pair'"
+fails_with 2 "outside" "$carom" bounce pair $cubes $quick --poisson-b 0.7
+
 # bad input: a clear message, and nothing written
 sed '$d' "$work/cube.obj" > "$work/open.obj"
 fails_with 2 "open" "$carom" bounce "$work/open.obj" $quick --out "$work/new"

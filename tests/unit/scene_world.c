@@ -54,6 +54,7 @@ static void check_defaults(void)
     CHECK_NEAR(found.impact_residual, wanted.impact_residual, 0, "impact_residual");
     CHECK_NEAR(found.slop, wanted.slop, 0, "slop");
     CHECK_NEAR(found.threads, wanted.threads, 0, "threads");
+    CHECK(found.stepping == wanted.stepping, "stepping");
     CHECK(found.law == wanted.law, "law");
     carom_body body = carom_scene_world_body(scene, 0), plain = carom_world_body_default();
     CHECK_NEAR(body.density, plain.density, 0, "density");
