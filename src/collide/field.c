@@ -452,13 +452,13 @@ void carom_field_touch(const carom_shape *a, const carom_pose *pose_a, const car
     carom_pose b_in_a = carom_pose_between(pose_a, pose_b);
     field of_b = { b, pose_b, margin, size / 16, true, &set };
     field of_a = { a, pose_a, margin, size / 16, false, &set };
-    if (margin > BAND * size) {
-        double least = margin;
+    if (margin > BAND * size || out->least) {
+        double least = margin, band = (out->least ? 1e-9 : BAND) * size;
         if (a->kind == CAROM_SHAPE_MESH)
             least = fmin(least, least_gap(&of_b, a->mesh, &a_in_b, least));
         if (b->kind == CAROM_SHAPE_MESH)
             least = fmin(least, least_gap(&of_a, b->mesh, &b_in_a, least));
-        of_a.margin = of_b.margin = set.margin = fmin(margin, least + BAND * size);
+        of_a.margin = of_b.margin = set.margin = fmin(margin, least + band);
     }
     all_probes(&of_b, a, &a_in_b);
     all_probes(&of_a, b, &b_in_a);

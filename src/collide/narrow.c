@@ -132,8 +132,18 @@ static void touch(placed a, placed b, double margin, carom_manifold *out)
         turn_from(out, first);
 }
 
+static void find(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                 const carom_pose *pose_b, double margin, carom_manifold *out);
+
 void carom_narrow_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
                         const carom_pose *pose_b, double margin, carom_manifold *out)
+{
+    out->least = false;
+    find(a, pose_a, b, pose_b, margin, out);
+}
+
+static void find(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                 const carom_pose *pose_b, double margin, carom_manifold *out)
 {
     placed first = { a, pose_a }, second = { b, pose_b };
     out->count = 0;
@@ -145,7 +155,8 @@ carom_contact carom_narrow_gap(const carom_shape *a, const carom_pose *pose_a, c
                                const carom_pose *pose_b, double most)
 {
     carom_manifold manifold;
-    carom_narrow_touch(a, pose_a, b, pose_b, most, &manifold);
+    manifold.least = true;
+    find(a, pose_a, b, pose_b, most, &manifold);
     carom_contact best = { .a = -1, .b = -1, .gap = HUGE_VAL };
     for (int i = 0; i < manifold.count; ++i) {
         const carom_manifold_point *p = &manifold.points[i];

@@ -128,6 +128,7 @@ void carom_mesh_destroy(carom_mesh *mesh)
     carom_tree_free(&mesh->probes);
     free(mesh->vertex);
     free(mesh->triangle);
+    free(mesh->facet);
     free(mesh->face_normal);
     free(mesh->vertex_normal);
     free(mesh->edge_normal);
@@ -150,14 +151,16 @@ typedef struct spot {
     region where;
 } spot;
 
-// Nearest point of a triangle (Ericson 2004, 5.1.5).
-static vec3 nearest_on_triangle(vec3 a, vec3 b, vec3 c, vec3 p, region *where)
+// Nearest point of a triangle (Ericson 2004, 5.1.5) with the corners a, b, c.
+static inline vec3 nearest_on_triangle(const carom_mesh *mesh, const carom_mesh_facet *f, vec3 p,
+                                       region *where)
 {
-    vec3 ab = vec3_sub(b, a), ac = vec3_sub(c, a), ap = vec3_sub(p, a);
+    vec3 a = f->corner, ab = f->side[0], ac = f->side[1], ap = vec3_sub(p, a);
     double d1 = vec3_dot(ab, ap), d2 = vec3_dot(ac, ap);
     if (d1 <= 0 && d2 <= 0)
         return *where = CORNER_0, a;
-    vec3 bp = vec3_sub(p, b);
+    const int *corner = mesh->triangle[f->triangle];
+    vec3 b = mesh->vertex[corner[1]], c = mesh->vertex[corner[2]], bp = vec3_sub(p, b);
     double d3 = vec3_dot(ab, bp), d4 = vec3_dot(ac, bp);
     if (d3 >= 0 && d4 <= d3)
         return *where = CORNER_1, b;
@@ -178,12 +181,10 @@ static vec3 nearest_on_triangle(vec3 a, vec3 b, vec3 c, vec3 p, region *where)
     return *where = INSIDE, vec3_axpy(vec3_axpy(a, vb * scale, ab), vc * scale, ac);
 }
 
-static spot spot_on(const carom_mesh *mesh, int t, vec3 point)
+static inline spot spot_on(const carom_mesh *mesh, const carom_mesh_facet *f, vec3 point)
 {
-    const int *c = mesh->triangle[t];
-    spot s = { .triangle = t };
-    s.point = nearest_on_triangle(mesh->vertex[c[0]], mesh->vertex[c[1]], mesh->vertex[c[2]], point,
-                                  &s.where);
+    spot s = { .triangle = f->triangle };
+    s.point = nearest_on_triangle(mesh, f, point, &s.where);
     vec3 away = vec3_sub(point, s.point);
     s.squared = vec3_dot(away, away);
     return s;
@@ -230,12 +231,11 @@ carom_nearest carom_mesh_nearest(const carom_mesh *mesh, vec3 point, double most
             continue;
         const carom_tree_node *node = &tree->node[at.node];
         for (int i = 0; i < node->count; ++i) {
-            int t = tree->order[node->first + i];
-            vec3 away = vec3_sub(point, mesh->vertex[mesh->triangle[t][0]]);
-            double height = vec3_dot(away, mesh->face_normal[t]); // above the triangle's plane
+            const carom_mesh_facet *f = &mesh->facet[node->first + i];
+            double height = vec3_dot(vec3_sub(point, f->corner), f->normal); // above its plane
             if (height * height > best.squared * (1 + 1e-9))
                 continue;
-            spot s = spot_on(mesh, t, point);
+            spot s = spot_on(mesh, f, point);
             if (s.squared < best.squared)
                 best = s;
         }
@@ -243,9 +243,13 @@ carom_nearest carom_mesh_nearest(const carom_mesh *mesh, vec3 point, double most
             continue;
         search left = { at.node + 1, carom_tree_squared(&tree->node[at.node + 1].bounds, point) };
         search right = { node->first, carom_tree_squared(&tree->node[node->first].bounds, point) };
-        // The nearer child on top of the stack.
-        stack[depth++] = left.squared <= right.squared ? right : left;
-        stack[depth++] = left.squared <= right.squared ? left : right;
+        // The nearer child on top of the stack, the farther one only if it can matter.
+        bool swap = left.squared > right.squared;
+        search near = swap ? right : left, far = swap ? left : right;
+        if (far.squared <= best.squared)
+            stack[depth++] = far;
+        if (near.squared <= best.squared)
+            stack[depth++] = near;
     }
     if (best.triangle < 0)
         return (carom_nearest){ .distance = HUGE_VAL };
@@ -269,7 +273,13 @@ static bool is_local_minimum(const carom_mesh *mesh, const spot *s, vec3 point)
     }
     int e = mesh->face_edge[s->triangle][s->where - SIDE_0];
     int other = mesh->edge_face[e][mesh->edge_face[e][0] == s->triangle];
-    spot beyond = spot_on(mesh, other, point);
+    const int *c = mesh->triangle[other];
+    vec3 a = mesh->vertex[c[0]];
+    carom_mesh_facet f = { .corner = a,
+                           .side = { vec3_sub(mesh->vertex[c[1]], a),
+                                     vec3_sub(mesh->vertex[c[2]], a) },
+                           .triangle = other };
+    spot beyond = spot_on(mesh, &f, point);
     return beyond.squared >= s->squared * (1 - 1e-12) && vec3_dot(away, mesh->edge_normal[e]) >= 0;
 }
 
@@ -285,7 +295,7 @@ static int collect(const carom_mesh *mesh, const carom_tree_node *leaf, vec3 poi
                    carom_nearest *out, int count, int room)
 {
     for (int i = 0; i < leaf->count && count < room; ++i) {
-        spot s = spot_on(mesh, mesh->faces.order[leaf->first + i], point);
+        spot s = spot_on(mesh, &mesh->facet[leaf->first + i], point);
         if (s.squared <= squared && is_local_minimum(mesh, &s, point) &&
             is_new(out, count, s.point, 1e-9 * mesh->spacing))
             out[count++] = describe(mesh, &s, point);

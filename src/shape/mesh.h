@@ -10,6 +10,13 @@ typedef struct carom_mesh_probe {
     uint32_t feature;
 } carom_mesh_probe;
 
+// A triangle as queries read it, in the order of the tree.
+typedef struct carom_mesh_facet {
+    vec3 corner, side[2]; // one corner, and the way to the other two
+    vec3 normal;          // unit
+    int triangle;
+} carom_mesh_facet;
+
 struct carom_mesh {
     int vertex_count, triangle_count, edge_count, probe_count;
     vec3 *vertex;
@@ -26,6 +33,7 @@ struct carom_mesh {
     carom_mesh_probe *probe;
     double spacing; // along an edge nothing smaller than this is looked for
     carom_tree faces, probes;
+    carom_mesh_facet *facet; // beside faces.order
 };
 
 void carom_mesh_destroy(carom_mesh *mesh);

@@ -18,6 +18,25 @@ static void fill_normals(carom_mesh *mesh);
 static carom_status fill_edges(carom_mesh *mesh, carom_error *err);
 static void fill_spokes(carom_mesh *mesh);
 static void fill_probes(carom_mesh *mesh);
+static carom_status fill_facets(carom_mesh *mesh, carom_error *err)
+{
+    mesh->facet = malloc((size_t)mesh->triangle_count * sizeof *mesh->facet);
+    if (!mesh->facet)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d facets",
+                               mesh->triangle_count);
+    for (int i = 0; i < mesh->triangle_count; ++i) {
+        int t = mesh->faces.order[i];
+        const int *c = mesh->triangle[t];
+        vec3 a = mesh->vertex[c[0]];
+        mesh->facet[i] = (carom_mesh_facet){ .corner = a,
+                                             .side = { vec3_sub(mesh->vertex[c[1]], a),
+                                                       vec3_sub(mesh->vertex[c[2]], a) },
+                                             .normal = mesh->face_normal[t],
+                                             .triangle = t };
+    }
+    return CAROM_OK;
+}
+
 static carom_status fill_trees(carom_mesh *mesh, carom_error *err);
 
 carom_status carom_topology_build(carom_mesh *mesh, carom_error *err)
@@ -212,6 +231,8 @@ static carom_status fill_trees(carom_mesh *mesh, carom_error *err)
         box[p] = bounds_of(mesh->vertex, (int[2]){ mesh->probe[p].from, mesh->probe[p].to }, 2);
     if (status == CAROM_OK)
         status = carom_tree_build(&mesh->probes, box, mesh->probe_count, err);
+    if (status == CAROM_OK)
+        status = fill_facets(mesh, err);
     free(box);
     return status;
 }

@@ -14,6 +14,7 @@
 // A string that is slack and becomes taut is located in the same way: its ends move on those
 // curves, and the interval ends when they are as far apart as it is long.
 #include "collide/narrow.h"
+#include "shape/mesh.h"
 #include "world/linkage.h"
 #include "world/motion.h"
 #include "world/step.h"
@@ -36,21 +37,48 @@ static int end_of_pair(const carom_step *step, int first)
     return last;
 }
 
-void carom_event_choose(carom_step *step)
+// What a shape makes its pairs dearer by, in pairs of simple ones: measured, a mesh costs as much
+// as a third of its triangles, parts of a compound beyond the walls of a box a quarter each.
+static double dearness(const carom_shape *shape)
+{
+    enum { TRIANGLES = 3, PARTS = 4, WALLS = 6 };
+    double sum = 0;
+    if (shape->kind == CAROM_SHAPE_MESH)
+        return (double)shape->mesh->triangle_count / TRIANGLES;
+    for (int i = 0; i < shape->part_count; ++i)
+        sum += dearness(shape->parts[i].shape) + (i < WALLS ? 0 : 1.0 / PARTS);
+    return sum;
+}
+
+// What one more interval costs.
+static double work_of(const carom_step *step)
 {
     const carom_world *world = step->world;
     double work = (double)world->count + step->touch_count;
-    bool slow = step->to_event && step->work + work <= world->options.event_work;
-    bool fast = step->to_event && step->work + work <= FAST_SHARE * world->options.event_work;
+    for (int first = 0, last; first < step->touch_count; first = last) {
+        last = end_of_pair(step, first);
+        work += dearness(world->shape[step->touches[first].a]) +
+                dearness(world->shape[step->touches[first].b]);
+    }
+    return work;
+}
+
+void carom_event_choose(carom_step *step)
+{
+    const carom_world *world = step->world;
+    step->locates = false;
+    if (!step->to_event)
+        return; // as they are made, touches are not located
+    double work = work_of(step);
+    bool slow = step->work + work <= world->options.event_work;
+    bool fast = step->work + work <= FAST_SHARE * world->options.event_work;
     step->work += work;
     step->locates = slow;
-    // as they are made, touches are not located
-    for (int first = 0, last; first < step->touch_count && step->to_event; first = last) {
+    for (int first = 0, last; first < step->touch_count; first = last) {
         last = end_of_pair(step, first);
         int a = step->touches[first].a, b = step->touches[first].b;
-        bool worth =
-            slow || (fast && passes(step, a, b)) ||
-            (step->to_event && carom_restitution_now(world, &step->touches[first]) >= ELASTIC);
+        bool worth = slow || (fast && passes(step, a, b)) ||
+                     carom_restitution_now(world, &step->touches[first]) >= ELASTIC;
         bool located = worth && !rests(step, first, last);
         for (int i = first; i < last; ++i)
             step->touches[i].located = located;
@@ -210,6 +238,27 @@ static double apart_until(const carom_step *step, int first, int last, const cou
     return touching ? until : 0;
 }
 
+static carom_contact gap_after(const carom_step *step, int first, const course pair[2], double t,
+                               double reach)
+{
+    const carom_shape *const *shape = step->world->shape;
+    const carom_touch *touch = &step->touches[first];
+    carom_pose pose_a = pose_after(&pair[0], t), pose_b = pose_after(&pair[1], t);
+    return carom_narrow_gap(shape[touch->a], &pose_a, shape[touch->b], &pose_b, reach);
+}
+
+// The gap as it is now, from the contacts that were found.
+static carom_contact gap_now(const carom_step *step, int first, int last)
+{
+    carom_contact least = { .a = -1, .b = -1, .gap = HUGE_VAL };
+    for (int i = first; i < last; ++i)
+        if (step->touches[i].gap < least.gap) {
+            least.gap = step->touches[i].gap;
+            least.normal = step->touches[i].normal;
+        }
+    return least;
+}
+
 static double first_contact(const carom_step *step, int first, int last, double most)
 {
     const carom_world *world = step->world;
@@ -220,12 +269,11 @@ static double first_contact(const carom_step *step, int first, int last, double 
     double fall = fmax(early, vec3_length(vec3_sub(pair[1].late, pair[0].late)));
     double t = apart_until(step, first, last, pair);
     for (int k = 0; k < ADVANCES && t < most; ++k) {
-        carom_pose pose_a = pose_after(&pair[0], t), pose_b = pose_after(&pair[1], t);
         vec3 now = vec3_sub(velocity_after(&pair[1], t), velocity_after(&pair[0], t));
         double left = most - t;
         double reach = (vec3_length(now) + turning + 0.5 * fall * left) * left;
         carom_contact contact =
-            carom_narrow_gap(world->shape[a], &pose_a, world->shape[b], &pose_b, reach);
+            t == 0 ? gap_now(step, first, last) : gap_after(step, first, pair, t, reach);
         if (!(contact.gap <= reach))
             return most;
         if (contact.gap <= 0.5 * world->options.touch)
