@@ -11,6 +11,7 @@ struct carom_law {
     const char *reference;       // key in docs/references.bib
     unsigned promises;           // held by the conformance test, see carom_law_promises
     bool friction;               // uses the contacts' friction
+    bool lifeless;               // takes every restitution for zero
     const carom_option *options; // ends with a null name; null where there are none
     // Changes `motion` from before to after and fills the first group of the report. Everything
     // taken from `scratch` is given back by the caller.

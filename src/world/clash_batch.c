@@ -270,7 +270,7 @@ static void report_all(const crew *c)
 {
     carom_world *world = c->task->step->world;
     carom_ledger *ledger = &world->now.ledger;
-    carom_impact_report all = { .elastic_error = -1 };
+    carom_impact_report all = carom_impact_report_default();
     double largest = 0, error = 0;
     for (int i = 0; i < c->batch_count; ++i) {
         const carom_impact_report *one = &c->batches[i].report;
@@ -281,6 +281,7 @@ static void report_all(const crew *c)
         all.fastest = fmax(all.fastest, one->fastest);
         all.penetration = fmax(all.penetration, one->penetration);
         all.pull = fmax(all.pull, one->pull);
+        all.capped_loss = fmax(all.capped_loss, one->capped_loss);
         all.momentum_error = fmax(all.momentum_error, one->momentum_error);
         all.sweeps = one->sweeps > all.sweeps ? one->sweeps : all.sweeps;
         if (one->elastic_error >= 0) {
