@@ -47,7 +47,8 @@ typedef struct carom_impact {
 
 /// A body of mass 1 kg, inertia 0.1 kg m^2 about every axis, at rest at the origin.
 CAROM_API carom_impact_body carom_impact_body_default(void);
-/// A frictionless elastic Hooke contact between bodies 0 and 1, along x at the origin.
+/// A frictionless elastic contact with Hertz's exponent 1.5 between bodies 0 and 1, along x at the
+/// origin.
 CAROM_API carom_impact_contact carom_impact_contact_default(void);
 
 /// What ended the law's loop.

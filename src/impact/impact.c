@@ -197,7 +197,7 @@ carom_impact_report carom_impact_report_default(void)
 carom_impact_contact carom_impact_contact_default(void)
 {
     return (carom_impact_contact){
-        .a = 0, .b = 1, .normal = { 1, 0, 0 }, .restitution = 1, .stiffness = 1, .exponent = 1
+        .a = 0, .b = 1, .normal = { 1, 0, 0 }, .restitution = 1, .stiffness = 1, .exponent = 1.5
     };
 }
 
