@@ -44,8 +44,9 @@ CAROM_API int carom_compare_count(const carom_compare *compare);
 CAROM_API const carom_compare_row *carom_compare_at(const carom_compare *compare, int index);
 CAROM_API const carom_scene_impact *carom_compare_scene(const carom_compare *compare);
 /// Bits of the promises that the row's result breaks although its law makes them for this kind of
-/// problem (no friction, one restitution). BRK and WAV are about the law's own process: they do not
-/// count where another rule had to finish it (report.end is not CAROM_IMPACT_SETTLED).
+/// problem. SYM, BRK and WAV are promised without friction and with one restitution, and are about
+/// the law's own process: they do not count where another rule had to finish it (report.end is not
+/// CAROM_IMPACT_SETTLED).
 CAROM_API unsigned carom_compare_broken(const carom_compare *compare, const carom_compare_row *row);
 /// Non-zero where contacts have friction and the law does not use it.
 CAROM_API int carom_compare_frictionless(const carom_compare *compare,

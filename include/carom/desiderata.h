@@ -34,23 +34,31 @@ typedef struct carom_desideratum {
 /// All figures for one instant and one law. Speeds are relative to the fastest |u| before; energy
 /// norms |v|_M = sqrt(sum m v^2 + w.I w) to the larger of the instant's own and its impulses'.
 typedef struct carom_desiderata_figures {
-    /// By bit index (0 BRK, 1 SYM, 2 KIN, 3 MOM, 4 ONE, 5 WAV, 6 NOP):
+    /// By bit index (0 BRK, 1 SYM, 2 KIN, 3 MOM, 4 ONE, 5 WAV, 6 NOP, 7 RES):
     /// BRK: one minus the largest speed at which a contact that touched at rest and got pressed
     ///      parts, over that with steep springs (exponent 5: a wave almost without dispersion).
     ///      Unasked where these part none.
     /// SYM: largest energy-norm distance between the result and the results of the mirrored,
     ///      rotated and renumbered instant, carried back.
-    /// KIN: (energy after - energy before - work of driven bodies) / the largest of these.
+    /// KIN: (energy after - energy before - work of driven bodies) / the largest of these; or what
+    ///      was lost, where the law's cap ended an instant whose contacts are all elastic.
     /// MOM: largest change of total linear or angular momentum not explained by immovable bodies,
     ///      relative to the sum of all impulses (times their arms).
     /// ONE: largest pull relative to the largest impulse.
     /// WAV: largest |du_i+/du_j-| in the elastic frictionless instant, i and j different contacts
     ///      that carry impulse and are joined by such contacts, in units where W_ii = 1. Unasked
-    ///      where there are no two. At most the 8 largest impulses are tried.
+    ///      where there are no two. At most the 8 largest impulses are tried. Differences to one
+    ///      side, towards approach or away from it.
     /// NOP: largest approach speed left, relative to the fastest.
+    /// RES: how much faster than allowed a contact leaves, relative to the fastest. A contact alone
+    ///      in its island may leave with the speed at which it has returned e^2 of the normal work
+    ///      it absorbed, Coulomb's friction acting all along; of an island without restitution some
+    ///      contact that got pressed may not leave at all. Unasked where there are only islands of
+    ///      several contacts that bounce.
     carom_desideratum of[CAROM_PROMISE_COUNT];
 
     carom_impact_end end;                 ///< what ended the law's loop on this instant
+    int sweeps;                           ///< most sweeps that an island took
     double mirror, rotation, renumbering; ///< the three parts of SYM
     double linear, angular;               ///< the two parts of MOM
     double energy_ratio;                  ///< (energy after - work) / energy before

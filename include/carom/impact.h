@@ -51,7 +51,8 @@ typedef struct carom_impact {
 
 /// A body of mass 1 kg, inertia 0.1 kg m^2 about every axis, at rest at the origin.
 CAROM_API carom_impact_body carom_impact_body_default(void);
-/// A frictionless elastic Hooke contact between bodies 0 and 1, along x at the origin.
+/// A frictionless elastic contact with Hertz's exponent 1.5 between bodies 0 and 1, along x at the
+/// origin.
 CAROM_API carom_impact_contact carom_impact_contact_default(void);
 
 /// What ended the law's loop.
@@ -78,6 +79,9 @@ typedef struct carom_impact_report {
     double elastic_error; ///< |E+ - E-| / E- of the elastic step that comes before restitution and
                           ///< friction [QCE, section 5.4]; -1: the law has none, or nothing moved
 
+    double capped_loss;    ///< share of the energy (with the work of driven bodies) lost although
+                           ///< every contact is elastic, because the law ended at its cap: a broken
+                           ///< promise KIN; 0 elsewhere
     int islands;           ///< connected components over movable bodies
     double energy_before;  ///< J, kinetic energy of the movable bodies
     double energy_after;   ///< J
@@ -89,6 +93,9 @@ typedef struct carom_impact_report {
     uint64_t hash;         ///< of all resulting velocities and impulses, bit by bit
     size_t scratch_bytes;  ///< peak working memory
 } carom_impact_report;
+
+/// A report to start from: settled, nothing limited, no elastic step.
+CAROM_API carom_impact_report carom_impact_report_default(void);
 
 /// Where results go. The arrays belong to the caller, in the order of the bodies and contacts.
 typedef struct carom_impact_outcome {

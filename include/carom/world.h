@@ -161,7 +161,8 @@ typedef struct carom_ledger {
 
 /// The worst of all impacts since the world began, each relative: round-off is about 1e-15.
 typedef struct carom_audit {
-    double gain;        ///< kinetic energy gained beyond the work of driven bodies, of the energy
+    double gain;        ///< kinetic energy gained beyond the work of driven bodies, of the energy;
+                        ///< or lost at elastic contacts where the law ended at its cap
     double penetration; ///< approach speed left, of the fastest before
     double pull;        ///< tensile impulse, of the largest impulse
     double momentum;    ///< error of linear and angular momentum, of the impulses

@@ -1,5 +1,6 @@
 // The desiderata measured from a law's results: energy, momentum, impulses, approach, symmetry.
-// [QCE, section 2] after Smith et al. 2012; waves are in desiderata_wave.c.
+// [QCE, section 2] after Smith et al. 2012; waves are in desiderata_wave.c, restitution in
+// desiderata_restitution.c.
 //
 // Every bound has two parts: what the laws' tolerances allow (stated here), and round-off, which
 // grows with the impulses (CAROM_DESIDERATA_ULPS).
@@ -26,6 +27,7 @@ static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_
 static carom_status take_results(carom_desiderata *d, carom_impact_outcome *result,
                                  carom_error *err);
 static bool all_numbers(const carom_desiderata *d);
+static double roundoff(const carom_desiderata *d);
 static void measure_energy(const carom_desiderata *d, carom_desiderata_figures *f);
 static void measure_momentum(const carom_desiderata *d, carom_desiderata_figures *f);
 static void measure_impulses(const carom_desiderata *d, const carom_law *law,
@@ -34,7 +36,7 @@ static void measure_approach(const carom_desiderata *d, carom_desiderata_figures
 static carom_status measure_symmetry(carom_desiderata *d, carom_judged judged,
                                      carom_desiderata_figures *f, carom_error *err);
 
-enum { BRK, SYM, KIN, MOM, ONE, WAV, NOP };
+enum { BRK, SYM, KIN, MOM, ONE, WAV, NOP, RES };
 
 carom_desiderata *carom_desiderata_create(const carom_impact *impact, carom_error *err)
 {
@@ -84,6 +86,9 @@ static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_
     memcpy(contacts, impact->contacts, (size_t)m * sizeof *contacts);
     d->impact = (carom_impact){ n, m, bodies, contacts };
     TRY(carom_problem_build(&d->impact, d->arena, &d->problem, err));
+    TAKE(d->arena, d->before, n, err);
+    for (int i = 0; i < n; ++i)
+        d->before[i] = (carom_twist){ vec3_from(bodies[i].velocity), vec3_from(bodies[i].spin) };
     TAKE(d->arena, d->other_bodies, n, err);
     TAKE(d->arena, d->other_contacts, m, err);
     d->other = (carom_impact){ n, m, d->other_bodies, d->other_contacts };
@@ -113,10 +118,13 @@ carom_status carom_desiderata_measure(carom_desiderata *d, const carom_law *law,
     carom_desiderata_figures f = { .distance = -1, .spin_distance = -1 };
     TRY(carom_impact_resolve(d->workspace, &d->impact, law, options, &d->result, err));
     f.end = d->result.report.end;
+    f.sweeps = d->result.report.sweeps;
     measure_energy(d, &f);
     measure_momentum(d, &f);
     measure_impulses(d, law, &f);
     measure_approach(d, &f);
+    if (d->selected & CAROM_RES)
+        carom_desiderata_restitution(d, law, roundoff(d), &f.of[RES]);
     if (d->selected & CAROM_SYM)
         TRY(measure_symmetry(d, judged, &f, err));
     if (d->selected & CAROM_BRK)
@@ -181,6 +189,12 @@ static double impulse_size(const carom_desiderata *d)
     return fmin(size, 10 * sqrt(lightest * heaviest) * motion_size(d));
 }
 
+// What no law can help, in the energy norm.
+static double roundoff(const carom_desiderata *d)
+{
+    return CAROM_DESIDERATA_ULPS * fmax(impulse_size(d), motion_size(d));
+}
+
 static void measure_energy(const carom_desiderata *d, carom_desiderata_figures *f)
 {
     const carom_impact_report *r = &d->result.report;
@@ -188,7 +202,7 @@ static void measure_energy(const carom_desiderata *d, carom_desiderata_figures *
     double gain = r->energy_after - r->energy_before - r->work;
     double size = motion_size(d);
     double floor = size > 0 ? CAROM_DESIDERATA_ULPS * impulse_size(d) / size : 0;
-    f->of[KIN] = judge(scale > 0 ? gain / scale : 0, KIN_BOUND + floor);
+    f->of[KIN] = judge(scale > 0 ? fmax(gain / scale, r->capped_loss) : 0, KIN_BOUND + floor);
     f->energy_ratio =
         r->energy_before > 0 ? (r->energy_after - r->work) / r->energy_before : r->energy_after > 0;
 }
@@ -289,7 +303,7 @@ double carom_desiderata_speed(const carom_desiderata *d, const carom_impact_outc
 // The contact furthest beyond its own round-off decides.
 static void measure_approach(const carom_desiderata *d, carom_desiderata_figures *f)
 {
-    double size = CAROM_DESIDERATA_ULPS * fmax(impulse_size(d), motion_size(d));
+    double size = roundoff(d);
     double figure = 0, bound = NOP_BOUND, worst = -HUGE_VAL, fastest = d->problem.fastest;
     for (int i = 0; fastest > 0 && i < d->impact.contact_count; ++i) {
         double u = carom_desiderata_speed(d, &d->result, i);

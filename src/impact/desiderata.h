@@ -1,4 +1,4 @@
-// One instant under judgement: what desiderata.c and desiderata_wave.c share.
+// One instant under judgement: what the files desiderata*.c share.
 #ifndef CAROM_IMPACT_DESIDERATA_H
 #define CAROM_IMPACT_DESIDERATA_H
 
@@ -23,6 +23,7 @@ struct carom_desiderata {
     carom_arena *arena;    // everything below lives here
     carom_impact impact;   // a copy
     carom_problem problem; // rows and speeds of that copy
+    carom_twist *before;   // its velocities
     unsigned selected;
     carom_impact_outcome result; // of the law on the instant
     // A second instant of the same size, to be filled with images and disturbances.
@@ -46,7 +47,11 @@ double carom_desiderata_speed(const carom_desiderata *d, const carom_impact_outc
 void carom_desiderata_speeds(const carom_desiderata *d, const carom_impact_outcome *result,
                              double *speeds);
 
-// BRK, WAV and the distance to springs.
+// RES; `size` is round-off in the energy norm (desiderata_restitution.c).
+void carom_desiderata_restitution(const carom_desiderata *d, const carom_law *law, double size,
+                                  carom_desideratum *res);
+
+// BRK, WAV and the distance to springs (desiderata_wave.c).
 carom_status carom_desiderata_wave_break(carom_desiderata *d, carom_desideratum *brk,
                                          carom_error *err);
 carom_status carom_desiderata_wave_cross(carom_desiderata *d, carom_judged judged,

@@ -11,7 +11,10 @@
 // Where W_CC is singular (a box on four corners) only the projection P e_j can be moved, and a law
 // that treats each contact alone answers diag(d) P: the figure is the largest entry of D P -
 // diag(d) P, d from the diagonal. All in units where W_ii = 1, so that light and heavy bodies count
-// alike.
+// alike. D is taken by differences to one side, first towards approach, and where these show no
+// wave to the other side: the map has kinks where a contact is at rest (a wall and two equal balls:
+// what the second does to the first depends on u_wall > 0 alone), and differences to both sides
+// at once may cancel there.
 #include <string.h>
 #include "impact/desiderata.h"
 #include "base/sets.h"
@@ -154,7 +157,7 @@ typedef struct disturbance {
     int *members; // of C, the largest impulse first
     int count;
     int *group;         // over all contacts: representative of its group, -1 outside C
-    double delta;       // size of the disturbance where W_ii = 1
+    double delta;       // disturbance where W_ii = 1; negative: towards approach
     double *before;     // u+ of all contacts, undisturbed
     double *after;      // u+ of all contacts, disturbed
     double *x, *moved;  // over C: impulses that disturb, and what they change: P e_j
@@ -168,7 +171,8 @@ static carom_status begin_disturbance(carom_desiderata *d, disturbance *s, carom
 static void find_members(disturbance *s);
 static void join_coupled(disturbance *s);
 static void disturb(disturbance *s, int j);
-static double largest_cross(const disturbance *s, int columns, bool *asked);
+static carom_status answer_all(disturbance *s, carom_judged judged, carom_error *err);
+static double largest_cross(const disturbance *s, bool *asked);
 
 carom_status carom_desiderata_wave_cross(carom_desiderata *d, carom_judged judged,
                                          carom_desideratum *wav, carom_error *err)
@@ -186,24 +190,39 @@ carom_status carom_desiderata_wave_cross(carom_desiderata *d, carom_judged judge
     carom_desiderata_speeds(d, &d->other_result, s.before);
     find_members(&s);
     join_coupled(&s);
-    int columns = s.count < COLUMNS ? s.count : COLUMNS;
-    for (int j = 0; j < columns; ++j) {
-        disturb(&s, j);
-        TRY(carom_desiderata_resolve_other(d, judged, err));
-        carom_desiderata_speeds(d, &d->other_result, s.after);
-        for (int i = 0; i < columns; ++i) {
-            int c = s.members[i];
-            double unit = sqrt(d->problem.normal[c].diagonal);
-            s.answer[i][j] = (s.after[c] - s.before[c]) / (s.delta * unit);
-            s.moves[i][j] = s.moved[i];
-        }
-    }
     wav->bound = WAV_BOUND;
-    wav->figure = largest_cross(&s, columns, &asked);
+    for (int side = 0; side < 2 && wav->figure <= WAV_BOUND; ++side) {
+        s.delta = -s.delta;
+        TRY(answer_all(&s, judged, err));
+        wav->figure = fmax(wav->figure, largest_cross(&s, &asked));
+    }
     wav->verdict = !asked                    ? CAROM_VERDICT_UNASKED
                    : wav->figure > WAV_BOUND ? CAROM_VERDICT_HOLDS
                                              : CAROM_VERDICT_BROKEN;
     carom_arena_rewind(d->arena, mark);
+    return CAROM_OK;
+}
+
+static int columns_of(const disturbance *s)
+{
+    return s->count < COLUMNS ? s->count : COLUMNS;
+}
+
+// The columns of D P on the side of s->delta.
+static carom_status answer_all(disturbance *s, carom_judged judged, carom_error *err)
+{
+    carom_desiderata *d = s->d;
+    for (int j = 0; j < columns_of(s); ++j) {
+        disturb(s, j);
+        TRY(carom_desiderata_resolve_other(d, judged, err));
+        carom_desiderata_speeds(d, &d->other_result, s->after);
+        for (int i = 0; i < columns_of(s); ++i) {
+            int c = s->members[i];
+            double unit = sqrt(d->problem.normal[c].diagonal);
+            s->answer[i][j] = (s->after[c] - s->before[c]) / (s->delta * unit);
+            s->moves[i][j] = s->moved[i];
+        }
+    }
     return CAROM_OK;
 }
 
@@ -296,16 +315,14 @@ static void solve_column(disturbance *s, int j)
     multiply(s, s->x, s->moved);
 }
 
-// Moves u_j- by delta towards approach, the other contacts of C as little as possible.
+// Moves u_j- by delta, the other contacts of C as little as possible.
 static void disturb(disturbance *s, int j)
 {
     carom_desiderata *d = s->d;
     solve_column(s, j);
     for (int i = 0; i < s->count; ++i)
-        s->x[i] *= -s->delta;
+        s->x[i] *= s->delta;
     multiply(s, s->x, s->image);
-    for (int i = 0; i < s->count; ++i)
-        s->moved[i] = -s->moved[i];
     for (int i = 0; i < d->impact.body_count; ++i) {
         const carom_impact_body *body = &d->impact.bodies[i];
         vec3_store(vec3_add(vec3_from(body->velocity), s->twist[i].linear),
@@ -334,8 +351,9 @@ static void join_coupled(disturbance *s)
             }
 }
 
-static double largest_cross(const disturbance *s, int columns, bool *asked)
+static double largest_cross(const disturbance *s, bool *asked)
 {
+    int columns = columns_of(s);
     double largest = 0;
     for (int i = 0; i < columns; ++i)
         for (int j = 0; j < columns; ++j) {

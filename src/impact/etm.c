@@ -9,14 +9,20 @@
 // impulse (the work of eq 18); friction adds no energy (pair.h). Endless cycles: the paper
 // sets e = 0 after 300 cycles, which tends to the inelastic solve; that is used directly, and also
 // where compression or release exceed their budget of steps.
+#include "impact/cap.h"
 #include "impact/law.h"
 #include "impact/sequence.h"
 
 enum { LAMBDA, TOLERANCE, CYCLES };
 
 // Steps per contact of one stage: the refinement lambda times the most that bodies pass to and fro
-// in well-scaled problems, and room for the last steps, which shrink geometrically.
-enum { BUDGET_PER_LAMBDA = 20, BUDGET_TAIL = 1000 };
+// in well-scaled problems, and room for the last steps, which shrink geometrically. Elastic islands
+// with heavy and light bodies get more of them: one stage relaxes contact after contact, at a rate
+// that falls with the square of carom_cap_slowness (25 times that square and the contacts were
+// counted between a wall and masses of up to 1e4).
+enum { BUDGET_PER_LAMBDA = 20, BUDGET_TAIL = 1000, ELASTIC_STEPS = 40 };
+// All stages of an island together take at most this many budgets, or CAROM_CAP_UPDATES.
+enum { STAGES = 4 };
 
 // How closely the last step must release the stored energy, and the attempts to find it.
 enum { RELEASE_TRIES = 12 };
@@ -53,15 +59,28 @@ static double approach(const carom_sequence *sequence)
     return -sequence->speeds.key[carom_queue_first(&sequence->speeds)];
 }
 
+static int64_t budget_of(const carom_sequence *sequence, double lambda)
+{
+    carom_contact_set set = { sequence->contacts, sequence->count };
+    double usual = (BUDGET_PER_LAMBDA * lambda + BUDGET_TAIL) * sequence->count;
+    if (!carom_cap_elastic(sequence->problem, &set, false))
+        return (int64_t)usual;
+    double slowness = carom_cap_slowness(sequence->problem, &set);
+    double needed = ELASTIC_STEPS * slowness * slowness * sequence->count;
+    return (int64_t)(needed > CAROM_CAP_UPDATES ? usual : fmax(usual, needed));
+}
+
 static carom_status resolve_island(carom_sequence *sequence, const double *options,
                                    carom_error *err)
 {
     tracking t = { .sequence = sequence };
-    int64_t budget = (int64_t)(BUDGET_PER_LAMBDA * options[LAMBDA] + BUDGET_TAIL) * sequence->count;
+    int64_t budget = budget_of(sequence, options[LAMBDA]), spent = sequence->report->events;
+    int64_t most = spent + (budget > CAROM_CAP_UPDATES ? budget : CAROM_CAP_UPDATES) * STAGES;
     int cycles = 0;
     bool ended = true;
     TAKE(sequence->scratch, t.energy, sequence->count, err);
-    while (ended && cycles < (int)options[CYCLES] && approach(sequence) > sequence->tolerance) {
+    while (ended && cycles < (int)options[CYCLES] && sequence->report->events < most &&
+           approach(sequence) > sequence->tolerance) {
         for (int i = 0; i < sequence->count; ++i)
             t.energy[i] = 0;
         t.step = approach(sequence) / options[LAMBDA];

@@ -12,6 +12,8 @@
 #include "impact/sequence.h"
 
 enum { TOLERANCE, PASSES };
+// After these the island is finished, or looked at more closely.
+enum { USUAL_PASSES = 1000 };
 
 // The contacts of an island that take part, as positions in the island.
 typedef struct party {
@@ -30,7 +32,7 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
                             carom_error *err)
 {
     carom_sequence sequence = {
-        .problem = problem, .motion = motion, .report = report, .scratch = scratch
+        .problem = problem, .motion = motion, .report = report, .scratch = scratch, .smooth = true
     };
     return carom_sequence_run(&sequence, options->value[TOLERANCE], resolve_island, options->value,
                               err);
@@ -41,12 +43,18 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
 static carom_status resolve_island(carom_sequence *sequence, const double *options,
                                    carom_error *err)
 {
-    int cap = (int)options[PASSES], passes = 0;
+    int own = (int)options[PASSES], cap = own ? own : USUAL_PASSES, passes = 0;
     party who = { 0 };
     TAKE(sequence->scratch, who.members, sequence->count, err);
-    while (approaching(sequence) && passes < cap) {
-        TRY(find_party(sequence, &who, err));
-        passes += collide(sequence, &who, passes, cap - passes);
+    for (int part = 0; part < (own ? 1 : 2); ++part) {
+        int64_t most = (int64_t)cap * sequence->count;
+        if (part == 1 && approaching(sequence))
+            TRY(carom_sequence_extend(sequence, &most, err));
+        cap = (int)(most / sequence->count);
+        while (approaching(sequence) && passes < cap) {
+            TRY(find_party(sequence, &who, err));
+            passes += collide(sequence, &who, passes, cap - passes);
+        }
     }
     carom_impact_report *report = sequence->report;
     report->sweeps = passes > report->sweeps ? passes : report->sweeps;
@@ -118,8 +126,10 @@ static int collide(carom_sequence *sequence, const party *who, int done, int pas
 static const carom_option options[] = {
     { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
       CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
-    { "passes", "passes before the rest is ended inelastically", CAROM_OPTION_COUNT, 1000, 1, 1e6,
-      NULL },
+    { "passes",
+      "passes before the rest is ended inelastically; 0: 1000, and as many as the masses and "
+      "angles of an elastic island may need",
+      CAROM_OPTION_COUNT, 0, 0, 1e6, NULL },
     { 0 },
 };
 
@@ -127,7 +137,7 @@ const carom_law carom_fixed_point_law = {
     .name = "fixed-point",
     .summary = "Pair collisions in list order, pass after pass: no dispersion in one dimension.",
     .reference = "EC",
-    .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV,
+    .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV | CAROM_RES,
     .options = options,
     .resolve = resolve,
 };

@@ -10,12 +10,15 @@
 //
 // Restitution c < 1: the elastic result v_c is the prediction, and 0 <= lam _|_ J v - c J v_c >= 0
 // the law [QCE, eq 19], with c per contact; the limiter serves islands with different c.
+#include "impact/cap.h"
 #include "impact/law.h"
 #include "impact/stage.h"
 
 #include <string.h>
 
 enum { OPTION_SWEEPS, OPTION_TOLERANCE };
+// After these the islands are finished, or looked at more closely.
+enum { USUAL_SWEEPS = 1000 };
 
 typedef struct reflection {
     const carom_problem *problem;
@@ -38,6 +41,7 @@ static carom_contact_set violated(reflection *r);
 static carom_status reflect(reflection *r, const carom_contact_set *set, bool bounce,
                             carom_impact_report *report, carom_error *err);
 static carom_status finish(reflection *r, carom_impact_report *report, carom_error *err);
+static carom_status extend(reflection *r, int *cap, carom_error *err);
 static carom_status has_no_end(reflection *r, int island, bool *endless, carom_error *err);
 
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
@@ -58,12 +62,19 @@ static carom_status elastic(const carom_problem *problem, const carom_law_option
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     reflection r = { .problem = problem, .end = end, .scratch = scratch };
+    int own = (int)options->value[OPTION_SWEEPS], cap = own ? own : USUAL_SWEEPS;
+    bool extended = false;
     TRY(reflection_init(&r, options->value[OPTION_TOLERANCE], err));
     for (;;) {
         carom_contact_set set = violated(&r);
         if (set.count == 0)
             break;
-        if (report->sweeps >= (int)options->value[OPTION_SWEEPS]) {
+        if (report->sweeps >= cap && !extended) {
+            extended = true;
+            if (options->value[OPTION_SWEEPS] == 0)
+                TRY(extend(&r, &cap, err));
+        }
+        if (report->sweeps >= cap) {
             TRY(finish(&r, report, err));
             break;
         }
@@ -151,6 +162,24 @@ static carom_status finish(reflection *r, carom_impact_report *report, carom_err
     return reflect(r, &all, false, report, err);
 }
 
+// Elastic islands that have an end may need more reflections than usual: the largest number of them
+// becomes the cap, where all islands alive are such.
+static carom_status extend(reflection *r, int *cap, carom_error *err)
+{
+    int most = 0;
+    for (int l = 0; l < r->live_count; ++l) {
+        carom_contact_set set = carom_inelastic_island(r->problem, r->live[l]);
+        bool endless = false;
+        TRY(has_no_end(r, r->live[l], &endless, err));
+        if (endless || !carom_cap_elastic(r->problem, &set, true))
+            return CAROM_OK;
+        int sweeps = carom_cap_sweeps(r->problem, &set);
+        most = sweeps > most ? sweeps : most;
+    }
+    *cap = most > *cap ? most : *cap;
+    return CAROM_OK;
+}
+
 // Gordan's alternative: no x has J x > 0. Asked as: can all contacts reach speed 1 from rest?
 static carom_status has_no_end(reflection *r, int island, bool *endless, carom_error *err)
 {
@@ -195,8 +224,10 @@ static carom_status restitute(const carom_problem *problem, carom_arena *scratch
 }
 
 static const carom_option options[] = {
-    { "sweeps", "reflections before the finish by Poisson's rule", CAROM_OPTION_COUNT, 1000, 1, 1e6,
-      NULL },
+    { "sweeps",
+      "reflections before the finish by Poisson's rule; 0: 1000, and as many as the masses and "
+      "angles of elastic islands may need",
+      CAROM_OPTION_COUNT, 0, 0, 1e9, NULL },
     { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
       CAROM_OPTION_NUMBER, 1e-9, 0, 1e-2, NULL },
     { 0 },
@@ -206,7 +237,7 @@ const carom_law carom_gr_law = {
     .name = "gr",
     .summary = "Generalized reflections: all violated contacts at once, until none is left.",
     .reference = "QCE",
-    .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
+    .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_RES,
     .options = options,
     .resolve = resolve,
 };

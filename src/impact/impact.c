@@ -12,6 +12,8 @@ static carom_status begin_motion(const carom_problem *problem, carom_arena *aren
                                  carom_motion *motion, carom_error *err);
 static carom_status measure(const carom_problem *problem, const carom_motion *motion,
                             carom_arena *arena, carom_impact_report *report, carom_error *err);
+static double capped_loss(const carom_problem *problem, const carom_law *law,
+                          const carom_impact_report *report);
 static void store(const carom_problem *problem, const carom_motion *motion,
                   carom_impact_outcome *out);
 
@@ -39,7 +41,7 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
     carom_arena *arena = workspace->scratch;
     carom_problem problem;
     carom_motion motion;
-    carom_impact_report report = { .end = CAROM_IMPACT_SETTLED, .limiter = 1, .elastic_error = -1 };
+    carom_impact_report report = carom_impact_report_default();
     TRY(carom_problem_build(impact, arena, &problem, err));
     problem.fastest = fmax(problem.fastest, workspace->scale);
     problem.threads = workspace->threads;
@@ -56,6 +58,8 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
 
     TRY(law->resolve(&problem, options, arena, &motion, &report, err));
     TRY(measure(&problem, &motion, arena, &report, err));
+    if (report.end == CAROM_IMPACT_CAPPED)
+        report.capped_loss = capped_loss(&problem, law, &report);
     report.scratch_bytes = carom_arena_peak(arena);
     for (int i = 0; i < workspace->threads; ++i)
         report.scratch_bytes += carom_arena_peak(workspace->thread_scratch[i]);
@@ -155,6 +159,19 @@ static carom_status measure(const carom_problem *problem, const carom_motion *mo
     return CAROM_OK;
 }
 
+static double capped_loss(const carom_problem *problem, const carom_law *law,
+                          const carom_impact_report *report)
+{
+    for (int i = 0; i < problem->contact_count; ++i) {
+        const carom_impact_contact *contact = &problem->contacts[i];
+        if (contact->restitution < 1 || (law->friction && contact->friction > 0))
+            return 0;
+    }
+    double scale = larger(report->energy_before, fabs(report->work));
+    double loss = report->energy_before + report->work - report->energy_after;
+    return !law->inelastic && scale > 0 && loss > 0 ? loss / scale : 0;
+}
+
 static void store(const carom_problem *problem, const carom_motion *motion,
                   carom_impact_outcome *out)
 {
@@ -172,10 +189,15 @@ carom_impact_body carom_impact_body_default(void)
     return (carom_impact_body){ .inverse_mass = 1, .inverse_inertia = { 10, 10, 10, 0, 0, 0 } };
 }
 
+carom_impact_report carom_impact_report_default(void)
+{
+    return (carom_impact_report){ .end = CAROM_IMPACT_SETTLED, .limiter = 1, .elastic_error = -1 };
+}
+
 carom_impact_contact carom_impact_contact_default(void)
 {
     return (carom_impact_contact){
-        .a = 0, .b = 1, .normal = { 1, 0, 0 }, .restitution = 1, .stiffness = 1, .exponent = 1
+        .a = 0, .b = 1, .normal = { 1, 0, 0 }, .restitution = 1, .stiffness = 1, .exponent = 1.5
     };
 }
 

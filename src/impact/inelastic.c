@@ -110,8 +110,9 @@ const carom_law carom_inelastic_law = {
     .name = "inelastic",
     .summary = "No bounce: the nearest velocities at which no contact approaches.",
     .reference = "QCE",
-    .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
+    .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_RES,
     .friction = true,
+    .inelastic = true,
     .options = options,
     .resolve = resolve,
 };

@@ -75,6 +75,10 @@ int carom_law_has_friction(const carom_law *law)
 {
     return law->friction;
 }
+int carom_law_bounces(const carom_law *law)
+{
+    return !law->inelastic;
+}
 
 int carom_law_has_tangential(const carom_law *law)
 {

@@ -12,6 +12,7 @@ struct carom_law {
     unsigned promises;           // held by the conformance test, see carom_law_promises
     bool friction;               // uses the contacts' friction
     bool tangential;             // and their tangential restitution
+    bool inelastic;              // takes every restitution for zero
     const carom_option *options; // ends with a null name; null where there are none
     // Changes `motion` from before to after and fills the first group of the report. Everything
     // taken from `scratch` is given back by the caller.

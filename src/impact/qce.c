@@ -11,12 +11,15 @@
 // bounded is false, and the limiter covers that as well.
 #include "impact/qce.h"
 
+#include "impact/cap.h"
 #include "impact/friction.h"
 #include "impact/law.h"
 #include "impact/stage.h"
 
 enum { READING, THETA, TOLERANCE, SWEEPS, FRICTION };
 enum { LCP, CONVEX };
+// After these the island is finished, or looked at more closely.
+enum { USUAL_SWEEPS = 100 };
 
 // How the islands split: elastic frictionless ones are done after the sweeps, others need a stage,
 // for which those without any restitution need no sweeps.
@@ -38,8 +41,15 @@ static carom_status wanted_speeds(const carom_problem *problem, bool convex,
                                   double *target, carom_impact_report *report, carom_error *err);
 static void copy_elastic(const carom_problem *problem, const split *parts,
                          const carom_limiter_end *elastic, carom_motion *motion);
+static carom_status settle(const carom_problem *problem, const carom_contact_set *set,
+                           const carom_qce_settings *settings, bool extended, carom_arena *scratch,
+                           carom_motion *motion, carom_impact_report *report, carom_error *err);
+static carom_status go_on(const carom_problem *problem, const carom_contact_set *set,
+                          const carom_qce_settings *settings, carom_arena *scratch,
+                          carom_motion *motion, carom_impact_report *report, bool *closed,
+                          carom_error *err);
 static carom_status finish_island(const carom_problem *problem, const carom_contact_set *set,
-                                  carom_arena *scratch, carom_motion *motion,
+                                  bool endless, carom_arena *scratch, carom_motion *motion,
                                   carom_impact_report *report, carom_error *err);
 
 // e of [QCE, section 5.4]: what the sweeps made of the kinetic energy, beyond the work of driven
@@ -58,13 +68,14 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
                             carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
                             carom_error *err)
 {
+    int sweeps = (int)options->value[SWEEPS];
     carom_qce_settings settings = { options->value[TOLERANCE] * problem->fastest,
-                                    options->value[THETA], (int)options->value[SWEEPS] };
+                                    options->value[THETA], sweeps ? sweeps : USUAL_SWEEPS };
     split parts;
     TRY(split_islands(problem, scratch, &parts, err));
     double before = report->energy_before;
     if (parts.stage_count == 0) {
-        TRY(carom_qce_settle(problem, NULL, &settings, scratch, motion, report, err));
+        TRY(settle(problem, NULL, &settings, sweeps == 0, scratch, motion, report, err));
         report->elastic_error = elastic_error(problem, motion, before);
         return CAROM_OK;
     }
@@ -76,7 +87,7 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     TRY(carom_stage_begin(problem, scratch, &elastic, err));
     carom_motion bounce = { elastic.v, elastic.p };
     carom_contact_set bouncing = { parts.bouncing, parts.bounce_count };
-    TRY(carom_qce_settle(problem, &bouncing, &settings, scratch, &bounce, report, err));
+    TRY(settle(problem, &bouncing, &settings, sweeps == 0, scratch, &bounce, report, err));
     TRY(bounce_coarse(problem, &parts, settings, scratch, &bounce, report, err));
     if (parts.bounce_count > 0)
         report->elastic_error = elastic_error(problem, &bounce, before);
@@ -192,6 +203,14 @@ carom_status carom_qce_settle(const carom_problem *problem, const carom_contact_
                               const carom_qce_settings *settings, carom_arena *scratch,
                               carom_motion *motion, carom_impact_report *report, carom_error *err)
 {
+    return settle(problem, set, settings, false, scratch, motion, report, err);
+}
+
+// `extended`: elastic islands that have an end go on beyond the cap.
+static carom_status settle(const carom_problem *problem, const carom_contact_set *set,
+                           const carom_qce_settings *settings, bool extended, carom_arena *scratch,
+                           carom_motion *motion, carom_impact_report *report, carom_error *err)
+{
     carom_qce_tally tally;
     TRY(carom_qce_sweep(problem, set, settings, scratch, motion, &tally, err));
     report->sweeps = tally.sweeps > report->sweeps ? tally.sweeps : report->sweeps;
@@ -213,21 +232,44 @@ carom_status carom_qce_settle(const carom_problem *problem, const carom_contact_
             double u = carom_problem_speed(problem, island.index[i], motion->v);
             open = open || u < -settings->tolerance;
         }
+        bool endless = false, closed = !open;
         if (open)
-            TRY(finish_island(problem, &island, scratch, motion, report, err));
+            TRY(carom_qce_endless(problem, &island, scratch, &endless, err));
+        if (open && extended && !endless)
+            TRY(go_on(problem, &island, settings, scratch, motion, report, &closed, err));
+        if (!closed)
+            TRY(finish_island(problem, &island, endless, scratch, motion, report, err));
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
 
+// An elastic island that the cap has ended gets as many sweeps as its masses and angles may need:
+// what the finish would lose is not the law's to lose.
+static carom_status go_on(const carom_problem *problem, const carom_contact_set *set,
+                          const carom_qce_settings *settings, carom_arena *scratch,
+                          carom_motion *motion, carom_impact_report *report, bool *closed,
+                          carom_error *err)
+{
+    carom_qce_settings more = *settings;
+    carom_qce_tally tally;
+    more.sweeps = carom_cap_sweeps(problem, set) - settings->sweeps;
+    if (more.sweeps <= 0 || !carom_cap_elastic(problem, set, false))
+        return CAROM_OK;
+    TRY(carom_qce_sweep(problem, set, &more, scratch, motion, &tally, err));
+    int sweeps = settings->sweeps + tally.sweeps;
+    report->sweeps = sweeps > report->sweeps ? sweeps : report->sweeps;
+    report->events += tally.events;
+    *closed = tally.open == 0;
+    return CAROM_OK;
+}
+
 static carom_status finish_island(const carom_problem *problem, const carom_contact_set *set,
-                                  carom_arena *scratch, carom_motion *motion,
+                                  bool endless, carom_arena *scratch, carom_motion *motion,
                                   carom_impact_report *report, carom_error *err)
 {
     double *lambda, residual = 0;
-    bool endless;
     TAKE(scratch, lambda, set->count, err);
-    TRY(carom_qce_endless(problem, set, scratch, &endless, err));
     carom_impact_end end = endless ? CAROM_IMPACT_ENDLESS : CAROM_IMPACT_CAPPED;
     for (int part = 0; part < 2; ++part) {
         TRY(carom_inelastic_solve(problem, set, NULL, scratch, motion->v, lambda, &residual, err));
@@ -251,8 +293,10 @@ static const carom_option options[] = {
                 CAROM_OPTION_NUMBER, 1e-3, 0, 1, NULL },
     [TOLERANCE] = { "tolerance", "approach speeds below this fraction of the fastest count as none",
                     CAROM_OPTION_NUMBER, 1e-9, 0, 1e-2, NULL },
-    [SWEEPS] = { "sweeps", "sweeps before the finish by Poisson's rule", CAROM_OPTION_COUNT, 100, 0,
-                 1e9, NULL },
+    [SWEEPS] = { "sweeps",
+                 "sweeps before the finish by Poisson's rule; 0: 100, and as many as the masses "
+                 "and angles of an elastic island may need",
+                 CAROM_OPTION_COUNT, 0, 0, 1e9, NULL },
     [FRICTION] = CAROM_STAGE_FRICTION_OPTION,
     { 0 },
 };

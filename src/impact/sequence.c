@@ -2,6 +2,7 @@
 // end of their own.
 #include "impact/sequence.h"
 
+#include "impact/cap.h"
 #include "impact/inelastic.h"
 
 static carom_status begin_island(carom_sequence *sequence, int island, double tolerance,
@@ -87,6 +88,19 @@ static void refresh_body(carom_sequence *sequence, int body)
         carom_queue_change(&sequence->speeds, sequence->local[contact],
                            carom_row_speed(&problem->normal[contact], sequence->motion->v));
     }
+}
+
+carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, carom_error *err)
+{
+    carom_contact_set set = { sequence->contacts, sequence->count };
+    bool finite = false;
+    if (!carom_cap_elastic(sequence->problem, &set, sequence->smooth))
+        return CAROM_OK;
+    TRY(can_separate(sequence, &finite, err));
+    int64_t wanted = (int64_t)carom_cap_sweeps(sequence->problem, &set) * sequence->count;
+    if (finite && wanted > *most)
+        *most = wanted;
+    return CAROM_OK;
 }
 
 carom_status carom_sequence_finish(carom_sequence *sequence, carom_error *err)

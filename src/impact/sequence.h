@@ -21,6 +21,7 @@ typedef struct carom_sequence {
     bool rebound;       // given: pairs have their tangential restitution
     bool in_turn;       // hits follow the law's own order: the queue is left stale
     double spare;       // J, dissipated so far and not stored: what friction may give back
+    bool smooth;        // given: the law has no friction
 } carom_sequence;
 
 // Resolves one island; the options are the law's values.
@@ -40,6 +41,10 @@ vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn);
 
 // Brings the queue up to date after hits with `in_turn`.
 void carom_sequence_reorder(carom_sequence *sequence);
+
+// Raises a cap on the events of the island to what its masses and angles may need (cap.h), where it
+// is elastic and has an end.
+carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, carom_error *err);
 
 // Ends the island by the inelastic solve on all its contacts: feasible, never gains energy. The
 // report says `endless` where no motion separates all contacts at once (parallel walls), for only

@@ -8,8 +8,8 @@
 // round-off; between two events the motion is smooth and integrated by extrapolation.
 //
 // No friction. Processes without end (a ball between two walls) stop at the step cap, are reported
-// as endless and finished feasibly: first with twice the inelastic impulses, then with what is
-// needed so that nothing approaches, as in Poisson's law.
+// as endless and finished feasibly: first with 1 + e times the inelastic impulses (e the least of
+// the island), then with what is needed so that nothing approaches, as in Poisson's law.
 #include "impact/law.h"
 #include "impact/springs_island.h"
 
@@ -391,19 +391,21 @@ static void accept(run *r)
     island->next = old;
 }
 
-// Poisson's way out: twice the impulses that stop all approach, then once more what is left.
+// Poisson's rule: 1 + e times the impulses that stop all approach, then once more what is left.
 static carom_status finish(const carom_problem *problem, int which, carom_arena *arena,
                            carom_motion *motion, carom_error *err)
 {
     carom_contact_set set = carom_inelastic_island(problem, which);
-    double *lambda, residual = 0;
+    double *lambda, residual = 0, e = 1;
     TAKE(arena, lambda, set.count, err);
+    for (int i = 0; i < set.count; ++i)
+        e = fmin(e, problem->contacts[set.index[i]].restitution);
     for (int pass = 0; pass < 2; ++pass) {
         TRY(carom_inelastic_solve(problem, &set, NULL, arena, motion->v, lambda, &residual, err));
         for (int i = 0; i < set.count; ++i) {
-            motion->p[set.index[i]][0] += (pass == 0 ? 2 : 1) * lambda[i];
+            motion->p[set.index[i]][0] += (pass == 0 ? 1 + e : 1) * lambda[i];
             if (pass == 0)
-                carom_row_apply(&problem->normal[set.index[i]], lambda[i], motion->v);
+                carom_row_apply(&problem->normal[set.index[i]], e * lambda[i], motion->v);
         }
     }
     return CAROM_OK;
@@ -424,7 +426,8 @@ const carom_law carom_springs_law = {
     .name = "springs",
     .summary = "Contact springs integrated through the impact: slow, exact, the yardstick.",
     .reference = "QCE",
-    .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP,
+    .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP |
+                CAROM_RES,
     .options = options,
     .resolve = resolve,
 };

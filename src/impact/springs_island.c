@@ -89,7 +89,6 @@ static void fill_constants(springs_island *island, double exponent)
         double power = island->eta[i] + 1;
         island->depth[i] = carom_power(0.5 * power * U * U / (w * island->k[i]), 1 / power);
         island->time_scale = fmin(island->time_scale, 3 * island->depth[i] / U);
-        island->per_scale[i] = 1 / island->depth[i];
         island->per_scale[island->count + i] = w / U;
     }
 }
@@ -156,6 +155,10 @@ int carom_springs_island_step(springs_island *island, double span)
     const double hopeless = 1e6;
     int n = island->count, columns = 0;
     double error = HUGE_VAL;
+    // A contact that has flown apart knows its gap only to that gap's own round-off: measured by
+    // its depth no step would be short enough.
+    for (int i = 0; i < n; ++i)
+        island->per_scale[i] = 1 / fmax(island->depth[i], fabs(island->now.g[i]));
     while (columns < SPRINGS_COLUMNS && !(error <= island->tolerance)) {
         ++columns;
         leapfrog(island, span, columns, island->column[columns - 1]);

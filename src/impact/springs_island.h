@@ -44,7 +44,7 @@ typedef struct springs_island {
     double *lambda, *gained;         // impulses so far, and those of the trial step
     double *column[SPRINGS_COLUMNS]; // extrapolation: 2 count numbers each (gaps, impulses)
     double *work;                    // 4 count numbers
-    double *per_scale;               // 2 count: 1 over the scales of gaps and impulses
+    double *per_scale;               // 2 count: 1 over the scales of gaps (now) and impulses
     double *matrix;                  // W by columns in small islands, else null
     int held;                        // contacts that hold; their factor of W is in `factor`
     int *hold_list;

@@ -4,11 +4,14 @@
 // contacts of both bodies change and the next fastest is taken from a heap.
 // Deviations: the sliding impulse follows eqs 54-55 (eqs 75-76 of the appendix disagree with each
 // other and miss the wanted change), friction adds no energy, and the loop is bounded: after
-// `events` events per contact the rest is ended by the inelastic solve.
+// `events` events per contact the rest is ended by the inelastic solve (elastic islands that have
+// an end go on as far as carom_cap_sweeps).
 #include "impact/law.h"
 #include "impact/sequence.h"
 
 enum { TOLERANCE, EVENTS };
+// Per contact; after these the island is finished, or looked at more closely.
+enum { USUAL_EVENTS = 300 };
 
 static carom_status resolve_island(carom_sequence *sequence, const double *options,
                                    carom_error *err);
@@ -28,8 +31,16 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
                                    carom_error *err)
 {
     const carom_problem *problem = sequence->problem;
-    int64_t most = (int64_t)options[EVENTS] * sequence->count, events = 0;
-    for (; events < most; ++events) {
+    int own = (int)options[EVENTS];
+    int64_t most = (int64_t)(own ? own : USUAL_EVENTS) * sequence->count, events = 0;
+    bool extended = own > 0;
+    for (; events < most || !extended; ++events) {
+        if (events == most) {
+            extended = true;
+            TRY(carom_sequence_extend(sequence, &most, err));
+            if (events == most)
+                break;
+        }
         int i = carom_queue_first(&sequence->speeds);
         if (sequence->speeds.key[i] >= -sequence->tolerance)
             break;
@@ -48,8 +59,10 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
 static const carom_option options[] = {
     { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
       CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
-    { "events", "events per contact before the rest is ended inelastically", CAROM_OPTION_COUNT,
-      300, 1, 1e6, NULL },
+    { "events",
+      "events per contact before the rest is ended inelastically; 0: 300, and as many as the "
+      "masses and angles of an elastic island may need",
+      CAROM_OPTION_COUNT, 0, 0, 1e6, NULL },
     { 0 },
 };
 

@@ -111,7 +111,8 @@ const carom_law carom_wave_law = {
     .name = "wave",
     .summary = "Micro-steps of contact springs with exact energy; restitution and friction inside.",
     .reference = "Carom",
-    .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP,
+    .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP |
+                CAROM_RES,
     .friction = true,
     .options = options,
     .resolve = resolve,

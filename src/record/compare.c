@@ -141,16 +141,17 @@ unsigned carom_compare_broken(const carom_compare *compare, const carom_compare_
     unsigned broken = 0;
     if (row->status != CAROM_OK)
         return 0;
-    for (int i = 0; i < impact->contact_count; ++i)
-        if (impact->contacts[i].friction > 0 ||
-            impact->contacts[i].restitution != impact->contacts[0].restitution)
-            return 0;
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
         if (row->figures.of[i].verdict == CAROM_VERDICT_BROKEN)
             broken |= 1u << i;
-    // Where a process has no end and another rule finished it, the wave is not the law's any more.
+    // Symmetry and waves are promised without friction and with one restitution.
+    for (int i = 0; i < impact->contact_count; ++i)
+        if (impact->contacts[i].friction > 0 ||
+            impact->contacts[i].restitution != impact->contacts[0].restitution)
+            broken &= ~(unsigned)(CAROM_SYM | CAROM_WAV | CAROM_BRK);
+    // Where another rule finished the process, wave and symmetry are not the law's any more.
     if (row->outcome.report.end != CAROM_IMPACT_SETTLED)
-        broken &= ~(unsigned)(CAROM_WAV | CAROM_BRK);
+        broken &= ~(unsigned)(CAROM_SYM | CAROM_WAV | CAROM_BRK);
     return broken & carom_law_promises(row->law);
 }
 

@@ -47,7 +47,7 @@ typedef struct carom_scene_material {
         { "exponent",                                                                              \
           CAROM_FIELD_NUMBER,                                                                      \
           offsetof(type, material.exponent),                                                       \
-          .initial = 1,                                                                            \
+          .initial = 1.5,                                                                          \
           .range = { .least = 1, .most = 100 },                                                    \
           .doc = "of the contact spring: 1 Hooke, 1.5 Hertz" },                                    \
     {                                                                                              \

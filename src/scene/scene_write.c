@@ -110,7 +110,7 @@ static void write_contact(const carom_scene_impact *scene, const carom_impact_co
         carom_json_number(json, "tangential_restitution", contact->tangential_restitution);
     if (contact->stiffness != 1)
         carom_json_number(json, "stiffness", contact->stiffness);
-    if (contact->exponent != 1)
+    if (contact->exponent != 1.5)
         carom_json_number(json, "exponent", contact->exponent);
     if (contact->gap != 0)
         carom_json_number(json, "gap", contact->gap);

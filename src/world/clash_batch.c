@@ -294,7 +294,7 @@ static void keep_verdicts(const crew *c)
 void carom_clash_batch_judge(carom_world *world, const carom_clash_verdicts *verdicts)
 {
     carom_ledger *ledger = &world->now.ledger;
-    carom_impact_report all = { .elastic_error = -1 };
+    carom_impact_report all = carom_impact_report_default();
     double largest = 0, error = 0;
     for (int i = 0; i < verdicts->count; ++i) {
         const carom_impact_report *one = &verdicts->list[i].report;
@@ -305,6 +305,7 @@ void carom_clash_batch_judge(carom_world *world, const carom_clash_verdicts *ver
         all.fastest = fmax(all.fastest, one->fastest);
         all.penetration = fmax(all.penetration, one->penetration);
         all.pull = fmax(all.pull, one->pull);
+        all.capped_loss = fmax(all.capped_loss, one->capped_loss);
         all.momentum_error = fmax(all.momentum_error, one->momentum_error);
         all.sweeps = one->sweeps > all.sweeps ? one->sweeps : all.sweeps;
         if (one->elastic_error >= 0) {

@@ -339,7 +339,7 @@ static void reduce(split *s)
 static void share_out(split *s, int *cluster)
 {
     int bodies = s->crew.impact->body_count;
-    bool bounces = strcmp(carom_law_name(s->world->options.law), "inelastic") != 0;
+    bool bounces = carom_law_bounces(s->world->options.law);
     if (s->link_count == 0)
         return;
     for (int i = 0; i <= bodies; ++i)

@@ -38,7 +38,7 @@ void carom_journal_judge(carom_world *world, const carom_impact_report *r, doubl
     double scale = fmax(fmax(r->energy_before, r->energy_after), fabs(r->work));
     double gain = r->energy_after - r->energy_before - r->work;
     if (scale > 0)
-        audit->gain = fmax(audit->gain, gain / scale);
+        audit->gain = fmax(audit->gain, fmax(gain / scale, r->capped_loss));
     if (r->fastest > 0)
         audit->penetration = fmax(audit->penetration, r->penetration / r->fastest);
     if (largest > 0)

@@ -293,3 +293,55 @@ const char *family_words(family_kind kind)
     };
     return words[kind];
 }
+
+// -- restitution
+// -----------------------------------------------------------------------------------
+
+// Any inertia a body can have: the moments of three masses on the axes, turned.
+static int make_rigid(scene *s, carom_random *r, vec3 position)
+{
+    vec3 half = { between(r, 0.02, 1), between(r, 0.02, 1), between(r, 0.02, 1) };
+    int i = scene_box(s, exp(between(r, -log(30), log(30))), half, random_turn(r), position,
+                      random_velocity(r));
+    if (chance(r, 0.7))
+        vec3_store(vec3_scale(between(r, 0, 5), direction(r)), s->bodies[i].spin);
+    return i;
+}
+
+static void make_single(scene *s, carom_random *r)
+{
+    vec3 normal = direction(r);
+    int a = chance(r, 0.5) ? scene_fixed(s, vec3_make(0, 0, 0))
+                           : make_rigid(s, r, vec3_scale(between(r, 0, 1), direction(r)));
+    int b = make_rigid(s, r, vec3_scale(between(r, 0, 1), direction(r)));
+    // Towards one another at the contact, with slip of any size.
+    vec3 slip = vec3_scale(exp(between(r, -3, 2)), direction(r));
+    vec3_store(vec3_axpy(slip, -between(r, 0.2, 2), normal), s->bodies[b].velocity);
+    scene_contact(s, a, b, vec3_make(0, 0, 0), normal);
+}
+
+static void make_lifeless(scene *s, carom_random *r, uint64_t number)
+{
+    static void (*const makers[])(scene *, carom_random *, family_masses) = { make_box, make_stack,
+                                                                              make_wedge };
+    makers[number % 3](s, r, MASSES_MILD);
+    vec3 slip = vec3_scale(between(r, 0, 6), direction(r));
+    for (int i = 0; i < s->body_count; ++i)
+        if (s->bodies[i].inverse_mass > 0)
+            vec3_store(vec3_add(vec3_from(s->bodies[i].velocity), slip), s->bodies[i].velocity);
+}
+
+void family_restitution(scene *s, uint64_t number)
+{
+    static const double usual[] = { 0, 0.25, 0.5, 0.75, 0.9, 1 };
+    carom_random r = carom_random_make(FAMILY_SEED + 1, number);
+    bool inelastic = number % 4 == 3;
+    scene_clear(s);
+    if (inelastic)
+        make_lifeless(s, &r, number / 4);
+    else
+        make_single(s, &r);
+    scene_restitution(s, inelastic ? 0 : usual[carom_random_below(&r, 6)]);
+    scene_friction(s, chance(&r, 0.2) ? 0 : between(&r, 0, 2));
+    scene_exponent(s, number % 2 ? 1.5 : 1);
+}

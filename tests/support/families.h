@@ -41,4 +41,10 @@ typedef struct family_problem {
 family_problem family_make(scene *s, uint64_t number);
 const char *family_words(family_kind kind);
 
+// Fills the scene with problem `number` of those that ask for restitution: two bodies of any
+// inertia at a single contact with friction 0 to 2 and restitution 0 to 1, one of them sometimes
+// immovable; and, every fourth, a box on a floor, a ball in a groove or a stack without restitution
+// but with friction, sliding faster than it falls.
+void family_restitution(scene *s, uint64_t number);
+
 #endif

@@ -8,7 +8,7 @@
 
 enum { SCENE_BODIES = 64, SCENE_CONTACTS = 256 };
 
-// An instant with its results. Contacts start elastic, frictionless, Hooke.
+// An instant with its results. Contacts start elastic, frictionless, with Hertz's exponent.
 typedef struct scene {
     carom_impact_body bodies[SCENE_BODIES];
     carom_impact_contact contacts[SCENE_CONTACTS];

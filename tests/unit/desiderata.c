@@ -108,6 +108,7 @@ static void distance(void)
     for (int i = 0; i < 3; ++i)
         sum += (law[i] - springs[i]) * (law[i] - springs[i]);
     chain(1, 0, 0);
+    scene_exponent(&s, 1);
     CHECK_NEAR(measure("newton").distance, sqrt(sum), 1e-8, "distance to springs");
     CHECK_NEAR(measure("springs").distance, -1, 0, "springs are not compared with themselves");
     scene_friction(&s, 0.1);
