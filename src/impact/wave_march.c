@@ -50,8 +50,8 @@ void carom_wave_march(wave_field *field, wave_run *run)
             break;
     }
     run->capped = run->capped || run->step >= cap;
-    if (run->lossy)
-        carom_wave_kick_close(field, run);
+    if (field->grips)
+        carom_wave_grip_close(field, run);
 }
 
 static void drift(wave_field *field, int i, double time)
@@ -105,6 +105,7 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
     const unsigned char *hot = field->hot[run->turn];
     unsigned char *soon = field->hot[!run->turn], *in_play = field->in_play;
     unsigned char *stirred = field->stirred;
+    const wave_grip *grips = field->grips;
     const bool plain = field->plain;
     int *play = field->play, found = first, apart = end;
     wave_scales seen = { .fastest = 0 };
@@ -125,7 +126,7 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
         }
         double closing = u < 0 ? -1.2 * span * u : 0;
         double reach = closing + (hot[c->a] | hot[c->b] ? push : 0);
-        bool is_in = g <= touch || g <= reach;
+        bool is_in = g <= touch || g <= reach || (grips && grips[i].full > 0);
         in_play[i] = is_in;
         if (g > 0 && g < 2 * closing) {
 #pragma omp atomic write
@@ -192,9 +193,9 @@ static double energy_of(const wave_field *field, int i)
 static void list_awake(wave_field *field, const wave_run *run)
 {
     CAROM_TEAM_EACH (piece, run->body_pieces, run->threads) {
-        int first = run->first_body + piece * WAVE_PIECE, found = 0;
+        int first = run->first_body + piece * field->piece, found = 0;
         double energy = 0;
-        for (int i = first; i < first + wave_piece_size(run->body_count, piece); ++i) {
+        for (int i = first; i < first + wave_piece_size(field, run->body_count, piece); ++i) {
             energy += energy_of(field, i);
             int begin = field->first_around[i], count = 0;
             for (int k = begin; k < field->first_around[i + 1]; ++k) {
@@ -230,28 +231,48 @@ static bool gone_wrong(const wave_field *field, wave_run *run)
     return !(energy <= run->energy); // also where it is not a number
 }
 
+// One micro-step without loss and friction. Returns how many contacts of this thread's pieces are
+// compressed.
+static int64_t elastic_step(wave_field *field, const wave_run *run)
+{
+    int64_t pressed = 0;
+    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+        pressed += carom_wave_kick_contacts(field, run, piece);
+    carom_team_wait(run->threads);
+    CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
+        carom_wave_kick_bodies(field, run, piece);
+    carom_team_wait(run->threads);
+    return pressed;
+}
+
+// One micro-step with loss or friction.
+static int64_t gripping_step(wave_field *field, const wave_run *run)
+{
+    int64_t pressed = 0;
+    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+        pressed += carom_wave_grip_begin(field, run, piece);
+    carom_team_wait(run->threads);
+    for (int k = 0; k <= run->projections; ++k) {
+        CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+            if (k > 0)
+                carom_wave_grip_project(field, run, piece, k == run->projections);
+        carom_team_wait(run->threads);
+        CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
+            carom_wave_grip_bodies(field, run, piece, k == 0, k == run->projections);
+        carom_team_wait(run->threads);
+    }
+    return pressed;
+}
+
 // BLOCK micro-steps, one team; pressed[step] counts the contacts found compressed.
 static void micro_steps(wave_field *field, const wave_run *run, int64_t *pressed)
 {
     for (int step = 0; step < BLOCK; ++step) {
         wave_run at = *run;
-        int64_t mine = 0;
         at.clock = run->clock + step * run->h;
-        CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-            mine += carom_wave_kick_contacts(field, &at, piece);
+        int64_t mine = field->grips ? gripping_step(field, &at) : elastic_step(field, &at);
 #pragma omp atomic
         pressed[step] += mine;
-        carom_team_wait(run->threads);
-        CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
-            carom_wave_kick_bodies(field, &at, piece);
-        carom_team_wait(run->threads);
-        if (!run->rough)
-            continue;
-        CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-            carom_wave_kick_rub(field, &at, piece);
-        carom_team_wait(run->threads);
-        CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
-            carom_wave_kick_rubbed(field, &at, piece);
         carom_team_wait(run->threads);
     }
 }
@@ -298,11 +319,12 @@ static void tell(const wave_field *field, const wave_run *run)
         int i = field->order[place];
         double *p = problem->watched->so_far[i];
         p[0] = field->lambda[place];
+        if (field->grips)
+            p[0] = vec3_dot(field->contacts[place].d, field->grips[place].impulse);
         for (int k = 1; k < 3; ++k)
-            p[k] = field->roughs && problem->tangent
-                       ? vec3_dot(carom_problem_tangents(problem, i)[k - 1].d,
-                                  field->roughs[place].impulse)
-                       : 0;
+            p[k] = problem->tangent ? vec3_dot(carom_problem_tangents(problem, i)[k - 1].d,
+                                               field->grips[place].impulse)
+                                    : 0;
     }
     carom_problem_tell(problem, run->step, (const double(*)[3])problem->watched->so_far);
 }

@@ -1,0 +1,247 @@
+// A micro-step of the law `wave` with loss and friction.
+//
+// Gaps are frozen during a kick, so the spring of contact i would give `full` = h k delta^eta. With
+// u the normal speed and s the slip at the end of the kick, wanted are the normal parts dp and the
+// tangential parts x of all kicks at once with
+//
+//     dp = full while the contact closes, e^2 full while it opens, between them if it stops (u = 0)
+//     |x| <= mu dp, and x stops the slip or lies on the rim against it
+//
+// The first guess is what the two kicks before it lead to. Projections follow, of Jacobi's type:
+// every contact sees the same velocities, so nothing depends on an order.
+//
+//     y  <- projection of (y - slack(u, s) / L)    with the response L below
+//     y  <- y + MOMENTUM (y - y of the projection before)    except after the last
+//
+// What a projection aims at is not the speed at the end of the kick alone: within a kick speeds
+// change evenly with time, as far as the contact's own force does not jump.
+//   Normal: `aim`. Friction while it goes on sliding: against the mean of the slips before and
+//   after, which is right to the second order; where it stops, the slip after.
+//
+// Response. With W the response of the contact alone and n contacts pressing on a body, W (1 +
+// SHARE (n - 1)) bounds what all of them together do: n W at worst (SHARE = 1), where all push
+// alike. SHARE = .75 is 4/3 beyond that in the limit; the iteration with this momentum is stable up
+// to (2 + 2 MOMENTUM) / (1 + 2 MOMENTUM) = 1.42.
+//
+// Ledger: the change of kinetic energy in a kick is exactly the sum over contacts of
+// 1/2 (before + after) . kick. Its normal part is booked as stored or returned; see wave_scale.c.
+#include "impact/wave.h"
+
+#define SHARE 0.75
+#define MOMENTUM 0.7
+
+static void book(wave_grip *grip, vec3 d, double u);
+static void guess(wave_grip *grip, vec3 d);
+static vec3 project(const wave_grip *grip, vec3 d, vec3 speed, const int *share);
+static double aim(const wave_grip *grip, double u0, double u, double dp, double crowd);
+static void push(wave_field *field, int i, vec3 kick, bool is_b);
+
+// Velocity of b against a at contact i.
+static inline vec3 speed_at(const wave_field *field, const wave_contact *c, const wave_grip *grip)
+{
+    vec3 v = vec3_sub(field->bodies[c->b].v, field->bodies[c->a].v);
+    if (!field->spins)
+        return v;
+    return vec3_add(v, vec3_sub(vec3_cross(field->spins[c->b].w, grip->arm_b),
+                                vec3_cross(field->spins[c->a].w, grip->arm_a)));
+}
+
+int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece)
+{
+    const int first = field->first_place[run->first_piece + piece];
+    const int *play = field->play + first;
+    const double faint = 1e-4 * run->first_speed; // what a contact may still add when it is left
+    const double deep = wave_least_depth(run);
+    int pressed = 0, *press = field->press + first, found = 0;
+    for (int j = 0; j < field->play_count[run->first_piece + piece]; ++j) {
+        int i = play[j];
+        const wave_contact *c = &field->contacts[i];
+        wave_grip *grip = &field->grips[i];
+        double depth = -wave_gap(field, run, c, i);
+        if (depth <= 0 && grip->full == 0)
+            continue;
+        vec3 speed = speed_at(field, c, grip);
+        if (grip->full > 0)
+            book(grip, c->d, vec3_dot(c->d, speed));
+        grip->full = depth > 0 ? carom_wave_kick_full(field, run, i, depth) : 0;
+        if (!(grip->full > 0)) {
+            grip->pressed = 0;
+            continue;
+        }
+        grip->before = speed;
+        guess(grip, c->d);
+        press[found++] = i;
+        pressed += depth > deep && vec3_dot(grip->kick, c->d) * (grip->own_a + grip->own_b) > faint;
+    }
+    field->press_count[run->first_piece + piece] = found;
+    return pressed;
+}
+
+// Books the last kick, which has led to the normal speed u. Where u changes its sign within the
+// kick the part before 0 was loading (speed is linear in the impulse), and the cycle ends.
+static void book(wave_grip *grip, vec3 d, double u)
+{
+    double u0 = vec3_dot(d, grip->before), dp = vec3_dot(d, grip->kick), load = u0 < 0,
+           after = u < 0;
+    if (load != after)
+        load = u0 < 0 ? u0 / (u0 - u) : u / (u - u0);
+    grip->stored -= 0.5 * (fmin(u0, 0) + fmin(u, 0)) * load * dp;
+    grip->returned += 0.5 * (fmax(u0, 0) + fmax(u, 0)) * (1 - load) * dp;
+    grip->release = vec3_axpy(grip->release, 1 - load, grip->kick);
+    if (u0 < 0 && u >= 0) {
+        grip->due += grip->keep * grip->stored;
+        grip->stored = 0;
+    }
+}
+
+// Within the disc of friction of a normal part.
+static inline vec3 within(vec3 x, double most)
+{
+    double square = vec3_dot(x, x);
+    return square > most * most ? vec3_scale(most / sqrt(square), x) : x;
+}
+
+// The last two shares of the full kick, carried on.
+static void guess(wave_grip *grip, vec3 d)
+{
+    vec3 ratio = vec3_make(d.x, d.y, d.z);
+    if (grip->pressed == 1)
+        ratio = grip->ratio;
+    else if (grip->pressed > 1)
+        ratio = vec3_sub(vec3_scale(2, grip->ratio), grip->ratio_before);
+    double normal = vec3_dot(ratio, d), part = fmin(fmax(normal, grip->keep), 1);
+    vec3 x = within(vec3_axpy(ratio, -normal, d), grip->mu * part);
+    grip->kick = vec3_scale(grip->full, vec3_axpy(x, part, d));
+    grip->iterate = grip->change = grip->kick;
+}
+
+void carom_wave_grip_project(wave_field *field, const wave_run *run, int piece, bool last)
+{
+    const int *press = field->press + field->first_place[run->first_piece + piece];
+    for (int j = 0; j < field->press_count[run->first_piece + piece]; ++j) {
+        const wave_contact *c = &field->contacts[press[j]];
+        wave_grip *grip = &field->grips[press[j]];
+        const int share[2] = { field->share[c->a], field->share[c->b] };
+        vec3 next = project(grip, c->d, speed_at(field, c, grip), share), kick = next;
+        if (!last)
+            kick = vec3_axpy(next, MOMENTUM, vec3_sub(next, grip->iterate));
+        grip->change = vec3_sub(kick, grip->kick);
+        grip->iterate = next;
+        grip->kick = kick;
+        if (!last)
+            continue;
+        grip->impulse = vec3_add(grip->impulse, kick);
+        grip->ratio_before = grip->ratio;
+        grip->ratio = vec3_scale(1 / grip->full, kick);
+        ++grip->pressed;
+    }
+}
+
+static vec3 project(const wave_grip *grip, vec3 d, vec3 speed, const int *share)
+{
+    double a = 1 + SHARE * (share[0] - 1), b = 1 + SHARE * (share[1] - 1);
+    double u = vec3_dot(speed, d), dp = vec3_dot(grip->kick, d), normal = grip->full;
+    double u0 = vec3_dot(grip->before, d);
+    if (grip->keep < 1)
+        normal = aim(grip, u0, u, dp, a * grip->own_a + b * grip->own_b);
+    if (grip->mu == 0)
+        return vec3_scale(normal, d);
+    vec3 slip = vec3_axpy(speed, -u, d), slip0 = vec3_axpy(grip->before, -u0, d);
+    double along = vec3_dot(slip, slip0);
+    if (along > 0) {
+        double goes_on = along / fmax(vec3_dot(slip, slip), vec3_dot(slip0, slip0));
+        slip = vec3_axpy(slip, 0.5 * goes_on, vec3_sub(slip0, slip));
+    }
+    vec3 x = vec3_axpy(grip->kick, -dp, d);
+    x = vec3_axpy(x, -1 / (a * grip->rub_a + b * grip->rub_b), slip);
+    return vec3_axpy(within(x, grip->mu * normal), normal, d);
+}
+
+// The normal part towards which a kick dp with speeds u0 before and u after moves. What the others
+// do raises u evenly; the contact's own force is F = full until u = 0, then e^2 F if u rises on
+// even so, else what keeps u = 0. Likewise from above.
+//   slow, fast: the change of u in the whole kick if the own part were e^2 F or F throughout.
+//   crowd: response of all contacts pressing on the bodies.
+static double aim(const wave_grip *grip, double u0, double u, double dp, double crowd)
+{
+    double own = grip->own_a + grip->own_b, least = grip->keep * grip->full;
+    double slow = u - u0 - own * (dp - least), fast = slow + own * (grip->full - least);
+    double next;
+    if (slow > 0) { // turns at -u0 / fast of the time
+        double before = u0 < 0 ? fmin(-u0 / fast, 1) : 0;
+        next = dp + (least + before * (grip->full - least) - dp) * (2 * own / (own + crowd));
+    } else if (u0 > 0 && fast < 0) { // closes again at -u0 / slow of the time
+        double before = fmin(-u0 / slow, 1);
+        next = dp + (grip->full - before * (grip->full - least) - dp) * (own / crowd);
+    } else {
+        next = dp - u / crowd;
+    }
+    return fmin(fmax(next, least), grip->full);
+}
+
+void carom_wave_grip_bodies(wave_field *field, const wave_run *run, int piece, bool first,
+                            bool last)
+{
+    const int *press = field->press + field->first_place[run->first_piece + piece];
+    const int *awake = field->awake + run->first_body + piece * field->piece;
+    const int pressed = field->press_count[run->first_piece + piece];
+    const int count = field->awake_count[run->first_body_piece + piece];
+    for (int j = 0; j < count && first; ++j)
+        field->share[awake[j]] = 0;
+    for (int j = 0; j < pressed; ++j) {
+        const wave_contact *c = &field->contacts[press[j]];
+        push(field, press[j], field->grips[press[j]].change, false);
+        push(field, press[j], field->grips[press[j]].change, true);
+        if (first && field->bodies[c->a].inverse_mass > 0)
+            field->hot[!run->turn][c->a] = (++field->share[c->a], 1);
+        if (first && field->bodies[c->b].inverse_mass > 0)
+            field->hot[!run->turn][c->b] = (++field->share[c->b], 1);
+    }
+    for (int j = 0; j < count; ++j) {
+        int i = awake[j];
+        const int *near = field->near + field->first_around[i];
+        for (int k = 0; k < field->near_count[i]; ++k) {
+            int contact = near[k] >= 0 ? near[k] : ~near[k];
+            if (!(field->grips[contact].full > 0))
+                continue;
+            push(field, contact, field->grips[contact].change, near[k] >= 0);
+            field->share[i] += first;
+            field->hot[!run->turn][i] = 1;
+        }
+        if (!last)
+            continue;
+        wave_body *body = &field->bodies[i];
+        body->q = vec3_axpy(body->q, run->h, body->v);
+        if (field->arms)
+            field->spins[i].q = vec3_axpy(field->spins[i].q, run->h, field->spins[i].w);
+    }
+}
+
+// An impulse of contact i on one of its bodies.
+static void push(wave_field *field, int i, vec3 kick, bool is_b)
+{
+    const wave_contact *c = &field->contacts[i];
+    const wave_grip *grip = &field->grips[i];
+    wave_body *body = &field->bodies[is_b ? c->b : c->a];
+    if (body->inverse_mass == 0)
+        return;
+    vec3 impulse = is_b ? kick : vec3_neg(kick);
+    body->v = vec3_axpy(body->v, body->inverse_mass, impulse);
+    if (field->spins) {
+        wave_spin *spin = &field->spins[is_b ? c->b : c->a];
+        vec3 torque = vec3_cross(is_b ? grip->arm_b : grip->arm_a, impulse);
+        spin->w = vec3_add(spin->w, sym3_mul(spin->inverse_inertia, torque));
+    }
+}
+
+void carom_wave_grip_close(wave_field *field, const wave_run *run)
+{
+    for (int i = run->first; i < run->first + run->count; ++i) {
+        wave_grip *grip = &field->grips[i];
+        const wave_contact *c = &field->contacts[i];
+        if (grip->full > 0)
+            book(grip, c->d, vec3_dot(c->d, speed_at(field, c, grip)));
+        field->lambda[i] = vec3_dot(grip->impulse, c->d);
+        grip->full = 0;
+    }
+}
