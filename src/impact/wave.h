@@ -54,11 +54,12 @@ typedef struct wave_grip {
     double own_a, own_b; // normal response of the two ends: W_nn is their sum
     double rub_a, rub_b; // largest tangential response of the two ends
     // The present micro-step.
-    double full;  // h k delta^eta, the kick of a spring without loss; 0: not pressed
-    vec3 before;  // velocity of b against a before the kick
-    vec3 kick;    // as far as it is applied
-    vec3 iterate; // of the projections, without their momentum
-    vec3 change;  // to be applied to the bodies next
+    double full;     // h k delta^eta, the kick of a spring without loss; 0: not pressed
+    double resolved; // how well the micro-steps follow its spring, 0 to 1
+    vec3 before;     // velocity of b against a before the kick
+    vec3 kick;       // as far as it is applied
+    vec3 iterate;    // of the projections, without their momentum
+    vec3 change;     // to be applied to the bodies next
     // The two before it, as shares of `full`.
     vec3 ratio, ratio_before;
     int pressed; // micro-steps in a row

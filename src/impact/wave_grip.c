@@ -30,7 +30,8 @@
 #define SHARE 0.75
 #define MOMENTUM 0.7
 
-static void book(wave_grip *grip, vec3 d, double u);
+static double resolved(const wave_grip *grip, double speed);
+static void book(wave_grip *grip, vec3 d, double u, double still);
 static void guess(wave_grip *grip, vec3 d);
 static vec3 project(const wave_grip *grip, vec3 d, vec3 speed, const int *share);
 static double aim(const wave_grip *grip, double u0, double u, double dp, double crowd);
@@ -58,17 +59,18 @@ int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece)
         const wave_contact *c = &field->contacts[i];
         wave_grip *grip = &field->grips[i];
         double depth = -wave_gap(field, run, c, i);
-        if (depth <= 0 && grip->full == 0)
+        if (depth <= deep && grip->full == 0)
             continue;
         vec3 speed = speed_at(field, c, grip);
         if (grip->full > 0)
-            book(grip, c->d, vec3_dot(c->d, speed));
-        grip->full = depth > 0 ? carom_wave_kick_full(field, run, i, depth) : 0;
+            book(grip, c->d, vec3_dot(c->d, speed), 1e-6 * run->first_speed);
+        grip->full = depth > deep ? carom_wave_kick_full(field, run, i, depth) : 0;
         if (!(grip->full > 0)) {
             grip->pressed = 0;
             continue;
         }
         grip->before = speed;
+        grip->resolved = resolved(grip, run->first_speed);
         guess(grip, c->d);
         press[found++] = i;
         pressed += depth > deep && vec3_dot(grip->kick, c->d) * (grip->own_a + grip->own_b) > faint;
@@ -77,16 +79,26 @@ int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece)
     return pressed;
 }
 
-// Books the last kick, which has led to the normal speed u. Where u changes its sign within the
-// kick the part before 0 was loading (speed is linear in the impulse), and the cycle ends.
-static void book(wave_grip *grip, vec3 d, double u)
+// 1 where the micro-steps follow the spring (a kick changes the speed by half of the approach at 8
+// steps per contact time), falling to 0 where they do not, as for a light body between heavy ones.
+// There the contact neither extrapolates nor gathers momentum, and moves by a quarter only: the
+// motion of the light body would be chaotic, and round-off decide what becomes of it.
+static double resolved(const wave_grip *grip, double speed)
 {
-    double u0 = vec3_dot(d, grip->before), dp = vec3_dot(d, grip->kick), load = u0 < 0,
-           after = u < 0;
-    if (load != after)
-        load = u0 < 0 ? u0 / (u0 - u) : u / (u - u0);
-    grip->stored -= 0.5 * (fmin(u0, 0) + fmin(u, 0)) * load * dp;
-    grip->returned += 0.5 * (fmax(u0, 0) + fmax(u, 0)) * (1 - load) * dp;
+    double jump = (grip->own_a + grip->own_b) * grip->full / speed;
+    return fmin(fmax(2 - jump / 0.75, 0), 1);
+}
+
+// Books the last kick, which has led to the normal speed u. Where u changes its sign within the
+// kick the part before 0 was loading (speed is linear in the impulse), and the cycle ends. Speeds
+// below `still` are round-off of a contact that is held: that is loading.
+static void book(wave_grip *grip, vec3 d, double u, double still)
+{
+    double u0 = vec3_dot(d, grip->before), dp = vec3_dot(d, grip->kick);
+    double closing = fmax(-u0, 0) + fmax(-u, 0), opening = fmax(u0, 0) + fmax(u, 0);
+    double load = (closing + still) / (closing + opening + still);
+    grip->stored += 0.5 * closing * load * dp;
+    grip->returned += 0.5 * opening * (1 - load) * dp;
     grip->release = vec3_axpy(grip->release, 1 - load, grip->kick);
     if (u0 < 0 && u >= 0) {
         grip->due += grip->keep * grip->stored;
@@ -108,7 +120,7 @@ static void guess(wave_grip *grip, vec3 d)
     if (grip->pressed == 1)
         ratio = grip->ratio;
     else if (grip->pressed > 1)
-        ratio = vec3_sub(vec3_scale(2, grip->ratio), grip->ratio_before);
+        ratio = vec3_axpy(grip->ratio, grip->resolved, vec3_sub(grip->ratio, grip->ratio_before));
     double normal = vec3_dot(ratio, d), part = fmin(fmax(normal, grip->keep), 1);
     vec3 x = within(vec3_axpy(ratio, -normal, d), grip->mu * part);
     grip->kick = vec3_scale(grip->full, vec3_axpy(x, part, d));
@@ -124,7 +136,7 @@ void carom_wave_grip_project(wave_field *field, const wave_run *run, int piece, 
         const int share[2] = { field->share[c->a], field->share[c->b] };
         vec3 next = project(grip, c->d, speed_at(field, c, grip), share), kick = next;
         if (!last)
-            kick = vec3_axpy(next, MOMENTUM, vec3_sub(next, grip->iterate));
+            kick = vec3_axpy(next, MOMENTUM * grip->resolved, vec3_sub(next, grip->iterate));
         grip->change = vec3_sub(kick, grip->kick);
         grip->iterate = next;
         grip->kick = kick;
@@ -162,21 +174,23 @@ static vec3 project(const wave_grip *grip, vec3 d, vec3 speed, const int *share)
 // even so, else what keeps u = 0. Likewise from above.
 //   slow, fast: the change of u in the whole kick if the own part were e^2 F or F throughout.
 //   crowd: response of all contacts pressing on the bodies.
+// All cases meet where they border on each other: round-off must not decide.
 static double aim(const wave_grip *grip, double u0, double u, double dp, double crowd)
 {
     double own = grip->own_a + grip->own_b, least = grip->keep * grip->full;
     double slow = u - u0 - own * (dp - least), fast = slow + own * (grip->full - least);
-    double next;
+    double hold = fmin(fmax(dp - u / own, least), grip->full), wanted;
     if (slow > 0) { // turns at -u0 / fast of the time
         double before = u0 < 0 ? fmin(-u0 / fast, 1) : 0;
-        next = dp + (least + before * (grip->full - least) - dp) * (2 * own / (own + crowd));
+        wanted = least + before * (grip->full - least);
     } else if (u0 > 0 && fast < 0) { // closes again at -u0 / slow of the time
-        double before = fmin(-u0 / slow, 1);
-        next = dp + (grip->full - before * (grip->full - least) - dp) * (own / crowd);
+        wanted = grip->full - fmin(-u0 / slow, 1) * (grip->full - least);
     } else {
-        next = dp - u / crowd;
+        wanted = hold;
     }
-    return fmin(fmax(next, least), grip->full);
+    wanted = hold + grip->resolved * (wanted - hold);
+    double part = (0.25 + 0.75 * grip->resolved) * own / crowd;
+    return fmin(fmax(dp + part * (wanted - dp), least), grip->full);
 }
 
 void carom_wave_grip_bodies(wave_field *field, const wave_run *run, int piece, bool first,
@@ -240,7 +254,7 @@ void carom_wave_grip_close(wave_field *field, const wave_run *run)
         wave_grip *grip = &field->grips[i];
         const wave_contact *c = &field->contacts[i];
         if (grip->full > 0)
-            book(grip, c->d, vec3_dot(c->d, speed_at(field, c, grip)));
+            book(grip, c->d, vec3_dot(c->d, speed_at(field, c, grip)), 1e-6 * run->first_speed);
         field->lambda[i] = vec3_dot(grip->impulse, c->d);
         grip->full = 0;
     }
