@@ -17,6 +17,9 @@ enum { WAVE_PIECE = 8192, WAVE_SMALL_PIECE = 1024 };
 // Contacts from which an island is worth all threads.
 enum { WAVE_LARGE = 2 * WAVE_PIECE };
 
+// Contacts up to which an island costs next to nothing and may as well be twice as accurate.
+enum { WAVE_SMALL = 1000 };
+
 // A body: one cache line. Displacement and velocity of the centre of mass.
 typedef struct wave_body {
     vec3 q;
@@ -77,6 +80,7 @@ typedef struct wave_scales {
     double stiffest;       // k w
     double square, fourth; // sums of powers of approach speeds
     double stiffness;      // sum of k w u^2 over approaching contacts
+    double tautest;        // largest k w delta^(eta - 1) of compressed contacts, w without arms
     bool lossy, rough, uniform;
 } wave_scales;
 
@@ -151,6 +155,8 @@ typedef struct wave_run {
     double clock;               // impact time at the next kick
     double first_speed, speed;  // fastest approach: at first, and following the march
     double usual;               // approach speed of the usual contact; follows the march
+    double tautest;             // as in wave_scales; follows the march
+    double mass_ratio;          // of its heaviest and its lightest body
     double stiffness, stiffest; // k w: mean and largest
     double exponent;            // common to all contacts; 0: they differ
     int step;                   // micro-steps done

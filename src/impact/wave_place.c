@@ -33,9 +33,7 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
                            .body_count = field->first_body[i + 1] - first_body,
                            .first_piece = piece,
                            .first_body_piece = body_piece };
-        // Small islands cost next to nothing: they may as well be twice as accurate.
-        const int small = 1000;
-        run->steps = run->count <= small ? 8 : 4;
+        run->steps = run->count <= WAVE_SMALL ? 8 : 4;
         if (field->set.steps > 0)
             run->steps = fmax(field->set.steps, 3);
         run->projections = 4;

@@ -18,6 +18,7 @@ static void fill_body(wave_field *field, int i);
 static void fill_all(wave_field *field, int contacts, int bodies);
 static double crowd(const wave_field *field, int i);
 static double crowd_at(const wave_field *field, const carom_row *row, int body);
+static double mass_ratio(const wave_field *field, const wave_run *run);
 static wave_scales measure(wave_field *field, int piece, double common);
 static double contact_time(double k, double w, double eta, double speed);
 
@@ -213,9 +214,20 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
     run->usual = sqrt(all.fourth / all.square);
     run->stiffness = all.stiffness / all.square;
     run->stiffest = all.stiffest;
+    run->mass_ratio = mass_ratio(field, run);
     run->exponent = all.uniform ? common : 0;
     run->h = carom_wave_setup_step(field, run, run->usual, run->speed);
     run->state = WAVE_MARCHED;
+}
+
+static double mass_ratio(const wave_field *field, const wave_run *run)
+{
+    double least = HUGE_VAL, most = 0;
+    for (int i = run->first_body; i < run->first_body + run->body_count; ++i) {
+        least = fmin(least, field->bodies[i].inverse_mass);
+        most = fmax(most, field->bodies[i].inverse_mass);
+    }
+    return most / least;
 }
 
 static wave_scales measure(wave_field *field, int piece, double common)
