@@ -53,6 +53,10 @@ static void run_island(wave_field *field, wave_run *run)
     carom_wave_setup_island(field, run);
     if (run->state == WAVE_STILL || single(field, run))
         return;
+    if (carom_wave_rest_asked(field, run)) {
+        run->state = WAVE_RESTS;
+        return;
+    }
     carom_wave_march(field, run);
     carom_wave_scale(field, run);
 }

@@ -7,6 +7,7 @@
 #define CAROM_IMPACT_WAVE_H
 
 #include "base/team.h"
+#include "impact/inelastic.h"
 #include "impact/problem.h"
 
 // Work is cut into pieces of this many bodies or contacts, whatever the number of threads: partial
@@ -136,6 +137,7 @@ typedef struct wave_field {
 typedef enum wave_state {
     WAVE_STILL,  // nothing approaches
     WAVE_SOLVED, // one contact: closed form, or the exact path
+    WAVE_RESTS,  // one body with e = 0 at all contacts: left to the inelastic solve
     WAVE_MARCHED // micro-steps; the finish ends what still approaches
 } wave_state;
 
@@ -249,5 +251,10 @@ void carom_wave_finish_apply(const wave_field *field, const wave_run *runs, caro
 carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *runs,
                                       carom_arena *arena, carom_motion *motion,
                                       carom_impact_report *report, carom_error *err);
+
+// One moving body, at least two contacts, all with e = 0 (wave_rest.c).
+bool carom_wave_rest_asked(const wave_field *field, const wave_run *run);
+carom_status carom_wave_rest(const wave_field *field, carom_contact_set island, carom_arena *arena,
+                             carom_motion *motion, carom_impact_report *report, carom_error *err);
 
 #endif

@@ -76,19 +76,24 @@ carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *r
                                       carom_impact_report *report, carom_error *err)
 {
     const carom_problem *problem = field->problem;
-    int *elastic, count = 0, lossy = 0;
+    int *elastic, count = 0, others = 0;
     TAKE(arena, elastic, problem->contact_count, err);
     for (int island = 0; island < problem->island_count; ++island) {
-        lossy += runs[island].lossy && runs[island].state == WAVE_MARCHED;
+        others += runs[island].state == WAVE_RESTS;
+        others += runs[island].lossy && runs[island].state == WAVE_MARCHED;
         if (!runs[island].lossy && runs[island].state == WAVE_MARCHED)
             for (int k = problem->first_island[island]; k < problem->first_island[island + 1]; ++k)
                 elastic[count++] = problem->island_contacts[k];
     }
     if (count > 0)
         TRY(sweep(field, runs, (carom_contact_set){ elastic, count }, arena, motion, report, err));
-    for (int island = 0; island < problem->island_count && lossy > 0; ++island)
-        if (runs[island].lossy && runs[island].state == WAVE_MARCHED)
-            TRY(stop(field, carom_inelastic_island(problem, island), arena, motion, report, err));
+    for (int island = 0; island < problem->island_count && others > 0; ++island) {
+        carom_contact_set set = carom_inelastic_island(problem, island);
+        if (runs[island].state == WAVE_RESTS)
+            TRY(carom_wave_rest(field, set, arena, motion, report, err));
+        else if (runs[island].lossy && runs[island].state == WAVE_MARCHED)
+            TRY(stop(field, set, arena, motion, report, err));
+    }
     return CAROM_OK;
 }
 
