@@ -26,10 +26,16 @@ static int64_t block(wave_field *field, wave_run *run);
 static bool jump(wave_field *field, wave_run *run);
 static void tell(const wave_field *field, const wave_run *run);
 
+// 0 where the masses of the island are alike, or it is large; 1 from a ratio of 50 on.
+static double unlike(const wave_run *run)
+{
+    return run->count <= WAVE_SMALL ? fmin(fmax((run->mass_ratio - 10) / 40, 0), 1) : 0;
+}
+
 void carom_wave_march(wave_field *field, wave_run *run)
 {
     const double handful = 10; // a tail of fewer contacts costs nothing: march on
-    double limit = run->steps * (field->set.cap + 2.0 * run->count);
+    double limit = run->steps * (field->set.cap + 2.0 * run->count) * (1 + unlike(run));
     int cap = limit < 1e9 ? (int)limit : 1000000000;
     double tail = field->set.tail * run->count;
     begin(field, run);
@@ -169,8 +175,7 @@ static double light_step(const wave_field *field, const wave_run *run)
 {
     if (!run->hertz || !(run->tautest > 0))
         return HUGE_VAL;
-    double unlike = fmin(fmax((run->mass_ratio - 10) / 40, 0), 1);
-    double angle = run->count <= WAVE_SMALL ? 0.4 - 0.2 * unlike : 0.4;
+    double angle = 0.4 - 0.2 * unlike(run);
     return angle * 8 / run->steps /
            sqrt(1.5 * field->problem->contacts[0].stiffness * sqrt(run->tautest));
 }

@@ -33,7 +33,7 @@ bool carom_wave_rest_asked(const wave_field *field, const wave_run *run)
     return true;
 }
 
-// Ends the approach down to (1 - done) of what it was before.
+// Ends the approach down to (1 - done) of what it was before; adds the impulses to `sum`.
 static carom_status solve_stage(solve *s, double done, double (*sum)[3], carom_error *err)
 {
     carom_friction_stage stage = { .target = s->target };
@@ -59,7 +59,7 @@ static carom_status solve_stage(solve *s, double done, double (*sum)[3], carom_e
     s->stalled = s->stalled || report.stalled;
     for (int k = 0; k < s->set.count; ++k)
         for (int part = 0; part < 3; ++part)
-            sum[s->set.index[k]][part] += s->p[k][part];
+            sum[k][part] += s->p[k][part];
     return CAROM_OK;
 }
 
@@ -87,28 +87,48 @@ static bool slip_turned(const solve *s, const carom_twist *before)
     return false;
 }
 
+// The whole way.
+static carom_status solve_in_stages(solve *s, double (*sum)[3], carom_error *err)
+{
+    for (int k = 1; k <= STAGES; ++k)
+        TRY(solve_stage(s, (double)k / STAGES, sum, err));
+    return CAROM_OK;
+}
+
 carom_status carom_wave_rest(const wave_field *field, carom_contact_set island, carom_arena *arena,
                              carom_motion *motion, carom_impact_report *report, carom_error *err)
 {
     const carom_problem *problem = field->problem;
-    carom_arena_mark mark = carom_arena_mark_here(arena);
-    solve s = { .problem = problem, .set = island, .arena = arena, .v = motion->v };
-    const carom_row *first = &problem->normal[island.index[0]];
-    const int body = first->inv_a > 0 ? first->a : first->b;
+    const carom_row *row = &problem->normal[island.index[0]];
+    const int body = row->inv_a > 0 ? row->a : row->b;
     const carom_twist before = motion->v[body];
-    TAKE(arena, s.p, island.count, err);
-    TAKE(arena, s.target, island.count, err);
-    TRY(solve_stage(&s, 1, motion->p, err));
-    if (slip_turned(&s, &before)) {
+    carom_arena_mark mark = carom_arena_mark_here(arena);
+    solve once = { .problem = problem, .set = island, .arena = arena, .v = motion->v };
+    double(*first)[3], (*second)[3];
+    TAKE(arena, once.p, island.count, err);
+    TAKE(arena, once.target, island.count, err);
+    TAKE_ZEROS(arena, first, island.count, err);
+    TAKE_ZEROS(arena, second, island.count, err);
+    TRY(solve_stage(&once, 1, first, err));
+    if (slip_turned(&once, &before)) {
+        const carom_twist ended = motion->v[body];
+        solve again = once;
+        again.stalled = false;
+        again.residual = 0;
         motion->v[body] = before;
-        for (int k = 0; k < island.count; ++k)
-            for (int part = 0; part < 3; ++part)
-                motion->p[island.index[k]][part] = 0;
-        for (int k = 1; k <= STAGES; ++k)
-            TRY(solve_stage(&s, (double)k / STAGES, motion->p, err));
+        TRY(solve_in_stages(&again, second, err));
+        if (again.stalled && !once.stalled) {
+            motion->v[body] = ended;
+        } else {
+            once = again;
+            first = second;
+        }
     }
-    report->solver_residual = fmax(report->solver_residual, s.residual);
-    if (s.stalled || s.residual > CAROM_INELASTIC_STALLED)
+    for (int k = 0; k < island.count; ++k)
+        for (int part = 0; part < 3; ++part)
+            motion->p[island.index[k]][part] = first[k][part];
+    report->solver_residual = fmax(report->solver_residual, once.residual);
+    if (once.stalled || once.residual > CAROM_INELASTIC_STALLED)
         report->end = CAROM_IMPACT_STALLED;
     carom_arena_rewind(arena, mark);
     return CAROM_OK;
