@@ -57,15 +57,20 @@ typedef struct wave_grip {
     double mu, keep;     // friction, and e^2
     double own_a, own_b; // normal response of the two ends: W_nn is their sum
     double rub_a, rub_b; // largest tangential response of the two ends
-    // The present micro-step.
+    // The present micro-step. Parts of a kick: dp along the normal, x along the tangents.
     double full;     // h k delta^eta, the kick of a spring without loss; 0: not pressed
     double resolved; // how well the micro-steps follow its spring, 0 to 1
-    vec3 before;     // velocity of b against a before the kick
-    vec3 kick;       // as far as it is applied
-    vec3 iterate;    // of the projections, without their momentum
-    vec3 change;     // to be applied to the bodies next
+    double u0;       // normal speed before the kick
+    vec3 slip0;      // and slip
+    double dp;       // as far as it is applied
+    vec3 x;
+    double dp_iterate; // of the projections, without their momentum
+    vec3 x_iterate;
+    vec3 change; // of the kick, to be applied to the bodies next
+    bool done;   // nothing changes any more in this micro-step
     // The two before it, as shares of `full`.
-    vec3 ratio, ratio_before;
+    double normal, normal_before;
+    vec3 rub, rub_before;
     int pressed; // micro-steps in a row
     // Sums so far.
     vec3 impulse;    // all of it
@@ -230,12 +235,11 @@ void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece);
 // The kick of a spring without loss.
 double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i, double depth);
 
-// The same with loss and friction (wave_grip.c): first guesses, projections, and after each of them
-// the bodies' answer; the last one drifts.
+// The same with loss and friction (wave_grip.c): first guesses (turn 0), projections (turns 1 to
+// run->projections), and after each of them the bodies' answer; the last one drifts.
 int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece);
-void carom_wave_grip_project(wave_field *field, const wave_run *run, int piece, bool last);
-void carom_wave_grip_bodies(wave_field *field, const wave_run *run, int piece, bool first,
-                            bool last);
+void carom_wave_grip_project(wave_field *field, const wave_run *run, int piece, int turn);
+void carom_wave_grip_bodies(wave_field *field, const wave_run *run, int piece, int turn);
 // Books the last kicks.
 void carom_wave_grip_close(wave_field *field, const wave_run *run);
 

@@ -23,6 +23,8 @@
 // alike. SHARE = .75 is 4/3 beyond that in the limit; the iteration with this momentum is stable up
 // to (2 + 2 MOMENTUM) / (1 + 2 MOMENTUM) = 1.42.
 //
+// A contact that shares neither body with another pressed one is done after two projections.
+//
 // Ledger: the change of kinetic energy in a kick is exactly the sum over contacts of
 // 1/2 (before + after) . kick. Its normal part is booked as stored or returned; see wave_scale.c.
 #include "impact/wave.h"
@@ -33,9 +35,20 @@
 static double resolved(const wave_grip *grip, double speed);
 static void book(wave_grip *grip, vec3 d, double u, double still);
 static void guess(wave_grip *grip, vec3 d);
-static vec3 project(const wave_grip *grip, vec3 d, vec3 speed, const int *share);
-static double aim(const wave_grip *grip, double u0, double u, double dp, double crowd);
-static void push(wave_field *field, int i, vec3 kick, bool is_b);
+static void project(wave_grip *grip, vec3 d, vec3 speed, const int *share, double momentum);
+static double aim(const wave_grip *grip, double u, double crowd);
+static inline void push(wave_field *field, int i, vec3 kick, bool is_b);
+
+// fmin and fmax are calls.
+static inline double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 // Velocity of b against a at contact i.
 static inline vec3 speed_at(const wave_field *field, const wave_contact *c, const wave_grip *grip)
@@ -52,7 +65,7 @@ int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece)
     const int first = field->first_place[run->first_piece + piece];
     const int *play = field->play + first;
     const double faint = 1e-4 * run->first_speed; // what a contact may still add when it is left
-    const double deep = wave_least_depth(run);
+    const double deep = wave_least_depth(run), still = 1e-6 * run->first_speed;
     int pressed = 0, *press = field->press + first, found = 0;
     for (int j = 0; j < field->play_count[run->first_piece + piece]; ++j) {
         int i = play[j];
@@ -62,18 +75,22 @@ int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece)
         if (depth <= deep && grip->full == 0)
             continue;
         vec3 speed = speed_at(field, c, grip);
+        double u = vec3_dot(c->d, speed);
         if (grip->full > 0)
-            book(grip, c->d, vec3_dot(c->d, speed), 1e-6 * run->first_speed);
-        grip->full = depth > deep ? carom_wave_kick_full(field, run, i, depth) : 0;
-        if (!(grip->full > 0)) {
+            book(grip, c->d, u, still);
+        // Without restitution a contact that opens stays as deep as it is, and gives nothing.
+        bool idle = grip->keep == 0 && grip->pressed > 0 && grip->dp == 0 && u > still;
+        grip->full = depth > deep && !idle ? carom_wave_kick_full(field, run, i, depth) : 0;
+        if (depth <= deep)
             grip->pressed = 0;
+        if (!(grip->full > 0))
             continue;
-        }
-        grip->before = speed;
+        grip->u0 = u;
+        grip->slip0 = vec3_axpy(speed, -u, c->d);
         grip->resolved = resolved(grip, run->first_speed);
         guess(grip, c->d);
         press[found++] = i;
-        pressed += depth > deep && vec3_dot(grip->kick, c->d) * (grip->own_a + grip->own_b) > faint;
+        pressed += grip->dp * (grip->own_a + grip->own_b) > faint;
     }
     field->press_count[run->first_piece + piece] = found;
     return pressed;
@@ -86,7 +103,7 @@ int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece)
 static double resolved(const wave_grip *grip, double speed)
 {
     double jump = (grip->own_a + grip->own_b) * grip->full / speed;
-    return fmin(fmax(2 - jump / 0.75, 0), 1);
+    return lesser(larger(2 - jump / 0.75, 0), 1);
 }
 
 // Books the last kick, which has led to the normal speed u. Where u changes its sign within the
@@ -94,16 +111,24 @@ static double resolved(const wave_grip *grip, double speed)
 // below `still` are round-off of a contact that is held: that is loading.
 static void book(wave_grip *grip, vec3 d, double u, double still)
 {
-    double u0 = vec3_dot(d, grip->before), dp = vec3_dot(d, grip->kick);
-    double closing = fmax(-u0, 0) + fmax(-u, 0), opening = fmax(u0, 0) + fmax(u, 0);
+    double closing = larger(-grip->u0, 0) + larger(-u, 0);
+    double opening = larger(grip->u0, 0) + larger(u, 0);
     double load = (closing + still) / (closing + opening + still);
-    grip->stored += 0.5 * closing * load * dp;
-    grip->returned += 0.5 * opening * (1 - load) * dp;
-    grip->release = vec3_axpy(grip->release, 1 - load, grip->kick);
-    if (u0 < 0 && u >= 0) {
+    vec3 kick = vec3_axpy(grip->x, grip->dp, d);
+    grip->stored += 0.5 * closing * load * grip->dp;
+    grip->returned += 0.5 * opening * (1 - load) * grip->dp;
+    grip->release = vec3_axpy(grip->release, 1 - load, kick);
+    grip->impulse = vec3_add(grip->impulse, kick);
+    if (grip->u0 < 0 && u >= 0) {
         grip->due += grip->keep * grip->stored;
         grip->stored = 0;
     }
+    double part = 1 / grip->full;
+    grip->normal_before = grip->normal;
+    grip->rub_before = grip->rub;
+    grip->normal = part * grip->dp;
+    grip->rub = vec3_scale(part, grip->x);
+    ++grip->pressed;
 }
 
 // Within the disc of friction of a normal part.
@@ -116,57 +141,59 @@ static inline vec3 within(vec3 x, double most)
 // The last two shares of the full kick, carried on.
 static void guess(wave_grip *grip, vec3 d)
 {
-    vec3 ratio = vec3_make(d.x, d.y, d.z);
-    if (grip->pressed == 1)
-        ratio = grip->ratio;
-    else if (grip->pressed > 1)
-        ratio = vec3_axpy(grip->ratio, grip->resolved, vec3_sub(grip->ratio, grip->ratio_before));
-    double normal = vec3_dot(ratio, d), part = fmin(fmax(normal, grip->keep), 1);
-    vec3 x = within(vec3_axpy(ratio, -normal, d), grip->mu * part);
-    grip->kick = vec3_scale(grip->full, vec3_axpy(x, part, d));
-    grip->iterate = grip->change = grip->kick;
+    double normal = grip->pressed > 0 ? grip->normal : 1, on = grip->resolved;
+    vec3 rub = grip->pressed > 0 ? grip->rub : vec3_make(0, 0, 0);
+    if (grip->pressed > 1) {
+        normal += on * (grip->normal - grip->normal_before);
+        rub = vec3_axpy(rub, on, vec3_sub(grip->rub, grip->rub_before));
+    }
+    normal = lesser(larger(normal, grip->keep), 1);
+    grip->dp = grip->dp_iterate = grip->full * normal;
+    grip->x = grip->x_iterate = vec3_scale(grip->full, within(rub, grip->mu * normal));
+    grip->change = vec3_axpy(grip->x, grip->dp, d);
 }
 
-void carom_wave_grip_project(wave_field *field, const wave_run *run, int piece, bool last)
+void carom_wave_grip_project(wave_field *field, const wave_run *run, int piece, int turn)
 {
     const int *press = field->press + field->first_place[run->first_piece + piece];
     for (int j = 0; j < field->press_count[run->first_piece + piece]; ++j) {
         const wave_contact *c = &field->contacts[press[j]];
         wave_grip *grip = &field->grips[press[j]];
         const int share[2] = { field->share[c->a], field->share[c->b] };
-        vec3 next = project(grip, c->d, speed_at(field, c, grip), share), kick = next;
-        if (!last)
-            kick = vec3_axpy(next, MOMENTUM * grip->resolved, vec3_sub(next, grip->iterate));
-        grip->change = vec3_sub(kick, grip->kick);
-        grip->iterate = next;
-        grip->kick = kick;
-        if (!last)
+        bool alone = share[0] <= 1 && share[1] <= 1;
+        grip->done = turn > 2 && alone;
+        if (grip->done)
             continue;
-        grip->impulse = vec3_add(grip->impulse, kick);
-        grip->ratio_before = grip->ratio;
-        grip->ratio = vec3_scale(1 / grip->full, kick);
-        ++grip->pressed;
+        bool last = turn == run->projections || (turn == 2 && alone);
+        project(grip, c->d, speed_at(field, c, grip), share, last ? 0 : MOMENTUM * grip->resolved);
     }
 }
 
-static vec3 project(const wave_grip *grip, vec3 d, vec3 speed, const int *share)
+// One projection; `change` gets what the bodies do not have yet.
+static void project(wave_grip *grip, vec3 d, vec3 speed, const int *share, double momentum)
 {
     double a = 1 + SHARE * (share[0] - 1), b = 1 + SHARE * (share[1] - 1);
-    double u = vec3_dot(speed, d), dp = vec3_dot(grip->kick, d), normal = grip->full;
-    double u0 = vec3_dot(grip->before, d);
+    double u = vec3_dot(speed, d), normal = grip->full;
+    vec3 x = { 0, 0, 0 };
     if (grip->keep < 1)
-        normal = aim(grip, u0, u, dp, a * grip->own_a + b * grip->own_b);
-    if (grip->mu == 0)
-        return vec3_scale(normal, d);
-    vec3 slip = vec3_axpy(speed, -u, d), slip0 = vec3_axpy(grip->before, -u0, d);
-    double along = vec3_dot(slip, slip0);
-    if (along > 0) {
-        double goes_on = along / fmax(vec3_dot(slip, slip), vec3_dot(slip0, slip0));
-        slip = vec3_axpy(slip, 0.5 * goes_on, vec3_sub(slip0, slip));
+        normal = aim(grip, u, a * grip->own_a + b * grip->own_b);
+    if (grip->mu > 0) {
+        vec3 slip = vec3_axpy(speed, -u, d);
+        double along = vec3_dot(slip, grip->slip0);
+        if (along > 0) {
+            double most = larger(vec3_dot(slip, slip), vec3_dot(grip->slip0, grip->slip0));
+            slip = vec3_axpy(slip, 0.5 * along / most, vec3_sub(grip->slip0, slip));
+        }
+        x = vec3_axpy(grip->x, -1 / (a * grip->rub_a + b * grip->rub_b), slip);
+        x = within(x, grip->mu * normal);
     }
-    vec3 x = vec3_axpy(grip->kick, -dp, d);
-    x = vec3_axpy(x, -1 / (a * grip->rub_a + b * grip->rub_b), slip);
-    return vec3_axpy(within(x, grip->mu * normal), normal, d);
+    double dp = normal + momentum * (normal - grip->dp_iterate);
+    vec3 rub = vec3_axpy(x, momentum, vec3_sub(x, grip->x_iterate));
+    grip->change = vec3_axpy(vec3_sub(rub, grip->x), dp - grip->dp, d);
+    grip->dp_iterate = normal;
+    grip->x_iterate = x;
+    grip->dp = dp;
+    grip->x = rub;
 }
 
 // The normal part towards which a kick dp with speeds u0 before and u after moves. What the others
@@ -175,48 +202,49 @@ static vec3 project(const wave_grip *grip, vec3 d, vec3 speed, const int *share)
 //   slow, fast: the change of u in the whole kick if the own part were e^2 F or F throughout.
 //   crowd: response of all contacts pressing on the bodies.
 // All cases meet where they border on each other: round-off must not decide.
-static double aim(const wave_grip *grip, double u0, double u, double dp, double crowd)
+static double aim(const wave_grip *grip, double u, double crowd)
 {
-    double own = grip->own_a + grip->own_b, least = grip->keep * grip->full;
-    double slow = u - u0 - own * (dp - least), fast = slow + own * (grip->full - least);
-    double hold = fmin(fmax(dp - u / own, least), grip->full), wanted;
-    if (slow > 0) { // turns at -u0 / fast of the time
-        double before = u0 < 0 ? fmin(-u0 / fast, 1) : 0;
-        wanted = least + before * (grip->full - least);
-    } else if (u0 > 0 && fast < 0) { // closes again at -u0 / slow of the time
-        wanted = grip->full - fmin(-u0 / slow, 1) * (grip->full - least);
-    } else {
-        wanted = hold;
-    }
+    double own = grip->own_a + grip->own_b, least = grip->keep * grip->full, u0 = grip->u0;
+    double dp = grip->dp, slow = u - u0 - own * (dp - least), range = grip->full - least;
+    double fast = slow + own * range;
+    double hold = lesser(larger(dp - u / own, least), grip->full), wanted = hold;
+    if (slow > 0) // turns at -u0 / fast of the time
+        wanted = least + (u0 < 0 ? lesser(-u0 / fast, 1) * range : 0);
+    else if (u0 > 0 && fast < 0) // closes again at -u0 / slow of the time
+        wanted = grip->full - lesser(-u0 / slow, 1) * range;
     wanted = hold + grip->resolved * (wanted - hold);
     double part = (0.25 + 0.75 * grip->resolved) * own / crowd;
-    return fmin(fmax(dp + part * (wanted - dp), least), grip->full);
+    return lesser(larger(dp + part * (wanted - dp), least), grip->full);
 }
 
-void carom_wave_grip_bodies(wave_field *field, const wave_run *run, int piece, bool first,
-                            bool last)
+void carom_wave_grip_bodies(wave_field *field, const wave_run *run, int piece, int turn)
 {
     const int *press = field->press + field->first_place[run->first_piece + piece];
     const int *awake = field->awake + run->first_body + piece * field->piece;
     const int pressed = field->press_count[run->first_piece + piece];
     const int count = field->awake_count[run->first_body_piece + piece];
+    const bool first = turn == 0, last = turn == run->projections;
+    const bool outer = run->pieces > run->inner;
     for (int j = 0; j < count && first; ++j)
         field->share[awake[j]] = 0;
     for (int j = 0; j < pressed; ++j) {
         const wave_contact *c = &field->contacts[press[j]];
-        push(field, press[j], field->grips[press[j]].change, false);
-        push(field, press[j], field->grips[press[j]].change, true);
+        const wave_grip *grip = &field->grips[press[j]];
+        if (!first && grip->done)
+            continue;
+        push(field, press[j], grip->change, false);
+        push(field, press[j], grip->change, true);
         if (first && field->bodies[c->a].inverse_mass > 0)
             field->hot[!run->turn][c->a] = (++field->share[c->a], 1);
         if (first && field->bodies[c->b].inverse_mass > 0)
             field->hot[!run->turn][c->b] = (++field->share[c->b], 1);
     }
-    for (int j = 0; j < count; ++j) {
+    for (int j = 0; j < count && (outer || last); ++j) {
         int i = awake[j];
         const int *near = field->near + field->first_around[i];
         for (int k = 0; k < field->near_count[i]; ++k) {
             int contact = near[k] >= 0 ? near[k] : ~near[k];
-            if (!(field->grips[contact].full > 0))
+            if (!(field->grips[contact].full > 0) || (!first && field->grips[contact].done))
                 continue;
             push(field, contact, field->grips[contact].change, near[k] >= 0);
             field->share[i] += first;
@@ -232,7 +260,7 @@ void carom_wave_grip_bodies(wave_field *field, const wave_run *run, int piece, b
 }
 
 // An impulse of contact i on one of its bodies.
-static void push(wave_field *field, int i, vec3 kick, bool is_b)
+static inline void push(wave_field *field, int i, vec3 kick, bool is_b)
 {
     const wave_contact *c = &field->contacts[i];
     const wave_grip *grip = &field->grips[i];
@@ -253,8 +281,10 @@ void carom_wave_grip_close(wave_field *field, const wave_run *run)
     for (int i = run->first; i < run->first + run->count; ++i) {
         wave_grip *grip = &field->grips[i];
         const wave_contact *c = &field->contacts[i];
-        if (grip->full > 0)
-            book(grip, c->d, vec3_dot(c->d, speed_at(field, c, grip)), 1e-6 * run->first_speed);
+        if (grip->full > 0) {
+            double u = vec3_dot(c->d, speed_at(field, c, grip));
+            book(grip, c->d, u, 1e-6 * run->first_speed);
+        }
         field->lambda[i] = vec3_dot(grip->impulse, c->d);
         grip->full = 0;
     }

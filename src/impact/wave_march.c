@@ -282,10 +282,10 @@ static int64_t gripping_step(wave_field *field, const wave_run *run)
     for (int k = 0; k <= run->projections; ++k) {
         CAROM_TEAM_EACH (piece, run->pieces, run->threads)
             if (k > 0)
-                carom_wave_grip_project(field, run, piece, k == run->projections);
+                carom_wave_grip_project(field, run, piece, k);
         carom_team_wait(run->threads);
         CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
-            carom_wave_grip_bodies(field, run, piece, k == 0, k == run->projections);
+            carom_wave_grip_bodies(field, run, piece, k);
         carom_team_wait(run->threads);
     }
     return pressed;

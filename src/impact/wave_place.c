@@ -36,7 +36,7 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
         run->steps = run->count <= WAVE_SMALL ? 8 : 4;
         if (field->set.steps > 0)
             run->steps = fmax(field->set.steps, 3);
-        run->projections = 4;
+        run->projections = run->count <= WAVE_SMALL ? 4 : 3;
         run->threads = run->count < WAVE_LARGE ? 1 : problem->threads;
         run->body_pieces = wave_pieces(field, run->body_count);
         place_contacts(field, run, &piece);
