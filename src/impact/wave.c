@@ -51,10 +51,14 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
 static void run_island(wave_field *field, wave_run *run)
 {
     carom_wave_setup_island(field, run);
-    if (run->h == 0 || single(field, run))
+    if (run->state == WAVE_STILL || single(field, run))
         return;
+    if (carom_wave_rest_asked(field, run)) {
+        run->state = WAVE_RESTS;
+        return;
+    }
     carom_wave_march(field, run);
-    carom_wave_finish_scale(field, run);
+    carom_wave_scale(field, run);
 }
 
 // One contact: u+ = -e u- without friction, else the exact path (single_contact.h).
@@ -71,12 +75,15 @@ static bool single(wave_field *field, wave_run *run)
         one = carom_single_contact_of(field->problem, i);
     carom_single_contact_solve(&one, p);
     field->lambda[place] = p[0];
+    if (field->grips)
+        field->grips[place].impulse = vec3_scale(p[0], field->contacts[place].d);
     if (run->rough) {
         const carom_row *t = carom_problem_tangents(field->problem, i);
-        field->roughs[place].impulse = vec3_axpy(vec3_scale(p[1], t[0].d), p[2], t[1].d);
+        vec3 friction = vec3_axpy(vec3_scale(p[1], t[0].d), p[2], t[1].d);
+        field->grips[place].impulse = vec3_add(field->grips[place].impulse, friction);
     }
     run->kicks = 1;
-    run->h = 0; // settled: nothing is left for the finish
+    run->state = WAVE_SOLVED;
     return true;
 }
 
@@ -96,7 +103,7 @@ static const carom_option options[] = {
                        "contacts, 4 beyond",
                        CAROM_OPTION_NUMBER, 0, 0, 1000, NULL },
     [OPTION_EXPONENT] = { "exponent", "of the springs (1 Hooke, 1.5 Hertz); 0: each contact's own",
-                          CAROM_OPTION_NUMBER, 1.5, 0, 100, NULL },
+                          CAROM_OPTION_NUMBER, 0, 0, 100, NULL },
     [OPTION_TAIL] = { "tail", "share of contacts in play below which QCE sweeps take over",
                       CAROM_OPTION_NUMBER, 0.05, 0, 1, NULL },
     [OPTION_CAP] = { "cap", "contact times, plus two per contact, before the sweeps take over",

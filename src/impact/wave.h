@@ -1,5 +1,5 @@
 // The law `wave`: micro-steps of contact springs, made exact by one scalar per island. Shared by
-// wave.c (the law), wave_setup.c, wave_march.c and wave_finish.c; docs/wave.md has the derivations.
+// wave.c (the law) and wave_*.c; docs/wave.md has the derivations.
 //
 // Symbols: h micro-step, q displacement of a body in impact time, v its velocity, g = gap + J q gap
 // of a contact (negative: compressed), kick = h f impulse of one micro-step, e restitution.
@@ -8,14 +8,19 @@
 
 #define CAROM_TEAM_OPENMP 1
 #include "base/team.h"
+#include "impact/inelastic.h"
 #include "impact/problem.h"
 
 // Work is cut into pieces of this many bodies or contacts, whatever the number of threads: partial
-// sums belong to pieces, so they do not depend on threads. Half a megabyte of bodies.
-enum { WAVE_PIECE = 8192 };
+// sums belong to pieces, so they do not depend on threads. Half a megabyte of bodies; fewer where
+// contacts have more to remember.
+enum { WAVE_PIECE = 8192, WAVE_SMALL_PIECE = 1024 };
 
 // Contacts from which an island is worth all threads.
 enum { WAVE_LARGE = 2 * WAVE_PIECE };
+
+// Contacts up to which an island costs next to nothing and may as well be twice as accurate.
+enum { WAVE_SMALL = 1000 };
 
 // A body: one cache line. Displacement and velocity of the centre of mass.
 typedef struct wave_body {
@@ -47,24 +52,34 @@ typedef struct wave_arm {
     vec3 a, b;
 } wave_arm;
 
-// Energy ledger of a contact with e < 1, and of friction.
-typedef struct wave_loss {
-    double u;      // normal speed before the last kick
-    double stored; // by loading in the present cycle
-    double lost;   // booked so far
-    double keep;   // e^2
-    double part;   // of the full kick, that the last one was
-    double own;    // W_ii
-    double push;   // bound on the speed change per unit of impulse with all neighbours at once
-} wave_loss;
-
-// Friction of a contact.
-typedef struct wave_rough {
-    vec3 arm_a, arm_b; // point - position
-    vec3 impulse;      // tangential, so far
-    vec3 kick, slip;   // tangential impulse of the last micro-step, and the slip before it
-    double mu;
-} wave_rough;
+// A contact in a problem with e < 1 or friction. Impulses are vectors: the normal part is along d.
+typedef struct wave_grip {
+    vec3 arm_a, arm_b;   // point - position
+    double mu, keep;     // friction, and e^2
+    double own_a, own_b; // normal response of the two ends: W_nn is their sum
+    double rub_a, rub_b; // largest tangential response of the two ends
+    // The present micro-step. Parts of a kick: dp along the normal, x along the tangents.
+    double full;     // h k delta^eta, the kick of a spring without loss; 0: not pressed
+    double resolved; // how well the micro-steps follow its spring, 0 to 1
+    double u0;       // normal speed before the kick
+    vec3 slip0;      // and slip
+    double dp;       // as far as it is applied
+    vec3 x;
+    double dp_iterate; // of the projections, without their momentum
+    vec3 x_iterate;
+    vec3 change; // of the kick, to be applied to the bodies next
+    bool done;   // nothing changes any more in this micro-step
+    // The two before it, as shares of `full`.
+    double normal, normal_before;
+    vec3 rub, rub_before;
+    int pressed; // micro-steps in a row
+    // Sums so far.
+    vec3 impulse;    // all of it
+    vec3 release;    // the part while u > 0
+    double stored;   // work of loading in the present cycle
+    double due;      // e^2 times the work of loading in the cycles before
+    double returned; // work of unloading
+} wave_grip;
 
 // Sums and extremes over contacts, for the micro-step.
 typedef struct wave_scales {
@@ -72,6 +87,7 @@ typedef struct wave_scales {
     double stiffest;       // k w
     double square, fourth; // sums of powers of approach speeds
     double stiffness;      // sum of k w u^2 over approaching contacts
+    double tautest;        // largest k w delta^(eta - 1) of compressed contacts, w without arms
     bool lossy, rough, uniform;
 } wave_scales;
 
@@ -98,17 +114,17 @@ typedef struct wave_field {
 
     wave_body *bodies;
     wave_spin *spins; // null where no contact of the problem turns a body
-    sym3 *spread;     // sum of d d^T over the contacts of a body; null with spins
+    sym3 *spread;     // sum of d d^T over the contacts of a body; null with arms
     wave_contact *contacts;
     double *kick, *lambda; // per contact: impulse of the last micro-step, and in all
     wave_spring *springs;  // null where all gaps are 0 and all stiffnesses equal
-    wave_arm *arms;        // with spins
-    wave_loss *losses;     // null where every e = 1 and nothing is rough
-    wave_rough *roughs;    // null without friction
+    wave_arm *arms;        // null where every normal passes through the centres
+    wave_grip *grips;      // null where every e = 1 and nothing is rough
     double *drift;         // speed of the gap by driven bodies; null where none moves
 
-    // Pieces. Inner contacts have both bodies in one piece of bodies and are summed there at once,
-    // in plain problems; all others are outer, and each body gathers their kicks afterwards.
+    // Pieces. Inner contacts have both bodies in one piece of bodies and are summed there; all
+    // others are outer, and each body gathers their kicks.
+    int piece;                  // bodies or outer contacts in one
     int *first_place;           // contacts of a piece: [first_place[p], first_place[p + 1])
     int *first_around, *around; // per body its outer contacts, ascending; ~place where it is body a
     int *near, *near_count;     // those in play, in the same slots
@@ -116,14 +132,24 @@ typedef struct wave_field {
     int *awake, *awake_count;   // bodies with contacts in play, in the places of their piece
     unsigned char *in_play;     // per contact
     unsigned char *stirred;     // per body: an inner contact is in play
-    unsigned char *hot[2]; // per body, now and next: kicked in a block, or about to be closed on
-    int *share;            // per body: rough contacts with a kick in this micro-step
-    wave_scales *scales;   // per piece of contacts
-    double *energy;        // per piece of bodies
+    unsigned char *hot[2];    // per body, now and next: kicked in a block, or about to be closed on
+    int *press, *press_count; // contacts pressed in this micro-step, in the places of their piece
+    int *share;               // per body: how many of them
+    wave_scales *scales;      // per piece of contacts
+    double *energy;           // per piece of bodies
 } wave_field;
+
+// What became of an island.
+typedef enum wave_state {
+    WAVE_STILL,  // nothing approaches
+    WAVE_SOLVED, // one contact: closed form, or the exact path
+    WAVE_RESTS,  // one body with e = 0 at all contacts: left to the inelastic solve
+    WAVE_MARCHED // micro-steps; the finish ends what still approaches
+} wave_state;
 
 // How the march of one island went.
 typedef struct wave_run {
+    wave_state state;
     int threads;
     int first, count;                  // places of its contacts
     int first_body, body_count;        // and of its bodies
@@ -131,18 +157,21 @@ typedef struct wave_run {
     int first_body_piece, body_pieces; // pieces of bodies
     bool lossy, rough, hertz;
     double steps;               // micro-steps per contact time
+    int projections;            // in a micro-step with loss or friction
     int turn;                   // which of field->hot is the present one
-    double h;                   // micro-step; 0: nothing approaches
+    double h;                   // micro-step
     double clock;               // impact time at the next kick
     double first_speed, speed;  // fastest approach: at first, and following the march
     double usual;               // approach speed of the usual contact; follows the march
+    double tautest;             // as in wave_scales; follows the march
+    double mass_ratio;          // of its heaviest and its lightest body
     double stiffness, stiffest; // k w: mean and largest
     double exponent;            // common to all contacts; 0: they differ
     int step;                   // micro-steps done
     int64_t kicks;
     bool capped;
     double energy; // kinetic, the most that its bodies can have
-    double scale;  // the energy scalar
+    double scale;  // of the impulses of an island without grips; 1 with them
 } wave_run;
 
 // Places everything, takes all arrays, fills the records and one run per island.
@@ -157,23 +186,23 @@ void carom_wave_setup_island(wave_field *field, wave_run *run);
 double carom_wave_setup_step(const wave_field *field, const wave_run *run, double usual,
                              double fastest);
 
-static inline int wave_pieces(int count)
+static inline int wave_pieces(const wave_field *field, int count)
 {
-    return (count + WAVE_PIECE - 1) / WAVE_PIECE;
+    return (count + field->piece - 1) / field->piece;
 }
 
 // Number of items in a piece of `count`.
-static inline int wave_piece_size(int count, int piece)
+static inline int wave_piece_size(const wave_field *field, int count, int piece)
 {
-    int rest = count - piece * WAVE_PIECE;
-    return rest < WAVE_PIECE ? rest : WAVE_PIECE;
+    int rest = count - piece * field->piece;
+    return rest < field->piece ? rest : field->piece;
 }
 
 // Normal speed at contact i.
 static inline double wave_speed(const wave_field *field, const wave_contact *c, int i)
 {
     double u = vec3_dot(c->d, vec3_sub(field->bodies[c->b].v, field->bodies[c->a].v));
-    if (field->spins)
+    if (field->arms)
         u += vec3_dot(field->arms[i].b, field->spins[c->b].w) -
              vec3_dot(field->arms[i].a, field->spins[c->a].w);
     return u;
@@ -186,7 +215,7 @@ static inline double wave_gap(const wave_field *field, const wave_run *run, cons
     double g = vec3_dot(c->d, vec3_sub(field->bodies[c->b].q, field->bodies[c->a].q));
     if (field->springs)
         g += field->springs[i].gap;
-    if (field->spins)
+    if (field->arms)
         g += vec3_dot(field->arms[i].b, field->spins[c->b].q) -
              vec3_dot(field->arms[i].a, field->spins[c->a].q);
     if (field->drift)
@@ -194,26 +223,43 @@ static inline double wave_gap(const wave_field *field, const wave_run *run, cons
     return g;
 }
 
-// One piece of each pass of a micro-step (wave_kick.c): kicks from gaps, returning how many
-// contacts are compressed; velocities from kicks, with the drift unless friction follows; then
-// friction.
+// Compression that counts: less is round-off between bodies that move together.
+static inline double wave_least_depth(const wave_run *run)
+{
+    return 1e-4 * run->h * run->first_speed;
+}
+
+// One piece of each pass of a micro-step without loss and friction (wave_kick.c): kicks from gaps,
+// returning how many contacts are compressed; then velocities from kicks, and the drift.
 int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece);
 void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece);
-void carom_wave_kick_rub(wave_field *field, const wave_run *run, int piece);
-void carom_wave_kick_rubbed(wave_field *field, const wave_run *run, int piece);
-// Books the last kicks, and counts what is still stored as if it were released now.
-void carom_wave_kick_close(wave_field *field, const wave_run *run);
+// The kick of a spring without loss.
+double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i, double depth);
+
+// The same with loss and friction (wave_grip.c): first guesses (turn 0), projections (turns 1 to
+// run->projections), and after each of them the bodies' answer; the last one drifts.
+int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece);
+void carom_wave_grip_project(wave_field *field, const wave_run *run, int piece, int turn);
+void carom_wave_grip_bodies(wave_field *field, const wave_run *run, int piece, int turn);
+// Books the last kicks.
+void carom_wave_grip_close(wave_field *field, const wave_run *run);
 
 // Micro-steps until nothing is compressed and nothing will be, or the tail or the cap is reached.
 void carom_wave_march(wave_field *field, wave_run *run);
 
-// The scalar that makes the energy of the island exact, into run->scale.
-void carom_wave_finish_scale(wave_field *field, wave_run *run);
+// The scalar that makes the energy of the island exact: into run->scale, with grips into their
+// impulses and lambda (wave_scale.c).
+void carom_wave_scale(wave_field *field, wave_run *run);
 // Adds the scaled impulses of all islands to the motion.
 void carom_wave_finish_apply(const wave_field *field, const wave_run *runs, carom_motion *motion);
 // Ends what still approaches: elastic islands by QCE sweeps, others inelastically.
 carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *runs,
                                       carom_arena *arena, carom_motion *motion,
                                       carom_impact_report *report, carom_error *err);
+
+// One moving body, at least two contacts, all with e = 0 (wave_rest.c).
+bool carom_wave_rest_asked(const wave_field *field, const wave_run *run);
+carom_status carom_wave_rest(const wave_field *field, carom_contact_set island, carom_arena *arena,
+                             carom_motion *motion, carom_impact_report *report, carom_error *err);
 
 #endif

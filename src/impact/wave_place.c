@@ -1,8 +1,8 @@
 // Where the law `wave` puts bodies and contacts: places, pieces and runs.
 //
 // Bodies of an island come in the order in which its contacts first touch them, cut into pieces.
-// In plain problems contacts within one piece of bodies are that piece's inner contacts; the rest,
-// and all contacts of other problems, are outer and cut into pieces of their own. The places depend
+// Contacts within one piece of bodies are that piece's inner contacts; the rest are outer and cut
+// into pieces of their own. The places depend
 // on the problem only, never on threads.
 #include "impact/wave.h"
 
@@ -19,6 +19,7 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
 {
     const carom_problem *problem = field->problem;
     int piece = 0, body_piece = 0;
+    field->piece = field->plain ? WAVE_PIECE : WAVE_SMALL_PIECE;
     TRY(take(field, arena, err));
     TAKE(arena, *runs, problem->island_count, err);
     place_bodies(field);
@@ -32,13 +33,12 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
                            .body_count = field->first_body[i + 1] - first_body,
                            .first_piece = piece,
                            .first_body_piece = body_piece };
-        // Small islands cost next to nothing: they may as well be twice as accurate.
-        const int small = 1000;
-        run->steps = run->count <= small ? 8 : 4;
+        run->steps = run->count <= WAVE_SMALL ? 8 : 4;
         if (field->set.steps > 0)
             run->steps = fmax(field->set.steps, 3);
+        run->projections = run->count <= WAVE_SMALL ? 4 : 3;
         run->threads = run->count < WAVE_LARGE ? 1 : problem->threads;
-        run->body_pieces = wave_pieces(run->body_count);
+        run->body_pieces = wave_pieces(field, run->body_count);
         place_contacts(field, run, &piece);
         body_piece += run->body_pieces;
         list_around(field, run);
@@ -51,8 +51,8 @@ static carom_status take(wave_field *field, carom_arena *arena, carom_error *err
 {
     int n = field->problem->contact_count, bodies = field->problem->body_count;
     int islands = field->problem->island_count;
-    int body_pieces = bodies / WAVE_PIECE + islands + 1;
-    int pieces = n / WAVE_PIECE + islands + body_pieces + 1;
+    int body_pieces = bodies / field->piece + islands + 1;
+    int pieces = n / field->piece + islands + body_pieces + 1;
     TAKE(arena, field->body_of, bodies, err);
     TAKE(arena, field->place_of, bodies, err);
     TAKE(arena, field->order, n, err);
@@ -109,9 +109,9 @@ static void place_bodies(wave_field *field)
 static int inner_piece(const wave_field *field, const wave_run *run, int contact)
 {
     const carom_row *row = &field->problem->normal[contact];
-    int a = (field->place_of[row->a] - run->first_body) / WAVE_PIECE;
-    int b = (field->place_of[row->b] - run->first_body) / WAVE_PIECE;
-    if (!field->plain || (row->inv_a > 0 && row->inv_b > 0 && a != b))
+    int a = (field->place_of[row->a] - run->first_body) / field->piece;
+    int b = (field->place_of[row->b] - run->first_body) / field->piece;
+    if (row->inv_a > 0 && row->inv_b > 0 && a != b)
         return -1;
     return row->inv_a > 0 ? a : b;
 }
@@ -121,7 +121,7 @@ static void place_contacts(wave_field *field, wave_run *run, int *piece)
 {
     const int *list = field->problem->island_contacts + run->first;
     int *start = field->first_place + run->first_piece, outer = 0;
-    run->inner = field->plain ? run->body_pieces : 0;
+    run->inner = run->body_pieces;
     for (int p = 0; p < run->inner; ++p)
         start[p] = 0;
     for (int j = 0; j < run->count; ++j) {
@@ -137,9 +137,9 @@ static void place_contacts(wave_field *field, wave_run *run, int *piece)
         start[p] = at;
         at += size;
     }
-    int outer_pieces = wave_pieces(outer);
+    int outer_pieces = wave_pieces(field, outer);
     for (int p = 0; p < outer_pieces; ++p)
-        start[run->inner + p] = outer_at + p * WAVE_PIECE;
+        start[run->inner + p] = outer_at + p * field->piece;
     for (int j = 0; j < run->count; ++j) {
         int p = inner_piece(field, run, list[j]), place = p >= 0 ? start[p]++ : outer_at++;
         field->order[place] = list[j];

@@ -13,30 +13,30 @@
 #include "math/power.h"
 
 static void fill_contact(wave_field *field, int i);
+static void fill_grip(wave_field *field, int i);
 static void fill_body(wave_field *field, int i);
 static void fill_all(wave_field *field, int contacts, int bodies);
 static double crowd(const wave_field *field, int i);
 static double crowd_at(const wave_field *field, const carom_row *row, int body);
+static double mass_ratio(const wave_field *field, const wave_run *run);
 static wave_scales measure(wave_field *field, int piece, double common);
 static double contact_time(double k, double w, double eta, double speed);
 
 // What the records need room for.
 typedef struct needs {
-    bool turning, lossy, driven, alike, hertz;
+    bool arms, lossy, driven, alike, hertz;
 } needs;
 
 static needs look(const wave_field *field, const carom_problem *problem)
 {
     double exponent = field->set.exponent;
-    needs all = {
-        .turning = problem->tangent, .lossy = problem->tangent, .alike = true, .hertz = true
-    };
+    needs all = { .lossy = problem->tangent, .alike = true, .hertz = true };
     for (int i = 0; i < problem->contact_count; ++i) {
         const carom_row *row = &problem->normal[i];
         const carom_impact_contact *contact = &problem->contacts[i];
         // Normals through the centres leave arms of round-off size: they turn nothing.
         double turns = vec3_dot(row->turn_a, row->arm_a) + vec3_dot(row->turn_b, row->arm_b);
-        all.turning = all.turning || turns > 1e-26 * row->diagonal;
+        all.arms = all.arms || turns > 1e-26 * row->diagonal;
         all.lossy = all.lossy || contact->restitution < 1;
         all.alike =
             all.alike && contact->gap == 0 && contact->stiffness == problem->contacts[0].stiffness;
@@ -47,7 +47,7 @@ static needs look(const wave_field *field, const carom_problem *problem)
         for (int k = 0; k < 3 && body->inverse_mass == 0; ++k)
             all.driven = all.driven || body->velocity[k] != 0 || body->spin[k] != 0;
     }
-    all.turning = all.turning || all.driven;
+    all.arms = all.arms || all.driven;
     return all;
 }
 
@@ -57,7 +57,7 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     int n = problem->contact_count, bodies = problem->body_count;
     needs all = look(field, problem);
     field->problem = problem;
-    field->plain = !all.turning && !all.lossy && all.alike && all.hertz;
+    field->plain = !all.arms && !all.lossy && all.alike && all.hertz;
     TRY(carom_wave_place(field, arena, runs, err));
     TAKE(arena, field->bodies, bodies, err);
     TAKE(arena, field->contacts, n, err);
@@ -65,17 +65,18 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     TAKE_ZEROS(arena, field->lambda, n, err);
     if (!all.alike)
         TAKE(arena, field->springs, n, err);
-    if (all.turning) {
+    if (all.arms || problem->tangent)
         TAKE(arena, field->spins, bodies, err);
+    if (all.arms)
         TAKE(arena, field->arms, n, err);
-    } else {
+    else
         TAKE(arena, field->spread, bodies, err);
-    }
-    if (all.lossy)
-        TAKE(arena, field->losses, n, err);
-    if (problem->tangent) {
-        TAKE(arena, field->roughs, n, err);
+    if (all.lossy) {
+        TAKE(arena, field->grips, n, err);
         TAKE_ZEROS(arena, field->share, bodies, err);
+        TAKE(arena, field->press, n, err);
+        TAKE_ZEROS(arena, field->press_count,
+                   n / field->piece + bodies / field->piece + 2 * problem->island_count + 2, err);
     }
     if (all.driven)
         TAKE(arena, field->drift, n, err);
@@ -106,17 +107,8 @@ static void fill_contact(wave_field *field, int i)
         field->springs[i] = (wave_spring){ contact->gap, contact->stiffness };
     if (field->arms)
         field->arms[i] = (wave_arm){ row->arm_a, row->arm_b };
-    if (field->losses)
-        field->losses[i] = (wave_loss){ .u = field->problem->u[which],
-                                        .keep = contact->restitution * contact->restitution,
-                                        .part = 1,
-                                        .own = row->diagonal };
-    if (field->roughs) {
-        vec3 point = vec3_from(contact->point);
-        field->roughs[i] = (wave_rough){ .arm_a = vec3_sub(point, vec3_from(a->position)),
-                                         .arm_b = vec3_sub(point, vec3_from(b->position)),
-                                         .mu = contact->friction };
-    }
+    if (field->grips)
+        fill_grip(field, i);
     if (field->drift) {
         double drift = 0;
         if (row->inv_a == 0)
@@ -127,6 +119,41 @@ static void fill_contact(wave_field *field, int i)
                 vec3_dot(row->d, vec3_from(b->velocity)) + vec3_dot(row->arm_b, vec3_from(b->spin));
         field->drift[i] = drift;
     }
+}
+
+// The largest response of a body to a tangential impulse at a contact: the larger eigenvalue.
+static double tangential(const carom_impact_body *body, vec3 arm, vec3 normal)
+{
+    const double *s = body->inverse_inertia;
+    sym3 inverse = { s[0], s[1], s[2], s[3], s[4], s[5] };
+    vec3 t1, t2;
+    vec3_tangents(normal, &t1, &t2);
+    vec3 torque1 = vec3_cross(arm, t1), torque2 = vec3_cross(arm, t2);
+    vec3 turn1 = sym3_mul(inverse, torque1);
+    double a = vec3_dot(torque1, turn1), b = vec3_dot(torque2, turn1);
+    double c = vec3_dot(torque2, sym3_mul(inverse, torque2));
+    return body->inverse_mass + 0.5 * (a + c) + sqrt(0.25 * (a - c) * (a - c) + b * b);
+}
+
+static void fill_grip(wave_field *field, int i)
+{
+    int which = field->order[i];
+    const carom_row *row = &field->problem->normal[which];
+    const carom_impact_contact *contact = &field->problem->contacts[which];
+    const carom_impact_body *a = &field->problem->bodies[row->a];
+    const carom_impact_body *b = &field->problem->bodies[row->b];
+    vec3 point = vec3_from(contact->point);
+    wave_grip grip = { .arm_a = vec3_sub(point, vec3_from(a->position)),
+                       .arm_b = vec3_sub(point, vec3_from(b->position)),
+                       .mu = contact->friction,
+                       .keep = contact->restitution * contact->restitution,
+                       .own_a = row->inv_a + vec3_dot(row->turn_a, row->arm_a),
+                       .own_b = row->inv_b + vec3_dot(row->turn_b, row->arm_b) };
+    if (grip.mu > 0 && row->inv_a > 0)
+        grip.rub_a = tangential(a, grip.arm_a, row->d);
+    if (grip.mu > 0 && row->inv_b > 0)
+        grip.rub_b = tangential(b, grip.arm_b, row->d);
+    field->grips[i] = grip;
 }
 
 static void fill_body(wave_field *field, int i)
@@ -187,8 +214,20 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
     run->usual = sqrt(all.fourth / all.square);
     run->stiffness = all.stiffness / all.square;
     run->stiffest = all.stiffest;
+    run->mass_ratio = mass_ratio(field, run);
     run->exponent = all.uniform ? common : 0;
     run->h = carom_wave_setup_step(field, run, run->usual, run->speed);
+    run->state = WAVE_MARCHED;
+}
+
+static double mass_ratio(const wave_field *field, const wave_run *run)
+{
+    double least = HUGE_VAL, most = 0;
+    for (int i = run->first_body; i < run->first_body + run->body_count; ++i) {
+        least = fmin(least, field->bodies[i].inverse_mass);
+        most = fmax(most, field->bodies[i].inverse_mass);
+    }
+    return most / least;
 }
 
 static wave_scales measure(wave_field *field, int piece, double common)
@@ -208,8 +247,6 @@ static wave_scales measure(wave_field *field, int piece, double common)
         all.lossy = all.lossy || contact->restitution < 1;
         all.rough = all.rough || contact->friction > 0;
         all.uniform = all.uniform && (field->set.exponent > 0 || contact->exponent == common);
-        if (field->losses)
-            field->losses[i].push = w;
     }
     return all;
 }
