@@ -4,18 +4,20 @@
 // A result shows impulses and velocities, not the way to them, and with friction the normal work
 // depends on the way. Two consequences do not, and these are asked, island by island:
 //
-//   alone     An island of one contact: Coulomb's friction leaves one way only (routh.c), and the
-//             contact must not leave faster than where it has returned e^2 of what it absorbed.
+//   alone      An island of one contact: Coulomb's friction leaves one way only
+//              (single_contact.c), and the contact must not leave faster than where it has
+//              returned e^2 of what it absorbed.
 //   inelastic  An island without any restitution: as long as a contact pushes it does not open,
-//             and a contact that opens does not push any more, so that the one that pushes last
-//             ends with u = 0. Some contact that got pressed must therefore not leave.
+//              and a contact that opens does not push any more, so that the one that pushes last
+//              ends with u = 0. Some contact that got pressed must therefore not leave.
 //
 // An island of several contacts that do bounce is not asked: waves carry energy from one contact to
 // another, and which part of it friction took is known to the law only.
 #include "impact/desiderata.h"
 
 #include "impact/law.h"
-#include "impact/routh.h"
+#include "impact/pair.h"
+#include "impact/single_contact.h"
 
 // Single contacts and single bodies.
 #define RES_BOUND 1e-6
@@ -35,12 +37,20 @@ typedef struct excess {
 
 static excess alone(const carom_desiderata *d, const carom_law *law, int contact, double size)
 {
-    excess x = { 0 };
-    double speed;
+    excess x = { .asked = true };
+    double p[3];
     carom_pair pair = carom_pair_make(&d->problem, contact);
     vec3 u = carom_pair_velocity(&d->problem, &pair, d->before);
-    pair.rough = pair.rough && law->friction;
-    x.asked = carom_routh_speed(&pair, u, d->impact.contacts[contact].restitution, &speed);
+    carom_single_contact one = { .normal_response = pair.k.xx,
+                                 .coupling = { pair.k.xy, pair.k.xz },
+                                 .tangential_response = { pair.k.yy, pair.k.yz, pair.k.zz },
+                                 .approach = u.x,
+                                 .slip = { u.y, u.z },
+                                 .friction = pair.rough && law->friction ? pair.slip : 0,
+                                 .restitution = d->impact.contacts[contact].restitution };
+    carom_single_contact_solve(&one, p);
+    double speed =
+        one.approach + one.normal_response * p[0] + one.coupling[0] * p[1] + one.coupling[1] * p[2];
     x.by = carom_desiderata_speed(d, &d->result, contact) - speed;
     x.allowed = RES_BOUND * d->problem.fastest + size * sqrt(d->problem.normal[contact].diagonal);
     return x;

@@ -1,3 +1,4 @@
+// Springs with friction, integrated in small steps.
 #include "support/rough_springs.h"
 
 #include "base/random.h"
