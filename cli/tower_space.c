@@ -70,6 +70,8 @@ static void print_words(const carom_arguments *given, const carom_tower_space *t
 {
     printf("%s: %d bodies in space, %d contacts, friction left out\n",
            i->stable ? "stable" : "unstable", i->bodies, i->force_count);
+    if (i->force_count == 0)
+        printf("  nothing touches: gaps above a billionth of a body's size are air\n");
     if (!i->stable)
         printf("  sum m a^2       %.15g\n", i->sum_m_a2);
     printf("  support force   %.15g\n", i->support_force);

@@ -224,7 +224,7 @@ typedef struct carom_tower_motion_options {
     bool acceleration;    ///< step of figure 6 instead of figure 7; for comparison
     bool ignore_symmetry; ///< do not restore mirror symmetry after each solve
     bool all_corners;     ///< one edge against every corner of the other body, as [Collapse, 8.5]
-                          ///< prints it; holds unstable towers up; for comparison
+                          ///< prints it; falls are late and lopsided; for comparison
     bool cold;            ///< never start the solver from the last multipliers
     double stop_early;    ///< stop the interior point at this complementarity, as [Collapse,
                           ///< footnote 3] suspects; 0: solve to round-off

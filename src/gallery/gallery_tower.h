@@ -24,5 +24,7 @@ carom_status carom_gallery_tower_snapshot(carom_gallery_hand *hand, carom_error 
 carom_status carom_gallery_tower_footnote(carom_gallery_hand *hand, carom_error *err);
 // gallery_tower_penalty.c: section 8.4
 carom_status carom_gallery_tower_penalty(carom_gallery_hand *hand, carom_error *err);
+// gallery_tower_space.c: the outlook of section 1
+carom_status carom_gallery_tower_space(carom_gallery_hand *hand, carom_error *err);
 
 #endif

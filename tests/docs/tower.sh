@@ -38,6 +38,29 @@ cp "$work/out" "$work/p.json"
 claim "proof fields" json "$work/p.json" "r['proof']['sum_m_a2'] == '216/989' and r['certificate']['claim'] == 'unstable'"
 sed 's/"unstable"/"stable"/' "$work/c.json" > "$work/forged.json"
 fails_with 1 "NOT valid" t --check "$work/forged.json"
+fails_with 1 "Fix: " t --check "$work/forged.json"
+claim "certificate of the scene" t --check "$work/c.json" --scene "$work/5.json"
+sed 's/"gravity": "1"/"gravity": "2"/' "$work/c.json" > "$work/forged.json"
+fails_with 1 "NOT valid" t --check "$work/forged.json" --scene "$work/5.json"
+sed 's/"gravity": 1/"gravity": 2/' "$work/5.json" > "$work/other.json"
+fails_with 1 "gravity" t --check "$work/c.json" --scene "$work/other.json"
+fails_with 2 "--check" t "$work/5.json" --scene "$work/5.json"
+claim "a space scene" t "$source/scenes/tower_space/tripod_tips.json" --prove --certificate "$work/s.json"
+cp "$work/out" "$work/words"
+claim "exactly" grep -q "162/607" "$work/words"
+claim "its certificate" t --check "$work/s.json" --scene "$source/scenes/tower_space/tripod_tips.json"
+fails_with 1 "NOT valid" t --check "$work/s.json" --scene "$source/scenes/tower_space/tripod.json"
+fails_with 1 "in space" t --check "$work/c.json" --scene "$source/scenes/tower_space/tripod.json"
+claim "space, JSON" t "$source/scenes/tower_space/diamond5.json" --json
+cp "$work/out" "$work/r3.json"
+claim "the plane's sum" json "$work/r3.json" "abs(r['sum_m_a2'] - 216/989) < 1e-9 and r['dimension'] == 3 and len(r['accelerations'][1]) == 6"
+fails_with 2 "carom run" t "$source/scenes/tower_space/tripod.json" --steps 5
+claim "penalty" t "$work/5.json" --penalty 1e9 --json
+cp "$work/out" "$work/pen.json"
+claim "tends to Gauss" json "$work/pen.json" "abs(r['sum_m_a2'] - 216/989) < 1e-6 and len(r['accelerations']) == 25"
+claim "a film of a penalty, stopped early" t "$work/5.json" --penalty 100 --stop-early 1e-4 --steps 20
+echo '{"carom":1,"kind":"tower","brick":[5e-324,0.25],"supports":[{"table":{"right":0}}],"bricks":[[0.1,0.125]]}' > "$work/thin.json"
+fails_with 2 "a brick is 4.94066e-324 x 0.25" t "$work/thin.json" --prove
 claim "pictures" t "$work/5.json" --steps 60 --svg "$work/5.svg"
 claim "svg is XML" python3 -c "import xml.dom.minidom,sys; xml.dom.minidom.parse(sys.argv[1])" "$work/5.svg"
 if "$carom" view "$work/5.json" --page "$work/v.html" 2>&1 | grep -q 'has no viewer'; then
