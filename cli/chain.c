@@ -13,6 +13,7 @@
 // Everything one call computes; freed together.
 typedef struct work {
     carom_chain_file *file;
+    carom_chain chain; // of the file, with the bound on the work
     carom_chain_result *result, *exact;
     carom_chain_courses *courses;
     carom_chain_sweep *sweep;
@@ -67,8 +68,11 @@ static int run(const carom_arguments *given)
     carom_status status = check_outputs(given, &err);
     if (status == CAROM_OK)
         status = carom_chain_file_open(carom_command_text(given, "FILE"), &w.file, &err);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        w.chain = *carom_chain_file_chain(w.file);
+        w.chain.work_most = carom_command_number(given, "--limit");
         status = compute(&w, carom_command_flag(given, "--exact"), &err);
+    }
     if (status == CAROM_OK)
         status = write_files(&w, given, &err);
     int code = CAROM_EXIT_GOOD;
@@ -87,7 +91,7 @@ static int run(const carom_arguments *given)
 
 static carom_status compute(work *w, bool exact_only, carom_error *err)
 {
-    const carom_chain *chain = carom_chain_file_chain(w->file);
+    const carom_chain *chain = &w->chain;
     const carom_chain_plan *plan = carom_chain_file_plan(w->file);
     size_t gaps;
     const double *sweep = carom_chain_file_sweep(w->file, &gaps);
@@ -161,7 +165,8 @@ static bool still_closed(const carom_chain_result *result)
 // 1 where a promise is broken: energy beyond the tolerance, or a run cut off by its budget.
 static int verdict(const work *w)
 {
-    if (w->result && (!w->result->accurate || w->result->exit == CAROM_CHAIN_EXIT_STEPS))
+    if (w->result && (!w->result->accurate || w->result->exit == CAROM_CHAIN_EXIT_STEPS ||
+                      w->result->exit == CAROM_CHAIN_EXIT_WORK))
         return CAROM_EXIT_BROKEN;
     if (w->sweep && !w->sweep->complete)
         return CAROM_EXIT_BROKEN;
@@ -204,6 +209,7 @@ static void json_result(carom_json *json, const carom_chain_result *r)
     carom_json_whole(json, "steps", (int64_t)r->steps);
     carom_json_whole(json, "attempts", (int64_t)r->attempts);
     carom_json_whole(json, "events", (int64_t)r->events);
+    carom_json_number(json, "work", r->work);
     carom_json_number(json, "step", r->step);
 }
 
@@ -309,6 +315,9 @@ static void print_result(const work *w)
     if (r->attempts > 1)
         printf(", attempt %zu", r->attempts);
     printf("\n");
+    if (r->exit == CAROM_CHAIN_EXIT_WORK)
+        printf("note: work of %.3g (nodes times steps) was not enough; --limit %.2g goes on\n",
+               r->work, 10 * r->work);
     if (still_closed(r))
         printf("note: a contact was still closed at the end; give a longer duration\n");
     if (!r->accurate)
@@ -333,6 +342,10 @@ static void print_table(const work *w)
     }
     if (!w->sweep)
         return;
+    if (w->sweep->work >= w->chain.work_most)
+        printf("\nnote: work of %.3g (nodes times steps) was not enough for the sweep; --limit "
+               "%.2g goes on\n",
+               w->sweep->work, 10 * w->sweep->work);
     printf("\n%-12s velocities after, largest distance to successive collisions\n", "gap");
     for (size_t k = 0; k < w->sweep->count; k++) {
         printf("%-12g", w->sweep->gap[k]);
@@ -355,6 +368,10 @@ static const carom_argument arguments[] = {
       .doc = "draw the bodies at twelve instants, coloured by strain" },
     { "--space", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "draw the impulses that are possible when three bodies meet" },
+    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "5e7", .least = 1, .most = 1e18,
+      .doc = "most work: nodes (and 16) times steps, of all attempts together; 1e7 take about a "
+             "second. What surely takes more is "
+             "refused before it starts, what turns out to take more ends there with exit code 1" },
     { "--exact", CAROM_ARGUMENT_FLAG,
       .doc = "solve bars by their waves instead of slices (cylinders and walls only)" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },

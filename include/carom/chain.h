@@ -57,6 +57,9 @@ typedef struct carom_chain {
     double duration;  ///< s; 0: until the bodies can no longer meet (bounded by max_steps)
     double tolerance; ///< largest relative energy error; default 1e-10
     size_t max_steps; ///< default 2 million; a run that ends here is flagged, not lost
+    double work_most; ///< (nodes + 16) times steps, of all attempts together; 0: no bound beside
+                      ///< max_steps. A run that surely needs more is refused before it starts, one
+                      ///< that turns out to need more ends there and is flagged
     size_t samples;   ///< most rows of the history; default 800
     size_t points;    ///< most drawn points per body in the history; default 41
 } carom_chain;
@@ -65,7 +68,8 @@ typedef struct carom_chain {
 #define CAROM_CHAIN_EXIT_LIST(X)                                                                   \
     X(SEPARATED, "separated", "no contact can close again")                                        \
     X(DURATION, "duration", "the duration of the file was reached")                                \
-    X(STEPS, "steps", "the step budget ended; bodies may still meet")
+    X(STEPS, "steps", "the step budget ended; bodies may still meet")                              \
+    X(WORK, "work", "the bound on the work was reached; bodies may still meet")
 
 typedef enum carom_chain_exit {
 #define CAROM_CHAIN_EXIT_VALUE(name, word, sentence) CAROM_CHAIN_EXIT_##name,
@@ -121,6 +125,7 @@ typedef struct carom_chain_result {
     size_t steps;          ///< steps of the last attempt, or events of the exact solver
     size_t attempts;       ///< runs with halved step until the tolerance held
     size_t events;         ///< openings and closings that were located
+    double work;           ///< (nodes + 16) times steps, of all attempts and of steps taken again
     carom_chain_exit exit;
     bool accurate; ///< the energy error is within the tolerance
     carom_chain_history history;
@@ -274,6 +279,7 @@ typedef struct carom_chain_sweep {
     const double *velocity; ///< m/s, count x bodies
     const double *distance; ///< m/s, count: largest difference to pair collisions one after another
     bool complete;          ///< every run separated within its tolerance
+    double work;            ///< of all runs; none after carom_chain.work_most was reached
 } carom_chain_sweep;
 
 /// Runs the chain once per gap (m, at every contact). Give *out to carom_chain_sweep_destroy.

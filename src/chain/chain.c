@@ -80,6 +80,33 @@ static carom_chain with_defaults(const carom_chain *chain)
     return full;
 }
 
+static double work_left(const carom_chain *chain, const carom_chain_result *result)
+{
+    return chain->work_most > 0 ? chain->work_most - result->work : HUGE_VAL;
+}
+
+// What a given duration surely takes: the bodies themselves vibrate, whatever their contacts do.
+static carom_status check_work(const carom_chain *chain, const carom_lattice *lattice, double phase,
+                               carom_arena *scratch, carom_error *err)
+{
+    bool *open;
+    carom_lattice_state state;
+    if (!(chain->duration > 0 && chain->work_most > 0))
+        return CAROM_OK; // until they separate: nobody knows
+    TAKE_ZEROS(scratch, open, lattice->contacts, err);
+    TRY(carom_lattice_start(lattice, chain, scratch, &state, err));
+    double steps = chain->duration * carom_lattice_frequency(lattice, &state, open) / phase;
+    double work = fmin(steps, (double)chain->max_steps) * carom_chain_motion_cost(lattice);
+    if (!(work > chain->work_most))
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT,
+                    "%.3g s take at least %.2g steps of %zu nodes, beyond the limit of %.3g",
+                    chain->duration, steps, lattice->nodes, chain->work_most);
+    carom_error_where(err, "the duration of the chain");
+    return carom_error_fix(err, "use a shorter duration or fewer slices, or --limit %.2g to go on",
+                           2 * work);
+}
+
 static carom_status attempt(const carom_chain *chain, const carom_lattice *lattice, double phase,
                             carom_chain_trace *trace, carom_chain_result *result, carom_error *err)
 {
@@ -89,10 +116,12 @@ static carom_status attempt(const carom_chain *chain, const carom_lattice *latti
     carom_chain_motion_limits limits = { .phase = phase,
                                          .duration = chain->duration,
                                          .max_steps = chain->max_steps,
+                                         .work = work_left(chain, result),
                                          .points = chain->points };
     carom_chain_motion_log log = { .trace = trace, .touch = carom_chain_result_touch(result) };
     carom_chain_trace_clear(trace);
     TRY(carom_chain_motion_run(lattice, &limits, &state, &log, scratch, err));
+    result->work += log.report.work;
     result->step = log.report.step;
     result->steps = log.report.steps;
     result->events = log.report.events;
@@ -136,12 +165,14 @@ static carom_status run(const carom_chain *chain, carom_chain_result *result, ca
     TRY(carom_chain_trace_create(lattice.bodies, points, chain->samples, scratch, &trace, err));
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     double phase = first_phase(&lattice, chain->tolerance);
+    TRY(check_work(chain, &lattice, phase, scratch, err));
+    carom_arena_rewind(scratch, mark);
     for (result->attempts = 1; result->attempts <= MOST_ATTEMPTS; result->attempts++) {
         TRY(attempt(chain, &lattice, phase, &trace, result, err));
         carom_arena_rewind(scratch, mark);
         result->accurate = result->energy_error <= chain->tolerance;
         if (result->accurate || result->exit == CAROM_CHAIN_EXIT_STEPS ||
-            result->attempts == MOST_ATTEMPTS)
+            result->exit == CAROM_CHAIN_EXIT_WORK || result->attempts == MOST_ATTEMPTS)
             break;
         phase /= 2;
     }

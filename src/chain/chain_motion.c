@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define STAGES 11
+#define OF_A_STEP 16    // nodes that would take as long as what a step does once
 #define GRADING 0.25    // step near a rough event, as a part of the time from (or to) it
 #define FIRST_PART 1e-3 // smallest graded step, as a part of the full step
 #define STILL 1e-13     // speeds below this part of the fastest are round-off
@@ -62,6 +63,11 @@ static bool separated(const motion *m);
 static void audit(motion *m);
 static void record(motion *m, bool last);
 
+double carom_chain_motion_cost(const carom_lattice *lattice)
+{
+    return OF_A_STEP + (double)lattice->nodes;
+}
+
 carom_status carom_chain_motion_run(const carom_lattice *lattice,
                                     const carom_chain_motion_limits *limits,
                                     carom_lattice_state *state, carom_chain_motion_log *log,
@@ -79,16 +85,19 @@ carom_status carom_chain_motion_run(const carom_lattice *lattice,
     TRY(prepare(&m, scratch, err));
     record(&m, false);
     bool over = is_over(&m);
-    for (; !over && out->steps < limits->max_steps; over = is_over(&m)) {
-        if (fly(&m))
+    for (; !over && out->steps < limits->max_steps && out->work < limits->work;
+         over = is_over(&m)) {
+        if (fly(&m)) {
+            out->work += carom_chain_motion_cost(lattice);
             continue;
+        }
         settle_events(&m, choose_step(&m));
         out->steps++;
         if (carom_chain_trace_due(log->trace, m.time))
             record(&m, false);
     }
     if (!over)
-        out->exit = CAROM_CHAIN_EXIT_STEPS;
+        out->exit = out->work < limits->work ? CAROM_CHAIN_EXIT_STEPS : CAROM_CHAIN_EXIT_WORK;
     record(&m, true);
     for (size_t c = 0; c < lattice->contacts; c++)
         if (m.closed[c] && m.loaded[c])
@@ -286,6 +295,7 @@ static double damp(motion *m, double h)
 static double advance(motion *m, double h)
 {
     double lost = m->lattice->damped ? damp(m, h / 2) : 0;
+    m->report->work += carom_chain_motion_cost(m->lattice);
     for (int i = 0; i < STAGES; i++) {
         kick(m, KICK[i] * h);
         drift(m, DRIFT[i] * h);

@@ -9,6 +9,7 @@
 typedef struct whole {
     carom_chain_courses courses; // first: a pointer to it is a pointer to the whole
     carom_arena *arena;
+    double work_most; // of one rule
 } whole;
 
 static carom_status run_all(whole *all, const carom_chain *chain, const carom_chain_plan *plan,
@@ -49,19 +50,35 @@ typedef struct journey {
     carom_chain_stepper *stepper;
     carom_chain_rule rule;
     size_t contacts;
+    double work_most; // contacts times passes; 0: no bound
     double *sums[2];
 } journey;
+
+static carom_status too_much(const carom_chain_plan *plan, double work, double most,
+                             carom_error *err)
+{
+    carom_error_set(err, CAROM_BAD_INPUT,
+                    "%zu steps of the time stepping look at %.2g bodies and contacts, beyond the "
+                    "limit of %.3g",
+                    plan->steps, work, most);
+    carom_error_where(err, "stepping");
+    return carom_error_fix(err, "use fewer steps, or --limit %.2g to go on", 2 * work);
+}
 
 static carom_status follow(const journey *j, const carom_chain_plan *plan,
                            carom_chain_course *course, carom_error *err)
 {
     bool hit = false;
+    double work = 0;
     for (course->steps = 0; course->steps < plan->steps; course->steps++) {
         carom_chain_step_report report;
         TRY(carom_chain_stepper_step(j->stepper, plan->step, plan->restitution, j->rule, &report,
                                      err));
         if (course->steps == 0)
             course->energy_before = report.energy_before;
+        work += (double)(j->contacts * (report.passes + 1));
+        if (j->work_most > 0 && work > j->work_most)
+            return too_much(plan, work, j->work_most, err);
         course->energy_after = report.energy_after;
         course->passes += report.passes;
         course->pair_collisions += report.pair_collisions;
@@ -81,7 +98,7 @@ static carom_status run_rule(whole *all, const carom_chain_row *row, const carom
 {
     carom_chain_course *course = &all->courses.course[rule];
     double *velocity, *shift;
-    journey j = { .rule = rule, .contacts = all->courses.contacts };
+    journey j = { .rule = rule, .contacts = all->courses.contacts, .work_most = all->work_most };
     TAKE_ZEROS(all->arena, j.sums[0], j.contacts, err);
     TAKE_ZEROS(all->arena, j.sums[1], j.contacts, err);
     TAKE(all->arena, velocity, row->count, err);
@@ -114,6 +131,10 @@ static carom_status run_all(whole *all, const carom_chain *chain, const carom_ch
     all->courses.bodies = n;
     all->courses.contacts = plan->frame ? n : n - 1;
     carom_chain_row row = { n, mass, velocity, gap, plan->frame };
+    double least = (double)n * (double)plan->steps;
+    all->work_most = chain->work_most;
+    if (chain->work_most > 0 && least > chain->work_most)
+        return too_much(plan, least, chain->work_most, err);
     for (int rule = 0; rule < CAROM_CHAIN_RULE_COUNT; rule++)
         TRY(run_rule(all, &row, plan, (carom_chain_rule)rule, err));
     return CAROM_OK;

@@ -76,6 +76,15 @@ static void record_now(waves *w);
 static double bar_energy(const waves *w, const bar *b);
 static double bar_velocity(const waves *w, const bar *b);
 
+// What one event looks at: the fronts on their way, and the bars.
+static double pieces(const waves *w)
+{
+    double sum = (double)w->bars;
+    for (size_t b = 0; b < w->bars; b++)
+        sum += (double)(w->bar[b].right.count + w->bar[b].left.count);
+    return sum;
+}
+
 carom_status carom_chain_waves_run(const carom_chain *chain, carom_chain_result *result,
                                    carom_error *err)
 {
@@ -87,7 +96,8 @@ carom_status carom_chain_waves_run(const carom_chain *chain, carom_chain_result 
     result->exit = CAROM_CHAIN_EXIT_STEPS;
     TRY(settle(&w, err));
     record_now(&w);
-    while (result->steps < most) {
+    while (result->steps < most && (chain->work_most == 0 || result->work < chain->work_most)) {
+        result->work += pieces(&w);
         if (!(chain->duration > 0) && separated(&w)) {
             result->exit = CAROM_CHAIN_EXIT_SEPARATED;
             break;
@@ -108,6 +118,8 @@ carom_status carom_chain_waves_run(const carom_chain *chain, carom_chain_result 
             record_now(&w);
         result->steps++;
     }
+    if (chain->work_most > 0 && result->work >= chain->work_most)
+        result->exit = CAROM_CHAIN_EXIT_WORK;
     record_now(&w);
     for (size_t c = 0; c < w.contacts; c++)
         if (w.meeting[c].loaded)

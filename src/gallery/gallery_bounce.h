@@ -20,7 +20,8 @@ typedef struct carom_gallery_fine {
     int unknowns;  // at most
 } carom_gallery_fine;
 
-// A shape by name ("rod:200x10mm@2mm"), or "bunny", Stanford's, 20 cm high. Close it also after a failure.
+// A shape by name ("rod:200x10mm@2mm"), or "bunny", Stanford's, 20 cm high. Close it also after a
+// failure.
 carom_status carom_gallery_bounce_solid(carom_gallery_hand *hand, const char *shape,
                                         carom_gallery_fine fine, carom_gallery_solid *out,
                                         carom_error *err);
@@ -62,5 +63,11 @@ carom_status carom_gallery_bounce_cloud(carom_gallery_hand *hand, carom_error *e
 carom_status carom_gallery_bounce_rules(carom_gallery_hand *hand, carom_error *err);
 carom_status carom_gallery_bounce_hockey(carom_gallery_hand *hand, carom_error *err);
 carom_status carom_gallery_bounce_ruler(carom_gallery_hand *hand, carom_error *err);
+
+// gallery_bounce_drops.c: bodies with maps in motion
+carom_status carom_gallery_bounce_dropped_letters(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_bounce_dropped_springs(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_bounce_passes(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_bounce_falls(carom_gallery_hand *hand, carom_error *err);
 
 #endif

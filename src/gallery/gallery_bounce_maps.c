@@ -563,11 +563,16 @@ carom_status carom_gallery_bounce_table(carom_gallery_hand *hand, carom_error *e
         { "bat", "bat:860mm@30mm", "bat:860mm@12mm", 0.069281, 0.956061, 0.636968 },
         { "pin", "pin:381mm@25mm", "pin:381mm@12mm", 0.176574, 0.911379, 0.62008 },
         { "spring", NULL, "spring:100x60x30x6mm@3mm", 0, 1, 0.671125 },
+        { "bowl", NULL, "bowl:200x10mm@6mm", 0.185017, 1, 0.755548 },
+        { "cup", NULL, "cup:100x80x6mm@4mm", 0.318098, 0.967689, 0.730247 },
         { "wrench", NULL, "wrench:250x12mm@6mm", 0.039464, 0.920994, 0.613731 },
         { "table", NULL, "table:1200x800x750x50mm@50mm", 0, 1, 0.559098 },
         { "hockey", NULL, "hockey:1300x20mm@20mm", 0.028524, 0.982618, 0.587974 },
         { "B", NULL, "letter-B:100x25mm@3mm", 0.352972, 0.944619, 0.745858 },
+        { "O", NULL, "letter-O:100x25mm@3mm", 0.258659, 0.927492, 0.776712 },
         { "U", NULL, "letter-U:100x25mm@3mm", 0.093109, 0.909523, 0.579912 },
+        { "N", NULL, "letter-N:100x25mm@3mm", 0.088812, 0.949161, 0.568093 },
+        { "C", NULL, "letter-C:100x25mm@3mm", 0.107234, 0.940146, 0.567126 },
         { "E", NULL, "letter-E:100x25mm@3mm", 0.12469, 0.955651, 0.573654 },
         { "bunny", NULL, "bunny", 0.149891, 1, 0.650141 },
     };
@@ -619,6 +624,6 @@ carom_status carom_gallery_bounce_table(carom_gallery_hand *hand, carom_error *e
     carom_gallery_hand_plots(hand, &plot, 1, 1, "Means of the shapes that can be made here.");
     carom_gallery_hand_truth(hand, largest < 1, "no value reaches 1 (largest %.4f)", largest);
     if (hand->quick)
-        carom_gallery_hand_smaller(hand, "five bodies instead of thirteen, coarser meshes.");
+        carom_gallery_hand_smaller(hand, "five bodies instead of eighteen, coarser meshes.");
     return CAROM_OK;
 }

@@ -376,7 +376,9 @@ carom_status carom_gallery_bounce_hockey(carom_gallery_hand *hand, carom_error *
                               sweet);
     carom_gallery_hand_least(hand, "best place towards the heel, over that", "", heel / sweet, 1.5);
     carom_gallery_hand_least(hand, "best place towards the tip, over that", "", tip / sweet, 1.5);
-    carom_gallery_hand_say(hand, "The puck itself is not computed: its value 0.12 is the paper's.");
+    carom_gallery_hand_say(hand, "The puck itself is not computed: its value 0.12 is the paper's. "
+                                 "The stick is a stand-in with proportions of ours.");
+    TRY(carom_gallery_bounce_passes(hand, err));
     if (hand->quick)
         carom_gallery_hand_smaller(hand, "20 modes instead of 45, one cell across.");
     return CAROM_OK;
@@ -480,6 +482,7 @@ carom_status carom_gallery_bounce_ruler(carom_gallery_hand *hand, carom_error *e
                              centre, off);
     carom_gallery_hand_least(hand, "height at the middle over the least height", "",
                              height[0] / lowest, 1.2);
+    TRY(carom_gallery_bounce_falls(hand, err));
     if (hand->quick)
         carom_gallery_hand_smaller(hand, "the table with 20 modes instead of 45, coarser cells.");
     return CAROM_OK;

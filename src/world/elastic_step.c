@@ -38,6 +38,7 @@ typedef struct group {
     double falling; // kg, of what does not rest
     double power;   // W, of gravity on that, at the beginning of the step
     double tau;     // s
+    double later;   // s, the other root; at most 0: none
     double scale;   // of all velocities
 } group;
 
@@ -119,7 +120,7 @@ static void add_up(const carom_step *step, carom_elastic_step *e)
     for (int i = 0; i < e->count; ++i) {
         const carom_touch *touch = &e->touches[i];
         if (touch->gap <= world->options.slop &&
-            speed(world, touch) > -world->options.resting_speed)
+            fabs(speed(world, touch)) <= world->options.resting_speed)
             e->rests[touch->a] = e->rests[touch->b] = 1;
     }
     for (int i = 0; i < world->count; ++i) {
@@ -135,18 +136,38 @@ static void add_up(const carom_step *step, carom_elastic_step *e)
     }
 }
 
-// tau: the root of falling g^2 tau^2 / 2 + power tau = work that is nearest to 0.
+// tau: the root of falling g^2 tau^2 / 2 + power tau = work that is nearest to 0. Where the group
+// rises there may be a later one: it comes back.
 static void balance(group *of, double gg)
 {
     double a = of->falling * gg, square = of->power * of->power + 2 * a * of->work;
     of->scale = 1;
-    if (a > 0 && square >= 0)
+    if (a > 0 && square >= 0) {
         of->tau = ((of->power < 0 ? -sqrt(square) : sqrt(square)) - of->power) / a;
-    else if (of->kinetic > 0)
+        of->later = of->power < 0 ? (sqrt(square) - of->power) / a : 0;
+    } else if (of->kinetic > 0) {
         of->scale = sqrt(fmax(0, 1 + of->work / of->kinetic));
+    }
 }
 
-// From the beginning of the step to the impact.
+static group *group_of(const carom_world *world, carom_elastic_step *e, const carom_touch *touch)
+{
+    return &e->groups[sets_find(e->parent, world->fixed[touch->a] ? touch->b : touch->a)];
+}
+
+// The speeds of the touches, and which groups are in impact.
+static void judge(const carom_world *world, carom_elastic_step *e)
+{
+    for (int i = 0; i < e->count; ++i) {
+        carom_touch *touch = &e->touches[i];
+        touch->u = speed(world, touch);
+        if (touch->u < -world->options.resting_speed)
+            group_of(world, e, touch)->hit = true;
+    }
+}
+
+// From the beginning of the step to the impact. A group that presses on something without
+// approaching it has risen and comes back within the step.
 static void fall(const carom_step *step, carom_elastic_step *e)
 {
     carom_world *world = step->world;
@@ -163,33 +184,31 @@ static void fall(const carom_step *step, carom_elastic_step *e)
         world->now.velocity[i] = e->rests[i] ? v : vec3_axpy(v, of->tau, g);
         world->now.spin[i] = vec3_scale(of->scale, world->now.spin[i]);
     }
+    judge(world, e);
+    for (int i = 0; i < world->count; ++i) {
+        const group *of = &e->groups[sets_find(e->parent, i)];
+        if (e->pressed[i] && !e->rests[i] && !of->hit && of->later > 0 && of->later <= step->h)
+            world->now.velocity[i] = vec3_axpy(world->now.velocity[i], of->later - of->tau, g);
+    }
+    judge(world, e);
 }
 
-// Says which groups are in impact, and leaves only their touches.
+// Leaves only the touches of groups in impact; all others keep the first solution.
 static void choose(carom_step *step, carom_elastic_step *e)
 {
     carom_world *world = step->world;
     int kept = 0;
     for (int i = 0; i < e->count; ++i) {
-        carom_touch *touch = &e->touches[i];
-        touch->u = speed(world, touch);
-        touch->gap = fmin(touch->gap, 0); // it closes within the step
-    }
-    for (int i = 0; i < e->count; ++i) {
-        const carom_touch *touch = &e->touches[i];
-        if (touch->u < -world->options.resting_speed)
-            e->groups[sets_find(e->parent, world->fixed[touch->a] ? touch->b : touch->a)].hit =
-                true;
-    }
-    for (int i = 0; i < e->count; ++i) {
         int a = e->touches[i].a, b = e->touches[i].b;
-        if (!e->groups[sets_find(e->parent, world->fixed[a] ? b : a)].hit)
+        if (!group_of(world, e, &e->touches[i])->hit)
             continue;
         e->struck[a] = !world->fixed[a];
         e->struck[b] = !world->fixed[b];
         // the law's impulse takes the place of the inelastic one
         step->presses[e->press_of[i]].impulse = vec3_make(0, 0, 0);
-        e->touches[kept++] = e->touches[i];
+        e->touches[kept] = e->touches[i];
+        e->touches[kept].gap = fmin(e->touches[i].gap, 0); // it closes within the step
+        ++kept;
     }
     e->count = kept;
     for (int i = 0; i < world->count; ++i) {

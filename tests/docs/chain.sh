@@ -19,6 +19,21 @@ for name in fig8_cylinder_cradle fig11_unequal; do
 done
 grep -q "fixed-point" "$work/table" || fail "the table names the rules"
 
+# work is bounded: what surely takes more is refused before it starts, what turns out to take more ends there
+limited() { # exit code, words, then arguments and a file on standard input
+    local code=$1 words=$2 got=0
+    shift 2
+    "$carom" chain - "$@" > "$work/limit" 2>&1 || got=$?
+    [ "$got" = "$code" ] && grep -q -- "$words" "$work/limit" || fail "exit $got, wanted $code and $words: $(head -3 "$work/limit")"
+}
+row='{"carom": 1, "kind": "chain", "contact": {"exponent": 1.5, "stiffness": 1000}, "bodies": [{"mass": 1, "velocity": 1}, {"mass": 1, "count": 3000}]}'
+bars='{"carom": 1, "kind": "chain", "duration": 1e6, "bodies": [{"cylinder": {"length": 2, "radius": 1, "young": 30, "density": 1, "slices": 80}, "velocity": 1, "count": 2}]}'
+step='{"carom": 1, "kind": "chain", "bodies": [{"mass": 1, "velocity": 1}, {"mass": 1, "count": 3}], "stepping": {"step": 0.001, "steps": 1000000}}'
+limited 1 "--limit 1e+07 goes on" --limit 1e6 <<< "$row"
+limited 2 "--limit .* to go on" <<< "$bars"
+limited 2 "beyond the limit of 1e+03" --limit 1000 <<< "$step"
+limited 0 "fixed-point" --limit 1e7 <<< "${step/1000000/100}"
+
 python3 - "$work" << 'PYTHON'
 import glob, json, os, re, sys
 import xml.etree.ElementTree as xml
