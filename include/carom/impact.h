@@ -135,6 +135,10 @@ CAROM_API void carom_workspace_set_limit(carom_workspace *workspace, size_t byte
 /// more than 32 contacts, from 1e-3 on in those of more than 3 (sweeps instead of exact solves;
 /// promises hold all the same); 0 (default): as exact as they come.
 CAROM_API void carom_workspace_set_accuracy(carom_workspace *workspace, double residual);
+/// Contacts that the sweeps of one such solve may look at in all, the same one each time anew; 0
+/// (default): 4e6. A deep pile that is struck needs more: what the sweeps have not carried through
+/// it is lost.
+CAROM_API void carom_workspace_set_work(carom_workspace *workspace, double visits);
 
 /// Checks every number of the problem. A failure names the body or contact by its index.
 CAROM_API carom_status carom_impact_check(const carom_impact *impact, carom_error *err);

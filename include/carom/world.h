@@ -51,6 +51,8 @@ typedef struct carom_world_options {
     double impact_residual; ///< relative residual at which the law may end its solves with friction
                             ///< or partial restitution in islands of more than 32 contacts; 0: as
                             ///< exact as they come; default 1e-4
+    double impact_work;     ///< contacts that these solves may look at in one island, the same one
+                            ///< each time anew; more for deep piles that are struck; default 4e6
     double slop;            ///< m: overlap that drift correction leaves alone; default 1e-5
     int threads;            ///< any number gives the same bits; default 1
     carom_bounce_rule bounce_rule; ///< how two bodies' restitutions combine where one of them has a

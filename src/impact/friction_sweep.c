@@ -121,12 +121,11 @@ carom_status carom_friction_sweep_beside(const sweeper *first, int largest, caro
     return take_grips(*out, largest, scratch, err);
 }
 
-static int sweeps_allowed(int count)
+static int sweeps_allowed(const carom_problem *problem, int count)
 {
-    int cap = CAROM_FRICTION_SWEEP_WORK / count;
-    return cap < CAROM_FRICTION_SWEEP_FEWEST ? CAROM_FRICTION_SWEEP_FEWEST
-           : cap > CAROM_FRICTION_SWEEP_MOST ? CAROM_FRICTION_SWEEP_MOST
-                                             : cap;
+    double work = problem->work > 0 ? problem->work : CAROM_FRICTION_SWEEP_WORK;
+    double most = work / CAROM_FRICTION_SWEEP_WORK * CAROM_FRICTION_SWEEP_USUAL;
+    return (int)fmin(fmax(work / count, CAROM_FRICTION_SWEEP_FEWEST), most);
 }
 
 void carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
@@ -149,7 +148,7 @@ void carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
         size = size_of(s, set->count);
     }
     double wanted = size * (small ? CAROM_FRICTION_SWEEP_TIGHT : s->problem->accuracy);
-    int cap = stage->cap > 0 ? stage->cap : sweeps_allowed(set->count);
+    int cap = stage->cap > 0 ? stage->cap : sweeps_allowed(s->problem, set->count);
     s->square = 0;
     for (int k = 0; k < cap; ++k) {
         bool late = k >= CAROM_FRICTION_SWEEP_PLAIN;

@@ -23,14 +23,12 @@ static inline bool carom_friction_sweep_large(const carom_problem *problem, int 
                                                   ? CAROM_FRICTION_SWEEP_LEAST_COARSE
                                                   : CAROM_FRICTION_SWEEP_LEAST);
 }
-// Sweeps allowed: so many that contacts times sweeps stay below the work, within these bounds.
-// Fewer are no shortcut: a shock that the sweeps have not carried through a pile is lost
-// (docs/granular.md).
-enum {
-    CAROM_FRICTION_SWEEP_FEWEST = 20,
-    CAROM_FRICTION_SWEEP_MOST = 3000,
-    CAROM_FRICTION_SWEEP_WORK = 4000000
-};
+// Sweeps allowed: so many that contacts times sweeps stay below the work
+// (carom_workspace_set_work), and at least the fewest. Fewer are no shortcut: a shock that the
+// sweeps have not carried through a pile is lost (docs/granular.md).
+enum { CAROM_FRICTION_SWEEP_FEWEST = 20 };
+#define CAROM_FRICTION_SWEEP_WORK 4e6
+#define CAROM_FRICTION_SWEEP_USUAL 3000 // most sweeps with that work
 // Sweeps before conjugate directions help: most islands are done by then.
 enum { CAROM_FRICTION_SWEEP_PLAIN = 16 };
 

@@ -46,6 +46,7 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
     problem.fastest = fmax(problem.fastest, workspace->scale);
     problem.threads = workspace->threads;
     problem.accuracy = workspace->accuracy;
+    problem.work = workspace->work;
     problem.thread_scratch = workspace->thread_scratch;
     carom_problem_watch watched = { .watch = workspace->watch };
     if (watched.watch.tell) {

@@ -65,6 +65,7 @@ typedef struct carom_problem {
     double fastest;            // max |u|
     int threads;               // for parallel loops, at least 1
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
+    double work;     // contacts that sweeps of one island may look at; 0: the default
     carom_arena **thread_scratch; // one arena per thread, for work on islands side by side
     carom_problem_watch *watched; // null: nobody watches
 } carom_problem;

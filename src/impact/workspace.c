@@ -50,6 +50,11 @@ void carom_workspace_set_threads(carom_workspace *workspace, int threads)
     workspace->threads = made;
 }
 
+void carom_workspace_set_work(carom_workspace *workspace, double visits)
+{
+    workspace->work = visits > 0 ? visits : 0;
+}
+
 void carom_workspace_set_accuracy(carom_workspace *workspace, double residual)
 {
     workspace->accuracy = residual > 0 ? residual : 0;

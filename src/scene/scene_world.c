@@ -102,7 +102,8 @@ static const carom_field_table output_table = { "output", "What a run writes.", 
 
 typedef struct carom_scene_values {
     const char *title, *note, *law;
-    double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop, impact_residual;
+    double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop, impact_residual,
+        impact_work;
     int64_t events, rest_sweeps, threads;
     double event_work;
     int bounce_rule, stepping;
@@ -151,6 +152,12 @@ static const carom_field file_fields[] = {
       .doc = "relative residual at which the resting solver stops" },
     { "rest_sweeps", CAROM_FIELD_WHOLE, offsetof(file_values, rest_sweeps), .initial = 200,
       .range = { .least = 1, .most = 1e9 }, .doc = "most sweeps of the resting solver per step" },
+    { "impact_work", CAROM_FIELD_NUMBER, offsetof(file_values, impact_work), .initial = 4e6,
+      .range = { 1e3, 1e12 },
+      .doc =
+          "contacts that sweeps to impact_residual may look at in one island, the same one each "
+          "time anew: more "
+          "where a deep pile is struck, as what the sweeps have not carried through it is lost" },
     { "impact_residual", CAROM_FIELD_NUMBER, offsetof(file_values, impact_residual),
       .initial = 1e-4, .range = { .least = 0, .most = 0.1 },
       .doc =
@@ -201,6 +208,7 @@ static void take_values(carom_scene_world *scene)
     o->rest_tolerance = v->rest_tolerance;
     o->rest_sweeps = (int)v->rest_sweeps;
     o->impact_residual = v->impact_residual;
+    o->impact_work = v->impact_work;
     o->slop = v->slop;
     o->threads = (int)v->threads;
     o->bounce_rule = (carom_bounce_rule)v->bounce_rule;

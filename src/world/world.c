@@ -19,6 +19,7 @@ carom_world_options carom_world_options_default(void)
                                   .rest_tolerance = 1e-8,
                                   .rest_sweeps = 200,
                                   .impact_residual = 1e-4,
+                                  .impact_work = 4e6,
                                   .slop = 1e-5,
                                   .threads = 1,
                                   .law = law,
@@ -71,6 +72,8 @@ static carom_status check_options(const carom_world_options *o, carom_error *err
                             "use one of CAROM_BOUNCE_RULE_LIST");
     if ((int)o->stepping < 0 || o->stepping >= CAROM_STEPPING_COUNT)
         return out_of_range(err, "stepping", (int)o->stepping, "use one of CAROM_STEPPING_LIST");
+    if (!(o->impact_work >= 1e3 && o->impact_work <= 1e12))
+        return out_of_range(err, "impact_work", o->impact_work, "use a number from 1e3 to 1e12");
     if (!(o->impact_residual >= 0 && o->impact_residual < 1))
         return out_of_range(err, "impact_residual", o->impact_residual,
                             "use 0 or a number below 1, for instance 1e-4");
@@ -89,6 +92,7 @@ static bool make_workspaces(carom_world *world)
         if (!*one)
             return false;
         carom_workspace_set_accuracy(*one, world->options.impact_residual);
+        carom_workspace_set_work(*one, world->options.impact_work);
         carom_workspace_trust(*one);
         world->beside_count = i + 1;
     }

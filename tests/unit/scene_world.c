@@ -52,6 +52,7 @@ static void check_defaults(void)
     CHECK_NEAR(found.rest_tolerance, wanted.rest_tolerance, 0, "rest_tolerance");
     CHECK_NEAR(found.rest_sweeps, wanted.rest_sweeps, 0, "rest_sweeps");
     CHECK_NEAR(found.impact_residual, wanted.impact_residual, 0, "impact_residual");
+    CHECK_NEAR(found.impact_work, wanted.impact_work, 0, "impact_work");
     CHECK_NEAR(found.slop, wanted.slop, 0, "slop");
     CHECK_NEAR(found.threads, wanted.threads, 0, "threads");
     CHECK(found.stepping == wanted.stepping, "stepping");
