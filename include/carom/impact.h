@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "carom/law.h"
+#include "carom/progress.h"
 #include "carom/status.h"
 
 #ifdef __cplusplus
@@ -128,6 +129,10 @@ CAROM_API void carom_workspace_set_limit(carom_workspace *workspace, size_t byte
 /// more than 32 contacts, from 1e-3 on in those of more than 3 (sweeps instead of exact solves;
 /// promises hold all the same); 0 (default): as exact as they come.
 CAROM_API void carom_workspace_set_accuracy(carom_workspace *workspace, double residual);
+
+/// Who may stop a resolve: asked about ten times a second of work or more often, from the calling
+/// thread; a resolve that is stopped fails with CAROM_INTERRUPTED. Null ends it.
+CAROM_API void carom_workspace_listen(carom_workspace *workspace, const carom_progress *progress);
 
 /// Checks every number of the problem. A failure names the body or contact by its index.
 CAROM_API carom_status carom_impact_check(const carom_impact *impact, carom_error *err);
