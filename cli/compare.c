@@ -80,6 +80,29 @@ static int check_settings(const session *s)
     return CAROM_EXIT_GOOD;
 }
 
+static int options_of(session *s, const carom_scene_impact *scene, const carom_law *law,
+                      carom_law_options *options)
+{
+    *options = law == carom_scene_impact_law(scene) ? *carom_scene_impact_options(scene)
+                                                    : carom_law_defaults(law);
+    return apply_settings(s, law, options);
+}
+
+// Distances are to the springs that the table shows.
+static int refer(session *s, int index)
+{
+    for (int i = 0; i < s->law_count; ++i) {
+        carom_law_options options;
+        if (strcmp(carom_law_name(s->laws[i]), "springs") != 0)
+            continue;
+        int code = options_of(s, s->scenes[index], s->laws[i], &options);
+        if (code != CAROM_EXIT_GOOD)
+            return code;
+        carom_compare_refer(s->compares[index], &options);
+    }
+    return CAROM_EXIT_GOOD;
+}
+
 static int compare_file(session *s, int index, const carom_progress *progress)
 {
     carom_error err = { 0 };
@@ -87,15 +110,17 @@ static int compare_file(session *s, int index, const carom_progress *progress)
     if (carom_compare_create(scene, carom_show_selection(s->given), &s->compares[index], &err) !=
         CAROM_OK)
         return carom_command_fail(&err);
+    carom_compare_listen(s->compares[index], progress);
+    int refused = refer(s, index);
+    if (refused != CAROM_EXIT_GOOD)
+        return refused;
     for (int i = 0; i < s->law_count; ++i) {
         const carom_law *law = s->laws[i];
         if (progress->tell(progress->context, index * s->law_count + i, s->files * s->law_count,
                            carom_law_name(law)))
             return CAROM_EXIT_STOPPED;
-        carom_law_options options = law == carom_scene_impact_law(scene)
-                                        ? *carom_scene_impact_options(scene)
-                                        : carom_law_defaults(law);
-        int code = apply_settings(s, law, &options);
+        carom_law_options options;
+        int code = options_of(s, scene, law, &options);
         if (code != CAROM_EXIT_GOOD)
             return code;
         if (carom_compare_add(s->compares[index], law, &options, &err) != CAROM_OK)

@@ -66,9 +66,13 @@ static int work(const carom_arguments *given, session *s)
     int code = choose_law(given, s, &law, &options);
     if (code != CAROM_EXIT_GOOD)
         return code;
-    if (carom_compare_create(s->scene, carom_show_selection(given), &s->compare, &err) !=
-            CAROM_OK ||
-        carom_compare_add(s->compare, law, &options, &err) != CAROM_OK)
+    if (carom_compare_create(s->scene, carom_show_selection(given), &s->compare, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    const carom_progress *progress = carom_terminal_progress_begin();
+    carom_compare_listen(s->compare, progress);
+    carom_status status = carom_compare_add(s->compare, law, &options, &err);
+    carom_terminal_progress_end();
+    if (status != CAROM_OK)
         return carom_command_fail(&err);
     return carom_command_flag(given, "--json") ? print_json(s) : print_words(s);
 }

@@ -211,6 +211,9 @@ int carom_show_judgement(const carom_compare *compare)
                                    row->figures.of[i].bound);
                 code = CAROM_EXIT_BROKEN;
             }
+        if (broken & CAROM_KIN && row->outcome.report.capped_loss > 0)
+            carom_terminal_say("  its cap on work ended the process. Fix: raise the cap with --set "
+                               "(`carom laws` lists the options), or take `wave`");
     }
     return code;
 }

@@ -43,6 +43,11 @@ CAROM_API carom_status carom_compare_add(carom_compare *compare, const carom_law
 CAROM_API int carom_compare_count(const carom_compare *compare);
 CAROM_API const carom_compare_row *carom_compare_at(const carom_compare *compare, int index);
 CAROM_API const carom_scene_impact *carom_compare_scene(const carom_compare *compare);
+/// Options of the law `springs` that distances are measured to, for laws added from now on: those
+/// of the row that is shown. Null: the defaults.
+CAROM_API void carom_compare_refer(carom_compare *compare, const carom_law_options *springs);
+/// Who may stop carom_compare_add with CAROM_INTERRUPTED; as carom_workspace_listen.
+CAROM_API void carom_compare_listen(carom_compare *compare, const carom_progress *progress);
 /// Bits of the promises that the row's result breaks although its law makes them for this kind of
 /// problem. SYM, BRK and WAV are promised without friction and with one restitution, and are about
 /// the law's own process: they do not count where another rule had to finish it (report.end is not

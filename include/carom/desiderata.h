@@ -65,7 +65,8 @@ typedef struct carom_desiderata_figures {
     double cone;     ///< largest friction impulse beyond friction times normal impulse, relative to
                      ///< the largest impulse
     double distance; ///< to `springs`: |v - v_springs| / |u-| over all linear velocities, or
-                     ///< -1 where it was not measured (friction, or the law itself)
+                     ///< -1 where it was not measured (friction, or the law itself) or the springs
+                     ///< did not settle
     double spin_distance; ///< the same for spins, times each body's radius of gyration
 } carom_desiderata_figures;
 
@@ -77,8 +78,15 @@ typedef struct carom_desiderata carom_desiderata;
 CAROM_API carom_desiderata *carom_desiderata_create(const carom_impact *impact, carom_error *err);
 CAROM_API void carom_desiderata_destroy(carom_desiderata *desiderata);
 /// Which desiderata to measure, as bits CAROM_BRK ...; default all. The others stay unasked.
-/// SYM costs three resolves, WAV one per contact and one of `springs`, BRK one of `springs`.
+/// SYM, BRK and WAV stay unasked where the law did not settle. SYM costs three resolves, WAV one
+/// per contact and one of `springs`, BRK one of `springs`.
 CAROM_API void carom_desiderata_select(carom_desiderata *desiderata, unsigned promises);
+/// Options of the law `springs` that distances are measured to, from now on; null: its defaults.
+CAROM_API void carom_desiderata_refer(carom_desiderata *desiderata,
+                                      const carom_law_options *springs);
+/// Who may stop a measurement; as carom_workspace_listen.
+CAROM_API void carom_desiderata_listen(carom_desiderata *desiderata,
+                                       const carom_progress *progress);
 /// Measures a law. Null options mean the law's defaults.
 CAROM_API carom_status carom_desiderata_measure(carom_desiderata *desiderata, const carom_law *law,
                                                 const carom_law_options *options,

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "carom/law.h"
+#include "carom/progress.h"
 #include "carom/status.h"
 
 #ifdef __cplusplus
@@ -139,6 +140,10 @@ CAROM_API void carom_workspace_set_accuracy(carom_workspace *workspace, double r
 /// (default): 4e6. A deep pile that is struck needs more: what the sweeps have not carried through
 /// it is lost.
 CAROM_API void carom_workspace_set_work(carom_workspace *workspace, double visits);
+
+/// Who may stop a resolve: asked about ten times a second of work or more often, from the calling
+/// thread; a resolve that is stopped fails with CAROM_INTERRUPTED. Null ends it.
+CAROM_API void carom_workspace_listen(carom_workspace *workspace, const carom_progress *progress);
 
 /// Checks every number of the problem. A failure names the body or contact by its index.
 CAROM_API carom_status carom_impact_check(const carom_impact *impact, carom_error *err);

@@ -75,6 +75,19 @@ void carom_desiderata_select(carom_desiderata *d, unsigned promises)
     d->selected = promises;
 }
 
+void carom_desiderata_refer(carom_desiderata *d, const carom_law_options *springs)
+{
+    d->referred = springs != NULL;
+    if (springs)
+        d->reference = *springs;
+    d->has_springs = d->tried_springs = false;
+}
+
+void carom_desiderata_listen(carom_desiderata *d, const carom_progress *progress)
+{
+    carom_workspace_listen(d->workspace, progress);
+}
+
 static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_error *err)
 {
     carom_impact_body *bodies;
@@ -125,13 +138,15 @@ carom_status carom_desiderata_measure(carom_desiderata *d, const carom_law *law,
     measure_approach(d, &f);
     if (d->selected & CAROM_RES)
         carom_desiderata_restitution(d, law, roundoff(d), &f.of[RES]);
-    if (d->selected & CAROM_SYM)
+    bool settled = f.end == CAROM_IMPACT_SETTLED; // else another rule's result, and a long one
+    if (settled && d->selected & CAROM_SYM)
         TRY(measure_symmetry(d, judged, &f, err));
-    if (d->selected & CAROM_BRK)
+    if (settled && d->selected & CAROM_BRK)
         TRY(carom_desiderata_wave_break(d, &f.of[BRK], err));
     if (d->selected & CAROM_WAV) {
         TRY(carom_desiderata_wave_distance(d, judged, &f, err));
-        TRY(carom_desiderata_wave_cross(d, judged, &f.of[WAV], err));
+        if (settled)
+            TRY(carom_desiderata_wave_cross(d, judged, &f.of[WAV], err));
     }
     bool numbers = all_numbers(d);
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i) {

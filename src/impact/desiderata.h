@@ -33,8 +33,11 @@ struct carom_desiderata {
     carom_impact_outcome other_result;
     carom_image image;
     // Yardsticks, computed when first asked for.
-    bool has_springs, has_steep;
-    double (*springs)[3]; // velocities by the law `springs`
+    bool has_springs, has_steep;     // they are there
+    bool tried_springs, tried_steep; // else they did not settle
+    carom_law_options reference;     // of the springs that the distance is to
+    bool referred;                   // `reference` is given; else the defaults
+    double (*springs)[3];            // velocities by the law `springs`
     double (*springs_spin)[3];
     double steep; // fastest parting of a pressed contact with exponent 5
 };

@@ -38,7 +38,8 @@
 // Columns of D measured at most: the contacts with the largest impulses.
 enum { COLUMNS = 8 };
 
-static carom_status springs_on_other(carom_desiderata *d, bool *done, carom_error *err);
+static carom_status springs_on_other(carom_desiderata *d, const carom_law_options *options,
+                                     bool *done, carom_error *err);
 
 // -- BRK ------------------------------------------------------------------------------------------
 
@@ -79,10 +80,13 @@ carom_status carom_desiderata_wave_break(carom_desiderata *d, carom_desideratum 
     if (!any_resting(d))
         return CAROM_OK;
     if (!d->has_steep) {
+        if (d->tried_steep)
+            return CAROM_OK;
+        d->tried_steep = true;
         copy_to_other(d);
         for (int i = 0; i < d->impact.contact_count; ++i)
             d->other_contacts[i].exponent = STEEP_EXPONENT;
-        TRY(springs_on_other(d, &d->has_steep, err));
+        TRY(springs_on_other(d, NULL, &d->has_steep, err));
         if (!d->has_steep)
             return CAROM_OK;
         d->steep = fastest_parting(d, &d->other_result);
@@ -95,16 +99,17 @@ carom_status carom_desiderata_wave_break(carom_desiderata *d, carom_desideratum 
     return CAROM_OK;
 }
 
-// The second instant by the law `springs`; not done where the springs refuse (their budget ends).
-static carom_status springs_on_other(carom_desiderata *d, bool *done, carom_error *err)
+// The second instant by the law `springs`; not done where they do not settle within their caps.
+static carom_status springs_on_other(carom_desiderata *d, const carom_law_options *options,
+                                     bool *done, carom_error *err)
 {
     const carom_law *law = carom_law_find("springs", NULL);
     *done = false;
     if (!law)
         return CAROM_OK;
-    carom_status status = carom_desiderata_resolve_other(d, (carom_judged){ law, NULL }, err);
-    *done = status == CAROM_OK;
-    return status == CAROM_NO_MEMORY ? status : CAROM_OK;
+    carom_status status = carom_desiderata_resolve_other(d, (carom_judged){ law, options }, err);
+    *done = status == CAROM_OK && d->other_result.report.end == CAROM_IMPACT_SETTLED;
+    return status == CAROM_NO_MEMORY || status == CAROM_INTERRUPTED ? status : CAROM_OK;
 }
 
 // -- the distance to springs ----------------------------------------------------------------------
@@ -121,8 +126,11 @@ carom_status carom_desiderata_wave_distance(carom_desiderata *d, carom_judged ju
     if (has_friction(d) || strcmp(judged.law->name, "springs") == 0)
         return CAROM_OK;
     if (!d->has_springs) {
+        if (d->tried_springs)
+            return CAROM_OK;
+        d->tried_springs = true;
         copy_to_other(d);
-        TRY(springs_on_other(d, &d->has_springs, err));
+        TRY(springs_on_other(d, d->referred ? &d->reference : NULL, &d->has_springs, err));
         if (!d->has_springs)
             return CAROM_OK;
         memcpy(d->springs, d->other_result.velocities,

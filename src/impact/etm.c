@@ -30,9 +30,11 @@ enum { RELEASE_TRIES = 12 };
 
 typedef struct tracking {
     carom_sequence *sequence;
-    double *energy; // E_i, J
-    double step;    // du, m/s
-    int64_t budget; // steps left in this stage
+    double *energy;      // E_i, J
+    double step;         // du, m/s
+    int64_t budget;      // steps left in this stage
+    carom_status status; // not CAROM_OK: somebody stopped it
+    carom_error *err;
 } tracking;
 
 static carom_status resolve_island(carom_sequence *sequence, const double *options,
@@ -73,7 +75,7 @@ static int64_t budget_of(const carom_sequence *sequence, double lambda)
 static carom_status resolve_island(carom_sequence *sequence, const double *options,
                                    carom_error *err)
 {
-    tracking t = { .sequence = sequence };
+    tracking t = { .sequence = sequence, .err = err };
     int64_t budget = budget_of(sequence, options[LAMBDA]), spent = sequence->report->events;
     int64_t most = spent + (budget > CAROM_CAP_UPDATES ? budget : CAROM_CAP_UPDATES) * STAGES;
     int cycles = 0;
@@ -91,6 +93,7 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
         restitute(&t);
         t.budget = budget;
         ended = ended && release(&t);
+        TRY(t.status);
         ++cycles;
         carom_problem_tell(sequence->problem, 2 * cycles, (const double(*)[3])sequence->motion->p);
     }
@@ -111,12 +114,18 @@ static void tell_step(const tracking *t)
     carom_problem_tell_step(s->problem, (const double(*)[3])s->motion->p, stored);
 }
 
+static bool stopped(tracking *t)
+{
+    t->status = carom_problem_ask(t->sequence->problem, 2, t->err);
+    return t->status != CAROM_OK;
+}
+
 // Stage 1: the fastest approach first. False where the budget ended.
 static bool compress(tracking *t)
 {
     carom_sequence *s = t->sequence;
     for (; approach(s) > s->tolerance; --t->budget) {
-        if (t->budget == 0)
+        if (t->budget == 0 || stopped(t))
             return false;
         int i = carom_queue_first(&s->speeds);
         vec3 u = carom_pair_velocity(s->problem, &s->pairs[i], s->motion->v);
@@ -155,7 +164,7 @@ static bool release_all(tracking *t)
         for (int i = 0; i < t->sequence->count; ++i) {
             if (t->energy[i] <= 0)
                 continue;
-            if (t->budget-- == 0)
+            if (t->budget-- == 0 || stopped(t))
                 return false;
             release_step(t, i);
             any = true;

@@ -24,7 +24,8 @@ typedef struct party {
 static carom_status resolve_island(carom_sequence *sequence, const double *options,
                                    carom_error *err);
 static carom_status find_party(carom_sequence *sequence, party *who, carom_error *err);
-static int collide(carom_sequence *sequence, const party *who, int done, int passes);
+static carom_status collide(carom_sequence *sequence, const party *who, int cap, int *passes,
+                            carom_error *err);
 static bool approaching(const carom_sequence *sequence);
 
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
@@ -53,7 +54,7 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
         cap = (int)(most / sequence->count);
         while (approaching(sequence) && passes < cap) {
             TRY(find_party(sequence, &who, err));
-            passes += collide(sequence, &who, passes, cap - passes);
+            TRY(collide(sequence, &who, cap, &passes, err));
         }
     }
     carom_impact_report *report = sequence->report;
@@ -98,12 +99,12 @@ static carom_status find_party(carom_sequence *sequence, party *who, carom_error
     return CAROM_OK;
 }
 
-// [EC eq 17]: one f after the other until a pass changes nothing, after `done` passes before.
-// Returns the passes that did.
-static int collide(carom_sequence *sequence, const party *who, int done, int passes)
+// [EC eq 17]: one f after the other until a pass changes nothing, or up to the cap of all passes.
+static carom_status collide(carom_sequence *sequence, const party *who, int cap, int *passes,
+                            carom_error *err)
 {
     const carom_problem *problem = sequence->problem;
-    for (int pass = 0; pass < passes; ++pass) {
+    while (*passes < cap) {
         int hits = 0;
         for (int k = 0; k < who->count; ++k) {
             int i = who->members[k], contact = sequence->contacts[i];
@@ -117,10 +118,12 @@ static int collide(carom_sequence *sequence, const party *who, int done, int pas
         }
         sequence->report->events += hits;
         if (hits == 0)
-            return pass;
-        carom_problem_tell(problem, done + pass + 1, (const double(*)[3])sequence->motion->p);
+            return CAROM_OK;
+        ++*passes;
+        TRY(carom_problem_ask(problem, who->count + 1, err));
+        carom_problem_tell(problem, *passes, (const double(*)[3])sequence->motion->p);
     }
-    return passes;
+    return CAROM_OK;
 }
 
 static const carom_option options[] = {

@@ -64,7 +64,8 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
         !stage->bilateral)
         return carom_friction_large_solve(problem, set, stage, scratch, v, p, report, err);
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    rub r = { .n = set->count,
+    rub r = { .problem = problem,
+              .n = set->count,
               .pyramid = stage->pyramid,
               .bilateral = stage->bilateral,
               .in_turn = set->count > CAROM_INELASTIC_EXACT };
@@ -339,6 +340,7 @@ static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_fric
         move(s, done ? 0 : beta);
         if (done)
             return CAROM_OK;
+        TRY(carom_problem_ask(s->r->problem, 3 * s->r->n, err));
         if (report->iterations < due)
             continue;
         sum_up(s->r);

@@ -59,7 +59,8 @@ static void read_grips(large *s, const carom_problem *problem, const carom_conta
                        const carom_friction_stage *stage, const carom_twist *v);
 static void respond(large *s, const triple *x, triple *u);
 static triple project(const large *s, const grip *g, triple x);
-static void solve(large *s, int cap, carom_friction_report *report);
+static carom_status solve(large *s, const carom_problem *problem, int cap,
+                          carom_friction_report *report, carom_error *err);
 static void iterate(large *s);
 static void take_step(large *s);
 static double residual(const large *s);
@@ -82,7 +83,7 @@ carom_status carom_friction_large_solve(const carom_problem *problem, const caro
     memcpy(s.last_u, s.u, (size_t)s.n * sizeof *s.u);
     double work = fmax(CAROM_FRICTION_LARGE_WORK / s.n, CAROM_FRICTION_LARGE_LEAST);
     int cap = (int)fmin(work, CAROM_FRICTION_LARGE_CAP);
-    solve(&s, stage->cap > 0 ? stage->cap : cap, report);
+    TRY(solve(&s, problem, stage->cap > 0 ? stage->cap : cap, report, err));
     for (int k = 0; k < s.bodies; ++k) {
         carom_twist *twist = &v[s.masses[k].body];
         twist->linear = vec3_add(twist->linear, s.masses[k].change.linear);
@@ -98,7 +99,8 @@ carom_status carom_friction_large_solve(const carom_problem *problem, const caro
 }
 
 // Ends at the residual or at the cap, with the best x that was seen.
-static void solve(large *s, int cap, carom_friction_report *report)
+static carom_status solve(large *s, const carom_problem *problem, int cap,
+                          carom_friction_report *report, carom_error *err)
 {
     enum { EVERY = 10 }; // iterations between looks at the residual
     double worst = residual(s), best = worst, wanted = CAROM_FRICTION_LARGE_RESIDUAL * s->size;
@@ -106,6 +108,7 @@ static void solve(large *s, int cap, carom_friction_report *report)
         for (int k = 0; k < EVERY; ++k)
             iterate(s);
         report->iterations += EVERY;
+        TRY(carom_problem_ask(problem, (int64_t)EVERY * s->n, err));
         worst = residual(s);
         if (worst < 0.5 * best) {
             memcpy(s->best, s->x, (size_t)s->n * sizeof *s->x);
@@ -119,6 +122,7 @@ static void solve(large *s, int cap, carom_friction_report *report)
     respond(s, s->x, s->u);
     report->residual = s->size > 0 ? worst / s->size : 0;
     report->stalled = worst > wanted;
+    return CAROM_OK;
 }
 
 static carom_status large_init(large *s, const carom_problem *problem, const carom_contact_set *set,

@@ -8,6 +8,7 @@
 #include "impact/gather.h"
 
 typedef struct carom_friction_rub {
+    const carom_problem *problem;
     bool pyramid, bilateral;
     bool in_turn; // contacts move one after the other; else all at once
     int n;        // contacts

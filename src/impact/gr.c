@@ -17,8 +17,9 @@
 #include <string.h>
 
 enum { OPTION_SWEEPS, OPTION_TOLERANCE };
-// After these the islands are finished, or looked at more closely.
-enum { USUAL_SWEEPS = 1000 };
+// After these the islands are finished, or looked at more closely. Larger islands than EXTENDED
+// contacts are finished: each reflection is a complementarity problem.
+enum { USUAL_SWEEPS = 1000, EXTENDED = 64 };
 
 typedef struct reflection {
     const carom_problem *problem;
@@ -79,6 +80,7 @@ static carom_status elastic(const carom_problem *problem, const carom_law_option
             break;
         }
         TRY(reflect(&r, &set, true, report, err));
+        TRY(carom_problem_ask(problem, set.count, err));
         ++report->sweeps;
         carom_problem_tell(problem, report->sweeps, (const double(*)[3])end->p);
     }
@@ -171,7 +173,7 @@ static carom_status extend(reflection *r, int *cap, carom_error *err)
         carom_contact_set set = carom_inelastic_island(r->problem, r->live[l]);
         bool endless = false;
         TRY(has_no_end(r, r->live[l], &endless, err));
-        if (endless || !carom_cap_elastic(r->problem, &set, true))
+        if (endless || set.count > EXTENDED || !carom_cap_elastic(r->problem, &set, true))
             return CAROM_OK;
         int sweeps = carom_cap_sweeps(r->problem, &set);
         most = sweeps > most ? sweeps : most;

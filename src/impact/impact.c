@@ -54,6 +54,8 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
         problem.watched = &watched;
         problem.threads = 1; // islands one after the other
     }
+    carom_problem_listener listener = { workspace->progress, 0 };
+    problem.listener = workspace->progress ? &listener : NULL;
     TRY(begin_motion(&problem, arena, &motion, err));
     report.energy_before = carom_problem_energy(&problem, motion.v);
 

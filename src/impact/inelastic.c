@@ -18,6 +18,9 @@ carom_status carom_inelastic_solve(const carom_problem *problem, const carom_con
     carom_gather_parts parts;
     int *index;
     double *part_target, *part_lambda;
+    // Exact parts take some n^2 steps each of n, in units of contact updates a tenth of that.
+    int64_t few = set->count < CAROM_INELASTIC_RESCUE ? set->count : CAROM_INELASTIC_RESCUE;
+    TRY(carom_problem_ask(problem, few * few, err));
     TRY(carom_gather_split(problem, set, scratch, &parts, err));
     TAKE(scratch, index, set->count, err);
     TAKE(scratch, part_target, set->count, err);
@@ -73,7 +76,8 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
         b[i] = gather.scale[i] * (target[i] - carom_row_speed(row, v));
         slack[i] = 1e-15 * gather.scale[i] * (carom_gather_terms(row, v) + fabs(target[i]));
     }
-    carom_lcp_problem lcp = { gather.rows, b, slack, gather.scale };
+    carom_lcp_problem lcp = { gather.rows, b, slack, gather.scale,
+                              carom_problem_progress(problem) };
     carom_lcp_report report;
     bool exact = n <= CAROM_INELASTIC_EXACT;
     if (!exact) {

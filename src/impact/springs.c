@@ -7,13 +7,15 @@
 // 0. Modes change at events (opening, closing, u = 0, the end of holding), which are located to
 // round-off; between two events the motion is smooth and integrated by extrapolation.
 //
-// No friction. Processes without end (a ball between two walls) stop at the step cap, are reported
-// as endless and finished feasibly: first with 1 + e times the inelastic impulses (e the least of
-// the island), then with what is needed so that nothing approaches, as in Poisson's law.
+// No friction. Processes without end (a ball between two walls) stop at a cap on steps and work,
+// are reported as endless (capped where they would have ended) and finished feasibly: first with 1
+// + e times the inelastic impulses (e the least of the island), then with what is needed so that
+// nothing approaches, as in Poisson's law.
 #include "impact/law.h"
 #include "impact/springs_island.h"
 
 #include "impact/inelastic.h"
+#include "impact/qce.h"
 #include "math/power.h"
 
 enum { OPTION_EXPONENT, OPTION_TOLERANCE, OPTION_CAP };
@@ -37,7 +39,8 @@ static carom_status run_island(const carom_problem *problem, int which,
                                const carom_law_options *options, carom_twist *rate,
                                carom_arena *arena, carom_motion *motion,
                                carom_impact_report *report, carom_error *err);
-static bool integrate(run *r, const carom_problem *problem, const carom_motion *motion);
+static carom_status integrate(run *r, const carom_problem *problem, const carom_motion *motion,
+                              bool *ended, carom_error *err);
 static bool at_rest(const springs_island *island);
 static bool fly(run *r);
 static void settle_modes(run *r);
@@ -86,7 +89,8 @@ static carom_status run_island(const carom_problem *problem, int which,
     for (int i = 0; i < island.count; ++i)
         r.singular = r.singular || island.eta[i] != floor(island.eta[i]);
 
-    bool ended = integrate(&r, problem, motion);
+    bool ended = false, endless = false;
+    TRY(integrate(&r, problem, motion, &ended, err));
     for (int i = 0; i < island.count; ++i) {
         int contact = island.index[i];
         carom_row_apply(&problem->normal[contact], island.lambda[i], motion->v);
@@ -96,29 +100,39 @@ static carom_status run_island(const carom_problem *problem, int which,
     report->events += island.evaluations * island.count;
     if (ended)
         return CAROM_OK;
-    report->end = CAROM_IMPACT_ENDLESS;
+    carom_contact_set all = carom_inelastic_island(problem, which);
+    TRY(carom_qce_endless(problem, &all, arena, &endless, err));
+    carom_impact_end end = endless ? CAROM_IMPACT_ENDLESS : CAROM_IMPACT_CAPPED;
+    report->end = end > report->end ? end : report->end;
     return finish(problem, which, arena, motion, err);
 }
 
-// Runs the island until no spring acts and none will. False where the cap came first.
-static bool integrate(run *r, const carom_problem *problem, const carom_motion *motion)
+// Runs the island until no spring acts and none will. Not ended where a cap came first: on steps,
+// or on forces evaluated (some seconds).
+static carom_status integrate(run *r, const carom_problem *problem, const carom_motion *motion,
+                              bool *ended, carom_error *err)
 {
+    const int64_t most = 100000000 / r->island->count;
     springs_island *island = r->island;
+    int64_t asked = 0;
     r->zero = event_zero;
     settle_modes(r);
     r->span = 0.1 * island->time_scale;
-    for (r->step = 1; r->step <= r->cap; ++r->step) {
+    for (r->step = 1; r->step <= r->cap && island->evaluations < most; ++r->step) {
         if (at_rest(island)) {
-            if (!fly(r))
-                return true;
+            *ended = !fly(r);
+            if (*ended)
+                return CAROM_OK;
             settle_modes(r);
         }
         if (!advance(r))
-            return false;
+            return CAROM_OK;
+        TRY(carom_problem_ask(problem, 2 * island->count * (island->evaluations - asked), err));
+        asked = island->evaluations;
         carom_problem_tell_some(problem, r->step, motion, island->index, island->lambda,
                                 island->count);
     }
-    return false;
+    return CAROM_OK;
 }
 
 // No force acts now.
@@ -417,7 +431,7 @@ static const carom_option options[] = {
                           CAROM_OPTION_NUMBER, 0, 0, 100, NULL },
     [OPTION_TOLERANCE] = { "tolerance", "error allowed per integration step, relative",
                            CAROM_OPTION_NUMBER, 1e-13, 1e-14, 1e-3, NULL },
-    [OPTION_CAP] = { "cap", "steps per contact before a process counts as endless",
+    [OPTION_CAP] = { "cap", "steps per contact before the rest is finished by Poisson's rule",
                      CAROM_OPTION_COUNT, 250, 1, 1e6, NULL },
     { 0 },
 };

@@ -48,6 +48,7 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
         vec3 u = carom_pair_velocity(problem, pair, sequence->motion->v);
         double e = problem->contacts[pair->contact].restitution;
         vec3 p = carom_sequence_hit(sequence, i, u, -(1 + e) * u.x);
+        TRY(carom_problem_ask(problem, 2, err));
         sequence->spare -= 0.5 * (1 - e) * u.x * p.x; // the normal work is 1/2 (u - e u) p <= 0
         carom_problem_tell(problem, (int)events + 1, (const double(*)[3])sequence->motion->p);
     }

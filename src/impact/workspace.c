@@ -76,6 +76,11 @@ void carom_workspace_set_watch(carom_workspace *workspace, const carom_impact_wa
     workspace->watch = watch ? *watch : (carom_impact_watch){ 0 };
 }
 
+void carom_workspace_listen(carom_workspace *workspace, const carom_progress *progress)
+{
+    workspace->progress = progress;
+}
+
 void carom_workspace_trust(carom_workspace *workspace)
 {
     workspace->trusted = true;

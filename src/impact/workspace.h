@@ -12,9 +12,10 @@ struct carom_workspace {
     size_t limit;
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
     double work;     // contacts that sweeps of one island may look at; 0: the default
-    carom_impact_watch watch; // `tell` null: nobody watches
-    double scale;             // m/s, see carom_workspace_scale
-    bool trusted;             // problems need no check, and nobody asks for the hash of results
+    carom_impact_watch watch;       // `tell` null: nobody watches
+    const carom_progress *progress; // null: nobody may stop it
+    double scale;                   // m/s, see carom_workspace_scale
+    bool trusted; // problems need no check, and nobody asks for the hash of results
 };
 
 // For who makes the problems from what has been checked, many times a second.

@@ -62,6 +62,17 @@ void carom_compare_destroy(carom_compare *compare)
     free(compare);
 }
 
+void carom_compare_refer(carom_compare *compare, const carom_law_options *springs)
+{
+    carom_desiderata_refer(compare->desiderata, springs);
+}
+
+void carom_compare_listen(carom_compare *compare, const carom_progress *progress)
+{
+    carom_workspace_listen(compare->workspace, progress);
+    carom_desiderata_listen(compare->desiderata, progress);
+}
+
 carom_status carom_compare_add(carom_compare *compare, const carom_law *law,
                                const carom_law_options *options, carom_error *err)
 {
@@ -88,9 +99,8 @@ carom_status carom_compare_add(carom_compare *compare, const carom_law *law,
     if (row->status == CAROM_OK)
         row->status = carom_desiderata_measure(compare->desiderata, law, &row->options,
                                                &row->figures, &row->error);
-    return row->status == CAROM_NO_MEMORY
-               ? carom_error_set(err, CAROM_NO_MEMORY, "%s", row->error.what)
-               : CAROM_OK;
+    bool given_up = row->status == CAROM_NO_MEMORY || row->status == CAROM_INTERRUPTED;
+    return given_up ? carom_error_set(err, row->status, "%s", row->error.what) : CAROM_OK;
 }
 
 static double now(void)

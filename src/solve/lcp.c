@@ -24,6 +24,8 @@ typedef struct solve {
     double *x, *y, *b;
     double *r, *z, *edge, *packed;
     int pivots, cap;
+    carom_status status; // not CAROM_OK: somebody stopped it, as `err` says
+    carom_error *err;
 } solve;
 
 typedef enum step_end { STEP_JOINED, STEP_MUTED, STEP_CONTRADICTION, STEP_CAP } step_end;
@@ -54,6 +56,7 @@ carom_status carom_lcp_basic(const carom_lcp_problem *problem, carom_arena *scra
     solve s;
     TRY(solve_init(&s, problem, scratch, x, y, err));
     report->infeasible = !iterate(&s);
+    TRY(s.status);
     if (report->infeasible)
         TRY(relax(&s, scratch, err));
     report->pivots = s.pivots;
@@ -68,7 +71,7 @@ static carom_status solve_init(solve *s, const carom_lcp_problem *problem, carom
 {
     int n = problem->rows.count, m = problem->rows.width;
     int capacity = n < m ? n : m;
-    *s = (solve){ .problem = problem, .x = x, .y = y, .cap = 20 * n + 100 };
+    *s = (solve){ .problem = problem, .x = x, .y = y, .cap = 20 * n + 100, .err = err };
     TRY(carom_lcp_factor_init(&s->factor, &problem->rows, capacity, scratch, err));
     TAKE_ZEROS(scratch, s->active, n, err);
     TAKE_ZEROS(scratch, s->muted, n, err);
@@ -86,7 +89,13 @@ static carom_status solve_init(solve *s, const carom_lcp_problem *problem, carom
 // Returns false where rows contradict each other (or round-off never lets it end).
 static bool iterate(solve *s)
 {
-    while (s->pivots < s->cap) {
+    enum { EVERY = 32 }; // rows brought in between questions: n^2 each
+    for (int brought = 1; s->pivots < s->cap; ++brought) {
+        if (brought % EVERY == 0)
+            s->status =
+                carom_progress_tell(s->problem->progress, s->pivots, s->cap, "pivots", s->err);
+        if (s->status != CAROM_OK)
+            return false;
         int j = most_violated(s);
         if (j < 0) {
             if (polish(s) && most_violated(s) < 0)
@@ -235,6 +244,7 @@ static carom_status relax(solve *s, carom_arena *scratch, carom_error *err)
     solve soft;
     TRY(solve_init(&soft, &softer, scratch, s->x, wide, err));
     (void)iterate(&soft); // rows with private directions never contradict each other
+    TRY(soft.status);
     double *b = s->b, largest = 0;
     for (int i = 0; i < n; ++i)
         largest = fmax(largest, fabs(b[i]));
@@ -250,7 +260,7 @@ static carom_status relax(solve *s, carom_arena *scratch, carom_error *err)
         s->factor.size = 0;
     }
     s->pivots += pivots;
-    return CAROM_OK;
+    return s->status;
 }
 
 static double measure(const carom_lcp_problem *problem, const double *x, const double *y)

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include "base/arena.h"
+#include "base/progress.h"
 
 // A in compressed rows. The rows have unit length (to round-off).
 typedef struct carom_lcp_rows {
@@ -26,6 +27,7 @@ typedef struct carom_lcp_problem {
     const double *b;
     const double *slack; // per row, violation of A y >= b that is only noise of b; null for zeros
     const double *scale; // the norm to be least is that of scale_i x_i; null for ones
+    const carom_progress *progress; // may stop the solve; null: nobody
 } carom_lcp_problem;
 
 typedef struct carom_lcp_report {

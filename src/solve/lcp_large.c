@@ -122,6 +122,7 @@ carom_status carom_lcp_large_solve(const carom_lcp_problem *problem, double tole
                                    carom_arena *scratch, double *x, double *y,
                                    carom_lcp_report *report, carom_error *err)
 {
+    enum { EVERY = 16 }; // products between questions
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     int n = problem->rows.count;
     double size = largest(problem->b, n);
@@ -132,6 +133,8 @@ carom_status carom_lcp_large_solve(const carom_lcp_problem *problem, double tole
         bool moved = s.beta2 <= s.reduced ? conjugate_step(&s) : proportioning_step(&s);
         if (!moved)
             break; // a direction without curvature and without end: the rows contradict each other
+        if (s.products % EVERY == 0)
+            TRY(carom_progress_tell(problem->progress, s.products, s.cap, "complementarity", err));
     }
     scale_to_balance(&s);
     *report = (carom_lcp_report){ .pivots = s.products,
