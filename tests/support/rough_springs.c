@@ -1,3 +1,4 @@
+// Contact springs with friction in small steps; see rough_springs.h for the method.
 #include "support/rough_springs.h"
 
 #include "base/random.h"
