@@ -87,7 +87,7 @@ typedef struct wave_scales {
     double stiffest;       // k w
     double square, fourth; // sums of powers of approach speeds
     double stiffness;      // sum of k w u^2 over approaching contacts
-    double tautest;        // largest k w delta^(eta - 1) of compressed contacts, w without arms
+    double tautest;        // largest (k w)^2 delta of compressed contacts, w without arms
     bool lossy, rough, uniform;
 } wave_scales;
 

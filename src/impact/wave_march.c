@@ -112,6 +112,8 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
     unsigned char *soon = field->hot[!run->turn], *in_play = field->in_play;
     unsigned char *stirred = field->stirred;
     const wave_grip *grips = field->grips;
+    const wave_spring *springs = field->springs;
+    const double common = field->problem->contacts[0].stiffness;
     const bool plain = field->plain;
     int *play = field->play, found = first, apart = end;
     double tautest = 0;
@@ -146,7 +148,8 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
         // Compressed ones first, the others from the end: the kicks then branch in long runs.
         if (g < 0) {
             play[found++] = i;
-            double w = bodies[c->a].inverse_mass + bodies[c->b].inverse_mass, taut = -g * w * w;
+            double w = bodies[c->a].inverse_mass + bodies[c->b].inverse_mass;
+            double kw = (springs ? springs[i].k : common) * w, taut = -g * kw * kw;
             tautest = taut > tautest ? taut : tautest;
         } else {
             play[--apart] = i;
@@ -171,13 +174,12 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
 // vibrate faster than a contact of theirs alone would last. omega = sqrt(eta k w delta^(eta - 1)),
 // and h omega = .5 at 8 steps per contact time. .4 does not bind where all masses are alike. In
 // small islands whose masses differ by more than 50 it is .2.
-static double light_step(const wave_field *field, const wave_run *run)
+static double light_step(const wave_run *run)
 {
     if (!run->hertz || !(run->tautest > 0))
         return HUGE_VAL;
     double angle = 0.4 - 0.2 * unlike(run);
-    return angle * 8 / run->steps /
-           sqrt(1.5 * field->problem->contacts[0].stiffness * sqrt(run->tautest));
+    return angle * 8 / run->steps / sqrt(1.5 * sqrt(run->tautest));
 }
 
 // The micro-step follows the speeds: faster contacts are shorter (too long a step would feed them
@@ -199,7 +201,7 @@ static void adapt(wave_field *field, wave_run *run)
     run->speed = fmax(all.fastest, 0.95 * run->speed);
     double h = carom_wave_setup_step(field, run, run->usual, run->speed);
     run->tautest = fmax(all.tautest, 0.95 * run->tautest);
-    h = fmin(h, light_step(field, run));
+    h = fmin(h, light_step(run));
     if (h > 0.9 * run->h && h < 1.15 * run->h)
         return;
     double shift = 0.5 * (h - run->h);

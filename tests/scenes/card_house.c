@@ -113,8 +113,8 @@ int main(void)
     }
     CHECK_MOST(speed, 1e-6, "and its plates come to rest (m/s), by %g s", ledger.time);
     // the balls (84 g each) got 0.4 J together and may still roll: nothing resists that on a level
-    // floor, and how fast is as chaotic as the fall
-    CHECK_MOST(ledger.kinetic, 4e-4, "and the balls keep a thousandth of what they got (J)");
+    // floor, and how fast is as chaotic as the fall (some 1e-4 J)
+    CHECK_MOST(ledger.kinetic, 4e-3, "and the balls keep a hundredth of what they got (J)");
     // a plate is 2 mm thick: nothing passes through
     CHECK_MOST(ledger.deepest_ever, 0.75 * thickness, "deepest overlap of the fall");
     CHECK_MOST(ledger.deepest, 0.05 * thickness, "deepest overlap at the end");

@@ -1,4 +1,4 @@
-// Springs with friction, integrated in small steps.
+// Contact springs with friction in small steps; see rough_springs.h for the method.
 #include "support/rough_springs.h"
 
 #include "base/random.h"
@@ -118,7 +118,7 @@ static void visit(field *f, touch *t)
 // Kicks of one step; returns the largest, as a speed.
 static double kick(field *f, double h)
 {
-    enum { SWEEPS = 8 };
+    enum { SWEEPS = 3 }; // forward and back; the last step's impulses are a good start
     double most = 0;
     for (int i = 0; i < f->contacts; ++i) {
         touch *t = &f->touch[i];
@@ -189,16 +189,16 @@ int rough_springs(const strike *one, int steps, double (*velocities)[3], double 
                               pow(0.5 * p * start * start / (t->k * 2 * t->own), 1 / p));
     }
     double h = time / steps;
-    long cap = 200L * steps, step = 0, still = 0;
+    long cap = 500L * steps, step = 0, still = 0;
     drift(&f, 0.5 * h);
     for (; step < cap && start > 0; ++step) {
         most = kick(&f, h);
         drift(&f, h);
         // Nothing has acted for a while: to the next closing, if it matters.
-        still = most <= 1e-7 * start / steps ? still + 1 : 0;
+        still = most <= 1e-6 * start / steps ? still + 1 : 0;
         if (still < 5)
             continue;
-        if (fastest(&f) < 1e-5 * start)
+        if (fastest(&f) < 1e-4 * start)
             break;
         double rest = next_closing(&f);
         if (rest > h)

@@ -11,7 +11,7 @@
 #include "support/strike.h"
 
 // Velocities and spins after the impact with that many steps per contact time; false where it has
-// no end within 200 contact times.
+// no end within 500 contact times.
 int rough_springs(const strike *one, int steps, double (*velocities)[3], double (*spins)[3]);
 
 // Largest approach speed before.
