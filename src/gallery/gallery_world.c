@@ -116,3 +116,9 @@ carom_status carom_gallery_world_picture(carom_gallery_hand *hand, const carom_g
     free(bytes);
     return status;
 }
+
+const double *carom_gallery_world_body(const carom_gallery_show *show, const char *name)
+{
+    int body = carom_scene_world_find(show->scene, name);
+    return body < 0 ? NULL : show->last.bodies + 13 * body;
+}

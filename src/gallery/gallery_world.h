@@ -33,5 +33,8 @@ carom_status carom_gallery_world_edit(carom_gallery_hand *hand, const char *scen
 carom_status carom_gallery_world_picture(carom_gallery_hand *hand, const carom_gallery_show *show,
                                          const carom_export_view *view, int frames, double time,
                                          const char *caption, carom_error *err);
+// Position, rotation, velocity and spin (13 numbers) of a named body in the last frame; null where
+// there is none of that name.
+const double *carom_gallery_world_body(const carom_gallery_show *show, const char *name);
 
 #endif
