@@ -80,7 +80,7 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
     bool ended = true;
     TAKE(sequence->scratch, t.energy, sequence->count, err);
     while (ended && cycles < (int)options[CYCLES] && sequence->report->events < most &&
-           approach(sequence) > sequence->tolerance) {
+           approach(sequence) > sequence->tolerance && !carom_problem_stopped(sequence->problem)) {
         for (int i = 0; i < sequence->count; ++i)
             t.energy[i] = 0;
         t.step = approach(sequence) / options[LAMBDA];

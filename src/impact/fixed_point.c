@@ -116,7 +116,7 @@ static int collide(carom_sequence *sequence, const party *who, int done, int pas
             ++hits;
         }
         sequence->report->events += hits;
-        if (hits == 0)
+        if (hits == 0 || carom_problem_stopped(problem))
             return pass;
         carom_problem_tell(problem, done + pass + 1, (const double(*)[3])sequence->motion->p);
     }

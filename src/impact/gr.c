@@ -67,7 +67,7 @@ static carom_status elastic(const carom_problem *problem, const carom_law_option
     TRY(reflection_init(&r, options->value[OPTION_TOLERANCE], err));
     for (;;) {
         carom_contact_set set = violated(&r);
-        if (set.count == 0)
+        if (set.count == 0 || carom_problem_stopped(problem))
             break;
         if (report->sweeps >= cap && !extended) {
             extended = true;

@@ -48,6 +48,7 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
     problem.accuracy = workspace->accuracy;
     problem.work = workspace->work;
     problem.thread_scratch = workspace->thread_scratch;
+    problem.stop = workspace->stop;
     carom_problem_watch watched = { .watch = workspace->watch };
     if (watched.watch.tell) {
         TAKE(arena, watched.so_far, problem.contact_count, err);
@@ -58,6 +59,7 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
     report.energy_before = carom_problem_energy(&problem, motion.v);
 
     TRY(law->resolve(&problem, options, arena, &motion, &report, err));
+    TRY(carom_progress_check(workspace->stop, "impact", err));
     TRY(measure(&problem, &motion, arena, &report, err));
     if (report.end == CAROM_IMPACT_CAPPED)
         report.capped_loss = capped_loss(&problem, law, &report);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include "base/arena.h"
+#include "base/progress.h"
 #include "carom/impact.h"
 #include "math/vec.h"
 
@@ -68,7 +69,15 @@ typedef struct carom_problem {
     double work;     // contacts that sweeps of one island may look at; 0: the default
     carom_arena **thread_scratch; // one arena per thread, for work on islands side by side
     carom_problem_watch *watched; // null: nobody watches
+    carom_progress_stop *stop;    // null: nobody may stop it
 } carom_problem;
+
+// Someone wants the law to end now, with whatever it has: what comes out is thrown away. Asked once
+// per sweep.
+static inline bool carom_problem_stopped(const carom_problem *problem)
+{
+    return problem->stop && carom_progress_stopped(problem->stop);
+}
 
 // What a law changes: starts as (velocities before, zeros).
 typedef struct carom_motion {

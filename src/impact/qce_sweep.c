@@ -58,7 +58,8 @@ carom_status carom_qce_sweep(const carom_problem *problem, const carom_contact_s
     TRY(prepare(&w, set, scratch, err));
     look_everywhere(&w, set);
     bool progress = true; // false where every group is stuck
-    while (w.found_count > 0 && progress && w.number < settings->sweeps) {
+    while (w.found_count > 0 && progress && w.number < settings->sweeps &&
+           !carom_problem_stopped(problem)) {
         int64_t before = tally->events;
         ++w.number;
         form_groups(&w);

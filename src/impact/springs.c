@@ -107,7 +107,7 @@ static bool integrate(run *r, const carom_problem *problem, const carom_motion *
     r->zero = event_zero;
     settle_modes(r);
     r->span = 0.1 * island->time_scale;
-    for (r->step = 1; r->step <= r->cap; ++r->step) {
+    for (r->step = 1; r->step <= r->cap && !carom_problem_stopped(problem); ++r->step) {
         if (at_rest(island)) {
             if (!fly(r))
                 return true;

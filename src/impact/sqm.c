@@ -42,7 +42,7 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
                 break;
         }
         int i = carom_queue_first(&sequence->speeds);
-        if (sequence->speeds.key[i] >= -sequence->tolerance)
+        if (sequence->speeds.key[i] >= -sequence->tolerance || carom_problem_stopped(problem))
             break;
         const carom_pair *pair = &sequence->pairs[i];
         vec3 u = carom_pair_velocity(problem, pair, sequence->motion->v);

@@ -3,6 +3,7 @@
 #define CAROM_IMPACT_WORKSPACE_H
 
 #include "base/arena.h"
+#include "base/progress.h"
 #include "carom/impact.h"
 
 struct carom_workspace {
@@ -12,9 +13,10 @@ struct carom_workspace {
     size_t limit;
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
     double work;     // contacts that sweeps of one island may look at; 0: the default
-    carom_impact_watch watch; // `tell` null: nobody watches
-    double scale;             // m/s, see carom_workspace_scale
-    bool trusted;             // problems need no check, and nobody asks for the hash of results
+    carom_impact_watch watch;  // `tell` null: nobody watches
+    double scale;              // m/s, see carom_workspace_scale
+    carom_progress_stop *stop; // null: nobody may stop a law
+    bool trusted;              // problems need no check, and nobody asks for the hash of results
 };
 
 // For who makes the problems from what has been checked, many times a second.
@@ -22,5 +24,7 @@ void carom_workspace_trust(carom_workspace *workspace);
 // For who hands over an impact in parts: the fastest approach of the whole, which tolerances are
 // relative to.
 void carom_workspace_scale(carom_workspace *workspace, double fastest);
+// For who may have to stop in the middle: then carom_impact_resolve ends with CAROM_INTERRUPTED.
+void carom_workspace_listen(carom_workspace *workspace, carom_progress_stop *stop);
 
 #endif
