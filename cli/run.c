@@ -105,6 +105,34 @@ static void print_promises(const carom_runner_report *r, const carom_law *law)
                (long long)l->limited, (long long)l->capped, (long long)l->endless);
 }
 
+static void print_profile(const carom_runner *runner)
+{
+    carom_runner_cost cost = carom_runner_profile(runner);
+    const carom_profile *p = &cost.steps;
+    double seconds, all = cost.total > 0 ? cost.total : 1, steps = p->steps ? (double)p->steps : 1;
+    const char *name;
+    printf("profile   %.3g s,", cost.total);
+    for (int k = 0; (name = carom_runner_profile_phase(&cost, k, &seconds)); ++k)
+        printf("%s %s %.0f %%", k ? "," : "", name, 100 * seconds / all);
+    printf("\n          %.3g s a step, %.2f intervals and %.2f instants of impact each\n",
+           cost.total / steps, (double)p->intervals / steps, (double)p->instants / steps);
+    printf("          widest island %lld contacts, %lld calls of the law, %lld of them repeated\n",
+           (long long)p->widest, (long long)p->calls, (long long)p->repeated);
+    printf("          %lld contacts at most, %lld steps above the resting tolerance\n",
+           (long long)p->contacts, (long long)p->unsettled);
+}
+
+// Where the run was slow, why, and what to do about it.
+static void print_cost(const carom_runner *runner, bool profile)
+{
+    char words[384];
+    int slow = carom_runner_profile_advice(runner, words, sizeof words);
+    if (profile)
+        print_profile(runner);
+    if (slow)
+        printf("slow      %s\n", words);
+}
+
 static void print_words(const carom_runner *runner, const carom_runner_report *r)
 {
     const carom_scene_world *scene = carom_runner_scene(runner);
@@ -124,11 +152,13 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
 }
 
 static int print_json(const carom_runner *runner, const carom_runner_report *report,
-                      const char *out)
+                      const char *out, bool profile)
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
     carom_runner_report_json(report, runner, json);
+    if (profile)
+        carom_runner_profile_json(runner, json);
     if (out)
         carom_json_words(json, "out", out);
     carom_json_end(json);
@@ -151,9 +181,11 @@ static int finish(const carom_arguments *given, const carom_runner *runner, cons
     carom_runner_report report = carom_runner_judge(runner);
     int code = CAROM_EXIT_GOOD;
     if (carom_command_flag(given, "--json"))
-        code = print_json(runner, &report, out);
+        code = print_json(runner, &report, out, carom_command_flag(given, "--profile"));
     else if (!carom_command_flag(given, "--quiet"))
         print_words(runner, &report);
+    if (!carom_command_flag(given, "--json") && !carom_command_flag(given, "--quiet"))
+        print_cost(runner, carom_command_flag(given, "--profile"));
     if (out && !carom_command_flag(given, "--quiet"))
         carom_terminal_say("wrote %s", out);
     if (code == CAROM_EXIT_GOOD && report.broken)
@@ -192,6 +224,8 @@ static int run(const carom_arguments *given)
         return carom_command_misuse("write `carom run SCENE`, or `carom run --resume TRAJECTORY`",
                                     file ? "a scene and --resume exclude each other"
                                          : "FILE is missing");
+    if (carom_command_flag(given, "--quiet"))
+        carom_terminal_progress_quiet();
     int code = collect(given, &c);
     if (code != CAROM_EXIT_GOOD)
         return code;
@@ -242,6 +276,8 @@ static const carom_argument arguments[] = {
     { "--threads", CAROM_ARGUMENT_TEXT, .value = "N", .doc = "any number gives the same bits" },
     { "--separate", CAROM_ARGUMENT_FLAG,
       .doc = "move bodies that overlap at the start apart, instead of refusing the scene" },
+    { "--profile", CAROM_ARGUMENT_FLAG,
+      .doc = "also print where the time went: phases, intervals, islands, calls of the law" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { "--quiet", CAROM_ARGUMENT_FLAG, .doc = "print nothing but errors" },
     { 0 },
@@ -265,7 +301,9 @@ const carom_command carom_run_command = {
         "frames, and checkpoints from which a run continues to the same bits, whatever stopped it. "
         "Ctrl-C writes a checkpoint and ends with exit code 130. Afterwards it says what was kept, "
         "what was lost and by which mechanism, and whether the law's promises held; the exit code "
-        "is 1 where one was broken.",
+        "is 1 where one was broken. A run that took long says which phase took most and what to "
+        "change; --profile says it always. Where the standard error is no terminal, a line now and "
+        "then says how far the run is and how long it will take.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

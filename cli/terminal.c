@@ -1,6 +1,7 @@
 // Colours, width, errors and the progress line of a terminal; plain text where there is none.
 #include "terminal.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -141,7 +142,7 @@ void carom_terminal_watch(void)
 
 static struct {
     double start, last;
-    bool shown;
+    bool shown, quiet;
 } line;
 
 static double now(void)
@@ -161,6 +162,17 @@ static void format_left(double seconds, char *out, size_t size)
         snprintf(out, size, "%.1f h", seconds / 3600);
 }
 
+// For logs: a line now and then, at first after half a minute, then more and more seldom.
+static void tell_log(double time, double share, const char *left, const char *what)
+{
+    const double first = 30, longest = 600; // s
+    double pause = fmax(first, fmin(time - line.start, longest));
+    if (line.quiet || time - fmax(line.last, line.start) < pause)
+        return;
+    line.last = time;
+    fprintf(stderr, "%s: %.0f %%, %s left\n", what, 100 * share, left);
+}
+
 // Nothing before two seconds, then at most five times per second.
 static int tell(void *context, double done, double total, const char *what)
 {
@@ -168,18 +180,28 @@ static int tell(void *context, double done, double total, const char *what)
     double time = now(), passed = time - line.start;
     if (asked_to_stop)
         return 1;
-    if (passed < 2 || time - line.last < 0.2 || !isatty(STDERR_FILENO))
+    bool terminal = isatty(STDERR_FILENO);
+    if (passed < 2 || time - line.last < 0.2)
         return 0;
-    line.last = time;
-    line.shown = true;
     double share = total > 0 ? done / total : 0;
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     char left[32] = "?";
     if (share > 0)
         format_left(passed * (1 - share) / share, left, sizeof left);
+    if (!terminal) {
+        tell_log(time, share, left, what);
+        return 0;
+    }
+    line.last = time;
+    line.shown = true;
     fprintf(stderr, "\r\033[K%s: %3.0f %%, %s left", what, 100 * share, left);
     fflush(stderr);
     return 0;
+}
+
+void carom_terminal_progress_quiet(void)
+{
+    line.quiet = true;
 }
 
 const carom_progress *carom_terminal_progress_begin(void)

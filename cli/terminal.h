@@ -39,8 +39,11 @@ void carom_terminal_say(const char *words, ...) __attribute__((format(printf, 1,
 void carom_terminal_watch(void);
 
 // A line on the standard error with share done and time left, shown on terminals and only for work
-// of more than two seconds. Pass the result to functions that take a carom_progress.
+// of more than two seconds; elsewhere (a log) a line now and then from half a minute on. Pass the
+// result to functions that take a carom_progress.
 const carom_progress *carom_terminal_progress_begin(void);
+// No lines in logs.
+void carom_terminal_progress_quiet(void);
 void carom_terminal_progress_end(void);
 
 #endif

@@ -195,6 +195,23 @@ typedef struct carom_runner_report {
 CAROM_API void carom_runner_energy_json(const carom_ledger *ledger, carom_json *json);
 
 CAROM_API carom_runner_report carom_runner_judge(const carom_runner *runner);
+
+/// What a run has cost so far in this process, by the clock on the wall.
+typedef struct carom_runner_cost {
+    carom_profile steps; ///< of its steps
+    double total;        ///< s, in carom_runner_advance
+    double write;        ///< s of them outside of steps: files and progress
+} carom_runner_cost;
+
+CAROM_API carom_runner_cost carom_runner_profile(const carom_runner *runner);
+/// The phases by number: name and time (s); null where there is none.
+CAROM_API const char *carom_runner_profile_phase(const carom_runner_cost *cost, int index,
+                                                 double *seconds);
+/// Which phase took most, what made it dear and what to change, in a line. Non-zero where the run
+/// is slow: more than 5 s, and more than 5 times what it simulated.
+CAROM_API int carom_runner_profile_advice(const carom_runner *runner, char *words, size_t size);
+/// Writes all of that as the member "profile" of the object that is open.
+CAROM_API void carom_runner_profile_json(const carom_runner *runner, carom_json *json);
 /// Writes the report as members of the object that is open.
 CAROM_API void carom_runner_report_json(const carom_runner_report *report,
                                         const carom_runner *runner, carom_json *json);

@@ -266,12 +266,28 @@ CAROM_API carom_ledger carom_world_ledger(const carom_world *world);
 /// benchmarks: not part of snapshots or hashes.
 typedef struct carom_times {
     double collide; ///< s: who touches whom
+    double locate;  ///< s: times of impact within the step
     double impact;  ///< s: the law, friction inside it, and what is booked about it
     double rest;    ///< s: resting contact and its friction
     double move;    ///< s: everything else: drift, positions, the ledger
 } carom_times;
 
 CAROM_API carom_times carom_world_times(const carom_world *world);
+/// What the steps since the world was made have cost, and why: not part of snapshots or hashes, as
+/// times depend on the machine.
+typedef struct carom_profile {
+    carom_times times; ///< s, sums
+    int64_t steps;     ///< that succeeded
+    int64_t intervals; ///< they were cut into at times of impact, at least one each
+    int64_t instants;  ///< of impact
+    int64_t calls;     ///< of the law, a batch of islands each
+    int64_t repeated;  ///< calls whose islands were all resolved again with a wider surrounding
+    int64_t widest;    ///< contacts of the widest island that went to the law
+    int64_t contacts;  ///< most contacts in a step
+    int64_t unsettled; ///< steps in which the resting solver ended above its tolerance
+} carom_profile;
+
+CAROM_API carom_profile carom_world_profile(const carom_world *world);
 /// Bytes that carom_world_snapshot needs.
 CAROM_API size_t carom_world_snapshot_size(const carom_world *world);
 /// Everything that changes in a run (state, ledger, warm starts), for checkpoints.

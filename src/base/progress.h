@@ -1,7 +1,11 @@
-// Telling the caller how far a long piece of work is.
+// Telling the caller how far a long piece of work is, and hearing that it should stop.
 #ifndef CAROM_BASE_PROGRESS_H
 #define CAROM_BASE_PROGRESS_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include "base/error.h"
 #include "carom/progress.h"
 
@@ -9,5 +13,28 @@
 // progress: goes on. Cheap enough for every step of an outer loop: the receiver limits the rate.
 carom_status carom_progress_tell(const carom_progress *progress, double done, double total,
                                  const char *what, carom_error *err);
+
+// Work that several threads share: the one that began it asks the caller, who need not expect
+// calls from others; the others learn the answer.
+typedef struct carom_progress_stop {
+    const carom_progress *progress; // null: nobody is asked
+    pthread_t owner;
+    double asked;      // s on the clock, by the owner
+    atomic_bool stop;  // the caller wants it
+    atomic_llong work; // done since the clock was last looked at; see carom_progress_ask
+} carom_progress_stop;
+
+void carom_progress_begin(carom_progress_stop *stop, const carom_progress *progress);
+// Whether to leave the work as it is: asks the caller some fifty times a second at most. Null: no.
+// For the inside of loops, at least once in every few milliseconds of work.
+bool carom_progress_stopped(carom_progress_stop *stop);
+// The progress to hand to a solver that asks by itself; null but for the owner.
+const carom_progress *carom_progress_of(const carom_progress_stop *stop);
+// After `work` more pieces of some 50 ns each: looks at the clock once in a million of them, so
+// that it may stand in the innermost loops. `what` was stopped.
+carom_status carom_progress_ask(carom_progress_stop *stop, int64_t work, const char *what,
+                                carom_error *err);
+// The same where the work can say so; `what` was stopped.
+carom_status carom_progress_check(carom_progress_stop *stop, const char *what, carom_error *err);
 
 #endif

@@ -69,27 +69,6 @@ void carom_team_unlock(int threads);
                    , (A a, B b, C c, D d, E e), (g->a, g->b, g->c, g->d, g->e))                    \
     CAROM_TEAM_PACK(share, a, b, c, d, e)
 
-#ifdef CAROM_TEAM_OPENMP // shares that wait for each other: by OpenMP
-#include <omp.h>
-#define CAROM_TEAM_PRAGMA(words) _Pragma(#words)
-#define CAROM_TEAM(threads, call)                                                                  \
-    do {                                                                                           \
-        if ((threads) > 1) {                                                                       \
-            CAROM_TEAM_PRAGMA(omp parallel num_threads(threads))                                   \
-            call;                                                                                  \
-        } else {                                                                                   \
-            call;                                                                                  \
-        }                                                                                          \
-    } while (0)
-#define carom_team_share omp_get_thread_num
-#define carom_team_shares omp_get_num_threads
-static inline void carom_team_wait(int threads)
-{
-    if (threads > 1) {
-#pragma omp barrier
-    }
-}
-#else
 // Calls once with one thread, or once per share.
 #define CAROM_TEAM(threads, call)                                                                  \
     do {                                                                                           \
@@ -98,7 +77,6 @@ static inline void carom_team_wait(int threads)
         else                                                                                       \
             call;                                                                                  \
     } while (0)
-#endif
 // This share of 0 .. count - 1, one in so many: for pieces.
 #define CAROM_TEAM_EACH(i, count, threads)                                                         \
     for (int i = carom_team_me(threads), i##_step = carom_team_size(threads); i < (count);         \

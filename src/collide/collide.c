@@ -118,6 +118,8 @@ static void touch_share(carom_collide *collide, const batch *all)
         list->count = 0;
         list->failed = false;
         for (int block = t; block < all->blocks; block += all->threads) {
+            if (carom_progress_stopped(all->bodies->stop))
+                return;
             int begin = block * BLOCK, left = all->count - begin;
             touch_block(list, all->bodies, all->pairs + begin, left < BLOCK ? left : BLOCK);
             collide->block_end[block] = list->count;
@@ -134,6 +136,7 @@ carom_status carom_collide_contacts(carom_collide *collide, const carom_collide_
     TRY(reserve(collide, threads, blocks, err));
     batch all = { bodies, pairs, count, blocks, threads };
     CAROM_TEAM(threads, touch_share(collide, &all));
+    TRY(carom_progress_check(bodies->stop, "contacts", err));
     return gather(collide, threads, blocks, err);
 }
 

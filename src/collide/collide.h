@@ -16,6 +16,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "base/progress.h"
 #include "shape/shape.h"
 
 typedef struct carom_contact {
@@ -42,6 +43,7 @@ typedef struct carom_collide_bodies {
     const double *reach; // null, or how far a body may move during the coming step, m
     double margin;       // contacts are wanted up to this gap, m
     int threads;         // 0: as many as OpenMP offers; small scenes always take one
+    carom_progress_stop *stop; // null, or who may stop the search for contacts
 } carom_collide_bodies;
 
 // Waking a second thread costs more than the collisions of a small scene.

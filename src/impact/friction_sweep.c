@@ -158,7 +158,7 @@ void carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
         ++report->iterations;
         if (s->rounds && set->count == 1) // exact at once
             change = 0;
-        if (change <= wanted)
+        if (change <= wanted || carom_problem_stopped(s->problem))
             break;
         if (late && k % 2 == 1 && k + 2 < cap)
             lead(s, set->count);

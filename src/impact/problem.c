@@ -3,7 +3,6 @@
 #include "base/progress.h"
 #include "base/sets.h"
 
-#include <omp.h>
 #include <string.h>
 
 static carom_row make_row(const carom_impact_body *bodies, const carom_impact_contact *contact,
@@ -182,19 +181,6 @@ static carom_status build_islands(carom_arena *arena, carom_problem *problem, ca
     problem->first_island = first;
     carom_arena_rewind(arena, mark);
     return CAROM_OK;
-}
-
-const carom_progress *carom_problem_progress(const carom_problem *problem)
-{
-    return problem->listener && !omp_in_parallel() ? problem->listener->progress : NULL;
-}
-
-carom_status carom_problem_question(const carom_problem *problem, carom_error *err)
-{
-    if (omp_in_parallel())
-        return CAROM_OK;
-    problem->listener->work = 0;
-    return carom_progress_tell(problem->listener->progress, 0, 1, "impact", err);
 }
 
 void carom_problem_tell(const carom_problem *problem, int sweep, const double (*p)[3])

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include "base/arena.h"
+#include "base/progress.h"
 #include "carom/impact.h"
 #include "math/vec.h"
 
@@ -44,12 +45,6 @@ typedef struct carom_problem_watch {
     double (*so_far)[3]; // room for impulses that a law keeps elsewhere
 } carom_problem_watch;
 
-// Somebody may stop the law at work.
-typedef struct carom_problem_listener {
-    const carom_progress *progress;
-    int64_t work; // since the last question
-} carom_problem_listener;
-
 typedef struct carom_problem {
     int body_count, contact_count;
     const carom_impact_body *bodies;
@@ -72,10 +67,17 @@ typedef struct carom_problem {
     int threads;               // for parallel loops, at least 1
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
     double work;     // contacts that sweeps of one island may look at; 0: the default
-    carom_arena **thread_scratch;     // one arena per thread, for work on islands side by side
-    carom_problem_watch *watched;     // null: nobody watches
-    carom_problem_listener *listener; // null: nobody may stop it
+    carom_arena **thread_scratch; // one arena per thread, for work on islands side by side
+    carom_problem_watch *watched; // null: nobody watches
+    carom_progress_stop *stop;    // null: nobody may stop it
 } carom_problem;
+
+// Someone wants the law to end now, with whatever it has: what comes out is thrown away. For loops
+// that cannot fail, once per sweep; others use carom_problem_ask.
+static inline bool carom_problem_stopped(const carom_problem *problem)
+{
+    return problem->stop && carom_progress_stopped(problem->stop);
+}
 
 // What a law changes: starts as (velocities before, zeros).
 typedef struct carom_motion {
@@ -175,18 +177,11 @@ void carom_problem_tell_some(const carom_problem *problem, int sweep, const caro
                              const int *contacts, const double *normal, int count);
 
 // Asks whether to go on, after `work` more contact updates (of some 50 ns each): now and then,
-// about twenty times a second. Cheap where nobody listens. Does not ask from within a team of
-// threads.
-carom_status carom_problem_question(const carom_problem *problem, carom_error *err);
-// The same for a solver that asks by itself.
-const carom_progress *carom_problem_progress(const carom_problem *problem);
+// about twenty times a second. Cheap where nobody listens.
 static inline carom_status carom_problem_ask(const carom_problem *problem, int64_t work,
                                              carom_error *err)
 {
-    enum { BETWEEN = 1000000 };
-    if (!problem->listener || (problem->listener->work += work) < BETWEEN)
-        return CAROM_OK;
-    return carom_problem_question(problem, err);
+    return problem->stop ? carom_progress_ask(problem->stop, work, "impact", err) : CAROM_OK;
 }
 
 // Kinetic energy of the movable bodies with the given twists.

@@ -25,6 +25,7 @@ static void run_small(wave_field *field, wave_run *runs)
         if (runs[i].count < WAVE_LARGE)
             run_island(field, &runs[i]);
 }
+CAROM_TEAM_SHARE2(run_small, wave_field *, wave_run *)
 
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
                             carom_arena *scratch, carom_motion *motion, carom_impact_report *report,

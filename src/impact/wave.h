@@ -6,7 +6,6 @@
 #ifndef CAROM_IMPACT_WAVE_H
 #define CAROM_IMPACT_WAVE_H
 
-#define CAROM_TEAM_OPENMP 1
 #include "base/team.h"
 #include "impact/inelastic.h"
 #include "impact/problem.h"

@@ -29,6 +29,7 @@ static void tell_impulses(const wave_field *field, const wave_run *runs, carom_m
             }
         }
 }
+CAROM_TEAM_SHARE3(tell_impulses, const wave_field *, const wave_run *, carom_motion *)
 
 // What contact i does to a body.
 static void move_body(const wave_field *field, int i, double p, bool is_b, carom_twist *v)
@@ -50,12 +51,10 @@ static void move_body(const wave_field *field, int i, double p, bool is_b, carom
         vec3_add(v->angular, sym3_mul(field->spins[is_b ? c->b : c->a].inverse_inertia, torque));
 }
 
-static void apply_share(const wave_field *field, const wave_run *runs, carom_motion *motion)
+// Body by body in the order of contacts: the same sums as applying row after row.
+static void apply_share(const wave_field *field, carom_motion *motion)
 {
     const carom_problem *problem = field->problem;
-    tell_impulses(field, runs, motion);
-    carom_team_wait(problem->threads);
-    // Body by body in the order of contacts: the same sums as applying row after row.
     int end = carom_team_end(problem->body_count, problem->threads);
     for (int body = carom_team_begin(problem->body_count, problem->threads); body < end; ++body)
         for (int k = problem->first_contact[body]; k < problem->first_contact[body + 1]; ++k) {
@@ -65,10 +64,12 @@ static void apply_share(const wave_field *field, const wave_run *runs, carom_mot
                           &motion->v[body]);
         }
 }
+CAROM_TEAM_SHARE2(apply_share, const wave_field *, carom_motion *)
 
 void carom_wave_finish_apply(const wave_field *field, const wave_run *runs, carom_motion *motion)
 {
-    CAROM_TEAM(field->problem->threads, apply_share(field, runs, motion));
+    CAROM_TEAM(field->problem->threads, tell_impulses(field, runs, motion));
+    CAROM_TEAM(field->problem->threads, apply_share(field, motion));
 }
 
 carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *runs,

@@ -18,9 +18,11 @@ enum { BLOCK = 6 };
 
 static void begin(wave_field *field, wave_run *run);
 static void list_play(wave_field *field, const wave_run *run);
+CAROM_TEAM_SHARE2(list_play, wave_field *, const wave_run *)
 static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner);
 static void adapt(wave_field *field, wave_run *run);
 static void list_awake(wave_field *field, const wave_run *run);
+CAROM_TEAM_SHARE2(list_awake, wave_field *, const wave_run *)
 static bool gone_wrong(const wave_field *field, wave_run *run);
 static int64_t block(wave_field *field, wave_run *run);
 static bool jump(wave_field *field, wave_run *run);
@@ -39,7 +41,7 @@ void carom_wave_march(wave_field *field, wave_run *run)
     int cap = limit < 1e9 ? (int)limit : 1000000000;
     double tail = field->set.tail * run->count;
     begin(field, run);
-    while (run->step < cap) {
+    while (run->step < cap && !carom_problem_stopped(field->problem)) {
         CAROM_TEAM(run->threads, list_play(field, run));
         adapt(field, run);
         CAROM_TEAM(run->threads, list_awake(field, run));
@@ -74,6 +76,7 @@ static void drift_share(wave_field *field, const wave_run *run, double time)
     for (int i = carom_team_begin(run->body_count, run->threads); i < end; ++i)
         drift(field, run->first_body + i, time);
 }
+CAROM_TEAM_SHARE3(drift_share, wave_field *, const wave_run *, double)
 
 static void drift_all(wave_field *field, wave_run *run, double time)
 {
@@ -138,10 +141,8 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
         bool is_in = g <= touch || g <= reach || (grips && grips[i].full > 0);
         in_play[i] = is_in;
         if (g > 0 && g < 2 * closing) {
-#pragma omp atomic write
-            soon[c->a] = 1;
-#pragma omp atomic write
-            soon[c->b] = 1;
+            __atomic_store_n(&soon[c->a], 1, __ATOMIC_RELAXED);
+            __atomic_store_n(&soon[c->b], 1, __ATOMIC_RELAXED);
         }
         if (!is_in)
             continue;
@@ -260,49 +261,50 @@ static bool gone_wrong(const wave_field *field, wave_run *run)
     return !(energy <= run->energy); // also where it is not a number
 }
 
-// One micro-step without loss and friction. Returns how many contacts of this thread's pieces are
-// compressed.
-static int64_t elastic_step(wave_field *field, const wave_run *run)
+// The contacts of a micro-step; `pressed` counts those found compressed.
+static void press_share(wave_field *field, const wave_run *run, int64_t *pressed)
 {
-    int64_t pressed = 0;
+    int64_t mine = 0;
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        pressed += carom_wave_kick_contacts(field, run, piece);
-    carom_team_wait(run->threads);
+        mine += field->grips ? carom_wave_grip_begin(field, run, piece)
+                             : carom_wave_kick_contacts(field, run, piece);
+    carom_team_lock(run->threads);
+    *pressed += mine;
+    carom_team_unlock(run->threads);
+}
+CAROM_TEAM_SHARE3(press_share, wave_field *, const wave_run *, int64_t *)
+
+static void kick_share(wave_field *field, const wave_run *run)
+{
     CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
         carom_wave_kick_bodies(field, run, piece);
-    carom_team_wait(run->threads);
-    return pressed;
 }
+CAROM_TEAM_SHARE2(kick_share, wave_field *, const wave_run *)
 
-// One micro-step with loss or friction.
-static int64_t gripping_step(wave_field *field, const wave_run *run)
+static void project_share(wave_field *field, const wave_run *run, int turn)
 {
-    int64_t pressed = 0;
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        pressed += carom_wave_grip_begin(field, run, piece);
-    carom_team_wait(run->threads);
-    for (int k = 0; k <= run->projections; ++k) {
-        CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-            if (k > 0)
-                carom_wave_grip_project(field, run, piece, k);
-        carom_team_wait(run->threads);
-        CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
-            carom_wave_grip_bodies(field, run, piece, k);
-        carom_team_wait(run->threads);
-    }
-    return pressed;
+        carom_wave_grip_project(field, run, piece, turn);
 }
+CAROM_TEAM_SHARE3(project_share, wave_field *, const wave_run *, int)
 
-// BLOCK micro-steps, one team; pressed[step] counts the contacts found compressed.
-static void micro_steps(wave_field *field, const wave_run *run, int64_t *pressed)
+static void grip_share(wave_field *field, const wave_run *run, int turn)
 {
-    for (int step = 0; step < BLOCK; ++step) {
-        wave_run at = *run;
-        at.clock = run->clock + step * run->h;
-        int64_t mine = field->grips ? gripping_step(field, &at) : elastic_step(field, &at);
-#pragma omp atomic
-        pressed[step] += mine;
-        carom_team_wait(run->threads);
+    CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
+        carom_wave_grip_bodies(field, run, piece, turn);
+}
+CAROM_TEAM_SHARE3(grip_share, wave_field *, const wave_run *, int)
+
+// One micro-step; projections only where something is lost or rubs.
+static void micro_step(wave_field *field, const wave_run *run, int64_t *pressed)
+{
+    CAROM_TEAM(run->threads, press_share(field, run, pressed));
+    if (!field->grips)
+        CAROM_TEAM(run->threads, kick_share(field, run));
+    for (int turn = 0; field->grips && turn <= run->projections; ++turn) {
+        if (turn > 0)
+            CAROM_TEAM(run->threads, project_share(field, run, turn));
+        CAROM_TEAM(run->threads, grip_share(field, run, turn));
     }
 }
 
@@ -310,9 +312,12 @@ static void micro_steps(wave_field *field, const wave_run *run, int64_t *pressed
 static int64_t block(wave_field *field, wave_run *run)
 {
     int64_t pressed[BLOCK] = { 0 };
-    CAROM_TEAM(run->threads, micro_steps(field, run, pressed));
-    for (int step = 0; step < BLOCK; ++step)
+    for (int step = 0; step < BLOCK; ++step) {
+        wave_run at = *run;
+        at.clock = run->clock + step * run->h;
+        micro_step(field, &at, &pressed[step]);
         run->kicks += pressed[step];
+    }
     run->turn = !run->turn;
     run->step += BLOCK;
     run->clock += BLOCK * run->h;

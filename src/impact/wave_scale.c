@@ -104,31 +104,10 @@ static double body_part(const wave_field *field, const wave_run *run, int piece)
     return part;
 }
 
-// One thread's share of the pieces; sums go piece by piece, so that threads do not show.
-static void add_share(const wave_field *field, const wave_run *run, sums *all)
-{
-#pragma omp for ordered schedule(static, 1)
-    for (int piece = 0; piece < run->pieces; ++piece) {
-        double part = contact_part(field, run, piece);
-#pragma omp ordered
-        all->work += part;
-    }
-#pragma omp for ordered schedule(static, 1)
-    for (int piece = 0; piece < run->body_pieces; ++piece) {
-        double part = body_part(field, run, piece);
-#pragma omp ordered
-        all->response += part;
-    }
-}
-
+// Piece by piece: once per island, so one thread does it.
 static sums add_up(const wave_field *field, const wave_run *run)
 {
     sums all = { 0, 0, 0 };
-    if (run->threads > 1) {
-#pragma omp parallel num_threads(run->threads)
-        add_share(field, run, &all);
-        return all;
-    }
     for (int piece = 0; piece < run->pieces; ++piece)
         all.work += contact_part(field, run, piece);
     for (int piece = 0; piece < run->body_pieces; ++piece)

@@ -16,6 +16,7 @@ static void fill_contact(wave_field *field, int i);
 static void fill_grip(wave_field *field, int i);
 static void fill_body(wave_field *field, int i);
 static void fill_all(wave_field *field, int contacts, int bodies);
+CAROM_TEAM_SHARE3(fill_all, wave_field *, int, int)
 static double crowd(const wave_field *field, int i);
 static double crowd_at(const wave_field *field, const carom_row *row, int body);
 static double mass_ratio(const wave_field *field, const wave_run *run);
@@ -184,6 +185,7 @@ static void measure_all(wave_field *field, const wave_run *run, double common)
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
         field->scales[run->first_piece + piece] = measure(field, run->first_piece + piece, common);
 }
+CAROM_TEAM_SHARE3(measure_all, wave_field *, const wave_run *, double)
 
 void carom_wave_setup_island(wave_field *field, wave_run *run)
 {

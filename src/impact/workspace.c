@@ -90,3 +90,8 @@ void carom_workspace_scale(carom_workspace *workspace, double fastest)
 {
     workspace->scale = fastest;
 }
+
+void carom_workspace_set_stop(carom_workspace *workspace, carom_progress_stop *stop)
+{
+    workspace->stop = stop;
+}

@@ -344,8 +344,8 @@ static carom_status explain(carom_runner *runner, carom_status status, carom_err
     return status;
 }
 
-carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
-                                  const carom_progress *progress, carom_error *err)
+static carom_status advance(carom_runner *runner, int64_t steps, const carom_progress *progress,
+                            carom_error *err)
 {
     carom_status status = CAROM_OK;
     int64_t until = steps < runner->steps - runner->done ? runner->done + steps : runner->steps;
@@ -370,6 +370,14 @@ carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
             return failed.status;
         }
     }
+    return status;
+}
+
+carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
+                                  const carom_progress *progress, carom_error *err)
+{
+    carom_status status = advance(runner, steps, progress, err);
+    runner->spent += clock_now() - runner->began;
     return status;
 }
 

@@ -26,6 +26,7 @@ struct carom_runner {
     double began;                    // s on the clock
     int64_t began_at;                // step
     double told;                     // s on the clock: last progress
+    double spent;                    // s on the clock: in carom_runner_advance
 };
 
 carom_runner_totals carom_runner_sum(const carom_world *world);

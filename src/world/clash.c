@@ -373,6 +373,8 @@ static void take_back(clash *c)
         one.count = bodies - first;
         if (one.count > 0)
             v->list[kept++] = one;
+        else
+            ++c->step->world->profile.repeated;
     }
     v->count = kept;
     v->body_count = bodies;
@@ -434,6 +436,7 @@ static carom_status resolve(clash *c, bool again, carom_error *err)
                               .numbers = c->numbers,
                               .impulse = c->impulse,
                               .verdicts = &c->verdicts };
+    TRY(carom_progress_check(&c->step->world->stop, "impacts", err));
     return carom_clash_batch_resolve(&task, err);
 }
 
@@ -511,4 +514,5 @@ static void book(clash *c)
     ledger->law += loss + work;
     ledger->driven += work;
     ++ledger->impacts;
+    ++world->profile.instants;
 }

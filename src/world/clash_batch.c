@@ -58,7 +58,7 @@ static void run_share(crew *c, int threads)
 {
     hand *h = &c->hands[carom_team_me(threads)];
     for (int i; (i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED)) < c->batch_count;)
-        if (size_of(&c->batches[i]) < TEAM)
+        if (size_of(&c->batches[i]) < TEAM && !carom_progress_stopped(&c->task->step->world->stop))
             resolve_batch(h, &c->batches[i]);
 }
 CAROM_TEAM_SHARE2(run_share, crew *, int)
@@ -91,6 +91,8 @@ carom_status carom_clash_batch_resolve(const carom_clash_task *task, carom_error
         if (status != CAROM_OK && err)
             *err = c.hands[t].err;
     }
+    if (status == CAROM_OK)
+        status = carom_progress_check(&world->stop, "impacts", err);
     if (status == CAROM_OK)
         keep_verdicts(&c);
     carom_arena_rewind(world->scratch, mark);
@@ -262,6 +264,7 @@ static void resolve_batch(hand *h, batch *b)
     gather(h, b);
     carom_impact impact = { h->body_count, h->contact_count, h->bodies, h->contacts };
     carom_workspace_scale(h->workspace, h->task->fastest);
+    carom_workspace_set_stop(h->workspace, &world->stop);
     if (h->task->ring)
         h->status = carom_clash_joints_resolve(world, h->body_of, &impact, &h->out, &h->err);
     else
@@ -278,6 +281,12 @@ static void keep_verdicts(const crew *c)
     const carom_clash_task *task = c->task;
     const unsigned char *fixed = task->step->world->fixed;
     carom_clash_verdicts *all = task->verdicts;
+    carom_profile *profile = &task->step->world->profile;
+    profile->calls += c->batch_count;
+    for (int k = 0; k < task->component_count; ++k) {
+        int size = task->first[k + 1] - task->first[k];
+        profile->widest = size > profile->widest ? size : profile->widest;
+    }
     for (int i = 0; i < c->batch_count; ++i) {
         const batch *b = &c->batches[i];
         all->list[all->count++] = (carom_clash_verdict){ .report = b->report,

@@ -85,14 +85,17 @@ void carom_event_choose(carom_step *step)
     }
 }
 
-void carom_event_limit(carom_step *step)
+carom_status carom_event_limit(carom_step *step, carom_error *err)
 {
     for (int first = 0, last; first < step->touch_count && step->to_event; first = last) {
         last = end_of_pair(step, first);
-        if (step->touches[first].located)
-            step->h = fmin(step->h, first_contact(step, first, last, step->h));
+        if (!step->touches[first].located)
+            continue;
+        TRY(carom_progress_check(&step->world->stop, "times of impact", err));
+        step->h = fmin(step->h, first_contact(step, first, last, step->h));
     }
     limit_by_strings(step);
+    return CAROM_OK;
 }
 
 // A pair of which something rests belongs to the resting solver.

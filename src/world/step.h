@@ -121,7 +121,9 @@ carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, car
 void carom_elastic_step_replace(carom_step *step, double *loss);
 // event.c: says which touches are located; shortens step->h to the first time of impact of those.
 void carom_event_choose(carom_step *step);
-void carom_event_limit(carom_step *step);
+carom_status carom_event_limit(carom_step *step, carom_error *err);
+// world_profile.c: adds what the last step cost.
+void carom_world_profile_add(carom_world *world);
 // rest.c: resting contact and friction over step->h; v already holds the kick of gravity.
 carom_status carom_rest_solve(carom_step *step, carom_error *err);
 // world_joint.c: the joints as rows of the resting solve.

@@ -32,7 +32,8 @@ carom_status carom_touch_list(carom_world *world, const double *reach, double ma
                                     .fixed = world->fixed,
                                     .reach = reach,
                                     .margin = margin,
-                                    .threads = world->options.threads };
+                                    .threads = world->options.threads,
+                                    .stop = &world->stop };
     carom_pair *pairs;
     int pair_count, kept = 0;
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));

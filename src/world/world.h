@@ -3,6 +3,7 @@
 #define CAROM_WORLD_WORLD_H
 
 #include "base/arena.h"
+#include "base/progress.h"
 #include "carom/impact.h"
 #include "carom/world.h"
 #include "collide/collide.h"
@@ -104,6 +105,8 @@ struct carom_world {
     carom_times times; // of the last step
     double lap;        // s, when the phase at work began
     const carom_progress *progress;
+    carom_progress_stop stop; // of the step at work
+    carom_profile profile;
 
     carom_collide *collide;
     carom_workspace *workspace; // with all threads

@@ -41,6 +41,7 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
     }
     lap(world, &world->times.move); // starts the clock
     world->times = (carom_times){ 0 };
+    carom_progress_begin(&world->stop, world->progress);
     step_save(world);
     carom_journal_begin(world);
     bool elastic = world->options.stepping == CAROM_STEPPING_ELASTIC;
@@ -67,6 +68,8 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
     if (status != CAROM_OK)
         step_undo(world);
     lap(world, &world->times.move);
+    if (status == CAROM_OK)
+        carom_world_profile_add(world);
     return status;
 }
 
@@ -143,8 +146,10 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     TRY(ask(world, err));
     lap(world, &world->times.impact);
     TRY(carom_linkage_predict(step, err));
-    carom_event_limit(step);
+    TRY(carom_event_limit(step, err));
     TRY(carom_linkage_choose(step, err));
+    lap(world, &world->times.locate);
+    ++world->profile.intervals;
     TRY(step_kick_and_rest(step, err));
     step->remaining = step->h < step->remaining ? step->remaining - step->h : 0;
     world->now.ledger.time += step->h;

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# A step that would take hours hears SIGTERM and SIGINT: exit code 130 and a file that can be read and continued.
+# The bound is a minute, for machines under load. Usage: stop.sh CAROM BUILD SOURCE
+set -u
+carom=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# A block of balls that falls on the floor, by a law that is asked for more than it can do in a day.
+scene() { # LAW OPTIONS -> the file
+    cat > "$work/$1.json" << END
+{ "carom": 1, "kind": "world", "law": "$1", "options": $2, "step": 0.01, "duration": 1, "gravity": [0, 0, 0],
+  "bodies": [ { "name": "floor", "shape": { "plane": [0, 0, 1] }, "kind": "fixed" } ],
+  "generators": [ { "grid": { "count": [12, 12, 12], "spacing": [0.2, 0.2, 0.2], "scatter": 3,
+    "body": { "name": "ball", "shape": { "sphere": 0.1 }, "position": [0, 0, 0.1], "velocity": [0, 0, -5] } } } ] }
+END
+}
+
+try() { # LAW SIGNAL OPTIONS
+    scene "$1" "$3"
+    timeout 120 "$carom" run "$work/$1.json" --out "$work/$1.carom" > "$work/$1.txt" 2>&1 &
+    local run=$!
+    for _ in $(seq 600); do # the file is there before the first step
+        [ -s "$work/$1.carom" ] && break
+        sleep 0.1
+    done
+    sleep 1 # well within the step
+    local child
+    child=$(pgrep -P $run) || { wait $run; echo "FAILED: $1 ends by itself"; cat "$work/$1.txt"; failed=1; return; }
+    kill "-$2" "$child"
+    for _ in $(seq 600); do
+        kill -0 $run 2> /dev/null || break
+        sleep 0.1
+    done
+    kill -0 $run 2> /dev/null && { echo "FAILED: $1 does not hear SIG$2"; kill -9 "$child"; failed=1; }
+    wait $run
+    local code=$?
+    [ $code -eq 130 ] || { echo "FAILED: $1, SIG$2: exit code $code, not 130"; cat "$work/$1.txt"; failed=1; }
+    "$carom" check "$work/$1.carom" > /dev/null || { echo "FAILED: $1: the file is not sound"; failed=1; }
+    rm -f "$work/$1.carom"
+}
+
+try springs TERM '{}'
+try wave INT '{ "steps": 1000 }'
+[ $failed -eq 0 ] && echo "stopped in the middle of a step"
+exit $failed
