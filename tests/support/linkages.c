@@ -1,3 +1,4 @@
+// Scenes of jointed bodies with consistent velocities, and the measures of how well they are kept.
 #include "support/linkages.h"
 
 #include <string.h>
