@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/sets.h"
 #include "base/team.h"
+#include "world/ledger.h"
 #include "world/motion.h"
 #include "world/rest.h"
 
@@ -25,6 +26,7 @@ void carom_linkage_destroy(carom_linkage *linkage)
     free(linkage->part_of);
     free(linkage->local);
     free(linkage->joint);
+    free(linkage->gain);
     free(linkage);
 }
 
@@ -114,9 +116,11 @@ carom_status carom_linkage_prepare(carom_world *world, carom_error *err)
         l->part_of = malloc(n * sizeof *l->part_of);
         l->local = malloc(n * sizeof *l->local);
         l->joint = malloc(joints * sizeof *l->joint);
+        l->gain = calloc(n, sizeof *l->gain);
     }
     carom_status status = CAROM_OK;
-    if (!l || !parent || !edges || !l->parts || !l->member || !l->part_of || !l->local || !l->joint)
+    if (!l || !parent || !edges || !l->parts || !l->member || !l->part_of || !l->local ||
+        !l->joint || !l->gain)
         status =
             carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d joints", world->joint_count);
     if (status == CAROM_OK) {
@@ -198,11 +202,14 @@ static void flow_share(const carom_step *step, bool joins, int threads)
 {
     const carom_linkage_plan *plan = step->links;
     CAROM_TEAM_EACH (k, step->world->linkage->part_count, threads)
-        if (!plan->held[k] && (plan->paths[k].h != step->h || plan->paths[k].overlong)) {
+        if (plan->paths[k].h != step->h || plan->paths[k].overlong) {
             plan->paths[k].joins = joins;
+            plan->paths[k].held = plan->held[k];
             flow(step, &plan->paths[k]);
         }
 }
+CAROM_TEAM_SHARE3(flow_share, const carom_step *, bool, int)
+
 CAROM_TEAM_SHARE3(flow_share, const carom_step *, bool, int)
 
 // `joins`: whether strings that become taut on the way take part, or wait to be located.
@@ -272,13 +279,15 @@ bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_bo
 bool carom_linkage_slack(const carom_step *step, int joint)
 {
     const carom_world *world = step->world;
-    vec3 anchor[2], axis[2];
-    int body = mover(world, &world->joints[joint]);
-    if (!step->links || body < 0 || step->links->held[part_of(step, body)])
+    const carom_linkage *l = world->linkage;
+    int body = step->links ? mover(world, &world->joints[joint]) : -1;
+    if (body < 0 || step->links->held[l->part_of[body]])
         return false;
-    carom_world_joint_ends(world, &world->joints[joint], anchor, axis);
-    return vec3_length(vec3_sub(anchor[1], anchor[0])) <
-           world->joints[joint].length - world->options.touch;
+    const carom_linkage_path *path = &step->links->paths[l->part_of[body]];
+    for (int i = 0; i < path->row_count; ++i)
+        if (path->rows[i].pull && path->rows[i].joint == joint)
+            return !path->rows[i].on && path->overlong;
+    return false;
 }
 
 // -- whether they go there ------------------------------------------------------------------------
@@ -314,6 +323,20 @@ static bool presses(const carom_step *step, const carom_touch *touch)
     return end < fmin(touch->gap, 0) - step->world->options.touch;
 }
 
+static carom_status broken(const carom_step *step, const carom_linkage_path *path, carom_error *err)
+{
+    const carom_linkage_row *worst = &path->rows[0];
+    for (int i = 1; i < path->row_count; ++i)
+        if (!(fabs(path->rows[i].error) <= fabs(worst->error)))
+            worst = &path->rows[i];
+    int body = mover(step->world, &step->world->joints[worst->joint]);
+    carom_error_set(err, CAROM_BROKE_PROMISE, "joint %d cannot be kept: its ends are %.3g apart",
+                    worst->joint, fabs(worst->error));
+    carom_error_where(err, "body %d, step %lld", body, (long long)step->world->now.ledger.steps);
+    return carom_error_fix(err,
+                           "use a smaller step, or look for joints that contradict each other");
+}
+
 carom_status carom_linkage_choose(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
@@ -323,7 +346,8 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err)
     const carom_linkage *l = world->linkage;
     flow_all(step, true);
     for (int k = 0; k < l->part_count; ++k)
-        plan->held[k] = plan->held[k] || plan->paths[k].lost;
+        if (plan->paths[k].lost)
+            return broken(step, &plan->paths[k], err);
     int pressing = 0; // judged for all before any is held, so that the order does not show
     for (int i = 0; i < plan->touch_count; ++i)
         if (presses(step, &step->touches[plan->touching[i]]))
@@ -332,19 +356,29 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err)
         hold(step, &step->touches[plan->touching[i]]);
     TAKE_ZEROS(world->scratch, step->linked, world->count, err);
     for (int i = 0; i < world->count; ++i)
-        step->linked[i] = l->part_of[i] >= 0 && !plan->held[l->part_of[i]];
+        step->linked[i] = l->part_of[i] < 0           ? CAROM_LINKAGE_NONE
+                          : plan->held[l->part_of[i]] ? CAROM_LINKAGE_HELD
+                                                      : CAROM_LINKAGE_FREE;
     return CAROM_OK;
+}
+
+// What the members of a linkage have lost since the interval began (J).
+static double loss_of(const carom_step *step, const carom_linkage_path *path)
+{
+    double loss = 0;
+    for (int m = 0; m < path->part->count; ++m) {
+        int i = path->all->member[path->part->first + m];
+        loss += step->energy[i] - carom_ledger_energy(step->world, i);
+    }
+    return loss;
 }
 
 void carom_linkage_move(carom_step *step)
 {
     carom_world *world = step->world;
-    if (!step->linked)
-        return;
-    for (int k = 0; k < world->linkage->part_count; ++k) {
+    carom_ledger *ledger = &world->now.ledger;
+    for (int k = 0; step->linked && k < world->linkage->part_count; ++k) {
         const carom_linkage_path *path = &step->links->paths[k];
-        if (step->links->held[k])
-            continue;
         for (int m = 0; m < path->part->count; ++m) {
             int i = world->linkage->member[path->part->first + m];
             world->now.position[i] = path->now[m].x;
@@ -352,7 +386,25 @@ void carom_linkage_move(carom_step *step)
             world->now.velocity[i] = path->now[m].v;
             world->now.spin[i] = path->now[m].w;
         }
-        world->now.ledger.driven += path->driven;
-        world->now.ledger.rest += path->caught;
+        ledger->driven += path->driven;
+        *(path->struck ? &ledger->law : &ledger->rest) += path->caught;
+        ledger->impacts += path->struck;
+        double loss = loss_of(step, path) + path->driven - path->caught;
+        if (step->links->held[k])
+            ledger->rest += loss;
+        world->linkage->gain[k] -= loss;
     }
+}
+
+void carom_linkage_liveliest(const carom_world *world, int *body, int *joint)
+{
+    const carom_linkage *l = world->linkage;
+    double most = 0;
+    *body = *joint = -1;
+    for (int k = 0; l && k < l->part_count; ++k)
+        if (*joint < 0 || l->gain[k] > most) {
+            most = l->gain[k];
+            *joint = l->joint[l->parts[k].first_joint];
+            *body = mover(world, &world->joints[*joint]);
+        }
 }

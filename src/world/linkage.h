@@ -8,6 +8,8 @@
 #include "world/step.h"
 
 enum { CAROM_LINKAGE_ROWS = 6 }; // of one joint, at most
+// How a body moves: by itself, with a linkage on which nothing presses, with one that is pressed.
+enum { CAROM_LINKAGE_NONE, CAROM_LINKAGE_FREE, CAROM_LINKAGE_HELD };
 
 // One linkage.
 typedef struct carom_linkage_part {
@@ -24,6 +26,7 @@ typedef struct carom_linkage {
     int *part_of; // per body; -1: no joint holds it, or it cannot move
     int *local;   // per body: its number in the part
     int *joint;   // joints, part after part
+    double *gain; // J, per part: what its motion has added
 } carom_linkage;
 
 // A member while its linkage moves.
@@ -32,11 +35,13 @@ typedef struct carom_linkage_body {
     quat q;
     double inverse_mass;
     sym3 inertia, inverse; // inertia: own frame; inverse: of the world frame, as of q
+    vec3 force, torque;    // N, N m: of contacts, about x, constant over the interval
 } carom_linkage_body;
 
 // One equation of a joint: d.(v_b - v_a) + turn_b.w_b - turn_a.w_a = target, and `error` of it is
 // to vanish in the positions.
 typedef struct carom_linkage_row {
+    int joint;
     int a, b; // members; -1: immovable
     vec3 d, turn_a, turn_b;
     double error;   // m or rad
@@ -44,6 +49,8 @@ typedef struct carom_linkage_row {
     double stiff;   // weight in the matrix
     double impulse; // N s or N m s, on b along the row, over the interval
     double length;  // m, of a string
+    double bounce;  // its restitution
+    double rebound; // m/s: slackens so fast after it has caught
     bool pull;      // a string: impulse <= 0
     bool on;        // a string that is slack is not
 } carom_linkage_row;
@@ -62,10 +69,15 @@ typedef struct carom_linkage_path {
     double at;            // s: since then
     double h;             // s: length of the interval that `now` is the end of; 0: none yet
     double driven;        // J: work of driven anchors so far
+    double begun;         // J: the part of it at the start, when strings caught
     double caught;        // J: lost where strings caught and where joints were not yet in step
     double lever, extent; // m: one radian counts as so much; coordinates are as large as that
+    bool shaky;           // joints are nearly redundant: met as far as little forces do it
     double quiet;         // m/s: a string that slackens no faster counts as taut
     double quiet_impulse; // N s: one that pushes no harder, too
+    bool held;            // contacts press on it
+    bool single;          // one flight per piece, of second order
+    bool struck;          // a string caught something faster than the resting speed
     bool lost;            // the joints could not be met
     bool joins;           // strings that would be too long at the end take part
     bool overlong;        // there are some
@@ -89,10 +101,14 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err);
 // Start and end of a jointed body's way as predicted, over h seconds; false where there is none.
 bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_body **from,
                         const carom_linkage_body **to, double *h);
-// Whether a string is slack at the start of the way as predicted.
+// Whether a string does not pull on the way as predicted, though one of its linkage should.
 bool carom_linkage_slack(const carom_step *step, int joint);
-// Gives those their positions and velocities, and books what strings took and anchors brought.
+// Gives all their positions and velocities, and books what strings and contacts took and anchors
+// brought.
 void carom_linkage_move(carom_step *step);
+
+// Of the linkage that has gained most energy: a joint and a body at it; -1: there is none.
+void carom_linkage_liveliest(const carom_world *world, int *body, int *joint);
 
 // linkage_rows.c: the equations of a part in a state at a time since the interval began; returns
 // how many. `kept`: whose `on` and `impulse` go on, or null.
@@ -110,7 +126,23 @@ bool carom_linkage_rows_factor(const carom_linkage_path *path, carom_linkage_row
 void carom_linkage_rows_answer(carom_linkage_path *path, carom_linkage_row *rows,
                                const double *wanted, carom_linkage_body *bodies);
 
-// linkage_flow.c: moves the part over h seconds from path->start into path->now.
+// linkage_flow.c: moves the part over h seconds from path->start into path->now. `again`: with
+// forces that were not known the first time.
 void carom_linkage_flow(carom_linkage_path *path, double h);
+void carom_linkage_flow_again(carom_linkage_path *path);
+
+// linkage_press.c: gives the members of linkages on which contacts press the velocities that they
+// would have at the end of the interval without them; `count`: of linkages, 0 where none is
+// pressed.
+carom_status carom_linkage_brace(carom_step *step, int *count, carom_error *err);
+// The members of a linkage if contacts press on it; none otherwise.
+int *carom_linkage_held(const carom_step *step, int part, int *count);
+// Takes out of the bodies' velocities what the joints of that linkage do not allow; returns the
+// largest change (m/s).
+double carom_linkage_relax(const carom_step *step, int part, carom_rest_body *bodies);
+// After drift correction: brings the anchors together again.
+void carom_linkage_mend(carom_step *step);
+// After the resting solve: the motion under the contact forces that it found.
+void carom_linkage_press(carom_step *step);
 
 #endif

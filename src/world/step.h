@@ -51,7 +51,8 @@ typedef struct carom_step {
     double *energy;          // J, per moving body, at the start of the interval, after its impacts
     carom_step_shift *shift; // per body; null where nothing is too deep
     struct carom_linkage_plan *links; // null where there are no joints
-    unsigned char *linked; // per body: it moves with its linkage (linkage.c); null where none does
+    unsigned char
+        *linked; // per body: how it moves with a linkage (linkage.h); null where none does
     struct carom_elastic_step *elastic; // what replaces the velocities after the motion; null: none
 } carom_step;
 
@@ -115,8 +116,8 @@ carom_status carom_restitution_mapped(carom_step *step, const int *near, int cou
 // clash.c: the impact phase; every touching contact of an island in impact goes to the law.
 carom_status carom_clash_resolve(carom_step *step, carom_error *err);
 // elastic_step.c, for stepping without times of impact: the law on the contacts that the resting
-// solve presses, and, after the bodies have moved, its velocities. `held`: bodies that move with the
-// velocities of the resting solve; `loss` (J) of resting contact is corrected.
+// solve presses, and, after the bodies have moved, its velocities. `held`: bodies that move with
+// the velocities of the resting solve; `loss` (J) of resting contact is corrected.
 carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, carom_error *err);
 void carom_elastic_step_replace(carom_step *step, double *loss);
 // event.c: says which touches are located; shortens step->h to the first time of impact of those.
@@ -126,17 +127,9 @@ carom_status carom_event_limit(carom_step *step, carom_error *err);
 void carom_world_profile_add(carom_world *world);
 // rest.c: resting contact and friction over step->h; v already holds the kick of gravity.
 carom_status carom_rest_solve(carom_step *step, carom_error *err);
-// world_joint.c: the joints as rows of the resting solve.
-typedef struct carom_world_joint_row carom_world_joint_row;
 typedef struct carom_rest_body carom_rest_body;
-carom_status carom_world_joint_rows(carom_step *step, carom_world_joint_row **rows, int *count,
-                                    carom_error *err);
-// Relaxes one row; returns the change of velocity it made (m/s).
-double carom_world_joint_relax(carom_rest_body *bodies, double h, carom_world_joint_row *row);
-carom_world_joint_row *carom_world_joint_row_at(carom_world_joint_row *rows, int index);
-// Its two bodies; -1: the world.
-void carom_world_joint_row_bodies(const carom_world_joint_row *row, int ends[2]);
-// Where its two ends are now, and the axis of a hinge as each of the two has it; world frame.
+// world_joint.c: where the two ends of a joint are now, and the axis of a hinge as each of the two
+// has it; world frame.
 void carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint,
                             vec3 anchor[2], vec3 axis[2]);
 // True where the pair is joined so that it must not collide.

@@ -128,6 +128,23 @@ static carom_status ask(const carom_world *world, carom_error *err)
     return carom_progress_tell(world->progress, 0, 1, "step", err);
 }
 
+// Whether somebody was struck and will go farther than contacts were looked for.
+static bool leaves_reach(const carom_step *step)
+{
+    const carom_world *world = step->world;
+    for (int i = 0; i < world->count; ++i) {
+        double turn = world->round[i] ? 0 : vec3_length(world->now.spin[i]);
+        double speed = vec3_length(world->now.velocity[i]);
+        if (world->fixed[i])
+            continue;
+        if (turn > 0)
+            speed += turn * carom_shape_radius(world->shape[i]);
+        if (speed * step->remaining > world->reach[i] + world->options.slop)
+            return true;
+    }
+    return false;
+}
+
 static carom_status step_interval(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
@@ -141,16 +158,22 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     carom_event_choose(step);
     TRY(ask(world, err));
     lap(world, &world->times.collide);
+    int64_t impacts = world->now.ledger.impacts;
     if (world->options.stepping != CAROM_STEPPING_ELASTIC) // there it follows the resting solve
         TRY(carom_clash_resolve(step, err));
     TRY(ask(world, err));
     lap(world, &world->times.impact);
+    if (world->now.ledger.impacts > impacts && step->locates && leaves_reach(step)) {
+        step->h = 0; // time stands still, and all is looked at anew
+        return CAROM_OK;
+    }
     TRY(carom_linkage_predict(step, err));
     TRY(carom_event_limit(step, err));
     TRY(carom_linkage_choose(step, err));
     lap(world, &world->times.locate);
     ++world->profile.intervals;
-    TRY(step_kick_and_rest(step, err));
+    if (step->h > 0 || !step->links) // no time passes: nothing rests
+        TRY(step_kick_and_rest(step, err));
     step->remaining = step->h < step->remaining ? step->remaining - step->h : 0;
     world->now.ledger.time += step->h;
     return CAROM_OK;
@@ -230,6 +253,7 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
             held[touch->a] = held[touch->b] = 1;
     }
     double work = driven_work(step);
+    carom_linkage_press(step);
     TRY(carom_drift_find(step, err));
     double loss = 0;
     TRY(step_move(step, held, &loss, err));
@@ -238,6 +262,7 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     ledger->rest += work + loss;
     carom_linkage_move(step);
     carom_drift_apply(step);
+    carom_linkage_mend(step);
     return CAROM_OK;
 }
 
@@ -258,8 +283,7 @@ static bool move_body(const carom_step *step, int i, bool held)
     const sym3 round = { 1, 1, 1, 0, 0, 0 };
     // the mean of the velocities before and after: an exact parabola in free flight
     vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));
-    // and a string keeps its length only so
-    vec3 velocity = held && !world->strung[i] ? world->now.velocity[i] : mean;
+    vec3 velocity = held ? world->now.velocity[i] : mean;
     world->now.position[i] = vec3_axpy(world->now.position[i], step->h, velocity);
     return carom_motion_turn(world->fixed[i] ? round : world->inertia[i], step->h,
                              &world->now.rotation[i], &world->now.spin[i]);
@@ -306,9 +330,9 @@ static carom_status step_move(carom_step *step, const unsigned char *held, doubl
 }
 
 // Energy out of nothing: what this step gained, or the run has in all, beyond what driven bodies
-// brought, is more than half of what was at stake before it. Less than that is for the report of the
-// run (`scheme`, and the law's own verdict) to tell. Laws that do not promise to keep kinetic energy
-// may gain.
+// brought, is more than half of what was at stake before it. Less than that is for the report of
+// the run (`scheme`, and the law's own verdict) to tell. Laws that do not promise to keep kinetic
+// energy may gain.
 static bool diverged(const carom_world *world, double dt, double *gain)
 {
     const carom_ledger *now = &world->now.ledger, *was = &world->saved.ledger;
