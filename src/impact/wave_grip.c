@@ -32,6 +32,7 @@
 #define SHARE 0.75
 #define MOMENTUM 0.7
 
+static inline double held_speed(const wave_grip *grip, const wave_run *run);
 static double resolved(const wave_grip *grip, double speed);
 static void book(wave_grip *grip, vec3 d, double u, double still);
 static void guess(wave_grip *grip, vec3 d);
@@ -77,7 +78,7 @@ int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece)
         vec3 speed = speed_at(field, c, grip);
         double u = vec3_dot(c->d, speed);
         if (grip->full > 0)
-            book(grip, c->d, u, still);
+            book(grip, c->d, u, held_speed(grip, run));
         // Without restitution a contact that opens stays as deep as it is, and gives nothing.
         bool idle = grip->keep == 0 && grip->pressed > 0 && grip->dp == 0 && u > still;
         grip->full = depth > deep && !idle ? carom_wave_kick_full(field, run, i, depth) : 0;
@@ -96,6 +97,14 @@ int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece)
     return pressed;
 }
 
+// Opening speed below which a contact counts as held: round-off, but where nothing or next to
+// nothing is returned (e < .1) up to a fiftieth of the approach. What such a contact gives while it
+// opens faster is an error, to be taken back by the scalar.
+static inline double held_speed(const wave_grip *grip, const wave_run *run)
+{
+    return run->first_speed * (1e-6 + 0.02 * larger(1 - 100 * grip->keep, 0));
+}
+
 // 1 where the micro-steps follow the spring (a kick changes the speed by half of the approach at 8
 // steps per contact time), falling to 0 where they do not, as for a light body between heavy ones.
 // There the contact neither extrapolates nor gathers momentum, and moves by a quarter only: the
@@ -108,7 +117,7 @@ static double resolved(const wave_grip *grip, double speed)
 
 // Books the last kick, which has led to the normal speed u. Where u changes its sign within the
 // kick the part before 0 was loading (speed is linear in the impulse), and the cycle ends. Speeds
-// below `still` are round-off of a contact that is held: that is loading.
+// below `still` are those of a contact that is held: that is loading.
 static void book(wave_grip *grip, vec3 d, double u, double still)
 {
     double closing = larger(-grip->u0, 0) + larger(-u, 0);
@@ -283,7 +292,7 @@ void carom_wave_grip_close(wave_field *field, const wave_run *run)
         const wave_contact *c = &field->contacts[i];
         if (grip->full > 0) {
             double u = vec3_dot(c->d, speed_at(field, c, grip));
-            book(grip, c->d, u, 1e-6 * run->first_speed);
+            book(grip, c->d, u, held_speed(grip, run));
         }
         field->lambda[i] = vec3_dot(grip->impulse, c->d);
         grip->full = 0;

@@ -27,9 +27,11 @@ bool carom_wave_rest_asked(const wave_field *field, const wave_run *run)
 {
     if (run->body_count != 1 || run->count < 2)
         return false;
-    for (int i = run->first; i < run->first + run->count; ++i)
-        if (field->problem->contacts[field->order[i]].restitution > 0)
+    for (int i = run->first; i < run->first + run->count; ++i) {
+        const carom_impact_contact *contact = &field->problem->contacts[field->order[i]];
+        if (contact->restitution > 0 || contact->gap > 0)
             return false;
+    }
     return true;
 }
 

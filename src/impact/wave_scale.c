@@ -5,8 +5,8 @@
 //
 // With them the ledgers of the contacts (wave_grip.c) say what each contact owes: e^2 of what it
 // has stored, less what it has returned. Friction owes nothing. What is owed is paid by scaling the
-// impulses of release, P_r, the part that acted while contacts opened; for contacts with e = 0 this
-// part stays as it is. Scaling by 1 + d changes the work in the normal directions by
+// impulses of release, P_r, the part that acted while contacts opened. Scaling by 1 + d changes the
+// work in the normal directions by
 //
 //     d b + 1/2 d^2 a = owed,    b = Q_n.u_n+,  a = Q_n.(W Q)_n,  Q = P_r
 //
@@ -158,8 +158,7 @@ static sums add_grips(const wave_field *field, const wave_run *run)
         vec3 before = velocity_before(field, i), p = grip->impulse;
         all.work += vec3_dot(p, before);
         all.response += vec3_dot(p, vec3_sub(velocity_now(field, i), before));
-        if (grip->keep > 0)
-            all.owed += grip->due + grip->keep * grip->stored - grip->returned;
+        all.owed += grip->due + grip->keep * grip->stored - grip->returned;
     }
     return all;
 }
@@ -168,7 +167,7 @@ static sums add_grips(const wave_field *field, const wave_run *run)
 static vec3 direction(const wave_grip *grip, double w)
 {
     vec3 q = vec3_scale(w, vec3_sub(grip->impulse, grip->release));
-    return grip->keep > 0 ? vec3_add(q, grip->release) : q;
+    return vec3_add(q, grip->release);
 }
 
 // M^-1 J^T Q into the displacements, which nobody needs any more.
