@@ -123,7 +123,8 @@ static void vector_cell(carom_table *table, const double *v, const bool axes[3])
     size_t used = 0;
     for (int k = 0; v && k < 3; ++k)
         if (axes[k])
-            used += (size_t)snprintf(words + used, sizeof words - used, "%s%7.4f", used ? " " : "",
+            used += (size_t)snprintf(words + used, sizeof words - used,
+                                     fabs(v[k]) < 1e6 ? "%s%7.4f" : "%s%7.3g", used ? " " : "",
                                      fabs(v[k]) < 5e-5 ? 0.0 : v[k]);
     carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", v ? words : ".");
 }

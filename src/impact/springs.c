@@ -163,8 +163,12 @@ static bool fly(run *r)
         }
     if (!fast)
         return false;
-    for (int i = 0; i < island->count; ++i)
-        island->now.g[i] += soonest * island->now.u[i];
+    // Nothing closes before the first: a gap below zero would be round-off of a long flight, and a
+    // spring compressed by it would push out of nothing.
+    for (int i = 0; i < island->count; ++i) {
+        double g = island->now.g[i];
+        island->now.g[i] = fmax(g + soonest * island->now.u[i], fmin(g, 0));
+    }
     return true;
 }
 

@@ -155,9 +155,25 @@ static void perfectly_plastic(void)
     }
 }
 
+// A flight of 1e60 m to the first contact: the other gaps are known to 1e44 m then, and none of
+// that may become compression.
+static void long_flight(void)
+{
+    double masses[4] = { 1, 2, 3, 1 }, before[4] = { 1, 0.3, -0.2, -1 };
+    strike one = strike_chain(4, masses, before);
+    for (int i = 0; i < 3; ++i) {
+        one.contacts[i].gap = 1e60;
+        one.contacts[i].stiffness = 1e60;
+    }
+    strike_resolve(&one, "springs", "", 1);
+    CHECK_NEAR(one.report.energy_after / one.report.energy_before, 1, 1e-9,
+               "energy after a long flight");
+}
+
 int main(void)
 {
     single_contact();
+    long_flight();
     holding_contacts();
     stiffness_and_gap();
     driven_and_endless();
