@@ -534,7 +534,7 @@ static const char *const examples[] = {
     "carom tower 5x5.json --prove --certificate 5x5.cert.json && carom tower --check 5x5.cert.json "
     "--scene 5x5.json",
     "bodies of a scene in space: do they stand without friction?",
-    "carom tower scenes/tower/space/tripod.json --initial",
+    "carom tower scenes/tower_space/tripod.json --initial",
     "four bricks as far over the edge as they go",
     "carom tower --overhang 4 --svg overhang.svg",
     NULL,

@@ -64,8 +64,9 @@ carom_status carom_tower_initial_problem(const carom_tower *t, carom_arena *aren
     return make_problem(t, 0, arena, out, err);
 }
 
-static carom_status solve(const carom_qp *qp, carom_tower_solver solver, carom_arena *arena,
-                          double *lambda, double *y, carom_qp_report *report, carom_error *err)
+carom_status carom_tower_initial_solve(const carom_qp *qp, carom_tower_solver solver,
+                                       carom_arena *arena, double *lambda, double *y,
+                                       carom_qp_report *report, carom_error *err)
 {
     bool small = qp->blocks <= MOST_ACTIVE_SET_BLOCKS;
     if (qp->rows == 0) {
@@ -219,7 +220,7 @@ static carom_status answer(const carom_tower *t, carom_tower_solver solver, doub
     TAKE_ZEROS(arena, lambda, problem.qp.rows + 1, err);
     TAKE_ZEROS(arena, y, 3 * problem.qp.blocks + 1, err);
     TRY(allocate(t, &problem, out, err));
-    TRY(solve(&problem.qp, solver, arena, lambda, y, &report, err));
+    TRY(carom_tower_initial_solve(&problem.qp, solver, arena, lambda, y, &report, err));
     TRY(restore_symmetry(t, &problem, lambda, y, arena, &report, &out->asymmetry, err));
     fill_accelerations(t, y, out);
     fill_forces(&problem, lambda, y, out);

@@ -8,15 +8,11 @@
 // check without trusting us.
 #include "tower/tower_initial.h"
 #include "tower/tower_prove.h"
-#include "solve/qp_active.h"
 #include "solve/qp_exact.h"
-#include "solve/qp_interior.h"
 #include "carom/json.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_ACTIVE_SET_BLOCKS = 60 };
 
 typedef struct proof {
     const carom_tower *tower;
@@ -429,17 +425,7 @@ static carom_status guess(proof *p, carom_arena *arena, carom_error *err)
     TAKE_ZEROS(arena, p->lambda, qp->rows + 1, err);
     TAKE_ZEROS(arena, p->y, 3 * qp->blocks + 1, err);
     TAKE(arena, p->order, qp->rows + 1, err);
-    if (qp->blocks <= MOST_ACTIVE_SET_BLOCKS)
-        TRY(carom_qp_active_solve(qp, arena, p->lambda, p->y, &report, err));
-    else {
-        carom_qp_interior *solver = carom_qp_interior_create(0);
-        if (!solver)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the interior point");
-        carom_status status =
-            carom_qp_interior_solve(solver, qp, false, p->lambda, p->y, &report, err);
-        carom_qp_interior_destroy(solver);
-        TRY(status);
-    }
+    TRY(carom_tower_initial_solve(qp, CAROM_TOWER_AUTO, arena, p->lambda, p->y, &report, err));
     pushing *sorted;
     TAKE(arena, sorted, qp->rows + 1, err);
     for (int r = 0; r < qp->rows; ++r)

@@ -9,12 +9,9 @@
 // n). Multipliers are contact forces. Which of two things holds, and how it is decided, is as in
 // the plane: see tower_initial.c.
 #include "tower/tower_space_initial.h"
-#include "solve/qp_active.h"
-#include "solve/qp_interior.h"
+#include "tower/tower_initial.h"
 #include <math.h>
 #include <stdlib.h>
-
-enum { MOST_ACTIVE_SET_BLOCKS = 60 };
 
 // J = L D L^T: factor = D and the entries yx, zx, zy of L.
 typedef struct turn_factor {
@@ -94,31 +91,6 @@ carom_status carom_tower_space_initial_problem(const carom_tower_space *t, space
     return CAROM_OK;
 }
 
-carom_status carom_tower_space_initial_solve(const carom_qp *qp, carom_tower_solver solver,
-                                             carom_arena *arena, double *lambda, double *y,
-                                             carom_qp_report *report, carom_error *err)
-{
-    *report = (carom_qp_report){ .method = CAROM_QP_NONE };
-    if (qp->rows == 0)
-        return CAROM_OK; // y is zero: free fall
-    bool small = qp->blocks <= MOST_ACTIVE_SET_BLOCKS;
-    if (solver == CAROM_TOWER_ACTIVE || (solver == CAROM_TOWER_AUTO && small)) {
-        carom_status status = carom_qp_active_solve(qp, arena, lambda, y, report, err);
-        if (status == CAROM_OK && report->kkt <= 1e-13)
-            return CAROM_OK;
-        if (solver == CAROM_TOWER_ACTIVE)
-            return status != CAROM_OK ? status
-                                      : carom_error_set(err, CAROM_NOT_CONVERGED,
-                                                        "active set: residual %.3g", report->kkt);
-    }
-    carom_qp_interior *interior = carom_qp_interior_create(0);
-    if (!interior)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the interior point");
-    carom_status status = carom_qp_interior_solve(interior, qp, false, lambda, y, report, err);
-    carom_qp_interior_destroy(interior);
-    return status;
-}
-
 static void fill_accelerations(const carom_tower_space *t, const double *y,
                                carom_tower_space_instant *out)
 {
@@ -185,7 +157,7 @@ static carom_status answer(const carom_tower_space *t, carom_tower_solver solver
     out->forces = calloc((size_t)contacts->count + 1, sizeof *out->forces);
     if (!out->accelerations || !out->forces)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", t->bodies);
-    TRY(carom_tower_space_initial_solve(&qp, solver, arena, lambda, y, &report, err));
+    TRY(carom_tower_initial_solve(&qp, solver, arena, lambda, y, &report, err));
     fill_accelerations(t, y, out);
     fill_forces(t, contacts, &qp, lambda, y, out);
     double pull = vec3_length(t->gravity);

@@ -9,9 +9,5 @@
 carom_status carom_tower_space_initial_problem(const carom_tower_space *tower,
                                                space_contacts *contacts, carom_arena *arena,
                                                carom_qp *qp, carom_error *err);
-// lambda and y must be zero where there are no rows.
-carom_status carom_tower_space_initial_solve(const carom_qp *qp, carom_tower_solver solver,
-                                             carom_arena *arena, double *lambda, double *y,
-                                             carom_qp_report *report, carom_error *err);
 
 #endif

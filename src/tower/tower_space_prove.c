@@ -9,6 +9,7 @@
 #include "tower/tower_space_prove.h"
 #include "carom/json.h"
 #include "solve/qp_exact.h"
+#include "tower/tower_initial.h"
 #include "tower/tower_space_initial.h"
 #include <math.h>
 #include <stdlib.h>
@@ -184,7 +185,7 @@ static carom_status guess(const carom_qp *qp, carom_arena *arena, int **order, i
     TAKE_ZEROS(arena, y, 3 * qp->blocks + 1, err);
     TAKE(arena, sorted, qp->rows + 1, err);
     TAKE(arena, *order, qp->rows + 1, err);
-    TRY(carom_tower_space_initial_solve(qp, CAROM_TOWER_AUTO, arena, lambda, y, &report, err));
+    TRY(carom_tower_initial_solve(qp, CAROM_TOWER_AUTO, arena, lambda, y, &report, err));
     *count = 0;
     for (int r = 0; r < qp->rows; ++r)
         if (lambda[r] > 0)

@@ -146,6 +146,21 @@ static void check_tower(const char *name, const carom_tower *tower)
     check_subject(&(subject){ .name = name, .flat = tower });
 }
 
+// A box on another on the floor: it stands.
+static void check_stack(void)
+{
+    carom_tower_space *space = carom_tower_space_create((double[]){ 0, 0, -9.81 });
+    carom_tower_space_body floor = { .name = "floor", .fixed = true };
+    const double half[3] = { 0.5, 0.25, 0.125 };
+    carom_tower_space_add_body(space, &floor, NULL, &err);
+    carom_tower_space_add_half(space, 0, (double[]){ 0, 0, 0 }, (double[]){ 0, 0, 1 }, &err);
+    carom_tower_space_add_box(space, (double[]){ 0, 0, 0.125 }, half, NULL, 1, false, NULL, &err);
+    carom_tower_space_add_box(space, (double[]){ 0.2, 0.1, 0.375 }, half, NULL, 0.3, false, NULL,
+                              &err);
+    check_subject(&(subject){ .name = "two boxes", .space = space });
+    carom_tower_space_destroy(space);
+}
+
 static void check_space(const char *name)
 {
     char scene[300];
@@ -207,7 +222,7 @@ static void check_neighbour(void)
 int main(void)
 {
     snprintf(path, sizeof path, "/tmp/carom_edits_%ld.json", (long)getpid());
-    static const char *const specs[] = { "diamond:2", "single:0.75", "triangle:3" };
+    static const char *const specs[] = { "diamond:2", "single:0.75", "harmonic:2,0.01" };
     for (int n = 0; n < 3; ++n) {
         carom_tower *tower = built(specs[n]);
         check_tower(specs[n], tower);
@@ -219,7 +234,7 @@ int main(void)
         carom_tower_destroy(tower);
     }
     check_space("corner");
-    check_space("crossed");
+    check_stack();
     check_neighbour();
     unlink(path);
     return check_report();
