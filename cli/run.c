@@ -122,11 +122,24 @@ static void print_profile(const carom_runner *runner)
            (long long)p->contacts, (long long)p->unsettled);
 }
 
+// How far times of impact were looked for, where the step could not afford them all.
+static void print_events(const carom_runner *runner)
+{
+    carom_profile p = carom_runner_profile(runner).steps;
+    double work = carom_scene_world_options(carom_runner_scene(runner)).event_work;
+    if (p.thrifty > 0 && work > 0)
+        printf(
+            "events    in %lld of %lld steps times of impact of fast and elastic pairs only: all "
+            "would cost more than event_work %g\n",
+            (long long)p.thrifty, (long long)p.steps, work);
+}
+
 // Where the run was slow, why, and what to do about it.
 static void print_cost(const carom_runner *runner, bool profile)
 {
     char words[384];
     int slow = carom_runner_profile_advice(runner, words, sizeof words);
+    print_events(runner);
     if (profile)
         print_profile(runner);
     if (slow)

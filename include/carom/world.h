@@ -35,15 +35,16 @@ typedef enum carom_stepping {
 
 /// How the world moves. Make it with carom_world_options_default.
 typedef struct carom_world_options {
-    double gravity[3];    ///< m/s^2, default 0 0 -9.81
-    double resting_speed; ///< m/s: contacts that approach more slowly rest instead of bouncing;
-                          ///< default 0.01
-    double touch;         ///< m: gap up to which two bodies count as touching; default 1e-9
-    int events;           ///< most sub-steps to the time of impact per step; 0: none; default 1000
-    double event_work;    ///< bodies and contacts that the sub-steps of one step may look at in all
-                          ///< (ten times that on account of pairs that would pass through each
-                          ///< other, no bound where restitution is 1); what is left happens at the
-                          ///< start of an interval; default 5000
+    double gravity[3];     ///< m/s^2, default 0 0 -9.81
+    double resting_speed;  ///< m/s: contacts that approach more slowly rest instead of bouncing;
+                           ///< default 0.01
+    double touch;          ///< m: gap up to which two bodies count as touching; default 1e-9
+    int events;            ///< most sub-steps to the time of impact per step; 0: none; default 1000
+    double event_work;     ///< bodies and contacts that the sub-steps of one step may look at in
+                           ///< all, a pair with meshes counted by a third of their triangles
+                           ///< (ten times that on account of pairs that would pass through each
+                           ///< other, no bound where restitution is 1); what is left happens at the
+                           ///< start of an interval; default 5000
     double rest_tolerance; ///< relative residual at which the resting solver stops, for islands of
                            ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
     int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500
@@ -286,6 +287,7 @@ typedef struct carom_profile {
     carom_times times; ///< s, sums
     int64_t steps;     ///< that succeeded
     int64_t intervals; ///< they were cut into at times of impact, at least one each
+    int64_t thrifty;   ///< steps in which more times of impact would have gone beyond event_work
     int64_t instants;  ///< of impact
     int64_t calls;     ///< of the law, a batch of islands each
     int64_t repeated;  ///< calls whose islands were all resolved again with a wider surrounding

@@ -119,6 +119,7 @@ void carom_runner_profile_json(const carom_runner *runner, carom_json *json)
         carom_json_number(json, names[k], phase[k]);
     carom_json_whole(json, "steps", p->steps);
     carom_json_whole(json, "intervals", p->intervals);
+    carom_json_whole(json, "thrifty", p->thrifty);
     carom_json_whole(json, "instants", p->instants);
     carom_json_whole(json, "calls", p->calls);
     carom_json_whole(json, "repeated", p->repeated);

@@ -140,9 +140,9 @@ static const carom_field file_fields[] = {
       .doc = "most sub-steps to the time of impact per step; 0: none" },
     { "event_work", CAROM_FIELD_NUMBER, offsetof(file_values, event_work), .initial = 5000,
       .range = { .least = 0, .most = 1e15 },
-      .doc =
-          "bodies and contacts that the sub-steps of one step may look at in all; ten times that "
-          "where bodies would pass through each other, no bound where restitution is 1" },
+      .doc = "bodies and contacts that the sub-steps of one step may look at in all, a pair with "
+             "meshes counted by a third of their triangles; ten times that where bodies would pass "
+             "through each other, no bound where restitution is 1" },
     { "stepping", CAROM_FIELD_WORD, offsetof(file_values, stepping), .words = "events elastic",
       .doc = "events: impacts happen at their times, as far as `events` and `event_work` go; "
              "elastic: no times of impact; one inelastic solve per step tells where bodies go, the "

@@ -72,6 +72,8 @@ void carom_event_choose(carom_step *step)
     double work = work_of(step);
     bool slow = step->work + work <= world->options.event_work;
     bool fast = step->work + work <= FAST_SHARE * world->options.event_work;
+    if (!slow && step->work <= world->options.event_work)
+        ++step->world->profile.thrifty; // once a step
     step->work += work;
     step->locates = slow;
     for (int first = 0, last; first < step->touch_count; first = last) {

@@ -68,14 +68,14 @@ int main(void)
         position[i] = vec3_scale(1.7, vec3_make(r[0], r[1], r[2]));
         rotation[i] = quat_unit((quat){ r[3], r[4], r[5], r[6] });
     }
-    carom_collide_bodies bodies = { COUNT, shape, position, rotation, NULL, NULL, .01, 0 };
+    carom_collide_bodies bodies = { COUNT, shape, position, rotation, NULL, NULL, .01, 0, NULL };
     carom_collide *collide;
     carom_collide_create(&collide, NULL);
     for (int threads = 1; threads <= 3; ++threads) {
         omp_set_num_threads(threads);
         uint64_t hash = hash_of(collide, &bodies);
-        CHECK(hash == UINT64_C(0xae1b93a482f0c4ea), "%d threads: the golden hash, found 0x%016" PRIx64, threads,
-              hash);
+        CHECK(hash == UINT64_C(0xae1b93a482f0c4ea),
+              "%d threads: the golden hash, found 0x%016" PRIx64, threads, hash);
     }
     carom_collide_destroy(collide);
     for (int k = 0; k < KINDS; ++k)

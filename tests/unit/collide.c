@@ -86,7 +86,7 @@ static void place_all(uint64_t seed)
 
 static const carom_contact *find(carom_collide *collide, int *count)
 {
-    carom_collide_bodies bodies = { COUNT, shape, position, rotation, fixed, NULL, .01, 0 };
+    carom_collide_bodies bodies = { COUNT, shape, position, rotation, fixed, NULL, .01, 0, NULL };
     carom_error err = { 0 };
     CHECK(carom_collide_find(collide, &bodies, &err) == CAROM_OK, "contacts of a crowd: %s",
           err.what);
@@ -191,7 +191,7 @@ static void check_reach(void)
     quat how[2] = { { 1, 0, 0, 0 }, { 1, 0, 0, 0 } };
     double reach[2] = { .6, .7 };
     int count;
-    carom_collide_bodies bodies = { 2, two, where, how, NULL, NULL, .2, 0 };
+    carom_collide_bodies bodies = { 2, two, where, how, NULL, NULL, .2, 0, NULL };
     carom_collide_find(collide, &bodies, NULL);
     carom_collide_list(collide, &count);
     CHECK(count == 0, "balls 1.4 m apart do not touch");
