@@ -63,12 +63,14 @@ static carom_status measure(work *w, carom_error *err)
 static carom_status list(work *w, carom_error *err)
 {
     carom_status status = CAROM_OK;
-    printf("frame,time,pattern,peaks,wavelength,contrast,mean height,rms height\n");
+    printf("frame,time,pattern,peaks,wavelength,box wavelength,mean wavelength,contrast,mean "
+           "height,rms height\n");
     for (w->number = 0; w->number < w->frames && status == CAROM_OK; ++w->number) {
         status = measure(w, err);
         if (status == CAROM_OK)
-            printf("%lld,%.6g,%s,%d,%.4g,%.3g,%.4g,%.3g\n", (long long)w->number, w->frame.time,
-                   carom_pattern_word(w->found.kind), w->found.peaks, w->found.wavelength,
+            printf("%lld,%.6g,%s,%d,%.4g,%.4g,%.4g,%.3g,%.4g,%.3g\n", (long long)w->number,
+                   w->frame.time, carom_pattern_word(w->found.kind), w->found.peaks,
+                   w->found.wavelength, w->found.box_wavelength, w->found.mean_wavelength,
                    w->found.contrast, w->found.mean, w->found.rms);
     }
     w->number = w->frames - 1;
@@ -99,6 +101,8 @@ static int print_json(const work *w)
     carom_json_words(json, "pattern", carom_pattern_word(p->kind));
     carom_json_whole(json, "peaks", p->peaks);
     carom_json_number(json, "wavelength", p->wavelength);
+    carom_json_number(json, "box_wavelength", p->box_wavelength);
+    carom_json_number(json, "mean_wavelength", p->mean_wavelength);
     carom_json_number(json, "contrast", p->contrast);
     carom_json_number(json, "mean_height", p->mean);
     carom_json_number(json, "rms_height", p->rms);
@@ -130,14 +134,18 @@ static int run(const carom_arguments *given)
     else
         printf(
             "frame %lld of %lld, %.6g s: %s, %d peaks, wavelength %.4g m, contrast %.3g\n"
+            "transform %.4g m: the box over its strongest whole number of waves; %.4g m by the "
+            "mean "
+            "wave number\n"
             "height    %.4g m on average, %.3g m rms\n"
             "symmetry  two-fold %.2f, four-fold %.2f, six-fold %.2f\n"
             "order     two-fold %.2f, four-fold %.2f, six-fold %.2f times that of random waves, in "
             "windows of two wavelengths\n",
             (long long)w->number, (long long)w->frames, w->frame.time,
             carom_pattern_word(w->found.kind), w->found.peaks, w->found.wavelength,
-            w->found.contrast, w->found.mean, w->found.rms, w->found.fold[0], w->found.fold[1],
-            w->found.fold[2], w->found.local[0], w->found.local[1], w->found.local[2]);
+            w->found.contrast, w->found.box_wavelength, w->found.mean_wavelength, w->found.mean,
+            w->found.rms, w->found.fold[0], w->found.fold[1], w->found.fold[2], w->found.local[0],
+            w->found.local[1], w->found.local[2]);
     carom_world_destroy(w->world);
     carom_scene_world_close(w->scene);
     carom_trajectory_close(w->file);
@@ -160,8 +168,8 @@ static const carom_argument arguments[] = {
 
 static const char *const examples[] = {
     "is there a pattern, and which?",
-    "carom run scenes/world/patterns-stripes.json --steps 144 --out layer.carom && "
-    "carom pattern layer.carom --svg layer.svg",
+    "carom run scenes/world/patterns-stripes.json --steps 1080 --out layer.carom && "
+    "carom pattern layer.carom --last 4 --svg layer.svg",
     NULL,
 };
 
@@ -173,7 +181,10 @@ const carom_command carom_pattern_command = {
                "four squares, six hexagons [QCE, figure 9]. The same symmetry must stand out in "
                "windows of two wavelengths, over that of random waves, or stand out there so "
                "clearly that the pattern may turn from place to place. Else it is disorder; where "
-               "no wave number stands out the layer is flat.",
+               "no wave number stands out the layer is flat. A wave takes some ten cycles to "
+               "appear, an order of its directions many more. The wavelength is also given as a "
+               "plain Fourier transform of the map has it, where only whole numbers of waves fit "
+               "the box.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

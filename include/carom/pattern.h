@@ -14,7 +14,8 @@ extern "C" {
 enum {
     CAROM_PATTERN_CELLS = 64,  ///< most cells of the map along each side
     CAROM_PATTERN_ANGLES = 60, ///< directions of the spectrum over half a turn
-    CAROM_PATTERN_WAVES = 60   ///< wave numbers of the spectrum
+    CAROM_PATTERN_WAVES = 60,  ///< wave numbers of the spectrum
+    CAROM_PATTERN_RINGS = 17   ///< whole numbers of waves along the box, from 0
 };
 
 /// Kinds by the peaks of the spectrum round the circle: 2 stripes, 4 squares, 6 hexagons. They are
@@ -37,13 +38,18 @@ typedef struct carom_pattern {
     carom_pattern_kind kind;
     int peaks;         ///< of the spectrum round the circle at the strongest wave number
     double wavelength; ///< m
-    double mean, rms;  ///< m: mean height of the grains, and how far cells differ from it
-    double contrast;   ///< power of the strongest wave number over the mean of all
-    double fold[3];    ///< how far the ring has two-, four- and six-fold symmetry, 0 to 1
-    double local[3];   ///< two-, four- and six-fold order in windows of two wavelengths, over that
-                       ///< of random waves: above 1 for stripes, squares, hexagons
-    double area[4];    ///< m: x and y from, x and y to
-    int cells[2];      ///< of the map along x and y
+    /// m: as one discrete Fourier transform of the map gives it: the side of the box over the whole
+    /// number of waves whose ring has the most power, and one over the mean wave number by power.
+    double box_wavelength, mean_wavelength;
+    double ring[CAROM_PATTERN_RINGS]; ///< m^2, power of all waves of about so many per side
+    double ring_wave;                 ///< m^2/m, sum of power times wave number
+    double mean, rms; ///< m: mean height of the grains, and how far cells differ from it
+    double contrast;  ///< power of the strongest wave number over the mean of all
+    double fold[3];   ///< how far the ring has two-, four- and six-fold symmetry, 0 to 1
+    double local[3];  ///< two-, four- and six-fold order in windows of two wavelengths, over that
+                      ///< of random waves: above 1 for stripes, squares, hexagons
+    double area[4];   ///< m: x and y from, x and y to
+    int cells[2];     ///< of the map along x and y
     double height[CAROM_PATTERN_CELLS * CAROM_PATTERN_CELLS]; ///< m, row by row along x
     double wave[CAROM_PATTERN_WAVES];                        ///< 1/m, wave numbers (1 / wavelength)
     double power[CAROM_PATTERN_WAVES][CAROM_PATTERN_ANGLES]; ///< m^2

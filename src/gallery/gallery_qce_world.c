@@ -80,6 +80,8 @@ carom_status carom_gallery_qce_break(carom_gallery_hand *hand, carom_error *err)
                                             "GR, from above, 0.3 s after the start." };
     char path[4200];
     TRY(break_instant(hand, err));
+    carom_gallery_hand_say(hand, "Stand-ins: the paper gives neither sizes nor speed. Balls of "
+                                 "57.15 mm and 0.17 kg as in pool, frictionless, without loss.");
     carom_gallery_hand_scene(hand, "world/pool-break.json", path, sizeof path);
     for (int i = 0; i < 2; ++i) {
         const char *set[] = { laws[i], "duration=0.3" };
@@ -142,6 +144,8 @@ carom_status carom_gallery_qce_cradle(carom_gallery_hand *hand, carom_error *err
     }
     carom_gallery_world_close(&show);
     TRY(status);
+    carom_gallery_hand_say(hand, "Stand-ins: size, mass, strings and the height of release are "
+                                 "ours; the paper gives none of them.");
     for (int k = 1; k <= 4; ++k) { // the instant itself, for every number of strikers
         static const double ones[5] = { 1, 1, 1, 1, 1 };
         double v[5] = { 0 }, off = 0;
@@ -218,6 +222,8 @@ carom_status carom_gallery_qce_circle(carom_gallery_hand *hand, carom_error *err
         draw_paths(hand, &show, 4);
         if (hand->quick)
             carom_gallery_hand_smaller(hand, "20 s of swinging instead of 103 s.");
+        carom_gallery_hand_say(hand, "Stand-ins: size and mass of the balls and their strings are "
+                                     "ours.");
         carom_gallery_hand_say(hand, "%s of swinging, %lld impacts.",
                                hand->quick ? "20 s" : "103 s",
                                (long long)show.report.ledger.impacts);
@@ -327,6 +333,8 @@ carom_status carom_gallery_qce_machine(carom_gallery_hand *hand, carom_error *er
         const carom_ledger *l = &show.report.ledger;
         carom_gallery_hand_most(hand, "energy that the time stepping added, of that at the start",
                                 "", fabs(l->scheme) / l->start, 1e-6);
+        carom_gallery_hand_say(hand, "Stand-ins: the whole machine is built from the description "
+                                     "in the text; its sizes, masses and materials are ours.");
     }
     carom_gallery_world_close(&show);
     return status;
@@ -430,6 +438,10 @@ carom_status carom_gallery_qce_shake(carom_gallery_hand *hand, carom_error *err)
                                  (highest[4] - before[4]) / (highest[0] - before[0]), 1);
         carom_gallery_hand_most(hand, "deepest overlap at any time, of a diameter", "",
                                 show.report.ledger.deepest_ever / 0.1, 0.05);
+        carom_gallery_hand_say(hand, "Stand-ins: grains of 10 cm in a box of 4.2 m x 0.43 m and "
+                                     "the shake (10 cm at 3 Hz, one cycle) are ours; restitution "
+                                     "and friction are the paper's. The paper compares its picture "
+                                     "with a photograph by eye; there is no number in it.");
         if (hand->quick)
             carom_gallery_hand_smaller(hand, "80 grains instead of 4,000, 2.2 s instead of 4 s.");
     }
@@ -461,6 +473,13 @@ static carom_status bunnies(carom_gallery_hand *hand, carom_gallery_show *show, 
     return carom_gallery_world_run(hand, path, set, hand->quick ? 1 : 0, show, err);
 }
 
+static void say_bunnies(carom_gallery_hand *hand)
+{
+    carom_gallery_hand_say(hand, "Stand-ins: the bunny is Stanford's, with 500 of its 69,666 "
+                                 "triangles; the pawn is a turned profile of ours; sizes, heights, "
+                                 "the pawns' speed (3 m/s) and both coefficients (0.2) are ours.");
+}
+
 carom_status carom_gallery_qce_bunnies(carom_gallery_hand *hand, carom_error *err)
 {
     carom_gallery_show show;
@@ -487,6 +506,7 @@ carom_status carom_gallery_qce_bunnies(carom_gallery_hand *hand, carom_error *er
         carom_gallery_hand_truth(hand, show.report.broken == 0,
                                  "no impact breaks what the law promises");
         carom_gallery_hand_least(hand, "impacts", "", (double)l->impacts, 50);
+        say_bunnies(hand);
     }
     carom_gallery_world_close(&show);
     return status;
@@ -523,7 +543,10 @@ carom_status carom_gallery_qce_energy(carom_gallery_hand *hand, carom_error *err
                                   (double)show.report.ledger.capped);
         carom_gallery_hand_say(hand, "The paper gives the mean alone. Where QCE's sweeps end at "
                                      "their cap, Poisson's rule ends the instant, and the error "
-                                     "is above round-off.");
+                                     "is above round-off. Errors are of one island of bodies "
+                                     "that touch, or a few small ones together, not of the whole "
+                                     "scene.");
+        say_bunnies(hand);
     }
     carom_gallery_world_close(&show);
     return status;

@@ -57,7 +57,7 @@ carom_status carom_gallery_world_edit(carom_gallery_hand *hand, const char *scen
         *c = *c == '/' ? '-' : *c;
     char *end = strstr(name, ".json");
     if (end)
-        snprintf(end, 16, "-small.json");
+        snprintf(end, 16, "-made.json");
     carom_gallery_hand_scene(hand, scene, path, size);
     if (!carom_gallery_files_read(path, &old) || !old.bytes) {
         carom_text_free(&old);

@@ -36,6 +36,8 @@ static carom_status take_area(const double (*centres)[3], int count, double diam
 static void map_heights(const double (*centres)[3], int count, carom_pattern *out);
 static void level(carom_pattern *out, double *flat);
 static void transform(const double *flat, carom_pattern *out);
+static void transform_box(const double *flat, carom_pattern *out);
+static void judge_box(carom_pattern *out);
 static void judge(carom_pattern *out);
 
 carom_status carom_pattern_measure(const double (*centres)[3], int count, double diameter,
@@ -48,6 +50,8 @@ carom_status carom_pattern_measure(const double (*centres)[3], int count, double
     map_heights(centres, count, out);
     level(out, flat);
     transform(flat, out);
+    transform_box(flat, out);
+    judge_box(out);
     judge(out);
     carom_pattern_local_order(out, out->local);
     judge(out);
@@ -190,6 +194,38 @@ static void transform(const double *flat, carom_pattern *out)
     }
 }
 
+// The discrete Fourier transform of the map, by rings of whole numbers of waves along the box;
+// waves and their opposites have the same power, so half of them are enough.
+static void transform_box(const double *flat, carom_pattern *out)
+{
+    double sides[2] = { out->area[2] - out->area[0], out->area[3] - out->area[1] };
+    double side = sqrt(sides[0] * sides[1]);
+    int most = (int)fmin(CAROM_PATTERN_RINGS - 1, fmin(out->cells[0], out->cells[1]) / SHORTEST);
+    for (int x = -most; x <= most; ++x)
+        for (int y = 0; y <= most; ++y) {
+            double k[2] = { x / sides[0], y / sides[1] };
+            double wave = sqrt(k[0] * k[0] + k[1] * k[1]);
+            int ring = (int)(wave * side + 0.5);
+            if (ring < 1 || ring > most || (y == 0 && x < 0))
+                continue;
+            double power = power_at(out, flat, k);
+            out->ring[ring] += power;
+            out->ring_wave += power * wave;
+        }
+}
+
+static void judge_box(carom_pattern *out)
+{
+    double side = sqrt((out->area[2] - out->area[0]) * (out->area[3] - out->area[1])), sum = 0;
+    int best = 1;
+    for (int r = 1; r < CAROM_PATTERN_RINGS; ++r) {
+        sum += out->ring[r];
+        best = out->ring[r] > out->ring[best] ? r : best;
+    }
+    out->box_wavelength = side / best;
+    out->mean_wavelength = out->ring_wave > 0 ? sum / out->ring_wave : 0;
+}
+
 // The mean over a band of wave numbers round the strongest, per direction.
 static void take_ring(const carom_pattern *out, int strongest, double *ring)
 {
@@ -330,6 +366,15 @@ void carom_pattern_average(const carom_pattern *moments, int count, carom_patter
                 sum += moments[m].power[w][a];
             out->power[w][a] = sum / count;
         }
+    out->ring_wave = 0;
+    for (int m = 0; m < count; ++m)
+        out->ring_wave += moments[m].ring_wave / count;
+    for (int r = 0; r < CAROM_PATTERN_RINGS; ++r) {
+        out->ring[r] = 0;
+        for (int m = 0; m < count; ++m)
+            out->ring[r] += moments[m].ring[r] / count;
+    }
+    judge_box(out);
     for (int f = 0; f < 3; ++f) {
         out->local[f] = 0;
         for (int m = 0; m < count; ++m)

@@ -57,6 +57,14 @@ static void kinds(void)
         // a hundred diameters hold four waves: the maximum is known to a tenth of one
         CHECK_NEAR(found.wavelength, 23, 2.5, "wavelength of %d waves", cases[c].waves);
     }
+    // by a plain transform: the whole number of waves that fits a hundred diameters best
+    for (int waves = 3; waves <= 5; ++waves) {
+        carom_pattern found = layer(1, 0, 100.0 / waves, 0.5);
+        CHECK_NEAR(found.box_wavelength, 100.0 / waves, 1e-9, "%d waves in the box", waves);
+        // noise and the edges of the box spread some power over all wave numbers
+        CHECK_NEAR(found.mean_wavelength, 100.0 / waves, 0.2 * 100.0 / waves, "%d waves, mean",
+                   waves);
+    }
     carom_pattern flat = layer(0, 0, 1, 0);
     CHECK(flat.kind == CAROM_PATTERN_FLAT, "noise alone is flat, not %s",
           carom_pattern_word(flat.kind));
