@@ -134,6 +134,8 @@ typedef struct carom_joint {
     double anchor_b[3]; ///< m, likewise; only strings may have two different anchors
     double axis[3];     ///< of a hinge, world frame when the joint is added
     double length;      ///< m, of a string; 0: the distance when the joint is added
+    double restitution; ///< of a string that was slack and becomes taut, 0 to 1: the share of the
+                        ///< speed along it that comes back; 0: it stops what stretches it
 } carom_joint;
 
 /// Where the energy is and where it went, since the world began. All in J.

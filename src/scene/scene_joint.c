@@ -9,7 +9,7 @@
 typedef struct joint_values {
     int kind;
     const char *a, *b;
-    double anchor[3], anchor_b[3], axis[3], length;
+    double anchor[3], anchor_b[3], axis[3], length, restitution;
 } joint_values;
 
 static const carom_field joint_fields[] = {
@@ -29,6 +29,9 @@ static const carom_field joint_fields[] = {
     { "length", CAROM_FIELD_NUMBER, offsetof(joint_values, length),
       .range = { 0, 1e60, .unit = "m" }, .shown = "the distance at the start",
       .doc = "of a string" },
+    { "restitution", CAROM_FIELD_NUMBER, offsetof(joint_values, restitution), .range = { 0, 1 },
+      .doc = "of a string that was slack and becomes taut: the share of the speed along it that "
+             "comes back; 0: it stops what stretches it" },
     { 0 },
 };
 const carom_field_table carom_scene_joint_table = {
@@ -41,7 +44,10 @@ static carom_status read_joint(carom_scene_world *scene, carom_value *item, caro
     joint_values given;
     carom_value a, b;
     TRY(carom_field_read(item, &carom_scene_joint_table, &given, err));
-    *joint = (carom_joint){ .kind = (carom_joint_kind)given.kind, .b = -1, .length = given.length };
+    *joint = (carom_joint){ .kind = (carom_joint_kind)given.kind,
+                            .b = -1,
+                            .length = given.length,
+                            .restitution = given.restitution };
     carom_value_member(item, "a", &a);
     TRY(carom_scene_body_find(scene, &a, &joint->a, err));
     if (strcmp(given.b, "world") != 0) {

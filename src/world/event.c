@@ -316,22 +316,25 @@ static double excess_after(const string *s, double t)
     return vec3_length(vec3_sub(b, a)) - s->joint->length;
 }
 
-// When a string that is slack at the start becomes taut; `most` where it does not before. The root
-// between two times of different sign by false position [Dowell and Jarratt 1971, Illinois].
+// When a string that does not pull at the start becomes taut; `most` where it does not before. It
+// may be taut and about to slacken for a moment: looked for at times that double. The root between
+// two times of different sign by false position [Dowell and Jarratt 1971, Illinois].
 static double first_taut(const string *s, double most)
 {
-    enum { SAMPLES = 8, ITERATIONS = 60 };
-    double low = 0, f_low = excess_after(s, 0), high = 0, f_high = f_low;
-    for (int k = 1; k <= SAMPLES && !(f_high > 0); ++k) {
+    enum { DOUBLINGS = 24, ITERATIONS = 60 };
+    double low = 0, f_low = 0, high = 0, f_high = excess_after(s, 0);
+    for (int k = DOUBLINGS; k >= 0 && !(f_low < 0 && f_high > 0); --k) {
         low = high;
         f_low = f_high;
-        high = most * k / SAMPLES;
+        high = ldexp(most, -k);
         f_high = excess_after(s, high);
     }
     if (!(f_high > 0) || !(f_low < 0))
         return most;
     for (int k = 0, side = 0; k < ITERATIONS && high - low > 1e-15 * most; ++k) {
         double t = low + (high - low) * (f_low / (f_low - f_high)), f = excess_after(s, t);
+        if (f == 0)
+            return t;
         if (f > 0) {
             high = t;
             f_high = f;
@@ -343,8 +346,6 @@ static double first_taut(const string *s, double most)
             f_high *= side == -1 ? 0.5 : 1;
             side = -1;
         }
-        if (f == 0)
-            break;
     }
     return high;
 }

@@ -205,6 +205,8 @@ static void flow_share(const carom_step *step, bool joins, int threads)
 }
 CAROM_TEAM_SHARE3(flow_share, const carom_step *, bool, int)
 
+CAROM_TEAM_SHARE3(flow_share, const carom_step *, bool, int)
+
 // `joins`: whether strings that become taut on the way take part, or wait to be located.
 static void flow_all(const carom_step *step, bool joins)
 {
@@ -272,13 +274,15 @@ bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_bo
 bool carom_linkage_slack(const carom_step *step, int joint)
 {
     const carom_world *world = step->world;
-    vec3 anchor[2], axis[2];
-    int body = mover(world, &world->joints[joint]);
-    if (!step->links || body < 0 || step->links->held[part_of(step, body)])
+    const carom_linkage *l = world->linkage;
+    int body = step->links ? mover(world, &world->joints[joint]) : -1;
+    if (body < 0 || step->links->held[l->part_of[body]])
         return false;
-    carom_world_joint_ends(world, &world->joints[joint], anchor, axis);
-    return vec3_length(vec3_sub(anchor[1], anchor[0])) <
-           world->joints[joint].length - world->options.touch;
+    const carom_linkage_path *path = &step->links->paths[l->part_of[body]];
+    for (int i = 0; i < path->row_count; ++i)
+        if (path->rows[i].pull && path->rows[i].joint == joint)
+            return !path->rows[i].on && path->overlong;
+    return false;
 }
 
 // -- whether they go there ------------------------------------------------------------------------
@@ -353,6 +357,7 @@ void carom_linkage_move(carom_step *step)
             world->now.spin[i] = path->now[m].w;
         }
         world->now.ledger.driven += path->driven;
-        world->now.ledger.rest += path->caught;
+        *(path->struck ? &world->now.ledger.law : &world->now.ledger.rest) += path->caught;
+        world->now.ledger.impacts += path->struck;
     }
 }

@@ -37,6 +37,7 @@ typedef struct carom_linkage_body {
 // One equation of a joint: d.(v_b - v_a) + turn_b.w_b - turn_a.w_a = target, and `error` of it is
 // to vanish in the positions.
 typedef struct carom_linkage_row {
+    int joint;
     int a, b; // members; -1: immovable
     vec3 d, turn_a, turn_b;
     double error;   // m or rad
@@ -44,6 +45,8 @@ typedef struct carom_linkage_row {
     double stiff;   // weight in the matrix
     double impulse; // N s or N m s, on b along the row, over the interval
     double length;  // m, of a string
+    double bounce;  // its restitution
+    double rebound; // m/s: slackens so fast after it has caught
     bool pull;      // a string: impulse <= 0
     bool on;        // a string that is slack is not
 } carom_linkage_row;
@@ -66,6 +69,7 @@ typedef struct carom_linkage_path {
     double lever, extent; // m: one radian counts as so much; coordinates are as large as that
     double quiet;         // m/s: a string that slackens no faster counts as taut
     double quiet_impulse; // N s: one that pushes no harder, too
+    bool struck;          // a string caught something faster than the resting speed
     bool lost;            // the joints could not be met
     bool joins;           // strings that would be too long at the end take part
     bool overlong;        // there are some
@@ -89,7 +93,7 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err);
 // Start and end of a jointed body's way as predicted, over h seconds; false where there is none.
 bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_body **from,
                         const carom_linkage_body **to, double *h);
-// Whether a string is slack at the start of the way as predicted.
+// Whether a string does not pull on the way as predicted, though one of its linkage should.
 bool carom_linkage_slack(const carom_step *step, int joint);
 // Gives those their positions and velocities, and books what strings took and anchors brought.
 void carom_linkage_move(carom_step *step);

@@ -197,7 +197,8 @@ static bool project(carom_linkage_path *path, carom_linkage_row *rows, carom_lin
     for (int k = 0; k < PROJECTIONS; ++k) {
         double worst = 0;
         for (int i = 0; i < path->row_count; ++i) {
-            path->wanted[i] = rows[i].target - carom_linkage_rows_speed(&rows[i], bodies);
+            path->wanted[i] =
+                rows[i].target - rows[i].rebound - carom_linkage_rows_speed(&rows[i], bodies);
             if (rows[i].on)
                 worst = fmax(worst, fabs(path->wanted[i]));
         }
@@ -215,12 +216,17 @@ static bool project(carom_linkage_path *path, carom_linkage_row *rows, carom_lin
 // agree with them and with the joints.
 static void catch_strings(carom_linkage_path *path)
 {
+    const carom_world_options *options = &path->world->options;
+    // one that comes back more slowly would not slacken by more than the touch
+    double least = sqrt(2 * options->touch * vec3_length(vec3_from(options->gravity)));
     double before = kinetic(path, path->start);
+    path->struck = false;
     for (int i = 0; i < path->row_count; ++i) {
         carom_linkage_row *row = &path->rows[i];
         double stretch = carom_linkage_rows_speed(row, path->start) - row->target;
-        row->on =
-            !row->pull || (row->error >= -path->world->options.touch && stretch >= -path->quiet);
+        row->on = !row->pull || (row->error >= -options->touch && stretch >= -path->quiet);
+        row->rebound = row->pull && row->bounce * stretch > least ? row->bounce * stretch : 0;
+        path->struck = path->struck || (row->pull && row->on && stretch > options->resting_speed);
     }
     for (int set = 0; set < SETS; ++set) {
         bool changed = false;
@@ -240,6 +246,11 @@ static void catch_strings(carom_linkage_path *path)
             break;
     }
     copy(path, path->now, path->start);
+    for (int i = 0; i < path->row_count; ++i) {
+        carom_linkage_row *row = &path->rows[i];
+        row->on = row->on && !(row->rebound > path->quiet); // it slackens
+        row->rebound = 0;
+    }
     path->caught = before - kinetic(path, path->start) + path->driven;
 }
 

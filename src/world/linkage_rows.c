@@ -90,6 +90,7 @@ static int rows_of(const carom_linkage_path *path, const carom_linkage_body *bod
                         0.5 * (vec3_dot(r, r) - length * length) / length);
         rows[0].pull = true;
         rows[0].length = length;
+        rows[0].bounce = joint->restitution;
         return 1;
     }
     rows[0] = along(&a, &b, axes[0], r.x);
@@ -116,8 +117,12 @@ int carom_linkage_rows_make(const carom_linkage_path *path, const carom_linkage_
 {
     const int *joint = path->all->joint + path->part->first_joint;
     int count = 0;
-    for (int k = 0; k < path->part->joint_count; ++k)
-        count += rows_of(path, bodies, at, &path->world->joints[joint[k]], rows + count);
+    for (int k = 0; k < path->part->joint_count; ++k) {
+        int first = count;
+        count += rows_of(path, bodies, at, &path->world->joints[joint[k]], rows + first);
+        for (int i = first; i < count; ++i)
+            rows[i].joint = joint[k];
+    }
     for (int i = 0; i < count && kept; ++i) {
         rows[i].on = kept[i].on;
         rows[i].impulse = kept[i].impulse;

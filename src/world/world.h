@@ -40,6 +40,7 @@ typedef struct carom_world_joint {
     vec3 axis_a, axis_b;     // hinge, likewise
     quat turn;               // fixed: rotation of b seen from a
     double length;
+    double restitution; // of a string
 } carom_world_joint;
 
 // Restitution by place; all null where the material alone decides. Belongs to the caller.

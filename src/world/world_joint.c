@@ -71,6 +71,11 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
                         length, distance);
         return carom_error_fix(err, "use a length of at least the distance, above 0 m");
     }
+    if (!(joint->restitution >= 0 && joint->restitution <= 1)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the restitution of the joint is %g",
+                        joint->restitution);
+        return carom_error_fix(err, "use a value from 0 (no bounce) to 1 (no loss)");
+    }
     if (joint->kind != CAROM_JOINT_STRING && distance > 1e-9) {
         carom_error_set(err, CAROM_BAD_INPUT, "the anchors of the joint are %g m apart", distance);
         return carom_error_fix(err, "give both anchors the same point");
@@ -94,7 +99,8 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
                              .axis_a = quat_rotate(quat_conjugate(qa), axis),
                              .axis_b = quat_rotate(quat_conjugate(qb), axis),
                              .turn = quat_mul(quat_conjugate(qa), qb),
-                             .length = length };
+                             .length = length,
+                             .restitution = joint->restitution };
     if (joint->kind == CAROM_JOINT_STRING && a >= 0)
         world->strung[a] = 1;
     if (joint->kind == CAROM_JOINT_STRING && b >= 0)

@@ -125,6 +125,23 @@ static carom_status ask(const carom_world *world, carom_error *err)
     return carom_progress_tell(world->progress, 0, 1, "step", err);
 }
 
+// Whether somebody was struck and will go farther than contacts were looked for.
+static bool leaves_reach(const carom_step *step)
+{
+    const carom_world *world = step->world;
+    for (int i = 0; i < world->count; ++i) {
+        double turn = world->round[i] ? 0 : vec3_length(world->now.spin[i]);
+        double speed = vec3_length(world->now.velocity[i]);
+        if (world->fixed[i])
+            continue;
+        if (turn > 0)
+            speed += turn * carom_shape_radius(world->shape[i]);
+        if (speed * step->remaining > world->reach[i] + world->options.slop)
+            return true;
+    }
+    return false;
+}
+
 static carom_status step_interval(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
@@ -138,10 +155,15 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     carom_event_choose(step);
     TRY(ask(world, err));
     lap(world, &world->times.collide);
+    int64_t impacts = world->now.ledger.impacts;
     if (world->options.stepping != CAROM_STEPPING_ELASTIC) // there it follows the resting solve
         TRY(carom_clash_resolve(step, err));
     TRY(ask(world, err));
     lap(world, &world->times.impact);
+    if (world->now.ledger.impacts > impacts && step->locates && leaves_reach(step)) {
+        step->h = 0; // time stands still, and all is looked at anew
+        return CAROM_OK;
+    }
     TRY(carom_linkage_predict(step, err));
     carom_event_limit(step);
     TRY(carom_linkage_choose(step, err));
@@ -301,9 +323,9 @@ static carom_status step_move(carom_step *step, const unsigned char *held, doubl
 }
 
 // Energy out of nothing: what this step gained, or the run has in all, beyond what driven bodies
-// brought, is more than half of what was at stake before it. Less than that is for the report of the
-// run (`scheme`, and the law's own verdict) to tell. Laws that do not promise to keep kinetic energy
-// may gain.
+// brought, is more than half of what was at stake before it. Less than that is for the report of
+// the run (`scheme`, and the law's own verdict) to tell. Laws that do not promise to keep kinetic
+// energy may gain.
 static bool diverged(const carom_world *world, double dt, double *gain)
 {
     const carom_ledger *now = &world->now.ledger, *was = &world->saved.ledger;

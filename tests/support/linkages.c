@@ -1,4 +1,4 @@
-// Builds pendulums, linkages and loops, and measures their energy, momentum and anchors.
+// Scenes of jointed bodies with consistent velocities, and the measures of how well they are kept.
 #include "support/linkages.h"
 
 #include <string.h>
