@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/sets.h"
 #include "base/team.h"
+#include "world/ledger.h"
 #include "world/motion.h"
 #include "world/rest.h"
 
@@ -198,8 +199,9 @@ static void flow_share(const carom_step *step, bool joins, int threads)
 {
     const carom_linkage_plan *plan = step->links;
     CAROM_TEAM_EACH (k, step->world->linkage->part_count, threads)
-        if (!plan->held[k] && (plan->paths[k].h != step->h || plan->paths[k].overlong)) {
+        if (plan->paths[k].h != step->h || plan->paths[k].overlong) {
             plan->paths[k].joins = joins;
+            plan->paths[k].held = plan->held[k];
             flow(step, &plan->paths[k]);
         }
 }
@@ -318,6 +320,20 @@ static bool presses(const carom_step *step, const carom_touch *touch)
     return end < fmin(touch->gap, 0) - step->world->options.touch;
 }
 
+static carom_status broken(const carom_step *step, const carom_linkage_path *path, carom_error *err)
+{
+    const carom_linkage_row *worst = &path->rows[0];
+    for (int i = 1; i < path->row_count; ++i)
+        if (!(fabs(path->rows[i].error) <= fabs(worst->error)))
+            worst = &path->rows[i];
+    int body = mover(step->world, &step->world->joints[worst->joint]);
+    carom_error_set(err, CAROM_BROKE_PROMISE, "joint %d cannot be kept: its ends are %.3g apart",
+                    worst->joint, fabs(worst->error));
+    carom_error_where(err, "body %d, step %lld", body, (long long)step->world->now.ledger.steps);
+    return carom_error_fix(err,
+                           "use a smaller step, or look for joints that contradict each other");
+}
+
 carom_status carom_linkage_choose(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
@@ -327,7 +343,8 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err)
     const carom_linkage *l = world->linkage;
     flow_all(step, true);
     for (int k = 0; k < l->part_count; ++k)
-        plan->held[k] = plan->held[k] || plan->paths[k].lost;
+        if (plan->paths[k].lost)
+            return broken(step, &plan->paths[k], err);
     int pressing = 0; // judged for all before any is held, so that the order does not show
     for (int i = 0; i < plan->touch_count; ++i)
         if (presses(step, &step->touches[plan->touching[i]]))
@@ -336,19 +353,29 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err)
         hold(step, &step->touches[plan->touching[i]]);
     TAKE_ZEROS(world->scratch, step->linked, world->count, err);
     for (int i = 0; i < world->count; ++i)
-        step->linked[i] = l->part_of[i] >= 0 && !plan->held[l->part_of[i]];
+        step->linked[i] = l->part_of[i] < 0           ? CAROM_LINKAGE_NONE
+                          : plan->held[l->part_of[i]] ? CAROM_LINKAGE_HELD
+                                                      : CAROM_LINKAGE_FREE;
     return CAROM_OK;
+}
+
+// What the members of a pressed linkage have lost since the interval began (J).
+static double loss_of(const carom_step *step, const carom_linkage_path *path)
+{
+    double loss = 0;
+    for (int m = 0; m < path->part->count; ++m) {
+        int i = path->all->member[path->part->first + m];
+        loss += step->energy[i] - carom_ledger_energy(step->world, i);
+    }
+    return loss;
 }
 
 void carom_linkage_move(carom_step *step)
 {
     carom_world *world = step->world;
-    if (!step->linked)
-        return;
-    for (int k = 0; k < world->linkage->part_count; ++k) {
+    carom_ledger *ledger = &world->now.ledger;
+    for (int k = 0; step->linked && k < world->linkage->part_count; ++k) {
         const carom_linkage_path *path = &step->links->paths[k];
-        if (step->links->held[k])
-            continue;
         for (int m = 0; m < path->part->count; ++m) {
             int i = world->linkage->member[path->part->first + m];
             world->now.position[i] = path->now[m].x;
@@ -356,8 +383,10 @@ void carom_linkage_move(carom_step *step)
             world->now.velocity[i] = path->now[m].v;
             world->now.spin[i] = path->now[m].w;
         }
-        world->now.ledger.driven += path->driven;
-        *(path->struck ? &world->now.ledger.law : &world->now.ledger.rest) += path->caught;
-        world->now.ledger.impacts += path->struck;
+        ledger->driven += path->driven;
+        *(path->struck ? &ledger->law : &ledger->rest) += path->caught;
+        ledger->impacts += path->struck;
+        if (step->links->held[k])
+            ledger->rest += loss_of(step, path) + path->driven - path->caught;
     }
 }

@@ -8,6 +8,8 @@
 #include "world/step.h"
 
 enum { CAROM_LINKAGE_ROWS = 6 }; // of one joint, at most
+// How a body moves: by itself, with a linkage on which nothing presses, with one that is pressed.
+enum { CAROM_LINKAGE_NONE, CAROM_LINKAGE_FREE, CAROM_LINKAGE_HELD };
 
 // One linkage.
 typedef struct carom_linkage_part {
@@ -32,6 +34,7 @@ typedef struct carom_linkage_body {
     quat q;
     double inverse_mass;
     sym3 inertia, inverse; // inertia: own frame; inverse: of the world frame, as of q
+    vec3 force, torque;    // N, N m: of contacts, about x, constant over the interval
 } carom_linkage_body;
 
 // One equation of a joint: d.(v_b - v_a) + turn_b.w_b - turn_a.w_a = target, and `error` of it is
@@ -65,10 +68,13 @@ typedef struct carom_linkage_path {
     double at;            // s: since then
     double h;             // s: length of the interval that `now` is the end of; 0: none yet
     double driven;        // J: work of driven anchors so far
+    double begun;         // J: the part of it at the start, when strings caught
     double caught;        // J: lost where strings caught and where joints were not yet in step
     double lever, extent; // m: one radian counts as so much; coordinates are as large as that
     double quiet;         // m/s: a string that slackens no faster counts as taut
     double quiet_impulse; // N s: one that pushes no harder, too
+    bool held;            // contacts press on it
+    bool single;          // one flight per piece, of second order
     bool struck;          // a string caught something faster than the resting speed
     bool lost;            // the joints could not be met
     bool joins;           // strings that would be too long at the end take part
@@ -95,7 +101,8 @@ bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_bo
                         const carom_linkage_body **to, double *h);
 // Whether a string does not pull on the way as predicted, though one of its linkage should.
 bool carom_linkage_slack(const carom_step *step, int joint);
-// Gives those their positions and velocities, and books what strings took and anchors brought.
+// Gives all their positions and velocities, and books what strings and contacts took and anchors
+// brought.
 void carom_linkage_move(carom_step *step);
 
 // linkage_rows.c: the equations of a part in a state at a time since the interval began; returns
@@ -114,7 +121,21 @@ bool carom_linkage_rows_factor(const carom_linkage_path *path, carom_linkage_row
 void carom_linkage_rows_answer(carom_linkage_path *path, carom_linkage_row *rows,
                                const double *wanted, carom_linkage_body *bodies);
 
-// linkage_flow.c: moves the part over h seconds from path->start into path->now.
+// linkage_flow.c: moves the part over h seconds from path->start into path->now. `again`: with
+// forces that were not known the first time.
 void carom_linkage_flow(carom_linkage_path *path, double h);
+void carom_linkage_flow_again(carom_linkage_path *path);
+
+// linkage_press.c: gives the members of linkages on which contacts press the velocities that they
+// would have at the end of the interval without them; `count`: of linkages, 0 where none is
+// pressed.
+carom_status carom_linkage_brace(carom_step *step, int *count, carom_error *err);
+// The members of a linkage if contacts press on it; none otherwise.
+int *carom_linkage_held(const carom_step *step, int part, int *count);
+// Takes out of the bodies' velocities what the joints of that linkage do not allow; returns the
+// largest change (m/s).
+double carom_linkage_relax(const carom_step *step, int part, carom_rest_body *bodies);
+// After the resting solve: the motion under the contact forces that it found.
+void carom_linkage_press(carom_step *step);
 
 #endif

@@ -22,6 +22,7 @@
 #include "world/motion.h"
 
 enum { ITERATIONS = 40, PROJECTIONS = 12, SETS = 8, MOST_PIECES = 64, STAGES = 5 };
+#define LITTLE 3e-3     // rad below which a linkage that contacts hold makes one flight
 #define TURN 0.1        // rad that a piece of the interval may turn
 #define EXACT 1e-12     // gain of energy, as a share, at which an interval needs no shorter pieces
 #define ROUND_OFF 1e-15 // of the extent: positions cannot be better
@@ -75,8 +76,8 @@ static bool run(carom_linkage_path *path, double h, int pieces)
     if (!carom_linkage_rows_factor(path, path->rows, path->now))
         return false;
     for (int k = 0; k < pieces; ++k) {
-        for (int i = 0; i < STAGES; ++i)
-            if (!flight(path, share[i] * h / pieces))
+        for (int i = 0; i < (path->single ? 1 : STAGES); ++i)
+            if (!flight(path, (path->single ? 1 : share[i]) * h / pieces))
                 return false;
         path->at = h * (k + 1) / pieces; // exactly, at the end
     }
@@ -114,26 +115,40 @@ static bool keeps_energy(const carom_linkage_path *path, double driven)
     return fabs(after - before - fall - (path->driven - driven)) <= EXACT * scale + round_off;
 }
 
+static void settle(carom_linkage_path *path, double driven)
+{
+    double turn = turning(path) * path->h;
+    int pieces = (int)fmin(ceil(fmax(turn / TURN, 1)), MOST_PIECES);
+    path->single = path->held && turn < LITTLE;
+    for (int set = 0; set < SETS; ++set) {
+        for (;; pieces *= 2) {
+            path->driven = driven;
+            for (int i = 0; i < path->row_count; ++i)
+                path->rows[i].impulse = 0;
+            path->lost = !run(path, path->h, pieces);
+            if (2 * pieces > MOST_PIECES ||
+                (!path->lost && (path->held || keeps_energy(path, driven))))
+                break;
+        }
+        if (path->lost || !change_strings(path))
+            return;
+    }
+}
+
 void carom_linkage_flow(carom_linkage_path *path, double h)
 {
     path->driven = path->caught = path->at = 0;
     path->h = h;
     path->row_count = carom_linkage_rows_make(path, path->start, 0, NULL, path->rows);
     catch_strings(path);
-    double driven = path->driven;
-    int pieces = (int)fmin(ceil(fmax(turning(path) * h / TURN, 1)), MOST_PIECES);
-    for (int set = 0; set < SETS; ++set) {
-        for (;; pieces *= 2) {
-            path->driven = driven;
-            for (int i = 0; i < path->row_count; ++i)
-                path->rows[i].impulse = 0;
-            path->lost = !run(path, h, pieces);
-            if (2 * pieces > MOST_PIECES || (!path->lost && keeps_energy(path, driven)))
-                break;
-        }
-        if (path->lost || !change_strings(path))
-            return;
-    }
+    path->begun = path->driven;
+    settle(path, path->begun);
+}
+
+void carom_linkage_flow_again(carom_linkage_path *path)
+{
+    path->held = true;
+    settle(path, path->begun);
 }
 
 // -- one flight ----------------------------------------------------------------------------------
@@ -144,10 +159,15 @@ static void fly(const carom_linkage_path *path, double h)
     for (int i = 0; i < path->part->count; ++i) {
         carom_linkage_body *to = &path->trial[i];
         *to = path->now[i];
-        to->x = vec3_axpy(vec3_axpy(to->x, h, to->v), 0.5 * h * h, gravity);
-        to->v = vec3_axpy(to->v, h, gravity);
+        vec3 pull = vec3_axpy(gravity, to->inverse_mass, to->force);
+        to->x = vec3_axpy(vec3_axpy(to->x, h, to->v), 0.5 * h * h, pull);
+        to->v = vec3_axpy(to->v, h, pull);
+        if (path->held)
+            to->w = vec3_axpy(to->w, 0.5 * h, sym3_mul(to->inverse, to->torque));
         carom_motion_turn(to->inertia, h, &to->q, &to->w);
         to->inverse = sym3_rotate(quat_matrix(to->q), sym3_inverse(to->inertia));
+        if (path->held)
+            to->w = vec3_axpy(to->w, 0.5 * h, sym3_mul(to->inverse, to->torque));
     }
 }
 

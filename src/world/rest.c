@@ -36,9 +36,9 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
     int more = 1;
     TRY(carom_rest_choose(step, &in, err));
     TRY(carom_rest_roll_begin(step, err));
-    TRY(carom_world_joint_rows(step, &rest.joints, &rest.joint_count, err));
+    TRY(carom_linkage_brace(step, &rest.joint_count, err));
     TAKE_ZEROS(scratch, moved, step->world->count, err);
-    for (int round = 0; more > 0 && step->press_count + rest.joint_count > 0; ++round) {
+    for (int round = 0; more > 0 && step->press_count > 0; ++round) {
         carom_arena_mark mark = carom_arena_mark_here(scratch);
         rest.contact_count = step->press_count;
         TRY(solve_round(&rest, moved, err));

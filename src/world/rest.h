@@ -5,6 +5,7 @@
 #ifndef CAROM_WORLD_REST_H
 #define CAROM_WORLD_REST_H
 
+#include "world/linkage.h"
 #include "world/step.h"
 
 // A body: two cache lines. Immovable ones have zero inverse mass and inertia and are never written.
@@ -130,9 +131,8 @@ typedef struct carom_rest {
     int member_count, immovable_count;
     bool driven; // some immovable body moves
     carom_rest_range *ranges;
-    carom_world_joint_row *joints;
-    int joint_count;
-    int *joint_order; // island after island
+    int joint_count;  // linkages, or 0 where no contact presses on any
+    int *joint_order; // those on which contacts press, island after island
     int *changed_in;  // per body: the last sweep that changed it by more than counts
     // for the acceleration: what the last sweep changed, and the direction of search
     vec3 *change, *along;                       // N s, per contact
@@ -150,7 +150,7 @@ carom_status carom_rest_choose_more(carom_step *step, unsigned char *in, const u
 bool carom_rest_choose_takes_part(const carom_step *step, const carom_touch *touch);
 // The gap up to which the contact counts as closed.
 double carom_rest_choose_closed(const carom_world *world, const carom_touch *touch);
-// rest_island.c: which contacts, bodies and joints belong together, and how large islands are cut.
+// rest_island.c: which contacts, bodies and linkages belong together, and how large islands are cut.
 carom_status carom_rest_island_build(carom_rest *rest, carom_error *err);
 // rest_sweep.c: takes the impulses of the last interval as a start.
 void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int threads);

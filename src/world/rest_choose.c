@@ -21,7 +21,8 @@ typedef struct choice {
 bool carom_rest_choose_takes_part(const carom_step *step, const carom_touch *touch)
 {
     const carom_world_options *options = &step->world->options;
-    if (step->linked && (step->linked[touch->a] || step->linked[touch->b]))
+    if (step->linked && (step->linked[touch->a] == CAROM_LINKAGE_FREE ||
+                         step->linked[touch->b] == CAROM_LINKAGE_FREE))
         return false; // nothing presses there
     if (!touch->located)
         return true;

@@ -55,9 +55,9 @@ static carom_status join(carom_rest *rest, joining *j, carom_error *err)
     for (int i = 0; i < step->press_count; ++i)
         tie(rest, j->parent, step->presses[i].a, step->presses[i].b);
     for (int i = 0; i < rest->joint_count; ++i) {
-        int ends[2];
-        carom_world_joint_row_bodies(carom_world_joint_row_at(rest->joints, i), ends);
-        tie(rest, j->parent, ends[0], ends[1]);
+        int count, *member = carom_linkage_held(step, i, &count);
+        for (int k = 1; k < count; ++k)
+            tie(rest, j->parent, member[0], member[k]);
     }
     return CAROM_OK;
 }
@@ -76,7 +76,7 @@ static int island_of(carom_rest *rest, joining *j, int a, int b)
 static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err)
 {
     carom_step *step = rest->step;
-    // there cannot be more than contacts and joint rows
+    // there cannot be more than contacts and linkages
     TAKE(step->world->scratch, rest->islands,
          (size_t)rest->contact_count + (size_t)rest->joint_count + 1, err);
     rest->islands[0] = (carom_rest_island){ 0 };
@@ -90,9 +90,10 @@ static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err
             island->warm || press->impulse.x != 0 || press->impulse.y != 0 || press->impulse.z != 0;
     }
     for (int i = 0; i < rest->joint_count; ++i) {
-        int ends[2];
-        carom_world_joint_row_bodies(carom_world_joint_row_at(rest->joints, i), ends);
-        carom_rest_island *island = &rest->islands[island_of(rest, j, ends[0], ends[1])];
+        int count, *member = carom_linkage_held(step, i, &count);
+        if (count == 0)
+            continue;
+        carom_rest_island *island = &rest->islands[island_of(rest, j, member[0], member[0])];
         ++island->joint_count;
         island->fresh = island->fresh || rest->first;
     }
@@ -169,9 +170,9 @@ static carom_status sort_contacts(carom_rest *rest, joining *j, carom_error *err
     for (int i = 0; i < step->press_count; ++i)
         rest->press_of[next[step->presses[i].island]++] = i;
     for (int i = 0; i < rest->joint_count; ++i) {
-        int ends[2];
-        carom_world_joint_row_bodies(carom_world_joint_row_at(rest->joints, i), ends);
-        rest->joint_order[next_joint[island_of(rest, j, ends[0], ends[1])]++] = i;
+        int count, *member = carom_linkage_held(step, i, &count);
+        if (count > 0)
+            rest->joint_order[next_joint[island_of(rest, j, member[0], member[0])]++] = i;
     }
     return CAROM_OK;
 }

@@ -218,9 +218,7 @@ static double sweep_joints(carom_rest *rest, const carom_rest_island *island, bo
     double worst = 0;
     for (int k = 0; k < island->joint_count; ++k) {
         int at = island->first_joint + (forward ? k : island->joint_count - 1 - k);
-        worst = fmax(worst, carom_world_joint_relax(
-                                rest->bodies, rest->step->h,
-                                carom_world_joint_row_at(rest->joints, rest->joint_order[at])));
+        worst = fmax(worst, carom_linkage_relax(rest->step, rest->joint_order[at], rest->bodies));
     }
     return worst;
 }

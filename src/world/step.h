@@ -51,7 +51,7 @@ typedef struct carom_step {
     double *energy;          // J, per moving body, at the start of the interval, after its impacts
     carom_step_shift *shift; // per body; null where nothing is too deep
     struct carom_linkage_plan *links; // null where there are no joints
-    unsigned char *linked; // per body: it moves with its linkage (linkage.c); null where none does
+    unsigned char *linked; // per body: how it moves with a linkage (linkage.h); null where none does
     struct carom_elastic_step *elastic; // what replaces the velocities after the motion; null: none
 } carom_step;
 
@@ -124,17 +124,8 @@ void carom_event_choose(carom_step *step);
 void carom_event_limit(carom_step *step);
 // rest.c: resting contact and friction over step->h; v already holds the kick of gravity.
 carom_status carom_rest_solve(carom_step *step, carom_error *err);
-// world_joint.c: the joints as rows of the resting solve.
-typedef struct carom_world_joint_row carom_world_joint_row;
 typedef struct carom_rest_body carom_rest_body;
-carom_status carom_world_joint_rows(carom_step *step, carom_world_joint_row **rows, int *count,
-                                    carom_error *err);
-// Relaxes one row; returns the change of velocity it made (m/s).
-double carom_world_joint_relax(carom_rest_body *bodies, double h, carom_world_joint_row *row);
-carom_world_joint_row *carom_world_joint_row_at(carom_world_joint_row *rows, int index);
-// Its two bodies; -1: the world.
-void carom_world_joint_row_bodies(const carom_world_joint_row *row, int ends[2]);
-// Where its two ends are now, and the axis of a hinge as each of the two has it; world frame.
+// world_joint.c: where the two ends of a joint are now, and the axis of a hinge as each of the two has it; world frame.
 void carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint,
                             vec3 anchor[2], vec3 axis[2]);
 // True where the pair is joined so that it must not collide.

@@ -167,7 +167,8 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     TRY(carom_linkage_predict(step, err));
     carom_event_limit(step);
     TRY(carom_linkage_choose(step, err));
-    TRY(step_kick_and_rest(step, err));
+    if (step->h > 0 || !step->links) // no time passes: nothing rests
+        TRY(step_kick_and_rest(step, err));
     step->remaining = step->h < step->remaining ? step->remaining - step->h : 0;
     world->now.ledger.time += step->h;
     return CAROM_OK;
@@ -247,6 +248,7 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
             held[touch->a] = held[touch->b] = 1;
     }
     double work = driven_work(step);
+    carom_linkage_press(step);
     TRY(carom_drift_find(step, err));
     double loss = 0;
     TRY(step_move(step, held, &loss, err));
@@ -275,8 +277,7 @@ static bool move_body(const carom_step *step, int i, bool held)
     const sym3 round = { 1, 1, 1, 0, 0, 0 };
     // the mean of the velocities before and after: an exact parabola in free flight
     vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));
-    // and a string keeps its length only so
-    vec3 velocity = held && !world->strung[i] ? world->now.velocity[i] : mean;
+    vec3 velocity = held ? world->now.velocity[i] : mean;
     world->now.position[i] = vec3_axpy(world->now.position[i], step->h, velocity);
     return carom_motion_turn(world->fixed[i] ? round : world->inertia[i], step->h,
                              &world->now.rotation[i], &world->now.spin[i]);

@@ -1,0 +1,106 @@
+// Linkages on which contacts press.
+//
+// The resting solve starts from the velocities v that the linkage would have at the end of the
+// interval without its contacts, and looks for changes that the joints allow: G dv = 0 with the
+// rows of the start. Contacts are relaxed one by one, all joints of a linkage at once, by the
+// factors of linkage_rows.c. The impulses P that come out act as constant forces P/h in one more
+// flight over the interval, with the joints met at its end as ever. What contacts ask for is met to
+// second order in the interval, joints to round-off, and the work of the forces is what the bodies
+// lose: joints bring in nothing.
+#include "world/linkage.h"
+#include "world/rest.h"
+
+int *carom_linkage_held(const carom_step *step, int part, int *count)
+{
+    const carom_linkage *all = step->world->linkage;
+    *count = step->links->held[part] ? all->parts[part].count : 0;
+    return all->member + all->parts[part].first;
+}
+
+// The rows of the start, with the speeds that must not change.
+static void brace(carom_step *step, carom_linkage_path *path)
+{
+    carom_world *world = step->world;
+    carom_linkage_rows_make(path, path->start, 0, path->rows, path->next);
+    for (int i = 0; i < path->row_count; ++i)
+        path->next[i].target = carom_linkage_rows_speed(&path->next[i], path->now);
+    carom_linkage_rows_factor(path, path->next, path->start);
+    for (int m = 0; m < path->part->count; ++m) {
+        int i = path->all->member[path->part->first + m];
+        path->trial[m] = path->start[m];
+        world->now.velocity[i] = path->now[m].v;
+        world->now.spin[i] = path->now[m].w;
+    }
+}
+
+carom_status carom_linkage_brace(carom_step *step, int *count, carom_error *err)
+{
+    (void)err;
+    *count = 0;
+    if (!step->linked)
+        return CAROM_OK;
+    for (int k = 0; k < step->world->linkage->part_count; ++k)
+        if (step->links->held[k]) {
+            brace(step, &step->links->paths[k]);
+            *count = step->world->linkage->part_count;
+        }
+    return CAROM_OK;
+}
+
+double carom_linkage_relax(const carom_step *step, int part, carom_rest_body *bodies)
+{
+    carom_linkage_path *path = &step->links->paths[part];
+    const int *member = path->all->member + path->part->first;
+    double most = 0;
+    for (int m = 0; m < path->part->count; ++m) {
+        path->trial[m].v = bodies[member[m]].v;
+        path->trial[m].w = bodies[member[m]].w;
+    }
+    for (int i = 0; i < path->row_count; ++i)
+        path->wanted[i] =
+            path->next[i].target - carom_linkage_rows_speed(&path->next[i], path->trial);
+    carom_linkage_rows_answer(path, path->next, path->wanted, path->trial);
+    for (int m = 0; m < path->part->count; ++m) {
+        carom_rest_body *body = &bodies[member[m]];
+        vec3 change = vec3_sub(path->trial[m].v, body->v);
+        vec3 turn = vec3_sub(path->trial[m].w, body->w);
+        most = fmax(most, vec3_length(change) + path->lever * vec3_length(turn));
+        body->v = path->trial[m].v;
+        body->w = path->trial[m].w;
+    }
+    return most;
+}
+
+// An impulse at a point of a member, or a moment: as forces over the interval.
+static void add(const carom_step *step, int body, vec3 point, vec3 impulse, vec3 moment)
+{
+    const carom_world *world = step->world;
+    if (step->linked[body] != CAROM_LINKAGE_HELD)
+        return;
+    carom_linkage_path *path = &step->links->paths[world->linkage->part_of[body]];
+    carom_linkage_body *member = &path->start[world->linkage->local[body]];
+    vec3 turn = vec3_add(moment, vec3_cross(vec3_sub(point, member->x), impulse));
+    member->force = vec3_axpy(member->force, 1 / step->h, impulse);
+    member->torque = vec3_axpy(member->torque, 1 / step->h, turn);
+}
+
+void carom_linkage_press(carom_step *step)
+{
+    const vec3 zero = { 0, 0, 0 };
+    if (!step->linked)
+        return;
+    for (int k = 0; k < step->press_count; ++k) {
+        const carom_press *press = &step->presses[k];
+        vec3 point = step->touches[press->touch].point;
+        add(step, press->a, point, vec3_neg(press->impulse), zero);
+        add(step, press->b, point, press->impulse, zero);
+    }
+    for (int i = 0; i < step->touch_count && step->moments; ++i) {
+        const carom_touch *touch = &step->touches[i];
+        add(step, touch->a, touch->point, zero, vec3_neg(step->moments[i]));
+        add(step, touch->b, touch->point, zero, step->moments[i]);
+    }
+    for (int k = 0; k < step->world->linkage->part_count; ++k)
+        if (step->links->held[k])
+            carom_linkage_flow_again(&step->links->paths[k]);
+}
