@@ -105,6 +105,22 @@ static void print_promises(const carom_runner_report *r, const carom_law *law)
                (long long)l->limited, (long long)l->capped, (long long)l->endless);
 }
 
+// Energy out of the time stepping, where that is more than a run may have.
+static void print_added(const carom_runner *runner, const carom_runner_report *r)
+{
+    char name[80];
+    if (!r->added_broken)
+        return;
+    printf("%senergy BROKEN%s: the time stepping added %.3g of the energy at stake, 0.001 at most",
+           carom_terminal_start(stdout, CAROM_TERMINAL_BAD),
+           carom_terminal_start(stdout, CAROM_TERMINAL_PLAIN), r->added);
+    if (r->added_body >= 0) {
+        carom_scene_world_body_name(carom_runner_scene(runner), r->added_body, name, sizeof name);
+        printf("; most at body \"%s\", joint %d", name, r->added_joint);
+    }
+    printf(". Fix: use a smaller step.\n");
+}
+
 static void print_words(const carom_runner *runner, const carom_runner_report *r)
 {
     const carom_scene_world *scene = carom_runner_scene(runner);
@@ -120,6 +136,7 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
     print_kept("angular", r->angular, r->start_angular, r->angular_scale, "kg m^2/s");
     printf("overlap   %.3g m at most\n", r->ledger.deepest_ever);
     print_promises(r, law);
+    print_added(runner, r);
     printf("state     %016llx\n", (unsigned long long)carom_world_hash(carom_runner_world(runner)));
 }
 
@@ -156,7 +173,7 @@ static int finish(const carom_arguments *given, const carom_runner *runner, cons
         print_words(runner, &report);
     if (out && !carom_command_flag(given, "--quiet"))
         carom_terminal_say("wrote %s", out);
-    if (code == CAROM_EXIT_GOOD && report.broken)
+    if (code == CAROM_EXIT_GOOD && (report.broken || report.added_broken))
         code = CAROM_EXIT_BROKEN;
     return code;
 }
@@ -265,7 +282,8 @@ const carom_command carom_run_command = {
         "frames, and checkpoints from which a run continues to the same bits, whatever stopped it. "
         "Ctrl-C writes a checkpoint and ends with exit code 130. Afterwards it says what was kept, "
         "what was lost and by which mechanism, and whether the law's promises held; the exit code "
-        "is 1 where one was broken.",
+        "is 1 where one was broken, or where the time stepping itself added more than a thousandth "
+        "of the energy at stake.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

@@ -11,6 +11,7 @@
 #define MOMENTUM_BOUND 1e-11
 #define PULL_BOUND 1e-12
 #define PENETRATION_BOUND 1e-8
+#define ADDED_BOUND 1e-3
 
 carom_runner_totals carom_runner_sum(const carom_world *world)
 {
@@ -61,6 +62,8 @@ carom_runner_report carom_runner_judge(const carom_runner *runner)
                       (audit->pull > PULL_BOUND ? CAROM_ONE : 0u) |
                       (audit->penetration > PENETRATION_BOUND ? CAROM_NOP : 0u);
     report.broken = broken & report.promised;
+    report.added = carom_world_added(runner->world, &report.added_body, &report.added_joint);
+    report.added_broken = report.added > ADDED_BOUND;
     return report;
 }
 
@@ -89,6 +92,7 @@ static void json_promises(const carom_runner_report *report, carom_json *json)
     carom_json_number(json, "momentum", report->audit.momentum);
     carom_json_number(json, "pull", report->audit.pull);
     carom_json_number(json, "penetration", report->audit.penetration);
+    carom_json_number(json, "added", report->added);
     carom_json_end(json);
     if (report->audit.elastic_steps == 0)
         return;

@@ -26,6 +26,7 @@ void carom_linkage_destroy(carom_linkage *linkage)
     free(linkage->part_of);
     free(linkage->local);
     free(linkage->joint);
+    free(linkage->gain);
     free(linkage);
 }
 
@@ -115,9 +116,11 @@ carom_status carom_linkage_prepare(carom_world *world, carom_error *err)
         l->part_of = malloc(n * sizeof *l->part_of);
         l->local = malloc(n * sizeof *l->local);
         l->joint = malloc(joints * sizeof *l->joint);
+        l->gain = calloc(n, sizeof *l->gain);
     }
     carom_status status = CAROM_OK;
-    if (!l || !parent || !edges || !l->parts || !l->member || !l->part_of || !l->local || !l->joint)
+    if (!l || !parent || !edges || !l->parts || !l->member || !l->part_of || !l->local ||
+        !l->joint || !l->gain)
         status =
             carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d joints", world->joint_count);
     if (status == CAROM_OK) {
@@ -359,7 +362,7 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err)
     return CAROM_OK;
 }
 
-// What the members of a pressed linkage have lost since the interval began (J).
+// What the members of a linkage have lost since the interval began (J).
 static double loss_of(const carom_step *step, const carom_linkage_path *path)
 {
     double loss = 0;
@@ -386,7 +389,22 @@ void carom_linkage_move(carom_step *step)
         ledger->driven += path->driven;
         *(path->struck ? &ledger->law : &ledger->rest) += path->caught;
         ledger->impacts += path->struck;
+        double loss = loss_of(step, path) + path->driven - path->caught;
         if (step->links->held[k])
-            ledger->rest += loss_of(step, path) + path->driven - path->caught;
+            ledger->rest += loss;
+        world->linkage->gain[k] -= loss;
     }
+}
+
+void carom_linkage_liveliest(const carom_world *world, int *body, int *joint)
+{
+    const carom_linkage *l = world->linkage;
+    double most = 0;
+    *body = *joint = -1;
+    for (int k = 0; l && k < l->part_count; ++k)
+        if (*joint < 0 || l->gain[k] > most) {
+            most = l->gain[k];
+            *joint = l->joint[l->parts[k].first_joint];
+            *body = mover(world, &world->joints[*joint]);
+        }
 }

@@ -26,6 +26,7 @@ typedef struct carom_linkage {
     int *part_of; // per body; -1: no joint holds it, or it cannot move
     int *local;   // per body: its number in the part
     int *joint;   // joints, part after part
+    double *gain; // J, per part: what its motion has added
 } carom_linkage;
 
 // A member while its linkage moves.
@@ -71,6 +72,7 @@ typedef struct carom_linkage_path {
     double begun;         // J: the part of it at the start, when strings caught
     double caught;        // J: lost where strings caught and where joints were not yet in step
     double lever, extent; // m: one radian counts as so much; coordinates are as large as that
+    bool shaky;           // joints are nearly redundant: met as far as little forces do it
     double quiet;         // m/s: a string that slackens no faster counts as taut
     double quiet_impulse; // N s: one that pushes no harder, too
     bool held;            // contacts press on it
@@ -105,6 +107,9 @@ bool carom_linkage_slack(const carom_step *step, int joint);
 // brought.
 void carom_linkage_move(carom_step *step);
 
+// Of the linkage that has gained most energy: a joint and a body at it; -1: there is none.
+void carom_linkage_liveliest(const carom_world *world, int *body, int *joint);
+
 // linkage_rows.c: the equations of a part in a state at a time since the interval began; returns
 // how many. `kept`: whose `on` and `impulse` go on, or null.
 int carom_linkage_rows_make(const carom_linkage_path *path, const carom_linkage_body *bodies,
@@ -135,6 +140,8 @@ int *carom_linkage_held(const carom_step *step, int part, int *count);
 // Takes out of the bodies' velocities what the joints of that linkage do not allow; returns the
 // largest change (m/s).
 double carom_linkage_relax(const carom_step *step, int part, carom_rest_body *bodies);
+// After drift correction: brings the anchors together again.
+void carom_linkage_mend(carom_step *step);
 // After the resting solve: the motion under the contact forces that it found.
 void carom_linkage_press(carom_step *step);
 

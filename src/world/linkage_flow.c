@@ -21,12 +21,15 @@
 #include "world/linkage.h"
 #include "world/motion.h"
 
-enum { ITERATIONS = 40, PROJECTIONS = 12, SETS = 8, MOST_PIECES = 64, STAGES = 5 };
+enum { ITERATIONS = 40, SHAKY_ITERATIONS = 4, PROJECTIONS = 12, SETS = 8, STAGES = 5 };
+// Pieces that an interval may have: of small linkages, of large ones, and times bodies in between.
+enum { MOST_PIECES = 64, LEAST_PIECES = 2, BODY_PIECES = 512 };
 #define LITTLE 3e-3     // rad below which a linkage that contacts hold makes one flight
 #define TURN 0.1        // rad that a piece of the interval may turn
 #define EXACT 1e-12     // gain of energy, as a share, at which an interval needs no shorter pieces
 #define ROUND_OFF 1e-15 // of the extent: positions cannot be better
 #define STUCK 1e-11     // of the extent: good enough where Newton's method gets no further
+#define SHAKY 1e-2      // of the extent: joints of shaky linkages may be off by so much
 
 static bool flight(carom_linkage_path *path, double h);
 static bool project(carom_linkage_path *path, carom_linkage_row *rows, carom_linkage_body *bodies);
@@ -115,21 +118,40 @@ static bool keeps_energy(const carom_linkage_path *path, double driven)
     return fabs(after - before - fall - (path->driven - driven)) <= EXACT * scale + round_off;
 }
 
-static void settle(carom_linkage_path *path, double driven)
+// Large linkages get fewer pieces.
+static int most_pieces(const carom_linkage_path *path)
+{
+    int most = BODY_PIECES / path->part->count;
+    return most < LEAST_PIECES ? LEAST_PIECES : most > MOST_PIECES ? MOST_PIECES : most;
+}
+
+// Runs with as many pieces as it takes. Where joints are not met, shorter pieces are tried first:
+// then the linkage is taken for a shaky one.
+static void run_well(carom_linkage_path *path, double driven, int *pieces)
+{
+    int most = most_pieces(path), failures = 0;
+    path->shaky = false;
+    for (;;) {
+        bool finest = *pieces >= most;
+        path->driven = driven;
+        for (int i = 0; i < path->row_count; ++i)
+            path->rows[i].impulse = 0;
+        path->lost = !run(path, path->h, *pieces);
+        if (path->shaky || (!path->lost && (finest || path->held || keeps_energy(path, driven))))
+            return;
+        failures += path->lost;
+        path->shaky = failures > 1 || (path->lost && finest);
+        *pieces = 2 * *pieces < most ? 2 * *pieces : most;
+    }
+}
+
+static void settle(carom_linkage_path *path)
 {
     double turn = turning(path) * path->h;
-    int pieces = (int)fmin(ceil(fmax(turn / TURN, 1)), MOST_PIECES);
+    int pieces = (int)fmin(ceil(fmax(turn / TURN, 1)), most_pieces(path));
     path->single = path->held && turn < LITTLE;
     for (int set = 0; set < SETS; ++set) {
-        for (;; pieces *= 2) {
-            path->driven = driven;
-            for (int i = 0; i < path->row_count; ++i)
-                path->rows[i].impulse = 0;
-            path->lost = !run(path, path->h, pieces);
-            if (2 * pieces > MOST_PIECES ||
-                (!path->lost && (path->held || keeps_energy(path, driven))))
-                break;
-        }
+        run_well(path, path->begun, &pieces);
         if (path->lost || !change_strings(path))
             return;
     }
@@ -142,13 +164,13 @@ void carom_linkage_flow(carom_linkage_path *path, double h)
     path->row_count = carom_linkage_rows_make(path, path->start, 0, NULL, path->rows);
     catch_strings(path);
     path->begun = path->driven;
-    settle(path, path->begun);
+    settle(path);
 }
 
 void carom_linkage_flow_again(carom_linkage_path *path)
 {
     path->held = true;
-    settle(path, path->begun);
+    settle(path);
 }
 
 // -- one flight ----------------------------------------------------------------------------------
@@ -186,12 +208,11 @@ static double worst_error(const carom_linkage_path *path, const carom_linkage_ro
 static bool flight(carom_linkage_path *path, double h)
 {
     double last = HUGE_VAL, worst = HUGE_VAL;
-    for (int k = 0; k < ITERATIONS; ++k) {
+    for (int k = 0; k < (path->shaky ? SHAKY_ITERATIONS : ITERATIONS); ++k) {
         fly(path, h);
         carom_linkage_rows_make(path, path->trial, path->at + h, path->rows, path->next);
         worst = worst_error(path, path->next);
-        if (worst <= ROUND_OFF * path->extent ||
-            (worst > 0.5 * last && last < STUCK * path->extent))
+        if (worst <= ROUND_OFF * path->extent || worst > 0.5 * last)
             break;
         last = worst;
         for (int i = 0; i < path->row_count; ++i)
@@ -205,7 +226,8 @@ static bool flight(carom_linkage_path *path, double h)
     path->now = path->trial;
     path->trial = now;
     path->at += h;
-    return worst <= STUCK * path->extent && project(path, path->rows, path->now);
+    return worst <= (path->shaky ? SHAKY : STUCK) * path->extent &&
+           project(path, path->rows, path->now);
 }
 
 // The velocities nearest in energy that the joints allow.

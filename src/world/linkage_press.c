@@ -104,3 +104,68 @@ void carom_linkage_press(carom_step *step)
         if (step->links->held[k])
             carom_linkage_flow_again(&step->links->paths[k]);
 }
+
+// -- after drift correction
+// ------------------------------------------------------------------------
+
+// Displacements from small velocities: one unit of time.
+static double shift(const carom_linkage_path *path, carom_linkage_body *bodies)
+{
+    const vec3 zero = { 0, 0, 0 };
+    vec3 gravity = vec3_from(path->world->options.gravity);
+    double lift = 0;
+    for (int m = 0; m < path->part->count; ++m) {
+        carom_linkage_body *b = &bodies[m];
+        vec3 half = vec3_scale(0.5, b->w);
+        lift -= vec3_dot(gravity, b->v) / b->inverse_mass;
+        b->x = vec3_add(b->x, b->v);
+        b->q = quat_unit(quat_mul((quat){ 1, half.x, half.y, half.z }, b->q));
+        b->inverse = sym3_rotate(quat_matrix(b->q), sym3_inverse(b->inertia));
+        b->v = b->w = zero;
+    }
+    return lift;
+}
+
+// Brings anchors together again; returns the potential energy that it takes (J).
+static double mend(carom_step *step, carom_linkage_path *path)
+{
+    enum { ITERATIONS = 6 };
+    carom_world *world = step->world;
+    double lift = 0;
+    const int *member = path->all->member + path->part->first;
+    for (int m = 0; m < path->part->count; ++m) {
+        path->trial[m] = path->now[m];
+        path->trial[m].x = world->now.position[member[m]];
+        path->trial[m].q = world->now.rotation[member[m]];
+        path->trial[m].v = path->trial[m].w = vec3_make(0, 0, 0);
+    }
+    for (int k = 0; k < ITERATIONS; ++k) {
+        carom_linkage_rows_make(path, path->trial, path->h, path->rows, path->next);
+        for (int i = 0; i < path->row_count; ++i)
+            path->wanted[i] = -path->next[i].error;
+        if (!carom_linkage_rows_factor(path, path->next, path->trial))
+            return lift;
+        carom_linkage_rows_answer(path, path->next, path->wanted, path->trial);
+        lift += shift(path, path->trial);
+    }
+    for (int m = 0; m < path->part->count; ++m) {
+        world->now.position[member[m]] = path->trial[m].x;
+        world->now.rotation[member[m]] = path->trial[m].q;
+    }
+    return lift;
+}
+
+void carom_linkage_mend(carom_step *step)
+{
+    const vec3 zero = { 0, 0, 0 };
+    for (int k = 0; step->linked && step->shift && k < step->world->linkage->part_count; ++k) {
+        carom_linkage_path *path = &step->links->paths[k];
+        bool moved = false;
+        for (int m = 0; m < path->part->count && !moved; ++m) {
+            const carom_step_shift *s = &step->shift[path->all->member[path->part->first + m]];
+            moved = !carom_rest_same(s->move, zero) || !carom_rest_same(s->turn, zero);
+        }
+        if (moved)
+            step->world->now.ledger.drift += mend(step, path);
+    }
+}

@@ -15,7 +15,8 @@
 #include "world/linkage.h"
 #include "world/motion.h"
 
-static const double compliance = 1e-8;
+// Shaky linkages have stresses that no velocity shows: theirs must not grow beyond measure.
+static const double compliance = 1e-8, soft = 1e-3;
 
 // An end of a joint: where and how fast it is.
 typedef struct place {
@@ -168,7 +169,7 @@ static double answer_of(const carom_linkage_body *body, vec3 d, vec3 turn)
 }
 
 static void add_row(carom_sparse_six *matrix, carom_linkage_row *row,
-                    const carom_linkage_body *bodies)
+                    const carom_linkage_body *bodies, bool shaky)
 {
     double a[6], b[6], own = 0;
     row->stiff = 0;
@@ -180,7 +181,7 @@ static void add_row(carom_sparse_six *matrix, carom_linkage_row *row,
         own += answer_of(&bodies[row->b], row->d, row->turn_b);
     if (!(own > 0))
         return;
-    row->stiff = 1 / (compliance * own);
+    row->stiff = 1 / ((shaky ? soft : compliance) * own);
     six_of(-1, row->d, row->turn_a, a);
     six_of(1, row->d, row->turn_b, b);
     if (row->a >= 0)
@@ -215,7 +216,7 @@ bool carom_linkage_rows_factor(const carom_linkage_path *path, carom_linkage_row
     for (int i = 0; i < path->part->count; ++i)
         add_mass(matrix, i, &bodies[i]);
     for (int i = 0; i < path->row_count; ++i)
-        add_row(matrix, &rows[i], bodies);
+        add_row(matrix, &rows[i], bodies, path->shaky);
     return carom_sparse_six_factor(matrix);
 }
 

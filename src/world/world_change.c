@@ -2,6 +2,7 @@
 // changes bring in or take out of the energy is booked as driven.
 #include "world/journal.h"
 #include "world/ledger.h"
+#include "world/linkage.h"
 #include "world/world.h"
 
 // The books go on: the difference to what they said is what the change brought.
@@ -83,4 +84,14 @@ carom_audit carom_world_audit(const carom_world *world)
 void carom_world_set_audit(carom_world *world, const carom_audit *audit)
 {
     world->journal.audit = *audit;
+}
+
+double carom_world_added(const carom_world *world, int *body, int *joint)
+{
+    const carom_ledger *ledger = &world->now.ledger;
+    double stake = carom_ledger_stake(ledger);
+    double added = ledger->scheme + fmax(0, ledger->drift - ledger->rest);
+    int nobody[2];
+    carom_linkage_liveliest(world, body ? body : &nobody[0], joint ? joint : &nobody[1]);
+    return stake > 0 ? fmax(0, added / stake) : 0;
 }

@@ -257,6 +257,7 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     ledger->rest += work + loss;
     carom_linkage_move(step);
     carom_drift_apply(step);
+    carom_linkage_mend(step);
     return CAROM_OK;
 }
 
