@@ -51,8 +51,8 @@ typedef struct carom_step {
     double *energy;          // J, per moving body, at the start of the interval, after its impacts
     carom_step_shift *shift; // per body; null where nothing is too deep
     struct carom_linkage_plan *links; // null where there are no joints
-    unsigned char
-        *linked; // per body: how it moves with a linkage (linkage.h); null where none does
+    // per body: how it moves with a linkage (linkage.h); null where none does
+    unsigned char *linked;
     struct carom_elastic_step *elastic; // what replaces the velocities after the motion; null: none
 } carom_step;
 
