@@ -128,7 +128,8 @@ static void closed_forms(void)
     double absorbed = p1 - 1.5 * p1 * p1 / 2 + u1 * u1 / (2 * c2);
     CHECK(leaves(&rod, vec3_make(-1, 0.1, 0), 0.5, &speed), "a rod that sticks");
     CHECK_NEAR(speed, 0.5 * sqrt(2 * c2 * absorbed), 1e-7, "slip, then stick");
-    CHECK(leaves(&rod, vec3_make(-1, 0.1, 0), 0, &speed) && speed == 0, "e = 0");
+    CHECK(leaves(&rod, vec3_make(-1, 0.1, 0), 0, &speed) && fabs(speed) <= 1e-15,
+          "e = 0: %g, three roundings of 1", speed);
 }
 
 // A box of .2 m thrown flat at (4, 0, -1).
