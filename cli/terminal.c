@@ -162,22 +162,26 @@ static void format_left(double seconds, char *out, size_t size)
 }
 
 // Nothing before two seconds, then at most five times per second.
+enum { LOG_EVERY = 300 }; // s between lines where there is no terminal to write over
+
 static int tell(void *context, double done, double total, const char *what)
 {
     (void)context;
     double time = now(), passed = time - line.start;
     if (asked_to_stop)
         return 1;
-    if (passed < 2 || time - line.last < 0.2 || !isatty(STDERR_FILENO))
+    bool terminal = isatty(STDERR_FILENO);
+    if (passed < (terminal ? 2 : LOG_EVERY) || time - line.last < (terminal ? 0.2 : LOG_EVERY))
         return 0;
     line.last = time;
-    line.shown = true;
+    line.shown = terminal;
     double share = total > 0 ? done / total : 0;
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     char left[32] = "?";
     if (share > 0)
         format_left(passed * (1 - share) / share, left, sizeof left);
-    fprintf(stderr, "\r\033[K%s: %3.0f %%, %s left", what, 100 * share, left);
+    fprintf(stderr, terminal ? "\r\033[K%s: %3.0f %%, %s left" : "%s: %3.0f %%, %s left\n", what,
+            100 * share, left);
     fflush(stderr);
     return 0;
 }
