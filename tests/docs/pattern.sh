@@ -27,6 +27,13 @@ is "and a heading" test "$(wc -l < out)" = 5
 ends 0 "JSON and a picture" "$carom" pattern small.carom --last 3 --json --svg small.svg
 is "with numbers" grep -q '"wavelength"' out
 is "with both parts" grep -q "spectrum" small.svg
+BIZON=1 CYCLES=1 "$source/tools/patterns" stripes 6 54 > bizon.json
+ends 0 "the set-up of Bizon et al." "$carom" run bizon.json --no-file --quiet
+is "four walls at rest" test "$(grep -c '"kind": "fixed"' bizon.json)" = 4
+is "tangential restitution and a spread" grep -q '"tangential_restitution": 0.35' bizon.json
+is "of one per cent" grep -q '"spread": 0.01' bizon.json
+ends 0 "the wavelength by a plain transform" "$carom" pattern small.carom --last 3 --json
+is "in JSON" grep -q '"box_wavelength"' out
 ends 2 "a frame that is not there" "$carom" pattern small.carom --frame 4
 ends 2 "nor one before the first" "$carom" pattern small.carom --frame -5
 echo "$passed passed, $failed failed"
