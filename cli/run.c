@@ -162,6 +162,19 @@ static void print_added(const carom_runner *runner, const carom_runner_report *r
     printf(". Fix: use a smaller step.\n");
 }
 
+// What was chosen because the scene leaves it open, and why.
+static void print_choices(const carom_scene_world *scene)
+{
+    carom_world_options options = carom_scene_world_options(scene);
+    carom_resting speeds = carom_resting_speeds(&options, carom_scene_world_step(scene));
+    if (!speeds.chosen)
+        return;
+    printf("resting   contacts that approach by less than %g m/s", speeds.plain);
+    if (speeds.pile > speeds.plain)
+        printf(" (inside of piles %.3g m/s: gravity gives that in a step)", speeds.pile);
+    printf("; resting_speed sets it\n");
+}
+
 static void print_words(const carom_runner *runner, const carom_runner_report *r)
 {
     const carom_scene_world *scene = carom_runner_scene(runner);
@@ -176,6 +189,7 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
     print_kept("momentum", r->momentum, r->start_momentum, r->momentum_scale, "kg m/s");
     print_kept("angular", r->angular, r->start_angular, r->angular_scale, "kg m^2/s");
     printf("overlap   %.3g m at most\n", r->ledger.deepest_ever);
+    print_choices(scene);
     print_promises(r, law);
     print_added(runner, r);
     printf("state     %016llx\n", (unsigned long long)carom_world_hash(carom_runner_world(runner)));

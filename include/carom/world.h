@@ -37,7 +37,8 @@ typedef enum carom_stepping {
 typedef struct carom_world_options {
     double gravity[3];     ///< m/s^2, default 0 0 -9.81
     double resting_speed;  ///< m/s: contacts that approach more slowly rest instead of bouncing;
-                           ///< default 0.01
+                           ///< below 0 (default): 0.01, and between bodies that resting contacts
+                           ///< connect what gravity gives in a step, unless they lose nothing
     double touch;          ///< m: gap up to which two bodies count as touching; default 1e-9
     int events;            ///< most sub-steps to the time of impact per step; 0: none; default 1000
     double event_work;     ///< bodies and contacts that the sub-steps of one step may look at in
@@ -187,7 +188,16 @@ typedef struct carom_world_contact {
     double impulse[3]; ///< N s on b, world
 } carom_world_contact;
 
+/// Approach speeds below which contacts rest instead of bouncing.
+typedef struct carom_resting {
+    int chosen;   ///< 1: by Carom, as the options leave it open
+    double plain; ///< m/s
+    double pile;  ///< m/s: between bodies that resting contacts connect, unless they lose nothing
+} carom_resting;
+
 CAROM_API carom_world_options carom_world_options_default(void);
+/// Those of a world with these options in steps of so many seconds.
+CAROM_API carom_resting carom_resting_speeds(const carom_world_options *options, double step);
 CAROM_API carom_material carom_world_material_default(void);
 CAROM_API carom_body carom_world_body_default(void);
 
@@ -265,11 +275,10 @@ CAROM_API carom_body_kind carom_world_kind(const carom_world *world, int index);
 CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
 CAROM_API double carom_world_mass(const carom_world *world, int index);
 CAROM_API carom_ledger carom_world_ledger(const carom_world *world);
-/// What the time stepping itself, resting contact and drift correction have added in all, as a
-/// share of the energy at stake (the most kinetic energy there was, or the range of the potential
-/// energy where that is more; at least the weight of all times 1000 `slop`); 0 where they have
-/// added nothing. Of the jointed bodies that gained most since the world was made: one of them and
-/// a joint at it (-1: there are none).
+/// What the time stepping itself, resting contact and drift correction have added in all, as a share
+/// of the energy at stake (the most kinetic energy there was, or the range of the potential energy
+/// where that is more); 0 where they have added nothing. Of the jointed bodies that gained most
+/// since the world was made: one of them and a joint at it (-1: there are none).
 CAROM_API double carom_world_added(const carom_world *world, int *body, int *joint);
 /// Where the time of the last step went, by the clock on the wall, summed over its intervals. For
 /// benchmarks: not part of snapshots or hashes.

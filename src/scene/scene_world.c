@@ -129,7 +129,8 @@ static const carom_field file_fields[] = {
       .doc = "options of the law by name; `carom laws` lists them",
       .schema = "{ \"type\": \"object\", \"additionalProperties\": "
                 "{ \"type\": [\"number\", \"string\"] } }" },
-    { "resting_speed", CAROM_FIELD_NUMBER, offsetof(file_values, resting_speed), .initial = 0.01,
+    { "resting_speed", CAROM_FIELD_NUMBER, offsetof(file_values, resting_speed), .initial = -1,
+      .shown = "chosen: 0.01; inside of a pile what gravity gives in a step",
       .range = { 0, 1e12, .unit = "m/s" },
       .doc = "contacts that approach more slowly rest instead of bouncing" },
     { "touch", CAROM_FIELD_NUMBER, offsetof(file_values, touch), .initial = 1e-9,

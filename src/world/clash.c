@@ -445,7 +445,6 @@ static carom_status resolve(clash *c, bool again, carom_error *err)
 // approach, and none where whole islands went to it.
 static bool spread(clash *c, int most)
 {
-    const carom_world *world = c->step->world;
     int count = 0, bodies = c->crowd || c->in_count == c->net.near_count ? 0 : c->count;
     for (int i = 0; i < bodies; ++i) {
         int body = c->list[i];
@@ -455,7 +454,7 @@ static bool spread(clash *c, int most)
             int p = c->net.around[k].touch;
             if (!c->net.near[p] || is_in(c, p))
                 continue;
-            if (carom_clash_net_speed(&c->net, p) < -world->options.resting_speed)
+            if (carom_clash_net_speed(&c->net, p) < -c->net.edges[p].resting)
                 c->called[count++] = p;
         }
     }

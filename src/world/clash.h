@@ -14,7 +14,7 @@ typedef struct carom_clash_net_link {
 typedef struct carom_clash_net_edge {
     int a, b;
     vec3 normal;
-    double gap, u;
+    double gap, u, resting;
 } carom_clash_net_edge;
 
 // All touches of an interval as the passes of its impacts need them.

@@ -34,7 +34,7 @@ static inline void judge(carom_clash_net *net, int i)
     const carom_clash_net_edge *edge = &net->edges[i];
     bool near = touching(net, i);
     bool here = edge->gap <= options->touch || (near && !(net->kind[i] & LOCATED));
-    bool seed = here && edge->u < -options->resting_speed;
+    bool seed = here && edge->u < -edge->resting;
     net->near[i] = near;
     net->kind[i] = (unsigned char)((net->kind[i] & ~SEED) | (seed ? SEED : 0));
 }
@@ -56,7 +56,8 @@ static void look_share(carom_clash_net *net, int threads)
         const carom_touch *touch = &step->touches[i];
         bool round = armless(step->world, touch->a) && armless(step->world, touch->b);
         net->edges[i] =
-            (carom_clash_net_edge){ touch->a, touch->b, touch->normal, touch->gap, touch->u };
+            (carom_clash_net_edge){ touch->a,   touch->b, touch->normal,
+                                    touch->gap, touch->u, touch->resting };
         net->kind[i] = (touch->located ? LOCATED : 0) | (round ? ROUND : 0);
         judge(net, i);
     }

@@ -120,7 +120,7 @@ static void add_up(const carom_step *step, carom_elastic_step *e)
     for (int i = 0; i < e->count; ++i) {
         const carom_touch *touch = &e->touches[i];
         if (touch->gap <= world->options.slop &&
-            fabs(speed(world, touch)) <= world->options.resting_speed)
+            fabs(speed(world, touch)) <= carom_resting_fine(world))
             e->rests[touch->a] = e->rests[touch->b] = 1;
     }
     for (int i = 0; i < world->count; ++i) {
@@ -161,7 +161,7 @@ static void judge(const carom_world *world, carom_elastic_step *e)
     for (int i = 0; i < e->count; ++i) {
         carom_touch *touch = &e->touches[i];
         touch->u = speed(world, touch);
-        if (touch->u < -world->options.resting_speed)
+        if (touch->u < -carom_resting_fine(world))
             group_of(world, e, touch)->hit = true;
     }
 }

@@ -100,15 +100,28 @@ carom_status carom_event_limit(carom_step *step, carom_error *err)
     return CAROM_OK;
 }
 
-// A pair of which something rests belongs to the resting solver.
+static vec3 pull_of(const carom_world *world, int i)
+{
+    return world->fixed[i] ? vec3_make(0, 0, 0) : vec3_from(world->options.gravity);
+}
+
+// A pair of which something rests belongs to the resting solver; so does one inside of a pile that
+// cannot meet fast enough to bounce before the step ends: its time of impact would cut the step of
+// the whole pile for nothing.
 static bool rests(const carom_step *step, int first, int last)
 {
-    const carom_world_options *options = &step->world->options;
-    for (int i = first; i < last; ++i)
-        if (step->touches[i].gap <= options->slop &&
-            fabs(step->touches[i].u) <= options->resting_speed)
+    const carom_world *world = step->world;
+    double slop = world->options.slop, fine = carom_resting_fine(world);
+    bool slow = true;
+    for (int i = first; i < last; ++i) {
+        const carom_touch *touch = &step->touches[i];
+        if (touch->gap <= slop && fabs(touch->u) <= touch->resting)
             return true;
-    return false;
+        vec3 pull = vec3_sub(pull_of(world, touch->b), pull_of(world, touch->a));
+        double meets = -touch->u - step->remaining * fmin(0, vec3_dot(pull, touch->normal));
+        slow = slow && touch->resting > fine && meets <= touch->resting;
+    }
+    return slow;
 }
 
 // How a body moves in the interval if nothing touches it: acceleration grows linearly from `early`

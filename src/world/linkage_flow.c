@@ -261,14 +261,14 @@ static void catch_strings(carom_linkage_path *path)
     const carom_world_options *options = &path->world->options;
     // one that comes back more slowly would not slacken by more than the touch
     double least = sqrt(2 * options->touch * vec3_length(vec3_from(options->gravity)));
-    double before = kinetic(path, path->start);
+    double before = kinetic(path, path->start), slow = carom_resting_fine(path->world);
     path->struck = false;
     for (int i = 0; i < path->row_count; ++i) {
         carom_linkage_row *row = &path->rows[i];
         double stretch = carom_linkage_rows_speed(row, path->start) - row->target;
         row->on = !row->pull || (row->error >= -options->touch && stretch >= -path->quiet);
         row->rebound = row->pull && row->bounce * stretch > least ? row->bounce * stretch : 0;
-        path->struck = path->struck || (row->pull && row->on && stretch > options->resting_speed);
+        path->struck = path->struck || (row->pull && row->on && stretch > slow);
     }
     for (int set = 0; set < SETS; ++set) {
         bool changed = false;

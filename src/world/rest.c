@@ -13,7 +13,12 @@
 #define GOOD 1e-6    // relative residual below which an island at rest waits for the next interval
 enum { ROUNDS = 3 }; // of taking in what closes after all
 enum { FURTHER = 10 }; // times the sweeps of an island that would gain energy
-enum { FIRST = 16, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
+// An island whose last sweep changed more than this part of what gravity does is far from any
+// solution, and would sink into itself: up to so many times the sweeps.
+#define BAD 0.1
+enum { MORE = 8 };
+enum { SWAY = 10 };    // times the change of a sweep
+enum { FIRST = 16, FIRST_LARGE = 4, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
 
 static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_error *err);
 static carom_status load_bodies(carom_rest *rest, carom_error *err);
@@ -61,6 +66,7 @@ static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_er
     TRY(carom_rest_round_load(rest, err));
     TRY(relax(rest, err));
     limit_energy(rest);
+    TRY(carom_rest_ask_result(rest, err));
     store(rest, moved);
     return CAROM_OK;
 }
@@ -122,7 +128,6 @@ static carom_rest_contact load_contact(const carom_rest *rest, int i)
     const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
     vec3 arm_a = vec3_sub(touch->point, a->x), arm_b = vec3_sub(touch->point, b->x);
     vec3 n = touch->normal, t1, t2;
-    double closed = carom_rest_choose_closed(rest->step->world, touch);
     vec3_tangents(n, &t1, &t2);
     vec3 r1 = respond(a, b, arm_a, arm_b, t1), r2 = respond(a, b, arm_a, arm_b, t2);
     double k11 = vec3_dot(t1, r1), k22 = vec3_dot(t2, r2), k12 = vec3_dot(t1, r2);
@@ -137,7 +142,7 @@ static carom_rest_contact load_contact(const carom_rest *rest, int i)
                                  .lift = lift,
                                  .normal_mass = 1 / vec3_dot(n, lift),
                                  .tangent_mass = 1 / largest,
-                                 .target = touch->gap > closed ? -touch->gap / rest->step->h : 0,
+                                 .target = carom_rest_choose_target(rest->step, touch),
                                  .friction = touch->friction };
 }
 
@@ -176,12 +181,29 @@ static void relax_small(carom_rest *rest, int threads)
 }
 CAROM_TEAM_SHARE2(relax_small, carom_rest *, int)
 
+// Large islands that stand still and have nothing to start from get a guess.
+static carom_status start_large(carom_rest *rest, carom_error *err)
+{
+    const carom_world *world = rest->step->world;
+    bool falls = vec3_length(vec3_from(world->options.gravity)) > 0;
+    for (int i = 0; i < rest->island_count && rest->first && falls; ++i) {
+        carom_rest_island *island = &rest->islands[i];
+        if (!island->helped || island->warm || island->body_count <= CAROM_REST_DIRECT)
+            continue;
+        carom_rest_sweep_start(rest, island, world->options.threads);
+        TRY(carom_rest_support_start(rest, island, err));
+        island->started = true;
+    }
+    return CAROM_OK;
+}
+
 // Small islands side by side, large ones one after the other with all threads, then those that
 // need help.
 static carom_status relax(carom_rest *rest, carom_error *err)
 {
     int threads = rest->step->world->options.threads, count = rest->island_count;
     int team = count > 1 ? threads : 1;
+    TRY(start_large(rest, err));
     CAROM_TEAM(team, relax_small(rest, team));
     for (int i = 0; i < count; ++i)
         if (rest->islands[i].fresh && rest->islands[i].count >= CAROM_REST_LARGE)
@@ -227,9 +249,15 @@ static bool unfinished(const carom_rest *rest, const carom_rest_island *island)
 // they may have.
 static void relax_island(carom_rest *rest, carom_rest_island *island, int threads)
 {
-    int cap = carom_rest_sweep_cap(rest, island), first = cap < FIRST ? cap : FIRST;
-    carom_rest_sweep_start(rest, island, threads);
-    carom_rest_sweep_island(rest, island, island->helped ? first : cap, threads);
+    int cap = carom_rest_sweep_cap(rest, island), most = FIRST;
+    if (island->body_count > CAROM_REST_DIRECT)
+        most = FIRST_LARGE;
+    int first = cap < most ? cap : most;
+    if (!island->started)
+        carom_rest_sweep_start(rest, island, threads);
+    carom_rest_sweep_island(rest, island, island->helped && !island->round ? first : cap, threads);
+    for (int k = 0; k < MORE && island->residual > BAD && !carom_rest_ask_stopped(rest, 0); ++k)
+        carom_rest_sweep_island(rest, island, cap, threads);
 }
 
 static bool slow(const carom_rest *rest, const carom_rest_island *island)
@@ -240,6 +268,19 @@ static bool slow(const carom_rest *rest, const carom_rest_island *island)
     // what is left below that, sweeps take out in the course of time
     double enough = island->body_count <= CAROM_REST_DIRECT ? 1e-7 : 1e-6;
     return island->helped && unfinished(rest, island) && island->residual > enough;
+}
+
+// The speed of the fastest body, m/s. A large island that should stand still and moves much faster
+// than the last sweep changed it has errors that are spread over so many bodies that sweeps do not
+// see them; gravity makes them grow.
+static double fastest(const carom_rest *rest, const carom_rest_island *island)
+{
+    double most = 0;
+    for (int i = island->first_body; i < island->first_body + island->body_count; ++i) {
+        vec3 v = rest->bodies[rest->member[i]].v;
+        most = fmax(most, vec3_dot(v, v));
+    }
+    return sqrt(most);
 }
 
 // The best state of an island so far.
@@ -287,6 +328,16 @@ static carom_status help(carom_rest *rest, carom_rest_island *island, carom_erro
         TAKE(scratch, best.moment, island->count, err);
     TAKE(scratch, best.twist, island->body_count, err);
     keep(rest, island, &best);
+    double before = fastest(rest, island);
+    if (island->body_count > CAROM_REST_DIRECT &&
+        before > SWAY * island->residual * island->scale) {
+        TRY(carom_rest_support_start(rest, island, err));
+        carom_rest_sweep_island(rest, island, BETWEEN, 1);
+        if (SWAY * island->residual * island->scale < before && fastest(rest, island) < before)
+            keep(rest, island, &best);
+        else
+            give_back(rest, island, &best);
+    }
     for (int round = 0, poor = 0; round < HELPS && poor < POOR && slow(rest, island); ++round) {
         bool done = true;
         if (island->body_count <= CAROM_REST_DIRECT)
@@ -329,7 +380,7 @@ static void limit_island(carom_rest *rest, carom_rest_island *island, int thread
 {
     int cap = carom_rest_sweep_cap(rest, island);
     double share = carom_rest_energy_share(rest, island, threads);
-    for (int k = 0; k < FURTHER && share < 1; ++k) {
+    for (int k = 0; k < FURTHER && share < 1 && !carom_rest_ask_stopped(rest, 0); ++k) {
         carom_rest_sweep_island(rest, island, cap, threads);
         share = carom_rest_energy_share(rest, island, threads);
     }

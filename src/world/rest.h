@@ -93,11 +93,12 @@ typedef struct carom_rest_island {
     int phase_count[CAROM_REST_PHASES];
     double scale; // m/s, speeds that count as one
     int sweeps;
-    bool fresh;  // has to be solved: something of it is new in this round
-    bool warm;   // there are impulses to start from
-    bool helped; // may ask for a linear system
-    bool balls;  // nothing but balls moves in it
-    bool round;  // solved in the records of balls
+    bool fresh;   // has to be solved: something of it is new in this round
+    bool warm;    // there are impulses to start from
+    bool helped;  // may ask for a linear system
+    bool started; // the impulses it starts from act already
+    bool balls;   // nothing but balls moves in it
+    bool round;   // solved in the records of balls
     double residual;
 } carom_rest_island;
 
@@ -112,6 +113,8 @@ typedef struct carom_rest_pass {
 
 typedef struct carom_rest {
     carom_step *step;
+    int stop;                // the caller wants to; see rest_ask.c
+    double work;             // since it was asked
     bool first;              // the presses' impulses are guesses and not yet in the velocities
     carom_rest_body *bodies; // by the world's numbers; those of islands that are not round
     carom_rest_contact *contacts;
@@ -150,6 +153,8 @@ carom_status carom_rest_choose_more(carom_step *step, unsigned char *in, const u
 bool carom_rest_choose_takes_part(const carom_step *step, const carom_touch *touch);
 // The gap up to which the contact counts as closed.
 double carom_rest_choose_closed(const carom_world *world, const carom_touch *touch);
+// The least normal speed (m/s) that it may have over the interval.
+double carom_rest_choose_target(const carom_step *step, const carom_touch *touch);
 // rest_island.c: which contacts, bodies and linkages belong together, and how large islands are cut.
 carom_status carom_rest_island_build(carom_rest *rest, carom_error *err);
 // rest_sweep.c: takes the impulses of the last interval as a start.
@@ -188,6 +193,9 @@ static inline bool carom_rest_same(vec3 a, vec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
+// rest_ask.c: whether to end early, after so many relaxations more; and the status that says so.
+bool carom_rest_ask_stopped(carom_rest *rest, double work);
+carom_status carom_rest_ask_result(const carom_rest *rest, carom_error *err);
 // Sweeps one island to the tolerance or the cap.
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads);
 // rest_energy.c: how much of what the solve changed may act without a gain of energy, 0 to 1.
@@ -202,6 +210,9 @@ double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_islan
 // false where there was no use in it and nothing changed.
 carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_island *island,
                                        bool *done, carom_error *err);
+// rest_support.c: impulses for an island that starts from none, from the top down.
+carom_status carom_rest_support_start(carom_rest *rest, const carom_rest_island *island,
+                                      carom_error *err);
 // rest_gradient.c: the same by at most `cap` iterations of conjugate gradients.
 carom_status carom_rest_gradient_improve(carom_rest *rest, const carom_rest_island *island, int cap,
                                          carom_error *err);

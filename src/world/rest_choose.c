@@ -26,7 +26,7 @@ bool carom_rest_choose_takes_part(const carom_step *step, const carom_touch *tou
         return false; // nothing presses there
     if (!touch->located)
         return true;
-    return touch->gap <= options->slop && fabs(touch->u) <= options->resting_speed;
+    return touch->gap <= options->slop && fabs(touch->u) <= touch->resting;
 }
 
 // Balls on strings may close up again: a row of them would open a little with every blow.
@@ -35,11 +35,22 @@ double carom_rest_choose_closed(const carom_world *world, const carom_touch *tou
     return world->strung[touch->a] || world->strung[touch->b] ? 0 : world->options.slop;
 }
 
+// A contact whose gap is within the upper half of what counts as closed may close to the lower half
+// of it, the more the wider it is: with a jump at the limit, bodies that drift correction or the
+// last digits take across it would fall by the whole of it within one interval, and a pile would
+// never come to rest.
+double carom_rest_choose_target(const carom_step *step, const carom_touch *touch)
+{
+    double closed = carom_rest_choose_closed(step->world, touch), gap = touch->gap;
+    if (!(gap > 0.5 * closed))
+        return 0;
+    return (gap > closed ? -gap : closed - 2 * gap) / step->h;
+}
+
 // Whether the gap closes within the interval at a normal speed of u.
 static bool closes(const carom_step *step, const carom_touch *touch, double u)
 {
-    bool closed = touch->gap <= carom_rest_choose_closed(step->world, touch);
-    return closed ? u < 0 : touch->gap + u * step->h < 0;
+    return u < carom_rest_choose_target(step, touch);
 }
 
 static double speed_now(const carom_step *step, const carom_touch *touch)
@@ -47,7 +58,7 @@ static double speed_now(const carom_step *step, const carom_touch *touch)
     return vec3_dot(touch->normal, carom_step_slip(step->world, touch));
 }
 
-static bool may_press(const carom_step *step, int i, double margin)
+static bool may_press(const carom_step *step, int i, double kick)
 {
     const carom_world *world = step->world;
     const carom_touch *touch = &step->touches[i];
@@ -55,6 +66,7 @@ static bool may_press(const carom_step *step, int i, double margin)
         return false;
     if (step->recall_of[i] > 0)
         return true;
+    double margin = fmax(2 * kick, touch->resting);
     // between two movable bodies gravity changes nothing
     bool both = !world->fixed[touch->a] && !world->fixed[touch->b];
     return closes(step, touch, (both ? touch->u : speed_now(step, touch)) - margin);
@@ -80,11 +92,10 @@ static void choose_share(const carom_step *step, choice *c, int threads)
 {
     const carom_world *world = step->world;
     double kick = vec3_length(vec3_from(world->options.gravity)) * step->h;
-    double margin = fmax(2 * kick, world->options.resting_speed);
     CAROM_TEAM_EACH (b, carom_team_blocks(step->touch_count), threads) {
         int end = carom_team_block(step->touch_count, b + 1), found = 0;
         for (int i = carom_team_block(step->touch_count, b); i < end; ++i) {
-            c->in[i] = may_press(step, i, margin);
+            c->in[i] = may_press(step, i, kick);
             found += c->in[i];
         }
         c->found[b] = found;

@@ -328,6 +328,8 @@ static bool factorise(direct *d)
         if (!factor_diagonal(pivot))
             return false;
         int begin = d->column_start[k], end = d->column_start[k + 1];
+        if (carom_rest_ask_stopped(d->rest, (double)(end - begin) * (end - begin)))
+            return false;
         for (int i = begin; i < end; ++i)
             divide(&d->blocks[d->slot[d->column[i] * d->n + k]], pivot);
         for (int j = begin; j < end; ++j) {

@@ -42,7 +42,7 @@ carom_status carom_rest_gradient_improve(carom_rest *rest, const carom_rest_isla
     classify(&s);
     double square = begin(&s), first = square;
     for (int k = 0; k < cap && square > 1e-12 * first; ++k)
-        if (!(advance(&s, &square) > 0))
+        if (!(advance(&s, &square) > 0) || carom_rest_ask_stopped(rest, 2.0 * island->count))
             break;
     finish(&s);
     carom_arena_rewind(scratch, mark);

@@ -68,8 +68,7 @@ carom_status carom_rest_round_load(carom_rest *rest, carom_error *err)
 
 static double target_of(const carom_rest *rest, const carom_touch *touch)
 {
-    bool open = touch->gap > carom_rest_choose_closed(rest->step->world, touch);
-    return open ? -touch->gap / rest->step->h : 0;
+    return carom_rest_choose_target(rest->step, touch);
 }
 
 static void make_contact(carom_rest *rest, int i)

@@ -94,7 +94,7 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
 {
     double tolerance = carom_rest_sweep_tolerance(rest, island) * island->scale, change = 0,
            last = 0;
-    bool accelerated = island->joint_count == 0 && cap > 100 && !island->round;
+    bool accelerated = island->joint_count == 0 && !island->round && (cap > 100 || island->helped);
     double least = COUNTS * tolerance;
     if (accelerated) {
         memset(rest->along + island->first, 0, (size_t)island->count * sizeof *rest->along);
@@ -113,7 +113,8 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
             note_before(rest, island);
         change = sweep(rest, island, &now);
         ++island->sweeps;
-        if (change <= tolerance || k + 1 == cap)
+        if (change <= tolerance || k + 1 == cap ||
+            carom_rest_ask_stopped(rest, island->count + island->joint_count))
             break;
         if (accelerated)
             accelerate(rest, island, last > 0 && now.size <= last ? now.size / last : 0);

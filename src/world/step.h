@@ -12,6 +12,7 @@ typedef struct carom_touch {
     double friction;
     double restitution; // of a map; below zero: not known, the materials' counts
     double u;           // m/s, normal speed at the start of the interval, after its impacts
+    double resting;     // m/s, approach up to which it rests instead of bouncing
     bool located; // its time of impact is found; otherwise it counts as touching where it closes
                   // within the interval
 } carom_touch;
@@ -103,6 +104,10 @@ carom_status carom_touch_list(carom_world *world, const double *reach, double ma
                               const carom_contact **contacts, int *count, carom_error *err);
 // Who touches whom, with materials; fills step->touches.
 carom_status carom_touch_find(carom_step *step, carom_error *err);
+// resting.c: sets the approach speed up to which each touch rests, where the pile it is in decides.
+carom_status carom_resting_choose(carom_step *step, carom_error *err);
+// m/s: that of all others.
+double carom_resting_fine(const carom_world *world);
 // restitution.c: by the materials of two bodies; for a touch at the approach speed it has now,
 // unless a map has given it a value.
 double carom_restitution_friction(const carom_world *world, int a, int b);

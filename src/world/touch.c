@@ -63,7 +63,7 @@ static double normal_speed(const carom_world *world, const carom_touch *touch)
 static void find_share(carom_step *step, int threads)
 {
     carom_world *world = step->world;
-    double deepest = 0, slop = world->options.slop;
+    double deepest = 0, slop = world->options.slop, fine = carom_resting_fine(world);
     int end = carom_team_end(step->touch_count, threads);
     for (int i = carom_team_begin(step->touch_count, threads); i < end; ++i) {
         const carom_contact *contact = &step->contacts[i];
@@ -73,6 +73,7 @@ static void find_share(carom_step *step, int threads)
                                 .point = contact->point,
                                 .normal = contact->normal,
                                 .gap = contact->gap,
+                                .resting = fine,
                                 .restitution = -1 };
         touch->u = normal_speed(world, touch);
         touch->friction = carom_restitution_friction(world, touch->a, touch->b);
@@ -107,7 +108,7 @@ carom_status carom_touch_find(carom_step *step, carom_error *err)
     CAROM_TEAM(team, find_share(step, team));
     team = world->memory_count > WORTH_A_TEAM ? world->options.threads : 1;
     CAROM_TEAM(team, recall_share(step, team));
-    return CAROM_OK;
+    return carom_resting_choose(step, err);
 }
 
 // The speed that a body may get from another in this interval's impacts: of the fastest body, or

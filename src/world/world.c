@@ -12,7 +12,7 @@ carom_world_options carom_world_options_default(void)
 {
     const carom_law *law = carom_law_default();
     return (carom_world_options){ .gravity = { 0, 0, -9.81 },
-                                  .resting_speed = 0.01,
+                                  .resting_speed = -1,
                                   .touch = 1e-9,
                                   .events = 1000,
                                   .event_work = 5000,
@@ -54,9 +54,9 @@ static carom_status check_options(const carom_world_options *o, carom_error *err
     for (int i = 0; i < 3; ++i)
         if (!isfinite(o->gravity[i]))
             return out_of_range(err, "gravity", o->gravity[i], "use finite numbers (m/s^2)");
-    if (!(o->resting_speed >= 0) || !isfinite(o->resting_speed))
+    if (!isfinite(o->resting_speed))
         return out_of_range(err, "resting_speed", o->resting_speed,
-                            "use a speed of at least 0 m/s");
+                            "use a speed of at least 0 m/s, or -1 to let it be chosen");
     if (!(o->touch > 0 && o->touch < 1))
         return out_of_range(err, "touch", o->touch, "use a gap above 0 m, for instance 1e-9");
     if (!(o->slop >= o->touch))

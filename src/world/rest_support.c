@@ -1,0 +1,222 @@
+// A start for large islands that have none: who carries whom.
+//
+// Sweeps hand a load on from contact to contact; a stack of n layers costs them about n^2. In a
+// structure that stands it is quicker to go from the top down: a body whose load from above is
+// known is held by the contacts below it, as if what carries it could not move, and hands the load
+// on [after Guendelman, Bridson, Fedkiw 2003, section 7, who go upwards]. Each body is a small
+// contact problem of its own, solved by relaxation. Where no body helps to carry one above it, one
+// pass leaves every body in balance; where some do, it is a guess, and sweeps go on from there.
+//
+// Impulses stay inside the cone: each is the result of a relaxation.
+#include "world/rest.h"
+
+// Relaxations of each contact of a body; the change of a speed that ends them early, of the
+// island's scale, and of what sweeps have left before.
+enum { ROUNDS = 60 };
+#define ENOUGH 1e-9
+#define CLOSE 1e-2
+
+// A contact that carries the body at work, as this body alone answers.
+typedef struct carrier {
+    int contact;
+    vec3 arm, lift; // lift: change of the slip by a unit normal impulse
+    vec3 other;     // m/s, of the carrying body at the contact
+    vec3 gained;    // N s, on b, by this pass
+    double sign;    // 1: the body at work is b
+    double normal_mass, tangent_mass;
+} carrier;
+
+typedef struct support {
+    carom_rest *rest;
+    const carom_rest_island *island;
+    int *order;         // places of the island's bodies, the highest first
+    double *height;     // m, per place
+    int *rank;          // per body of the world; of the immovable: none
+    int *first, *links; // contacts per rank
+    carrier *carriers;  // room for those of one body
+} support;
+
+static void sort_by_height(support *s);
+static carom_status link(support *s, carom_error *err);
+static void carry(support *s, int rank);
+
+carom_status carom_rest_support_start(carom_rest *rest, const carom_rest_island *island,
+                                      carom_error *err)
+{
+    const carom_world *world = rest->step->world;
+    carom_arena_mark mark = carom_arena_mark_here(world->scratch);
+    vec3 gravity = vec3_from(world->options.gravity);
+    support s = { .rest = rest, .island = island };
+    TAKE(world->scratch, s.order, island->body_count, err);
+    TAKE(world->scratch, s.height, island->body_count, err);
+    TAKE(world->scratch, s.rank, world->count, err);
+    for (int i = 0; i < island->body_count; ++i) {
+        int body = rest->member[island->first_body + i];
+        s.order[i] = i;
+        s.height[i] = -vec3_dot(gravity, world->now.position[body]);
+    }
+    sort_by_height(&s);
+    TRY(link(&s, err));
+    for (int k = 0; k < island->body_count; ++k) {
+        if (carom_rest_ask_stopped(rest, (double)ROUNDS * (s.first[k + 1] - s.first[k])))
+            break;
+        carry(&s, k);
+    }
+    carom_arena_rewind(world->scratch, mark);
+    return CAROM_OK;
+}
+
+// Whether one place comes after another.
+static bool after(const support *s, int one, int other)
+{
+    double a = s->height[one], b = s->height[other];
+    return a != b ? a < b : one > other;
+}
+
+static void sift(support *s, int root, int end)
+{
+    for (int child; (child = 2 * root + 1) < end; root = child) {
+        if (child + 1 < end && after(s, s->order[child + 1], s->order[child]))
+            ++child;
+        if (!after(s, s->order[child], s->order[root]))
+            return;
+        int kept = s->order[root];
+        s->order[root] = s->order[child];
+        s->order[child] = kept;
+    }
+}
+
+// A heap: it needs no room.
+static void sort_by_height(support *s)
+{
+    int count = s->island->body_count;
+    for (int i = count / 2; i-- > 0;)
+        sift(s, i, count);
+    for (int end = count; end-- > 1;) {
+        int kept = s->order[0];
+        s->order[0] = s->order[end];
+        s->order[end] = kept;
+        sift(s, 0, end);
+    }
+}
+
+static bool moves(const support *s, int body)
+{
+    return s->rest->bodies[body].inverse_mass > 0;
+}
+
+// The contacts that carry each body: those with bodies of later rank, or immovable ones.
+static carom_status link(support *s, carom_error *err)
+{
+    const carom_rest *rest = s->rest;
+    const carom_rest_island *island = s->island;
+    carom_arena *scratch = rest->step->world->scratch;
+    int most = 0;
+    TAKE_ZEROS(scratch, s->first, island->body_count + 2, err);
+    TAKE(scratch, s->links, island->count, err);
+    for (int k = 0; k < island->body_count; ++k)
+        s->rank[rest->member[island->first_body + s->order[k]]] = k;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = island->first; i < island->first + island->count; ++i) {
+            int a = rest->contacts[i].a, b = rest->contacts[i].b;
+            int upper = !moves(s, a) ? b : !moves(s, b) ? a : s->rank[a] < s->rank[b] ? a : b;
+            if (pass == 0)
+                ++s->first[s->rank[upper] + 2];
+            else
+                s->links[s->first[s->rank[upper] + 1]++] = i;
+        }
+        for (int k = 2; k < island->body_count + 2 && pass == 0; ++k) {
+            most = s->first[k] > most ? s->first[k] : most;
+            s->first[k] += s->first[k - 1];
+        }
+    }
+    TAKE(scratch, s->carriers, most, err);
+    return CAROM_OK;
+}
+
+static vec3 respond(const carom_rest_body *body, vec3 arm, vec3 impulse)
+{
+    vec3 turn = sym3_mul(body->inverse_inertia, vec3_cross(arm, impulse));
+    return vec3_axpy(vec3_cross(turn, arm), body->inverse_mass, impulse);
+}
+
+// What carries is to stay where it is; an immovable body moves as it does.
+static carrier carrier_of(const support *s, int upper, int i)
+{
+    const carom_rest_contact *c = &s->rest->contacts[i];
+    const carom_rest_body *body = &s->rest->bodies[upper];
+    const carom_rest_body *other = &s->rest->bodies[c->a == upper ? c->b : c->a];
+    carrier one = { .contact = i, .sign = c->b == upper ? 1 : -1 };
+    vec3 t1, t2;
+    one.arm = vec3_sub(c->point, body->x);
+    one.lift = respond(body, one.arm, c->n);
+    one.normal_mass = 1 / vec3_dot(c->n, one.lift);
+    vec3_tangents(c->n, &t1, &t2);
+    one.tangent_mass =
+        1 / (vec3_dot(t1, respond(body, one.arm, t1)) + vec3_dot(t2, respond(body, one.arm, t2)));
+    if (other->inverse_mass == 0)
+        one.other = vec3_add(other->v, vec3_cross(other->w, vec3_sub(c->point, other->x)));
+    return one;
+}
+
+// One relaxation. Returns the change of speed.
+static double hold(carom_rest_body *body, carom_rest_contact *c, carrier *one, double friction)
+{
+    vec3 velocity = vec3_add(body->v, vec3_cross(body->w, one->arm));
+    vec3 slip = vec3_scale(one->sign, vec3_sub(velocity, one->other)), n = c->n;
+    double old = vec3_dot(n, c->impulse);
+    double p = fmax(0, old - one->normal_mass * (vec3_dot(n, slip) - c->target));
+    slip = vec3_axpy(slip, p - old, one->lift);
+    vec3 q = vec3_axpy(c->impulse, -one->tangent_mass, slip);
+    q = vec3_axpy(q, -vec3_dot(n, q), n);
+    double most = friction * p, size = vec3_length(q);
+    if (size > most)
+        q = vec3_scale(most / size, q);
+    vec3 impulse = vec3_axpy(q, p, n), change = vec3_sub(impulse, c->impulse);
+    vec3 act = vec3_scale(one->sign, change);
+    body->v = vec3_axpy(body->v, body->inverse_mass, act);
+    body->w = vec3_add(body->w, sym3_mul(body->inverse_inertia, vec3_cross(one->arm, act)));
+    c->impulse = impulse;
+    one->gained = vec3_add(one->gained, change);
+    return vec3_length(change) * body->inverse_mass;
+}
+
+// Relaxes the contacts that carry a body, with friction or without.
+static void relax(support *s, carom_rest_body *body, int count, bool rough)
+{
+    double enough = fmax(ENOUGH, CLOSE * s->island->residual) * s->island->scale;
+    double change = HUGE_VAL;
+    for (int round = 0; round < ROUNDS && change > enough; ++round) {
+        change = 0;
+        for (int k = 0; k < count; ++k) {
+            carrier *one = &s->carriers[round % 2 ? count - 1 - k : k];
+            carom_rest_contact *c = &s->rest->contacts[one->contact];
+            change = fmax(change, hold(body, c, one, rough ? c->friction : 0));
+        }
+    }
+}
+
+// Holds one body, and lets what carries it feel that.
+static void carry(support *s, int rank)
+{
+    carom_rest *rest = s->rest;
+    int upper = rest->member[s->island->first_body + s->order[rank]];
+    int first = s->first[rank], count = s->first[rank + 1] - first;
+    carom_rest_body *body = &rest->bodies[upper];
+    for (int k = 0; k < count; ++k)
+        s->carriers[k] = carrier_of(s, upper, s->links[first + k]);
+    if (!s->island->warm) // first without friction, which would brace bodies against each other
+        relax(s, body, count, false);
+    relax(s, body, count, true);
+    for (int k = 0; k < count; ++k) {
+        const carrier *one = &s->carriers[k];
+        const carom_rest_contact *c = &rest->contacts[one->contact];
+        carom_rest_body *lower = &rest->bodies[c->a == upper ? c->b : c->a];
+        if (lower->inverse_mass == 0)
+            continue;
+        vec3 act = vec3_scale(-one->sign, one->gained);
+        vec3 turn = vec3_cross(vec3_sub(c->point, lower->x), act);
+        lower->v = vec3_axpy(lower->v, lower->inverse_mass, act);
+        lower->w = vec3_add(lower->w, sym3_mul(lower->inverse_inertia, turn));
+    }
+}

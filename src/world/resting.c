@@ -1,0 +1,83 @@
+// From which approach speed on a contact bounces, where the user has not said it.
+//
+// An approach slower than FINE rests. Inside a pile at rest that is not enough: its bodies have the
+// velocities that the resting solver left, known to a part of g h (g: gravity, h: the step), and a
+// body that loses its support for one step comes back with g h. Taken for impacts, these would go
+// to the law with everything they touch, at every step, and restitution would keep the pile
+// trembling. So between bodies that the contacts of the last step connect, directly or through
+// others, and between those and what cannot move, an approach of up to g h rests.
+//
+// A body alone on the floor, balls that roll on a table, and what falls onto a pile are not meant:
+// their velocities are exact, and they bounce down to FINE. Neither are pairs that lose nothing.
+#include "base/sets.h"
+#include "world/step.h"
+
+#define FINE 0.01     // m/s
+#define ELASTIC 0.999 // restitution from which a pair loses nothing
+
+carom_resting carom_resting_speeds(const carom_world_options *options, double step)
+{
+    double set = options->resting_speed;
+    if (set >= 0)
+        return (carom_resting){ .chosen = 0, .plain = set, .pile = set };
+    double fall = vec3_length(vec3_from(options->gravity)) * step;
+    return (carom_resting){ .chosen = 1, .plain = FINE, .pile = fmax(FINE, fall) };
+}
+
+double carom_resting_fine(const carom_world *world)
+{
+    return carom_resting_speeds(&world->options, 0).plain;
+}
+
+// The root of each body's pile; of a body that is in none, and of one that cannot move: -1.
+static void find_piles(const carom_world *world, int *parent, int *pile)
+{
+    for (int i = 0; i < world->count; ++i)
+        parent[i] = i;
+    for (int i = 0; i < world->memory_count; ++i) {
+        int a = world->memory[i].a, b = world->memory[i].b;
+        if (!world->fixed[a] && !world->fixed[b])
+            sets_join(parent, a, b);
+    }
+    for (int i = 0; i < world->count; ++i)
+        pile[i] = -1;
+    for (int i = 0; i < world->count; ++i) {
+        int root = sets_find(parent, i);
+        if (root != i)
+            pile[i] = pile[root] = root;
+    }
+}
+
+static bool in_one_pile(const carom_world *world, const int *pile, const carom_touch *touch)
+{
+    int a = touch->a, b = touch->b;
+    if (world->fixed[a] || world->fixed[b])
+        return pile[world->fixed[a] ? b : a] >= 0;
+    return pile[a] >= 0 && pile[a] == pile[b];
+}
+
+static void raise_piles(carom_step *step, const int *pile, double coarse)
+{
+    const carom_world *world = step->world;
+    for (int i = 0; i < step->touch_count; ++i) {
+        carom_touch *touch = &step->touches[i];
+        if (in_one_pile(world, pile, touch) && carom_restitution_now(world, touch) < ELASTIC)
+            touch->resting = coarse;
+    }
+}
+
+carom_status carom_resting_choose(carom_step *step, carom_error *err)
+{
+    carom_world *world = step->world;
+    double coarse = carom_resting_speeds(&world->options, step->whole).pile;
+    if (!(coarse > carom_resting_fine(world)) || world->memory_count == 0)
+        return CAROM_OK;
+    carom_arena_mark mark = carom_arena_mark_here(world->scratch);
+    int *parent, *pile;
+    TAKE(world->scratch, parent, world->count, err);
+    TAKE(world->scratch, pile, world->count, err);
+    find_piles(world, parent, pile);
+    raise_piles(step, pile, coarse);
+    carom_arena_rewind(world->scratch, mark);
+    return CAROM_OK;
+}

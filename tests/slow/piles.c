@@ -1,0 +1,20 @@
+// The family of piles: every kind of body, 20 to 2,000 of them, steps of 1/60 to 1/240 s.
+#include <stddef.h>
+#include "support/check.h"
+#include "support/pile.h"
+
+int main(void)
+{
+    static const pile piles[] = {
+        { "boxes", 100, 1.0 / 60, 0.5, 0.5 },   { "boxes", 100, 1.0 / 240, 0, 0.6 },
+        { "bricks", 100, 1.0 / 120, 0.3, 0.4 }, { "hulls", 100, 1.0 / 60, 0.5, 0.5 },
+        { "hulls", 200, 1.0 / 240, 0.2, 0.3 },  { "capsules", 100, 1.0 / 60, 0.5, 0.5 },
+        { "capsules", 300, 1.0 / 120, 0, 0.3 }, { "spheres", 100, 1.0 / 60, 0.5, 0.5 },
+        { "spheres", 500, 1.0 / 60, 0.3, 0.5 }, { "mixed", 100, 1.0 / 60, 0.3, 0.4 },
+        { "mixed", 400, 1.0 / 120, 0.4, 0.5 },  { "boxes", 500, 1.0 / 60, 0.5, 0.5 },
+        { "boxes", 2000, 1.0 / 60, 0.3, 0.5 },
+    };
+    for (size_t i = 0; i < sizeof piles / sizeof *piles; ++i)
+        pile_settles(piles[i]);
+    return check_report();
+}
