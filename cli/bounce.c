@@ -26,6 +26,7 @@ static carom_bounce_map_options read_options(const carom_arguments *given)
     options.reading =
         carom_command_flag(given, "--linear") ? CAROM_BOUNCE_LINEAR : CAROM_BOUNCE_NEAREST;
     options.threads = (int)carom_command_whole(given, "--threads");
+    options.work_most = carom_command_number(given, "--limit");
     return options;
 }
 
@@ -288,6 +289,10 @@ static const carom_argument arguments[] = {
       .doc = "of the body: found, none, three mirror planes, or revolution about an axis" },
     { "--linear", CAROM_ARGUMENT_FLAG,
       .doc = "lookups interpolate (clamped linear least squares) instead of taking the nearest" },
+    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "5e7", .least = 1, .most = 1e18,
+      .doc = "most work: contacts times modes, after the modes are known; 1e6 take about a second. "
+             "More is refused before it starts (the modes themselves are bounded by --unknowns and "
+             "--modes)" },
     { "--threads", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1024,
       .doc = "0: all; any number gives the same bits" },
     { "--out", CAROM_ARGUMENT_FILE, .value = "F.bounce", .doc = "write the map" },

@@ -43,6 +43,8 @@ typedef struct carom_bounce_map_options {
     double angle;        ///< degrees between the samples of an edge; default 4.5
     double alpha;        ///< in [0, 1], multiplies every value read: losses the modes do not know
     int threads;         ///< 0 (default): all; any number gives the same bits
+    double work_most;    ///< contacts times modes; a map that takes more is refused before it is
+                         ///< computed; 0 (default): no bound
     double origin[3];    ///< m: where the shape's origin lies in the coordinates of the modes
 } carom_bounce_map_options;
 

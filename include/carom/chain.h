@@ -61,7 +61,7 @@ typedef struct carom_chain {
                       ///< max_steps. A run that surely needs more is refused before it starts, one
                       ///< that turns out to need more ends there and is flagged
     size_t samples;   ///< most rows of the history; default 800
-    size_t points;    ///< most drawn points per body in the history; default 41
+    size_t points;    ///< most drawn points per body in the history; default 41, fewer in long rows
 } carom_chain;
 
 /// What ended a run.

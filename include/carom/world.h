@@ -275,10 +275,11 @@ CAROM_API carom_body_kind carom_world_kind(const carom_world *world, int index);
 CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
 CAROM_API double carom_world_mass(const carom_world *world, int index);
 CAROM_API carom_ledger carom_world_ledger(const carom_world *world);
-/// What the time stepping itself, resting contact and drift correction have added in all, as a share
-/// of the energy at stake (the most kinetic energy there was, or the range of the potential energy
-/// where that is more); 0 where they have added nothing. Of the jointed bodies that gained most
-/// since the world was made: one of them and a joint at it (-1: there are none).
+/// What the time stepping itself, resting contact and drift correction have added in all, as a
+/// share of the energy at stake (the most kinetic energy there was, or the range of the potential
+/// energy where that is more; at least the weight of all times 1000 `slop`); 0 where they have
+/// added nothing. Of the jointed bodies that gained most since the world was made: one of them and
+/// a joint at it (-1: there are none).
 CAROM_API double carom_world_added(const carom_world *world, int *body, int *joint);
 /// Where the time of the last step went, by the clock on the wall, summed over its intervals. For
 /// benchmarks: not part of snapshots or hashes.

@@ -24,7 +24,7 @@ void carom_progress_begin(carom_progress_stop *stop, const carom_progress *progr
 {
     stop->progress = progress;
     stop->owner = pthread_self();
-    stop->asked = 0;
+    stop->asked = clock_now(); // quick work is not asked at all
     atomic_store(&stop->stop, false);
     atomic_store(&stop->work, 0);
 }

@@ -283,6 +283,15 @@ static carom_status bake(carom_bounce_map *map, const carom_modes *modes,
                .progress = progress,
                .threads = options->threads > 0 ? options->threads : omp_get_max_threads() };
     carom_status status = fold_all(map, &c, err);
+    double work = (double)c.count * (double)m;
+    if (status == CAROM_OK && options->work_most > 0 && work > options->work_most) {
+        status = carom_error_set(err, CAROM_BAD_INPUT,
+                                 "%d contacts of %zu modes are work of %.3g, beyond the limit of "
+                                 "%.3g",
+                                 c.count, m, work, options->work_most);
+        carom_error_fix(err, "use fewer faces or modes, a larger --angle, or --limit %.2g to go on",
+                        1.1 * work);
+    }
     if (status == CAROM_OK) {
         o.a = malloc((CHUNK * m + 1) * sizeof *o.a);
         o.w = malloc(CHUNK * sizeof *o.w);

@@ -16,6 +16,7 @@
 #define DEFAULT_STEPS 2000000
 #define DEFAULT_SAMPLES 800
 #define DEFAULT_POINTS 41
+#define HISTORY 4000000 // drawn points of all bodies and samples together, about 30 MB
 
 static bool is_sliced(const carom_chain_body *body)
 {
@@ -76,7 +77,12 @@ static carom_chain with_defaults(const carom_chain *chain)
     full.tolerance = full.tolerance > 0 ? full.tolerance : DEFAULT_TOLERANCE;
     full.max_steps = full.max_steps ? full.max_steps : DEFAULT_STEPS;
     full.samples = full.samples > 8 ? full.samples : full.samples ? 8 : DEFAULT_SAMPLES;
-    full.points = full.points > 4 ? full.points : full.points ? 4 : DEFAULT_POINTS;
+    if (full.points == 0) { // rows of many bodies are drawn with fewer points each
+        size_t room = HISTORY / (full.samples * full.body_count);
+        full.points = room < DEFAULT_POINTS ? room : DEFAULT_POINTS;
+        full.points = full.points > 4 ? full.points : 4;
+    }
+    full.points = full.points > 4 ? full.points : 4;
     return full;
 }
 

@@ -170,8 +170,8 @@ carom_status carom_gallery_bounce_passes(carom_gallery_hand *hand, carom_error *
     carom_gallery_show show;
     carom_export_view view = carom_export_view_default();
     view.has_from = view.has_to = 1;
-    memcpy(view.from, (double[3]){ 0.25, -3.6, 2.2 }, sizeof view.from);
-    memcpy(view.to, (double[3]){ 0.25, 0, -0.1 }, sizeof view.to);
+    memcpy(view.from, (double[3]){ 0.3, -5.6, 3.4 }, sizeof view.from);
+    memcpy(view.to, (double[3]){ 0.3, 0, -0.1 }, sizeof view.to);
     carom_status status = play(hand, "world/hockey.json", smaller, 1, &show, err);
     if (status == CAROM_OK)
         status = carom_gallery_world_picture(hand, &show, &view, 6, 0,

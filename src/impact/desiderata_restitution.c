@@ -41,16 +41,9 @@ static excess alone(const carom_desiderata *d, const carom_law *law, int contact
     double p[3];
     carom_pair pair = carom_pair_make(&d->problem, contact);
     vec3 u = carom_pair_velocity(&d->problem, &pair, d->before);
-    carom_single_contact one = { .normal_response = pair.k.xx,
-                                 .coupling = { pair.k.xy, pair.k.xz },
-                                 .tangential_response = { pair.k.yy, pair.k.yz, pair.k.zz },
-                                 .approach = u.x,
-                                 .slip = { u.y, u.z },
-                                 .friction = pair.rough && law->friction ? pair.slip : 0,
-                                 .restitution = d->impact.contacts[contact].restitution };
-    carom_single_contact_solve(&one, p);
-    double speed =
-        one.approach + one.normal_response * p[0] + one.coupling[0] * p[1] + one.coupling[1] * p[2];
+    pair.slip = pair.rough && law->friction ? pair.slip : 0;
+    carom_single_contact one = carom_pair_single(&pair, u, d->impact.contacts[contact].restitution);
+    double speed = carom_single_contact_solve(&one, p);
     x.by = carom_desiderata_speed(d, &d->result, contact) - speed;
     x.allowed = RES_BOUND * d->problem.fastest + size * sqrt(d->problem.normal[contact].diagonal);
     return x;

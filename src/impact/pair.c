@@ -91,3 +91,15 @@ void carom_pair_apply(const carom_problem *problem, const carom_pair *pair, vec3
     motion->p[i][1] += p.y;
     motion->p[i][2] += p.z;
 }
+
+carom_single_contact carom_pair_single(const carom_pair *pair, vec3 u, double restitution)
+{
+    const sym3 *k = &pair->k;
+    return (carom_single_contact){ .normal_response = k->xx,
+                                   .coupling = { k->xy, k->xz },
+                                   .tangential_response = { k->yy, k->yz, k->zz },
+                                   .approach = u.x,
+                                   .slip = { u.y, u.z },
+                                   .friction = pair->slip,
+                                   .restitution = restitution };
+}

@@ -14,6 +14,7 @@
 #define CAROM_IMPACT_PAIR_H
 
 #include "impact/problem.h"
+#include "impact/single_contact.h"
 
 typedef struct carom_pair {
     sym3 k;         // K; only k.xx is filled where there is no friction
@@ -33,6 +34,9 @@ vec3 carom_pair_velocity(const carom_problem *problem, const carom_pair *pair,
 // work. A contact that sticks leaves with -rebound times its tangential velocity. Returns the share
 // of friction kept: 1 where the paper's impulse stands.
 double carom_pair_impulse(const carom_pair *pair, vec3 u, double dn, double spare, vec3 *p);
+
+// The same contact for the exact path of single_contact.h; `u` relative velocity before.
+carom_single_contact carom_pair_single(const carom_pair *pair, vec3 u, double restitution);
 
 // Work that the tangential part of p does, J; negative where friction takes energy.
 double carom_pair_tangential_work(const carom_pair *pair, vec3 u, vec3 p);

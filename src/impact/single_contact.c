@@ -84,7 +84,7 @@ static void respond(const carom_single_contact *c, const double x[2], double out
     out[1] = w[1] * x[0] + w[2] * x[1];
 }
 
-void carom_single_contact_solve(const carom_single_contact *c, double p[3])
+double carom_single_contact_solve(const carom_single_contact *c, double p[3])
 {
     enum { PIECES = 100000 }; // turning slip takes some 30 steps, thousands where W_tt is stiff
     const double *w = c->tangential_response;
@@ -93,10 +93,10 @@ void carom_single_contact_solve(const carom_single_contact *c, double p[3])
                  .rate = size(c->coupling) + c->friction * (fabs(w[0]) + fabs(w[2])) };
     p[0] = p[1] = p[2] = 0;
     if (!(c->approach < 0))
-        return;
+        return c->approach;
     if (c->friction == 0) {
         p[0] = -(1 + c->restitution) * c->approach / c->normal_response;
-        return;
+        return -c->restitution * c->approach;
     }
     way.span = 0.1 / way.rate;
     for (int i = 0; i < PIECES && !way.over; ++i) {
@@ -108,6 +108,7 @@ void carom_single_contact_solve(const carom_single_contact *c, double p[3])
     p[0] = way.at.p;
     p[1] = way.at.t[0];
     p[2] = way.at.t[1];
+    return c->approach + c->normal_response * p[0] + dot(c->coupling, way.at.t);
 }
 
 // -- phases ---------------------------------------------------------------------------------------

@@ -210,7 +210,6 @@ static void flow_share(const carom_step *step, bool joins, int threads)
 }
 CAROM_TEAM_SHARE3(flow_share, const carom_step *, bool, int)
 
-
 // `joins`: whether strings that become taut on the way take part, or wait to be located.
 static void flow_all(const carom_step *step, bool joins)
 {

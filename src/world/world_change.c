@@ -89,7 +89,9 @@ void carom_world_set_audit(carom_world *world, const carom_audit *audit)
 double carom_world_added(const carom_world *world, int *body, int *joint)
 {
     const carom_ledger *ledger = &world->now.ledger;
-    double stake = carom_ledger_stake(ledger);
+    // bodies that stand still have next to nothing at stake: then what the slop leaves open counts
+    double weight = world->moving_mass * vec3_length(vec3_from(world->options.gravity));
+    double stake = fmax(carom_ledger_stake(ledger), 1e3 * world->options.slop * weight);
     double added = ledger->scheme + fmax(0, ledger->drift - ledger->rest);
     int nobody[2];
     carom_linkage_liveliest(world, body ? body : &nobody[0], joint ? joint : &nobody[1]);

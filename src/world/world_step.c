@@ -257,10 +257,10 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     TRY(carom_drift_find(step, err));
     double loss = 0;
     TRY(step_move(step, held, &loss, err));
+    carom_linkage_move(step);
     carom_elastic_step_replace(step, &loss);
     ledger->driven += work;
     ledger->rest += work + loss;
-    carom_linkage_move(step);
     carom_drift_apply(step);
     carom_linkage_mend(step);
     return CAROM_OK;

@@ -85,6 +85,10 @@ claim "all against all" b pair shape:cube:10cm@2cm shape:cube:10cm@2cm $quick --
 cp "$work/out" "$work/q.json"
 claim "pairs" json "$work/q.json" "r['pairs'] == 25 and 0 < r['error']['weighted'] < .5"
 
+# work is bounded, and known before it starts
+fails_with 2 "--limit" "$carom" bounce shape:cube:10cm@1cm $quick --limit 100 --out "$work/new"
+claim "within the limit" b shape:cube:10cm@1cm $quick --limit 1e5 --json
+
 # two materials: exchanged bodies give the same, a partner a million times as dense and as stiff is a wall, the same
 # material said twice changes nothing
 at="--point-a 0,0,0.05 --normal-a 0,0,1 --point-b 0,0.05,0.05 --normal-b 0,1,1 --solver event --json"
