@@ -27,9 +27,10 @@ static const carom_field joint_fields[] = {
     { "axis", CAROM_FIELD_VEC3, offsetof(joint_values, axis), .shown = "[0, 0, 1]",
       .doc = "of a hinge, world frame at the start" },
     { "length", CAROM_FIELD_NUMBER, offsetof(joint_values, length),
-      .range = { 0, 1e60, .unit = "m" }, .shown = "the distance at the start",
+      .range = { .least = 0, .most = 1e60, .unit = "m" }, .shown = "the distance at the start",
       .doc = "of a string" },
-    { "restitution", CAROM_FIELD_NUMBER, offsetof(joint_values, restitution), .range = { 0, 1 },
+    { "restitution", CAROM_FIELD_NUMBER, offsetof(joint_values, restitution),
+      .range = { .least = 0, .most = 1 },
       .doc = "of a string that was slack and becomes taut: the share of the speed along it that "
              "comes back; 0: it stops what stretches it" },
     { 0 },
