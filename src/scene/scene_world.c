@@ -154,7 +154,7 @@ static const carom_field file_fields[] = {
     { "rest_sweeps", CAROM_FIELD_WHOLE, offsetof(file_values, rest_sweeps), .initial = 200,
       .range = { .least = 1, .most = 1e9 }, .doc = "most sweeps of the resting solver per step" },
     { "impact_work", CAROM_FIELD_NUMBER, offsetof(file_values, impact_work), .initial = 4e6,
-      .range = { 1e3, 1e12 },
+      .range = { .least = 1e3, .most = 1e12 },
       .doc =
           "contacts that sweeps to impact_residual may look at in one island, the same one each "
           "time anew: more "
