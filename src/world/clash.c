@@ -99,11 +99,11 @@ carom_status carom_clash_resolve(carom_step *step, carom_error *err)
 static carom_status prepare(clash *c, carom_error *err)
 {
     carom_world *world = c->step->world;
-    size_t n = (size_t)world->count, touches = (size_t)c->step->touch_count;
+    size_t n = (size_t)world->count, candidates = (size_t)c->step->candidate_count;
     TRY(carom_clash_joints_rings(world, &c->ring, err));
-    TAKE_ZEROS(world->scratch, c->in, touches / 64 + 1, err);
-    TAKE(world->scratch, c->impulse, touches, err);
-    TAKE(world->scratch, c->called, 2 * touches, err); // seen from both ends
+    TAKE_ZEROS(world->scratch, c->in, candidates / 64 + 1, err);
+    TAKE(world->scratch, c->impulse, candidates, err);
+    TAKE(world->scratch, c->called, 2 * candidates, err); // seen from both ends
     TAKE_ZEROS(world->scratch, c->members, n, err);
     TAKE_ZEROS(world->scratch, c->reached, n, err);
     TAKE(world->scratch, c->list, n, err);
@@ -116,10 +116,10 @@ static carom_status prepare(clash *c, carom_error *err)
     TAKE(world->scratch, c->first, n + 2, err);
     TAKE(world->scratch, c->numbers, n * (size_t)world->beside_count, err);
     memset(c->numbers, -1, n * (size_t)world->beside_count * sizeof *c->numbers);
-    TAKE(world->scratch, c->pairs, touches, err);
-    TAKE(world->scratch, c->sorted, touches, err);
-    TAKE(world->scratch, c->component, touches, err);
-    TAKE(world->scratch, c->driven, touches, err);
+    TAKE(world->scratch, c->pairs, candidates, err);
+    TAKE(world->scratch, c->sorted, candidates, err);
+    TAKE(world->scratch, c->component, candidates, err);
+    TAKE(world->scratch, c->driven, candidates, err);
     TAKE(world->scratch, c->verdicts.list, n + 1, err);
     TAKE(world->scratch, c->verdicts.bodies, n + 1, err);
     for (int i = 0; i < world->count; ++i)
@@ -141,7 +141,7 @@ static carom_status resolve_pass(clash *c, carom_error *err)
     c->fastest = 0;
     // where so many hit each other the impact reaches everything anyway
     c->crowd = !c->ring && CROWD * (int64_t)net->seed_count > net->near_count &&
-               CROWD_LISTED * (int64_t)net->seed_count > c->step->touch_count;
+               CROWD_LISTED * (int64_t)net->seed_count > c->step->candidate_count;
     if (!c->crowd)
         TRY(carom_clash_net_make(&c->net, err));
     if (c->crowd)
@@ -170,7 +170,7 @@ static void leave(clash *c)
         for (size_t i = 0; i < n; ++i)
             c->parent[i] = (int)i;
     } else {
-        memset(c->in, 0, ((size_t)c->step->touch_count / 64 + 1) * sizeof *c->in);
+        memset(c->in, 0, ((size_t)c->step->candidate_count / 64 + 1) * sizeof *c->in);
         for (int i = 0; i < c->count; ++i) {
             c->parent[c->list[i]] = c->list[i];
             c->reached[c->list[i]] = 0;
@@ -181,19 +181,19 @@ static void leave(clash *c)
     c->crowd = false;
 }
 
-static bool is_in(const clash *c, int touch)
+static bool is_in(const clash *c, int candidate)
 {
-    return c->in[touch / 64] >> (touch % 64) & 1;
+    return c->in[candidate / 64] >> (candidate % 64) & 1;
 }
 
 // The next touch from `touch` on that goes to the law; touch_count where there is none.
-static int next_in(const clash *c, int touch)
+static int next_in(const clash *c, int candidate)
 {
-    int words = c->step->touch_count / 64 + 1, word = touch / 64;
-    uint64_t left = c->in[word] & ~UINT64_C(0) << (touch % 64);
+    int words = c->step->candidate_count / 64 + 1, word = candidate / 64;
+    uint64_t left = c->in[word] & ~UINT64_C(0) << (candidate % 64);
     while (left == 0 && ++word < words)
         left = c->in[word];
-    return left ? 64 * word + __builtin_ctzll(left) : c->step->touch_count;
+    return left ? 64 * word + __builtin_ctzll(left) : c->step->candidate_count;
 }
 
 static void reach(clash *c, int body)
@@ -227,13 +227,13 @@ static void join_one(clash *c, int body)
     c->members[body].core = c->members[body].fresh = true;
     for (int k = c->net.first[body]; k < c->net.first[body + 1]; ++k) {
         carom_clash_net_link link = c->net.around[k];
-        if (!c->net.near[link.touch])
+        if (!c->net.near[link.candidate])
             continue;
-        if (!is_in(c, link.touch)) {
-            c->in[link.touch / 64] |= UINT64_C(1) << (link.touch % 64);
+        if (!is_in(c, link.candidate)) {
+            c->in[link.candidate / 64] |= UINT64_C(1) << (link.candidate % 64);
             ++c->in_count;
             if (world->fixed[link.other])
-                c->driven[c->driven_count++] = link.touch;
+                c->driven[c->driven_count++] = link.candidate;
         }
         if (world->fixed[link.other])
             continue;
@@ -261,7 +261,7 @@ static void join(clash *c, int start, int most)
         c->members[body].whole = most == INT_MAX;
         for (int k = c->net.first[body]; k < c->net.first[body + 1] && ring < most; ++k) {
             carom_clash_net_link link = c->net.around[k];
-            if (!c->net.near[link.touch] || world->fixed[link.other] ||
+            if (!c->net.near[link.candidate] || world->fixed[link.other] ||
                 c->queued[link.other] == c->search)
                 continue;
             c->queued[link.other] = c->search;
@@ -278,9 +278,9 @@ static void pair_share(const clash *c, int count, int threads)
 {
     int end = carom_team_end(count, threads);
     for (int k = carom_team_begin(count, threads); k < end; ++k) {
-        const carom_clash_net_edge *edge = &c->net.edges[c->pairs[k].touch];
+        const carom_clash_net_edge *edge = &c->net.edges[c->pairs[k].candidate];
         if (k + AHEAD < end)
-            __builtin_prefetch(&c->net.edges[c->pairs[k + AHEAD].touch]);
+            __builtin_prefetch(&c->net.edges[c->pairs[k + AHEAD].candidate]);
         c->pairs[k].a = edge->a;
         c->pairs[k].b = edge->b;
     }
@@ -295,9 +295,9 @@ static void join_islands(clash *c)
     const unsigned char *fixed = world->fixed;
     carom_clash_pair *pairs = c->pairs;
     int near = 0;
-    for (int i = 0; i < c->step->touch_count; ++i)
+    for (int i = 0; i < c->step->candidate_count; ++i)
         if (net->near[i])
-            pairs[near++].touch = i;
+            pairs[near++].candidate = i;
     int team = carom_team_worth(near, world->options.threads);
     CAROM_TEAM(team, pair_share(c, near, team));
     for (int k = 0; k < near; ++k)
@@ -319,7 +319,7 @@ static void join_islands(clash *c)
         c->reached[pair.a] = !fixed[pair.a];
         c->reached[pair.b] = !fixed[pair.b];
         if (fixed[pair.a] || fixed[pair.b])
-            c->driven[c->driven_count++] = pair.touch;
+            c->driven[c->driven_count++] = pair.candidate;
     }
     for (int i = 0; i < world->count; ++i) {
         if (!c->reached[i])
@@ -388,7 +388,7 @@ static int root_of(clash *c, const carom_clash_pair *pair)
 static void gather(clash *c)
 {
     c->pair_count = 0;
-    for (int p = next_in(c, 0); p < c->step->touch_count; p = next_in(c, p + 1)) {
+    for (int p = next_in(c, 0); p < c->step->candidate_count; p = next_in(c, p + 1)) {
         carom_clash_pair pair = { p, c->net.edges[p].a, c->net.edges[p].b };
         if (c->members[root_of(c, &pair)].fresh)
             c->pairs[c->pair_count++] = pair;
@@ -451,7 +451,7 @@ static bool spread(clash *c, int most)
         if (!c->members[sets_find(c->parent, body)].fresh)
             continue;
         for (int k = c->net.first[body]; k < c->net.first[body + 1]; ++k) {
-            int p = c->net.around[k].touch;
+            int p = c->net.around[k].candidate;
             if (!c->net.near[p] || is_in(c, p))
                 continue;
             if (carom_clash_net_speed(&c->net, p) < -c->net.edges[p].resting)
@@ -492,7 +492,7 @@ static void book(clash *c)
 {
     carom_world *world = c->step->world;
     carom_ledger *ledger = &world->now.ledger;
-    const carom_touch *touches = c->step->touches;
+    const carom_candidate *candidates = c->step->candidates;
     double part[CAROM_TEAM_BLOCKS], loss = 0, work = 0;
     int team = carom_team_worth(c->count, world->options.threads);
     CAROM_TEAM(team, lost_share(c, part, team));
@@ -500,15 +500,15 @@ static void book(clash *c)
         loss += part[b];
     for (int i = 0; i < c->driven_count; ++i) {
         int p = c->driven[i];
-        work += carom_step_driven_work(world, &touches[p], c->impulse[p]);
+        work += carom_step_driven_work(world, &candidates[p], c->impulse[p]);
     }
     for (int k = 0; world->journal.watching && c->crowd && k < c->pair_count; ++k) {
-        int p = c->pairs[k].touch;
-        carom_journal_impact(world, &touches[p], c->impulse[p]);
+        int p = c->pairs[k].candidate;
+        carom_journal_impact(world, &candidates[p], c->impulse[p]);
     }
-    for (int p = next_in(c, 0); world->journal.watching && p < c->step->touch_count;
+    for (int p = next_in(c, 0); world->journal.watching && p < c->step->candidate_count;
          p = next_in(c, p + 1))
-        carom_journal_impact(world, &touches[p], c->impulse[p]);
+        carom_journal_impact(world, &candidates[p], c->impulse[p]);
     carom_clash_batch_judge(world, &c->verdicts);
     ledger->law += loss + work;
     ledger->driven += work;

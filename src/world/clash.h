@@ -7,7 +7,7 @@
 
 // A touch of a body, and the body on the other side.
 typedef struct carom_clash_net_link {
-    int touch, other;
+    int candidate, other;
 } carom_clash_net_link;
 
 // What the passes need of a touch again and again.
@@ -37,7 +37,7 @@ carom_status carom_clash_net_make(carom_clash_net *net, carom_error *err);
 // Whether something impacts; only where a gap is left, if so asked.
 bool carom_clash_net_any(const carom_clash_net *net, bool apart);
 // The normal speed of a touch now, m/s.
-double carom_clash_net_speed(const carom_clash_net *net, int touch);
+double carom_clash_net_speed(const carom_clash_net *net, int candidate);
 // The listed bodies have changed their velocities: takes the speeds of their touches, and makes
 // those that impact the new seeds. `changed` says the same per body.
 void carom_clash_net_refresh(carom_clash_net *net, const int *list, int count,
@@ -49,7 +49,7 @@ carom_status carom_clash_net_map(carom_clash_net *net, carom_error *err);
 
 // A touch with its bodies.
 typedef struct carom_clash_pair {
-    int touch, a, b;
+    int candidate, a, b;
 } carom_clash_pair;
 
 // What the law said of a batch of components, as long as one of them stands: a component that is

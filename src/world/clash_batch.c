@@ -163,22 +163,22 @@ static int number_of(hand *h, int body)
     return h->number[body] = h->body_count++;
 }
 
-static void fill(hand *h, const carom_touch *touch, carom_impact_contact *contact)
+static void fill(hand *h, const carom_candidate *candidate, carom_impact_contact *contact)
 {
     const carom_world *world = h->task->step->world;
-    const carom_material *ma = &world->materials[world->material[touch->a]];
-    const carom_material *mb = &world->materials[world->material[touch->b]];
+    const carom_material *ma = &world->materials[world->material[candidate->a]];
+    const carom_material *mb = &world->materials[world->material[candidate->b]];
     // two springs in a row: their compliances add
-    *contact = (carom_impact_contact){ .a = number_of(h, touch->a),
-                                       .b = number_of(h, touch->b),
-                                       .restitution = carom_restitution_now(world, touch),
-                                       .friction = touch->friction,
+    *contact = (carom_impact_contact){ .a = number_of(h, candidate->a),
+                                       .b = number_of(h, candidate->b),
+                                       .restitution = carom_restitution_now(world, candidate),
+                                       .friction = candidate->friction,
                                        .stiffness = 2 / (1 / ma->stiffness + 1 / mb->stiffness),
                                        .exponent = fmax(ma->exponent, mb->exponent),
                                        .tangential_restitution = carom_restitution_tangential(
-                                           world, touch->a, touch->b) };
-    vec3_store(touch->point, contact->point);
-    vec3_store(touch->normal, contact->normal);
+                                           world, candidate->a, candidate->b) };
+    vec3_store(candidate->point, contact->point);
+    vec3_store(candidate->normal, contact->normal);
 }
 
 static inline void fetch_body(const carom_world *world, int body)
@@ -191,10 +191,10 @@ static inline void fetch_body(const carom_world *world, int body)
 
 static void fetch(const hand *h, const carom_clash_pair *pair)
 {
-    const char *touch = (const char *)&h->task->step->touches[pair->touch];
-    __builtin_prefetch(touch, 1);
-    __builtin_prefetch(touch + sizeof(carom_touch) - 1, 1);
-    __builtin_prefetch(&h->task->net->edges[pair->touch].u);
+    const char *candidate = (const char *)&h->task->step->candidates[pair->candidate];
+    __builtin_prefetch(candidate, 1);
+    __builtin_prefetch(candidate + sizeof(carom_candidate) - 1, 1);
+    __builtin_prefetch(&h->task->net->edges[pair->candidate].u);
     fetch_body(h->task->step->world, pair->a);
     fetch_body(h->task->step->world, pair->b);
 }
@@ -207,11 +207,11 @@ static void gather(hand *h, const batch *b)
     h->body_count = 0;
     h->contact_count = size_of(b);
     for (int i = 0; i < h->contact_count; ++i) {
-        carom_touch *touch = &h->task->step->touches[pairs[i].touch];
+        carom_candidate *candidate = &h->task->step->candidates[pairs[i].candidate];
         if (i + AHEAD < behind)
             fetch(h, &pairs[i + AHEAD]);
-        touch->u = h->task->net->edges[pairs[i].touch].u; // restitution may depend on it
-        fill(h, touch, &h->contacts[i]);
+        candidate->u = h->task->net->edges[pairs[i].candidate].u; // restitution may depend on it
+        fill(h, candidate, &h->contacts[i]);
     }
     for (int i = 0; ring && i < h->body_count; ++i)
         for (int next = ring[h->body_of[i]]; h->number[next] < 0; next = ring[next])
@@ -250,7 +250,7 @@ static void hand_back(hand *h, batch *b)
             continue;
         vec3 n = vec3_from(h->contacts[i].normal), t1, t2;
         vec3_tangents(n, &t1, &t2);
-        h->task->impulse[pair->touch] =
+        h->task->impulse[pair->candidate] =
             vec3_axpy(vec3_axpy(vec3_scale(p[0], n), p[1], t1), p[2], t2);
     }
     b->report = h->out.report;

@@ -51,14 +51,13 @@ static inline bool armless(const carom_world *world, int body)
 static void look_share(carom_clash_net *net, int threads)
 {
     const carom_step *step = net->step;
-    int end = carom_team_end(step->touch_count, threads);
-    for (int i = carom_team_begin(step->touch_count, threads); i < end; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        bool round = armless(step->world, touch->a) && armless(step->world, touch->b);
-        net->edges[i] =
-            (carom_clash_net_edge){ touch->a,   touch->b, touch->normal,
-                                    touch->gap, touch->u, touch->resting };
-        net->kind[i] = (touch->located ? LOCATED : 0) | (round ? ROUND : 0);
+    int end = carom_team_end(step->candidate_count, threads);
+    for (int i = carom_team_begin(step->candidate_count, threads); i < end; ++i) {
+        const carom_candidate *candidate = &step->candidates[i];
+        bool round = armless(step->world, candidate->a) && armless(step->world, candidate->b);
+        net->edges[i] = (carom_clash_net_edge){ candidate->a,   candidate->b, candidate->normal,
+                                                candidate->gap, candidate->u, candidate->resting };
+        net->kind[i] = (candidate->located ? LOCATED : 0) | (round ? ROUND : 0);
         judge(net, i);
     }
 }
@@ -68,7 +67,7 @@ CAROM_TEAM_SHARE2(look_share, carom_clash_net *, int)
 static void collect(carom_clash_net *net)
 {
     const uint64_t seeds = UINT64_C(0x0101010101010101) * SEED;
-    int count = net->step->touch_count;
+    int count = net->step->candidate_count;
     net->near_count = net->seed_count = 0;
     for (int i = 0; i < count; i += EIGHT) {
         uint64_t near, kind;
@@ -83,7 +82,8 @@ static void collect(carom_clash_net *net)
 
 carom_status carom_clash_net_look(carom_step *step, carom_clash_net *net, carom_error *err)
 {
-    int count = step->touch_count, team = count > WORTH_A_TEAM ? step->world->options.threads : 1;
+    int count = step->candidate_count,
+        team = count > WORTH_A_TEAM ? step->world->options.threads : 1;
     *net = (carom_clash_net){ .step = step, .threads = team };
     TAKE(step->world->scratch, net->edges, count, err);
     TAKE_ZEROS(step->world->scratch, net->near, count + EIGHT, err);
@@ -102,8 +102,8 @@ carom_status carom_clash_net_look(carom_step *step, carom_clash_net *net, carom_
 static void count_share(const carom_clash_net *net, int *at, int threads)
 {
     const carom_world *world = net->step->world;
-    int me = carom_team_me(threads), end = carom_team_end(net->step->touch_count, threads);
-    for (int i = carom_team_begin(net->step->touch_count, threads); i < end; ++i) {
+    int me = carom_team_me(threads), end = carom_team_end(net->step->candidate_count, threads);
+    for (int i = carom_team_begin(net->step->candidate_count, threads); i < end; ++i) {
         const carom_clash_net_edge *edge = &net->edges[i];
         at[edge->a * threads + me] += !world->fixed[edge->a];
         at[edge->b * threads + me] += !world->fixed[edge->b];
@@ -114,8 +114,8 @@ CAROM_TEAM_SHARE3(count_share, const carom_clash_net *, int *, int)
 static void fill_share(const carom_clash_net *net, int *at, int threads)
 {
     const carom_world *world = net->step->world;
-    int me = carom_team_me(threads), end = carom_team_end(net->step->touch_count, threads);
-    for (int i = carom_team_begin(net->step->touch_count, threads); i < end; ++i) {
+    int me = carom_team_me(threads), end = carom_team_end(net->step->candidate_count, threads);
+    for (int i = carom_team_begin(net->step->candidate_count, threads); i < end; ++i) {
         int a = net->edges[i].a, b = net->edges[i].b;
         if (!world->fixed[a])
             net->around[at[a * threads + me]++] = (carom_clash_net_link){ i, b };
@@ -133,7 +133,7 @@ carom_status carom_clash_net_make(carom_clash_net *net, carom_error *err)
         return CAROM_OK;
     TAKE_ZEROS(world->scratch, at, (size_t)world->count * (size_t)team, err);
     TAKE(world->scratch, first, (size_t)world->count + 1, err);
-    TAKE(world->scratch, net->around, 2 * (size_t)net->step->touch_count, err);
+    TAKE(world->scratch, net->around, 2 * (size_t)net->step->candidate_count, err);
     CAROM_TEAM(team, count_share(net, at, team));
     for (int i = 0; i < world->count; ++i) {
         first[i] = sum;
@@ -157,32 +157,33 @@ bool carom_clash_net_any(const carom_clash_net *net, bool apart)
     return false;
 }
 
-static inline double speed_of(const carom_clash_net *net, int touch)
+static inline double speed_of(const carom_clash_net *net, int candidate)
 {
     const carom_step *step = net->step;
-    const carom_clash_net_edge *edge = &net->edges[touch];
+    const carom_clash_net_edge *edge = &net->edges[candidate];
     const vec3 *v = step->world->now.velocity;
-    if (net->kind[touch] & ROUND)
+    if (net->kind[candidate] & ROUND)
         return vec3_dot(edge->normal, vec3_sub(v[edge->b], v[edge->a]));
-    return vec3_dot(edge->normal, carom_step_slip(step->world, &step->touches[touch]));
+    return vec3_dot(edge->normal,
+                    carom_step_relative_velocity(step->world, &step->candidates[candidate]));
 }
 
-double carom_clash_net_speed(const carom_clash_net *net, int touch)
+double carom_clash_net_speed(const carom_clash_net *net, int candidate)
 {
-    return speed_of(net, touch);
+    return speed_of(net, candidate);
 }
 
-static inline void renew(carom_clash_net *net, int touch)
+static inline void renew(carom_clash_net *net, int candidate)
 {
-    net->edges[touch].u = speed_of(net, touch);
-    net->kind[touch] |= CHANGED;
-    judge(net, touch);
+    net->edges[candidate].u = speed_of(net, candidate);
+    net->kind[candidate] |= CHANGED;
+    judge(net, candidate);
 }
 
 static void renew_share(carom_clash_net *net, const unsigned char *changed, int threads)
 {
-    int end = carom_team_end(net->step->touch_count, threads);
-    for (int i = carom_team_begin(net->step->touch_count, threads); i < end; ++i)
+    int end = carom_team_end(net->step->candidate_count, threads);
+    for (int i = carom_team_begin(net->step->candidate_count, threads); i < end; ++i)
         if (changed[net->edges[i].a] || changed[net->edges[i].b])
             renew(net, i);
 }
@@ -203,20 +204,20 @@ void carom_clash_net_refresh(carom_clash_net *net, const int *list, int count,
             carom_clash_net_link link = net->around[k];
             if (changed[link.other] && link.other < list[i])
                 continue; // that one's turn
-            net->near_count -= net->near[link.touch];
-            renew(net, link.touch);
-            net->near_count += net->near[link.touch];
-            if (net->kind[link.touch] & SEED)
-                net->seeds[net->seed_count++] = link.touch;
+            net->near_count -= net->near[link.candidate];
+            renew(net, link.candidate);
+            net->near_count += net->near[link.candidate];
+            if (net->kind[link.candidate] & SEED)
+                net->seeds[net->seed_count++] = link.candidate;
         }
 }
 
 static void return_share(const carom_clash_net *net, int threads)
 {
-    int end = carom_team_end(net->step->touch_count, threads);
-    for (int i = carom_team_begin(net->step->touch_count, threads); i < end; ++i)
+    int end = carom_team_end(net->step->candidate_count, threads);
+    for (int i = carom_team_begin(net->step->candidate_count, threads); i < end; ++i)
         if (net->kind[i] & CHANGED)
-            net->step->touches[i].u = net->edges[i].u;
+            net->step->candidates[i].u = net->edges[i].u;
 }
 CAROM_TEAM_SHARE2(return_share, const carom_clash_net *, int)
 
@@ -233,7 +234,7 @@ carom_status carom_clash_net_map(carom_clash_net *net, carom_error *err)
     if (!net->mapped)
         return CAROM_OK;
     TAKE(scratch, near, net->near_count, err);
-    for (int i = 0; i < net->step->touch_count; ++i)
+    for (int i = 0; i < net->step->candidate_count; ++i)
         if (net->near[i])
             near[count++] = i;
     carom_clash_net_return(net);

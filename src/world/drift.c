@@ -23,20 +23,20 @@ enum { SWEEPS = 4 };
 typedef struct push {
     int a, b;
     vec3 n;
-    const carom_touch *touch; // null between balls: nothing turns
-    double wanted;            // m
-    double mass;              // kg
-    double amount;            // kg m, so far
+    const carom_candidate *candidate; // null between balls: nothing turns
+    double wanted;                    // m
+    double mass;                      // kg
+    double amount;                    // kg m, so far
 } push;
 
-static double respond(const carom_world *world, const carom_touch *touch)
+static double respond(const carom_world *world, const carom_candidate *candidate)
 {
-    vec3 n = touch->normal;
-    vec3 ta = vec3_cross(vec3_sub(touch->point, world->now.position[touch->a]), n);
-    vec3 tb = vec3_cross(vec3_sub(touch->point, world->now.position[touch->b]), n);
-    return world->inverse_mass[touch->a] + world->inverse_mass[touch->b] +
-           vec3_dot(ta, sym3_mul(world->inverse_inertia[touch->a], ta)) +
-           vec3_dot(tb, sym3_mul(world->inverse_inertia[touch->b], tb));
+    vec3 n = candidate->normal;
+    vec3 ta = vec3_cross(vec3_sub(candidate->point, world->now.position[candidate->a]), n);
+    vec3 tb = vec3_cross(vec3_sub(candidate->point, world->now.position[candidate->b]), n);
+    return world->inverse_mass[candidate->a] + world->inverse_mass[candidate->b] +
+           vec3_dot(ta, sym3_mul(world->inverse_inertia[candidate->a], ta)) +
+           vec3_dot(tb, sym3_mul(world->inverse_inertia[candidate->b], tb));
 }
 
 static void relax(const carom_world *world, carom_step_shift *shift, push *p)
@@ -44,8 +44,8 @@ static void relax(const carom_world *world, carom_step_shift *shift, push *p)
     int ends[2] = { p->a, p->b };
     vec3 n = p->n, turn[2];
     double apart = vec3_dot(n, vec3_sub(shift[p->b].move, shift[p->a].move));
-    for (int k = 0; k < 2 && p->touch; ++k) {
-        turn[k] = vec3_cross(vec3_sub(p->touch->point, world->now.position[ends[k]]), n);
+    for (int k = 0; k < 2 && p->candidate; ++k) {
+        turn[k] = vec3_cross(vec3_sub(p->candidate->point, world->now.position[ends[k]]), n);
         apart += (k ? 1 : -1) * vec3_dot(turn[k], shift[ends[k]].turn);
     }
     double amount = fmax(0, p->amount + p->mass * (p->wanted - apart)), change = amount - p->amount;
@@ -56,30 +56,30 @@ static void relax(const carom_world *world, carom_step_shift *shift, push *p)
             continue;
         double signed_change = k ? change : -change;
         shift[i].move = vec3_axpy(shift[i].move, signed_change * world->inverse_mass[i], n);
-        if (p->touch)
+        if (p->candidate)
             shift[i].turn = vec3_axpy(shift[i].turn, signed_change,
                                       sym3_mul(world->inverse_inertia[i], turn[k]));
     }
 }
 
-static push push_of(const carom_world *world, const carom_touch *touch, double amount)
+static push push_of(const carom_world *world, const carom_candidate *candidate, double amount)
 {
-    int a = touch->a, b = touch->b;
+    int a = candidate->a, b = candidate->b;
     bool balls = (world->round[a] || world->fixed[a]) && (world->round[b] || world->fixed[b]);
     double response =
-        balls ? world->inverse_mass[a] + world->inverse_mass[b] : respond(world, touch);
-    return (push){ a, b, touch->normal, balls ? NULL : touch, amount, 1 / response, 0 };
+        balls ? world->inverse_mass[a] + world->inverse_mass[b] : respond(world, candidate);
+    return (push){ a, b, candidate->normal, balls ? NULL : candidate, amount, 1 / response, 0 };
 }
 
 // By how much a contact is to be corrected, m.
-static double wanted(const carom_step *step, const carom_touch *touch)
+static double wanted(const carom_step *step, const carom_candidate *candidate)
 {
     const carom_world *world = step->world;
-    vec3 slip = carom_step_slip(world, touch);
+    vec3 slip = carom_step_relative_velocity(world, candidate);
     double slop = world->options.slop;
-    double depth = -(touch->gap + step->h * vec3_dot(touch->normal, slip)) - slop;
-    double size = fmin(carom_shape_radius(world->shape[touch->a]),
-                       carom_shape_radius(world->shape[touch->b]));
+    double depth = -(candidate->gap + step->h * vec3_dot(candidate->normal, slip)) - slop;
+    double size = fmin(carom_shape_radius(world->shape[candidate->a]),
+                       carom_shape_radius(world->shape[candidate->b]));
     double plain = fmax(0, depth - unseen * size);
     double most = step->h * (creep * slop + follow * vec3_length(slip));
     return share * plain + fmin(share * (depth - plain), most);
@@ -93,14 +93,14 @@ carom_status carom_drift_find(carom_step *step, carom_error *err)
     step->shift = NULL;
     if (world->now.ledger.deepest < world->options.slop)
         return CAROM_OK;
-    TAKE(world->scratch, pushes, step->touch_count, err);
-    for (int i = 0; i < step->touch_count; ++i) {
+    TAKE(world->scratch, pushes, step->candidate_count, err);
+    for (int i = 0; i < step->candidate_count; ++i) {
         if (!step->deep[i])
             continue;
-        const carom_touch *touch = &step->touches[i];
-        double amount = wanted(step, touch);
+        const carom_candidate *candidate = &step->candidates[i];
+        double amount = wanted(step, candidate);
         if (amount > 0)
-            pushes[count++] = push_of(world, touch, amount);
+            pushes[count++] = push_of(world, candidate, amount);
     }
     if (count == 0)
         return CAROM_OK;

@@ -43,14 +43,14 @@ typedef struct group {
 } group;
 
 typedef struct carom_elastic_step {
-    vec3 *velocity, *spin;  // per body: of the first solution at first, then of the second
-    unsigned char *struck;  // per body: the second counts
-    int *parent;            // groups of bodies that press on each other
-    group *groups;          // per body, at the roots
-    unsigned char *pressed; // per body: some contact of it has an impulse
-    unsigned char *rests;   // per body: it lies on something that it does not approach
-    carom_touch *touches;   // those that press
-    int *press_of;          // per such touch: its place among the presses
+    vec3 *velocity, *spin;       // per body: of the first solution at first, then of the second
+    unsigned char *struck;       // per body: the second counts
+    int *parent;                 // groups of bodies that press on each other
+    group *groups;               // per body, at the roots
+    unsigned char *pressed;      // per body: some contact of it has an impulse
+    unsigned char *rests;        // per body: it lies on something that it does not approach
+    carom_candidate *candidates; // those that press
+    int *press_of;               // per such touch: its place among the presses
     int count;
 } carom_elastic_step;
 
@@ -66,17 +66,17 @@ static carom_status make(carom_step *step, carom_elastic_step **out, carom_error
     TAKE_ZEROS(world->scratch, e->groups, world->count, err);
     TAKE_ZEROS(world->scratch, e->pressed, world->count, err);
     TAKE_ZEROS(world->scratch, e->rests, world->count, err);
-    TAKE(world->scratch, e->touches, step->press_count, err);
-    TAKE(world->scratch, e->press_of, step->press_count, err);
+    TAKE(world->scratch, e->candidates, step->resting_count, err);
+    TAKE(world->scratch, e->press_of, step->resting_count, err);
     for (int i = 0; i < world->count; ++i)
         e->parent[i] = i;
     *out = e;
     return CAROM_OK;
 }
 
-static double speed(const carom_world *world, const carom_touch *touch)
+static double speed(const carom_world *world, const carom_candidate *candidate)
 {
-    return vec3_dot(touch->normal, carom_step_slip(world, touch));
+    return vec3_dot(candidate->normal, carom_step_relative_velocity(world, candidate));
 }
 
 // The contacts with an impulse, and the groups they make. They hold their bodies, which move as in
@@ -84,19 +84,19 @@ static double speed(const carom_world *world, const carom_touch *touch)
 static void collect(const carom_step *step, carom_elastic_step *e, unsigned char *held)
 {
     const unsigned char *fixed = step->world->fixed;
-    for (int i = 0; i < step->press_count; ++i) {
-        const carom_press *press = &step->presses[i];
-        const carom_touch *touch = &step->touches[press->touch];
-        if (!(vec3_dot(press->impulse, touch->normal) > 0))
+    for (int i = 0; i < step->resting_count; ++i) {
+        const carom_resting_contact *press = &step->resting_contacts[i];
+        const carom_candidate *candidate = &step->candidates[press->candidate];
+        if (!(vec3_dot(press->impulse, candidate->normal) > 0))
             continue;
-        e->touches[e->count] = *touch;
-        e->touches[e->count].located = false;
+        e->candidates[e->count] = *candidate;
+        e->candidates[e->count].located = false;
         e->press_of[e->count++] = i;
-        held[touch->a] = held[touch->b] = 1;
-        e->pressed[touch->a] = !fixed[touch->a];
-        e->pressed[touch->b] = !fixed[touch->b];
-        if (!fixed[touch->a] && !fixed[touch->b])
-            sets_join(e->parent, touch->a, touch->b);
+        held[candidate->a] = held[candidate->b] = 1;
+        e->pressed[candidate->a] = !fixed[candidate->a];
+        e->pressed[candidate->b] = !fixed[candidate->b];
+        if (!fixed[candidate->a] && !fixed[candidate->b])
+            sets_join(e->parent, candidate->a, candidate->b);
     }
 }
 
@@ -118,10 +118,10 @@ static void add_up(const carom_step *step, carom_elastic_step *e)
     carom_world *world = step->world;
     vec3 g = vec3_from(world->options.gravity);
     for (int i = 0; i < e->count; ++i) {
-        const carom_touch *touch = &e->touches[i];
-        if (touch->gap <= world->options.slop &&
-            fabs(speed(world, touch)) <= carom_resting_fine(world))
-            e->rests[touch->a] = e->rests[touch->b] = 1;
+        const carom_candidate *candidate = &e->candidates[i];
+        if (candidate->gap <= world->options.slop &&
+            fabs(speed(world, candidate)) <= carom_resting_fine(world))
+            e->rests[candidate->a] = e->rests[candidate->b] = 1;
     }
     for (int i = 0; i < world->count; ++i) {
         if (!e->pressed[i])
@@ -150,19 +150,21 @@ static void balance(group *of, double gg)
     }
 }
 
-static group *group_of(const carom_world *world, carom_elastic_step *e, const carom_touch *touch)
+static group *group_of(const carom_world *world, carom_elastic_step *e,
+                       const carom_candidate *candidate)
 {
-    return &e->groups[sets_find(e->parent, world->fixed[touch->a] ? touch->b : touch->a)];
+    return &e->groups[sets_find(e->parent,
+                                world->fixed[candidate->a] ? candidate->b : candidate->a)];
 }
 
 // The speeds of the touches, and which groups are in impact.
 static void judge(const carom_world *world, carom_elastic_step *e)
 {
     for (int i = 0; i < e->count; ++i) {
-        carom_touch *touch = &e->touches[i];
-        touch->u = speed(world, touch);
-        if (touch->u < -carom_resting_fine(world))
-            group_of(world, e, touch)->hit = true;
+        carom_candidate *candidate = &e->candidates[i];
+        candidate->u = speed(world, candidate);
+        if (candidate->u < -carom_resting_fine(world))
+            group_of(world, e, candidate)->hit = true;
     }
 }
 
@@ -199,15 +201,15 @@ static void choose(carom_step *step, carom_elastic_step *e)
     carom_world *world = step->world;
     int kept = 0;
     for (int i = 0; i < e->count; ++i) {
-        int a = e->touches[i].a, b = e->touches[i].b;
-        if (!group_of(world, e, &e->touches[i])->hit)
+        int a = e->candidates[i].a, b = e->candidates[i].b;
+        if (!group_of(world, e, &e->candidates[i])->hit)
             continue;
         e->struck[a] = !world->fixed[a];
         e->struck[b] = !world->fixed[b];
         // the law's impulse takes the place of the inelastic one
-        step->presses[e->press_of[i]].impulse = vec3_make(0, 0, 0);
-        e->touches[kept] = e->touches[i];
-        e->touches[kept].gap = fmin(e->touches[i].gap, 0); // it closes within the step
+        step->resting_contacts[e->press_of[i]].impulse = vec3_make(0, 0, 0);
+        e->candidates[kept] = e->candidates[i];
+        e->candidates[kept].gap = fmin(e->candidates[i].gap, 0); // it closes within the step
         ++kept;
     }
     e->count = kept;
@@ -240,7 +242,7 @@ carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, car
     carom_world *world = step->world;
     carom_elastic_step *e = NULL;
     step->elastic = NULL;
-    if (world->options.stepping != CAROM_STEPPING_ELASTIC || step->press_count == 0)
+    if (world->options.stepping != CAROM_STEPPING_ELASTIC || step->resting_count == 0)
         return CAROM_OK;
     TRY(make(step, &e, err));
     collect(step, e, held);
@@ -249,8 +251,8 @@ carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, car
     choose(step, e);
     if (e->count > 0) {
         carom_step instant = *step;
-        instant.touches = e->touches;
-        instant.touch_count = e->count;
+        instant.candidates = e->candidates;
+        instant.candidate_count = e->count;
         TRY(carom_clash_resolve(&instant, err));
     }
     exchange(world, e);

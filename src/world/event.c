@@ -29,10 +29,10 @@ static void limit_by_strings(carom_step *step);
 
 static int end_of_pair(const carom_step *step, int first)
 {
-    const carom_touch *touch = &step->touches[first];
+    const carom_candidate *candidate = &step->candidates[first];
     int last = first + 1;
-    while (last < step->touch_count && step->touches[last].a == touch->a &&
-           step->touches[last].b == touch->b)
+    while (last < step->candidate_count && step->candidates[last].a == candidate->a &&
+           step->candidates[last].b == candidate->b)
         ++last;
     return last;
 }
@@ -54,11 +54,11 @@ static double dearness(const carom_shape *shape)
 static double work_of(const carom_step *step)
 {
     const carom_world *world = step->world;
-    double work = (double)world->count + step->touch_count;
-    for (int first = 0, last; first < step->touch_count; first = last) {
+    double work = (double)world->count + step->candidate_count;
+    for (int first = 0, last; first < step->candidate_count; first = last) {
         last = end_of_pair(step, first);
-        work += dearness(world->shape[step->touches[first].a]) +
-                dearness(world->shape[step->touches[first].b]);
+        work += dearness(world->shape[step->candidates[first].a]) +
+                dearness(world->shape[step->candidates[first].b]);
     }
     return work;
 }
@@ -76,22 +76,22 @@ void carom_event_choose(carom_step *step)
         ++step->world->profile.thrifty; // once a step
     step->work += work;
     step->locates = slow;
-    for (int first = 0, last; first < step->touch_count; first = last) {
+    for (int first = 0, last; first < step->candidate_count; first = last) {
         last = end_of_pair(step, first);
-        int a = step->touches[first].a, b = step->touches[first].b;
+        int a = step->candidates[first].a, b = step->candidates[first].b;
         bool worth = slow || (fast && passes(step, a, b)) ||
-                     carom_restitution_now(world, &step->touches[first]) >= ELASTIC;
+                     carom_restitution_now(world, &step->candidates[first]) >= ELASTIC;
         bool located = worth && !rests(step, first, last);
         for (int i = first; i < last; ++i)
-            step->touches[i].located = located;
+            step->candidates[i].located = located;
     }
 }
 
 carom_status carom_event_limit(carom_step *step, carom_error *err)
 {
-    for (int first = 0, last; first < step->touch_count && step->to_event; first = last) {
+    for (int first = 0, last; first < step->candidate_count && step->to_event; first = last) {
         last = end_of_pair(step, first);
-        if (!step->touches[first].located)
+        if (!step->candidates[first].located)
             continue;
         TRY(carom_progress_check(&step->world->stop, "times of impact", err));
         step->h = fmin(step->h, first_contact(step, first, last, step->h));
@@ -114,12 +114,12 @@ static bool rests(const carom_step *step, int first, int last)
     double slop = world->options.slop, fine = carom_resting_fine(world);
     bool slow = true;
     for (int i = first; i < last; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        if (touch->gap <= slop && fabs(touch->u) <= touch->resting)
+        const carom_candidate *candidate = &step->candidates[i];
+        if (candidate->gap <= slop && fabs(candidate->u) <= candidate->resting)
             return true;
-        vec3 pull = vec3_sub(pull_of(world, touch->b), pull_of(world, touch->a));
-        double meets = -touch->u - step->remaining * fmin(0, vec3_dot(pull, touch->normal));
-        slow = slow && touch->resting > fine && meets <= touch->resting;
+        vec3 pull = vec3_sub(pull_of(world, candidate->b), pull_of(world, candidate->a));
+        double meets = -candidate->u - step->remaining * fmin(0, vec3_dot(pull, candidate->normal));
+        slow = slow && candidate->resting > fine && meets <= candidate->resting;
     }
     return slow;
 }
@@ -241,17 +241,17 @@ static double used_up(double gap, double speed, double acceleration)
 static double apart_until(const carom_step *step, int first, int last, const course pair[2])
 {
     const carom_world *world = step->world;
-    int a = step->touches[first].a, b = step->touches[first].b;
+    int a = step->candidates[first].a, b = step->candidates[first].b;
     double turning = pair[0].spin * spin_speed(world, a, pair[0].spin) +
                      pair[1].spin * spin_speed(world, b, pair[1].spin);
     double until = HUGE_VAL;
     bool touching = false;
     for (int i = first; i < last; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        vec3 n = touch->normal;
+        const carom_candidate *candidate = &step->candidates[i];
+        vec3 n = candidate->normal;
         double back = turning + pull_along(&pair[0], n) + pull_along(&pair[1], vec3_neg(n));
-        until = fmin(until, used_up(fmax(touch->gap, 0), -touch->u, back));
-        touching = touching || touch->gap <= world->options.slop;
+        until = fmin(until, used_up(fmax(candidate->gap, 0), -candidate->u, back));
+        touching = touching || candidate->gap <= world->options.slop;
     }
     return touching ? until : 0;
 }
@@ -260,9 +260,9 @@ static carom_contact gap_after(const carom_step *step, int first, const course p
                                double reach)
 {
     const carom_shape *const *shape = step->world->shape;
-    const carom_touch *touch = &step->touches[first];
+    const carom_candidate *candidate = &step->candidates[first];
     carom_pose pose_a = pose_after(&pair[0], t), pose_b = pose_after(&pair[1], t);
-    return carom_narrow_gap(shape[touch->a], &pose_a, shape[touch->b], &pose_b, reach);
+    return carom_narrow_gap(shape[candidate->a], &pose_a, shape[candidate->b], &pose_b, reach);
 }
 
 // The gap as it is now, from the contacts that were found.
@@ -270,9 +270,9 @@ static carom_contact gap_now(const carom_step *step, int first, int last)
 {
     carom_contact least = { .a = -1, .b = -1, .gap = HUGE_VAL };
     for (int i = first; i < last; ++i)
-        if (step->touches[i].gap < least.gap) {
-            least.gap = step->touches[i].gap;
-            least.normal = step->touches[i].normal;
+        if (step->candidates[i].gap < least.gap) {
+            least.gap = step->candidates[i].gap;
+            least.normal = step->candidates[i].normal;
         }
     return least;
 }
@@ -280,7 +280,7 @@ static carom_contact gap_now(const carom_step *step, int first, int last)
 static double first_contact(const carom_step *step, int first, int last, double most)
 {
     const carom_world *world = step->world;
-    int a = step->touches[first].a, b = step->touches[first].b;
+    int a = step->candidates[first].a, b = step->candidates[first].b;
     const course pair[2] = { course_of(step, a), course_of(step, b) };
     double turning = spin_speed(world, a, pair[0].spin) + spin_speed(world, b, pair[1].spin);
     double early = vec3_length(vec3_sub(pair[1].early, pair[0].early));

@@ -51,26 +51,26 @@ void carom_journal_judge(carom_world *world, const carom_impact_report *r, doubl
     }
 }
 
-static void note(carom_world *world, const carom_touch *touch, vec3 impulse, int impact)
+static void note(carom_world *world, const carom_candidate *candidate, vec3 impulse, int impact)
 {
     carom_world_contact *entry = carom_journal_next(&world->journal);
     if (!entry)
         return;
     *entry = (carom_world_contact){
-        .a = touch->a, .b = touch->b, .impact = impact, .time = world->now.ledger.time
+        .a = candidate->a, .b = candidate->b, .impact = impact, .time = world->now.ledger.time
     };
-    vec3_store(touch->point, entry->point);
-    vec3_store(touch->normal, entry->normal);
+    vec3_store(candidate->point, entry->point);
+    vec3_store(candidate->normal, entry->normal);
     vec3_store(impulse, entry->impulse);
 }
 
-void carom_journal_impact(carom_world *world, const carom_touch *touch, vec3 impulse)
+void carom_journal_impact(carom_world *world, const carom_candidate *candidate, vec3 impulse)
 {
     carom_journal *journal = &world->journal;
     if (!journal->watching)
         return;
     journal->count = journal->impacts; // resting contacts of an earlier interval are history
-    note(world, touch, impulse, 1);
+    note(world, candidate, impulse, 1);
     journal->impacts = journal->count;
 }
 
@@ -78,10 +78,10 @@ void carom_journal_rest(const carom_step *step)
 {
     carom_world *world = step->world;
     world->journal.count = world->journal.impacts;
-    for (int i = 0; world->journal.watching && i < step->press_count; ++i) {
-        const carom_press *press = &step->presses[i];
+    for (int i = 0; world->journal.watching && i < step->resting_count; ++i) {
+        const carom_resting_contact *press = &step->resting_contacts[i];
         if (vec3_dot(press->impulse, press->impulse) > 0)
-            note(world, &step->touches[press->touch], press->impulse, 0);
+            note(world, &step->candidates[press->candidate], press->impulse, 0);
     }
 }
 

@@ -223,9 +223,9 @@ static int part_of(const carom_step *step, int body)
     return step->world->linkage->part_of[body];
 }
 
-static void hold(carom_step *step, const carom_touch *touch)
+static void hold(carom_step *step, const carom_candidate *candidate)
 {
-    int a = part_of(step, touch->a), b = part_of(step, touch->b);
+    int a = part_of(step, candidate->a), b = part_of(step, candidate->b);
     if (a >= 0)
         step->links->held[a] = 1;
     if (b >= 0)
@@ -245,16 +245,16 @@ carom_status carom_linkage_predict(carom_step *step, carom_error *err)
     carom_linkage_plan *plan = step->links;
     TAKE(world->scratch, plan->paths, l->part_count, err);
     TAKE_ZEROS(world->scratch, plan->held, l->part_count, err);
-    TAKE(world->scratch, plan->touching, step->touch_count, err);
+    TAKE(world->scratch, plan->touching, step->candidate_count, err);
     for (int k = 0; k < l->part_count; ++k)
         TRY(make_path(step, &l->parts[k], &plan->paths[k], err));
-    for (int i = 0; i < step->touch_count; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        if (part_of(step, touch->a) < 0 && part_of(step, touch->b) < 0)
+    for (int i = 0; i < step->candidate_count; ++i) {
+        const carom_candidate *candidate = &step->candidates[i];
+        if (part_of(step, candidate->a) < 0 && part_of(step, candidate->b) < 0)
             continue;
-        plan->touching[plan->touch_count++] = i;
-        if (step->recall_of[i] > 0 && carom_rest_choose_takes_part(step, touch))
-            hold(step, touch);
+        plan->touching[plan->candidate_count++] = i;
+        if (step->warm_index[i] > 0 && carom_rest_choose_takes_part(step, candidate))
+            hold(step, candidate);
     }
     flow_all(step, !step->locates);
     return CAROM_OK;
@@ -311,14 +311,14 @@ static vec3 shift_of(const carom_step *step, int i, vec3 point)
     return vec3_add(vec3_axpy(go, 0.5 * step->h * step->h, fall), turn);
 }
 
-static bool presses(const carom_step *step, const carom_touch *touch)
+static bool presses(const carom_step *step, const carom_candidate *candidate)
 {
-    if (!carom_rest_choose_takes_part(step, touch))
+    if (!carom_rest_choose_takes_part(step, candidate))
         return false;
-    vec3 apart =
-        vec3_sub(shift_of(step, touch->b, touch->point), shift_of(step, touch->a, touch->point));
-    double end = touch->gap + vec3_dot(touch->normal, apart);
-    return end < fmin(touch->gap, 0) - step->world->options.touch;
+    vec3 apart = vec3_sub(shift_of(step, candidate->b, candidate->point),
+                          shift_of(step, candidate->a, candidate->point));
+    double end = candidate->gap + vec3_dot(candidate->normal, apart);
+    return end < fmin(candidate->gap, 0) - step->world->options.touch;
 }
 
 static carom_status broken(const carom_step *step, const carom_linkage_path *path, carom_error *err)
@@ -347,11 +347,11 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err)
         if (plan->paths[k].lost)
             return broken(step, &plan->paths[k], err);
     int pressing = 0; // judged for all before any is held, so that the order does not show
-    for (int i = 0; i < plan->touch_count; ++i)
-        if (presses(step, &step->touches[plan->touching[i]]))
+    for (int i = 0; i < plan->candidate_count; ++i)
+        if (presses(step, &step->candidates[plan->touching[i]]))
             plan->touching[pressing++] = plan->touching[i];
     for (int i = 0; i < pressing; ++i)
-        hold(step, &step->touches[plan->touching[i]]);
+        hold(step, &step->candidates[plan->touching[i]]);
     TAKE_ZEROS(world->scratch, step->linked, world->count, err);
     for (int i = 0; i < world->count; ++i)
         step->linked[i] = l->part_of[i] < 0           ? CAROM_LINKAGE_NONE

@@ -85,9 +85,9 @@ typedef struct carom_linkage_path {
 
 // All linkages in an interval.
 typedef struct carom_linkage_plan {
-    carom_linkage_path *paths;  // per part
-    unsigned char *held;        // per part: contacts press on it, the resting solve has its joints
-    int *touching, touch_count; // touches of members
+    carom_linkage_path *paths; // per part
+    unsigned char *held;       // per part: contacts press on it, the resting solve has its joints
+    int *touching, candidate_count; // touches of members
 } carom_linkage_plan;
 
 // linkage.c: makes or renews world->linkage; nothing happens where it is as it was.

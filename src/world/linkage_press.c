@@ -89,16 +89,16 @@ void carom_linkage_press(carom_step *step)
     const vec3 zero = { 0, 0, 0 };
     if (!step->linked)
         return;
-    for (int k = 0; k < step->press_count; ++k) {
-        const carom_press *press = &step->presses[k];
-        vec3 point = step->touches[press->touch].point;
+    for (int k = 0; k < step->resting_count; ++k) {
+        const carom_resting_contact *press = &step->resting_contacts[k];
+        vec3 point = step->candidates[press->candidate].point;
         add(step, press->a, point, vec3_neg(press->impulse), zero);
         add(step, press->b, point, press->impulse, zero);
     }
-    for (int i = 0; i < step->touch_count && step->moments; ++i) {
-        const carom_touch *touch = &step->touches[i];
-        add(step, touch->a, touch->point, zero, vec3_neg(step->moments[i]));
-        add(step, touch->b, touch->point, zero, step->moments[i]);
+    for (int i = 0; i < step->candidate_count && step->rolling_impulses; ++i) {
+        const carom_candidate *candidate = &step->candidates[i];
+        add(step, candidate->a, candidate->point, zero, vec3_neg(step->rolling_impulses[i]));
+        add(step, candidate->b, candidate->point, zero, step->rolling_impulses[i]);
     }
     for (int k = 0; k < step->world->linkage->part_count; ++k)
         if (step->links->held[k])

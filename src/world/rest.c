@@ -17,7 +17,7 @@ enum { FURTHER = 10 }; // times the sweeps of an island that would gain energy
 // solution, and would sink into itself: up to so many times the sweeps.
 #define BAD 0.1
 enum { MORE = 8 };
-enum { SWAY = 10 };    // times the change of a sweep
+enum { SWAY = 10 }; // times the change of a sweep
 enum { FIRST = 16, FIRST_LARGE = 4, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
 
 static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_error *err);
@@ -31,7 +31,6 @@ static void store(const carom_rest *rest, unsigned char *moved);
 static bool still(const carom_rest *rest, const carom_rest_island *island);
 static void choose_kind(carom_rest *rest);
 static void limit_energy(carom_rest *rest);
-static carom_status remember(carom_step *step, carom_error *err);
 
 carom_status carom_rest_solve(carom_step *step, carom_error *err)
 {
@@ -43,9 +42,9 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
     TRY(carom_rest_roll_begin(step, err));
     TRY(carom_linkage_brace(step, &rest.joint_count, err));
     TAKE_ZEROS(scratch, moved, step->world->count, err);
-    for (int round = 0; more > 0 && step->press_count > 0; ++round) {
+    for (int round = 0; more > 0 && step->resting_count > 0; ++round) {
         carom_arena_mark mark = carom_arena_mark_here(scratch);
-        rest.contact_count = step->press_count;
+        rest.contact_count = step->resting_count;
         TRY(solve_round(&rest, moved, err));
         carom_arena_rewind(scratch, mark);
         if (round + 1 == ROUNDS)
@@ -53,7 +52,7 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
         TRY(carom_rest_choose_more(step, in, moved, &more, err));
         rest.first = false;
     }
-    return remember(step, err);
+    return carom_warm_start_keep(step, err);
 }
 
 static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_error *err)
@@ -124,26 +123,26 @@ static vec3 respond(const carom_rest_body *a, const carom_rest_body *b, vec3 arm
 
 static carom_rest_contact load_contact(const carom_rest *rest, int i)
 {
-    const carom_touch *touch = carom_rest_touch(rest, i);
-    const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
-    vec3 arm_a = vec3_sub(touch->point, a->x), arm_b = vec3_sub(touch->point, b->x);
-    vec3 n = touch->normal, t1, t2;
+    const carom_candidate *candidate = carom_rest_candidate(rest, i);
+    const carom_rest_body *a = &rest->bodies[candidate->a], *b = &rest->bodies[candidate->b];
+    vec3 arm_a = vec3_sub(candidate->point, a->x), arm_b = vec3_sub(candidate->point, b->x);
+    vec3 n = candidate->normal, t1, t2;
     vec3_tangents(n, &t1, &t2);
     vec3 r1 = respond(a, b, arm_a, arm_b, t1), r2 = respond(a, b, arm_a, arm_b, t2);
     double k11 = vec3_dot(t1, r1), k22 = vec3_dot(t2, r2), k12 = vec3_dot(t1, r2);
     double half = 0.5 * (k11 - k22);
     double largest = 0.5 * (k11 + k22) + sqrt(half * half + k12 * k12);
     vec3 lift = respond(a, b, arm_a, arm_b, n);
-    return (carom_rest_contact){ .a = touch->a,
-                                 .b = touch->b,
+    return (carom_rest_contact){ .a = candidate->a,
+                                 .b = candidate->b,
                                  .n = n,
-                                 .point = touch->point,
+                                 .point = candidate->point,
                                  .impulse = carom_rest_press(rest, i)->impulse,
                                  .lift = lift,
                                  .normal_mass = 1 / vec3_dot(n, lift),
                                  .tangent_mass = 1 / largest,
-                                 .target = carom_rest_choose_target(rest->step, touch),
-                                 .friction = touch->friction };
+                                 .target = carom_rest_choose_target(rest->step, candidate),
+                                 .friction = candidate->friction };
 }
 
 static void load_share(carom_rest *rest, int threads)
@@ -369,7 +368,7 @@ static void store_island(const carom_rest *rest, const carom_rest_island *island
         world->now.spin[i] = rest->bodies[i].w;
     }
     for (int i = island->first; i < island->first + island->count; ++i)
-        rest->step->presses[rest->press_of[i]].impulse = rest->contacts[i].impulse;
+        rest->step->resting_contacts[rest->press_of[i]].impulse = rest->contacts[i].impulse;
     for (int i = island->first; i < island->first + island->count && rest->rolls; ++i)
         carom_rest_roll_store(rest, i);
 }
@@ -427,39 +426,4 @@ static void store(const carom_rest *rest, unsigned char *moved)
 {
     int team = rest->contact_count > 1000 ? rest->step->world->options.threads : 1;
     CAROM_TEAM(team, store_share(rest, moved, team));
-}
-
-// Keeps the impulses in the order of the touches, which are sorted by pair. What is remembered is
-// the impulse of a whole step: an interval adds its own and lets the older fade by its share.
-// Taking the last interval for all of them would be wrong by orders of magnitude where that was
-// short and stopped something.
-static carom_status remember(carom_step *step, carom_error *err)
-{
-    carom_world *world = step->world;
-    int count = 0;
-    double left = fmax(1 - step->h / step->whole, 0);
-    if (world->saved_memory.needed)
-        carom_world_swap_memory(world);
-    if (step->touch_count > world->memory_capacity)
-        TRY(carom_world_grow_memory(world, 2 * (size_t)step->touch_count, err));
-    // without a rest to come what was recalled no longer counts
-    int at = 0, end = left > 0 ? step->touch_count : step->press_count;
-    for (int k = 0; k < end; ++k) {
-        int i = left > 0 ? k : step->presses[k].touch, recall = step->recall_of[i];
-        bool presses = at < step->press_count && step->presses[at].touch == i;
-        if (!presses && recall == 0)
-            continue;
-        vec3 sum = presses ? step->presses[at++].impulse : vec3_make(0, 0, 0);
-        if (recall > 0)
-            sum = vec3_axpy(sum, left, step->recalled[recall - 1]);
-        if (vec3_dot(sum, sum) > 0 && step->moments)
-            world->turns[count] = carom_rest_roll_remembered(step, i, left);
-        if (vec3_dot(sum, sum) > 0)
-            world->memory[count++] =
-                (carom_world_memory){ step->touches[i].a, step->touches[i].b,
-                                      step->contacts[i].feature, step->touches[i].point, sum };
-    }
-    world->memory_count = count;
-    world->memory_interval = step->whole;
-    return CAROM_OK;
 }

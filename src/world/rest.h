@@ -150,12 +150,13 @@ carom_status carom_rest_choose(carom_step *step, unsigned char **in, carom_error
 carom_status carom_rest_choose_more(carom_step *step, unsigned char *in, const unsigned char *moved,
                                     int *more, carom_error *err);
 // Whether a touch is one that may rest, by what is known at the start of the interval.
-bool carom_rest_choose_takes_part(const carom_step *step, const carom_touch *touch);
+bool carom_rest_choose_takes_part(const carom_step *step, const carom_candidate *candidate);
 // The gap up to which the contact counts as closed.
-double carom_rest_choose_closed(const carom_world *world, const carom_touch *touch);
+double carom_rest_choose_closed(const carom_world *world, const carom_candidate *candidate);
 // The least normal speed (m/s) that it may have over the interval.
-double carom_rest_choose_target(const carom_step *step, const carom_touch *touch);
-// rest_island.c: which contacts, bodies and linkages belong together, and how large islands are cut.
+double carom_rest_choose_target(const carom_step *step, const carom_candidate *candidate);
+// rest_island.c: which contacts, bodies and linkages belong together, and how large islands are
+// cut.
 carom_status carom_rest_island_build(carom_rest *rest, carom_error *err);
 // rest_sweep.c: takes the impulses of the last interval as a start.
 void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int threads);
@@ -178,7 +179,7 @@ void carom_rest_roll_driven(const carom_rest *rest, const carom_rest_island *isl
 void carom_rest_roll_scale(carom_rest *rest, const carom_rest_island *island, double part);
 void carom_rest_roll_store(const carom_rest *rest, int contact);
 // What a touch is to remember: as much of the last step's as is left, and this interval's.
-vec3 carom_rest_roll_remembered(const carom_step *step, int touch, double left);
+vec3 carom_rest_roll_remembered(const carom_step *step, int candidate, double left);
 // rest_round.c: balls and their contacts into records of their own.
 carom_status carom_rest_round_load(carom_rest *rest, carom_error *err);
 // Sets the watches of a range; lets the impulses that its contacts start from act.
@@ -218,18 +219,19 @@ carom_status carom_rest_gradient_improve(carom_rest *rest, const carom_rest_isla
                                          carom_error *err);
 
 // What a contact was made of.
-static inline const carom_press *carom_rest_press(const carom_rest *rest, int contact)
+static inline const carom_resting_contact *carom_rest_press(const carom_rest *rest, int contact)
 {
-    return &rest->step->presses[rest->press_of[contact]];
+    return &rest->step->resting_contacts[rest->press_of[contact]];
 }
 
-static inline const carom_touch *carom_rest_touch(const carom_rest *rest, int contact)
+static inline const carom_candidate *carom_rest_candidate(const carom_rest *rest, int contact)
 {
-    return &rest->step->touches[carom_rest_press(rest, contact)->touch];
+    return &rest->step->candidates[carom_rest_press(rest, contact)->candidate];
 }
 
 // Relative velocity of b against a.
-static inline vec3 carom_rest_slip(const carom_rest_body *a, const carom_rest_body *b, vec3 point)
+static inline vec3 carom_rest_relative_velocity(const carom_rest_body *a, const carom_rest_body *b,
+                                                vec3 point)
 {
     return vec3_sub(vec3_add(b->v, vec3_cross(b->w, vec3_sub(point, b->x))),
                     vec3_add(a->v, vec3_cross(a->w, vec3_sub(point, a->x))));
@@ -239,7 +241,7 @@ static inline vec3 carom_rest_slip(const carom_rest_body *a, const carom_rest_bo
 static inline void carom_rest_active(const carom_rest_body *bodies, const carom_rest_contact *c,
                                      bool *presses, bool *sticks)
 {
-    vec3 slip = carom_rest_slip(&bodies[c->a], &bodies[c->b], c->point);
+    vec3 slip = carom_rest_relative_velocity(&bodies[c->a], &bodies[c->b], c->point);
     double p = vec3_dot(c->n, c->impulse) - c->normal_mass * (vec3_dot(c->n, slip) - c->target);
     vec3 q = vec3_axpy(c->impulse, -c->tangent_mass, slip);
     q = vec3_axpy(q, -vec3_dot(c->n, q), c->n);

@@ -18,72 +18,73 @@ typedef struct choice {
 // Judged by the speed before this interval's gravity: a body that has just bounced flies on, one
 // that is about to hit waits for its time of impact. Without times of impact, whatever may close
 // within the interval takes part.
-bool carom_rest_choose_takes_part(const carom_step *step, const carom_touch *touch)
+bool carom_rest_choose_takes_part(const carom_step *step, const carom_candidate *candidate)
 {
     const carom_world_options *options = &step->world->options;
-    if (step->linked && (step->linked[touch->a] == CAROM_LINKAGE_FREE ||
-                         step->linked[touch->b] == CAROM_LINKAGE_FREE))
+    if (step->linked && (step->linked[candidate->a] == CAROM_LINKAGE_FREE ||
+                         step->linked[candidate->b] == CAROM_LINKAGE_FREE))
         return false; // nothing presses there
-    if (!touch->located)
+    if (!candidate->located)
         return true;
-    return touch->gap <= options->slop && fabs(touch->u) <= touch->resting;
+    return candidate->gap <= options->slop && fabs(candidate->u) <= candidate->resting;
 }
 
 // Balls on strings may close up again: a row of them would open a little with every blow.
-double carom_rest_choose_closed(const carom_world *world, const carom_touch *touch)
+double carom_rest_choose_closed(const carom_world *world, const carom_candidate *candidate)
 {
-    return world->strung[touch->a] || world->strung[touch->b] ? 0 : world->options.slop;
+    return world->strung[candidate->a] || world->strung[candidate->b] ? 0 : world->options.slop;
 }
 
 // A contact whose gap is within the upper half of what counts as closed may close to the lower half
 // of it, the more the wider it is: with a jump at the limit, bodies that drift correction or the
 // last digits take across it would fall by the whole of it within one interval, and a pile would
 // never come to rest.
-double carom_rest_choose_target(const carom_step *step, const carom_touch *touch)
+double carom_rest_choose_target(const carom_step *step, const carom_candidate *candidate)
 {
-    double closed = carom_rest_choose_closed(step->world, touch), gap = touch->gap;
+    double closed = carom_rest_choose_closed(step->world, candidate), gap = candidate->gap;
     if (!(gap > 0.5 * closed))
         return 0;
     return (gap > closed ? -gap : closed - 2 * gap) / step->h;
 }
 
 // Whether the gap closes within the interval at a normal speed of u.
-static bool closes(const carom_step *step, const carom_touch *touch, double u)
+static bool closes(const carom_step *step, const carom_candidate *candidate, double u)
 {
-    return u < carom_rest_choose_target(step, touch);
+    return u < carom_rest_choose_target(step, candidate);
 }
 
-static double speed_now(const carom_step *step, const carom_touch *touch)
+static double speed_now(const carom_step *step, const carom_candidate *candidate)
 {
-    return vec3_dot(touch->normal, carom_step_slip(step->world, touch));
+    return vec3_dot(candidate->normal, carom_step_relative_velocity(step->world, candidate));
 }
 
 static bool may_press(const carom_step *step, int i, double kick)
 {
     const carom_world *world = step->world;
-    const carom_touch *touch = &step->touches[i];
-    if (!carom_rest_choose_takes_part(step, touch))
+    const carom_candidate *candidate = &step->candidates[i];
+    if (!carom_rest_choose_takes_part(step, candidate))
         return false;
-    if (step->recall_of[i] > 0)
+    if (step->warm_index[i] > 0)
         return true;
-    double margin = fmax(2 * kick, touch->resting);
+    double margin = fmax(2 * kick, candidate->resting);
     // between two movable bodies gravity changes nothing
-    bool both = !world->fixed[touch->a] && !world->fixed[touch->b];
-    return closes(step, touch, (both ? touch->u : speed_now(step, touch)) - margin);
+    bool both = !world->fixed[candidate->a] && !world->fixed[candidate->b];
+    return closes(step, candidate, (both ? candidate->u : speed_now(step, candidate)) - margin);
 }
 
 // Impulses of the last interval, for this one's length, inside the cone.
 static vec3 start_impulse(const carom_step *step, int i, double ratio)
 {
-    const carom_touch *touch = &step->touches[i];
-    if (step->recall_of[i] == 0)
+    const carom_candidate *candidate = &step->candidates[i];
+    if (step->warm_index[i] == 0)
         return vec3_make(0, 0, 0);
-    vec3 n = touch->normal, start = vec3_scale(ratio, step->recalled[step->recall_of[i] - 1]);
+    vec3 n = candidate->normal,
+         start = vec3_scale(ratio, step->warm_impulse[step->warm_index[i] - 1]);
     double p = vec3_dot(n, start);
     if (!(p > 0))
         return vec3_make(0, 0, 0);
     vec3 q = vec3_axpy(start, -p, n);
-    double most = touch->friction * p, size = vec3_length(q);
+    double most = candidate->friction * p, size = vec3_length(q);
     return vec3_axpy(size > most ? vec3_scale(most / size, q) : q, p, n);
 }
 
@@ -92,9 +93,9 @@ static void choose_share(const carom_step *step, choice *c, int threads)
 {
     const carom_world *world = step->world;
     double kick = vec3_length(vec3_from(world->options.gravity)) * step->h;
-    CAROM_TEAM_EACH (b, carom_team_blocks(step->touch_count), threads) {
-        int end = carom_team_block(step->touch_count, b + 1), found = 0;
-        for (int i = carom_team_block(step->touch_count, b); i < end; ++i) {
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
+        int end = carom_team_block(step->candidate_count, b + 1), found = 0;
+        for (int i = carom_team_block(step->candidate_count, b); i < end; ++i) {
             c->in[i] = may_press(step, i, kick);
             found += c->in[i];
         }
@@ -103,40 +104,40 @@ static void choose_share(const carom_step *step, choice *c, int threads)
 }
 CAROM_TEAM_SHARE3(choose_share, const carom_step *, choice *, int)
 
-static carom_press press_of(const carom_step *step, int i, vec3 impulse)
+static carom_resting_contact press_of(const carom_step *step, int i, vec3 impulse)
 {
-    return (carom_press){ .touch = i,
-                          .a = step->touches[i].a,
-                          .b = step->touches[i].b,
-                          .fresh = true,
-                          .impulse = impulse };
+    return (carom_resting_contact){ .candidate = i,
+                                    .a = step->candidates[i].a,
+                                    .b = step->candidates[i].b,
+                                    .fresh = true,
+                                    .impulse = impulse };
 }
 
 static void list_share(const carom_step *step, const choice *c, int threads)
 {
     const carom_world *world = step->world;
-    double ratio = world->memory_interval > 0 ? step->h / world->memory_interval : 0;
-    CAROM_TEAM_EACH (b, carom_team_blocks(step->touch_count), threads) {
-        int end = carom_team_block(step->touch_count, b + 1), at = c->first[b];
-        for (int i = carom_team_block(step->touch_count, b); i < end; ++i)
+    double ratio = world->warm.interval > 0 ? step->h / world->warm.interval : 0;
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
+        int end = carom_team_block(step->candidate_count, b + 1), at = c->first[b];
+        for (int i = carom_team_block(step->candidate_count, b); i < end; ++i)
             if (c->in[i])
-                step->presses[at++] = press_of(step, i, start_impulse(step, i, ratio));
+                step->resting_contacts[at++] = press_of(step, i, start_impulse(step, i, ratio));
     }
 }
 CAROM_TEAM_SHARE3(list_share, const carom_step *, const choice *, int)
 
 carom_status carom_rest_choose(carom_step *step, unsigned char **in, carom_error *err)
 {
-    int team = carom_team_worth(step->touch_count, step->world->options.threads), count = 0;
+    int team = carom_team_worth(step->candidate_count, step->world->options.threads), count = 0;
     choice c = { 0 };
-    TAKE(step->world->scratch, c.in, step->touch_count, err);
+    TAKE(step->world->scratch, c.in, step->candidate_count, err);
     CAROM_TEAM(team, choose_share(step, &c, team));
-    for (int b = 0; b < carom_team_blocks(step->touch_count); ++b) {
+    for (int b = 0; b < carom_team_blocks(step->candidate_count); ++b) {
         c.first[b] = count;
         count += c.found[b];
     }
-    TAKE(step->world->scratch, step->presses, count, err);
-    step->press_count = count;
+    TAKE(step->world->scratch, step->resting_contacts, count, err);
+    step->resting_count = count;
     CAROM_TEAM(team, list_share(step, &c, team));
     *in = c.in;
     return CAROM_OK;
@@ -145,13 +146,14 @@ carom_status carom_rest_choose(carom_step *step, unsigned char **in, carom_error
 static void more_share(const carom_step *step, choice *c, const unsigned char *moved, int threads)
 {
     double little = LEFT_OUT * step->world->options.slop / step->h;
-    CAROM_TEAM_EACH (b, carom_team_blocks(step->touch_count), threads) {
-        int end = carom_team_block(step->touch_count, b + 1);
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
+        int end = carom_team_block(step->candidate_count, b + 1);
         c->found[b] = 0;
-        for (int i = carom_team_block(step->touch_count, b); i < end; ++i) {
-            const carom_touch *touch = &step->touches[i];
-            if (!c->in[i] && (moved[touch->a] || moved[touch->b]) && carom_rest_choose_takes_part(step, touch) &&
-                closes(step, touch, speed_now(step, touch) + little)) {
+        for (int i = carom_team_block(step->candidate_count, b); i < end; ++i) {
+            const carom_candidate *candidate = &step->candidates[i];
+            if (!c->in[i] && (moved[candidate->a] || moved[candidate->b]) &&
+                carom_rest_choose_takes_part(step, candidate) &&
+                closes(step, candidate, speed_now(step, candidate) + little)) {
                 c->in[i] = 1;
                 ++c->found[b];
             }
@@ -163,26 +165,27 @@ CAROM_TEAM_SHARE4(more_share, const carom_step *, choice *, const unsigned char 
 carom_status carom_rest_choose_more(carom_step *step, unsigned char *in, const unsigned char *moved,
                                     int *more, carom_error *err)
 {
-    int team = carom_team_worth(step->touch_count, step->world->options.threads), old = 0, at = 0;
+    int team = carom_team_worth(step->candidate_count, step->world->options.threads), old = 0,
+        at = 0;
     choice c = { .in = in };
-    const carom_press *before = step->presses;
+    const carom_resting_contact *before = step->resting_contacts;
     *more = 0;
     if (step->h == 0)
         return CAROM_OK;
     CAROM_TEAM(team, more_share(step, &c, moved, team));
-    for (int b = 0; b < carom_team_blocks(step->touch_count); ++b)
+    for (int b = 0; b < carom_team_blocks(step->candidate_count); ++b)
         *more += c.found[b];
     if (*more == 0)
         return CAROM_OK;
-    TAKE(step->world->scratch, step->presses, step->press_count + *more, err);
-    for (int i = 0; i < step->touch_count; ++i) {
-        bool known = old < step->press_count && before[old].touch == i;
+    TAKE(step->world->scratch, step->resting_contacts, step->resting_count + *more, err);
+    for (int i = 0; i < step->candidate_count; ++i) {
+        bool known = old < step->resting_count && before[old].candidate == i;
         if (!in[i])
             continue;
-        step->presses[at] = known ? before[old] : press_of(step, i, vec3_make(0, 0, 0));
-        step->presses[at++].fresh = !known;
+        step->resting_contacts[at] = known ? before[old] : press_of(step, i, vec3_make(0, 0, 0));
+        step->resting_contacts[at++].fresh = !known;
         old += known;
     }
-    step->press_count = at;
+    step->resting_count = at;
     return CAROM_OK;
 }

@@ -383,9 +383,9 @@ static void solve(direct *d)
 // The speed that a contact's active rows lack.
 static vec3 lack(const direct *d, const carom_rest_contact *c)
 {
-    return vec3_axpy(
-        vec3_neg(carom_rest_slip(&d->rest->bodies[c->a], &d->rest->bodies[c->b], c->point)),
-        c->target, c->n);
+    return vec3_axpy(vec3_neg(carom_rest_relative_velocity(&d->rest->bodies[c->a],
+                                                           &d->rest->bodies[c->b], c->point)),
+                     c->target, c->n);
 }
 
 // x := G^T D r
@@ -441,7 +441,7 @@ static void apply(direct *d)
         if (s.normal == 0)
             continue;
         carom_rest_body a = moved(d, c->a), b = moved(d, c->b);
-        vec3 relieved = stiffen(s, c->n, carom_rest_slip(&a, &b, c->point));
+        vec3 relieved = stiffen(s, c->n, carom_rest_relative_velocity(&a, &b, c->point));
         c->impulse = vec3_add(c->impulse, vec3_sub(d->rest->along[i], relieved));
         if (s.roll > 0) {
             vec3 gone = vec3_scale(s.roll, vec3_sub(b.w, a.w));

@@ -76,14 +76,14 @@ static void subtract_driven(const carom_rest *rest, const carom_rest_island *isl
 {
     const carom_world *world = rest->step->world;
     for (int i = begin; rest->driven && i < end; ++i) {
-        const carom_press *press = carom_rest_press(rest, i);
+        const carom_resting_contact *press = carom_rest_press(rest, i);
         if (!world->fixed[press->a] && !world->fixed[press->b])
             continue;
-        const carom_touch *touch = carom_rest_touch(rest, i);
+        const carom_candidate *candidate = carom_rest_candidate(rest, i);
         vec3 before = impulse_before(rest, i);
         vec3 change = vec3_sub(impulse_of(rest, island, i), before);
-        sum->start -= carom_step_driven_work(world, touch, before);
-        sum->along -= carom_step_driven_work(world, touch, change);
+        sum->start -= carom_step_driven_work(world, candidate, before);
+        sum->along -= carom_step_driven_work(world, candidate, change);
         if (rest->rolls) {
             double turn[2];
             carom_rest_roll_driven(rest, island, i, turn);

@@ -86,7 +86,7 @@ static double begin(linear *s)
     double square = 0;
     for (int i = 0; i < s->island->count; ++i) {
         const carom_rest_contact *c = contact_at(s, i);
-        vec3 slip = carom_rest_slip(&bodies[c->a], &bodies[c->b], c->point);
+        vec3 slip = carom_rest_relative_velocity(&bodies[c->a], &bodies[c->b], c->point);
         s->x[i] = vec3_make(0, 0, 0);
         s->r[i] = weigh(s, i, vec3_axpy(vec3_neg(slip), c->target, c->n), 1, 1);
         s->d[i] = precondition(s, i);

@@ -52,8 +52,8 @@ static carom_status join(carom_rest *rest, joining *j, carom_error *err)
         j->parent[i] = i;
         j->island_of[i] = -1;
     }
-    for (int i = 0; i < step->press_count; ++i)
-        tie(rest, j->parent, step->presses[i].a, step->presses[i].b);
+    for (int i = 0; i < step->resting_count; ++i)
+        tie(rest, j->parent, step->resting_contacts[i].a, step->resting_contacts[i].b);
     for (int i = 0; i < rest->joint_count; ++i) {
         int count, *member = carom_linkage_held(step, i, &count);
         for (int k = 1; k < count; ++k)
@@ -80,8 +80,8 @@ static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err
     TAKE(step->world->scratch, rest->islands,
          (size_t)rest->contact_count + (size_t)rest->joint_count + 1, err);
     rest->islands[0] = (carom_rest_island){ 0 };
-    for (int i = 0; i < step->press_count; ++i) {
-        carom_press *press = &step->presses[i];
+    for (int i = 0; i < step->resting_count; ++i) {
+        carom_resting_contact *press = &step->resting_contacts[i];
         press->island = island_of(rest, j, press->a, press->b);
         carom_rest_island *island = &rest->islands[press->island];
         ++island->count;
@@ -167,8 +167,8 @@ static carom_status sort_contacts(carom_rest *rest, joining *j, carom_error *err
         next[k] = rest->islands[k].first;
         next_joint[k] = rest->islands[k].first_joint;
     }
-    for (int i = 0; i < step->press_count; ++i)
-        rest->press_of[next[step->presses[i].island]++] = i;
+    for (int i = 0; i < step->resting_count; ++i)
+        rest->press_of[next[step->resting_contacts[i].island]++] = i;
     for (int i = 0; i < rest->joint_count; ++i) {
         int count, *member = carom_linkage_held(step, i, &count);
         if (count > 0)
@@ -244,7 +244,8 @@ static carom_status sort_by_slab(carom_rest *rest, const carom_rest_island *isla
 }
 
 // Which range of the island a contact belongs to: slabs, even steps, odd steps, the rest.
-static int range_of(const carom_rest *rest, const carom_press *press, const int *slab, int slabs)
+static int range_of(const carom_rest *rest, const carom_resting_contact *press, const int *slab,
+                    int slabs)
 {
     int a = movable(rest, press->a) ? slab[press->a] : slab[press->b];
     int b = movable(rest, press->b) ? slab[press->b] : slab[press->a];
@@ -270,7 +271,7 @@ static carom_status cut_island(carom_rest *rest, carom_rest_island *island, int 
     TRY(sort_by_slab(rest, island, slab, err));
     memcpy(before, rest->press_of + island->first, (size_t)island->count * sizeof *before);
     for (int i = 0; i < island->count; ++i) {
-        place[i] = range_of(rest, &rest->step->presses[before[i]], slab, slabs);
+        place[i] = range_of(rest, &rest->step->resting_contacts[before[i]], slab, slabs);
         ++start[place[i] + 1];
     }
     for (int r = 0; r < ranges; ++r) {

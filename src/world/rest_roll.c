@@ -24,24 +24,24 @@
 
 carom_status carom_rest_roll_begin(carom_step *step, carom_error *err)
 {
-    step->moments = NULL;
+    step->rolling_impulses = NULL;
     if (step->world->rolling)
-        TAKE_ZEROS(step->world->scratch, step->moments, step->touch_count, err);
+        TAKE_ZEROS(step->world->scratch, step->rolling_impulses, step->candidate_count, err);
     return CAROM_OK;
 }
 
-vec3 carom_rest_roll_remembered(const carom_step *step, int touch, double left)
+vec3 carom_rest_roll_remembered(const carom_step *step, int candidate, double left)
 {
-    int recall = step->recall_of[touch];
-    vec3 moment = step->moments[touch];
-    return recall > 0 ? vec3_axpy(moment, left, step->recalled_turns[recall - 1]) : moment;
+    int recall = step->warm_index[candidate];
+    vec3 moment = step->rolling_impulses[candidate];
+    return recall > 0 ? vec3_axpy(moment, left, step->warm_rolling[recall - 1]) : moment;
 }
 
 carom_status carom_rest_roll_load(carom_rest *rest, carom_error *err)
 {
     carom_arena *scratch = rest->step->world->scratch;
     rest->rolls = NULL;
-    if (!rest->step->moments)
+    if (!rest->step->rolling_impulses)
         return CAROM_OK;
     TAKE(scratch, rest->rolls, rest->contact_count, err);
     TAKE(scratch, rest->roll_answers, rest->contact_count, err);
@@ -52,7 +52,7 @@ carom_status carom_rest_roll_load(carom_rest *rest, carom_error *err)
 
 static vec3 *moment_of(const carom_rest *rest, int contact)
 {
-    return &rest->step->moments[carom_rest_press(rest, contact)->touch];
+    return &rest->step->rolling_impulses[carom_rest_press(rest, contact)->candidate];
 }
 
 // The moment of the last step, for this interval's length, within what the impulse allows that the
@@ -60,20 +60,20 @@ static vec3 *moment_of(const carom_rest *rest, int contact)
 static vec3 start(const carom_rest *rest, int contact, double rolling)
 {
     const carom_step *step = rest->step;
-    const carom_press *press = carom_rest_press(rest, contact);
-    int recall = step->recall_of[press->touch];
-    double p = vec3_dot(step->touches[press->touch].normal, press->impulse);
-    double interval = step->world->memory_interval;
+    const carom_resting_contact *press = carom_rest_press(rest, contact);
+    int recall = step->warm_index[press->candidate];
+    double p = vec3_dot(step->candidates[press->candidate].normal, press->impulse);
+    double interval = step->world->warm.interval;
     if (recall == 0 || !(p > 0) || !(interval > 0))
         return vec3_make(0, 0, 0);
-    vec3 moment = vec3_scale(step->h / interval, step->recalled_turns[recall - 1]);
+    vec3 moment = vec3_scale(step->h / interval, step->warm_rolling[recall - 1]);
     double most = rolling * p, size = vec3_length(moment);
     return size > most ? vec3_scale(most / size, moment) : moment;
 }
 
 carom_rest_roll carom_rest_roll_make(const carom_rest *rest, int contact)
 {
-    const carom_press *press = carom_rest_press(rest, contact);
+    const carom_resting_contact *press = carom_rest_press(rest, contact);
     double rolling = carom_restitution_rolling(rest->step->world, press->a, press->b);
     vec3 moment = rest->first ? start(rest, contact, rolling) : *moment_of(rest, contact);
     return (carom_rest_roll){ moment, rolling };
@@ -88,12 +88,12 @@ static double largest(sym3 s)
 
 carom_rest_roll_answer carom_rest_roll_of(const carom_rest *rest, int contact)
 {
-    const carom_touch *touch = carom_rest_touch(rest, contact);
-    const carom_rest_body *a = &rest->bodies[touch->a], *b = &rest->bodies[touch->b];
+    const carom_candidate *candidate = carom_rest_candidate(rest, contact);
+    const carom_rest_body *a = &rest->bodies[candidate->a], *b = &rest->bodies[candidate->b];
     sym3 p = a->inverse_inertia, q = b->inverse_inertia;
     sym3 sum = { p.xx + q.xx, p.yy + q.yy, p.zz + q.zz, p.xy + q.xy, p.xz + q.xz, p.yz + q.yz };
-    double at_a = vec3_length(vec3_sub(touch->point, a->x)) * largest(p),
-           at_b = vec3_length(vec3_sub(touch->point, b->x)) * largest(q);
+    double at_a = vec3_length(vec3_sub(candidate->point, a->x)) * largest(p),
+           at_b = vec3_length(vec3_sub(candidate->point, b->x)) * largest(q);
     return (carom_rest_roll_answer){ .mass = 1 / largest(sum),
                                      .reach = (at_a + at_b) / (a->inverse_mass + b->inverse_mass) };
 }
@@ -102,7 +102,7 @@ bool carom_rest_roll_holds(const carom_rest *rest, int contact)
 {
     const carom_rest_contact *c = &rest->contacts[contact];
     const carom_rest_body *a = &rest->bodies[c->a], *b = &rest->bodies[c->b];
-    double u = vec3_dot(c->n, carom_rest_slip(a, b, c->point));
+    double u = vec3_dot(c->n, carom_rest_relative_velocity(a, b, c->point));
     double p = vec3_dot(c->n, c->impulse) - c->normal_mass * (u - c->target);
     carom_rest_roll roll = rest->rolls[contact];
     double most = roll.rolling * p;
@@ -140,11 +140,11 @@ void carom_rest_roll_driven(const carom_rest *rest, const carom_rest_island *isl
                             double work[2])
 {
     const carom_world *world = rest->step->world;
-    const carom_touch *touch = carom_rest_touch(rest, contact);
+    const carom_candidate *candidate = carom_rest_candidate(rest, contact);
     vec3 old = before(rest, contact);
     vec3 now = there(rest, island, contact) ? rest->rolls[contact].moment : old;
-    work[0] = carom_step_driven_turn(world, touch, vec3_sub(now, old));
-    work[1] = carom_step_driven_turn(world, touch, old);
+    work[0] = carom_step_driven_turn(world, candidate, vec3_sub(now, old));
+    work[1] = carom_step_driven_turn(world, candidate, old);
 }
 
 void carom_rest_roll_scale(carom_rest *rest, const carom_rest_island *island, double part)

@@ -66,23 +66,23 @@ carom_status carom_rest_round_load(carom_rest *rest, carom_error *err)
     return CAROM_OK;
 }
 
-static double target_of(const carom_rest *rest, const carom_touch *touch)
+static double target_of(const carom_rest *rest, const carom_candidate *candidate)
 {
-    return carom_rest_choose_target(rest->step, touch);
+    return carom_rest_choose_target(rest->step, candidate);
 }
 
 static void make_contact(carom_rest *rest, int i)
 {
     const carom_world *world = rest->step->world;
-    const carom_touch *touch = carom_rest_touch(rest, i);
+    const carom_candidate *candidate = carom_rest_candidate(rest, i);
     const carom_rest_ball *a = &rest->balls[rest->watches[i].a];
     const carom_rest_ball *b = &rest->balls[rest->watches[i].b];
-    vec3 n = touch->normal, impulse = carom_rest_press(rest, i)->impulse;
+    vec3 n = candidate->normal, impulse = carom_rest_press(rest, i)->impulse;
     double press = vec3_dot(n, impulse), arm_a = 0, arm_b = 0;
     if (a->inverse_mass > 0)
-        arm_a = vec3_dot(n, vec3_sub(touch->point, world->now.position[touch->a]));
+        arm_a = vec3_dot(n, vec3_sub(candidate->point, world->now.position[candidate->a]));
     if (b->inverse_mass > 0)
-        arm_b = vec3_dot(n, vec3_sub(world->now.position[touch->b], touch->point));
+        arm_b = vec3_dot(n, vec3_sub(world->now.position[candidate->b], candidate->point));
     double mass = a->inverse_mass + b->inverse_mass;
     double turn = arm_a * arm_a * a->inverse_inertia + arm_b * arm_b * b->inverse_inertia;
     rest->made[i] = 1;
@@ -93,8 +93,8 @@ static void make_contact(carom_rest *rest, int i)
                                                         .arm_b = arm_b,
                                                         .normal_mass = 1 / mass,
                                                         .tangent_mass = 1 / (mass + turn),
-                                                        .target = target_of(rest, touch),
-                                                        .friction = touch->friction };
+                                                        .target = target_of(rest, candidate),
+                                                        .friction = candidate->friction };
     if (rest->rolls)
         rest->rolls[i] = carom_rest_roll_make(rest, i);
 }
@@ -105,15 +105,15 @@ void carom_rest_round_watch(carom_rest *rest, carom_rest_range *range, const car
 {
     double fastest = 0;
     for (int i = range->begin; i < range->end; ++i) {
-        const carom_press *press = carom_rest_press(rest, i);
-        const carom_touch *touch = &rest->step->touches[press->touch];
+        const carom_resting_contact *press = carom_rest_press(rest, i);
+        const carom_candidate *candidate = &rest->step->candidates[press->candidate];
         carom_rest_watch *watch = &rest->watches[i];
         *watch = (carom_rest_watch){ rest->place[press->a], rest->place[press->b], -1 };
-        fastest = fabs(touch->u) > fastest ? fabs(touch->u) : fastest;
+        fastest = fabs(candidate->u) > fastest ? fabs(candidate->u) : fastest;
         vec3 apart = vec3_sub(rest->balls[watch->b].v, rest->balls[watch->a].v);
         rest->made[i] = vec3_dot(press->impulse, press->impulse) > 0;
         if (!rest->made[i])
-            watch->wake = vec3_dot(touch->normal, apart) - target_of(rest, touch);
+            watch->wake = vec3_dot(candidate->normal, apart) - target_of(rest, candidate);
         else if (!press->fresh)
             watch->wake = now->least;
         if (rest->made[i])
@@ -276,7 +276,8 @@ void carom_rest_round_store(const carom_rest *rest, const carom_rest_island *isl
         const carom_rest_ball_contact *c = &rest->ball_contacts[i];
         if (!rest->made[i])
             continue;
-        rest->step->presses[rest->press_of[i]].impulse = vec3_axpy(c->grip, c->press, c->n);
+        rest->step->resting_contacts[rest->press_of[i]].impulse =
+            vec3_axpy(c->grip, c->press, c->n);
         if (rest->rolls)
             carom_rest_roll_store(rest, i);
     }

@@ -51,7 +51,7 @@ static void start_range(carom_rest *rest, carom_rest_range *range)
     double fastest = 0;
     for (int i = range->begin; i < range->end; ++i) {
         carom_rest_contact *c = &rest->contacts[i];
-        fastest = fmax(fastest, fabs(carom_rest_touch(rest, i)->u));
+        fastest = fmax(fastest, fabs(carom_rest_candidate(rest, i)->u));
         if (rest->first && (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0))
             carom_rest_push(&rest->bodies[c->a], &rest->bodies[c->b], c->point, c->impulse);
         if (rest->first && rest->rolls && rest->rolls[i].rolling > 0)

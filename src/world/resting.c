@@ -34,8 +34,8 @@ static void find_piles(const carom_world *world, int *parent, int *pile)
 {
     for (int i = 0; i < world->count; ++i)
         parent[i] = i;
-    for (int i = 0; i < world->memory_count; ++i) {
-        int a = world->memory[i].a, b = world->memory[i].b;
+    for (int i = 0; i < world->warm.count; ++i) {
+        int a = world->warm.contacts[i].a, b = world->warm.contacts[i].b;
         if (!world->fixed[a] && !world->fixed[b])
             sets_join(parent, a, b);
     }
@@ -48,9 +48,9 @@ static void find_piles(const carom_world *world, int *parent, int *pile)
     }
 }
 
-static bool in_one_pile(const carom_world *world, const int *pile, const carom_touch *touch)
+static bool in_one_pile(const carom_world *world, const int *pile, const carom_candidate *candidate)
 {
-    int a = touch->a, b = touch->b;
+    int a = candidate->a, b = candidate->b;
     if (world->fixed[a] || world->fixed[b])
         return pile[world->fixed[a] ? b : a] >= 0;
     return pile[a] >= 0 && pile[a] == pile[b];
@@ -59,10 +59,11 @@ static bool in_one_pile(const carom_world *world, const int *pile, const carom_t
 static void raise_piles(carom_step *step, const int *pile, double coarse)
 {
     const carom_world *world = step->world;
-    for (int i = 0; i < step->touch_count; ++i) {
-        carom_touch *touch = &step->touches[i];
-        if (in_one_pile(world, pile, touch) && carom_restitution_now(world, touch) < ELASTIC)
-            touch->resting = coarse;
+    for (int i = 0; i < step->candidate_count; ++i) {
+        carom_candidate *candidate = &step->candidates[i];
+        if (in_one_pile(world, pile, candidate) &&
+            carom_restitution_now(world, candidate) < ELASTIC)
+            candidate->resting = coarse;
     }
 }
 
@@ -70,7 +71,7 @@ carom_status carom_resting_choose(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
     double coarse = carom_resting_speeds(&world->options, step->whole).pile;
-    if (!(coarse > carom_resting_fine(world)) || world->memory_count == 0)
+    if (!(coarse > carom_resting_fine(world)) || world->warm.count == 0)
         return CAROM_OK;
     carom_arena_mark mark = carom_arena_mark_here(world->scratch);
     int *parent, *pile;

@@ -65,17 +65,17 @@ double carom_restitution_rolling(const carom_world *world, int a, int b)
                     : sqrt(world->materials[ma].rolling * world->materials[mb].rolling);
 }
 
-double carom_restitution_now(const carom_world *world, const carom_touch *touch)
+double carom_restitution_now(const carom_world *world, const carom_candidate *candidate)
 {
-    if (touch->restitution >= 0)
-        return touch->restitution;
-    const carom_world_pair_entry *pair = listed_pair(world, touch->a, touch->b);
+    if (candidate->restitution >= 0)
+        return candidate->restitution;
+    const carom_world_pair_entry *pair = listed_pair(world, candidate->a, candidate->b);
     if (pair)
         return pair->restitution;
-    const carom_material *x = &world->materials[world->material[touch->a]],
-                         *y = &world->materials[world->material[touch->b]];
-    double e = at_speed(x, -touch->u);
-    return x == y ? e : sqrt(e * at_speed(y, -touch->u));
+    const carom_material *x = &world->materials[world->material[candidate->a]],
+                         *y = &world->materials[world->material[candidate->b]];
+    double e = at_speed(x, -candidate->u);
+    return x == y ? e : sqrt(e * at_speed(y, -candidate->u));
 }
 
 // -- maps -----------------------------------------------------------------------------------------
@@ -110,11 +110,11 @@ static bool on_surface(const carom_world *world, int body, vec3 point)
     return fabs(carom_shape_distance(world->shape[body], p)) <= margin;
 }
 
-static bool belongs(const carom_world *world, const patch *p, const carom_touch *touch)
+static bool belongs(const carom_world *world, const patch *p, const carom_candidate *candidate)
 {
-    vec3 middle = vec3_scale(0.5, vec3_add(p->first, touch->point));
-    return vec3_dot(p->normal, touch->normal) > LIKE_NORMALS && on_surface(world, p->a, middle) &&
-           on_surface(world, p->b, middle);
+    vec3 middle = vec3_scale(0.5, vec3_add(p->first, candidate->point));
+    return vec3_dot(p->normal, candidate->normal) > LIKE_NORMALS &&
+           on_surface(world, p->a, middle) && on_surface(world, p->b, middle);
 }
 
 // w of a body at a point for a direction, 1/kg.
@@ -241,17 +241,18 @@ static carom_status settle_pair(carom_step *step, const int *near, int count, ca
     TAKE(world->scratch, patches, count, err);
     TAKE(world->scratch, of, count, err);
     for (int i = 0; i < count; ++i) {
-        const carom_touch *touch = &step->touches[near[i]];
+        const carom_candidate *candidate = &step->candidates[near[i]];
         int k = 0;
-        while (k < patch_count && !belongs(world, &patches[k], touch))
+        while (k < patch_count && !belongs(world, &patches[k], candidate))
             ++k;
         if (k == patch_count)
-            patches[patch_count++] = (patch){
-                .a = touch->a, .b = touch->b, .first = touch->point, .normal = touch->normal
-            };
+            patches[patch_count++] = (patch){ .a = candidate->a,
+                                              .b = candidate->b,
+                                              .first = candidate->point,
+                                              .normal = candidate->normal };
         patch *p = &patches[k];
-        p->sum = vec3_add(p->sum, touch->point);
-        p->speed = fmax(p->speed, -touch->u);
+        p->sum = vec3_add(p->sum, candidate->point);
+        p->speed = fmax(p->speed, -candidate->u);
         ++p->count;
         of[i] = k;
     }
@@ -260,7 +261,7 @@ static carom_status settle_pair(carom_step *step, const int *near, int count, ca
         TRY(value_of_patch(world, &patches[k], &epsilon, err));
         for (int i = 0; i < count; ++i)
             if (of[i] == k)
-                step->touches[near[i]].restitution = epsilon;
+                step->candidates[near[i]].restitution = epsilon;
     }
     carom_arena_rewind(world->scratch, mark);
     return CAROM_OK;
@@ -271,12 +272,12 @@ carom_status carom_restitution_mapped(carom_step *step, const int *near, int cou
 {
     const carom_world *world = step->world;
     for (int begin = 0, end; begin < count; begin = end) {
-        const carom_touch *touch = &step->touches[near[begin]];
-        for (end = begin + 1; end < count && step->touches[near[end]].a == touch->a &&
-                              step->touches[near[end]].b == touch->b;)
+        const carom_candidate *candidate = &step->candidates[near[begin]];
+        for (end = begin + 1; end < count && step->candidates[near[end]].a == candidate->a &&
+                              step->candidates[near[end]].b == candidate->b;)
             ++end;
-        if ((mapped(world, touch->a) || mapped(world, touch->b)) &&
-            !listed_pair(world, touch->a, touch->b))
+        if ((mapped(world, candidate->a) || mapped(world, candidate->b)) &&
+            !listed_pair(world, candidate->a, candidate->b))
             TRY(settle_pair(step, near + begin, end - begin, err));
     }
     return CAROM_OK;

@@ -5,7 +5,7 @@
 #include "world/world.h"
 
 // A contact with everything the phases need; one record per contact of the collision list.
-typedef struct carom_touch {
+typedef struct carom_candidate {
     int a, b;
     vec3 point, normal; // normal from a to b
     double gap;         // m
@@ -15,15 +15,15 @@ typedef struct carom_touch {
     double resting;     // m/s, approach up to which it rests instead of bouncing
     bool located; // its time of impact is found; otherwise it counts as touching where it closes
                   // within the interval
-} carom_touch;
+} carom_candidate;
 
 // A contact that the resting solve has to look at.
-typedef struct carom_press {
-    int touch, a, b;
+typedef struct carom_resting_contact {
+    int candidate, a, b;
     int island;   // of this round's
     bool fresh;   // as of this round
     vec3 impulse; // N s on b, over this interval
-} carom_press;
+} carom_resting_contact;
 
 // Displacement of a body by drift correction.
 typedef struct carom_step_shift {
@@ -39,16 +39,17 @@ typedef struct carom_step {
     bool to_event;    // may be cut at a time of impact
     bool locates;     // may look for the moments at which strings become taut
     double work;      // bodies and contacts that the intervals of this step have looked at
-    carom_touch *touches;
+    carom_candidate *candidates;
     const carom_contact *contacts; // what they were made of
-    int touch_count;
-    vec3 *recalled;       // N s on b, of the resting solver over the whole of the last step
-    vec3 *recalled_turns; // N m s, beside it; null where nothing resists rolling
-    int *recall_of;       // per touch: one behind its place there; 0: none
-    unsigned char *deep;  // per touch: overlaps by more than the slop
-    carom_press *presses; // in the order of the touches
-    int press_count;
-    vec3 *moments; // N m s on b, per touch, against rolling, over this interval; null: none resists
+    int candidate_count;
+    vec3 *warm_impulse;  // N s on b, of the resting solver over the whole of the last step
+    vec3 *warm_rolling;  // N m s, beside it; null where nothing resists rolling
+    int *warm_index;     // per touch: one behind its place there; 0: none
+    unsigned char *deep; // per touch: overlaps by more than the slop
+    carom_resting_contact *resting_contacts; // in the order of the touches
+    int resting_count;
+    vec3 *rolling_impulses;  // N m s on b, per touch, against rolling, over this interval; null:
+                             // none resists
     double *energy;          // J, per moving body, at the start of the interval, after its impacts
     carom_step_shift *shift; // per body; null where nothing is too deep
     struct carom_linkage_plan *links; // null where there are no joints
@@ -58,26 +59,27 @@ typedef struct carom_step {
 } carom_step;
 
 // Relative velocity of b against a at a contact.
-static inline vec3 carom_step_slip(const carom_world *world, const carom_touch *touch)
+static inline vec3 carom_step_relative_velocity(const carom_world *world,
+                                                const carom_candidate *candidate)
 {
     const vec3 *v = world->now.velocity, *w = world->now.spin, *x = world->now.position;
-    int a = touch->a, b = touch->b;
-    vec3 at_a = vec3_add(v[a], vec3_cross(w[a], vec3_sub(touch->point, x[a])));
-    vec3 at_b = vec3_add(v[b], vec3_cross(w[b], vec3_sub(touch->point, x[b])));
+    int a = candidate->a, b = candidate->b;
+    vec3 at_a = vec3_add(v[a], vec3_cross(w[a], vec3_sub(candidate->point, x[a])));
+    vec3 at_b = vec3_add(v[b], vec3_cross(w[b], vec3_sub(candidate->point, x[b])));
     return vec3_sub(at_b, at_a);
 }
 
 // Work that a contact's impulse (on b) transfers from driven bodies, at their present velocity.
-static inline double carom_step_driven_work(const carom_world *world, const carom_touch *touch,
-                                            vec3 impulse)
+static inline double carom_step_driven_work(const carom_world *world,
+                                            const carom_candidate *candidate, vec3 impulse)
 {
     double work = 0;
-    int ends[2] = { touch->a, touch->b };
+    int ends[2] = { candidate->a, candidate->b };
     for (int k = 0; k < 2; ++k) {
         int i = ends[k];
         if (world->kind[i] != CAROM_BODY_DRIVEN)
             continue;
-        vec3 arm = vec3_sub(touch->point, world->now.position[i]);
+        vec3 arm = vec3_sub(candidate->point, world->now.position[i]);
         vec3 velocity = vec3_add(world->now.velocity[i], vec3_cross(world->now.spin[i], arm));
         work += (k ? -1 : 1) * vec3_dot(velocity, impulse);
     }
@@ -85,25 +87,29 @@ static inline double carom_step_driven_work(const carom_world *world, const caro
 }
 
 // The same of a moment (on b).
-static inline double carom_step_driven_turn(const carom_world *world, const carom_touch *touch,
-                                            vec3 moment)
+static inline double carom_step_driven_turn(const carom_world *world,
+                                            const carom_candidate *candidate, vec3 moment)
 {
     double work = 0;
-    if (world->kind[touch->a] == CAROM_BODY_DRIVEN)
-        work += vec3_dot(world->now.spin[touch->a], moment);
-    if (world->kind[touch->b] == CAROM_BODY_DRIVEN)
-        work -= vec3_dot(world->now.spin[touch->b], moment);
+    if (world->kind[candidate->a] == CAROM_BODY_DRIVEN)
+        work += vec3_dot(world->now.spin[candidate->a], moment);
+    if (world->kind[candidate->b] == CAROM_BODY_DRIVEN)
+        work -= vec3_dot(world->now.spin[candidate->b], moment);
     return work;
 }
 
-// world_step.c: what the contacts carried at the end of the last step is set aside, or comes back.
-void carom_world_swap_memory(carom_world *world);
-// touch.c: every contact within `margin` of bodies that may touch: not removed, not of one group,
-// not joined. `reach` (m, per body): how far it may go besides; null: nowhere.
-carom_status carom_touch_list(carom_world *world, const double *reach, double margin,
-                              const carom_contact **contacts, int *count, carom_error *err);
+// warm_start.c: what the contacts carried at the end of the last step is set aside, or comes back.
+void carom_warm_start_swap(carom_world *world);
+// Finds, for each candidate, what it carried in the last step.
+carom_status carom_warm_start_match(carom_step *step, carom_error *err);
+// Keeps what the resting contacts carry, for the next step.
+carom_status carom_warm_start_keep(carom_step *step, carom_error *err);
+// candidate.c: every contact within `margin` of bodies that may touch: not removed, not of one
+// group, not joined. `reach` (m, per body): how far it may go besides; null: nowhere.
+carom_status carom_candidate_list(carom_world *world, const double *reach, double margin,
+                                  const carom_contact **contacts, int *count, carom_error *err);
 // Who touches whom, with materials; fills step->touches.
-carom_status carom_touch_find(carom_step *step, carom_error *err);
+carom_status carom_candidate_find(carom_step *step, carom_error *err);
 // resting.c: sets the approach speed up to which each touch rests, where the pile it is in decides.
 carom_status carom_resting_choose(carom_step *step, carom_error *err);
 // m/s: that of all others.
@@ -113,7 +119,7 @@ double carom_resting_fine(const carom_world *world);
 double carom_restitution_friction(const carom_world *world, int a, int b);
 double carom_restitution_tangential(const carom_world *world, int a, int b);
 double carom_restitution_rolling(const carom_world *world, int a, int b); // m
-double carom_restitution_now(const carom_world *world, const carom_touch *touch);
+double carom_restitution_now(const carom_world *world, const carom_candidate *candidate);
 // Where a body of the pair has a bounce map: the restitution of the touches numbered in `near`
 // (sorted by pair) from the place on its surface.
 carom_status carom_restitution_mapped(carom_step *step, const int *near, int count,

@@ -143,10 +143,10 @@ void carom_world_destroy(carom_world *world)
                        world->drive_steady,   world->inverse_inertia,
                        world->reach,          world->thickness,
                        world->materials,      world->pairs,
-                       world->memory,         world->joints,
-                       world->before,         world->saved_memory.list,
+                       world->warm.contacts,  world->joints,
+                       world->before,         world->warm_other.contacts,
                        world->joined,         world->bounce,
-                       world->turns,          world->saved_memory.turns };
+                       world->warm.rolling,   world->warm_other.rolling };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
     carom_linkage_destroy(world->linkage);
@@ -166,35 +166,6 @@ bool carom_world_grow(void **array, size_t count, size_t size)
     if (grown)
         *array = grown;
     return grown != NULL;
-}
-
-carom_status carom_world_grow_memory(carom_world *world, size_t count, carom_error *err)
-{
-    if (count <= (size_t)world->memory_capacity)
-        return CAROM_OK;
-    if (!carom_world_grow((void **)&world->memory, count, sizeof *world->memory) ||
-        (world->rolling && !carom_world_grow((void **)&world->turns, count, sizeof *world->turns)))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu resting contacts", count);
-    world->memory_capacity = (int)count;
-    return CAROM_OK;
-}
-
-// From now on moments are remembered, too: none so far.
-static carom_status start_rolling(carom_world *world, carom_error *err)
-{
-    if (world->rolling)
-        return CAROM_OK;
-    size_t n = (size_t)world->memory_capacity + 1, saved = (size_t)world->saved_memory.capacity + 1;
-    vec3 *turns = calloc(n, sizeof *turns), *saved_turns = calloc(saved, sizeof *saved_turns);
-    if (!turns || !saved_turns) {
-        free(turns);
-        free(saved_turns);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu resting contacts", n);
-    }
-    world->turns = turns;
-    world->saved_memory.turns = saved_turns;
-    world->rolling = true;
-    return CAROM_OK;
 }
 
 static carom_status check_tangential(const carom_world *world, double value, carom_error *err)
@@ -226,7 +197,7 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
         return out_of_range(err, "rolling", m->rolling, "use a length of at least 0 m");
     TRY(check_tangential(world, m->tangential_restitution, err));
     if (m->rolling > 0)
-        TRY(start_rolling(world, err));
+        TRY(carom_warm_start_rolling(world, err));
     if (!carom_world_grow((void **)&world->materials, (size_t)world->material_count + 1,
                           sizeof *world->materials))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for material %d",
@@ -265,7 +236,7 @@ carom_status carom_world_pair_rolling(carom_world *world, int material_a, int ma
     for (int i = world->pair_count; i-- > 0;)
         if (world->pairs[i].a == a && world->pairs[i].b == b) {
             if (rolling > 0)
-                TRY(start_rolling(world, err));
+                TRY(carom_warm_start_rolling(world, err));
             world->pairs[i].rolling = rolling;
             return CAROM_OK;
         }

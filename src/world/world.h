@@ -25,13 +25,21 @@ typedef struct carom_world_pair_entry {
     double rolling; // m; below 0: by the materials
 } carom_world_pair_entry;
 
-// The impulse a resting contact carried in the last step, to start the next from.
-typedef struct carom_world_memory {
+// The impulse a resting contact carried in a step, to start the next from.
+typedef struct carom_warm_contact {
     int a, b;
     uint64_t feature;
     vec3 point;   // m, world
     vec3 impulse; // N s, on b
-} carom_world_memory;
+} carom_warm_contact;
+
+// All of them, in the order of the step's contacts.
+typedef struct carom_warm_start {
+    carom_warm_contact *contacts;
+    vec3 *rolling; // N m s, on b, beside it: against rolling; null unless the world resists it
+    int count, capacity;
+    double interval; // s, the step those impulses acted over
+} carom_warm_start;
 
 // A joint in the bodies' own frames, with the impulse of the last interval to start from.
 typedef struct carom_world_joint {
@@ -87,20 +95,12 @@ struct carom_world {
     int joint_count;
     struct carom_linkage *linkage; // what they connect
     bool linkage_stale;            // joints or kinds of bodies have changed since
-    uint64_t *joined; // pairs that must not collide, lower body first, in order
+    uint64_t *joined;              // pairs that must not collide, lower body first, in order
     int joined_count;
 
-    carom_world_memory *memory; // sorted as the contacts were
-    vec3 *turns;                // N m s, on b, beside it: against rolling; null unless `rolling`
-    int memory_count, memory_capacity;
-    double memory_interval; // s, the step those impulses acted over
-    struct {                // those of the step before, while a step goes on
-        carom_world_memory *list;
-        vec3 *turns;
-        int count, capacity;
-        double interval;
-        bool needed; // the list above is still the step before's: write the next elsewhere
-    } saved_memory;
+    carom_warm_start warm;       // of the last step, or of the one at work
+    carom_warm_start warm_other; // the other one of the two, while a step goes on
+    bool warm_unchanged;         // `warm` is still the last step's: the next goes elsewhere
 
     carom_journal journal;
     carom_times times; // of the last step
@@ -118,7 +118,9 @@ struct carom_world {
 
 // Grows an array owned by the world; on failure the old one stays.
 bool carom_world_grow(void **array, size_t count, size_t size);
-// Room for so many contacts to remember.
-carom_status carom_world_grow_memory(carom_world *world, size_t count, carom_error *err);
+// warm_start.c: room for so many contacts.
+carom_status carom_warm_start_grow(carom_world *world, size_t count, carom_error *err);
+// From now on rolling is resisted, and its angular impulses are kept, too: none so far.
+carom_status carom_warm_start_rolling(carom_world *world, carom_error *err);
 
 #endif

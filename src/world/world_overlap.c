@@ -17,7 +17,7 @@ static double harmless(const carom_world *world, int a, int b)
 static carom_status find(carom_world *world, const carom_contact **contacts, int *count,
                          carom_error *err)
 {
-    return carom_touch_list(world, NULL, world->options.slop, contacts, count, err);
+    return carom_candidate_list(world, NULL, world->options.slop, contacts, count, err);
 }
 
 carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int *count,

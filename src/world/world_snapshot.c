@@ -21,13 +21,13 @@ static size_t state_size(const carom_world *world)
 // Of a contact: its impulse, and its moment where some material resists rolling.
 static size_t memory_size(const carom_world *world)
 {
-    return sizeof *world->memory + (world->rolling ? sizeof *world->turns : 0);
+    return sizeof *world->warm.contacts + (world->rolling ? sizeof *world->warm.rolling : 0);
 }
 
 size_t carom_world_snapshot_size(const carom_world *world)
 {
     return sizeof(head) + sizeof(carom_ledger) + state_size(world) +
-           (size_t)world->memory_count * memory_size(world);
+           (size_t)world->warm.count * memory_size(world);
 }
 
 static carom_status out_of_place(carom_error *err, const char *what, double value)
@@ -54,17 +54,17 @@ void carom_world_snapshot(const carom_world *world, void *bytes)
 {
     unsigned char *at = bytes;
     size_t n = (size_t)world->count;
-    head h = { SNAPSHOT_VERSION, (uint32_t)world->count, (uint32_t)world->memory_count,
-               (uint32_t)sizeof(carom_ledger), world->memory_interval };
+    head h = { SNAPSHOT_VERSION, (uint32_t)world->count, (uint32_t)world->warm.count,
+               (uint32_t)sizeof(carom_ledger), world->warm.interval };
     put(&at, &h, sizeof h);
     put(&at, &world->now.ledger, sizeof(carom_ledger));
     put(&at, world->now.position, n * sizeof(vec3));
     put(&at, world->now.rotation, n * sizeof(quat));
     put(&at, world->now.velocity, n * sizeof(vec3));
     put(&at, world->now.spin, n * sizeof(vec3));
-    put(&at, world->memory, (size_t)world->memory_count * sizeof *world->memory);
+    put(&at, world->warm.contacts, (size_t)world->warm.count * sizeof *world->warm.contacts);
     if (world->rolling)
-        put(&at, world->turns, (size_t)world->memory_count * sizeof *world->turns);
+        put(&at, world->warm.rolling, (size_t)world->warm.count * sizeof *world->warm.rolling);
 }
 
 static carom_status check_ledger(const unsigned char *at, carom_error *err)
@@ -108,7 +108,7 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
     }
     at += n * 2 * sizeof(vec3);
     for (uint32_t i = 0; i < h->memory_count; ++i) {
-        carom_world_memory m;
+        carom_warm_contact m;
         take(&at, &m, sizeof m);
         if (m.a < 0 || m.b < 0 || m.a >= world->count || m.b >= world->count)
             return out_of_place(err, "a body of a resting contact", fmax(m.a, m.b));
@@ -145,16 +145,16 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     }
     TRY(check_ledger(at, err));
     TRY(check_numbers(world, &h, at + sizeof(carom_ledger), err));
-    TRY(carom_world_grow_memory(world, h.memory_count, err));
-    world->memory_count = (int)h.memory_count;
-    world->memory_interval = h.memory_interval;
+    TRY(carom_warm_start_grow(world, h.memory_count, err));
+    world->warm.count = (int)h.memory_count;
+    world->warm.interval = h.memory_interval;
     take(&at, &world->now.ledger, sizeof(carom_ledger));
     take(&at, world->now.position, n * sizeof(vec3));
     take(&at, world->now.rotation, n * sizeof(quat));
     take(&at, world->now.velocity, n * sizeof(vec3));
     take(&at, world->now.spin, n * sizeof(vec3));
-    take(&at, world->memory, (size_t)h.memory_count * sizeof *world->memory);
+    take(&at, world->warm.contacts, (size_t)h.memory_count * sizeof *world->warm.contacts);
     if (world->rolling)
-        take(&at, world->turns, (size_t)h.memory_count * sizeof *world->turns);
+        take(&at, world->warm.rolling, (size_t)h.memory_count * sizeof *world->warm.rolling);
     return CAROM_OK;
 }

@@ -90,7 +90,7 @@ static void step_save(carom_world *world)
     int team = carom_team_worth(world->count, world->options.threads);
     CAROM_TEAM(team, save_share(world, team));
     world->saved.ledger = world->now.ledger;
-    world->saved_memory.needed = true;
+    world->warm_unchanged = true;
 }
 
 static void step_undo(carom_world *world)
@@ -98,28 +98,9 @@ static void step_undo(carom_world *world)
     carom_world_state spoilt = world->now;
     world->now = world->saved;
     world->saved = spoilt;
-    if (!world->saved_memory.needed)
-        carom_world_swap_memory(world);
+    if (!world->warm_unchanged)
+        carom_warm_start_swap(world);
     carom_journal_undo(world);
-}
-
-void carom_world_swap_memory(carom_world *world)
-{
-    carom_world_memory *list = world->memory;
-    vec3 *turns = world->turns;
-    int count = world->memory_count, capacity = world->memory_capacity;
-    double interval = world->memory_interval;
-    world->memory = world->saved_memory.list;
-    world->turns = world->saved_memory.turns;
-    world->memory_count = world->saved_memory.count;
-    world->memory_capacity = world->saved_memory.capacity;
-    world->memory_interval = world->saved_memory.interval;
-    world->saved_memory.list = list;
-    world->saved_memory.turns = turns;
-    world->saved_memory.count = count;
-    world->saved_memory.capacity = capacity;
-    world->saved_memory.interval = interval;
-    world->saved_memory.needed = false;
 }
 
 // Whether to go on: asked where a step can be given up without a trace.
@@ -154,7 +135,7 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     TRY(ask(world, err));
     carom_motion_refresh(world);
     step_driven_begin(step);
-    TRY(carom_touch_find(step, err));
+    TRY(carom_candidate_find(step, err));
     carom_event_choose(step);
     TRY(ask(world, err));
     lap(world, &world->times.collide);
@@ -208,11 +189,13 @@ static void step_driven_mean(carom_step *step)
 static double driven_work(const carom_step *step)
 {
     double work = 0;
-    for (int i = 0; i < step->press_count; ++i)
-        work += carom_step_driven_work(step->world, &step->touches[step->presses[i].touch],
-                                       step->presses[i].impulse);
-    for (int i = 0; i < step->touch_count && step->moments; ++i)
-        work += carom_step_driven_turn(step->world, &step->touches[i], step->moments[i]);
+    for (int i = 0; i < step->resting_count; ++i)
+        work += carom_step_driven_work(step->world,
+                                       &step->candidates[step->resting_contacts[i].candidate],
+                                       step->resting_contacts[i].impulse);
+    for (int i = 0; i < step->candidate_count && step->rolling_impulses; ++i)
+        work +=
+            carom_step_driven_turn(step->world, &step->candidates[i], step->rolling_impulses[i]);
     return work;
 }
 
@@ -246,11 +229,11 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
     TRY(carom_elastic_step_solve(step, held, err));
     carom_journal_rest(step);
     lap(world, &world->times.rest);
-    for (int i = 0; i < step->press_count; ++i) {
-        const carom_press *press = &step->presses[i];
-        const carom_touch *touch = &step->touches[press->touch];
+    for (int i = 0; i < step->resting_count; ++i) {
+        const carom_resting_contact *press = &step->resting_contacts[i];
+        const carom_candidate *candidate = &step->candidates[press->candidate];
         if (vec3_dot(press->impulse, press->impulse) > 0)
-            held[touch->a] = held[touch->b] = 1;
+            held[candidate->a] = held[candidate->b] = 1;
     }
     double work = driven_work(step);
     carom_linkage_press(step);

@@ -1,0 +1,138 @@
+// Contact candidates: from the collision list to contacts with materials. Impulses to start the
+// resting solve from come from warm_start.c.
+#include "base/team.h"
+#include "world/step.h"
+
+static double fastest(const carom_step *step);
+static void set_reach(const carom_step *step, double struck_speed, int threads);
+CAROM_TEAM_SHARE3(set_reach, const carom_step *, double, int)
+
+// Whether there are pairs that must not touch.
+static bool choosy(const carom_world *world)
+{
+    bool any = world->joined_count > 0;
+    for (int i = 0; i < world->count && !any; ++i)
+        any = world->group[i] != 0 || world->kind[i] == CAROM_BODY_REMOVED;
+    return any;
+}
+
+carom_status carom_candidate_list(carom_world *world, const double *reach, double margin,
+                                  const carom_contact **contacts, int *count, carom_error *err)
+{
+    carom_collide_bodies bodies = { .count = world->count,
+                                    .shape = world->shape,
+                                    .position = world->now.position,
+                                    .rotation = world->now.rotation,
+                                    .fixed = world->fixed,
+                                    .reach = reach,
+                                    .margin = margin,
+                                    .threads = world->options.threads,
+                                    .stop = &world->stop };
+    carom_pair *pairs;
+    int pair_count, kept = 0;
+    TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
+    bool all = !choosy(world);
+    for (int i = 0; i < pair_count && !all; ++i) {
+        int a = pairs[i].a, b = pairs[i].b, group = world->group[a];
+        bool gone = world->kind[a] == CAROM_BODY_REMOVED || world->kind[b] == CAROM_BODY_REMOVED;
+        if (!gone && (group == 0 || group != world->group[b]) &&
+            !carom_world_joint_joins(world, a, b))
+            pairs[kept++] = pairs[i];
+    }
+    kept = all ? pair_count : kept;
+    TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));
+    *contacts = carom_collide_list(world->collide, count);
+    return CAROM_OK;
+}
+
+// A ball's spin has no part in the normal speed.
+static double normal_speed(const carom_world *world, const carom_candidate *candidate)
+{
+    const vec3 *v = world->now.velocity;
+    if (world->round[candidate->a] && world->round[candidate->b])
+        return vec3_dot(candidate->normal, vec3_sub(v[candidate->b], v[candidate->a]));
+    return vec3_dot(candidate->normal, carom_step_relative_velocity(world, candidate));
+}
+
+static void find_share(carom_step *step, int threads)
+{
+    carom_world *world = step->world;
+    double deepest = 0, slop = world->options.slop, fine = carom_resting_fine(world);
+    int end = carom_team_end(step->candidate_count, threads);
+    for (int i = carom_team_begin(step->candidate_count, threads); i < end; ++i) {
+        const carom_contact *contact = &step->contacts[i];
+        carom_candidate *candidate = &step->candidates[i];
+        *candidate = (carom_candidate){ .a = contact->a,
+                                        .b = contact->b,
+                                        .point = contact->point,
+                                        .normal = contact->normal,
+                                        .gap = contact->gap,
+                                        .resting = fine,
+                                        .restitution = -1 };
+        candidate->u = normal_speed(world, candidate);
+        candidate->friction = carom_restitution_friction(world, candidate->a, candidate->b);
+        step->deep[i] = contact->gap <= -slop;
+        deepest = -contact->gap > deepest ? -contact->gap : deepest;
+    }
+    carom_team_lock(threads);
+    world->now.ledger.deepest = fmax(world->now.ledger.deepest, deepest);
+    carom_team_unlock(threads);
+}
+CAROM_TEAM_SHARE2(find_share, carom_step *, int)
+
+carom_status carom_candidate_find(carom_step *step, carom_error *err)
+{
+    carom_world *world = step->world;
+    int team = carom_team_worth(world->count, world->options.threads), count;
+    CAROM_TEAM(team, set_reach(step, fastest(step), team));
+    TRY(carom_candidate_list(world, world->reach, 2 * world->options.slop, &step->contacts, &count,
+                             err));
+    TAKE(world->scratch, step->candidates, count, err);
+    TAKE(world->scratch, step->deep, count, err);
+    step->candidate_count = count;
+    world->now.ledger.contacts = count;
+    world->now.ledger.deepest = 0;
+    team = carom_team_worth(count, world->options.threads);
+    CAROM_TEAM(team, find_share(step, team));
+    TRY(carom_warm_start_match(step, err));
+    return carom_resting_choose(step, err);
+}
+
+// The speed that a body may get from another in this interval's impacts: of the fastest body, or
+// twice that of a driven one; none where times of impact are found.
+static double fastest(const carom_step *step)
+{
+    const carom_world *world = step->world;
+    double most = 0;
+    for (int i = 0; i < world->count && !step->to_event; ++i) {
+        double square = vec3_dot(world->now.velocity[i], world->now.velocity[i]);
+        square *= world->kind[i] == CAROM_BODY_DRIVEN ? 4 : 1;
+        most = square > most ? square : most;
+    }
+    return sqrt(most);
+}
+
+// Without times of impact a body may be struck and meet another in the same interval: it reaches as
+// far as the fastest would take it, up to a share of its own radius (a single fast body must not
+// make neighbours of all).
+static void set_reach(const carom_step *step, double struck_speed, int threads)
+{
+    const double share = 0.2;
+    carom_world *world = step->world;
+    double h = step->remaining, fall = 0.5 * vec3_length(vec3_from(world->options.gravity)) * h * h;
+    double struck = struck_speed * h;
+    int end = carom_team_end(world->count, threads);
+    for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        vec3 w = world->now.spin[i];
+        bool turns = !world->round[i] &&
+                     carom_shape_kind_of(world->shape[i]) != CAROM_SHAPE_SPHERE &&
+                     (w.x != 0 || w.y != 0 || w.z != 0);
+        double turn = turns ? vec3_length(w) * carom_shape_radius(world->shape[i]) : 0;
+        world->reach[i] = world->kind[i] == CAROM_BODY_FIXED
+                              ? 0
+                              : (vec3_length(world->now.velocity[i]) + turn) * h + fall;
+        if (struck > 0 && !world->fixed[i])
+            world->reach[i] =
+                fmax(world->reach[i], fmin(struck, share * carom_shape_radius(world->shape[i])));
+    }
+}

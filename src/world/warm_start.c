@@ -1,0 +1,217 @@
+// Warm starting: the impulses that resting contacts carried in the last step, to start the next
+// resting solve from.
+//
+// A contact of this step is one of the last where the same features of the same two bodies meet, or
+// where it lies near enough. The cache of the step before stands aside while a step goes on, for a
+// step that fails.
+#include <stdlib.h>
+#include "base/team.h"
+#include "world/rest.h"
+#include "world/step.h"
+
+// Distance, as a share of the smaller body's radius, within which a contact is the same as before.
+#define NEAR 0.05
+enum { WORTH_A_TEAM = 500 }; // cached contacts: each is looked for among all candidates
+
+static void match_share(carom_step *step, int threads);
+CAROM_TEAM_SHARE2(match_share, carom_step *, int)
+
+carom_status carom_warm_start_match(carom_step *step, carom_error *err)
+{
+    carom_world *world = step->world;
+    TAKE_ZEROS(world->scratch, step->warm_index, step->candidate_count, err);
+    TAKE(world->scratch, step->warm_impulse, world->warm.count, err);
+    step->warm_rolling = NULL;
+    if (world->rolling)
+        TAKE(world->scratch, step->warm_rolling, world->warm.count, err);
+    int team = world->warm.count > WORTH_A_TEAM ? world->options.threads : 1;
+    CAROM_TEAM(team, match_share(step, team));
+    return CAROM_OK;
+}
+
+carom_status carom_warm_start_grow(carom_world *world, size_t count, carom_error *err)
+{
+    carom_warm_start *warm = &world->warm;
+    if (count <= (size_t)warm->capacity)
+        return CAROM_OK;
+    if (!carom_world_grow((void **)&warm->contacts, count, sizeof *warm->contacts) ||
+        (world->rolling &&
+         !carom_world_grow((void **)&warm->rolling, count, sizeof *warm->rolling)))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu resting contacts", count);
+    warm->capacity = (int)count;
+    return CAROM_OK;
+}
+
+carom_status carom_warm_start_rolling(carom_world *world, carom_error *err)
+{
+    if (world->rolling)
+        return CAROM_OK;
+    size_t n = (size_t)world->warm.capacity + 1, other = (size_t)world->warm_other.capacity + 1;
+    vec3 *rolling = calloc(n, sizeof *rolling), *other_rolling = calloc(other, sizeof *rolling);
+    if (!rolling || !other_rolling) {
+        free(rolling);
+        free(other_rolling);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu resting contacts", n);
+    }
+    world->warm.rolling = rolling;
+    world->warm_other.rolling = other_rolling;
+    world->rolling = true;
+    return CAROM_OK;
+}
+
+void carom_warm_start_swap(carom_world *world)
+{
+    carom_warm_start other = world->warm_other;
+    world->warm_other = world->warm;
+    world->warm = other;
+    world->warm_unchanged = false;
+}
+
+// Keeps the impulses in the order of the candidates, which are sorted by pair. What is remembered
+// is the impulse of a whole step: an interval adds its own and lets the older fade by its share.
+// Taking the last interval for all of them would be wrong by orders of magnitude where that was
+// short and stopped something.
+carom_status carom_warm_start_keep(carom_step *step, carom_error *err)
+{
+    carom_world *world = step->world;
+    int count = 0;
+    double left = fmax(1 - step->h / step->whole, 0);
+    if (world->warm_unchanged)
+        carom_warm_start_swap(world);
+    if (step->candidate_count > world->warm.capacity)
+        TRY(carom_warm_start_grow(world, 2 * (size_t)step->candidate_count, err));
+    // without a rest to come what the last step left no longer counts
+    int at = 0, end = left > 0 ? step->candidate_count : step->resting_count;
+    for (int k = 0; k < end; ++k) {
+        int i = left > 0 ? k : step->resting_contacts[k].candidate, warm = step->warm_index[i];
+        bool presses = at < step->resting_count && step->resting_contacts[at].candidate == i;
+        if (!presses && warm == 0)
+            continue;
+        vec3 sum = presses ? step->resting_contacts[at++].impulse : vec3_make(0, 0, 0);
+        if (warm > 0)
+            sum = vec3_axpy(sum, left, step->warm_impulse[warm - 1]);
+        if (vec3_dot(sum, sum) > 0 && step->rolling_impulses)
+            world->warm.rolling[count] = carom_rest_roll_remembered(step, i, left);
+        if (vec3_dot(sum, sum) > 0)
+            world->warm.contacts[count++] =
+                (carom_warm_contact){ step->candidates[i].a, step->candidates[i].b,
+                                      step->contacts[i].feature, step->candidates[i].point, sum };
+    }
+    world->warm.count = count;
+    world->warm.interval = step->whole;
+    return CAROM_OK;
+}
+
+static int compare(const carom_warm_contact *cached, const carom_candidate *candidate)
+{
+    if (cached->a != candidate->a)
+        return cached->a < candidate->a ? -1 : 1;
+    if (cached->b != candidate->b)
+        return cached->b < candidate->b ? -1 : 1;
+    return 0;
+}
+
+static double distance_squared(vec3 a, vec3 b)
+{
+    vec3 d = vec3_sub(a, b);
+    return vec3_dot(d, d);
+}
+
+// What the contact carried goes to the candidate, which may get it of several.
+static void give(carom_step *step, int candidate, int cached)
+{
+    vec3 impulse = step->world->warm.contacts[cached].impulse;
+    int at = step->warm_index[candidate] - 1;
+    bool more = at >= 0;
+    if (!more) {
+        at = cached;
+        step->warm_index[candidate] = cached + 1;
+    }
+    step->warm_impulse[at] = more ? vec3_add(step->warm_impulse[at], impulse) : impulse;
+    if (!step->warm_rolling)
+        return;
+    vec3 turn = step->world->warm.rolling[cached];
+    step->warm_rolling[at] = more ? vec3_add(step->warm_rolling[at], turn) : turn;
+}
+
+// The candidates [begin, end) of one pair and the cached contacts [first, last) of the same pair. A
+// feature that was there before has its impulse. Names change where edges lie on each other
+// (round-off decides which corner is whose) and corners part and merge: each cached contact left
+// goes to the nearest contact, if that is near enough to be the same.
+static void match_pair(carom_step *step, int begin, int end, int first, int last)
+{
+    carom_world *world = step->world;
+    double size = fmin(carom_shape_radius(world->shape[step->candidates[begin].a]),
+                       carom_shape_radius(world->shape[step->candidates[begin].b]));
+    int guess = begin; // mostly the order is the same
+    for (int k = first; k < last; ++k) {
+        const carom_warm_contact *cached = &world->warm.contacts[k];
+        int best = -1;
+        for (int i = 0; i < end - begin && best < 0; ++i) {
+            int at = guess + i < end ? guess + i : guess + i - (end - begin);
+            if (step->contacts[at].feature == cached->feature)
+                best = at;
+        }
+        double nearest = NEAR * NEAR * size * size;
+        for (int i = begin; i < end && best < 0; ++i) // by name there was none
+            nearest = fmin(nearest, distance_squared(step->candidates[i].point, cached->point));
+        for (int i = begin; i < end && best < 0; ++i)
+            if (distance_squared(step->candidates[i].point, cached->point) <= nearest)
+                best = i;
+        if (best < 0)
+            continue;
+        give(step, best, k);
+        guess = best + 1 < end ? best + 1 : begin;
+    }
+}
+
+// The first candidate from `from` on that does not come before the cached contact's pair: by leaps,
+// as in a shaken layer few contacts have carried anything.
+static int seek(const carom_step *step, const carom_warm_contact *cached, int from)
+{
+    int leap = 1, low = from;
+    while (low + leap < step->candidate_count &&
+           compare(cached, &step->candidates[low + leap - 1]) > 0) {
+        low += leap;
+        leap *= 2;
+    }
+    int high = low + leap < step->candidate_count ? low + leap : step->candidate_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (compare(cached, &step->candidates[middle]) > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool same_pair(const carom_warm_contact *one, const carom_warm_contact *other)
+{
+    return one->a == other->a && one->b == other->b;
+}
+
+// Both lists are sorted by pair: one walk along them finds each contact's impulse of the last step.
+// A thread takes the pairs that begin in its share of the cached contacts.
+static void match_share(carom_step *step, int threads)
+{
+    const carom_world *world = step->world;
+    const carom_warm_contact *cached = world->warm.contacts;
+    int first = carom_team_begin(world->warm.count, threads);
+    int end = carom_team_end(world->warm.count, threads), begin = 0;
+    while (first > 0 && first < end && same_pair(&cached[first - 1], &cached[first]))
+        ++first;
+    for (int last; first < end; first = last) {
+        for (last = first + 1;
+             last < world->warm.count && same_pair(&cached[last], &cached[first]);)
+            ++last;
+        begin = seek(step, &cached[first], begin);
+        int behind = begin;
+        while (behind < step->candidate_count &&
+               compare(&cached[first], &step->candidates[behind]) == 0)
+            ++behind;
+        if (behind > begin)
+            match_pair(step, begin, behind, first, last);
+        begin = behind;
+    }
+}
