@@ -102,7 +102,7 @@ int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece)
 // opens faster is an error, to be taken back by the scalar.
 static inline double held_speed(const wave_grip *grip, const wave_run *run)
 {
-    return run->first_speed * (1e-6 + 0.02 * larger(1 - 100 * grip->keep, 0));
+    return run->first_speed * (1e-12 + 0.02 * larger(1 - 100 * grip->keep, 0));
 }
 
 // 1 where the micro-steps follow the spring (a kick changes the speed by half of the approach at 8

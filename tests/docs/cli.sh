@@ -153,10 +153,10 @@ ends 1 "capped and elastic" "$carom" impact "$scenes/galperin.json" --law qce --
 says "the promise" "qce breaks its promise KIN" err
 says "and the way out" "raise the cap" err
 ends 0 "as many sweeps as the masses need" "$carom" impact "$scenes/galperin.json" --law qce
-# velocities of any size are printed
-sed 's/"speed": 1/"speed": 1e59/' "$scenes/cradle.json" > fast.json
-ends 0 "a velocity of 1e59 m/s" "$carom" impact fast.json
-says "is printed" "e+59" out
+# the largest velocities that a file may have are printed
+sed 's/"speed": 1/"speed": 1e20/' "$scenes/cradle.json" > fast.json
+ends 0 "a velocity of 1e20 m/s" "$carom" impact fast.json
+says "is printed" "e+20" out
 # distances are to the springs that are shown
 distance() { python3 -c 'import json, sys; print([l["distance_to_springs"] for l in json.load(open("out"))["laws"] if l["law"] == "qce"][0])'; }
 ends 0 "Hertz" "$carom" compare "$scenes/three-balls.json" --laws qce,springs --json

@@ -1,3 +1,4 @@
+// Piles of ordinary bodies in a container; see pile.h.
 #include "support/pile.h"
 
 #include <math.h>
