@@ -127,10 +127,11 @@ static void centre_of(const tower_frameworks *f, int brick, const double *value,
 {
     double mass = 0;
     out[0] = out[1] = 0;
-    for (int p = f->first[brick]; p < f->first[brick] + f->count[brick]; ++p) {
-        mass += f->tower->body[p].mass;
-        out[0] += f->tower->body[p].mass * value[3 * p];
-        out[1] += f->tower->body[p].mass * value[3 * p + 1];
+    for (int n = 0; n < f->count[brick]; ++n) {
+        double part = f->tower->body[f->first[brick] + n].mass;
+        mass += part;
+        out[0] += part * value[3 * n];
+        out[1] += part * value[3 * n + 1];
     }
     out[0] /= mass;
     out[1] /= mass;
@@ -145,7 +146,7 @@ void carom_tower_penalty_place(const tower_frameworks *f, int brick, const doubl
             out[k] = place[3 * first + k];
         return;
     }
-    centre_of(f, brick, place, out);
+    centre_of(f, brick, place + 3 * (size_t)f->first[brick], out);
     // The lower side of the first frame is (1, 0) turned by the brick's angle: fit both sides.
     const double *p = place + 3 * (size_t)first;
     double ex = p[3] - p[0] + (p[6] - p[9]), ey = p[4] - p[1] + (p[7] - p[10]);
@@ -158,11 +159,10 @@ static void brick_motion(const tower_frameworks *f, const carom_tower_instant *p
 {
     double centre[2], turn = 0, inertia = 0, place[3 * 9];
     int first = f->first[brick];
-    centre_of(f, brick, points->accelerations, out);
+    centre_of(f, brick, points->accelerations + 3 * (size_t)first, out);
     for (int n = 0; n < f->count[brick]; ++n)
         carom_tower_body_place(f->tower, first + n, place + 3 * n);
-    tower_frameworks local = { .tower = f->tower, .first = &first, .count = f->count + brick };
-    centre_of(&local, 0, place - 3 * (ptrdiff_t)first, centre);
+    centre_of(f, brick, place, centre);
     for (int n = 0; n < f->count[brick]; ++n) {
         double mass = f->tower->body[first + n].mass, rx = place[3 * n] - centre[0],
                ry = place[3 * n + 1] - centre[1];

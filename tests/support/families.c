@@ -24,16 +24,37 @@ static vec3 direction(carom_random *r)
     return vec3_from(d);
 }
 
+// A vector of random direction and length. (One draw a statement: the order in which a compiler
+// takes the arguments of a call is its own.)
+static vec3 arrow(carom_random *r, double least, double most)
+{
+    vec3 along = direction(r);
+    return vec3_scale(between(r, least, most), along);
+}
+
 static vec3 random_velocity(carom_random *r)
 {
-    return vec3_scale(between(r, 0.1, 2), direction(r));
+    return arrow(r, 0.1, 2);
 }
 
 static quat random_turn(carom_random *r)
 {
-    quat q = { carom_random_normal(r), carom_random_normal(r), carom_random_normal(r),
-               carom_random_normal(r) };
+    quat q;
+    q.w = carom_random_normal(r);
+    q.x = carom_random_normal(r);
+    q.y = carom_random_normal(r);
+    q.z = carom_random_normal(r);
     return quat_unit(q);
+}
+
+// Half sizes up to 1 m.
+static vec3 box_of(carom_random *r, double least, double least_height)
+{
+    vec3 half;
+    half.x = between(r, least, 1);
+    half.y = between(r, least, 1);
+    half.z = between(r, least_height, 1);
+    return half;
 }
 
 static double mass(carom_random *r, family_masses masses)
@@ -83,13 +104,15 @@ static bool clear_of(const scene *s, vec3 x, int except)
 static void make_tree(scene *s, carom_random *r, family_masses masses)
 {
     int count = 3 + carom_random_below(r, 12);
-    scene_ball(s, mass(r, masses), 0.5, vec3_make(0, 0, 0), random_velocity(r));
+    vec3 first = random_velocity(r);
+    scene_ball(s, mass(r, masses), 0.5, vec3_make(0, 0, 0), first);
     for (int tries = 0; s->body_count < count && tries < 200; ++tries) {
         int parent = carom_random_below(r, s->body_count);
         vec3 x = vec3_add(vec3_from(s->bodies[parent].position), direction(r));
         if (!clear_of(s, x, parent))
             continue;
-        int i = scene_ball(s, mass(r, masses), 0.5, x, random_velocity(r));
+        vec3 velocity = random_velocity(r);
+        int i = scene_ball(s, mass(r, masses), 0.5, x, velocity);
         scene_touch(s, parent, i);
     }
 }
@@ -140,7 +163,7 @@ static void make_break(scene *s, carom_random *r, family_masses masses)
     for (int i = 0; i + 1 < s->body_count; ++i)
         target = vec3_axpy(target, 1.0 / (s->body_count - 1), vec3_from(s->bodies[i].position));
     vec3 aim = vec3_unit(vec3_sub(target, x));
-    aim = vec3_unit(vec3_axpy(aim, between(r, 0, 0.5), direction(r)));
+    aim = vec3_unit(vec3_add(aim, arrow(r, 0, 0.5)));
     vec3_store(aim, s->bodies[s->body_count - 1].velocity);
 }
 
@@ -154,11 +177,12 @@ static vec3 under(const scene *s, int box, vec3 half, quat turn, double x, doubl
 static void make_box(scene *s, carom_random *r, family_masses masses)
 {
     static const double faces[4][2] = { { -1, -1 }, { 1, -1 }, { 1, 1 }, { -1, 1 } };
-    vec3 half = { between(r, 0.3, 1), between(r, 0.3, 1), between(r, 0.1, 1) };
+    vec3 half = box_of(r, 0.3, 0.1);
     quat turn = random_turn(r);
     vec3 down = quat_rotate(turn, vec3_make(0, 0, -1));
     int floor = scene_fixed(s, vec3_make(0, 0, 0));
-    vec3 velocity = vec3_axpy(vec3_scale(0.5, random_velocity(r)), between(r, 0, 2), down);
+    double fall = between(r, 0, 2);
+    vec3 velocity = vec3_axpy(vec3_scale(0.5, random_velocity(r)), fall, down);
     int box = scene_box(s, mass(r, masses), half, turn, vec3_make(0, 0, 0), velocity);
     if (chance(r, 0.7))
         vec3_store(random_velocity(r), s->bodies[box].spin);
@@ -184,12 +208,14 @@ static void make_stack(scene *s, carom_random *r, family_masses masses)
             scene_contact(s, below, box, under(s, box, half, turn, corners[i][0], corners[i][1]),
                           up);
         below = box;
-        half = vec3_make(half.x * between(r, 0.6, 1), half.y * between(r, 0.6, 1), 0.25);
+        half.y *= between(r, 0.6, 1);
+        half.x *= between(r, 0.6, 1);
     }
-    vec3 side = quat_rotate(turn, vec3_make(between(r, -0.3, 0.3), between(r, -0.3, 0.3), 0));
+    double aside = between(r, -0.3, 0.3);
+    vec3 side = quat_rotate(turn, vec3_make(between(r, -0.3, 0.3), aside, 0));
     vec3 top = vec3_axpy(side, 0.5 * count, up);
-    int ball = scene_ball(s, mass(r, masses), 0.25, vec3_axpy(top, 0.25, up),
-                          vec3_axpy(vec3_scale(0.3, random_velocity(r)), -1, up));
+    vec3 velocity = vec3_axpy(vec3_scale(0.3, random_velocity(r)), -1, up);
+    int ball = scene_ball(s, mass(r, masses), 0.25, vec3_axpy(top, 0.25, up), velocity);
     scene_contact(s, below, ball, top, up);
 }
 
@@ -300,22 +326,21 @@ const char *family_words(family_kind kind)
 // Any inertia a body can have: the moments of three masses on the axes, turned.
 static int make_rigid(scene *s, carom_random *r, vec3 position)
 {
-    vec3 half = { between(r, 0.02, 1), between(r, 0.02, 1), between(r, 0.02, 1) };
-    int i = scene_box(s, exp(between(r, -log(30), log(30))), half, random_turn(r), position,
-                      random_velocity(r));
+    vec3 half = box_of(r, 0.02, 0.02), velocity = random_velocity(r);
+    quat turn = random_turn(r);
+    int i = scene_box(s, exp(between(r, -log(30), log(30))), half, turn, position, velocity);
     if (chance(r, 0.7))
-        vec3_store(vec3_scale(between(r, 0, 5), direction(r)), s->bodies[i].spin);
+        vec3_store(arrow(r, 0, 5), s->bodies[i].spin);
     return i;
 }
 
 static void make_single(scene *s, carom_random *r)
 {
     vec3 normal = direction(r);
-    int a = chance(r, 0.5) ? scene_fixed(s, vec3_make(0, 0, 0))
-                           : make_rigid(s, r, vec3_scale(between(r, 0, 1), direction(r)));
-    int b = make_rigid(s, r, vec3_scale(between(r, 0, 1), direction(r)));
+    int a = chance(r, 0.5) ? scene_fixed(s, vec3_make(0, 0, 0)) : make_rigid(s, r, arrow(r, 0, 1));
+    int b = make_rigid(s, r, arrow(r, 0, 1));
     // Towards one another at the contact, with slip of any size.
-    vec3 slip = vec3_scale(exp(between(r, -3, 2)), direction(r));
+    vec3 along = direction(r), slip = vec3_scale(exp(between(r, -3, 2)), along);
     vec3_store(vec3_axpy(slip, -between(r, 0.2, 2), normal), s->bodies[b].velocity);
     scene_contact(s, a, b, vec3_make(0, 0, 0), normal);
 }
@@ -325,7 +350,7 @@ static void make_lifeless(scene *s, carom_random *r, uint64_t number)
     static void (*const makers[])(scene *, carom_random *, family_masses) = { make_box, make_stack,
                                                                               make_wedge };
     makers[number % 3](s, r, MASSES_MILD);
-    vec3 slip = vec3_scale(between(r, 0, 6), direction(r));
+    vec3 slip = arrow(r, 0, 6);
     for (int i = 0; i < s->body_count; ++i)
         if (s->bodies[i].inverse_mass > 0)
             vec3_store(vec3_add(vec3_from(s->bodies[i].velocity), slip), s->bodies[i].velocity);
