@@ -7,7 +7,7 @@
 vec3 carom_ledger_turn(const carom_world *world, int i, vec3 spin)
 {
     const sym3 *s = &world->inertia[i];
-    if (world->round[i])
+    if (world->sphere[i])
         return vec3_scale(s->xx, spin);
     if (s->xx == s->yy && s->yy == s->zz && s->xy == 0 && s->xz == 0 && s->yz == 0)
         return vec3_scale(s->xx, spin);
@@ -72,10 +72,11 @@ void carom_ledger_begin(carom_world *world)
             add_momentum(world, i);
     ledger->kinetic = carom_ledger_kinetic(world);
     ledger->potential = carom_ledger_potential(world);
-    ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
+    ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
+        0;
     ledger->start = ledger->kinetic + ledger->potential;
-    ledger->liveliest = ledger->kinetic;
-    ledger->lowest = ledger->highest = ledger->potential;
+    ledger->peak_kinetic = ledger->kinetic;
+    ledger->min_potential = ledger->max_potential = ledger->potential;
 }
 
 void carom_ledger_add(carom_world *world, int i)
@@ -86,15 +87,16 @@ void carom_ledger_add(carom_world *world, int i)
         ledger->potential += potential(world, i);
         add_momentum(world, i);
     }
-    ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
+    ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
+        0;
     ledger->start = ledger->kinetic + ledger->potential;
-    ledger->liveliest = ledger->kinetic;
-    ledger->lowest = ledger->highest = ledger->potential;
+    ledger->peak_kinetic = ledger->kinetic;
+    ledger->min_potential = ledger->max_potential = ledger->potential;
 }
 
 double carom_ledger_stake(const carom_ledger *ledger)
 {
-    return fmax(ledger->liveliest, ledger->highest - ledger->lowest);
+    return fmax(ledger->peak_kinetic, ledger->max_potential - ledger->min_potential);
 }
 
 // What a run of bodies has in all.
@@ -147,11 +149,12 @@ void carom_ledger_close(carom_world *world)
     world->moving_mass = all.mass;
     vec3_store(all.momentum, ledger->momentum);
     vec3_store(all.angular, ledger->angular);
-    ledger->scheme = ledger->kinetic + ledger->potential -
-                     (ledger->start + ledger->driven - ledger->law - ledger->rest + ledger->drift);
-    ledger->liveliest = fmax(ledger->liveliest, ledger->kinetic);
-    ledger->lowest = fmin(ledger->lowest, ledger->potential);
-    ledger->highest = fmax(ledger->highest, ledger->potential);
-    ledger->deepest_ever = fmax(ledger->deepest_ever, ledger->deepest);
+    ledger->integrator =
+        ledger->kinetic + ledger->potential -
+        (ledger->start + ledger->driven - ledger->law - ledger->rest + ledger->position_correction);
+    ledger->peak_kinetic = fmax(ledger->peak_kinetic, ledger->kinetic);
+    ledger->min_potential = fmin(ledger->min_potential, ledger->potential);
+    ledger->max_potential = fmax(ledger->max_potential, ledger->potential);
+    ledger->peak_overlap = fmax(ledger->peak_overlap, ledger->overlap);
     ++ledger->steps;
 }

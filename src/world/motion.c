@@ -6,14 +6,14 @@
 
 enum { TURN_ITERATIONS = 60 };
 
-// That of a ball is the same in every frame, and set when it is added.
+// That of a sphere is the same in every frame, and set when it is added.
 static void refresh_share(carom_world *world, int threads)
 {
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
         if (world->fixed[i])
             world->inverse_inertia[i] = (sym3){ 0 };
-        else if (!world->round[i])
+        else if (!world->sphere[i])
             world->inverse_inertia[i] =
                 sym3_rotate(quat_matrix(world->now.rotation[i]), sym3_inverse(world->inertia[i]));
     }

@@ -136,8 +136,8 @@ void carom_world_destroy(carom_world *world)
                        world->saved.velocity, world->saved.spin,
                        (void *)world->shape,  world->mass,
                        world->inverse_mass,   world->inertia,
-                       world->fixed,          world->strung,
-                       world->round,          world->kind,
+                       world->fixed,          world->tethered,
+                       world->sphere,         world->kind,
                        world->material,       world->group,
                        world->drive,          world->drive_origin,
                        world->drive_steady,   world->inverse_inertia,
@@ -257,10 +257,10 @@ static bool grow_bodies(carom_world *world)
         ARRAY(now.position),    ARRAY(now.rotation),   ARRAY(now.velocity),   ARRAY(now.spin),
         ARRAY(saved.position),  ARRAY(saved.rotation), ARRAY(saved.velocity), ARRAY(saved.spin),
         ARRAY(shape),           ARRAY(mass),           ARRAY(inverse_mass),   ARRAY(inertia),
-        ARRAY(fixed),           ARRAY(strung),         ARRAY(kind),           ARRAY(material),
+        ARRAY(fixed),           ARRAY(tethered),       ARRAY(kind),           ARRAY(material),
         ARRAY(group),           ARRAY(drive),          ARRAY(drive_origin),   ARRAY(drive_steady),
         ARRAY(inverse_inertia), ARRAY(before),         ARRAY(reach),          ARRAY(thickness),
-        ARRAY(bounce),          ARRAY(round),
+        ARRAY(bounce),          ARRAY(sphere),
 #undef ARRAY
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -347,9 +347,9 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->inertia[i] = (sym3){ density * s[0], density * s[1], density * s[2],
                                 density * s[3], density * s[4], density * s[5] };
     world->fixed[i] = !moving;
-    world->round[i] = moving && carom_shape_kind_of(body->shape) == CAROM_SHAPE_SPHERE &&
-                      s[0] == s[1] && s[1] == s[2] && s[3] == 0 && s[4] == 0 && s[5] == 0;
-    if (world->round[i]) {
+    world->sphere[i] = moving && carom_shape_kind_of(body->shape) == CAROM_SHAPE_SPHERE &&
+                       s[0] == s[1] && s[1] == s[2] && s[3] == 0 && s[4] == 0 && s[5] == 0;
+    if (world->sphere[i]) {
         double inverse = 1 / world->inertia[i].xx;
         world->inverse_inertia[i] = (sym3){ inverse, inverse, inverse, 0, 0, 0 };
     }
@@ -357,7 +357,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->material[i] = body->material;
     world->group[i] = body->group;
     world->bounce[i] = (carom_world_bounce){ body->bounce, body->direct, body->bounce_scale };
-    world->strung[i] = 0;
+    world->tethered[i] = 0;
     world->drive[i] = body->drive;
     world->drive_origin[i] = vec3_from(body->position);
     world->drive_steady[i] = vec3_from(body->velocity);

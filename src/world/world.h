@@ -71,8 +71,8 @@ struct carom_world {
     sym3 *inertia;        // shape frame
     unsigned char *fixed; // not moving by itself: fixed or driven
     unsigned char *kind;
-    unsigned char *strung; // hangs on a string
-    unsigned char *round;  // moves, and is a ball whose inertia is the same about every axis
+    unsigned char *tethered; // hangs on a string
+    unsigned char *sphere;   // moves, and is a sphere whose inertia is the same about every axis
     int *material, *group;
     carom_world_bounce *bounce;
     carom_drive *drive;

@@ -114,7 +114,7 @@ static bool leaves_reach(const carom_step *step)
 {
     const carom_world *world = step->world;
     for (int i = 0; i < world->count; ++i) {
-        double turn = world->round[i] ? 0 : vec3_length(world->now.spin[i]);
+        double turn = world->sphere[i] ? 0 : vec3_length(world->now.spin[i]);
         double speed = vec3_length(world->now.velocity[i]);
         if (world->fixed[i])
             continue;
@@ -136,12 +136,12 @@ static carom_status step_interval(carom_step *step, carom_error *err)
     carom_motion_refresh(world);
     step_driven_begin(step);
     TRY(carom_candidate_find(step, err));
-    carom_event_choose(step);
+    carom_time_of_impact_choose(step);
     TRY(ask(world, err));
     lap(world, &world->times.collide);
     int64_t impacts = world->now.ledger.impacts;
     if (world->options.stepping != CAROM_STEPPING_ELASTIC) // there it follows the resting solve
-        TRY(carom_clash_resolve(step, err));
+        TRY(carom_impact_phase_resolve(step, err));
     TRY(ask(world, err));
     lap(world, &world->times.impact);
     if (world->now.ledger.impacts > impacts && step->locates && leaves_reach(step)) {
@@ -149,7 +149,7 @@ static carom_status step_interval(carom_step *step, carom_error *err)
         return CAROM_OK;
     }
     TRY(carom_linkage_predict(step, err));
-    TRY(carom_event_limit(step, err));
+    TRY(carom_time_of_impact_limit(step, err));
     TRY(carom_linkage_choose(step, err));
     lap(world, &world->times.locate);
     ++world->profile.intervals;
@@ -236,16 +236,16 @@ static carom_status step_kick_and_rest(carom_step *step, carom_error *err)
             held[candidate->a] = held[candidate->b] = 1;
     }
     double work = driven_work(step);
-    carom_linkage_press(step);
-    TRY(carom_drift_find(step, err));
+    carom_linkage_apply_contacts(step);
+    TRY(carom_position_correction_find(step, err));
     double loss = 0;
     TRY(step_move(step, held, &loss, err));
     carom_linkage_move(step);
     carom_elastic_step_replace(step, &loss);
     ledger->driven += work;
     ledger->rest += work + loss;
-    carom_drift_apply(step);
-    carom_linkage_mend(step);
+    carom_position_correction_apply(step);
+    carom_linkage_project(step);
     return CAROM_OK;
 }
 
@@ -314,8 +314,8 @@ static carom_status step_move(carom_step *step, const unsigned char *held, doubl
 
 // Energy out of nothing: what this step gained, or the run has in all, beyond what driven bodies
 // brought, is more than half of what was at stake before it. Less than that is for the report of
-// the run (`scheme`, and the law's own verdict) to tell. Laws that do not promise to keep kinetic
-// energy may gain.
+// the run (`integrator`, and the law's own verdict) to tell. Laws that do not promise to keep
+// kinetic energy may gain.
 static bool diverged(const carom_world *world, double dt, double *gain)
 {
     const carom_ledger *now = &world->now.ledger, *was = &world->saved.ledger;
