@@ -81,7 +81,7 @@ static double speed(const carom_world *world, const carom_candidate *candidate)
 
 // The contacts with an impulse, and the groups they make. They hold their bodies, which move as in
 // the first solution.
-static void collect(const carom_step *step, carom_elastic_step *e, unsigned char *held)
+static void collect(const carom_step *step, carom_elastic_step *e)
 {
     const unsigned char *fixed = step->world->fixed;
     for (int i = 0; i < step->resting_count; ++i) {
@@ -92,7 +92,7 @@ static void collect(const carom_step *step, carom_elastic_step *e, unsigned char
         e->candidates[e->count] = *candidate;
         e->candidates[e->count].located = false;
         e->press_of[e->count++] = i;
-        held[candidate->a] = held[candidate->b] = 1;
+        step->held[candidate->a] = step->held[candidate->b] = 1;
         e->pressed[candidate->a] = !fixed[candidate->a];
         e->pressed[candidate->b] = !fixed[candidate->b];
         if (!fixed[candidate->a] && !fixed[candidate->b])
@@ -127,10 +127,10 @@ static void add_up(const carom_step *step, carom_elastic_step *e)
         if (!e->pressed[i])
             continue;
         group *of = &e->groups[sets_find(e->parent, i)];
-        vec3 v = world->now.velocity[i], w = world->now.spin[i];
+        vec3 v = world->now.velocity[i];
         double m = world->mass[i];
         of->work += m * step->h * vec3_dot(g, e->velocity[i]);
-        of->kinetic += 0.5 * (m * vec3_dot(v, v) + vec3_dot(w, carom_ledger_turn(world, i, w)));
+        of->kinetic += carom_ledger_kinetic_at(world, i, (carom_twist){ v, world->now.spin[i] });
         of->falling += e->rests[i] ? 0 : m;
         of->power += e->rests[i] ? 0 : m * vec3_dot(v, g);
     }
@@ -237,7 +237,7 @@ static void exchange(carom_world *world, carom_elastic_step *e)
     }
 }
 
-carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, carom_error *err)
+carom_status carom_elastic_step_solve(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
     carom_elastic_step *e = NULL;
@@ -245,7 +245,7 @@ carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, car
     if (world->options.stepping != CAROM_STEPPING_ELASTIC || step->resting_count == 0)
         return CAROM_OK;
     TRY(make(step, &e, err));
-    collect(step, e, held);
+    collect(step, e);
     rewind_velocities(world, e);
     fall(step, e);
     choose(step, e);

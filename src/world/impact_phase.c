@@ -469,15 +469,13 @@ static bool spread(impact_phase *c, int most)
     return count > 0;
 }
 
-// Kinetic energy of a body before the impact less that of now: of the difference and the sum of its
-// velocities, so that what has not changed has lost nothing.
+// Kinetic energy that a body has lost in the impact, J.
 static double energy_lost(const impact_phase *c, int body)
 {
     const carom_world *world = c->step->world;
-    vec3 v = world->now.velocity[body], w = world->now.spin[body];
-    vec3 v0 = c->velocity[body], w0 = c->spin[body];
-    return 0.5 * (world->mass[body] * vec3_dot(vec3_sub(v0, v), vec3_add(v0, v)) +
-                  vec3_dot(vec3_sub(w0, w), carom_ledger_turn(world, body, vec3_add(w0, w))));
+    return carom_ledger_kinetic_lost(
+        world, body, (carom_twist){ c->velocity[body], c->spin[body] },
+        (carom_twist){ world->now.velocity[body], world->now.spin[body] });
 }
 
 static void lost_share(const impact_phase *c, double *loss, int threads)

@@ -4,27 +4,43 @@
 
 #include "base/team.h"
 
-vec3 carom_ledger_turn(const carom_world *world, int i, vec3 spin)
+vec3 carom_ledger_angular_momentum(const carom_world *world, int i, vec3 spin)
 {
     const sym3 *s = &world->inertia[i];
-    if (world->sphere[i])
-        return vec3_scale(s->xx, spin);
-    if (s->xx == s->yy && s->yy == s->zz && s->xy == 0 && s->xz == 0 && s->yz == 0)
+    if (world->sphere[i] || sym3_is_number(*s))
         return vec3_scale(s->xx, spin);
     quat back = quat_conjugate(world->now.rotation[i]);
     vec3 inner = sym3_mul(*s, quat_rotate(back, spin));
     return quat_rotate(world->now.rotation[i], inner);
 }
 
-static vec3 spin_momentum(const carom_world *world, int i)
+// The bilinear form whose square is the kinetic energy: (m v1.v2 + w1.J w2) / 2.
+static double kinetic_form(const carom_world *world, int i, const carom_twist *one,
+                           const carom_twist *two)
 {
-    return carom_ledger_turn(world, i, world->now.spin[i]);
+    return 0.5 * (world->mass[i] * vec3_dot(one->linear, two->linear) +
+                  vec3_dot(one->angular, carom_ledger_angular_momentum(world, i, two->angular)));
+}
+
+double carom_ledger_kinetic_at(const carom_world *world, int i, carom_twist velocity)
+{
+    return kinetic_form(world, i, &velocity, &velocity);
+}
+
+double carom_ledger_kinetic_lost(const carom_world *world, int i, carom_twist before,
+                                 carom_twist after)
+{
+    carom_twist difference = { vec3_sub(before.linear, after.linear),
+                               vec3_sub(before.angular, after.angular) };
+    carom_twist sum = { vec3_add(before.linear, after.linear),
+                        vec3_add(before.angular, after.angular) };
+    return kinetic_form(world, i, &difference, &sum);
 }
 
 static double kinetic(const carom_world *world, int i)
 {
-    return 0.5 * (world->mass[i] * vec3_dot(world->now.velocity[i], world->now.velocity[i]) +
-                  vec3_dot(world->now.spin[i], spin_momentum(world, i)));
+    return carom_ledger_kinetic_at(world, i,
+                                   (carom_twist){ world->now.velocity[i], world->now.spin[i] });
 }
 
 static double potential(const carom_world *world, int i)
@@ -57,7 +73,8 @@ static void add_momentum(carom_world *world, int i)
 {
     carom_ledger *ledger = &world->now.ledger;
     vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]);
-    vec3 l = vec3_add(vec3_cross(world->now.position[i], p), spin_momentum(world, i));
+    vec3 l = vec3_add(vec3_cross(world->now.position[i], p),
+                      carom_ledger_angular_momentum(world, i, world->now.spin[i]));
     vec3_store(vec3_add(vec3_from(ledger->momentum), p), ledger->momentum);
     vec3_store(vec3_add(vec3_from(ledger->angular), l), ledger->angular);
 }
@@ -111,9 +128,9 @@ static sums add_up(const carom_world *world, int begin, int end)
     for (int i = begin; i < end; ++i) {
         if (world->fixed[i])
             continue;
-        vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]), l = spin_momentum(world, i);
-        all.kinetic +=
-            0.5 * (vec3_dot(p, world->now.velocity[i]) + vec3_dot(world->now.spin[i], l));
+        vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]);
+        vec3 l = carom_ledger_angular_momentum(world, i, world->now.spin[i]);
+        all.kinetic += kinetic(world, i);
         all.potential += potential(world, i);
         all.mass += world->mass[i];
         all.momentum = vec3_add(all.momentum, p);

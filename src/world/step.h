@@ -35,7 +35,11 @@ typedef struct carom_step {
     carom_world *world;
     double whole;     // s, the step
     double remaining; // s, still to go in this step, or until a driven body starts or stops
+    double later;     // s, of the step, after that
+    int intervals;    // begun so far in this step
+    int64_t impacts;  // of the ledger when this interval began
     double h;         // s, length of this interval
+    bool over;        // the interval ends before its last phase
     bool to_event;    // may be cut at a time of impact
     bool locates;     // may look for the moments at which strings become taut
     double work;      // bodies and contacts that the intervals of this step have looked at
@@ -50,6 +54,8 @@ typedef struct carom_step {
     int resting_count;
     vec3 *rolling_impulses; // N m s on b, per candidate, against rolling, over this interval; null:
                             // none resists
+    unsigned char *held;    // per body: moves with the velocity at the end of the interval
+    double driven_work;     // J, by driven bodies through resting contacts of this interval
     double *energy;         // J, per moving body, at the start of the interval, after its impacts
     carom_step_shift *shift;          // per body; null where nothing is too deep
     struct carom_linkage_plan *links; // null where there are no joints
@@ -86,15 +92,15 @@ static inline double carom_step_driven_work(const carom_world *world,
     return work;
 }
 
-// The same of a moment (on b).
+// The same of an angular impulse (on b).
 static inline double carom_step_driven_turn(const carom_world *world,
-                                            const carom_candidate *candidate, vec3 moment)
+                                            const carom_candidate *candidate, vec3 impulse)
 {
     double work = 0;
     if (world->kind[candidate->a] == CAROM_BODY_DRIVEN)
-        work += vec3_dot(world->now.spin[candidate->a], moment);
+        work += vec3_dot(world->now.spin[candidate->a], impulse);
     if (world->kind[candidate->b] == CAROM_BODY_DRIVEN)
-        work -= vec3_dot(world->now.spin[candidate->b], moment);
+        work -= vec3_dot(world->now.spin[candidate->b], impulse);
     return work;
 }
 
@@ -125,14 +131,28 @@ carom_status carom_restitution_mapped(carom_step *step, const int *near, int cou
 // impact_phase.c: the impact phase; every touching contact of an island in impact goes to the law.
 carom_status carom_impact_phase_resolve(carom_step *step, carom_error *err);
 // elastic_step.c, for stepping without times of impact: the law on the contacts that the resting
-// solve presses, and, after the bodies have moved, its velocities. `held`: bodies that move with
-// the velocities of the resting solve; `loss` (J) of resting contact is corrected.
-carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, carom_error *err);
+// solve presses, and, after the bodies have moved, its velocities. Bodies that move with the
+// velocities of the resting solve are marked in step->held; `loss` (J) of resting contact is
+// corrected.
+carom_status carom_elastic_step_solve(carom_step *step, carom_error *err);
 void carom_elastic_step_replace(carom_step *step, double *loss);
 // time_of_impact.c: says which candidates are located; shortens step->h to the first time of impact
 // of those.
 void carom_time_of_impact_choose(carom_step *step);
 carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err);
+// world_undo.c: keeps the state before a step, and goes back to it.
+void carom_world_undo_save(carom_world *world);
+void carom_world_undo(carom_world *world);
+// world_driven.c: gives driven bodies the velocity they have at this moment, or their mean over the
+// interval; the work (J) that they do through its resting contacts.
+void carom_world_driven_now(const carom_step *step);
+void carom_world_driven_mean(const carom_step *step);
+double carom_world_driven_work(const carom_step *step);
+// world_move.c: moves all bodies but those of linkages; adds what resting contact took (J) from
+// those it held.
+carom_status carom_world_move_bodies(const carom_step *step, double *loss, carom_error *err);
+// world_audit.c: fails where the state is no number or energy has come out of nothing.
+carom_status carom_world_audit_step(const carom_world *world, double dt, carom_error *err);
 // world_profile.c: adds what the last step cost.
 void carom_world_profile_add(carom_world *world);
 // rest.c: resting contact and friction over step->h; v already holds the kick of gravity.
