@@ -422,7 +422,7 @@ static figures run(const peer *engine, const scene *s, peer_state *rest)
     engine->destroy(world);
     carom_world *judge = world_of(s, last);
     own_step(judge, 1e-9);
-    f.deepest = carom_world_ledger(judge).deepest;
+    f.deepest = carom_world_ledger(judge).overlap;
     carom_world_destroy(judge);
     if (engine == &own && rest)
         memcpy(rest, last, (size_t)s->count * sizeof *last);

@@ -164,8 +164,8 @@ static void trajectory_words(const contents *c)
                l->start, l->kinetic + l->potential, l->kinetic);
         printf("%-9s %.6g J in %lld impacts, %.6g J at rest; driven %.6g J, drift %.3g J, scheme "
                "%.3g J\n",
-               "lost", l->law, (long long)l->impacts, l->rest, l->driven, l->drift, l->scheme);
-        printf("%-9s %.3g m at most\n", "overlap", l->deepest_ever);
+               "lost", l->law, (long long)l->impacts, l->rest, l->driven, l->position_correction, l->integrator);
+        printf("%-9s %.3g m at most\n", "overlap", l->peak_overlap);
     }
     bool ended = carom_trajectory_ended(c->t);
     printf("%-9s %s\n", "state",
@@ -201,7 +201,7 @@ static int trajectory_json(const contents *c, const char *path)
         carom_json_words(json, "hash", hash);
         carom_json_object(json, "ledger");
         carom_runner_energy_json(l, json);
-        carom_json_number(json, "deepest", l->deepest_ever);
+        carom_json_number(json, "deepest", l->peak_overlap);
         carom_json_whole(json, "impacts", l->impacts);
         carom_json_end(json);
     }

@@ -75,10 +75,10 @@ static void print_energy(const carom_ledger *l)
         printf("          %.6g J brought in by driven bodies, pushes and removals\n", l->driven);
     printf("          %.6g J lost in %lld impacts by the law\n", l->law, (long long)l->impacts);
     printf("          %.6g J lost in resting contact and its friction\n", l->rest);
-    if (l->drift != 0)
-        printf("          %.3g J %s by drift correction\n", fabs(l->drift),
-               l->drift > 0 ? "added" : "taken");
-    printf("          %.3g J added by the time stepping itself\n", l->scheme);
+    if (l->position_correction != 0)
+        printf("          %.3g J %s by position correction\n", fabs(l->position_correction),
+               l->position_correction > 0 ? "added" : "taken");
+    printf("          %.3g J added by the time stepping itself\n", l->integrator);
 }
 
 static void print_promises(const carom_runner_report *r, const carom_law *law)
@@ -188,7 +188,7 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
     print_energy(&r->ledger);
     print_kept("momentum", r->momentum, r->start_momentum, r->momentum_scale, "kg m/s");
     print_kept("angular", r->angular, r->start_angular, r->angular_scale, "kg m^2/s");
-    printf("overlap   %.3g m at most\n", r->ledger.deepest_ever);
+    printf("overlap   %.3g m at most\n", r->ledger.peak_overlap);
     print_choices(scene);
     print_promises(r, law);
     print_added(runner, r);

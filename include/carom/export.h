@@ -34,7 +34,7 @@ CAROM_API carom_status carom_export_create(const carom_world *world, carom_expor
 CAROM_API carom_status carom_export_film(carom_export *film, const carom_trajectory *trajectory,
                                          carom_error *err);
 /// Adds the state of a world as the film's next moment, kept in memory, with the contacts that the
-/// world has noted (carom_world_watch). The first one kept replaces the start. Not for films with a
+/// world has noted (carom_world_record_contacts). The first one kept replaces the start. Not for films with a
 /// trajectory.
 CAROM_API carom_status carom_export_keep(carom_export *film, const carom_world *world,
                                          carom_error *err);

@@ -59,7 +59,7 @@ CAROM_API carom_status carom_recorder_frame(carom_recorder *recorder, const caro
                                             carom_error *err);
 CAROM_API carom_status carom_recorder_checkpoint(carom_recorder *recorder, const carom_world *world,
                                                  carom_error *err);
-/// Appends the contacts of a world that is watched (carom_world_watch).
+/// Appends the contacts of a world that is watched (carom_world_record_contacts).
 CAROM_API carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world *world,
                                                carom_error *err);
 /// Appends a mesh of a scene.
@@ -188,7 +188,7 @@ typedef struct carom_runner_report {
     double angular_scale;  ///< kg m^2/s: likewise
     unsigned promised;     ///< bits of the law's promises that a run can judge: KIN MOM ONE NOP
     unsigned broken;       ///< those of them that an impact broke
-    double added;          ///< by the time stepping, of the energy at stake (carom_world_added)
+    double added;          ///< by the time stepping, of the energy at stake (carom_world_energy_gain)
     int added_broken;      ///< 1: that is more than a thousandth, which no run may have
     int added_body, added_joint; ///< where; -1: no joints
     int64_t done, steps;

@@ -55,7 +55,7 @@ typedef struct carom_world_options {
                             ///< exact as they come; default 1e-4
     double impact_work;     ///< contacts that these solves may look at in one island, the same one
                             ///< each time anew; more for deep piles that are struck; default 4e6
-    double slop;            ///< m: overlap that drift correction leaves alone; default 1e-5
+    double slop;            ///< m: overlap that position correction leaves alone; default 1e-5
     int threads;            ///< any number gives the same bits; default 1
     carom_bounce_rule bounce_rule; ///< how two bodies' restitutions combine where one of them has a
                                    ///< bounce map; default WEIGHTED
@@ -74,7 +74,7 @@ typedef struct carom_material {
     double friction;  ///< Coulomb's coefficient
     double stiffness; ///< of the contact springs, only ratios matter
     double exponent;  ///< of the contact springs: 1.5 is Hertz
-    double rolling; ///< m: a resting contact resists rolling and drilling (any relative spin) with
+    double rolling; ///< m: a resting contact resists rolling and spinning (any relative spin) with
                     ///< a moment of at most this times its normal force; default 0, none
     /// -1 to 1, of impacts that stick, see carom_impact_contact; default 0. Refused where the law
     /// has none (carom_law_has_tangential).
@@ -147,14 +147,14 @@ typedef struct carom_ledger {
     double driven;             ///< brought in by driven bodies
     double law;                ///< lost in impacts, by the law (restitution, friction inside it)
     double rest;               ///< lost in resting contact and its friction
-    double drift;              ///< added (negative: taken) by drift correction
-    double scheme;             ///< what the time stepping itself added: the balance of all others
-    double liveliest;          ///< most kinetic energy after any step
-    double lowest, highest;    ///< range of the potential energy after any step
+    double position_correction; ///< added (negative: taken) by position correction
+    double integrator;         ///< what the time stepping itself added: the balance of all others
+    double peak_kinetic;       ///< most kinetic energy after any step
+    double min_potential, max_potential; ///< range of the potential energy after any step
     double momentum[3];        ///< kg m/s, of moving bodies
     double angular[3];         ///< kg m^2/s about the origin, of moving bodies
-    double deepest;            ///< m: deepest overlap now, >= 0
-    double deepest_ever;       ///< m
+    double overlap;            ///< m: deepest overlap now, >= 0
+    double peak_overlap;       ///< m: the deepest after any step
     int64_t impacts;           ///< instants resolved by the law
     int64_t contacts;          ///< contacts in the last step
     int64_t sweeps;            ///< of the law in the last step
@@ -230,7 +230,7 @@ CAROM_API carom_status carom_world_step(carom_world *world, double dt, carom_err
 /// Asks `progress` between the pieces of a step whether to go on (null: never); where not, the step
 /// ends with CAROM_INTERRUPTED and the world is as it was before it. It is told 0 of 1 steps. The
 /// caller keeps what it points to.
-CAROM_API void carom_world_listen(carom_world *world, const carom_progress *progress);
+CAROM_API void carom_world_set_progress(carom_world *world, const carom_progress *progress);
 
 /// State of a body now; any pointer may be null.
 CAROM_API void carom_world_body(const carom_world *world, int index, double position[3],
@@ -242,7 +242,7 @@ CAROM_API void carom_world_set_velocity(carom_world *world, int index, const dou
 CAROM_API void carom_world_remove(carom_world *world, int index);
 /// Gives a moving body another velocity (m/s) and spin (rad/s) in the middle of a run; the ledger
 /// goes on and books the work as driven. (carom_world_set_velocity starts the ledger anew.)
-CAROM_API void carom_world_push(carom_world *world, int index, const double velocity[3],
+CAROM_API void carom_world_change_velocity(carom_world *world, int index, const double velocity[3],
                                 const double spin[3]);
 /// Two bodies that overlap.
 typedef struct carom_overlap {
@@ -250,7 +250,7 @@ typedef struct carom_overlap {
     double depth; ///< m
 } carom_overlap;
 
-/// How many pairs of bodies overlap by more than drift correction takes out unseen (`slop`, or a
+/// How many pairs of bodies overlap by more than position correction takes out unseen (`slop`, or a
 /// thousandth of the smaller one's radius), and the deepest of them.
 CAROM_API carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int *count,
                                             carom_error *err);
@@ -260,7 +260,7 @@ CAROM_API int carom_world_touching(carom_world *world, int index, double point[3
 /// of a run: it changes positions only, and the ledger begins anew.
 CAROM_API carom_status carom_world_separate(carom_world *world, carom_error *err);
 /// Starts (or ends) noting the contacts that carry impulses; clears the list.
-CAROM_API void carom_world_watch(carom_world *world, int on);
+CAROM_API void carom_world_record_contacts(carom_world *world, int on);
 /// Impacts since the list was cleared, in the order they happened, then the contacts that rested in
 /// the last step. Valid until the next step.
 CAROM_API const carom_world_contact *carom_world_contacts(const carom_world *world, int *count);
@@ -275,12 +275,12 @@ CAROM_API carom_body_kind carom_world_kind(const carom_world *world, int index);
 CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
 CAROM_API double carom_world_mass(const carom_world *world, int index);
 CAROM_API carom_ledger carom_world_ledger(const carom_world *world);
-/// What the time stepping itself, resting contact and drift correction have added in all, as a
+/// What the time stepping itself, resting contact and position correction have added in all, as a
 /// share of the energy at stake (the most kinetic energy there was, or the range of the potential
 /// energy where that is more; at least the weight of all times 1000 `slop`); 0 where they have
 /// added nothing. Of the jointed bodies that gained most since the world was made: one of them and
 /// a joint at it (-1: there are none).
-CAROM_API double carom_world_added(const carom_world *world, int *body, int *joint);
+CAROM_API double carom_world_energy_gain(const carom_world *world, int *body, int *joint);
 /// Where the time of the last step went, by the clock on the wall, summed over its intervals. For
 /// benchmarks: not part of snapshots or hashes.
 typedef struct carom_times {
@@ -288,7 +288,7 @@ typedef struct carom_times {
     double locate;  ///< s: times of impact within the step
     double impact;  ///< s: the law, friction inside it, and what is booked about it
     double rest;    ///< s: resting contact and its friction
-    double move;    ///< s: everything else: drift, positions, the ledger
+    double move;    ///< s: everything else: positions and their correction, the ledger
 } carom_times;
 
 CAROM_API carom_times carom_world_times(const carom_world *world);

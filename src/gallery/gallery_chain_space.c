@@ -141,7 +141,7 @@ static void conserved(carom_gallery_hand *hand, const char *name, const carom_ga
     snprintf(what, sizeof what, "%s: steps with impacts", name);
     carom_gallery_hand_number(hand, what, "", NAN, (double)l->impacts);
     snprintf(what, sizeof what, "%s: deepest overlap", name);
-    carom_gallery_hand_most(hand, what, "m", l->deepest_ever, 1e-5);
+    carom_gallery_hand_most(hand, what, "m", l->peak_overlap, 1e-5);
     if (!free)
         return;
     double p = 0.17 * 5, off = 0; // the cue ball's

@@ -305,7 +305,7 @@ static void say_how(carom_gallery_hand *hand)
 // The deepest overlap in units of the smallest body's size.
 static double overlap_of(const carom_world *world)
 {
-    return carom_world_ledger(world).deepest / 2.4;
+    return carom_world_ledger(world).overlap / 2.4;
 }
 
 // -- figure 11 ----------------------------------------------------------------------------------

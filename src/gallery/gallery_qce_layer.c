@@ -135,7 +135,7 @@ static void compare(carom_gallery_hand *hand, const carom_gallery_layer *layer,
              word);
     carom_gallery_hand_least(hand, what, "", s->lift / DIAMETER, 1);
     snprintf(what, sizeof what, "%s: deepest overlap at any time, in diameters", word);
-    carom_gallery_hand_number(hand, what, "", NAN, show->report.ledger.deepest_ever / DIAMETER);
+    carom_gallery_hand_number(hand, what, "", NAN, show->report.ledger.peak_overlap / DIAMETER);
     if (hand->quick)
         return;
     carom_gallery_hand_truth(hand, s->mean.kind == layer->kind,

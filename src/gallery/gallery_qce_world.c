@@ -139,7 +139,7 @@ carom_status carom_gallery_qce_cradle(carom_gallery_hand *hand, carom_error *err
         carom_ledger ledger = show.report.ledger;
         carom_gallery_hand_most(
             hand, "energy lost or gained, of what swings", "",
-            fabs(ledger.scheme + ledger.drift) / fmax(fabs(ledger.start), 1e-30), 1e-4);
+            fabs(ledger.integrator + ledger.position_correction) / fmax(fabs(ledger.start), 1e-30), 1e-4);
         carom_gallery_hand_number(hand, "bodies", "", NAN, bodies);
     }
     carom_gallery_world_close(&show);
@@ -332,7 +332,7 @@ carom_status carom_gallery_qce_machine(carom_gallery_hand *hand, carom_error *er
                                      "%s (%.2f s)", stages[k].words, when[k]);
         const carom_ledger *l = &show.report.ledger;
         carom_gallery_hand_most(hand, "energy that the time stepping added, of that at the start",
-                                "", fabs(l->scheme) / l->start, 1e-6);
+                                "", fabs(l->integrator) / l->start, 1e-6);
         carom_gallery_hand_say(hand, "Stand-ins: the whole machine is built from the description "
                                      "in the text; its sizes, masses and materials are ours.");
     }
@@ -437,7 +437,7 @@ carom_status carom_gallery_qce_shake(carom_gallery_hand *hand, carom_error *err)
         carom_gallery_hand_least(hand, "rise of the highest layer over that of the lowest", "",
                                  (highest[4] - before[4]) / (highest[0] - before[0]), 1);
         carom_gallery_hand_most(hand, "deepest overlap at any time, of a diameter", "",
-                                show.report.ledger.deepest_ever / 0.1, 0.05);
+                                show.report.ledger.peak_overlap / 0.1, 0.05);
         carom_gallery_hand_say(hand, "Stand-ins: grains of 10 cm in a box of 4.2 m x 0.43 m and "
                                      "the shake (10 cm at 3 Hz, one cycle) are ours; restitution "
                                      "and friction are the paper's. The paper compares its picture "
@@ -502,7 +502,7 @@ carom_status carom_gallery_qce_bunnies(carom_gallery_hand *hand, carom_error *er
         carom_gallery_hand_most(hand, "kinetic energy at the end, of the energy at the start", "",
                                 l->kinetic / l->start, 0.01);
         carom_gallery_hand_most(hand, "deepest overlap at any time, of a bunny's size (0.2 m)", "",
-                                l->deepest_ever / 0.2, 0.05);
+                                l->peak_overlap / 0.2, 0.05);
         carom_gallery_hand_truth(hand, show.report.broken == 0,
                                  "no impact breaks what the law promises");
         carom_gallery_hand_least(hand, "impacts", "", (double)l->impacts, 50);

@@ -3,6 +3,7 @@
 #define CAROM_MATH_VEC_H
 
 #include <math.h>
+#include <stdbool.h>
 
 typedef struct vec3 {
     double x, y, z;
@@ -123,12 +124,17 @@ static inline void sym3_root(sym3 s, double c[6])
     d = s.zz - c[3] * c[3] - c[4] * c[4];
     c[5] = d > noise * s.zz ? sqrt(d) : 0;
 }
+// Whether S is a number times the identity: the inertia of a ball or a cube.
+static inline bool sym3_is_number(sym3 s)
+{
+    return s.xx == s.yy && s.yy == s.zz && s.xy == 0 && s.xz == 0 && s.yz == 0;
+}
 // v . S^+ v for v in the range of a positive semidefinite S.
 static inline double sym3_divide(sym3 s, vec3 v)
 {
     double c[6];
-    if (s.xx > 0 && s.xx == s.yy && s.xx == s.zz && s.xy == 0 && s.xz == 0 && s.yz == 0)
-        return (v.x * v.x + v.y * v.y + v.z * v.z) / s.xx; // of balls and cubes
+    if (s.xx > 0 && sym3_is_number(s))
+        return (v.x * v.x + v.y * v.y + v.z * v.z) / s.xx;
     sym3_root(s, c);
     double x = c[0] > 0 ? v.x / c[0] : 0;
     double y = c[2] > 0 ? (v.y - c[1] * x) / c[2] : 0;

@@ -40,7 +40,7 @@ static double momentum_z(const carom_ledger *l)
 }
 static double deepest(const carom_ledger *l)
 {
-    return l->deepest;
+    return l->overlap;
 }
 
 static const struct {

@@ -76,7 +76,7 @@ static carom_status prepare(carom_runner *runner, carom_error *err)
     runner->frame_steps = (int64_t)fmin(fmax(round(runner->output.every / runner->step), 1), 1e15);
     TRY(carom_scene_world_build(runner->scene, NULL, &runner->world, err));
     runner->start = carom_runner_sum(runner->world);
-    carom_world_watch(runner->world, runner->output.contacts);
+    carom_world_record_contacts(runner->world, runner->output.contacts);
     return CAROM_OK;
 }
 
@@ -285,7 +285,7 @@ static carom_status tell(carom_runner *runner, const carom_progress *progress, c
     double rate = (double)(runner->done - runner->began_at) / fmax(now - runner->began, 1e-9);
     char words[160];
     snprintf(words, sizeof words, "%.3g steps/s, %lld contacts, energy drift %.2g J", rate,
-             (long long)ledger.contacts, ledger.scheme + ledger.drift);
+             (long long)ledger.contacts, ledger.integrator + ledger.position_correction);
     return carom_progress_tell(progress, (double)runner->done, (double)runner->steps, words, err);
 }
 
@@ -310,9 +310,9 @@ static carom_status take_step(carom_runner *runner, const carom_progress *progre
     inside in = { runner, progress };
     carom_progress asked = { tell_inside, &in };
     int changes = carom_scene_world_change(runner->scene, runner->world, runner->done);
-    carom_world_listen(runner->world, changes || !progress ? NULL : &asked);
+    carom_world_set_progress(runner->world, changes || !progress ? NULL : &asked);
     carom_status status = carom_world_step(runner->world, runner->step, err);
-    carom_world_listen(runner->world, NULL);
+    carom_world_set_progress(runner->world, NULL);
     return status;
 }
 

@@ -62,7 +62,7 @@ carom_runner_report carom_runner_judge(const carom_runner *runner)
                       (audit->pull > PULL_BOUND ? CAROM_ONE : 0u) |
                       (audit->penetration > PENETRATION_BOUND ? CAROM_NOP : 0u);
     report.broken = broken & report.promised;
-    report.added = carom_world_added(runner->world, &report.added_body, &report.added_joint);
+    report.added = carom_world_energy_gain(runner->world, &report.added_body, &report.added_joint);
     report.added_broken = report.added > ADDED_BOUND;
     return report;
 }
@@ -75,8 +75,8 @@ void carom_runner_energy_json(const carom_ledger *l, carom_json *json)
     carom_json_number(json, "driven", l->driven);
     carom_json_number(json, "lost_in_impacts", l->law);
     carom_json_number(json, "lost_at_rest", l->rest);
-    carom_json_number(json, "drift", l->drift);
-    carom_json_number(json, "scheme", l->scheme);
+    carom_json_number(json, "drift", l->position_correction);
+    carom_json_number(json, "scheme", l->integrator);
 }
 
 static void json_promises(const carom_runner_report *report, carom_json *json)
@@ -122,7 +122,7 @@ void carom_runner_report_json(const carom_runner_report *report, const carom_run
     carom_json_numbers(json, "momentum_at_start", report->start_momentum, 3);
     carom_json_numbers(json, "angular_momentum", report->angular, 3);
     carom_json_numbers(json, "angular_momentum_at_start", report->start_angular, 3);
-    carom_json_number(json, "deepest", l->deepest_ever);
+    carom_json_number(json, "deepest", l->peak_overlap);
     carom_json_whole(json, "impacts", l->impacts);
     carom_json_whole(json, "contacts", l->contacts);
     carom_json_whole(json, "limited", l->limited);

@@ -28,7 +28,7 @@ static const carom_field material_fields[] = {
              "speed before (Walton and Braun 1986); laws `qce`, `newton`, `sqm`" },
     { "rolling", CAROM_FIELD_NUMBER, offsetof(material_values, rolling),
       .range = { .least = 0, .most = 1e6, .unit = "m" },
-      .doc = "resting contact resists rolling and drilling with a moment of at most this length "
+      .doc = "resting contact resists rolling and spinning with a moment of at most this length "
              "times its normal force: the size of the patch that a contact is" },
     { "stiffness", CAROM_FIELD_NUMBER, offsetof(material_values, stiffness), .initial = 1,
       .range = { 1e-60, 1e60, .unit = "N/m^exponent" },
@@ -167,7 +167,7 @@ static const carom_field file_fields[] = {
           "exact as they come" },
     { "slop", CAROM_FIELD_NUMBER, offsetof(file_values, slop), .initial = 1e-5,
       .range = { 0, 1, .above = true, .unit = "m" },
-      .doc = "overlap that drift correction leaves alone" },
+      .doc = "overlap that position correction leaves alone" },
     { "threads", CAROM_FIELD_WHOLE, offsetof(file_values, threads), .initial = 1,
       .range = { .least = 1, .most = 1024 }, .doc = "any number gives the same bits" },
     { "bounce_rule", CAROM_FIELD_WORD, offsetof(file_values, bounce_rule),

@@ -131,7 +131,7 @@ int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
             continue;
         double velocity[3], spin[3];
         carom_world_body(world, change->body, NULL, NULL, velocity, spin);
-        carom_world_push(world, change->body, change->keeps_velocity ? velocity : change->velocity,
+        carom_world_change_velocity(world, change->body, change->keeps_velocity ? velocity : change->velocity,
                          change->keeps_spin ? spin : change->spin);
     }
     return count;

@@ -225,7 +225,7 @@ static carom_status rebuild(live *l, const snapshot *then, carom_error *err)
         return status;
     }
     carom_ledger_begin(world);
-    carom_world_watch(world, 1);
+    carom_world_record_contacts(world, 1);
     carom_world_destroy(l->world);
     l->world = world;
     l->step = step;
@@ -399,7 +399,7 @@ static carom_status prepare(live *l, const char *path, const char *law, carom_er
     TRY(carom_export_open_from(l->scene, path, &l->film, err));
     TRY(carom_scene_world_build(l->scene, &l->options, &l->world, err));
     TRY(carom_scene_world_examine(l->scene, l->world, err));
-    carom_world_watch(l->world, 1);
+    carom_world_record_contacts(l->world, 1);
     return keep(l, err);
 }
 

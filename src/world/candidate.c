@@ -1,6 +1,7 @@
 // Contact candidates: from the collision list to contacts with materials. Impulses to start the
 // resting solve from come from warm_start.c.
 #include "base/team.h"
+#include "world/pair_material.h"
 #include "world/step.h"
 
 static double fastest(const carom_step *step);
@@ -45,11 +46,11 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
     return CAROM_OK;
 }
 
-// A ball's spin has no part in the normal speed.
+// A sphere's spin has no part in the normal speed.
 static double normal_speed(const carom_world *world, const carom_candidate *candidate)
 {
     const vec3 *v = world->now.velocity;
-    if (world->round[candidate->a] && world->round[candidate->b])
+    if (world->sphere[candidate->a] && world->sphere[candidate->b])
         return vec3_dot(candidate->normal, vec3_sub(v[candidate->b], v[candidate->a]));
     return vec3_dot(candidate->normal, carom_step_relative_velocity(world, candidate));
 }
@@ -70,12 +71,12 @@ static void find_share(carom_step *step, int threads)
                                         .resting = fine,
                                         .restitution = -1 };
         candidate->u = normal_speed(world, candidate);
-        candidate->friction = carom_restitution_friction(world, candidate->a, candidate->b);
+        candidate->friction = carom_pair_material_friction(world, candidate->a, candidate->b);
         step->deep[i] = contact->gap <= -slop;
         deepest = -contact->gap > deepest ? -contact->gap : deepest;
     }
     carom_team_lock(threads);
-    world->now.ledger.deepest = fmax(world->now.ledger.deepest, deepest);
+    world->now.ledger.overlap = fmax(world->now.ledger.overlap, deepest);
     carom_team_unlock(threads);
 }
 CAROM_TEAM_SHARE2(find_share, carom_step *, int)
@@ -91,7 +92,7 @@ carom_status carom_candidate_find(carom_step *step, carom_error *err)
     TAKE(world->scratch, step->deep, count, err);
     step->candidate_count = count;
     world->now.ledger.contacts = count;
-    world->now.ledger.deepest = 0;
+    world->now.ledger.overlap = 0;
     team = carom_team_worth(count, world->options.threads);
     CAROM_TEAM(team, find_share(step, team));
     TRY(carom_warm_start_match(step, err));
@@ -124,7 +125,7 @@ static void set_reach(const carom_step *step, double struck_speed, int threads)
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
         vec3 w = world->now.spin[i];
-        bool turns = !world->round[i] &&
+        bool turns = !world->sphere[i] &&
                      carom_shape_kind_of(world->shape[i]) != CAROM_SHAPE_SPHERE &&
                      (w.x != 0 || w.y != 0 || w.z != 0);
         double turn = turns ? vec3_length(w) * carom_shape_radius(world->shape[i]) : 0;

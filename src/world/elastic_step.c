@@ -23,7 +23,7 @@
 //   - A group in which nothing approaches faster than the resting speed keeps its inelastic
 //     velocities: it rests.
 //   - The law sees the bodies as they stand at the beginning of the step. The spin it gives then
-//     turns with the body, which keeps the energy exactly; for bodies that are not balls the
+//     turns with the body, which keeps the energy exactly; for bodies that are not spheres the
 //     angular momentum errs by the angle of that turn.
 #include <string.h>
 #include "base/sets.h"
@@ -50,7 +50,7 @@ typedef struct carom_elastic_step {
     unsigned char *pressed;      // per body: some contact of it has an impulse
     unsigned char *rests;        // per body: it lies on something that it does not approach
     carom_candidate *candidates; // those that press
-    int *press_of;               // per such touch: its place among the presses
+    int *press_of;               // per such candidate: its place among the resting contacts
     int count;
 } carom_elastic_step;
 
@@ -81,7 +81,7 @@ static double speed(const carom_world *world, const carom_candidate *candidate)
 
 // The contacts with an impulse, and the groups they make. They hold their bodies, which move as in
 // the first solution.
-static void collect(const carom_step *step, carom_elastic_step *e, unsigned char *held)
+static void collect(const carom_step *step, carom_elastic_step *e)
 {
     const unsigned char *fixed = step->world->fixed;
     for (int i = 0; i < step->resting_count; ++i) {
@@ -92,7 +92,7 @@ static void collect(const carom_step *step, carom_elastic_step *e, unsigned char
         e->candidates[e->count] = *candidate;
         e->candidates[e->count].located = false;
         e->press_of[e->count++] = i;
-        held[candidate->a] = held[candidate->b] = 1;
+        step->held[candidate->a] = step->held[candidate->b] = 1;
         e->pressed[candidate->a] = !fixed[candidate->a];
         e->pressed[candidate->b] = !fixed[candidate->b];
         if (!fixed[candidate->a] && !fixed[candidate->b])
@@ -127,10 +127,10 @@ static void add_up(const carom_step *step, carom_elastic_step *e)
         if (!e->pressed[i])
             continue;
         group *of = &e->groups[sets_find(e->parent, i)];
-        vec3 v = world->now.velocity[i], w = world->now.spin[i];
+        vec3 v = world->now.velocity[i];
         double m = world->mass[i];
         of->work += m * step->h * vec3_dot(g, e->velocity[i]);
-        of->kinetic += 0.5 * (m * vec3_dot(v, v) + vec3_dot(w, carom_ledger_turn(world, i, w)));
+        of->kinetic += carom_ledger_kinetic_at(world, i, (carom_twist){ v, world->now.spin[i] });
         of->falling += e->rests[i] ? 0 : m;
         of->power += e->rests[i] ? 0 : m * vec3_dot(v, g);
     }
@@ -157,7 +157,7 @@ static group *group_of(const carom_world *world, carom_elastic_step *e,
                                 world->fixed[candidate->a] ? candidate->b : candidate->a)];
 }
 
-// The speeds of the touches, and which groups are in impact.
+// The speeds of the candidates, and which groups are in impact.
 static void judge(const carom_world *world, carom_elastic_step *e)
 {
     for (int i = 0; i < e->count; ++i) {
@@ -195,7 +195,7 @@ static void fall(const carom_step *step, carom_elastic_step *e)
     judge(world, e);
 }
 
-// Leaves only the touches of groups in impact; all others keep the first solution.
+// Leaves only the candidates of groups in impact; all others keep the first solution.
 static void choose(carom_step *step, carom_elastic_step *e)
 {
     carom_world *world = step->world;
@@ -237,7 +237,7 @@ static void exchange(carom_world *world, carom_elastic_step *e)
     }
 }
 
-carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, carom_error *err)
+carom_status carom_elastic_step_solve(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
     carom_elastic_step *e = NULL;
@@ -245,7 +245,7 @@ carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, car
     if (world->options.stepping != CAROM_STEPPING_ELASTIC || step->resting_count == 0)
         return CAROM_OK;
     TRY(make(step, &e, err));
-    collect(step, e, held);
+    collect(step, e);
     rewind_velocities(world, e);
     fall(step, e);
     choose(step, e);
@@ -253,7 +253,7 @@ carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, car
         carom_step instant = *step;
         instant.candidates = e->candidates;
         instant.candidate_count = e->count;
-        TRY(carom_clash_resolve(&instant, err));
+        TRY(carom_impact_phase_resolve(&instant, err));
     }
     exchange(world, e);
     step->elastic = e;
@@ -270,6 +270,6 @@ void carom_elastic_step_replace(carom_step *step, double *loss)
         *loss -= step->energy[i] - carom_ledger_energy(world, i); // the law has booked its own
         world->now.velocity[i] = e->velocity[i];
         quat turn = quat_mul(world->now.rotation[i], quat_conjugate(world->saved.rotation[i]));
-        world->now.spin[i] = world->round[i] ? e->spin[i] : quat_rotate(turn, e->spin[i]);
+        world->now.spin[i] = world->sphere[i] ? e->spin[i] : quat_rotate(turn, e->spin[i]);
     }
 }

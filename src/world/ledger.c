@@ -4,27 +4,43 @@
 
 #include "base/team.h"
 
-vec3 carom_ledger_turn(const carom_world *world, int i, vec3 spin)
+vec3 carom_ledger_angular_momentum(const carom_world *world, int i, vec3 spin)
 {
     const sym3 *s = &world->inertia[i];
-    if (world->round[i])
-        return vec3_scale(s->xx, spin);
-    if (s->xx == s->yy && s->yy == s->zz && s->xy == 0 && s->xz == 0 && s->yz == 0)
+    if (world->sphere[i] || sym3_is_number(*s))
         return vec3_scale(s->xx, spin);
     quat back = quat_conjugate(world->now.rotation[i]);
     vec3 inner = sym3_mul(*s, quat_rotate(back, spin));
     return quat_rotate(world->now.rotation[i], inner);
 }
 
-static vec3 spin_momentum(const carom_world *world, int i)
+// The bilinear form whose square is the kinetic energy: (m v1.v2 + w1.J w2) / 2.
+static double kinetic_form(const carom_world *world, int i, const carom_twist *one,
+                           const carom_twist *two)
 {
-    return carom_ledger_turn(world, i, world->now.spin[i]);
+    return 0.5 * (world->mass[i] * vec3_dot(one->linear, two->linear) +
+                  vec3_dot(one->angular, carom_ledger_angular_momentum(world, i, two->angular)));
+}
+
+double carom_ledger_kinetic_at(const carom_world *world, int i, carom_twist velocity)
+{
+    return kinetic_form(world, i, &velocity, &velocity);
+}
+
+double carom_ledger_kinetic_lost(const carom_world *world, int i, carom_twist before,
+                                 carom_twist after)
+{
+    carom_twist difference = { vec3_sub(before.linear, after.linear),
+                               vec3_sub(before.angular, after.angular) };
+    carom_twist sum = { vec3_add(before.linear, after.linear),
+                        vec3_add(before.angular, after.angular) };
+    return kinetic_form(world, i, &difference, &sum);
 }
 
 static double kinetic(const carom_world *world, int i)
 {
-    return 0.5 * (world->mass[i] * vec3_dot(world->now.velocity[i], world->now.velocity[i]) +
-                  vec3_dot(world->now.spin[i], spin_momentum(world, i)));
+    return carom_ledger_kinetic_at(world, i,
+                                   (carom_twist){ world->now.velocity[i], world->now.spin[i] });
 }
 
 static double potential(const carom_world *world, int i)
@@ -57,7 +73,8 @@ static void add_momentum(carom_world *world, int i)
 {
     carom_ledger *ledger = &world->now.ledger;
     vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]);
-    vec3 l = vec3_add(vec3_cross(world->now.position[i], p), spin_momentum(world, i));
+    vec3 l = vec3_add(vec3_cross(world->now.position[i], p),
+                      carom_ledger_angular_momentum(world, i, world->now.spin[i]));
     vec3_store(vec3_add(vec3_from(ledger->momentum), p), ledger->momentum);
     vec3_store(vec3_add(vec3_from(ledger->angular), l), ledger->angular);
 }
@@ -72,10 +89,11 @@ void carom_ledger_begin(carom_world *world)
             add_momentum(world, i);
     ledger->kinetic = carom_ledger_kinetic(world);
     ledger->potential = carom_ledger_potential(world);
-    ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
+    ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
+        0;
     ledger->start = ledger->kinetic + ledger->potential;
-    ledger->liveliest = ledger->kinetic;
-    ledger->lowest = ledger->highest = ledger->potential;
+    ledger->peak_kinetic = ledger->kinetic;
+    ledger->min_potential = ledger->max_potential = ledger->potential;
 }
 
 void carom_ledger_add(carom_world *world, int i)
@@ -86,15 +104,16 @@ void carom_ledger_add(carom_world *world, int i)
         ledger->potential += potential(world, i);
         add_momentum(world, i);
     }
-    ledger->driven = ledger->law = ledger->rest = ledger->drift = ledger->scheme = 0;
+    ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
+        0;
     ledger->start = ledger->kinetic + ledger->potential;
-    ledger->liveliest = ledger->kinetic;
-    ledger->lowest = ledger->highest = ledger->potential;
+    ledger->peak_kinetic = ledger->kinetic;
+    ledger->min_potential = ledger->max_potential = ledger->potential;
 }
 
 double carom_ledger_stake(const carom_ledger *ledger)
 {
-    return fmax(ledger->liveliest, ledger->highest - ledger->lowest);
+    return fmax(ledger->peak_kinetic, ledger->max_potential - ledger->min_potential);
 }
 
 // What a run of bodies has in all.
@@ -109,9 +128,9 @@ static sums add_up(const carom_world *world, int begin, int end)
     for (int i = begin; i < end; ++i) {
         if (world->fixed[i])
             continue;
-        vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]), l = spin_momentum(world, i);
-        all.kinetic +=
-            0.5 * (vec3_dot(p, world->now.velocity[i]) + vec3_dot(world->now.spin[i], l));
+        vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]);
+        vec3 l = carom_ledger_angular_momentum(world, i, world->now.spin[i]);
+        all.kinetic += kinetic(world, i);
         all.potential += potential(world, i);
         all.mass += world->mass[i];
         all.momentum = vec3_add(all.momentum, p);
@@ -147,11 +166,12 @@ void carom_ledger_close(carom_world *world)
     world->moving_mass = all.mass;
     vec3_store(all.momentum, ledger->momentum);
     vec3_store(all.angular, ledger->angular);
-    ledger->scheme = ledger->kinetic + ledger->potential -
-                     (ledger->start + ledger->driven - ledger->law - ledger->rest + ledger->drift);
-    ledger->liveliest = fmax(ledger->liveliest, ledger->kinetic);
-    ledger->lowest = fmin(ledger->lowest, ledger->potential);
-    ledger->highest = fmax(ledger->highest, ledger->potential);
-    ledger->deepest_ever = fmax(ledger->deepest_ever, ledger->deepest);
+    ledger->integrator =
+        ledger->kinetic + ledger->potential -
+        (ledger->start + ledger->driven - ledger->law - ledger->rest + ledger->position_correction);
+    ledger->peak_kinetic = fmax(ledger->peak_kinetic, ledger->kinetic);
+    ledger->min_potential = fmin(ledger->min_potential, ledger->potential);
+    ledger->max_potential = fmax(ledger->max_potential, ledger->potential);
+    ledger->peak_overlap = fmax(ledger->peak_overlap, ledger->overlap);
     ++ledger->steps;
 }

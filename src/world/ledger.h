@@ -2,6 +2,7 @@
 #ifndef CAROM_WORLD_LEDGER_H
 #define CAROM_WORLD_LEDGER_H
 
+#include "impact/problem.h"
 #include "world/world.h"
 
 // Starts the books anew from the state as it is: called when a velocity is set.
@@ -13,8 +14,13 @@ double carom_ledger_kinetic(const carom_world *world);
 double carom_ledger_potential(const carom_world *world);
 // Kinetic plus potential energy of one moving body (J).
 double carom_ledger_energy(const carom_world *world, int i);
+// Kinetic energy (J) of one moving body if it had that velocity and spin; and what it loses between
+// two of them, of their difference and their sum: what has not changed has lost nothing.
+double carom_ledger_kinetic_at(const carom_world *world, int i, carom_twist velocity);
+double carom_ledger_kinetic_lost(const carom_world *world, int i, carom_twist before,
+                                 carom_twist after);
 // Angular momentum of one moving body about its centre of mass if it had that spin (kg m^2/s).
-vec3 carom_ledger_turn(const carom_world *world, int i, vec3 spin);
+vec3 carom_ledger_angular_momentum(const carom_world *world, int i, vec3 spin);
 // The energy at stake, that errors are measured against: the most there was in motion, or the range
 // of the potential energy where that is more (J). A pendulum that turns has it, too.
 double carom_ledger_stake(const carom_ledger *ledger);

@@ -346,7 +346,8 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err)
     for (int k = 0; k < l->part_count; ++k)
         if (plan->paths[k].lost)
             return broken(step, &plan->paths[k], err);
-    int pressing = 0; // judged for all before any is held, so that the order does not show
+    int pressing =
+        0; // judged for all before any is held, so that the order does not affect the result
     for (int i = 0; i < plan->candidate_count; ++i)
         if (presses(step, &step->candidates[plan->touching[i]]))
             plan->touching[pressing++] = plan->touching[i];
@@ -394,7 +395,7 @@ void carom_linkage_move(carom_step *step)
     }
 }
 
-void carom_linkage_liveliest(const carom_world *world, int *body, int *joint)
+void carom_linkage_fastest_gaining(const carom_world *world, int *body, int *joint)
 {
     const carom_linkage *l = world->linkage;
     double most = 0;

@@ -87,7 +87,7 @@ typedef struct carom_linkage_path {
 typedef struct carom_linkage_plan {
     carom_linkage_path *paths; // per part
     unsigned char *held;       // per part: contacts press on it, the resting solve has its joints
-    int *touching, candidate_count; // touches of members
+    int *touching, candidate_count; // candidates of members
 } carom_linkage_plan;
 
 // linkage.c: makes or renews world->linkage; nothing happens where it is as it was.
@@ -108,7 +108,7 @@ bool carom_linkage_slack(const carom_step *step, int joint);
 void carom_linkage_move(carom_step *step);
 
 // Of the linkage that has gained most energy: a joint and a body at it; -1: there is none.
-void carom_linkage_liveliest(const carom_world *world, int *body, int *joint);
+void carom_linkage_fastest_gaining(const carom_world *world, int *body, int *joint);
 
 // linkage_rows.c: the equations of a part in a state at a time since the interval began; returns
 // how many. `kept`: whose `on` and `impulse` go on, or null.
@@ -131,7 +131,7 @@ void carom_linkage_rows_answer(carom_linkage_path *path, carom_linkage_row *rows
 void carom_linkage_flow(carom_linkage_path *path, double h);
 void carom_linkage_flow_again(carom_linkage_path *path);
 
-// linkage_press.c: gives the members of linkages on which contacts press the velocities that they
+// linkage_contact.c: gives the members of linkages on which contacts press the velocities that they
 // would have at the end of the interval without them; `count`: of linkages, 0 where none is
 // pressed.
 carom_status carom_linkage_brace(carom_step *step, int *count, carom_error *err);
@@ -140,9 +140,9 @@ int *carom_linkage_held(const carom_step *step, int part, int *count);
 // Takes out of the bodies' velocities what the joints of that linkage do not allow; returns the
 // largest change (m/s).
 double carom_linkage_relax(const carom_step *step, int part, carom_rest_body *bodies);
-// After drift correction: brings the anchors together again.
-void carom_linkage_mend(carom_step *step);
+// After position correction: brings the anchors together again.
+void carom_linkage_project(carom_step *step);
 // After the resting solve: the motion under the contact forces that it found.
-void carom_linkage_press(carom_step *step);
+void carom_linkage_apply_contacts(carom_step *step);
 
 #endif

@@ -259,7 +259,7 @@ static bool project(carom_linkage_path *path, carom_linkage_row *rows, carom_lin
 static void catch_strings(carom_linkage_path *path)
 {
     const carom_world_options *options = &path->world->options;
-    // one that comes back more slowly would not slacken by more than the touch
+    // one that comes back more slowly would not slacken by more than the option `touch`
     double least = sqrt(2 * options->touch * vec3_length(vec3_from(options->gravity)));
     double before = kinetic(path, path->start), slow = carom_resting_fine(path->world);
     path->struck = false;

@@ -6,14 +6,14 @@
 
 enum { TURN_ITERATIONS = 60 };
 
-// That of a ball is the same in every frame, and set when it is added.
+// That of a sphere is the same in every frame, and set when it is added.
 static void refresh_share(carom_world *world, int threads)
 {
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
         if (world->fixed[i])
             world->inverse_inertia[i] = (sym3){ 0 };
-        else if (!world->round[i])
+        else if (!world->sphere[i])
             world->inverse_inertia[i] =
                 sym3_rotate(quat_matrix(world->now.rotation[i]), sym3_inverse(world->inertia[i]));
     }
@@ -49,7 +49,7 @@ static void turn_once(sym3 inertia, sym3 inverse, double h, quat *rotation, vec3
 }
 
 // Where every axis is a principal one the spin stays, and the turn is exact.
-static void turn_round(double h, quat *rotation, vec3 spin, double speed)
+static void turn_exactly(double h, quat *rotation, vec3 spin, double speed)
 {
     const double two_pi = 6.283185307179586;
     double turns = speed * h / two_pi, angle = two_pi * (turns - floor(turns));
@@ -72,17 +72,16 @@ bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
     double speed = vec3_length(*spin);
     if (speed == 0)
         return true;
-    bool round = inertia.xx == inertia.yy && inertia.yy == inertia.zz && inertia.xy == 0 &&
-                 inertia.xz == 0 && inertia.yz == 0;
+    bool every_axis = sym3_is_number(inertia); // is a principal one
     if (!(speed * fabs(h) <= CAROM_MOTION_MOST)) {
-        if (round)
-            turn_round(h, rotation, *spin, speed);
-        return round;
+        if (every_axis)
+            turn_exactly(h, rotation, *spin, speed);
+        return every_axis;
     }
     // an eighth of a radian per piece keeps the iteration contracting for any inertia a real body
     // has
     int pieces = (int)ceil(speed * fabs(h) * 8);
-    if (round) {
+    if (every_axis) {
         turn_slowly(h, pieces, rotation, *spin);
         return true;
     }

@@ -7,8 +7,8 @@
 // Inverse inertia in the world frame for every body's current rotation.
 void carom_motion_refresh(carom_world *world);
 // Free rotation over h seconds (back in time where h < 0): keeps kinetic energy and angular
-// momentum to round-off. False, and nothing moves, where a body that is not round turns by more
-// than CAROM_MOTION_MOST.
+// momentum to round-off. False, and nothing moves, where a body whose inertia is not the same about
+// every axis turns by more than CAROM_MOTION_MOST.
 #define CAROM_MOTION_MOST 512 // rad
 bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin);
 // Where a driven body is at a time, and its velocity there: that after a swing begins or ends where

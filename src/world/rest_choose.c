@@ -32,7 +32,7 @@ bool carom_rest_choose_takes_part(const carom_step *step, const carom_candidate 
 // Balls on strings may close up again: a row of them would open a little with every blow.
 double carom_rest_choose_closed(const carom_world *world, const carom_candidate *candidate)
 {
-    return world->strung[candidate->a] || world->strung[candidate->b] ? 0 : world->options.slop;
+    return world->tethered[candidate->a] || world->tethered[candidate->b] ? 0 : world->options.slop;
 }
 
 // A contact whose gap is within the upper half of what counts as closed may close to the lower half

@@ -46,7 +46,7 @@ static gain of_members(const carom_rest *rest, const carom_rest_island *island, 
         if (carom_rest_same(v, now.v) && carom_rest_same(w, now.w))
             continue; // flies on
         vec3 dv = vec3_sub(now.v, v), dw = vec3_sub(now.w, w);
-        vec3 p = vec3_scale(world->mass[i], dv), l = carom_ledger_turn(world, i, dw);
+        vec3 p = vec3_scale(world->mass[i], dv), l = carom_ledger_angular_momentum(world, i, dw);
         double fall = world->mass[i] * vec3_dot(kick, v);
         sum.start += carom_ledger_energy(world, i) - fall - step->energy[i];
         sum.along += vec3_dot(vec3_sub(v, kick), p) + vec3_dot(w, l);

@@ -138,7 +138,7 @@ static carom_status sort_members(carom_rest *rest, joining *j, carom_error *err)
                 ++rest->islands[island].body_count;
             else
                 rest->member[next[island]++] = i;
-            rest->islands[island].balls = rest->islands[island].balls && world->round[i];
+            rest->islands[island].balls = rest->islands[island].balls && world->sphere[i];
         }
         if (pass == 1)
             break;

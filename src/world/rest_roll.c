@@ -1,4 +1,4 @@
-// Resistance of resting contacts against rolling and drilling.
+// Resistance of resting contacts against rolling and spinning.
 //
 // A contact is not a point but a small patch, over which the pressure shifts where one body rolls
 // on the other, and which grinds where it turns about the normal. As in granular codes both are one
@@ -20,6 +20,7 @@
 // rest_direct.c know the moments that hold; those of rest_gradient.c leave all of them as they are,
 // like the friction of contacts that slide: sweeps in between, and always at the end, let them
 // follow.
+#include "world/pair_material.h"
 #include "world/rest.h"
 
 carom_status carom_rest_roll_begin(carom_step *step, carom_error *err)
@@ -74,7 +75,7 @@ static vec3 start(const carom_rest *rest, int contact, double rolling)
 carom_rest_roll carom_rest_roll_make(const carom_rest *rest, int contact)
 {
     const carom_resting_contact *press = carom_rest_press(rest, contact);
-    double rolling = carom_restitution_rolling(rest->step->world, press->a, press->b);
+    double rolling = carom_pair_material_rolling(rest->step->world, press->a, press->b);
     vec3 moment = rest->first ? start(rest, contact, rolling) : *moment_of(rest, contact);
     return (carom_rest_roll){ moment, rolling };
 }

@@ -11,71 +11,18 @@
 // agree and the point half way between them lies on both surfaces, too: the corners of a face do,
 // the feet of a table do not.
 #include "bounce/bounce.h"
-#include "math/power.h"
 #include "shape/shape.h"
+#include "world/pair_material.h"
 #include "world/step.h"
 
 #define LIKE_NORMALS 0.9999 // cosine: 0.8 degrees
 #define ON_SURFACE 1e-3     // of a body's radius
 
-// -- materials ------------------------------------------------------------------------------------
-
-// Restitution falls with speed where the material says so: max(e, 1 - c (u/u0)^p).
-static double at_speed(const carom_material *m, double speed)
-{
-    if (m->fade == 0 || speed <= 0)
-        return m->fade == 0 ? m->restitution : 1;
-    return fmax(m->restitution, 1 - m->fade * carom_power(speed / m->fade_speed, m->fade_power));
-}
-
-static const carom_world_pair_entry *listed_pair(const carom_world *world, int a, int b)
-{
-    int ma = world->material[a], mb = world->material[b];
-    int low = ma < mb ? ma : mb, high = ma < mb ? mb : ma;
-    for (int i = 0; i < world->pair_count; ++i)
-        if (world->pairs[i].a == low && world->pairs[i].b == high)
-            return &world->pairs[i];
-    return NULL;
-}
-
-double carom_restitution_friction(const carom_world *world, int a, int b)
-{
-    const carom_world_pair_entry *pair = listed_pair(world, a, b);
-    int ma = world->material[a], mb = world->material[b];
-    if (pair)
-        return pair->friction;
-    return ma == mb ? world->materials[ma].friction
-                    : sqrt(world->materials[ma].friction * world->materials[mb].friction);
-}
-
-double carom_restitution_tangential(const carom_world *world, int a, int b)
-{
-    const carom_material *x = &world->materials[world->material[a]],
-                         *y = &world->materials[world->material[b]];
-    return 0.5 * (x->tangential_restitution + y->tangential_restitution);
-}
-
-double carom_restitution_rolling(const carom_world *world, int a, int b)
-{
-    const carom_world_pair_entry *pair = listed_pair(world, a, b);
-    int ma = world->material[a], mb = world->material[b];
-    if (pair && pair->rolling >= 0)
-        return pair->rolling;
-    return ma == mb ? world->materials[ma].rolling
-                    : sqrt(world->materials[ma].rolling * world->materials[mb].rolling);
-}
-
 double carom_restitution_now(const carom_world *world, const carom_candidate *candidate)
 {
     if (candidate->restitution >= 0)
         return candidate->restitution;
-    const carom_world_pair_entry *pair = listed_pair(world, candidate->a, candidate->b);
-    if (pair)
-        return pair->restitution;
-    const carom_material *x = &world->materials[world->material[candidate->a]],
-                         *y = &world->materials[world->material[candidate->b]];
-    double e = at_speed(x, -candidate->u);
-    return x == y ? e : sqrt(e * at_speed(y, -candidate->u));
+    return carom_pair_material_restitution(world, candidate->a, candidate->b, -candidate->u);
 }
 
 // -- maps -----------------------------------------------------------------------------------------
@@ -173,7 +120,8 @@ static carom_status value_of(const carom_world *world, side *s, double speed, ca
         return CAROM_OK;
     }
     if (!bounce->direct) {
-        s->epsilon = at_speed(&world->materials[world->material[s->body]], speed);
+        s->epsilon =
+            carom_pair_material_at_speed(&world->materials[world->material[s->body]], speed);
         return CAROM_OK;
     }
     TRY(take_modes(world, s, err));
@@ -277,7 +225,7 @@ carom_status carom_restitution_mapped(carom_step *step, const int *near, int cou
                               step->candidates[near[end]].b == candidate->b;)
             ++end;
         if ((mapped(world, candidate->a) || mapped(world, candidate->b)) &&
-            !listed_pair(world, candidate->a, candidate->b))
+            !carom_pair_material_listed(world, candidate->a, candidate->b))
             TRY(settle_pair(step, near + begin, end - begin, err));
     }
     return CAROM_OK;

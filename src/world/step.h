@@ -25,7 +25,7 @@ typedef struct carom_resting_contact {
     vec3 impulse; // N s on b, over this interval
 } carom_resting_contact;
 
-// Displacement of a body by drift correction.
+// Displacement of a body by position correction.
 typedef struct carom_step_shift {
     vec3 move, turn;
 } carom_step_shift;
@@ -35,7 +35,11 @@ typedef struct carom_step {
     carom_world *world;
     double whole;     // s, the step
     double remaining; // s, still to go in this step, or until a driven body starts or stops
+    double later;     // s, of the step, after that
+    int intervals;    // begun so far in this step
+    int64_t impacts;  // of the ledger when this interval began
     double h;         // s, length of this interval
+    bool over;        // the interval ends before its last phase
     bool to_event;    // may be cut at a time of impact
     bool locates;     // may look for the moments at which strings become taut
     double work;      // bodies and contacts that the intervals of this step have looked at
@@ -44,14 +48,16 @@ typedef struct carom_step {
     int candidate_count;
     vec3 *warm_impulse;  // N s on b, of the resting solver over the whole of the last step
     vec3 *warm_rolling;  // N m s, beside it; null where nothing resists rolling
-    int *warm_index;     // per touch: one behind its place there; 0: none
-    unsigned char *deep; // per touch: overlaps by more than the slop
-    carom_resting_contact *resting_contacts; // in the order of the touches
+    int *warm_index;     // per candidate: one behind its place there; 0: none
+    unsigned char *deep; // per candidate: overlaps by more than the slop
+    carom_resting_contact *resting_contacts; // in the order of the candidates
     int resting_count;
-    vec3 *rolling_impulses;  // N m s on b, per touch, against rolling, over this interval; null:
-                             // none resists
-    double *energy;          // J, per moving body, at the start of the interval, after its impacts
-    carom_step_shift *shift; // per body; null where nothing is too deep
+    vec3 *rolling_impulses; // N m s on b, per candidate, against rolling, over this interval; null:
+                            // none resists
+    unsigned char *held;    // per body: moves with the velocity at the end of the interval
+    double driven_work;     // J, by driven bodies through resting contacts of this interval
+    double *energy;         // J, per moving body, at the start of the interval, after its impacts
+    carom_step_shift *shift;          // per body; null where nothing is too deep
     struct carom_linkage_plan *links; // null where there are no joints
     // per body: how it moves with a linkage (linkage.h); null where none does
     unsigned char *linked;
@@ -86,15 +92,15 @@ static inline double carom_step_driven_work(const carom_world *world,
     return work;
 }
 
-// The same of a moment (on b).
+// The same of an angular impulse (on b).
 static inline double carom_step_driven_turn(const carom_world *world,
-                                            const carom_candidate *candidate, vec3 moment)
+                                            const carom_candidate *candidate, vec3 impulse)
 {
     double work = 0;
     if (world->kind[candidate->a] == CAROM_BODY_DRIVEN)
-        work += vec3_dot(world->now.spin[candidate->a], moment);
+        work += vec3_dot(world->now.spin[candidate->a], impulse);
     if (world->kind[candidate->b] == CAROM_BODY_DRIVEN)
-        work -= vec3_dot(world->now.spin[candidate->b], moment);
+        work -= vec3_dot(world->now.spin[candidate->b], impulse);
     return work;
 }
 
@@ -108,32 +114,45 @@ carom_status carom_warm_start_keep(carom_step *step, carom_error *err);
 // group, not joined. `reach` (m, per body): how far it may go besides; null: nowhere.
 carom_status carom_candidate_list(carom_world *world, const double *reach, double margin,
                                   const carom_contact **contacts, int *count, carom_error *err);
-// Who touches whom, with materials; fills step->touches.
+// Who may touch whom, with materials; fills step->candidates.
 carom_status carom_candidate_find(carom_step *step, carom_error *err);
-// resting.c: sets the approach speed up to which each touch rests, where the pile it is in decides.
+// resting.c: sets the approach speed up to which each candidate rests, where the pile it is in
+// decides.
 carom_status carom_resting_choose(carom_step *step, carom_error *err);
 // m/s: that of all others.
 double carom_resting_fine(const carom_world *world);
-// restitution.c: by the materials of two bodies; for a touch at the approach speed it has now,
-// unless a map has given it a value.
-double carom_restitution_friction(const carom_world *world, int a, int b);
-double carom_restitution_tangential(const carom_world *world, int a, int b);
-double carom_restitution_rolling(const carom_world *world, int a, int b); // m
+// restitution.c: of a candidate at the approach speed it has now, by its materials unless a map has
+// given it a value.
 double carom_restitution_now(const carom_world *world, const carom_candidate *candidate);
-// Where a body of the pair has a bounce map: the restitution of the touches numbered in `near`
+// Where a body of the pair has a bounce map: the restitution of the candidates numbered in `near`
 // (sorted by pair) from the place on its surface.
 carom_status carom_restitution_mapped(carom_step *step, const int *near, int count,
                                       carom_error *err);
-// clash.c: the impact phase; every touching contact of an island in impact goes to the law.
-carom_status carom_clash_resolve(carom_step *step, carom_error *err);
+// impact_phase.c: the impact phase; every touching contact of an island in impact goes to the law.
+carom_status carom_impact_phase_resolve(carom_step *step, carom_error *err);
 // elastic_step.c, for stepping without times of impact: the law on the contacts that the resting
-// solve presses, and, after the bodies have moved, its velocities. `held`: bodies that move with
-// the velocities of the resting solve; `loss` (J) of resting contact is corrected.
-carom_status carom_elastic_step_solve(carom_step *step, unsigned char *held, carom_error *err);
+// solve presses, and, after the bodies have moved, its velocities. Bodies that move with the
+// velocities of the resting solve are marked in step->held; `loss` (J) of resting contact is
+// corrected.
+carom_status carom_elastic_step_solve(carom_step *step, carom_error *err);
 void carom_elastic_step_replace(carom_step *step, double *loss);
-// event.c: says which touches are located; shortens step->h to the first time of impact of those.
-void carom_event_choose(carom_step *step);
-carom_status carom_event_limit(carom_step *step, carom_error *err);
+// time_of_impact.c: says which candidates are located; shortens step->h to the first time of impact
+// of those.
+void carom_time_of_impact_choose(carom_step *step);
+carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err);
+// world_undo.c: keeps the state before a step, and goes back to it.
+void carom_world_undo_save(carom_world *world);
+void carom_world_undo(carom_world *world);
+// world_driven.c: gives driven bodies the velocity they have at this moment, or their mean over the
+// interval; the work (J) that they do through its resting contacts.
+void carom_world_driven_now(const carom_step *step);
+void carom_world_driven_mean(const carom_step *step);
+double carom_world_driven_work(const carom_step *step);
+// world_move.c: moves all bodies but those of linkages; adds what resting contact took (J) from
+// those it held.
+carom_status carom_world_move_bodies(const carom_step *step, double *loss, carom_error *err);
+// world_audit.c: fails where the state is no number or energy has come out of nothing.
+carom_status carom_world_audit_step(const carom_world *world, double dt, carom_error *err);
 // world_profile.c: adds what the last step cost.
 void carom_world_profile_add(carom_world *world);
 // rest.c: resting contact and friction over step->h; v already holds the kick of gravity.
@@ -145,9 +164,9 @@ void carom_world_joint_ends(const carom_world *world, const carom_world_joint *j
                             vec3 anchor[2], vec3 axis[2]);
 // True where the pair is joined so that it must not collide.
 bool carom_world_joint_joins(const carom_world *world, int a, int b);
-// drift.c: finds the displacements that take out overlap, before bodies move, and applies them
-// after, as far as that adds no energy.
-carom_status carom_drift_find(carom_step *step, carom_error *err);
-void carom_drift_apply(carom_step *step);
+// position_correction.c: finds the displacements that take out overlap, before bodies move, and
+// applies them after, as far as that adds no energy.
+carom_status carom_position_correction_find(carom_step *step, carom_error *err);
+void carom_position_correction_apply(carom_step *step);
 
 #endif

@@ -128,25 +128,15 @@ void carom_world_destroy(carom_world *world)
 {
     if (!world)
         return;
-    for (int i = 0; i < world->count; ++i)
-        carom_shape_release(world->shape[i]);
-    void *arrays[] = { world->now.position,   world->now.rotation,
-                       world->now.velocity,   world->now.spin,
-                       world->saved.position, world->saved.rotation,
-                       world->saved.velocity, world->saved.spin,
-                       (void *)world->shape,  world->mass,
-                       world->inverse_mass,   world->inertia,
-                       world->fixed,          world->strung,
-                       world->round,          world->kind,
-                       world->material,       world->group,
-                       world->drive,          world->drive_origin,
-                       world->drive_steady,   world->inverse_inertia,
-                       world->reach,          world->thickness,
-                       world->materials,      world->pairs,
-                       world->warm.contacts,  world->joints,
-                       world->before,         world->warm_other.contacts,
-                       world->joined,         world->bounce,
-                       world->warm.rolling,   world->warm_other.rolling };
+    carom_world_bodies_free(world);
+    void *arrays[] = { world->materials,
+                       world->pairs,
+                       world->joints,
+                       world->joined,
+                       world->warm.contacts,
+                       world->warm.rolling,
+                       world->warm_other.contacts,
+                       world->warm_other.rolling };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
     carom_linkage_destroy(world->linkage);
@@ -158,14 +148,6 @@ void carom_world_destroy(carom_world *world)
     free(world->beside);
     carom_arena_destroy(world->scratch);
     free(world);
-}
-
-bool carom_world_grow(void **array, size_t count, size_t size)
-{
-    void *grown = realloc(*array, count * size);
-    if (grown)
-        *array = grown;
-    return grown != NULL;
 }
 
 static carom_status check_tangential(const carom_world *world, double value, carom_error *err)
@@ -244,32 +226,6 @@ carom_status carom_world_pair_rolling(carom_world *world, int material_a, int ma
     return carom_error_fix(err, "tell carom_world_pair of them first");
 }
 
-static bool grow_bodies(carom_world *world)
-{
-    if (world->count < world->capacity)
-        return true;
-    size_t n = world->capacity ? 2 * (size_t)world->capacity : 64;
-    struct {
-        void **array;
-        size_t size;
-    } all[] = {
-#define ARRAY(name) { (void **)&world->name, sizeof *world->name }
-        ARRAY(now.position),    ARRAY(now.rotation),   ARRAY(now.velocity),   ARRAY(now.spin),
-        ARRAY(saved.position),  ARRAY(saved.rotation), ARRAY(saved.velocity), ARRAY(saved.spin),
-        ARRAY(shape),           ARRAY(mass),           ARRAY(inverse_mass),   ARRAY(inertia),
-        ARRAY(fixed),           ARRAY(strung),         ARRAY(kind),           ARRAY(material),
-        ARRAY(group),           ARRAY(drive),          ARRAY(drive_origin),   ARRAY(drive_steady),
-        ARRAY(inverse_inertia), ARRAY(before),         ARRAY(reach),          ARRAY(thickness),
-        ARRAY(bounce),          ARRAY(round),
-#undef ARRAY
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
-        if (!carom_world_grow(all[i].array, n, all[i].size))
-            return false;
-    world->capacity = (int)n;
-    return true;
-}
-
 static carom_status check_bounce(const carom_body *body, carom_error *err)
 {
     if (body->bounce && body->direct)
@@ -332,7 +288,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
                                   carom_error *err)
 {
     TRY(check_body(world, body, err));
-    if (!grow_bodies(world))
+    if (!carom_world_bodies_grow(world))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for body %d", world->count);
     int i = world->count++;
     carom_mass shape_mass = carom_shape_mass(body->shape);
@@ -347,9 +303,9 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->inertia[i] = (sym3){ density * s[0], density * s[1], density * s[2],
                                 density * s[3], density * s[4], density * s[5] };
     world->fixed[i] = !moving;
-    world->round[i] = moving && carom_shape_kind_of(body->shape) == CAROM_SHAPE_SPHERE &&
-                      s[0] == s[1] && s[1] == s[2] && s[3] == 0 && s[4] == 0 && s[5] == 0;
-    if (world->round[i]) {
+    world->sphere[i] = moving && carom_shape_kind_of(body->shape) == CAROM_SHAPE_SPHERE &&
+                       sym3_is_number((sym3){ s[0], s[1], s[2], s[3], s[4], s[5] });
+    if (world->sphere[i]) {
         double inverse = 1 / world->inertia[i].xx;
         world->inverse_inertia[i] = (sym3){ inverse, inverse, inverse, 0, 0, 0 };
     }
@@ -357,7 +313,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->material[i] = body->material;
     world->group[i] = body->group;
     world->bounce[i] = (carom_world_bounce){ body->bounce, body->direct, body->bounce_scale };
-    world->strung[i] = 0;
+    world->tethered[i] = 0;
     world->drive[i] = body->drive;
     world->drive_origin[i] = vec3_from(body->position);
     world->drive_steady[i] = vec3_from(body->velocity);
@@ -422,8 +378,10 @@ uint64_t carom_world_hash(const carom_world *world)
 {
     uint64_t hash = CAROM_HASH_START;
     size_t n = (size_t)world->count;
-    hash = carom_hash_doubles(hash, (const double *)world->now.position, 3 * n);
-    hash = carom_hash_doubles(hash, (const double *)world->now.rotation, 4 * n);
-    hash = carom_hash_doubles(hash, (const double *)world->now.velocity, 3 * n);
-    return carom_hash_doubles(hash, (const double *)world->now.spin, 3 * n);
+#define HASH(type, name)                                                                           \
+    hash = carom_hash_doubles(hash, (const double *)world->now.name,                               \
+                              n * sizeof(type) / sizeof(double));
+    CAROM_WORLD_STATE_ARRAYS(HASH)
+#undef HASH
+    return hash;
 }

@@ -10,12 +10,39 @@
 #include "math/vec.h"
 #include "world/journal.h"
 
+// The arrays with one entry per body. Fields, growing, freeing, saving and snapshots come from
+// these two lists: X(type, name).
+//
 // What a step changes, and what a failed step must give back.
+#define CAROM_WORLD_STATE_ARRAYS(X)                                                                \
+    X(vec3, position) /* m, centre of mass */                                                      \
+    X(quat, rotation) /* shape to world */                                                         \
+    X(vec3, velocity) /* m/s */                                                                    \
+    X(vec3, spin)     /* rad/s, world frame */
+// All others: fixed once a body is added, down to drive_steady; renewed by every interval, below.
+#define CAROM_WORLD_BODY_ARRAYS(X)                                                                 \
+    X(const carom_shape *, shape)                                                                  \
+    X(double, mass)                                                                                \
+    X(double, inverse_mass)                                                                        \
+    X(double, thickness)    /* m, of a moving body where it is thinnest, about; else infinite */   \
+    X(sym3, inertia)        /* shape frame */                                                      \
+    X(unsigned char, fixed) /* not moving by itself: fixed or driven */                            \
+    X(unsigned char, kind)                                                                         \
+    X(unsigned char, tethered) /* hangs on a string */                                             \
+    X(unsigned char, sphere)   /* moves, a sphere with the same inertia about every axis */        \
+    X(int, material)                                                                               \
+    X(int, group)                                                                                  \
+    X(carom_world_bounce, bounce)                                                                  \
+    X(carom_drive, drive)                                                                          \
+    X(vec3, drive_origin)    /* position of a driven body at time 0 */                             \
+    X(vec3, drive_steady)    /* m/s, its constant part */                                          \
+    X(sym3, inverse_inertia) /* world frame, as of the current rotations */                        \
+    X(vec3, before)          /* m/s, velocities before the kick of the interval */                 \
+    X(double, reach)         /* m, how far a body may move in the coming interval */
+#define CAROM_WORLD_ARRAY(type, name) type *name;
+
 typedef struct carom_world_state {
-    vec3 *position;
-    quat *rotation;
-    vec3 *velocity;
-    vec3 *spin; // world frame
+    CAROM_WORLD_STATE_ARRAYS(CAROM_WORLD_ARRAY)
     carom_ledger ledger;
 } carom_world_state;
 
@@ -64,24 +91,7 @@ struct carom_world {
     int count, capacity;
     carom_world_state now, saved;
 
-    // fixed once a body is added
-    const carom_shape **shape;
-    double *mass, *inverse_mass;
-    double *thickness;    // m, of a moving body where it is thinnest, about; infinite for others
-    sym3 *inertia;        // shape frame
-    unsigned char *fixed; // not moving by itself: fixed or driven
-    unsigned char *kind;
-    unsigned char *strung; // hangs on a string
-    unsigned char *round;  // moves, and is a ball whose inertia is the same about every axis
-    int *material, *group;
-    carom_world_bounce *bounce;
-    carom_drive *drive;
-    vec3 *drive_origin; // position of a driven body at time 0
-    vec3 *drive_steady; // m/s, its constant part
-
-    sym3 *inverse_inertia; // world frame, as of the current rotations
-    vec3 *before;          // m/s, velocities before the kick of the interval
-    double *reach;         // m, how far a body may move in the coming interval
+    CAROM_WORLD_BODY_ARRAYS(CAROM_WORLD_ARRAY)
 
     double moving_mass; // kg, of all bodies that move, as of the last step
 
@@ -116,6 +126,9 @@ struct carom_world {
     carom_arena *scratch;
 };
 
+// world_bodies.c: room for one more body in every array of a body; false without memory.
+bool carom_world_bodies_grow(carom_world *world);
+void carom_world_bodies_free(carom_world *world);
 // Grows an array owned by the world; on failure the old one stays.
 bool carom_world_grow(void **array, size_t count, size_t size);
 // warm_start.c: room for so many contacts.

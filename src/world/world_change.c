@@ -27,7 +27,8 @@ void carom_world_remove(carom_world *world, int i)
     book(world);
 }
 
-void carom_world_push(carom_world *world, int i, const double velocity[3], const double spin[3])
+void carom_world_change_velocity(carom_world *world, int i, const double velocity[3],
+                                 const double spin[3])
 {
     if (world->fixed[i])
         return;
@@ -36,7 +37,7 @@ void carom_world_push(carom_world *world, int i, const double velocity[3], const
     book(world);
 }
 
-void carom_world_listen(carom_world *world, const carom_progress *progress)
+void carom_world_set_progress(carom_world *world, const carom_progress *progress)
 {
     world->progress = progress;
 }
@@ -46,7 +47,7 @@ carom_body_kind carom_world_kind(const carom_world *world, int i)
     return (carom_body_kind)world->kind[i];
 }
 
-void carom_world_watch(carom_world *world, int on)
+void carom_world_record_contacts(carom_world *world, int on)
 {
     world->journal.watching = on != 0;
     carom_world_contacts_clear(world);
@@ -86,14 +87,14 @@ void carom_world_set_audit(carom_world *world, const carom_audit *audit)
     world->journal.audit = *audit;
 }
 
-double carom_world_added(const carom_world *world, int *body, int *joint)
+double carom_world_energy_gain(const carom_world *world, int *body, int *joint)
 {
     const carom_ledger *ledger = &world->now.ledger;
     // bodies that stand still have next to nothing at stake: then what the slop leaves open counts
     double weight = world->moving_mass * vec3_length(vec3_from(world->options.gravity));
     double stake = fmax(carom_ledger_stake(ledger), 1e3 * world->options.slop * weight);
-    double added = ledger->scheme + fmax(0, ledger->drift - ledger->rest);
+    double added = ledger->integrator + fmax(0, ledger->position_correction - ledger->rest);
     int nobody[2];
-    carom_linkage_liveliest(world, body ? body : &nobody[0], joint ? joint : &nobody[1]);
+    carom_linkage_fastest_gaining(world, body ? body : &nobody[0], joint ? joint : &nobody[1]);
     return stake > 0 ? fmax(0, added / stake) : 0;
 }

@@ -2,7 +2,7 @@
 //
 // What is known of them: ends in the bodies' own frames, and the pairs that must not collide
 // because they are joined. How they act: in time linkage_flow.c, in the instant of an impact
-// clash_joints.c.
+// impact_phase_joints.c.
 #include <stdlib.h>
 #include <string.h>
 #include "world/step.h"
@@ -76,9 +76,9 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
                              .length = length,
                              .restitution = joint->restitution };
     if (joint->kind == CAROM_JOINT_STRING && a >= 0)
-        world->strung[a] = 1;
+        world->tethered[a] = 1;
     if (joint->kind == CAROM_JOINT_STRING && b >= 0)
-        world->strung[b] = 1;
+        world->tethered[b] = 1;
     if (index)
         *index = world->joint_count;
     ++world->joint_count;

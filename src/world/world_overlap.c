@@ -6,7 +6,7 @@
 
 enum { SEPARATE_PASSES = 2000 };
 
-// Overlap that the drift correction of a run takes out without being seen.
+// Overlap that the position correction of a run takes out without being seen.
 static double harmless(const carom_world *world, int a, int b)
 {
     double smaller = fmin(carom_shape_radius(world->shape[a]), carom_shape_radius(world->shape[b]));

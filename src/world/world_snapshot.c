@@ -9,17 +9,19 @@
 enum { SNAPSHOT_VERSION = 1 };
 
 typedef struct head {
-    uint32_t version, body_count, memory_count, ledger_size;
-    double memory_interval;
+    uint32_t version, body_count, warm_count, ledger_size;
+    double warm_interval;
 } head;
 
 static size_t state_size(const carom_world *world)
 {
-    return (size_t)world->count * (3 * sizeof(vec3) + sizeof(quat));
+#define AND_SIZE(type, name) +sizeof(type)
+    return (size_t)world->count * (0 CAROM_WORLD_STATE_ARRAYS(AND_SIZE));
+#undef AND_SIZE
 }
 
 // Of a contact: its impulse, and its moment where some material resists rolling.
-static size_t memory_size(const carom_world *world)
+static size_t warm_size(const carom_world *world)
 {
     return sizeof *world->warm.contacts + (world->rolling ? sizeof *world->warm.rolling : 0);
 }
@@ -27,7 +29,7 @@ static size_t memory_size(const carom_world *world)
 size_t carom_world_snapshot_size(const carom_world *world)
 {
     return sizeof(head) + sizeof(carom_ledger) + state_size(world) +
-           (size_t)world->warm.count * memory_size(world);
+           (size_t)world->warm.count * warm_size(world);
 }
 
 static carom_status out_of_place(carom_error *err, const char *what, double value)
@@ -58,10 +60,9 @@ void carom_world_snapshot(const carom_world *world, void *bytes)
                (uint32_t)sizeof(carom_ledger), world->warm.interval };
     put(&at, &h, sizeof h);
     put(&at, &world->now.ledger, sizeof(carom_ledger));
-    put(&at, world->now.position, n * sizeof(vec3));
-    put(&at, world->now.rotation, n * sizeof(quat));
-    put(&at, world->now.velocity, n * sizeof(vec3));
-    put(&at, world->now.spin, n * sizeof(vec3));
+#define PUT(type, name) put(&at, world->now.name, n * sizeof(type));
+    CAROM_WORLD_STATE_ARRAYS(PUT)
+#undef PUT
     put(&at, world->warm.contacts, (size_t)world->warm.count * sizeof *world->warm.contacts);
     if (world->rolling)
         put(&at, world->warm.rolling, (size_t)world->warm.count * sizeof *world->warm.rolling);
@@ -82,7 +83,7 @@ static carom_status check_ledger(const unsigned char *at, carom_error *err)
     return CAROM_OK;
 }
 
-// The states and remembered impulses that `at` points to. Files are sealed by checksums, so only
+// The states and cached impulses that `at` points to. Files are sealed by checksums, so only
 // one written by somebody else can fail here; its numbers would overflow in the middle of a step.
 static carom_status check_numbers(const carom_world *world, const head *h, const unsigned char *at,
                                   carom_error *err)
@@ -96,8 +97,8 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
         if (!(fabs(value) <= most))
             return out_of_place(err, "the state of a body", value);
     }
-    if (!(h->memory_interval >= 0 && h->memory_interval <= most))
-        return out_of_place(err, "the length of the last step", h->memory_interval);
+    if (!(h->warm_interval >= 0 && h->warm_interval <= most))
+        return out_of_place(err, "the length of the last step", h->warm_interval);
     at -= n * (2 * sizeof(vec3) + sizeof(quat));
     for (size_t i = 0; i < n; ++i) {
         quat q;
@@ -107,7 +108,7 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
             return out_of_place(err, "the length of a rotation", sqrt(square));
     }
     at += n * 2 * sizeof(vec3);
-    for (uint32_t i = 0; i < h->memory_count; ++i) {
+    for (uint32_t i = 0; i < h->warm_count; ++i) {
         carom_warm_contact m;
         take(&at, &m, sizeof m);
         if (m.a < 0 || m.b < 0 || m.a >= world->count || m.b >= world->count)
@@ -116,7 +117,7 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
         if (!(sum <= most * most))
             return out_of_place(err, "the impulse of a resting contact", sqrt(sum));
     }
-    for (uint32_t i = 0; i < h->memory_count && world->rolling; ++i) {
+    for (uint32_t i = 0; i < h->warm_count && world->rolling; ++i) {
         vec3 turn;
         take(&at, &turn, sizeof turn);
         double square = vec3_dot(turn, turn);
@@ -134,7 +135,7 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     if (size >= sizeof h)
         take(&at, &h, sizeof h);
     size_t n = (size_t)world->count, wanted = sizeof h + sizeof(carom_ledger) + state_size(world) +
-                                              (size_t)h.memory_count * memory_size(world);
+                                              (size_t)h.warm_count * warm_size(world);
     if (h.version != SNAPSHOT_VERSION || h.ledger_size != sizeof(carom_ledger) ||
         h.body_count != n || size != wanted) {
         carom_error_set(
@@ -145,16 +146,15 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     }
     TRY(check_ledger(at, err));
     TRY(check_numbers(world, &h, at + sizeof(carom_ledger), err));
-    TRY(carom_warm_start_grow(world, h.memory_count, err));
-    world->warm.count = (int)h.memory_count;
-    world->warm.interval = h.memory_interval;
+    TRY(carom_warm_start_grow(world, h.warm_count, err));
+    world->warm.count = (int)h.warm_count;
+    world->warm.interval = h.warm_interval;
     take(&at, &world->now.ledger, sizeof(carom_ledger));
-    take(&at, world->now.position, n * sizeof(vec3));
-    take(&at, world->now.rotation, n * sizeof(quat));
-    take(&at, world->now.velocity, n * sizeof(vec3));
-    take(&at, world->now.spin, n * sizeof(vec3));
-    take(&at, world->warm.contacts, (size_t)h.memory_count * sizeof *world->warm.contacts);
+#define TAKE_BACK(type, name) take(&at, world->now.name, n * sizeof(type));
+    CAROM_WORLD_STATE_ARRAYS(TAKE_BACK)
+#undef TAKE_BACK
+    take(&at, world->warm.contacts, (size_t)h.warm_count * sizeof *world->warm.contacts);
     if (world->rolling)
-        take(&at, world->warm.rolling, (size_t)h.memory_count * sizeof *world->warm.rolling);
+        take(&at, world->warm.rolling, (size_t)h.warm_count * sizeof *world->warm.rolling);
     return CAROM_OK;
 }

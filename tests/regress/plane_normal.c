@@ -27,7 +27,7 @@ static void given_normals(void)
                  n[0], n[1], n[2], n[0], n[1], n[2], -n[0], -n[1], -n[2]);
         play p = play_parse("plane", text);
         play_build(&p);
-        carom_world_watch(p.world, 1);
+        carom_world_record_contacts(p.world, 1);
         play_steps(&p, 600);
         int count;
         const carom_world_contact *list = carom_world_contacts(p.world, &count);

@@ -33,7 +33,7 @@ int main(void)
               "it rose by more than 1.3 cm");
     }
     // the carrier moves up to .63 m/s: no grain is pressed deep into another
-    CHECK_MOST(play_ledger(&p).deepest_ever, 0.0025, "overlaps stay below a quarter of a grain");
+    CHECK_MOST(play_ledger(&p).peak_overlap, 0.0025, "overlaps stay below a quarter of a grain");
     carom_measure_destroy(measure);
     play_close(&p);
     return check_report();

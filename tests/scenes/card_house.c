@@ -116,12 +116,12 @@ int main(void)
     // floor, and how fast is as chaotic as the fall (some 1e-4 J)
     CHECK_MOST(ledger.kinetic, 4e-3, "and the balls keep a hundredth of what they got (J)");
     // a plate is 2 mm thick: nothing passes through
-    CHECK_MOST(ledger.deepest_ever, 0.75 * thickness, "deepest overlap of the fall");
-    CHECK_MOST(ledger.deepest, 0.05 * thickness, "deepest overlap at the end");
+    CHECK_MOST(ledger.peak_overlap, 0.75 * thickness, "deepest overlap of the fall");
+    CHECK_MOST(ledger.overlap, 0.05 * thickness, "deepest overlap at the end");
     // all of it is accounted for, to a part in a million of the energy that went through
-    CHECK_NEAR(ledger.scheme, 0, 1e-6, "energy that the time stepping added (J)");
+    CHECK_NEAR(ledger.integrator, 0, 1e-6, "energy that the time stepping added (J)");
     printf("card house: fell from %.3f to %.3f m, kinetic %.3g J, overlap %.3g m (%.3g ever)\n",
-           top, highest(&p, first), ledger.kinetic, ledger.deepest, ledger.deepest_ever);
+           top, highest(&p, first), ledger.kinetic, ledger.overlap, ledger.peak_overlap);
     play_close(&p);
     return check_report();
 }

@@ -41,7 +41,7 @@ int main(void)
     carom_ledger ledger = play_ledger(&p);
     CHECK_MOST(ledger.kinetic, 1e-12, "everything has come to rest");
     // a tenth of a millimetre: 2 % of a domino's thickness
-    CHECK_MOST(ledger.deepest, 1.5e-4, "deepest overlap at the end");
+    CHECK_MOST(ledger.overlap, 1.5e-4, "deepest overlap at the end");
     printf("dominoes: front %.3f m/s, all down after %.3f s\n", 8 * 0.024 / late, fell[29]);
     play_close(&p);
     return check_report();

@@ -24,7 +24,7 @@ int main(void)
     carom_measure_options options = { .of = CAROM_MEASURE_LOAD, .from = (before + 0.5) * p.dt };
     CHECK(carom_measure_create(p.scene, &options, &measure, &err) == CAROM_OK, "%s", err.what);
     play_steps(&p, before);
-    carom_world_watch(p.world, 1);
+    carom_world_record_contacts(p.world, 1);
     double start = momentum(&p);
     for (int i = 0; i < looks && play_steps(&p, 1); ++i)
         carom_measure_look(measure, p.world, p.dt, &err);

@@ -19,10 +19,10 @@ static void profile(play *p, int before, int after, carom_measure *measure)
     carom_error err = { 0 };
     play_steps(p, before);
     for (int i = 0; i < after && play_steps(p, EVERY - 1); i += EVERY) {
-        carom_world_watch(p->world, 1);
+        carom_world_record_contacts(p->world, 1);
         play_steps(p, 1);
         CHECK(carom_measure_look(measure, p->world, p->dt, &err) == CAROM_OK, "%s", err.what);
-        carom_world_watch(p->world, 0);
+        carom_world_record_contacts(p->world, 0);
     }
 }
 

@@ -37,7 +37,7 @@ static void check_stop(void)
     carom_progress progress = { stop, &left };
     carom_error err = { 0 };
     play_build(&p);
-    carom_world_listen(p.world, &progress);
+    carom_world_set_progress(p.world, &progress);
     uint64_t before = carom_world_hash(p.world);
     CHECK(carom_world_step(p.world, p.dt, &err) == CAROM_INTERRUPTED, "the step stops");
     CHECK(carom_world_hash(p.world) == before, "and leaves the world as it was");

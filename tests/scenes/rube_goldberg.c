@@ -109,7 +109,7 @@ int main(void)
     carom_ledger ledger = play_ledger(&p);
     CHECK_TEXT(carom_law_name(carom_scene_world_options(p.scene).law), "qce", "the law");
     // turning bodies are stepped to second order: some 1e-8 of the energy
-    CHECK_NEAR(ledger.scheme, 0, 1e-7 * ledger.start, "energy that the time stepping added (J)");
+    CHECK_NEAR(ledger.integrator, 0, 1e-7 * ledger.start, "energy that the time stepping added (J)");
     play_close(&p);
     return check_report();
 }

@@ -35,14 +35,14 @@ static void shake(void)
     carom_audit audit = carom_world_audit(p.world);
     printf("shake: kinetic %.3g J settled, %.3g J shaken, %.3g J after; overlap %.3g m; left "
            "approaching %.1g, gained %.1g\n",
-           settled.kinetic, most, end.kinetic, end.deepest_ever, audit.penetration, audit.gain);
+           settled.kinetic, most, end.kinetic, end.peak_overlap, audit.penetration, audit.gain);
     CHECK_MOST(settled.kinetic, 0.01 * most, "the grains lie still before the shake");
     CHECK_MOST(end.kinetic, 0.01 * most, "and after it");
     CHECK_MOST(audit.penetration, 1e-8, "no impact leaves anything approaching");
     CHECK_MOST(audit.gain, 1e-10, "no impact gains energy");
     CHECK_MOST(audit.pull, 1e-12, "no impact pulls");
     CHECK_MOST(audit.momentum, 1e-11, "momentum is kept");
-    CHECK_MOST(end.deepest_ever, 0.005, "overlap at most a twentieth of a diameter");
+    CHECK_MOST(end.peak_overlap, 0.005, "overlap at most a twentieth of a diameter");
     play_close(&p);
 }
 

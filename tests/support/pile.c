@@ -89,12 +89,12 @@ void pile_settles(pile p)
         most = fmax(most, watch(&scene, 0.25, &landed));
     carom_ledger ledger = play_ledger(&scene);
     printf("%s: landed at %.2f s, at %.2f s fastest %.1e m/s, overlap %.1e m\n", words, landed,
-           ledger.time, fastest(&scene), ledger.deepest);
+           ledger.time, fastest(&scene), ledger.overlap);
     CHECK_MOST(fastest(&scene), 1e-4, "%s: fastest body (m/s)", words);
-    // the sums of energies have round-off; drift correction gives back what rest has taken
+    // the sums of energies have round-off; position correction gives back what rest has taken
     CHECK_MOST(most, 1e-6 * scale, "%s: energy gained in a step (J)", words);
     // a fiftieth of the smallest body's thickness
-    CHECK_MOST(ledger.deepest, 2e-3, "%s: overlap at rest (m)", words);
+    CHECK_MOST(ledger.overlap, 2e-3, "%s: overlap at rest (m)", words);
     for (int i = 1; i < carom_world_body_count(scene.world) && !scene.broken; ++i)
         CHECK(play_position(&scene, i).z > 0, "%s: body %d is above the floor", words, i);
     play_close(&scene);

@@ -32,9 +32,9 @@ static void holds(const char *name, linkages *l, double dt, int steps, double al
     }
     carom_ledger end = carom_world_ledger(l->s.world);
     CHECK_MOST((most - start) / stake, allowed, "%s: energy above the start", name);
-    CHECK_MOST(fabs(end.scheme) / stake, 1e-6, "%s: what the books do not explain", name);
+    CHECK_MOST(fabs(end.integrator) / stake, 1e-6, "%s: what the books do not explain", name);
     CHECK_MOST(apart, 1e-12, "%s: anchors (m)", name);
-    CHECK_MOST(carom_world_added(l->s.world, NULL, NULL), 1e-4, "%s: added in all", name);
+    CHECK_MOST(carom_world_energy_gain(l->s.world, NULL, NULL), 1e-4, "%s: added in all", name);
 }
 
 // Boxes on hinges and ball joints fall, land and come to rest.
@@ -124,7 +124,7 @@ static void string_catches(double e, double dt)
     CHECK_NEAR(v[2], e > 0 ? up - g * left : 0, 1e-9, "and speed");
     carom_ledger l = carom_world_ledger(s.world);
     CHECK_NEAR(l.law, 2 * g * drop * (1 - e * e), 1e-9, "what the catch takes is booked (J)");
-    CHECK_NEAR(l.scheme, 0, 1e-10, "and nothing else");
+    CHECK_NEAR(l.integrator, 0, 1e-10, "and nothing else");
     stage_end(&s);
 }
 

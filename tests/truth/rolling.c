@@ -1,4 +1,4 @@
-// Resistance of resting contacts against rolling and drilling: closed forms.
+// Resistance of resting contacts against rolling and spinning: closed forms.
 //
 // A body of mass m and radius r on a floor, resistance rho, moment at most rho m g. Rolling without
 // slip, with k = I / (m r^2): m a = F and I a / r = rho m g - F r give a = g rho / (r (1 + k)).
@@ -51,9 +51,9 @@ static void slows_down(bool ball)
     // speed lost, and the last step is not a whole one
     CHECK_NEAR(x[0], start * start / (2 * a) - start * H / 2, a * H * H, "where it came to rest");
     carom_ledger l = carom_world_ledger(s.world);
-    CHECK_NEAR(l.rest - l.drift, .5 * 1.3 * (1 + k) * start * start, 1e-9,
+    CHECK_NEAR(l.rest - l.position_correction, .5 * 1.3 * (1 + k) * start * start, 1e-9,
                "all of its energy is in the books");
-    CHECK_MOST(fabs(l.scheme), 1e-12, "and nothing else");
+    CHECK_MOST(fabs(l.integrator), 1e-12, "and nothing else");
     stage_end(&s);
 }
 
@@ -143,11 +143,11 @@ static void turntable(void)
     CHECK_NEAR(l.driven, inertia * turn * turn, rate * H * rate * H * inertia, "work of the drive");
     CHECK_NEAR(l.kinetic, .5 * inertia * turn * turn, 1e-9, "what the ball has of it");
     CHECK_NEAR(l.rest, l.driven - l.kinetic, 1e-9, "what the contact took");
-    CHECK_MOST(fabs(l.scheme), 1e-12, "and nothing else");
+    CHECK_MOST(fabs(l.integrator), 1e-12, "and nothing else");
     stage_end(&s);
 }
 
-// Balls, boxes and cylinders fall into a box. Energy only falls but for what drift correction
+// Balls, boxes and cylinders fall into a box. Energy only falls but for what position correction
 // lifts, and in the end nothing moves, where without resistance some balls spin on.
 static void heap(double rolling, bool mixed)
 {
@@ -184,7 +184,7 @@ static void heap(double rolling, bool mixed)
     CHECK_MOST(gain, 1e-3 * kick, "what resting contact gave in any step, J");
     CHECK_MOST(l.kinetic / drop, 1e-12, "motion left of the drop's, %s", mixed ? "mixed" : "balls");
     if (!mixed) // other bodies tumble in flight, to the accuracy of their motion
-        CHECK_MOST(fabs(l.scheme) / drop, 1e-12, "what the books do not explain");
+        CHECK_MOST(fabs(l.integrator) / drop, 1e-12, "what the books do not explain");
     stage_end(&s);
 }
 

@@ -331,7 +331,7 @@ static void in_motion(const char *law)
     carom_audit audit = carom_world_audit(p.world);
     CHECK(l.impacts > 5, "%s: there are impacts (%d)", law, (int)l.impacts);
     // hinges are taken at the end of each step, an error of first order in it; measured 4e-4
-    CHECK_MOST(fabs(l.scheme) / l.start, 1e-3, "%s: what time stepping brings in", law);
+    CHECK_MOST(fabs(l.integrator) / l.start, 1e-3, "%s: what time stepping brings in", law);
     CHECK_MOST(audit.gain, 1e-12, "%s: no impact gains", law);
     CHECK_MOST(audit.penetration, 1e-8, "%s: and none leaves an approach", law);
     play_close(&p);

@@ -36,9 +36,9 @@ static void pile(void)
     double drop = l.start - l.potential;
     CHECK_MOST(l.kinetic / drop, 1e-6,
                "kinetic energy of a pile at rest, as a share of the drop's");
-    CHECK_MOST(l.deepest / .1, .01, "deepest overlap, in diameters");
-    CHECK_MOST(fabs(l.scheme) / drop, 1e-9, "what time stepping brought in");
-    CHECK_MOST(l.drift, l.rest, "drift correction gives back less than resting contact took");
+    CHECK_MOST(l.overlap / .1, .01, "deepest overlap, in diameters");
+    CHECK_MOST(fabs(l.integrator) / drop, 1e-9, "what time stepping brought in");
+    CHECK_MOST(l.position_correction, l.rest, "position correction gives back less than resting contact took");
     stage_end(&s);
 }
 

@@ -233,7 +233,7 @@ static void check_changes(void)
     // work: the push gave 2 m^2/s^2 per kilogram of a ball of 0.1 m at 1000 kg/m^3
     CHECK_NEAR(carom_world_ledger(world).driven, 2 * 1000 * 4.0 / 3 * 3.141592653589793 * 1e-3,
                1e-12, "the push is booked");
-    CHECK_NEAR(carom_world_ledger(world).scheme, 0, 1e-12, "and nothing else changes");
+    CHECK_NEAR(carom_world_ledger(world).integrator, 0, 1e-12, "and nothing else changes");
     CHECK(carom_world_kind(world, 0) == CAROM_BODY_REMOVED, "the wall is gone");
     carom_world_destroy(world);
     carom_scene_world_close(scene);

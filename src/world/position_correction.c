@@ -20,14 +20,14 @@ static const double unseen = 1e-3; // of the smaller body's radius: more has to 
 enum { SWEEPS = 4 };
 
 // A contact that is too deep.
-typedef struct push {
+typedef struct correction {
     int a, b;
     vec3 n;
-    const carom_candidate *candidate; // null between balls: nothing turns
+    const carom_candidate *candidate; // null between spheres: nothing turns
     double wanted;                    // m
     double mass;                      // kg
     double amount;                    // kg m, so far
-} push;
+} correction;
 
 static double respond(const carom_world *world, const carom_candidate *candidate)
 {
@@ -39,7 +39,7 @@ static double respond(const carom_world *world, const carom_candidate *candidate
            vec3_dot(tb, sym3_mul(world->inverse_inertia[candidate->b], tb));
 }
 
-static void relax(const carom_world *world, carom_step_shift *shift, push *p)
+static void relax(const carom_world *world, carom_step_shift *shift, correction *p)
 {
     int ends[2] = { p->a, p->b };
     vec3 n = p->n, turn[2];
@@ -62,13 +62,15 @@ static void relax(const carom_world *world, carom_step_shift *shift, push *p)
     }
 }
 
-static push push_of(const carom_world *world, const carom_candidate *candidate, double amount)
+static correction correction_of(const carom_world *world, const carom_candidate *candidate,
+                                double amount)
 {
     int a = candidate->a, b = candidate->b;
-    bool balls = (world->round[a] || world->fixed[a]) && (world->round[b] || world->fixed[b]);
+    bool spheres = (world->sphere[a] || world->fixed[a]) && (world->sphere[b] || world->fixed[b]);
     double response =
-        balls ? world->inverse_mass[a] + world->inverse_mass[b] : respond(world, candidate);
-    return (push){ a, b, candidate->normal, balls ? NULL : candidate, amount, 1 / response, 0 };
+        spheres ? world->inverse_mass[a] + world->inverse_mass[b] : respond(world, candidate);
+    return (correction){ a, b, candidate->normal, spheres ? NULL : candidate, amount, 1 / response,
+                         0 };
 }
 
 // By how much a contact is to be corrected, m.
@@ -85,29 +87,29 @@ static double wanted(const carom_step *step, const carom_candidate *candidate)
     return share * plain + fmin(share * (depth - plain), most);
 }
 
-carom_status carom_drift_find(carom_step *step, carom_error *err)
+carom_status carom_position_correction_find(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
-    push *pushes;
+    correction *corrections;
     int count = 0;
     step->shift = NULL;
-    if (world->now.ledger.deepest < world->options.slop)
+    if (world->now.ledger.overlap < world->options.slop)
         return CAROM_OK;
-    TAKE(world->scratch, pushes, step->candidate_count, err);
+    TAKE(world->scratch, corrections, step->candidate_count, err);
     for (int i = 0; i < step->candidate_count; ++i) {
         if (!step->deep[i])
             continue;
         const carom_candidate *candidate = &step->candidates[i];
         double amount = wanted(step, candidate);
         if (amount > 0)
-            pushes[count++] = push_of(world, candidate, amount);
+            corrections[count++] = correction_of(world, candidate, amount);
     }
     if (count == 0)
         return CAROM_OK;
     TAKE_ZEROS(world->scratch, step->shift, world->count, err);
     for (int k = 0; k < SWEEPS; ++k)
         for (int i = 0; i < count; ++i)
-            relax(world, step->shift, &pushes[k % 2 ? count - 1 - i : i]);
+            relax(world, step->shift, &corrections[k % 2 ? count - 1 - i : i]);
     return CAROM_OK;
 }
 
@@ -127,18 +129,18 @@ static void apply_share(const carom_step *step, double part, int threads)
 }
 CAROM_TEAM_SHARE3(apply_share, const carom_step *, double, int)
 
-void carom_drift_apply(carom_step *step)
+void carom_position_correction_apply(carom_step *step)
 {
     carom_world *world = step->world;
     carom_ledger *ledger = &world->now.ledger;
     vec3 gravity = vec3_from(world->options.gravity);
     if (!step->shift)
         return;
-    double gain = 0, budget = fmax(0, ledger->rest - ledger->drift);
+    double gain = 0, budget = fmax(0, ledger->rest - ledger->position_correction);
     for (int i = 0; i < world->count; ++i)
         gain -= world->mass[i] * vec3_dot(gravity, step->shift[i].move);
     int team = carom_team_worth(world->count, world->options.threads);
     double part = gain > budget ? budget / gain : 1;
     CAROM_TEAM(team, apply_share(step, part, team));
-    ledger->drift += part * gain;
+    ledger->position_correction += part * gain;
 }

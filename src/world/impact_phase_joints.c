@@ -2,8 +2,8 @@
 //
 // Rigid joints answer at once, so the law has to see W = J P J^T in place of J M^-1 J^T, with
 //     P = M^-1 - M^-1 G^T (G M^-1 G^T)^-1 G M^-1,   G the rows of the joints, G v = t.
-// Where P is that of free bodies again, stand-ins go to the law (clash_stand.c), and every law
-// answers exactly. What is left, joints between moving bodies and strings, is solved around the
+// Where P is that of free bodies again, reduced bodies go to the law (reduced_body.c), and every
+// law answers exactly. What is left, joints between moving bodies and strings, is solved around the
 // law L. With impulses q of the joints, a part S before and the rest after it:
 //     v1 = v- + M^-1 G^T S q,   v2 = L(v1),   v+ = v2 + M^-1 G^T (1 - S) q,   G v+ = t.   (1)
 // Contacts compress, then expand with e of the impulse, and a joint follows them in both phases in
@@ -29,7 +29,7 @@
 #include <string.h>
 #include "impact/problem.h"
 #include "base/sets.h"
-#include "world/clash.h"
+#include "world/impact_phase.h"
 
 // Speeds of joints that count as zero, of the fastest contact.
 #define TOLERANCE 1e-13
@@ -53,7 +53,7 @@ typedef struct link {
 
 typedef struct split {
     carom_world *world;
-    carom_clash_crew crew;
+    carom_reduced_system system;
     link *links;
     int link_count;
     int *active, active_count;
@@ -81,12 +81,13 @@ static bool change_strings(split *s);
 static void shorten(split *s);
 static void report(split *s, carom_impact_outcome *out);
 
-carom_status carom_clash_joints_resolve(carom_world *world, const int *body_of,
-                                        const carom_impact *impact, carom_impact_outcome *out,
-                                        carom_error *err)
+carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *body_of,
+                                               const carom_impact *impact,
+                                               carom_impact_outcome *out, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(world->scratch);
-    split s = { .world = world, .crew = { .world = world, .impact = impact, .body_of = body_of } };
+    split s = { .world = world,
+                .system = { .world = world, .impact = impact, .body_of = body_of } };
     int *cluster;
     TRY(prepare(&s, err));
     TRY(find_links(&s, err));
@@ -112,7 +113,7 @@ static bool taut(const carom_world *world, const carom_world_joint *joint)
     return vec3_length(vec3_sub(anchor[1], anchor[0])) >= joint->length - world->options.slop;
 }
 
-carom_status carom_clash_joints_rings(carom_world *world, int **next, carom_error *err)
+carom_status carom_impact_phase_joints_clusters(carom_world *world, int **next, carom_error *err)
 {
     *next = NULL;
     if (world->joint_count == 0)
@@ -125,13 +126,13 @@ carom_status carom_clash_joints_rings(carom_world *world, int **next, carom_erro
         parent[i] = (*next)[i] = i;
     for (int j = 0; j < world->joint_count; ++j) {
         const carom_world_joint *joint = &world->joints[j];
-        if (carom_clash_stand_ground(world, joint->a) ||
-            carom_clash_stand_ground(world, joint->b) ||
+        if (carom_reduced_body_immovable(world, joint->a) ||
+            carom_reduced_body_immovable(world, joint->b) ||
             (joint->kind == CAROM_JOINT_STRING && !taut(world, joint)))
             continue;
         if (!sets_join(parent, joint->a, joint->b))
             continue;
-        int after = (*next)[joint->a]; // two rings become one
+        int after = (*next)[joint->a]; // two circular lists become one
         (*next)[joint->a] = (*next)[joint->b];
         (*next)[joint->b] = after;
     }
@@ -142,14 +143,14 @@ carom_status carom_clash_joints_rings(carom_world *world, int **next, carom_erro
 static carom_status prepare(split *s, carom_error *err)
 {
     carom_arena *scratch = s->world->scratch;
-    const carom_impact *impact = s->crew.impact;
+    const carom_impact *impact = s->system.impact;
     int bodies = impact->body_count, contacts = impact->contact_count;
-    TAKE(scratch, s->crew.place_of, s->world->count, err);
+    TAKE(scratch, s->system.place_of, s->world->count, err);
     for (int i = 0; i < s->world->count; ++i)
-        s->crew.place_of[i] = -1;
+        s->system.place_of[i] = -1;
     for (int i = 0; i < bodies; ++i)
-        s->crew.place_of[s->crew.body_of[i]] = i;
-    TRY(carom_clash_stand_make(&s->crew, err));
+        s->system.place_of[s->system.body_of[i]] = i;
+    TRY(carom_reduced_body_make(&s->system, err));
     TAKE(scratch, s->bodies, bodies, err);
     TAKE(scratch, s->contacts, contacts, err);
     TAKE(scratch, s->contact_of, contacts, err);
@@ -159,9 +160,9 @@ static carom_status prepare(split *s, carom_error *err)
     TAKE_ZEROS(scratch, s->start, (size_t)bodies + 1, err);
     TAKE_ZEROS(scratch, s->end, (size_t)bodies + 1, err);
     for (int i = 0; i < bodies; ++i)
-        s->start[i] = (carom_twist){ vec3_from(s->crew.stands[i].velocity),
-                                     vec3_from(s->crew.stands[i].spin) };
-    memcpy(s->bodies, s->crew.stands, (size_t)bodies * sizeof *s->bodies);
+        s->start[i] = (carom_twist){ vec3_from(s->system.bodies[i].velocity),
+                                     vec3_from(s->system.bodies[i].spin) };
+    memcpy(s->bodies, s->system.bodies, (size_t)bodies * sizeof *s->bodies);
     return CAROM_OK;
 }
 
@@ -189,12 +190,12 @@ static ends ends_of(const split *s, const carom_world_joint *joint)
     int body[2] = { joint->a, joint->b };
     carom_world_joint_ends(world, joint, e.anchor, e.axis);
     for (int k = 0; k < 2; ++k) {
-        if (!carom_clash_stand_ground(world, body[k])) {
-            int place = s->crew.place_of[body[k]];
-            e.place[k] = place < 0 ? -1 : s->crew.root[place];
+        if (!carom_reduced_body_immovable(world, body[k])) {
+            int place = s->system.place_of[body[k]];
+            e.place[k] = place < 0 ? -1 : s->system.root[place];
             continue;
         }
-        e.place[k] = s->crew.impact->body_count;
+        e.place[k] = s->system.impact->body_count;
         if (body[k] < 0)
             continue;
         double sign = k ? -1 : 1; // moves to the other side of the equation
@@ -216,8 +217,8 @@ static void add_link(split *s, const ends *e, vec3 d, bool about, bool pull)
                    .pull = pull,
                    .on = !pull };
     for (int k = 0; k < 2; ++k) {
-        bool still = e->place[k] == s->crew.impact->body_count;
-        const carom_impact_body *body = still ? NULL : &s->crew.stands[e->place[k]];
+        bool still = e->place[k] == s->system.impact->body_count;
+        const carom_impact_body *body = still ? NULL : &s->system.bodies[e->place[k]];
         vec3 arm = zero, turn = zero;
         if (!still) {
             vec3 lever = vec3_sub(e->anchor[k], vec3_from(body->position));
@@ -246,8 +247,8 @@ static void links_of(split *s, const carom_world_joint *joint)
             add_link(s, &e, vec3_unit(vec3_sub(e.anchor[1], e.anchor[0])), false, true);
         return;
     }
-    if (carom_clash_stand_still(world, joint->a) || carom_clash_stand_still(world, joint->b))
-        return; // the stand-in has it
+    if (carom_reduced_body_at_rest(world, joint->a) || carom_reduced_body_at_rest(world, joint->b))
+        return; // the reduced body has it
     for (int k = 0; k < 3; ++k)
         add_link(s, &e, axes[k], false, false);
     if (joint->kind == CAROM_JOINT_BALL)
@@ -267,7 +268,7 @@ static carom_status find_links(split *s, carom_error *err)
     for (int j = 0; j < world->joint_count; ++j)
         for (int k = 0; k < 2; ++k) {
             int end = k ? world->joints[j].b : world->joints[j].a;
-            joints += end >= 0 && s->crew.place_of[end] >= 0;
+            joints += end >= 0 && s->system.place_of[end] >= 0;
         }
     size_t most = (size_t)joints * PER_JOINT + 1;
     TAKE(world->scratch, s->links, most, err);
@@ -280,7 +281,8 @@ static carom_status find_links(split *s, carom_error *err)
         bool here = false;
         for (int k = 0; k < 2; ++k) {
             int end = k ? world->joints[j].b : world->joints[j].a;
-            here = here || (!carom_clash_stand_ground(world, end) && s->crew.place_of[end] >= 0);
+            here =
+                here || (!carom_reduced_body_immovable(world, end) && s->system.place_of[end] >= 0);
         }
         if (here)
             links_of(s, &world->joints[j]);
@@ -301,7 +303,8 @@ static double answer_at(const carom_impact_body *body, const carom_impact_contac
     return body->inverse_mass + vec3_dot(arm, sym3_mul(inverse_inertia(body), arm));
 }
 
-static vec3 slip_of(const split *s, const carom_impact_contact *contact, const carom_twist *v)
+static vec3 relative_velocity(const split *s, const carom_impact_contact *contact,
+                              const carom_twist *v)
 {
     vec3 at[2];
     for (int k = 0; k < 2; ++k) {
@@ -314,21 +317,21 @@ static vec3 slip_of(const split *s, const carom_impact_contact *contact, const c
 
 static void reduce(split *s)
 {
-    const carom_impact *impact = s->crew.impact;
+    const carom_impact *impact = s->system.impact;
     int count = 0;
     for (int i = 0; i < impact->contact_count; ++i) {
         carom_impact_contact contact = impact->contacts[i];
         double free = answer_at(&impact->bodies[contact.a], &contact) +
                       answer_at(&impact->bodies[contact.b], &contact);
-        contact.a = s->crew.root[contact.a];
-        contact.b = s->crew.root[contact.b];
+        contact.a = s->system.root[contact.a];
+        contact.b = s->system.root[contact.b];
         double left =
             answer_at(&s->bodies[contact.a], &contact) + answer_at(&s->bodies[contact.b], &contact);
         if (contact.a == contact.b || !(left > HELD * free))
             continue;
         s->contacts[count] = contact;
         s->contact_of[count++] = i;
-        double u = vec3_dot(vec3_from(contact.normal), slip_of(s, &contact, s->start));
+        double u = vec3_dot(vec3_from(contact.normal), relative_velocity(s, &contact, s->start));
         s->scale = fmax(s->scale, fabs(u));
     }
     s->reduced = (carom_impact){ impact->body_count, count, s->bodies, s->contacts };
@@ -338,7 +341,7 @@ static void reduce(split *s)
 // their approach.
 static void share_out(split *s, int *cluster)
 {
-    int bodies = s->crew.impact->body_count;
+    int bodies = s->system.impact->body_count;
     bool bounces = carom_law_bounces(s->world->options.law);
     if (s->link_count == 0)
         return;
@@ -358,7 +361,8 @@ static void share_out(split *s, int *cluster)
             const carom_impact_contact *contact = &s->contacts[i];
             if (sets_find(cluster, contact->a) != home && sets_find(cluster, contact->b) != home)
                 continue;
-            double u = vec3_dot(vec3_from(contact->normal), slip_of(s, contact, s->start));
+            double u =
+                vec3_dot(vec3_from(contact->normal), relative_velocity(s, contact, s->start));
             double weight = (u < 0 ? u * u : 0) + 1e-12 * s->scale * s->scale;
             sum += bounces ? weight * contact->restitution : 0;
             weights += weight;
@@ -379,7 +383,7 @@ static bool linked(const carom_row *i, const carom_row *j, int ground)
 static carom_status factorize(split *s, carom_error *err)
 {
     const double dependent = 1e-12;
-    int ground = s->crew.impact->body_count, n = 0;
+    int ground = s->system.impact->body_count, n = 0;
     size_t size = 0;
     for (int k = 0; k < s->link_count; ++k)
         if (s->links[k].on)
@@ -474,7 +478,7 @@ static carom_status project(split *s, carom_twist *v, bool keep, carom_error *er
 // s->end from the impulses of the links: equation (1).
 static carom_status ask(split *s, carom_error *err)
 {
-    int bodies = s->crew.impact->body_count;
+    int bodies = s->system.impact->body_count;
     memcpy(s->end, s->start, ((size_t)bodies + 1) * sizeof *s->end);
     for (int i = 0; i < s->active_count; ++i) {
         const link *one = &s->links[s->active[i]];
@@ -610,8 +614,8 @@ static void shorten(split *s)
         return;
     for (int i = 0; i < s->reduced.contact_count; ++i) {
         vec3 p = impulse_of(s, i);
-        double first = vec3_dot(p, slip_of(s, &s->contacts[i], s->start));
-        double last = vec3_dot(p, slip_of(s, &s->contacts[i], s->end));
+        double first = vec3_dot(p, relative_velocity(s, &s->contacts[i], s->start));
+        double last = vec3_dot(p, relative_velocity(s, &s->contacts[i], s->end));
         slope += first;
         curvature += last - first;
         size += fabs(first) + fabs(last);
@@ -619,7 +623,7 @@ static void shorten(split *s)
     if (slope + 0.5 * curvature <= ROUND_OFF * size)
         return;
     double part = slope < 0 ? -2 * slope / curvature : 0;
-    for (int i = 0; i < s->crew.impact->body_count; ++i) {
+    for (int i = 0; i < s->system.impact->body_count; ++i) {
         const carom_twist *from = &s->start[i];
         carom_twist *to = &s->end[i];
         to->linear = vec3_axpy(from->linear, part, vec3_sub(to->linear, from->linear));
@@ -641,7 +645,7 @@ static double energy_of(const carom_impact_body *body, vec3 v, vec3 w)
 
 static void report(split *s, carom_impact_outcome *out)
 {
-    const carom_impact *impact = s->crew.impact;
+    const carom_impact *impact = s->system.impact;
     out->report = s->answer.report;
     if (s->reduced.contact_count == 0)
         out->report = (carom_impact_report){ .end = CAROM_IMPACT_SETTLED, .limiter = 1 };
@@ -650,7 +654,7 @@ static void report(split *s, carom_impact_outcome *out)
         vec3_store(s->end[i].linear, out->velocities[i]);
         vec3_store(s->end[i].angular, out->spins[i]);
     }
-    carom_clash_stand_expand(&s->crew, out->velocities, out->spins);
+    carom_reduced_body_expand(&s->system, out->velocities, out->spins);
     r->energy_before = r->energy_after = r->penetration = 0;
     for (int i = 0; i < impact->body_count; ++i) {
         const carom_impact_body *body = &impact->bodies[i];
@@ -662,7 +666,7 @@ static void report(split *s, carom_impact_outcome *out)
     memset(out->impulses, 0, (size_t)impact->contact_count * sizeof *out->impulses);
     for (int i = 0; i < s->reduced.contact_count; ++i) {
         vec3 n = vec3_from(s->contacts[i].normal);
-        double u = vec3_dot(n, slip_of(s, &s->contacts[i], s->end));
+        double u = vec3_dot(n, relative_velocity(s, &s->contacts[i], s->end));
         r->penetration = fmax(r->penetration, -u);
         memcpy(out->impulses[s->contact_of[i]], s->answer.impulses[i], sizeof *out->impulses);
     }

@@ -84,7 +84,7 @@ static void add(const carom_step *step, int body, vec3 point, vec3 impulse, vec3
     member->torque = vec3_axpy(member->torque, 1 / step->h, turn);
 }
 
-void carom_linkage_press(carom_step *step)
+void carom_linkage_apply_contacts(carom_step *step)
 {
     const vec3 zero = { 0, 0, 0 };
     if (!step->linked)
@@ -105,7 +105,7 @@ void carom_linkage_press(carom_step *step)
             carom_linkage_flow_again(&step->links->paths[k]);
 }
 
-// -- after drift correction
+// -- after position correction
 // ------------------------------------------------------------------------
 
 // Displacements from small velocities: one unit of time.
@@ -155,7 +155,7 @@ static double mend(carom_step *step, carom_linkage_path *path)
     return lift;
 }
 
-void carom_linkage_mend(carom_step *step)
+void carom_linkage_project(carom_step *step)
 {
     const vec3 zero = { 0, 0, 0 };
     for (int k = 0; step->linked && step->shift && k < step->world->linkage->part_count; ++k) {
@@ -166,6 +166,6 @@ void carom_linkage_mend(carom_step *step)
             moved = !carom_rest_same(s->move, zero) || !carom_rest_same(s->turn, zero);
         }
         if (moved)
-            step->world->now.ledger.drift += mend(step, path);
+            step->world->now.ledger.position_correction += mend(step, path);
     }
 }

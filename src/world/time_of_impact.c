@@ -63,12 +63,12 @@ static double work_of(const carom_step *step)
     return work;
 }
 
-void carom_event_choose(carom_step *step)
+void carom_time_of_impact_choose(carom_step *step)
 {
     const carom_world *world = step->world;
     step->locates = false;
     if (!step->to_event)
-        return; // as they are made, touches are not located
+        return; // as they are made, candidates are not located
     double work = work_of(step);
     bool slow = step->work + work <= world->options.event_work;
     bool fast = step->work + work <= FAST_SHARE * world->options.event_work;
@@ -87,7 +87,7 @@ void carom_event_choose(carom_step *step)
     }
 }
 
-carom_status carom_event_limit(carom_step *step, carom_error *err)
+carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err)
 {
     for (int first = 0, last; first < step->candidate_count && step->to_event; first = last) {
         last = end_of_pair(step, first);

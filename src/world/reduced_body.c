@@ -1,4 +1,4 @@
-// Stand-ins: what joints make of bodies before a law sees them.
+// Reduced bodies: what joints make of bodies before a law sees them.
 //
 // A law knows free rigid bodies only, but two kinds of joint leave just such a body, so that every
 // law answers exactly, with its friction and its promises:
@@ -7,9 +7,9 @@
 //                   mass is infinite and its inertia I_c = I + m (r^2 - r r^T), r = x - c, limited
 //                   to the axes Q that are left:  C = Q (Q^T I_c Q)^-1 Q^T  in place of I_c^-1.
 // In both cases the velocities before are the ones nearest in kinetic energy that the joint allows
-// (w = C L, L the angular momentum about c): what a joint lets through is the drift of the last
-// interval, and taking it out costs energy, never adds any.
-#include "world/clash.h"
+// (w = C L, L the angular momentum about c): what a joint lets through is the position error of the
+// last interval, and taking it out costs energy, never adds any.
+#include "world/impact_phase.h"
 #include "base/sets.h"
 
 // A pinned body keeps this part of its inverse mass, so that it still counts as movable and that a
@@ -32,12 +32,12 @@ typedef struct group {
     int count;
 } group;
 
-bool carom_clash_stand_ground(const carom_world *world, int end)
+bool carom_reduced_body_immovable(const carom_world *world, int end)
 {
     return end < 0 || world->fixed[end];
 }
 
-bool carom_clash_stand_still(const carom_world *world, int end)
+bool carom_reduced_body_at_rest(const carom_world *world, int end)
 {
     if (end < 0)
         return true;
@@ -46,25 +46,25 @@ bool carom_clash_stand_still(const carom_world *world, int end)
 }
 
 // The place of the end of a joint that can move; -1: not in this instant.
-static int place_of(const carom_clash_crew *crew, int end)
+static int place_of(const carom_reduced_system *system, int end)
 {
-    return carom_clash_stand_ground(crew->world, end) ? -1 : crew->place_of[end];
+    return carom_reduced_body_immovable(system->world, end) ? -1 : system->place_of[end];
 }
 
-static void weld(carom_clash_crew *crew)
+static void weld(carom_reduced_system *system)
 {
-    const carom_world *world = crew->world;
-    for (int i = 0; i < crew->impact->body_count; ++i)
-        crew->root[i] = i;
+    const carom_world *world = system->world;
+    for (int i = 0; i < system->impact->body_count; ++i)
+        system->root[i] = i;
     for (int j = 0; j < world->joint_count; ++j) {
         const carom_world_joint *joint = &world->joints[j];
-        int a = place_of(crew, joint->a), b = place_of(crew, joint->b);
+        int a = place_of(system, joint->a), b = place_of(system, joint->b);
         if (joint->kind != CAROM_JOINT_FIXED || a < 0 || b < 0)
             continue;
-        sets_join(crew->root, a, b);
+        sets_join(system->root, a, b);
     }
-    for (int i = 0; i < crew->impact->body_count; ++i)
-        crew->root[i] = sets_find(crew->root, i);
+    for (int i = 0; i < system->impact->body_count; ++i)
+        system->root[i] = sets_find(system->root, i);
 }
 
 static void limit(pin *one, vec3 axis)
@@ -77,19 +77,19 @@ static void limit(pin *one, vec3 axis)
     }
 }
 
-static void pin_down(const carom_clash_crew *crew, pin *pins)
+static void pin_down(const carom_reduced_system *system, pin *pins)
 {
-    const carom_world *world = crew->world;
+    const carom_world *world = system->world;
     for (int j = 0; j < world->joint_count; ++j) {
         const carom_world_joint *joint = &world->joints[j];
-        int side = place_of(crew, joint->a) >= 0 ? 0 : 1, other = side ? joint->a : joint->b;
-        int place = place_of(crew, side ? joint->b : joint->a);
+        int side = place_of(system, joint->a) >= 0 ? 0 : 1, other = side ? joint->a : joint->b;
+        int place = place_of(system, side ? joint->b : joint->a);
         if (joint->kind == CAROM_JOINT_STRING || place < 0 ||
-            !carom_clash_stand_still(world, other))
+            !carom_reduced_body_at_rest(world, other))
             continue;
         vec3 anchor[2], axis[2];
         carom_world_joint_ends(world, joint, anchor, axis);
-        pin *one = &pins[crew->root[place]];
+        pin *one = &pins[system->root[place]];
         if (one->left == FREE) {
             *one = (pin){ .left = BALL, .centre = anchor[side] };
         } else {
@@ -141,12 +141,12 @@ static void add_turning(const carom_impact_body *body, group *g)
     g->turning = vec3_add(g->turning, vec3_add(moment, sym3_mul(inertia, vec3_from(body->spin))));
 }
 
-static void add_up(const carom_clash_crew *crew, group *groups)
+static void add_up(const carom_reduced_system *system, group *groups)
 {
-    const carom_impact *impact = crew->impact;
+    const carom_impact *impact = system->impact;
     for (int i = 0; i < impact->body_count; ++i)
         if (impact->bodies[i].inverse_mass > 0)
-            add_point(&impact->bodies[i], &groups[crew->root[i]]);
+            add_point(&impact->bodies[i], &groups[system->root[i]]);
     for (int i = 0; i < impact->body_count; ++i)
         if (groups[i].count > 1)
             groups[i].position = vec3_scale(1 / groups[i].mass, groups[i].position);
@@ -154,30 +154,30 @@ static void add_up(const carom_clash_crew *crew, group *groups)
             groups[i].position = vec3_from(impact->bodies[i].position);
     for (int i = 0; i < impact->body_count; ++i)
         if (impact->bodies[i].inverse_mass > 0)
-            add_turning(&impact->bodies[i], &groups[crew->root[i]]);
+            add_turning(&impact->bodies[i], &groups[system->root[i]]);
 }
 
-static void store(carom_impact_body *stand, sym3 inverse, vec3 position, vec3 velocity, vec3 spin)
+static void store(carom_impact_body *body, sym3 inverse, vec3 position, vec3 velocity, vec3 spin)
 {
     const double six[6] = {
         inverse.xx, inverse.yy, inverse.zz, inverse.xy, inverse.xz, inverse.yz
     };
     for (int k = 0; k < 6; ++k)
-        stand->inverse_inertia[k] = six[k];
-    vec3_store(position, stand->position);
-    vec3_store(velocity, stand->velocity);
-    vec3_store(spin, stand->spin);
+        body->inverse_inertia[k] = six[k];
+    vec3_store(position, body->position);
+    vec3_store(velocity, body->velocity);
+    vec3_store(spin, body->spin);
 }
 
-static void stand_welded(const group *g, carom_impact_body *stand)
+static void reduce_welded(const group *g, carom_impact_body *body)
 {
     sym3 inverse = sym3_inverse(g->inertia);
-    stand->inverse_mass = 1 / g->mass;
-    store(stand, inverse, g->position, vec3_scale(1 / g->mass, g->momentum),
+    body->inverse_mass = 1 / g->mass;
+    store(body, inverse, g->position, vec3_scale(1 / g->mass, g->momentum),
           sym3_mul(inverse, g->turning));
 }
 
-static void stand_pinned(const group *g, const pin *one, carom_impact_body *stand)
+static void reduce_pinned(const group *g, const pin *one, carom_impact_body *body)
 {
     vec3 zero = { 0, 0, 0 }, r = vec3_sub(g->position, one->centre), a = one->axis;
     sym3 inertia = sum(g->inertia, of_point(g->mass, r)), inverse = { 0, 0, 0, 0, 0, 0 };
@@ -189,49 +189,49 @@ static void stand_pinned(const group *g, const pin *one, carom_impact_body *stan
         inverse = (sym3){ per * a.x * a.x, per * a.y * a.y, per * a.z * a.z,
                           per * a.x * a.y, per * a.x * a.z, per * a.y * a.z };
     }
-    stand->inverse_mass = FAINT / g->mass;
-    store(stand, inverse, one->centre, zero, sym3_mul(inverse, turning));
+    body->inverse_mass = FAINT / g->mass;
+    store(body, inverse, one->centre, zero, sym3_mul(inverse, turning));
 }
 
-carom_status carom_clash_stand_make(carom_clash_crew *crew, carom_error *err)
+carom_status carom_reduced_body_make(carom_reduced_system *system, carom_error *err)
 {
-    carom_arena *scratch = crew->world->scratch;
-    int count = crew->impact->body_count;
+    carom_arena *scratch = system->world->scratch;
+    int count = system->impact->body_count;
     pin *pins;
     group *groups;
-    TAKE(scratch, crew->stands, count, err);
-    TAKE(scratch, crew->root, count, err);
-    TAKE_ZEROS(scratch, crew->pinned, count, err);
-    TAKE_ZEROS(scratch, crew->stands_in, count, err);
+    TAKE(scratch, system->bodies, count, err);
+    TAKE(scratch, system->root, count, err);
+    TAKE_ZEROS(scratch, system->pinned, count, err);
+    TAKE_ZEROS(scratch, system->is_reduced, count, err);
     TAKE_ZEROS(scratch, pins, count, err);
     TAKE_ZEROS(scratch, groups, count, err);
-    weld(crew);
-    pin_down(crew, pins);
-    add_up(crew, groups);
+    weld(system);
+    pin_down(system, pins);
+    add_up(system, groups);
     for (int i = 0; i < count; ++i) {
-        crew->stands[i] = crew->impact->bodies[i];
-        if (crew->root[i] != i || groups[i].count == 0)
+        system->bodies[i] = system->impact->bodies[i];
+        if (system->root[i] != i || groups[i].count == 0)
             continue;
-        crew->pinned[i] = pins[i].left != FREE;
-        crew->stands_in[i] = crew->pinned[i] || groups[i].count > 1;
-        if (crew->pinned[i])
-            stand_pinned(&groups[i], &pins[i], &crew->stands[i]);
+        system->pinned[i] = pins[i].left != FREE;
+        system->is_reduced[i] = system->pinned[i] || groups[i].count > 1;
+        if (system->pinned[i])
+            reduce_pinned(&groups[i], &pins[i], &system->bodies[i]);
         else if (groups[i].count > 1)
-            stand_welded(&groups[i], &crew->stands[i]);
+            reduce_welded(&groups[i], &system->bodies[i]);
     }
     return CAROM_OK;
 }
 
-void carom_clash_stand_expand(const carom_clash_crew *crew, double (*velocities)[3],
-                              double (*spins)[3])
+void carom_reduced_body_expand(const carom_reduced_system *system, double (*velocities)[3],
+                               double (*spins)[3])
 {
-    for (int i = crew->impact->body_count - 1; i >= 0; --i) { // a root comes after its members
-        int root = crew->root[i];
-        if (!crew->stands_in[root])
+    for (int i = system->impact->body_count - 1; i >= 0; --i) { // a root comes after its members
+        int root = system->root[i];
+        if (!system->is_reduced[root])
             continue;
-        vec3 from = vec3_from(crew->stands[root].position), spin = vec3_from(spins[root]);
-        vec3 arm = vec3_sub(vec3_from(crew->impact->bodies[i].position), from);
-        vec3 moving = crew->pinned[root] ? vec3_make(0, 0, 0) : vec3_from(velocities[root]);
+        vec3 from = vec3_from(system->bodies[root].position), spin = vec3_from(spins[root]);
+        vec3 arm = vec3_sub(vec3_from(system->impact->bodies[i].position), from);
+        vec3 moving = system->pinned[root] ? vec3_make(0, 0, 0) : vec3_from(velocities[root]);
         vec3_store(vec3_add(moving, vec3_cross(spin, arm)), velocities[i]);
         vec3_store(spin, spins[i]);
     }

@@ -1,0 +1,122 @@
+// The instant of an impact: shared by impact_phase.c, contact_graph.c and impact_phase_batch.c,
+// and, with joints in it, by reduced_body.c and impact_phase_joints.c.
+#ifndef CAROM_WORLD_IMPACT_PHASE_H
+#define CAROM_WORLD_IMPACT_PHASE_H
+
+#include "world/step.h"
+
+// A candidate of a body, and the body on the other side.
+typedef struct carom_contact_graph_link {
+    int candidate, other;
+} carom_contact_graph_link;
+
+// What the passes need of a candidate again and again.
+typedef struct carom_contact_graph_edge {
+    int a, b;
+    vec3 normal;
+    double gap, u, resting;
+} carom_contact_graph_edge;
+
+// All candidates of an interval as the passes of its impacts need them.
+typedef struct carom_contact_graph {
+    carom_step *step;
+    int threads;
+    carom_contact_graph_edge *edges; // per candidate
+    unsigned char *near;             // per candidate: it touches, or closes within the interval
+    unsigned char *kind;             // per candidate: flags of contact_graph.c
+    int near_count;
+    int *seeds, seed_count; // candidates that approach faster than the resting speed
+    int *first;             // compressed rows over bodies; movable bodies only
+    carom_contact_graph_link *adjacency;
+    bool mapped; // some body has a bounce map
+} carom_contact_graph;
+
+// contact_graph.c: finds out which candidates touch and which impact; adjacency is made once, when
+// asked for.
+carom_status carom_contact_graph_init(carom_step *step, carom_contact_graph *graph,
+                                      carom_error *err);
+carom_status carom_contact_graph_connect(carom_contact_graph *graph, carom_error *err);
+// Whether something impacts; only where a gap is left, if so asked.
+bool carom_contact_graph_impacts(const carom_contact_graph *graph, bool apart);
+// The normal speed of a candidate now, m/s.
+double carom_contact_graph_speed(const carom_contact_graph *graph, int candidate);
+// The listed bodies have changed their velocities: takes the speeds of their candidates, and makes
+// those that impact the new seeds. `changed` says the same per body.
+void carom_contact_graph_update(carom_contact_graph *graph, const int *list, int count,
+                                const unsigned char *changed);
+// Hands the speeds to the candidates, for every later phase.
+void carom_contact_graph_store_speeds(carom_contact_graph *graph);
+// Restitution by place on the surface, where bodies have it.
+carom_status carom_contact_graph_map_restitution(carom_contact_graph *graph, carom_error *err);
+
+// A contact candidate with its bodies.
+typedef struct carom_impact_phase_contact {
+    int candidate, a, b;
+} carom_impact_phase_contact;
+
+// What the law said of a batch of components, as long as one of them stands: a component that is
+// resolved again, with a wider surrounding, takes its part back.
+typedef struct carom_impact_phase_report {
+    carom_impact_report report;
+    double largest;   // N s, normal impulse
+    int first, count; // of the components' bodies below
+} carom_impact_phase_report;
+
+typedef struct carom_impact_phase_reports {
+    carom_impact_phase_report *list;
+    int count;
+    int *bodies, body_count; // a movable body of each component
+} carom_impact_phase_reports;
+
+// What goes to the law at once.
+typedef struct carom_impact_phase_task {
+    carom_step *step;
+    const carom_contact_graph *graph;
+    const carom_impact_phase_contact *contacts; // one connected component after the other
+    const int *first;                           // where each begins
+    int component_count;
+    const int *cluster_next; // as carom_impact_phase_joints_clusters; with joints components may be
+                             // connected
+    double fastest;          // m/s, approach: what residuals are relative to
+    int *numbers;            // room for one per body and thread, -1
+    vec3 *impulse;           // N s on b, per candidate: the answer, where somebody asks for it
+    carom_impact_phase_reports *reports; // what the law reports is added
+} carom_impact_phase_task;
+
+// impact_phase_batch.c: asks the law and gives the bodies their new velocities.
+carom_status carom_impact_phase_batch_resolve(const carom_impact_phase_task *task,
+                                              carom_error *err);
+// Judges and books the reports that stand at the end of a pass, as if all had been one.
+void carom_impact_phase_batch_judge(carom_world *world, const carom_impact_phase_reports *reports);
+
+// The bodies of an instant, and what represents them before the law. Bodies go by their place in
+// the impact.
+typedef struct carom_reduced_system {
+    carom_world *world;
+    const carom_impact *impact;
+    const int *body_of;        // the world's number
+    int *place_of;             // by the world's number; -1: not in this instant
+    carom_impact_body *bodies; // welded bodies: one for all, at the place `root`
+    int *root;
+    unsigned char *pinned; // per root: it can only turn about its position, which rests
+    unsigned char *is_reduced;
+} carom_reduced_system;
+
+// reduced_body.c: welded bodies become one, bodies held by what rests turn about their anchor.
+carom_status carom_reduced_body_make(carom_reduced_system *system, carom_error *err);
+// Velocities of all bodies from those of their reduced bodies.
+void carom_reduced_body_expand(const carom_reduced_system *system, double (*velocities)[3],
+                               double (*spins)[3]);
+// Whether an end of a joint is immovable, and at rest besides.
+bool carom_reduced_body_immovable(const carom_world *world, int end);
+bool carom_reduced_body_at_rest(const carom_world *world, int end);
+
+// impact_phase_joints.c: per body the next one of its joint cluster, in a circular list: what
+// joints connect, directly or through others, answers as one. Null where there are no joints.
+carom_status carom_impact_phase_joints_clusters(carom_world *world, int **next, carom_error *err);
+// As carom_impact_resolve by the world's law, with the joints as constraints of the instant.
+carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *body_of,
+                                               const carom_impact *impact,
+                                               carom_impact_outcome *out, carom_error *err);
+
+#endif

@@ -1,0 +1,43 @@
+// Driven bodies in a step: the velocities that contacts see, and the work that contacts take from
+// them.
+#include "world/motion.h"
+#include "world/step.h"
+
+// Impacts see the velocity a driven body has at this moment.
+void carom_world_driven_now(const carom_step *step)
+{
+    carom_world *world = step->world;
+    for (int i = 0; i < world->count; ++i) {
+        vec3 position;
+        if (world->kind[i] == CAROM_BODY_DRIVEN)
+            carom_motion_drive(world, i, world->now.ledger.time, &position,
+                               &world->now.velocity[i]);
+    }
+}
+
+// Resting contacts see the mean velocity of a driven body over the interval, so that they arrive
+// where it arrives.
+void carom_world_driven_mean(const carom_step *step)
+{
+    carom_world *world = step->world;
+    for (int i = 0; i < world->count; ++i) {
+        vec3 end, velocity;
+        if (world->kind[i] != CAROM_BODY_DRIVEN || step->h == 0)
+            continue; // an impact right at the start: no time passes
+        carom_motion_drive(world, i, world->now.ledger.time + step->h, &end, &velocity);
+        world->now.velocity[i] = vec3_scale(1 / step->h, vec3_sub(end, world->now.position[i]));
+    }
+}
+
+double carom_world_driven_work(const carom_step *step)
+{
+    double work = 0;
+    for (int i = 0; i < step->resting_count; ++i)
+        work += carom_step_driven_work(step->world,
+                                       &step->candidates[step->resting_contacts[i].candidate],
+                                       step->resting_contacts[i].impulse);
+    for (int i = 0; i < step->candidate_count && step->rolling_impulses; ++i)
+        work +=
+            carom_step_driven_turn(step->world, &step->candidates[i], step->rolling_impulses[i]);
+    return work;
+}
