@@ -83,7 +83,7 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     if (exact && (report->stalled || approaches(&r)))
         TRY(repair(&r, problem, set, scratch, v, err));
     else
-        carom_gather_add(&r.gather, r.y, v);
+        carom_jacobian_add(&r.jacobian, r.y, v);
     memcpy(p, r.p, 3 * (size_t)r.n * sizeof *r.p);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
@@ -93,7 +93,7 @@ static carom_status rub_init(rub *r, const carom_problem *problem, const carom_c
                              carom_arena *scratch, carom_error *err)
 {
     size_t rows = 3 * (size_t)r->n;
-    TRY(carom_gather_make(problem, set, 3, scratch, &r->gather, err));
+    TRY(carom_jacobian_build(problem, set, 3, scratch, &r->jacobian, err));
     TAKE(scratch, r->speed, rows, err);
     TAKE(scratch, r->p, rows, err);
     TAKE(scratch, r->target, r->n, err);
@@ -101,7 +101,7 @@ static carom_status rub_init(rub *r, const carom_problem *problem, const carom_c
     TAKE(scratch, r->mu, r->n, err);
     TAKE(scratch, r->dn, r->n, err);
     TAKE(scratch, r->dt, r->n, err);
-    TAKE_ZEROS(scratch, r->y, r->gather.rows.width, err);
+    TAKE_ZEROS(scratch, r->y, r->jacobian.rows.width, err);
     return CAROM_OK;
 }
 
@@ -120,10 +120,10 @@ static void rub_read(rub *r, const carom_problem *problem, const carom_contact_s
                                            : &carom_problem_tangents(problem, contact)[k - 1];
             r->speed[row] = carom_row_speed(line, v) * (k == 0 ? 1 : rebound);
             double wanted = k == 0 ? r->target[i] - r->speed[row] : -r->speed[row];
-            r->size = fmax(r->size, fabs(wanted) * r->gather.scale[row]);
+            r->size = fmax(r->size, fabs(wanted) * r->jacobian.scale[row]);
         }
         if (r->base[i] > 0)
-            r->size = fmax(r->size, r->base[i] / r->gather.scale[3 * i]);
+            r->size = fmax(r->size, r->base[i] / r->jacobian.scale[3 * i]);
     }
 }
 
@@ -139,9 +139,9 @@ static carom_status majorise(rub *r, const carom_problem *problem, const carom_c
                              carom_arena *scratch, carom_error *err)
 {
     int *contacts;
-    TAKE_ZEROS(scratch, contacts, r->gather.body_count, err);
+    TAKE_ZEROS(scratch, contacts, r->jacobian.body_count, err);
     for (int i = 0; i < 2 * r->n; ++i) {
-        int body = r->gather.local[i / 2][i % 2];
+        int body = r->jacobian.local[i / 2][i % 2];
         if (body >= 0 && (!r->in_turn || contacts[body] == 0)) // in turn, a contact has it alone
             ++contacts[body];
     }
@@ -150,7 +150,7 @@ static carom_status majorise(rub *r, const carom_problem *problem, const carom_c
         const carom_row *t = carom_problem_tangents(problem, set->index[i]);
         r->dn[i] = r->dt[i] = 0;
         for (int end = 0; end < 2; ++end) {
-            int body = r->gather.local[i][end];
+            int body = r->jacobian.local[i][end];
             if (body < 0)
                 continue;
             double a = block(t, t, end), b = block(t + 1, t + 1, end), c = block(t, t + 1, end);
@@ -165,15 +165,15 @@ static carom_status majorise(rub *r, const carom_problem *problem, const carom_c
 // y from p, without the round-off that increments leave.
 static void sum_up(rub *r)
 {
-    memset(r->y, 0, (size_t)r->gather.rows.width * sizeof *r->y);
+    memset(r->y, 0, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int row = 0; row < 3 * r->n; ++row)
         if (r->p[row] != 0)
-            carom_lcp_row_add(&r->gather.rows, row, r->p[row] / r->gather.scale[row], r->y);
+            carom_lcp_row_add(&r->jacobian.rows, row, r->p[row] / r->jacobian.scale[row], r->y);
 }
 
 static carom_status passes_init(passes *s, carom_arena *scratch, carom_error *err)
 {
-    size_t rows = 3 * (size_t)s->r->n, width = (size_t)s->r->gather.rows.width;
+    size_t rows = 3 * (size_t)s->r->n, width = (size_t)s->r->jacobian.rows.width;
     TAKE(scratch, s->next, rows, err);
     TAKE(scratch, s->direction, rows, err);
     TAKE(scratch, s->y_mid, width, err);
@@ -207,7 +207,7 @@ static double normal_pass(passes *s)
 {
     const rub *r = s->r;
     double worst = 0;
-    memcpy(s->y_mid, r->y, (size_t)r->gather.rows.width * sizeof *r->y);
+    memcpy(s->y_mid, r->y, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int i = 0; i < r->n; ++i) {
         int row = 3 * i;
         double excess = carom_friction_rub_speed(r, row, r->y) - r->target[i];
@@ -215,8 +215,8 @@ static double normal_pass(passes *s)
         s->next[row] = r->bilateral ? p : fmax(p, r->base[i]);
         double change = s->next[row] - r->p[row];
         if (change != 0)
-            carom_lcp_row_add(&r->gather.rows, row, change / r->gather.scale[row], s->y_mid);
-        worst = fmax(worst, fabs(change) * r->dn[i] * r->gather.scale[row]);
+            carom_lcp_row_add(&r->jacobian.rows, row, change / r->jacobian.scale[row], s->y_mid);
+        worst = fmax(worst, fabs(change) * r->dn[i] * r->jacobian.scale[row]);
         s->square += change * change * r->dn[i];
     }
     return worst;
@@ -227,7 +227,7 @@ static double friction_pass(passes *s)
 {
     const rub *r = s->r;
     double worst = 0;
-    memcpy(s->y_next, s->y_mid, (size_t)r->gather.rows.width * sizeof *r->y);
+    memcpy(s->y_next, s->y_mid, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int i = 0; i < r->n; ++i) {
         int row = 3 * i + 1;
         double bound = r->mu[i] * fmax(s->next[row - 1], 0), *t = &s->next[row];
@@ -240,9 +240,9 @@ static double friction_pass(passes *s)
         for (int k = 0; k < 2; ++k) {
             double change = t[k] - r->p[row + k];
             if (change != 0)
-                carom_lcp_row_add(&r->gather.rows, row + k, change / r->gather.scale[row + k],
+                carom_lcp_row_add(&r->jacobian.rows, row + k, change / r->jacobian.scale[row + k],
                                   s->y_next);
-            worst = fmax(worst, fabs(change) * r->dt[i] * r->gather.scale[row + k]);
+            worst = fmax(worst, fabs(change) * r->dt[i] * r->jacobian.scale[row + k]);
             s->square += change * change * r->dt[i];
         }
     }
@@ -253,8 +253,8 @@ static double friction_pass(passes *s)
 static void turn(passes *s, int i)
 {
     const rub *r = s->r;
-    const carom_lcp_rows *rows = &r->gather.rows;
-    const double *scale = r->gather.scale;
+    const carom_lcp_rows *rows = &r->jacobian.rows;
+    const double *scale = r->jacobian.scale;
     int row = 3 * i;
     double *p = &s->next[row], old[3] = { p[0], p[1], p[2] };
     double excess = carom_friction_rub_speed(r, row, s->y_next) - r->target[i];
@@ -280,7 +280,7 @@ static double turns(passes *s)
     const rub *r = s->r;
     double worst = 0;
     memcpy(s->next, r->p, 3 * (size_t)r->n * sizeof *r->p);
-    memcpy(s->y_next, r->y, (size_t)r->gather.rows.width * sizeof *r->y);
+    memcpy(s->y_next, r->y, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int i = 0; i < r->n; ++i)
         turn(s, i);
     for (int i = r->n - 1; i >= 0; --i)
@@ -288,7 +288,7 @@ static double turns(passes *s)
     for (int row = 0; row < 3 * r->n; ++row) {
         double change = fabs(s->next[row] - r->p[row]);
         double d = row % 3 == 0 ? r->dn[row / 3] : r->dt[row / 3];
-        double speed = change * d * r->gather.scale[row];
+        double speed = change * d * r->jacobian.scale[row];
         worst = speed > worst ? speed : worst;
         s->square += change * change * d;
     }
@@ -304,7 +304,7 @@ static void move(passes *s, double beta)
         s->direction[row] = beta > 0 ? change + beta * s->direction[row] : change;
         r->p[row] = beta > 0 ? r->p[row] + s->direction[row] : s->next[row];
     }
-    for (int k = 0; k < r->gather.rows.width; ++k) {
+    for (int k = 0; k < r->jacobian.rows.width; ++k) {
         double change = s->y_next[k] - r->y[k];
         s->y_direction[k] = beta > 0 ? change + beta * s->y_direction[k] : change;
         r->y[k] = beta > 0 ? r->y[k] + s->y_direction[k] : s->y_next[k];
@@ -371,22 +371,22 @@ static carom_status repair(rub *r, const carom_problem *problem, const carom_con
     enum { ROUNDS = 30 };
     carom_twist *start;
     double *lambda, residual = 0;
-    TAKE(scratch, start, r->gather.body_count, err);
+    TAKE(scratch, start, r->jacobian.body_count, err);
     TAKE(scratch, lambda, r->n, err);
-    for (int k = 0; k < r->gather.body_count; ++k)
-        start[k] = v[r->gather.body[k]];
+    for (int k = 0; k < r->jacobian.body_count; ++k)
+        start[k] = v[r->jacobian.body[k]];
     for (int round = 0;; ++round) {
-        memset(r->y, 0, (size_t)r->gather.rows.width * sizeof *r->y);
+        memset(r->y, 0, (size_t)r->jacobian.rows.width * sizeof *r->y);
         for (int row = 0; row < 3 * r->n; ++row) {
             if (row % 3 == 0)
                 r->p[row] = r->base[row / 3];
             else if (round == ROUNDS)
                 r->p[row] = 0;
-            carom_lcp_row_add(&r->gather.rows, row, r->p[row] / r->gather.scale[row], r->y);
+            carom_lcp_row_add(&r->jacobian.rows, row, r->p[row] / r->jacobian.scale[row], r->y);
         }
-        for (int k = 0; k < r->gather.body_count; ++k)
-            v[r->gather.body[k]] = start[k];
-        carom_gather_add(&r->gather, r->y, v);
+        for (int k = 0; k < r->jacobian.body_count; ++k)
+            v[r->jacobian.body[k]] = start[k];
+        carom_jacobian_add(&r->jacobian, r->y, v);
         TRY(carom_inelastic_solve(problem, set, r->target, scratch, v, lambda, &residual, err));
         bool within = true;
         for (int i = 0; i < r->n; ++i) {

@@ -53,7 +53,7 @@ carom_status carom_friction_newton_run(carom_friction_rub *r, double tolerance,
     TRY(newton_init(&s, scratch, err));
     for (int row = 0; row < s.rows; ++row)
         s.x[row] = r->p[row] * root(r, row);
-    memcpy(s.y, r->y, (size_t)r->gather.rows.width * sizeof *s.y);
+    memcpy(s.y, r->y, (size_t)r->jacobian.rows.width * sizeof *s.y);
     s.best = s.norm = evaluate(&s, s.x, s.y);
     for (int attempt = 0; attempt < 2 * LADDER && s.best > tolerance; ++attempt)
         run(&s, attempt % 2 == 0, ladder[attempt / 2], tolerance, steps);
@@ -63,7 +63,7 @@ carom_status carom_friction_newton_run(carom_friction_rub *r, double tolerance,
 
 static carom_status newton_init(newton *s, carom_arena *scratch, carom_error *err)
 {
-    const carom_lcp_rows *rows = &s->r->gather.rows;
+    const carom_lcp_rows *rows = &s->r->jacobian.rows;
     size_t n = (size_t)s->rows;
     double *dense;
     TAKE(scratch, s->gram, n * n, err);
@@ -75,11 +75,11 @@ static carom_status newton_init(newton *s, carom_arena *scratch, carom_error *er
     TAKE(scratch, s->y, rows->width, err);
     TAKE_ZEROS(scratch, dense, rows->width, err);
     for (int i = 0; i < s->rows; ++i) {
-        double scale = s->r->gather.scale[i] * root(s->r, i);
+        double scale = s->r->jacobian.scale[i] * root(s->r, i);
         carom_lcp_row_add(rows, i, 1, dense);
         for (int j = 0; j < s->rows; ++j)
-            s->gram[(size_t)i * n + (size_t)j] =
-                carom_lcp_row_dot(rows, j, dense) / (scale * s->r->gather.scale[j] * root(s->r, j));
+            s->gram[(size_t)i * n + (size_t)j] = carom_lcp_row_dot(rows, j, dense) /
+                                                 (scale * s->r->jacobian.scale[j] * root(s->r, j));
         for (int k = rows->first[i]; k < rows->first[i + 1]; ++k)
             dense[rows->column[k]] = 0;
     }
@@ -242,8 +242,8 @@ static void shift(newton *s, double factor, const double *step)
     for (int row = 0; row < s->rows; ++row) {
         double change = factor * step[row];
         s->x[row] += change;
-        carom_lcp_row_add(&s->r->gather.rows, row,
-                          change / (root(s->r, row) * s->r->gather.scale[row]), s->y);
+        carom_lcp_row_add(&s->r->jacobian.rows, row,
+                          change / (root(s->r, row) * s->r->jacobian.scale[row]), s->y);
     }
 }
 
@@ -254,7 +254,7 @@ static void run(newton *s, bool full, double eps, double tolerance, int *steps)
     carom_friction_rub *r = s->r;
     for (int row = 0; row < s->rows; ++row)
         s->x[row] = r->p[row] * root(r, row);
-    memcpy(s->y, r->y, (size_t)r->gather.rows.width * sizeof *s->y);
+    memcpy(s->y, r->y, (size_t)r->jacobian.rows.width * sizeof *s->y);
     for (int step = 0; step < STEPS && s->best > tolerance; ++step) {
         ++*steps;
         assemble(s, eps);
@@ -273,10 +273,10 @@ static void refresh(newton *s)
     if (s->visited <= 16 * now)
         return;
     s->visited = now;
-    memset(s->y, 0, (size_t)s->r->gather.rows.width * sizeof *s->y);
+    memset(s->y, 0, (size_t)s->r->jacobian.rows.width * sizeof *s->y);
     for (int row = 0; row < s->rows; ++row)
-        carom_lcp_row_add(&s->r->gather.rows, row,
-                          s->x[row] / (root(s->r, row) * s->r->gather.scale[row]), s->y);
+        carom_lcp_row_add(&s->r->jacobian.rows, row,
+                          s->x[row] / (root(s->r, row) * s->r->jacobian.scale[row]), s->y);
 }
 
 static void keep(newton *s)
@@ -284,7 +284,7 @@ static void keep(newton *s)
     carom_friction_rub *r = s->r;
     for (int row = 0; row < s->rows; ++row)
         r->p[row] = s->x[row] / root(r, row);
-    memcpy(r->y, s->y, (size_t)r->gather.rows.width * sizeof *s->y);
+    memcpy(r->y, s->y, (size_t)r->jacobian.rows.width * sizeof *s->y);
     s->best = s->norm;
 }
 

@@ -5,14 +5,14 @@
 #define CAROM_IMPACT_FRICTION_RUB_H
 
 #include "impact/friction.h"
-#include "impact/gather.h"
+#include "impact/jacobian.h"
 
 typedef struct carom_friction_rub {
     const carom_problem *problem;
     bool pyramid, bilateral;
     bool in_turn; // contacts move one after the other; else all at once
     int n;        // contacts
-    carom_gather gather;
+    carom_jacobian jacobian;
     double *speed;              // m/s per row, before
     double *target, *base, *mu; // per contact
     double *dn, *dt;            // majorisers of W per contact, normal and tangential
@@ -26,7 +26,7 @@ typedef struct carom_friction_rub {
 // The speed of a row with the impulses that y stands for.
 static inline double carom_friction_rub_speed(const carom_friction_rub *r, int row, const double *y)
 {
-    return r->speed[row] + carom_lcp_row_dot(&r->gather.rows, row, y) / r->gather.scale[row];
+    return r->speed[row] + carom_lcp_row_dot(&r->jacobian.rows, row, y) / r->jacobian.scale[row];
 }
 
 // Newton's method on the same fixed point, dense; for up to CAROM_FRICTION_SMALL contacts.

@@ -2,7 +2,7 @@
 // say, with friction [QCE, eq 19 with c = 0, and eq 21].
 #include "impact/inelastic.h"
 
-#include "impact/gather.h"
+#include "impact/jacobian.h"
 #include "impact/law.h"
 #include "impact/stage.h"
 
@@ -15,13 +15,13 @@ carom_status carom_inelastic_solve(const carom_problem *problem, const carom_con
                                    double *lambda, double *residual, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    carom_gather_parts parts;
+    carom_jacobian_parts parts;
     int *index;
     double *part_target, *part_lambda;
     // Exact parts take some n^2 steps each of n, in units of contact updates a tenth of that.
     int64_t few = set->count < CAROM_INELASTIC_RESCUE ? set->count : CAROM_INELASTIC_RESCUE;
     TRY(carom_problem_ask(problem, few * few, err));
-    TRY(carom_gather_split(problem, set, scratch, &parts, err));
+    TRY(carom_jacobian_split(problem, set, scratch, &parts, err));
     TAKE(scratch, index, set->count, err);
     TAKE(scratch, part_target, set->count, err);
     TAKE(scratch, part_lambda, set->count, err);
@@ -65,18 +65,19 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
     if (!pressed)
         return CAROM_OK;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    carom_gather gather;
+    carom_jacobian jacobian;
     double *b, *slack, *y;
-    TRY(carom_gather_make(problem, part, 1, scratch, &gather, err));
+    TRY(carom_jacobian_build(problem, part, 1, scratch, &jacobian, err));
     TAKE(scratch, b, n, err);
     TAKE(scratch, slack, n, err);
-    TAKE(scratch, y, gather.rows.width, err);
+    TAKE(scratch, y, jacobian.rows.width, err);
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[part->index[i]];
-        b[i] = gather.scale[i] * (target[i] - carom_row_speed(row, v));
-        slack[i] = 1e-15 * gather.scale[i] * (carom_gather_terms(row, v) + fabs(target[i]));
+        b[i] = jacobian.scale[i] * (target[i] - carom_row_speed(row, v));
+        slack[i] =
+            1e-15 * jacobian.scale[i] * (carom_jacobian_speed_terms(row, v) + fabs(target[i]));
     }
-    carom_lcp_problem lcp = { gather.rows, b, slack, gather.scale,
+    carom_lcp_problem lcp = { jacobian.rows, b, slack, jacobian.scale,
                               carom_progress_of(problem->stop) };
     carom_lcp_report report;
     bool exact = n <= CAROM_INELASTIC_EXACT;
@@ -88,8 +89,8 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
     if (exact)
         TRY(carom_lcp_solve(&lcp, scratch, lambda, y, &report, err));
     for (int i = 0; i < n; ++i)
-        lambda[i] *= gather.scale[i];
-    carom_gather_add(&gather, y, v);
+        lambda[i] *= jacobian.scale[i];
+    carom_jacobian_add(&jacobian, y, v);
     *residual = fmax(*residual, report.residual);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;

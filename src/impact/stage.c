@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/team.h"
 #include "impact/friction_sweep.h"
-#include "impact/gather.h"
+#include "impact/jacobian.h"
 #include "impact/qce.h"
 
 enum { WORTH_A_TEAM = 2000 }; // contacts
@@ -193,16 +193,16 @@ static carom_status solve_bilateral(const carom_problem *problem, island *part,
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     int n = part->set.count;
-    carom_gather gather;
+    carom_jacobian jacobian;
     double *b, *y;
-    TRY(carom_gather_make(problem, &part->set, 1, scratch, &gather, err));
+    TRY(carom_jacobian_build(problem, &part->set, 1, scratch, &jacobian, err));
     TAKE(scratch, b, n, err);
-    TAKE(scratch, y, gather.rows.width, err);
+    TAKE(scratch, y, jacobian.rows.width, err);
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[part->set.index[i]];
-        b[i] = gather.scale[i] * (part->target[i] - carom_row_speed(row, v));
+        b[i] = jacobian.scale[i] * (part->target[i] - carom_row_speed(row, v));
     }
-    carom_lcp_problem lcp = { .rows = gather.rows, .b = b, .scale = gather.scale };
+    carom_lcp_problem lcp = { .rows = jacobian.rows, .b = b, .scale = jacobian.scale };
     carom_lcp_report solved = { 0 };
     if (n <= CAROM_INELASTIC_EXACT)
         TRY(carom_lcp_norm_pseudo(&lcp, scratch, part->lambda, y, err));
@@ -211,11 +211,11 @@ static carom_status solve_bilateral(const carom_problem *problem, island *part,
                                    &solved, err));
     double missed = 0, size = 0;
     for (int i = 0; i < n; ++i) {
-        missed = fmax(missed, fabs(carom_lcp_row_dot(&gather.rows, i, y) - b[i]));
+        missed = fmax(missed, fabs(carom_lcp_row_dot(&jacobian.rows, i, y) - b[i]));
         size = fmax(size, fabs(b[i]));
-        part->lambda[i] *= gather.scale[i];
+        part->lambda[i] *= jacobian.scale[i];
     }
-    carom_gather_add(&gather, y, v);
+    carom_jacobian_add(&jacobian, y, v);
     *residual = fmax(solved.residual, size > 0 ? missed / size : 0);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
