@@ -17,32 +17,35 @@
 #include "impact/friction.h"
 
 #include <string.h>
-#include "impact/friction_rub.h"
+#include "impact/friction_state.h"
 
-typedef struct carom_friction_rub rub;
+typedef carom_friction_state friction_state;
 
 // What the passes need beside the state.
 typedef struct passes {
-    rub *r;
+    friction_state *r;
     double *next, *direction;             // impulses per row: F(p), the last change
     double *y_mid, *y_next, *y_direction; // their columns
     double square;                        // |p - F(p)|^2 of the last pass
 } passes;
 
-static carom_status rub_init(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                             carom_arena *scratch, carom_error *err);
-static void rub_read(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                     const carom_friction_stage *stage, const carom_twist *v);
-static carom_status majorise(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                             carom_arena *scratch, carom_error *err);
-static void sum_up(rub *r);
+static carom_status friction_state_init(friction_state *r, const carom_problem *problem,
+                                        const carom_contact_set *set, carom_arena *scratch,
+                                        carom_error *err);
+static void friction_state_read(friction_state *r, const carom_problem *problem,
+                                const carom_contact_set *set, const carom_friction_stage *stage,
+                                const carom_twist *v);
+static carom_status majorise(friction_state *r, const carom_problem *problem,
+                             const carom_contact_set *set, carom_arena *scratch, carom_error *err);
+static void sum_impulses(friction_state *r);
 static carom_status passes_init(passes *s, carom_arena *scratch, carom_error *err);
-static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
-                            carom_error *err);
-static double aim(const rub *r);
-static bool approaches(const rub *r);
-static carom_status repair(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                           carom_arena *scratch, carom_twist *v, carom_error *err);
+static carom_status iterate_passes(passes *s, int cap, carom_arena *scratch,
+                                   carom_friction_report *report, carom_error *err);
+static double residual_wanted(const friction_state *r);
+static bool approaches(const friction_state *r);
+static carom_status repair_normal_impulses(friction_state *r, const carom_problem *problem,
+                                           const carom_contact_set *set, carom_arena *scratch,
+                                           carom_twist *v, carom_error *err);
 
 bool carom_friction_needed(const carom_problem *problem, const carom_contact_set *set)
 {
@@ -64,24 +67,24 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
         !stage->bilateral)
         return carom_friction_large_solve(problem, set, stage, scratch, v, p, report, err);
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    rub r = { .problem = problem,
-              .n = set->count,
-              .pyramid = stage->pyramid,
-              .bilateral = stage->bilateral,
-              .in_turn = set->count > CAROM_INELASTIC_EXACT };
+    friction_state r = { .problem = problem,
+                         .n = set->count,
+                         .pyramid = stage->pyramid,
+                         .bilateral = stage->bilateral,
+                         .in_turn = set->count > CAROM_INELASTIC_EXACT };
     passes s = { .r = &r };
-    TRY(rub_init(&r, problem, set, scratch, err));
-    rub_read(&r, problem, set, stage, v);
+    TRY(friction_state_init(&r, problem, set, scratch, err));
+    friction_state_read(&r, problem, set, stage, v);
     TRY(majorise(&r, problem, set, scratch, err));
     memcpy(r.p, p, 3 * (size_t)r.n * sizeof *r.p);
-    sum_up(&r);
+    sum_impulses(&r);
     TRY(passes_init(&s, scratch, err));
     int cap = r.in_turn ? CAROM_FRICTION_TURNS_CAP : CAROM_FRICTION_CAP;
-    TRY(iterate(&s, stage->cap > 0 ? stage->cap : cap, scratch, report, err));
-    report->stalled = report->residual > fmax(CAROM_FRICTION_STALLED, 100 * aim(&r));
+    TRY(iterate_passes(&s, stage->cap > 0 ? stage->cap : cap, scratch, report, err));
+    report->stalled = report->residual > fmax(CAROM_FRICTION_STALLED, 100 * residual_wanted(&r));
     bool exact = r.n <= CAROM_INELASTIC_EXACT && !r.bilateral;
     if (exact && (report->stalled || approaches(&r)))
-        TRY(repair(&r, problem, set, scratch, v, err));
+        TRY(repair_normal_impulses(&r, problem, set, scratch, v, err));
     else
         carom_jacobian_add(&r.jacobian, r.y, v);
     memcpy(p, r.p, 3 * (size_t)r.n * sizeof *r.p);
@@ -89,8 +92,9 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     return CAROM_OK;
 }
 
-static carom_status rub_init(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                             carom_arena *scratch, carom_error *err)
+static carom_status friction_state_init(friction_state *r, const carom_problem *problem,
+                                        const carom_contact_set *set, carom_arena *scratch,
+                                        carom_error *err)
 {
     size_t rows = 3 * (size_t)r->n;
     TRY(carom_jacobian_build(problem, set, 3, scratch, &r->jacobian, err));
@@ -105,8 +109,9 @@ static carom_status rub_init(rub *r, const carom_problem *problem, const carom_c
     return CAROM_OK;
 }
 
-static void rub_read(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                     const carom_friction_stage *stage, const carom_twist *v)
+static void friction_state_read(friction_state *r, const carom_problem *problem,
+                                const carom_contact_set *set, const carom_friction_stage *stage,
+                                const carom_twist *v)
 {
     for (int i = 0; i < r->n; ++i) {
         int contact = set->index[i];
@@ -135,8 +140,8 @@ static double block(const carom_row *i, const carom_row *j, int end)
                     : i->inv_b * along + vec3_dot(i->turn_b, j->arm_b);
 }
 
-static carom_status majorise(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                             carom_arena *scratch, carom_error *err)
+static carom_status majorise(friction_state *r, const carom_problem *problem,
+                             const carom_contact_set *set, carom_arena *scratch, carom_error *err)
 {
     int *contacts;
     TAKE_ZEROS(scratch, contacts, r->jacobian.body_count, err);
@@ -163,7 +168,7 @@ static carom_status majorise(rub *r, const carom_problem *problem, const carom_c
 }
 
 // y from p, without the round-off that increments leave.
-static void sum_up(rub *r)
+static void sum_impulses(friction_state *r)
 {
     memset(r->y, 0, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int row = 0; row < 3 * r->n; ++row)
@@ -205,12 +210,12 @@ static void project(bool pyramid, double bound, double t[2])
 // speed in scaled units.
 static double normal_pass(passes *s)
 {
-    const rub *r = s->r;
+    const friction_state *r = s->r;
     double worst = 0;
     memcpy(s->y_mid, r->y, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int i = 0; i < r->n; ++i) {
         int row = 3 * i;
-        double excess = carom_friction_rub_speed(r, row, r->y) - r->target[i];
+        double excess = carom_friction_state_speed(r, row, r->y) - r->target[i];
         double p = r->p[row] - excess / r->dn[i];
         s->next[row] = r->bilateral ? p : fmax(p, r->base[i]);
         double change = s->next[row] - r->p[row];
@@ -225,7 +230,7 @@ static double normal_pass(passes *s)
 // All tangential impulses at once, with the speeds after the normal pass.
 static double friction_pass(passes *s)
 {
-    const rub *r = s->r;
+    const friction_state *r = s->r;
     double worst = 0;
     memcpy(s->y_next, s->y_mid, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int i = 0; i < r->n; ++i) {
@@ -235,7 +240,7 @@ static double friction_pass(passes *s)
         if (bound == 0 && r->p[row] == 0 && r->p[row + 1] == 0)
             continue;
         for (int k = 0; k < 2; ++k)
-            t[k] = r->p[row + k] - carom_friction_rub_speed(r, row + k, s->y_mid) / r->dt[i];
+            t[k] = r->p[row + k] - carom_friction_state_speed(r, row + k, s->y_mid) / r->dt[i];
         project(r->pyramid, bound, t);
         for (int k = 0; k < 2; ++k) {
             double change = t[k] - r->p[row + k];
@@ -252,12 +257,12 @@ static double friction_pass(passes *s)
 // One contact in place: next and y_next change, all later contacts see it.
 static void turn(passes *s, int i)
 {
-    const rub *r = s->r;
+    const friction_state *r = s->r;
     const carom_lcp_rows *rows = &r->jacobian.rows;
     const double *scale = r->jacobian.scale;
     int row = 3 * i;
     double *p = &s->next[row], old[3] = { p[0], p[1], p[2] };
-    double excess = carom_friction_rub_speed(r, row, s->y_next) - r->target[i];
+    double excess = carom_friction_state_speed(r, row, s->y_next) - r->target[i];
     double normal = p[0] - excess / r->dn[i];
     p[0] = r->bilateral || normal > r->base[i] ? normal : r->base[i];
     if (p[0] != old[0])
@@ -266,7 +271,7 @@ static void turn(passes *s, int i)
     if (bound == 0 && old[1] == 0 && old[2] == 0)
         return;
     for (int k = 1; k < 3; ++k)
-        p[k] -= carom_friction_rub_speed(r, row + k, s->y_next) / r->dt[i];
+        p[k] -= carom_friction_state_speed(r, row + k, s->y_next) / r->dt[i];
     project(r->pyramid, bound, p + 1);
     for (int k = 1; k < 3; ++k)
         if (p[k] != old[k])
@@ -277,7 +282,7 @@ static void turn(passes *s, int i)
 // residual speed in scaled units.
 static double turns(passes *s)
 {
-    const rub *r = s->r;
+    const friction_state *r = s->r;
     double worst = 0;
     memcpy(s->next, r->p, 3 * (size_t)r->n * sizeof *r->p);
     memcpy(s->y_next, r->y, (size_t)r->jacobian.rows.width * sizeof *r->y);
@@ -298,7 +303,7 @@ static double turns(passes *s)
 // Takes F(p) plus beta times the last change; beta = 0 takes F(p) itself.
 static void move(passes *s, double beta)
 {
-    rub *r = s->r;
+    friction_state *r = s->r;
     for (int row = 0; row < 3 * r->n; ++row) {
         double change = s->next[row] - r->p[row];
         s->direction[row] = beta > 0 ? change + beta * s->direction[row] : change;
@@ -312,7 +317,7 @@ static void move(passes *s, double beta)
 }
 
 // The relative residual to reach.
-static double aim(const rub *r)
+static double residual_wanted(const friction_state *r)
 {
     return r->in_turn                    ? CAROM_FRICTION_LARGE_RESIDUAL
            : r->n > CAROM_FRICTION_SMALL ? CAROM_FRICTION_MIDDLE_RESIDUAL
@@ -320,12 +325,12 @@ static double aim(const rub *r)
 }
 
 // Ends with a plain pass, so that the impulses are within their bounds.
-static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
-                            carom_error *err)
+static carom_status iterate_passes(passes *s, int cap, carom_arena *scratch,
+                                   carom_friction_report *report, carom_error *err)
 {
     enum { FIRST = 60, PATIENCE = 300 }; // passes before each run of Newton's method
     bool small = s->r->n <= CAROM_FRICTION_SMALL;
-    double before = 0, tolerance = s->r->size * aim(s->r);
+    double before = 0, tolerance = s->r->size * residual_wanted(s->r);
     int due = small ? FIRST : PATIENCE;
     for (;;) {
         ++report->iterations;
@@ -343,7 +348,7 @@ static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_fric
         TRY(carom_problem_ask(s->r->problem, 3 * s->r->n, err));
         if (report->iterations < due)
             continue;
-        sum_up(s->r);
+        sum_impulses(s->r);
         before = 0;
         if (small)
             TRY(carom_friction_newton_run(s->r, 0.1 * tolerance, scratch, &report->iterations,
@@ -353,20 +358,21 @@ static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_fric
 }
 
 // The residual weighs speeds by masses; a light body may approach all the same.
-static bool approaches(const rub *r)
+static bool approaches(const friction_state *r)
 {
     double fastest = 0, worst = 0;
     for (int i = 0; i < r->n; ++i) {
         fastest = fmax(fastest, fmax(fabs(r->speed[3 * i]), fabs(r->target[i])));
-        worst = fmax(worst, r->target[i] - carom_friction_rub_speed(r, 3 * i, r->y));
+        worst = fmax(worst, r->target[i] - carom_friction_state_speed(r, 3 * i, r->y));
     }
     return worst > 1e-9 * fastest;
 }
 
 // Makes a result that did not converge feasible: with the friction as it is, the exact normal
 // impulses; friction above its bound is cut, which can only shorten it, and again.
-static carom_status repair(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                           carom_arena *scratch, carom_twist *v, carom_error *err)
+static carom_status repair_normal_impulses(friction_state *r, const carom_problem *problem,
+                                           const carom_contact_set *set, carom_arena *scratch,
+                                           carom_twist *v, carom_error *err)
 {
     enum { ROUNDS = 30 };
     carom_twist *start;

@@ -10,7 +10,7 @@
 // singular but the equations agree with each other; G + eps I is used instead, which leaves what
 // nothing decides alone, and costs convergence only where an eigenvalue is below eps. The first
 // eps suits ordinary islands, the second, smaller one extreme mass ratios.
-#include "impact/friction_rub.h"
+#include "impact/friction_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum { STEPS = 40, HALVINGS = 5, LADDER = 2 };
 static const double ladder[LADDER] = { 1e-8, 1e-13 };
 
 typedef struct newton {
-    carom_friction_rub *r;
+    carom_friction_state *r;
     int rows;
     double *gram;     // G
     double *matrix;   // of the current step, factored in place
@@ -40,12 +40,12 @@ static void run(newton *s, bool full, double eps, double tolerance, int *steps);
 static bool advance(newton *s, bool full);
 
 // sqrt(D) of a row.
-static double root(const carom_friction_rub *r, int row)
+static double root(const carom_friction_state *r, int row)
 {
     return sqrt(row % 3 == 0 ? r->dn[row / 3] : r->dt[row / 3]);
 }
 
-carom_status carom_friction_newton_run(carom_friction_rub *r, double tolerance,
+carom_status carom_friction_newton_run(carom_friction_state *r, double tolerance,
                                        carom_arena *scratch, int *steps, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
@@ -87,14 +87,14 @@ static carom_status newton_init(newton *s, carom_arena *scratch, carom_error *er
 }
 
 // mu in scaled units: |x_t| <= bound_factor x_n.
-static double bound_factor(const carom_friction_rub *r, int i)
+static double bound_factor(const carom_friction_state *r, int i)
 {
     return r->mu[i] * sqrt(r->dt[i] / r->dn[i]);
 }
 
 static bool pressed(const newton *s, const double *x, int i, double *excess)
 {
-    const carom_friction_rub *r = s->r;
+    const carom_friction_state *r = s->r;
     double scale = sqrt(r->dn[i]), base = r->base[i] * scale;
     *excess = s->w[3 * i] - r->target[i] / scale;
     return r->bilateral || x[3 * i] - *excess > base;
@@ -103,10 +103,10 @@ static bool pressed(const newton *s, const double *x, int i, double *excess)
 // Fills w and R; returns |R|.
 static double evaluate(newton *s, const double *x, const double *y)
 {
-    const carom_friction_rub *r = s->r;
+    const carom_friction_state *r = s->r;
     double sum = 0;
     for (int row = 0; row < s->rows; ++row)
-        s->w[row] = carom_friction_rub_speed(r, row, y) / root(r, row);
+        s->w[row] = carom_friction_state_speed(r, row, y) / root(r, row);
     for (int i = 0; i < r->n; ++i) {
         double excess, *out = &s->residual[3 * i];
         out[0] = pressed(s, x, i, &excess) ? excess : x[3 * i] - r->base[i] * sqrt(r->dn[i]);
@@ -158,7 +158,7 @@ static void put_slip(newton *s, int i, const double z[2], double length, double 
 
 static void put_tangential(newton *s, int i, double eps)
 {
-    const carom_friction_rub *r = s->r;
+    const carom_friction_state *r = s->r;
     int row = 3 * i + 1;
     double bound = bound_factor(r, i) * fmax(s->x[3 * i], 0);
     double z[2] = { s->x[row] - s->w[row], s->x[row + 1] - s->w[row + 1] };
@@ -251,7 +251,7 @@ static void shift(newton *s, double factor, const double *step)
 // is then an active-set method that often ends exactly), or with steps that always improve.
 static void run(newton *s, bool full, double eps, double tolerance, int *steps)
 {
-    carom_friction_rub *r = s->r;
+    carom_friction_state *r = s->r;
     for (int row = 0; row < s->rows; ++row)
         s->x[row] = r->p[row] * root(r, row);
     memcpy(s->y, r->y, (size_t)r->jacobian.rows.width * sizeof *s->y);
@@ -281,7 +281,7 @@ static void refresh(newton *s)
 
 static void keep(newton *s)
 {
-    carom_friction_rub *r = s->r;
+    carom_friction_state *r = s->r;
     for (int row = 0; row < s->rows; ++row)
         r->p[row] = s->x[row] / root(r, row);
     memcpy(r->y, s->y, (size_t)r->jacobian.rows.width * sizeof *s->y);
