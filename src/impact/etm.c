@@ -6,7 +6,7 @@
 // Deviations, each because the printed form fails: eq 62 has the wrong sign and is zero for a
 // contact with u = 0, so one global du; the energy's sign in algorithms 1 and 2; with friction the
 // step of eq 49 releases another energy than stored, so the step is found for the actual normal
-// impulse (the work of eq 18); friction adds no energy (pair.h). Endless cycles: the paper
+// impulse (the work of eq 18); friction adds no energy (two_body.h). Endless cycles: the paper
 // sets e = 0 after 300 cycles, which tends to the inelastic solve; that is used directly, and also
 // where compression or release exceed their budget of steps.
 #include "impact/cap.h"
@@ -128,7 +128,7 @@ static bool compress(tracking *t)
         if (t->budget == 0 || stopped(t))
             return false;
         int i = carom_queue_first(&s->speeds);
-        vec3 u = carom_pair_velocity(s->problem, &s->pairs[i], s->motion->v);
+        vec3 u = carom_two_body_relative_velocity(s->problem, &s->pairs[i], s->motion->v);
         double dn = fmin(t->step, -u.x); // [ETM eq 63]
         vec3 p = carom_sequence_hit(s, i, u, dn);
         t->energy[i] -= 0.5 * (2 * u.x + dn) * p.x; // [ETM eq 18]
@@ -184,30 +184,30 @@ static double work_of(double u, double dn, double p)
 static void release_step(tracking *t, int i)
 {
     carom_sequence *s = t->sequence;
-    carom_pair pair = s->pairs[i];
-    vec3 u = carom_pair_velocity(s->problem, &pair, s->motion->v), p;
+    carom_two_body pair = s->pairs[i];
+    vec3 u = carom_two_body_relative_velocity(s->problem, &pair, s->motion->v), p;
     double stored = t->energy[i];
     double most = -u.x + sqrt(u.x * u.x + 2 * stored * pair.k.xx);
-    if (pair.rough) {
-        carom_pair_impulse(&pair, u, most, s->spare, &p);
+    if (pair.frictional) {
+        carom_two_body_impulse(&pair, u, most, s->spare, &p);
         for (int k = 0; k < RELEASE_TRIES && p.x > 0; ++k) {
             double work = work_of(u.x, most, p.x);
             if (fabs(work - stored) <= RELEASE_TOLERANCE * stored)
                 break;
             most = -u.x + sqrt(u.x * u.x + 2 * stored * most / p.x);
-            carom_pair_impulse(&pair, u, most, s->spare, &p);
+            carom_two_body_impulse(&pair, u, most, s->spare, &p);
         }
     }
     double dn = fmin(t->step, most);
-    carom_pair_impulse(&pair, u, dn, s->spare, &p);
+    carom_two_body_impulse(&pair, u, dn, s->spare, &p);
     if (work_of(u.x, dn, p.x) > stored * (1 + RELEASE_TOLERANCE)) {
         // No frictional step was found that stays within the store: this one without friction.
-        s->pairs[i].rough = false;
+        s->pairs[i].frictional = false;
         most = -u.x + sqrt(u.x * u.x + 2 * stored * pair.k.xx);
         dn = fmin(t->step, most);
     }
     p = carom_sequence_hit(s, i, u, dn);
-    s->pairs[i].rough = pair.rough;
+    s->pairs[i].frictional = pair.frictional;
     t->energy[i] = dn < most ? stored - work_of(u.x, dn, p.x) : 0;
     tell_step(t);
 }

@@ -32,9 +32,11 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
                             carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
                             carom_error *err)
 {
-    carom_sequence sequence = {
-        .problem = problem, .motion = motion, .report = report, .scratch = scratch, .smooth = true
-    };
+    carom_sequence sequence = { .problem = problem,
+                                .motion = motion,
+                                .report = report,
+                                .scratch = scratch,
+                                .frictionless = true };
     return carom_sequence_run(&sequence, options->value[TOLERANCE], resolve_island, options->value,
                               err);
 }

@@ -43,9 +43,10 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
     for (int i = 0; i < sequence->count; ++i) {
         int contact = sequence->contacts[i];
         sequence->local[contact] = i;
-        sequence->pairs[i] = carom_pair_make(problem, contact);
-        if (sequence->rebound)
-            sequence->pairs[i].rebound = problem->contacts[contact].tangential_restitution;
+        sequence->pairs[i] = carom_two_body_make(problem, contact);
+        if (sequence->tangential)
+            sequence->pairs[i].tangential_restitution =
+                problem->contacts[contact].tangential_restitution;
     }
     carom_sequence_reorder(sequence);
     for (int i = 0; i < sequence->count; ++i)
@@ -56,14 +57,14 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
 
 vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn)
 {
-    const carom_pair *pair = &sequence->pairs[i];
+    const carom_two_body *pair = &sequence->pairs[i];
     const carom_row *row = &sequence->problem->normal[pair->contact];
     vec3 p;
-    double share = carom_pair_impulse(pair, u, dn, sequence->spare, &p);
+    double share = carom_two_body_impulse(pair, u, dn, sequence->spare, &p);
     sequence->kept = fmin(sequence->kept, share);
-    if (pair->rough)
-        sequence->spare = fmax(0, sequence->spare - carom_pair_tangential_work(pair, u, p));
-    carom_pair_apply(sequence->problem, pair, p, sequence->motion);
+    if (pair->frictional)
+        sequence->spare = fmax(0, sequence->spare - carom_two_body_tangential_work(pair, u, p));
+    carom_two_body_apply(sequence->problem, pair, p, sequence->motion);
     ++sequence->report->events;
     if (row->inv_a > 0 && !sequence->in_turn)
         refresh_body(sequence, row->a);
@@ -94,7 +95,7 @@ carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, caro
 {
     carom_contact_set set = { sequence->contacts, sequence->count };
     bool finite = false;
-    if (!carom_cap_elastic(sequence->problem, &set, sequence->smooth))
+    if (!carom_cap_elastic(sequence->problem, &set, sequence->frictionless))
         return CAROM_OK;
     TRY(can_separate(sequence, &finite, err));
     int64_t wanted = (int64_t)carom_cap_sweeps(sequence->problem, &set) * sequence->count;
