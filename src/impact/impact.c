@@ -9,8 +9,6 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
                             const carom_law *law, const carom_law_options *options,
                             carom_impact_outcome *out, carom_error *err);
 static uint64_t hash_of(const carom_problem *problem, const carom_impact_outcome *out);
-static carom_status begin_motion(const carom_problem *problem, carom_arena *arena,
-                                 carom_motion *motion, carom_error *err);
 static carom_status measure(const carom_problem *problem, const carom_motion *motion,
                             carom_arena *arena, carom_impact_report *report, carom_error *err);
 static double capped_loss(const carom_problem *problem, const carom_law *law,
@@ -64,7 +62,7 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
         problem.watched = &watched;
         problem.threads = 1; // islands one after the other
     }
-    TRY(begin_motion(&problem, arena, &motion, err));
+    TRY(carom_problem_begin_motion(&problem, arena, &motion, err));
     report.energy_before = carom_problem_energy(&problem, motion.v);
 
     TRY(law->resolve(&problem, options, arena, &motion, &report, err));
@@ -88,17 +86,6 @@ static uint64_t hash_of(const carom_problem *problem, const carom_impact_outcome
     uint64_t hash = carom_hash_doubles(CAROM_HASH_START, out->velocities[0], bodies);
     hash = carom_hash_doubles(hash, out->spins[0], bodies);
     return carom_hash_doubles(hash, out->impulses[0], contacts);
-}
-
-static carom_status begin_motion(const carom_problem *problem, carom_arena *arena,
-                                 carom_motion *motion, carom_error *err)
-{
-    TAKE(arena, motion->v, problem->body_count, err);
-    TAKE_ZEROS(arena, motion->p, problem->contact_count, err);
-    for (int i = 0; i < problem->body_count; ++i)
-        motion->v[i] = (carom_twist){ vec3_from(problem->bodies[i].velocity),
-                                      vec3_from(problem->bodies[i].spin) };
-    return CAROM_OK;
 }
 
 // Applies the impulse of a contact to one of its bodies. Returns the work of a driven one.
@@ -149,7 +136,7 @@ static carom_status measure(const carom_problem *problem, const carom_motion *mo
     report->islands = problem->island_count;
     report->fastest = problem->fastest;
     report->energy_after = carom_problem_energy(problem, motion->v);
-    TRY(begin_motion(problem, arena, &again, err));
+    TRY(carom_problem_begin_motion(problem, arena, &again, err));
     for (int i = 0; i < problem->contact_count; ++i) {
         const carom_row *row = &problem->normal[i];
         vec3 p = vec3_from(motion->p[i]);

@@ -4,7 +4,7 @@
 
 #include "impact/jacobian.h"
 #include "impact/law.h"
-#include "impact/stage.h"
+#include "impact/complementarity.h"
 
 static carom_status solve_part(const carom_problem *problem, const carom_contact_set *part,
                                const double *target, carom_arena *scratch, carom_twist *v,
@@ -96,20 +96,37 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
     return CAROM_OK;
 }
 
+// From rest, ask for speed 1 at each contact: reached if and only if such a motion exists.
+carom_status carom_inelastic_separable(const carom_problem *problem, const carom_contact_set *set,
+                                       carom_arena *scratch, bool *separable, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    carom_twist *rest;
+    double *target, *lambda, residual = 0;
+    TAKE_ZEROS(scratch, rest, problem->body_count, err);
+    TAKE(scratch, target, set->count, err);
+    TAKE(scratch, lambda, set->count, err);
+    for (int i = 0; i < set->count; ++i)
+        target[i] = 1;
+    TRY(carom_inelastic_solve(problem, set, target, scratch, rest, lambda, &residual, err));
+    *separable = residual <= CAROM_INELASTIC_STALLED;
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
 enum { OPTION_FRICTION };
 
 static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
                             carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
                             carom_error *err)
 {
-    carom_stage stage = { .pyramid = options->value[OPTION_FRICTION] == 1 };
-    carom_limiter_end end = { motion->v, motion->p };
-    TRY(carom_stage_run(problem, &stage, scratch, &end, report, err));
-    TRY(carom_stage_limit(problem, &stage, scratch, &end, report, err));
-    return carom_stage_close(problem, scratch, &end, report, err);
+    carom_complementarity wanted = { .friction = (int)options->value[OPTION_FRICTION] };
+    TRY(carom_complementarity_solve(problem, &wanted, scratch, motion, report, err));
+    TRY(carom_complementarity_limit(problem, &wanted, scratch, motion, report, err));
+    return carom_complementarity_stop_approach(problem, scratch, motion, report, err);
 }
 
-static const carom_option options[] = { CAROM_STAGE_FRICTION_OPTION, { 0 } };
+static const carom_option options[] = { CAROM_COMPLEMENTARITY_FRICTION_OPTION, { 0 } };
 
 const carom_law carom_inelastic_law = {
     .name = "inelastic",

@@ -25,6 +25,17 @@ carom_status carom_problem_build(const carom_impact *impact, carom_arena *arena,
     return build_islands(arena, problem, err);
 }
 
+carom_status carom_problem_begin_motion(const carom_problem *problem, carom_arena *arena,
+                                        carom_motion *motion, carom_error *err)
+{
+    TAKE(arena, motion->v, problem->body_count, err);
+    TAKE_ZEROS(arena, motion->p, problem->contact_count, err);
+    for (int i = 0; i < problem->body_count; ++i)
+        motion->v[i] = (carom_twist){ vec3_from(problem->bodies[i].velocity),
+                                      vec3_from(problem->bodies[i].spin) };
+    return CAROM_OK;
+}
+
 double carom_problem_energy(const carom_problem *problem, const carom_twist *v)
 {
     double energy = 0;

@@ -79,15 +79,20 @@ static inline bool carom_problem_stopped(const carom_problem *problem)
     return problem->stop && carom_progress_stopped(problem->stop);
 }
 
-// What a law changes: starts as (velocities before, zeros).
+// What a law changes: starts as (velocities before, zeros). A candidate result of a law is another
+// one of these.
 typedef struct carom_motion {
     carom_twist *v; // one per body
-    double (*p)[3]; // one per contact: normal, t1, t2
+    double (*p)[3]; // one per contact, N s on body b: along the normal, t1, t2
 } carom_motion;
 
 // Builds rows, adjacency and islands in the arena. The impact has been checked.
 carom_status carom_problem_build(const carom_impact *impact, carom_arena *arena,
                                  carom_problem *problem, carom_error *err);
+
+// A motion with room for the whole problem: velocities before the impact, no impulses yet.
+carom_status carom_problem_begin_motion(const carom_problem *problem, carom_arena *arena,
+                                        carom_motion *motion, carom_error *err);
 
 // The two rows of friction of a contact; large islands do without them.
 void carom_problem_draw(const carom_problem *problem, int contact);

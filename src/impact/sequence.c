@@ -8,7 +8,6 @@
 static carom_status begin_island(carom_sequence *sequence, int island, double tolerance,
                                  carom_error *err);
 static void refresh_body(carom_sequence *sequence, int body);
-static carom_status can_separate(carom_sequence *sequence, bool *can, carom_error *err);
 
 carom_status carom_sequence_run(carom_sequence *sequence, double tolerance,
                                 carom_sequence_step step, const double *options, carom_error *err)
@@ -97,7 +96,7 @@ carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, caro
     bool finite = false;
     if (!carom_cap_elastic(sequence->problem, &set, sequence->frictionless))
         return CAROM_OK;
-    TRY(can_separate(sequence, &finite, err));
+    TRY(carom_inelastic_separable(sequence->problem, &set, sequence->scratch, &finite, err));
     int64_t wanted = (int64_t)carom_cap_sweeps(sequence->problem, &set) * sequence->count;
     if (finite && wanted > *most)
         *most = wanted;
@@ -116,28 +115,10 @@ carom_status carom_sequence_finish(carom_sequence *sequence, carom_error *err)
     for (int i = 0; i < sequence->count; ++i)
         sequence->motion->p[sequence->contacts[i]][0] += lambda[i];
     report->solver_residual = fmax(report->solver_residual, residual);
-    TRY(can_separate(sequence, &finite, err));
+    TRY(carom_inelastic_separable(sequence->problem, &set, sequence->scratch, &finite, err));
     carom_impact_end end = residual > CAROM_INELASTIC_STALLED ? CAROM_IMPACT_STALLED
                            : finite                           ? CAROM_IMPACT_CAPPED
                                                               : CAROM_IMPACT_ENDLESS;
     report->end = end > report->end ? end : report->end;
-    return CAROM_OK;
-}
-
-// Is there a motion that opens every contact of the island? From rest, ask for speed 1 at each: the
-// solve reaches it if and only if such a motion exists.
-static carom_status can_separate(carom_sequence *sequence, bool *can, carom_error *err)
-{
-    carom_contact_set set = { sequence->contacts, sequence->count };
-    carom_twist *rest;
-    double *target, *lambda, residual = 0;
-    TAKE_ZEROS(sequence->scratch, rest, sequence->problem->body_count, err);
-    TAKE(sequence->scratch, target, sequence->count, err);
-    TAKE(sequence->scratch, lambda, sequence->count, err);
-    for (int i = 0; i < sequence->count; ++i)
-        target[i] = 1;
-    TRY(carom_inelastic_solve(sequence->problem, &set, target, sequence->scratch, rest, lambda,
-                              &residual, err));
-    *can = residual <= CAROM_INELASTIC_STALLED;
     return CAROM_OK;
 }
