@@ -75,7 +75,12 @@ void carom_desiderata_select(carom_desiderata *d, unsigned promises)
     d->selected = promises;
 }
 
-void carom_desiderata_refer(carom_desiderata *d, const carom_law_options *springs)
+const carom_law *carom_desiderata_yardstick(void)
+{
+    return &carom_springs_law;
+}
+
+void carom_desiderata_set_yardstick(carom_desiderata *d, const carom_law_options *springs)
 {
     d->referred = springs != NULL;
     if (springs)
@@ -83,9 +88,9 @@ void carom_desiderata_refer(carom_desiderata *d, const carom_law_options *spring
     d->has_springs = d->tried_springs = false;
 }
 
-void carom_desiderata_listen(carom_desiderata *d, const carom_progress *progress)
+void carom_desiderata_set_progress(carom_desiderata *d, const carom_progress *progress)
 {
-    carom_workspace_listen(d->workspace, progress);
+    carom_workspace_set_progress(d->workspace, progress);
 }
 
 static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_error *err)

@@ -37,24 +37,14 @@ typedef struct tracking {
     carom_error *err;
 } tracking;
 
-static carom_status resolve_island(carom_sequence *sequence, const double *options,
-                                   carom_error *err);
+static carom_status track_island(carom_sequence *sequence, const double *options, carom_error *err);
 static bool compress(tracking *t);
 static void restitute(tracking *t);
 static bool release(tracking *t);
 static bool release_all(tracking *t);
 static void release_step(tracking *t, int i);
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
-{
-    carom_sequence sequence = {
-        .problem = problem, .motion = motion, .report = report, .scratch = scratch
-    };
-    return carom_sequence_run(&sequence, options->value[TOLERANCE], resolve_island, options->value,
-                              err);
-}
+CAROM_SEQUENCE_RESOLVE(resolve_etm, track_island, TOLERANCE, .tangential = false)
 
 static double approach(const carom_sequence *sequence)
 {
@@ -72,8 +62,7 @@ static int64_t budget_of(const carom_sequence *sequence, double lambda)
     return (int64_t)(needed > CAROM_CAP_UPDATES ? usual : fmax(usual, needed));
 }
 
-static carom_status resolve_island(carom_sequence *sequence, const double *options,
-                                   carom_error *err)
+static carom_status track_island(carom_sequence *sequence, const double *options, carom_error *err)
 {
     tracking t = { .sequence = sequence, .err = err };
     int64_t budget = budget_of(sequence, options[LAMBDA]), spent = sequence->report->events;
@@ -88,14 +77,15 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
         t.step = approach(sequence) / options[LAMBDA];
         t.budget = budget;
         ended = compress(&t);
-        carom_problem_tell(sequence->problem, 2 * cycles + 1,
-                           (const double(*)[3])sequence->motion->p);
+        carom_problem_report(sequence->problem, 2 * cycles + 1,
+                             (const double(*)[3])sequence->motion->p);
         restitute(&t);
         t.budget = budget;
         ended = ended && release(&t);
         TRY(t.status);
         ++cycles;
-        carom_problem_tell(sequence->problem, 2 * cycles, (const double(*)[3])sequence->motion->p);
+        carom_problem_report(sequence->problem, 2 * cycles,
+                             (const double(*)[3])sequence->motion->p);
     }
     carom_impact_report *report = sequence->report;
     report->sweeps = cycles > report->sweeps ? cycles : report->sweeps;
@@ -107,16 +97,16 @@ static void tell_step(const tracking *t)
 {
     const carom_sequence *s = t->sequence;
     double stored = 0;
-    if (!carom_problem_tells_steps(s->problem))
+    if (!carom_problem_reports_steps(s->problem))
         return;
     for (int i = 0; i < s->count; ++i)
         stored += t->energy[i];
-    carom_problem_tell_step(s->problem, (const double(*)[3])s->motion->p, stored);
+    carom_problem_report_step(s->problem, (const double(*)[3])s->motion->p, stored);
 }
 
 static bool stopped(tracking *t)
 {
-    t->status = carom_problem_ask(t->sequence->problem, 2, t->err);
+    t->status = carom_problem_query_stop(t->sequence->problem, 2, t->err);
     return t->status != CAROM_OK;
 }
 
@@ -230,5 +220,5 @@ const carom_law carom_etm_law = {
     .promises = CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .friction = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_etm,
 };

@@ -345,7 +345,7 @@ static carom_status iterate_passes(passes *s, int cap, carom_arena *scratch,
         move(s, done ? 0 : beta);
         if (done)
             return CAROM_OK;
-        TRY(carom_problem_ask(s->r->problem, 3 * s->r->n, err));
+        TRY(carom_problem_query_stop(s->r->problem, 3 * s->r->n, err));
         if (report->iterations < due)
             continue;
         sum_impulses(s->r);

@@ -108,7 +108,7 @@ static carom_status accelerate(large *s, const carom_problem *problem, int cap,
         for (int k = 0; k < EVERY; ++k)
             iterate_gradient(s);
         report->iterations += EVERY;
-        TRY(carom_problem_ask(problem, (int64_t)EVERY * s->n, err));
+        TRY(carom_problem_query_stop(problem, (int64_t)EVERY * s->n, err));
         worst = residual(s);
         if (worst < 0.5 * best) {
             memcpy(s->best, s->x, (size_t)s->n * sizeof *s->x);

@@ -44,9 +44,9 @@ static carom_status finish(reflection *r, carom_impact_report *report, carom_err
 static carom_status extend(reflection *r, int *cap, carom_error *err);
 static carom_status has_no_end(reflection *r, int island, bool *endless, carom_error *err);
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_gr(const carom_problem *problem, const carom_law_options *options,
+                               carom_arena *scratch, carom_motion *motion,
+                               carom_impact_report *report, carom_error *err)
 {
     TRY(elastic(problem, options, scratch, motion, report, err));
     for (int i = 0; i < problem->contact_count; ++i)
@@ -78,9 +78,9 @@ static carom_status elastic(const carom_problem *problem, const carom_law_option
             break;
         }
         TRY(reflect(&r, &set, true, report, err));
-        TRY(carom_problem_ask(problem, set.count, err));
+        TRY(carom_problem_query_stop(problem, set.count, err));
         ++report->sweeps;
-        carom_problem_tell(problem, report->sweeps, (const double(*)[3])motion->p);
+        carom_problem_report(problem, report->sweeps, (const double(*)[3])motion->p);
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
@@ -232,5 +232,5 @@ const carom_law carom_gr_law = {
     .reference = "QCE",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_RES,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_gr,
 };

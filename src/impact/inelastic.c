@@ -20,7 +20,7 @@ carom_status carom_inelastic_solve(const carom_problem *problem, const carom_con
     double *part_target, *part_lambda;
     // Exact parts take some n^2 steps each of n, in units of contact updates a tenth of that.
     int64_t few = set->count < CAROM_INELASTIC_RESCUE ? set->count : CAROM_INELASTIC_RESCUE;
-    TRY(carom_problem_ask(problem, few * few, err));
+    TRY(carom_problem_query_stop(problem, few * few, err));
     TRY(carom_jacobian_split(problem, set, scratch, &parts, err));
     TAKE(scratch, index, set->count, err);
     TAKE(scratch, part_target, set->count, err);
@@ -116,9 +116,10 @@ carom_status carom_inelastic_separable(const carom_problem *problem, const carom
 
 enum { OPTION_FRICTION };
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_inelastic(const carom_problem *problem,
+                                      const carom_law_options *options, carom_arena *scratch,
+                                      carom_motion *motion, carom_impact_report *report,
+                                      carom_error *err)
 {
     carom_complementarity wanted = { .friction = (int)options->value[OPTION_FRICTION] };
     TRY(carom_complementarity_solve(problem, &wanted, scratch, motion, report, err));
@@ -136,5 +137,5 @@ const carom_law carom_inelastic_law = {
     .friction = true,
     .inelastic = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_inelastic,
 };

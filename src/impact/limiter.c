@@ -33,8 +33,8 @@ static contact_speeds speeds_of(const carom_problem *problem, int contact, const
     if (!frictional)
         return both;
     carom_twist a = before(problem, one->a), b = before(problem, (int)one->b);
-    vec3 first = carom_problem_slip(problem, contact, &a, &b);
-    vec3 last = carom_problem_slip(problem, contact, &v[one->a], &v[one->b]), t1, t2;
+    vec3 first = carom_problem_relative_velocity(problem, contact, &a, &b);
+    vec3 last = carom_problem_relative_velocity(problem, contact, &v[one->a], &v[one->b]), t1, t2;
     vec3_tangents(one->d, &t1, &t2);
     both.first[1] = vec3_dot(t1, first);
     both.first[2] = vec3_dot(t2, first);

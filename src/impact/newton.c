@@ -9,9 +9,9 @@
 
 enum { OPTION_FRICTION };
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_newton(const carom_problem *problem, const carom_law_options *options,
+                                   carom_arena *scratch, carom_motion *motion,
+                                   carom_impact_report *report, carom_error *err)
 {
     carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
     double *target;
@@ -34,5 +34,5 @@ const carom_law carom_newton_law = {
     .friction = true,
     .tangential = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_newton,
 };

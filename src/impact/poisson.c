@@ -9,9 +9,9 @@
 
 enum { OPTION_FRICTION };
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_poisson(const carom_problem *problem, const carom_law_options *options,
+                                    carom_arena *scratch, carom_motion *motion,
+                                    carom_impact_report *report, carom_error *err)
 {
     int n = problem->contact_count;
     carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
@@ -23,7 +23,7 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     TRY(carom_complementarity_solve(problem, &compression, scratch, &compressed, report, err));
     for (int i = 0; i < n; ++i)
         base[i] = problem->contacts[i].restitution * compressed.p[i][0];
-    carom_problem_tell(problem, 1, (const double(*)[3])compressed.p); // all approach stopped
+    carom_problem_report(problem, 1, (const double(*)[3])compressed.p); // all approach stopped
     memcpy(motion->v, compressed.v, (size_t)problem->body_count * sizeof *motion->v);
     memcpy(motion->p, compressed.p, (size_t)n * sizeof *motion->p);
     carom_complementarity expansion = { .friction = friction, .base = base };
@@ -42,5 +42,5 @@ const carom_law carom_poisson_law = {
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .friction = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_poisson,
 };

@@ -64,9 +64,9 @@ static double elastic_error(const carom_problem *problem, const carom_motion *mo
     return before > 0 ? fabs(after - before - work) / before : -1;
 }
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_qce(const carom_problem *problem, const carom_law_options *options,
+                                carom_arena *scratch, carom_motion *motion,
+                                carom_impact_report *report, carom_error *err)
 {
     int sweeps = (int)options->value[SWEEPS];
     carom_qce_settings settings = { options->value[TOLERANCE] * problem->fastest,
@@ -310,5 +310,5 @@ const carom_law carom_qce_law = {
     .friction = true,
     .tangential = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_qce,
 };

@@ -28,6 +28,22 @@ typedef struct carom_sequence {
 typedef carom_status (*carom_sequence_step)(carom_sequence *sequence, const double *options,
                                             carom_error *err);
 
+// A law's function `name`: every island by `island`, approach below the option at `tolerance`
+// counts as none. What follows are fields of carom_sequence that differ from zero.
+#define CAROM_SEQUENCE_RESOLVE(name, island, tolerance_option, ...)                                \
+    static carom_status name(const carom_problem *problem, const carom_law_options *options,       \
+                             carom_arena *scratch, carom_motion *motion,                           \
+                             carom_impact_report *report, carom_error *err)                        \
+    {                                                                                              \
+        carom_sequence sequence = { .problem = problem,                                            \
+                                    .motion = motion,                                              \
+                                    .report = report,                                              \
+                                    .scratch = scratch,                                            \
+                                    __VA_ARGS__ };                                                 \
+        return carom_sequence_run(&sequence, options->value[tolerance_option], island,             \
+                                  options->value, err);                                            \
+    }
+
 // Runs `step` on every island in turn with `tolerance` times the island's largest |u|, and books
 // the limiter. Problem, motion, report, scratch, tangential and frictionless of `sequence` are
 // given; the rest is filled.

@@ -8,9 +8,9 @@
 
 enum { OPTION_CONTACTS, OPTION_FRICTION };
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_smm(const carom_problem *problem, const carom_law_options *options,
+                                carom_arena *scratch, carom_motion *motion,
+                                carom_impact_report *report, carom_error *err)
 {
     int n = problem->contact_count;
     carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
@@ -46,5 +46,5 @@ const carom_law carom_smm_law = {
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM,
     .friction = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_smm,
 };

@@ -13,24 +13,13 @@ enum { TOLERANCE, EVENTS };
 // Per contact; after these the island is finished, or looked at more closely.
 enum { USUAL_EVENTS = 300 };
 
-static carom_status resolve_island(carom_sequence *sequence, const double *options,
-                                   carom_error *err);
+static carom_status sequence_island(carom_sequence *sequence, const double *options,
+                                    carom_error *err);
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
-{
-    carom_sequence sequence = { .problem = problem,
-                                .motion = motion,
-                                .report = report,
-                                .scratch = scratch,
-                                .tangential = true };
-    return carom_sequence_run(&sequence, options->value[TOLERANCE], resolve_island, options->value,
-                              err);
-}
+CAROM_SEQUENCE_RESOLVE(resolve_sqm, sequence_island, TOLERANCE, .tangential = true)
 
-static carom_status resolve_island(carom_sequence *sequence, const double *options,
-                                   carom_error *err)
+static carom_status sequence_island(carom_sequence *sequence, const double *options,
+                                    carom_error *err)
 {
     const carom_problem *problem = sequence->problem;
     int own = (int)options[EVENTS];
@@ -50,9 +39,9 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
         vec3 u = carom_two_body_relative_velocity(problem, pair, sequence->motion->v);
         double e = problem->contacts[pair->contact].restitution;
         vec3 p = carom_sequence_hit(sequence, i, u, -(1 + e) * u.x);
-        TRY(carom_problem_ask(problem, 2, err));
+        TRY(carom_problem_query_stop(problem, 2, err));
         sequence->spare -= 0.5 * (1 - e) * u.x * p.x; // the normal work is 1/2 (u - e u) p <= 0
-        carom_problem_tell(problem, (int)events + 1, (const double(*)[3])sequence->motion->p);
+        carom_problem_report(problem, (int)events + 1, (const double(*)[3])sequence->motion->p);
     }
     carom_impact_report *report = sequence->report;
     report->sweeps = events > report->sweeps ? (int)events : report->sweeps;
@@ -77,5 +66,5 @@ const carom_law carom_sqm_law = {
     .friction = true,
     .tangential = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_sqm,
 };

@@ -27,9 +27,9 @@ static void run_small(wave_field *field, wave_run *runs)
 }
 CAROM_TEAM_SHARE2(run_small, wave_field *, wave_run *)
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_wave(const carom_problem *problem, const carom_law_options *options,
+                                 carom_arena *scratch, carom_motion *motion,
+                                 carom_impact_report *report, carom_error *err)
 {
     wave_field field = { .set = { .steps = options->value[OPTION_STEPS],
                                   .exponent = options->value[OPTION_EXPONENT],
@@ -44,8 +44,8 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
             run_island(&field, &runs[i]);
     carom_wave_finish_apply(&field, runs, motion);
     tell(&field, runs, report);
-    if (problem->watched)
-        problem->watched->base = report->sweeps; // sweeps follow the micro-steps
+    if (problem->observer)
+        problem->observer->base = report->sweeps; // sweeps follow the micro-steps
     return carom_wave_finish_settle(&field, runs, scratch, motion, report, err);
 }
 
@@ -123,5 +123,5 @@ const carom_law carom_wave_law = {
                 CAROM_RES,
     .friction = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_wave,
 };

@@ -50,7 +50,7 @@ void carom_wave_march(wave_field *field, wave_run *run)
             break;
         }
         int64_t pressed = block(field, run);
-        if (field->problem->watched)
+        if (field->problem->observer)
             tell(field, run);
         if (pressed == 0 && !jump(field, run))
             break;
@@ -345,13 +345,13 @@ static bool jump(wave_field *field, wave_run *run)
     return fast;
 }
 
-// Impulses so far, before the energy scalar, for whoever watches.
+// Impulses so far, before the energy scalar, for an observer.
 static void tell(const wave_field *field, const wave_run *run)
 {
     const carom_problem *problem = field->problem;
     for (int place = 0; place < problem->contact_count; ++place) {
         int i = field->order[place];
-        double *p = problem->watched->so_far[i];
+        double *p = problem->observer->so_far[i];
         p[0] = field->lambda[place];
         if (field->grips)
             p[0] = vec3_dot(field->contacts[place].d, field->grips[place].impulse);
@@ -360,5 +360,5 @@ static void tell(const wave_field *field, const wave_run *run)
                                                field->grips[place].impulse)
                                     : 0;
     }
-    carom_problem_tell(problem, run->step, (const double(*)[3])problem->watched->so_far);
+    carom_problem_report(problem, run->step, (const double(*)[3])problem->observer->so_far);
 }
