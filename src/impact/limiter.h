@@ -4,7 +4,7 @@
 // p = (1 - b) p_ref + b p_wanted with the largest b <= 1 for which the energy does not grow. The
 // blend is convex, so it keeps p_n >= 0, the friction cone and J v >= 0 where both have them;
 // the reference never gains energy, so b exists. (The claim that friction keeps the energy bounded
-// [QCE, section 4] is false: a rod at 42.9 degrees with mu = .603 gains 54 %.)
+// [QCE, section 4] is false: a rod at 42.9 degrees with mu = 0.603 gains 54 %.)
 //
 // The energy of impulses p, including the work of driven bodies, is p.u- + 1/2 p^T W p.
 #ifndef CAROM_IMPACT_LIMITER_H

@@ -2,8 +2,8 @@
 // -c times its own approach speed, 0 <= lam _|_ W lam + (1 + c) u >= 0. With one c for all this is
 // exactly (1 + c) times the inelastic impulse. It is the baseline of the literature, with its known
 // fault: a contact that was separating and gets hit may be left approaching (masses 1, velocities
-// 1, 0, .5 give 0, 1, .5). With different c, energy could grow and the wanted speeds may contradict
-// each other; the limiter and report.end = STALLED cover these.
+// 1, 0, 0.5 give 0, 1, 0.5). With different c, energy could grow and the wanted speeds may
+// contradict each other; the limiter and report.end = STALLED cover these.
 #include "impact/law.h"
 #include "impact/complementarity.h"
 

@@ -96,7 +96,7 @@ static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
                                carom_problem *problem, carom_error *err)
 {
     int n = problem->contact_count;
-    bool rough = false;
+    bool frictional = false;
     TAKE(arena, problem->normal, n, err);
     TAKE(arena, problem->links, n, err);
     TAKE(arena, problem->still, n, err);
@@ -112,9 +112,9 @@ static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
         build_link(problem, i);
         problem->u[i] = u;
         problem->fastest = fmax(problem->fastest, fabs(u));
-        rough = rough || contact->friction > 0;
+        frictional = frictional || contact->friction > 0;
     }
-    if (!rough)
+    if (!frictional)
         return CAROM_OK;
     TAKE(arena, problem->tangent, 2 * (size_t)n, err);
     TAKE_ZEROS(arena, problem->drawn, n, err);

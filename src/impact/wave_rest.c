@@ -23,7 +23,7 @@ typedef struct solve {
     bool stalled;
 } solve;
 
-bool carom_wave_rest_asked(const wave_field *field, const wave_run *run)
+bool carom_wave_rest_applies(const wave_field *field, const wave_run *run)
 {
     if (run->body_count != 1 || run->count < 2)
         return false;

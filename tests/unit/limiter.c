@@ -10,7 +10,7 @@
 static instant *scene;
 static carom_workspace *workspace;
 
-// A rod of length 1 and mass 1 at an angle, its end on the floor, mu = .603, c = 1 (independent
+// A rod of length 1 and mass 1 at an angle, its end on the floor, mu = 0.603, c = 1 (independent
 // reference computation).
 static void rod(void)
 {

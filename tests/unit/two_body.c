@@ -46,7 +46,7 @@ static void random_pairs(carom_arena *arena)
     }
 }
 
-// A ball on a floor: K = diag(1, 7/2, 7/2) for mass 1 and radius .5.
+// A ball on a floor: K = diag(1, 7/2, 7/2) for mass 1 and radius 0.5.
 static void ball_on_floor(void)
 {
     carom_two_body pair = { .k = { 1, 3.5, 3.5, 0, 0, 0 }, .mu = 0.5, .frictional = true };
