@@ -93,7 +93,7 @@ static int refer(session *s, int index)
 {
     for (int i = 0; i < s->law_count; ++i) {
         carom_law_options options;
-        if (strcmp(carom_law_name(s->laws[i]), "springs") != 0)
+        if (s->laws[i] != carom_desiderata_yardstick())
             continue;
         int code = options_of(s, s->scenes[index], s->laws[i], &options);
         if (code != CAROM_EXIT_GOOD)

@@ -81,12 +81,14 @@ CAROM_API void carom_desiderata_destroy(carom_desiderata *desiderata);
 /// SYM, BRK and WAV stay unasked where the law did not settle. SYM costs three resolves, WAV one
 /// per contact and one of `springs`, BRK one of `springs`.
 CAROM_API void carom_desiderata_select(carom_desiderata *desiderata, unsigned promises);
-/// Options of the law `springs` that distances are measured to, from now on; null: its defaults.
-CAROM_API void carom_desiderata_refer(carom_desiderata *desiderata,
-                                      const carom_law_options *springs);
-/// Who may stop a measurement; as carom_workspace_listen.
-CAROM_API void carom_desiderata_listen(carom_desiderata *desiderata,
-                                       const carom_progress *progress);
+/// The law that distances are measured to: `springs`.
+CAROM_API const carom_law *carom_desiderata_yardstick(void);
+/// Its options from now on; null: its defaults.
+CAROM_API void carom_desiderata_set_yardstick(carom_desiderata *desiderata,
+                                              const carom_law_options *springs);
+/// Who may stop a measurement; as carom_workspace_set_progress.
+CAROM_API void carom_desiderata_set_progress(carom_desiderata *desiderata,
+                                             const carom_progress *progress);
 /// Measures a law. Null options mean the law's defaults.
 CAROM_API carom_status carom_desiderata_measure(carom_desiderata *desiderata, const carom_law *law,
                                                 const carom_law_options *options,

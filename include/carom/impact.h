@@ -114,21 +114,21 @@ CAROM_API carom_workspace *carom_workspace_create(void);
 CAROM_API void carom_workspace_destroy(carom_workspace *workspace);
 /// Threads to use, at least 1; the result is the same bits for any number. Default 1.
 CAROM_API void carom_workspace_set_threads(carom_workspace *workspace, int threads);
-/// Watching a law at work: told after every sweep (pass, cycle, block of micro-steps, step of the
-/// springs) with the impulses of all contacts so far, normal and along the two tangents (N s).
-/// Islands are told one after the other, each from sweep 1 on; losses and friction that a law adds
-/// at its end are in the outcome only.
-typedef struct carom_impact_watch {
+/// An observer of a law at work: called after every sweep (pass, cycle, block of micro-steps, step
+/// of the springs) with the impulses of all contacts so far, normal and along the two tangents
+/// (N s). Islands follow one another, each from sweep 1 on; losses and friction that a law adds at
+/// its end are in the outcome only.
+typedef struct carom_impact_observer {
     void *context;
-    void (*tell)(void *context, int sweep, const double (*impulses)[3]);
-    /// May be null: told after every impulse by a law that has steps within its sweeps (`etm`),
+    void (*after_sweep)(void *context, int sweep, const double (*impulses)[3]);
+    /// May be null: called after every impulse by a law that has steps within its sweeps (`etm`),
     /// with the energy (J) that it has booked as stored at the contacts of the island.
-    void (*step)(void *context, const double (*impulses)[3], double stored);
-} carom_impact_watch;
+    void (*after_step)(void *context, const double (*impulses)[3], double stored);
+} carom_impact_observer;
 
-/// Null ends it. A law that is watched uses one thread; its result is the same bits.
-CAROM_API void carom_workspace_set_watch(carom_workspace *workspace,
-                                         const carom_impact_watch *watch);
+/// Null ends it. A law that is observed uses one thread; its result is the same bits.
+CAROM_API void carom_workspace_set_observer(carom_workspace *workspace,
+                                            const carom_impact_observer *observer);
 /// Bytes of scratch memory this workspace may hold; 0 (default) means as much as there is.
 CAROM_API void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes);
 
@@ -141,9 +141,10 @@ CAROM_API void carom_workspace_set_accuracy(carom_workspace *workspace, double r
 /// it is lost.
 CAROM_API void carom_workspace_set_work(carom_workspace *workspace, double visits);
 
-/// Who may stop a resolve: asked about ten times a second of work or more often, from the calling
+/// Who may stop a resolve: queried about ten times a second of work or more often, from the calling
 /// thread; a resolve that is stopped fails with CAROM_INTERRUPTED. Null ends it.
-CAROM_API void carom_workspace_listen(carom_workspace *workspace, const carom_progress *progress);
+CAROM_API void carom_workspace_set_progress(carom_workspace *workspace,
+                                            const carom_progress *progress);
 
 /// Checks every number of the problem. A failure names the body or contact by its index.
 CAROM_API carom_status carom_impact_check(const carom_impact *impact, carom_error *err);

@@ -60,7 +60,7 @@ static carom_status follow(const carom_impact *impact, int lambda, double kineti
     const carom_law *law = carom_law_find("etm", err);
     carom_law_options options = carom_law_defaults(law);
     carom_impact_outcome out = { .velocities = v, .spins = w, .impulses = p };
-    carom_impact_watch watch = { c, hear_nothing, hear_step };
+    carom_impact_observer observer = { c, hear_nothing, hear_step };
     carom_workspace *workspace = carom_workspace_create();
     char text[16];
     for (int i = 0; i < BODIES; ++i)
@@ -75,7 +75,7 @@ static carom_status follow(const carom_impact *impact, int lambda, double kineti
     carom_status status = workspace ? carom_law_set(law, &options, "lambda", text, err)
                                     : carom_error_set(err, CAROM_NO_MEMORY, "no memory");
     if (status == CAROM_OK) {
-        carom_workspace_set_watch(workspace, &watch);
+        carom_workspace_set_observer(workspace, &observer);
         status = carom_impact_resolve(workspace, impact, law, &options, &out, err);
     }
     carom_workspace_destroy(workspace);

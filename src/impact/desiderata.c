@@ -20,8 +20,8 @@
 #define MOM_BOUND 1e-11
 // Impulses are projected, not approximately positive.
 #define ONE_BOUND 1e-12
-// Images are random but always the same.
-#define IMAGE_SEED 2012
+// The transforms are random but always the same.
+#define SYMMETRY_SEED 2012
 
 static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_error *err);
 static carom_status take_results(carom_desiderata *d, carom_impact_outcome *result,
@@ -75,7 +75,12 @@ void carom_desiderata_select(carom_desiderata *d, unsigned promises)
     d->selected = promises;
 }
 
-void carom_desiderata_refer(carom_desiderata *d, const carom_law_options *springs)
+const carom_law *carom_desiderata_yardstick(void)
+{
+    return &carom_springs_law;
+}
+
+void carom_desiderata_set_yardstick(carom_desiderata *d, const carom_law_options *springs)
 {
     d->referred = springs != NULL;
     if (springs)
@@ -83,9 +88,9 @@ void carom_desiderata_refer(carom_desiderata *d, const carom_law_options *spring
     d->has_springs = d->tried_springs = false;
 }
 
-void carom_desiderata_listen(carom_desiderata *d, const carom_progress *progress)
+void carom_desiderata_set_progress(carom_desiderata *d, const carom_progress *progress)
 {
-    carom_workspace_listen(d->workspace, progress);
+    carom_workspace_set_progress(d->workspace, progress);
 }
 
 static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_error *err)
@@ -107,8 +112,8 @@ static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_
     d->other = (carom_impact){ n, m, d->other_bodies, d->other_contacts };
     TRY(take_results(d, &d->result, err));
     TRY(take_results(d, &d->other_result, err));
-    TAKE(d->arena, d->image.place, n, err);
-    TAKE(d->arena, d->image.origin, m, err);
+    TAKE(d->arena, d->symmetry.place, n, err);
+    TAKE(d->arena, d->symmetry.origin, m, err);
     TAKE(d->arena, d->springs, n, err);
     TAKE(d->arena, d->springs_spin, n, err);
     return CAROM_OK;
@@ -346,8 +351,8 @@ carom_status carom_desiderata_resolve_other(carom_desiderata *d, carom_judged ju
                                 &d->other_result, err);
 }
 
-// Energy-norm distance between the results and those of the image, carried back.
-static double image_distance(const carom_desiderata *d)
+// Energy-norm distance between the results and those of the transformed one, carried back.
+static double symmetry_distance(const carom_desiderata *d)
 {
     double sum = 0;
     for (int i = 0; i < d->impact.body_count; ++i) {
@@ -355,8 +360,8 @@ static double image_distance(const carom_desiderata *d)
         if (body->inverse_mass == 0)
             continue;
         vec3 v, w;
-        carom_image_back(&d->image, i, (const double(*)[3])d->other_result.velocities,
-                         (const double(*)[3])d->other_result.spins, &v, &w);
+        carom_symmetry_restore(&d->symmetry, i, (const double(*)[3])d->other_result.velocities,
+                               (const double(*)[3])d->other_result.spins, &v, &w);
         v = vec3_sub(v, vec3_from(d->result.velocities[i]));
         w = vec3_sub(w, vec3_from(d->result.spins[i]));
         const double *s = body->inverse_inertia;
@@ -369,26 +374,26 @@ static double image_distance(const carom_desiderata *d)
     return size > 0 ? sqrt(sum) / size : sqrt(sum);
 }
 
-// Resolves the image set up in d->image and compares.
-static carom_status compare_image(carom_desiderata *d, carom_judged judged, double *figure,
-                                  carom_error *err)
+// Resolves the instant transformed by d->symmetry and compares.
+static carom_status compare_transformed(carom_desiderata *d, carom_judged judged, double *figure,
+                                        carom_error *err)
 {
-    carom_image_apply(&d->image, &d->impact, d->other_bodies, d->other_contacts);
+    carom_symmetry_apply(&d->symmetry, &d->impact, d->other_bodies, d->other_contacts);
     TRY(carom_desiderata_resolve_other(d, judged, err));
-    *figure = image_distance(d);
+    *figure = symmetry_distance(d);
     return CAROM_OK;
 }
 
 static carom_status measure_symmetry(carom_desiderata *d, carom_judged judged,
                                      carom_desiderata_figures *f, carom_error *err)
 {
-    carom_random random = carom_random_make(IMAGE_SEED, 0);
-    carom_image_mirror(&d->image, &d->impact, &random);
-    TRY(compare_image(d, judged, &f->mirror, err));
-    carom_image_rotate(&d->image, &d->impact, &random);
-    TRY(compare_image(d, judged, &f->rotation, err));
-    carom_image_renumber(&d->image, &d->impact);
-    TRY(compare_image(d, judged, &f->renumbering, err));
+    carom_random random = carom_random_make(SYMMETRY_SEED, 0);
+    carom_symmetry_mirror(&d->symmetry, &d->impact, &random);
+    TRY(compare_transformed(d, judged, &f->mirror, err));
+    carom_symmetry_rotate(&d->symmetry, &d->impact, &random);
+    TRY(compare_transformed(d, judged, &f->rotation, err));
+    carom_symmetry_renumber(&d->symmetry, &d->impact);
+    TRY(compare_transformed(d, judged, &f->renumbering, err));
     f->of[SYM] = judge(fmax(f->mirror, fmax(f->rotation, f->renumbering)), SYM_BOUND);
     return CAROM_OK;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include "carom/desiderata.h"
-#include "impact/image.h"
+#include "impact/symmetry.h"
 #include "impact/problem.h"
 
 // Round-off in velocities is carried by impulses: in the energy norm it is this many ulps of the
@@ -26,12 +26,12 @@ struct carom_desiderata {
     carom_twist *before;   // its velocities
     unsigned selected;
     carom_impact_outcome result; // of the law on the instant
-    // A second instant of the same size, to be filled with images and disturbances.
+    // A second instant of the same size, to be filled with transformed or disturbed copies.
     carom_impact_body *other_bodies;
     carom_impact_contact *other_contacts;
     carom_impact other;
     carom_impact_outcome other_result;
-    carom_image image;
+    carom_symmetry symmetry;
     // Yardsticks, computed when first asked for.
     bool has_springs, has_steep;     // they are there
     bool tried_springs, tried_steep; // else they did not settle

@@ -16,7 +16,7 @@
 #include "impact/desiderata.h"
 
 #include "impact/law.h"
-#include "impact/pair.h"
+#include "impact/two_body.h"
 #include "impact/single_contact.h"
 
 // Single contacts and single bodies.
@@ -39,10 +39,11 @@ static excess alone(const carom_desiderata *d, const carom_law *law, int contact
 {
     excess x = { .asked = true };
     double p[3];
-    carom_pair pair = carom_pair_make(&d->problem, contact);
-    vec3 u = carom_pair_velocity(&d->problem, &pair, d->before);
-    pair.slip = pair.rough && law->friction ? pair.slip : 0;
-    carom_single_contact one = carom_pair_single(&pair, u, d->impact.contacts[contact].restitution);
+    carom_two_body pair = carom_two_body_make(&d->problem, contact);
+    vec3 u = carom_two_body_relative_velocity(&d->problem, &pair, d->before);
+    pair.mu = pair.frictional && law->friction ? pair.mu : 0;
+    carom_single_contact one =
+        carom_two_body_single_contact(&pair, u, d->impact.contacts[contact].restitution);
     double speed = carom_single_contact_solve(&one, p);
     x.by = carom_desiderata_speed(d, &d->result, contact) - speed;
     x.allowed = RES_BOUND * d->problem.fastest + size * sqrt(d->problem.normal[contact].diagonal);

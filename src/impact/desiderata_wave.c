@@ -103,11 +103,9 @@ carom_status carom_desiderata_wave_break(carom_desiderata *d, carom_desideratum 
 static carom_status springs_on_other(carom_desiderata *d, const carom_law_options *options,
                                      bool *done, carom_error *err)
 {
-    const carom_law *law = carom_law_find("springs", NULL);
+    carom_judged springs = { carom_desiderata_yardstick(), options };
     *done = false;
-    if (!law)
-        return CAROM_OK;
-    carom_status status = carom_desiderata_resolve_other(d, (carom_judged){ law, options }, err);
+    carom_status status = carom_desiderata_resolve_other(d, springs, err);
     *done = status == CAROM_OK && d->other_result.report.end == CAROM_IMPACT_SETTLED;
     return status == CAROM_NO_MEMORY || status == CAROM_INTERRUPTED ? status : CAROM_OK;
 }
@@ -123,7 +121,7 @@ carom_status carom_desiderata_wave_distance(carom_desiderata *d, carom_judged ju
                                             carom_desiderata_figures *figures, carom_error *err)
 {
     double speed = 0, away = 0, turning = 0;
-    if (has_friction(d) || strcmp(judged.law->name, "springs") == 0)
+    if (has_friction(d) || judged.law == carom_desiderata_yardstick())
         return CAROM_OK;
     if (!d->has_springs) {
         if (d->tried_springs)

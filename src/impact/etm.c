@@ -6,7 +6,7 @@
 // Deviations, each because the printed form fails: eq 62 has the wrong sign and is zero for a
 // contact with u = 0, so one global du; the energy's sign in algorithms 1 and 2; with friction the
 // step of eq 49 releases another energy than stored, so the step is found for the actual normal
-// impulse (the work of eq 18); friction adds no energy (pair.h). Endless cycles: the paper
+// impulse (the work of eq 18); friction adds no energy (two_body.h). Endless cycles: the paper
 // sets e = 0 after 300 cycles, which tends to the inelastic solve; that is used directly, and also
 // where compression or release exceed their budget of steps.
 #include "impact/cap.h"
@@ -37,24 +37,14 @@ typedef struct tracking {
     carom_error *err;
 } tracking;
 
-static carom_status resolve_island(carom_sequence *sequence, const double *options,
-                                   carom_error *err);
+static carom_status track_island(carom_sequence *sequence, const double *options, carom_error *err);
 static bool compress(tracking *t);
 static void restitute(tracking *t);
 static bool release(tracking *t);
 static bool release_all(tracking *t);
 static void release_step(tracking *t, int i);
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
-{
-    carom_sequence sequence = {
-        .problem = problem, .motion = motion, .report = report, .scratch = scratch
-    };
-    return carom_sequence_run(&sequence, options->value[TOLERANCE], resolve_island, options->value,
-                              err);
-}
+CAROM_SEQUENCE_RESOLVE(resolve_etm, track_island, TOLERANCE, .tangential = false)
 
 static double approach(const carom_sequence *sequence)
 {
@@ -72,8 +62,7 @@ static int64_t budget_of(const carom_sequence *sequence, double lambda)
     return (int64_t)(needed > CAROM_CAP_UPDATES ? usual : fmax(usual, needed));
 }
 
-static carom_status resolve_island(carom_sequence *sequence, const double *options,
-                                   carom_error *err)
+static carom_status track_island(carom_sequence *sequence, const double *options, carom_error *err)
 {
     tracking t = { .sequence = sequence, .err = err };
     int64_t budget = budget_of(sequence, options[LAMBDA]), spent = sequence->report->events;
@@ -88,14 +77,15 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
         t.step = approach(sequence) / options[LAMBDA];
         t.budget = budget;
         ended = compress(&t);
-        carom_problem_tell(sequence->problem, 2 * cycles + 1,
-                           (const double(*)[3])sequence->motion->p);
+        carom_problem_report(sequence->problem, 2 * cycles + 1,
+                             (const double(*)[3])sequence->motion->p);
         restitute(&t);
         t.budget = budget;
         ended = ended && release(&t);
         TRY(t.status);
         ++cycles;
-        carom_problem_tell(sequence->problem, 2 * cycles, (const double(*)[3])sequence->motion->p);
+        carom_problem_report(sequence->problem, 2 * cycles,
+                             (const double(*)[3])sequence->motion->p);
     }
     carom_impact_report *report = sequence->report;
     report->sweeps = cycles > report->sweeps ? cycles : report->sweeps;
@@ -107,16 +97,16 @@ static void tell_step(const tracking *t)
 {
     const carom_sequence *s = t->sequence;
     double stored = 0;
-    if (!carom_problem_tells_steps(s->problem))
+    if (!carom_problem_reports_steps(s->problem))
         return;
     for (int i = 0; i < s->count; ++i)
         stored += t->energy[i];
-    carom_problem_tell_step(s->problem, (const double(*)[3])s->motion->p, stored);
+    carom_problem_report_step(s->problem, (const double(*)[3])s->motion->p, stored);
 }
 
 static bool stopped(tracking *t)
 {
-    t->status = carom_problem_ask(t->sequence->problem, 2, t->err);
+    t->status = carom_problem_query_stop(t->sequence->problem, 2, t->err);
     return t->status != CAROM_OK;
 }
 
@@ -128,7 +118,7 @@ static bool compress(tracking *t)
         if (t->budget == 0 || stopped(t))
             return false;
         int i = carom_queue_first(&s->speeds);
-        vec3 u = carom_pair_velocity(s->problem, &s->pairs[i], s->motion->v);
+        vec3 u = carom_two_body_relative_velocity(s->problem, &s->pairs[i], s->motion->v);
         double dn = fmin(t->step, -u.x); // [ETM eq 63]
         vec3 p = carom_sequence_hit(s, i, u, dn);
         t->energy[i] -= 0.5 * (2 * u.x + dn) * p.x; // [ETM eq 18]
@@ -184,30 +174,30 @@ static double work_of(double u, double dn, double p)
 static void release_step(tracking *t, int i)
 {
     carom_sequence *s = t->sequence;
-    carom_pair pair = s->pairs[i];
-    vec3 u = carom_pair_velocity(s->problem, &pair, s->motion->v), p;
+    carom_two_body pair = s->pairs[i];
+    vec3 u = carom_two_body_relative_velocity(s->problem, &pair, s->motion->v), p;
     double stored = t->energy[i];
     double most = -u.x + sqrt(u.x * u.x + 2 * stored * pair.k.xx);
-    if (pair.rough) {
-        carom_pair_impulse(&pair, u, most, s->spare, &p);
+    if (pair.frictional) {
+        carom_two_body_impulse(&pair, u, most, s->spare, &p);
         for (int k = 0; k < RELEASE_TRIES && p.x > 0; ++k) {
             double work = work_of(u.x, most, p.x);
             if (fabs(work - stored) <= RELEASE_TOLERANCE * stored)
                 break;
             most = -u.x + sqrt(u.x * u.x + 2 * stored * most / p.x);
-            carom_pair_impulse(&pair, u, most, s->spare, &p);
+            carom_two_body_impulse(&pair, u, most, s->spare, &p);
         }
     }
     double dn = fmin(t->step, most);
-    carom_pair_impulse(&pair, u, dn, s->spare, &p);
+    carom_two_body_impulse(&pair, u, dn, s->spare, &p);
     if (work_of(u.x, dn, p.x) > stored * (1 + RELEASE_TOLERANCE)) {
         // No frictional step was found that stays within the store: this one without friction.
-        s->pairs[i].rough = false;
+        s->pairs[i].frictional = false;
         most = -u.x + sqrt(u.x * u.x + 2 * stored * pair.k.xx);
         dn = fmin(t->step, most);
     }
     p = carom_sequence_hit(s, i, u, dn);
-    s->pairs[i].rough = pair.rough;
+    s->pairs[i].frictional = pair.frictional;
     t->energy[i] = dn < most ? stored - work_of(u.x, dn, p.x) : 0;
     tell_step(t);
 }
@@ -230,5 +220,5 @@ const carom_law carom_etm_law = {
     .promises = CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .friction = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_etm,
 };

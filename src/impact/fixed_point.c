@@ -21,28 +21,19 @@ typedef struct party {
     int count;
 } party;
 
-static carom_status resolve_island(carom_sequence *sequence, const double *options,
-                                   carom_error *err);
+static carom_status pass_over_island(carom_sequence *sequence, const double *options,
+                                     carom_error *err);
 static carom_status find_party(carom_sequence *sequence, party *who, carom_error *err);
 static carom_status collide(carom_sequence *sequence, const party *who, int cap, int *passes,
                             carom_error *err);
 static bool approaching(const carom_sequence *sequence);
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
-{
-    carom_sequence sequence = {
-        .problem = problem, .motion = motion, .report = report, .scratch = scratch, .smooth = true
-    };
-    return carom_sequence_run(&sequence, options->value[TOLERANCE], resolve_island, options->value,
-                              err);
-}
+CAROM_SEQUENCE_RESOLVE(resolve_fixed_point, pass_over_island, TOLERANCE, .frictionless = true)
 
 // Each round either ends with nothing approaching or spends at least one pass, so the rounds are
 // bounded by the cap too.
-static carom_status resolve_island(carom_sequence *sequence, const double *options,
-                                   carom_error *err)
+static carom_status pass_over_island(carom_sequence *sequence, const double *options,
+                                     carom_error *err)
 {
     int own = (int)options[PASSES], cap = own ? own : USUAL_PASSES, passes = 0;
     party who = { 0 };
@@ -120,8 +111,8 @@ static carom_status collide(carom_sequence *sequence, const party *who, int cap,
         if (hits == 0)
             return CAROM_OK;
         ++*passes;
-        TRY(carom_problem_ask(problem, who->count + 1, err));
-        carom_problem_tell(problem, *passes, (const double(*)[3])sequence->motion->p);
+        TRY(carom_problem_query_stop(problem, who->count + 1, err));
+        carom_problem_report(problem, *passes, (const double(*)[3])sequence->motion->p);
     }
     return CAROM_OK;
 }
@@ -142,5 +133,5 @@ const carom_law carom_fixed_point_law = {
     .reference = "EC",
     .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV | CAROM_RES,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_fixed_point,
 };

@@ -17,32 +17,35 @@
 #include "impact/friction.h"
 
 #include <string.h>
-#include "impact/friction_rub.h"
+#include "impact/friction_state.h"
 
-typedef struct carom_friction_rub rub;
+typedef carom_friction_state friction_state;
 
 // What the passes need beside the state.
 typedef struct passes {
-    rub *r;
+    friction_state *r;
     double *next, *direction;             // impulses per row: F(p), the last change
     double *y_mid, *y_next, *y_direction; // their columns
     double square;                        // |p - F(p)|^2 of the last pass
 } passes;
 
-static carom_status rub_init(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                             carom_arena *scratch, carom_error *err);
-static void rub_read(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                     const carom_friction_stage *stage, const carom_twist *v);
-static carom_status majorise(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                             carom_arena *scratch, carom_error *err);
-static void sum_up(rub *r);
+static carom_status friction_state_init(friction_state *r, const carom_problem *problem,
+                                        const carom_contact_set *set, carom_arena *scratch,
+                                        carom_error *err);
+static void friction_state_read(friction_state *r, const carom_problem *problem,
+                                const carom_contact_set *set, const carom_friction_stage *stage,
+                                const carom_twist *v);
+static carom_status majorise(friction_state *r, const carom_problem *problem,
+                             const carom_contact_set *set, carom_arena *scratch, carom_error *err);
+static void sum_impulses(friction_state *r);
 static carom_status passes_init(passes *s, carom_arena *scratch, carom_error *err);
-static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
-                            carom_error *err);
-static double aim(const rub *r);
-static bool approaches(const rub *r);
-static carom_status repair(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                           carom_arena *scratch, carom_twist *v, carom_error *err);
+static carom_status iterate_passes(passes *s, int cap, carom_arena *scratch,
+                                   carom_friction_report *report, carom_error *err);
+static double residual_wanted(const friction_state *r);
+static bool approaches(const friction_state *r);
+static carom_status repair_normal_impulses(friction_state *r, const carom_problem *problem,
+                                           const carom_contact_set *set, carom_arena *scratch,
+                                           carom_twist *v, carom_error *err);
 
 bool carom_friction_needed(const carom_problem *problem, const carom_contact_set *set)
 {
@@ -64,36 +67,37 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
         !stage->bilateral)
         return carom_friction_large_solve(problem, set, stage, scratch, v, p, report, err);
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    rub r = { .problem = problem,
-              .n = set->count,
-              .pyramid = stage->pyramid,
-              .bilateral = stage->bilateral,
-              .in_turn = set->count > CAROM_INELASTIC_EXACT };
+    friction_state r = { .problem = problem,
+                         .n = set->count,
+                         .pyramid = stage->pyramid,
+                         .bilateral = stage->bilateral,
+                         .in_turn = set->count > CAROM_INELASTIC_EXACT };
     passes s = { .r = &r };
-    TRY(rub_init(&r, problem, set, scratch, err));
-    rub_read(&r, problem, set, stage, v);
+    TRY(friction_state_init(&r, problem, set, scratch, err));
+    friction_state_read(&r, problem, set, stage, v);
     TRY(majorise(&r, problem, set, scratch, err));
     memcpy(r.p, p, 3 * (size_t)r.n * sizeof *r.p);
-    sum_up(&r);
+    sum_impulses(&r);
     TRY(passes_init(&s, scratch, err));
     int cap = r.in_turn ? CAROM_FRICTION_TURNS_CAP : CAROM_FRICTION_CAP;
-    TRY(iterate(&s, stage->cap > 0 ? stage->cap : cap, scratch, report, err));
-    report->stalled = report->residual > fmax(CAROM_FRICTION_STALLED, 100 * aim(&r));
+    TRY(iterate_passes(&s, stage->cap > 0 ? stage->cap : cap, scratch, report, err));
+    report->stalled = report->residual > fmax(CAROM_FRICTION_STALLED, 100 * residual_wanted(&r));
     bool exact = r.n <= CAROM_INELASTIC_EXACT && !r.bilateral;
     if (exact && (report->stalled || approaches(&r)))
-        TRY(repair(&r, problem, set, scratch, v, err));
+        TRY(repair_normal_impulses(&r, problem, set, scratch, v, err));
     else
-        carom_gather_add(&r.gather, r.y, v);
+        carom_jacobian_add(&r.jacobian, r.y, v);
     memcpy(p, r.p, 3 * (size_t)r.n * sizeof *r.p);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
 
-static carom_status rub_init(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                             carom_arena *scratch, carom_error *err)
+static carom_status friction_state_init(friction_state *r, const carom_problem *problem,
+                                        const carom_contact_set *set, carom_arena *scratch,
+                                        carom_error *err)
 {
     size_t rows = 3 * (size_t)r->n;
-    TRY(carom_gather_make(problem, set, 3, scratch, &r->gather, err));
+    TRY(carom_jacobian_build(problem, set, 3, scratch, &r->jacobian, err));
     TAKE(scratch, r->speed, rows, err);
     TAKE(scratch, r->p, rows, err);
     TAKE(scratch, r->target, r->n, err);
@@ -101,12 +105,13 @@ static carom_status rub_init(rub *r, const carom_problem *problem, const carom_c
     TAKE(scratch, r->mu, r->n, err);
     TAKE(scratch, r->dn, r->n, err);
     TAKE(scratch, r->dt, r->n, err);
-    TAKE_ZEROS(scratch, r->y, r->gather.rows.width, err);
+    TAKE_ZEROS(scratch, r->y, r->jacobian.rows.width, err);
     return CAROM_OK;
 }
 
-static void rub_read(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                     const carom_friction_stage *stage, const carom_twist *v)
+static void friction_state_read(friction_state *r, const carom_problem *problem,
+                                const carom_contact_set *set, const carom_friction_stage *stage,
+                                const carom_twist *v)
 {
     for (int i = 0; i < r->n; ++i) {
         int contact = set->index[i];
@@ -120,10 +125,10 @@ static void rub_read(rub *r, const carom_problem *problem, const carom_contact_s
                                            : &carom_problem_tangents(problem, contact)[k - 1];
             r->speed[row] = carom_row_speed(line, v) * (k == 0 ? 1 : rebound);
             double wanted = k == 0 ? r->target[i] - r->speed[row] : -r->speed[row];
-            r->size = fmax(r->size, fabs(wanted) * r->gather.scale[row]);
+            r->size = fmax(r->size, fabs(wanted) * r->jacobian.scale[row]);
         }
         if (r->base[i] > 0)
-            r->size = fmax(r->size, r->base[i] / r->gather.scale[3 * i]);
+            r->size = fmax(r->size, r->base[i] / r->jacobian.scale[3 * i]);
     }
 }
 
@@ -135,13 +140,13 @@ static double block(const carom_row *i, const carom_row *j, int end)
                     : i->inv_b * along + vec3_dot(i->turn_b, j->arm_b);
 }
 
-static carom_status majorise(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                             carom_arena *scratch, carom_error *err)
+static carom_status majorise(friction_state *r, const carom_problem *problem,
+                             const carom_contact_set *set, carom_arena *scratch, carom_error *err)
 {
     int *contacts;
-    TAKE_ZEROS(scratch, contacts, r->gather.body_count, err);
+    TAKE_ZEROS(scratch, contacts, r->jacobian.body_count, err);
     for (int i = 0; i < 2 * r->n; ++i) {
-        int body = r->gather.local[i / 2][i % 2];
+        int body = r->jacobian.local[i / 2][i % 2];
         if (body >= 0 && (!r->in_turn || contacts[body] == 0)) // in turn, a contact has it alone
             ++contacts[body];
     }
@@ -150,7 +155,7 @@ static carom_status majorise(rub *r, const carom_problem *problem, const carom_c
         const carom_row *t = carom_problem_tangents(problem, set->index[i]);
         r->dn[i] = r->dt[i] = 0;
         for (int end = 0; end < 2; ++end) {
-            int body = r->gather.local[i][end];
+            int body = r->jacobian.local[i][end];
             if (body < 0)
                 continue;
             double a = block(t, t, end), b = block(t + 1, t + 1, end), c = block(t, t + 1, end);
@@ -163,17 +168,17 @@ static carom_status majorise(rub *r, const carom_problem *problem, const carom_c
 }
 
 // y from p, without the round-off that increments leave.
-static void sum_up(rub *r)
+static void sum_impulses(friction_state *r)
 {
-    memset(r->y, 0, (size_t)r->gather.rows.width * sizeof *r->y);
+    memset(r->y, 0, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int row = 0; row < 3 * r->n; ++row)
         if (r->p[row] != 0)
-            carom_lcp_row_add(&r->gather.rows, row, r->p[row] / r->gather.scale[row], r->y);
+            carom_lcp_row_add(&r->jacobian.rows, row, r->p[row] / r->jacobian.scale[row], r->y);
 }
 
 static carom_status passes_init(passes *s, carom_arena *scratch, carom_error *err)
 {
-    size_t rows = 3 * (size_t)s->r->n, width = (size_t)s->r->gather.rows.width;
+    size_t rows = 3 * (size_t)s->r->n, width = (size_t)s->r->jacobian.rows.width;
     TAKE(scratch, s->next, rows, err);
     TAKE(scratch, s->direction, rows, err);
     TAKE(scratch, s->y_mid, width, err);
@@ -205,18 +210,18 @@ static void project(bool pyramid, double bound, double t[2])
 // speed in scaled units.
 static double normal_pass(passes *s)
 {
-    const rub *r = s->r;
+    const friction_state *r = s->r;
     double worst = 0;
-    memcpy(s->y_mid, r->y, (size_t)r->gather.rows.width * sizeof *r->y);
+    memcpy(s->y_mid, r->y, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int i = 0; i < r->n; ++i) {
         int row = 3 * i;
-        double excess = carom_friction_rub_speed(r, row, r->y) - r->target[i];
+        double excess = carom_friction_state_speed(r, row, r->y) - r->target[i];
         double p = r->p[row] - excess / r->dn[i];
         s->next[row] = r->bilateral ? p : fmax(p, r->base[i]);
         double change = s->next[row] - r->p[row];
         if (change != 0)
-            carom_lcp_row_add(&r->gather.rows, row, change / r->gather.scale[row], s->y_mid);
-        worst = fmax(worst, fabs(change) * r->dn[i] * r->gather.scale[row]);
+            carom_lcp_row_add(&r->jacobian.rows, row, change / r->jacobian.scale[row], s->y_mid);
+        worst = fmax(worst, fabs(change) * r->dn[i] * r->jacobian.scale[row]);
         s->square += change * change * r->dn[i];
     }
     return worst;
@@ -225,9 +230,9 @@ static double normal_pass(passes *s)
 // All tangential impulses at once, with the speeds after the normal pass.
 static double friction_pass(passes *s)
 {
-    const rub *r = s->r;
+    const friction_state *r = s->r;
     double worst = 0;
-    memcpy(s->y_next, s->y_mid, (size_t)r->gather.rows.width * sizeof *r->y);
+    memcpy(s->y_next, s->y_mid, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int i = 0; i < r->n; ++i) {
         int row = 3 * i + 1;
         double bound = r->mu[i] * fmax(s->next[row - 1], 0), *t = &s->next[row];
@@ -235,14 +240,14 @@ static double friction_pass(passes *s)
         if (bound == 0 && r->p[row] == 0 && r->p[row + 1] == 0)
             continue;
         for (int k = 0; k < 2; ++k)
-            t[k] = r->p[row + k] - carom_friction_rub_speed(r, row + k, s->y_mid) / r->dt[i];
+            t[k] = r->p[row + k] - carom_friction_state_speed(r, row + k, s->y_mid) / r->dt[i];
         project(r->pyramid, bound, t);
         for (int k = 0; k < 2; ++k) {
             double change = t[k] - r->p[row + k];
             if (change != 0)
-                carom_lcp_row_add(&r->gather.rows, row + k, change / r->gather.scale[row + k],
+                carom_lcp_row_add(&r->jacobian.rows, row + k, change / r->jacobian.scale[row + k],
                                   s->y_next);
-            worst = fmax(worst, fabs(change) * r->dt[i] * r->gather.scale[row + k]);
+            worst = fmax(worst, fabs(change) * r->dt[i] * r->jacobian.scale[row + k]);
             s->square += change * change * r->dt[i];
         }
     }
@@ -252,12 +257,12 @@ static double friction_pass(passes *s)
 // One contact in place: next and y_next change, all later contacts see it.
 static void turn(passes *s, int i)
 {
-    const rub *r = s->r;
-    const carom_lcp_rows *rows = &r->gather.rows;
-    const double *scale = r->gather.scale;
+    const friction_state *r = s->r;
+    const carom_lcp_rows *rows = &r->jacobian.rows;
+    const double *scale = r->jacobian.scale;
     int row = 3 * i;
     double *p = &s->next[row], old[3] = { p[0], p[1], p[2] };
-    double excess = carom_friction_rub_speed(r, row, s->y_next) - r->target[i];
+    double excess = carom_friction_state_speed(r, row, s->y_next) - r->target[i];
     double normal = p[0] - excess / r->dn[i];
     p[0] = r->bilateral || normal > r->base[i] ? normal : r->base[i];
     if (p[0] != old[0])
@@ -266,7 +271,7 @@ static void turn(passes *s, int i)
     if (bound == 0 && old[1] == 0 && old[2] == 0)
         return;
     for (int k = 1; k < 3; ++k)
-        p[k] -= carom_friction_rub_speed(r, row + k, s->y_next) / r->dt[i];
+        p[k] -= carom_friction_state_speed(r, row + k, s->y_next) / r->dt[i];
     project(r->pyramid, bound, p + 1);
     for (int k = 1; k < 3; ++k)
         if (p[k] != old[k])
@@ -277,10 +282,10 @@ static void turn(passes *s, int i)
 // residual speed in scaled units.
 static double turns(passes *s)
 {
-    const rub *r = s->r;
+    const friction_state *r = s->r;
     double worst = 0;
     memcpy(s->next, r->p, 3 * (size_t)r->n * sizeof *r->p);
-    memcpy(s->y_next, r->y, (size_t)r->gather.rows.width * sizeof *r->y);
+    memcpy(s->y_next, r->y, (size_t)r->jacobian.rows.width * sizeof *r->y);
     for (int i = 0; i < r->n; ++i)
         turn(s, i);
     for (int i = r->n - 1; i >= 0; --i)
@@ -288,7 +293,7 @@ static double turns(passes *s)
     for (int row = 0; row < 3 * r->n; ++row) {
         double change = fabs(s->next[row] - r->p[row]);
         double d = row % 3 == 0 ? r->dn[row / 3] : r->dt[row / 3];
-        double speed = change * d * r->gather.scale[row];
+        double speed = change * d * r->jacobian.scale[row];
         worst = speed > worst ? speed : worst;
         s->square += change * change * d;
     }
@@ -298,13 +303,13 @@ static double turns(passes *s)
 // Takes F(p) plus beta times the last change; beta = 0 takes F(p) itself.
 static void move(passes *s, double beta)
 {
-    rub *r = s->r;
+    friction_state *r = s->r;
     for (int row = 0; row < 3 * r->n; ++row) {
         double change = s->next[row] - r->p[row];
         s->direction[row] = beta > 0 ? change + beta * s->direction[row] : change;
         r->p[row] = beta > 0 ? r->p[row] + s->direction[row] : s->next[row];
     }
-    for (int k = 0; k < r->gather.rows.width; ++k) {
+    for (int k = 0; k < r->jacobian.rows.width; ++k) {
         double change = s->y_next[k] - r->y[k];
         s->y_direction[k] = beta > 0 ? change + beta * s->y_direction[k] : change;
         r->y[k] = beta > 0 ? r->y[k] + s->y_direction[k] : s->y_next[k];
@@ -312,7 +317,7 @@ static void move(passes *s, double beta)
 }
 
 // The relative residual to reach.
-static double aim(const rub *r)
+static double residual_wanted(const friction_state *r)
 {
     return r->in_turn                    ? CAROM_FRICTION_LARGE_RESIDUAL
            : r->n > CAROM_FRICTION_SMALL ? CAROM_FRICTION_MIDDLE_RESIDUAL
@@ -320,12 +325,12 @@ static double aim(const rub *r)
 }
 
 // Ends with a plain pass, so that the impulses are within their bounds.
-static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_friction_report *report,
-                            carom_error *err)
+static carom_status iterate_passes(passes *s, int cap, carom_arena *scratch,
+                                   carom_friction_report *report, carom_error *err)
 {
     enum { FIRST = 60, PATIENCE = 300 }; // passes before each run of Newton's method
     bool small = s->r->n <= CAROM_FRICTION_SMALL;
-    double before = 0, tolerance = s->r->size * aim(s->r);
+    double before = 0, tolerance = s->r->size * residual_wanted(s->r);
     int due = small ? FIRST : PATIENCE;
     for (;;) {
         ++report->iterations;
@@ -340,10 +345,10 @@ static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_fric
         move(s, done ? 0 : beta);
         if (done)
             return CAROM_OK;
-        TRY(carom_problem_ask(s->r->problem, 3 * s->r->n, err));
+        TRY(carom_problem_query_stop(s->r->problem, 3 * s->r->n, err));
         if (report->iterations < due)
             continue;
-        sum_up(s->r);
+        sum_impulses(s->r);
         before = 0;
         if (small)
             TRY(carom_friction_newton_run(s->r, 0.1 * tolerance, scratch, &report->iterations,
@@ -353,40 +358,41 @@ static carom_status iterate(passes *s, int cap, carom_arena *scratch, carom_fric
 }
 
 // The residual weighs speeds by masses; a light body may approach all the same.
-static bool approaches(const rub *r)
+static bool approaches(const friction_state *r)
 {
     double fastest = 0, worst = 0;
     for (int i = 0; i < r->n; ++i) {
         fastest = fmax(fastest, fmax(fabs(r->speed[3 * i]), fabs(r->target[i])));
-        worst = fmax(worst, r->target[i] - carom_friction_rub_speed(r, 3 * i, r->y));
+        worst = fmax(worst, r->target[i] - carom_friction_state_speed(r, 3 * i, r->y));
     }
     return worst > 1e-9 * fastest;
 }
 
 // Makes a result that did not converge feasible: with the friction as it is, the exact normal
 // impulses; friction above its bound is cut, which can only shorten it, and again.
-static carom_status repair(rub *r, const carom_problem *problem, const carom_contact_set *set,
-                           carom_arena *scratch, carom_twist *v, carom_error *err)
+static carom_status repair_normal_impulses(friction_state *r, const carom_problem *problem,
+                                           const carom_contact_set *set, carom_arena *scratch,
+                                           carom_twist *v, carom_error *err)
 {
     enum { ROUNDS = 30 };
     carom_twist *start;
     double *lambda, residual = 0;
-    TAKE(scratch, start, r->gather.body_count, err);
+    TAKE(scratch, start, r->jacobian.body_count, err);
     TAKE(scratch, lambda, r->n, err);
-    for (int k = 0; k < r->gather.body_count; ++k)
-        start[k] = v[r->gather.body[k]];
+    for (int k = 0; k < r->jacobian.body_count; ++k)
+        start[k] = v[r->jacobian.body[k]];
     for (int round = 0;; ++round) {
-        memset(r->y, 0, (size_t)r->gather.rows.width * sizeof *r->y);
+        memset(r->y, 0, (size_t)r->jacobian.rows.width * sizeof *r->y);
         for (int row = 0; row < 3 * r->n; ++row) {
             if (row % 3 == 0)
                 r->p[row] = r->base[row / 3];
             else if (round == ROUNDS)
                 r->p[row] = 0;
-            carom_lcp_row_add(&r->gather.rows, row, r->p[row] / r->gather.scale[row], r->y);
+            carom_lcp_row_add(&r->jacobian.rows, row, r->p[row] / r->jacobian.scale[row], r->y);
         }
-        for (int k = 0; k < r->gather.body_count; ++k)
-            v[r->gather.body[k]] = start[k];
-        carom_gather_add(&r->gather, r->y, v);
+        for (int k = 0; k < r->jacobian.body_count; ++k)
+            v[r->jacobian.body[k]] = start[k];
+        carom_jacobian_add(&r->jacobian, r->y, v);
         TRY(carom_inelastic_solve(problem, set, r->target, scratch, v, lambda, &residual, err));
         bool within = true;
         for (int i = 0; i < r->n; ++i) {

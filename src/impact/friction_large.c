@@ -16,31 +16,31 @@
 #include <string.h>
 
 // A contact as the products need it.
-typedef struct grip {
+typedef struct solver_contact {
     vec3 d[3];         // normal and tangents
     vec3 arm_a, arm_b; // point - position
     int a, b;          // local bodies
     double root, mu;
     double base, target; // in units of x and u
-} grip;
+} solver_contact;
 
 // A body: what it answers, and the answer.
-typedef struct mass {
+typedef struct solver_body {
     carom_twist change;
     sym3 inverse_inertia;
     double inverse_mass;
     int body;
-} mass;
+} solver_body;
 
 typedef struct triple {
     double n, t[2];
 } triple;
 
 typedef struct large {
-    int n, bodies;
+    int n, body_count;
     bool pyramid;
-    grip *grips;
-    mass *masses;
+    solver_contact *contacts;
+    solver_body *bodies;
     triple *speed;           // before
     triple *x, *u;           // now
     triple *last_x, *last_u; // one iteration ago
@@ -55,13 +55,13 @@ typedef struct large {
 
 static carom_status large_init(large *s, const carom_problem *problem, const carom_contact_set *set,
                                carom_arena *scratch, carom_error *err);
-static void read_grips(large *s, const carom_problem *problem, const carom_contact_set *set,
-                       const carom_friction_stage *stage, const carom_twist *v);
-static void respond(large *s, const triple *x, triple *u);
-static triple project(const large *s, const grip *g, triple x);
-static carom_status solve(large *s, const carom_problem *problem, int cap,
-                          carom_friction_report *report, carom_error *err);
-static void iterate(large *s);
+static void read_contacts(large *s, const carom_problem *problem, const carom_contact_set *set,
+                          const carom_friction_stage *stage, const carom_twist *v);
+static void product_with_w(large *s, const triple *x, triple *u);
+static triple project(const large *s, const solver_contact *g, triple x);
+static carom_status accelerate(large *s, const carom_problem *problem, int cap,
+                               carom_friction_report *report, carom_error *err);
+static void iterate_gradient(large *s);
 static void take_step(large *s);
 static double residual(const large *s);
 
@@ -73,42 +73,42 @@ carom_status carom_friction_large_solve(const carom_problem *problem, const caro
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     large s = { .n = set->count, .pyramid = stage->pyramid, .bound = 2, .momentum = 1 };
     TRY(large_init(&s, problem, set, scratch, err));
-    read_grips(&s, problem, set, stage, v);
+    read_contacts(&s, problem, set, stage, v);
     for (int i = 0; i < s.n; ++i) {
-        const grip *g = &s.grips[i];
+        const solver_contact *g = &s.contacts[i];
         triple start = { p[i][0] / g->root, { p[i][1] / g->root, p[i][2] / g->root } };
         s.x[i] = s.last_x[i] = s.best[i] = project(&s, g, start);
     }
-    respond(&s, s.x, s.u);
+    product_with_w(&s, s.x, s.u);
     memcpy(s.last_u, s.u, (size_t)s.n * sizeof *s.u);
     double work = fmax(CAROM_FRICTION_LARGE_WORK / s.n, CAROM_FRICTION_LARGE_LEAST);
     int cap = (int)fmin(work, CAROM_FRICTION_LARGE_CAP);
-    TRY(solve(&s, problem, stage->cap > 0 ? stage->cap : cap, report, err));
-    for (int k = 0; k < s.bodies; ++k) {
-        carom_twist *twist = &v[s.masses[k].body];
-        twist->linear = vec3_add(twist->linear, s.masses[k].change.linear);
-        twist->angular = vec3_add(twist->angular, s.masses[k].change.angular);
+    TRY(accelerate(&s, problem, stage->cap > 0 ? stage->cap : cap, report, err));
+    for (int k = 0; k < s.body_count; ++k) {
+        carom_twist *twist = &v[s.bodies[k].body];
+        twist->linear = vec3_add(twist->linear, s.bodies[k].change.linear);
+        twist->angular = vec3_add(twist->angular, s.bodies[k].change.angular);
     }
     for (int i = 0; i < s.n; ++i) {
-        p[i][0] = s.x[i].n * s.grips[i].root;
-        p[i][1] = s.x[i].t[0] * s.grips[i].root;
-        p[i][2] = s.x[i].t[1] * s.grips[i].root;
+        p[i][0] = s.x[i].n * s.contacts[i].root;
+        p[i][1] = s.x[i].t[0] * s.contacts[i].root;
+        p[i][2] = s.x[i].t[1] * s.contacts[i].root;
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
 
 // Ends at the residual or at the cap, with the best x that was seen.
-static carom_status solve(large *s, const carom_problem *problem, int cap,
-                          carom_friction_report *report, carom_error *err)
+static carom_status accelerate(large *s, const carom_problem *problem, int cap,
+                               carom_friction_report *report, carom_error *err)
 {
     enum { EVERY = 10 }; // iterations between looks at the residual
     double worst = residual(s), best = worst, wanted = CAROM_FRICTION_LARGE_RESIDUAL * s->size;
     while (worst > wanted && report->iterations < cap) {
         for (int k = 0; k < EVERY; ++k)
-            iterate(s);
+            iterate_gradient(s);
         report->iterations += EVERY;
-        TRY(carom_problem_ask(problem, (int64_t)EVERY * s->n, err));
+        TRY(carom_problem_query_stop(problem, (int64_t)EVERY * s->n, err));
         worst = residual(s);
         if (worst < 0.5 * best) {
             memcpy(s->best, s->x, (size_t)s->n * sizeof *s->x);
@@ -119,7 +119,7 @@ static carom_status solve(large *s, const carom_problem *problem, int cap,
         memcpy(s->x, s->best, (size_t)s->n * sizeof *s->x);
         worst = best;
     }
-    respond(s, s->x, s->u);
+    product_with_w(s, s->x, s->u);
     report->residual = s->size > 0 ? worst / s->size : 0;
     report->stalled = worst > wanted;
     return CAROM_OK;
@@ -129,7 +129,7 @@ static carom_status large_init(large *s, const carom_problem *problem, const car
                                carom_arena *scratch, carom_error *err)
 {
     int *local;
-    TAKE(scratch, s->grips, s->n, err);
+    TAKE(scratch, s->contacts, s->n, err);
     TAKE(scratch, s->speed, s->n, err);
     TAKE(scratch, s->x, s->n, err);
     TAKE(scratch, s->u, s->n, err);
@@ -139,7 +139,7 @@ static carom_status large_init(large *s, const carom_problem *problem, const car
     TAKE(scratch, s->next_u, s->n, err);
     TAKE(scratch, s->best, s->n, err);
     TAKE_ZEROS(scratch, s->shift, s->n, err);
-    TAKE(scratch, s->masses, 2 * (size_t)s->n, err);
+    TAKE(scratch, s->bodies, 2 * (size_t)s->n, err);
     TAKE(scratch, local, problem->body_count, err);
     memset(local, 0xff, (size_t)problem->body_count * sizeof *local);
     for (int i = 0; i < 2 * s->n; ++i) {
@@ -148,18 +148,20 @@ static carom_status large_init(large *s, const carom_problem *problem, const car
         if (local[body] < 0) {
             const carom_impact_body *of = &problem->bodies[body];
             const double *j = of->inverse_inertia;
-            s->masses[s->bodies] = (mass){ .inverse_mass = of->inverse_mass, .body = body };
+            s->bodies[s->body_count] =
+                (solver_body){ .inverse_mass = of->inverse_mass, .body = body };
             if (of->inverse_mass > 0)
-                s->masses[s->bodies].inverse_inertia = (sym3){ j[0], j[1], j[2], j[3], j[4], j[5] };
-            local[body] = s->bodies++;
+                s->bodies[s->body_count].inverse_inertia =
+                    (sym3){ j[0], j[1], j[2], j[3], j[4], j[5] };
+            local[body] = s->body_count++;
         }
-        *(i % 2 ? &s->grips[i / 2].b : &s->grips[i / 2].a) = local[body];
+        *(i % 2 ? &s->contacts[i / 2].b : &s->contacts[i / 2].a) = local[body];
     }
     return CAROM_OK;
 }
 
-static void read_grips(large *s, const carom_problem *problem, const carom_contact_set *set,
-                       const carom_friction_stage *stage, const carom_twist *v)
+static void read_contacts(large *s, const carom_problem *problem, const carom_contact_set *set,
+                          const carom_friction_stage *stage, const carom_twist *v)
 {
     for (int i = 0; i < s->n; ++i) {
         int contact = set->index[i];
@@ -168,7 +170,7 @@ static void read_grips(large *s, const carom_problem *problem, const carom_conta
         vec3 point = vec3_from(problem->contacts[contact].point);
         double rebound = carom_friction_rebound(stage, &problem->contacts[contact]);
         double top = fmax(row->diagonal, fmax(t[0].diagonal, t[1].diagonal)), root = 1 / sqrt(top);
-        grip *g = &s->grips[i];
+        solver_contact *g = &s->contacts[i];
         g->d[0] = row->d;
         g->d[1] = t[0].d;
         g->d[2] = t[1].d;
@@ -187,32 +189,32 @@ static void read_grips(large *s, const carom_problem *problem, const carom_conta
 }
 
 // u = speeds with the impulses x: through the bodies, never through W.
-static void respond(large *s, const triple *x, triple *u)
+static void product_with_w(large *s, const triple *x, triple *u)
 {
     const vec3 zero = { 0, 0, 0 };
-    for (int k = 0; k < s->bodies; ++k)
-        s->masses[k].change = (carom_twist){ zero, zero };
+    for (int k = 0; k < s->body_count; ++k)
+        s->bodies[k].change = (carom_twist){ zero, zero };
     for (int i = 0; i < s->n; ++i) {
-        const grip *g = &s->grips[i];
+        const solver_contact *g = &s->contacts[i];
         if (x[i].n == 0)
             continue;
         vec3 f = vec3_scale(x[i].n, g->d[0]);
         f = vec3_axpy(f, x[i].t[0], g->d[1]);
         f = vec3_scale(g->root, vec3_axpy(f, x[i].t[1], g->d[2]));
-        carom_twist *a = &s->masses[g->a].change, *b = &s->masses[g->b].change;
+        carom_twist *a = &s->bodies[g->a].change, *b = &s->bodies[g->b].change;
         a->linear = vec3_sub(a->linear, f);
         a->angular = vec3_sub(a->angular, vec3_cross(g->arm_a, f));
         b->linear = vec3_add(b->linear, f);
         b->angular = vec3_add(b->angular, vec3_cross(g->arm_b, f));
     }
-    for (int k = 0; k < s->bodies; ++k) {
-        mass *m = &s->masses[k];
+    for (int k = 0; k < s->body_count; ++k) {
+        solver_body *m = &s->bodies[k];
         m->change.linear = vec3_scale(m->inverse_mass, m->change.linear);
         m->change.angular = sym3_mul(m->inverse_inertia, m->change.angular);
     }
     for (int i = 0; i < s->n; ++i) {
-        const grip *g = &s->grips[i];
-        const carom_twist *a = &s->masses[g->a].change, *b = &s->masses[g->b].change;
+        const solver_contact *g = &s->contacts[i];
+        const carom_twist *a = &s->bodies[g->a].change, *b = &s->bodies[g->b].change;
         vec3 at_b = vec3_add(b->linear, vec3_cross(b->angular, g->arm_b));
         vec3 at_a = vec3_add(a->linear, vec3_cross(a->angular, g->arm_a));
         vec3 w = vec3_scale(g->root, vec3_sub(at_b, at_a));
@@ -237,7 +239,7 @@ static void hold_in(bool pyramid, double reach, double t[2])
 
 // The nearest point of { n >= base, |t| <= mu n }. Given n the nearest t is known, and n minimises
 // (n - x_n)^2 plus the squares by which tangents exceed mu n: none, the larger one or both.
-static triple project(const large *s, const grip *g, triple x)
+static triple project(const large *s, const solver_contact *g, triple x)
 {
     double more = fabs(x.t[0]), less = fabs(x.t[1]), mu = g->mu;
     if (s->pyramid && more < less) {
@@ -283,7 +285,7 @@ static triple minus(triple a, triple b)
 // One step from the extrapolated point. Momentum starts anew where the step leads uphill
 // (O'Donoghue and Candes 2015), and where changes have grown far above the least: with a shift that
 // moves, the value alone does not tell that.
-static void iterate(large *s)
+static void iterate_gradient(large *s)
 {
     enum { TRIES = 60 };
     const double grown = 20;
@@ -297,10 +299,10 @@ static void iterate(large *s)
             triple g = mix(s->u[i], factor, s->last_u[i]);
             g.n += s->shift[i];
             triple to = { z.n - step * g.n, { z.t[0] - step * g.t[0], z.t[1] - step * g.t[1] } };
-            s->next[i] = project(s, &s->grips[i], to);
+            s->next[i] = project(s, &s->contacts[i], to);
             uphill += product(g, minus(s->next[i], s->x[i]));
         }
-        respond(s, s->next, s->next_u);
+        product_with_w(s, s->next, s->next_u);
         for (int i = 0; i < s->n; ++i) {
             triple d = minus(s->next[i], mix(s->x[i], factor, s->last_x[i]));
             square += product(d, d);
@@ -329,7 +331,7 @@ static void take_step(large *s)
     s->next = x;
     s->next_u = u;
     for (int i = 0; i < s->n; ++i)
-        s->shift[i] += follow * (s->grips[i].mu * slip(s, s->u[i]) - s->shift[i]);
+        s->shift[i] += follow * (s->contacts[i].mu * slip(s, s->u[i]) - s->shift[i]);
 }
 
 // max |x - projection(x - u)|, the normal and the tangential part each for itself: what is left of
@@ -338,7 +340,7 @@ static double residual(const large *s)
 {
     double worst = 0;
     for (int i = 0; i < s->n; ++i) {
-        const grip *g = &s->grips[i];
+        const solver_contact *g = &s->contacts[i];
         triple x = s->x[i], u = s->u[i];
         double n = fmax(x.n - u.n, g->base), t[2] = { x.t[0] - u.t[0], x.t[1] - u.t[1] };
         hold_in(s->pyramid, g->mu * x.n, t);

@@ -10,7 +10,7 @@
 // singular but the equations agree with each other; G + eps I is used instead, which leaves what
 // nothing decides alone, and costs convergence only where an eigenvalue is below eps. The first
 // eps suits ordinary islands, the second, smaller one extreme mass ratios.
-#include "impact/friction_rub.h"
+#include "impact/friction_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum { STEPS = 40, HALVINGS = 5, LADDER = 2 };
 static const double ladder[LADDER] = { 1e-8, 1e-13 };
 
 typedef struct newton {
-    carom_friction_rub *r;
+    carom_friction_state *r;
     int rows;
     double *gram;     // G
     double *matrix;   // of the current step, factored in place
@@ -40,12 +40,12 @@ static void run(newton *s, bool full, double eps, double tolerance, int *steps);
 static bool advance(newton *s, bool full);
 
 // sqrt(D) of a row.
-static double root(const carom_friction_rub *r, int row)
+static double root(const carom_friction_state *r, int row)
 {
     return sqrt(row % 3 == 0 ? r->dn[row / 3] : r->dt[row / 3]);
 }
 
-carom_status carom_friction_newton_run(carom_friction_rub *r, double tolerance,
+carom_status carom_friction_newton_run(carom_friction_state *r, double tolerance,
                                        carom_arena *scratch, int *steps, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
@@ -53,7 +53,7 @@ carom_status carom_friction_newton_run(carom_friction_rub *r, double tolerance,
     TRY(newton_init(&s, scratch, err));
     for (int row = 0; row < s.rows; ++row)
         s.x[row] = r->p[row] * root(r, row);
-    memcpy(s.y, r->y, (size_t)r->gather.rows.width * sizeof *s.y);
+    memcpy(s.y, r->y, (size_t)r->jacobian.rows.width * sizeof *s.y);
     s.best = s.norm = evaluate(&s, s.x, s.y);
     for (int attempt = 0; attempt < 2 * LADDER && s.best > tolerance; ++attempt)
         run(&s, attempt % 2 == 0, ladder[attempt / 2], tolerance, steps);
@@ -63,7 +63,7 @@ carom_status carom_friction_newton_run(carom_friction_rub *r, double tolerance,
 
 static carom_status newton_init(newton *s, carom_arena *scratch, carom_error *err)
 {
-    const carom_lcp_rows *rows = &s->r->gather.rows;
+    const carom_lcp_rows *rows = &s->r->jacobian.rows;
     size_t n = (size_t)s->rows;
     double *dense;
     TAKE(scratch, s->gram, n * n, err);
@@ -75,11 +75,11 @@ static carom_status newton_init(newton *s, carom_arena *scratch, carom_error *er
     TAKE(scratch, s->y, rows->width, err);
     TAKE_ZEROS(scratch, dense, rows->width, err);
     for (int i = 0; i < s->rows; ++i) {
-        double scale = s->r->gather.scale[i] * root(s->r, i);
+        double scale = s->r->jacobian.scale[i] * root(s->r, i);
         carom_lcp_row_add(rows, i, 1, dense);
         for (int j = 0; j < s->rows; ++j)
-            s->gram[(size_t)i * n + (size_t)j] =
-                carom_lcp_row_dot(rows, j, dense) / (scale * s->r->gather.scale[j] * root(s->r, j));
+            s->gram[(size_t)i * n + (size_t)j] = carom_lcp_row_dot(rows, j, dense) /
+                                                 (scale * s->r->jacobian.scale[j] * root(s->r, j));
         for (int k = rows->first[i]; k < rows->first[i + 1]; ++k)
             dense[rows->column[k]] = 0;
     }
@@ -87,14 +87,14 @@ static carom_status newton_init(newton *s, carom_arena *scratch, carom_error *er
 }
 
 // mu in scaled units: |x_t| <= bound_factor x_n.
-static double bound_factor(const carom_friction_rub *r, int i)
+static double bound_factor(const carom_friction_state *r, int i)
 {
     return r->mu[i] * sqrt(r->dt[i] / r->dn[i]);
 }
 
 static bool pressed(const newton *s, const double *x, int i, double *excess)
 {
-    const carom_friction_rub *r = s->r;
+    const carom_friction_state *r = s->r;
     double scale = sqrt(r->dn[i]), base = r->base[i] * scale;
     *excess = s->w[3 * i] - r->target[i] / scale;
     return r->bilateral || x[3 * i] - *excess > base;
@@ -103,10 +103,10 @@ static bool pressed(const newton *s, const double *x, int i, double *excess)
 // Fills w and R; returns |R|.
 static double evaluate(newton *s, const double *x, const double *y)
 {
-    const carom_friction_rub *r = s->r;
+    const carom_friction_state *r = s->r;
     double sum = 0;
     for (int row = 0; row < s->rows; ++row)
-        s->w[row] = carom_friction_rub_speed(r, row, y) / root(r, row);
+        s->w[row] = carom_friction_state_speed(r, row, y) / root(r, row);
     for (int i = 0; i < r->n; ++i) {
         double excess, *out = &s->residual[3 * i];
         out[0] = pressed(s, x, i, &excess) ? excess : x[3 * i] - r->base[i] * sqrt(r->dn[i]);
@@ -158,7 +158,7 @@ static void put_slip(newton *s, int i, const double z[2], double length, double 
 
 static void put_tangential(newton *s, int i, double eps)
 {
-    const carom_friction_rub *r = s->r;
+    const carom_friction_state *r = s->r;
     int row = 3 * i + 1;
     double bound = bound_factor(r, i) * fmax(s->x[3 * i], 0);
     double z[2] = { s->x[row] - s->w[row], s->x[row + 1] - s->w[row + 1] };
@@ -242,8 +242,8 @@ static void shift(newton *s, double factor, const double *step)
     for (int row = 0; row < s->rows; ++row) {
         double change = factor * step[row];
         s->x[row] += change;
-        carom_lcp_row_add(&s->r->gather.rows, row,
-                          change / (root(s->r, row) * s->r->gather.scale[row]), s->y);
+        carom_lcp_row_add(&s->r->jacobian.rows, row,
+                          change / (root(s->r, row) * s->r->jacobian.scale[row]), s->y);
     }
 }
 
@@ -251,10 +251,10 @@ static void shift(newton *s, double factor, const double *step)
 // is then an active-set method that often ends exactly), or with steps that always improve.
 static void run(newton *s, bool full, double eps, double tolerance, int *steps)
 {
-    carom_friction_rub *r = s->r;
+    carom_friction_state *r = s->r;
     for (int row = 0; row < s->rows; ++row)
         s->x[row] = r->p[row] * root(r, row);
-    memcpy(s->y, r->y, (size_t)r->gather.rows.width * sizeof *s->y);
+    memcpy(s->y, r->y, (size_t)r->jacobian.rows.width * sizeof *s->y);
     for (int step = 0; step < STEPS && s->best > tolerance; ++step) {
         ++*steps;
         assemble(s, eps);
@@ -273,18 +273,18 @@ static void refresh(newton *s)
     if (s->visited <= 16 * now)
         return;
     s->visited = now;
-    memset(s->y, 0, (size_t)s->r->gather.rows.width * sizeof *s->y);
+    memset(s->y, 0, (size_t)s->r->jacobian.rows.width * sizeof *s->y);
     for (int row = 0; row < s->rows; ++row)
-        carom_lcp_row_add(&s->r->gather.rows, row,
-                          s->x[row] / (root(s->r, row) * s->r->gather.scale[row]), s->y);
+        carom_lcp_row_add(&s->r->jacobian.rows, row,
+                          s->x[row] / (root(s->r, row) * s->r->jacobian.scale[row]), s->y);
 }
 
 static void keep(newton *s)
 {
-    carom_friction_rub *r = s->r;
+    carom_friction_state *r = s->r;
     for (int row = 0; row < s->rows; ++row)
         r->p[row] = s->x[row] / root(r, row);
-    memcpy(r->y, s->y, (size_t)r->gather.rows.width * sizeof *s->y);
+    memcpy(r->y, s->y, (size_t)r->jacobian.rows.width * sizeof *s->y);
     s->best = s->norm;
 }
 

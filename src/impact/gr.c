@@ -12,7 +12,7 @@
 // the law [QCE, eq 19], with c per contact; the limiter serves islands with different c.
 #include "impact/cap.h"
 #include "impact/law.h"
-#include "impact/stage.h"
+#include "impact/complementarity.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ enum { USUAL_SWEEPS = 1000, EXTENDED = 64 };
 
 typedef struct reflection {
     const carom_problem *problem;
-    carom_limiter_end *end;
+    carom_motion *motion;
     carom_arena *scratch;
     int live_count, *live; // islands not yet settled
     double *tolerance;     // m/s per island
@@ -32,11 +32,10 @@ typedef struct reflection {
 } reflection;
 
 static carom_status elastic(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_limiter_end *end,
-                            carom_impact_report *report, carom_error *err);
+                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
+                            carom_error *err);
 static carom_status restitute(const carom_problem *problem, carom_arena *scratch,
-                              carom_limiter_end *end, carom_impact_report *report,
-                              carom_error *err);
+                              carom_motion *motion, carom_impact_report *report, carom_error *err);
 static carom_status reflection_init(reflection *r, double tolerance, carom_error *err);
 static carom_contact_set violated(reflection *r);
 static carom_status reflect(reflection *r, const carom_contact_set *set, bool bounce,
@@ -45,24 +44,23 @@ static carom_status finish(reflection *r, carom_impact_report *report, carom_err
 static carom_status extend(reflection *r, int *cap, carom_error *err);
 static carom_status has_no_end(reflection *r, int island, bool *endless, carom_error *err);
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_gr(const carom_problem *problem, const carom_law_options *options,
+                               carom_arena *scratch, carom_motion *motion,
+                               carom_impact_report *report, carom_error *err)
 {
-    carom_limiter_end end = { motion->v, motion->p };
-    TRY(elastic(problem, options, scratch, &end, report, err));
+    TRY(elastic(problem, options, scratch, motion, report, err));
     for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].restitution < 1)
-            return restitute(problem, scratch, &end, report, err);
+            return restitute(problem, scratch, motion, report, err);
     return CAROM_OK;
 }
 
 static carom_status elastic(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_limiter_end *end,
-                            carom_impact_report *report, carom_error *err)
+                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
+                            carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    reflection r = { .problem = problem, .end = end, .scratch = scratch };
+    reflection r = { .problem = problem, .motion = motion, .scratch = scratch };
     int own = (int)options->value[OPTION_SWEEPS], cap = own ? own : USUAL_SWEEPS;
     bool extended = false;
     TRY(reflection_init(&r, options->value[OPTION_TOLERANCE], err));
@@ -80,9 +78,9 @@ static carom_status elastic(const carom_problem *problem, const carom_law_option
             break;
         }
         TRY(reflect(&r, &set, true, report, err));
-        TRY(carom_problem_ask(problem, set.count, err));
+        TRY(carom_problem_query_stop(problem, set.count, err));
         ++report->sweeps;
-        carom_problem_tell(problem, report->sweeps, (const double(*)[3])end->p);
+        carom_problem_report(problem, report->sweeps, (const double(*)[3])motion->p);
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
@@ -116,7 +114,7 @@ static carom_contact_set violated(reflection *r)
         int k = r->live[l], start = count;
         for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i) {
             int contact = problem->island_contacts[i];
-            double u = carom_problem_speed(problem, contact, r->end->v);
+            double u = carom_problem_speed(problem, contact, r->motion->v);
             if (u < -r->tolerance[k]) {
                 r->index[count] = contact;
                 r->target[count++] = -u;
@@ -132,10 +130,10 @@ static carom_contact_set violated(reflection *r)
 static carom_status reflect(reflection *r, const carom_contact_set *set, bool bounce,
                             carom_impact_report *report, carom_error *err)
 {
-    TRY(carom_inelastic_solve(r->problem, set, bounce ? r->target : NULL, r->scratch, r->end->v,
+    TRY(carom_inelastic_solve(r->problem, set, bounce ? r->target : NULL, r->scratch, r->motion->v,
                               r->lambda, &report->solver_residual, err));
     for (int i = 0; i < set->count; ++i)
-        r->end->p[set->index[i]][0] += r->lambda[i];
+        r->motion->p[set->index[i]][0] += r->lambda[i];
     report->events += set->count;
     return CAROM_OK;
 }
@@ -156,7 +154,7 @@ static carom_status finish(reflection *r, carom_impact_report *report, carom_err
         for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i) {
             int contact = problem->island_contacts[i];
             r->index[count] = contact;
-            r->target[count++] = -carom_row_speed(&problem->normal[contact], r->end->v);
+            r->target[count++] = -carom_row_speed(&problem->normal[contact], r->motion->v);
         }
     }
     carom_contact_set all = { r->index, count };
@@ -182,46 +180,39 @@ static carom_status extend(reflection *r, int *cap, carom_error *err)
     return CAROM_OK;
 }
 
-// Gordan's alternative: no x has J x > 0. Asked as: can all contacts reach speed 1 from rest?
+// No motion opens all contacts of the island.
 static carom_status has_no_end(reflection *r, int island, bool *endless, carom_error *err)
 {
     enum { ASK_MOST = 400 };
     carom_contact_set set = carom_inelastic_island(r->problem, island);
     if (set.count > ASK_MOST)
         return CAROM_OK; // too dear to ask: reported as capped
-    carom_arena_mark mark = carom_arena_mark_here(r->scratch);
-    carom_twist *rest;
-    double *one, *lambda, residual = 0;
-    TAKE_ZEROS(r->scratch, rest, r->problem->body_count, err);
-    TAKE(r->scratch, one, set.count, err);
-    TAKE(r->scratch, lambda, set.count, err);
-    for (int i = 0; i < set.count; ++i)
-        one[i] = 1;
-    TRY(carom_inelastic_solve(r->problem, &set, one, r->scratch, rest, lambda, &residual, err));
-    *endless = residual > CAROM_INELASTIC_STALLED;
-    carom_arena_rewind(r->scratch, mark);
+    bool separable = false;
+    TRY(carom_inelastic_separable(r->problem, &set, r->scratch, &separable, err));
+    *endless = !separable;
     return CAROM_OK;
 }
 
 static carom_status restitute(const carom_problem *problem, carom_arena *scratch,
-                              carom_limiter_end *end, carom_impact_report *report, carom_error *err)
+                              carom_motion *motion, carom_impact_report *report, carom_error *err)
 {
     int n = problem->contact_count, sweeps = report->sweeps;
     double *target;
     TAKE(scratch, target, n, err);
     for (int i = 0; i < n; ++i) {
-        double wanted = fmax(carom_problem_speed(problem, i, end->v), 0);
+        double wanted = fmax(carom_problem_speed(problem, i, motion->v), 0);
         target[i] = problem->contacts[i].restitution * wanted;
     }
-    carom_limiter_end slow;
-    TRY(carom_stage_begin(problem, scratch, &slow, err));
-    carom_stage stage = { .target = target, .smooth = true }, calm = { .smooth = true };
-    TRY(carom_stage_run(problem, &stage, scratch, &slow, report, err));
-    TRY(carom_stage_limit(problem, &calm, scratch, &slow, report, err));
-    TRY(carom_stage_close(problem, scratch, &slow, report, err));
+    carom_motion slow;
+    TRY(carom_problem_begin_motion(problem, scratch, &slow, err));
+    carom_complementarity inelastic = { .friction = CAROM_COMPLEMENTARITY_NONE };
+    carom_complementarity bounce = { .friction = CAROM_COMPLEMENTARITY_NONE, .target = target };
+    TRY(carom_complementarity_solve(problem, &bounce, scratch, &slow, report, err));
+    TRY(carom_complementarity_limit(problem, &inelastic, scratch, &slow, report, err));
+    TRY(carom_complementarity_stop_approach(problem, scratch, &slow, report, err));
     report->sweeps = sweeps;
-    memcpy(end->v, slow.v, (size_t)problem->body_count * sizeof *end->v);
-    memcpy(end->p, slow.p, (size_t)n * sizeof *end->p);
+    memcpy(motion->v, slow.v, (size_t)problem->body_count * sizeof *motion->v);
+    memcpy(motion->p, slow.p, (size_t)n * sizeof *motion->p);
     return CAROM_OK;
 }
 
@@ -241,5 +232,5 @@ const carom_law carom_gr_law = {
     .reference = "QCE",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_RES,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_gr,
 };

@@ -5,12 +5,10 @@
 #include <float.h>
 #include "base/hash.h"
 
-static carom_status resolve(carom_workspace *workspace, const carom_impact *impact,
-                            const carom_law *law, const carom_law_options *options,
-                            carom_impact_outcome *out, carom_error *err);
+static carom_status resolve_checked(carom_workspace *workspace, const carom_impact *impact,
+                                    const carom_law *law, const carom_law_options *options,
+                                    carom_impact_outcome *out, carom_error *err);
 static uint64_t hash_of(const carom_problem *problem, const carom_impact_outcome *out);
-static carom_status begin_motion(const carom_problem *problem, carom_arena *arena,
-                                 carom_motion *motion, carom_error *err);
 static carom_status measure(const carom_problem *problem, const carom_motion *motion,
                             carom_arena *arena, carom_impact_report *report, carom_error *err);
 static double capped_loss(const carom_problem *problem, const carom_law *law,
@@ -32,20 +30,20 @@ carom_status carom_impact_resolve(carom_workspace *workspace, const carom_impact
     for (int i = 0; i < workspace->threads; ++i)
         carom_arena_rewind(workspace->thread_scratch[i], (carom_arena_mark){ 0 });
     carom_law_options defaults = carom_law_defaults(law);
-    return resolve(workspace, impact, law, options ? options : &defaults, out, err);
+    return resolve_checked(workspace, impact, law, options ? options : &defaults, out, err);
 }
 
 static carom_progress_stop *stop_of(carom_workspace *workspace)
 {
     if (workspace->stop || !workspace->progress)
         return workspace->stop;
-    carom_progress_begin(&workspace->asked, workspace->progress);
-    return &workspace->asked;
+    carom_progress_begin(&workspace->query, workspace->progress);
+    return &workspace->query;
 }
 
-static carom_status resolve(carom_workspace *workspace, const carom_impact *impact,
-                            const carom_law *law, const carom_law_options *options,
-                            carom_impact_outcome *out, carom_error *err)
+static carom_status resolve_checked(carom_workspace *workspace, const carom_impact *impact,
+                                    const carom_law *law, const carom_law_options *options,
+                                    carom_impact_outcome *out, carom_error *err)
 {
     carom_arena *arena = workspace->scratch;
     carom_problem problem;
@@ -58,13 +56,13 @@ static carom_status resolve(carom_workspace *workspace, const carom_impact *impa
     problem.work = workspace->work;
     problem.thread_scratch = workspace->thread_scratch;
     problem.stop = stop_of(workspace);
-    carom_problem_watch watched = { .watch = workspace->watch };
-    if (watched.watch.tell) {
-        TAKE(arena, watched.so_far, problem.contact_count, err);
-        problem.watched = &watched;
+    carom_problem_observer observer = { .callback = workspace->observer };
+    if (observer.callback.after_sweep) {
+        TAKE(arena, observer.so_far, problem.contact_count, err);
+        problem.observer = &observer;
         problem.threads = 1; // islands one after the other
     }
-    TRY(begin_motion(&problem, arena, &motion, err));
+    TRY(carom_problem_begin_motion(&problem, arena, &motion, err));
     report.energy_before = carom_problem_energy(&problem, motion.v);
 
     TRY(law->resolve(&problem, options, arena, &motion, &report, err));
@@ -88,17 +86,6 @@ static uint64_t hash_of(const carom_problem *problem, const carom_impact_outcome
     uint64_t hash = carom_hash_doubles(CAROM_HASH_START, out->velocities[0], bodies);
     hash = carom_hash_doubles(hash, out->spins[0], bodies);
     return carom_hash_doubles(hash, out->impulses[0], contacts);
-}
-
-static carom_status begin_motion(const carom_problem *problem, carom_arena *arena,
-                                 carom_motion *motion, carom_error *err)
-{
-    TAKE(arena, motion->v, problem->body_count, err);
-    TAKE_ZEROS(arena, motion->p, problem->contact_count, err);
-    for (int i = 0; i < problem->body_count; ++i)
-        motion->v[i] = (carom_twist){ vec3_from(problem->bodies[i].velocity),
-                                      vec3_from(problem->bodies[i].spin) };
-    return CAROM_OK;
 }
 
 // Applies the impulse of a contact to one of its bodies. Returns the work of a driven one.
@@ -149,7 +136,7 @@ static carom_status measure(const carom_problem *problem, const carom_motion *mo
     report->islands = problem->island_count;
     report->fastest = problem->fastest;
     report->energy_after = carom_problem_energy(problem, motion->v);
-    TRY(begin_motion(problem, arena, &again, err));
+    TRY(carom_problem_begin_motion(problem, arena, &again, err));
     for (int i = 0; i < problem->contact_count; ++i) {
         const carom_row *row = &problem->normal[i];
         vec3 p = vec3_from(motion->p[i]);

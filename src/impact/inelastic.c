@@ -2,9 +2,9 @@
 // say, with friction [QCE, eq 19 with c = 0, and eq 21].
 #include "impact/inelastic.h"
 
-#include "impact/gather.h"
+#include "impact/jacobian.h"
 #include "impact/law.h"
-#include "impact/stage.h"
+#include "impact/complementarity.h"
 
 static carom_status solve_part(const carom_problem *problem, const carom_contact_set *part,
                                const double *target, carom_arena *scratch, carom_twist *v,
@@ -15,13 +15,13 @@ carom_status carom_inelastic_solve(const carom_problem *problem, const carom_con
                                    double *lambda, double *residual, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    carom_gather_parts parts;
+    carom_jacobian_parts parts;
     int *index;
     double *part_target, *part_lambda;
     // Exact parts take some n^2 steps each of n, in units of contact updates a tenth of that.
     int64_t few = set->count < CAROM_INELASTIC_RESCUE ? set->count : CAROM_INELASTIC_RESCUE;
-    TRY(carom_problem_ask(problem, few * few, err));
-    TRY(carom_gather_split(problem, set, scratch, &parts, err));
+    TRY(carom_problem_query_stop(problem, few * few, err));
+    TRY(carom_jacobian_split(problem, set, scratch, &parts, err));
     TAKE(scratch, index, set->count, err);
     TAKE(scratch, part_target, set->count, err);
     TAKE(scratch, part_lambda, set->count, err);
@@ -65,18 +65,19 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
     if (!pressed)
         return CAROM_OK;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    carom_gather gather;
+    carom_jacobian jacobian;
     double *b, *slack, *y;
-    TRY(carom_gather_make(problem, part, 1, scratch, &gather, err));
+    TRY(carom_jacobian_build(problem, part, 1, scratch, &jacobian, err));
     TAKE(scratch, b, n, err);
     TAKE(scratch, slack, n, err);
-    TAKE(scratch, y, gather.rows.width, err);
+    TAKE(scratch, y, jacobian.rows.width, err);
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[part->index[i]];
-        b[i] = gather.scale[i] * (target[i] - carom_row_speed(row, v));
-        slack[i] = 1e-15 * gather.scale[i] * (carom_gather_terms(row, v) + fabs(target[i]));
+        b[i] = jacobian.scale[i] * (target[i] - carom_row_speed(row, v));
+        slack[i] =
+            1e-15 * jacobian.scale[i] * (carom_jacobian_speed_terms(row, v) + fabs(target[i]));
     }
-    carom_lcp_problem lcp = { gather.rows, b, slack, gather.scale,
+    carom_lcp_problem lcp = { jacobian.rows, b, slack, jacobian.scale,
                               carom_progress_of(problem->stop) };
     carom_lcp_report report;
     bool exact = n <= CAROM_INELASTIC_EXACT;
@@ -88,27 +89,45 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
     if (exact)
         TRY(carom_lcp_solve(&lcp, scratch, lambda, y, &report, err));
     for (int i = 0; i < n; ++i)
-        lambda[i] *= gather.scale[i];
-    carom_gather_add(&gather, y, v);
+        lambda[i] *= jacobian.scale[i];
+    carom_jacobian_add(&jacobian, y, v);
     *residual = fmax(*residual, report.residual);
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
+// From rest, ask for speed 1 at each contact: reached if and only if such a motion exists.
+carom_status carom_inelastic_separable(const carom_problem *problem, const carom_contact_set *set,
+                                       carom_arena *scratch, bool *separable, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    carom_twist *rest;
+    double *target, *lambda, residual = 0;
+    TAKE_ZEROS(scratch, rest, problem->body_count, err);
+    TAKE(scratch, target, set->count, err);
+    TAKE(scratch, lambda, set->count, err);
+    for (int i = 0; i < set->count; ++i)
+        target[i] = 1;
+    TRY(carom_inelastic_solve(problem, set, target, scratch, rest, lambda, &residual, err));
+    *separable = residual <= CAROM_INELASTIC_STALLED;
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
 
 enum { OPTION_FRICTION };
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_inelastic(const carom_problem *problem,
+                                      const carom_law_options *options, carom_arena *scratch,
+                                      carom_motion *motion, carom_impact_report *report,
+                                      carom_error *err)
 {
-    carom_stage stage = { .pyramid = options->value[OPTION_FRICTION] == 1 };
-    carom_limiter_end end = { motion->v, motion->p };
-    TRY(carom_stage_run(problem, &stage, scratch, &end, report, err));
-    TRY(carom_stage_limit(problem, &stage, scratch, &end, report, err));
-    return carom_stage_close(problem, scratch, &end, report, err);
+    carom_complementarity wanted = { .friction = (int)options->value[OPTION_FRICTION] };
+    TRY(carom_complementarity_solve(problem, &wanted, scratch, motion, report, err));
+    TRY(carom_complementarity_limit(problem, &wanted, scratch, motion, report, err));
+    return carom_complementarity_stop_approach(problem, scratch, motion, report, err);
 }
 
-static const carom_option options[] = { CAROM_STAGE_FRICTION_OPTION, { 0 } };
+static const carom_option options[] = { CAROM_COMPLEMENTARITY_FRICTION_OPTION, { 0 } };
 
 const carom_law carom_inelastic_law = {
     .name = "inelastic",
@@ -118,5 +137,5 @@ const carom_law carom_inelastic_law = {
     .friction = true,
     .inelastic = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_inelastic,
 };

@@ -47,6 +47,11 @@ carom_status carom_inelastic_solve(const carom_problem *problem, const carom_con
 // A residual above this means: the wanted speeds were not reached. Laws report STALLED.
 #define CAROM_INELASTIC_STALLED 1e-8
 
+// Whether some motion opens every contact of the set at once. Where none does (a ball between two
+// parallel walls), an elastic process can go on for ever [QCE, section 6]; Gordan's alternative.
+carom_status carom_inelastic_separable(const carom_problem *problem, const carom_contact_set *set,
+                                       carom_arena *scratch, bool *separable, carom_error *err);
+
 // The contacts of one island.
 static inline carom_contact_set carom_inelastic_island(const carom_problem *problem, int island)
 {

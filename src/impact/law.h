@@ -21,4 +21,7 @@ struct carom_law {
                             carom_error *err);
 };
 
+// The contact springs that all laws are compared with (springs.c).
+extern const carom_law carom_springs_law;
+
 #endif

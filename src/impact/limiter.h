@@ -1,10 +1,10 @@
 // The energy limiter: friction or mixed restitution may add energy; a blend with the result for
 // restitution 0 takes it out.
 //
-// p = (1 - b) p_calm + b p_wanted with the largest b <= 1 for which the energy does not grow. The
-// blend is convex, so it keeps p_n >= 0, the friction cone and J v >= 0 where both ends have them;
-// the calm end never gains energy, so b exists. (The claim that friction keeps the energy bounded
-// [QCE, section 4] is false: a rod at 42.9 degrees with mu = .603 gains 54 %.)
+// p = (1 - b) p_ref + b p_wanted with the largest b <= 1 for which the energy does not grow. The
+// blend is convex, so it keeps p_n >= 0, the friction cone and J v >= 0 where both have them;
+// the reference never gains energy, so b exists. (The claim that friction keeps the energy bounded
+// [QCE, section 4] is false: a rod at 42.9 degrees with mu = 0.603 gains 54 %.)
 //
 // The energy of impulses p, including the work of driven bodies, is p.u- + 1/2 p^T W p.
 #ifndef CAROM_IMPACT_LIMITER_H
@@ -12,25 +12,18 @@
 
 #include "impact/inelastic.h"
 
-// One end of the blend: twists of all bodies, impulses of all contacts of the problem (as in a
-// carom_motion). Only entries of the limited island are read and written.
-typedef struct carom_limiter_end {
-    carom_twist *v;
-    double (*p)[3];
-} carom_limiter_end;
-
 // Energy that the impulses bring, J: 1/2 sum p.(u- + u+) with u- of problem->bodies and u+ of `v`.
 // Negative where they take energy.
 double carom_limiter_gain(const carom_problem *problem, const carom_contact_set *set,
                           const carom_twist *v, const double (*p)[3]);
 
-// Limits one island: replaces `wanted` by the blend with `calm` where it gained energy. Both must
-// be results of the same velocities before, those of problem->bodies; the set is a whole island.
-// Counts the island in report->limited and lowers report->limiter to b where it acted. Returns b.
-// A calm end that itself gains (an iteration that did not converge) is first shortened towards no
-// impulse at all until it does not.
+// Limits one island, whose entries alone are read and written: replaces `wanted` by the blend with
+// `reference` where it gained energy. Both must be results of the same velocities before, those of
+// problem->bodies; the set is a whole island. Counts the island in report->limited and lowers
+// report->limiter to b where it acted. Returns b. A reference that itself gains (an iteration that
+// did not converge) is first shortened towards no impulse at all until it does not.
 double carom_limiter_apply(const carom_problem *problem, const carom_contact_set *set,
-                           const carom_limiter_end *calm, carom_limiter_end *wanted,
+                           const carom_motion *reference, carom_motion *wanted,
                            carom_impact_report *report);
 
 // True where the impulses gain more than round-off.

@@ -2,30 +2,29 @@
 // -c times its own approach speed, 0 <= lam _|_ W lam + (1 + c) u >= 0. With one c for all this is
 // exactly (1 + c) times the inelastic impulse. It is the baseline of the literature, with its known
 // fault: a contact that was separating and gets hit may be left approaching (masses 1, velocities
-// 1, 0, .5 give 0, 1, .5). With different c, energy could grow and the wanted speeds may contradict
-// each other; the limiter and report.end = STALLED cover these.
+// 1, 0, 0.5 give 0, 1, 0.5). With different c, energy could grow and the wanted speeds may
+// contradict each other; the limiter and report.end = STALLED cover these.
 #include "impact/law.h"
-#include "impact/stage.h"
+#include "impact/complementarity.h"
 
 enum { OPTION_FRICTION };
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_newton(const carom_problem *problem, const carom_law_options *options,
+                                   carom_arena *scratch, carom_motion *motion,
+                                   carom_impact_report *report, carom_error *err)
 {
-    bool pyramid = options->value[OPTION_FRICTION] == 1;
-    carom_limiter_end end = { motion->v, motion->p };
+    carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
     double *target;
     TAKE(scratch, target, problem->contact_count, err);
     for (int i = 0; i < problem->contact_count; ++i)
         target[i] = -problem->contacts[i].restitution * problem->u[i];
-    carom_stage bounce = { .target = target, .pyramid = pyramid, .rebound = true };
-    carom_stage calm = { .pyramid = pyramid };
-    TRY(carom_stage_run(problem, &bounce, scratch, &end, report, err));
-    return carom_stage_limit(problem, &calm, scratch, &end, report, err);
+    carom_complementarity bounce = { .friction = friction, .tangential = true, .target = target };
+    carom_complementarity inelastic = { .friction = friction };
+    TRY(carom_complementarity_solve(problem, &bounce, scratch, motion, report, err));
+    return carom_complementarity_limit(problem, &inelastic, scratch, motion, report, err);
 }
 
-static const carom_option options[] = { CAROM_STAGE_FRICTION_OPTION, { 0 } };
+static const carom_option options[] = { CAROM_COMPLEMENTARITY_FRICTION_OPTION, { 0 } };
 
 const carom_law carom_newton_law = {
     .name = "newton",
@@ -35,5 +34,5 @@ const carom_law carom_newton_law = {
     .friction = true,
     .tangential = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_newton,
 };

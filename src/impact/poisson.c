@@ -1,38 +1,38 @@
 // Poisson's restitution [EC, section 5]: compression is the inelastic solve with impulses lam_l;
 // expansion gives c lam_l back at every contact and whatever more is needed so that nothing
 // approaches: lam = (1 + c) lam_l + lam_x. With friction both halves have it, the second bounded by
-// mu (c lam_l + lam_x). The result of the compression is the calm end of the limiter.
+// mu (c lam_l + lam_x). The result of the compression is the reference of the limiter.
 #include "impact/law.h"
-#include "impact/stage.h"
+#include "impact/complementarity.h"
 
 #include <string.h>
 
 enum { OPTION_FRICTION };
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_poisson(const carom_problem *problem, const carom_law_options *options,
+                                    carom_arena *scratch, carom_motion *motion,
+                                    carom_impact_report *report, carom_error *err)
 {
     int n = problem->contact_count;
-    bool pyramid = options->value[OPTION_FRICTION] == 1;
-    carom_limiter_end compressed, end = { motion->v, motion->p };
+    carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
+    carom_motion compressed;
     double *base;
     TAKE(scratch, base, n, err);
-    TRY(carom_stage_begin(problem, scratch, &compressed, err));
-    carom_stage compression = { .pyramid = pyramid };
-    TRY(carom_stage_run(problem, &compression, scratch, &compressed, report, err));
+    TRY(carom_problem_begin_motion(problem, scratch, &compressed, err));
+    carom_complementarity compression = { .friction = friction };
+    TRY(carom_complementarity_solve(problem, &compression, scratch, &compressed, report, err));
     for (int i = 0; i < n; ++i)
         base[i] = problem->contacts[i].restitution * compressed.p[i][0];
-    carom_problem_tell(problem, 1, (const double(*)[3])compressed.p); // all approach stopped
-    memcpy(end.v, compressed.v, (size_t)problem->body_count * sizeof *end.v);
-    memcpy(end.p, compressed.p, (size_t)n * sizeof *end.p);
-    carom_stage expansion = { .base = base, .pyramid = pyramid };
-    TRY(carom_stage_run(problem, &expansion, scratch, &end, report, err));
-    TRY(carom_stage_limit_by(problem, &compressed, scratch, &end, report, err));
-    return carom_stage_close(problem, scratch, &end, report, err);
+    carom_problem_report(problem, 1, (const double(*)[3])compressed.p); // all approach stopped
+    memcpy(motion->v, compressed.v, (size_t)problem->body_count * sizeof *motion->v);
+    memcpy(motion->p, compressed.p, (size_t)n * sizeof *motion->p);
+    carom_complementarity expansion = { .friction = friction, .base = base };
+    TRY(carom_complementarity_solve(problem, &expansion, scratch, motion, report, err));
+    TRY(carom_complementarity_limit_to(problem, &compressed, scratch, motion, report, err));
+    return carom_complementarity_stop_approach(problem, scratch, motion, report, err);
 }
 
-static const carom_option options[] = { CAROM_STAGE_FRICTION_OPTION, { 0 } };
+static const carom_option options[] = { CAROM_COMPLEMENTARITY_FRICTION_OPTION, { 0 } };
 
 const carom_law carom_poisson_law = {
     .name = "poisson",
@@ -42,5 +42,5 @@ const carom_law carom_poisson_law = {
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .friction = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_poisson,
 };

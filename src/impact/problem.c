@@ -25,6 +25,17 @@ carom_status carom_problem_build(const carom_impact *impact, carom_arena *arena,
     return build_islands(arena, problem, err);
 }
 
+carom_status carom_problem_begin_motion(const carom_problem *problem, carom_arena *arena,
+                                        carom_motion *motion, carom_error *err)
+{
+    TAKE(arena, motion->v, problem->body_count, err);
+    TAKE_ZEROS(arena, motion->p, problem->contact_count, err);
+    for (int i = 0; i < problem->body_count; ++i)
+        motion->v[i] = (carom_twist){ vec3_from(problem->bodies[i].velocity),
+                                      vec3_from(problem->bodies[i].spin) };
+    return CAROM_OK;
+}
+
 double carom_problem_energy(const carom_problem *problem, const carom_twist *v)
 {
     double energy = 0;
@@ -85,7 +96,7 @@ static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
                                carom_problem *problem, carom_error *err)
 {
     int n = problem->contact_count;
-    bool rough = false;
+    bool frictional = false;
     TAKE(arena, problem->normal, n, err);
     TAKE(arena, problem->links, n, err);
     TAKE(arena, problem->still, n, err);
@@ -101,16 +112,16 @@ static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
         build_link(problem, i);
         problem->u[i] = u;
         problem->fastest = fmax(problem->fastest, fabs(u));
-        rough = rough || contact->friction > 0;
+        frictional = frictional || contact->friction > 0;
     }
-    if (!rough)
+    if (!frictional)
         return CAROM_OK;
     TAKE(arena, problem->tangent, 2 * (size_t)n, err);
     TAKE_ZEROS(arena, problem->drawn, n, err);
     return CAROM_OK;
 }
 
-void carom_problem_draw(const carom_problem *problem, int contact)
+void carom_problem_make_tangents(const carom_problem *problem, int contact)
 {
     const carom_impact_contact *one = &problem->contacts[contact];
     vec3 t1, t2;
@@ -183,30 +194,30 @@ static carom_status build_islands(carom_arena *arena, carom_problem *problem, ca
     return CAROM_OK;
 }
 
-void carom_problem_tell(const carom_problem *problem, int sweep, const double (*p)[3])
+void carom_problem_report(const carom_problem *problem, int sweep, const double (*p)[3])
 {
-    carom_problem_watch *watched = problem->watched;
-    if (watched)
-        watched->watch.tell(watched->watch.context, watched->base + sweep, p);
+    carom_problem_observer *observer = problem->observer;
+    if (observer)
+        observer->callback.after_sweep(observer->callback.context, observer->base + sweep, p);
 }
 
-void carom_problem_tell_step(const carom_problem *problem, const double (*p)[3], double stored)
+void carom_problem_report_step(const carom_problem *problem, const double (*p)[3], double stored)
 {
-    carom_problem_watch *watched = problem->watched;
-    if (watched && watched->watch.step)
-        watched->watch.step(watched->watch.context, p, stored);
+    carom_problem_observer *observer = problem->observer;
+    if (observer && observer->callback.after_step)
+        observer->callback.after_step(observer->callback.context, p, stored);
 }
 
-void carom_problem_tell_some(const carom_problem *problem, int sweep, const carom_motion *motion,
-                             const int *contacts, const double *normal, int count)
+void carom_problem_report_some(const carom_problem *problem, int sweep, const carom_motion *motion,
+                               const int *contacts, const double *normal, int count)
 {
-    carom_problem_watch *watched = problem->watched;
-    if (!watched)
+    carom_problem_observer *observer = problem->observer;
+    if (!observer)
         return;
     for (int i = 0; i < problem->contact_count; ++i)
         for (int k = 0; k < 3; ++k)
-            watched->so_far[i][k] = motion->p[i][k];
+            observer->so_far[i][k] = motion->p[i][k];
     for (int i = 0; i < count; ++i)
-        watched->so_far[contacts[i]][0] += normal[i];
-    carom_problem_tell(problem, sweep, (const double(*)[3])watched->so_far);
+        observer->so_far[contacts[i]][0] += normal[i];
+    carom_problem_report(problem, sweep, (const double(*)[3])observer->so_far);
 }

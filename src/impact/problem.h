@@ -38,12 +38,12 @@ typedef struct carom_problem_link {
 // Bits of carom_problem.still: a body of the contact is immovable.
 enum { CAROM_PROBLEM_STILL_A = 1, CAROM_PROBLEM_STILL_B = 2 };
 
-// Somebody watches the law at work.
-typedef struct carom_problem_watch {
-    carom_impact_watch watch;
-    int base;            // sweeps told in an earlier part of the law
+// An observer of the law at work.
+typedef struct carom_problem_observer {
+    carom_impact_observer callback;
+    int base;            // sweeps reported in an earlier part of the law
     double (*so_far)[3]; // room for impulses that a law keeps elsewhere
-} carom_problem_watch;
+} carom_problem_observer;
 
 typedef struct carom_problem {
     int body_count, contact_count;
@@ -67,40 +67,45 @@ typedef struct carom_problem {
     int threads;               // for parallel loops, at least 1
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
     double work;     // contacts that sweeps of one island may look at; 0: the default
-    carom_arena **thread_scratch; // one arena per thread, for work on islands side by side
-    carom_problem_watch *watched; // null: nobody watches
-    carom_progress_stop *stop;    // null: nobody may stop it
+    carom_arena **thread_scratch;     // one arena per thread, for work on islands side by side
+    carom_problem_observer *observer; // null: none
+    carom_progress_stop *stop;        // null: nobody may stop it
 } carom_problem;
 
 // Someone wants the law to end now, with whatever it has: what comes out is thrown away. For loops
-// that cannot fail, once per sweep; others use carom_problem_ask.
+// that cannot fail, once per sweep; others use carom_problem_query_stop.
 static inline bool carom_problem_stopped(const carom_problem *problem)
 {
     return problem->stop && carom_progress_stopped(problem->stop);
 }
 
-// What a law changes: starts as (velocities before, zeros).
+// What a law changes: starts as (velocities before, zeros). A candidate result of a law is another
+// one of these.
 typedef struct carom_motion {
     carom_twist *v; // one per body
-    double (*p)[3]; // one per contact: normal, t1, t2
+    double (*p)[3]; // one per contact, N s on body b: along the normal, t1, t2
 } carom_motion;
 
 // Builds rows, adjacency and islands in the arena. The impact has been checked.
 carom_status carom_problem_build(const carom_impact *impact, carom_arena *arena,
                                  carom_problem *problem, carom_error *err);
 
+// A motion with room for the whole problem: velocities before the impact, no impulses yet.
+carom_status carom_problem_begin_motion(const carom_problem *problem, carom_arena *arena,
+                                        carom_motion *motion, carom_error *err);
+
 // The two rows of friction of a contact; large islands do without them.
-void carom_problem_draw(const carom_problem *problem, int contact);
+void carom_problem_make_tangents(const carom_problem *problem, int contact);
 static inline const carom_row *carom_problem_tangents(const carom_problem *problem, int contact)
 {
     if (!problem->drawn[contact])
-        carom_problem_draw(problem, contact);
+        carom_problem_make_tangents(problem, contact);
     return &problem->tangent[2 * contact];
 }
 
 // Velocity of b against a at a contact with the given twists.
-static inline vec3 carom_problem_slip(const carom_problem *problem, int contact,
-                                      const carom_twist *a, const carom_twist *b)
+static inline vec3 carom_problem_relative_velocity(const carom_problem *problem, int contact,
+                                                   const carom_twist *a, const carom_twist *b)
 {
     const carom_impact_contact *c = &problem->contacts[contact];
     vec3 point = vec3_from(c->point);
@@ -163,23 +168,23 @@ static inline double carom_row_coupling(const carom_row *i, const carom_row *j)
     return w;
 }
 
-// The impulses after a sweep, for whoever watches; cheap where nobody does.
-void carom_problem_tell(const carom_problem *problem, int sweep, const double (*p)[3]);
+// The impulses after a sweep, for an observer; cheap where there is none.
+void carom_problem_report(const carom_problem *problem, int sweep, const double (*p)[3]);
 // The same after one step within a sweep, with the energy that the law has in store (J).
-void carom_problem_tell_step(const carom_problem *problem, const double (*p)[3], double stored);
-static inline bool carom_problem_tells_steps(const carom_problem *problem)
+void carom_problem_report_step(const carom_problem *problem, const double (*p)[3], double stored);
+static inline bool carom_problem_reports_steps(const carom_problem *problem)
 {
-    return problem->watched && problem->watched->watch.step;
+    return problem->observer && problem->observer->callback.after_step;
 }
 // As after a sweep, for a law that keeps the normal impulses of `count` contacts apart from those
 // in p.
-void carom_problem_tell_some(const carom_problem *problem, int sweep, const carom_motion *motion,
-                             const int *contacts, const double *normal, int count);
+void carom_problem_report_some(const carom_problem *problem, int sweep, const carom_motion *motion,
+                               const int *contacts, const double *normal, int count);
 
-// Asks whether to go on, after `work` more contact updates (of some 50 ns each): now and then,
-// about twenty times a second. Cheap where nobody listens.
-static inline carom_status carom_problem_ask(const carom_problem *problem, int64_t work,
-                                             carom_error *err)
+// Whether to go on, after `work` more contact updates (of some 50 ns each): queried
+// about twenty times a second. Cheap where nobody may stop it.
+static inline carom_status carom_problem_query_stop(const carom_problem *problem, int64_t work,
+                                                    carom_error *err)
 {
     return problem->stop ? carom_progress_ask(problem->stop, work, "impact", err) : CAROM_OK;
 }

@@ -14,7 +14,7 @@
 #include "impact/cap.h"
 #include "impact/friction.h"
 #include "impact/law.h"
-#include "impact/stage.h"
+#include "impact/complementarity.h"
 
 enum { READING, THETA, TOLERANCE, SWEEPS, FRICTION };
 enum { LCP, CONVEX };
@@ -24,10 +24,10 @@ enum { USUAL_SWEEPS = 100 };
 // How the islands split: elastic frictionless ones are done after the sweeps, others need a stage,
 // for which those without any restitution need no sweeps.
 typedef struct split {
-    bool *staged;  // per contact: its island needs the stage
+    bool *solved;  // per contact: its island needs the stage
     int *bouncing; // contacts of islands with some restitution
     int *coarse;   // those of islands that the stage solves by sweeps
-    int bounce_count, coarse_count, stage_count;
+    int bounce_count, coarse_count, solve_count;
 } split;
 
 static carom_status split_islands(const carom_problem *problem, carom_arena *scratch, split *parts,
@@ -37,10 +37,10 @@ static carom_status bounce_coarse(const carom_problem *problem, const split *par
                                   carom_motion *bounce, carom_impact_report *report,
                                   carom_error *err);
 static carom_status wanted_speeds(const carom_problem *problem, bool convex,
-                                  const carom_limiter_end *elastic, carom_arena *scratch,
-                                  double *target, carom_impact_report *report, carom_error *err);
+                                  const carom_motion *elastic, carom_arena *scratch, double *target,
+                                  carom_impact_report *report, carom_error *err);
 static void copy_elastic(const carom_problem *problem, const split *parts,
-                         const carom_limiter_end *elastic, carom_motion *motion);
+                         const carom_motion *elastic, carom_motion *motion);
 static carom_status settle(const carom_problem *problem, const carom_contact_set *set,
                            const carom_qce_settings *settings, bool extended, carom_arena *scratch,
                            carom_motion *motion, carom_impact_report *report, carom_error *err);
@@ -64,9 +64,9 @@ static double elastic_error(const carom_problem *problem, const carom_motion *mo
     return before > 0 ? fabs(after - before - work) / before : -1;
 }
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_qce(const carom_problem *problem, const carom_law_options *options,
+                                carom_arena *scratch, carom_motion *motion,
+                                carom_impact_report *report, carom_error *err)
 {
     int sweeps = (int)options->value[SWEEPS];
     carom_qce_settings settings = { options->value[TOLERANCE] * problem->fastest,
@@ -74,23 +74,22 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     split parts;
     TRY(split_islands(problem, scratch, &parts, err));
     double before = report->energy_before;
-    if (parts.stage_count == 0) {
+    if (parts.solve_count == 0) {
         TRY(settle(problem, NULL, &settings, sweeps == 0, scratch, motion, report, err));
         report->elastic_error = elastic_error(problem, motion, before);
         return CAROM_OK;
     }
 
-    carom_limiter_end elastic, end = { motion->v, motion->p };
+    carom_motion elastic;
     double *target, *start;
     TAKE(scratch, target, problem->contact_count, err);
     TAKE(scratch, start, problem->contact_count, err);
-    TRY(carom_stage_begin(problem, scratch, &elastic, err));
-    carom_motion bounce = { elastic.v, elastic.p };
+    TRY(carom_problem_begin_motion(problem, scratch, &elastic, err));
     carom_contact_set bouncing = { parts.bouncing, parts.bounce_count };
-    TRY(settle(problem, &bouncing, &settings, sweeps == 0, scratch, &bounce, report, err));
-    TRY(bounce_coarse(problem, &parts, settings, scratch, &bounce, report, err));
+    TRY(settle(problem, &bouncing, &settings, sweeps == 0, scratch, &elastic, report, err));
+    TRY(bounce_coarse(problem, &parts, settings, scratch, &elastic, report, err));
     if (parts.bounce_count > 0)
-        report->elastic_error = elastic_error(problem, &bounce, before);
+        report->elastic_error = elastic_error(problem, &elastic, before);
     carom_impact_report swept = *report;
 
     TRY(wanted_speeds(problem, options->value[READING] == CONVEX, &elastic, scratch, target, report,
@@ -98,15 +97,15 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
     copy_elastic(problem, &parts, &elastic, motion);
     for (int i = 0; i < problem->contact_count; ++i) // exact where contacts are alone
         start[i] = 0.5 * (1 + problem->contacts[i].restitution) * elastic.p[i][0];
-    carom_stage stage = { .target = target,
-                          .listed = parts.staged,
-                          .start = start,
-                          .rebound = true,
-                          .pyramid = options->value[FRICTION] == 1 };
-    carom_stage calm = { .pyramid = stage.pyramid };
-    TRY(carom_stage_run(problem, &stage, scratch, &end, report, err));
-    TRY(carom_stage_limit(problem, &calm, scratch, &end, report, err));
-    TRY(carom_stage_close(problem, scratch, &end, report, err));
+    carom_complementarity inelastic = { .friction = (int)options->value[FRICTION] },
+                          bounce = inelastic;
+    bounce.tangential = true;
+    bounce.target = target;
+    bounce.start = start;
+    bounce.member = parts.solved;
+    TRY(carom_complementarity_solve(problem, &bounce, scratch, motion, report, err));
+    TRY(carom_complementarity_limit(problem, &inelastic, scratch, motion, report, err));
+    TRY(carom_complementarity_stop_approach(problem, scratch, motion, report, err));
     report->sweeps = swept.sweeps; // those of QCE, not iterations of the stage
     report->end = swept.end > report->end ? swept.end : report->end;
     return CAROM_OK;
@@ -134,7 +133,7 @@ static carom_status split_islands(const carom_problem *problem, carom_arena *scr
                                   carom_error *err)
 {
     *parts = (split){ 0 };
-    TAKE(scratch, parts->staged, problem->contact_count, err);
+    TAKE(scratch, parts->solved, problem->contact_count, err);
     TAKE(scratch, parts->bouncing, problem->contact_count, err);
     TAKE(scratch, parts->coarse, problem->contact_count, err);
     for (int k = 0; k < problem->island_count; ++k) {
@@ -147,9 +146,9 @@ static carom_status split_islands(const carom_problem *problem, carom_arena *scr
             bounces = bounces || c > 0;
         }
         for (int i = 0; i < set.count; ++i) {
-            parts->staged[set.index[i]] = !elastic;
-            parts->stage_count += !elastic;
-            if (bounces && !elastic && carom_stage_sweeps(problem, set.count))
+            parts->solved[set.index[i]] = !elastic;
+            parts->solve_count += !elastic;
+            if (bounces && !elastic && carom_complementarity_sweeps(problem, set.count))
                 parts->coarse[parts->coarse_count++] = set.index[i];
             else if (bounces)
                 parts->bouncing[parts->bounce_count++] = set.index[i];
@@ -161,20 +160,20 @@ static carom_status split_islands(const carom_problem *problem, carom_arena *scr
 // Normal speeds for the stage: c J v_c, or those of the mixture (which approach nowhere for one c;
 // with different c what would approach is stopped).
 static carom_status wanted_speeds(const carom_problem *problem, bool convex,
-                                  const carom_limiter_end *elastic, carom_arena *scratch,
-                                  double *target, carom_impact_report *report, carom_error *err)
+                                  const carom_motion *elastic, carom_arena *scratch, double *target,
+                                  carom_impact_report *report, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    carom_limiter_end mixed = { elastic->v, elastic->p };
+    carom_motion mixed = *elastic;
     if (convex) {
-        carom_limiter_end calm;
-        carom_stage inelastic = { 0 };
-        TRY(carom_stage_begin(problem, scratch, &calm, err));
-        TRY(carom_stage_run(problem, &inelastic, scratch, &calm, report, err));
-        TRY(carom_stage_begin(problem, scratch, &mixed, err));
+        carom_motion reference;
+        carom_complementarity inelastic = { 0 };
+        TRY(carom_problem_begin_motion(problem, scratch, &reference, err));
+        TRY(carom_complementarity_solve(problem, &inelastic, scratch, &reference, report, err));
+        TRY(carom_problem_begin_motion(problem, scratch, &mixed, err));
         for (int i = 0; i < problem->contact_count; ++i) {
             double c = problem->contacts[i].restitution;
-            carom_row_apply(&problem->normal[i], (1 - c) * calm.p[i][0] + c * elastic->p[i][0],
+            carom_row_apply(&problem->normal[i], (1 - c) * reference.p[i][0] + c * elastic->p[i][0],
                             mixed.v);
         }
     }
@@ -187,10 +186,10 @@ static carom_status wanted_speeds(const carom_problem *problem, bool convex,
 }
 
 static void copy_elastic(const carom_problem *problem, const split *parts,
-                         const carom_limiter_end *elastic, carom_motion *motion)
+                         const carom_motion *elastic, carom_motion *motion)
 {
     for (int i = 0; i < problem->contact_count; ++i) {
-        if (parts->staged[i])
+        if (parts->solved[i])
             continue;
         const carom_row *row = &problem->normal[i];
         motion->v[row->a] = elastic->v[row->a];
@@ -297,7 +296,7 @@ static const carom_option options[] = {
                  "sweeps before the finish by Poisson's rule; 0: 100, and as many as the masses "
                  "and angles of an elastic island may need",
                  CAROM_OPTION_COUNT, 0, 0, 1e9, NULL },
-    [FRICTION] = CAROM_STAGE_FRICTION_OPTION,
+    [FRICTION] = CAROM_COMPLEMENTARITY_FRICTION_OPTION,
     { 0 },
 };
 
@@ -311,5 +310,5 @@ const carom_law carom_qce_law = {
     .friction = true,
     .tangential = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_qce,
 };

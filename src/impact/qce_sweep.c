@@ -62,10 +62,10 @@ carom_status carom_qce_sweep(const carom_problem *problem, const carom_contact_s
         int64_t before = tally->events;
         ++w.number;
         form_groups(&w);
-        TRY(carom_problem_ask(problem, w.found_count + 10, err));
+        TRY(carom_problem_query_stop(problem, w.found_count + 10, err));
         TRY(solve_groups(&w, err));
         settle_accounts(&w, tally);
-        carom_problem_tell(problem, w.number, (const double(*)[3])motion->p);
+        carom_problem_report(problem, w.number, (const double(*)[3])motion->p);
         look_again(&w, set);
         progress = tally->events > before;
     }

@@ -8,7 +8,6 @@
 static carom_status begin_island(carom_sequence *sequence, int island, double tolerance,
                                  carom_error *err);
 static void refresh_body(carom_sequence *sequence, int body);
-static carom_status can_separate(carom_sequence *sequence, bool *can, carom_error *err);
 
 carom_status carom_sequence_run(carom_sequence *sequence, double tolerance,
                                 carom_sequence_step step, const double *options, carom_error *err)
@@ -43,9 +42,10 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
     for (int i = 0; i < sequence->count; ++i) {
         int contact = sequence->contacts[i];
         sequence->local[contact] = i;
-        sequence->pairs[i] = carom_pair_make(problem, contact);
-        if (sequence->rebound)
-            sequence->pairs[i].rebound = problem->contacts[contact].tangential_restitution;
+        sequence->pairs[i] = carom_two_body_make(problem, contact);
+        if (sequence->tangential)
+            sequence->pairs[i].tangential_restitution =
+                problem->contacts[contact].tangential_restitution;
     }
     carom_sequence_reorder(sequence);
     for (int i = 0; i < sequence->count; ++i)
@@ -56,14 +56,14 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
 
 vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn)
 {
-    const carom_pair *pair = &sequence->pairs[i];
+    const carom_two_body *pair = &sequence->pairs[i];
     const carom_row *row = &sequence->problem->normal[pair->contact];
     vec3 p;
-    double share = carom_pair_impulse(pair, u, dn, sequence->spare, &p);
+    double share = carom_two_body_impulse(pair, u, dn, sequence->spare, &p);
     sequence->kept = fmin(sequence->kept, share);
-    if (pair->rough)
-        sequence->spare = fmax(0, sequence->spare - carom_pair_tangential_work(pair, u, p));
-    carom_pair_apply(sequence->problem, pair, p, sequence->motion);
+    if (pair->frictional)
+        sequence->spare = fmax(0, sequence->spare - carom_two_body_tangential_work(pair, u, p));
+    carom_two_body_apply(sequence->problem, pair, p, sequence->motion);
     ++sequence->report->events;
     if (row->inv_a > 0 && !sequence->in_turn)
         refresh_body(sequence, row->a);
@@ -94,9 +94,9 @@ carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, caro
 {
     carom_contact_set set = { sequence->contacts, sequence->count };
     bool finite = false;
-    if (!carom_cap_elastic(sequence->problem, &set, sequence->smooth))
+    if (!carom_cap_elastic(sequence->problem, &set, sequence->frictionless))
         return CAROM_OK;
-    TRY(can_separate(sequence, &finite, err));
+    TRY(carom_inelastic_separable(sequence->problem, &set, sequence->scratch, &finite, err));
     int64_t wanted = (int64_t)carom_cap_sweeps(sequence->problem, &set) * sequence->count;
     if (finite && wanted > *most)
         *most = wanted;
@@ -115,28 +115,10 @@ carom_status carom_sequence_finish(carom_sequence *sequence, carom_error *err)
     for (int i = 0; i < sequence->count; ++i)
         sequence->motion->p[sequence->contacts[i]][0] += lambda[i];
     report->solver_residual = fmax(report->solver_residual, residual);
-    TRY(can_separate(sequence, &finite, err));
+    TRY(carom_inelastic_separable(sequence->problem, &set, sequence->scratch, &finite, err));
     carom_impact_end end = residual > CAROM_INELASTIC_STALLED ? CAROM_IMPACT_STALLED
                            : finite                           ? CAROM_IMPACT_CAPPED
                                                               : CAROM_IMPACT_ENDLESS;
     report->end = end > report->end ? end : report->end;
-    return CAROM_OK;
-}
-
-// Is there a motion that opens every contact of the island? From rest, ask for speed 1 at each: the
-// solve reaches it if and only if such a motion exists.
-static carom_status can_separate(carom_sequence *sequence, bool *can, carom_error *err)
-{
-    carom_contact_set set = { sequence->contacts, sequence->count };
-    carom_twist *rest;
-    double *target, *lambda, residual = 0;
-    TAKE_ZEROS(sequence->scratch, rest, sequence->problem->body_count, err);
-    TAKE(sequence->scratch, target, sequence->count, err);
-    TAKE(sequence->scratch, lambda, sequence->count, err);
-    for (int i = 0; i < sequence->count; ++i)
-        target[i] = 1;
-    TRY(carom_inelastic_solve(sequence->problem, &set, target, sequence->scratch, rest, lambda,
-                              &residual, err));
-    *can = residual <= CAROM_INELASTIC_STALLED;
     return CAROM_OK;
 }

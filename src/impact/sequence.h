@@ -3,7 +3,7 @@
 #ifndef CAROM_IMPACT_SEQUENCE_H
 #define CAROM_IMPACT_SEQUENCE_H
 
-#include "impact/pair.h"
+#include "impact/two_body.h"
 #include "impact/queue.h"
 
 typedef struct carom_sequence {
@@ -13,24 +13,40 @@ typedef struct carom_sequence {
     carom_arena *scratch;
     const int *contacts; // of the island, ascending
     int count;
-    carom_pair *pairs;  // one per contact of the island
-    carom_queue speeds; // keyed by normal speed, the fastest approach first
-    int *local;         // contact of the problem -> place in the island; shared by all islands
-    double tolerance;   // m/s: approach below this counts as none
-    double kept;        // smallest share of friction used, 1 where none was cut
-    bool rebound;       // given: pairs have their tangential restitution
-    bool in_turn;       // hits follow the law's own order: the queue is left stale
-    double spare;       // J, dissipated so far and not stored: what friction may give back
-    bool smooth;        // given: the law has no friction
+    carom_two_body *pairs; // one per contact of the island
+    carom_queue speeds;    // keyed by normal speed, the fastest approach first
+    int *local;            // contact of the problem -> place in the island; shared by all islands
+    double tolerance;      // m/s: approach below this counts as none
+    double kept;           // smallest share of friction used, 1 where none was cut
+    bool tangential;       // given: pairs have their tangential restitution
+    bool in_turn;          // hits follow the law's own order: the queue is left stale
+    double spare;          // J, dissipated so far and not stored: what friction may give back
+    bool frictionless;     // given: the law has no friction
 } carom_sequence;
 
 // Resolves one island; the options are the law's values.
 typedef carom_status (*carom_sequence_step)(carom_sequence *sequence, const double *options,
                                             carom_error *err);
 
+// A law's function `name`: every island by `island`, approach below the option at `tolerance`
+// counts as none. What follows are fields of carom_sequence that differ from zero.
+#define CAROM_SEQUENCE_RESOLVE(name, island, tolerance_option, ...)                                \
+    static carom_status name(const carom_problem *problem, const carom_law_options *options,       \
+                             carom_arena *scratch, carom_motion *motion,                           \
+                             carom_impact_report *report, carom_error *err)                        \
+    {                                                                                              \
+        carom_sequence sequence = { .problem = problem,                                            \
+                                    .motion = motion,                                              \
+                                    .report = report,                                              \
+                                    .scratch = scratch,                                            \
+                                    __VA_ARGS__ };                                                 \
+        return carom_sequence_run(&sequence, options->value[tolerance_option], island,             \
+                                  options->value, err);                                            \
+    }
+
 // Runs `step` on every island in turn with `tolerance` times the island's largest |u|, and books
-// the limiter. Problem, motion, report, scratch and rebound of `sequence` are given; the rest is
-// filled.
+// the limiter. Problem, motion, report, scratch, tangential and frictionless of `sequence` are
+// given; the rest is filled.
 carom_status carom_sequence_run(carom_sequence *sequence, double tolerance,
                                 carom_sequence_step step, const double *options, carom_error *err);
 

@@ -54,7 +54,7 @@ carom_single_contact carom_single_contact_of(const carom_problem *problem, int c
     const carom_impact_body *a = &problem->bodies[n->a], *b = &problem->bodies[n->b];
     carom_twist va = { vec3_from(a->velocity), vec3_from(a->spin) };
     carom_twist vb = { vec3_from(b->velocity), vec3_from(b->spin) };
-    vec3 slip = carom_problem_slip(problem, contact, &va, &vb);
+    vec3 slip = carom_problem_relative_velocity(problem, contact, &va, &vb);
     return (carom_single_contact){
         .normal_response = n->diagonal,
         .coupling = { carom_row_coupling(n, &t[0]), carom_row_coupling(n, &t[1]) },

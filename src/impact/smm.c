@@ -4,37 +4,38 @@
 // with mu max(lam, 0), since a pulling contact has no friction. With different e the equations may
 // contradict each other (least squares) and energy could grow (limiter).
 #include "impact/law.h"
-#include "impact/stage.h"
+#include "impact/complementarity.h"
 
 enum { OPTION_CONTACTS, OPTION_FRICTION };
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_smm(const carom_problem *problem, const carom_law_options *options,
+                                carom_arena *scratch, carom_motion *motion,
+                                carom_impact_report *report, carom_error *err)
 {
     int n = problem->contact_count;
-    bool pyramid = options->value[OPTION_FRICTION] == 1;
-    bool colliding = options->value[OPTION_CONTACTS] == 1, *listed;
-    carom_limiter_end end = { motion->v, motion->p };
+    carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
+    bool colliding = options->value[OPTION_CONTACTS] == 1, *member;
     double *target;
     TAKE(scratch, target, n, err);
-    TAKE(scratch, listed, n, err);
+    TAKE(scratch, member, n, err);
     for (int i = 0; i < n; ++i) {
         target[i] = -problem->contacts[i].restitution * problem->u[i];
-        listed[i] = !colliding || problem->u[i] < -1e-12 * problem->fastest;
+        member[i] = !colliding || problem->u[i] < -1e-12 * problem->fastest;
     }
-    carom_stage bounce = {
-        .target = target, .listed = listed, .pyramid = pyramid, .bilateral = true
-    };
-    carom_stage calm = { .listed = listed, .pyramid = pyramid, .bilateral = true };
-    TRY(carom_stage_run(problem, &bounce, scratch, &end, report, err));
-    return carom_stage_limit(problem, &calm, scratch, &end, report, err);
+    carom_complementarity bounce = { .kind = CAROM_COMPLEMENTARITY_BILATERAL,
+                                     .friction = friction,
+                                     .target = target,
+                                     .member = member };
+    carom_complementarity inelastic = bounce;
+    inelastic.target = NULL;
+    TRY(carom_complementarity_solve(problem, &bounce, scratch, motion, report, err));
+    return carom_complementarity_limit(problem, &inelastic, scratch, motion, report, err);
 }
 
 static const carom_option options[] = {
     { "contacts", "all: every touching contact is listed; colliding: only those that approach",
       CAROM_OPTION_CHOICE, 0, 0, 1, "all colliding" },
-    CAROM_STAGE_FRICTION_OPTION,
+    CAROM_COMPLEMENTARITY_FRICTION_OPTION,
     { 0 },
 };
 
@@ -45,5 +46,5 @@ const carom_law carom_smm_law = {
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM,
     .friction = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_smm,
 };

@@ -55,9 +55,9 @@ static double slack(const springs_island *island, const springs_state *at, int i
 static carom_status finish(const carom_problem *problem, int which, carom_arena *arena,
                            carom_motion *motion, carom_error *err);
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_springs(const carom_problem *problem, const carom_law_options *options,
+                                    carom_arena *scratch, carom_motion *motion,
+                                    carom_impact_report *report, carom_error *err)
 {
     carom_twist *rate;
     TAKE_ZEROS(scratch, rate, problem->body_count, err);
@@ -127,10 +127,11 @@ static carom_status integrate(run *r, const carom_problem *problem, const carom_
         }
         if (!advance(r))
             return CAROM_OK;
-        TRY(carom_problem_ask(problem, 2 * island->count * (island->evaluations - asked), err));
+        TRY(carom_problem_query_stop(problem, 2 * island->count * (island->evaluations - asked),
+                                     err));
         asked = island->evaluations;
-        carom_problem_tell_some(problem, r->step, motion, island->index, island->lambda,
-                                island->count);
+        carom_problem_report_some(problem, r->step, motion, island->index, island->lambda,
+                                  island->count);
     }
     return CAROM_OK;
 }
@@ -447,5 +448,5 @@ const carom_law carom_springs_law = {
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP |
                 CAROM_RES,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_springs,
 };

@@ -1,6 +1,6 @@
 // Sequential impulses: the fastest approaching contact first, one at a time [ETM, appendix A].
 //
-// Each event reflects one contact, u_n -> -e u_n, with friction as in pair.h; the speeds of all
+// Each event reflects one contact, u_n -> -e u_n, with friction as in two_body.h; the speeds of all
 // contacts of both bodies change and the next fastest is taken from a heap.
 // Deviations: the sliding impulse follows eqs 54-55 (eqs 75-76 of the appendix disagree with each
 // other and miss the wanted change), friction adds no energy, and the loop is bounded: after
@@ -13,22 +13,13 @@ enum { TOLERANCE, EVENTS };
 // Per contact; after these the island is finished, or looked at more closely.
 enum { USUAL_EVENTS = 300 };
 
-static carom_status resolve_island(carom_sequence *sequence, const double *options,
-                                   carom_error *err);
+static carom_status sequence_island(carom_sequence *sequence, const double *options,
+                                    carom_error *err);
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
-{
-    carom_sequence sequence = {
-        .problem = problem, .motion = motion, .report = report, .scratch = scratch, .rebound = true
-    };
-    return carom_sequence_run(&sequence, options->value[TOLERANCE], resolve_island, options->value,
-                              err);
-}
+CAROM_SEQUENCE_RESOLVE(resolve_sqm, sequence_island, TOLERANCE, .tangential = true)
 
-static carom_status resolve_island(carom_sequence *sequence, const double *options,
-                                   carom_error *err)
+static carom_status sequence_island(carom_sequence *sequence, const double *options,
+                                    carom_error *err)
 {
     const carom_problem *problem = sequence->problem;
     int own = (int)options[EVENTS];
@@ -44,13 +35,13 @@ static carom_status resolve_island(carom_sequence *sequence, const double *optio
         int i = carom_queue_first(&sequence->speeds);
         if (sequence->speeds.key[i] >= -sequence->tolerance)
             break;
-        const carom_pair *pair = &sequence->pairs[i];
-        vec3 u = carom_pair_velocity(problem, pair, sequence->motion->v);
+        const carom_two_body *pair = &sequence->pairs[i];
+        vec3 u = carom_two_body_relative_velocity(problem, pair, sequence->motion->v);
         double e = problem->contacts[pair->contact].restitution;
         vec3 p = carom_sequence_hit(sequence, i, u, -(1 + e) * u.x);
-        TRY(carom_problem_ask(problem, 2, err));
+        TRY(carom_problem_query_stop(problem, 2, err));
         sequence->spare -= 0.5 * (1 - e) * u.x * p.x; // the normal work is 1/2 (u - e u) p <= 0
-        carom_problem_tell(problem, (int)events + 1, (const double(*)[3])sequence->motion->p);
+        carom_problem_report(problem, (int)events + 1, (const double(*)[3])sequence->motion->p);
     }
     carom_impact_report *report = sequence->report;
     report->sweeps = events > report->sweeps ? (int)events : report->sweeps;
@@ -75,5 +66,5 @@ const carom_law carom_sqm_law = {
     .friction = true,
     .tangential = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_sqm,
 };

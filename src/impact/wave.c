@@ -16,8 +16,9 @@
 enum { OPTION_STEPS, OPTION_EXPONENT, OPTION_TAIL, OPTION_CAP, OPTION_TOLERANCE };
 
 static void run_island(wave_field *field, wave_run *run);
-static bool single(wave_field *field, wave_run *run);
-static void tell(const wave_field *field, const wave_run *runs, carom_impact_report *report);
+static bool solve_single(wave_field *field, wave_run *run);
+static void count_in_report(const wave_field *field, const wave_run *runs,
+                            carom_impact_report *report);
 
 static void run_small(wave_field *field, wave_run *runs)
 {
@@ -27,9 +28,9 @@ static void run_small(wave_field *field, wave_run *runs)
 }
 CAROM_TEAM_SHARE2(run_small, wave_field *, wave_run *)
 
-static carom_status resolve(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+static carom_status resolve_wave(const carom_problem *problem, const carom_law_options *options,
+                                 carom_arena *scratch, carom_motion *motion,
+                                 carom_impact_report *report, carom_error *err)
 {
     wave_field field = { .set = { .steps = options->value[OPTION_STEPS],
                                   .exponent = options->value[OPTION_EXPONENT],
@@ -43,18 +44,18 @@ static carom_status resolve(const carom_problem *problem, const carom_law_option
         if (runs[i].count >= WAVE_LARGE)
             run_island(&field, &runs[i]);
     carom_wave_finish_apply(&field, runs, motion);
-    tell(&field, runs, report);
-    if (problem->watched)
-        problem->watched->base = report->sweeps; // sweeps follow the micro-steps
+    count_in_report(&field, runs, report);
+    if (problem->observer)
+        problem->observer->base = report->sweeps; // sweeps follow the micro-steps
     return carom_wave_finish_settle(&field, runs, scratch, motion, report, err);
 }
 
 static void run_island(wave_field *field, wave_run *run)
 {
     carom_wave_setup_island(field, run);
-    if (run->state == WAVE_STILL || single(field, run))
+    if (run->state == WAVE_STILL || solve_single(field, run))
         return;
-    if (carom_wave_rest_asked(field, run)) {
+    if (carom_wave_rest_applies(field, run)) {
         run->state = WAVE_RESTS;
         return;
     }
@@ -63,7 +64,7 @@ static void run_island(wave_field *field, wave_run *run)
 }
 
 // One contact: u+ = -e u- without friction, else the exact path (single_contact.h).
-static bool single(wave_field *field, wave_run *run)
+static bool solve_single(wave_field *field, wave_run *run)
 {
     if (run->count != 1)
         return false;
@@ -72,23 +73,24 @@ static bool single(wave_field *field, wave_run *run)
                                  .approach = field->problem->u[i],
                                  .restitution = field->problem->contacts[i].restitution };
     double p[3];
-    if (run->rough)
+    if (run->frictional)
         one = carom_single_contact_of(field->problem, i);
     carom_single_contact_solve(&one, p);
     field->lambda[place] = p[0];
-    if (field->grips)
-        field->grips[place].impulse = vec3_scale(p[0], field->contacts[place].d);
-    if (run->rough) {
+    if (field->dissipative)
+        field->dissipative[place].impulse = vec3_scale(p[0], field->contacts[place].d);
+    if (run->frictional) {
         const carom_row *t = carom_problem_tangents(field->problem, i);
         vec3 friction = vec3_axpy(vec3_scale(p[1], t[0].d), p[2], t[1].d);
-        field->grips[place].impulse = vec3_add(field->grips[place].impulse, friction);
+        field->dissipative[place].impulse = vec3_add(field->dissipative[place].impulse, friction);
     }
     run->kicks = 1;
     run->state = WAVE_SOLVED;
     return true;
 }
 
-static void tell(const wave_field *field, const wave_run *runs, carom_impact_report *report)
+static void count_in_report(const wave_field *field, const wave_run *runs,
+                            carom_impact_report *report)
 {
     for (int i = 0; i < field->problem->island_count; ++i) {
         report->sweeps = report->sweeps > runs[i].step ? report->sweeps : runs[i].step;
@@ -105,7 +107,9 @@ static const carom_option options[] = {
                        CAROM_OPTION_NUMBER, 0, 0, 1000, NULL },
     [OPTION_EXPONENT] = { "exponent", "of the springs (1 Hooke, 1.5 Hertz); 0: each contact's own",
                           CAROM_OPTION_NUMBER, 0, 0, 100, NULL },
-    [OPTION_TAIL] = { "tail", "share of contacts in play below which QCE sweeps take over",
+    [OPTION_TAIL] = { "tail",
+                      "share of compressed contacts at which QCE sweeps take over, in islands of "
+                      "200 and more",
                       CAROM_OPTION_NUMBER, 0.05, 0, 1, NULL },
     [OPTION_CAP] = { "cap", "contact times, plus two per contact, before the sweeps take over",
                      CAROM_OPTION_NUMBER, 100, 1, 1e6, NULL },
@@ -123,5 +127,5 @@ const carom_law carom_wave_law = {
                 CAROM_RES,
     .friction = true,
     .options = options,
-    .resolve = resolve,
+    .resolve = resolve_wave,
 };

@@ -2,7 +2,9 @@
 // wave.c (the law) and wave_*.c; docs/wave.md has the derivations.
 //
 // Symbols: h micro-step, q displacement of a body in impact time, v its velocity, g = gap + J q gap
-// of a contact (negative: compressed), kick = h f impulse of one micro-step, e restitution.
+// of a contact (negative: compressed by delta = -g), f = k delta^eta force of its spring, kick its
+// impulse in one micro-step, lambda the sum of its normal kicks, e restitution. Further symbols as
+// in docs/wave.md, where C, T, R are `stored`, `due`, `returned` and P_r is `release`.
 #ifndef CAROM_IMPACT_WAVE_H
 #define CAROM_IMPACT_WAVE_H
 
@@ -24,7 +26,8 @@ enum { WAVE_SMALL = 1000 };
 // A body: one cache line. Displacement and velocity of the centre of mass.
 typedef struct wave_body {
     vec3 q;
-    double inverse_mass; // 0: immovable; then q stays 0 and `wave_field.drift` has its motion
+    double
+        inverse_mass; // 0: immovable; then q stays 0 and `wave_field.driven_speed` has its motion
     vec3 v;
     double none; // fills the line
 } wave_body;
@@ -52,11 +55,11 @@ typedef struct wave_arm {
 } wave_arm;
 
 // A contact in a problem with e < 1 or friction. Impulses are vectors: the normal part is along d.
-typedef struct wave_grip {
+typedef struct wave_dissipative {
     vec3 arm_a, arm_b;   // point - position
-    double mu, keep;     // friction, and e^2
-    double own_a, own_b; // normal response of the two ends: W_nn is their sum
-    double rub_a, rub_b; // largest tangential response of the two ends
+    double mu, e2;       // friction, and e^2
+    double wnn_a, wnn_b; // normal response of the two ends: W_nn is their sum
+    double wtt_a, wtt_b; // largest tangential response of the two ends
     // The present micro-step. Parts of a kick: dp along the normal, x along the tangents.
     double full;     // h k delta^eta, the kick of a spring without loss; 0: not pressed
     double resolved; // how well the micro-steps follow its spring, 0 to 1
@@ -70,7 +73,7 @@ typedef struct wave_grip {
     bool done;   // nothing changes any more in this micro-step
     // The two before it, as shares of `full`.
     double normal, normal_before;
-    vec3 rub, rub_before;
+    vec3 friction, friction_before;
     int pressed; // micro-steps in a row
     // Sums so far.
     vec3 impulse;    // all of it
@@ -78,7 +81,7 @@ typedef struct wave_grip {
     double stored;   // work of loading in the present cycle
     double due;      // e^2 times the work of loading in the cycles before
     double returned; // work of unloading
-} wave_grip;
+} wave_dissipative;
 
 // Sums and extremes over contacts, for the micro-step.
 typedef struct wave_scales {
@@ -86,14 +89,14 @@ typedef struct wave_scales {
     double stiffest;       // k w
     double square, fourth; // sums of powers of approach speeds
     double stiffness;      // sum of k w u^2 over approaching contacts
-    double tautest;        // largest (k w)^2 delta of compressed contacts, w without arms
-    bool lossy, rough, uniform;
+    double max_kw2_delta;  // largest (k w)^2 delta of compressed contacts, w without arms
+    bool lossy, frictional, uniform;
 } wave_scales;
 
 typedef struct wave_settings {
     double steps;    // micro-steps per contact time; 0: by the size of the island
     double exponent; // 0: each contact's own
-    double tail;     // share of contacts in play below which sweeps take over
+    double tail;     // share of contacts compressed at which sweeps take over
     double cap;      // contact times, see wave.c
     double tolerance;
 } wave_settings;
@@ -115,35 +118,38 @@ typedef struct wave_field {
     wave_spin *spins; // null where no contact of the problem turns a body
     sym3 *spread;     // sum of d d^T over the contacts of a body; null with arms
     wave_contact *contacts;
-    double *kick, *lambda; // per contact: impulse of the last micro-step, and in all
-    wave_spring *springs;  // null where all gaps are 0 and all stiffnesses equal
-    wave_arm *arms;        // null where every normal passes through the centres
-    wave_grip *grips;      // null where every e = 1 and nothing is rough
-    double *drift;         // speed of the gap by driven bodies; null where none moves
+    double *kick, *lambda;         // per contact: impulse of the last micro-step, and in all
+    wave_spring *springs;          // null where all gaps are 0 and all stiffnesses equal
+    wave_arm *arms;                // null where every normal passes through the centres
+    wave_dissipative *dissipative; // null where every e = 1 and nothing is frictional
+    double *driven_speed;          // speed of the gap by driven bodies; null where none moves
 
     // Pieces. Inner contacts have both bodies in one piece of bodies and are summed there; all
     // others are outer, and each body gathers their kicks.
     int piece;                  // bodies or outer contacts in one
     int *first_place;           // contacts of a piece: [first_place[p], first_place[p + 1])
     int *first_around, *around; // per body its outer contacts, ascending; ~place where it is body a
-    int *near, *near_count;     // those in play, in the same slots
-    int *play, *play_count;     // contacts in play, in the places of their piece
-    int *awake, *awake_count;   // bodies with contacts in play, in the places of their piece
-    unsigned char *in_play;     // per contact
-    unsigned char *stirred;     // per body: an inner contact is in play
-    unsigned char *hot[2];    // per body, now and next: kicked in a block, or about to be closed on
-    int *press, *press_count; // contacts pressed in this micro-step, in the places of their piece
-    int *share;               // per body: how many of them
-    wave_scales *scales;      // per piece of contacts
-    double *energy;           // per piece of bodies
+    // Contacts that may be compressed within the present block are active; lists of a piece have
+    // the piece's places.
+    unsigned char *active; // per contact
+    int *active_contacts, *active_count;
+    int *active_bodies, *active_body_count;   // bodies with active contacts
+    int *active_around, *active_around_count; // active ones of `around`, in the same slots
+    unsigned char *inner_active;              // per body: an inner contact is active
+    unsigned char *disturbed[2]; // per body, now and next: kicked in a block, or about to be met
+    int *compressed, *compressed_count; // contacts compressed in this micro-step
+    int *compressed_at;                 // per body: how many of them
+    wave_scales *scales;                // per piece of contacts
+    double *energy;                     // per piece of bodies
 } wave_field;
 
 // What became of an island.
 typedef enum wave_state {
-    WAVE_STILL,  // nothing approaches
-    WAVE_SOLVED, // one contact: closed form, or the exact path
-    WAVE_RESTS,  // one body with e = 0 at all contacts: left to the inelastic solve
-    WAVE_MARCHED // micro-steps; the finish ends what still approaches
+    WAVE_STILL,     // nothing approaches
+    WAVE_SOLVED,    // one contact: closed form, or the exact path
+    WAVE_RESTS,     // one body with e = 0 at all contacts: left to the inelastic solve
+    WAVE_MARCHED,   // micro-steps; the finish ends what still approaches
+    WAVE_TAKEN_BACK // unstable micro-steps, undone: all is left to the finish
 } wave_state;
 
 // How the march of one island went.
@@ -154,15 +160,15 @@ typedef struct wave_run {
     int first_body, body_count;        // and of its bodies
     int first_piece, inner, pieces;    // pieces of contacts: `inner` ones first, one per body piece
     int first_body_piece, body_pieces; // pieces of bodies
-    bool lossy, rough, hertz;
+    bool lossy, frictional, hertz;
     double steps;               // micro-steps per contact time
     int projections;            // in a micro-step with loss or friction
-    int turn;                   // which of field->hot is the present one
+    int present;                // which of field->disturbed is the present one
     double h;                   // micro-step
     double clock;               // impact time at the next kick
     double first_speed, speed;  // fastest approach: at first, and following the march
-    double usual;               // approach speed of the usual contact; follows the march
-    double tautest;             // as in wave_scales; follows the march
+    double characteristic;      // approach speed of the characteristic contact; follows the march
+    double max_kw2_delta;       // as in wave_scales; follows the march
     double mass_ratio;          // of its heaviest and its lightest body
     double stiffness, stiffest; // k w: mean and largest
     double exponent;            // common to all contacts; 0: they differ
@@ -170,7 +176,7 @@ typedef struct wave_run {
     int64_t kicks;
     bool capped;
     double energy; // kinetic, the most that its bodies can have
-    double scale;  // of the impulses of an island without grips; 1 with them
+    double scale;  // of the impulses of an island without dissipative contacts; 1 with them
 } wave_run;
 
 // Places everything, takes all arrays, fills the records and one run per island.
@@ -181,8 +187,8 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
                               carom_error *err);
 // Flags and first step size of one island.
 void carom_wave_setup_island(wave_field *field, wave_run *run);
-// Micro-step for approach speeds `usual` and `fastest`.
-double carom_wave_setup_step(const wave_field *field, const wave_run *run, double usual,
+// Micro-step for approach speeds `characteristic` and `fastest`.
+double carom_wave_setup_step(const wave_field *field, const wave_run *run, double characteristic,
                              double fastest);
 
 static inline int wave_pieces(const wave_field *field, int count)
@@ -195,6 +201,12 @@ static inline int wave_piece_size(const wave_field *field, int count, int piece)
 {
     int rest = count - piece * field->piece;
     return rest < field->piece ? rest : field->piece;
+}
+
+// Whether something of the island is left to the finish.
+static inline bool wave_needs_finish(const wave_run *run)
+{
+    return run->state == WAVE_MARCHED || run->state == WAVE_TAKEN_BACK;
 }
 
 // Normal speed at contact i.
@@ -217,8 +229,8 @@ static inline double wave_gap(const wave_field *field, const wave_run *run, cons
     if (field->arms)
         g += vec3_dot(field->arms[i].b, field->spins[c->b].q) -
              vec3_dot(field->arms[i].a, field->spins[c->a].q);
-    if (field->drift)
-        g += run->clock * field->drift[i];
+    if (field->driven_speed)
+        g += run->clock * field->driven_speed[i];
     return g;
 }
 
@@ -235,19 +247,22 @@ void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece);
 // The kick of a spring without loss.
 double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i, double depth);
 
-// The same with loss and friction (wave_grip.c): first guesses (turn 0), projections (turns 1 to
-// run->projections), and after each of them the bodies' answer; the last one drifts.
-int carom_wave_grip_begin(wave_field *field, const wave_run *run, int piece);
-void carom_wave_grip_project(wave_field *field, const wave_run *run, int piece, int turn);
-void carom_wave_grip_bodies(wave_field *field, const wave_run *run, int piece, int turn);
-// Books the last kicks.
-void carom_wave_grip_close(wave_field *field, const wave_run *run);
+// The same with loss and friction (wave_dissipative.c): first guesses (projection 0), then
+// projections 1 to run->projections, and after each of them the bodies' answer; the last one
+// drifts.
+int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int piece);
+void carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
+                                    int projection);
+void carom_wave_dissipative_bodies(wave_field *field, const wave_run *run, int piece,
+                                   int projection);
+// Accounts for the last kicks.
+void carom_wave_dissipative_end(wave_field *field, const wave_run *run);
 
 // Micro-steps until nothing is compressed and nothing will be, or the tail or the cap is reached.
 void carom_wave_march(wave_field *field, wave_run *run);
 
-// The scalar that makes the energy of the island exact: into run->scale, with grips into their
-// impulses and lambda (wave_scale.c).
+// The scalar that makes the energy of the island exact: into run->scale, with dissipative contacts
+// into their impulses and lambda (wave_scale.c).
 void carom_wave_scale(wave_field *field, wave_run *run);
 // Adds the scaled impulses of all islands to the motion.
 void carom_wave_finish_apply(const wave_field *field, const wave_run *runs, carom_motion *motion);
@@ -257,7 +272,7 @@ carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *r
                                       carom_impact_report *report, carom_error *err);
 
 // One moving body, at least two contacts, all with e = 0 (wave_rest.c).
-bool carom_wave_rest_asked(const wave_field *field, const wave_run *run);
+bool carom_wave_rest_applies(const wave_field *field, const wave_run *run);
 carom_status carom_wave_rest(const wave_field *field, carom_contact_set island, carom_arena *arena,
                              carom_motion *motion, carom_impact_report *report, carom_error *err);
 

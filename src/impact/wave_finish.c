@@ -4,32 +4,33 @@
 #include "impact/inelastic.h"
 #include "impact/qce.h"
 
-static carom_status sweep(const wave_field *field, const wave_run *runs, carom_contact_set set,
-                          carom_arena *arena, carom_motion *motion, carom_impact_report *report,
-                          carom_error *err);
+static carom_status sweep_elastic(const wave_field *field, carom_contact_set set,
+                                  carom_arena *arena, carom_motion *motion,
+                                  carom_impact_report *report, carom_error *err);
 static carom_status bounce_once(const carom_problem *problem, carom_contact_set set,
                                 carom_arena *arena, carom_motion *motion, double factor,
                                 carom_impact_report *report, carom_error *err);
-static carom_status stop(const wave_field *field, carom_contact_set island, carom_arena *arena,
-                         carom_motion *motion, carom_impact_report *report, carom_error *err);
+static carom_status stop_approach(const wave_field *field, carom_contact_set island,
+                                  carom_arena *arena, carom_motion *motion,
+                                  carom_impact_report *report, carom_error *err);
 
 // Impulses of the contacts of all islands, in the rows of the problem.
-static void tell_impulses(const wave_field *field, const wave_run *runs, carom_motion *motion)
+static void store_impulses(const wave_field *field, const wave_run *runs, carom_motion *motion)
 {
     const carom_problem *problem = field->problem;
     CAROM_TEAM_EACH (island, problem->island_count, problem->threads)
         for (int k = problem->first_island[island]; k < problem->first_island[island + 1]; ++k) {
             int i = problem->island_contacts[k], place = field->rank_of[i];
             motion->p[i][0] = runs[island].scale * field->lambda[place];
-            if (runs[island].rough) {
-                vec3 t1, t2, p = field->grips[place].impulse;
+            if (runs[island].frictional) {
+                vec3 t1, t2, p = field->dissipative[place].impulse;
                 vec3_tangents(field->contacts[place].d, &t1, &t2);
                 motion->p[i][1] = vec3_dot(p, t1);
                 motion->p[i][2] = vec3_dot(p, t2);
             }
         }
 }
-CAROM_TEAM_SHARE3(tell_impulses, const wave_field *, const wave_run *, carom_motion *)
+CAROM_TEAM_SHARE3(store_impulses, const wave_field *, const wave_run *, carom_motion *)
 
 // What contact i does to a body.
 static void move_body(const wave_field *field, int i, double p, bool is_b, carom_twist *v)
@@ -42,10 +43,10 @@ static void move_body(const wave_field *field, int i, double p, bool is_b, carom
         v->angular = vec3_axpy(v->angular, signed_p, is_b ? row->turn_b : row->turn_a);
         return;
     }
-    const wave_grip *grip = &field->grips[field->rank_of[i]];
+    const wave_dissipative *state = &field->dissipative[field->rank_of[i]];
     const wave_contact *c = &field->contacts[field->rank_of[i]];
-    vec3 impulse = is_b ? grip->impulse : vec3_neg(grip->impulse);
-    vec3 torque = vec3_cross(is_b ? grip->arm_b : grip->arm_a, impulse);
+    vec3 impulse = is_b ? state->impulse : vec3_neg(state->impulse);
+    vec3 torque = vec3_cross(is_b ? state->arm_b : state->arm_a, impulse);
     v->linear = vec3_axpy(v->linear, inverse, impulse);
     v->angular =
         vec3_add(v->angular, sym3_mul(field->spins[is_b ? c->b : c->a].inverse_inertia, torque));
@@ -68,7 +69,7 @@ CAROM_TEAM_SHARE2(apply_share, const wave_field *, carom_motion *)
 
 void carom_wave_finish_apply(const wave_field *field, const wave_run *runs, carom_motion *motion)
 {
-    CAROM_TEAM(field->problem->threads, tell_impulses(field, runs, motion));
+    CAROM_TEAM(field->problem->threads, store_impulses(field, runs, motion));
     CAROM_TEAM(field->problem->threads, apply_share(field, motion));
 }
 
@@ -81,33 +82,33 @@ carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *r
     TAKE(arena, elastic, problem->contact_count, err);
     for (int island = 0; island < problem->island_count; ++island) {
         others += runs[island].state == WAVE_RESTS;
-        others += runs[island].lossy && runs[island].state == WAVE_MARCHED;
-        if (!runs[island].lossy && runs[island].state == WAVE_MARCHED)
+        others += runs[island].lossy && wave_needs_finish(&runs[island]);
+        if (!runs[island].lossy && wave_needs_finish(&runs[island]))
             for (int k = problem->first_island[island]; k < problem->first_island[island + 1]; ++k)
                 elastic[count++] = problem->island_contacts[k];
     }
     if (count > 0)
-        TRY(sweep(field, runs, (carom_contact_set){ elastic, count }, arena, motion, report, err));
+        TRY(sweep_elastic(field, (carom_contact_set){ elastic, count }, arena, motion, report,
+                          err));
     for (int island = 0; island < problem->island_count && others > 0; ++island) {
         carom_contact_set set = carom_inelastic_island(problem, island);
         if (runs[island].state == WAVE_RESTS)
             TRY(carom_wave_rest(field, set, arena, motion, report, err));
-        else if (runs[island].lossy && runs[island].state == WAVE_MARCHED)
-            TRY(stop(field, set, arena, motion, report, err));
+        else if (runs[island].lossy && wave_needs_finish(&runs[island]))
+            TRY(stop_approach(field, set, arena, motion, report, err));
     }
     return CAROM_OK;
 }
 
 // QCE sweeps keep energy, momentum and lambda >= 0 and end with nothing approaching. Where they
 // have no end the rest follows Poisson's law.
-static carom_status sweep(const wave_field *field, const wave_run *runs, carom_contact_set set,
-                          carom_arena *arena, carom_motion *motion, carom_impact_report *report,
-                          carom_error *err)
+static carom_status sweep_elastic(const wave_field *field, carom_contact_set set,
+                                  carom_arena *arena, carom_motion *motion,
+                                  carom_impact_report *report, carom_error *err)
 {
     const carom_problem *problem = field->problem;
     carom_qce_settings settings = { field->set.tolerance * problem->fastest, 1e-3, 100 };
     carom_qce_tally tally = { 0 };
-    (void)runs;
     bool all = set.count == problem->contact_count;
     TRY(carom_qce_sweep(problem, all ? NULL : &set, &settings, arena, motion, &tally, err));
     report->events += tally.events;
@@ -138,8 +139,9 @@ static carom_status bounce_once(const carom_problem *problem, carom_contact_set 
 
 // Inelastic end of a lossy island: stops what still approaches, and what that makes approach. The
 // set grows until it is closed; it stays small, as the micro-steps have done the work.
-static carom_status stop(const wave_field *field, carom_contact_set island, carom_arena *arena,
-                         carom_motion *motion, carom_impact_report *report, carom_error *err)
+static carom_status stop_approach(const wave_field *field, carom_contact_set island,
+                                  carom_arena *arena, carom_motion *motion,
+                                  carom_impact_report *report, carom_error *err)
 {
     const carom_problem *problem = field->problem;
     carom_arena_mark mark = carom_arena_mark_here(arena);

@@ -7,7 +7,7 @@
 static int kick_inner(wave_field *field, const wave_run *run, int piece);
 static int kick_outer(wave_field *field, const wave_run *run, int piece);
 static void gather_plain(wave_field *field, const wave_run *run, int piece);
-static void push(wave_field *field, const wave_run *run, int i, bool is_b);
+static void apply_kick(wave_field *field, const wave_run *run, int i, bool is_b);
 
 double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i, double depth)
 {
@@ -23,11 +23,12 @@ int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece)
 {
     if (field->plain)
         return piece < run->inner ? kick_inner(field, run, piece) : kick_outer(field, run, piece);
-    const int *play = field->play + field->first_place[run->first_piece + piece];
+    const int *active_contacts =
+        field->active_contacts + field->first_place[run->first_piece + piece];
     const double deep = wave_least_depth(run);
     int pressed = 0;
-    for (int j = 0; j < field->play_count[run->first_piece + piece]; ++j) {
-        int i = play[j];
+    for (int j = 0; j < field->active_count[run->first_piece + piece]; ++j) {
+        int i = active_contacts[j];
         double depth = -wave_gap(field, run, &field->contacts[i], i);
         field->kick[i] = depth > 0 ? carom_wave_kick_full(field, run, i, depth) : 0;
         field->lambda[i] += field->kick[i];
@@ -37,13 +38,13 @@ int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece)
 }
 
 // Asks for what later rounds need: lists with gaps defeat the processor's own foresight.
-static inline void fetch(const wave_field *field, const int *play, int j, int count)
+static inline void fetch(const wave_field *field, const int *active_contacts, int j, int count)
 {
     enum { CONTACTS = 24, BODIES = 12 };
     if (j + CONTACTS >= count)
         return;
-    const wave_contact *later = &field->contacts[play[j + BODIES]];
-    __builtin_prefetch(&field->contacts[play[j + CONTACTS]]);
+    const wave_contact *later = &field->contacts[active_contacts[j + BODIES]];
+    __builtin_prefetch(&field->contacts[active_contacts[j + CONTACTS]]);
     __builtin_prefetch(&field->bodies[later->a]);
     __builtin_prefetch(&field->bodies[later->b]);
 }
@@ -57,30 +58,31 @@ static inline double plain_depth(const wave_body *bodies, const wave_contact *c)
 // Inner contacts change the velocities at once: the pass reads displacements only.
 static int kick_inner(wave_field *field, const wave_run *run, int piece)
 {
-    const int *play = field->play + field->first_place[run->first_piece + piece];
+    const int *active_contacts =
+        field->active_contacts + field->first_place[run->first_piece + piece];
     const wave_contact *contacts = field->contacts;
     wave_body *bodies = field->bodies;
     double *lambda = field->lambda;
-    unsigned char *hot = field->hot[!run->turn];
-    int count = field->play_count[run->first_piece + piece], pressed = 0;
+    unsigned char *disturbed = field->disturbed[!run->present];
+    int count = field->active_count[run->first_piece + piece], pressed = 0;
     const double hk = run->h * field->problem->contacts[0].stiffness, least = wave_least_depth(run);
     for (int j = 0; j < count; ++j) {
-        const wave_contact *c = &contacts[play[j]];
-        fetch(field, play, j, count);
+        const wave_contact *c = &contacts[active_contacts[j]];
+        fetch(field, active_contacts, j, count);
         double depth = plain_depth(bodies, c);
         if (!(depth > 0))
             continue;
         double kick = hk * (depth * sqrt(depth));
         wave_body *a = &bodies[c->a], *b = &bodies[c->b];
-        lambda[play[j]] += kick;
+        lambda[active_contacts[j]] += kick;
         pressed += depth > least;
         if (a->inverse_mass > 0) {
             a->v = vec3_axpy(a->v, -kick * a->inverse_mass, c->d);
-            hot[c->a] = 1;
+            disturbed[c->a] = 1;
         }
         if (b->inverse_mass > 0) {
             b->v = vec3_axpy(b->v, kick * b->inverse_mass, c->d);
-            hot[c->b] = 1;
+            disturbed[c->b] = 1;
         }
     }
     return pressed;
@@ -88,12 +90,13 @@ static int kick_inner(wave_field *field, const wave_run *run, int piece)
 
 static int kick_outer(wave_field *field, const wave_run *run, int piece)
 {
-    const int *play = field->play + field->first_place[run->first_piece + piece];
-    int count = field->play_count[run->first_piece + piece], pressed = 0;
+    const int *active_contacts =
+        field->active_contacts + field->first_place[run->first_piece + piece];
+    int count = field->active_count[run->first_piece + piece], pressed = 0;
     const double hk = run->h * field->problem->contacts[0].stiffness, least = wave_least_depth(run);
     for (int j = 0; j < count; ++j) {
-        int i = play[j];
-        fetch(field, play, j, count);
+        int i = active_contacts[j];
+        fetch(field, active_contacts, j, count);
         double depth = plain_depth(field->bodies, &field->contacts[i]);
         double kick = depth > 0 ? hk * (depth * sqrt(depth)) : 0;
         field->kick[i] = kick;
@@ -109,22 +112,23 @@ void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece)
         gather_plain(field, run, piece);
         return;
     }
-    const int *play = field->play + field->first_place[run->first_piece + piece];
-    for (int j = 0; j < field->play_count[run->first_piece + piece]; ++j)
-        if (field->kick[play[j]] > 0) {
-            push(field, run, play[j], false);
-            push(field, run, play[j], true);
+    const int *active_contacts =
+        field->active_contacts + field->first_place[run->first_piece + piece];
+    for (int j = 0; j < field->active_count[run->first_piece + piece]; ++j)
+        if (field->kick[active_contacts[j]] > 0) {
+            apply_kick(field, run, active_contacts[j], false);
+            apply_kick(field, run, active_contacts[j], true);
         }
-    const int *awake = field->awake + run->first_body + piece * field->piece;
-    for (int j = 0; j < field->awake_count[run->first_body_piece + piece]; ++j) {
-        int i = awake[j];
+    const int *active_bodies = field->active_bodies + run->first_body + piece * field->piece;
+    for (int j = 0; j < field->active_body_count[run->first_body_piece + piece]; ++j) {
+        int i = active_bodies[j];
         wave_body *body = &field->bodies[i];
-        const int *near = field->near + field->first_around[i];
-        for (int k = 0; k < field->near_count[i]; ++k) {
+        const int *near = field->active_around + field->first_around[i];
+        for (int k = 0; k < field->active_around_count[i]; ++k) {
             int contact = near[k] >= 0 ? near[k] : ~near[k];
             if (!(field->kick[contact] > 0))
                 continue;
-            push(field, run, contact, near[k] >= 0);
+            apply_kick(field, run, contact, near[k] >= 0);
         }
         body->q = vec3_axpy(body->q, run->h, body->v);
         if (field->spins)
@@ -133,7 +137,7 @@ void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece)
 }
 
 // The kick of contact i on one of its bodies.
-static void push(wave_field *field, const wave_run *run, int i, bool is_b)
+static void apply_kick(wave_field *field, const wave_run *run, int i, bool is_b)
 {
     const wave_contact *c = &field->contacts[i];
     int which = is_b ? c->b : c->a;
@@ -141,7 +145,7 @@ static void push(wave_field *field, const wave_run *run, int i, bool is_b)
     if (body->inverse_mass == 0)
         return;
     double kick = is_b ? field->kick[i] : -field->kick[i];
-    field->hot[!run->turn][which] = 1;
+    field->disturbed[!run->present][which] = 1;
     body->v = vec3_axpy(body->v, kick * body->inverse_mass, c->d);
     if (field->arms) {
         wave_spin *spin = &field->spins[which];
@@ -152,12 +156,12 @@ static void push(wave_field *field, const wave_run *run, int i, bool is_b)
 
 static void gather_plain(wave_field *field, const wave_run *run, int piece)
 {
-    const int *awake = field->awake + run->first_body + piece * field->piece;
-    const int *first = field->first_around, *near_count = field->near_count;
-    int count = field->awake_count[run->first_body_piece + piece];
+    const int *active_bodies = field->active_bodies + run->first_body + piece * field->piece;
+    const int *first = field->first_around, *active_around_count = field->active_around_count;
+    int count = field->active_body_count[run->first_body_piece + piece];
     for (int j = 0; j < count; ++j) {
-        int i = awake[j];
-        const int *near = field->near + first[i], *end = near + near_count[i];
+        int i = active_bodies[j];
+        const int *near = field->active_around + first[i], *end = near + active_around_count[i];
         wave_body *body = &field->bodies[i];
         for (; near < end; ++near) {
             int contact = *near >= 0 ? *near : ~*near;
@@ -166,7 +170,7 @@ static void gather_plain(wave_field *field, const wave_run *run, int piece)
                 continue;
             body->v = vec3_axpy(body->v, (*near >= 0 ? kick : -kick) * body->inverse_mass,
                                 field->contacts[contact].d);
-            field->hot[!run->turn][i] = 1;
+            field->disturbed[!run->present][i] = 1;
         }
         body->q = vec3_axpy(body->q, run->h, body->v);
     }

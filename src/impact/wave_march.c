@@ -8,28 +8,28 @@
 // (wave_kick.c). Every piece is done by one thread from numbers of the pass before, so the bits do
 // not depend on the number of threads.
 //
-// Contacts far from closing are left out: every BLOCK steps those in play are listed anew. A body
-// without contacts in play moves evenly: one drift for the whole block.
+// Contacts far from closing are left out: every BLOCK steps active ones are listed anew. A body
+// without active contacts moves evenly: one drift for the whole block.
 #include "impact/wave.h"
 
 #include <string.h>
 
 enum { BLOCK = 6 };
 
-static void begin(wave_field *field, wave_run *run);
-static void list_play(wave_field *field, const wave_run *run);
-CAROM_TEAM_SHARE2(list_play, wave_field *, const wave_run *)
-static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner);
-static void adapt(wave_field *field, wave_run *run);
-static void list_awake(wave_field *field, const wave_run *run);
-CAROM_TEAM_SHARE2(list_awake, wave_field *, const wave_run *)
-static bool gone_wrong(const wave_field *field, wave_run *run);
-static int64_t block(wave_field *field, wave_run *run);
-static bool jump(wave_field *field, wave_run *run);
-static void tell(const wave_field *field, const wave_run *run);
+static void begin_march(wave_field *field, wave_run *run);
+static void list_active_contacts(wave_field *field, const wave_run *run);
+CAROM_TEAM_SHARE2(list_active_contacts, wave_field *, const wave_run *)
+static void list_piece(wave_field *field, const wave_run *run, int piece);
+static void adapt_step(wave_field *field, wave_run *run);
+static void list_active_bodies(wave_field *field, const wave_run *run);
+CAROM_TEAM_SHARE2(list_active_bodies, wave_field *, const wave_run *)
+static bool diverged(const wave_field *field, wave_run *run);
+static int64_t march_block(wave_field *field, wave_run *run);
+static bool skip_free_flight(wave_field *field, wave_run *run);
+static void report_impulses(const wave_field *field, const wave_run *run);
 
 // 0 where the masses of the island are alike, or it is large; 1 from a ratio of 50 on.
-static double unlike(const wave_run *run)
+static double mass_disparity(const wave_run *run)
 {
     return run->count <= WAVE_SMALL ? fmin(fmax((run->mass_ratio - 10) / 40, 0), 1) : 0;
 }
@@ -37,29 +37,29 @@ static double unlike(const wave_run *run)
 void carom_wave_march(wave_field *field, wave_run *run)
 {
     const double handful = 10; // a tail of fewer contacts costs nothing: march on
-    double limit = run->steps * (field->set.cap + 2.0 * run->count) * (1 + unlike(run));
+    double limit = run->steps * (field->set.cap + 2.0 * run->count) * (1 + mass_disparity(run));
     int cap = limit < 1e9 ? (int)limit : 1000000000;
     double tail = field->set.tail * run->count;
-    begin(field, run);
+    begin_march(field, run);
     while (run->step < cap && !carom_problem_stopped(field->problem)) {
-        CAROM_TEAM(run->threads, list_play(field, run));
-        adapt(field, run);
-        CAROM_TEAM(run->threads, list_awake(field, run));
-        if (gone_wrong(field, run)) {
+        CAROM_TEAM(run->threads, list_active_contacts(field, run));
+        adapt_step(field, run);
+        CAROM_TEAM(run->threads, list_active_bodies(field, run));
+        if (diverged(field, run)) {
             run->capped = true;
             break;
         }
-        int64_t pressed = block(field, run);
-        if (field->problem->watched)
-            tell(field, run);
-        if (pressed == 0 && !jump(field, run))
+        int64_t pressed = march_block(field, run);
+        if (field->problem->observer)
+            report_impulses(field, run);
+        if (pressed == 0 && !skip_free_flight(field, run))
             break;
         if (tail >= handful && (double)pressed <= tail && run->step > 2 * run->steps)
             break;
     }
     run->capped = run->capped || run->step >= cap;
-    if (field->grips)
-        carom_wave_grip_close(field, run);
+    if (field->dissipative)
+        carom_wave_dissipative_end(field, run);
 }
 
 static void drift(wave_field *field, int i, double time)
@@ -85,41 +85,43 @@ static void drift_all(wave_field *field, wave_run *run, double time)
 }
 
 // Half a drift, after which kicks and drifts alternate.
-static void begin(wave_field *field, wave_run *run)
+static void begin_march(wave_field *field, wave_run *run)
 {
     run->clock = 0;
-    run->step = run->turn = 0;
+    run->step = run->present = 0;
     run->kicks = 0;
     drift_all(field, run, 0.5 * run->h);
 }
 
 // Which contacts may be compressed within the next block: compressed or touching now, closing fast
-// enough, or pushed together by something that happens to one of their bodies: a body is hot where
-// it was kicked in the last block, or where a contact was seen to close within this one.
-static void list_play(wave_field *field, const wave_run *run)
+// enough, or pushed together by something that happens to one of their bodies: a body is disturbed
+// where it was kicked in the last block, or where a contact was seen to close within this one.
+static void list_active_contacts(wave_field *field, const wave_run *run)
 {
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        list_piece(field, run, run->first_piece + piece, piece < run->inner);
+        list_piece(field, run, piece);
 }
 
 // Bytes may alias anything: pointers are taken out of the field, or each store would reload them.
-static void list_piece(wave_field *field, const wave_run *run, int piece, bool inner)
+static void list_piece(wave_field *field, const wave_run *run, int piece)
 {
     enum { AHEAD = 16 };
-    const double span = BLOCK * run->h, push = span * run->usual,
-                 touch = 1e-3 * run->h * run->usual;
-    const int first = field->first_place[piece], end = field->first_place[piece + 1];
+    const double span = BLOCK * run->h, push = span * run->characteristic,
+                 touch = 1e-3 * run->h * run->characteristic;
+    const int which = run->first_piece + piece;
+    const int first = field->first_place[which], end = field->first_place[which + 1];
+    const bool inner = piece < run->inner;
     const wave_contact *contacts = field->contacts;
     const wave_body *bodies = field->bodies;
-    const unsigned char *hot = field->hot[run->turn];
-    unsigned char *soon = field->hot[!run->turn], *in_play = field->in_play;
-    unsigned char *stirred = field->stirred;
-    const wave_grip *grips = field->grips;
+    const unsigned char *disturbed = field->disturbed[run->present];
+    unsigned char *soon = field->disturbed[!run->present], *active = field->active;
+    unsigned char *inner_active = field->inner_active;
+    const wave_dissipative *dissipative = field->dissipative;
     const wave_spring *springs = field->springs;
     const double common = field->problem->contacts[0].stiffness;
     const bool plain = field->plain;
-    int *play = field->play, found = first, apart = end;
-    double tautest = 0;
+    int *active_contacts = field->active_contacts, found = first, apart = end;
+    double max_kw2_delta = 0;
     wave_scales seen = { .fastest = 0 };
     for (int i = first; i < end; ++i) {
         const wave_contact *c = &contacts[i];
@@ -137,9 +139,9 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
             g = wave_gap(field, run, c, i);
         }
         double closing = u < 0 ? -1.2 * span * u : 0;
-        double reach = closing + (hot[c->a] | hot[c->b] ? push : 0);
-        bool is_in = g <= touch || g <= reach || (grips && grips[i].full > 0);
-        in_play[i] = is_in;
+        double reach = closing + (disturbed[c->a] | disturbed[c->b] ? push : 0);
+        bool is_in = g <= touch || g <= reach || (dissipative && dissipative[i].full > 0);
+        active[i] = is_in;
         if (g > 0 && g < 2 * closing) {
             __atomic_store_n(&soon[c->a], 1, __ATOMIC_RELAXED);
             __atomic_store_n(&soon[c->b], 1, __ATOMIC_RELAXED);
@@ -148,12 +150,12 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
             continue;
         // Compressed ones first, the others from the end: the kicks then branch in long runs.
         if (g < 0) {
-            play[found++] = i;
+            active_contacts[found++] = i;
             double w = bodies[c->a].inverse_mass + bodies[c->b].inverse_mass;
             double kw = (springs ? springs[i].k : common) * w, taut = -g * kw * kw;
-            tautest = taut > tautest ? taut : tautest;
+            max_kw2_delta = taut > max_kw2_delta ? taut : max_kw2_delta;
         } else {
-            play[--apart] = i;
+            active_contacts[--apart] = i;
         }
         if (u < 0) {
             seen.fastest = -u > seen.fastest ? -u : seen.fastest;
@@ -161,32 +163,32 @@ static void list_piece(wave_field *field, const wave_run *run, int piece, bool i
             seen.fourth += u * u * u * u;
         }
         if (inner) {
-            stirred[c->a] |= bodies[c->a].inverse_mass > 0;
-            stirred[c->b] |= bodies[c->b].inverse_mass > 0;
+            inner_active[c->a] |= bodies[c->a].inverse_mass > 0;
+            inner_active[c->b] |= bodies[c->b].inverse_mass > 0;
         }
     }
-    memmove(play + found, play + apart, (size_t)(end - apart) * sizeof(int));
-    seen.tautest = tautest;
-    field->scales[piece] = seen;
-    field->play_count[piece] = found - first + end - apart;
+    memmove(active_contacts + found, active_contacts + apart, (size_t)(end - apart) * sizeof(int));
+    seen.max_kw2_delta = max_kw2_delta;
+    field->scales[which] = seen;
+    field->active_count[which] = found - first + end - apart;
 }
 
 // The micro-step for light bodies between heavy ones: pressed deeper than at their own speeds, they
 // vibrate faster than a contact of theirs alone would last. omega = sqrt(eta k w delta^(eta - 1)),
-// and h omega = .5 at 8 steps per contact time. .4 does not bind where all masses are alike. In
-// small islands whose masses differ by more than 50 it is .2.
-static double light_step(const wave_run *run)
+// and h omega = 0.5 at 8 steps per contact time. 0.4 does not bind where all masses are alike. In
+// small islands whose masses differ by more than 50 it is 0.2.
+static double light_body_step(const wave_run *run)
 {
-    if (!run->hertz || !(run->tautest > 0))
+    if (!run->hertz || !(run->max_kw2_delta > 0))
         return HUGE_VAL;
-    double angle = 0.4 - 0.2 * unlike(run);
-    return angle * 8 / run->steps / sqrt(1.5 * sqrt(run->tautest));
+    double angle = 0.4 - 0.2 * mass_disparity(run);
+    return angle * 8 / run->steps / sqrt(1.5 * sqrt(run->max_kw2_delta));
 }
 
 // The micro-step follows the speeds: faster contacts are shorter (too long a step would feed them
 // energy), and as the wave spreads and weakens, steps may grow. Kicks and drifts alternate at half
 // steps, so a change moves all bodies by half the difference.
-static void adapt(wave_field *field, wave_run *run)
+static void adapt_step(wave_field *field, wave_run *run)
 {
     wave_scales all = { .fastest = 0 };
     for (int piece = 0; piece < run->pieces; ++piece) {
@@ -194,15 +196,16 @@ static void adapt(wave_field *field, wave_run *run)
         all.fastest = part->fastest > all.fastest ? part->fastest : all.fastest;
         all.square += part->square;
         all.fourth += part->fourth;
-        all.tautest = part->tautest > all.tautest ? part->tautest : all.tautest;
+        all.max_kw2_delta =
+            part->max_kw2_delta > all.max_kw2_delta ? part->max_kw2_delta : all.max_kw2_delta;
     }
     double now = all.square > 0 ? sqrt(all.fourth / all.square) : 0;
     // Speeds are low for a moment when many contacts are compressed most: forget slowly.
-    run->usual = fmax(now, 0.95 * run->usual);
+    run->characteristic = fmax(now, 0.95 * run->characteristic);
     run->speed = fmax(all.fastest, 0.95 * run->speed);
-    double h = carom_wave_setup_step(field, run, run->usual, run->speed);
-    run->tautest = fmax(all.tautest, 0.95 * run->tautest);
-    h = fmin(h, light_step(run));
+    double h = carom_wave_setup_step(field, run, run->characteristic, run->speed);
+    run->max_kw2_delta = fmax(all.max_kw2_delta, 0.95 * run->max_kw2_delta);
+    h = fmin(h, light_body_step(run));
     if (h > 0.9 * run->h && h < 1.15 * run->h)
         return;
     double shift = 0.5 * (h - run->h);
@@ -219,8 +222,8 @@ static double energy_of(const wave_field *field, int i)
     return energy;
 }
 
-// The bodies of those contacts, each with its outer contacts in play.
-static void list_awake(wave_field *field, const wave_run *run)
+// The bodies of those contacts, each with its active outer contacts.
+static void list_active_bodies(wave_field *field, const wave_run *run)
 {
     CAROM_TEAM_EACH (piece, run->body_pieces, run->threads) {
         int first = run->first_body + piece * field->piece, found = 0;
@@ -230,49 +233,50 @@ static void list_awake(wave_field *field, const wave_run *run)
             int begin = field->first_around[i], count = 0;
             for (int k = begin; k < field->first_around[i + 1]; ++k) {
                 int contact = field->around[k] >= 0 ? field->around[k] : ~field->around[k];
-                if (field->in_play[contact])
-                    field->near[begin + count++] = field->around[k];
+                if (field->active[contact])
+                    field->active_around[begin + count++] = field->around[k];
             }
-            field->near_count[i] = count;
-            if (count > 0 || field->stirred[i])
-                field->awake[first + found++] = i;
+            field->active_around_count[i] = count;
+            if (count > 0 || field->inner_active[i])
+                field->active_bodies[first + found++] = i;
             else
                 drift(field, i, BLOCK * run->h);
-            field->hot[run->turn][i] = field->stirred[i] = 0;
+            field->disturbed[run->present][i] = field->inner_active[i] = 0;
         }
         field->energy[run->first_body_piece + piece] = energy;
-        field->awake_count[run->first_body_piece + piece] = found;
+        field->active_body_count[run->first_body_piece + piece] = found;
     }
 }
 
 // Springs only borrow kinetic energy, so more of it than before means that a contact was met too
 // late or too fast for the step. Then the sweeps take over. Driven bodies may add energy rightly,
 // but not without bound: a contact at speed U with a body of mass m adds at most 2 m U^2.
-static bool gone_wrong(const wave_field *field, wave_run *run)
+static bool diverged(const wave_field *field, wave_run *run)
 {
     double energy = 0;
     for (int piece = 0; piece < run->body_pieces; ++piece)
         energy += field->energy[run->first_body_piece + piece];
     if (run->step == 0) {
         run->energy = 1.1 * energy;
-        for (int i = run->first_body; i < run->first_body + run->body_count && field->drift; ++i)
+        for (int i = run->first_body; i < run->first_body + run->body_count && field->driven_speed;
+             ++i)
             run->energy += 100 * run->speed * run->speed / field->bodies[i].inverse_mass;
     }
     return !(energy <= run->energy); // also where it is not a number
 }
 
 // The contacts of a micro-step; `pressed` counts those found compressed.
-static void press_share(wave_field *field, const wave_run *run, int64_t *pressed)
+static void compress_share(wave_field *field, const wave_run *run, int64_t *pressed)
 {
     int64_t mine = 0;
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        mine += field->grips ? carom_wave_grip_begin(field, run, piece)
-                             : carom_wave_kick_contacts(field, run, piece);
+        mine += field->dissipative ? carom_wave_dissipative_begin(field, run, piece)
+                                   : carom_wave_kick_contacts(field, run, piece);
     carom_team_lock(run->threads);
     *pressed += mine;
     carom_team_unlock(run->threads);
 }
-CAROM_TEAM_SHARE3(press_share, wave_field *, const wave_run *, int64_t *)
+CAROM_TEAM_SHARE3(compress_share, wave_field *, const wave_run *, int64_t *)
 
 static void kick_share(wave_field *field, const wave_run *run)
 {
@@ -281,35 +285,35 @@ static void kick_share(wave_field *field, const wave_run *run)
 }
 CAROM_TEAM_SHARE2(kick_share, wave_field *, const wave_run *)
 
-static void project_share(wave_field *field, const wave_run *run, int turn)
+static void project_share(wave_field *field, const wave_run *run, int projection)
 {
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        carom_wave_grip_project(field, run, piece, turn);
+        carom_wave_dissipative_project(field, run, piece, projection);
 }
 CAROM_TEAM_SHARE3(project_share, wave_field *, const wave_run *, int)
 
-static void grip_share(wave_field *field, const wave_run *run, int turn)
+static void respond_share(wave_field *field, const wave_run *run, int projection)
 {
     CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
-        carom_wave_grip_bodies(field, run, piece, turn);
+        carom_wave_dissipative_bodies(field, run, piece, projection);
 }
-CAROM_TEAM_SHARE3(grip_share, wave_field *, const wave_run *, int)
+CAROM_TEAM_SHARE3(respond_share, wave_field *, const wave_run *, int)
 
-// One micro-step; projections only where something is lost or rubs.
+// One micro-step; projections only where something is lost.
 static void micro_step(wave_field *field, const wave_run *run, int64_t *pressed)
 {
-    CAROM_TEAM(run->threads, press_share(field, run, pressed));
-    if (!field->grips)
+    CAROM_TEAM(run->threads, compress_share(field, run, pressed));
+    if (!field->dissipative)
         CAROM_TEAM(run->threads, kick_share(field, run));
-    for (int turn = 0; field->grips && turn <= run->projections; ++turn) {
-        if (turn > 0)
-            CAROM_TEAM(run->threads, project_share(field, run, turn));
-        CAROM_TEAM(run->threads, grip_share(field, run, turn));
+    for (int projection = 0; field->dissipative && projection <= run->projections; ++projection) {
+        if (projection > 0)
+            CAROM_TEAM(run->threads, project_share(field, run, projection));
+        CAROM_TEAM(run->threads, respond_share(field, run, projection));
     }
 }
 
 // Returns how many contacts the last micro-step found compressed.
-static int64_t block(wave_field *field, wave_run *run)
+static int64_t march_block(wave_field *field, wave_run *run)
 {
     int64_t pressed[BLOCK] = { 0 };
     for (int step = 0; step < BLOCK; ++step) {
@@ -318,7 +322,7 @@ static int64_t block(wave_field *field, wave_run *run)
         micro_step(field, &at, &pressed[step]);
         run->kicks += pressed[step];
     }
-    run->turn = !run->turn;
+    run->present = !run->present;
     run->step += BLOCK;
     run->clock += BLOCK * run->h;
     return pressed[BLOCK - 1];
@@ -326,7 +330,7 @@ static int64_t block(wave_field *field, wave_run *run)
 
 // Nothing is compressed: go on to shortly before the next closing. False where no contact will
 // close faster than the share of the speed that the sweeps may end.
-static bool jump(wave_field *field, wave_run *run)
+static bool skip_free_flight(wave_field *field, wave_run *run)
 {
     const double slow = 1e-2 * run->first_speed, still = 1e-12 * run->first_speed;
     double soonest = HUGE_VAL;
@@ -345,20 +349,20 @@ static bool jump(wave_field *field, wave_run *run)
     return fast;
 }
 
-// Impulses so far, before the energy scalar, for whoever watches.
-static void tell(const wave_field *field, const wave_run *run)
+// Impulses so far, before the energy scalar, for an observer.
+static void report_impulses(const wave_field *field, const wave_run *run)
 {
     const carom_problem *problem = field->problem;
     for (int place = 0; place < problem->contact_count; ++place) {
         int i = field->order[place];
-        double *p = problem->watched->so_far[i];
+        double *p = problem->observer->so_far[i];
         p[0] = field->lambda[place];
-        if (field->grips)
-            p[0] = vec3_dot(field->contacts[place].d, field->grips[place].impulse);
+        if (field->dissipative)
+            p[0] = vec3_dot(field->contacts[place].d, field->dissipative[place].impulse);
         for (int k = 1; k < 3; ++k)
             p[k] = problem->tangent ? vec3_dot(carom_problem_tangents(problem, i)[k - 1].d,
-                                               field->grips[place].impulse)
+                                               field->dissipative[place].impulse)
                                     : 0;
     }
-    carom_problem_tell(problem, run->step, (const double(*)[3])problem->watched->so_far);
+    carom_problem_report(problem, run->step, (const double(*)[3])problem->observer->so_far);
 }

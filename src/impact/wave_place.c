@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static carom_status take(wave_field *field, carom_arena *arena, carom_error *err);
+static carom_status take_arrays(wave_field *field, carom_arena *arena, carom_error *err);
 static void place_bodies(wave_field *field);
 static void place_contacts(wave_field *field, wave_run *run, int *piece);
 static int inner_piece(const wave_field *field, const wave_run *run, int contact);
@@ -20,7 +20,7 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
     const carom_problem *problem = field->problem;
     int piece = 0, body_piece = 0;
     field->piece = field->plain ? WAVE_PIECE : WAVE_SMALL_PIECE;
-    TRY(take(field, arena, err));
+    TRY(take_arrays(field, arena, err));
     TAKE(arena, *runs, problem->island_count, err);
     place_bodies(field);
     field->first_around[0] = 0;
@@ -47,7 +47,7 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
     return CAROM_OK;
 }
 
-static carom_status take(wave_field *field, carom_arena *arena, carom_error *err)
+static carom_status take_arrays(wave_field *field, carom_arena *arena, carom_error *err)
 {
     int n = field->problem->contact_count, bodies = field->problem->body_count;
     int islands = field->problem->island_count;
@@ -61,18 +61,18 @@ static carom_status take(wave_field *field, carom_arena *arena, carom_error *err
     TAKE(arena, field->first_place, pieces + 1, err);
     TAKE(arena, field->first_around, bodies + 1, err);
     TAKE(arena, field->around, 2 * (size_t)n, err);
-    TAKE(arena, field->near, 2 * (size_t)n, err);
-    TAKE(arena, field->near_count, bodies, err);
-    TAKE(arena, field->play, n, err);
-    TAKE(arena, field->play_count, pieces, err);
-    TAKE(arena, field->awake, bodies, err);
-    TAKE(arena, field->awake_count, body_pieces, err);
+    TAKE(arena, field->active_around, 2 * (size_t)n, err);
+    TAKE(arena, field->active_around_count, bodies, err);
+    TAKE(arena, field->active_contacts, n, err);
+    TAKE(arena, field->active_count, pieces, err);
+    TAKE(arena, field->active_bodies, bodies, err);
+    TAKE(arena, field->active_body_count, body_pieces, err);
     TAKE(arena, field->energy, body_pieces, err);
-    TAKE(arena, field->in_play, n, err);
-    TAKE_ZEROS(arena, field->stirred, bodies, err);
-    TAKE(arena, field->hot[0], bodies, err);
-    TAKE_ZEROS(arena, field->hot[1], bodies, err);
-    memset(field->hot[0], 1, (size_t)bodies); // at first anything may happen
+    TAKE(arena, field->active, n, err);
+    TAKE_ZEROS(arena, field->inner_active, bodies, err);
+    TAKE(arena, field->disturbed[0], bodies, err);
+    TAKE_ZEROS(arena, field->disturbed[1], bodies, err);
+    memset(field->disturbed[0], 1, (size_t)bodies); // at first anything may happen
     TAKE(arena, field->scales, pieces, err);
     return CAROM_OK;
 }

@@ -23,7 +23,7 @@ typedef struct solve {
     bool stalled;
 } solve;
 
-bool carom_wave_rest_asked(const wave_field *field, const wave_run *run)
+bool carom_wave_rest_applies(const wave_field *field, const wave_run *run)
 {
     if (run->body_count != 1 || run->count < 2)
         return false;
@@ -75,9 +75,9 @@ static bool slip_turned(const solve *s, const carom_twist *before)
         if (s->p[k][0] == 0 || s->problem->contacts[i].friction == 0)
             continue;
         bool is_b = row->inv_b > 0;
-        vec3 was = carom_problem_slip(s->problem, i, is_b ? &s->v[row->a] : before,
-                                      is_b ? before : &s->v[row->b]);
-        vec3 is = carom_problem_slip(s->problem, i, &s->v[row->a], &s->v[row->b]);
+        vec3 was = carom_problem_relative_velocity(s->problem, i, is_b ? &s->v[row->a] : before,
+                                                   is_b ? before : &s->v[row->b]);
+        vec3 is = carom_problem_relative_velocity(s->problem, i, &s->v[row->a], &s->v[row->b]);
         was = vec3_axpy(was, -vec3_dot(was, row->d), row->d);
         is = vec3_axpy(is, -vec3_dot(is, row->d), row->d);
         double moved = vec3_length(was), moves = vec3_length(is);

@@ -3,10 +3,10 @@
 // Without loss and friction all impulses P are scaled by s: the energy changes by s P.u- + 1/2 s^2
 // P.W P, u- the speeds before, and is kept for s = -2 P.u- / P.W P.
 //
-// With them the ledgers of the contacts (wave_grip.c) say what each contact owes: e^2 of what it
-// has stored, less what it has returned. Friction owes nothing. What is owed is paid by scaling the
-// impulses of release, P_r, the part that acted while contacts opened. Scaling by 1 + d changes the
-// work in the normal directions by
+// With them the ledgers of the contacts (wave_dissipative.c) say what each contact owes: e^2 of
+// what it has stored, less what it has returned. Friction owes nothing. What is owed is paid by
+// scaling the impulses of release, P_r, the part that acted while contacts opened. Scaling by 1 + d
+// changes the work in the normal directions by
 //
 //     d b + 1/2 d^2 a = owed,    b = Q_n.u_n+,  a = Q_n.(W Q)_n,  Q = P_r
 //
@@ -31,33 +31,34 @@ typedef struct sums {
 } sums;
 
 static sums add_up(const wave_field *field, const wave_run *run);
-static void scale_grips(wave_field *field, wave_run *run);
+static void scale_dissipative(wave_field *field, wave_run *run);
 
 // A march whose impulses are no numbers, or far from what the energy allows, was unstable (masses a
 // trillion times apart with friction can do that): it is taken back, and the island left to the
 // finish.
-static void take_back(wave_field *field, wave_run *run)
+static void take_back_march(wave_field *field, wave_run *run)
 {
     for (int i = run->first; i < run->first + run->count; ++i) {
         field->lambda[i] = 0;
-        if (field->grips)
-            field->grips[i].impulse = vec3_make(0, 0, 0);
+        if (field->dissipative)
+            field->dissipative[i].impulse = vec3_make(0, 0, 0);
     }
     run->scale = 1;
     run->capped = true;
+    run->state = WAVE_TAKEN_BACK;
 }
 
 void carom_wave_scale(wave_field *field, wave_run *run)
 {
-    if (field->grips) {
-        scale_grips(field, run);
+    if (field->dissipative) {
+        scale_dissipative(field, run);
         return;
     }
     sums all = add_up(field, run);
     bool moved = all.response != 0 || all.work != 0;
     run->scale = moved ? -2 * all.work / all.response : 1;
     if (!(isfinite(run->scale) && run->scale > 0.1 && run->scale < 10))
-        take_back(field, run);
+        take_back_march(field, run);
 }
 
 // -- without loss and friction --------------------------------------------------------------------
@@ -117,10 +118,10 @@ static sums add_up(const wave_field *field, const wave_run *run)
 
 // -- with them ------------------------------------------------------------------------------------
 
-static vec3 velocity(vec3 va, vec3 wa, vec3 vb, vec3 wb, const wave_grip *grip)
+static vec3 relative_velocity(vec3 va, vec3 wa, vec3 vb, vec3 wb, const wave_dissipative *state)
 {
-    return vec3_sub(vec3_add(vb, vec3_cross(wb, grip->arm_b)),
-                    vec3_add(va, vec3_cross(wa, grip->arm_a)));
+    return vec3_sub(vec3_add(vb, vec3_cross(wb, state->arm_b)),
+                    vec3_add(va, vec3_cross(wa, state->arm_a)));
 }
 
 // At contact i: before the impact; now; and with the displacements in place of velocities.
@@ -128,50 +129,50 @@ static vec3 velocity_before(const wave_field *field, int i)
 {
     const carom_impact_contact *c = &field->problem->contacts[field->order[i]];
     const carom_impact_body *a = &field->problem->bodies[c->a], *b = &field->problem->bodies[c->b];
-    return velocity(vec3_from(a->velocity), vec3_from(a->spin), vec3_from(b->velocity),
-                    vec3_from(b->spin), &field->grips[i]);
+    return relative_velocity(vec3_from(a->velocity), vec3_from(a->spin), vec3_from(b->velocity),
+                             vec3_from(b->spin), &field->dissipative[i]);
 }
 
 static vec3 velocity_now(const wave_field *field, int i)
 {
     const wave_contact *c = &field->contacts[i];
     const vec3 none = { 0, 0, 0 };
-    return velocity(field->bodies[c->a].v, field->spins ? field->spins[c->a].w : none,
-                    field->bodies[c->b].v, field->spins ? field->spins[c->b].w : none,
-                    &field->grips[i]);
+    return relative_velocity(field->bodies[c->a].v, field->spins ? field->spins[c->a].w : none,
+                             field->bodies[c->b].v, field->spins ? field->spins[c->b].w : none,
+                             &field->dissipative[i]);
 }
 
 static vec3 displacement(const wave_field *field, int i)
 {
     const wave_contact *c = &field->contacts[i];
     const vec3 none = { 0, 0, 0 };
-    return velocity(field->bodies[c->a].q, field->spins ? field->spins[c->a].q : none,
-                    field->bodies[c->b].q, field->spins ? field->spins[c->b].q : none,
-                    &field->grips[i]);
+    return relative_velocity(field->bodies[c->a].q, field->spins ? field->spins[c->a].q : none,
+                             field->bodies[c->b].q, field->spins ? field->spins[c->b].q : none,
+                             &field->dissipative[i]);
 }
 
-static sums add_grips(const wave_field *field, const wave_run *run)
+static sums add_up_dissipative(const wave_field *field, const wave_run *run)
 {
     sums all = { 0, 0, 0 };
     for (int i = run->first; i < run->first + run->count; ++i) {
-        const wave_grip *grip = &field->grips[i];
-        vec3 before = velocity_before(field, i), p = grip->impulse;
+        const wave_dissipative *state = &field->dissipative[i];
+        vec3 before = velocity_before(field, i), p = state->impulse;
         all.work += vec3_dot(p, before);
         all.response += vec3_dot(p, vec3_sub(velocity_now(field, i), before));
-        all.owed += grip->due + grip->keep * grip->stored - grip->returned;
+        all.owed += state->due + state->e2 * state->stored - state->returned;
     }
     return all;
 }
 
 // Q at contact i.
-static vec3 direction(const wave_grip *grip, double w)
+static vec3 direction(const wave_dissipative *state, double w)
 {
-    vec3 q = vec3_scale(w, vec3_sub(grip->impulse, grip->release));
-    return vec3_add(q, grip->release);
+    vec3 q = vec3_scale(w, vec3_sub(state->impulse, state->release));
+    return vec3_add(q, state->release);
 }
 
 // M^-1 J^T Q into the displacements, which nobody needs any more.
-static void respond(wave_field *field, const wave_run *run, double w)
+static void respond_to_direction(wave_field *field, const wave_run *run, double w)
 {
     const vec3 none = { 0, 0, 0 };
     for (int i = run->first_body; i < run->first_body + run->body_count; ++i) {
@@ -181,8 +182,8 @@ static void respond(wave_field *field, const wave_run *run, double w)
     }
     for (int i = run->first; i < run->first + run->count; ++i) {
         const wave_contact *c = &field->contacts[i];
-        const wave_grip *grip = &field->grips[i];
-        vec3 q = direction(grip, w);
+        const wave_dissipative *state = &field->dissipative[i];
+        vec3 q = direction(state, w);
         for (int end = 0; end < 2; ++end) {
             int which = end ? c->b : c->a;
             wave_body *body = &field->bodies[which];
@@ -193,7 +194,7 @@ static void respond(wave_field *field, const wave_run *run, double w)
             if (!field->spins)
                 continue;
             wave_spin *spin = &field->spins[which];
-            vec3 torque = vec3_cross(end ? grip->arm_b : grip->arm_a, impulse);
+            vec3 torque = vec3_cross(end ? state->arm_b : state->arm_a, impulse);
             spin->q = vec3_add(spin->q, sym3_mul(spin->inverse_inertia, torque));
         }
     }
@@ -209,15 +210,15 @@ static double root_of(double a, double b, double owed)
     return fmin(fmax(d, -1), 1);
 }
 
-static void scale_grips(wave_field *field, wave_run *run)
+static void scale_dissipative(wave_field *field, wave_run *run)
 {
-    sums all = add_grips(field, run);
+    sums all = add_up_dissipative(field, run);
     double loss = -(all.work + 0.5 * all.response + all.owed);
     double w = fmin(fmax(1 - loss / (-ALMOST * all.work), 0), 1);
     double a = 0, b = 0, work = 0, now = 0, twice = 0; // Q_n.(W Q)_n, Q_n.u_n+, Q.u-, Q.u+, Q.W Q
-    respond(field, run, w);
+    respond_to_direction(field, run, w);
     for (int i = run->first; i < run->first + run->count; ++i) {
-        vec3 q = direction(&field->grips[i], w), d = field->contacts[i].d;
+        vec3 q = direction(&field->dissipative[i], w), d = field->contacts[i].d;
         vec3 u = velocity_now(field, i), answer = displacement(field, i);
         a += vec3_dot(q, d) * vec3_dot(answer, d);
         b += vec3_dot(q, d) * vec3_dot(u, d);
@@ -232,13 +233,13 @@ static void scale_grips(wave_field *field, wave_run *run)
         down = -2 * after / response;
     bool moved = all.response != 0 || all.work != 0;
     if (!isfinite(by * down) || (moved && !(after < 0 && down > 0.1))) {
-        take_back(field, run);
+        take_back_march(field, run);
         return;
     }
     for (int i = run->first; i < run->first + run->count; ++i) {
-        wave_grip *grip = &field->grips[i];
-        vec3 p = vec3_axpy(grip->impulse, by, direction(grip, w));
-        grip->impulse = vec3_scale(down, p);
-        field->lambda[i] = vec3_dot(grip->impulse, field->contacts[i].d);
+        wave_dissipative *state = &field->dissipative[i];
+        vec3 p = vec3_axpy(state->impulse, by, direction(state, w));
+        state->impulse = vec3_scale(down, p);
+        field->lambda[i] = vec3_dot(state->impulse, field->contacts[i].d);
     }
 }

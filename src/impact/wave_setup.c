@@ -1,10 +1,10 @@
 // Compact records of the contact problem, and the micro-step of each island.
 //
-// The micro-step is the contact time of the stiffest contact divided by the steps wanted. A contact
-// that meets another body of effective inverse mass w at speed U with f = k delta^eta is compressed
-// by D = ((eta + 1) U^2 / (2 k w))^(1/(eta+1)) and lasts T = 2 I D / U, I the integral of
-// 1/sqrt(1 - x^(eta+1)) over [0, 1]: pi/2 for Hooke; Hertz: T = 3.2181 (k w)^(-2/5) U^(-1/5). In a
-// crowd the neighbours stiffen it. The largest eigenvalue of W is what counts; per body it is
+// The micro-step is the contact time of the characteristic contact divided by the steps wanted. A
+// contact that meets another body of effective inverse mass w at speed U with f = k delta^eta is
+// compressed by D = ((eta + 1) U^2 / (2 k w))^(1/(eta+1)) and lasts T = 2 I D / U, I the integral
+// of 1/sqrt(1 - x^(eta+1)) over [0, 1]: pi/2 for Hooke; Hertz: T = 3.2181 (k w)^(-2/5) U^(-1/5). In
+// a cluster the neighbours stiffen it. The largest eigenvalue of W is what counts; per body it is
 // bounded well by w_i = sum over the contacts j of the body of (its part of W_ij)^2 / (its part of
 // W_jj): for two balls this is W_ii, in a chain of equal balls 2 W_ii, the exact limit.
 #include "impact/wave.h"
@@ -13,14 +13,15 @@
 #include "math/power.h"
 
 static void fill_contact(wave_field *field, int i);
-static void fill_grip(wave_field *field, int i);
+static void fill_dissipative(wave_field *field, int i);
 static void fill_body(wave_field *field, int i);
 static void fill_all(wave_field *field, int contacts, int bodies);
 CAROM_TEAM_SHARE3(fill_all, wave_field *, int, int)
-static double crowd(const wave_field *field, int i);
-static double crowd_at(const wave_field *field, const carom_row *row, int body);
+static double effective_inverse_mass(const wave_field *field, int i);
+static double effective_inverse_mass_at(const wave_field *field, const carom_row *row, int body);
 static double mass_ratio(const wave_field *field, const wave_run *run);
-static wave_scales measure(wave_field *field, int piece, double common);
+static wave_scales measure_piece(const wave_field *field, const wave_run *run, int piece,
+                                 double common);
 static double contact_time(double k, double w, double eta, double speed);
 
 // What the records need room for.
@@ -28,7 +29,7 @@ typedef struct needs {
     bool arms, lossy, driven, alike, hertz;
 } needs;
 
-static needs look(const wave_field *field, const carom_problem *problem)
+static needs survey(const wave_field *field, const carom_problem *problem)
 {
     double exponent = field->set.exponent;
     needs all = { .lossy = problem->tangent, .alike = true, .hertz = true };
@@ -56,7 +57,7 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
                                     carom_arena *arena, wave_run **runs, carom_error *err)
 {
     int n = problem->contact_count, bodies = problem->body_count;
-    needs all = look(field, problem);
+    needs all = survey(field, problem);
     field->problem = problem;
     field->plain = !all.arms && !all.lossy && all.alike && all.hertz;
     TRY(carom_wave_place(field, arena, runs, err));
@@ -73,14 +74,14 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     else
         TAKE(arena, field->spread, bodies, err);
     if (all.lossy) {
-        TAKE(arena, field->grips, n, err);
-        TAKE_ZEROS(arena, field->share, bodies, err);
-        TAKE(arena, field->press, n, err);
-        TAKE_ZEROS(arena, field->press_count,
+        TAKE(arena, field->dissipative, n, err);
+        TAKE_ZEROS(arena, field->compressed_at, bodies, err);
+        TAKE(arena, field->compressed, n, err);
+        TAKE_ZEROS(arena, field->compressed_count,
                    n / field->piece + bodies / field->piece + 2 * problem->island_count + 2, err);
     }
     if (all.driven)
-        TAKE(arena, field->drift, n, err);
+        TAKE(arena, field->driven_speed, n, err);
     CAROM_TEAM(problem->threads, fill_all(field, n, bodies));
     return CAROM_OK;
 }
@@ -108,9 +109,9 @@ static void fill_contact(wave_field *field, int i)
         field->springs[i] = (wave_spring){ contact->gap, contact->stiffness };
     if (field->arms)
         field->arms[i] = (wave_arm){ row->arm_a, row->arm_b };
-    if (field->grips)
-        fill_grip(field, i);
-    if (field->drift) {
+    if (field->dissipative)
+        fill_dissipative(field, i);
+    if (field->driven_speed) {
         double drift = 0;
         if (row->inv_a == 0)
             drift -=
@@ -118,7 +119,7 @@ static void fill_contact(wave_field *field, int i)
         if (row->inv_b == 0)
             drift +=
                 vec3_dot(row->d, vec3_from(b->velocity)) + vec3_dot(row->arm_b, vec3_from(b->spin));
-        field->drift[i] = drift;
+        field->driven_speed[i] = drift;
     }
 }
 
@@ -136,7 +137,7 @@ static double tangential(const carom_impact_body *body, vec3 arm, vec3 normal)
     return body->inverse_mass + 0.5 * (a + c) + sqrt(0.25 * (a - c) * (a - c) + b * b);
 }
 
-static void fill_grip(wave_field *field, int i)
+static void fill_dissipative(wave_field *field, int i)
 {
     int which = field->order[i];
     const carom_row *row = &field->problem->normal[which];
@@ -144,17 +145,17 @@ static void fill_grip(wave_field *field, int i)
     const carom_impact_body *a = &field->problem->bodies[row->a];
     const carom_impact_body *b = &field->problem->bodies[row->b];
     vec3 point = vec3_from(contact->point);
-    wave_grip grip = { .arm_a = vec3_sub(point, vec3_from(a->position)),
-                       .arm_b = vec3_sub(point, vec3_from(b->position)),
-                       .mu = contact->friction,
-                       .keep = contact->restitution * contact->restitution,
-                       .own_a = row->inv_a + vec3_dot(row->turn_a, row->arm_a),
-                       .own_b = row->inv_b + vec3_dot(row->turn_b, row->arm_b) };
-    if (grip.mu > 0 && row->inv_a > 0)
-        grip.rub_a = tangential(a, grip.arm_a, row->d);
-    if (grip.mu > 0 && row->inv_b > 0)
-        grip.rub_b = tangential(b, grip.arm_b, row->d);
-    field->grips[i] = grip;
+    wave_dissipative state = { .arm_a = vec3_sub(point, vec3_from(a->position)),
+                               .arm_b = vec3_sub(point, vec3_from(b->position)),
+                               .mu = contact->friction,
+                               .e2 = contact->restitution * contact->restitution,
+                               .wnn_a = row->inv_a + vec3_dot(row->turn_a, row->arm_a),
+                               .wnn_b = row->inv_b + vec3_dot(row->turn_b, row->arm_b) };
+    if (state.mu > 0 && row->inv_a > 0)
+        state.wtt_a = tangential(a, state.arm_a, row->d);
+    if (state.mu > 0 && row->inv_b > 0)
+        state.wtt_b = tangential(b, state.arm_b, row->d);
+    field->dissipative[i] = state;
 }
 
 static void fill_body(wave_field *field, int i)
@@ -183,7 +184,7 @@ static void fill_body(wave_field *field, int i)
 static void measure_all(wave_field *field, const wave_run *run, double common)
 {
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        field->scales[run->first_piece + piece] = measure(field, run->first_piece + piece, common);
+        field->scales[run->first_piece + piece] = measure_piece(field, run, piece, common);
 }
 CAROM_TEAM_SHARE3(measure_all, wave_field *, const wave_run *, double)
 
@@ -202,23 +203,23 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
         all.fourth += part->fourth;
         all.stiffness += part->stiffness;
         all.lossy = all.lossy || part->lossy;
-        all.rough = all.rough || part->rough;
+        all.frictional = all.frictional || part->frictional;
         all.uniform = all.uniform && part->uniform;
     }
     run->speed = run->first_speed = all.fastest;
-    run->rough = all.rough;
-    run->lossy = all.lossy || all.rough;
+    run->frictional = all.frictional;
+    run->lossy = all.lossy || all.frictional;
     run->hertz = all.uniform && common == 1.5;
     run->scale = 1;
     if (!(all.fastest > field->set.tolerance * problem->fastest))
         return;
     // Weighted by energy: contacts at rest, whose sign of u is round-off, must not count.
-    run->usual = sqrt(all.fourth / all.square);
+    run->characteristic = sqrt(all.fourth / all.square);
     run->stiffness = all.stiffness / all.square;
     run->stiffest = all.stiffest;
     run->mass_ratio = mass_ratio(field, run);
     run->exponent = all.uniform ? common : 0;
-    run->h = carom_wave_setup_step(field, run, run->usual, run->speed);
+    run->h = carom_wave_setup_step(field, run, run->characteristic, run->speed);
     run->state = WAVE_MARCHED;
 }
 
@@ -232,13 +233,15 @@ static double mass_ratio(const wave_field *field, const wave_run *run)
     return most / least;
 }
 
-static wave_scales measure(wave_field *field, int piece, double common)
+static wave_scales measure_piece(const wave_field *field, const wave_run *run, int piece,
+                                 double common)
 {
     const carom_problem *problem = field->problem;
     wave_scales all = { .uniform = true };
-    for (int i = field->first_place[piece]; i < field->first_place[piece + 1]; ++i) {
+    const int *first = &field->first_place[run->first_piece + piece];
+    for (int i = first[0]; i < first[1]; ++i) {
         const carom_impact_contact *contact = &problem->contacts[field->order[i]];
-        double w = crowd(field, i), speed = -problem->u[field->order[i]];
+        double w = effective_inverse_mass(field, i), speed = -problem->u[field->order[i]];
         all.stiffest = fmax(all.stiffest, contact->stiffness * w);
         if (speed > 0) {
             all.fastest = fmax(all.fastest, speed);
@@ -247,28 +250,28 @@ static wave_scales measure(wave_field *field, int piece, double common)
             all.stiffness += contact->stiffness * w * speed * speed;
         }
         all.lossy = all.lossy || contact->restitution < 1;
-        all.rough = all.rough || contact->friction > 0;
+        all.frictional = all.frictional || contact->friction > 0;
         all.uniform = all.uniform && (field->set.exponent > 0 || contact->exponent == common);
     }
     return all;
 }
 
-// Time of a usual contact over the steps wanted, but never so long that the stiffest contact at the
-// fastest speed gets less than `fewest`: leapfrog is stable from 2 on for Hertz contacts (T times
-// the largest frequency is 4.03), from 1.6 for Hooke's. Where exponents differ, the shortest time
-// of all at the fastest speed.
-double carom_wave_setup_step(const wave_field *field, const wave_run *run, double usual,
+// Time of the characteristic contact over the steps wanted, but never so long that the stiffest
+// contact at the fastest speed gets less than `fewest`: leapfrog is stable from 2 on for Hertz
+// contacts (T times the largest frequency is 4.03), from 1.6 for Hooke's. Where exponents differ,
+// the shortest time of all at the fastest speed.
+double carom_wave_setup_step(const wave_field *field, const wave_run *run, double characteristic,
                              double fastest)
 {
     const double fewest = 2.5;
     if (run->exponent > 0)
-        return fmin(contact_time(run->stiffness, 1, run->exponent, usual) / run->steps,
+        return fmin(contact_time(run->stiffness, 1, run->exponent, characteristic) / run->steps,
                     contact_time(run->stiffest, 1, run->exponent, fastest) / fewest);
     double time = HUGE_VAL;
     for (int i = run->first; i < run->first + run->count; ++i) {
         const carom_impact_contact *contact = &field->problem->contacts[field->order[i]];
-        time = fmin(time,
-                    contact_time(contact->stiffness, crowd(field, i), contact->exponent, fastest));
+        time = fmin(time, contact_time(contact->stiffness, effective_inverse_mass(field, i),
+                                       contact->exponent, fastest));
     }
     return time / run->steps;
 }
@@ -282,17 +285,18 @@ static double contact_time(double k, double w, double eta, double speed)
 }
 
 // w_i of the opening comment.
-static double crowd(const wave_field *field, int i)
+static double effective_inverse_mass(const wave_field *field, int i)
 {
     const carom_row *row = &field->problem->normal[field->order[i]];
     const wave_contact *c = &field->contacts[i];
     if (!field->spread)
-        return crowd_at(field, row, row->a) + crowd_at(field, row, row->b);
+        return effective_inverse_mass_at(field, row, row->a) +
+               effective_inverse_mass_at(field, row, row->b);
     return row->inv_a * vec3_dot(row->d, sym3_mul(field->spread[c->a], row->d)) +
            row->inv_b * vec3_dot(row->d, sym3_mul(field->spread[c->b], row->d));
 }
 
-static double crowd_at(const wave_field *field, const carom_row *row, int body)
+static double effective_inverse_mass_at(const wave_field *field, const carom_row *row, int body)
 {
     enum { MANY = 64 }; // beyond, the plain bound: all neighbours in line with this contact
     const carom_problem *problem = field->problem;

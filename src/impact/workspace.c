@@ -71,12 +71,12 @@ void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes)
     carom_workspace_set_threads(workspace, workspace->threads);
 }
 
-void carom_workspace_set_watch(carom_workspace *workspace, const carom_impact_watch *watch)
+void carom_workspace_set_observer(carom_workspace *workspace, const carom_impact_observer *observer)
 {
-    workspace->watch = watch ? *watch : (carom_impact_watch){ 0 };
+    workspace->observer = observer ? *observer : (carom_impact_observer){ 0 };
 }
 
-void carom_workspace_listen(carom_workspace *workspace, const carom_progress *progress)
+void carom_workspace_set_progress(carom_workspace *workspace, const carom_progress *progress)
 {
     workspace->progress = progress;
 }

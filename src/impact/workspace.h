@@ -13,9 +13,9 @@ struct carom_workspace {
     size_t limit;
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
     double work;     // contacts that sweeps of one island may look at; 0: the default
-    carom_impact_watch watch;       // `tell` null: nobody watches
+    carom_impact_observer observer; // `after_sweep` null: none
     const carom_progress *progress; // who may stop a law; null: nobody
-    carom_progress_stop asked;      // about that
+    carom_progress_stop query;      // about that
     carom_progress_stop *stop;      // of a longer work that the law is part of; null: none
     double scale;                   // m/s, see carom_workspace_scale
     bool trusted; // problems need no check, and nobody asks for the hash of results
@@ -26,7 +26,7 @@ void carom_workspace_trust(carom_workspace *workspace);
 // For who hands over an impact in parts: the fastest approach of the whole, which tolerances are
 // relative to.
 void carom_workspace_scale(carom_workspace *workspace, double fastest);
-// For whom the law is part of a longer work, as carom_workspace_listen; null ends it.
+// For whom the law is part of a longer work, as carom_workspace_set_progress; null ends it.
 void carom_workspace_set_stop(carom_workspace *workspace, carom_progress_stop *stop);
 
 #endif

@@ -64,13 +64,13 @@ void carom_compare_destroy(carom_compare *compare)
 
 void carom_compare_refer(carom_compare *compare, const carom_law_options *springs)
 {
-    carom_desiderata_refer(compare->desiderata, springs);
+    carom_desiderata_set_yardstick(compare->desiderata, springs);
 }
 
 void carom_compare_listen(carom_compare *compare, const carom_progress *progress)
 {
-    carom_workspace_listen(compare->workspace, progress);
-    carom_desiderata_listen(compare->desiderata, progress);
+    carom_workspace_set_progress(compare->workspace, progress);
+    carom_desiderata_set_progress(compare->desiderata, progress);
 }
 
 carom_status carom_compare_add(carom_compare *compare, const carom_law *law,

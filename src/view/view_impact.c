@@ -407,10 +407,10 @@ static carom_status take_memory(stage *s, carom_error *err)
 static carom_status resolve(stage *s, carom_error *err)
 {
     carom_workspace *workspace = carom_workspace_create();
-    carom_impact_watch watch = { .context = &s->told, .tell = hear };
+    carom_impact_observer observer = { .context = &s->told, .after_sweep = hear };
     if (!workspace)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory to resolve an impact");
-    carom_workspace_set_watch(workspace, &watch);
+    carom_workspace_set_observer(workspace, &observer);
     carom_status status =
         carom_impact_resolve(workspace, s->impact, s->law, &s->options, &s->outcome, err);
     carom_workspace_destroy(workspace);

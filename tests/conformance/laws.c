@@ -241,7 +241,7 @@ static double three_ball_error(const carom_law *law)
 }
 
 // A law that follows waves must also come nearer to the ideal than reflecting every contact for
-// itself does (newton: .4082); one that answers to its neighbours by noise alone does not.
+// itself does (newton: 0.4082); one that answers to its neighbours by noise alone does not.
 static void judge_three_balls(course *c)
 {
     double error = three_ball_error(c->law);

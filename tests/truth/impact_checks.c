@@ -1,5 +1,5 @@
 // The checks that every implementation of the impact laws must pass, one function per item: closed
-// forms and numbers of an independent reference computation (numpy), unit masses and radius .5
+// forms and numbers of an independent reference computation (numpy), unit masses and radius 0.5
 // unless said. The full tables are in impact_reference.c, the statistics in impact_statistics.c.
 #include <math.h>
 #include <stdio.h>

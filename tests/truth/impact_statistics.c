@@ -76,7 +76,7 @@ static void three_ball_errors(void)
     CHECK_MOST(wave, 0.02, "three balls: mean error of wave");
 }
 
-// -- how one contact answers to the other, three balls at v_a = .3
+// -- how one contact answers to the other, three balls at v_a = 0.3
 // ---------------------------------
 
 static void cross_sensitivity(void)
@@ -115,7 +115,7 @@ static void cross_sensitivity(void)
 // -- cradles disturbed by 1e-6
 // ---------------------------------------------------------------------
 
-// Share of 200 random disturbances that move the result by more than .01.
+// Share of 200 random disturbances that move the result by more than 0.01.
 static double share_off(const char *law, const char *option, const char *value, int n)
 {
     int off = 0;
@@ -260,7 +260,7 @@ static void circles(void)
 // ---------------------------------------------------------------
 
 // Mean |v - v_springs| / |u-| over elastic Hertz clusters. The order of the laws is that of the
-// reference (its clusters: qce .044, gr .092, newton .141, sqm .245).
+// reference (its clusters: qce 0.044, gr 0.092, newton 0.141, sqm 0.245).
 static void cluster_distances(void)
 {
     static const char *const laws[] = { "wave", "qce", "gr", "newton", "sqm" };

@@ -1,4 +1,4 @@
-// Clusters of discs in the plane, masses equal and from .03 to 30: the yardstick `springs` ends on
+// Clusters of discs in the plane, masses equal and from 0.03 to 30: the yardstick `springs` ends on
 // every one of them, and how far the other laws are from it. Prints the table of docs/laws.md.
 //
 // Usage: plane_clusters [clusters]

@@ -222,7 +222,7 @@ static void masses(void)
 
 int main(void)
 {
-    // The promise is .01; more steps approach the springs as steps^-2. Default here: 8 steps.
+    // The promise is 0.01; more steps approach the springs as steps^-2. Default here: 8 steps.
     const row elastic[] = { { "wave", "steps=4", 0.01 },
                             { "wave", "", 0.01 },
                             { "wave", "steps=6", 0.005 },

@@ -19,9 +19,9 @@ typedef struct tally {
 
 enum { EQUAL, UNEQUAL }; // restitution and friction at the contacts of a cluster
 
-// A cluster of 10 to 27 spheres or lumps, 21 to 82 contacts, with a friction from .1 to .8 and a
-// restitution of 0 (every fourth), 1 (every fourth) or from .05 on (springs with less take hundreds
-// of contact times to open).
+// A cluster of 10 to 27 spheres or lumps, 21 to 82 contacts, with a friction from 0.1 to 0.8 and a
+// restitution of 0 (every fourth), 1 (every fourth) or from 0.05 on (springs with less take
+// hundreds of contact times to open).
 static strike cluster(int seed, int kind)
 {
     carom_random random = carom_random_make((uint64_t)seed, 123);
@@ -68,7 +68,7 @@ static void clusters(const char *words, int first, int count, int kind)
         compare(&all, seed, kind, 500);
     printf("  %-44s %2d  mean %.4f  worst cluster %.4f  worst body %.4f\n", words, count, all.mean,
            all.worst, all.body);
-    // What the law promises. The version that scaled friction with the rest had .024 and .062.
+    // What the law promises. The version that scaled friction with the rest had 0.024 and 0.062.
     CHECK_MOST(all.mean, 0.006, "%s: mean", words);
     CHECK_MOST(all.worst, 0.015, "%s: worst cluster", words);
 }
@@ -157,7 +157,7 @@ static void any_box(void)
 }
 
 // The same box with restitution: friction tips it while the springs give, so it is not Newton's
-// closed form. Springs: v_z .31675, .64363, 1.10274 for e = .3, .6, 1.
+// closed form. Springs: v_z 0.31675, 0.64363, 1.10274 for e = 0.3, 0.6, 1.
 static void bouncing_box(void)
 {
     const double es[] = { 0.3, 0.6, 1 };

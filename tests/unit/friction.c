@@ -1,6 +1,6 @@
 // Friction: Coulomb's conditions checked contact by contact, closed forms, symmetry.
 #include "impact/friction.h"
-#include "impact/stage.h"
+#include "impact/complementarity.h"
 #include "support/check.h"
 #include "support/instant.h"
 

@@ -1,6 +1,6 @@
 // The energy limiter: the rod that gains 54 % without it, mixed restitution, and that it rests
 // where nothing is gained.
-#include "impact/stage.h"
+#include "impact/complementarity.h"
 #include "support/check.h"
 #include "support/instant.h"
 
@@ -10,7 +10,7 @@
 static instant *scene;
 static carom_workspace *workspace;
 
-// A rod of length 1 and mass 1 at an angle, its end on the floor, mu = .603, c = 1 (independent
+// A rod of length 1 and mass 1 at an angle, its end on the floor, mu = 0.603, c = 1 (independent
 // reference computation).
 static void rod(void)
 {
@@ -33,28 +33,32 @@ static void test_rod(void)
     rod();
     carom_arena *arena = carom_arena_create(0);
     carom_problem problem;
-    carom_limiter_end end, calm;
+    carom_motion end, reference;
     carom_impact_report report = { .limiter = 1 };
     CHECK(carom_problem_build(&scene->impact, arena, &problem, NULL) == CAROM_OK, "built");
-    CHECK(carom_stage_begin(&problem, arena, &end, NULL) == CAROM_OK, "begun");
-    CHECK(carom_stage_begin(&problem, arena, &calm, NULL) == CAROM_OK, "begun");
+    CHECK(carom_problem_begin_motion(&problem, arena, &end, NULL) == CAROM_OK, "begun");
+    CHECK(carom_problem_begin_motion(&problem, arena, &reference, NULL) == CAROM_OK, "begun");
     double before = carom_problem_energy(&problem, end.v), target = -problem.u[0];
-    carom_stage bounce = { .target = &target }, rest = { 0 };
-    CHECK(carom_stage_run(&problem, &bounce, arena, &end, &report, NULL) == CAROM_OK, "run");
-    CHECK(carom_stage_run(&problem, &rest, arena, &calm, &report, NULL) == CAROM_OK, "run");
+    carom_complementarity bounce = { .target = &target }, rest = { 0 };
+    CHECK(carom_complementarity_solve(&problem, &bounce, arena, &end, &report, NULL) == CAROM_OK,
+          "run");
+    CHECK(carom_complementarity_solve(&problem, &rest, arena, &reference, &report, NULL) ==
+              CAROM_OK,
+          "run");
     double after = carom_problem_energy(&problem, end.v);
     CHECK_NEAR(after / before, 1.5389264771123847, 1e-11, "without the limiter");
     carom_contact_set set = carom_inelastic_island(&problem, 0);
     CHECK_NEAR(carom_limiter_gain(&problem, &set, end.v, (const double(*)[3])end.p), after - before,
                1e-14, "the gain from speeds and impulses alone");
-    double b = carom_limiter_apply(&problem, &set, &calm, &end, &report);
+    double b = carom_limiter_apply(&problem, &set, &reference, &end, &report);
     CHECK_NEAR(carom_problem_energy(&problem, end.v) / before, 1, 1e-14, "with it: no gain");
     CHECK(b > 0.1 && b < 1 && report.limiter == b && report.limited == 1, "b = %g, counted", b);
     const double *p = end.p[0];
     CHECK_MOST(sqrt(p[1] * p[1] + p[2] * p[2]), 0.6030316350919193 * p[0] * (1 + 1e-14),
                "the blend stays in the cone");
     CHECK_MOST(0, carom_row_speed(&problem.normal[0], end.v), "and does not penetrate");
-    CHECK_NEAR(carom_limiter_apply(&problem, &set, &calm, &end, &report), 1, 0, "once is enough");
+    CHECK_NEAR(carom_limiter_apply(&problem, &set, &reference, &end, &report), 1, 0,
+               "once is enough");
     carom_arena_destroy(arena);
 }
 

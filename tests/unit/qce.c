@@ -1,5 +1,5 @@
 // The law qce: closed forms and independent reference computations (numpy), unit masses and radius
-// .5 unless said. Numbers are those of the literature with its misprints corrected; see the top of
+// 0.5 unless said. Numbers are those of the literature with its misprints corrected; see the top of
 // src/impact/qce_sweep.c.
 #include "carom/carom.h"
 #include "support/check.h"
@@ -381,7 +381,7 @@ static void test_friction(void)
         trial_begin(&t);
         int ball = trial_body(&t, 1, 0, 0, .5), floor = trial_body(&t, 0, 0, 0, 0);
         for (int k = 0; k < 3; ++k)
-            t.bodies[ball].inverse_inertia[k] = 10; // 2/5 m r^2 = .1
+            t.bodies[ball].inverse_inertia[k] = 10; // 2/5 m r^2 = 0.1
         t.bodies[ball].velocity[0] = 1;
         t.bodies[ball].velocity[2] = -1;
         carom_impact_contact *contact = trial_contact(&t, floor, ball, (const double[]){ 0, 0, 0 },

@@ -1,7 +1,7 @@
 // The speed at which a single contact with friction leaves (single_contact.c), the promise RES, and
 // caps that follow the masses.
 #include <math.h>
-#include "impact/pair.h"
+#include "impact/two_body.h"
 #include "support/check.h"
 #include "support/families.h"
 
@@ -31,17 +31,17 @@ static void verdict(const char *law, int bit, carom_verdict wanted, const char *
 }
 
 // By the exact path.
-static double leaves_at(const carom_pair *pair, vec3 u, double e)
+static double leaves_at(const carom_two_body *pair, vec3 u, double e)
 {
     double p[3];
-    carom_single_contact one = carom_pair_single(pair, u, e);
+    carom_single_contact one = carom_two_body_single_contact(pair, u, e);
     return carom_single_contact_solve(&one, p);
 }
 
-static vec3 respond(const carom_pair *pair, double s1, double s2)
+static vec3 respond(const carom_two_body *pair, double s1, double s2)
 {
     const sym3 *k = &pair->k;
-    double mu = pair->slip;
+    double mu = pair->mu;
     return vec3_make(k->xx - mu * (k->xy * s1 + k->xz * s2), k->xy - mu * (k->yy * s1 + k->yz * s2),
                      k->xz - mu * (k->yz * s1 + k->zz * s2));
 }
@@ -49,7 +49,7 @@ static vec3 respond(const carom_pair *pair, double s1, double s2)
 // The same by Euler's rule in small steps of the normal impulse, the friction of a step being what
 // stops the slip but at most mu times the step: nothing in common with single_contact.c but
 // Coulomb.
-static double by_small_steps(const carom_pair *pair, vec3 u, double e)
+static double by_small_steps(const carom_two_body *pair, vec3 u, double e)
 {
     const double step = 2e-6 * fabs(u.x) / pair->k.xx;
     const sym3 *k = &pair->k;
@@ -59,7 +59,7 @@ static double by_small_steps(const carom_pair *pair, vec3 u, double e)
         double a = -(u.y + k->xy * step), b = -(u.z + k->xz * step);
         double q1 = (k->zz * a - k->yz * b) / det, q2 = (k->yy * b - k->yz * a) / det;
         vec3 du;
-        if (sqrt(q1 * q1 + q2 * q2) <= pair->slip * step) {
+        if (sqrt(q1 * q1 + q2 * q2) <= pair->mu * step) {
             du = vec3_make(k->xx * step + k->xy * q1 + k->xz * q2,
                            k->xy * step + k->yy * q1 + k->yz * q2,
                            k->xz * step + k->yz * q1 + k->zz * q2);
@@ -95,13 +95,13 @@ static void single_contacts(void)
         carom_twist v[2];
         for (int i = 0; i < 2; ++i)
             v[i] = (carom_twist){ vec3_from(s.bodies[i].velocity), vec3_from(s.bodies[i].spin) };
-        carom_pair pair = carom_pair_make(&problem, 0);
-        vec3 u = carom_pair_velocity(&problem, &pair, v);
+        carom_two_body pair = carom_two_body_make(&problem, 0);
+        vec3 u = carom_two_body_relative_velocity(&problem, &pair, v);
         double e = s.contacts[0].restitution;
         if (u.x < 0) {
             // Euler's steps of 2e-6 turn the slip at most 1e5 times faster than the impulse.
             CHECK_NEAR(leaves_at(&pair, u, e), by_small_steps(&pair, u, e), 2e-4 * vec3_length(u),
-                       "problem %d, e %g, mu %g", (int)number, e, pair.slip);
+                       "problem %d, e %g, mu %g", (int)number, e, pair.mu);
             ++compared;
         }
         carom_arena_destroy(arena);
@@ -113,14 +113,14 @@ static void single_contacts(void)
 // u+ = e |u|, whatever friction does.
 static void closed_forms(void)
 {
-    carom_pair ball = { .k = { 1, 3.5, 3.5, 0, 0, 0 }, .slip = 0.3, .rough = true };
+    carom_two_body ball = { .k = { 1, 3.5, 3.5, 0, 0, 0 }, .mu = 0.3, .frictional = true };
     CHECK_NEAR(leaves_at(&ball, vec3_make(-2, 5, 1), 0.6), 1.2, 1e-9, "a ball leaves at e |u|");
     // Planar, slip all the way: du/dP = c = k_n - mu k constant, u+ = e |u| again.
-    carom_pair rod = { .k = { 2, 3, 3, 0.5, 0, 0 }, .slip = 0.2, .rough = true };
+    carom_two_body rod = { .k = { 2, 3, 3, 0.5, 0, 0 }, .mu = 0.2, .frictional = true };
     CHECK_NEAR(leaves_at(&rod, vec3_make(-1, 50, 0), 0.5), 0.5, 1e-9, "constant slope: e |u|");
     // Slip s = .1 ends at P1 = s / (mu T - k) = .1 / 2.5 while compressing with c1 = 2 - .5 = 1.5,
     // then sticks: c2 = 2 - .25 / 3. A = P1 - c1 P1^2 / 2 + u1^2 / (2 c2), u+ = e sqrt(2 c2 A).
-    rod.slip = 1;
+    rod.mu = 1;
     double p1 = 0.1 / 2.5, u1 = -1 + 1.5 * p1, c2 = 2 - 0.25 / 3;
     double absorbed = p1 - 1.5 * p1 * p1 / 2 + u1 * u1 / (2 * c2);
     CHECK_NEAR(leaves_at(&rod, vec3_make(-1, 0.1, 0), 0.5), 0.5 * sqrt(2 * c2 * absorbed), 1e-9,

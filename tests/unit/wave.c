@@ -23,7 +23,7 @@ static void single_contact(void)
         }
 }
 
-// Radius .5, mass 1: p_t = min(mu (1 + c), 2/7), v = (1 - p_t, 0, c), omega_y = 5 p_t.
+// Radius 0.5, mass 1: p_t = min(mu (1 + c), 2/7), v = (1 - p_t, 0, c), omega_y = 5 p_t.
 static void sphere_on_floor(void)
 {
     for (double mu = 0; mu < 1; mu += 0.1)

@@ -1,6 +1,7 @@
-// Rows for the solvers; see gather.h. Costs O(contacts of the set), never O(bodies of the problem),
-// because laws call this for thousands of small islands: bodies are numbered through a hash table.
-#include "impact/gather.h"
+// Rows for the solvers; see jacobian.h. Costs O(contacts of the set), never O(bodies of the
+// problem), because laws call this for thousands of small islands: bodies are numbered through a
+// hash table.
+#include "impact/jacobian.h"
 #include "base/sets.h"
 
 #include <string.h>
@@ -37,8 +38,9 @@ static int map_body(body_map *map, int body)
     return map->local[slot];
 }
 
-carom_status carom_gather_split(const carom_problem *problem, const carom_contact_set *set,
-                                carom_arena *scratch, carom_gather_parts *parts, carom_error *err)
+carom_status carom_jacobian_split(const carom_problem *problem, const carom_contact_set *set,
+                                  carom_arena *scratch, carom_jacobian_parts *parts,
+                                  carom_error *err)
 {
     int n = set->count, *parent, *part_of, *end;
     body_map map = { 0 };
@@ -90,14 +92,14 @@ static void side(const double root[7], vec3 d, vec3 arm, double sign, double out
 }
 
 // Writes the entries of a row that matter and returns their number. The row is made a unit row.
-static int write_row(const carom_gather *gather, const carom_row *row, const int local[2],
+static int write_row(const carom_jacobian *jacobian, const carom_row *row, const int local[2],
                      double *value, int *column, double *scale)
 {
     double full[12] = { 0 }, length[2] = { 0, 0 };
     if (local[0] >= 0)
-        side(gather->root[local[0]], row->d, row->arm_a, -1, full);
+        side(jacobian->root[local[0]], row->d, row->arm_a, -1, full);
     if (local[1] >= 0)
-        side(gather->root[local[1]], row->d, row->arm_b, 1, full + 6);
+        side(jacobian->root[local[1]], row->d, row->arm_b, 1, full + 6);
     for (int k = 0; k < 12; ++k)
         length[k / 6] += full[k] * full[k];
     *scale = 1 / sqrt(length[0] + length[1]);
@@ -139,19 +141,19 @@ static int compact(int *columns, int count, int rows, int *first, int *column, d
     return width;
 }
 
-carom_status carom_gather_make(const carom_problem *problem, const carom_contact_set *set,
-                               int directions, carom_arena *scratch, carom_gather *gather,
-                               carom_error *err)
+carom_status carom_jacobian_build(const carom_problem *problem, const carom_contact_set *set,
+                                  int directions, carom_arena *scratch, carom_jacobian *jacobian,
+                                  carom_error *err)
 {
     int n = set->count, *first, *column, (*local)[2];
     double *value;
     body_map map = { 0 };
     size_t rows = (size_t)n * (size_t)directions;
-    TAKE(scratch, gather->body, 2 * (size_t)n, err);
-    TAKE(scratch, gather->scale, rows, err);
+    TAKE(scratch, jacobian->body, 2 * (size_t)n, err);
+    TAKE(scratch, jacobian->scale, rows, err);
     TAKE(scratch, first, rows + 1, err);
     TAKE(scratch, local, n, err);
-    gather->local = local;
+    jacobian->local = local;
     TRY(map_init(&map, n, scratch, err));
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[set->index[i]];
@@ -159,15 +161,15 @@ carom_status carom_gather_make(const carom_problem *problem, const carom_contact
         local[i][1] = row->inv_b > 0 ? map_body(&map, row->b) : -1;
         for (int k = 0; k < 2; ++k)
             if (local[i][k] >= 0)
-                gather->body[local[i][k]] = k ? row->b : row->a;
+                jacobian->body[local[i][k]] = k ? row->b : row->a;
     }
-    gather->body_count = map.count;
-    TAKE(scratch, gather->root, map.count, err);
+    jacobian->body_count = map.count;
+    TAKE(scratch, jacobian->root, map.count, err);
     for (int k = 0; k < map.count; ++k) {
-        const carom_impact_body *body = &problem->bodies[gather->body[k]];
+        const carom_impact_body *body = &problem->bodies[jacobian->body[k]];
         const double *j = body->inverse_inertia;
-        gather->root[k][0] = sqrt(body->inverse_mass);
-        sym3_root((sym3){ j[0], j[1], j[2], j[3], j[4], j[5] }, gather->root[k] + 1);
+        jacobian->root[k][0] = sqrt(body->inverse_mass);
+        sym3_root((sym3){ j[0], j[1], j[2], j[3], j[4], j[5] }, jacobian->root[k] + 1);
     }
     TAKE(scratch, value, 12 * rows, err);
     TAKE(scratch, column, 12 * rows, err);
@@ -177,25 +179,25 @@ carom_status carom_gather_make(const carom_problem *problem, const carom_contact
             int contact = set->index[i], at = directions * i + k, start = first[at];
             const carom_row *row = k == 0 ? &problem->normal[contact]
                                           : &carom_problem_tangents(problem, contact)[k - 1];
-            first[at + 1] = start + write_row(gather, row, local[i], value + start, column + start,
-                                              &gather->scale[at]);
+            first[at + 1] = start + write_row(jacobian, row, local[i], value + start,
+                                              column + start, &jacobian->scale[at]);
         }
-    TAKE(scratch, gather->columns, 6 * (size_t)map.count, err);
-    int width = compact(gather->columns, 6 * map.count, (int)rows, first, column, value);
-    gather->rows = (carom_lcp_rows){ (int)rows, width, first, column, value };
+    TAKE(scratch, jacobian->columns, 6 * (size_t)map.count, err);
+    int width = compact(jacobian->columns, 6 * map.count, (int)rows, first, column, value);
+    jacobian->rows = (carom_lcp_rows){ (int)rows, width, first, column, value };
     return CAROM_OK;
 }
 
-void carom_gather_add(const carom_gather *gather, const double *y, carom_twist *v)
+void carom_jacobian_add(const carom_jacobian *jacobian, const double *y, carom_twist *v)
 {
-    for (int k = 0; k < gather->body_count; ++k) {
-        const double *root = gather->root[k], *c = root + 1;
+    for (int k = 0; k < jacobian->body_count; ++k) {
+        const double *root = jacobian->root[k], *c = root + 1;
         double full[6];
         for (int i = 0; i < 6; ++i) {
-            int column = gather->columns[6 * k + i];
+            int column = jacobian->columns[6 * k + i];
             full[i] = column >= 0 ? y[column] : 0;
         }
-        carom_twist *twist = &v[gather->body[k]];
+        carom_twist *twist = &v[jacobian->body[k]];
         twist->linear = vec3_axpy(twist->linear, root[0], vec3_make(full[0], full[1], full[2]));
         twist->angular =
             vec3_add(twist->angular, vec3_make(c[0] * full[3], c[1] * full[3] + c[2] * full[4],
@@ -208,7 +210,7 @@ static double terms(vec3 a, vec3 b)
     return fabs(a.x * b.x) + fabs(a.y * b.y) + fabs(a.z * b.z);
 }
 
-double carom_gather_terms(const carom_row *row, const carom_twist *v)
+double carom_jacobian_speed_terms(const carom_row *row, const carom_twist *v)
 {
     const carom_twist *a = &v[row->a], *b = &v[row->b];
     return terms(row->d, a->linear) + terms(row->d, b->linear) + terms(row->arm_a, a->angular) +

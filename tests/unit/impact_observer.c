@@ -48,13 +48,13 @@ static void watch(const char *scene, const carom_impact *impact, bool elastic, c
 {
     carom_workspace *workspace = carom_workspace_create();
     ear e = { .contacts = impact->contact_count, .rising = true };
-    carom_impact_watch watcher = { .context = &e, .tell = hear };
+    carom_impact_observer observer = { .context = &e, .after_sweep = hear };
     carom_impact_report alone, seen;
     const char *name = carom_law_name(law);
     CHECK(workspace, "a workspace");
     carom_workspace_set_threads(workspace, 2);
     carom_status first = resolve(workspace, impact, law, &alone);
-    carom_workspace_set_watch(workspace, &watcher);
+    carom_workspace_set_observer(workspace, &observer);
     carom_status again = resolve(workspace, impact, law, &seen);
     CHECK(first == again, "%s by %s: watching changes no verdict", scene, name);
     CHECK(first != CAROM_OK || alone.hash == seen.hash, "%s by %s: nor a bit", scene, name);
@@ -68,7 +68,7 @@ static void watch(const char *scene, const carom_impact *impact, bool elastic, c
         CHECK_MOST(off, 1e-12 * most, "%s by %s: the last told is the result (round-off)", scene,
                    name);
     }
-    carom_workspace_set_watch(workspace, NULL);
+    carom_workspace_set_observer(workspace, NULL);
     int told = e.told;
     resolve(workspace, impact, law, &seen);
     CHECK(e.told == told, "%s by %s: nobody is told when nobody watches", scene, name);
@@ -110,13 +110,13 @@ static void check_steps(void)
     carom_law_options options = carom_law_defaults(law);
     carom_workspace *workspace = carom_workspace_create();
     steps s = { 0 };
-    carom_impact_watch watcher = { &s, hear_nothing, hear_step };
+    carom_impact_observer observer = { &s, hear_nothing, hear_step };
     carom_impact_outcome out = { velocities, spins, impulses, { 0 } };
     balls[0].velocity[0] = 1;
     balls[1].position[0] = 1;
     contact.point[0] = .5;
     CHECK(carom_law_set(law, &options, "lambda", "50", &err) == CAROM_OK, "%s", err.what);
-    carom_workspace_set_watch(workspace, &watcher);
+    carom_workspace_set_observer(workspace, &observer);
     CHECK(carom_impact_resolve(workspace, &impact, law, &options, &out, &err) == CAROM_OK, "%s",
           err.what);
     carom_workspace_destroy(workspace);

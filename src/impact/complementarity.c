@@ -1,10 +1,11 @@
-// One stage of a simultaneous law; see stage.h.
-#include "impact/stage.h"
+// Chooses a solver for each island of a complementarity problem and limits the energy; see the
+// header. The solvers themselves: inelastic.h (normal impulses), friction.h, friction_sweep.h.
+#include "impact/complementarity.h"
 
 #include <string.h>
 #include "base/team.h"
 #include "impact/friction_sweep.h"
-#include "impact/gather.h"
+#include "impact/jacobian.h"
 #include "impact/qce.h"
 
 enum { WORTH_A_TEAM = 2000 }; // contacts
@@ -17,50 +18,47 @@ typedef struct island {
     double (*p)[3];
 } island;
 
-static carom_status island_take(int largest, carom_arena *scratch, island *part, carom_error *err);
-static void island_load(const carom_problem *problem, const carom_stage *stage, int number,
-                        island *part);
-static carom_status solve_smooth(const carom_problem *problem, const carom_stage *stage,
-                                 island *part, carom_arena *scratch, carom_twist *v,
-                                 carom_impact_report *report, carom_error *err);
-static carom_status solve_rough(const carom_problem *problem, const carom_stage *stage,
-                                island *part, carom_arena *scratch, carom_twist *v,
-                                carom_impact_report *report, carom_error *err);
-static void solve_swept(const carom_problem *problem, const carom_stage *stage, island *part,
-                        carom_friction_sweeper *sweeper, carom_twist *v, bool *done,
-                        carom_impact_report *report);
-
-carom_status carom_stage_begin(const carom_problem *problem, carom_arena *scratch,
-                               carom_limiter_end *end, carom_error *err)
+static bool is_bilateral(const carom_complementarity *wanted)
 {
-    TAKE(scratch, end->v, problem->body_count, err);
-    TAKE_ZEROS(scratch, end->p, problem->contact_count, err);
-    for (int i = 0; i < problem->body_count; ++i)
-        end->v[i] = (carom_twist){ vec3_from(problem->bodies[i].velocity),
-                                   vec3_from(problem->bodies[i].spin) };
-    return CAROM_OK;
+    return wanted->kind == CAROM_COMPLEMENTARITY_BILATERAL;
 }
 
+static carom_status island_take_arrays(int largest, carom_arena *scratch, island *part,
+                                       carom_error *err);
+static void island_load(const carom_problem *problem, const carom_complementarity *wanted,
+                        int number, island *part);
+static carom_status solve_frictionless(const carom_problem *problem,
+                                       const carom_complementarity *wanted, island *part,
+                                       carom_arena *scratch, carom_twist *v,
+                                       carom_impact_report *report, carom_error *err);
+static carom_status solve_frictional(const carom_problem *problem,
+                                     const carom_complementarity *wanted, island *part,
+                                     carom_arena *scratch, carom_twist *v,
+                                     carom_impact_report *report, carom_error *err);
+static void solve_by_sweeps(const carom_problem *problem, const carom_complementarity *wanted,
+                            island *part, carom_friction_sweeper *sweeper, carom_twist *v,
+                            bool *done, carom_impact_report *report);
+
 // Islands that are swept side by side: what each thread has, and what it did.
-typedef struct hand {
+typedef struct worker {
     island part;
     carom_friction_sweeper *sweeper;
     carom_impact_report report;
-} hand;
+} worker;
 
-typedef struct crew {
+typedef struct sweep_team {
     const carom_problem *problem;
-    const carom_stage *stage;
-    carom_limiter_end *end;
-    hand *hands;
+    const carom_complementarity *wanted;
+    carom_motion *motion;
+    worker *workers;
     bool *done; // per island
-} crew;
+} sweep_team;
 
-static void book(const island *part, carom_limiter_end *end)
+static void add_impulses(const island *part, carom_motion *motion)
 {
     for (int i = 0; i < part->set.count; ++i)
         for (int d = 0; d < 3; ++d)
-            end->p[part->set.index[i]][d] += part->p[i][d];
+            motion->p[part->set.index[i]][d] += part->p[i][d];
 }
 
 static int size_of(const carom_problem *problem, int k)
@@ -69,19 +67,20 @@ static int size_of(const carom_problem *problem, int k)
 }
 
 // A small island that sweeps do not solve stays undone, with velocities as they were.
-static void sweep_one(crew *c, hand *h, int k)
+static void sweep_one(sweep_team *c, worker *h, int k)
 {
-    island_load(c->problem, c->stage, k, &h->part);
+    island_load(c->problem, c->wanted, k, &h->part);
     c->done[k] = h->part.set.count == 0;
     if (c->done[k])
         return;
-    solve_swept(c->problem, c->stage, &h->part, h->sweeper, c->end->v, &c->done[k], &h->report);
+    solve_by_sweeps(c->problem, c->wanted, &h->part, h->sweeper, c->motion->v, &c->done[k],
+                    &h->report);
     if (c->done[k])
-        book(&h->part, c->end);
+        add_impulses(&h->part, c->motion);
 }
 
 // Equal shares of the contacts, by whole islands.
-static void sweep_share(crew *c, int threads)
+static void sweep_share(sweep_team *c, int threads)
 {
     const carom_problem *problem = c->problem;
     int begin = carom_team_begin(problem->contact_count, threads);
@@ -89,11 +88,11 @@ static void sweep_share(crew *c, int threads)
     for (int k = 0; k < problem->island_count; ++k)
         if (problem->first_island[k] >= begin && problem->first_island[k] < end &&
             size_of(problem, k) < CAROM_FRICTION_SWEEP_SHARED)
-            sweep_one(c, &c->hands[carom_team_me(threads)], k);
+            sweep_one(c, &c->workers[carom_team_me(threads)], k);
 }
-CAROM_TEAM_SHARE2(sweep_share, crew *, int)
+CAROM_TEAM_SHARE2(sweep_share, sweep_team *, int)
 
-static carom_status sweep_islands(crew *c, int largest, carom_arena *scratch,
+static carom_status sweep_islands(sweep_team *c, int largest, carom_arena *scratch,
                                   carom_impact_report *report, carom_error *err)
 {
     enum { WORTH_A_THREAD = 1000 }; // contacts
@@ -101,24 +100,24 @@ static carom_status sweep_islands(crew *c, int largest, carom_arena *scratch,
     int most = 1 + problem->contact_count / WORTH_A_THREAD;
     int threads = problem->threads < most ? problem->threads : most;
     int beside = largest < CAROM_FRICTION_SWEEP_SHARED ? largest : CAROM_FRICTION_SWEEP_SHARED;
-    TAKE_ZEROS(scratch, c->hands, threads, err);
+    TAKE_ZEROS(scratch, c->workers, threads, err);
     for (int t = 0; t < threads; ++t) {
-        hand *h = &c->hands[t];
+        worker *h = &c->workers[t];
         h->report = *report;
         h->report.events = 0;
-        TRY(island_take(t == 0 ? largest : beside, scratch, &h->part, err));
+        TRY(island_take_arrays(t == 0 ? largest : beside, scratch, &h->part, err));
         if (t == 0)
             TRY(carom_friction_sweep_begin(problem, largest, scratch, &h->sweeper, err));
         else
-            TRY(carom_friction_sweep_beside(c->hands[0].sweeper, beside, scratch, &h->sweeper,
+            TRY(carom_friction_sweep_beside(c->workers[0].sweeper, beside, scratch, &h->sweeper,
                                             err));
     }
     for (int k = 0; k < problem->island_count; ++k)
         if (size_of(problem, k) >= CAROM_FRICTION_SWEEP_SHARED)
-            sweep_one(c, &c->hands[0], k);
+            sweep_one(c, &c->workers[0], k);
     CAROM_TEAM(threads, sweep_share(c, threads));
     for (int t = 0; t < threads; ++t) {
-        const carom_impact_report *one = &c->hands[t].report;
+        const carom_impact_report *one = &c->workers[t].report;
         report->solver_residual = fmax(report->solver_residual, one->solver_residual);
         report->sweeps = one->sweeps > report->sweeps ? one->sweeps : report->sweeps;
         report->events += one->events;
@@ -127,37 +126,40 @@ static carom_status sweep_islands(crew *c, int largest, carom_arena *scratch,
     return CAROM_OK;
 }
 
-carom_status carom_stage_run(const carom_problem *problem, const carom_stage *stage,
-                             carom_arena *scratch, carom_limiter_end *end,
-                             carom_impact_report *report, carom_error *err)
+carom_status carom_complementarity_solve(const carom_problem *problem,
+                                         const carom_complementarity *wanted, carom_arena *scratch,
+                                         carom_motion *motion, carom_impact_report *report,
+                                         carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    crew c = { .problem = problem, .stage = stage, .end = end };
+    sweep_team c = { .problem = problem, .wanted = wanted, .motion = motion };
     island part;
     int largest = 0;
     for (int k = 0; k < problem->island_count; ++k)
         largest = size_of(problem, k) > largest ? size_of(problem, k) : largest;
     TAKE_ZEROS(scratch, c.done, problem->island_count, err);
-    if (problem->accuracy > 0 && !stage->bilateral)
+    if (problem->accuracy > 0 && !is_bilateral(wanted))
         TRY(sweep_islands(&c, largest, scratch, report, err));
-    TRY(island_take(largest, scratch, &part, err));
+    TRY(island_take_arrays(largest, scratch, &part, err));
     for (int k = 0; k < problem->island_count; ++k) {
         if (c.done[k])
             continue;
-        island_load(problem, stage, k, &part);
+        island_load(problem, wanted, k, &part);
         if (part.set.count == 0)
             continue;
-        if (!stage->smooth && carom_friction_needed(problem, &part.set))
-            TRY(solve_rough(problem, stage, &part, scratch, end->v, report, err));
+        if (wanted->friction != CAROM_COMPLEMENTARITY_NONE &&
+            carom_friction_needed(problem, &part.set))
+            TRY(solve_frictional(problem, wanted, &part, scratch, motion->v, report, err));
         else
-            TRY(solve_smooth(problem, stage, &part, scratch, end->v, report, err));
-        book(&part, end);
+            TRY(solve_frictionless(problem, wanted, &part, scratch, motion->v, report, err));
+        add_impulses(&part, motion);
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
 
-static carom_status island_take(int largest, carom_arena *scratch, island *part, carom_error *err)
+static carom_status island_take_arrays(int largest, carom_arena *scratch, island *part,
+                                       carom_error *err)
 {
     TAKE(scratch, part->index, largest, err);
     TAKE(scratch, part->target, largest, err);
@@ -168,18 +170,18 @@ static carom_status island_take(int largest, carom_arena *scratch, island *part,
     return CAROM_OK;
 }
 
-static void island_load(const carom_problem *problem, const carom_stage *stage, int number,
-                        island *part)
+static void island_load(const carom_problem *problem, const carom_complementarity *wanted,
+                        int number, island *part)
 {
     int count = 0;
     for (int i = problem->first_island[number]; i < problem->first_island[number + 1]; ++i) {
         int contact = problem->island_contacts[i];
-        if (stage->listed && !stage->listed[contact])
+        if (wanted->member && !wanted->member[contact])
             continue;
         part->index[count] = contact;
-        part->target[count] = stage->target ? stage->target[contact] : 0;
-        part->base[count] = stage->base ? stage->base[contact] : 0;
-        part->start[count] = stage->start ? stage->start[contact] : 0;
+        part->target[count] = wanted->target ? wanted->target[contact] : 0;
+        part->base[count] = wanted->base ? wanted->base[contact] : 0;
+        part->start[count] = wanted->start ? wanted->start[contact] : 0;
         part->p[count][0] = part->p[count][1] = part->p[count][2] = 0;
         ++count;
     }
@@ -193,16 +195,16 @@ static carom_status solve_bilateral(const carom_problem *problem, island *part,
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     int n = part->set.count;
-    carom_gather gather;
+    carom_jacobian jacobian;
     double *b, *y;
-    TRY(carom_gather_make(problem, &part->set, 1, scratch, &gather, err));
+    TRY(carom_jacobian_build(problem, &part->set, 1, scratch, &jacobian, err));
     TAKE(scratch, b, n, err);
-    TAKE(scratch, y, gather.rows.width, err);
+    TAKE(scratch, y, jacobian.rows.width, err);
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[part->set.index[i]];
-        b[i] = gather.scale[i] * (part->target[i] - carom_row_speed(row, v));
+        b[i] = jacobian.scale[i] * (part->target[i] - carom_row_speed(row, v));
     }
-    carom_lcp_problem lcp = { .rows = gather.rows, .b = b, .scale = gather.scale };
+    carom_lcp_problem lcp = { .rows = jacobian.rows, .b = b, .scale = jacobian.scale };
     carom_lcp_report solved = { 0 };
     if (n <= CAROM_INELASTIC_EXACT)
         TRY(carom_lcp_norm_pseudo(&lcp, scratch, part->lambda, y, err));
@@ -211,27 +213,28 @@ static carom_status solve_bilateral(const carom_problem *problem, island *part,
                                    &solved, err));
     double missed = 0, size = 0;
     for (int i = 0; i < n; ++i) {
-        missed = fmax(missed, fabs(carom_lcp_row_dot(&gather.rows, i, y) - b[i]));
+        missed = fmax(missed, fabs(carom_lcp_row_dot(&jacobian.rows, i, y) - b[i]));
         size = fmax(size, fabs(b[i]));
-        part->lambda[i] *= gather.scale[i];
+        part->lambda[i] *= jacobian.scale[i];
     }
-    carom_gather_add(&gather, y, v);
+    carom_jacobian_add(&jacobian, y, v);
     *residual = fmax(solved.residual, size > 0 ? missed / size : 0);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
 
 // Frictionless: the base, then what is still missing.
-static carom_status solve_smooth(const carom_problem *problem, const carom_stage *stage,
-                                 island *part, carom_arena *scratch, carom_twist *v,
-                                 carom_impact_report *report, carom_error *err)
+static carom_status solve_frictionless(const carom_problem *problem,
+                                       const carom_complementarity *wanted, island *part,
+                                       carom_arena *scratch, carom_twist *v,
+                                       carom_impact_report *report, carom_error *err)
 {
     int n = part->set.count;
     double residual = 0;
     if (report->sweeps < 1)
         report->sweeps = 1;
     report->events += n;
-    if (stage->bilateral) {
+    if (is_bilateral(wanted)) {
         if (n > 0)
             TRY(solve_bilateral(problem, part, scratch, v, &residual, err));
     } else {
@@ -245,7 +248,7 @@ static carom_status solve_smooth(const carom_problem *problem, const carom_stage
     if (residual > CAROM_INELASTIC_STALLED)
         report->end = CAROM_IMPACT_STALLED;
     for (int i = 0; i < n; ++i)
-        part->p[i][0] = part->lambda[i] + (stage->bilateral ? 0 : part->base[i]);
+        part->p[i][0] = part->lambda[i] + (is_bilateral(wanted) ? 0 : part->base[i]);
     return CAROM_OK;
 }
 
@@ -261,8 +264,8 @@ static double largest_impulse(const carom_problem *problem, const island *part)
     return largest;
 }
 
-static void go_back(const carom_problem *problem, const island *part, const carom_twist *kept,
-                    carom_twist *v)
+static void restore_velocities(const carom_problem *problem, const island *part,
+                               const carom_twist *kept, carom_twist *v)
 {
     for (int i = 0; i < part->set.count; ++i) {
         const carom_row *row = &problem->normal[part->set.index[i]];
@@ -276,9 +279,10 @@ static void go_back(const carom_problem *problem, const island *part, const caro
 // whatever pushes it out): the iteration then stalls or drives the impulses beyond all bounds. Such
 // an island is solved without bounce, where it is held, and where that fails too, or impulses of
 // any sign are wanted, without friction. Large islands keep what the iteration reached.
-static carom_status solve_rough(const carom_problem *problem, const carom_stage *stage,
-                                island *part, carom_arena *scratch, carom_twist *v,
-                                carom_impact_report *report, carom_error *err)
+static carom_status solve_frictional(const carom_problem *problem,
+                                     const carom_complementarity *wanted, island *part,
+                                     carom_arena *scratch, carom_twist *v,
+                                     carom_impact_report *report, carom_error *err)
 {
     static const double JAMMED = 1e4; // times the frictionless impulses
     carom_arena_mark mark = carom_arena_mark_here(scratch);
@@ -292,17 +296,18 @@ static carom_status solve_rough(const carom_problem *problem, const carom_stage 
         kept[2 * i + 1] = v[row->b];
     }
     if (exact)
-        TRY(solve_smooth(problem, stage, part, scratch, v, report, err));
+        TRY(solve_frictionless(problem, wanted, part, scratch, v, report, err));
     double most = JAMMED * largest_impulse(problem, part);
     carom_friction_stage friction = { .target = part->target,
-                                      .base = stage->base ? part->base : NULL,
-                                      .pyramid = stage->pyramid,
-                                      .bilateral = stage->bilateral,
-                                      .rebound = stage->rebound };
-    bool held = false, bouncing = exact && stage->target && !stage->base && !stage->bilateral;
+                                      .base = wanted->base ? part->base : NULL,
+                                      .pyramid = wanted->friction == CAROM_COMPLEMENTARITY_PYRAMID,
+                                      .bilateral = is_bilateral(wanted),
+                                      .rebound = wanted->tangential };
+    bool held = false;
+    bool bouncing = exact && wanted->target && !wanted->base && !is_bilateral(wanted);
     for (int round = 0; round < (bouncing ? 2 : 1) && !held; ++round) {
         carom_friction_report solved;
-        go_back(problem, part, kept, v);
+        restore_velocities(problem, part, kept, v);
         if (round > 0) {
             friction.target = NULL;
             friction.rebound = false;
@@ -318,33 +323,34 @@ static carom_status solve_rough(const carom_problem *problem, const carom_stage 
             report->end = CAROM_IMPACT_STALLED;
     }
     if (!held && exact) {
-        go_back(problem, part, kept, v);
+        restore_velocities(problem, part, kept, v);
         memset(part->p, 0, (size_t)n * sizeof *part->p);
-        TRY(solve_smooth(problem, stage, part, scratch, v, report, err));
+        TRY(solve_frictionless(problem, wanted, part, scratch, v, report, err));
     }
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
 
-bool carom_stage_sweeps(const carom_problem *problem, int count)
+bool carom_complementarity_sweeps(const carom_problem *problem, int count)
 {
     return carom_friction_sweep_large(problem, count);
 }
 
-static void solve_swept(const carom_problem *problem, const carom_stage *stage, island *part,
-                        carom_friction_sweeper *sweeper, carom_twist *v, bool *done,
-                        carom_impact_report *report)
+static void solve_by_sweeps(const carom_problem *problem, const carom_complementarity *wanted,
+                            island *part, carom_friction_sweeper *sweeper, carom_twist *v,
+                            bool *done, carom_impact_report *report)
 {
     carom_friction_stage friction = { .target = part->target,
-                                      .base = stage->base ? part->base : NULL,
-                                      .smooth = stage->smooth,
-                                      .rebound = stage->rebound,
-                                      .pyramid = stage->pyramid };
+                                      .base = wanted->base ? part->base : NULL,
+                                      .smooth = wanted->friction == CAROM_COMPLEMENTARITY_NONE,
+                                      .rebound = wanted->tangential,
+                                      .pyramid =
+                                          wanted->friction == CAROM_COMPLEMENTARITY_PYRAMID };
     carom_friction_report solved;
     for (int i = 0; i < part->set.count; ++i)
         part->p[i][0] = part->start[i];
     carom_friction_sweep_island(sweeper, &part->set, &friction, v, part->p, &solved);
-    *done = !solved.stalled || carom_stage_sweeps(problem, part->set.count);
+    *done = !solved.stalled || carom_complementarity_sweeps(problem, part->set.count);
     if (!*done)
         return;
     report->solver_residual = fmax(report->solver_residual, solved.residual);
@@ -354,78 +360,83 @@ static void solve_swept(const carom_problem *problem, const carom_stage *stage, 
         report->end = CAROM_IMPACT_STALLED;
 }
 
-static bool gains(const carom_problem *problem, int number, const carom_limiter_end *end)
+static bool gains(const carom_problem *problem, int number, const carom_motion *motion)
 {
     carom_contact_set set = carom_inelastic_island(problem, number);
-    return carom_limiter_needed(problem, &set, end->v, (const double(*)[3])end->p);
+    return carom_limiter_needed(problem, &set, motion->v, (const double(*)[3])motion->p);
 }
 
-static void gain_share(const carom_problem *problem, const carom_limiter_end *end, bool *gain,
+static void gain_share(const carom_problem *problem, const carom_motion *motion, bool *gain,
                        int threads)
 {
     int least = carom_team_begin(problem->contact_count, threads);
     int most = carom_team_end(problem->contact_count, threads);
     for (int k = 0; k < problem->island_count; ++k)
         if (problem->first_island[k] >= least && problem->first_island[k] < most)
-            gain[k] = gains(problem, k, end);
+            gain[k] = gains(problem, k, motion);
 }
-CAROM_TEAM_SHARE4(gain_share, const carom_problem *, const carom_limiter_end *, bool *, int)
+CAROM_TEAM_SHARE4(gain_share, const carom_problem *, const carom_motion *, bool *, int)
 
 // Islands that gain energy, and what they are blended with.
 typedef struct limits {
     const carom_problem *problem;
-    const carom_limiter_end *calm;
-    carom_limiter_end smooth; // made when first needed
-    carom_limiter_end *wanted;
+    const carom_motion *reference; // inelastic
+    carom_motion frictionless;     // made when first needed
+    carom_motion *motion;
     carom_arena *scratch;
     carom_impact_report *report;
 } limits;
 
-// Round-off, or friction that stalled, may leave a calm end that gains as well. The inelastic
+// Round-off, or friction that stalled, may leave a reference that gains as well. The inelastic
 // result without friction takes its place then: a projection, which never gains and leaves no
 // approach.
 static carom_status limit_island(limits *l, int number, carom_error *err)
 {
     carom_contact_set set = carom_inelastic_island(l->problem, number);
-    bool both = gains(l->problem, number, l->calm);
-    if (both && !l->smooth.v) {
-        carom_stage frictionless = { .smooth = true };
-        TRY(carom_stage_begin(l->problem, l->scratch, &l->smooth, err));
-        TRY(carom_stage_run(l->problem, &frictionless, l->scratch, &l->smooth, l->report, err));
+    bool both = gains(l->problem, number, l->reference);
+    if (both && !l->frictionless.v) {
+        carom_complementarity inelastic = { .friction = CAROM_COMPLEMENTARITY_NONE };
+        TRY(carom_problem_begin_motion(l->problem, l->scratch, &l->frictionless, err));
+        TRY(carom_complementarity_solve(l->problem, &inelastic, l->scratch, &l->frictionless,
+                                        l->report, err));
     }
-    carom_limiter_apply(l->problem, &set, both ? &l->smooth : l->calm, l->wanted, l->report);
+    carom_limiter_apply(l->problem, &set, both ? &l->frictionless : l->reference, l->motion,
+                        l->report);
     return CAROM_OK;
 }
 
-carom_status carom_stage_limit(const carom_problem *problem, const carom_stage *calm,
-                               carom_arena *scratch, carom_limiter_end *wanted,
-                               carom_impact_report *report, carom_error *err)
+carom_status carom_complementarity_limit(const carom_problem *problem,
+                                         const carom_complementarity *inelastic,
+                                         carom_arena *scratch, carom_motion *motion,
+                                         carom_impact_report *report, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     int *gaining, count = 0;
-    bool *gain, *listed;
+    bool *gain, *member;
     TAKE(scratch, gain, problem->island_count, err);
     TAKE(scratch, gaining, problem->island_count, err);
-    TAKE_ZEROS(scratch, listed, problem->contact_count, err);
+    TAKE_ZEROS(scratch, member, problem->contact_count, err);
     int team = problem->contact_count > WORTH_A_TEAM ? problem->threads : 1;
-    CAROM_TEAM(team, gain_share(problem, wanted, gain, team));
+    CAROM_TEAM(team, gain_share(problem, motion, gain, team));
     for (int k = 0; k < problem->island_count; ++k) {
         if (!gain[k])
             continue;
         gaining[count++] = k;
         for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i)
-            listed[problem->island_contacts[i]] =
-                !calm->listed || calm->listed[problem->island_contacts[i]];
+            member[problem->island_contacts[i]] =
+                !inelastic->member || inelastic->member[problem->island_contacts[i]];
     }
     if (count > 0) {
-        carom_limiter_end end;
-        limits l = {
-            .problem = problem, .calm = &end, .wanted = wanted, .scratch = scratch, .report = report
-        };
-        carom_stage some = *calm;
-        some.listed = listed;
-        TRY(carom_stage_begin(problem, scratch, &end, err));
-        TRY(carom_stage_run(problem, &some, scratch, &end, report, err));
+        carom_motion reference;
+        limits l = { .problem = problem,
+                     .reference = &reference,
+                     .motion = motion,
+                     .scratch = scratch,
+                     .report = report };
+        carom_complementarity some = *inelastic;
+        some.member = member;
+        TRY(carom_problem_begin_motion(problem, scratch, &reference, err));
+        TRY(carom_complementarity_solve(problem, &some, scratch, &reference, report, err));
         for (int k = 0; k < count; ++k)
             TRY(limit_island(&l, gaining[k], err));
     }
@@ -433,32 +444,35 @@ carom_status carom_stage_limit(const carom_problem *problem, const carom_stage *
     return CAROM_OK;
 }
 
-carom_status carom_stage_limit_by(const carom_problem *problem, const carom_limiter_end *calm,
-                                  carom_arena *scratch, carom_limiter_end *wanted,
-                                  carom_impact_report *report, carom_error *err)
+carom_status carom_complementarity_limit_to(const carom_problem *problem,
+                                            const carom_motion *reference, carom_arena *scratch,
+                                            carom_motion *motion, carom_impact_report *report,
+                                            carom_error *err)
 {
-    limits l = {
-        .problem = problem, .calm = calm, .wanted = wanted, .scratch = scratch, .report = report
-    };
+    limits l = { .problem = problem,
+                 .reference = reference,
+                 .motion = motion,
+                 .scratch = scratch,
+                 .report = report };
     for (int k = 0; k < problem->island_count; ++k)
-        if (gains(problem, k, wanted))
+        if (gains(problem, k, motion))
             TRY(limit_island(&l, k, err));
     return CAROM_OK;
 }
 
-carom_status carom_stage_close(const carom_problem *problem, carom_arena *scratch,
-                               carom_limiter_end *end, carom_impact_report *report,
-                               carom_error *err)
+carom_status carom_complementarity_stop_approach(const carom_problem *problem, carom_arena *scratch,
+                                                 carom_motion *motion, carom_impact_report *report,
+                                                 carom_error *err)
 {
     carom_qce_settings settings = { 1e-9 * problem->fastest, 1e-3, 1000 };
     bool any = false;
     for (int k = 0; k < problem->island_count && !any; ++k)
-        any = carom_stage_sweeps(problem, problem->first_island[k + 1] - problem->first_island[k]);
+        any = carom_complementarity_sweeps(problem,
+                                           problem->first_island[k + 1] - problem->first_island[k]);
     if (!any)
         return CAROM_OK;
     int sweeps = report->sweeps;
-    carom_motion motion = { end->v, end->p };
-    TRY(carom_qce_settle(problem, NULL, &settings, scratch, &motion, report, err));
+    TRY(carom_qce_settle(problem, NULL, &settings, scratch, motion, report, err));
     report->sweeps = sweeps;
     return CAROM_OK;
 }
