@@ -3,8 +3,7 @@
 #include "math/trig.h"
 
 #include <math.h>
-
-static const double RADIANS_PER_DEGREE = 0.017453292519943295;
+#include "math/constants.h"
 
 // Taylor series for |x| <= pi/4, innermost bracket first so that the small terms come first; the
 // first term left out is below 1e-17.
@@ -53,7 +52,7 @@ double carom_trig_cos(double x)
 void carom_trig_degrees(double degrees, double sine_cosine[2])
 {
     double quarter = floor(degrees / 90 + 0.5);
-    double x = (degrees - 90 * quarter) * RADIANS_PER_DEGREE; // exact difference: both close
+    double x = (degrees - 90 * quarter) * CAROM_RADIANS_PER_DEGREE; // exact difference: both close
     double sine = series_sine(x), cosine = series_cosine(x);
     int turns = isfinite(quarter) ? (int)fmod(quarter, 4) : 0;
     switch (turns < 0 ? turns + 4 : turns) {

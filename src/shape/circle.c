@@ -4,12 +4,13 @@
 #include "shape/circle.h"
 
 #include <math.h>
+#include "math/constants.h"
 
 void carom_circle_point(int k, int n, double *cosine, double *sine)
 {
     long eighth = 8L * (k % n) / n, rest = 8L * (k % n) % n;
     long part = eighth % 2 ? n - rest : rest; // from the nearer axis, in n-ths of 45 degrees
-    double x = CAROM_CIRCLE_PI / 4 * ((double)part / n), xx = x * x, c = 0, s = 0;
+    double x = CAROM_PI / 4 * ((double)part / n), xx = x * x, c = 0, s = 0;
     for (int i = 20; i >= 2; i -= 2) {
         c = (1 - c) * xx / (i * (i - 1));
         s = (1 - s) * xx / (i * (i + 1));

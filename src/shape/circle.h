@@ -2,9 +2,6 @@
 #ifndef CAROM_SHAPE_CIRCLE_H
 #define CAROM_SHAPE_CIRCLE_H
 
-// Not in <math.h> under strict C17.
-#define CAROM_CIRCLE_PI 3.14159265358979323846
-
 // Cosine and sine of k / n of a full turn (0 <= k <= n, n >= 1), within 1 ulp, exactly symmetric
 // about both axes and diagonals.
 void carom_circle_point(int k, int n, double *cosine, double *sine);

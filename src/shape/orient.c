@@ -1,6 +1,6 @@
 // Orientation: within each piece by walking over edges, between pieces by volume and nesting.
 #include "shape/orient.h"
-#include "shape/circle.h"
+#include "math/constants.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +141,7 @@ static bool contains(const walk *w, int piece, vec3 point)
                         vec3_dot(p[1], p[2]) * r[0] + vec3_dot(p[2], p[0]) * r[1];
         sum += 2 * atan2(top, bottom);
     }
-    return fabs(sum) > 2 * CAROM_CIRCLE_PI;
+    return fabs(sum) > 2 * CAROM_PI;
 }
 
 static void orient_pieces(walk *w, int pieces, carom_mesh_report *report)

@@ -1,6 +1,7 @@
 // Points of the circle: within an ulp of the C library's, exactly symmetric, exact where they can
 // be.
 #include "shape/circle.h"
+#include "math/constants.h"
 #include "support/check.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ int main(void)
     for (int n = 1; n <= 360; ++n)
         for (int k = 0; k <= n; ++k) {
             carom_circle_point(k, n, &c, &s);
-            double angle = 2 * CAROM_CIRCLE_PI * k / n, mc, ms;
+            double angle = 2 * CAROM_PI * k / n, mc, ms;
             worst = fmax(worst, fmax(fabs(c - cos(angle)), fabs(s - sin(angle))));
             carom_circle_point(n - k, n, &mc, &ms);
             asymmetric += mc != c || ms != -s;
