@@ -7,7 +7,7 @@
 // appear through corners and crossings. The points are gathered into patches and reduced (patch.h).
 #include "collide/pairs.h"
 #include "collide/patch.h"
-#include "shape/circle.h"
+#include "math/trig.h"
 #include "shape/mesh.h"
 #include "shape/polytope.h"
 
@@ -404,8 +404,8 @@ static void cylinder_probes(const field *f, const carom_shape *shape, const caro
     double r = shape->radius, h = shape->half_length;
     for (int k = 0; k < RIM; ++k) {
         double c[2], s[2];
-        carom_circle_point(k, RIM, &c[0], &s[0]);
-        carom_circle_point((k + 1) % RIM, RIM, &c[1], &s[1]);
+        carom_trig_circle(k, RIM, &c[0], &s[0]);
+        carom_trig_circle((k + 1) % RIM, RIM, &c[1], &s[1]);
         vec3 end[2];
         for (int cap = 0; cap < 2; ++cap) {
             double z = cap ? -h : h;

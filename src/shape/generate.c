@@ -9,8 +9,8 @@
 #include <string.h>
 #include "base/suggest.h"
 #include "math/constants.h"
+#include "math/trig.h"
 #include "shape/blocks.h"
-#include "shape/circle.h"
 #include "shape/letter.h"
 #include "shape/mesh.h"
 
@@ -113,7 +113,7 @@ static void arc_to(profile *p, double centre, double radius, const double quarte
     for (int k = 0; k <= n; ++k) { // quarter 0 is the lower pole, 1 the equator, 2 the upper pole
         double turns = quarter[0] + (quarter[1] - quarter[0]) * k / n, c, s;
         int fine = 1 << 20;
-        carom_circle_point((int)lround(turns * 0.25 * fine), fine, &c, &s);
+        carom_trig_circle((int)lround(turns * 0.25 * fine), fine, &c, &s);
         bool pole = (k == 0 && (quarter[0] == 0 || quarter[0] == 2)) ||
                     (k == n && (quarter[1] == 0 || quarter[1] == 2));
         double r = pole ? 0 : radius * s, z = centre - radius * c;
@@ -135,7 +135,7 @@ static carom_status turn(profile *p, const order *o, carom_shape **out, carom_er
         widest = fmax(widest, p->point[k][0]);
     int segments = 4 * (int)ceil(0.5 * CAROM_PI * widest / o->fineness);
     segments = segments < 24 ? 24 : segments > 1024 ? 1024 : segments;
-    carom_circle_point(1, segments, &c, &s);
+    carom_trig_circle(1, segments, &c, &s);
     double angle = 2 * CAROM_PI / segments, even = sqrt(angle / s);
     for (int k = 0; k < p->count; ++k)
         p->point[k][0] *= even;

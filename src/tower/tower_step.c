@@ -4,7 +4,7 @@
 // The mathematics is in tower_motion.c; this file reads from bottom (carom_tower_step_advance) to
 // top.
 #include "tower/tower_motion.h"
-#include "tower/tower_turn.h"
+#include "math/trig.h"
 #include <math.h>
 #include <string.h>
 #include "base/clock.h"
@@ -252,7 +252,7 @@ static void turn_body(const carom_tower_motion *m, tower_moving *s, double w, do
         return;
     }
     if (m->options.variant == CAROM_TOWER_UNIT && !m->options.acceleration) {
-        tower_turn_by(w, &c, &sine);
+        carom_trig_expm1(w, &c, &sine);
         s->angle += w;
         s->turn = w;
     }
