@@ -4,7 +4,7 @@
 #define CAROM_IMPACT_SEQUENCE_H
 
 #include "impact/pair.h"
-#include "impact/queue.h"
+#include "base/queue.h"
 
 typedef struct carom_sequence {
     const carom_problem *problem;
