@@ -3,8 +3,8 @@
 #ifndef CAROM_IMPACT_SEQUENCE_H
 #define CAROM_IMPACT_SEQUENCE_H
 
-#include "impact/pair.h"
 #include "base/queue.h"
+#include "impact/pair.h"
 
 typedef struct carom_sequence {
     const carom_problem *problem;
