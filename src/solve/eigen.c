@@ -1,6 +1,14 @@
 // Dense symmetric eigenvalues: Householder's reduction to tridiagonal form, then implicit QL with
 // Wilkinson's shift (Bowdler, Martin, Reinsch, Wilkinson 1968). Only + - * / and sqrt: the same
 // bits everywhere.
+//
+// Why not LAPACK's dsyevd: its bits are those of the BLAS that the system puts behind it. One
+// banded matrix of order 400 with OpenBLAS 0.3.21 gave four different results for two kinds of
+// processor (its kernels Prescott and Haswell) and one or two threads; modes must not depend on
+// either. With the reference BLAS 3.11, which one cannot ask for, it takes 2.0, 2.8 and 2.8 times
+// the instructions of this file at orders 60, 200 and 400; its vectors are orthogonal to 4e-15,
+// ours to 1.2e-14, the residuals are 6e-16 and 1.6e-15 of the norm, both far below what Lanczos'
+// iteration asks for.
 #include "solve/eigen.h"
 #include "solve/front_kernel.h"
 
