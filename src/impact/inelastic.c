@@ -76,8 +76,11 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
         b[i] = gather.scale[i] * (target[i] - carom_row_speed(row, v));
         slack[i] = 1e-15 * gather.scale[i] * (carom_gather_terms(row, v) + fabs(target[i]));
     }
-    carom_lcp_problem lcp = { gather.rows, b, slack, gather.scale,
-                              carom_progress_of(problem->stop) };
+    carom_lcp_problem lcp = { .rows = gather.rows,
+                              .b = b,
+                              .slack = slack,
+                              .scale = gather.scale,
+                              .progress = carom_progress_of(problem->stop) };
     carom_lcp_report report;
     bool exact = n <= CAROM_INELASTIC_EXACT;
     if (!exact) {
