@@ -1,4 +1,5 @@
-// Contacts with meshes: the edges and corners of each shape in the distance field of the other.
+// Contacts with meshes: the edges and corners of each shape in the signed distance field (SDF) of
+// the other.
 //
 // A probe is a corner or a sharp edge of one shape; the signed distance to the other shape along it
 // has slope at most one, which prunes whole subtrees by one query at their middle. Along an edge
@@ -442,8 +443,8 @@ static void all_probes(const field *f, const carom_shape *shape, const carom_pos
         polytope_probes(f, shape->polytope, pose);
 }
 
-void carom_field_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
-                       const carom_pose *pose_b, double margin, carom_manifold *out)
+void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                     const carom_pose *pose_b, double margin, carom_manifold *out)
 {
     carom_patch_set set;
     double size = fmin(a->bounding_radius, b->bounding_radius);
