@@ -18,6 +18,11 @@ carom_status carom_error_set(carom_error *err, carom_status status, const char *
     return status;
 }
 
+carom_status carom_error_no_memory(carom_error *err, const char *what)
+{
+    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %s", what);
+}
+
 carom_status carom_error_where(carom_error *err, const char *where, ...)
 {
     if (!err)

@@ -8,6 +8,8 @@
 // `err` is allowed: the caller then wants the status only.
 carom_status carom_error_set(carom_error *err, carom_status status, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
+// The error of an allocation that failed, by what it was for: "the modes".
+carom_status carom_error_no_memory(carom_error *err, const char *what);
 // Adds the place to an error already set. Returns err->status (or BAD_INPUT if err is null).
 carom_status carom_error_where(carom_error *err, const char *where, ...)
     __attribute__((format(printf, 2, 3)));

@@ -2,7 +2,7 @@
 #include "base/progress.h"
 
 #include <stddef.h>
-#include <time.h>
+#include "base/clock.h"
 
 carom_status carom_progress_tell(const carom_progress *progress, double done, double total,
                                  const char *what, carom_error *err)
@@ -13,18 +13,11 @@ carom_status carom_progress_tell(const carom_progress *progress, double done, do
                            done, total);
 }
 
-static double clock_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 void carom_progress_begin(carom_progress_stop *stop, const carom_progress *progress)
 {
     stop->progress = progress;
     stop->owner = pthread_self();
-    stop->asked = clock_now(); // quick work is not asked at all
+    stop->asked = carom_clock_seconds(); // quick work is not asked at all
     atomic_store(&stop->stop, false);
     atomic_store(&stop->work, 0);
 }
@@ -38,7 +31,7 @@ bool carom_progress_stopped(carom_progress_stop *stop)
         return true;
     if (!pthread_equal(stop->owner, pthread_self()))
         return false;
-    double now = clock_now();
+    double now = carom_clock_seconds();
     if (now - stop->asked < pause)
         return false;
     stop->asked = now;

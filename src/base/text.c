@@ -123,3 +123,9 @@ carom_status carom_text_status(const carom_text *text, carom_error *err)
                     text->length);
     return carom_error_fix(err, "write fewer frames or a smaller picture");
 }
+
+bool carom_text_ends_with(const char *words, const char *ending)
+{
+    size_t length = strlen(words), tail = strlen(ending);
+    return length > tail && strcmp(words + length - tail, ending) == 0;
+}

@@ -30,6 +30,9 @@ void carom_text_add_number(carom_text *text, double number);
 // The same digits for any finite number, for messages.
 void carom_text_digits(double number, char out[32]);
 
+// Whether a name has this ending and more before it: "a.msh" ends with ".msh", ".msh" does not.
+bool carom_text_ends_with(const char *words, const char *ending);
+
 carom_status carom_text_status(const carom_text *text, carom_error *err);
 
 #endif

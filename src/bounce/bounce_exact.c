@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include "bounce/bounce.h"
+#include "math/constants.h"
 #include "math/trig.h"
 
 enum { PROBES = 16, HALVINGS = 80, PHASES = 100000 };
@@ -79,8 +80,8 @@ static int by_omega(const void *left, const void *right)
 
 // Equal frequencies act as one whose weights add: all modes start at rest and obey q_i'' = -omega^2
 // q_i + a_i l, so q_i = a_i r with one r'' = -omega^2 r + l, and sum a_i q_i = A Q with A^2 = sum
-// a_i^2, Q = A r, Q'' = -omega^2 Q + A l. (Two equal poles would leave a root between them no room.)
-// Modes that do not take part are left out.
+// a_i^2, Q = A r, Q'' = -omega^2 Q + A l. (Two equal poles would leave a root between them no
+// room.) Modes that do not take part are left out.
 static int merge(const carom_bounce_case *one, mode *modes)
 {
     int count = 0, kept = 0;
@@ -123,7 +124,7 @@ static carom_status begin(const carom_bounce_case *one, const carom_bounce_optio
         f->a[i] = sqrt(modes[i].weight);
         f->sum += modes[i].weight;
     }
-    f->probe = f->m ? 6.283185307179586 / (PROBES * f->omega[f->m - 1]) : 0;
+    f->probe = f->m ? CAROM_TWO_PI / (PROBES * f->omega[f->m - 1]) : 0;
     *memory = block;
     free(modes);
     return CAROM_OK;

@@ -15,7 +15,6 @@
 enum { CONTACTS_MOST = 4001, FACES = 240, UNKNOWNS = 20000 };
 #define ROD_HALF 0.095
 #define ROD_RADIUS 0.005
-#define RADIAN 0.017453292519943295
 
 // One body with its modes and the contacts at which it is asked.
 typedef struct body {

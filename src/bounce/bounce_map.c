@@ -10,6 +10,7 @@
 #include <string.h>
 #include "base/hash.h"
 #include "base/progress.h"
+#include "math/constants.h"
 
 enum { CHUNK = 2048, CAPPED = 255 };
 
@@ -370,7 +371,7 @@ static void describe(carom_bounce_map *map, const carom_modal_info *about,
     info->sharp = options->sharp;
     info->angle = options->angle;
     info->spacing = mean_spacing(map->mesh);
-    info->gamma = info->spacing / (options->angle * 0.017453292519943295);
+    info->gamma = info->spacing / (options->angle * CAROM_RADIANS_PER_DEGREE);
     info->faces = map->mesh->triangle_count;
 }
 

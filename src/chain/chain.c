@@ -2,11 +2,11 @@
 #include "chain/chain_motion.h"
 #include "chain/chain_result.h"
 #include "chain/chain_waves.h"
+#include "math/constants.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define PI 3.14159265358979323846
 #define RIGID_PHASE 0.1 // rigid rows cost nothing: a smooth history is worth more
 #define FIRST_PHASE 0.5 // largest step times highest frequency in the first attempt
 #define LARGEST_PHASE 2 // beyond it the scheme approaches its limit of stability
@@ -30,9 +30,9 @@ double carom_chain_body_mass(const carom_chain_body *body)
     case CAROM_CHAIN_MASS:
         return body->mass;
     case CAROM_CHAIN_SPHERE:
-        return body->density * 4 / 3 * PI * r * r * r;
+        return body->density * 4 / 3 * CAROM_PI * r * r * r;
     case CAROM_CHAIN_CYLINDER:
-        return body->density * PI * r * r * body->length;
+        return body->density * CAROM_PI * r * r * body->length;
     default:
         return HUGE_VAL;
     }

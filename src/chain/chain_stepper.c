@@ -17,7 +17,7 @@
 // before the step, which never gains energy.
 #include "base/arena.h"
 #include "carom/chain.h"
-#include "chain/isotone.h"
+#include "chain/pool_adjacent_violators.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,14 +28,14 @@
 
 struct carom_chain_stepper {
     carom_arena *arena;
-    carom_isotone row;
+    carom_pool_adjacent_violators row;
     size_t contacts;
     double *mass, *bound;
     double *velocity, *before, *after, *moved;
     double *gap, *shift;
     double *inelastic, *impulse, *extra;
     bool *active;
-    carom_isotone_block *block;
+    carom_pool_adjacent_violators_block *block;
 };
 
 static carom_status fill(carom_chain_stepper *s, const carom_chain_row *row, carom_error *err);
@@ -186,7 +186,7 @@ static carom_status fill(carom_chain_stepper *s, const carom_chain_row *row, car
     memcpy(s->mass, row->mass, n * sizeof *s->mass);
     memcpy(s->velocity, row->velocity, n * sizeof *s->velocity);
     memcpy(s->gap, row->gap, s->contacts * sizeof *s->gap);
-    s->row = (carom_isotone){ n, s->mass, s->bound, row->frame };
+    s->row = (carom_pool_adjacent_violators){ n, s->mass, s->bound, row->frame };
     return CAROM_OK;
 }
 
@@ -202,8 +202,8 @@ static double separation(const carom_chain_stepper *s, const double *v, size_t c
 
 static bool project(const carom_chain_stepper *s, const double *v, double *after, double *impulse)
 {
-    carom_isotone_work work = { after, impulse, s->block, s->moved };
-    return carom_isotone_project(&s->row, v, &work);
+    carom_pool_adjacent_violators_work work = { after, impulse, s->block, s->moved };
+    return carom_pool_adjacent_violators_project(&s->row, v, &work);
 }
 
 // Every contact closed, from wall to wall or around a frame: the impulses are then only fixed up to

@@ -17,11 +17,11 @@
 // taken together.
 #include "chain/chain_waves.h"
 #include "chain/chain_trace.h"
+#include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 #define TOGETHER 1e-12 // of the shortest transit: arrivals closer than this are one instant
 #define STILL 1e-13    // of the fastest speed: round-off
 #define MOST_EVENTS 2000000
@@ -170,7 +170,7 @@ static carom_status prepare_bar(waves *w, const carom_chain_body *body, bar *b, 
         return CAROM_OK;
     b->length = body->length;
     b->transit = body->length / carom_chain_body_sound(body);
-    b->impedance = PI * body->radius * body->radius * sqrt(body->young * body->density);
+    b->impedance = CAROM_PI * body->radius * body->radius * sqrt(body->young * body->density);
     stream *both[] = { &b->right, &b->left };
     for (int s = 0; s < 2; s++) {
         both[s]->capacity = 64;

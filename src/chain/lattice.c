@@ -10,8 +10,7 @@
 #include "chain/lattice.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
+#include "math/constants.h"
 
 static carom_status take(carom_lattice *lattice, carom_arena *arena, carom_error *err);
 static void slice(const carom_chain_body *body, size_t b, carom_lattice *out);
@@ -239,16 +238,18 @@ static void slice(const carom_chain_body *body, size_t b, carom_lattice *out)
         double left = dx * (double)i;
         // Symmetric bodies get symmetric masses to the last bit: measure from the nearer face.
         double near = i < count - 1 - i ? left : dx * (double)(count - 1 - i);
-        out->mass[from + i] = PI * body->density * (volume(body, near + dx) - volume(body, near));
+        out->mass[from + i] =
+            CAROM_PI * body->density * (volume(body, near + dx) - volume(body, near));
         out->inverse[from + i] = 1 / out->mass[from + i];
         if (i + 1 == count)
             break;
         double plane = dx * (double)(i + 1 < count - 1 - i ? i + 1 : count - 1 - i);
-        out->stiffness[from + i] = body->young * PI * radius_squared(body, plane) / dx; // eq 11
+        out->stiffness[from + i] =
+            body->young * CAROM_PI * radius_squared(body, plane) / dx; // eq 11
         out->dashpot[from + i] = out->stiffness[from + i] * body->damping;
         out->spacing[from + i] = dx;
     }
-    out->half[b] = dx / 2 / (body->young * PI * radius_squared(body, dx / 4));
+    out->half[b] = dx / 2 / (body->young * CAROM_PI * radius_squared(body, dx / 4));
 }
 
 static void join(const carom_chain *chain, carom_lattice *out)

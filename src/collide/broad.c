@@ -2,9 +2,9 @@
 //
 // Each body looks at its own level (half of the neighbouring cells, so that every pair is seen
 // once) and at all coarser levels (all cells within reach). A candidate becomes a pair when boxes
-// and balls both come within reach. Threads take equal runs of the sorted bodies and write lists of
-// their own; a final counting sort by (a, b) makes the result independent of the number of threads
-// and of the grid.
+// and spheres both come within reach. Threads take equal runs of the sorted bodies and write lists
+// of their own; a final counting sort by (a, b) makes the result independent of the number of
+// threads and of the grid.
 #include "base/team.h"
 #include "collide/broad.h"
 #include "collide/grid.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct pair_list {
-    carom_pair *pair;
+    carom_body_pair *pair;
     size_t count, room;
     bool failed;
     char pad[64]; // lists of different threads stay on different cache lines
@@ -23,7 +23,7 @@ struct carom_broad {
     carom_grid grid;
     pair_list *list; // one per thread
     int list_count;
-    carom_pair *sorted;
+    carom_body_pair *sorted;
     size_t sorted_room;
     uint32_t *start; // per thread and body: how many pairs, then where they begin
     uint64_t *mark;  // one bit per body
@@ -66,7 +66,7 @@ size_t carom_broad_bytes(const carom_broad *broad)
     size_t bytes = carom_grid_bytes(&broad->grid) + broad->sorted_room * sizeof *broad->sorted +
                    broad->start_room * sizeof *broad->start;
     for (int t = 0; t < broad->list_count; ++t)
-        bytes += broad->list[t].room * sizeof(carom_pair);
+        bytes += broad->list[t].room * sizeof(carom_body_pair);
     return bytes;
 }
 
@@ -83,7 +83,7 @@ static void search_share(carom_broad *broad, const carom_collide_bodies *bodies,
 CAROM_TEAM_SHARE3(search_share, carom_broad *, const carom_collide_bodies *, int)
 
 carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bodies,
-                              carom_pair **pairs, int *count, carom_error *err)
+                              carom_body_pair **pairs, int *count, carom_error *err)
 {
     *count = 0;
     int threads = carom_collide_threads(bodies);
@@ -130,7 +130,7 @@ static bool grow(pair_list *list, size_t extra)
     if (list->count + extra <= list->room)
         return true;
     size_t room = 2 * (list->count + extra) + 1024;
-    carom_pair *pair = realloc(list->pair, room * sizeof *pair);
+    carom_body_pair *pair = realloc(list->pair, room * sizeof *pair);
     if (!pair) {
         list->failed = true;
         return false;
@@ -141,7 +141,7 @@ static bool grow(pair_list *list, size_t extra)
 }
 
 // 0 or 1, to be added up without a branch.
-static inline int near_balls(const carom_grid_entry *a, const carom_grid_entry *b)
+static inline int near_spheres(const carom_grid_entry *a, const carom_grid_entry *b)
 {
     float x = a->centre[0] - b->centre[0], y = a->centre[1] - b->centre[1];
     float z = a->centre[2] - b->centre[2], r = a->radius + b->radius;
@@ -158,42 +158,42 @@ static inline int near_boxes(const carom_grid_entry *a, const carom_grid_entry *
 // Candidates of one run of the sorted bodies; the caller has made room for all of them. Whether a
 // candidate is near is a coin toss the processor cannot predict: every candidate is written, and
 // the end of the list moves on only when it counts. Pairs are put in order when they are sorted.
-__attribute__((noinline)) static carom_pair *scan_balls(const carom_grid_entry *entry,
-                                                        const carom_grid_entry *other,
-                                                        const carom_grid_entry *end,
-                                                        carom_pair *out)
+__attribute__((noinline)) static carom_body_pair *scan_spheres(const carom_grid_entry *entry,
+                                                               const carom_grid_entry *other,
+                                                               const carom_grid_entry *end,
+                                                               carom_body_pair *out)
 {
     carom_grid_entry e = *entry;
     for (; other < end; ++other) {
-        *out = (carom_pair){ (int)e.body, (int)other->body };
-        out += near_balls(&e, other);
+        *out = (carom_body_pair){ (int)e.body, (int)other->body };
+        out += near_spheres(&e, other);
     }
     return out;
 }
 
-__attribute__((noinline)) static carom_pair *scan_boxes(const carom_grid_entry *entry,
-                                                        const carom_grid_entry *other,
-                                                        const carom_grid_entry *end,
-                                                        carom_pair *out)
+__attribute__((noinline)) static carom_body_pair *scan_boxes(const carom_grid_entry *entry,
+                                                             const carom_grid_entry *other,
+                                                             const carom_grid_entry *end,
+                                                             carom_body_pair *out)
 {
     carom_grid_entry e = *entry;
     for (; other < end; ++other) {
-        *out = (carom_pair){ (int)e.body, (int)other->body };
-        out += near_balls(&e, other) & near_boxes(&e, other);
+        *out = (carom_body_pair){ (int)e.body, (int)other->body };
+        out += near_spheres(&e, other) & near_boxes(&e, other);
     }
     return out;
 }
 
 static inline void scan(query *q, const carom_grid_entry *entry, uint32_t begin, uint32_t end,
-                        bool balls)
+                        bool spheres)
 {
     pair_list *list = q->list;
     if (begin >= end || !grow(list, end - begin))
         return;
     const carom_grid_entry *all = q->grid->entry;
-    carom_pair *out = list->pair + list->count;
-    carom_pair *last = balls ? scan_balls(entry, all + begin, all + end, out)
-                             : scan_boxes(entry, all + begin, all + end, out);
+    carom_body_pair *out = list->pair + list->count;
+    carom_body_pair *last = spheres ? scan_spheres(entry, all + begin, all + end, out)
+                                    : scan_boxes(entry, all + begin, all + end, out);
     list->count += (size_t)(last - out);
 }
 
@@ -215,7 +215,7 @@ static inline void scan_row(query *q, const carom_grid_entry *entry, const carom
     uint32_t b0 = carom_grid_bucket(level, x[0], row[0], row[1]);
     uint32_t b1 = carom_grid_bucket(level, x[1], row[0], row[1]);
     if (level->dense) {
-        scan(q, entry, start[b0], start[b1 + 1], level->balls);
+        scan(q, entry, start[b0], start[b1 + 1], level->spheres);
     } else if (b0 <= b1) {
         scan_hashed(q, entry, start[b0], start[b1 + 1], row);
     } else {
@@ -252,7 +252,7 @@ static void search_dense(query *q, uint32_t at, const carom_grid_level *level, s
         look_round(q, level, cell, round);
     round->begin[0] = at + 1;
     for (int r = 0; r < 5; ++r)
-        scan(q, &q->grid->entry[at], round->begin[r], round->end[r], level->balls);
+        scan(q, &q->grid->entry[at], round->begin[r], round->end[r], level->spheres);
 }
 
 static void search_hashed(query *q, uint32_t at, const carom_grid_level *level)
@@ -274,7 +274,8 @@ static void search_own_level(query *q, uint32_t at, const carom_grid_level *leve
                              surroundings *round)
 {
     if (level->count <= CAROM_GRID_FEW)
-        scan(q, &q->grid->entry[at], at + 1, (uint32_t)(level->first + level->count), level->balls);
+        scan(q, &q->grid->entry[at], at + 1, (uint32_t)(level->first + level->count),
+             level->spheres);
     else if (level->dense)
         search_dense(q, at, level, round);
     else
@@ -341,7 +342,7 @@ static void search_planes(query *q, const carom_collide_bodies *bodies, int begi
                          fabs(normal.y) * (double)entry->half[1] +
                          fabs(normal.z) * (double)entry->half[2];
             if (height <= fmin(box, (double)entry->radius))
-                q->list->pair[q->list->count++] = (carom_pair){ (int)self, (int)entry->body };
+                q->list->pair[q->list->count++] = (carom_body_pair){ (int)self, (int)entry->body };
         }
     }
 }
@@ -368,13 +369,13 @@ static carom_status reserve_sorted(carom_broad *broad, int bodies, int threads, 
 }
 
 // Restores the heap below `root`: the largest partner comes to the top.
-static void sift(carom_pair *pair, size_t root, size_t count)
+static void sift(carom_body_pair *pair, size_t root, size_t count)
 {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
         child += child + 1 < count && pair[child + 1].b > pair[child].b;
         if (pair[root].b >= pair[child].b)
             return;
-        carom_pair moving = pair[root];
+        carom_body_pair moving = pair[root];
         pair[root] = pair[child];
         pair[child] = moving;
     }
@@ -382,13 +383,13 @@ static void sift(carom_pair *pair, size_t root, size_t count)
 
 // A handful of partners: insertion. More: heap sort, which needs no memory (the C library's qsort
 // does).
-static void sort_run(carom_pair *pair, size_t count)
+static void sort_run(carom_body_pair *pair, size_t count)
 {
     if (count > 32) {
         for (size_t i = count / 2; i-- > 0;)
             sift(pair, i, count);
         for (size_t last = count - 1; last > 0; --last) {
-            carom_pair top = pair[0];
+            carom_body_pair top = pair[0];
             pair[0] = pair[last];
             pair[last] = top;
             sift(pair, 0, last);
@@ -396,7 +397,7 @@ static void sort_run(carom_pair *pair, size_t count)
         return;
     }
     for (size_t i = 1; i < count; ++i) {
-        carom_pair moving = pair[i];
+        carom_body_pair moving = pair[i];
         size_t j = i;
         for (; j > 0 && pair[j - 1].b > moving.b; --j)
             pair[j] = pair[j - 1];
@@ -406,7 +407,7 @@ static void sort_run(carom_pair *pair, size_t count)
 
 // A body that meets a good part of all others (a floor): mark the partners, then read them off in
 // order.
-static void sort_long_run(carom_broad *broad, carom_pair *pair, size_t count, int bodies)
+static void sort_long_run(carom_broad *broad, carom_body_pair *pair, size_t count, int bodies)
 {
     int a = pair[0].a;
     size_t words = ((size_t)bodies + 63) / 64, at = 0;
@@ -415,7 +416,7 @@ static void sort_long_run(carom_broad *broad, carom_pair *pair, size_t count, in
         broad->mark[pair[i].b / 64] |= UINT64_C(1) << pair[i].b % 64;
     for (size_t w = 0; w < words; ++w)
         for (uint64_t bits = broad->mark[w]; bits; bits &= bits - 1)
-            pair[at++] = (carom_pair){ a, (int)(64 * w) + __builtin_ctzll(bits) };
+            pair[at++] = (carom_body_pair){ a, (int)(64 * w) + __builtin_ctzll(bits) };
 }
 
 static bool is_long(uint32_t count, int bodies)
@@ -434,7 +435,7 @@ static void put_in_order(pair_list *list, uint32_t *count)
         a &= ~CAROM_GRID_FIXED;
         b &= ~CAROM_GRID_FIXED;
         int low = (int)(a < b ? a : b), high = (int)(a < b ? b : a);
-        list->pair[kept] = (carom_pair){ low, high };
+        list->pair[kept] = (carom_body_pair){ low, high };
         kept += !both;
         count[low] += !both;
     }

@@ -10,7 +10,7 @@ carom_status carom_broad_create(carom_broad **out, carom_error *err);
 void carom_broad_destroy(carom_broad *broad);
 // Sorted by (a, b). The list belongs to the broad phase and stays valid until its next call.
 carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bodies,
-                              carom_pair **pairs, int *count, carom_error *err);
+                              carom_body_pair **pairs, int *count, carom_error *err);
 size_t carom_broad_bytes(const carom_broad *broad);
 
 #endif

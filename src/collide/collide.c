@@ -37,7 +37,7 @@ struct carom_collide {
 
 static carom_status reserve(carom_collide *collide, int threads, int blocks, carom_error *err);
 static void touch_block(contact_list *list, const carom_collide_bodies *bodies,
-                        const carom_pair *pairs, int count);
+                        const carom_body_pair *pairs, int count);
 static carom_status gather(carom_collide *collide, int threads, int blocks, carom_error *err);
 
 carom_status carom_collide_create(carom_collide **out, carom_error *err)
@@ -85,7 +85,7 @@ const carom_contact *carom_collide_list(const carom_collide *collide, int *count
 carom_status carom_collide_find(carom_collide *collide, const carom_collide_bodies *bodies,
                                 carom_error *err)
 {
-    carom_pair *pairs;
+    carom_body_pair *pairs;
     int count;
     TRY(carom_collide_pairs(collide, bodies, &pairs, &count, err));
     return carom_collide_contacts(collide, bodies, pairs, count, err);
@@ -99,14 +99,14 @@ int carom_collide_threads(const carom_collide_bodies *bodies)
 }
 
 carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bodies *bodies,
-                                 carom_pair **pairs, int *count, carom_error *err)
+                                 carom_body_pair **pairs, int *count, carom_error *err)
 {
     return carom_broad_find(collide->broad, bodies, pairs, count, err);
 }
 
 typedef struct batch {
     const carom_collide_bodies *bodies;
-    const carom_pair *pairs;
+    const carom_body_pair *pairs;
     int count, blocks, threads;
 } batch;
 
@@ -129,7 +129,7 @@ static void touch_share(carom_collide *collide, const batch *all)
 CAROM_TEAM_SHARE2(touch_share, carom_collide *, const batch *)
 
 carom_status carom_collide_contacts(carom_collide *collide, const carom_collide_bodies *bodies,
-                                    const carom_pair *pairs, int count, carom_error *err)
+                                    const carom_body_pair *pairs, int count, carom_error *err)
 {
     int threads = carom_collide_threads(bodies), blocks = (count + BLOCK - 1) / BLOCK;
     collide->result_count = 0;
@@ -180,8 +180,8 @@ static bool grow(contact_list *list, size_t extra)
 }
 
 // Spheres are the bulk of large scenes: no manifold, no matrices.
-static void touch_spheres(contact_list *list, const carom_collide_bodies *bodies, carom_pair pair,
-                          double margin)
+static void touch_spheres(contact_list *list, const carom_collide_bodies *bodies,
+                          carom_body_pair pair, double margin)
 {
     vec3 pa = bodies->position[pair.a], pb = bodies->position[pair.b], d = vec3_sub(pb, pa);
     double ra = bodies->shape[pair.a]->radius, rb = bodies->shape[pair.b]->radius;
@@ -195,8 +195,8 @@ static void touch_spheres(contact_list *list, const carom_collide_bodies *bodies
         (carom_contact){ pair.a, pair.b, point, n, length - (ra + rb), 0 };
 }
 
-static void touch_shapes(contact_list *list, const carom_collide_bodies *bodies, carom_pair pair,
-                         double margin)
+static void touch_shapes(contact_list *list, const carom_collide_bodies *bodies,
+                         carom_body_pair pair, double margin)
 {
     carom_pose pa = carom_pose_make(bodies->position[pair.a], bodies->rotation[pair.a]);
     carom_pose pb = carom_pose_make(bodies->position[pair.b], bodies->rotation[pair.b]);
@@ -213,12 +213,12 @@ static void touch_shapes(contact_list *list, const carom_collide_bodies *bodies,
 }
 
 static void touch_block(contact_list *list, const carom_collide_bodies *bodies,
-                        const carom_pair *pairs, int count)
+                        const carom_body_pair *pairs, int count)
 {
     if (!grow(list, (size_t)count))
         return;
     for (int i = 0; i < count; ++i) {
-        carom_pair pair = pairs[i];
+        carom_body_pair pair = pairs[i];
         double margin = bodies->margin;
         if (bodies->reach)
             margin += bodies->reach[pair.a] + bodies->reach[pair.b];

@@ -28,9 +28,9 @@ typedef struct carom_contact {
                       // within a pair except for accidental collisions between parts of compounds
 } carom_contact;
 
-typedef struct carom_pair {
+typedef struct carom_body_pair {
     int a, b; // a < b
-} carom_pair;
+} carom_body_pair;
 
 // The state collision needs, as arrays owned by the caller.
 typedef struct carom_collide_bodies {
@@ -62,9 +62,9 @@ carom_status carom_collide_find(carom_collide *collide, const carom_collide_bodi
                                 carom_error *err);
 // The stages apart: a caller may drop pairs (joints, groups) by shrinking the list in place.
 carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bodies *bodies,
-                                 carom_pair **pairs, int *count, carom_error *err);
+                                 carom_body_pair **pairs, int *count, carom_error *err);
 carom_status carom_collide_contacts(carom_collide *collide, const carom_collide_bodies *bodies,
-                                    const carom_pair *pairs, int count, carom_error *err);
+                                    const carom_body_pair *pairs, int count, carom_error *err);
 
 const carom_contact *carom_collide_list(const carom_collide *collide, int *count);
 // Bytes held, for reports and tests that nothing grows.

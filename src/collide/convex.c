@@ -6,7 +6,7 @@
 #include "collide/convex.h"
 #include "collide/face.h"
 #include "collide/gjk.h"
-#include "collide/polish.h"
+#include "collide/axis_refine.h"
 
 static bool is_moderate(const carom_core *core)
 {
@@ -141,7 +141,7 @@ static carom_axis support_axis(const carom_core *a, const carom_core *b)
     if (fabs(gap_along(a, b, axis.normal) - axis.gap) > 1e-10 * size)
         improve(a, b, &axis);
     if (a->shape->kind == CAROM_SHAPE_CYLINDER || b->shape->kind == CAROM_SHAPE_CYLINDER)
-        carom_polish_axis(a, b, &axis);
+        carom_axis_refine(a, b, &axis);
     return axis;
 }
 

@@ -15,7 +15,7 @@ enum { EXPONENTS = CAROM_GRID_OCTAVES, NO_LEVEL = 255 };
 // Bodies whose sizes have one binary exponent.
 typedef struct octave {
     float least, most; // 0: there are none
-    bool balls;        // and nothing else
+    bool spheres;      // and nothing else
 } octave;
 
 static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err);
@@ -78,8 +78,8 @@ static carom_grid_loose loose_of(const carom_collide_bodies *bodies, int i)
     const carom_shape *shape = bodies->shape[i];
     double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[i] : 0);
     vec3 centre = bodies->position[i];
-    carom_grid_loose loose = { .ball = shape->kind == CAROM_SHAPE_SPHERE };
-    if (loose.ball) {
+    carom_grid_loose loose = { .sphere = shape->kind == CAROM_SHAPE_SPHERE };
+    if (loose.sphere) {
         loose.radius = (float)(shape->radius + slack);
         loose.half[0] = loose.half[1] = loose.half[2] = loose.radius;
     } else {
@@ -130,7 +130,7 @@ static int octave_of(float size)
 static void clear_octaves(octave *octaves)
 {
     for (int e = 0; e < EXPONENTS; ++e)
-        octaves[e] = (octave){ .least = HUGE_VALF, .balls = true };
+        octaves[e] = (octave){ .least = HUGE_VALF, .spheres = true };
 }
 
 static void join_octaves(octave *all, const octave *own)
@@ -138,7 +138,7 @@ static void join_octaves(octave *all, const octave *own)
     for (int e = 0; e < EXPONENTS; ++e) {
         all[e].least = own[e].least < all[e].least ? own[e].least : all[e].least;
         all[e].most = own[e].most > all[e].most ? own[e].most : all[e].most;
-        all[e].balls = all[e].balls && own[e].balls;
+        all[e].spheres = all[e].spheres && own[e].spheres;
     }
 }
 
@@ -162,7 +162,7 @@ static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, oc
         octave *one = &own[octave_of(size)];
         one->least = size < one->least ? size : one->least;
         one->most = size > one->most ? size : one->most;
-        one->balls = one->balls && loose->ball;
+        one->spheres = one->spheres && loose->sphere;
     }
     carom_team_lock(threads);
     *bad = first < *bad ? first : *bad;
@@ -198,13 +198,13 @@ static void make_levels(carom_grid *grid, const octave *octaves)
             continue;
         bool fits = grid->level_count > 0 && size->most <= 2 * smallest;
         if (!fits && grid->level_count < CAROM_GRID_LEVELS) {
-            grid->level[grid->level_count++] = (carom_grid_level){ .balls = true };
+            grid->level[grid->level_count++] = (carom_grid_level){ .spheres = true };
             smallest = size->least;
         }
         grid->level_of[e] = (unsigned char)(grid->level_count - 1);
         carom_grid_level *own = &grid->level[grid->level_of[e]];
         own->cell = 2 * (double)size->most * (1 + 1e-6);
-        own->balls = own->balls && size->balls;
+        own->spheres = own->spheres && size->spheres;
     }
 }
 

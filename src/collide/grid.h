@@ -20,7 +20,7 @@
 // decides.
 typedef struct carom_grid_entry {
     float centre[3]; // of the bounds, from grid.origin
-    float radius;    // of a ball about `centre` that holds the body, with margin and reach
+    float radius;    // of a sphere about `centre` that holds the body, with margin and reach
     float half[3];   // half extents of the bounds, likewise
     uint32_t body;   // number; the top bit marks fixed bodies
 } carom_grid_entry;
@@ -37,7 +37,7 @@ typedef struct carom_grid_loose {
     float half[3], radius;
     int32_t cell[3];
     uint32_t at; // its place when sorted
-    bool ball;
+    bool sphere;
     unsigned char level;
 } carom_grid_loose;
 
@@ -49,7 +49,7 @@ typedef struct carom_grid_level {
     uint32_t base, mask;
     uint32_t bucket_count;
     size_t table; // start of its bucket table
-    bool balls;   // spheres only: the bounds add nothing to the balls
+    bool spheres; // spheres only: the bounds add nothing to the spheres
     bool dense;   // no two cells share a bucket
 } carom_grid_level;
 

@@ -52,17 +52,17 @@ static void touch_simple(placed a, placed b, double margin, carom_manifold *out)
 {
     if (b.shape->kind == CAROM_SHAPE_PLANE) {
         if (a.shape->kind != CAROM_SHAPE_PLANE)
-            carom_half_touch(a.shape, a.pose, b.shape, b.pose, margin, out);
+            carom_half_space_touch(a.shape, a.pose, b.shape, b.pose, margin, out);
     } else if (a.shape->kind == CAROM_SHAPE_SPHERE) {
-        carom_ball_touch(a.shape, a.pose->position, b.shape, b.pose, margin, out);
+        carom_sphere_touch(a.shape, a.pose->position, b.shape, b.pose, margin, out);
     } else if (b.shape->kind == CAROM_SHAPE_MESH) {
-        carom_field_touch(a.shape, a.pose, b.shape, b.pose, margin, out);
+        carom_sdf_touch(a.shape, a.pose, b.shape, b.pose, margin, out);
     } else {
         touch_convex(a, b, margin, out);
     }
 }
 
-static bool balls_apart(placed a, placed b, double margin)
+static bool spheres_apart(placed a, placed b, double margin)
 {
     if (a.shape->kind == CAROM_SHAPE_PLANE || b.shape->kind == CAROM_SHAPE_PLANE)
         return false;
@@ -95,7 +95,7 @@ static void touch_parts(placed a, placed b, double margin, carom_manifold *out)
     for (int i = 0; i < a.shape->part_count; ++i) {
         carom_pose pose = carom_pose_chain(a.pose, &a.shape->parts[i].pose);
         placed part = { a.shape->parts[i].shape, &pose };
-        if (balls_apart(part, b, margin) ||
+        if (spheres_apart(part, b, margin) ||
             (b.shape->kind != CAROM_SHAPE_PLANE && boxes_apart(part, b, margin)))
             continue;
         int before = out->count;
@@ -147,7 +147,7 @@ static void find(const carom_shape *a, const carom_pose *pose_a, const carom_sha
 {
     placed first = { a, pose_a }, second = { b, pose_b };
     out->count = 0;
-    if (!balls_apart(first, second, margin))
+    if (!spheres_apart(first, second, margin))
         touch(first, second, margin, out);
 }
 

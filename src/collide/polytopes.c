@@ -110,7 +110,7 @@ static double inner_radius(const carom_polytope *p)
 }
 
 // An axis n of gap g has n . c = g + (reach of a along n) + (reach of b against it), where c leads
-// from a's origin to b's, and each reach is at least the radius of the ball inside. On the arc
+// from a's origin to b's, and each reach is at least the radius of the sphere inside. On the arc
 // between two normals n . c is at most the larger of theirs over the cosine of half the arc. Edges
 // whose arcs stay below what the best face needs cannot be better than that.
 static bool is_near(const pair *p, vec3 first, vec3 second)

@@ -3,10 +3,10 @@
 #include "draw/tracer_light.h"
 
 #include "draw/colour.h"
+#include "math/constants.h"
 #include "math/trig.h"
 
 static const double sun_radius = 0.05; // of the disc, seen from one metre: a soft edge
-static const double tau = 6.283185307179586;
 
 // Points of the additive recurrence with the plastic number: any run of them is spread evenly.
 static void spread(int index, double out[2])
@@ -41,7 +41,8 @@ void carom_tracer_light_prepare(carom_tracer_light *light, const carom_tracer_sc
             double u[2], r;
             spread(shuffled[set] + CAROM_TRACER_PATTERN * i, u);
             r = sqrt(u[0]);
-            double x = r * carom_trig_cos(tau * u[1]), y = r * carom_trig_sin(tau * u[1]);
+            double x = r * carom_trig_cos(CAROM_TWO_PI * u[1]),
+                   y = r * carom_trig_sin(CAROM_TWO_PI * u[1]);
             light->disc[set][i][0] = sun_radius * x;
             light->disc[set][i][1] = sun_radius * y;
             light->dome[set][i] = vec3_make(x, y, sqrt(1 - r * r)); // even in the cosine

@@ -9,8 +9,8 @@
 // or none where the sum alone is beyond CAROM_CAP_UPDATES: trying would only take longer to fail.
 // Mirrors that face each other (phi = 0) have no end and do not count.
 #include "impact/cap.h"
+#include "math/constants.h"
 
-#define PI 3.14159265358979323846
 enum { SAFETY = 4 };
 
 bool carom_cap_elastic(const carom_problem *problem, const carom_contact_set *set, bool smooth)
@@ -46,7 +46,7 @@ static double smallest_angle(const carom_problem *problem, int contact, int body
 
 double carom_cap_slowness(const carom_problem *problem, const carom_contact_set *set)
 {
-    double angle = PI, lightest = 0, heaviest = HUGE_VAL;
+    double angle = CAROM_PI, lightest = 0, heaviest = HUGE_VAL;
     for (int i = 0; i < set->count; ++i) {
         const carom_row *row = &problem->normal[set->index[i]];
         double sides[2] = { row->inv_a + vec3_dot(row->turn_a, row->arm_a),
@@ -64,7 +64,7 @@ double carom_cap_slowness(const carom_problem *problem, const carom_contact_set 
 
 int carom_cap_sweeps(const carom_problem *problem, const carom_contact_set *set)
 {
-    double needed = PI * carom_cap_slowness(problem, set);
+    double needed = CAROM_PI * carom_cap_slowness(problem, set);
     double most = (double)CAROM_CAP_UPDATES / set->count;
     return needed > most ? 0 : (int)fmin(SAFETY * needed, most);
 }

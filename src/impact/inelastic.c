@@ -77,8 +77,11 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
         slack[i] =
             1e-15 * jacobian.scale[i] * (carom_jacobian_speed_terms(row, v) + fabs(target[i]));
     }
-    carom_lcp_problem lcp = { jacobian.rows, b, slack, jacobian.scale,
-                              carom_progress_of(problem->stop) };
+    carom_lcp_problem lcp = { .rows = jacobian.rows,
+                              .b = b,
+                              .slack = slack,
+                              .scale = jacobian.scale,
+                              .progress = carom_progress_of(problem->stop) };
     carom_lcp_report report;
     bool exact = n <= CAROM_INELASTIC_EXACT;
     if (!exact) {

@@ -3,8 +3,8 @@
 #ifndef CAROM_IMPACT_SEQUENCE_H
 #define CAROM_IMPACT_SEQUENCE_H
 
+#include "base/queue.h"
 #include "impact/two_body.h"
-#include "impact/queue.h"
 
 typedef struct carom_sequence {
     const carom_problem *problem;

@@ -3,8 +3,7 @@
 #include "math/trig.h"
 
 #include <math.h>
-
-static const double RADIANS_PER_DEGREE = 0.017453292519943295;
+#include "math/constants.h"
 
 // Taylor series for |x| <= pi/4, innermost bracket first so that the small terms come first; the
 // first term left out is below 1e-17.
@@ -16,12 +15,17 @@ static double series_sine(double x)
     return x * sum;
 }
 
-static double series_cosine(double x)
+static double series_cosine_minus_1(double x)
 {
     double square = x * x, sum = 1;
-    for (int k = 8; k >= 1; --k)
+    for (int k = 8; k >= 2; --k)
         sum = 1 - square / ((2 * k - 1) * (2 * k)) * sum;
-    return sum;
+    return -square / 2 * sum;
+}
+
+static double series_cosine(double x)
+{
+    return 1 + series_cosine_minus_1(x);
 }
 
 // x minus the nearest multiple of pi/2, whose high parts are exact in 33 bits each (Cody and
@@ -50,10 +54,18 @@ double carom_trig_cos(double x)
     return quadrant == 1 || quadrant == 2 ? -value : value;
 }
 
+void carom_trig_expm1(double x, double *cosine_minus_1, double *sine)
+{
+    int quadrant;
+    double r = reduce(x, &quadrant);
+    *cosine_minus_1 = quadrant == 0 ? series_cosine_minus_1(r) : carom_trig_cos(x) - 1;
+    *sine = quadrant == 0 ? series_sine(r) : carom_trig_sin(x);
+}
+
 void carom_trig_degrees(double degrees, double sine_cosine[2])
 {
     double quarter = floor(degrees / 90 + 0.5);
-    double x = (degrees - 90 * quarter) * RADIANS_PER_DEGREE; // exact difference: both close
+    double x = (degrees - 90 * quarter) * CAROM_RADIANS_PER_DEGREE; // exact difference: both close
     double sine = series_sine(x), cosine = series_cosine(x);
     int turns = isfinite(quarter) ? (int)fmod(quarter, 4) : 0;
     switch (turns < 0 ? turns + 4 : turns) {
@@ -73,4 +85,21 @@ void carom_trig_degrees(double degrees, double sine_cosine[2])
         sine_cosine[0] = -cosine;
         sine_cosine[1] = sine;
     }
+}
+
+void carom_trig_circle(int k, int n, double *cosine, double *sine)
+{
+    long eighth = 8L * (k % n) / n, rest = 8L * (k % n) % n;
+    long part = eighth % 2 ? n - rest : rest; // from the nearer axis, in n-ths of 45 degrees
+    double x = CAROM_PI / 4 * ((double)part / n), c = series_cosine(x), s = series_sine(x);
+    if (part == n) // the diagonal itself: both are sqrt(1/2), to the bit
+        c = s = sqrt(0.5);
+    // Eighths 1, 2, 5, 6 lie about the y axis.
+    if ((eighth + 1) / 2 % 2 == 1) {
+        double swap = c;
+        c = s;
+        s = swap;
+    }
+    *cosine = eighth >= 2 && eighth < 6 ? -c : c;
+    *sine = eighth >= 4 ? -s : s;
 }

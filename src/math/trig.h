@@ -1,5 +1,5 @@
-// Sine and cosine with the same bits on every machine: only additions and multiplications, in one
-// order. The C library's may pick another algorithm on another processor.
+// Sine and cosine with the same bits on every machine: only additions, multiplications and
+// divisions, in one order. The C library's may pick another algorithm on another processor.
 #ifndef CAROM_MATH_TRIG_H
 #define CAROM_MATH_TRIG_H
 
@@ -7,8 +7,16 @@
 double carom_trig_sin(double x);
 double carom_trig_cos(double x);
 
+// exp(i x) - 1, its real part and its imaginary part: cos x - 1 keeps its digits for small x, where
+// the difference would lose them. |x| up to 1e5.
+void carom_trig_expm1(double x, double *cosine_minus_1, double *sine);
+
 // sine_cosine[0] = sin, [1] = cos of an angle in degrees; exact at multiples of 90, within 1e-15
 // elsewhere.
 void carom_trig_degrees(double degrees, double sine_cosine[2]);
+
+// Cosine and sine of k / n of a full turn (0 <= k <= n, n >= 1), within 2 units in the last place,
+// exactly symmetric about both axes and diagonals.
+void carom_trig_circle(int k, int n, double *cosine, double *sine);
 
 #endif

@@ -1,8 +1,8 @@
 // From elements to modes: ordering, mass matrix, rigid modes, factorisation, Lanczos.
 #include "modal/modal_body.h"
 #include "modal/modal_stage.h"
-#include "solve/front.h"
-#include "solve/front_kernel.h"
+#include "solve/multifrontal.h"
+#include "solve/multifrontal_kernel.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@ enum { LANES = CAROM_LANCZOS_LANES, NODES_MOST = 27, CHUNK = 512 };
 static const double SHIFT = .01;
 static const double TOLERANCE = 1e-9;
 
-static carom_status order(carom_modal_body *body, carom_dissect *tree, carom_error *err);
+static carom_status order(carom_modal_body *body, carom_nested_dissection *tree, carom_error *err);
 static carom_status assemble_mass(carom_modal_body *body, carom_error *err);
 // What is asked for.
 typedef struct task {
@@ -24,14 +24,14 @@ typedef struct task {
     const carom_progress *progress;
 } task;
 
-static carom_status iterate(carom_modal_body *body, const carom_dissect *tree, const task *asked,
-                            carom_modal_solution *solution, carom_error *err);
+static carom_status iterate(carom_modal_body *body, const carom_nested_dissection *tree,
+                            const task *asked, carom_modal_solution *solution, carom_error *err);
 
 carom_status carom_modal_body_solve(carom_modal_body *body, const double centre[3], int wanted,
                                     const carom_progress *progress, carom_modal_solution *solution,
                                     carom_error *err)
 {
-    carom_dissect tree = { 0 };
+    carom_nested_dissection tree = { 0 };
     *solution = (carom_modal_solution){ 0 };
     carom_status status = carom_progress_tell(progress, 0, 100, "ordering", err);
     if (status == CAROM_OK)
@@ -40,7 +40,7 @@ carom_status carom_modal_body_solve(carom_modal_body *body, const double centre[
         status = assemble_mass(body, err);
     if (status == CAROM_OK)
         status = iterate(body, &tree, &(task){ centre, wanted, progress }, solution, err);
-    carom_dissect_free(&tree);
+    carom_nested_dissection_free(&tree);
     return status;
 }
 
@@ -64,10 +64,10 @@ void carom_modal_body_free_solution(carom_modal_solution *solution)
 }
 
 // Puts nodes in elimination order, positions with them.
-static carom_status order(carom_modal_body *body, carom_dissect *tree, carom_error *err)
+static carom_status order(carom_modal_body *body, carom_nested_dissection *tree, carom_error *err)
 {
     int nodes = body->elements.node_count;
-    TRY(carom_dissect_create(&body->elements, tree, err));
+    TRY(carom_nested_dissection_create(&body->elements, tree, err));
     int *to = malloc(((size_t)nodes + 1) * sizeof *to);
     double *moved = malloc(3 * ((size_t)nodes + 1) * sizeof *moved);
     if (!to || !moved) {
@@ -75,7 +75,7 @@ static carom_status order(carom_modal_body *body, carom_dissect *tree, carom_err
         free(moved);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", nodes);
     }
-    carom_status status = carom_dissect_renumber(tree, &body->elements, to, err);
+    carom_status status = carom_nested_dissection_renumber(tree, &body->elements, to, err);
     for (int i = 0; i < nodes; ++i)
         memcpy(moved + 3 * (size_t)to[i], body->position + 3 * (size_t)i, 3 * sizeof *moved);
     free(body->position);
@@ -99,7 +99,7 @@ static int ascending(const void *left, const void *right)
 }
 
 // Elements by node, in compressed rows.
-static carom_status find_users(const carom_dissect_cells *e, int **first, int **user,
+static carom_status find_users(const carom_nested_dissection_cells *e, int **first, int **user,
                                carom_error *err)
 {
     int entries = e->first[e->cell_count];
@@ -118,8 +118,8 @@ static carom_status find_users(const carom_dissect_cells *e, int **first, int **
 }
 
 // The nodes that share an element with `node`, ascending; `seen` holds the last node that met each.
-static int neighbours(const carom_dissect_cells *e, const int *first, const int *user, int node,
-                      int *seen, int *out)
+static int neighbours(const carom_nested_dissection_cells *e, const int *first, const int *user,
+                      int node, int *seen, int *out)
 {
     int count = 0;
     for (int i = first[node]; i < first[node + 1]; ++i)
@@ -135,7 +135,7 @@ static int neighbours(const carom_dissect_cells *e, const int *first, const int 
 static carom_status mass_pattern(carom_modal_body *body, const int *first, const int *user,
                                  carom_error *err)
 {
-    const carom_dissect_cells *e = &body->elements;
+    const carom_nested_dissection_cells *e = &body->elements;
     size_t nodes = (size_t)e->node_count, room = 0, used = 0;
     int *seen = malloc((nodes + 1) * sizeof *seen);
     body->row = malloc((nodes + 1) * sizeof *body->row);
@@ -178,7 +178,7 @@ static double *mass_entry(carom_modal_body *body, int row, int column)
 
 static carom_status assemble_mass(carom_modal_body *body, carom_error *err)
 {
-    const carom_dissect_cells *e = &body->elements;
+    const carom_nested_dissection_cells *e = &body->elements;
     int *first = NULL, *user = NULL;
     free(body->row);
     free(body->column);
@@ -204,8 +204,8 @@ static carom_status assemble_mass(carom_modal_body *body, carom_error *err)
 }
 
 // Rows from .. to - 1 of y = M x.
-CAROM_FRONT_WIDE static void multiply_rows(const carom_modal_body *body, int from, int to,
-                                           const double *x, double *y)
+CAROM_MULTIFRONTAL_WIDE static void multiply_rows(const carom_modal_body *body, int from, int to,
+                                                  const double *x, double *y)
 {
     for (int i = from; i < to; ++i) {
         double sum[3 * LANES] = { 0 };
@@ -233,14 +233,14 @@ static void multiply_mass(void *context, const double *x, double *y)
 
 typedef struct solver {
     carom_modal_body *body; // first: multiply_mass looks here
-    carom_front *front;
+    carom_multifrontal *front;
     double *scratch;
 } solver;
 
 static void solve_shifted(void *context, double *x)
 {
     solver *s = context;
-    carom_front_solve(s->front, x, s->scratch, s->body->threads);
+    carom_multifrontal_solve(s->front, x, s->scratch, s->body->threads);
 }
 
 // K + shift M of one element.
@@ -317,15 +317,15 @@ static int tell_factor(void *context, double done, double total, const char *wha
     return inner.tell(inner.context, done, total, what);
 }
 
-static carom_status iterate(carom_modal_body *body, const carom_dissect *tree, const task *asked,
-                            carom_modal_solution *solution, carom_error *err)
+static carom_status iterate(carom_modal_body *body, const carom_nested_dissection *tree,
+                            const task *asked, carom_modal_solution *solution, carom_error *err)
 {
     const carom_progress *progress = asked->progress;
     int wanted = asked->wanted;
     halves h = { progress, 3. * body->elements.node_count, (wanted + LANES - 1) / LANES, 0 };
     carom_progress factor = { tell_factor, &h };
     size_t block = 3 * (size_t)body->elements.node_count * LANES;
-    carom_front_source source = { &body->elements, 3, shifted, body, body->threads };
+    carom_multifrontal_source source = { &body->elements, 3, shifted, body, body->threads };
     solver s = { .body = body };
     double *rigid = aligned_alloc(64, (2 * block * sizeof *rigid + 63) / 64 * 64);
     carom_lanczos_problem problem = { .rows = 3 * body->elements.node_count,
@@ -344,13 +344,13 @@ static carom_status iterate(carom_modal_body *body, const carom_dissect *tree, c
         rigid_motions(body, asked->centre, rigid);
         weigh(&problem, rigid, rigid + block, solution);
         status = carom_lanczos_orthonormal(&problem, rigid, rigid + block) == 6
-                     ? carom_front_create(&source, tree, &factor, &s.front, err)
+                     ? carom_multifrontal_create(&source, tree, &factor, &s.front, err)
                      : carom_error_set(err, CAROM_BAD_INPUT,
                                        "the body has no extent along some direction");
     }
     if (status == CAROM_OK) {
-        size_t scratch = carom_front_scratch(s.front) * sizeof *s.scratch;
-        solution->factor_bytes = carom_front_bytes(s.front);
+        size_t scratch = carom_multifrontal_scratch(s.front) * sizeof *s.scratch;
+        solution->factor_bytes = carom_multifrontal_bytes(s.front);
         s.scratch = aligned_alloc(64, (scratch + 63) / 64 * 64);
         carom_modal_stage stage = { progress, .02 + .98 * h.share, 1 };
         carom_progress modes = carom_modal_stage_progress(&stage);
@@ -359,7 +359,7 @@ static carom_status iterate(carom_modal_body *body, const carom_dissect *tree, c
     }
     for (int i = 0; status == CAROM_OK && i < wanted; ++i)
         solution->residual = fmax(solution->residual, solution->modes.residual[i]);
-    carom_front_destroy(s.front);
+    carom_multifrontal_destroy(s.front);
     free(s.scratch);
     free(rigid);
     return status;

@@ -4,15 +4,15 @@
 #define CAROM_MODAL_MODAL_BODY_H
 
 #include "modal/modal_cells.h"
-#include "solve/dissect.h"
+#include "solve/nested_dissection.h"
 #include "solve/lanczos.h"
 
 typedef struct carom_modal_body carom_modal_body;
 
 struct carom_modal_body {
-    carom_dissect_cells elements; // nodes in elimination order
-    double *position;             // of the nodes
-    int *place;                   // node in elimination order of a node as given
+    carom_nested_dissection_cells elements; // nodes in elimination order
+    double *position;                       // of the nodes
+    int *place;                             // node in elimination order of a node as given
     carom_modal_elastic elastic;
     // Matrices of one element: mass per pair of nodes; stiffness of all its unknowns, row by row.
     void (*mass)(const carom_modal_body *body, int element, double *mass);

@@ -165,7 +165,7 @@ carom_status carom_modal_body_of_tets(const carom_tets *tets, const carom_modal_
                                       carom_error *err)
 {
     size_t count = (size_t)tets->tet_count, nodes = (size_t)tets->node_count;
-    carom_dissect_cells *e = &body->elements;
+    carom_nested_dissection_cells *e = &body->elements;
     body->tets = tets;
     body->mass = mass_of;
     body->stiffness = stiffness_of;

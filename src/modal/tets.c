@@ -1,5 +1,6 @@
 // Tetrahedra with ten nodes from whatever was read.
 #include "modal/tets.h"
+#include "base/text.h"
 #include "math/vec.h"
 
 #include <errno.h>
@@ -287,19 +288,13 @@ static carom_status load(const char *path, char **bytes, size_t *size, carom_err
     return carom_error_fix(err, "check the name and the permissions");
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
 carom_status carom_tets_read(const char *path, double scale, carom_tets **out, carom_error *err)
 {
-    bool pair = ends_with(path, ".node") || ends_with(path, ".ele");
+    bool pair = carom_text_ends_with(path, ".node") || carom_text_ends_with(path, ".ele");
     size_t length = strlen(path), size[2] = { 0 };
     char *bytes[2] = { NULL, NULL }, *name[2] = { NULL, NULL };
     *out = NULL;
-    if (!pair && !ends_with(path, ".msh")) {
+    if (!pair && !carom_text_ends_with(path, ".msh")) {
         carom_error_set(err, CAROM_UNSUPPORTED, "tetrahedra are read from .msh, .node and .ele");
         return carom_error_where(err, "%s", path);
     }
@@ -310,7 +305,7 @@ carom_status carom_tets_read(const char *path, double scale, carom_tets **out, c
             status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a name");
             break;
         }
-        size_t stem = pair ? length - (ends_with(path, ".ele") ? 4 : 5) : length;
+        size_t stem = pair ? length - (carom_text_ends_with(path, ".ele") ? 4 : 5) : length;
         memcpy(name[i], path, stem);
         if (pair)
             memcpy(name[i] + stem, i == 0 ? ".node" : ".ele", i == 0 ? 6 : 5);

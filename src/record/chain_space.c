@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "draw/plot.h"
+#include "math/constants.h"
 
 #include <math.h>
 
@@ -28,7 +29,7 @@ static int energy_curve(const space *s, double *x, double *y)
 {
     int count = 0;
     for (int k = 0; k < CURVE; k++) {
-        double angle = 2 * 3.14159265358979323846 * k / (CURVE - 1);
+        double angle = CAROM_TWO_PI * k / (CURVE - 1);
         double d[2] = { cos(angle), sin(angle) };
         double along = d[0] * s->u[0] + d[1] * s->u[1];
         double quadratic =

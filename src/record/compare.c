@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -103,13 +103,6 @@ carom_status carom_compare_add(carom_compare *compare, const carom_law *law,
     return given_up ? carom_error_set(err, row->status, "%s", row->error.what) : CAROM_OK;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 // The least time of some repetitions, two at least: the first warms up.
 static carom_status resolve(carom_compare *compare, carom_compare_row *row)
 {
@@ -117,10 +110,10 @@ static carom_status resolve(carom_compare *compare, carom_compare_row *row)
     double total = 0;
     row->seconds = 1e300;
     for (int i = 0; i < REPETITIONS && (i < 2 || total < 0.1); ++i) {
-        double start = now();
+        double start = carom_clock_seconds();
         TRY(carom_impact_resolve(compare->workspace, impact, row->law, &row->options, &row->outcome,
                                  &row->error));
-        double seconds = now() - start;
+        double seconds = carom_clock_seconds() - start;
         if (seconds < row->seconds)
             row->seconds = seconds;
         total += seconds;

@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "carom/version.h"
 #include "draw/colour.h"
+#include "math/constants.h"
 #include "record/export_columns.h"
 #include "record/export_mesh.h"
 #include "record/export_rods.h"
@@ -404,10 +405,10 @@ static carom_status write_rod_mesh(const book *b, carom_error *err)
     float position[ROD_VERTICES][3], normal[ROD_VERTICES][3];
     uint32_t index[ROD_INDICES];
     for (uint32_t side = 0; side < ROD_SIDES; ++side) {
-        double middle = 2 * 3.14159265358979323846 * (side + .5) / ROD_SIDES;
+        double middle = CAROM_TWO_PI * (side + .5) / ROD_SIDES;
         for (uint32_t corner = 0; corner < 4; ++corner) {
             uint32_t v = 4 * side + corner;
-            double angle = 2 * 3.14159265358979323846 * (side + (corner & 1)) / ROD_SIDES;
+            double angle = CAROM_TWO_PI * (side + (corner & 1)) / ROD_SIDES;
             position[v][0] = (float)cos(angle);
             position[v][1] = (float)sin(angle);
             position[v][2] = corner < 2 ? -0.5f : 0.5f;

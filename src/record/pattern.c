@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "math/constants.h"
 #include "math/trig.h"
 #include "record/pattern_local.h"
 
-#define TWO_PI 6.283185307179586
 #define CELL 2.0         // diameters
 #define FEWEST_WAVES 1.5 // wavelengths along the shorter side
 #define SHORTEST 4.0     // cells per wavelength
@@ -69,7 +69,7 @@ carom_status carom_pattern_frame(const carom_frame *frame, const carom_world *wo
         if (carom_world_kind(world, i) != CAROM_BODY_MOVING)
             continue;
         double volume = carom_shape_mass(carom_world_shape(world, i)).volume;
-        diameter += cbrt(12 * volume / TWO_PI); // of a ball of the same volume
+        diameter += cbrt(12 * volume / CAROM_TWO_PI); // of a ball of the same volume
         memcpy(centres[count++], frame->bodies + 13 * (size_t)i, sizeof *centres);
     }
     carom_status status = carom_pattern_measure((const double(*)[3])centres, count,
@@ -152,7 +152,7 @@ static void turn(const carom_pattern *out, int side, double k, double *cosine, d
 {
     double width = (out->area[2 + side] - out->area[side]) / out->cells[side];
     for (int i = 0; i < out->cells[side]; ++i) {
-        double turns = k * width * (i + 0.5), angle = TWO_PI * (turns - floor(turns));
+        double turns = k * width * (i + 0.5), angle = CAROM_TWO_PI * (turns - floor(turns));
         cosine[i] = carom_trig_cos(angle);
         sine[i] = -carom_trig_sin(angle);
     }
@@ -248,8 +248,8 @@ static void take_ring(const carom_pattern *out, int strongest, double *ring)
 static void smooth(double *ring, double resolution)
 {
     double raw[CAROM_PATTERN_ANGLES];
-    double width =
-        fmin(CAROM_PATTERN_ANGLES / 4.0, 1 + resolution * CAROM_PATTERN_ANGLES / (0.5 * TWO_PI));
+    double width = fmin(CAROM_PATTERN_ANGLES / 4.0,
+                        1 + resolution * CAROM_PATTERN_ANGLES / (0.5 * CAROM_TWO_PI));
     int reach = (int)width;
     memcpy(raw, ring, sizeof raw);
     for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {

@@ -9,10 +9,10 @@
 #include "record/pattern_local.h"
 
 #include <math.h>
+#include "math/constants.h"
 #include "math/trig.h"
 
 #define SPREAD 0.75
-#define TWO_PI 6.283185307179586
 
 enum { DIRECTIONS = 36 };
 
@@ -62,7 +62,7 @@ static double power_of(const carom_pattern *map, const window *w, const double d
     for (int k = 0; k < 2; ++k)
         for (int i = w->from[k]; i < w->to[k]; ++i) {
             double turns = direction[1 - k] / map->wavelength * (i + 0.5) * cell_width(map, k);
-            double angle = TWO_PI * (turns - floor(turns));
+            double angle = CAROM_TWO_PI * (turns - floor(turns));
             c[k][i] = carom_trig_cos(angle);
             s[k][i] = carom_trig_sin(angle);
         }

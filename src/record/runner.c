@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 #include "base/progress.h"
 #include "carom/json.h"
 #include "record/manifest.h"
@@ -25,13 +25,6 @@ typedef struct runner_state {
     double elastic_sum, elastic_most;
     int64_t elastic_steps;
 } runner_state;
-
-static double clock_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static carom_status prepare(carom_runner *runner, carom_error *err);
 static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
@@ -164,7 +157,7 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
         status = carom_world_restore(runner->world, point, size, err);
     }
     free(point);
-    runner->last_point = clock_now();
+    runner->last_point = carom_clock_seconds();
     runner->point_end = runner->recorder ? carom_recorder_size(runner->recorder) : 0;
     runner->point_start = runner->point_end - (status == CAROM_OK ? size : 0);
     return status;
@@ -220,7 +213,7 @@ static carom_status write_state(carom_runner *runner, carom_error *err)
 
 static carom_status save(carom_runner *runner, carom_error *err)
 {
-    double start = clock_now();
+    double start = carom_clock_seconds();
     runner->last_point = start;
     runner->saved = runner->done;
     if (!runner->recorder)
@@ -229,7 +222,7 @@ static carom_status save(carom_runner *runner, carom_error *err)
     TRY(write_state(runner, err));
     TRY(carom_recorder_checkpoint(runner->recorder, runner->world, err));
     runner->point_end = carom_recorder_size(runner->recorder);
-    runner->last_point = clock_now();
+    runner->last_point = carom_clock_seconds();
     runner->point_cost = runner->last_point - start;
     return CAROM_OK;
 }
@@ -238,7 +231,7 @@ static carom_status save(carom_runner *runner, carom_error *err)
 // are rare, more room than the frames between them.
 static bool point_due(const carom_runner *runner)
 {
-    double passed = clock_now() - runner->last_point, wanted = runner->output.checkpoint;
+    double passed = carom_clock_seconds() - runner->last_point, wanted = runner->output.checkpoint;
     if (!runner->recorder || passed <= wanted || passed < 20 * runner->point_cost)
         return false;
     uint64_t grown = carom_recorder_size(runner->recorder) - runner->point_end;
@@ -277,7 +270,7 @@ static carom_status record(carom_runner *runner, carom_error *err)
 // At most ten times per second.
 static carom_status tell(carom_runner *runner, const carom_progress *progress, carom_error *err)
 {
-    double now = clock_now();
+    double now = carom_clock_seconds();
     if (!progress || now - runner->told < 0.1)
         return CAROM_OK;
     runner->told = now;
@@ -349,7 +342,7 @@ static carom_status advance(carom_runner *runner, int64_t steps, const carom_pro
 {
     carom_status status = CAROM_OK;
     int64_t until = steps < runner->steps - runner->done ? runner->done + steps : runner->steps;
-    runner->began = clock_now();
+    runner->began = carom_clock_seconds();
     runner->began_at = runner->done;
     while (runner->done < until && status == CAROM_OK) {
         status = take_step(runner, progress, err);
@@ -377,7 +370,7 @@ carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
                                   const carom_progress *progress, carom_error *err)
 {
     carom_status status = advance(runner, steps, progress, err);
-    runner->spent += clock_now() - runner->began;
+    runner->spent += carom_clock_seconds() - runner->began;
     return status;
 }
 

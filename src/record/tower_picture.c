@@ -1,11 +1,11 @@
 // Pictures of towers: the force diagram, the first motion, frames of a collapse.
 #include "record/tower_picture.h"
-#include "tower/tower_turn.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "math/trig.h"
 
 static const double WIDTH = 960; // px of the whole picture
 static const double MARGIN = 24;
@@ -52,8 +52,7 @@ tower_window carom_tower_picture_window(const carom_tower *t, const carom_tower_
 int carom_tower_picture_corners(const carom_tower *t, int body, const double place[3], double *out)
 {
     const tower_body *b = &t->body[body];
-    double c, s;
-    tower_turn(place[2], &c, &s);
+    double c = carom_trig_cos(place[2]), s = carom_trig_sin(place[2]);
     if (b->shape < 0) { // a point mass: its place
         out[0] = place[0];
         out[1] = place[1];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
+#include "math/constants.h"
 
 // -- tables -------------------------------------------------------------------------------------
 
@@ -125,7 +126,7 @@ static carom_status read_drive(const carom_value *body, int kind, carom_drive *o
     TRY(carom_field_read(&value, &drive_table, &given, err));
     memcpy(out->amplitude, given.amplitude, sizeof out->amplitude);
     out->frequency = given.frequency;
-    out->phase = given.phase * 0.017453292519943295;
+    out->phase = given.phase * CAROM_RADIANS_PER_DEGREE;
     return CAROM_OK;
 }
 

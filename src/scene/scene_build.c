@@ -7,11 +7,6 @@
 #include <string.h>
 #include "math/vec.h"
 
-static carom_status no_memory(carom_error *err)
-{
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the problem");
-}
-
 enum { NAME_BYTES = 32 }; // what a name takes, about
 
 carom_status carom_scene_impact_reserve(carom_scene_impact *scene, int64_t bodies, int64_t contacts,
@@ -48,7 +43,7 @@ carom_status carom_scene_impact_reserve(carom_scene_impact *scene, int64_t bodie
     scene->impact.bodies = scene->bodies;
     scene->impact.contacts = scene->contacts;
     if (!more_bodies || !more_looks || !more_names || !more_contacts)
-        return no_memory(err);
+        return carom_error_no_memory(err, "the problem");
     scene->body_room = (int)bodies;
     scene->contact_room = (int)contacts;
     return CAROM_OK;
@@ -62,7 +57,7 @@ carom_status carom_scene_impact_add_body(carom_scene_impact *scene, const carom_
     char *copy = strdup(name);
     if (!copy || index >= scene->body_room) {
         free(copy);
-        return no_memory(err);
+        return carom_error_no_memory(err, "the problem");
     }
     scene->names[index] = copy;
     scene->bodies[index] = *body;

@@ -116,11 +116,6 @@ static const carom_field_table file_table = {
     file_fields
 };
 
-static carom_status no_memory(carom_error *err)
-{
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the problem");
-}
-
 // -- bodies -------------------------------------------------------------------------------------
 
 static carom_status invert_inertia(const carom_value *body, const carom_numbers *given,
@@ -363,7 +358,7 @@ static carom_status read_file(carom_scene_impact *scene, carom_reader *reader, c
     TRY(carom_reader_kind(&root, "impact", &kind, err));
     TRY(carom_field_read(&root, &file_table, &values, err));
     if (values.note && !(scene->note = strdup(values.note)))
-        return no_memory(err);
+        return carom_error_no_memory(err, "the problem");
     TRY(carom_scene_impact_reserve(scene, 0, 0, &root, err));
     TRY(carom_scene_law_read(&root, values.law, &scene->law, &scene->options, err));
     TRY(read_bodies(scene, &root, err));
@@ -393,7 +388,7 @@ static carom_status read_scene(const char *name, carom_reader *reader, double me
     carom_scene_impact *scene = calloc(1, sizeof *scene);
     carom_status status = CAROM_OK;
     if (!scene || !(scene->title = title_of(name)))
-        status = no_memory(err);
+        status = carom_error_no_memory(err, "the problem");
     if (status == CAROM_OK) {
         scene->megabytes = megabytes;
         status = read_file(scene, reader, err);

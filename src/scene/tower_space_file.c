@@ -169,7 +169,7 @@ static carom_status round_contacts(const bridge *b)
 {
     double near = TOWER_SPACE_TOUCHING * b->tower->size;
     carom_collide *collide = NULL;
-    carom_pair *pairs;
+    carom_body_pair *pairs;
     int count, kept = 0;
     carom_collide_bodies bodies = { .count = b->count,
                                     .shape = b->shape,

@@ -1,6 +1,6 @@
 // Solid cylinder about the z axis.
 #include "shape/kinds.h"
-#include "shape/circle.h"
+#include "math/constants.h"
 
 #include <stddef.h>
 
@@ -12,7 +12,7 @@ carom_status carom_cylinder_create(double radius, double half_length, carom_shap
     TRY(carom_shape_positive(half_length, "the half length of a cylinder", err));
     TRY(carom_shape_new(CAROM_SHAPE_CYLINDER, out, err));
     carom_shape *shape = *out;
-    double r = radius, h = half_length, volume = 2 * CAROM_CIRCLE_PI * r * r * h;
+    double r = radius, h = half_length, volume = 2 * CAROM_PI * r * r * h;
     double across = volume * (r * r / 4 + h * h / 3);
     shape->radius = r;
     shape->half_length = h;

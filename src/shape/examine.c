@@ -110,25 +110,35 @@ static int weld_numbers(const carom_mesh_source *source, placed_vertex *sorted, 
     return welded;
 }
 
+static carom_status copy(const carom_mesh_source *source, carom_mesh *mesh, carom_error *err)
+{
+    size_t n = (size_t)source->vertex_count, t = (size_t)source->triangle_count;
+    mesh->vertex = malloc(n * sizeof *mesh->vertex);
+    mesh->triangle = malloc(t * sizeof *mesh->triangle);
+    if (!mesh->vertex || !mesh->triangle)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh of %zu triangles", t);
+    for (size_t v = 0; v < n; ++v)
+        mesh->vertex[v] = vec3_from(source->vertices + 3 * v);
+    for (size_t i = 0; i < 3 * t; ++i)
+        mesh->triangle[i / 3][i % 3] = source->triangles[i];
+    mesh->vertex_count = source->vertex_count;
+    mesh->triangle_count = source->triangle_count;
+    return CAROM_OK;
+}
+
 static carom_status weld(const carom_mesh_source *source, carom_mesh *mesh,
                          carom_mesh_report *report, carom_error *err)
 {
-    size_t n = (size_t)source->vertex_count, t = (size_t)source->triangle_count;
+    size_t n = (size_t)source->vertex_count;
     placed_vertex *sorted = malloc(n * sizeof *sorted);
     int *into = malloc(n * sizeof *into);
-    mesh->vertex = malloc(n * sizeof *mesh->vertex);
-    mesh->triangle = malloc(t * sizeof *mesh->triangle);
-    carom_status status = CAROM_OK;
-    if (sorted && into && mesh->vertex && mesh->triangle) {
+    carom_status status = copy(source, mesh, err);
+    if (!sorted || !into)
+        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu vertices", n);
+    if (status == CAROM_OK) {
         report->welded = weld_numbers(source, sorted, into);
-        for (size_t v = 0; v < n; ++v)
-            mesh->vertex[v] = vec3_from(source->vertices + 3 * v);
-        for (size_t i = 0; i < 3 * t; ++i)
-            mesh->triangle[i / 3][i % 3] = into[source->triangles[i]];
-        mesh->vertex_count = source->vertex_count;
-        mesh->triangle_count = source->triangle_count;
-    } else {
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh of %zu triangles", t);
+        for (int i = 0; i < 3 * mesh->triangle_count; ++i)
+            mesh->triangle[i / 3][i % 3] = into[mesh->triangle[i / 3][i % 3]];
     }
     free(sorted);
     free(into);
@@ -292,4 +302,25 @@ static carom_status verdict(const carom_mesh_report *r, carom_mesh_policy policy
     carom_error_set(err, CAROM_BAD_INPUT, "the mesh has %s, as at (%.4g, %.4g, %.4g)", list, p[0],
                     p[1], p[2]);
     return carom_error_fix(err, "allow repair, or clean the mesh");
+}
+
+carom_status carom_examine_closed(const carom_mesh_source *source, carom_error *err)
+{
+    carom_mesh mesh = { 0 };
+    carom_mesh_report report = { .triangles = source->triangle_count };
+    int against = 0;
+    TRY(check_source(source, err));
+    carom_status status = copy(source, &mesh, err);
+    if (status == CAROM_OK)
+        status = carom_orient_edges(&mesh, &report, &against, err);
+    free(mesh.vertex);
+    free(mesh.triangle);
+    TRY(status);
+    if (report.open_edges + report.crowded_edges > 0)
+        return refuse(&report, err);
+    if (against == 0)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT, "%d %s between triangles that face opposite ways",
+                    against, against == 1 ? "edge lies" : "edges lie");
+    return carom_error_fix(err, "orient all triangles counter-clockwise seen from outside");
 }

@@ -9,4 +9,8 @@
 carom_status carom_examine_mesh(const carom_mesh_source *source, carom_mesh_policy policy,
                                 carom_mesh_report *report, carom_mesh *mesh, carom_error *err);
 
+// Whether the triangles as they are given (vertices welded) bound a solid: every edge has two that
+// run along it in opposite directions. Repairs nothing and does not look for crossings.
+carom_status carom_examine_closed(const carom_mesh_source *source, carom_error *err);
+
 #endif

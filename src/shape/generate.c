@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
+#include "math/constants.h"
+#include "math/trig.h"
 #include "shape/blocks.h"
-#include "shape/circle.h"
 #include "shape/letter.h"
 #include "shape/mesh.h"
 
@@ -107,13 +108,12 @@ static void line_to(profile *p, double radius, double height)
 // A quarter of a circle about (0, centre) from the axis to the equator or back, or a part of it.
 static void arc_to(profile *p, double centre, double radius, const double quarter[2])
 {
-    int n = (int)ceil(fabs(quarter[1] - quarter[0]) * 0.25 * 2 * CAROM_CIRCLE_PI * radius /
-                      p->fineness);
+    int n = (int)ceil(fabs(quarter[1] - quarter[0]) * 0.25 * 2 * CAROM_PI * radius / p->fineness);
     n = n < 8 ? 8 : n;
     for (int k = 0; k <= n; ++k) { // quarter 0 is the lower pole, 1 the equator, 2 the upper pole
         double turns = quarter[0] + (quarter[1] - quarter[0]) * k / n, c, s;
         int fine = 1 << 20;
-        carom_circle_point((int)lround(turns * 0.25 * fine), fine, &c, &s);
+        carom_trig_circle((int)lround(turns * 0.25 * fine), fine, &c, &s);
         bool pole = (k == 0 && (quarter[0] == 0 || quarter[0] == 2)) ||
                     (k == n && (quarter[1] == 0 || quarter[1] == 2));
         double r = pole ? 0 : radius * s, z = centre - radius * c;
@@ -133,10 +133,10 @@ static carom_status turn(profile *p, const order *o, carom_shape **out, carom_er
     double widest = 0, c, s;
     for (int k = 0; k < p->count; ++k)
         widest = fmax(widest, p->point[k][0]);
-    int segments = 4 * (int)ceil(0.5 * CAROM_CIRCLE_PI * widest / o->fineness);
+    int segments = 4 * (int)ceil(0.5 * CAROM_PI * widest / o->fineness);
     segments = segments < 24 ? 24 : segments > 1024 ? 1024 : segments;
-    carom_circle_point(1, segments, &c, &s);
-    double angle = 2 * CAROM_CIRCLE_PI / segments, even = sqrt(angle / s);
+    carom_trig_circle(1, segments, &c, &s);
+    double angle = 2 * CAROM_PI / segments, even = sqrt(angle / s);
     for (int k = 0; k < p->count; ++k)
         p->point[k][0] *= even;
     carom_status status = carom_profile_revolve(p->point[0], p->count, segments, out, err);
@@ -288,7 +288,7 @@ static carom_status prism(const carom_outline *outline, double depth, const orde
 // As many pieces of a half circle as its length asks for.
 static int pieces_of(const order *o, double radius)
 {
-    int n = (int)ceil(CAROM_CIRCLE_PI * radius / o->fineness);
+    int n = (int)ceil(CAROM_PI * radius / o->fineness);
     return n < 8 ? 8 : n > 40 ? 40 : n;
 }
 

@@ -1,6 +1,6 @@
 // Orientation: within each piece by walking over edges, between pieces by volume and nesting.
 #include "shape/orient.h"
-#include "shape/circle.h"
+#include "math/constants.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,25 +41,41 @@ static int side_of(const carom_mesh *mesh, const side *s)
     return 0;
 }
 
+static void sort_sides(const carom_mesh *mesh, side *sides)
+{
+    int count = 3 * mesh->triangle_count;
+    for (int i = 0; i < count; ++i) {
+        int a = mesh->triangle[i / 3][i % 3], b = mesh->triangle[i / 3][(i + 1) % 3];
+        sides[i] = (side){ a < b ? a : b, a < b ? b : a, i / 3, a < b };
+    }
+    qsort(sides, (size_t)count, sizeof *sides, by_ends);
+}
+
+// The first of the next edge's sides, after counting the edge.
+static int count_edge(const carom_mesh *mesh, const side *sides, int first,
+                      carom_mesh_report *report)
+{
+    int next = first + 1, count = 3 * mesh->triangle_count;
+    while (next < count && sides[next].low == sides[first].low &&
+           sides[next].high == sides[first].high)
+        ++next;
+    if (next - first != 2 && report->open_edges + report->crowded_edges == 0)
+        vec3_store(vec3_scale(.5, vec3_add(mesh->vertex[sides[first].low],
+                                           mesh->vertex[sides[first].high])),
+                   report->place);
+    report->open_edges += next - first == 1;
+    report->crowded_edges += next - first > 2;
+    return next;
+}
+
 static void pair_sides(walk *w, carom_mesh_report *report)
 {
     const carom_mesh *mesh = w->mesh;
-    for (int i = 0; i < w->side_count; ++i) {
-        int a = mesh->triangle[i / 3][i % 3], b = mesh->triangle[i / 3][(i + 1) % 3];
-        w->side[i] = (side){ a < b ? a : b, a < b ? b : a, i / 3, a < b };
+    for (int i = 0; i < w->side_count; ++i)
         w->across[i / 3][i % 3] = -1;
-    }
-    qsort(w->side, (size_t)w->side_count, sizeof *w->side, by_ends);
+    sort_sides(mesh, w->side);
     for (int i = 0, next; i < w->side_count; i = next) {
-        for (next = i + 1; next < w->side_count && w->side[next].low == w->side[i].low &&
-                           w->side[next].high == w->side[i].high;)
-            ++next;
-        if (next - i != 2 && report->open_edges + report->crowded_edges == 0)
-            vec3_store(vec3_scale(.5, vec3_add(mesh->vertex[w->side[i].low],
-                                               mesh->vertex[w->side[i].high])),
-                       report->place);
-        report->open_edges += next - i == 1;
-        report->crowded_edges += next - i > 2;
+        next = count_edge(mesh, w->side, i, report);
         if (next - i != 2)
             continue;
         const side *s = &w->side[i], *t = &w->side[i + 1];
@@ -141,7 +157,7 @@ static bool contains(const walk *w, int piece, vec3 point)
                         vec3_dot(p[1], p[2]) * r[0] + vec3_dot(p[2], p[0]) * r[1];
         sum += 2 * atan2(top, bottom);
     }
-    return fabs(sum) > 2 * CAROM_CIRCLE_PI;
+    return fabs(sum) > 2 * CAROM_PI;
 }
 
 static void orient_pieces(walk *w, int pieces, carom_mesh_report *report)
@@ -183,6 +199,23 @@ static void run(walk *w, carom_mesh_report *report)
     }
     if (report->open_edges == 0 && report->crowded_edges == 0)
         orient_pieces(w, report->pieces, report);
+}
+
+carom_status carom_orient_edges(const carom_mesh *mesh, carom_mesh_report *report, int *against,
+                                carom_error *err)
+{
+    int count = 3 * mesh->triangle_count;
+    side *sides = malloc((size_t)count * sizeof *sides);
+    if (!sides)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d edges", count);
+    sort_sides(mesh, sides);
+    *against = 0;
+    for (int i = 0, next; i < count; i = next) {
+        next = count_edge(mesh, sides, i, report);
+        *against += next - i == 2 && sides[i].forward == sides[i + 1].forward;
+    }
+    free(sides);
+    return CAROM_OK;
 }
 
 carom_status carom_orient_mesh(carom_mesh *mesh, carom_mesh_report *report, carom_error *err)

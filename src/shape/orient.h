@@ -8,4 +8,9 @@
 // only what the counts need).
 carom_status carom_orient_mesh(carom_mesh *mesh, carom_mesh_report *report, carom_error *err);
 
+// Counts open and crowded edges, and the others whose two triangles run along them the same way;
+// turns nothing.
+carom_status carom_orient_edges(const carom_mesh *mesh, carom_mesh_report *report, int *against,
+                                carom_error *err);
+
 #endif

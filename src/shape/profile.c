@@ -1,6 +1,6 @@
 // Solids from outlines: turned about an axis, extruded, or carried along a path.
 #include "shape/shape.h"
-#include "shape/circle.h"
+#include "math/trig.h"
 #include "shape/earcut.h"
 
 #include <stdlib.h>
@@ -91,7 +91,7 @@ carom_status carom_profile_revolve(const double *profile, int count, int segment
     for (int i = 1; i + 1 < count; ++i)
         for (int k = 0; k < segments; ++k) {
             double c, s, r = profile[2 * i];
-            carom_circle_point(k, segments, &c, &s);
+            carom_trig_circle(k, segments, &c, &s);
             add_vertex(&b, vec3_make(r * c, r * s, profile[2 * i + 1]));
         }
     int top = add_vertex(&b, vec3_make(0, 0, profile[2 * count - 1]));

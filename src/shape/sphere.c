@@ -1,6 +1,6 @@
 // Sphere: centre at the origin.
 #include "shape/kinds.h"
-#include "shape/circle.h"
+#include "math/constants.h"
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ carom_status carom_sphere_create(double radius, carom_shape **out, carom_error *
     TRY(carom_shape_positive(radius, "the radius of a sphere", err));
     TRY(carom_shape_new(CAROM_SHAPE_SPHERE, out, err));
     carom_shape *shape = *out;
-    double volume = 4.0 / 3 * CAROM_CIRCLE_PI * radius * radius * radius,
+    double volume = 4.0 / 3 * CAROM_PI * radius * radius * radius,
            i = .4 * volume * radius * radius;
     shape->radius = shape->bounding_radius = radius;
     shape->bounds = (carom_bounds){ { -radius, -radius, -radius }, { radius, radius, radius } };

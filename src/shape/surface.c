@@ -1,6 +1,6 @@
 // Triangles of every kind of shape.
 #include "shape/surface.h"
-#include "shape/circle.h"
+#include "math/trig.h"
 #include "shape/mesh.h"
 #include "shape/polytope.h"
 
@@ -21,7 +21,7 @@ static void draw(const pen *p, vec3 a, vec3 b, vec3 c)
 static vec3 on_ring(double radius, double height, int k, int n)
 {
     double c, s;
-    carom_circle_point(k % n, n, &c, &s);
+    carom_trig_circle(k % n, n, &c, &s);
     return vec3_make(radius * c, radius * s, height);
 }
 
@@ -46,7 +46,7 @@ static void draw_round(const pen *p, int n, double radius, double half_length)
         double sign = half ? 1 : -1, last[2] = { 0, sign * (radius + half_length) };
         for (int i = 1; i <= quarter; ++i) {
             double c, s;
-            carom_circle_point(i, 4 * quarter, &c, &s);
+            carom_trig_circle(i, 4 * quarter, &c, &s);
             double next[2] = { i == quarter ? radius : radius * s,
                                sign * (radius * c + half_length) };
             draw_band(p, n, half ? next : last, half ? last : next);

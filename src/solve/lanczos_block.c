@@ -1,6 +1,6 @@
 // Tall block products in fixed chunks of rows; see lanczos_block.h.
 #include "solve/lanczos_block.h"
-#include "solve/front_kernel.h"
+#include "solve/multifrontal_kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@ size_t carom_lanczos_block_partial(int rows, int count)
 }
 
 // Half of the products of two blocks over some rows: lanes p .. p + 3 of v with all of y.
-CAROM_FRONT_WIDE static void gram_half(const double *v, const double *y, int rows, int p,
-                                       double *out)
+CAROM_MULTIFRONTAL_WIDE static void gram_half(const double *v, const double *y, int rows, int p,
+                                              double *out)
 {
     lanes s00 = { 0 }, s01 = { 0 }, s10 = { 0 }, s11 = { 0 };
     lanes s20 = { 0 }, s21 = { 0 }, s30 = { 0 }, s31 = { 0 };
@@ -63,8 +63,8 @@ void carom_lanczos_block_gram(const carom_lanczos_pair *pair, double *const *v, 
 }
 
 // z -= v * factor over some rows.
-CAROM_FRONT_WIDE static void subtract_rows(const double *v, const double *factor, double *z,
-                                           int rows)
+CAROM_MULTIFRONTAL_WIDE static void subtract_rows(const double *v, const double *factor, double *z,
+                                                  int rows)
 {
     lanes f[2 * LANES];
     memcpy(f, factor, sizeof f);

@@ -7,6 +7,9 @@
 // (t = violation / |z|^2; j joins P) or where some x_P reaches 0 (that row leaves P, and the step
 // goes on). If z = 0 and nothing blocks, the rows contradict each other.
 //
+// Rows that are equations come first; their x may have any sign (the step goes backwards where the
+// row is exceeded) and never blocks.
+//
 // |y| grows with every completed step, so no P comes twice and the method is finite; a cap guards
 // against round-off. y is unique, hence the result does not depend on the order of the rows beyond
 // round-off, and the least norm (lcp_norm.c) makes x unique too.
@@ -90,6 +93,8 @@ static carom_status solve_init(solve *s, const carom_lcp_problem *problem, carom
 static bool iterate(solve *s)
 {
     enum { EVERY = 32 }; // rows brought in between questions: n^2 each
+    enum { MOST_DOUBTS = 3 };
+    int doubts = 0;
     for (int brought = 1; s->pivots < s->cap; ++brought) {
         if (brought % EVERY == 0)
             s->status =
@@ -103,13 +108,23 @@ static bool iterate(solve *s)
             continue;
         }
         step_end end = bring_in(s, j);
+        if (end == STEP_CONTRADICTION && s->problem->equality && doubts++ < MOST_DOUBTS) {
+            s->x[j] = 0; // equations block nothing: see whether it was round-off of the steps
+            polish(s);
+            continue;
+        }
         if (end == STEP_CONTRADICTION || end == STEP_CAP)
             return false;
     }
     return false;
 }
 
-// The inactive row violated most beyond noise, or -1.
+static bool is_equation(const solve *s, int row)
+{
+    return s->problem->equality && s->problem->equality[row];
+}
+
+// The inactive row violated most beyond noise, an equation before all others, or -1.
 static int most_violated(const solve *s)
 {
     const carom_lcp_rows *rows = &s->problem->rows;
@@ -126,6 +141,8 @@ static int most_violated(const solve *s)
         }
         double noise = ROUND_OFF * (size + fabs(s->b[i]));
         double w = sum - s->b[i] + noise + (s->problem->slack ? s->problem->slack[i] : 0);
+        if (is_equation(s, i))
+            return i;
         if (w < least) {
             least = w;
             worst = i;
@@ -163,7 +180,9 @@ static step_end bring_in(solve *s, int j)
     for (; s->pivots < s->cap; ++s->pivots) {
         double length = carom_lcp_factor_split(factor, j, s->r, s->z, s->edge);
         bool dependent = length <= CAROM_LCP_DEPENDENT || factor->size == factor->stride;
-        double violation = fmax(s->b[j] - carom_lcp_row_dot(rows, j, s->y), 0);
+        double missing = s->b[j] - carom_lcp_row_dot(rows, j, s->y);
+        double sign = is_equation(s, j) && missing < 0 ? -1 : 1,
+               violation = fmax(sign * missing, 0);
         if (dependent && s->x[j] == 0 && violation <= noise_of_split(s, j, length)) {
             s->muted[j] = true;
             return STEP_MUTED;
@@ -171,8 +190,9 @@ static step_end bring_in(solve *s, int j)
         double t = dependent ? HUGE_VAL : violation / (length * length);
         int blocking = -1;
         for (int k = 0; k < factor->size; ++k) {
-            double limit = s->r[k] > 1e-13 ? s->x[factor->row[k]] / s->r[k] : HUGE_VAL;
-            if (limit < t) {
+            double fall = sign * s->r[k];
+            double limit = fall > 1e-13 ? s->x[factor->row[k]] / fall : HUGE_VAL;
+            if (limit < t && !is_equation(s, factor->row[k])) {
                 t = limit;
                 blocking = k;
             }
@@ -180,10 +200,10 @@ static step_end bring_in(solve *s, int j)
         if (isinf(t))
             return STEP_CONTRADICTION;
         for (int k = 0; k < factor->size; ++k)
-            s->x[factor->row[k]] -= t * s->r[k];
-        s->x[j] += t;
+            s->x[factor->row[k]] -= sign * t * s->r[k];
+        s->x[j] += sign * t;
         for (int k = 0; k < rows->width && !dependent; ++k)
-            s->y[k] += t * s->z[k];
+            s->y[k] += sign * t * s->z[k];
         if (blocking < 0) {
             carom_lcp_factor_append(factor, j, s->edge, length);
             s->active[j] = true;
@@ -209,7 +229,7 @@ static bool polish(solve *s)
     bool clean = true;
     for (int k = factor->size - 1; k >= 0; --k) {
         s->x[factor->row[k]] = s->packed[k];
-        if (s->packed[k] > 0)
+        if (s->packed[k] > 0 || is_equation(s, factor->row[k]))
             continue;
         clean = clean && s->packed[k] >= -1e-15 * largest;
         drop(s, k);
@@ -269,7 +289,8 @@ static double measure(const carom_lcp_problem *problem, const double *x, const d
     for (int i = 0; i < problem->rows.count; ++i) {
         double w = carom_lcp_row_dot(&problem->rows, i, y) - problem->b[i];
         double slack = problem->slack ? problem->slack[i] : 0;
-        worst = fmax(worst, fabs(fmin(x[i], w)) - slack);
+        bool equation = problem->equality && problem->equality[i];
+        worst = fmax(worst, fabs(equation ? w : fmin(x[i], w)) - slack);
         size = fmax(size, fabs(problem->b[i]));
     }
     return size > 0 ? worst / size : worst;

@@ -25,8 +25,9 @@ typedef struct carom_lcp_rows {
 typedef struct carom_lcp_problem {
     carom_lcp_rows rows;
     const double *b;
-    const double *slack; // per row, violation of A y >= b that is only noise of b; null for zeros
-    const double *scale; // the norm to be least is that of scale_i x_i; null for ones
+    const double *slack;  // per row, violation of A y >= b that is only noise of b; null for zeros
+    const double *scale;  // the norm to be least is that of scale_i x_i; null for ones
+    const bool *equality; // rows with A y = b and x of any sign, for carom_lcp_basic; null: none
     const carom_progress *progress; // may stop the solve; null: nobody
 } carom_lcp_problem;
 

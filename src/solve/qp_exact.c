@@ -32,11 +32,6 @@ typedef struct lifting {
     uint64_t *factor; // n x n, L and U modulo p
 } lifting;
 
-static carom_status no_memory(carom_error *err)
-{
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the exact solution");
-}
-
 carom_qp_exact *carom_qp_exact_create(int blocks, int rows)
 {
     carom_qp_exact *qp = calloc(1, sizeof *qp);
@@ -359,7 +354,7 @@ static carom_status solve_lifting(lifting *l, mpq_t *x, carom_error *err)
     free(d.residual);
     free(d.digit);
     if (!memory)
-        return no_memory(err);
+        return carom_error_no_memory(err, "the exact solution");
     return good ? CAROM_OK
                 : carom_error_set(err, CAROM_NOT_CONVERGED,
                                   "exact solution: more than %d digits needed", MOST_DIGITS);
@@ -447,7 +442,7 @@ static carom_status solve_on(const carom_qp_exact *qp, int *rows, int *count, mp
     mpq_t *x = good ? malloc(((size_t)*count + 1) * sizeof *x) : 0;
     if (!x) {
         release(&l);
-        return no_memory(err);
+        return carom_error_no_memory(err, "the exact solution");
     }
     for (int i = 0; i < *count; ++i)
         mpq_init(x[i]);
@@ -486,7 +481,7 @@ carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, in
     }
     int *rows = malloc(((size_t)qp->rows + 1) * sizeof *rows);
     if (!rows)
-        return no_memory(err);
+        return carom_error_no_memory(err, "the exact solution");
     memcpy(rows, order, (size_t)candidates * sizeof *rows);
     carom_status status = CAROM_OK;
     int worst = 0;

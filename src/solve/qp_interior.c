@@ -1,6 +1,6 @@
 // Mehrotra's predictor-corrector method on  min 1/2 y M y,  G y - s = b,  s >= 0.
 //
-// Each iteration factors K = M + G^T D G with D = lambda / s (sparse_block). Equality rows enter
+// Each iteration factors K = M + G^T D G with D = lambda / s (qp_matrix). Equality rows enter
 // with a fixed large D and a proximal multiplier update, which keeps K positive also when they are
 // dependent. The iteration stops early (1e-8): the polish (qp_polish) turns that into round-off for
 // the price of two or three more factorisations. A guess of the multipliers goes to the polish
@@ -20,14 +20,14 @@ static const double EQUALITY = 1e7;                // D of equality rows in the 
 enum { WARM_BUDGET = 20, COLD_BUDGET = 200, BOLD = 12, MOST_ITERATIONS = 60 };
 
 struct carom_qp_interior {
-    carom_sparse_block *matrix;
+    carom_qp_matrix *matrix;
     carom_arena *scratch;
     double early; // tolerance of an early stop; 0: none
 };
 
 typedef struct interior {
     const carom_qp *qp;
-    carom_sparse_block *matrix;
+    carom_qp_matrix *matrix;
     double *y, *lambda;
     double *s, *d;
     double *dy, *ds, *dlambda;
@@ -46,7 +46,7 @@ carom_qp_interior *carom_qp_interior_create(size_t limit_bytes)
     carom_qp_interior *solver = calloc(1, sizeof *solver);
     if (!solver)
         return 0;
-    solver->matrix = carom_sparse_block_create(limit_bytes);
+    solver->matrix = carom_qp_matrix_create(limit_bytes);
     solver->scratch = carom_arena_create(limit_bytes);
     if (!solver->matrix || !solver->scratch) {
         carom_qp_interior_destroy(solver);
@@ -59,7 +59,7 @@ void carom_qp_interior_destroy(carom_qp_interior *solver)
 {
     if (!solver)
         return;
-    carom_sparse_block_destroy(solver->matrix);
+    carom_qp_matrix_destroy(solver->matrix);
     carom_arena_destroy(solver->scratch);
     free(solver);
 }
@@ -92,7 +92,7 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     memset(y, 0, 3 * (size_t)qp->blocks * sizeof *y);
     if (qp->rows == 0)
         return CAROM_OK;
-    TRY(carom_sparse_block_analyse(solver->matrix, qp, err));
+    TRY(carom_qp_matrix_analyse(solver->matrix, qp, err));
     if (warm && solver->early == 0) {
         report->method = CAROM_QP_WARM;
         carom_qp_primal(qp, lambda, y);
@@ -147,11 +147,11 @@ static carom_status start(interior *p, carom_error *err)
     const carom_qp *qp = p->qp;
     for (int r = 0; r < qp->rows; ++r)
         p->d[r] = 1;
-    TRY(carom_sparse_block_factor(p->matrix, qp, p->d, err));
+    TRY(carom_qp_matrix_factor(p->matrix, qp, p->d, err));
     memset(p->y, 0, 3 * (size_t)qp->blocks * sizeof *p->y);
     for (int r = 0; r < qp->rows; ++r)
         carom_qp_row_add(&qp->row[r], qp->row[r].bound, p->y);
-    carom_sparse_block_solve(p->matrix, p->y);
+    carom_qp_matrix_solve(p->matrix, p->y);
     double least = 0, most = 0, sum = 0, product = 0;
     for (int r = 0; r < qp->rows; ++r) {
         if (qp->row[r].equality)
@@ -213,7 +213,7 @@ static void direction(interior *p)
             pull -= p->complement[r] / p->s[r];
         carom_qp_row_add(&qp->row[r], pull, p->dy);
     }
-    carom_sparse_block_solve(p->matrix, p->dy);
+    carom_qp_matrix_solve(p->matrix, p->dy);
     for (int r = 0; r < qp->rows; ++r) {
         p->ds[r] = carom_qp_row_times(&qp->row[r], p->dy) + p->row_gap[r];
         p->dlambda[r] = -p->d[r] * p->ds[r];
@@ -286,7 +286,7 @@ static carom_status run_interior(carom_qp_interior *solver, const carom_qp *qp, 
         for (int r = 0; r < qp->rows; ++r)
             p.d[r] = qp->row[r].equality ? EQUALITY : p.lambda[r] / p.s[r];
         // Pivots lost to round-off: what has been reached is good enough to polish.
-        if (carom_sparse_block_factor(p.matrix, qp, p.d, err) != CAROM_OK)
+        if (carom_qp_matrix_factor(p.matrix, qp, p.d, err) != CAROM_OK)
             break;
         ++report->factorisations;
         ++report->iterations;

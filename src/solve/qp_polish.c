@@ -14,7 +14,7 @@
 
 typedef struct polish {
     const carom_qp *qp;
-    carom_sparse_block *matrix;
+    carom_qp_matrix *matrix;
     double rho;
     double *h;     // multipliers of this round
     double *t;     // h - rho (G y - b)
@@ -83,7 +83,7 @@ static carom_status refactor(polish *p)
 {
     p->factored = true;
     ++p->spent;
-    return carom_sparse_block_factor(p->matrix, p->qp, p->factor, 0);
+    return carom_qp_matrix_factor(p->matrix, p->qp, p->factor, 0);
 }
 
 // dy = -K^-1 (M y - G^T t) over the active rows
@@ -95,7 +95,7 @@ static void newton_direction(polish *p, const double *y)
     for (int r = 0; r < qp->rows; ++r)
         if (p->factor[r] != 0)
             carom_qp_row_add(&qp->row[r], p->t[r], p->dy);
-    carom_sparse_block_solve(p->matrix, p->dy);
+    carom_qp_matrix_solve(p->matrix, p->dy);
     for (int r = 0; r < qp->rows; ++r)
         p->along[r] = carom_qp_row_times(&qp->row[r], p->dy);
 }
@@ -254,10 +254,9 @@ static carom_status rounds(polish *p, double target, double *lambda, double *y,
     return CAROM_OK;
 }
 
-carom_status carom_qp_polish_run(const carom_qp *qp, carom_sparse_block *matrix,
-                                 carom_arena *scratch, carom_qp_polish *how, double *lambda,
-                                 double *y, carom_qp_report *report, bool *settled,
-                                 carom_error *err)
+carom_status carom_qp_polish_run(const carom_qp *qp, carom_qp_matrix *matrix, carom_arena *scratch,
+                                 carom_qp_polish *how, double *lambda, double *y,
+                                 carom_qp_report *report, bool *settled, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     polish p = { .qp = qp,

@@ -2,7 +2,7 @@
 #ifndef CAROM_SOLVE_QP_POLISH_H
 #define CAROM_SOLVE_QP_POLISH_H
 
-#include "solve/sparse_block.h"
+#include "solve/qp_matrix.h"
 
 typedef struct carom_qp_polish {
     double penalty;      // rho, in units of the weights
@@ -15,9 +15,8 @@ typedef struct carom_qp_polish {
 
 // Improves lambda and y in place. `settled` says whether the target was reached within the budget;
 // the best pair found is returned either way, with its residuals in report.
-carom_status carom_qp_polish_run(const carom_qp *qp, carom_sparse_block *matrix,
-                                 carom_arena *scratch, carom_qp_polish *how, double *lambda,
-                                 double *y, carom_qp_report *report, bool *settled,
-                                 carom_error *err);
+carom_status carom_qp_polish_run(const carom_qp *qp, carom_qp_matrix *matrix, carom_arena *scratch,
+                                 carom_qp_polish *how, double *lambda, double *y,
+                                 carom_qp_report *report, bool *settled, carom_error *err);
 
 #endif

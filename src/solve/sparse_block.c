@@ -1,65 +1,57 @@
-// Block L D L^T, left-looking, with minimum-degree ordering on the graph of blocks; see
-// sparse_block.h.
+// Block L D L^T, left-looking, with minimum-degree ordering on the graph of blocks [George and Liu
+// 1989]; see sparse_block.h.
 //
-// Elimination on a bit matrix does ordering and symbolic factorisation at once: the neighbours a
-// block still has when it is eliminated are exactly the rows of its column of L. A bit matrix costs
-// n^2/8 bytes, 50 MB at the 20000 blocks the callers allow.
+// The ordering works on the explicit elimination graph: the neighbours a node still has when it is
+// eliminated are the rows of its column of L. Ties go to the lower number.
 //
 // Symbols: position = place in the elimination order; column j of L holds the positions > j it
 // touches. Left-looking: column j gathers the updates of all earlier columns k with L(j,k) != 0, in
 // the order of k, so that the sums have one fixed order.
+//
+// The kernels are written once for blocks of n x n numbers, row by row, and inlined with n = 3 and
+// n = 6 as constants, so that the compiler unrolls both.
 #include "solve/sparse_block.h"
+
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/arena.h"
+#include "base/queue.h"
 
-typedef struct block {
-    double m[9]; // row by row
-} block;
+enum { MOST_SIZE = 6, MOST_ENTRIES = MOST_SIZE * MOST_SIZE };
 
-// L D L^T of one diagonal block.
-typedef struct pivot {
-    double l10, l20, l21, d[3];
-} pivot;
-
-typedef struct row_map {
-    // where the pairs (0,0) (1,0) (1,1) (2,0) ... of a row go; see pair_place
-    int place[CAROM_QP_BLOCKS_PER_ROW * (CAROM_QP_BLOCKS_PER_ROW + 1) / 2];
-} row_map;
+#define KERNEL static inline __attribute__((always_inline))
 
 struct carom_sparse_block {
-    carom_arena *memory; // everything symbolic lives here; rewound when the couplings change
-    carom_arena *maps;   // the row maps of the current rows
-    carom_arena_mark memory_start, maps_start;
-    int n;
-    int *position;     // of a block
-    int *column_start; // n + 1, into row and lower
+    int size, entries;   // of a block: n and n^2
+    carom_arena *memory; // all below lives here; rewound when the couplings change
+    carom_arena_mark start;
+    int count;
+    int *position;     // of a node
+    int *column_start; // count + 1, into row and lower
     int *row;          // positions, ascending in each column
-    int *left_start;   // n + 1, into left: the columns k < j with L(j,k) != 0, ascending
+    int *left_start;   // count + 1, into left: the columns k < j with L(j,k) != 0, ascending
     int *left;
-    int *cursor;             // first entry of column k with row >= the current j
-    block *diagonal, *lower; // K before, L after factor
-    pivot *pivots;
-    block *work;
-    row_map *map;
+    int *cursor;      // first entry of column k with row >= the current j
+    double *diagonal; // by position: K before; after factor L below the diagonal and D on it
+    double *lower;    // beside `row`: K before, L after factor
+    double *work;     // one block per position
 };
 
-static carom_status order_blocks(carom_sparse_block *s, const carom_qp *qp, carom_error *err);
-static bool find_places(carom_sparse_block *s, const carom_qp *qp);
-
-carom_sparse_block *carom_sparse_block_create(size_t limit_bytes)
+carom_sparse_block *carom_sparse_block_create(int size, size_t limit_bytes)
 {
     carom_sparse_block *s = calloc(1, sizeof *s);
     if (!s)
-        return 0;
+        return NULL;
+    s->size = size;
+    s->entries = size * size;
     s->memory = carom_arena_create(limit_bytes);
-    s->maps = carom_arena_create(limit_bytes);
-    if (!s->memory || !s->maps) {
-        carom_sparse_block_destroy(s);
-        return 0;
+    if (!s->memory) {
+        free(s);
+        return NULL;
     }
-    s->memory_start = carom_arena_mark_here(s->memory);
-    s->maps_start = carom_arena_mark_here(s->maps);
+    s->start = carom_arena_mark_here(s->memory);
     return s;
 }
 
@@ -68,134 +60,112 @@ void carom_sparse_block_destroy(carom_sparse_block *s)
     if (!s)
         return;
     carom_arena_destroy(s->memory);
-    carom_arena_destroy(s->maps);
     free(s);
 }
 
-carom_status carom_sparse_block_analyse(carom_sparse_block *s, const carom_qp *qp, carom_error *err)
+int carom_sparse_block_count(const carom_sparse_block *s)
 {
-    carom_arena_rewind(s->maps, s->maps_start);
-    TAKE(s->maps, s->map, qp->rows, err);
-    if (s->n == qp->blocks && find_places(s, qp))
-        return CAROM_OK;
-    s->n = 0; // a failure below leaves no half-built order behind
-    TRY(order_blocks(s, qp, err));
-    if (!find_places(s, qp))
-        return carom_error_set(err, CAROM_BAD_INPUT, "a row names a block outside 0..%d",
-                               qp->blocks - 1);
-    return CAROM_OK;
+    return s->count;
 }
 
-// -- symbolic -----------------------------------------------------------------------------------
+// -- order ----------------------------------------------------------------------------------------
 
-static void set_bit(uint64_t *bits, int i)
-{
-    bits[i >> 6] |= (uint64_t)1 << (i & 63);
-}
-static void clear_bit(uint64_t *bits, int i)
-{
-    bits[i >> 6] &= ~((uint64_t)1 << (i & 63));
-}
-
-static int count_bits(const uint64_t *bits, int words)
-{
-    int count = 0;
-    for (int w = 0; w < words; ++w)
-        count += __builtin_popcountll(bits[w]);
-    return count;
-}
-
-// The indices of the set bits, ascending.
-static int list_bits(const uint64_t *bits, int words, int *out)
-{
-    int count = 0;
-    for (int w = 0; w < words; ++w)
-        for (uint64_t rest = bits[w]; rest; rest &= rest - 1)
-            out[count++] = 64 * w + __builtin_ctzll(rest);
-    return count;
-}
-
-static int least_degree(const int *degree, const int *position, int n)
-{
-    int best = -1;
-    for (int i = 0; i < n; ++i)
-        if (position[i] < 0 && (best < 0 || degree[i] < degree[best]))
-            best = i;
-    return best;
-}
+typedef struct neighbours {
+    int *list; // ascending
+    int count, capacity;
+} neighbours;
 
 typedef struct elimination {
-    int n, words;
-    uint64_t *near; // n x words: who is coupled with whom among what is left
-    int *degree;
-    int *list;  // neighbours of the block being eliminated
-    int *fill;  // all columns one after the other, as block numbers
-    int *start; // n + 1
-    int capacity;
+    int count;
+    neighbours *near;  // per node; what is left at the end are the rows of L, as nodes
+    carom_queue queue; // keyed by degree
+    int *room;         // for a union of two lists
+    carom_arena *scratch;
 } elimination;
-
-static void couple(elimination *e, const carom_qp *qp)
-{
-    for (int r = 0; r < qp->rows; ++r)
-        for (int a = 0; a < qp->row[r].count; ++a)
-            for (int b = 0; b < qp->row[r].count; ++b)
-                if (a != b)
-                    set_bit(e->near + (size_t)qp->row[r].block[a] * e->words, qp->row[r].block[b]);
-    for (int i = 0; i < e->n; ++i)
-        e->degree[i] = count_bits(e->near + (size_t)i * e->words, e->words);
-}
-
-// Eliminates block p: its neighbours become coupled with each other.
-static int eliminate(elimination *e, int p)
-{
-    const uint64_t *mine = e->near + (size_t)p * e->words;
-    int count = list_bits(mine, e->words, e->list);
-    for (int k = 0; k < count; ++k) {
-        int v = e->list[k];
-        uint64_t *theirs = e->near + (size_t)v * e->words;
-        for (int w = 0; w < e->words; ++w)
-            theirs[w] |= mine[w];
-        clear_bit(theirs, v);
-        clear_bit(theirs, p);
-        e->degree[v] = count_bits(theirs, e->words);
-    }
-    return count;
-}
 
 static int ascending(const void *a, const void *b)
 {
-    return *(const int *)a - *(const int *)b;
+    int i = *(const int *)a, j = *(const int *)b;
+    return (i > j) - (i < j);
 }
 
-// Eliminates everything, least degree first (ties: the lower number). How much the columns hold is
-// known at the end only, hence the growing list.
-static carom_status run_elimination(carom_sparse_block *s, elimination *e, carom_arena *scratch,
+static void sort_once(neighbours *n)
+{
+    int kept = 0;
+    if (n->count > 0)
+        qsort(n->list, (size_t)n->count, sizeof *n->list, ascending);
+    for (int i = 0; i < n->count; ++i)
+        if (kept == 0 || n->list[kept - 1] != n->list[i])
+            n->list[kept++] = n->list[i];
+    n->count = kept;
+}
+
+// All edges in both directions, each list with its share of one array.
+static carom_status list_neighbours(elimination *e, const int (*edges)[2], int edge_count,
                                     carom_error *err)
 {
-    int used = 0;
-    for (int step = 0; step < e->n; ++step) {
-        int p = least_degree(e->degree, s->position, e->n);
-        int count = eliminate(e, p);
-        if (used + count > e->capacity) {
-            int *wider;
-            e->capacity = 2 * e->capacity + count;
-            TAKE(scratch, wider, e->capacity, err);
-            memcpy(wider, e->fill, (size_t)used * sizeof *wider);
-            e->fill = wider;
-        }
-        memcpy(e->fill + used, e->list, (size_t)count * sizeof *e->fill);
-        s->position[p] = step;
-        e->start[step] = used;
-        used += count;
+    int *all;
+    TAKE(e->scratch, all, 2 * (size_t)edge_count, err);
+    for (int i = 0; i < 2 * edge_count; ++i)
+        ++e->near[edges[i / 2][i % 2]].capacity;
+    for (int i = 0; i < e->count; ++i) {
+        e->near[i].list = all;
+        all += e->near[i].capacity;
     }
-    e->start[e->n] = used;
+    for (int i = 0; i < 2 * edge_count; ++i) {
+        neighbours *mine = &e->near[edges[i / 2][i % 2]];
+        mine->list[mine->count++] = edges[i / 2][1 - i % 2];
+    }
+    for (int i = 0; i < e->count; ++i) {
+        sort_once(&e->near[i]);
+        e->queue.key[i] = e->near[i].count;
+    }
+    carom_queue_order(&e->queue);
+    return CAROM_OK;
+}
+
+// The neighbours of `node` and of `gone`, without the two themselves.
+static carom_status unite(elimination *e, int node, int gone, carom_error *err)
+{
+    neighbours *mine = &e->near[node];
+    const neighbours *more = &e->near[gone];
+    int i = 0, j = 0, count = 0;
+    while (i < mine->count || j < more->count) {
+        int a = i < mine->count ? mine->list[i] : INT32_MAX;
+        int b = j < more->count ? more->list[j] : INT32_MAX;
+        int next = a < b ? a : b;
+        i += a == next;
+        j += b == next;
+        e->room[count] = next;
+        count += next != node && next != gone;
+    }
+    if (count > mine->capacity) {
+        TAKE(e->scratch, mine->list, 2 * count, err);
+        mine->capacity = 2 * count;
+    }
+    memcpy(mine->list, e->room, (size_t)count * sizeof *mine->list);
+    mine->count = count;
+    carom_queue_change(&e->queue, node, count);
+    return CAROM_OK;
+}
+
+// Eliminates node after node, least degree first: the neighbours of each become coupled.
+static carom_status eliminate(elimination *e, int *position, carom_error *err)
+{
+    for (int step = 0; step < e->count; ++step) {
+        int node = carom_queue_first(&e->queue);
+        carom_queue_change(&e->queue, node, HUGE_VAL);
+        position[node] = step;
+        for (int i = 0; i < e->near[node].count; ++i)
+            TRY(unite(e, e->near[node].list[i], node, err));
+    }
     return CAROM_OK;
 }
 
 // Transposes the column pattern: which earlier columns touch row j.
 static void list_left(carom_sparse_block *s)
 {
-    int n = s->n;
+    int n = s->count;
     memset(s->left_start, 0, (size_t)(n + 1) * sizeof *s->left_start);
     for (int p = 0; p < s->column_start[n]; ++p)
         ++s->left_start[s->row[p] + 1];
@@ -207,243 +177,316 @@ static void list_left(carom_sparse_block *s)
             s->left[s->cursor[s->row[p]]++] = k;
 }
 
-static bool rows_inside(const carom_qp *qp)
+static void list_columns(carom_sparse_block *s, const elimination *e)
 {
-    for (int r = 0; r < qp->rows; ++r)
-        for (int a = 0; a < qp->row[r].count; ++a)
-            if (qp->row[r].block[a] < 0 || qp->row[r].block[a] >= qp->blocks)
-                return false;
-    return true;
+    s->column_start[0] = 0;
+    for (int i = 0; i < e->count; ++i)
+        s->column_start[s->position[i] + 1] = e->near[i].count;
+    for (int j = 0; j < e->count; ++j)
+        s->column_start[j + 1] += s->column_start[j];
+    for (int i = 0; i < e->count; ++i) {
+        int *row = s->row + s->column_start[s->position[i]];
+        for (int k = 0; k < e->near[i].count; ++k)
+            row[k] = s->position[e->near[i].list[k]];
+        if (e->near[i].count > 0)
+            qsort(row, (size_t)e->near[i].count, sizeof *row, ascending);
+    }
 }
 
-static carom_status order_blocks(carom_sparse_block *s, const carom_qp *qp, carom_error *err)
+static carom_status take_blocks(carom_sparse_block *s, const elimination *e, carom_error *err)
 {
-    int n = qp->blocks;
-    if (!rows_inside(qp))
-        return CAROM_OK; // find_places reports it
-    carom_arena_rewind(s->memory, s->memory_start);
-    elimination e = { .n = n, .words = (n + 63) / 64, .capacity = 16 * n };
-    carom_arena *scratch = s->maps; // on top of the row maps, given back below
-    carom_arena_mark mark = carom_arena_mark_here(scratch);
-    TAKE(s->memory, s->position, n, err);
-    TAKE_ZEROS(scratch, e.near, (size_t)n * (size_t)e.words, err);
-    TAKE(scratch, e.degree, n, err);
-    TAKE(scratch, e.list, n, err);
-    TAKE(scratch, e.fill, e.capacity, err);
-    TAKE(scratch, e.start, n + 1, err);
-    couple(&e, qp);
-    for (int i = 0; i < n; ++i)
-        s->position[i] = -1;
-    TRY(run_elimination(s, &e, scratch, err));
-    int fill = e.start[n];
+    size_t n = (size_t)e->count, fill = 0, entries = (size_t)s->entries;
+    for (int i = 0; i < e->count; ++i)
+        fill += (size_t)e->near[i].count;
+    if (n + fill > INT32_MAX / 2) // places are twice that
+        return carom_error_set(err, CAROM_NO_MEMORY, "a matrix of %zu blocks is too large",
+                               n + fill);
     TAKE(s->memory, s->column_start, n + 1, err);
     TAKE(s->memory, s->row, fill, err);
     TAKE(s->memory, s->left_start, n + 1, err);
     TAKE(s->memory, s->left, fill, err);
     TAKE(s->memory, s->cursor, n, err);
-    TAKE(s->memory, s->diagonal, n, err);
-    TAKE(s->memory, s->pivots, n, err);
-    TAKE(s->memory, s->lower, fill, err);
-    TAKE_ZEROS(s->memory, s->work, n, err);
-    memcpy(s->column_start, e.start, (size_t)(n + 1) * sizeof *e.start);
-    for (int p = 0; p < fill; ++p)
-        s->row[p] = s->position[e.fill[p]];
-    for (int j = 0; j < n; ++j)
-        qsort(s->row + s->column_start[j], (size_t)(s->column_start[j + 1] - s->column_start[j]),
-              sizeof *s->row, ascending);
-    s->n = n;
-    list_left(s);
-    carom_arena_rewind(scratch, mark);
+    TAKE(s->memory, s->diagonal, n * entries, err);
+    TAKE(s->memory, s->lower, fill * entries, err);
+    TAKE_ZEROS(s->memory, s->work, n * entries, err);
     return CAROM_OK;
 }
 
-// Where the pair of positions (i, j) is stored: -1 - i on the diagonal, an index into lower when
-// i > j, and INT32_MIN when the pattern does not have it.
-static int pair_place(const carom_sparse_block *s, int i, int j)
+static carom_status order(carom_sparse_block *s, elimination *e, const int (*edges)[2],
+                          int edge_count, carom_error *err)
 {
-    if (i == j)
-        return -1 - i;
-    int low = s->column_start[j], high = s->column_start[j + 1];
+    TAKE(s->memory, s->position, e->count, err);
+    TAKE_ZEROS(e->scratch, e->near, e->count, err);
+    TAKE(e->scratch, e->room, 2 * (size_t)e->count, err);
+    TRY(carom_queue_init(&e->queue, e->count, e->scratch, err));
+    TRY(list_neighbours(e, edges, edge_count, err));
+    TRY(eliminate(e, s->position, err));
+    TRY(take_blocks(s, e, err));
+    list_columns(s, e);
+    s->count = e->count;
+    list_left(s);
+    return CAROM_OK;
+}
+
+carom_status carom_sparse_block_order(carom_sparse_block *s, int count, const int (*edges)[2],
+                                      int edge_count, carom_arena *scratch, carom_error *err)
+{
+    elimination e = { .count = count, .scratch = scratch };
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    s->count = 0;
+    carom_arena_rewind(s->memory, s->start);
+    carom_status status = order(s, &e, edges, edge_count, err);
+    carom_arena_rewind(scratch, mark);
+    return status;
+}
+
+// -- filling --------------------------------------------------------------------------------------
+
+// A place is twice the number of the block, those of the diagonal first, plus one where the block
+// kept is the transpose.
+int carom_sparse_block_place(const carom_sparse_block *s, int i, int j)
+{
+    int row = s->position[i], column = s->position[j];
+    if (row == column)
+        return 2 * row;
+    bool turned = row < column;
+    if (turned)
+        row = s->position[j], column = s->position[i];
+    int low = s->column_start[column], high = s->column_start[column + 1];
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (s->row[middle] < i)
+        if (s->row[middle] < row)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < s->column_start[j + 1] && s->row[low] == i ? low : INT32_MIN;
+    bool there = low < s->column_start[column + 1] && s->row[low] == row;
+    return there ? 2 * (s->count + low) + turned : -1;
 }
 
-static bool find_places(carom_sparse_block *s, const carom_qp *qp)
+void carom_sparse_block_clear(carom_sparse_block *s)
 {
-    if (s->n != qp->blocks || !rows_inside(qp))
-        return false;
-    for (int r = 0; r < qp->rows; ++r) {
-        const carom_qp_row *row = &qp->row[r];
-        for (int a = 0, slot = 0; a < row->count; ++a)
-            for (int b = 0; b <= a; ++b, ++slot) {
-                int i = s->position[row->block[a]], j = s->position[row->block[b]];
-                int place = i > j ? pair_place(s, i, j) : pair_place(s, j, i);
-                if (place == INT32_MIN)
-                    return false;
-                s->map[r].place[slot] = place;
-            }
-    }
-    return true;
+    size_t bytes = (size_t)s->entries * sizeof *s->lower;
+    memset(s->diagonal, 0, (size_t)s->count * bytes);
+    memset(s->lower, 0, (size_t)s->column_start[s->count] * bytes);
 }
 
-// -- numeric ------------------------------------------------------------------------------------
-
-// target += d u v^T
-static void add_outer(block *target, double d, const double *u, const double *v)
+void carom_sparse_block_add_diagonal(carom_sparse_block *s, int i, const double *weight)
 {
-    for (int a = 0; a < 3; ++a) {
-        double du = d * u[a];
-        for (int b = 0; b < 3; ++b)
-            target->m[3 * a + b] += du * v[b];
+    double *block = s->diagonal + (size_t)s->entries * (size_t)s->position[i];
+    for (int a = 0; a < s->size; ++a)
+        block[(s->size + 1) * a] += weight[a];
+}
+
+// block += weight u w^T
+KERNEL void add_outer(int n, double *block, double weight, const double *u, const double *w)
+{
+    for (int a = 0; a < n; ++a) {
+        double part = weight * u[a];
+        for (int b = 0; b < n; ++b)
+            block[n * a + b] += part * w[b];
     }
 }
 
-static void assemble(carom_sparse_block *s, const carom_qp *qp, const double *d)
+void carom_sparse_block_add_at(carom_sparse_block *s, int place, double weight, const double *u,
+                               const double *w)
 {
-    memset(s->diagonal, 0, (size_t)s->n * sizeof *s->diagonal);
-    memset(s->lower, 0, (size_t)s->column_start[s->n] * sizeof *s->lower);
-    for (int i = 0; i < s->n; ++i)
-        for (int a = 0; a < 3; ++a)
-            s->diagonal[s->position[i]].m[4 * a] = qp->weight[3 * (size_t)i + (size_t)a];
-    for (int r = 0; r < qp->rows; ++r) {
-        const carom_qp_row *row = &qp->row[r];
-        if (d[r] == 0)
-            continue;
-        for (int a = 0, slot = 0; a < row->count; ++a)
-            for (int b = 0; b <= a; ++b, ++slot) {
-                int place = s->map[r].place[slot];
-                bool swapped = s->position[row->block[a]] < s->position[row->block[b]];
-                block *target = place < 0 ? &s->diagonal[-1 - place] : &s->lower[place];
-                add_outer(target, d[r], row->value[swapped ? b : a], row->value[swapped ? a : b]);
-            }
-    }
+    int index = place >> 1;
+    bool turned = place & 1;
+    double *block = index < s->count ? s->diagonal + (size_t)s->entries * (size_t)index
+                                     : s->lower + (size_t)s->entries * (size_t)(index - s->count);
+    if (s->size == 3)
+        add_outer(3, block, weight, turned ? w : u, turned ? u : w);
+    else
+        add_outer(6, block, weight, turned ? w : u, turned ? u : w);
 }
 
-// target -= x y^T
-static inline void subtract_product(block *target, const block *x, const block *y)
+void carom_sparse_block_add(carom_sparse_block *s, int i, int j, double weight, const double *u,
+                            const double *w)
 {
-    for (int a = 0; a < 3; ++a) {
-        double x0 = x->m[3 * a], x1 = x->m[3 * a + 1], x2 = x->m[3 * a + 2];
-        for (int b = 0; b < 3; ++b)
-            target->m[3 * a + b] -= x0 * y->m[3 * b] + x1 * y->m[3 * b + 1] + x2 * y->m[3 * b + 2];
-    }
+    carom_sparse_block_add_at(s, carom_sparse_block_place(s, i, j), weight, u, w);
+}
+
+// -- factor ---------------------------------------------------------------------------------------
+
+// c -= a b^T
+KERNEL void subtract_product(int n, double *c, const double *a, const double *b)
+{
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < n; ++k) {
+            double sum = a[n * i] * b[n * k];
+            for (int j = 1; j < n; ++j)
+                sum += a[n * i + j] * b[n * k + j];
+            c[n * i + k] -= sum;
+        }
 }
 
 // L(j,k) D(k): columns scaled.
-static inline block scale_columns(const block *x, const pivot *p)
+KERNEL void scale_columns(int n, double *out, const double *x, const double *pivot)
 {
-    block z;
-    for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b)
-            z.m[3 * a + b] = x->m[3 * a + b] * p->d[b];
-    return z;
+    for (int a = 0; a < n; ++a)
+        for (int b = 0; b < n; ++b)
+            out[n * a + b] = x[n * a + b] * pivot[(n + 1) * b];
 }
 
-// L D L^T of a diagonal block. Down to scalars, because an explicit inverse of a block loses what
-// the whole method keeps: interior point weights and penalties reach 1e11. False when not positive.
-static bool split_pivot(const block *k, pivot *p)
+// L D L^T of a diagonal block in place. Down to scalars, because an explicit inverse of a block
+// loses what the whole method keeps: interior point weights and penalties reach 1e11. False when
+// not positive.
+KERNEL bool split_pivot(int n, double *k)
 {
-    p->d[0] = k->m[0];
-    p->l10 = k->m[3] / p->d[0];
-    p->l20 = k->m[6] / p->d[0];
-    p->d[1] = k->m[4] - p->l10 * k->m[3];
-    double e = k->m[7] - p->l20 * k->m[3];
-    p->l21 = e / p->d[1];
-    p->d[2] = k->m[8] - p->l20 * k->m[6] - p->l21 * e;
-    return p->d[0] > 0 && p->d[1] > 0 && p->d[2] > 0;
+    double v[MOST_ENTRIES]; // L D
+    bool positive = true;
+    for (int j = 0; j < n; ++j) {
+        for (int i = j; i < n; ++i) {
+            v[n * i + j] = k[n * i + j];
+            for (int c = 0; c < j; ++c)
+                v[n * i + j] -= k[n * i + c] * v[n * j + c];
+        }
+        double d = v[(n + 1) * j];
+        positive = positive && d > 0;
+        k[(n + 1) * j] = d;
+        for (int i = j + 1; i < n; ++i)
+            k[n * i + j] = v[n * i + j] / d;
+    }
+    return positive;
 }
 
 // Column j of K minus the updates of earlier columns, in `work`; the diagonal in place.
-static void gather_column(carom_sparse_block *s, int j)
+KERNEL void gather_column(int n, carom_sparse_block *s, int j)
 {
+    size_t entries = (size_t)(n * n);
+    double corner[MOST_ENTRIES], scaled[MOST_ENTRIES],
+        *diagonal = s->diagonal + entries * (size_t)j;
     for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
-        s->work[s->row[p]] = s->lower[p];
-    block corner = s->diagonal[j];
+        memcpy(s->work + entries * (size_t)s->row[p], s->lower + entries * (size_t)p,
+               entries * sizeof *s->work);
+    memcpy(corner, diagonal, entries * sizeof *corner);
     for (int q = s->left_start[j]; q < s->left_start[j + 1]; ++q) {
         int k = s->left[q], p = s->cursor[k]++;
-        block scaled = scale_columns(&s->lower[p], &s->pivots[k]);
-        subtract_product(&corner, &s->lower[p], &scaled);
+        const double *lower = s->lower + entries * (size_t)p;
+        scale_columns(n, scaled, lower, s->diagonal + entries * (size_t)k);
+        subtract_product(n, corner, lower, scaled);
         for (++p; p < s->column_start[k + 1]; ++p)
-            subtract_product(&s->work[s->row[p]], &s->lower[p], &scaled);
+            subtract_product(n, s->work + entries * (size_t)s->row[p],
+                             s->lower + entries * (size_t)p, scaled);
     }
-    s->diagonal[j] = corner;
+    memcpy(diagonal, corner, entries * sizeof *corner);
 }
 
-static bool finish_column(carom_sparse_block *s, int j)
+// What was gathered times D^-1 and the inverse of the diagonal block's L.
+KERNEL bool finish_column(int n, carom_sparse_block *s, int j)
 {
-    pivot *q = &s->pivots[j];
-    if (!split_pivot(&s->diagonal[j], q))
+    size_t entries = (size_t)(n * n);
+    double *pivot = s->diagonal + entries * (size_t)j;
+    if (!split_pivot(n, pivot))
         return false;
     for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p) {
-        const double *w = s->work[s->row[p]].m;
-        double *l = s->lower[p].m;
-        for (int a = 0; a < 9; a += 3) {
-            double v0 = w[a], v1 = w[a + 1] - q->l10 * v0,
-                   v2 = w[a + 2] - q->l20 * v0 - q->l21 * v1;
-            l[a] = v0 / q->d[0];
-            l[a + 1] = v1 / q->d[1];
-            l[a + 2] = v2 / q->d[2];
+        const double *w = s->work + entries * (size_t)s->row[p];
+        double *l = s->lower + entries * (size_t)p, v[MOST_SIZE];
+        for (int a = 0; a < n; ++a) {
+            for (int b = 0; b < n; ++b) {
+                v[b] = w[n * a + b];
+                for (int c = 0; c < b; ++c)
+                    v[b] -= pivot[n * b + c] * v[c];
+            }
+            for (int b = 0; b < n; ++b)
+                l[n * a + b] = v[b] / pivot[(n + 1) * b];
         }
     }
     return true;
 }
 
-carom_status carom_sparse_block_factor(carom_sparse_block *s, const carom_qp *qp, const double *d,
-                                       carom_error *err)
+KERNEL bool factor(int n, carom_sparse_block *s)
 {
-    assemble(s, qp, d);
-    memcpy(s->cursor, s->column_start, (size_t)s->n * sizeof *s->cursor);
-    for (int j = 0; j < s->n; ++j) {
-        gather_column(s, j);
-        if (!finish_column(s, j))
-            return carom_error_set(err, CAROM_NOT_CONVERGED,
-                                   "the matrix lost its positive pivots at block %d of %d", j,
-                                   s->n);
+    memcpy(s->cursor, s->column_start, (size_t)s->count * sizeof *s->cursor);
+    for (int j = 0; j < s->count; ++j) {
+        gather_column(n, s, j);
+        if (!finish_column(n, s, j))
+            return false;
     }
-    return CAROM_OK;
+    return true;
 }
 
-static inline void subtract_times(double *out, const block *l, const double *x)
+bool carom_sparse_block_factor(carom_sparse_block *s)
 {
-    for (int a = 0; a < 3; ++a)
-        out[a] -= l->m[3 * a] * x[0] + l->m[3 * a + 1] * x[1] + l->m[3 * a + 2] * x[2];
+    return s->size == 3 ? factor(3, s) : factor(6, s);
 }
 
-static inline void subtract_transposed(double *out, const block *l, const double *x)
+// -- solve ----------------------------------------------------------------------------------------
+
+// out -= l x
+KERNEL void subtract_times(int n, double *out, const double *l, const double *x)
 {
-    for (int b = 0; b < 3; ++b)
-        out[b] -= l->m[b] * x[0] + l->m[3 + b] * x[1] + l->m[6 + b] * x[2];
+    for (int a = 0; a < n; ++a) {
+        double sum = l[n * a] * x[0];
+        for (int b = 1; b < n; ++b)
+            sum += l[n * a + b] * x[b];
+        out[a] -= sum;
+    }
+}
+
+// out -= l^T x
+KERNEL void subtract_transposed(int n, double *out, const double *l, const double *x)
+{
+    for (int b = 0; b < n; ++b) {
+        double sum = l[b] * x[0];
+        for (int a = 1; a < n; ++a)
+            sum += l[n * a + b] * x[a];
+        out[b] -= sum;
+    }
+}
+
+// y := L^-1 y of a diagonal block, whose L has a unit diagonal.
+KERNEL void forward(int n, const double *pivot, double *y)
+{
+    for (int b = 1; b < n; ++b) {
+        double sum = pivot[n * b] * y[0];
+        for (int c = 1; c < b; ++c)
+            sum += pivot[n * b + c] * y[c];
+        y[b] -= sum;
+    }
+}
+
+// y := L^-T y.
+KERNEL void backward(int n, const double *pivot, double *y)
+{
+    for (int b = n - 2; b >= 0; --b) {
+        double sum = pivot[n * (b + 1) + b] * y[b + 1];
+        for (int c = b + 2; c < n; ++c)
+            sum += pivot[n * c + b] * y[c];
+        y[b] -= sum;
+    }
+}
+
+KERNEL void solve(int n, const carom_sparse_block *s, double *x)
+{
+    size_t size = (size_t)n, entries = size * size;
+    double *z = s->work; // n^2 numbers per node are there, n are needed
+    for (int i = 0; i < s->count; ++i)
+        memcpy(z + size * (size_t)s->position[i], x + size * (size_t)i, size * sizeof *x);
+    for (int j = 0; j < s->count; ++j) {
+        double *y = z + size * (size_t)j;
+        forward(n, s->diagonal + entries * (size_t)j, y);
+        for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
+            subtract_times(n, z + size * (size_t)s->row[p], s->lower + entries * (size_t)p, y);
+    }
+    for (int j = s->count - 1; j >= 0; --j) {
+        double *y = z + size * (size_t)j;
+        const double *pivot = s->diagonal + entries * (size_t)j;
+        for (int c = 0; c < n; ++c)
+            y[c] /= pivot[(n + 1) * c];
+        for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
+            subtract_transposed(n, y, s->lower + entries * (size_t)p, z + size * (size_t)s->row[p]);
+        backward(n, pivot, y);
+    }
+    for (int i = 0; i < s->count; ++i)
+        memcpy(x + size * (size_t)i, z + size * (size_t)s->position[i], size * sizeof *x);
 }
 
 void carom_sparse_block_solve(const carom_sparse_block *s, double *x)
 {
-    double *z = s->work[0].m; // 9 doubles per block are there, 3 are needed
-    for (int i = 0; i < s->n; ++i)
-        memcpy(z + 3 * (size_t)s->position[i], x + 3 * (size_t)i, 3 * sizeof *x);
-    for (int j = 0; j < s->n; ++j) {
-        double *y = z + 3 * (size_t)j;
-        const pivot *q = &s->pivots[j];
-        y[1] -= q->l10 * y[0];
-        y[2] -= q->l20 * y[0] + q->l21 * y[1];
-        for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
-            subtract_times(z + 3 * (size_t)s->row[p], &s->lower[p], y);
-    }
-    for (int j = s->n - 1; j >= 0; --j) {
-        double *y = z + 3 * (size_t)j;
-        const pivot *q = &s->pivots[j];
-        for (int c = 0; c < 3; ++c)
-            y[c] /= q->d[c];
-        for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
-            subtract_transposed(y, &s->lower[p], z + 3 * (size_t)s->row[p]);
-        y[1] -= q->l21 * y[2];
-        y[0] -= q->l10 * y[1] + q->l20 * y[2];
-    }
-    for (int i = 0; i < s->n; ++i)
-        memcpy(x + 3 * (size_t)i, z + 3 * (size_t)s->position[i], 3 * sizeof *x);
+    if (s->size == 3)
+        solve(3, s, x);
+    else
+        solve(6, s, x);
 }

@@ -1,25 +1,47 @@
-// Cholesky-type factorisation L D L^T of sparse symmetric positive matrices made of 3x3 blocks.
+// L D L^T factorisation of sparse symmetric positive definite matrices made of square blocks of
+// three or six: one block per rigid body (three numbers in the plane or half of a body in space,
+// six in space), coupled as a graph says.
 //
-// The matrix is K = diag(weight) + sum_r d_r g_r g_r^T over the rows of a quadratic program: blocks
-// that share a row are coupled. The blocks are eliminated in minimum-degree order; the symbolic
-// part is kept from call to call as long as the couplings of the new rows are among the old ones.
+// The order of elimination (minimum degree) and the places of all blocks of L are found by
+// carom_sparse_block_order; filling, factorising and solving allocate nothing.
 #ifndef CAROM_SOLVE_SPARSE_BLOCK_H
 #define CAROM_SOLVE_SPARSE_BLOCK_H
 
-#include "solve/qp.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/arena.h"
 
 typedef struct carom_sparse_block carom_sparse_block;
 
-carom_sparse_block *carom_sparse_block_create(size_t limit_bytes);
+// `size` of a block: 3 or 6. `limit_bytes` bounds the memory; 0: no bound. Null without memory.
+carom_sparse_block *carom_sparse_block_create(int size, size_t limit_bytes);
 void carom_sparse_block_destroy(carom_sparse_block *s);
 
-// Prepares for the couplings of qp. Must precede assemble for every new set of rows.
-carom_status carom_sparse_block_analyse(carom_sparse_block *s, const carom_qp *qp,
-                                        carom_error *err);
-// Fills K with the weights and the row factors d (zero means: leave the row out) and factorises it.
-carom_status carom_sparse_block_factor(carom_sparse_block *s, const carom_qp *qp, const double *d,
-                                       carom_error *err);
-// x := K^-1 x
+// Prepares for `count` nodes; edges join two different ones of them and may occur more than once.
+// After a failure the matrix has no nodes. What is taken from `scratch` is given back.
+carom_status carom_sparse_block_order(carom_sparse_block *s, int count, const int (*edges)[2],
+                                      int edge_count, carom_arena *scratch, carom_error *err);
+int carom_sparse_block_count(const carom_sparse_block *s);
+
+// Where block (i, j) is, for carom_sparse_block_add_at; -1: there is none, as no edge and no
+// elimination joins the two.
+int carom_sparse_block_place(const carom_sparse_block *s, int i, int j);
+
+// Sets all blocks to zero.
+void carom_sparse_block_clear(carom_sparse_block *s);
+// Adds `size` numbers to the diagonal of block (i, i).
+void carom_sparse_block_add_diagonal(carom_sparse_block *s, int i, const double *weight);
+// Adds weight u w^T to a block and, where it is off the diagonal, the transpose to the one
+// opposite.
+void carom_sparse_block_add_at(carom_sparse_block *s, int place, double weight, const double *u,
+                               const double *w);
+// The same by nodes, which are one or have an edge.
+void carom_sparse_block_add(carom_sparse_block *s, int i, int j, double weight, const double *u,
+                            const double *w);
+
+// False, and the matrix is spoilt, where a pivot is not positive.
+bool carom_sparse_block_factor(carom_sparse_block *s);
+// x := K^-1 x, `size` numbers per node.
 void carom_sparse_block_solve(const carom_sparse_block *s, double *x);
 
 #endif

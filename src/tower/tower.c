@@ -2,7 +2,7 @@
 // here.
 #include "tower/tower_inside.h"
 #include "tower/tower_initial.h"
-#include "tower/tower_turn.h"
+#include "math/trig.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -299,7 +299,8 @@ carom_status carom_tower_add_body(carom_tower *t, const carom_tower_body *body, 
     tower_body made = { .mass = mass, .fixed = body->fixed, .angle = body->angle };
     made.spread = body->spread;
     made.inertia = inertia_of(&o, body->spread, mass);
-    tower_turn(body->angle, &made.ux, &made.uy);
+    made.ux = carom_trig_cos(body->angle);
+    made.uy = carom_trig_sin(body->angle);
     made.x = body->x + made.ux * o.x - made.uy * o.y;
     made.y = body->y + made.uy * o.x + made.ux * o.y;
     TRY(add_outline(t, &o, made, 1, index, err));

@@ -4,7 +4,7 @@
 // (1,4,1) x (1,4,1) / 36, or 5 points with corners 1/12 and centre 2/3. Four equal corner masses
 // (the paper's own film) triple the inertia.
 #include "tower/tower_inside.h"
-#include "tower/tower_turn.h"
+#include "math/trig.h"
 #include <math.h>
 
 typedef struct grid {
@@ -69,13 +69,13 @@ carom_status carom_tower_framework_add(carom_tower *t, const carom_tower_body *b
 {
     const grid *g = points == 4 ? &four : points == 5 ? &five : points == 9 ? &nine : 0;
     int anchors[4], first = carom_tower_bodies(t);
-    double c, s, at[9][2];
+    double at[9][2];
     if (!g || body->corner_count || !(body->width > 0 && body->height > 0)) {
         carom_error_set(err, CAROM_BAD_INPUT, "no framework of %d points for this body", points);
         return carom_error_fix(err, "use 4, 5 or 9 points and a rectangle");
     }
     double mass = body->mass == 0 ? 4 * body->width * body->height : body->mass;
-    tower_turn(body->angle, &c, &s);
+    double c = carom_trig_cos(body->angle), s = carom_trig_sin(body->angle);
     for (int p = 0; p < g->points; ++p) {
         double rx = g->place[p][0] * body->width / 2, ry = g->place[p][1] * body->height / 2;
         at[p][0] = body->x + (c * rx - s * ry);

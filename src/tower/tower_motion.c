@@ -14,7 +14,7 @@
 // step of figure 6 is there for comparison.
 #include "tower/tower_motion.h"
 #include "tower/tower_initial.h"
-#include "tower/tower_turn.h"
+#include "math/trig.h"
 #include "base/hash.h"
 #include <math.h>
 #include <stdlib.h>
@@ -168,7 +168,7 @@ static void step_back(carom_tower_motion *m, const double *a)
             c = 0; // a velocity at right angles to u: (L1+), which theorem 5.1 asks for
             sine = -turn;
         } else
-            tower_turn_by(-turn, &c, &sine); // u_old - u = u (exp(-i turn) - 1)
+            carom_trig_expm1(-turn, &c, &sine); // u_old - u = u (exp(-i turn) - 1)
         s->dux = -(s->ux * c - s->uy * sine);
         s->duy = -(s->uy * c + s->ux * sine);
     }

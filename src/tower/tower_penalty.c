@@ -9,7 +9,6 @@
 // into frameworks, and what their points do into what the bricks do.
 #include "tower/tower_penalty.h"
 #include "tower/tower_initial.h"
-#include "tower/tower_turn.h"
 #include <math.h>
 #include <stdlib.h>
 

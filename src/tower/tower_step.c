@@ -4,10 +4,10 @@
 // The mathematics is in tower_motion.c; this file reads from bottom (carom_tower_step_advance) to
 // top.
 #include "tower/tower_motion.h"
-#include "tower/tower_turn.h"
+#include "math/trig.h"
 #include <math.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 
 enum { MOST_CORRECTIONS = 4 };            // of a step that ends with an overlap
 enum { MOST_SLIP_ROUNDS = 30 };           // of the friction fixed point
@@ -160,20 +160,13 @@ static void keep_closed(carom_tower_motion *m)
     m->contacts.count = kept;
 }
 
-static double milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
 static carom_status solve(carom_tower_motion *m, const carom_qp *qp, bool warm, double *lambda,
                           double *y, carom_tower_step *out, carom_error *err)
 {
     carom_qp_report report;
-    double begin = milliseconds();
+    double begin = carom_clock_seconds();
     carom_status status = carom_qp_interior_solve(m->solver, qp, warm, lambda, y, &report, err);
-    out->qp_ms += milliseconds() - begin;
+    out->qp_ms += 1e3 * (carom_clock_seconds() - begin);
     out->kkt = report.kkt;
     out->rows = qp->rows;
     out->factorisations += report.factorisations;
@@ -259,7 +252,7 @@ static void turn_body(const carom_tower_motion *m, tower_moving *s, double w, do
         return;
     }
     if (m->options.variant == CAROM_TOWER_UNIT && !m->options.acceleration) {
-        tower_turn_by(w, &c, &sine);
+        carom_trig_expm1(w, &c, &sine);
         s->angle += w;
         s->turn = w;
     }

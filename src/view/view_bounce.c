@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "carom/bounce_map.h"
+#include "math/constants.h"
 
 typedef struct colours {
     float (*position)[3];
@@ -56,8 +57,7 @@ static void add_facts(const carom_bounce_map *map, carom_view_canned *canned)
     carom_json_array(canned->json, "facts");
     carom_view_canned_fact(canned, "mass", "%.4g kg", about->mass);
     carom_view_canned_fact(canned, "modes", "%d, %.4g to %.4g Hz", about->modes,
-                           about->omega_least / 6.283185307179586,
-                           about->omega_most / 6.283185307179586);
+                           about->omega_least / CAROM_TWO_PI, about->omega_most / CAROM_TWO_PI);
     for (int place = 0; place < 3; ++place) {
         carom_bounce_statistics s = carom_bounce_map_statistics(map, place);
         if (s.count == 0)

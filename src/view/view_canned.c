@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "math/constants.h"
 
 enum { SIDES = 40 }; // of round things
 
@@ -144,7 +145,7 @@ void carom_view_canned_cylinder(carom_view_canned *canned, double radius, double
     for (int i = 0; i < SIDES; ++i) {
         double y[2], z[2];
         for (int k = 0; k < 2; ++k) {
-            double angle = 2 * 3.14159265358979 * (i + k) / SIDES;
+            double angle = CAROM_TWO_PI * (i + k) / SIDES;
             y[k] = radius * cos(angle);
             z[k] = radius * sin(angle);
         }

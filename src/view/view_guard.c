@@ -2,17 +2,10 @@
 #include "view/view_guard.h"
 
 #include <sys/socket.h>
-#include <time.h>
+#include "base/clock.h"
 
 // s: for a request to arrive whole (silence is ended earlier), and for an answer to be taken.
 static const double arrive = 10, take = 120;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 void carom_view_guard_open(carom_view_guard *guard)
 {
@@ -34,7 +27,7 @@ static void enter(carom_view_guard *guard, struct MHD_Connection *connection, vo
             continue;
         guard->place[i].used = true;
         guard->place[i].socket = info->connect_fd;
-        guard->place[i].until = now() + arrive;
+        guard->place[i].until = carom_clock_seconds() + arrive;
         *place = &guard->place[i];
         return;
     }
@@ -60,7 +53,7 @@ static void allow(carom_view_guard *guard, struct MHD_Connection *connection, do
     pthread_mutex_lock(&guard->lock);
     for (int i = 0; info && i < CAROM_VIEW_GUARD_MOST; ++i)
         if (info->socket_context == &guard->place[i])
-            guard->place[i].until = now() + seconds;
+            guard->place[i].until = carom_clock_seconds() + seconds;
     pthread_mutex_unlock(&guard->lock);
 }
 
@@ -79,7 +72,7 @@ void carom_view_guard_completed(void *guard, struct MHD_Connection *connection, 
 
 void carom_view_guard_look(carom_view_guard *guard)
 {
-    double time = now();
+    double time = carom_clock_seconds();
     pthread_mutex_lock(&guard->lock); // keeps the socket from being closed and used anew meanwhile
     for (int i = 0; i < CAROM_VIEW_GUARD_MOST; ++i)
         if (guard->place[i].used && time > guard->place[i].until)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/error.h"
+#include "base/text.h"
 #include "carom/record.h"
 #include "carom/scene.h"
 #include "view/view_film.h"
@@ -39,11 +40,6 @@ static carom_view_reel *create(void)
     return reel;
 }
 
-static carom_status no_memory(carom_error *err)
-{
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
-}
-
 carom_status carom_view_reel_open(const char *path, const char *law, carom_view_reel **out,
                                   carom_error *err)
 {
@@ -56,7 +52,7 @@ carom_status carom_view_reel_open(const char *path, const char *law, carom_view_
     }
     if (!reel || !reel->path || (law && !reel->law)) {
         carom_view_reel_close(reel);
-        return no_memory(err);
+        return carom_error_no_memory(err, "a view");
     }
     stat(path, &reel->seen);
     carom_status status = open_file(reel, &reel->maker, &reel->self, &own);
@@ -83,18 +79,20 @@ static carom_status hand_over(carom_view_reel *reel, carom_status status, carom_
 carom_status carom_view_reel_film(carom_export *film, carom_view_reel **out, carom_error *err)
 {
     carom_view_reel *reel = create();
-    return hand_over(
-        reel, reel ? carom_view_film_of(film, &reel->maker, &reel->self, err) : no_memory(err),
-        out);
+    return hand_over(reel,
+                     reel ? carom_view_film_of(film, &reel->maker, &reel->self, err)
+                          : carom_error_no_memory(err, "a view"),
+                     out);
 }
 
 carom_status carom_view_reel_tower(const carom_view_tower *tower, carom_view_reel **out,
                                    carom_error *err)
 {
     carom_view_reel *reel = create();
-    return hand_over(
-        reel, reel ? carom_view_tower_of(tower, &reel->maker, &reel->self, err) : no_memory(err),
-        out);
+    return hand_over(reel,
+                     reel ? carom_view_tower_of(tower, &reel->maker, &reel->self, err)
+                          : carom_error_no_memory(err, "a view"),
+                     out);
 }
 
 carom_status carom_view_reel_bounce(const carom_bounce_map *map, const char *title,
@@ -103,7 +101,7 @@ carom_status carom_view_reel_bounce(const carom_bounce_map *map, const char *tit
     carom_view_reel *reel = create();
     return hand_over(reel,
                      reel ? carom_view_bounce_of(map, title, &reel->maker, &reel->self, err)
-                          : no_memory(err),
+                          : carom_error_no_memory(err, "a view"),
                      out);
 }
 
@@ -138,12 +136,6 @@ static bool is_empty(const char *path)
     return stat(path, &file) == 0 && S_ISREG(file.st_mode) && file.st_size == 0;
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
 static carom_view_opener opener_of(const char *path, carom_error *err)
 {
     static const struct {
@@ -156,9 +148,9 @@ static carom_view_opener opener_of(const char *path, carom_error *err)
         { "chain", carom_view_chain_open },
     };
     carom_scene_contents held;
-    if (carom_trajectory_is(path) || is_empty(path) || ends_with(path, ".carom"))
+    if (carom_trajectory_is(path) || is_empty(path) || carom_text_ends_with(path, ".carom"))
         return carom_view_film_open;
-    if (ends_with(path, ".bounce") || starts_with(path, "CAROMBNC"))
+    if (carom_text_ends_with(path, ".bounce") || starts_with(path, "CAROMBNC"))
         return carom_view_bounce_open;
     if (strcmp(path, "-") == 0) {
         carom_error_set(err, CAROM_BAD_INPUT, "the standard input cannot be watched");
@@ -170,7 +162,8 @@ static carom_view_opener opener_of(const char *path, carom_error *err)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
         if (strcmp(kinds[i].name, held.kind) == 0)
             return kinds[i].open;
-    carom_error_set(err, CAROM_UNSUPPORTED, "a file of kind %.60s has nothing to look at", held.kind);
+    carom_error_set(err, CAROM_UNSUPPORTED, "a file of kind %.60s has nothing to look at",
+                    held.kind);
     carom_error_where(err, "%s", path);
     carom_error_fix(err, "make a map of it with `carom bounce` and view the .bounce file");
     return NULL;

@@ -29,7 +29,7 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
                                     .margin = margin,
                                     .threads = world->options.threads,
                                     .stop = &world->stop };
-    carom_pair *pairs;
+    carom_body_pair *pairs;
     int pair_count, kept = 0;
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
     bool all = !choosy(world);

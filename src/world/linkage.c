@@ -20,7 +20,7 @@ void carom_linkage_destroy(carom_linkage *linkage)
     if (!linkage)
         return;
     for (int k = 0; k < linkage->part_count && linkage->parts; ++k)
-        carom_sparse_six_destroy(linkage->parts[k].matrix);
+        carom_sparse_block_destroy(linkage->parts[k].matrix);
     free(linkage->parts);
     free(linkage->member);
     free(linkage->part_of);
@@ -98,7 +98,11 @@ static carom_status make_matrix(const carom_world *world, const carom_linkage *l
         edges[count][0] = l->local[joint->a];
         edges[count++][1] = l->local[joint->b];
     }
-    return carom_sparse_six_create(part->count, (const int(*)[2])edges, count, &part->matrix, err);
+    part->matrix = carom_sparse_block_create(6, 0);
+    if (!part->matrix)
+        return carom_error_no_memory(err, "the matrix of a linkage");
+    return carom_sparse_block_order(part->matrix, part->count, (const int(*)[2])edges, count,
+                                    world->scratch, err);
 }
 
 carom_status carom_linkage_prepare(carom_world *world, carom_error *err)

@@ -4,7 +4,7 @@
 #ifndef CAROM_WORLD_LINKAGE_H
 #define CAROM_WORLD_LINKAGE_H
 
-#include "solve/sparse_six.h"
+#include "solve/sparse_block.h"
 #include "world/step.h"
 
 enum { CAROM_LINKAGE_ROWS = 6 }; // of one joint, at most
@@ -15,7 +15,7 @@ enum { CAROM_LINKAGE_NONE, CAROM_LINKAGE_FREE, CAROM_LINKAGE_HELD };
 typedef struct carom_linkage_part {
     int first, count;             // in carom_linkage.member
     int first_joint, joint_count; // in carom_linkage.joint
-    carom_sparse_six *matrix;     // one node per member
+    carom_sparse_block *matrix;   // one node per member
 } carom_linkage_part;
 
 // All linkages of a world; made anew where joints or the kinds of bodies have changed.

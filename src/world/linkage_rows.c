@@ -168,7 +168,7 @@ static double answer_of(const carom_linkage_body *body, vec3 d, vec3 turn)
     return body->inverse_mass * vec3_dot(d, d) + vec3_dot(turn, sym3_mul(body->inverse, turn));
 }
 
-static void add_row(carom_sparse_six *matrix, carom_linkage_row *row,
+static void add_row(carom_sparse_block *matrix, carom_linkage_row *row,
                     const carom_linkage_body *bodies, bool shaky)
 {
     double a[6], b[6], own = 0;
@@ -185,14 +185,14 @@ static void add_row(carom_sparse_six *matrix, carom_linkage_row *row,
     six_of(-1, row->d, row->turn_a, a);
     six_of(1, row->d, row->turn_b, b);
     if (row->a >= 0)
-        carom_sparse_six_add(matrix, row->a, row->a, row->stiff, a, a);
+        carom_sparse_block_add(matrix, row->a, row->a, row->stiff, a, a);
     if (row->b >= 0)
-        carom_sparse_six_add(matrix, row->b, row->b, row->stiff, b, b);
+        carom_sparse_block_add(matrix, row->b, row->b, row->stiff, b, b);
     if (row->a >= 0 && row->b >= 0)
-        carom_sparse_six_add(matrix, row->b, row->a, row->stiff, b, a);
+        carom_sparse_block_add(matrix, row->b, row->a, row->stiff, b, a);
 }
 
-static void add_mass(carom_sparse_six *matrix, int i, const carom_linkage_body *body)
+static void add_mass(carom_sparse_block *matrix, int i, const carom_linkage_body *body)
 {
     sym3 s = sym3_rotate(quat_matrix(body->q), body->inertia);
     const double column[3][3] = { { s.xx, s.xy, s.xz },
@@ -201,23 +201,23 @@ static void add_mass(carom_sparse_six *matrix, int i, const carom_linkage_body *
     for (int k = 0; k < 3; ++k) {
         double unit[6] = { 0 }, inertia[6] = { 0, 0, 0, column[k][0], column[k][1], column[k][2] };
         unit[k] = 1;
-        carom_sparse_six_add(matrix, i, i, 1 / body->inverse_mass, unit, unit);
+        carom_sparse_block_add(matrix, i, i, 1 / body->inverse_mass, unit, unit);
         unit[k] = 0;
         unit[3 + k] = 1;
-        carom_sparse_six_add(matrix, i, i, 1, unit, inertia);
+        carom_sparse_block_add(matrix, i, i, 1, unit, inertia);
     }
 }
 
 bool carom_linkage_rows_factor(const carom_linkage_path *path, carom_linkage_row *rows,
                                const carom_linkage_body *bodies)
 {
-    carom_sparse_six *matrix = path->part->matrix;
-    carom_sparse_six_clear(matrix);
+    carom_sparse_block *matrix = path->part->matrix;
+    carom_sparse_block_clear(matrix);
     for (int i = 0; i < path->part->count; ++i)
         add_mass(matrix, i, &bodies[i]);
     for (int i = 0; i < path->row_count; ++i)
         add_row(matrix, &rows[i], bodies, path->shaky);
-    return carom_sparse_six_factor(matrix);
+    return carom_sparse_block_factor(matrix);
 }
 
 static void add_six(double *x, double factor, const double six[6])
@@ -249,7 +249,7 @@ void carom_linkage_rows_answer(carom_linkage_path *path, carom_linkage_row *rows
         if (row->b >= 0)
             add_six(x + 6 * (size_t)row->b, row->stiff * wanted[i], b);
     }
-    carom_sparse_six_solve(path->part->matrix, x);
+    carom_sparse_block_solve(path->part->matrix, x);
     for (int i = 0; i < path->row_count; ++i) {
         carom_linkage_row *row = &rows[i];
         double met = 0;

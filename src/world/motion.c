@@ -2,6 +2,7 @@
 #include "world/motion.h"
 
 #include "base/team.h"
+#include "math/constants.h"
 #include "math/trig.h"
 
 enum { TURN_ITERATIONS = 60 };
@@ -51,8 +52,7 @@ static void turn_once(sym3 inertia, sym3 inverse, double h, quat *rotation, vec3
 // Where every axis is a principal one the spin stays, and the turn is exact.
 static void turn_exactly(double h, quat *rotation, vec3 spin, double speed)
 {
-    const double two_pi = 6.283185307179586;
-    double turns = speed * h / two_pi, angle = two_pi * (turns - floor(turns));
+    double turns = speed * h / CAROM_TWO_PI, angle = CAROM_TWO_PI * (turns - floor(turns));
     double along = carom_trig_sin(0.5 * angle) / speed;
     quat turn = { carom_trig_cos(0.5 * angle), along * spin.x, along * spin.y, along * spin.z };
     *rotation = quat_unit(quat_mul(turn, *rotation));
@@ -119,7 +119,6 @@ void carom_motion_drive(const carom_world *world, int i, double time, vec3 *posi
                         vec3 *velocity)
 {
     const carom_drive *drive = &world->drive[i];
-    const double two_pi = 6.283185307179586;
     double swung = time - drive->start, late = round_off(time); // s
     bool swings = swung >= -late;
     if (drive->cycles > 0 && (swung + late) * drive->frequency >= drive->cycles) {
@@ -128,10 +127,10 @@ void carom_motion_drive(const carom_world *world, int i, double time, vec3 *posi
     }
     // turns, not radians, are reduced: they stay exact for long runs
     double turns = drive->frequency * fmax(swung, 0);
-    double angle = two_pi * (turns - floor(turns)) + drive->phase;
+    double angle = CAROM_TWO_PI * (turns - floor(turns)) + drive->phase;
     vec3 amplitude = vec3_from(drive->amplitude), steady = world->drive_steady[i];
     double shift = carom_trig_sin(angle) - carom_trig_sin(drive->phase);
     *position = vec3_axpy(vec3_axpy(world->drive_origin[i], time, steady), shift, amplitude);
-    double speed = swings ? two_pi * drive->frequency * carom_trig_cos(angle) : 0;
+    double speed = swings ? CAROM_TWO_PI * drive->frequency * carom_trig_cos(angle) : 0;
     *velocity = vec3_axpy(steady, speed, amplitude);
 }

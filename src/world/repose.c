@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include "base/error.h"
+#include "math/constants.h"
 #include "math/vec.h"
 
 enum { ROUND = 16 }; // sides of a sphere: nodes at most a fifth of its diameter apart
@@ -64,7 +65,7 @@ static bool fit(const double *top, double width, double *slope)
     }
     if (n < 2)
         return false;
-    *slope = -atan((n * xz - x * z) / (n * xx - x * x)) * 57.295779513082320877;
+    *slope = -atan((n * xz - x * z) / (n * xx - x * x)) * CAROM_DEGREES_PER_RADIAN;
     return true;
 }
 

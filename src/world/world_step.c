@@ -12,7 +12,7 @@
 #include "world/step.h"
 
 #include <stddef.h>
-#include <time.h>
+#include "base/clock.h"
 #include "base/progress.h"
 #include "base/team.h"
 #include "world/ledger.h"
@@ -87,9 +87,7 @@ static void start_clock(carom_world *world)
 // The time since the last call goes to a phase.
 static void lap(carom_world *world, double *phase)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    double now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    double now = carom_clock_seconds();
     *phase += now - world->lap;
     world->lap = now;
 }

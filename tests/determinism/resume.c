@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/random.h"
 #include "carom/record.h"
 #include "support/check.h"
@@ -73,13 +74,6 @@ static int start(const char *file, bool resume, long microseconds)
     int status;
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static double seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static unsigned char *read_all(const char *path, size_t *size)
@@ -212,9 +206,9 @@ int main(void)
     FILE *file = fopen(in_folder("scene.json"), "w");
     fputs(scene, file);
     fclose(file);
-    double begin = seconds();
+    double begin = carom_clock_seconds();
     CHECK(start(in_folder("whole.carom"), false, 0) == 0, "the scene runs");
-    double whole = seconds() - begin;
+    double whole = carom_clock_seconds() - begin;
     check_contents();
     resume_from_each();
     kill_and_resume(whole);

@@ -74,7 +74,7 @@ static bool must_pair(const carom_collide_bodies *b, int i, int j)
 static void check_layout(carom_broad *broad, const layout *l)
 {
     carom_collide_bodies bodies = fill(l, 7);
-    carom_pair *pair;
+    carom_body_pair *pair;
     int count, missing = 0, wanted = 0, unsorted = 0;
     carom_error err = { 0 };
     CHECK(carom_broad_find(broad, &bodies, &pair, &count, &err) == CAROM_OK, "%s: %s", l->name,
@@ -97,7 +97,7 @@ static void check_layout(carom_broad *broad, const layout *l)
     CHECK(wanted > 0, "%s: the layout has near pairs", l->name);
     CHECK(unsorted == 0, "%s: pairs are sorted and unique", l->name);
     CHECK_MOST(count, 2 * wanted + 100, "%s: few pairs beyond the near ones", l->name);
-    static carom_pair before[1 << 21];
+    static carom_body_pair before[1 << 21];
     CHECK(count <= 1 << 21, "%s: pairs fit the test", l->name);
     memcpy(before, pair, (size_t)count * sizeof *pair);
     int again, threads = omp_get_max_threads();
@@ -126,7 +126,7 @@ static void check_planes_and_nan(carom_broad *broad)
         rotation[i] = quat_identity();
     }
     carom_collide_bodies bodies = { 40, shape, position, rotation, NULL, NULL, .1, 0, NULL };
-    carom_pair *pair;
+    carom_body_pair *pair;
     int count;
     CHECK(carom_broad_find(broad, &bodies, &pair, &count, NULL) == CAROM_OK && count == 19,
           "balls that reach the plane are paired with it, others not");

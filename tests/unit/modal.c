@@ -273,7 +273,7 @@ static void refusals(const carom_shape *bar)
     carom_error err = { 0 };
     memcpy(triangle, s.triangles, sizeof triangle);
     memcpy(vertex, s.vertices, sizeof vertex);
-    CHECK(run(vertex, 8, triangle, 11, &err) == CAROM_BAD_INPUT && strstr(err.what, "not closed"),
+    CHECK(run(vertex, 8, triangle, 11, &err) == CAROM_BAD_INPUT && strstr(err.what, "is open"),
           "an open surface: %s", err.what);
     triangle[0] = 99;
     CHECK(run(vertex, 8, triangle, 12, &err) == CAROM_BAD_INPUT && strstr(err.what, "99"),

@@ -1,5 +1,5 @@
 // The queue of contacts against a search through all keys.
-#include "impact/queue.h"
+#include "base/queue.h"
 #include "base/random.h"
 #include "support/check.h"
 

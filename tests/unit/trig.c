@@ -1,5 +1,6 @@
 // Our sine and cosine against the C library's, which is right to one unit in the last place.
 #include "math/trig.h"
+#include "math/constants.h"
 #include "support/check.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static void degrees(void)
         CHECK_NEAR(turn[1], exact[i][2], 0, "cosine of %g degrees", exact[i][0]);
     }
     for (int i = -7200; i <= 7200; ++i) {
-        double angle = i / 10.0, radians = angle * 3.14159265358979323846 / 180;
+        double angle = i / 10.0, radians = angle * CAROM_PI / 180;
         carom_trig_degrees(angle, turn);
         worst = fmax(worst, fmax(fabs(turn[0] - sin(radians)), fabs(turn[1] - cos(radians))));
         length = fmax(length, fabs(turn[0] * turn[0] + turn[1] * turn[1] - 1));
@@ -43,6 +44,52 @@ static void beyond(void)
     carom_trig_sin(1e300), carom_trig_degrees(1e300, turn);
 }
 
+// Points of the circle: within an ulp of the C library's, exactly symmetric, exact where they can
+// be.
+static void circle(void)
+{
+    double worst = 0, c, s;
+    int asymmetric = 0;
+    for (int n = 1; n <= 360; ++n)
+        for (int k = 0; k <= n; ++k) {
+            carom_trig_circle(k, n, &c, &s);
+            double angle = 2 * CAROM_PI * k / n, mc, ms;
+            worst = fmax(worst, fmax(fabs(c - cos(angle)), fabs(s - sin(angle))));
+            carom_trig_circle(n - k, n, &mc, &ms);
+            asymmetric += mc != c || ms != -s;
+            if (n % 4 == 0) { // turned by a quarter: the same numbers
+                carom_trig_circle((k + n / 4) % n, n, &mc, &ms);
+                asymmetric += mc != -s || ms != c;
+            }
+        }
+    // The angle passed to the C library is rounded three times: up to 3 * 2 pi * 2^-53 = 2.1e-15.
+    CHECK_MOST(worst, 2.1e-15, "cosine and sine of k/n of a turn");
+    CHECK(asymmetric == 0, "symmetric to the bit (%d are not)", asymmetric);
+    carom_trig_circle(1, 4, &c, &s);
+    CHECK(c == 0 && s == 1, "a quarter turn is exact: (%g, %g)", c, s);
+    carom_trig_circle(1, 2, &c, &s);
+    CHECK(c == -1 && s == 0, "half a turn is exact: (%g, %g)", c, s);
+}
+
+// cos x - 1 to its own last place, also where it is 1e-16 (against -2 sin^2(x / 2), which cancels
+// nothing).
+static void minus_one(void)
+{
+    double worst = 0, sine_worst = 0, c, s;
+    for (int i = -4000; i <= 4000; ++i) {
+        double x = i * 0.0021 * fabs(i * 2.5e-4), half = sin(x / 2);
+        carom_trig_expm1(x, &c, &s);
+        if (i != 0)
+            worst = fmax(worst, fabs(c / (-2 * half * half) - 1));
+        sine_worst = fmax(sine_worst, fabs(s - sin(x)));
+    }
+    // three roundings on either side
+    CHECK_MOST(worst, 1e-15, "cosine minus one, relative");
+    CHECK_MOST(sine_worst, 2.3e-16, "the sine beside it");
+    carom_trig_expm1(1e-8, &c, &s);
+    CHECK_NEAR(c, -5e-17, 1e-32, "cos 1e-8 - 1");
+}
+
 int main(void)
 {
     double worst_sin = 0, worst_cos = 0;
@@ -56,6 +103,8 @@ int main(void)
     CHECK_MOST(worst_cos, 2.3e-16, "cosine");
     CHECK_NEAR(carom_trig_sin(-0.0), 0, 0, "zero");
     degrees();
+    minus_one();
+    circle();
     beyond();
     return check_report();
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 #include "support/check.h"
 #include "support/stage.h"
 
@@ -157,20 +157,13 @@ static void foreign(void)
     stage_end(&s);
 }
 
-static double wall_clock(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 // Every phase of a step with contacts takes some time, and all together no more than the step did.
 static void timed(void)
 {
     stage s = heap();
-    double start = wall_clock();
+    double start = carom_clock_seconds();
     stage_steps(&s, 1.0 / 240, 1);
-    double spent = wall_clock() - start;
+    double spent = carom_clock_seconds() - start;
     carom_times t = carom_world_times(s.world);
     CHECK(t.collide > 0 && t.impact > 0 && t.rest > 0 && t.move > 0,
           "collide %g, impact %g, rest %g, move %g s", t.collide, t.impact, t.rest, t.move);

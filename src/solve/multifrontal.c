@@ -1,6 +1,6 @@
 // Assembly tree, factorisation and solves; see front.h.
-#include "solve/front.h"
-#include "solve/front_kernel.h"
+#include "solve/multifrontal.h"
+#include "solve/multifrontal_kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ typedef struct part {
     double *rest;         // for the parent; freed when it has been added
 } part;
 
-struct carom_front {
+struct carom_multifrontal {
     int width, part_count, node_count, largest; // largest: rows of the largest front
     int negatives;
     double bytes, work;
@@ -26,9 +26,9 @@ struct carom_front {
 };
 
 typedef struct builder {
-    const carom_front_source *source;
-    const carom_dissect *tree;
-    carom_front *front;
+    const carom_multifrontal_source *source;
+    const carom_nested_dissection *tree;
+    carom_multifrontal *front;
     int *part_of;  // of a node
     int *home;     // cells sorted by part
     int *where;    // of a node: its place among the nodes of the front in work
@@ -38,8 +38,10 @@ typedef struct builder {
 static carom_status plan(builder *b, carom_error *err);
 static carom_status factor(builder *b, const carom_progress *progress, carom_error *err);
 
-carom_status carom_front_create(const carom_front_source *source, const carom_dissect *tree,
-                                const carom_progress *progress, carom_front **out, carom_error *err)
+carom_status carom_multifrontal_create(const carom_multifrontal_source *source,
+                                       const carom_nested_dissection *tree,
+                                       const carom_progress *progress, carom_multifrontal **out,
+                                       carom_error *err)
 {
     *out = NULL;
     builder b = { .source = source, .tree = tree, .front = calloc(1, sizeof *b.front) };
@@ -58,11 +60,11 @@ carom_status carom_front_create(const carom_front_source *source, const carom_di
     if (status == CAROM_OK)
         *out = b.front;
     else
-        carom_front_destroy(b.front);
+        carom_multifrontal_destroy(b.front);
     return status;
 }
 
-void carom_front_destroy(carom_front *front)
+void carom_multifrontal_destroy(carom_multifrontal *front)
 {
     if (!front)
         return;
@@ -74,12 +76,12 @@ void carom_front_destroy(carom_front *front)
     free(front);
 }
 
-int carom_front_negatives(const carom_front *front)
+int carom_multifrontal_negatives(const carom_multifrontal *front)
 {
     return front->negatives;
 }
 
-double carom_front_bytes(const carom_front *front)
+double carom_multifrontal_bytes(const carom_multifrontal *front)
 {
     return front->bytes;
 }
@@ -89,8 +91,8 @@ double carom_front_bytes(const carom_front *front)
 // Links children to parents and cells to the part that eliminates their first node.
 static carom_status link_parts(builder *b, carom_error *err)
 {
-    const carom_dissect_cells *cells = b->source->cells;
-    carom_front *front = b->front;
+    const carom_nested_dissection_cells *cells = b->source->cells;
+    carom_multifrontal *front = b->front;
     int nodes = cells->node_count, count = b->tree->part_count;
     front->part_count = count;
     front->node_count = nodes;
@@ -120,7 +122,7 @@ static carom_status link_parts(builder *b, carom_error *err)
 
 static int home_of(const builder *b, int cell)
 {
-    const carom_dissect_cells *cells = b->source->cells;
+    const carom_nested_dissection_cells *cells = b->source->cells;
     int least = cells->node[cells->first[cell]];
     for (int k = cells->first[cell]; k < cells->first[cell + 1]; ++k)
         least = cells->node[k] < least ? cells->node[k] : least;
@@ -165,8 +167,8 @@ static int add_nodes(const part *one, const int *node, int count, int p, int *ma
 // Who the eliminated nodes of each part are connected with, from the leaves up.
 static carom_status find_borders(builder *b, carom_error *err)
 {
-    carom_front *front = b->front;
-    const carom_dissect_cells *cells = b->source->cells;
+    carom_multifrontal *front = b->front;
+    const carom_nested_dissection_cells *cells = b->source->cells;
     size_t used = 0, room = 0;
     size_t *start = malloc(((size_t)front->part_count + 1) * sizeof *start);
     carom_status status = start ? CAROM_OK : CAROM_NO_MEMORY;
@@ -216,13 +218,13 @@ static carom_status plan(builder *b, carom_error *err)
     TRY(link_parts(b, err));
     sort_cells(b);
     TRY(find_borders(b, err));
-    carom_front *front = b->front;
+    carom_multifrontal *front = b->front;
     size_t entries = 0;
     int most = 0;
     for (int p = 0; p < front->part_count; ++p) {
         const part *one = &front->parts[p];
         int k = front->width * one->own_count, f = k + front->width * one->border_count;
-        entries += carom_front_panel_size(f, k);
+        entries += carom_multifrontal_panel_size(f, k);
         most = f > most ? f : most;
         front->work += work_of(f, k);
     }
@@ -246,7 +248,7 @@ static carom_status plan(builder *b, carom_error *err)
         part *one = &front->parts[p];
         int k = front->width * one->own_count;
         one->panel = at;
-        at += carom_front_panel_size(k + front->width * one->border_count, k);
+        at += carom_multifrontal_panel_size(k + front->width * one->border_count, k);
     }
     return CAROM_OK;
 }
@@ -254,19 +256,19 @@ static carom_status plan(builder *b, carom_error *err)
 // -- factor -------------------------------------------------------------------------------------
 
 // The column of a front in which node `place` (among the front's nodes), unknown k, stands.
-static double *column_of(const carom_front *front, const part *one, int place, int k)
+static double *column_of(const carom_multifrontal *front, const part *one, int place, int k)
 {
     int own = front->width * one->own_count, border = front->width * one->border_count;
     int column = front->width * place + k;
     if (column < own)
-        return carom_front_column(one->panel, own + border, column);
+        return carom_multifrontal_column(one->panel, own + border, column);
     // so that rows count alike in both
     return one->rest + (size_t)(column - own) * (size_t)border - own;
 }
 
 static void add_cell(builder *b, const part *one, int cell)
 {
-    const carom_dissect_cells *cells = b->source->cells;
+    const carom_nested_dissection_cells *cells = b->source->cells;
     int width = b->front->width, first = cells->first[cell], count = cells->first[cell + 1] - first;
     b->source->matrix(b->source->context, cell, b->small);
     for (int i = 0; i < count; ++i)
@@ -318,10 +320,10 @@ static void shrink_rest(part *one, int n)
 
 static carom_status factor_part(builder *b, int p, carom_error *err)
 {
-    carom_front *front = b->front;
+    carom_multifrontal *front = b->front;
     part *one = &front->parts[p];
     int k = front->width * one->own_count, border = front->width * one->border_count;
-    memset(one->panel, 0, carom_front_panel_size(k + border, k) * sizeof *one->panel);
+    memset(one->panel, 0, carom_multifrontal_panel_size(k + border, k) * sizeof *one->panel);
     one->rest = calloc((size_t)border * (size_t)border + 1, sizeof *one->rest);
     if (!one->rest)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a front of %d rows",
@@ -334,15 +336,15 @@ static carom_status factor_part(builder *b, int p, carom_error *err)
         add_cell(b, one, b->home[one->home + i]);
     for (int c = one->child; c >= 0; c = front->parts[c].sibling)
         add_child(b, one, &front->parts[c]);
-    int bad =
-        carom_front_kernel_eliminate(one->panel, one->rest, k + border, k, b->source->threads);
+    int bad = carom_multifrontal_kernel_eliminate(one->panel, one->rest, k + border, k,
+                                                  b->source->threads);
     if (bad >= 0) {
         carom_error_set(err, CAROM_NOT_CONVERGED, "the matrix is singular at node %d",
                         one->own + bad / front->width);
         return carom_error_fix(err, "check the mesh for loose nodes and collapsed elements");
     }
     for (int j = 0; j < k; ++j)
-        front->negatives += carom_front_column(one->panel, k + border, j)[j] < 0;
+        front->negatives += carom_multifrontal_column(one->panel, k + border, j)[j] < 0;
     shrink_rest(one, border);
     return CAROM_OK;
 }
@@ -362,9 +364,9 @@ static carom_status factor(builder *b, const carom_progress *progress, carom_err
 
 // -- solve --------------------------------------------------------------------------------------
 
-size_t carom_front_scratch(const carom_front *front)
+size_t carom_multifrontal_scratch(const carom_multifrontal *front)
 {
-    return (size_t)front->largest * CAROM_FRONT_LANES;
+    return (size_t)front->largest * CAROM_MULTIFRONTAL_LANES;
 }
 
 typedef double lanes __attribute__((vector_size(32)));
@@ -377,14 +379,14 @@ typedef struct view {
 } view;
 
 // Forward: t_i -= L(i, j) t_j for i > j, four columns in one pass over the rows.
-CAROM_FRONT_WIDE static void forward(const view *v)
+CAROM_MULTIFRONTAL_WIDE static void forward(const view *v)
 {
     int f = v->f, g = v->groups;
     for (int j = 0; j < v->k; j += 4) {
         int width = v->k - j < 4 ? v->k - j : 4;
         const double *column[4];
         for (int c = 0; c < 4; ++c)
-            column[c] = carom_front_column(v->panel, f, c < width ? j + c : j);
+            column[c] = carom_multifrontal_column(v->panel, f, c < width ? j + c : j);
         for (int c = 0; c < width; ++c)
             for (int i = j + c + 1; i < j + width; ++i)
                 for (int h = 0; h < g; ++h)
@@ -405,14 +407,14 @@ CAROM_FRONT_WIDE static void forward(const view *v)
 }
 
 // Backward: t_j = t_j / D_j - sum_i L(i, j) t_i.
-CAROM_FRONT_WIDE static void backward(const view *v)
+CAROM_MULTIFRONTAL_WIDE static void backward(const view *v)
 {
     int f = v->f, g = v->groups;
     for (int j = (v->k - 1) / 4 * 4; j >= 0; j -= 4) {
         int width = v->k - j < 4 ? v->k - j : 4;
         const double *column[4];
         for (int c = 0; c < 4; ++c)
-            column[c] = carom_front_column(v->panel, f, c < width ? j + c : j);
+            column[c] = carom_multifrontal_column(v->panel, f, c < width ? j + c : j);
         for (int h = 0; h < g; ++h) {
             lanes s[4] = { { 0 }, { 0 }, { 0 }, { 0 } };
             lanes s0 = { 0 }, s1 = { 0 }, s2 = { 0 }, s3 = { 0 };
@@ -438,7 +440,8 @@ CAROM_FRONT_WIDE static void backward(const view *v)
 }
 
 // Rows of the front between x and t.
-static void load(const carom_front *front, const part *one, const double *x, int lane, view *v)
+static void load(const carom_multifrontal *front, const part *one, const double *x, int lane,
+                 view *v)
 {
     size_t bytes = (size_t)v->groups * sizeof(lanes);
     int width = front->width, row = 0;
@@ -446,24 +449,24 @@ static void load(const carom_front *front, const part *one, const double *x, int
         int node = i < one->own_count ? one->own + i : one->border[i - one->own_count];
         for (int k = 0; k < width; ++k, ++row)
             memcpy(v->t + row * v->groups,
-                   x + (size_t)(width * node + k) * CAROM_FRONT_LANES + (size_t)lane, bytes);
+                   x + (size_t)(width * node + k) * CAROM_MULTIFRONTAL_LANES + (size_t)lane, bytes);
     }
 }
 
-static void store(const carom_front *front, const part *one, double *x, int lane, const view *v,
-                  int nodes)
+static void store(const carom_multifrontal *front, const part *one, double *x, int lane,
+                  const view *v, int nodes)
 {
     size_t bytes = (size_t)v->groups * sizeof(lanes);
     int width = front->width, row = 0;
     for (int i = 0; i < nodes; ++i) {
         int node = i < one->own_count ? one->own + i : one->border[i - one->own_count];
         for (int k = 0; k < width; ++k, ++row)
-            memcpy(x + (size_t)(width * node + k) * CAROM_FRONT_LANES + (size_t)lane,
+            memcpy(x + (size_t)(width * node + k) * CAROM_MULTIFRONTAL_LANES + (size_t)lane,
                    v->t + row * v->groups, bytes);
     }
 }
 
-static void solve_lanes(const carom_front *front, double *x, lanes *t, int lane, int groups)
+static void solve_lanes(const carom_multifrontal *front, double *x, lanes *t, int lane, int groups)
 {
     for (int p = 0; p < front->part_count; ++p) {
         const part *one = &front->parts[p];
@@ -483,7 +486,8 @@ static void solve_lanes(const carom_front *front, double *x, lanes *t, int lane,
     }
 }
 
-void carom_front_solve(const carom_front *front, double *x, double *scratch, int threads)
+void carom_multifrontal_solve(const carom_multifrontal *front, double *x, double *scratch,
+                              int threads)
 {
     lanes *t = (lanes *)(void *)scratch; // 32-byte aligned by the caller
     if (threads < 2) {

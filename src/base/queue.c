@@ -1,6 +1,6 @@
-// An indexed binary heap of contacts by key; equal keys go by index, so that its history does not
+// An indexed binary heap of items by key; equal keys go by index, so that its history does not
 // affect the order.
-#include "impact/queue.h"
+#include "base/queue.h"
 
 #include <stdbool.h>
 

@@ -1,38 +1,39 @@
 // Dense kernels of the fronts.
-#ifndef CAROM_SOLVE_FRONT_KERNEL_H
-#define CAROM_SOLVE_FRONT_KERNEL_H
+#ifndef CAROM_SOLVE_MULTIFRONTAL_KERNEL_H
+#define CAROM_SOLVE_MULTIFRONTAL_KERNEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 // Vector code chosen when the program starts. No fused operations: all widths give the same bits.
 #if defined(__x86_64__) && defined(__GNUC__)
-#define CAROM_FRONT_WIDE __attribute__((target_clones("default", "avx2")))
+#define CAROM_MULTIFRONTAL_WIDE __attribute__((target_clones("default", "avx2")))
 #else
-#define CAROM_FRONT_WIDE
+#define CAROM_MULTIFRONTAL_WIDE
 #endif
 
-enum { CAROM_FRONT_BLOCK = 48 }; // columns eliminated together
+enum { CAROM_MULTIFRONTAL_BLOCK = 48 }; // columns eliminated together
 
 // A panel holds the first k columns of a front with f rows in blocks of columns; a block starts at
 // the row of its first column, so that next to nothing above the diagonal is stored.
-static inline size_t carom_front_panel_size(int f, int k)
+static inline size_t carom_multifrontal_panel_size(int f, int k)
 {
-    size_t blocks = (size_t)(k / CAROM_FRONT_BLOCK), start = blocks * CAROM_FRONT_BLOCK;
-    return start * (size_t)f - (start * start - start * CAROM_FRONT_BLOCK) / 2 +
+    size_t blocks = (size_t)(k / CAROM_MULTIFRONTAL_BLOCK),
+           start = blocks * CAROM_MULTIFRONTAL_BLOCK;
+    return start * (size_t)f - (start * start - start * CAROM_MULTIFRONTAL_BLOCK) / 2 +
            ((size_t)k - start) * ((size_t)f - start);
 }
 // Column j: entry i >= j is at [i].
-static inline double *carom_front_column(double *panel, int f, int j)
+static inline double *carom_multifrontal_column(double *panel, int f, int j)
 {
-    int start = j / CAROM_FRONT_BLOCK * CAROM_FRONT_BLOCK;
-    return panel + carom_front_panel_size(f, start) + (size_t)(j - start) * (size_t)(f - start) -
-           start;
+    int start = j / CAROM_MULTIFRONTAL_BLOCK * CAROM_MULTIFRONTAL_BLOCK;
+    return panel + carom_multifrontal_panel_size(f, start) +
+           (size_t)(j - start) * (size_t)(f - start) - start;
 }
 
 // One product C -= A diag(d) B^T: A are the rows from `a` on of the panel's first k columns, m of
 // them, B those from `b` on, n of them; C is m x n, column by column.
-typedef struct carom_front_product {
+typedef struct carom_multifrontal_product {
     double *panel;
     const double *d;
     double *c;
@@ -40,13 +41,13 @@ typedef struct carom_front_product {
     int f, k, a, b, m, n;
     bool lower; // m = n, and only i >= j is wanted (some of the rest is written, too)
     int threads;
-} carom_front_product;
+} carom_multifrontal_product;
 
-void carom_front_kernel_multiply(const carom_front_product *p);
+void carom_multifrontal_kernel_multiply(const carom_multifrontal_product *p);
 
 // Eliminates the first k columns of a front: panel becomes L (unit lower) with D on its diagonal,
 // rest ((f - k)^2, lower triangle) what is left. Returns the first column whose pivot is zero or
 // not a number, or -1.
-int carom_front_kernel_eliminate(double *panel, double *rest, int f, int k, int threads);
+int carom_multifrontal_kernel_eliminate(double *panel, double *rest, int f, int k, int threads);
 
 #endif

@@ -2,7 +2,7 @@
 //
 // An entry of C gets sum_k (a_k d_k) b_k, k ascending within blocks of DEPTH, the blocks subtracted
 // one after the other: the order does not depend on tiles, threads or vector width.
-#include "solve/front_kernel.h"
+#include "solve/multifrontal_kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,11 +29,11 @@ typedef struct slice {
 } slice;
 
 // Strip after strip, each column after column; missing rows are zero.
-static void pack(const carom_front_product *p, const slice *s, double *to)
+static void pack(const carom_multifrontal_product *p, const slice *s, double *to)
 {
     int strip = s->strip;
     for (int c = 0; c < s->depth; ++c) {
-        const double *column = carom_front_column(p->panel, p->f, s->k + c) + s->row;
+        const double *column = carom_multifrontal_column(p->panel, p->f, s->k + c) + s->row;
         double factor = s->scale ? s->scale[s->k + c] : 1, *at = to + (size_t)c * (size_t)strip;
         for (int i = 0; i < s->rows; i += strip, at += (size_t)s->depth * (size_t)strip) {
             int here = s->rows - i < strip ? s->rows - i : strip;
@@ -60,8 +60,8 @@ typedef double lanes __attribute__((vector_size(32)));
     memcpy(sum + ROWS * (j) + 4, &high##j, sizeof high##j);
 
 // All register tiles of one tile: a block of packed A against a block of packed B.
-CAROM_FRONT_WIDE static void multiply_tile(const packed *p, int m, int n, int depth, double *c,
-                                           size_t ldc)
+CAROM_MULTIFRONTAL_WIDE static void multiply_tile(const packed *p, int m, int n, int depth,
+                                                  double *c, size_t ldc)
 {
     for (int i = 0; i < m; i += ROWS)
         for (int j = 0; j < n; j += COLUMNS) {
@@ -96,7 +96,7 @@ CAROM_FRONT_WIDE static void multiply_tile(const packed *p, int m, int n, int de
         }
 }
 
-static void do_tile(const carom_front_product *p, int row, int column, packed *buffer)
+static void do_tile(const carom_multifrontal_product *p, int row, int column, packed *buffer)
 {
     int m = p->m - row < TILE_ROWS ? p->m - row : TILE_ROWS;
     int n = p->n - column < TILE_COLUMNS ? p->n - column : TILE_COLUMNS;
@@ -108,7 +108,7 @@ static void do_tile(const carom_front_product *p, int row, int column, packed *b
     }
 }
 
-void carom_front_kernel_multiply(const carom_front_product *p)
+void carom_multifrontal_kernel_multiply(const carom_multifrontal_product *p)
 {
     int high = (p->m + TILE_ROWS - 1) / TILE_ROWS, wide = (p->n + TILE_COLUMNS - 1) / TILE_COLUMNS;
     double work = (double)p->m * (double)p->n * (double)p->k;
@@ -128,9 +128,9 @@ void carom_front_kernel_multiply(const carom_front_product *p)
 
 // L D L^T of one block of columns, all rows below included. `block` is its first column at its own
 // row, `rows` high.
-CAROM_FRONT_WIDE static int eliminate_block(double *block, int rows, int width)
+CAROM_MULTIFRONTAL_WIDE static int eliminate_block(double *block, int rows, int width)
 {
-    double row[CAROM_FRONT_BLOCK];
+    double row[CAROM_MULTIFRONTAL_BLOCK];
     size_t ld = (size_t)rows;
     for (int j = 0; j < width; ++j) {
         double *column = block + (size_t)j * ld;
@@ -152,27 +152,28 @@ CAROM_FRONT_WIDE static int eliminate_block(double *block, int rows, int width)
     return -1;
 }
 
-int carom_front_kernel_eliminate(double *panel, double *rest, int f, int k, int threads)
+int carom_multifrontal_kernel_eliminate(double *panel, double *rest, int f, int k, int threads)
 {
     double *d = malloc(((size_t)k + 1) * sizeof *d);
     if (!d)
         return 0;
     int bad = -1;
-    for (int j = 0; j < k && bad < 0; j += CAROM_FRONT_BLOCK) {
-        int width = k - j < CAROM_FRONT_BLOCK ? k - j : CAROM_FRONT_BLOCK, rows = f - j;
-        double *block = panel + carom_front_panel_size(f, j);
-        carom_front_product before = { panel, d, block, (size_t)rows, f,     j,
-                                       j,     j, rows,  width,        false, threads };
-        carom_front_kernel_multiply(&before);
+    for (int j = 0; j < k && bad < 0; j += CAROM_MULTIFRONTAL_BLOCK) {
+        int width = k - j < CAROM_MULTIFRONTAL_BLOCK ? k - j : CAROM_MULTIFRONTAL_BLOCK,
+            rows = f - j;
+        double *block = panel + carom_multifrontal_panel_size(f, j);
+        carom_multifrontal_product before = { panel, d, block, (size_t)rows, f,     j,
+                                              j,     j, rows,  width,        false, threads };
+        carom_multifrontal_kernel_multiply(&before);
         bad = eliminate_block(block, rows, width);
         bad = bad < 0 ? bad : bad + j;
         for (int i = 0; i < width; ++i)
             d[j + i] = block[(size_t)i * (size_t)(rows + 1)];
     }
     if (bad < 0 && f > k) {
-        carom_front_product after = { panel, d, rest,  (size_t)(f - k), f,    k,
-                                      k,     k, f - k, f - k,           true, threads };
-        carom_front_kernel_multiply(&after);
+        carom_multifrontal_product after = { panel, d, rest,  (size_t)(f - k), f,    k,
+                                             k,     k, f - k, f - k,           true, threads };
+        carom_multifrontal_kernel_multiply(&after);
     }
     free(d);
     return bad;

@@ -1,8 +1,8 @@
 // Dense eigenvalues, nested dissection, multifrontal factorisation and Lanczos against brute force.
 #include "base/random.h"
-#include "solve/dissect.h"
+#include "solve/nested_dissection.h"
 #include "solve/eigen.h"
-#include "solve/front.h"
+#include "solve/multifrontal.h"
 #include "solve/lanczos.h"
 #include "support/check.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = CAROM_FRONT_LANES };
+enum { LANES = CAROM_MULTIFRONTAL_LANES };
 
 static void dense_eigenvalues(int n)
 {
@@ -44,7 +44,7 @@ static void dense_eigenvalues(int n)
 // A grid of cubes with eight nodes each and two unknowns per node; every cell has its own random
 // positive matrix.
 typedef struct grid {
-    carom_dissect_cells cells;
+    carom_nested_dissection_cells cells;
     int n[3];
     double lift; // added to the diagonal of every cell; negative: indefinite
     double *dense;
@@ -111,16 +111,18 @@ static void assemble_dense(grid *g)
     }
 }
 
-static carom_front *factor(grid *g, int threads)
+static carom_multifrontal *factor(grid *g, int threads)
 {
-    carom_dissect tree;
+    carom_nested_dissection tree;
     carom_error err = { 0 };
-    carom_front *front = NULL;
-    CHECK(carom_dissect_create(&g->cells, &tree, &err) == CAROM_OK, "%s", err.what);
-    CHECK(carom_dissect_renumber(&tree, &g->cells, NULL, &err) == CAROM_OK, "%s", err.what);
-    carom_front_source source = { &g->cells, 2, cell_matrix, g, threads };
-    CHECK(carom_front_create(&source, &tree, NULL, &front, &err) == CAROM_OK, "%s", err.what);
-    carom_dissect_free(&tree);
+    carom_multifrontal *front = NULL;
+    CHECK(carom_nested_dissection_create(&g->cells, &tree, &err) == CAROM_OK, "%s", err.what);
+    CHECK(carom_nested_dissection_renumber(&tree, &g->cells, NULL, &err) == CAROM_OK, "%s",
+          err.what);
+    carom_multifrontal_source source = { &g->cells, 2, cell_matrix, g, threads };
+    CHECK(carom_multifrontal_create(&source, &tree, NULL, &front, &err) == CAROM_OK, "%s",
+          err.what);
+    carom_nested_dissection_free(&tree);
     return front;
 }
 
@@ -128,17 +130,17 @@ static void solves(int x, int y, int z)
 {
     grid g = { 0 };
     grid_make(&g, x, y, z);
-    carom_front *front = factor(&g, 1), *again;
+    carom_multifrontal *front = factor(&g, 1), *again;
     assemble_dense(&g);
     int rows = 2 * g.cells.node_count;
     size_t block = (size_t)rows * LANES;
     double *b = aligned_alloc(64, block * sizeof *b), *u = aligned_alloc(64, block * sizeof *u);
     double *t = aligned_alloc(64, (block + 64) * sizeof *t), worst = 0;
-    double *scratch = aligned_alloc(64, (carom_front_scratch(front) * 8 + 63) / 64 * 64);
+    double *scratch = aligned_alloc(64, (carom_multifrontal_scratch(front) * 8 + 63) / 64 * 64);
     carom_random random = carom_random_make(3, 0);
     for (size_t i = 0; i < block; ++i)
         b[i] = u[i] = t[i] = carom_random_between(&random, -1, 1);
-    carom_front_solve(front, u, scratch, 1);
+    carom_multifrontal_solve(front, u, scratch, 1);
     for (int i = 0; i < rows; ++i)
         for (int l = 0; l < LANES; ++l) {
             double sum = -b[i * LANES + l];
@@ -147,18 +149,18 @@ static void solves(int x, int y, int z)
             worst = fmax(worst, fabs(sum));
         }
     CHECK_MOST(worst, 1e-9, "%d x %d x %d: residual of a solve", x, y, z);
-    CHECK(carom_front_negatives(front) == 0, "a positive matrix has no negative pivots");
-    carom_front_solve(front, t, scratch, 2);
+    CHECK(carom_multifrontal_negatives(front) == 0, "a positive matrix has no negative pivots");
+    carom_multifrontal_solve(front, t, scratch, 2);
     CHECK(memcmp(t, u, block * sizeof *t) == 0, "two threads solve to the same bits");
     grid h = { 0 };
     grid_make(&h, x, y, z);
     again = factor(&h, 2);
     memcpy(t, b, block * sizeof *t);
-    carom_front_solve(again, t, scratch, 1);
+    carom_multifrontal_solve(again, t, scratch, 1);
     CHECK(memcmp(t, u, block * sizeof *t) == 0, "two threads factor to the same bits");
     grid_free(&h);
-    carom_front_destroy(again);
-    carom_front_destroy(front);
+    carom_multifrontal_destroy(again);
+    carom_multifrontal_destroy(front);
     grid_free(&g);
     free(b);
     free(u);
@@ -172,7 +174,7 @@ static void inertia(void)
     grid g = { 0 };
     grid_make(&g, 4, 3, 2);
     g.lift = -6;
-    carom_front *front = factor(&g, 1);
+    carom_multifrontal *front = factor(&g, 1);
     assemble_dense(&g);
     int rows = 2 * g.cells.node_count, below = 0;
     double *value = malloc(3 * (size_t)rows * sizeof *value);
@@ -181,10 +183,11 @@ static void inertia(void)
         below += value[i] < 0;
     CHECK(below > 3 && below < rows - 3, "the matrix is indefinite (%d of %d below zero)", below,
           rows);
-    CHECK(carom_front_negatives(front) == below, "%d negative pivots for %d negative eigenvalues",
-          carom_front_negatives(front), below);
+    CHECK(carom_multifrontal_negatives(front) == below,
+          "%d negative pivots for %d negative eigenvalues", carom_multifrontal_negatives(front),
+          below);
     free(value);
-    carom_front_destroy(front);
+    carom_multifrontal_destroy(front);
     grid_free(&g);
 }
 

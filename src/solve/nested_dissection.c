@@ -1,10 +1,10 @@
-// Nested dissection by planes; see dissect.h.
+// Nested dissection by planes; see nested_dissection.h.
 //
 // A plane across an axis puts a cell left or right by its position. With lo and hi the least and
 // greatest position of the cells of a node, the node separates exactly when lo < plane <= hi: one
 // sweep over the sorted positions gives the separator of every plane of an axis. The plane taken
 // has the least separator / (nodes left * nodes right).
-#include "solve/dissect.h"
+#include "solve/nested_dissection.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@ typedef struct key {
 } key;
 
 typedef struct cutter {
-    const carom_dissect_cells *cells;
-    carom_dissect *out;
+    const carom_nested_dissection_cells *cells;
+    carom_nested_dissection *out;
     int *cell;    // permuted so that every subset is a range
     key *keys;    // of the range in work
     int *group;   // of a cell: which distinct position it has along the axis in work
@@ -43,10 +43,10 @@ static carom_status cutter_make(cutter *c, carom_error *err);
 static void cutter_free(cutter *c);
 static int cut(cutter *c, int begin, int end, int depth);
 
-carom_status carom_dissect_create(const carom_dissect_cells *cells, carom_dissect *out,
-                                  carom_error *err)
+carom_status carom_nested_dissection_create(const carom_nested_dissection_cells *cells,
+                                            carom_nested_dissection *out, carom_error *err)
 {
-    *out = (carom_dissect){ 0 };
+    *out = (carom_nested_dissection){ 0 };
     cutter c = { .cells = cells, .out = out };
     carom_status status = cutter_make(&c, err);
     if (status == CAROM_OK && cells->cell_count > 0) {
@@ -59,20 +59,21 @@ carom_status carom_dissect_create(const carom_dissect_cells *cells, carom_dissec
     }
     cutter_free(&c);
     if (status != CAROM_OK)
-        carom_dissect_free(out);
+        carom_nested_dissection_free(out);
     return status;
 }
 
-void carom_dissect_free(carom_dissect *d)
+void carom_nested_dissection_free(carom_nested_dissection *d)
 {
     free(d->parent);
     free(d->own);
     free(d->order);
-    *d = (carom_dissect){ 0 };
+    *d = (carom_nested_dissection){ 0 };
 }
 
-carom_status carom_dissect_renumber(const carom_dissect *d, carom_dissect_cells *cells, int *place,
-                                    carom_error *err)
+carom_status carom_nested_dissection_renumber(const carom_nested_dissection *d,
+                                              carom_nested_dissection_cells *cells, int *place,
+                                              carom_error *err)
 {
     int *own = place ? NULL : malloc((size_t)cells->node_count * sizeof *own);
     int *to = place ? place : own;

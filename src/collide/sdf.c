@@ -1,4 +1,5 @@
-// Contacts with meshes: the edges and corners of each shape in the distance field of the other.
+// Contacts with meshes: the edges and corners of each shape in the signed distance field (SDF) of
+// the other.
 //
 // A probe is a corner or a sharp edge of one shape; the signed distance to the other shape along it
 // has slope at most one, which prunes whole subtrees by one query at their middle. Along an edge
@@ -7,7 +8,7 @@
 // appear through corners and crossings. The points are gathered into patches and reduced (patch.h).
 #include "collide/pairs.h"
 #include "collide/patch.h"
-#include "shape/circle.h"
+#include "math/trig.h"
 #include "shape/mesh.h"
 #include "shape/polytope.h"
 
@@ -404,8 +405,8 @@ static void cylinder_probes(const field *f, const carom_shape *shape, const caro
     double r = shape->radius, h = shape->half_length;
     for (int k = 0; k < RIM; ++k) {
         double c[2], s[2];
-        carom_circle_point(k, RIM, &c[0], &s[0]);
-        carom_circle_point((k + 1) % RIM, RIM, &c[1], &s[1]);
+        carom_trig_circle(k, RIM, &c[0], &s[0]);
+        carom_trig_circle((k + 1) % RIM, RIM, &c[1], &s[1]);
         vec3 end[2];
         for (int cap = 0; cap < 2; ++cap) {
             double z = cap ? -h : h;
@@ -442,8 +443,8 @@ static void all_probes(const field *f, const carom_shape *shape, const carom_pos
         polytope_probes(f, shape->polytope, pose);
 }
 
-void carom_field_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
-                       const carom_pose *pose_b, double margin, carom_manifold *out)
+void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                     const carom_pose *pose_b, double margin, carom_manifold *out)
 {
     carom_patch_set set;
     double size = fmin(a->bounding_radius, b->bounding_radius);

@@ -1,4 +1,4 @@
-// A half space against everything: whichever corners, ends or rim points reach down to it.
+// A half-space against everything: whichever corners, ends or rim points reach down to it.
 #include "collide/pairs.h"
 #include "collide/face.h"
 #include "collide/patch.h"
@@ -71,8 +71,9 @@ static void add_mesh(const floor_plane *floor, const carom_shape *shape, const c
     carom_patch_close(&patches, out);
 }
 
-void carom_half_touch(const carom_shape *shape, const carom_pose *pose, const carom_shape *plane,
-                      const carom_pose *at, double margin, carom_manifold *out)
+void carom_half_space_touch(const carom_shape *shape, const carom_pose *pose,
+                            const carom_shape *plane, const carom_pose *at, double margin,
+                            carom_manifold *out)
 {
     vec3 normal = carom_plane_normal(plane, carom_pose_column(at, 2));
     floor_plane floor = { at->position, normal, margin };

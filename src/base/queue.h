@@ -1,7 +1,7 @@
-// The contact with the smallest key first: an indexed binary heap whose keys may change. Ties go to
+// The item with the smallest key first: an indexed binary heap whose keys may change. Ties go to
 // the lower index, so the order never depends on the heap's history.
-#ifndef CAROM_IMPACT_QUEUE_H
-#define CAROM_IMPACT_QUEUE_H
+#ifndef CAROM_BASE_QUEUE_H
+#define CAROM_BASE_QUEUE_H
 
 #include "base/arena.h"
 

@@ -1,6 +1,6 @@
 // The exact solver for rows on seeded random rows: the conditions that define the solution.
 #include "base/random.h"
-#include "chain/isotone.h"
+#include "chain/pool_adjacent_violators.h"
 #include "support/check.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #define MOST 6
 
 // Checks the complementarity conditions themselves; they have one solution in v'.
-static void judge(const carom_isotone *row, const double *v, const double *after,
+static void judge(const carom_pool_adjacent_violators *row, const double *v, const double *after,
                   const double *impulse, int number)
 {
     size_t n = row->count;
@@ -38,7 +38,7 @@ int main(void)
         size_t n = 2 + (size_t)(carom_random_unit(&random) * (MOST - 1));
         bool frame = number % 4 == 3;
         double mass[MOST], bound[MOST], v[MOST], after[MOST], impulse[MOST], moved[MOST];
-        carom_isotone_block block[MOST];
+        carom_pool_adjacent_violators_block block[MOST];
         for (size_t i = 0; i < n; i++) {
             mass[i] = carom_random_between(&random, 0.1, 10);
             v[i] = carom_random_between(&random, -1, 1);
@@ -52,8 +52,9 @@ int main(void)
             mass[n - 1] = HUGE_VAL, v[n - 1] = 0;
         if (number % 5 == 0)
             bound[(size_t)number % n] = -HUGE_VAL;
-        carom_isotone row = { n, mass, bound, frame };
-        CHECK(carom_isotone_project(&row, v, &(carom_isotone_work){ after, impulse, block, moved }),
+        carom_pool_adjacent_violators row = { n, mass, bound, frame };
+        CHECK(carom_pool_adjacent_violators_project(
+                  &row, v, &(carom_pool_adjacent_violators_work){ after, impulse, block, moved }),
               "row %d is feasible", number);
         judge(&row, v, after, impulse, number);
     }
@@ -61,10 +62,11 @@ int main(void)
     double bound[] = { 0.5, 0.5 };
     double v[] = { 1, 0 };
     double after[2], impulse[2], moved[2];
-    carom_isotone_block block[2];
-    carom_isotone impossible = { 2, mass, bound, true };
-    CHECK(!carom_isotone_project(&impossible, v,
-                                 &(carom_isotone_work){ after, impulse, block, moved }),
-          "bounds that contradict each other around a ring are refused");
+    carom_pool_adjacent_violators_block block[2];
+    carom_pool_adjacent_violators impossible = { 2, mass, bound, true };
+    CHECK(
+        !carom_pool_adjacent_violators_project(
+            &impossible, v, &(carom_pool_adjacent_violators_work){ after, impulse, block, moved }),
+        "bounds that contradict each other around a ring are refused");
     return check_report();
 }

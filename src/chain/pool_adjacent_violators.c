@@ -1,17 +1,19 @@
-// Pooling adjacent violators for a row of bodies. See isotone.h.
-#include "chain/isotone.h"
+// Pooling adjacent violators for a row of bodies. See pool_adjacent_violators.h.
+#include "chain/pool_adjacent_violators.h"
 
 #include <math.h>
 #include <string.h>
 
-static void project_row(const carom_isotone *row, const double *v, const carom_isotone_work *work);
+static void project_row(const carom_pool_adjacent_violators *row, const double *v,
+                        const carom_pool_adjacent_violators_work *work);
 
-static double mean(const carom_isotone_block *block)
+static double mean(const carom_pool_adjacent_violators_block *block)
 {
     return isinf(block->mass) ? block->moment : block->moment / block->mass;
 }
 
-static void pool(carom_isotone_block *into, const carom_isotone_block *other)
+static void pool(carom_pool_adjacent_violators_block *into,
+                 const carom_pool_adjacent_violators_block *other)
 {
     if (isinf(into->mass))
         return;
@@ -25,8 +27,8 @@ static void pool(carom_isotone_block *into, const carom_isotone_block *other)
 }
 
 // Impulses of the bodies from..to-1, which move as one: momentum from the end without a wall.
-static void block_impulses(const carom_isotone *row, const double *v,
-                           const carom_isotone_work *work, size_t from, size_t to)
+static void block_impulses(const carom_pool_adjacent_violators *row, const double *v,
+                           const carom_pool_adjacent_violators_work *work, size_t from, size_t to)
 {
     double carried = 0;
     if (!isinf(row->mass[from])) {
@@ -43,17 +45,18 @@ static void block_impulses(const carom_isotone *row, const double *v,
 }
 
 // Bodies from..to-1 are joined by contacts with finite bounds.
-static void project_segment(const carom_isotone *row, const double *v,
-                            const carom_isotone_work *work, size_t from, size_t to)
+static void project_segment(const carom_pool_adjacent_violators *row, const double *v,
+                            const carom_pool_adjacent_violators_work *work, size_t from, size_t to)
 {
-    carom_isotone_block *block = work->block;
+    carom_pool_adjacent_violators_block *block = work->block;
     double *after = work->after;
     size_t blocks = 0;
     double shift = 0;
     for (size_t i = from; i < to; i++) {
         double y = v[i] - shift;
         bool wall = isinf(row->mass[i]);
-        block[blocks++] = (carom_isotone_block){ i, row->mass[i], wall ? y : row->mass[i] * y };
+        block[blocks++] =
+            (carom_pool_adjacent_violators_block){ i, row->mass[i], wall ? y : row->mass[i] * y };
         for (; blocks > 1 && mean(&block[blocks - 2]) > mean(&block[blocks - 1]); blocks--)
             pool(&block[blocks - 2], &block[blocks - 1]);
         if (i + 1 < to)
@@ -73,7 +76,8 @@ static void project_segment(const carom_isotone *row, const double *v,
     }
 }
 
-static void project_row(const carom_isotone *row, const double *v, const carom_isotone_work *work)
+static void project_row(const carom_pool_adjacent_violators *row, const double *v,
+                        const carom_pool_adjacent_violators_work *work)
 {
     memset(work->impulse, 0, (row->count - 1) * sizeof *work->impulse);
     size_t from = 0;
@@ -85,8 +89,8 @@ static void project_row(const carom_isotone *row, const double *v, const carom_i
 }
 
 // How much the contact from the last body to the first is satisfied if it carries the impulse s.
-static double loop_excess(const carom_isotone *row, const double *v, double s,
-                          const carom_isotone_work *work)
+static double loop_excess(const carom_pool_adjacent_violators *row, const double *v, double s,
+                          const carom_pool_adjacent_violators_work *work)
 {
     size_t last = row->count - 1;
     memcpy(work->moved, v, row->count * sizeof *work->moved);
@@ -99,8 +103,9 @@ static double loop_excess(const carom_isotone *row, const double *v, double s,
 // A frame closes the row to a ring. The excess grows with the impulse s of the closing contact and
 // is piecewise linear in it: bracket the root, then the secant rule kept inside the bracket
 // (Illinois).
-bool carom_isotone_project(const carom_isotone *row, const double *v,
-                           const carom_isotone_work *work)
+bool carom_pool_adjacent_violators_project(const carom_pool_adjacent_violators *row,
+                                           const double *v,
+                                           const carom_pool_adjacent_violators_work *work)
 {
     size_t last = row->count - 1;
     if (!row->frame) {

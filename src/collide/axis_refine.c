@@ -13,7 +13,7 @@
 // Every feature near the normal that was found is tried. The gap along any direction is a bound
 // from below for the distance (the greatest of them is it), so that the largest wins, and a
 // wrong guess does no harm.
-#include "collide/polish.h"
+#include "collide/axis_refine.h"
 
 // Features are looked for within so much of the normal found (as a cosine or sine): it is off by
 // 1e-3 at worst.
@@ -249,7 +249,7 @@ static void try_corner(search *s, vec3 corner, const features *other, bool corne
     }
 }
 
-void carom_polish_axis(const carom_core *a, const carom_core *b, carom_axis *axis)
+void carom_axis_refine(const carom_core *a, const carom_core *b, carom_axis *axis)
 {
     double size = a->shape->bounding_radius + b->shape->bounding_radius;
     features fa = features_of(a, axis->normal), fb = features_of(b, vec3_neg(axis->normal));
