@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/error.h"
-#include "carom/record.h"
+#include "carom/trajectory.h"
 #include "carom/scene.h"
 #include "view/view_film.h"
 
