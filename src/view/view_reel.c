@@ -170,7 +170,8 @@ static carom_view_opener opener_of(const char *path, carom_error *err)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
         if (strcmp(kinds[i].name, held.kind) == 0)
             return kinds[i].open;
-    carom_error_set(err, CAROM_UNSUPPORTED, "a file of kind %.60s has nothing to look at", held.kind);
+    carom_error_set(err, CAROM_UNSUPPORTED, "a file of kind %.60s has nothing to look at",
+                    held.kind);
     carom_error_where(err, "%s", path);
     carom_error_fix(err, "make a map of it with `carom bounce` and view the .bounce file");
     return NULL;
