@@ -15,7 +15,7 @@ typedef struct contact {
     carom_bounce_result result;
 } contact;
 
-static void write_moment(void *context, const carom_bounce_moment *m)
+static void write_frame(void *context, const carom_bounce_moment *m)
 {
     fprintf(context, "%.9e,%.9e,%.9e,%.9e,%d\n", m->time, m->gap, m->rigid, m->speed, m->touching);
 }
@@ -35,7 +35,7 @@ static int solve(contact *c, const carom_arguments *given)
         tracing.solver = CAROM_BOUNCE_PRODUCTION;
     if (carom_output_open(&output, trace, carom_command_flag(given, "--force"), &err) != CAROM_OK)
         return carom_command_fail(&err);
-    carom_bounce_visitor visitor = { write_moment, output.file };
+    carom_bounce_visitor visitor = { write_frame, output.file };
     fprintf(output.file, "time_s,gap_m,rigid_m,rigid_speed,touching\n");
     carom_status status = carom_bounce_trace(&c->one, &tracing, &visitor, &c->result, &err);
     if (status == CAROM_OK && c->options.solver == CAROM_BOUNCE_EVENT)
@@ -62,13 +62,13 @@ static int print(const contact *c, bool as_json)
     carom_json_object(json, NULL);
     carom_json_number(json, "eps", r->epsilon);
     carom_json_number(json, "tau", r->tau);
-    carom_json_whole(json, "micro", r->micro);
-    carom_json_whole(json, "steps", r->steps);
+    carom_json_integer(json, "micro", r->micro);
+    carom_json_integer(json, "steps", r->steps);
     carom_json_number(json, "impulse", r->impulse);
     carom_json_number(json, "w", c->w);
-    carom_json_whole(json, "modes", c->one.mode_count);
-    carom_json_words(json, "solver", carom_bounce_solver_name(c->options.solver));
-    carom_json_words(json, "ended", carom_bounce_end_name(r->end));
+    carom_json_integer(json, "modes", c->one.mode_count);
+    carom_json_string(json, "solver", carom_bounce_solver_name(c->options.solver));
+    carom_json_string(json, "ended", carom_bounce_end_name(r->end));
     carom_json_end(json);
     return carom_output_finish_json(json, "-", false);
 }
@@ -93,7 +93,7 @@ static int probe(const carom_bounce_body *body, const carom_arguments *given)
         normal[k] /= length;
         moved[k] = point[k] + body->origin[k];
     }
-    c.options.solver = (carom_bounce_solver)carom_command_word(given, "--solver");
+    c.options.solver = (carom_bounce_solver)carom_command_choice(given, "--solver");
     c.options.damping = carom_command_number(given, "--damping");
     c.a = calloc((size_t)about->mode_count + 1, sizeof *c.a);
     if (!c.a)
@@ -138,10 +138,10 @@ static const carom_argument arguments[] = {
     { "--normal", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z",
       .doc = "the outward direction in which the body meets its partner" },
     CAROM_BOUNCE_BODY_ARGUMENTS,
-    { "--solver", CAROM_ARGUMENT_WORD, .value = "NAME", .words = "production literal event",
+    { "--solver", CAROM_ARGUMENT_CHOICE, .value = "NAME", .choices = "production literal event",
       .initial = "production", .doc = "how the contact is computed" },
-    { "--damping", CAROM_ARGUMENT_NUMBER, .value = "B", .unit = "s", .initial = "0", .least = 0,
-      .most = 1, .doc = "stiffness-proportional: q'' = -omega^2 (q + B q')" },
+    { "--damping", CAROM_ARGUMENT_NUMBER, .value = "B", .unit = "s", .initial = "0", .min = 0,
+      .max = 1, .doc = "stiffness-proportional: q'' = -omega^2 (q + B q')" },
     { "--trace", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "write gap and velocity over time as CSV (fig 8)" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON: eps, tau, micro" },

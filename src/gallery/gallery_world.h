@@ -3,13 +3,13 @@
 #define CAROM_GALLERY_WORLD_H
 
 #include "carom/export.h"
-#include "carom/record.h"
+#include "carom/trajectory.h"
 #include "gallery/gallery.h"
 
 typedef struct carom_gallery_show {
     carom_runner_report report;
     carom_scene_world *scene;
-    carom_export *film;
+    carom_recording *film;
     carom_frame last; // of the film
     char path[4300];  // of the trajectory, removed at the end
 } carom_gallery_show;
