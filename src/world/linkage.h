@@ -4,6 +4,7 @@
 #ifndef CAROM_WORLD_LINKAGE_H
 #define CAROM_WORLD_LINKAGE_H
 
+#include "contact/contact.h"
 #include "solve/sparse_block.h"
 #include "world/step.h"
 
@@ -139,7 +140,7 @@ carom_status carom_linkage_brace(carom_step *step, int *count, carom_error *err)
 int *carom_linkage_held(const carom_step *step, int part, int *count);
 // Takes out of the bodies' velocities what the joints of that linkage do not allow; returns the
 // largest change (m/s).
-double carom_linkage_relax(const carom_step *step, int part, carom_rest_body *bodies);
+double carom_linkage_relax(const carom_step *step, int part, carom_contact_body *bodies);
 // After position correction: brings the anchors together again.
 void carom_linkage_project(carom_step *step);
 // After the resting solve: the motion under the contact forces that it found.

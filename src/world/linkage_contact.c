@@ -47,7 +47,7 @@ carom_status carom_linkage_brace(carom_step *step, int *count, carom_error *err)
     return CAROM_OK;
 }
 
-double carom_linkage_relax(const carom_step *step, int part, carom_rest_body *bodies)
+double carom_linkage_relax(const carom_step *step, int part, carom_contact_body *bodies)
 {
     carom_linkage_path *path = &step->links->paths[part];
     const int *member = path->all->member + path->part->first;
@@ -61,7 +61,7 @@ double carom_linkage_relax(const carom_step *step, int part, carom_rest_body *bo
             path->next[i].target - carom_linkage_rows_speed(&path->next[i], path->trial);
     carom_linkage_rows_answer(path, path->next, path->wanted, path->trial);
     for (int m = 0; m < path->part->count; ++m) {
-        carom_rest_body *body = &bodies[member[m]];
+        carom_contact_body *body = &bodies[member[m]];
         vec3 change = vec3_sub(path->trial[m].v, body->v);
         vec3 turn = vec3_sub(path->trial[m].w, body->w);
         most = fmax(most, vec3_length(change) + path->lever * vec3_length(turn));

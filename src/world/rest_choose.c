@@ -11,7 +11,7 @@
 #define LEFT_OUT 0.1
 
 typedef struct choice {
-    unsigned char *in; // per touch
+    unsigned char *in; // per candidate
     int found[CAROM_TEAM_BLOCKS], first[CAROM_TEAM_BLOCKS];
 } choice;
 
@@ -29,7 +29,7 @@ bool carom_rest_choose_takes_part(const carom_step *step, const carom_candidate 
     return candidate->gap <= options->slop && fabs(candidate->u) <= candidate->resting;
 }
 
-// Balls on strings may close up again: a row of them would open a little with every blow.
+// Spheres on strings may close up again: a row of them would open a little with every blow.
 double carom_rest_choose_closed(const carom_world *world, const carom_candidate *candidate)
 {
     return world->tethered[candidate->a] || world->tethered[candidate->b] ? 0 : world->options.slop;
@@ -88,7 +88,7 @@ static vec3 start_impulse(const carom_step *step, int i, double ratio)
     return vec3_axpy(size > most ? vec3_scale(most / size, q) : q, p, n);
 }
 
-// Says for each touch whether it is in; notes how many of each block are.
+// Says for each candidate whether it is in; notes how many of each block are.
 static void choose_share(const carom_step *step, choice *c, int threads)
 {
     const carom_world *world = step->world;

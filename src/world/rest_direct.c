@@ -10,9 +10,9 @@
 //
 // where G takes body velocities to slips. e is so small that two rounds with the same factors leave
 // nothing of it. Impulses that leave the cone are put back on it, and sweeps show the next guess.
-// Sliding contacts keep their friction meanwhile. A moment that holds against rolling (rest_roll.c)
-// is three more rows of the same kind, on the spins alone. The matrix has a 6 x 6 block per pair of
-// bodies and is factorised as L L^T in minimum-degree order.
+// Sliding contacts keep their friction meanwhile. An angular impulse that holds against rolling
+// (rest_roll.c) is three more rows of the same kind, on the spins alone. The matrix has a 6 x 6
+// block per pair of bodies and is factorised as L L^T in minimum-degree order.
 #include <string.h>
 #include "world/rest.h"
 
@@ -24,7 +24,7 @@ typedef struct block {
 } block;
 
 // The active part of D as a matrix: normal where the contact presses, tangential where it sticks,
-// against relative spin where its moment holds that.
+// against relative spin where its angular impulse holds that.
 typedef struct stiffness {
     double normal, tangent, roll;
 } stiffness;
@@ -58,7 +58,7 @@ carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_island
 {
     carom_arena *scratch = rest->step->world->scratch;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    direct d = { .rest = rest, .island = island, .n = island->body_count };
+    direct d = { .rest = rest, .island = island, .n = island->set.body_count };
     TRY(classify(&d, err));
     TRY(place(&d, err));
     assemble(&d);
@@ -76,7 +76,7 @@ carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_island
 
 static int local_of(const direct *d, int body)
 {
-    return d->rest->bodies[body].inverse_mass > 0 ? d->local[body] : -1;
+    return d->rest->system.bodies[body].inverse_mass > 0 ? d->local[body] : -1;
 }
 
 // -- order and storage ----------------------------------------------------------------------------
@@ -144,11 +144,12 @@ static carom_status place(direct *d, carom_error *err)
     TAKE_ZEROS(scratch, g, 1, err);
     TAKE(scratch, filled, 1, err);
     for (int i = 0; i < d->n; ++i) {
-        d->local[rest->member[island->first_body + i]] = i;
+        d->local[rest->member[island->set.first_body + i]] = i;
         d->rank[i] = -1;
     }
-    for (int i = island->first; i < island->first + island->count; ++i) {
-        int a = local_of(d, rest->contacts[i].a), b = local_of(d, rest->contacts[i].b);
+    for (int i = island->set.first; i < island->set.first + island->set.count; ++i) {
+        int a = local_of(d, rest->system.contacts[i].a),
+            b = local_of(d, rest->system.contacts[i].b);
         if (a < 0 || b < 0)
             continue;
         g->row[a][b / 64] |= UINT64_C(1) << b % 64;
@@ -179,22 +180,22 @@ static carom_status place(direct *d, carom_error *err)
 
 static stiffness stiffness_of(const direct *d, int i)
 {
-    return d->stiff[i - d->island->first];
+    return d->stiff[i - d->island->set.first];
 }
 
 static carom_status classify(direct *d, carom_error *err)
 {
     const carom_rest *rest = d->rest;
-    int first = d->island->first;
-    TAKE(rest->step->world->scratch, d->stiff, d->island->count, err);
-    for (int i = 0; i < d->island->count; ++i) {
-        const carom_rest_contact *c = &rest->contacts[first + i];
+    int first = d->island->set.first;
+    TAKE(rest->step->world->scratch, d->stiff, d->island->set.count, err);
+    for (int i = 0; i < d->island->set.count; ++i) {
+        const carom_contact_record *c = &rest->system.contacts[first + i];
         bool presses, sticks;
-        carom_rest_active(rest->bodies, c, &presses, &sticks);
+        carom_rest_active(rest->system.bodies, c, &presses, &sticks);
         d->stiff[i].normal = presses ? c->normal_mass / compliance : 0;
         d->stiff[i].tangent = sticks ? c->tangent_mass / compliance : 0;
-        d->stiff[i].roll = rest->rolls && presses && carom_rest_roll_holds(rest, first + i)
-                               ? rest->roll_answers[first + i].mass / compliance
+        d->stiff[i].roll = rest->system.rolling && presses && carom_rest_roll_holds(rest, first + i)
+                               ? rest->system.rolling_response[first + i].mass / compliance
                                : 0;
     }
     return CAROM_OK;
@@ -206,7 +207,7 @@ static vec3 stiffen(stiffness s, vec3 n, vec3 v)
     return vec3_axpy(vec3_scale(s.tangent, v), (s.normal - s.tangent) * along, n);
 }
 
-// G of one end: slip per unit of each of the six velocities of the body, as columns.
+// G of one end: relative velocity per unit of each of the six velocities of the body, as columns.
 static void ends_of(vec3 arm, double sign, vec3 column[N])
 {
     const vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -234,11 +235,11 @@ static void add_roll(direct *d, int row, int col, double roll)
 
 static void add_contact(direct *d, int i)
 {
-    const carom_rest_contact *c = &d->rest->contacts[i];
+    const carom_contact_record *c = &d->rest->system.contacts[i];
     stiffness s = stiffness_of(d, i);
     if (s.normal == 0)
         return;
-    const carom_rest_body *bodies = d->rest->bodies;
+    const carom_contact_body *bodies = d->rest->system.bodies;
     int ends[2] = { c->a, c->b }, at[2];
     vec3 column[2][N], stiff[2][N];
     for (int k = 0; k < 2; ++k) {
@@ -265,8 +266,8 @@ static void add_contact(direct *d, int i)
 static void assemble(direct *d)
 {
     for (int k = 0; k < d->n; ++k) {
-        const carom_rest_body *body =
-            &d->rest->bodies[d->rest->member[d->island->first_body + d->order[k]]];
+        const carom_contact_body *body =
+            &d->rest->system.bodies[d->rest->member[d->island->set.first_body + d->order[k]]];
         sym3 s = sym3_inverse(body->inverse_inertia);
         double inertia[3][3] = { { s.xx, s.xy, s.xz }, { s.xy, s.yy, s.yz }, { s.xz, s.yz, s.zz } };
         block *b = &d->blocks[d->slot[k * d->n + k]];
@@ -276,7 +277,7 @@ static void assemble(direct *d)
                 b->m[3 + i][3 + j] = inertia[i][j];
         }
     }
-    for (int i = d->island->first; i < d->island->first + d->island->count; ++i)
+    for (int i = d->island->set.first; i < d->island->set.first + d->island->set.count; ++i)
         add_contact(d, i);
 }
 
@@ -381,10 +382,10 @@ static void solve(direct *d)
 // -- between contacts and bodies ------------------------------------------------------------------
 
 // The speed that a contact's active rows lack.
-static vec3 lack(const direct *d, const carom_rest_contact *c)
+static vec3 lack(const direct *d, const carom_contact_record *c)
 {
-    return vec3_axpy(vec3_neg(carom_rest_relative_velocity(&d->rest->bodies[c->a],
-                                                           &d->rest->bodies[c->b], c->point)),
+    return vec3_axpy(vec3_neg(carom_contact_velocity_at(&d->rest->system.bodies[c->a],
+                                                        &d->rest->system.bodies[c->b], c->point)),
                      c->target, c->n);
 }
 
@@ -392,37 +393,37 @@ static vec3 lack(const direct *d, const carom_rest_contact *c)
 static void load(direct *d)
 {
     memset(d->x, 0, N * (size_t)d->n * sizeof *d->x);
-    for (int i = d->island->first; i < d->island->first + d->island->count; ++i) {
-        const carom_rest_contact *c = &d->rest->contacts[i];
-        d->rest->along[i] = vec3_make(0, 0, 0);
+    for (int i = d->island->set.first; i < d->island->set.first + d->island->set.count; ++i) {
+        const carom_contact_record *c = &d->rest->system.contacts[i];
+        d->rest->system.direction[i] = vec3_make(0, 0, 0);
         stiffness s = stiffness_of(d, i);
         if (s.normal == 0)
             continue;
         vec3 force = stiffen(s, c->n, lack(d, c));
-        vec3 moment = { 0, 0, 0 };
+        vec3 rolling = { 0, 0, 0 };
         int ends[2] = { c->a, c->b };
-        d->rest->along[i] = force;
-        if (d->rest->rolls) {
-            vec3 spin = vec3_sub(d->rest->bodies[c->b].w, d->rest->bodies[c->a].w);
-            moment = d->rest->roll_along[i] = vec3_scale(-s.roll, spin);
+        d->rest->system.direction[i] = force;
+        if (d->rest->system.rolling) {
+            vec3 spin = vec3_sub(d->rest->system.bodies[c->b].w, d->rest->system.bodies[c->a].w);
+            rolling = d->rest->system.rolling_direction[i] = vec3_scale(-s.roll, spin);
         }
         for (int k = 0; k < 2; ++k) {
             int local = local_of(d, ends[k]);
             if (local < 0)
                 continue;
             double *x = d->x + N * d->rank[local], sign = k ? 1 : -1;
-            vec3 torque = vec3_cross(vec3_sub(c->point, d->rest->bodies[ends[k]].x), force);
+            vec3 torque = vec3_cross(vec3_sub(c->point, d->rest->system.bodies[ends[k]].x), force);
             if (s.roll > 0)
-                torque = vec3_add(torque, moment);
+                torque = vec3_add(torque, rolling);
             x[0] += sign * force.x, x[1] += sign * force.y, x[2] += sign * force.z;
             x[3] += sign * torque.x, x[4] += sign * torque.y, x[5] += sign * torque.z;
         }
     }
 }
 
-static carom_rest_body moved(const direct *d, int body)
+static carom_contact_body moved(const direct *d, int body)
 {
-    carom_rest_body copy = d->rest->bodies[body];
+    carom_contact_body copy = d->rest->system.bodies[body];
     int local = local_of(d, body);
     copy.v = copy.w = vec3_make(0, 0, 0);
     if (local >= 0) {
@@ -435,47 +436,49 @@ static carom_rest_body moved(const direct *d, int body)
 // dP = D (r - G dv), and v += dv.
 static void apply(direct *d)
 {
-    for (int i = d->island->first; i < d->island->first + d->island->count; ++i) {
-        carom_rest_contact *c = &d->rest->contacts[i];
+    for (int i = d->island->set.first; i < d->island->set.first + d->island->set.count; ++i) {
+        carom_contact_record *c = &d->rest->system.contacts[i];
         stiffness s = stiffness_of(d, i);
         if (s.normal == 0)
             continue;
-        carom_rest_body a = moved(d, c->a), b = moved(d, c->b);
-        vec3 relieved = stiffen(s, c->n, carom_rest_relative_velocity(&a, &b, c->point));
-        c->impulse = vec3_add(c->impulse, vec3_sub(d->rest->along[i], relieved));
+        carom_contact_body a = moved(d, c->a), b = moved(d, c->b);
+        vec3 relieved = stiffen(s, c->n, carom_contact_velocity_at(&a, &b, c->point));
+        c->impulse = vec3_add(c->impulse, vec3_sub(d->rest->system.direction[i], relieved));
         if (s.roll > 0) {
             vec3 gone = vec3_scale(s.roll, vec3_sub(b.w, a.w));
-            vec3 *moment = &d->rest->rolls[i].moment;
-            *moment = vec3_add(*moment, vec3_sub(d->rest->roll_along[i], gone));
+            vec3 *rolling = &d->rest->system.rolling[i].impulse;
+            *rolling = vec3_add(*rolling, vec3_sub(d->rest->system.rolling_direction[i], gone));
         }
     }
     for (int i = 0; i < d->n; ++i) {
-        carom_rest_body *body = &d->rest->bodies[d->rest->member[d->island->first_body + i]];
+        carom_contact_body *body =
+            &d->rest->system.bodies[d->rest->member[d->island->set.first_body + i]];
         const double *x = d->x + N * d->rank[i];
         body->v = vec3_add(body->v, vec3_from(x));
         body->w = vec3_add(body->w, vec3_from(x + 3));
     }
 }
 
-// So do moments beyond their bound.
+// So do angular impulses beyond their bound.
 static void put_back_roll(direct *d, int i)
 {
-    const carom_rest_contact *c = &d->rest->contacts[i];
-    carom_rest_roll *roll = &d->rest->rolls[i];
-    double most = roll->rolling * fmax(vec3_dot(c->n, c->impulse), 0);
-    double size = vec3_length(roll->moment);
+    const carom_contact_record *c = &d->rest->system.contacts[i];
+    carom_contact_rolling *roll = &d->rest->system.rolling[i];
+    double most = roll->length * fmax(vec3_dot(c->n, c->impulse), 0);
+    double size = vec3_length(roll->impulse);
     if (!(size > most))
         return;
-    vec3 inside = vec3_scale(most / size, roll->moment);
-    carom_rest_turn(&d->rest->bodies[c->a], &d->rest->bodies[c->b], vec3_sub(inside, roll->moment));
-    roll->moment = inside;
+    vec3 inside = vec3_scale(most / size, roll->impulse);
+    carom_contact_turn(&d->rest->system.bodies[c->a], &d->rest->system.bodies[c->b],
+                       vec3_sub(inside, roll->impulse));
+    roll->impulse = inside;
 }
 
 // Impulses outside the cone go to its surface.
 static void put_back(direct *d)
 {
-    for (int i = d->island->first; i < d->island->first + d->island->count; ++i) {
-        carom_rest_contact *c = &d->rest->contacts[i];
+    for (int i = d->island->set.first; i < d->island->set.first + d->island->set.count; ++i) {
+        carom_contact_record *c = &d->rest->system.contacts[i];
         double p = vec3_dot(c->n, c->impulse);
         vec3 q = vec3_axpy(c->impulse, -p, c->n), inside = { 0, 0, 0 };
         if (p > 0) {
@@ -485,9 +488,11 @@ static void put_back(direct *d)
         vec3 change = vec3_sub(inside, c->impulse);
         if (change.x == 0 && change.y == 0 && change.z == 0)
             continue;
-        carom_rest_push(&d->rest->bodies[c->a], &d->rest->bodies[c->b], c->point, change);
+        carom_contact_push_at(&d->rest->system.bodies[c->a], &d->rest->system.bodies[c->b],
+                              c->point, change);
         c->impulse = inside;
     }
-    for (int i = d->island->first; i < d->island->first + d->island->count && d->rest->rolls; ++i)
+    for (int i = d->island->set.first;
+         i < d->island->set.first + d->island->set.count && d->rest->system.rolling; ++i)
         put_back_roll(d, i);
 }

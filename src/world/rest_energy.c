@@ -25,12 +25,13 @@ typedef struct gain {
     double start, along, square;
 } gain;
 
-static carom_rest_twist twist_of(const carom_rest *rest, const carom_rest_island *island, int k)
+static carom_contact_twist twist_of(const carom_rest *rest, const carom_rest_island *island, int k)
 {
-    if (island->round)
-        return (carom_rest_twist){ rest->balls[k].v, rest->balls[k].w };
-    const carom_rest_body *body = &rest->bodies[rest->member[k]];
-    return (carom_rest_twist){ body->v, body->w };
+    if (island->set.spheres)
+        return (carom_contact_twist){ rest->system.sphere_bodies[k].v,
+                                      rest->system.sphere_bodies[k].w };
+    const carom_contact_body *body = &rest->system.bodies[rest->member[k]];
+    return (carom_contact_twist){ body->v, body->w };
 }
 
 static gain of_members(const carom_rest *rest, const carom_rest_island *island, int begin, int end)
@@ -41,7 +42,7 @@ static gain of_members(const carom_rest *rest, const carom_rest_island *island, 
     gain sum = { 0, 0, 0 };
     for (int k = begin; k < end; ++k) {
         int i = rest->member[k];
-        carom_rest_twist now = twist_of(rest, island, k);
+        carom_contact_twist now = twist_of(rest, island, k);
         vec3 v = world->now.velocity[i], w = world->now.spin[i];
         if (carom_rest_same(v, now.v) && carom_rest_same(w, now.w))
             continue; // flies on
@@ -57,18 +58,18 @@ static gain of_members(const carom_rest *rest, const carom_rest_island *island, 
 
 static vec3 impulse_of(const carom_rest *rest, const carom_rest_island *island, int i)
 {
-    if (!island->round)
-        return rest->contacts[i].impulse;
-    if (!rest->made[i])
+    if (!island->set.spheres)
+        return rest->system.contacts[i].impulse;
+    if (!rest->system.made[i])
         return vec3_make(0, 0, 0);
-    const carom_rest_ball_contact *c = &rest->ball_contacts[i];
-    return vec3_axpy(c->grip, c->press, c->n);
+    const carom_contact_sphere_record *c = &rest->system.sphere_contacts[i];
+    return carom_contact_sphere_impulse(c);
 }
 
-// What the presses have that is already in the velocities.
+// What the resting contacts have that is already in the velocities.
 static vec3 impulse_before(const carom_rest *rest, int i)
 {
-    return rest->first ? vec3_make(0, 0, 0) : carom_rest_press(rest, i)->impulse;
+    return rest->first ? vec3_make(0, 0, 0) : carom_rest_source(rest, i)->impulse;
 }
 
 static void subtract_driven(const carom_rest *rest, const carom_rest_island *island, int begin,
@@ -76,15 +77,15 @@ static void subtract_driven(const carom_rest *rest, const carom_rest_island *isl
 {
     const carom_world *world = rest->step->world;
     for (int i = begin; rest->driven && i < end; ++i) {
-        const carom_resting_contact *press = carom_rest_press(rest, i);
-        if (!world->fixed[press->a] && !world->fixed[press->b])
+        const carom_resting_contact *resting = carom_rest_source(rest, i);
+        if (!world->fixed[resting->a] && !world->fixed[resting->b])
             continue;
         const carom_candidate *candidate = carom_rest_candidate(rest, i);
         vec3 before = impulse_before(rest, i);
         vec3 change = vec3_sub(impulse_of(rest, island, i), before);
         sum->start -= carom_step_driven_work(world, candidate, before);
         sum->along -= carom_step_driven_work(world, candidate, change);
-        if (rest->rolls) {
+        if (rest->system.rolling) {
             double turn[2];
             carom_rest_roll_driven(rest, island, i, turn);
             sum->along -= turn[0];
@@ -96,12 +97,12 @@ static void subtract_driven(const carom_rest *rest, const carom_rest_island *isl
 static void sum_share(const carom_rest *rest, const carom_rest_island *island, gain *part,
                       int threads)
 {
-    int count = island->body_count, blocks = carom_team_blocks(count);
+    int count = island->set.body_count, blocks = carom_team_blocks(count);
     CAROM_TEAM_EACH (b, blocks, threads) {
-        part[b] = of_members(rest, island, island->first_body + carom_team_block(count, b),
-                             island->first_body + carom_team_block(count, b + 1));
-        int first = island->first + (int)((long long)island->count * b / blocks);
-        int last = island->first + (int)((long long)island->count * (b + 1) / blocks);
+        part[b] = of_members(rest, island, island->set.first_body + carom_team_block(count, b),
+                             island->set.first_body + carom_team_block(count, b + 1));
+        int first = island->set.first + (int)((long long)island->set.count * b / blocks);
+        int last = island->set.first + (int)((long long)island->set.count * (b + 1) / blocks);
         subtract_driven(rest, island, first, last, &part[b]);
     }
 }
@@ -111,32 +112,32 @@ CAROM_TEAM_SHARE4(sum_share, const carom_rest *, const carom_rest_island *, gain
 void carom_rest_energy_scale(carom_rest *rest, const carom_rest_island *island, double part)
 {
     const carom_world *world = rest->step->world;
-    for (int k = island->first_body; k < island->first_body + island->body_count; ++k) {
+    for (int k = island->set.first_body; k < island->set.first_body + island->set.body_count; ++k) {
         int i = rest->member[k];
-        carom_rest_twist now = twist_of(rest, island, k);
+        carom_contact_twist now = twist_of(rest, island, k);
         vec3 v = world->now.velocity[i], w = world->now.spin[i];
         v = vec3_axpy(v, part, vec3_sub(now.v, v));
         w = vec3_axpy(w, part, vec3_sub(now.w, w));
-        if (island->round) {
-            rest->balls[k].v = v;
-            rest->balls[k].w = w;
+        if (island->set.spheres) {
+            rest->system.sphere_bodies[k].v = v;
+            rest->system.sphere_bodies[k].w = w;
         } else {
-            rest->bodies[i].v = v;
-            rest->bodies[i].w = w;
+            rest->system.bodies[i].v = v;
+            rest->system.bodies[i].w = w;
         }
     }
-    for (int i = island->first; i < island->first + island->count; ++i) {
+    for (int i = island->set.first; i < island->set.first + island->set.count; ++i) {
         vec3 now = impulse_of(rest, island, i), before = impulse_before(rest, i);
         vec3 impulse = vec3_axpy(before, part, vec3_sub(now, before));
-        if (!island->round) {
-            rest->contacts[i].impulse = impulse;
-        } else if (rest->made[i]) {
-            carom_rest_ball_contact *c = &rest->ball_contacts[i];
-            c->press = vec3_dot(c->n, impulse);
-            c->grip = vec3_axpy(impulse, -c->press, c->n);
+        if (!island->set.spheres) {
+            rest->system.contacts[i].impulse = impulse;
+        } else if (rest->system.made[i]) {
+            carom_contact_sphere_record *c = &rest->system.sphere_contacts[i];
+            c->normal_impulse = vec3_dot(c->n, impulse);
+            c->friction_impulse = vec3_axpy(impulse, -c->normal_impulse, c->n);
         }
     }
-    if (rest->rolls)
+    if (rest->system.rolling)
         carom_rest_roll_scale(rest, island, part);
 }
 
@@ -156,11 +157,11 @@ static double allowed(gain g)
 double carom_rest_energy_share(const carom_rest *rest, const carom_rest_island *island, int threads)
 {
     gain part[CAROM_TEAM_BLOCKS], all = { 0, 0, 0 };
-    int team = carom_team_worth(island->body_count, threads);
+    int team = carom_team_worth(island->set.body_count, threads);
     if (island->joint_count > 0)
         return 1; // joints have impulses of their own
     CAROM_TEAM(team, sum_share(rest, island, part, team));
-    for (int b = 0; b < carom_team_blocks(island->body_count); ++b) {
+    for (int b = 0; b < carom_team_blocks(island->set.body_count); ++b) {
         all.start += part[b].start;
         all.along += part[b].along;
         all.square += part[b].square;

@@ -16,9 +16,9 @@ static const double compliance = 1e-6;
 typedef struct linear {
     carom_rest *rest;
     const carom_rest_island *island;
-    vec3 *x, *r, *d;          // per contact: solution, residual, direction
-    double *normal, *tangent; // 1 where active
-    carom_rest_twist *twist;  // per body of the world: answer to d
+    vec3 *x, *r, *d;            // per contact: solution, residual, direction
+    double *normal, *tangent;   // 1 where active
+    carom_contact_twist *twist; // per body of the world: answer to d
 } linear;
 
 static void classify(linear *s);
@@ -32,33 +32,33 @@ carom_status carom_rest_gradient_improve(carom_rest *rest, const carom_rest_isla
     carom_arena *scratch = rest->step->world->scratch;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     linear s = { .rest = rest, .island = island };
-    TAKE(scratch, s.x, island->count, err);
-    TAKE(scratch, s.r, island->count, err);
-    TAKE(scratch, s.d, island->count, err);
-    TAKE(scratch, s.normal, island->count, err);
-    TAKE(scratch, s.tangent, island->count, err);
+    TAKE(scratch, s.x, island->set.count, err);
+    TAKE(scratch, s.r, island->set.count, err);
+    TAKE(scratch, s.d, island->set.count, err);
+    TAKE(scratch, s.normal, island->set.count, err);
+    TAKE(scratch, s.tangent, island->set.count, err);
     TAKE(scratch, s.twist, rest->step->world->count, err);
     memset(s.twist, 0, (size_t)rest->step->world->count * sizeof *s.twist);
     classify(&s);
     double square = begin(&s), first = square;
     for (int k = 0; k < cap && square > 1e-12 * first; ++k)
-        if (!(advance(&s, &square) > 0) || carom_rest_ask_stopped(rest, 2.0 * island->count))
+        if (!(advance(&s, &square) > 0) || carom_rest_ask_stopped(rest, 2.0 * island->set.count))
             break;
     finish(&s);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
 
-static const carom_rest_contact *contact_at(const linear *s, int i)
+static const carom_contact_record *contact_at(const linear *s, int i)
 {
-    return &s->rest->contacts[s->island->first + i];
+    return &s->rest->system.contacts[s->island->set.first + i];
 }
 
 static void classify(linear *s)
 {
-    for (int i = 0; i < s->island->count; ++i) {
+    for (int i = 0; i < s->island->set.count; ++i) {
         bool presses, sticks;
-        carom_rest_active(s->rest->bodies, contact_at(s, i), &presses, &sticks);
+        carom_rest_active(s->rest->system.bodies, contact_at(s, i), &presses, &sticks);
         s->normal[i] = presses;
         s->tangent[i] = sticks;
     }
@@ -76,19 +76,19 @@ static vec3 weigh(const linear *s, int i, vec3 v, double normal, double tangent)
 
 static vec3 precondition(const linear *s, int i)
 {
-    const carom_rest_contact *c = contact_at(s, i);
+    const carom_contact_record *c = contact_at(s, i);
     return weigh(s, i, s->r[i], c->normal_mass, c->tangent_mass);
 }
 
 static double begin(linear *s)
 {
-    const carom_rest_body *bodies = s->rest->bodies;
+    const carom_contact_body *bodies = s->rest->system.bodies;
     double square = 0;
-    for (int i = 0; i < s->island->count; ++i) {
-        const carom_rest_contact *c = contact_at(s, i);
-        vec3 slip = carom_rest_relative_velocity(&bodies[c->a], &bodies[c->b], c->point);
+    for (int i = 0; i < s->island->set.count; ++i) {
+        const carom_contact_record *c = contact_at(s, i);
+        vec3 u = carom_contact_velocity_at(&bodies[c->a], &bodies[c->b], c->point);
         s->x[i] = vec3_make(0, 0, 0);
-        s->r[i] = weigh(s, i, vec3_axpy(vec3_neg(slip), c->target, c->n), 1, 1);
+        s->r[i] = weigh(s, i, vec3_axpy(vec3_neg(u), c->target, c->n), 1, 1);
         s->d[i] = precondition(s, i);
         square += vec3_dot(s->r[i], s->d[i]);
     }
@@ -97,10 +97,10 @@ static double begin(linear *s)
 
 static void push(linear *s, int body, vec3 point, double sign, vec3 impulse)
 {
-    const carom_rest_body *b = &s->rest->bodies[body];
+    const carom_contact_body *b = &s->rest->system.bodies[body];
     if (b->inverse_mass == 0)
         return;
-    carom_rest_twist *t = &s->twist[body];
+    carom_contact_twist *t = &s->twist[body];
     vec3 turn = vec3_cross(vec3_sub(point, b->x), impulse);
     t->v = vec3_axpy(t->v, sign * b->inverse_mass, impulse);
     t->w = vec3_axpy(t->w, sign, sym3_mul(b->inverse_inertia, turn));
@@ -108,18 +108,18 @@ static void push(linear *s, int body, vec3 point, double sign, vec3 impulse)
 
 static vec3 velocity(const linear *s, int body, vec3 point)
 {
-    const carom_rest_twist *t = &s->twist[body];
-    return vec3_add(t->v, vec3_cross(t->w, vec3_sub(point, s->rest->bodies[body].x)));
+    const carom_contact_twist *t = &s->twist[body];
+    return vec3_add(t->v, vec3_cross(t->w, vec3_sub(point, s->rest->system.bodies[body].x)));
 }
 
 // M^-1 G^T d into the twists.
 static void answer(linear *s, const vec3 *impulse)
 {
     const carom_rest_island *island = s->island;
-    for (int i = island->first_body; i < island->first_body + island->body_count; ++i)
-        s->twist[s->rest->member[i]] = (carom_rest_twist){ { 0, 0, 0 }, { 0, 0, 0 } };
-    for (int i = 0; i < island->count; ++i) {
-        const carom_rest_contact *c = contact_at(s, i);
+    for (int i = island->set.first_body; i < island->set.first_body + island->set.body_count; ++i)
+        s->twist[s->rest->member[i]] = (carom_contact_twist){ { 0, 0, 0 }, { 0, 0, 0 } };
+    for (int i = 0; i < island->set.count; ++i) {
+        const carom_contact_record *c = contact_at(s, i);
         if (s->normal[i] == 0)
             continue;
         push(s, c->a, c->point, -1, impulse[i]);
@@ -133,28 +133,28 @@ static double advance(linear *s, double *square)
     const carom_rest_island *island = s->island;
     double curvature = 0, next = 0;
     answer(s, s->d);
-    for (int i = 0; i < island->count; ++i) {
-        const carom_rest_contact *c = contact_at(s, i);
+    for (int i = 0; i < island->set.count; ++i) {
+        const carom_contact_record *c = contact_at(s, i);
         if (s->normal[i] == 0)
             continue;
         vec3 w = vec3_sub(velocity(s, c->b, c->point), velocity(s, c->a, c->point));
         w = vec3_add(weigh(s, i, w, 1, 1), weigh(s, i, s->d[i], compliance / c->normal_mass,
                                                  compliance / c->tangent_mass));
-        s->rest->change[island->first + i] = w;
+        s->rest->system.last[island->set.first + i] = w;
         curvature += vec3_dot(s->d[i], w);
     }
     if (!(curvature > 0))
         return 0;
     double step = *square / curvature;
-    for (int i = 0; i < island->count; ++i) {
+    for (int i = 0; i < island->set.count; ++i) {
         if (s->normal[i] == 0)
             continue;
         s->x[i] = vec3_axpy(s->x[i], step, s->d[i]);
-        s->r[i] = vec3_axpy(s->r[i], -step, s->rest->change[island->first + i]);
+        s->r[i] = vec3_axpy(s->r[i], -step, s->rest->system.last[island->set.first + i]);
         next += vec3_dot(s->r[i], precondition(s, i));
     }
     double ratio = next / *square;
-    for (int i = 0; i < island->count; ++i)
+    for (int i = 0; i < island->set.count; ++i)
         if (s->normal[i] != 0)
             s->d[i] = vec3_axpy(precondition(s, i), ratio, s->d[i]);
     *square = next;
@@ -164,8 +164,8 @@ static double advance(linear *s, double *square)
 // Adds the solution inside the cone.
 static void finish(linear *s)
 {
-    for (int i = 0; i < s->island->count; ++i) {
-        carom_rest_contact *c = &s->rest->contacts[s->island->first + i];
+    for (int i = 0; i < s->island->set.count; ++i) {
+        carom_contact_record *c = &s->rest->system.contacts[s->island->set.first + i];
         vec3 wanted = vec3_add(c->impulse, s->x[i]), inside = { 0, 0, 0 };
         if (s->normal[i] == 0)
             continue;
@@ -174,8 +174,8 @@ static void finish(linear *s)
         double most = c->friction * p, size = vec3_length(q);
         if (p > 0)
             inside = size > most ? vec3_axpy(vec3_scale(most / size, q), p, c->n) : wanted;
-        carom_rest_push(&s->rest->bodies[c->a], &s->rest->bodies[c->b], c->point,
-                        vec3_sub(inside, c->impulse));
+        carom_contact_push_at(&s->rest->system.bodies[c->a], &s->rest->system.bodies[c->b],
+                              c->point, vec3_sub(inside, c->impulse));
         c->impulse = inside;
     }
 }

@@ -1,14 +1,12 @@
 // Islands of the resting solve: movable bodies that hang together through contacts and joints.
 //
-// An island with many contacts is cut into slabs across its longest extent, always the same ones
-// whatever the number of threads: first all contacts inside slabs, then those between a slab of
-// even number and the next, then those between one of odd number and the next, then the few that
-// reach farther. Slabs hold equal numbers of bodies, by a histogram of positions.
+// One with many contacts is cut for several threads (contact/contact_partition.c), and its bodies
+// are put into the same order.
 #include <string.h>
 #include "world/rest.h"
 #include "base/sets.h"
 
-enum { SLAB_BODIES = 2048, MOST_SLABS = 64, BINS = 1024 };
+enum { SLAB_BODIES = 2048 };
 
 typedef struct joining {
     int *parent;    // per body
@@ -81,13 +79,14 @@ static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err
          (size_t)rest->contact_count + (size_t)rest->joint_count + 1, err);
     rest->islands[0] = (carom_rest_island){ 0 };
     for (int i = 0; i < step->resting_count; ++i) {
-        carom_resting_contact *press = &step->resting_contacts[i];
-        press->island = island_of(rest, j, press->a, press->b);
-        carom_rest_island *island = &rest->islands[press->island];
-        ++island->count;
-        island->fresh = island->fresh || press->fresh;
-        island->warm =
-            island->warm || press->impulse.x != 0 || press->impulse.y != 0 || press->impulse.z != 0;
+        carom_resting_contact *resting = &step->resting_contacts[i];
+        resting->island = island_of(rest, j, resting->a, resting->b);
+        carom_rest_island *island = &rest->islands[resting->island];
+        ++island->set.count;
+        if (resting->fresh)
+            island->method = CAROM_REST_SWEPT;
+        if (resting->impulse.x != 0 || resting->impulse.y != 0 || resting->impulse.z != 0)
+            island->start = CAROM_REST_WARM;
     }
     for (int i = 0; i < rest->joint_count; ++i) {
         int count, *member = carom_linkage_held(step, i, &count);
@@ -95,33 +94,35 @@ static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err
             continue;
         carom_rest_island *island = &rest->islands[island_of(rest, j, member[0], member[0])];
         ++island->joint_count;
-        island->fresh = island->fresh || rest->first;
+        if (rest->first)
+            island->method = CAROM_REST_SWEPT;
     }
     for (int i = 1; i <= rest->island_count; ++i) {
-        rest->islands[i].first = rest->islands[i - 1].first + rest->islands[i - 1].count;
+        rest->islands[i].set.first =
+            rest->islands[i - 1].set.first + rest->islands[i - 1].set.count;
         rest->islands[i].first_joint =
             rest->islands[i - 1].first_joint + rest->islands[i - 1].joint_count;
     }
     return CAROM_OK;
 }
 
-// Islands count as made of balls until a body says otherwise; immovable bodies that turn concern
+// Islands count as made of spheres until a body says otherwise; immovable bodies that turn concern
 // all of them.
 static void note_immovable(carom_rest *rest)
 {
     const carom_world *world = rest->step->world;
-    bool balls = true;
+    bool spheres = true;
     rest->immovable_count = 0;
     rest->driven = false;
     for (int i = 0; i < world->count; ++i)
         if (world->fixed[i]) {
             vec3 w = world->now.spin[i];
-            balls = balls && w.x == 0 && w.y == 0 && w.z == 0;
+            spheres = spheres && w.x == 0 && w.y == 0 && w.z == 0;
             rest->driven = rest->driven || world->kind[i] == CAROM_BODY_DRIVEN;
             ++rest->immovable_count;
         }
     for (int k = 0; k < rest->island_count; ++k)
-        rest->islands[k].balls = balls;
+        rest->islands[k].set.spheres = spheres;
 }
 
 static carom_status sort_members(carom_rest *rest, joining *j, carom_error *err)
@@ -135,22 +136,23 @@ static carom_status sort_members(carom_rest *rest, joining *j, carom_error *err)
             if (island < 0)
                 continue;
             if (pass == 0)
-                ++rest->islands[island].body_count;
+                ++rest->islands[island].set.body_count;
             else
                 rest->member[next[island]++] = i;
-            rest->islands[island].balls = rest->islands[island].balls && world->sphere[i];
+            rest->islands[island].set.spheres =
+                rest->islands[island].set.spheres && world->sphere[i];
         }
         if (pass == 1)
             break;
         TAKE(world->scratch, next, rest->island_count, err);
         for (int k = 0; k < rest->island_count; ++k) {
-            next[k] = rest->islands[k].first_body = total;
-            total += rest->islands[k].body_count;
+            next[k] = rest->islands[k].set.first_body = total;
+            total += rest->islands[k].set.body_count;
         }
         rest->member_count = total;
         TAKE(world->scratch, rest->member, total, err);
-        TAKE(world->scratch, rest->body_before, total, err);
-        TAKE(world->scratch, rest->body_along, total, err);
+        TAKE(world->scratch, rest->system.body_last, total, err);
+        TAKE(world->scratch, rest->system.body_direction, total, err);
     }
     return CAROM_OK;
 }
@@ -161,14 +163,14 @@ static carom_status sort_contacts(carom_rest *rest, joining *j, carom_error *err
     int *next, *next_joint;
     TAKE(step->world->scratch, next, rest->island_count, err);
     TAKE(step->world->scratch, next_joint, rest->island_count, err);
-    TAKE(step->world->scratch, rest->press_of, rest->contact_count, err);
+    TAKE(step->world->scratch, rest->source, rest->contact_count, err);
     TAKE(step->world->scratch, rest->joint_order, rest->joint_count, err);
     for (int k = 0; k < rest->island_count; ++k) {
-        next[k] = rest->islands[k].first;
+        next[k] = rest->islands[k].set.first;
         next_joint[k] = rest->islands[k].first_joint;
     }
     for (int i = 0; i < step->resting_count; ++i)
-        rest->press_of[next[step->resting_contacts[i].island]++] = i;
+        rest->source[next[step->resting_contacts[i].island]++] = i;
     for (int i = 0; i < rest->joint_count; ++i) {
         int count, *member = carom_linkage_held(step, i, &count);
         if (count > 0)
@@ -177,116 +179,55 @@ static carom_status sort_contacts(carom_rest *rest, joining *j, carom_error *err
     return CAROM_OK;
 }
 
-static double coordinate(vec3 p, int axis)
-{
-    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
-}
-
-// The axis along which the island is longest, and its range there.
-static int longest(const carom_rest *rest, const carom_rest_island *island, double range[2])
-{
-    const vec3 *x = rest->step->world->now.position;
-    int best = 0;
-    double most = -1;
-    for (int axis = 0; axis < 3; ++axis) {
-        double low = HUGE_VAL, high = -HUGE_VAL;
-        for (int i = island->first_body; i < island->first_body + island->body_count; ++i) {
-            double at = coordinate(x[rest->member[i]], axis);
-            low = fmin(low, at);
-            high = fmax(high, at);
-        }
-        if (high - low > most) {
-            most = high - low;
-            best = axis;
-            range[0] = low;
-            range[1] = high;
-        }
-    }
-    return best;
-}
-
-// Slab of every body of the island, into slab[body].
-static int cut_bodies(const carom_rest *rest, const carom_rest_island *island, int *slab)
-{
-    const vec3 *x = rest->step->world->now.position;
-    int slabs = island->body_count / SLAB_BODIES, histogram[BINS] = { 0 }, slab_of[BINS];
-    slabs = slabs < 2 ? 2 : slabs > MOST_SLABS ? MOST_SLABS : slabs;
-    double range[2] = { 0, 0 };
-    int axis = longest(rest, island, range), seen = 0;
-    double per_bin = range[1] > range[0] ? (BINS - 1) / (range[1] - range[0]) : 0;
-    for (int i = island->first_body; i < island->first_body + island->body_count; ++i)
-        ++histogram[(int)((coordinate(x[rest->member[i]], axis) - range[0]) * per_bin)];
-    for (int k = 0; k < BINS; ++k) {
-        slab_of[k] = (int)((long)seen * slabs / island->body_count);
-        seen += histogram[k];
-    }
-    for (int i = island->first_body; i < island->first_body + island->body_count; ++i) {
-        int body = rest->member[i];
-        slab[body] = slab_of[(int)((coordinate(x[body], axis) - range[0]) * per_bin)];
-    }
-    return slabs;
-}
-
 // Members in the order of their slabs: the bodies of a slab are neighbours in memory, too.
-static carom_status sort_by_slab(carom_rest *rest, const carom_rest_island *island, const int *slab,
+static carom_status sort_by_slab(carom_rest *rest, const carom_contact_island *set, const int *slab,
                                  carom_error *err)
 {
-    int next[MOST_SLABS + 1] = { 0 }, *before, *member = rest->member + island->first_body;
-    TAKE(rest->step->world->scratch, before, island->body_count, err);
-    memcpy(before, member, (size_t)island->body_count * sizeof *before);
-    for (int i = 0; i < island->body_count; ++i)
+    int next[CAROM_CONTACT_SLABS + 1] = { 0 }, *before, *member = rest->member + set->first_body;
+    TAKE(rest->step->world->scratch, before, set->body_count, err);
+    memcpy(before, member, (size_t)set->body_count * sizeof *before);
+    for (int i = 0; i < set->body_count; ++i)
         ++next[slab[member[i]] + 1];
-    for (int k = 0; k < MOST_SLABS; ++k)
+    for (int k = 0; k < CAROM_CONTACT_SLABS; ++k)
         next[k + 1] += next[k];
-    for (int i = 0; i < island->body_count; ++i)
+    for (int i = 0; i < set->body_count; ++i)
         member[next[slab[before[i]]]++] = before[i];
     return CAROM_OK;
 }
 
-// Which range of the island a contact belongs to: slabs, even steps, odd steps, the rest.
-static int range_of(const carom_rest *rest, const carom_resting_contact *press, const int *slab,
-                    int slabs)
-{
-    int a = movable(rest, press->a) ? slab[press->a] : slab[press->b];
-    int b = movable(rest, press->b) ? slab[press->b] : slab[press->a];
-    int low = a < b ? a : b, high = a < b ? b : a;
-    if (low == high)
-        return low;
-    if (high > low + 1)
-        return slabs + slabs - 1;
-    int evens = slabs / 2;
-    return slabs + (low % 2 == 0 ? low / 2 : evens + low / 2);
-}
-
-// Puts the contacts of one island into the order of its ranges.
-static carom_status cut_island(carom_rest *rest, carom_rest_island *island, int *slab,
+// Puts the contacts of one island into the order of its ranges. Slabs hold equal numbers of bodies.
+static carom_status cut_island(carom_rest *rest, carom_contact_island *set, int *slab,
                                carom_error *err)
 {
     carom_arena *scratch = rest->step->world->scratch;
-    int slabs = cut_bodies(rest, island, slab), ranges = 2 * slabs, *before, *place;
-    int start[2 * MOST_SLABS + 1] = { 0 };
+    int slabs = set->body_count / SLAB_BODIES, *before, *order, *place, (*pair)[2];
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    TAKE(scratch, before, island->count, err);
-    TAKE(scratch, place, island->count, err);
-    TRY(sort_by_slab(rest, island, slab, err));
-    memcpy(before, rest->press_of + island->first, (size_t)island->count * sizeof *before);
-    for (int i = 0; i < island->count; ++i) {
-        place[i] = range_of(rest, &rest->step->resting_contacts[before[i]], slab, slabs);
-        ++start[place[i] + 1];
+    TAKE(scratch, before, set->count, err);
+    TAKE(scratch, order, set->count, err);
+    TAKE(scratch, place, set->count, err);
+    TAKE(scratch, pair, set->count, err);
+    memcpy(before, rest->source + set->first, (size_t)set->count * sizeof *before);
+    for (int i = 0; i < set->count; ++i) {
+        const carom_resting_contact *resting = &rest->step->resting_contacts[before[i]];
+        pair[i][0] = movable(rest, resting->a) ? resting->a : -1;
+        pair[i][1] = movable(rest, resting->b) ? resting->b : -1;
     }
-    for (int r = 0; r < ranges; ++r) {
-        start[r + 1] += start[r];
-        rest->ranges[island->first_range + r] =
-            (carom_rest_range){ .begin = island->first + start[r],
-                                .end = island->first + start[r + 1] };
-    }
-    for (int i = 0; i < island->count; ++i)
-        rest->press_of[island->first + start[place[i]]++] = before[i];
-    int evens = slabs / 2;
-    island->phase_count[0] = slabs;
-    island->phase_count[1] = evens;
-    island->phase_count[2] = slabs - 1 - evens;
-    island->phase_count[3] = 1;
+    carom_contact_cut cut = { .position = &rest->step->world->now.position[0].x,
+                              .stride = 3,
+                              .body = rest->member + set->first_body,
+                              .body_count = set->body_count,
+                              .count = set->count,
+                              .pair = (const int(*)[2])pair,
+                              .slabs = slabs < 2                     ? 2
+                                       : slabs > CAROM_CONTACT_SLABS ? CAROM_CONTACT_SLABS
+                                                                     : slabs,
+                              .slab = slab,
+                              .order = order,
+                              .place = place };
+    carom_contact_partition(&cut, set, rest->system.ranges);
+    for (int i = 0; i < set->count; ++i)
+        rest->source[set->first + i] = before[order[i]];
+    TRY(sort_by_slab(rest, set, slab, err));
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }
@@ -296,21 +237,19 @@ static carom_status cut(carom_rest *rest, carom_error *err)
     const carom_world *world = rest->step->world;
     int total = 0, *slab = NULL;
     for (int k = 0; k < rest->island_count; ++k) {
-        rest->islands[k].first_range = total;
-        total += rest->islands[k].count < CAROM_REST_LARGE ? 1 : 2 * MOST_SLABS;
+        rest->islands[k].set.first_range = total;
+        total += rest->islands[k].set.count < CAROM_REST_LARGE ? 1 : CAROM_CONTACT_RANGES;
     }
-    TAKE(world->scratch, rest->ranges, total, err);
+    TAKE(world->scratch, rest->system.ranges, total, err);
     for (int k = 0; k < rest->island_count; ++k) {
-        carom_rest_island *island = &rest->islands[k];
-        if (island->count >= CAROM_REST_LARGE) {
-            if (!slab)
-                TAKE(world->scratch, slab, world->count, err);
-            TRY(cut_island(rest, island, slab, err));
+        carom_contact_island *set = &rest->islands[k].set;
+        if (set->count < CAROM_REST_LARGE) {
+            carom_contact_partition_whole(set, rest->system.ranges);
             continue;
         }
-        island->phase_count[0] = 1;
-        rest->ranges[island->first_range] =
-            (carom_rest_range){ .begin = island->first, .end = island->first + island->count };
+        if (!slab)
+            TAKE(world->scratch, slab, world->count, err);
+        TRY(cut_island(rest, set, slab, err));
     }
     return CAROM_OK;
 }

@@ -1,25 +1,24 @@
 // Resistance of resting contacts against rolling and spinning.
 //
 // A contact is not a point but a small patch, over which the pressure shifts where one body rolls
-// on the other, and which grinds where it turns about the normal. As in granular codes both are one
-// moment against the relative spin w_b - w_a, a vector M with
+// on the other, and which grinds where it turns about the normal (spinning friction). As in
+// granular codes both are one angular impulse against the relative spin w_b - w_a, a vector M with
 //     |M| <= rho p_n,   w_b - w_a = 0 where |M| is less, M against w_b - w_a where it is not:
 // Coulomb's law with a length rho in the place of the coefficient. It is relaxed contact by contact
 // right behind the impulse, M := M - (w_b - w_a) / k, put back on the ball of radius rho p_n. k is
-// the response of the relative spin: for balls 1/Ia + 1/Ib; for other bodies a bound of the largest
-// eigenvalue of Ia^-1 + Ib^-1 (its largest sum of a row, exact in the principal axes), which keeps
-// every single relaxation from gaining energy.
+// the response of the relative spin: for spheres 1/Ia + 1/Ib; for other bodies a bound of the
+// largest eigenvalue of Ia^-1 + Ib^-1 (its largest sum of a row, exact in the principal axes),
+// which keeps every single relaxation from gaining energy.
 //
-// Between balls of one size neither grip nor moment changes what the other one sees. On a wall they
-// do, and each sweep leaves 5/7 of what moment and grip owe each other: such a contact is not in
+// Between spheres of one size neither friction nor M changes what the other one sees. On a wall
+// they do, and each sweep leaves 5/7 of what the two owe each other: such a contact is not in
 // balance when it has been relaxed, and has to be looked at again.
 //
-// Moments start from those of the last interval, like impulses: a large island gets few sweeps, and
-// moments that had to be found anew kept a pile trembling (6,000 balls in a box: six times the
-// kinetic energy at rest that they have without any resistance). The linear systems of
-// rest_direct.c know the moments that hold; those of rest_gradient.c leave all of them as they are,
-// like the friction of contacts that slide: sweeps in between, and always at the end, let them
-// follow.
+// M starts from that of the last interval, like impulses: a large island gets few sweeps, and
+// angular impulses that had to be found anew kept a pile trembling (6,000 spheres in a box: six
+// times the kinetic energy at rest that they have without any resistance). The linear systems of
+// rest_direct.c know those that hold; those of rest_gradient.c leave all of them as they are, like
+// the friction of contacts that slide: sweeps in between, and always at the end, let them follow.
 #include "world/pair_material.h"
 #include "world/rest.h"
 
@@ -33,51 +32,51 @@ carom_status carom_rest_roll_begin(carom_step *step, carom_error *err)
 
 vec3 carom_rest_roll_remembered(const carom_step *step, int candidate, double left)
 {
-    int recall = step->warm_index[candidate];
-    vec3 moment = step->rolling_impulses[candidate];
-    return recall > 0 ? vec3_axpy(moment, left, step->warm_rolling[recall - 1]) : moment;
+    int warm = step->warm_index[candidate];
+    vec3 impulse = step->rolling_impulses[candidate];
+    return warm > 0 ? vec3_axpy(impulse, left, step->warm_rolling[warm - 1]) : impulse;
 }
 
 carom_status carom_rest_roll_load(carom_rest *rest, carom_error *err)
 {
     carom_arena *scratch = rest->step->world->scratch;
-    rest->rolls = NULL;
+    rest->system.rolling = NULL;
     if (!rest->step->rolling_impulses)
         return CAROM_OK;
-    TAKE(scratch, rest->rolls, rest->contact_count, err);
-    TAKE(scratch, rest->roll_answers, rest->contact_count, err);
-    TAKE(scratch, rest->roll_change, rest->contact_count, err);
-    TAKE(scratch, rest->roll_along, rest->contact_count, err);
+    TAKE(scratch, rest->system.rolling, rest->contact_count, err);
+    TAKE(scratch, rest->system.rolling_response, rest->contact_count, err);
+    TAKE(scratch, rest->system.rolling_last, rest->contact_count, err);
+    TAKE(scratch, rest->system.rolling_direction, rest->contact_count, err);
     return CAROM_OK;
 }
 
-static vec3 *moment_of(const carom_rest *rest, int contact)
+static vec3 *impulse_of(const carom_rest *rest, int contact)
 {
-    return &rest->step->rolling_impulses[carom_rest_press(rest, contact)->candidate];
+    return &rest->step->rolling_impulses[carom_rest_source(rest, contact)->candidate];
 }
 
-// The moment of the last step, for this interval's length, within what the impulse allows that the
-// contact starts from.
+// The angular impulse of the last step, for this interval's length, within what the impulse allows
+// that the contact starts from.
 static vec3 start(const carom_rest *rest, int contact, double rolling)
 {
     const carom_step *step = rest->step;
-    const carom_resting_contact *press = carom_rest_press(rest, contact);
-    int recall = step->warm_index[press->candidate];
-    double p = vec3_dot(step->candidates[press->candidate].normal, press->impulse);
+    const carom_resting_contact *resting = carom_rest_source(rest, contact);
+    int warm = step->warm_index[resting->candidate];
+    double p = vec3_dot(step->candidates[resting->candidate].normal, resting->impulse);
     double interval = step->world->warm.interval;
-    if (recall == 0 || !(p > 0) || !(interval > 0))
+    if (warm == 0 || !(p > 0) || !(interval > 0))
         return vec3_make(0, 0, 0);
-    vec3 moment = vec3_scale(step->h / interval, step->warm_rolling[recall - 1]);
-    double most = rolling * p, size = vec3_length(moment);
-    return size > most ? vec3_scale(most / size, moment) : moment;
+    vec3 impulse = vec3_scale(step->h / interval, step->warm_rolling[warm - 1]);
+    double most = rolling * p, size = vec3_length(impulse);
+    return size > most ? vec3_scale(most / size, impulse) : impulse;
 }
 
-carom_rest_roll carom_rest_roll_make(const carom_rest *rest, int contact)
+carom_contact_rolling carom_rest_roll_make(const carom_rest *rest, int contact)
 {
-    const carom_resting_contact *press = carom_rest_press(rest, contact);
-    double rolling = carom_pair_material_rolling(rest->step->world, press->a, press->b);
-    vec3 moment = rest->first ? start(rest, contact, rolling) : *moment_of(rest, contact);
-    return (carom_rest_roll){ moment, rolling };
+    const carom_resting_contact *resting = carom_rest_source(rest, contact);
+    double rolling = carom_pair_material_rolling(rest->step->world, resting->a, resting->b);
+    vec3 impulse = rest->first ? start(rest, contact, rolling) : *impulse_of(rest, contact);
+    return (carom_contact_rolling){ impulse, rolling };
 }
 
 // Not less than the largest eigenvalue.
@@ -87,54 +86,42 @@ static double largest(sym3 s)
     return fmax(fmax(x, y), fabs(s.xz) + fabs(s.yz) + fabs(s.zz));
 }
 
-carom_rest_roll_answer carom_rest_roll_of(const carom_rest *rest, int contact)
+carom_contact_rolling_response carom_rest_roll_of(const carom_rest *rest, int contact)
 {
     const carom_candidate *candidate = carom_rest_candidate(rest, contact);
-    const carom_rest_body *a = &rest->bodies[candidate->a], *b = &rest->bodies[candidate->b];
+    const carom_contact_body *a = &rest->system.bodies[candidate->a],
+                             *b = &rest->system.bodies[candidate->b];
     sym3 p = a->inverse_inertia, q = b->inverse_inertia;
     sym3 sum = { p.xx + q.xx, p.yy + q.yy, p.zz + q.zz, p.xy + q.xy, p.xz + q.xz, p.yz + q.yz };
     double at_a = vec3_length(vec3_sub(candidate->point, a->x)) * largest(p),
            at_b = vec3_length(vec3_sub(candidate->point, b->x)) * largest(q);
-    return (carom_rest_roll_answer){ .mass = 1 / largest(sum),
-                                     .reach = (at_a + at_b) / (a->inverse_mass + b->inverse_mass) };
+    return (carom_contact_rolling_response){
+        .mass = 1 / largest(sum), .reach = (at_a + at_b) / (a->inverse_mass + b->inverse_mass)
+    };
 }
 
 bool carom_rest_roll_holds(const carom_rest *rest, int contact)
 {
-    const carom_rest_contact *c = &rest->contacts[contact];
-    const carom_rest_body *a = &rest->bodies[c->a], *b = &rest->bodies[c->b];
-    double u = vec3_dot(c->n, carom_rest_relative_velocity(a, b, c->point));
+    const carom_contact_record *c = &rest->system.contacts[contact];
+    const carom_contact_body *a = &rest->system.bodies[c->a], *b = &rest->system.bodies[c->b];
+    double u = vec3_dot(c->n, carom_contact_velocity_at(a, b, c->point));
     double p = vec3_dot(c->n, c->impulse) - c->normal_mass * (u - c->target);
-    carom_rest_roll roll = rest->rolls[contact];
-    double most = roll.rolling * p;
-    vec3 moment = vec3_axpy(roll.moment, -rest->roll_answers[contact].mass, vec3_sub(b->w, a->w));
-    return p > 0 && vec3_dot(moment, moment) < most * most;
+    carom_contact_rolling roll = rest->system.rolling[contact];
+    double most = roll.length * p;
+    vec3 impulse =
+        vec3_axpy(roll.impulse, -rest->system.rolling_response[contact].mass, vec3_sub(b->w, a->w));
+    return p > 0 && vec3_dot(impulse, impulse) < most * most;
 }
 
-void carom_rest_roll_forget(carom_rest *rest, const carom_rest_island *island)
-{
-    for (int i = island->first; i < island->first + island->count; ++i)
-        rest->roll_along[i] = rest->roll_change[i] = vec3_make(0, 0, 0);
-}
-
-void carom_rest_roll_accelerate(carom_rest *rest, const carom_rest_island *island, double ratio)
-{
-    for (int i = island->first; i < island->first + island->count; ++i) {
-        vec3 extra = vec3_scale(ratio, rest->roll_along[i]);
-        rest->roll_along[i] = vec3_add(extra, rest->roll_change[i]);
-        rest->rolls[i].moment = vec3_add(rest->rolls[i].moment, extra);
-    }
-}
-
-// Contacts between balls have no records before they are needed.
+// Contacts between spheres have no records before they are needed.
 static bool there(const carom_rest *rest, const carom_rest_island *island, int contact)
 {
-    return !island->round || rest->made[contact];
+    return !island->set.spheres || rest->system.made[contact];
 }
 
 static vec3 before(const carom_rest *rest, int contact)
 {
-    return rest->first ? vec3_make(0, 0, 0) : *moment_of(rest, contact);
+    return rest->first ? vec3_make(0, 0, 0) : *impulse_of(rest, contact);
 }
 
 void carom_rest_roll_driven(const carom_rest *rest, const carom_rest_island *island, int contact,
@@ -143,21 +130,22 @@ void carom_rest_roll_driven(const carom_rest *rest, const carom_rest_island *isl
     const carom_world *world = rest->step->world;
     const carom_candidate *candidate = carom_rest_candidate(rest, contact);
     vec3 old = before(rest, contact);
-    vec3 now = there(rest, island, contact) ? rest->rolls[contact].moment : old;
+    vec3 now = there(rest, island, contact) ? rest->system.rolling[contact].impulse : old;
     work[0] = carom_step_driven_turn(world, candidate, vec3_sub(now, old));
     work[1] = carom_step_driven_turn(world, candidate, old);
 }
 
 void carom_rest_roll_scale(carom_rest *rest, const carom_rest_island *island, double part)
 {
-    for (int i = island->first; i < island->first + island->count; ++i) {
+    for (int i = island->set.first; i < island->set.first + island->set.count; ++i) {
         vec3 old = before(rest, i);
         if (there(rest, island, i))
-            rest->rolls[i].moment = vec3_axpy(old, part, vec3_sub(rest->rolls[i].moment, old));
+            rest->system.rolling[i].impulse =
+                vec3_axpy(old, part, vec3_sub(rest->system.rolling[i].impulse, old));
     }
 }
 
 void carom_rest_roll_store(const carom_rest *rest, int contact)
 {
-    *moment_of(rest, contact) = rest->rolls[contact].moment;
+    *impulse_of(rest, contact) = rest->system.rolling[contact].impulse;
 }

@@ -19,10 +19,11 @@ enum { ROUNDS = 60 };
 // A contact that carries the body at work, as this body alone answers.
 typedef struct carrier {
     int contact;
-    vec3 arm, lift; // lift: change of the slip by a unit normal impulse
-    vec3 other;     // m/s, of the carrying body at the contact
-    vec3 gained;    // N s, on b, by this pass
-    double sign;    // 1: the body at work is b
+    vec3 arm,
+        normal_column; // normal_column: change of the relative velocity by a unit normal impulse
+    vec3 other;        // m/s, of the carrying body at the contact
+    vec3 gained;       // N s, on b, by this pass
+    double sign;       // 1: the body at work is b
     double normal_mass, tangent_mass;
 } carrier;
 
@@ -47,17 +48,17 @@ carom_status carom_rest_support_start(carom_rest *rest, const carom_rest_island 
     carom_arena_mark mark = carom_arena_mark_here(world->scratch);
     vec3 gravity = vec3_from(world->options.gravity);
     support s = { .rest = rest, .island = island };
-    TAKE(world->scratch, s.order, island->body_count, err);
-    TAKE(world->scratch, s.height, island->body_count, err);
+    TAKE(world->scratch, s.order, island->set.body_count, err);
+    TAKE(world->scratch, s.height, island->set.body_count, err);
     TAKE(world->scratch, s.rank, world->count, err);
-    for (int i = 0; i < island->body_count; ++i) {
-        int body = rest->member[island->first_body + i];
+    for (int i = 0; i < island->set.body_count; ++i) {
+        int body = rest->member[island->set.first_body + i];
         s.order[i] = i;
         s.height[i] = -vec3_dot(gravity, world->now.position[body]);
     }
     sort_by_height(&s);
     TRY(link(&s, err));
-    for (int k = 0; k < island->body_count; ++k) {
+    for (int k = 0; k < island->set.body_count; ++k) {
         if (carom_rest_ask_stopped(rest, (double)ROUNDS * (s.first[k + 1] - s.first[k])))
             break;
         carry(&s, k);
@@ -89,7 +90,7 @@ static void sift(support *s, int root, int end)
 // A heap: it needs no room.
 static void sort_by_height(support *s)
 {
-    int count = s->island->body_count;
+    int count = s->island->set.body_count;
     for (int i = count / 2; i-- > 0;)
         sift(s, i, count);
     for (int end = count; end-- > 1;) {
@@ -102,7 +103,7 @@ static void sort_by_height(support *s)
 
 static bool moves(const support *s, int body)
 {
-    return s->rest->bodies[body].inverse_mass > 0;
+    return s->rest->system.bodies[body].inverse_mass > 0;
 }
 
 // The contacts that carry each body: those with bodies of later rank, or immovable ones.
@@ -112,20 +113,20 @@ static carom_status link(support *s, carom_error *err)
     const carom_rest_island *island = s->island;
     carom_arena *scratch = rest->step->world->scratch;
     int most = 0;
-    TAKE_ZEROS(scratch, s->first, island->body_count + 2, err);
-    TAKE(scratch, s->links, island->count, err);
-    for (int k = 0; k < island->body_count; ++k)
-        s->rank[rest->member[island->first_body + s->order[k]]] = k;
+    TAKE_ZEROS(scratch, s->first, island->set.body_count + 2, err);
+    TAKE(scratch, s->links, island->set.count, err);
+    for (int k = 0; k < island->set.body_count; ++k)
+        s->rank[rest->member[island->set.first_body + s->order[k]]] = k;
     for (int pass = 0; pass < 2; ++pass) {
-        for (int i = island->first; i < island->first + island->count; ++i) {
-            int a = rest->contacts[i].a, b = rest->contacts[i].b;
+        for (int i = island->set.first; i < island->set.first + island->set.count; ++i) {
+            int a = rest->system.contacts[i].a, b = rest->system.contacts[i].b;
             int upper = !moves(s, a) ? b : !moves(s, b) ? a : s->rank[a] < s->rank[b] ? a : b;
             if (pass == 0)
                 ++s->first[s->rank[upper] + 2];
             else
                 s->links[s->first[s->rank[upper] + 1]++] = i;
         }
-        for (int k = 2; k < island->body_count + 2 && pass == 0; ++k) {
+        for (int k = 2; k < island->set.body_count + 2 && pass == 0; ++k) {
             most = s->first[k] > most ? s->first[k] : most;
             s->first[k] += s->first[k - 1];
         }
@@ -134,7 +135,7 @@ static carom_status link(support *s, carom_error *err)
     return CAROM_OK;
 }
 
-static vec3 respond(const carom_rest_body *body, vec3 arm, vec3 impulse)
+static vec3 respond(const carom_contact_body *body, vec3 arm, vec3 impulse)
 {
     vec3 turn = sym3_mul(body->inverse_inertia, vec3_cross(arm, impulse));
     return vec3_axpy(vec3_cross(turn, arm), body->inverse_mass, impulse);
@@ -143,14 +144,14 @@ static vec3 respond(const carom_rest_body *body, vec3 arm, vec3 impulse)
 // What carries is to stay where it is; an immovable body moves as it does.
 static carrier carrier_of(const support *s, int upper, int i)
 {
-    const carom_rest_contact *c = &s->rest->contacts[i];
-    const carom_rest_body *body = &s->rest->bodies[upper];
-    const carom_rest_body *other = &s->rest->bodies[c->a == upper ? c->b : c->a];
+    const carom_contact_record *c = &s->rest->system.contacts[i];
+    const carom_contact_body *body = &s->rest->system.bodies[upper];
+    const carom_contact_body *other = &s->rest->system.bodies[c->a == upper ? c->b : c->a];
     carrier one = { .contact = i, .sign = c->b == upper ? 1 : -1 };
     vec3 t1, t2;
     one.arm = vec3_sub(c->point, body->x);
-    one.lift = respond(body, one.arm, c->n);
-    one.normal_mass = 1 / vec3_dot(c->n, one.lift);
+    one.normal_column = respond(body, one.arm, c->n);
+    one.normal_mass = 1 / vec3_dot(c->n, one.normal_column);
     vec3_tangents(c->n, &t1, &t2);
     one.tangent_mass =
         1 / (vec3_dot(t1, respond(body, one.arm, t1)) + vec3_dot(t2, respond(body, one.arm, t2)));
@@ -160,14 +161,14 @@ static carrier carrier_of(const support *s, int upper, int i)
 }
 
 // One relaxation. Returns the change of speed.
-static double hold(carom_rest_body *body, carom_rest_contact *c, carrier *one, double friction)
+static double hold(carom_contact_body *body, carom_contact_record *c, carrier *one, double friction)
 {
     vec3 velocity = vec3_add(body->v, vec3_cross(body->w, one->arm));
-    vec3 slip = vec3_scale(one->sign, vec3_sub(velocity, one->other)), n = c->n;
+    vec3 u = vec3_scale(one->sign, vec3_sub(velocity, one->other)), n = c->n;
     double old = vec3_dot(n, c->impulse);
-    double p = fmax(0, old - one->normal_mass * (vec3_dot(n, slip) - c->target));
-    slip = vec3_axpy(slip, p - old, one->lift);
-    vec3 q = vec3_axpy(c->impulse, -one->tangent_mass, slip);
+    double p = fmax(0, old - one->normal_mass * (vec3_dot(n, u) - c->target));
+    u = vec3_axpy(u, p - old, one->normal_column);
+    vec3 q = vec3_axpy(c->impulse, -one->tangent_mass, u);
     q = vec3_axpy(q, -vec3_dot(n, q), n);
     double most = friction * p, size = vec3_length(q);
     if (size > most)
@@ -182,7 +183,7 @@ static double hold(carom_rest_body *body, carom_rest_contact *c, carrier *one, d
 }
 
 // Relaxes the contacts that carry a body, with friction or without.
-static void relax(support *s, carom_rest_body *body, int count, bool rough)
+static void relax(support *s, carom_contact_body *body, int count, bool rough)
 {
     double enough = fmax(ENOUGH, CLOSE * s->island->residual) * s->island->scale;
     double change = HUGE_VAL;
@@ -190,7 +191,7 @@ static void relax(support *s, carom_rest_body *body, int count, bool rough)
         change = 0;
         for (int k = 0; k < count; ++k) {
             carrier *one = &s->carriers[round % 2 ? count - 1 - k : k];
-            carom_rest_contact *c = &s->rest->contacts[one->contact];
+            carom_contact_record *c = &s->rest->system.contacts[one->contact];
             change = fmax(change, hold(body, c, one, rough ? c->friction : 0));
         }
     }
@@ -200,18 +201,19 @@ static void relax(support *s, carom_rest_body *body, int count, bool rough)
 static void carry(support *s, int rank)
 {
     carom_rest *rest = s->rest;
-    int upper = rest->member[s->island->first_body + s->order[rank]];
+    int upper = rest->member[s->island->set.first_body + s->order[rank]];
     int first = s->first[rank], count = s->first[rank + 1] - first;
-    carom_rest_body *body = &rest->bodies[upper];
+    carom_contact_body *body = &rest->system.bodies[upper];
     for (int k = 0; k < count; ++k)
         s->carriers[k] = carrier_of(s, upper, s->links[first + k]);
-    if (!s->island->warm) // first without friction, which would brace bodies against each other
+    if (s->island->start !=
+        CAROM_REST_WARM) // first without friction, which would brace bodies against each other
         relax(s, body, count, false);
     relax(s, body, count, true);
     for (int k = 0; k < count; ++k) {
         const carrier *one = &s->carriers[k];
-        const carom_rest_contact *c = &rest->contacts[one->contact];
-        carom_rest_body *lower = &rest->bodies[c->a == upper ? c->b : c->a];
+        const carom_contact_record *c = &rest->system.contacts[one->contact];
+        carom_contact_body *lower = &rest->system.bodies[c->a == upper ? c->b : c->a];
         if (lower->inverse_mass == 0)
             continue;
         vec3 act = vec3_scale(-one->sign, one->gained);

@@ -157,7 +157,6 @@ carom_status carom_world_audit_step(const carom_world *world, double dt, carom_e
 void carom_world_profile_add(carom_world *world);
 // rest.c: resting contact and friction over step->h; v already holds the kick of gravity.
 carom_status carom_rest_solve(carom_step *step, carom_error *err);
-typedef struct carom_rest_body carom_rest_body;
 // world_joint.c: where the two ends of a joint are now, and the axis of a hinge as each of the two
 // has it; world frame.
 void carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint,
