@@ -234,10 +234,12 @@ static inline double wave_gap(const wave_field *field, const wave_run *run, cons
     return g;
 }
 
-// Compression that counts: less is round-off between bodies that move together.
+// Compression that counts, in h times the first speed: less is round-off between bodies that move
+// together.
+#define WAVE_LEAST_DEPTH 1e-4
 static inline double wave_least_depth(const wave_run *run)
 {
-    return 1e-4 * run->h * run->first_speed;
+    return WAVE_LEAST_DEPTH * run->h * run->first_speed;
 }
 
 // One piece of each pass of a micro-step without loss and friction (wave_kick.c): kicks from gaps,

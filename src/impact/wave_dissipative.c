@@ -32,6 +32,19 @@
 
 #define SHARE 0.75
 #define MOMENTUM 0.7
+// In the first speed: what a contact may still add to a speed when it is left, and the opening
+// speed from which one with e = 0 that gives nothing rests.
+#define FAINT 1e-4
+#define IDLE 1e-6
+// Opening speed below which a contact counts as held: HELD, plus HELD_INELASTIC (1 - HELD_FALL e^2)
+// where that is positive, e < 0.1.
+#define HELD 1e-12
+#define HELD_INELASTIC 0.02
+#define HELD_FALL 100
+// Change of speed by a kick, in the first speed, up to which the micro-steps follow the spring; at
+// twice that they do not at all, and the contact moves by UNRESOLVED of its way only.
+#define RESOLVED 0.75
+#define UNRESOLVED 0.25
 
 static inline double held_speed(const wave_dissipative *state, const wave_run *run);
 static double resolved(const wave_dissipative *state, double speed);
@@ -68,8 +81,8 @@ int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int pie
 {
     const int first = field->first_place[run->first_piece + piece];
     const int *active_contacts = field->active_contacts + first;
-    const double faint = 1e-4 * run->first_speed; // what a contact may still add when it is left
-    const double deep = wave_least_depth(run), still = 1e-6 * run->first_speed;
+    const double faint = FAINT * run->first_speed; // what a contact may still add when it is left
+    const double deep = wave_least_depth(run), still = IDLE * run->first_speed;
     int pressed = 0, *compressed = field->compressed + first, found = 0;
     for (int j = 0; j < field->active_count[run->first_piece + piece]; ++j) {
         int i = active_contacts[j];
@@ -105,7 +118,7 @@ int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int pie
 // it opens faster is an error, to be taken back by the scalar.
 static inline double held_speed(const wave_dissipative *state, const wave_run *run)
 {
-    return run->first_speed * (1e-12 + 0.02 * larger(1 - 100 * state->e2, 0));
+    return run->first_speed * (HELD + HELD_INELASTIC * larger(1 - HELD_FALL * state->e2, 0));
 }
 
 // 1 where the micro-steps follow the spring (a kick changes the speed by half of the approach at 8
@@ -115,7 +128,7 @@ static inline double held_speed(const wave_dissipative *state, const wave_run *r
 static double resolved(const wave_dissipative *state, double speed)
 {
     double jump = (state->wnn_a + state->wnn_b) * state->full / speed;
-    return lesser(larger(2 - jump / 0.75, 0), 1);
+    return lesser(larger(2 - jump / RESOLVED, 0), 1);
 }
 
 // Accounts for the last kick, which has led to the normal speed u. Where u changes its sign within
@@ -229,7 +242,7 @@ static double next_normal(const wave_dissipative *state, double u, double l_n)
     else if (u0 > 0 && fast < 0) // closes again at -u0 / slow of the time
         wanted = state->full - lesser(-u0 / slow, 1) * range;
     wanted = hold + state->resolved * (wanted - hold);
-    double part = (0.25 + 0.75 * state->resolved) * own / l_n;
+    double part = (UNRESOLVED + (1 - UNRESOLVED) * state->resolved) * own / l_n;
     return lesser(larger(dp + part * (wanted - dp), least), state->full);
 }
 

@@ -4,6 +4,10 @@
 #include "impact/inelastic.h"
 #include "impact/qce.h"
 
+// The elastic finish: theta of QCE, and sweeps before Poisson's rule ends it.
+#define FINISH_THETA 1e-3
+enum { FINISH_SWEEPS = 100 };
+
 static carom_status sweep_elastic(const wave_field *field, carom_contact_set set,
                                   carom_arena *arena, carom_motion *motion,
                                   carom_impact_report *report, carom_error *err);
@@ -107,7 +111,8 @@ static carom_status sweep_elastic(const wave_field *field, carom_contact_set set
                                   carom_impact_report *report, carom_error *err)
 {
     const carom_problem *problem = field->problem;
-    carom_qce_settings settings = { field->set.tolerance * problem->fastest, 1e-3, 100 };
+    carom_qce_settings settings = { field->set.tolerance * problem->fastest, FINISH_THETA,
+                                    FINISH_SWEEPS };
     carom_qce_tally tally = { 0 };
     bool all = set.count == problem->contact_count;
     TRY(carom_qce_sweep(problem, all ? NULL : &set, &settings, arena, motion, &tally, err));

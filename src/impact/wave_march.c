@@ -16,6 +16,33 @@
 
 enum { BLOCK = 6 };
 
+// A tail of fewer compressed contacts costs nothing: march on. It begins after TAIL_AFTER contact
+// times at the earliest.
+enum { TAIL_LEAST = 10, TAIL_AFTER = 2 };
+// Ratios of masses between which an island counts more and more as one of unlike masses.
+#define MASS_RATIO_ALIKE 10
+#define MASS_RATIO_UNLIKE 50
+// h omega of the stiffest compressed contact at STEPS_SMALL steps, for alike and unlike masses.
+#define ANGLE 0.4
+#define ANGLE_UNLIKE 0.2
+#define ANGLE_STEPS 8
+// Active: gaps that close within a block at so many times their speed, or below this in h times the
+// characteristic speed. Contacts that close within SOON times that disturb their bodies.
+#define CLOSING_MARGIN 1.2
+#define TOUCHING 1e-3
+#define SOON 2
+// Speeds and compressions are forgotten by this factor per block.
+#define MEMORY 0.95
+// Changes of the step within these factors are not made.
+#define STEP_SHRINK 0.9
+#define STEP_GROWTH 1.15
+// Kinetic energy that means divergence, in that of the first step and in m U^2 of a driven contact.
+#define ENERGY_GROWTH 1.1
+#define ENERGY_DRIVEN 100
+// Approach that keeps the march going, and that is flown to, in the first speed.
+#define SLOW 1e-2
+#define STILL 1e-12
+
 static void begin_march(wave_field *field, wave_run *run);
 static void list_active_contacts(wave_field *field, const wave_run *run);
 CAROM_TEAM_SHARE2(list_active_contacts, wave_field *, const wave_run *)
@@ -31,12 +58,15 @@ static void report_impulses(const wave_field *field, const wave_run *run);
 // 0 where the masses of the island are alike, or it is large; 1 from a ratio of 50 on.
 static double mass_disparity(const wave_run *run)
 {
-    return run->count <= WAVE_SMALL ? fmin(fmax((run->mass_ratio - 10) / 40, 0), 1) : 0;
+    return run->count <= WAVE_SMALL ? fmin(fmax((run->mass_ratio - MASS_RATIO_ALIKE) /
+                                                    (MASS_RATIO_UNLIKE - MASS_RATIO_ALIKE),
+                                                0),
+                                           1)
+                                    : 0;
 }
 
 void carom_wave_march(wave_field *field, wave_run *run)
 {
-    const double handful = 10; // a tail of fewer contacts costs nothing: march on
     double limit = run->steps * (field->set.cap + 2.0 * run->count) * (1 + mass_disparity(run));
     int cap = limit < 1e9 ? (int)limit : 1000000000;
     double tail = field->set.tail * run->count;
@@ -54,7 +84,7 @@ void carom_wave_march(wave_field *field, wave_run *run)
             report_impulses(field, run);
         if (pressed == 0 && !skip_free_flight(field, run))
             break;
-        if (tail >= handful && (double)pressed <= tail && run->step > 2 * run->steps)
+        if (tail >= TAIL_LEAST && (double)pressed <= tail && run->step > TAIL_AFTER * run->steps)
             break;
     }
     run->capped = run->capped || run->step >= cap;
@@ -107,7 +137,7 @@ static void list_piece(wave_field *field, const wave_run *run, int piece)
 {
     enum { AHEAD = 16 };
     const double span = BLOCK * run->h, push = span * run->characteristic,
-                 touch = 1e-3 * run->h * run->characteristic;
+                 touch = TOUCHING * run->h * run->characteristic;
     const int which = run->first_piece + piece;
     const int first = field->first_place[which], end = field->first_place[which + 1];
     const bool inner = piece < run->inner;
@@ -138,11 +168,11 @@ static void list_piece(wave_field *field, const wave_run *run, int piece)
             u = wave_speed(field, c, i);
             g = wave_gap(field, run, c, i);
         }
-        double closing = u < 0 ? -1.2 * span * u : 0;
+        double closing = u < 0 ? -CLOSING_MARGIN * span * u : 0;
         double reach = closing + (disturbed[c->a] | disturbed[c->b] ? push : 0);
         bool is_in = g <= touch || g <= reach || (dissipative && dissipative[i].full > 0);
         active[i] = is_in;
-        if (g > 0 && g < 2 * closing) {
+        if (g > 0 && g < SOON * closing) {
             __atomic_store_n(&soon[c->a], 1, __ATOMIC_RELAXED);
             __atomic_store_n(&soon[c->b], 1, __ATOMIC_RELAXED);
         }
@@ -175,14 +205,13 @@ static void list_piece(wave_field *field, const wave_run *run, int piece)
 
 // The micro-step for light bodies between heavy ones: pressed deeper than at their own speeds, they
 // vibrate faster than a contact of theirs alone would last. omega = sqrt(eta k w delta^(eta - 1)),
-// and h omega = 0.5 at 8 steps per contact time. 0.4 does not bind where all masses are alike. In
-// small islands whose masses differ by more than 50 it is 0.2.
+// and h omega = 0.5 at 8 steps per contact time. ANGLE does not bind where all masses are alike.
 static double light_body_step(const wave_run *run)
 {
     if (!run->hertz || !(run->max_kw2_delta > 0))
         return HUGE_VAL;
-    double angle = 0.4 - 0.2 * mass_disparity(run);
-    return angle * 8 / run->steps / sqrt(1.5 * sqrt(run->max_kw2_delta));
+    double angle = ANGLE - (ANGLE - ANGLE_UNLIKE) * mass_disparity(run);
+    return angle * ANGLE_STEPS / run->steps / sqrt(1.5 * sqrt(run->max_kw2_delta));
 }
 
 // The micro-step follows the speeds: faster contacts are shorter (too long a step would feed them
@@ -201,12 +230,12 @@ static void adapt_step(wave_field *field, wave_run *run)
     }
     double now = all.square > 0 ? sqrt(all.fourth / all.square) : 0;
     // Speeds are low for a moment when many contacts are compressed most: forget slowly.
-    run->characteristic = fmax(now, 0.95 * run->characteristic);
-    run->speed = fmax(all.fastest, 0.95 * run->speed);
+    run->characteristic = fmax(now, MEMORY * run->characteristic);
+    run->speed = fmax(all.fastest, MEMORY * run->speed);
     double h = carom_wave_setup_step(field, run, run->characteristic, run->speed);
-    run->max_kw2_delta = fmax(all.max_kw2_delta, 0.95 * run->max_kw2_delta);
+    run->max_kw2_delta = fmax(all.max_kw2_delta, MEMORY * run->max_kw2_delta);
     h = fmin(h, light_body_step(run));
-    if (h > 0.9 * run->h && h < 1.15 * run->h)
+    if (h > STEP_SHRINK * run->h && h < STEP_GROWTH * run->h)
         return;
     double shift = 0.5 * (h - run->h);
     run->h = h;
@@ -257,10 +286,10 @@ static bool diverged(const wave_field *field, wave_run *run)
     for (int piece = 0; piece < run->body_pieces; ++piece)
         energy += field->energy[run->first_body_piece + piece];
     if (run->step == 0) {
-        run->energy = 1.1 * energy;
+        run->energy = ENERGY_GROWTH * energy;
         for (int i = run->first_body; i < run->first_body + run->body_count && field->driven_speed;
              ++i)
-            run->energy += 100 * run->speed * run->speed / field->bodies[i].inverse_mass;
+            run->energy += ENERGY_DRIVEN * run->speed * run->speed / field->bodies[i].inverse_mass;
     }
     return !(energy <= run->energy); // also where it is not a number
 }
@@ -332,7 +361,7 @@ static int64_t march_block(wave_field *field, wave_run *run)
 // close faster than the share of the speed that the sweeps may end.
 static bool skip_free_flight(wave_field *field, wave_run *run)
 {
-    const double slow = 1e-2 * run->first_speed, still = 1e-12 * run->first_speed;
+    const double slow = SLOW * run->first_speed, still = STILL * run->first_speed;
     double soonest = HUGE_VAL;
     bool fast = false;
     for (int i = run->first; i < run->first + run->count; ++i) {

@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+// Micro-steps per contact time and projections per micro-step, up to WAVE_SMALL contacts and
+// beyond; and the fewest steps that the option may ask for.
+enum { STEPS_SMALL = 8, STEPS_LARGE = 4, STEPS_LEAST = 3 };
+enum { PROJECTIONS_SMALL = 4, PROJECTIONS_LARGE = 3 };
+
 static carom_status take_arrays(wave_field *field, carom_arena *arena, carom_error *err);
 static void place_bodies(wave_field *field);
 static void place_contacts(wave_field *field, wave_run *run, int *piece);
@@ -33,10 +38,10 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
                            .body_count = field->first_body[i + 1] - first_body,
                            .first_piece = piece,
                            .first_body_piece = body_piece };
-        run->steps = run->count <= WAVE_SMALL ? 8 : 4;
+        run->steps = run->count <= WAVE_SMALL ? STEPS_SMALL : STEPS_LARGE;
         if (field->set.steps > 0)
-            run->steps = fmax(field->set.steps, 3);
-        run->projections = run->count <= WAVE_SMALL ? 4 : 3;
+            run->steps = fmax(field->set.steps, STEPS_LEAST);
+        run->projections = run->count <= WAVE_SMALL ? PROJECTIONS_SMALL : PROJECTIONS_LARGE;
         run->threads = run->count < WAVE_LARGE ? 1 : problem->threads;
         run->body_pieces = wave_pieces(field, run->body_count);
         place_contacts(field, run, &piece);

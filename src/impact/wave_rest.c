@@ -11,6 +11,10 @@
 #include "impact/friction.h"
 
 enum { STAGES = 12 };
+// Relative to the slip before and after: it has kept its direction, or has not stopped. Slips below
+// NO_SLIP of the fastest contact do not count.
+#define TURNED 1e-9
+#define NO_SLIP 1e-12
 
 typedef struct solve {
     const carom_problem *problem;
@@ -81,9 +85,9 @@ static bool slip_turned(const solve *s, const carom_twist *before)
         was = vec3_axpy(was, -vec3_dot(was, row->d), row->d);
         is = vec3_axpy(is, -vec3_dot(is, row->d), row->d);
         double moved = vec3_length(was), moves = vec3_length(is);
-        if (moved <= 1e-12 * s->problem->fastest && moves <= 1e-12 * s->problem->fastest)
+        if (moved <= NO_SLIP * s->problem->fastest && moves <= NO_SLIP * s->problem->fastest)
             continue;
-        if (!(vec3_dot(was, is) > (1 - 1e-9) * moved * moves) || moves < 1e-9 * moved)
+        if (!(vec3_dot(was, is) > (1 - TURNED) * moved * moves) || moves < TURNED * moved)
             return true;
     }
     return false;

@@ -5,10 +5,10 @@
 //
 // With them the ledgers of the contacts (wave_dissipative.c) say what each contact owes: e^2 of
 // what it has stored, less what it has returned. Friction owes nothing. What is owed is paid by
-// scaling the impulses of release, P_r, the part that acted while contacts opened. Scaling by 1 + d
+// scaling the impulses of release, P_r, the part that acted while contacts opened. Adding y P_r
 // changes the work in the normal directions by
 //
-//     d b + 1/2 d^2 a = owed,    b = Q_n.u_n+,  a = Q_n.(W Q)_n,  Q = P_r
+//     1/2 a y^2 + b y = owed,    b = Q_n.u_n+,  a = Q_n.(W Q)_n,  Q = P_r
 //
 // which has one root next to 0, as b is a sum of products of release and opening speed. A single
 // mode of vibration gets Stronge's restitution exactly. The scaled impulses stay in their cones.
@@ -22,6 +22,9 @@
 #include "impact/wave.h"
 
 #define ALMOST 0.02
+// A march that has to be scaled beyond these was unstable.
+#define SCALE_LEAST 0.1
+#define SCALE_MOST 10
 
 // Sums over an island. P impulses, u- and u+ velocities of contact points before and after.
 typedef struct sums {
@@ -57,7 +60,7 @@ void carom_wave_scale(wave_field *field, wave_run *run)
     sums all = add_up(field, run);
     bool moved = all.response != 0 || all.work != 0;
     run->scale = moved ? -2 * all.work / all.response : 1;
-    if (!(isfinite(run->scale) && run->scale > 0.1 && run->scale < 10))
+    if (!(isfinite(run->scale) && run->scale > SCALE_LEAST && run->scale < SCALE_MOST))
         take_back_march(field, run);
 }
 
@@ -200,14 +203,14 @@ static void respond_to_direction(wave_field *field, const wave_run *run, double 
     }
 }
 
-// The root next to 0 of 1/2 a d^2 + b d = owed; the nearest point to one where there is none.
+// The root next to 0 of 1/2 a y^2 + b y = owed; the nearest point to one where there is none.
 static double root_of(double a, double b, double owed)
 {
     if (!(b > 0))
         return 0;
     double inside = b * b + 2 * a * owed;
-    double d = inside >= 0 ? 2 * owed / (b + sqrt(inside)) : -b / a;
-    return fmin(fmax(d, -1), 1);
+    double y = inside >= 0 ? 2 * owed / (b + sqrt(inside)) : -b / a;
+    return fmin(fmax(y, -1), 1);
 }
 
 static void scale_dissipative(wave_field *field, wave_run *run)
@@ -226,19 +229,19 @@ static void scale_dissipative(wave_field *field, wave_run *run)
         now += vec3_dot(q, u);
         twice += vec3_dot(q, answer);
     }
-    double by = root_of(a, b, all.owed), down = 1;
-    double after = all.work + by * work; // P.u- with the scaled impulses
-    double response = all.response + 2 * by * (now - work) + by * by * twice;
+    double y = root_of(a, b, all.owed), down = 1;
+    double after = all.work + y * work; // P.u- with the scaled impulses
+    double response = all.response + 2 * y * (now - work) + y * y * twice;
     if (after + 0.5 * response > 0)
         down = -2 * after / response;
     bool moved = all.response != 0 || all.work != 0;
-    if (!isfinite(by * down) || (moved && !(after < 0 && down > 0.1))) {
+    if (!isfinite(y * down) || (moved && !(after < 0 && down > SCALE_LEAST))) {
         take_back_march(field, run);
         return;
     }
     for (int i = run->first; i < run->first + run->count; ++i) {
         wave_dissipative *state = &field->dissipative[i];
-        vec3 p = vec3_axpy(state->impulse, by, direction(state, w));
+        vec3 p = vec3_axpy(state->impulse, y, direction(state, w));
         state->impulse = vec3_scale(down, p);
         field->lambda[i] = vec3_dot(state->impulse, field->contacts[i].d);
     }

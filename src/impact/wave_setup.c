@@ -12,6 +12,12 @@
 #include <string.h>
 #include "math/power.h"
 
+// Steps that the stiffest contact at the fastest approach gets at least: leapfrog is stable from 2
+// on for Hertz contacts (T times the largest frequency is 4.03), from 1.6 for Hooke's.
+#define STIFFEST_STEPS 2.5
+// Contacts of a body beyond which w_i takes the plain bound: all neighbours in line with this one.
+enum { NEIGHBOURS_MOST = 64 };
+
 static void fill_contact(wave_field *field, int i);
 static void fill_dissipative(wave_field *field, int i);
 static void fill_body(wave_field *field, int i);
@@ -257,16 +263,14 @@ static wave_scales measure_piece(const wave_field *field, const wave_run *run, i
 }
 
 // Time of the characteristic contact over the steps wanted, but never so long that the stiffest
-// contact at the fastest speed gets less than `fewest`: leapfrog is stable from 2 on for Hertz
-// contacts (T times the largest frequency is 4.03), from 1.6 for Hooke's. Where exponents differ,
-// the shortest time of all at the fastest speed.
+// contact at the fastest speed gets fewer than STIFFEST_STEPS. Where exponents differ, the shortest
+// time of all at the fastest speed.
 double carom_wave_setup_step(const wave_field *field, const wave_run *run, double characteristic,
                              double fastest)
 {
-    const double fewest = 2.5;
     if (run->exponent > 0)
         return fmin(contact_time(run->stiffness, 1, run->exponent, characteristic) / run->steps,
-                    contact_time(run->stiffest, 1, run->exponent, fastest) / fewest);
+                    contact_time(run->stiffest, 1, run->exponent, fastest) / STIFFEST_STEPS);
     double time = HUGE_VAL;
     for (int i = run->first; i < run->first + run->count; ++i) {
         const carom_impact_contact *contact = &field->problem->contacts[field->order[i]];
@@ -298,13 +302,12 @@ static double effective_inverse_mass(const wave_field *field, int i)
 
 static double effective_inverse_mass_at(const wave_field *field, const carom_row *row, int body)
 {
-    enum { MANY = 64 }; // beyond, the plain bound: all neighbours in line with this contact
     const carom_problem *problem = field->problem;
     int first = problem->first_contact[body], count = problem->first_contact[body + 1] - first;
     bool is_b = row->b == body;
     vec3 turn = is_b ? row->turn_b : row->turn_a, arm = is_b ? row->arm_b : row->arm_a;
     double inverse = is_b ? row->inv_b : row->inv_a, own = inverse + vec3_dot(turn, arm), sum = 0;
-    if (count > MANY)
+    if (count > NEIGHBOURS_MOST)
         return count * own;
     for (int k = first; k < first + count; ++k) {
         const carom_row *other = &problem->normal[problem->contact_list[k]];
