@@ -312,7 +312,8 @@ static const carom_argument arguments[] = {
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME",
       .doc = "use this law instead of the scene's; `carom laws` lists them" },
     { "--set", CAROM_ARGUMENT_TEXT, .value = "KEY=VALUE",
-      .doc = "set an option of the law, or a plain number of the scene such as step",
+      .doc = "set an option of the law, or a plain key of the scene such as step, gravity or "
+             "materials.NAME.friction",
       .repeated = true },
     { "--duration", CAROM_ARGUMENT_TEXT, .value = "SECONDS", .doc = "of the run" },
     { "--steps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1e15,

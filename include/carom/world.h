@@ -37,7 +37,7 @@ typedef enum carom_stepping {
 typedef struct carom_world_options {
     double gravity[3];     ///< m/s^2, default 0 0 -9.81
     double resting_speed;  ///< m/s: contacts that approach more slowly rest instead of bouncing;
-                           ///< below 0 (default): 0.01, and between bodies that resting contacts
+                           ///< -1 (default): 0.01, and between bodies that resting contacts
                            ///< connect what gravity gives in a step, unless they lose nothing
     double touch;          ///< m: gap up to which two bodies count as touching; default 1e-9
     int events;            ///< most sub-steps to the time of impact per step; 0: none; default 1000

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
 
@@ -38,6 +39,9 @@ void carom_field_defaults(const carom_field_table *table, void *into)
         case CAROM_FIELD_WHOLE:
             *(int64_t *)place = (int64_t)field->initial;
             break;
+        case CAROM_FIELD_INT:
+            *(int *)place = (int)field->initial;
+            break;
         case CAROM_FIELD_BOOL:
             *(bool *)place = field->initial != 0;
             break;
@@ -49,7 +53,7 @@ void carom_field_defaults(const carom_field_table *table, void *into)
             break;
         case CAROM_FIELD_VEC3:
             for (int i = 0; i < 3; ++i)
-                ((double *)place)[i] = field->initial;
+                ((double *)place)[i] = field->vector[i];
             break;
         case CAROM_FIELD_NUMBERS:
             *(carom_numbers *)place = (carom_numbers){ 0 };
@@ -119,6 +123,15 @@ static carom_status refuse_unknown(const carom_value *object, const carom_field_
     return CAROM_OK;
 }
 
+static carom_status read_int(const carom_value *value, const carom_field *field, int *place,
+                             carom_error *err)
+{
+    int64_t number;
+    TRY(carom_value_whole(value, &field->range, &number, err));
+    *place = (int)number;
+    return CAROM_OK;
+}
+
 static carom_status read_field(const carom_value *value, const carom_field *field, void *place,
                                carom_error *err)
 {
@@ -127,6 +140,8 @@ static carom_status read_field(const carom_value *value, const carom_field *fiel
         return carom_value_number(value, &field->range, place, err);
     case CAROM_FIELD_WHOLE:
         return carom_value_integer(value, &field->range, place, err);
+    case CAROM_FIELD_INT:
+        return read_int(value, field, place, err);
     case CAROM_FIELD_BOOL:
         return carom_value_bool(value, place, err);
     case CAROM_FIELD_TEXT:
@@ -146,4 +161,98 @@ static carom_status read_field(const carom_value *value, const carom_field *fiel
         break;
     }
     return CAROM_OK;
+}
+
+// -- from plain text ------------------------------------------------------------------------------
+
+static carom_status not_of_kind(const carom_field *field, const char *text, const char *wanted,
+                                carom_error *err)
+{
+    char fix[160];
+    bool whole = field->kind == CAROM_FIELD_WHOLE || field->kind == CAROM_FIELD_INT;
+    carom_range_fix(&field->range, whole ? "whole number" : "number", fix, sizeof fix);
+    carom_error_set(err, CAROM_BAD_INPUT, "%s is \"%.60s\", not %s", field->name, text, wanted);
+    return carom_error_fix(err, "%s", fix);
+}
+
+static carom_status set_number(const carom_field *field, const char *text, double *out,
+                               carom_error *err)
+{
+    bool whole = field->kind == CAROM_FIELD_WHOLE || field->kind == CAROM_FIELD_INT;
+    char *end, fact[128], fix[160];
+    double number = strtod(text, &end);
+    if (end == text || *end || (whole && number != floor(number)))
+        return not_of_kind(field, text, whole ? "a whole number" : "a number", err);
+    *out = number;
+    if (carom_range_has(&field->range, number))
+        return CAROM_OK;
+    carom_range_fact(&field->range, field->name, number, fact, sizeof fact);
+    carom_range_fix(&field->range, whole ? "whole number" : "number", fix, sizeof fix);
+    carom_error_set(err, CAROM_BAD_INPUT, "%s", fact);
+    return carom_error_fix(err, "%s", fix);
+}
+
+// Three numbers, in brackets or not, with commas or spaces between.
+static carom_status set_vector(const carom_field *field, const char *text, double out[3],
+                               carom_error *err)
+{
+    const char *at = text + strspn(text, " [");
+    double vector[3];
+    bool good = true;
+    for (int i = 0; i < 3 && good; ++i) {
+        char *end;
+        vector[i] = strtod(at, &end);
+        good = end != at && isfinite(vector[i]);
+        at = end + strspn(end, i < 2 ? " ," : " ]");
+    }
+    if (!good || *at) {
+        carom_error_set(err, CAROM_BAD_INPUT, "%s is \"%.60s\", not a vector", field->name, text);
+        return carom_error_fix(err, "write three numbers: [x, y, z]");
+    }
+    memcpy(out, vector, sizeof vector);
+    return CAROM_OK;
+}
+
+static carom_status set_word(const carom_field *field, const char *text, int *out, carom_error *err)
+{
+    size_t length = strlen(text);
+    int index = 0;
+    for (const char *word = field->words; *word; ++index) {
+        size_t size = strcspn(word, " ");
+        if (size == length && strncmp(word, text, size) == 0) {
+            *out = index;
+            return CAROM_OK;
+        }
+        word += size + strspn(word + size, " ");
+    }
+    carom_error_set(err, CAROM_BAD_INPUT, "%s is \"%.60s\"", field->name, text);
+    return carom_error_fix(err, "use one of: %s", field->words);
+}
+
+carom_status carom_field_set(const carom_field *field, const char *text, void *into,
+                             carom_error *err)
+{
+    void *place = (char *)into + field->offset;
+    double number;
+    switch (field->kind) {
+    case CAROM_FIELD_NUMBER:
+        TRY(set_number(field, text, &number, err));
+        *(double *)place = number;
+        return CAROM_OK;
+    case CAROM_FIELD_WHOLE:
+        TRY(set_number(field, text, &number, err));
+        *(int64_t *)place = (int64_t)number;
+        return CAROM_OK;
+    case CAROM_FIELD_INT:
+        TRY(set_number(field, text, &number, err));
+        *(int *)place = (int)number;
+        return CAROM_OK;
+    case CAROM_FIELD_WORD:
+        return set_word(field, text, place, err);
+    case CAROM_FIELD_VEC3:
+        return set_vector(field, text, place, err);
+    default:
+        carom_error_set(err, CAROM_BAD_INPUT, "%s is no number, word or vector", field->name);
+        return carom_error_fix(err, "write it into the scene file");
+    }
 }

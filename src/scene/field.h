@@ -23,10 +23,11 @@
 typedef enum carom_field_kind {
     CAROM_FIELD_NUMBER,  // double
     CAROM_FIELD_WHOLE,   // int64_t
+    CAROM_FIELD_INT,     // int: a whole number whose range fits
     CAROM_FIELD_BOOL,    // bool; default `initial` != 0
     CAROM_FIELD_TEXT,    // const char *, owned by the reader; default `words`, or null
     CAROM_FIELD_WORD,    // int, index into `words`; default `initial`
-    CAROM_FIELD_VEC3,    // double[3]; default `initial` three times
+    CAROM_FIELD_VEC3,    // double[3]; default `vector`
     CAROM_FIELD_NUMBERS, // carom_numbers, owned by the reader; default none
     CAROM_FIELD_OBJECT,  // read by the caller with `table`; offset unused
     CAROM_FIELD_LIST,    // array of objects, read by the caller with `table`; offset unused
@@ -40,6 +41,7 @@ typedef struct carom_field {
     carom_field_kind kind;
     size_t offset; // in the struct that carom_field_read fills
     double initial;
+    double vector[3];  // VEC3: the default
     carom_range range; // numbers, vectors and lists of numbers
     const char *words;
     const char *doc;                       // what it means; starts in lower case, no full stop
@@ -61,6 +63,9 @@ void carom_field_defaults(const carom_field_table *table, void *into);
 // required ones. Sets the value's noun, so that later errors name the object.
 carom_status carom_field_read(carom_value *object, const carom_field_table *table, void *into,
                               carom_error *err);
+// One value from plain text, as `--set` has it: numbers, words, and vectors as [x, y, z].
+carom_status carom_field_set(const carom_field *field, const char *text, void *into,
+                             carom_error *err);
 // The field of that name, or null.
 const carom_field *carom_field_find(const carom_field_table *table, const char *name);
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/suggest.h"
 
 typedef struct bounce_values {
     const char *file, *generate, *of;
@@ -137,22 +136,6 @@ carom_status carom_scene_bounce_read(const carom_value *material, carom_scene_bo
     out->direct = v.direct;
     out->scale = v.scale;
     return CAROM_OK;
-}
-
-carom_status carom_scene_bounce_rule(const char *text, carom_bounce_rule *out, carom_error *err)
-{
-    const char *names[CAROM_BOUNCE_RULE_COUNT];
-    for (int i = 0; i < CAROM_BOUNCE_RULE_COUNT; ++i) {
-        names[i] = carom_bounce_rule_name((carom_bounce_rule)i);
-        if (strcmp(names[i], text) == 0) {
-            *out = (carom_bounce_rule)i;
-            return CAROM_OK;
-        }
-    }
-    const char *nearest = carom_suggest_nearest(text, names, CAROM_BOUNCE_RULE_COUNT);
-    carom_error_set(err, CAROM_BAD_INPUT, "there is no bounce_rule \"%.60s\"", text);
-    return carom_error_fix(err, "%s \"%s\"", nearest ? "did you mean" : "for instance",
-                           nearest ? nearest : names[0]);
 }
 
 carom_status carom_scene_bounce_open(carom_scene_world *scene, carom_error *err)

@@ -9,8 +9,6 @@ extern const carom_field_table carom_scene_bounce_table;
 // The key "bounce" of a material.
 carom_status carom_scene_bounce_read(const carom_value *material, carom_scene_bounce *out,
                                      carom_error *err);
-// A rule by its name.
-carom_status carom_scene_bounce_rule(const char *text, carom_bounce_rule *out, carom_error *err);
 // Room for the maps of a scene, and their end.
 carom_status carom_scene_bounce_open(carom_scene_world *scene, carom_error *err);
 void carom_scene_bounce_close(carom_scene_world *scene);

@@ -8,47 +8,43 @@
 #include "scene/scene_bounce.h"
 #include "scene/scene_kind.h"
 #include "scene/scene_law.h"
+#include "world/world_option.h"
 
 // -- tables -------------------------------------------------------------------------------------
 
-typedef struct material_values {
-    double restitution, friction, tangential_restitution, rolling, stiffness, exponent, fade,
-        fade_speed, fade_power;
-} material_values;
-
 static const carom_field material_fields[] = {
-    { "restitution", CAROM_FIELD_NUMBER, offsetof(material_values, restitution), .initial = 0.5,
+    { "restitution", CAROM_FIELD_NUMBER, offsetof(carom_material, restitution), .initial = 0.5,
       .range = { 0, 1, .fix = "use a value from 0 (no bounce) to 1 (no loss)" },
       .doc = "relative speed after to before, from 0 (no bounce) to 1 (no loss)" },
-    { "friction", CAROM_FIELD_NUMBER, offsetof(material_values, friction), .initial = 0.5,
+    { "friction", CAROM_FIELD_NUMBER, offsetof(carom_material, friction), .initial = 0.5,
       .range = { .least = 0, .most = 1e6 }, .doc = "Coulomb's coefficient" },
     { "tangential_restitution", CAROM_FIELD_NUMBER,
-      offsetof(material_values, tangential_restitution), .range = { .least = -1, .most = 1 },
+      offsetof(carom_material, tangential_restitution), .range = { .least = -1, .most = 1 },
       .doc = "an impact that friction can make stick leaves with minus this times its tangential "
              "speed before (Walton and Braun 1986); laws `qce`, `newton`, `sqm`" },
-    { "rolling", CAROM_FIELD_NUMBER, offsetof(material_values, rolling),
+    { "rolling", CAROM_FIELD_NUMBER, offsetof(carom_material, rolling),
       .range = { .least = 0, .most = 1e6, .unit = "m" },
       .doc = "resting contact resists rolling and spinning with a moment of at most this length "
              "times its normal force: the size of the patch that a contact is" },
-    { "stiffness", CAROM_FIELD_NUMBER, offsetof(material_values, stiffness), .initial = 1,
+    { "stiffness", CAROM_FIELD_NUMBER, offsetof(carom_material, stiffness), .initial = 1,
       .range = { 1e-60, 1e60, .unit = "N/m^exponent" },
       .doc = "of the contact spring of `springs` and `wave`; only ratios matter" },
-    { "exponent", CAROM_FIELD_NUMBER, offsetof(material_values, exponent), .initial = 1.5,
+    { "exponent", CAROM_FIELD_NUMBER, offsetof(carom_material, exponent), .initial = 1.5,
       .range = { .least = 1, .most = 100 }, .doc = "of the contact spring: 1 Hooke, 1.5 Hertz" },
-    { "fade", CAROM_FIELD_NUMBER, offsetof(material_values, fade),
+    { "fade", CAROM_FIELD_NUMBER, offsetof(carom_material, fade),
       .range = { .least = 0, .most = 1e60 },
       .doc = "where above 0, restitution is max(restitution, 1 - fade (u / fade_speed)^fade_power) "
              "at the approach speed u" },
-    { "fade_speed", CAROM_FIELD_NUMBER, offsetof(material_values, fade_speed), .initial = 1,
+    { "fade_speed", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_speed), .initial = 1,
       .range = { 0, 1e60, .above = true, .unit = "m/s" }, .doc = "see fade" },
-    { "fade_power", CAROM_FIELD_NUMBER, offsetof(material_values, fade_power), .initial = 1,
+    { "fade_power", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_power), .initial = 1,
       .range = { 0, 100, .above = true }, .doc = "see fade" },
     { "bounce", CAROM_FIELD_OBJECT, .table = &carom_scene_bounce_table,
       .doc = "restitution from the vibration modes of each body with this material; instead of "
              "`restitution`" },
     { 0 },
 };
-static const carom_field_table material_table = {
+const carom_field_table carom_scene_world_material_table = {
     "material",
     "A surface. Two that meet combine by the geometric mean of restitution, of friction and of "
     "rolling, unless `pairs` says otherwise, and by the mean of tangential restitution.",
@@ -100,80 +96,38 @@ static const carom_field output_fields[] = {
 };
 static const carom_field_table output_table = { "output", "What a run writes.", output_fields };
 
-typedef struct carom_scene_values {
-    const char *title, *note, *law;
-    double step, duration, gravity[3], resting_speed, touch, rest_tolerance, slop, impact_residual,
-        impact_work;
-    int64_t events, rest_sweeps, threads;
-    double event_work;
-    int bounce_rule, stepping;
-} file_values;
+// Options of the world, as world_option.h has them.
+#define OPTION(type, field, ...)                                                                   \
+    {                                                                                              \
+        .name = #field, .kind = CAROM_FIELD_##type,                                                \
+        .offset = offsetof(carom_scene_world, options.field), __VA_ARGS__                          \
+    }
+#define NUMBER(field, ...) OPTION(NUMBER, field, __VA_ARGS__)
+#define INTEGER(field, ...) OPTION(INT, field, __VA_ARGS__)
+#define VECTOR(field, ...) OPTION(VEC3, field, __VA_ARGS__)
+#define WORD(field, ...) OPTION(WORD, field, __VA_ARGS__)
 
 static const carom_field file_fields[] = {
     { "carom", CAROM_FIELD_OTHER, .required = true, .words = "1", .doc = "form of the file",
       .schema = "{ \"const\": 1 }" },
     { "kind", CAROM_FIELD_OTHER, .required = true, .words = "\"world\"", .doc = "what the file is",
       .schema = "{ \"const\": \"world\" }" },
-    { "title", CAROM_FIELD_TEXT, offsetof(file_values, title), .shown = "the file's name",
-      .doc = "for tables and pictures" },
-    { "note", CAROM_FIELD_TEXT, offsetof(file_values, note), .doc = "a line for people" },
-    { "step", CAROM_FIELD_NUMBER, offsetof(file_values, step), .initial = 0.001,
+    { "title", CAROM_FIELD_TEXT, offsetof(carom_scene_world, given_title),
+      .shown = "the file's name", .doc = "for tables and pictures" },
+    { "note", CAROM_FIELD_TEXT, offsetof(carom_scene_world, note), .doc = "a line for people" },
+    { "step", CAROM_FIELD_NUMBER, offsetof(carom_scene_world, step), .initial = 0.001,
       .range = { 0, 1e6, .above = true, .unit = "s" }, .doc = "length of a step" },
-    { "duration", CAROM_FIELD_NUMBER, offsetof(file_values, duration), .initial = 5,
+    { "duration", CAROM_FIELD_NUMBER, offsetof(carom_scene_world, duration), .initial = 5,
       .range = { 0, 1e12, .unit = "s" }, .doc = "of the run" },
-    { "gravity", CAROM_FIELD_VEC3, offsetof(file_values, gravity), .shown = "[0, 0, -9.81]",
-      .range = { .unit = "m/s^2" }, .doc = "acceleration of everything that moves" },
-    { "law", CAROM_FIELD_TEXT, offsetof(file_values, law), .shown = "the default law",
+    { "law", CAROM_FIELD_TEXT, offsetof(carom_scene_world, law_name), .shown = "the default law",
       .doc = "the impact law; `carom laws` lists them" },
     { "options", CAROM_FIELD_OTHER, .words = "object",
       .doc = "options of the law by name; `carom laws` lists them",
       .schema = "{ \"type\": \"object\", \"additionalProperties\": "
                 "{ \"type\": [\"number\", \"string\"] } }" },
-    { "resting_speed", CAROM_FIELD_NUMBER, offsetof(file_values, resting_speed), .initial = -1,
-      .shown = "chosen: 0.01; inside of a pile what gravity gives in a step",
-      .range = { 0, 1e12, .unit = "m/s" },
-      .doc = "contacts that approach more slowly rest instead of bouncing" },
-    { "touch", CAROM_FIELD_NUMBER, offsetof(file_values, touch), .initial = 1e-9,
-      .range = { 0, 1, .above = true, .unit = "m" },
-      .doc = "gap up to which two bodies count as touching" },
-    { "events", CAROM_FIELD_WHOLE, offsetof(file_values, events), .initial = 1000,
-      .range = { .least = 0, .most = 1e9 },
-      .doc = "most sub-steps to the time of impact per step; 0: none" },
-    { "event_work", CAROM_FIELD_NUMBER, offsetof(file_values, event_work), .initial = 5000,
-      .range = { .least = 0, .most = 1e15 },
-      .doc = "bodies and contacts that the sub-steps of one step may look at in all, a pair with "
-             "meshes counted by a third of their triangles; ten times that where bodies would pass "
-             "through each other, no bound where restitution is 1" },
-    { "stepping", CAROM_FIELD_WORD, offsetof(file_values, stepping), .words = "events elastic",
-      .doc = "events: impacts happen at their times, as far as `events` and `event_work` go; "
-             "elastic: no times of impact; one inelastic solve per step tells where bodies go, the "
-             "law with which velocities they leave" },
-    { "rest_tolerance", CAROM_FIELD_NUMBER, offsetof(file_values, rest_tolerance), .initial = 1e-8,
-      .range = { 0, 1, .above = true },
-      .doc = "relative residual at which the resting solver stops" },
-    { "rest_sweeps", CAROM_FIELD_WHOLE, offsetof(file_values, rest_sweeps), .initial = 200,
-      .range = { .least = 1, .most = 1e9 }, .doc = "most sweeps of the resting solver per step" },
-    { "impact_work", CAROM_FIELD_NUMBER, offsetof(file_values, impact_work), .initial = 4e6,
-      .range = { .least = 1e3, .most = 1e12 },
-      .doc =
-          "contacts that sweeps to impact_residual may look at in one island, the same one each "
-          "time anew: more "
-          "where a deep pile is struck, as what the sweeps have not carried through it is lost" },
-    { "impact_residual", CAROM_FIELD_NUMBER, offsetof(file_values, impact_residual),
-      .initial = 1e-4, .range = { .least = 0, .most = 0.1 },
-      .doc =
-          "relative residual at which the law may end its solves with friction or partial "
-          "restitution in islands of more than 32 contacts (from 1e-3 on: of more than 3); 0: as "
-          "exact as they come" },
-    { "slop", CAROM_FIELD_NUMBER, offsetof(file_values, slop), .initial = 1e-5,
-      .range = { 0, 1, .above = true, .unit = "m" },
-      .doc = "overlap that position correction leaves alone" },
-    { "threads", CAROM_FIELD_WHOLE, offsetof(file_values, threads), .initial = 1,
-      .range = { .least = 1, .most = 1024 }, .doc = "any number gives the same bits" },
-    { "bounce_rule", CAROM_FIELD_WORD, offsetof(file_values, bounce_rule),
-      .words = "weighted arithmetic geometric harmonic geometric-flipped harmonic-flipped min max",
-      .doc = "how the restitutions of two bodies combine where one of them has a bounce map" },
-    { "materials", CAROM_FIELD_MAP, .table = &material_table, .doc = "surfaces by name" },
+    CAROM_WORLD_OPTION_LIST(NUMBER, INTEGER, VECTOR, WORD),
+    { "materials", CAROM_FIELD_MAP, .table = &carom_scene_world_material_table,
+      .doc = "surfaces by name" },
     { "pairs", CAROM_FIELD_LIST, .table = &pair_table,
       .doc = "materials that do not combine by the geometric mean" },
     { "shapes", CAROM_FIELD_MAP, .table = &carom_scene_shape_table, .doc = "shapes by name" },
@@ -188,7 +142,7 @@ static const carom_field file_fields[] = {
     { "output", CAROM_FIELD_OBJECT, .table = &output_table, .doc = "what a run writes" },
     { 0 },
 };
-static const carom_field_table file_table = {
+const carom_field_table carom_scene_world_table = {
     "world file",
     "Bodies that move, meet and bounce: `carom run` runs it. SI units, z is up. A position is "
     "that of a shape's origin, the point its sizes, points or file count from.",
@@ -196,97 +150,6 @@ static const carom_field_table file_table = {
 };
 
 // -- parts --------------------------------------------------------------------------------------
-
-static void take_values(carom_scene_world *scene)
-{
-    carom_world_options *o = &scene->options;
-    const file_values *v = scene->values;
-    memcpy(o->gravity, v->gravity, sizeof o->gravity);
-    o->resting_speed = v->resting_speed;
-    o->touch = v->touch;
-    o->events = (int)v->events;
-    o->event_work = v->event_work;
-    o->rest_tolerance = v->rest_tolerance;
-    o->rest_sweeps = (int)v->rest_sweeps;
-    o->impact_residual = v->impact_residual;
-    o->impact_work = v->impact_work;
-    o->slop = v->slop;
-    o->threads = (int)v->threads;
-    o->bounce_rule = (carom_bounce_rule)v->bounce_rule;
-    o->stepping = (carom_stepping)v->stepping;
-    scene->step = v->step;
-    scene->duration = v->duration;
-    scene->note = v->note;
-}
-
-static bool plain(const carom_field *field)
-{
-    return field && (field->kind == CAROM_FIELD_NUMBER || field->kind == CAROM_FIELD_WHOLE);
-}
-
-// The value is read as if it stood in the file, by the same table.
-static carom_status set_plain(carom_scene_world *scene, const carom_field *field, const char *text,
-                              carom_error *err)
-{
-    char whole[256];
-    file_values given;
-    carom_reader *reader = NULL;
-    int size = snprintf(whole, sizeof whole, "{\"carom\": 1, \"kind\": \"world\", \"%s\": %.100s}",
-                        field->name, text);
-    carom_status status = carom_reader_parse(field->name, whole, (size_t)size, &reader, err);
-    if (status == CAROM_OK) {
-        carom_value root = carom_reader_root(reader);
-        status = carom_field_read(&root, &file_table, &given, err);
-        carom_reader_close(reader);
-    }
-    if (status != CAROM_OK)
-        return carom_error_where(err, "%s=%.100s", field->name, text);
-    _Static_assert(sizeof(double) == sizeof(int64_t), "plain values have one size");
-    memcpy((char *)scene->values + field->offset, (const char *)&given + field->offset,
-           sizeof(double));
-    take_values(scene);
-    return CAROM_OK;
-}
-
-static carom_status set_stepping(carom_scene_world *scene, const char *text, carom_error *err)
-{
-#define WORD(name, word) word,
-    static const char *const words[] = { CAROM_STEPPING_LIST(WORD) };
-#undef WORD
-    for (int i = 0; i < CAROM_STEPPING_COUNT; ++i)
-        if (strcmp(text, words[i]) == 0) {
-            scene->options.stepping = (carom_stepping)i;
-            scene->values->stepping = i;
-            return CAROM_OK;
-        }
-    carom_error_set(err, CAROM_BAD_INPUT, "there is no stepping \"%.60s\"", text);
-    return carom_error_fix(err, "use events or elastic");
-}
-
-carom_status carom_scene_world_set(carom_scene_world *scene, const char *key, const char *text,
-                                   carom_error *err)
-{
-    carom_world_options *o = &scene->options;
-    if (strcmp(key, "law") == 0) {
-        const carom_law *law = carom_law_find(text, err);
-        if (!law)
-            return CAROM_BAD_INPUT;
-        o->law = law;
-        o->law_options = carom_law_defaults(law);
-        return CAROM_OK;
-    }
-    if (strcmp(key, "separate") == 0) {
-        scene->separate = strcmp(text, "false") != 0;
-        return CAROM_OK;
-    }
-    if (strcmp(key, "bounce_rule") == 0)
-        return carom_scene_bounce_rule(text, &o->bounce_rule, err);
-    if (strcmp(key, "stepping") == 0)
-        return set_stepping(scene, text, err);
-    const carom_field *field = carom_field_find(&file_table, key);
-    return plain(field) ? set_plain(scene, field, text, err)
-                        : carom_law_set(o->law, &o->law_options, key, text, err);
-}
 
 carom_status carom_scene_world_friction(carom_scene_world *scene, double friction, carom_error *err)
 {
@@ -331,34 +194,21 @@ static carom_status read_materials(carom_scene_world *scene, const carom_value *
     scene->material_count = 1;
     for (const char *key = NULL; given && (key = carom_value_next_key(&map, key));) {
         carom_value value;
-        material_values v;
         carom_value_member(&map, key, &value);
-        TRY(carom_field_read(&value, &material_table, &v, err));
+        carom_material *material = &scene->materials[scene->material_count];
+        TRY(carom_field_read(&value, &carom_scene_world_material_table, material, err));
         TRY(carom_scene_bounce_read(&value, &scene->bounces[scene->material_count], err));
-        scene->materials[scene->material_count] =
-            (carom_material){ .restitution = v.restitution,
-                              .fade = v.fade,
-                              .fade_speed = v.fade_speed,
-                              .fade_power = v.fade_power,
-                              .friction = v.friction,
-                              .stiffness = v.stiffness,
-                              .exponent = v.exponent,
-                              .rolling = v.rolling,
-                              .tangential_restitution = v.tangential_restitution };
         scene->material_names[scene->material_count++] = key;
     }
     return CAROM_OK;
 }
 
-static carom_status pair_member(const carom_scene_world *scene, const carom_value *item,
-                                const char *key, const char *name, int *out)
+static bool find_material(const carom_scene_world *scene, const char *name, int *out)
 {
-    (void)item;
-    (void)key;
     for (*out = 0; *out < scene->material_count; ++*out)
         if (strcmp(scene->material_names[*out], name) == 0)
-            return CAROM_OK;
-    return CAROM_BAD_INPUT;
+            return true;
+    return false;
 }
 
 static carom_status read_pairs(carom_scene_world *scene, const carom_value *root, carom_error *err)
@@ -380,7 +230,7 @@ static carom_status read_pairs(carom_scene_world *scene, const carom_value *root
         const char *names[] = { v.a, v.b }, *keys[] = { "a", "b" };
         int *ends[] = { &pair->a, &pair->b };
         for (int k = 0; k < 2; ++k) {
-            if (pair_member(scene, &item, keys[k], names[k], ends[k]) == CAROM_OK)
+            if (find_material(scene, names[k], ends[k]))
                 continue;
             const char *nearest =
                 carom_suggest_nearest(names[k], scene->material_names, scene->material_count);
@@ -400,23 +250,16 @@ static carom_status read_pairs(carom_scene_world *scene, const carom_value *root
 static carom_status read_file(carom_scene_world *scene, carom_error *err)
 {
     int kind;
-    file_values *values;
     carom_value root = carom_reader_root(scene->reader);
     TRY(carom_reader_kind(&root, "world", &kind, err));
-    TAKE(carom_reader_memory(scene->reader), values, 1, err);
-    TRY(carom_field_read(&root, &file_table, values, err));
-    scene->options = carom_world_options_default();
-    scene->values = values;
-    if (!carom_value_member(&root, "gravity", NULL))
-        memcpy(values->gravity, scene->options.gravity, sizeof values->gravity);
-    take_values(scene);
-    if (values->title) {
+    TRY(carom_field_read(&root, &carom_scene_world_table, scene, err));
+    if (scene->given_title) {
         free(scene->title);
-        if (!(scene->title = strdup(values->title)))
+        if (!(scene->title = strdup(scene->given_title)))
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a scene");
     }
-    TRY(carom_scene_law_read(&root, values->law, &scene->options.law, &scene->options.law_options,
-                             err));
+    TRY(carom_scene_law_read(&root, scene->law_name, &scene->options.law,
+                             &scene->options.law_options, err));
     TRY(read_output(scene, &root, err));
     TRY(read_materials(scene, &root, err));
     TRY(read_pairs(scene, &root, err));
@@ -625,4 +468,4 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     return status;
 }
 
-const carom_scene_kind carom_scene_world_kind = { "world", &file_table, describe };
+const carom_scene_kind carom_scene_world_kind = { "world", &carom_scene_world_table, describe };

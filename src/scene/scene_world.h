@@ -60,8 +60,7 @@ struct carom_scene_world {
     carom_reader *reader; // owns every text
     char *folder;         // of the file, for meshes; null: current folder
     char *title;
-    const char *note;
-    struct carom_scene_values *values; // of the plain keys of the file
+    const char *given_title, *note, *law_name; // of the file; null: not given
     carom_world_options options;
     carom_scene_output output;
     double step, duration;
@@ -93,6 +92,9 @@ struct carom_scene_world {
     carom_scene_change *changes; // in the order of their times
     int change_count;
 };
+
+// Every key of the file, and of a material.
+extern const carom_field_table carom_scene_world_table, carom_scene_world_material_table;
 
 // carom_scene_world_parse with another memory limit.
 carom_status carom_scene_world_parse_within(double megabytes, const char *name, const char *text,

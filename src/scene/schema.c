@@ -41,7 +41,9 @@ static void write_object(carom_json *json, const carom_field_table *table)
 static void write_range(carom_json *json, const carom_field *field)
 {
     const carom_range *range = &field->range;
-    carom_json_string(json, "type", field->kind == CAROM_FIELD_WHOLE ? "integer" : "number");
+    carom_json_string(json, "type",
+                      field->kind == CAROM_FIELD_WHOLE || field->kind == CAROM_FIELD_INT ? "integer"
+                                                                                        : "number");
     if (range->least == 0 && range->most == 0)
         return;
     if (isfinite(range->least))
@@ -65,7 +67,6 @@ static void write_words(carom_json *json, const char *words)
 
 static void write_default(carom_json *json, const carom_field *field)
 {
-    double vector[3] = { field->initial, field->initial, field->initial };
     char word[64];
     const char *words = field->words;
     if (field->required || field->shown)
@@ -73,6 +74,7 @@ static void write_default(carom_json *json, const carom_field *field)
     switch (field->kind) {
     case CAROM_FIELD_NUMBER:
     case CAROM_FIELD_WHOLE:
+    case CAROM_FIELD_INT:
         carom_json_number(json, "default", field->initial);
         break;
     case CAROM_FIELD_BOOL:
@@ -89,7 +91,7 @@ static void write_default(carom_json *json, const carom_field *field)
         carom_json_string(json, "default", word);
         break;
     case CAROM_FIELD_VEC3:
-        carom_json_numbers(json, "default", vector, 3);
+        carom_json_numbers(json, "default", field->vector, 3);
         break;
     default:
         break;
@@ -118,6 +120,7 @@ static void write_field(carom_json *json, const carom_field *field)
     switch (field->kind) {
     case CAROM_FIELD_NUMBER:
     case CAROM_FIELD_WHOLE:
+    case CAROM_FIELD_INT:
         write_range(json, field);
         break;
     case CAROM_FIELD_BOOL:
@@ -189,6 +192,7 @@ void carom_schema_accepts(const carom_field *field, char *out, size_t size)
         bounds(field, "number", out, size);
         break;
     case CAROM_FIELD_WHOLE:
+    case CAROM_FIELD_INT:
         bounds(field, "whole number", out, size);
         break;
     case CAROM_FIELD_BOOL:
@@ -223,7 +227,7 @@ void carom_schema_accepts(const carom_field *field, char *out, size_t size)
 
 void carom_schema_default(const carom_field *field, char *out, size_t size)
 {
-    char digits[32];
+    char digits[32], vector[3][32];
     const char *words = field->words;
     carom_text_digits(field->initial, digits);
     if (field->required || field->shown) {
@@ -233,6 +237,7 @@ void carom_schema_default(const carom_field *field, char *out, size_t size)
     switch (field->kind) {
     case CAROM_FIELD_NUMBER:
     case CAROM_FIELD_WHOLE:
+    case CAROM_FIELD_INT:
         snprintf(out, size, "%s", digits);
         break;
     case CAROM_FIELD_BOOL:
@@ -247,7 +252,9 @@ void carom_schema_default(const carom_field *field, char *out, size_t size)
         snprintf(out, size, "%.*s", (int)strcspn(words, " "), words);
         break;
     case CAROM_FIELD_VEC3:
-        snprintf(out, size, "[%s, %s, %s]", digits, digits, digits);
+        for (int i = 0; i < 3; ++i)
+            carom_text_digits(field->vector[i], vector[i]);
+        snprintf(out, size, "[%s, %s, %s]", vector[0], vector[1], vector[2]);
         break;
     default:
         snprintf(out, size, "none");

@@ -179,47 +179,16 @@ static carom_status wrong_kind(const carom_value *value, const char *wanted, con
 
 // -- typed access -------------------------------------------------------------------------------
 
-// "use a number from 0 to 1", "use a number above 0 (kg)".
-static void range_fix(const carom_range *range, const char *noun, char *out, size_t size)
-{
-    char least[32], most[32], unit[40] = "";
-    carom_text_digits(range->least, least);
-    carom_text_digits(range->most, most);
-    if (range->unit)
-        snprintf(unit, sizeof unit, " (%s)", range->unit);
-    if (range->fix)
-        snprintf(out, size, "%s", range->fix);
-    else if (range->least == 0 && range->most == 0)
-        snprintf(out, size, "use a finite %s%s", noun, unit);
-    else if (isinf(range->most))
-        snprintf(out, size, "use a %s %s %s%s", noun, range->above ? "above" : "of at least", least,
-                 unit);
-    else
-        snprintf(out, size, "use a %s %s %s %s %s%s", noun, range->above ? "above" : "from", least,
-                 range->above ? "and up to" : "to", most, unit);
-}
-
 static carom_status check_range(const carom_value *value, const carom_range *range,
                                 const char *noun, double number, carom_error *err)
 {
-    if (range->least == 0 && range->most == 0)
+    char fact[200], fix[160], label[128];
+    if (carom_range_has(range, number))
         return CAROM_OK;
-    bool inside =
-        (range->above ? number > range->least : number >= range->least) && number <= range->most;
-    if (inside)
-        return CAROM_OK;
-    char fix[160], label[128], digits[32], least[32], most[32];
-    range_fix(range, noun, fix, sizeof fix);
+    carom_range_fix(range, noun, fix, sizeof fix);
     carom_value_label(value, label, sizeof label);
-    carom_text_digits(number, digits);
-    carom_text_digits(range->least, least);
-    carom_text_digits(range->most, most);
-    const char *gap = range->unit ? " " : "", *unit = range->unit ? range->unit : "";
-    if (isinf(range->most))
-        return carom_value_fail(value, err, fix, "%s is %s%s%s, %s %s", label, digits, gap, unit,
-                                range->above ? "not above" : "below", least);
-    return carom_value_fail(value, err, fix, "%s is %s%s%s, outside %c%s, %s]", label, digits, gap,
-                            unit, range->above ? '(' : '[', least, most);
+    carom_range_fact(range, label, number, fact, sizeof fact);
+    return carom_value_fail(value, err, fix, "%s", fact);
 }
 
 static const carom_range any_number = { 0 };
@@ -231,7 +200,7 @@ static carom_status number_called(const carom_value *value, const carom_range *r
         range = &any_number;
     if (!json_is_number(value->json)) {
         char fix[160], wanted[80];
-        range_fix(range, noun, fix, sizeof fix);
+        carom_range_fix(range, noun, fix, sizeof fix);
         snprintf(wanted, sizeof wanted, "a %s", noun);
         return wrong_kind(value, wanted, fix, err);
     }
@@ -255,7 +224,7 @@ carom_status carom_value_integer(const carom_value *value, const carom_range *ra
     TRY(number_called(value, range, "whole number", &number, err));
     if (number != floor(number) || fabs(number) > exact) {
         char fix[160];
-        range_fix(range ? range : &any_number, "whole number", fix, sizeof fix);
+        carom_range_fix(range ? range : &any_number, "whole number", fix, sizeof fix);
         return wrong_kind(value, "a whole number", fix, err);
     }
     *out = (int64_t)number;

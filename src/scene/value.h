@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
+#include "base/range.h"
 
 struct json_t;
 typedef struct carom_reader carom_reader;
@@ -28,14 +29,6 @@ typedef struct carom_value {
     size_t index;                     // where the parent is an array
     const char *noun; // what errors call this object ("body"); null: look further up
 } carom_value;
-
-// Which numbers are accepted. {0} takes every finite number.
-typedef struct carom_range {
-    double least, most; // both 0: no bounds
-    bool above;         // the value must be above `least`, not equal
-    const char *unit;   // "kg", "m/s"; null for plain numbers
-    const char *fix;    // what to try instead; null: made from the range
-} carom_range;
 
 // Numbers of an array; the memory belongs to the reader.
 typedef struct carom_numbers {

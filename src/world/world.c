@@ -7,24 +7,7 @@
 #include "impact/workspace.h"
 #include "world/ledger.h"
 #include "world/linkage.h"
-
-carom_world_options carom_world_options_default(void)
-{
-    const carom_law *law = carom_law_default();
-    return (carom_world_options){ .gravity = { 0, 0, -9.81 },
-                                  .resting_speed = -1,
-                                  .touch = 1e-9,
-                                  .events = 1000,
-                                  .event_work = 5000,
-                                  .rest_tolerance = 1e-8,
-                                  .rest_sweeps = 200,
-                                  .impact_residual = 1e-4,
-                                  .impact_work = 4e6,
-                                  .slop = 1e-5,
-                                  .threads = 1,
-                                  .law = law,
-                                  .law_options = carom_law_defaults(law) };
-}
+#include "world/world_option.h"
 
 carom_material carom_world_material_default(void)
 {
@@ -49,39 +32,6 @@ static carom_status out_of_range(carom_error *err, const char *name, double valu
     return carom_error_fix(err, "%s", fix);
 }
 
-static carom_status check_options(const carom_world_options *o, carom_error *err)
-{
-    for (int i = 0; i < 3; ++i)
-        if (!isfinite(o->gravity[i]))
-            return out_of_range(err, "gravity", o->gravity[i], "use finite numbers (m/s^2)");
-    if (!isfinite(o->resting_speed))
-        return out_of_range(err, "resting_speed", o->resting_speed,
-                            "use a speed of at least 0 m/s, or -1 to let it be chosen");
-    if (!(o->touch > 0 && o->touch < 1))
-        return out_of_range(err, "touch", o->touch, "use a gap above 0 m, for instance 1e-9");
-    if (!(o->slop >= o->touch))
-        return out_of_range(err, "slop", o->slop,
-                            "use at least the touching gap, for instance 1e-5 m");
-    if (o->events < 0 || o->rest_sweeps < 1 || o->threads < 1)
-        return out_of_range(err, "events, rest_sweeps or threads", o->events,
-                            "use whole numbers, sweeps and threads from 1");
-    if (!(o->event_work >= 0))
-        return out_of_range(err, "event_work", o->event_work, "use a number of at least 0");
-    if ((int)o->bounce_rule < 0 || o->bounce_rule >= CAROM_BOUNCE_RULE_COUNT)
-        return out_of_range(err, "bounce_rule", (int)o->bounce_rule,
-                            "use one of CAROM_BOUNCE_RULE_LIST");
-    if ((int)o->stepping < 0 || o->stepping >= CAROM_STEPPING_COUNT)
-        return out_of_range(err, "stepping", (int)o->stepping, "use one of CAROM_STEPPING_LIST");
-    if (!(o->impact_work >= 1e3 && o->impact_work <= 1e12))
-        return out_of_range(err, "impact_work", o->impact_work, "use a number from 1e3 to 1e12");
-    if (!(o->impact_residual >= 0 && o->impact_residual < 1))
-        return out_of_range(err, "impact_residual", o->impact_residual,
-                            "use 0 or a number below 1, for instance 1e-4");
-    if (!(o->rest_tolerance > 0))
-        return out_of_range(err, "rest_tolerance", o->rest_tolerance, "use a number above 0");
-    return CAROM_OK;
-}
-
 static bool make_workspaces(carom_world *world)
 {
     int threads = world->options.threads > 1 ? world->options.threads : 1;
@@ -103,7 +53,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
                                 carom_error *err)
 {
     *out = NULL;
-    TRY(check_options(options, err));
+    TRY(carom_world_option_check(options, err));
     carom_world *world = calloc(1, sizeof *world);
     carom_material plain = carom_world_material_default();
     if (!world)

@@ -204,6 +204,52 @@ static void check_set(void)
     carom_scene_world_close(scene);
 }
 
+// What is refused names the place where it stands, or what was meant; nothing changes.
+static void check_set_words(void)
+{
+    static const struct {
+        const char *key, *text, *what, *fix;
+    } cases[] = {
+        { "stepp", "0.1", "neither the scene nor the law", "\"step\"" },
+        { "step", "abc", "not a number", "above 0" },
+        { "step", "-1", "outside (0, ", "above 0" },
+        { "threads", "1.5", "not a whole number", "whole number from 1" },
+        { "gravity", "[0, 0]", "not a vector", "[x, y, z]" },
+        { "gravity", "[0, 0, -1", "", "" }, // brackets may be left out, so one may be missing
+        { "gravity", "0 0 nan", "not a vector", "[x, y, z]" },
+        { "stepping", "elastc", "stepping is", "events elastic" },
+        { "friction", ".3", "belongs to a material", "materials.rough.friction" },
+        { "seed", "5", "belongs to one of \"generators\"", "\"generators\"" },
+        { "mass", "5", "belongs to one of", "scene file" },
+        { "materials.smooth.friction", "1", "no material \"smooth\"", "materials" },
+        { "materials.rough.frictoin", "1", "no number \"frictoin\"", "materials.rough" },
+        { "materials.rough.friction", "-1", "outside [0, ", "from 0" },
+        { "impact_residual", "0.5", "outside [0, 0.1]", "from 0 to 0.1" },
+    };
+    carom_scene_world *scene = parse("\"materials\": {\"rough\": {\"friction\": 0.9}}, "
+                                     "\"bodies\": [{\"shape\": {\"sphere\": 1}}]");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        carom_error err = { 0 };
+        carom_status status = carom_scene_world_set(scene, cases[i].key, cases[i].text, &err);
+        CHECK((status == CAROM_OK) == (cases[i].what[0] == 0), "%s=%s", cases[i].key,
+              cases[i].text);
+        CHECK(strstr(err.what, cases[i].what) && strstr(err.fix, cases[i].fix), "%s=%s: %s. %s",
+              cases[i].key, cases[i].text, err.what, err.fix);
+    }
+    carom_error err = { 0 };
+    carom_scene_world_set(scene, "gravity", "[1,-2, 3.5]", &err);
+    carom_scene_world_set(scene, "stepping", "elastic", &err);
+    carom_world_options options = carom_scene_world_options(scene);
+    CHECK_NEAR(options.gravity[0], 1, 0, "gravity along x");
+    CHECK_NEAR(options.gravity[1], -2, 0, "gravity along y");
+    CHECK_NEAR(options.gravity[2], 3.5, 0, "gravity along z");
+    CHECK(options.stepping == CAROM_STEPPING_ELASTIC, "a word");
+    CHECK_NEAR(options.impact_residual, 1e-4, 0, "what was refused is as it was");
+    CHECK(carom_scene_world_set(scene, "materials.rough.friction", "0.25", &err) == CAROM_OK,
+          "a property of a material: %s", err.what);
+    carom_scene_world_close(scene);
+}
+
 static void check_changes(void)
 {
     carom_error err = { 0 };
@@ -351,6 +397,7 @@ int main(void)
     check_generators();
     check_touching();
     check_set();
+    check_set_words();
     check_changes();
     check_shapes();
     return check_report();

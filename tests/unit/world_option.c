@@ -1,0 +1,119 @@
+// The table of world options: defaults, ranges, words; a world is made with what it accepts and
+// with nothing else.
+#include "world/world_option.h"
+
+#include <math.h>
+#include <string.h>
+#include "support/check.h"
+
+static carom_status make(const carom_world_options *options, carom_error *err)
+{
+    carom_world *world = NULL;
+    carom_status status = carom_world_create(options, &world, err);
+    CHECK((status == CAROM_OK) == (world != NULL), "a world is made or refused");
+    carom_world_destroy(world);
+    return status;
+}
+
+static void store(const carom_world_option *option, double value, carom_world_options *options)
+{
+    void *place = (char *)options + option->offset;
+    if (option->kind == CAROM_WORLD_OPTION_INTEGER || option->kind == CAROM_WORLD_OPTION_WORD)
+        *(int *)place = (int)value;
+    else
+        *(double *)place = value;
+}
+
+static void refused(const carom_world_option *option, double value)
+{
+    carom_world_options options = carom_world_options_default();
+    carom_error err = { 0 };
+    store(option, value, &options);
+    CHECK(make(&options, &err) == CAROM_BAD_INPUT, "%s = %g is refused", option->name, value);
+    CHECK(strncmp(err.what, option->name, strlen(option->name)) == 0 && err.fix[0],
+          "and the message names it and a fix: %s; %s", err.what, err.fix);
+}
+
+static void accepted(const carom_world_option *option, double value)
+{
+    carom_world_options options = carom_world_options_default();
+    carom_error err = { 0 };
+    store(option, value, &options);
+    if (options.slop < options.touch) // the one bond between two options
+        options.slop = options.touch;
+    if (strcmp(option->name, "threads") != 0) // a thousand workspaces are not what is asked here
+        CHECK(make(&options, &err) == CAROM_OK, "%s = %g is accepted: %s", option->name, value,
+              err.what);
+}
+
+static void numbers(void)
+{
+    for (const carom_world_option *option = carom_world_option_table; option->name; ++option) {
+        const carom_range *range = &option->range;
+        if (option->kind == CAROM_WORLD_OPTION_WORD)
+            continue;
+        if (option->kind != CAROM_WORLD_OPTION_INTEGER) {
+            refused(option, NAN);
+            refused(option, INFINITY);
+        }
+        if (option->kind == CAROM_WORLD_OPTION_VECTOR)
+            continue;
+        accepted(option, range->most);
+        accepted(option, option->initial);
+        refused(option, range->most == 1e9 ? -7 : 2 * range->most);
+        if (range->above)
+            refused(option, range->least);
+        else if (strcmp(option->name, "slop") != 0)
+            accepted(option, range->least);
+        refused(option, range->least - 3);
+    }
+}
+
+static int words_of(const char *name, const char *const *wanted, int count)
+{
+    for (const carom_world_option *option = carom_world_option_table; option->name; ++option) {
+        if (strcmp(option->name, name) != 0)
+            continue;
+        const char *at = option->words;
+        for (int i = 0; i < count; ++i) {
+            size_t size = strlen(wanted[i]);
+            if (strncmp(at, wanted[i], size) != 0 || (at[size] != ' ' && at[size] != 0))
+                return 0;
+            at += size + (at[size] == ' ');
+        }
+        refused(option, -1);
+        refused(option, count);
+        return *at == 0;
+    }
+    return 0;
+}
+
+// The words of the table are those of the enums, in their order.
+static void words(void)
+{
+#define WORD(name, word) word,
+    static const char *const stepping[] = { CAROM_STEPPING_LIST(WORD) };
+#undef WORD
+    const char *rules[CAROM_BOUNCE_RULE_COUNT];
+    for (int i = 0; i < CAROM_BOUNCE_RULE_COUNT; ++i)
+        rules[i] = carom_bounce_rule_name((carom_bounce_rule)i);
+    CHECK(words_of("stepping", stepping, CAROM_STEPPING_COUNT), "stepping");
+    CHECK(words_of("bounce_rule", rules, CAROM_BOUNCE_RULE_COUNT), "bounce_rule");
+}
+
+static void bond(void)
+{
+    carom_world_options options = carom_world_options_default();
+    carom_error err = { 0 };
+    options.touch = 1e-3;
+    CHECK(make(&options, &err) == CAROM_BAD_INPUT && strstr(err.what, "slop"),
+          "slop is at least touch: %s", err.what);
+}
+
+int main(void)
+{
+    numbers();
+    words();
+    bond();
+    return check_report();
+}
