@@ -45,12 +45,12 @@ carom_qp_interior *carom_qp_interior_create(size_t limit_bytes)
 {
     carom_qp_interior *solver = calloc(1, sizeof *solver);
     if (!solver)
-        return 0;
+        return NULL;
     solver->matrix = carom_qp_matrix_create(limit_bytes);
     solver->scratch = carom_arena_create(limit_bytes);
     if (!solver->matrix || !solver->scratch) {
         carom_qp_interior_destroy(solver);
-        return 0;
+        return NULL;
     }
     return solver;
 }
@@ -96,13 +96,13 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     if (warm && solver->early == 0) {
         report->method = CAROM_QP_WARM;
         carom_qp_primal(qp, lambda, y);
-        TRY(polish(solver, qp, -1, 0, lambda, y, report, err));
+        TRY(polish(solver, qp, -1, NULL, lambda, y, report, err));
         if (report->kkt <= ACCEPT)
             return CAROM_OK;
     }
     report->method = CAROM_QP_INTERIOR;
     carom_arena_mark mark = carom_arena_mark_here(solver->scratch);
-    double *slack = 0;
+    double *slack = NULL;
     carom_status status = run_interior(solver, qp, lambda, y, report, &slack, err);
     if (status == CAROM_OK && solver->early > 0) {
         status = carom_qp_measure(qp, y, lambda, solver->scratch, report, err);
@@ -112,7 +112,7 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     if (status == CAROM_OK) {
         carom_qp_primal(qp, lambda, y);
         for (int k = 0; k < 3 && status == CAROM_OK && (k == 0 || report->kkt > ACCEPT); ++k)
-            status = polish(solver, qp, k, k ? 0 : slack, lambda, y, report, err);
+            status = polish(solver, qp, k, k ? NULL : slack, lambda, y, report, err);
     }
     carom_arena_rewind(solver->scratch, mark);
     TRY(status);

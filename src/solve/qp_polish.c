@@ -83,7 +83,7 @@ static carom_status refactor(polish *p)
 {
     p->factored = true;
     ++p->spent;
-    return carom_qp_matrix_factor(p->matrix, p->qp, p->factor, 0);
+    return carom_qp_matrix_factor(p->matrix, p->qp, p->factor, NULL);
 }
 
 // dy = -K^-1 (M y - G^T t) over the active rows

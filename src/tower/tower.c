@@ -24,7 +24,7 @@ carom_tower *carom_tower_create(double gravity)
 {
     carom_tower *t = calloc(1, sizeof *t);
     if (!t)
-        return 0;
+        return NULL;
     t->gravity = gravity;
     t->world = -1;
     return t;
@@ -364,7 +364,7 @@ carom_status carom_tower_add_table(carom_tower *t, double left, double right, do
         .count = 4, .corner = { left, top - FAR_AWAY, right, top - FAR_AWAY, right, top, left, top }
     };
     tower_body made = { .mass = 1, .inertia = 1, .ux = 1, .fixed = true };
-    return add_outline(t, &o, made, -1, 0, err);
+    return add_outline(t, &o, made, -1, NULL, err);
 }
 
 // -- ties ---------------------------------------------------------------------------------------
@@ -455,7 +455,7 @@ carom_tower *carom_tower_copy(const carom_tower *t, double axis)
 {
     carom_tower *copy = malloc(sizeof *copy);
     if (!copy)
-        return 0;
+        return NULL;
     *copy = *t;
     copy->body = copy_items(t->body, t->bodies, sizeof *t->body);
     copy->anchor = copy_items(t->anchor, t->anchors, sizeof *t->anchor);
@@ -466,7 +466,7 @@ carom_tower *carom_tower_copy(const carom_tower *t, double axis)
     if (!copy->body || !copy->anchor || !copy->shape || !copy->corner || !copy->plane ||
         !copy->bar) {
         carom_tower_destroy(copy);
-        return 0;
+        return NULL;
     }
     for (int b = 0; b < copy->bodies; ++b)
         copy->body[b].x -= axis;
@@ -478,7 +478,7 @@ carom_tower *carom_tower_copy(const carom_tower *t, double axis)
 carom_status carom_tower_check_overlap(const carom_tower *t, double tolerance, carom_error *err)
 {
     carom_arena *arena = carom_arena_create(0);
-    double *p = arena ? carom_arena_take(arena, 2 * (size_t)t->anchors + 1, sizeof *p) : 0;
+    double *p = arena ? carom_arena_take(arena, 2 * (size_t)t->anchors + 1, sizeof *p) : NULL;
     tower_view view = { .tower = t, .p = p };
     tower_found found = { .penetration = 0 };
     carom_status status = CAROM_OK;

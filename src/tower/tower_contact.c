@@ -132,7 +132,7 @@ static tower_contact make_contact(const finder *f, int a, int e, int b, int k)
     c.corner_owner = t->shape[b].owner;
     c.length = edge_normal(p, i, j, &c.nx, &c.ny);
     c.gap = c.nx * (p[2 * k] - p[2 * i]) + c.ny * (p[2 * k + 1] - p[2 * i + 1]);
-    c.alpha = foot_at(p, 0, i, j, k);
+    c.alpha = foot_at(p, NULL, i, j, k);
     return c;
 }
 
@@ -387,7 +387,7 @@ static carom_status find(finder *f, carom_arena *arena, carom_error *err)
     TAKE(arena, boxes, t->shapes, err);
     bound(f, boxes);
     qsort(boxes, (size_t)t->shapes, sizeof *boxes, by_left_end);
-    int count = sweep(f, boxes, 0);
+    int count = sweep(f, boxes, NULL);
     TAKE(arena, pairs, count, err);
     sweep(f, boxes, pairs);
     qsort(pairs, (size_t)count, sizeof *pairs, by_number);

@@ -53,7 +53,7 @@ static carom_status make_problem(const carom_tower *t, double penalty, carom_are
     out->qp = (carom_qp){ .blocks = blocks, .weight = weight };
     out->qp.rows = per * out->contacts.count + carom_tower_rows_ties(t);
     TAKE(arena, rows, out->qp.rows + 1, err);
-    carom_tower_rows_fill(f, &out->contacts, 0, rows);
+    carom_tower_rows_fill(f, &out->contacts, NULL, rows);
     out->qp.row = rows;
     return CAROM_OK;
 }

@@ -46,7 +46,7 @@ static const placed *find_place(const placed *list, int count, double x, double 
         else
             high = middle;
     }
-    return low < count && list[low].y == y && list[low].x == x ? &list[low] : 0;
+    return low < count && list[low].y == y && list[low].x == x ? &list[low] : NULL;
 }
 
 // Partner of every body the caller added; places that two bodies share are refused.

@@ -107,7 +107,7 @@ carom_status carom_tower_motion_create(const carom_tower *tower,
                                        const carom_tower_motion_options *options,
                                        carom_tower_motion **out, carom_error *err)
 {
-    *out = 0;
+    *out = NULL;
     TRY(check_options(options, err));
     carom_tower_motion *m = calloc(1, sizeof *m);
     if (!m)
@@ -186,7 +186,7 @@ static carom_status start(carom_tower_motion *m, carom_error *err)
         status =
             carom_tower_initial_soft(m->tower, CAROM_TOWER_AUTO, m->options.penalty, &instant, err);
     if (status == CAROM_OK)
-        step_back(m, half ? instant.accelerations : 0);
+        step_back(m, half ? instant.accelerations : NULL);
     carom_tower_initial_free(&instant);
     TRY(status);
     tower_found found;

@@ -233,9 +233,9 @@ static int by_falling_force(const void *a, const void *b)
 
 static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
 {
-    char *text = mpq_get_str(0, 10, q);
+    char *text = mpq_get_str(NULL, 10, q);
     void (*release)(void *, size_t);
-    mp_get_memory_functions(0, 0, &release);
+    mp_get_memory_functions(NULL, NULL, &release);
     carom_json_words(json, key, text);
     release(text, strlen(text) + 1);
 }
@@ -243,8 +243,8 @@ static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
 static void write_pair(carom_json *json, const char *key, mpq_t *pair)
 {
     carom_json_array(json, key);
-    write_rational(json, 0, pair[0]);
-    write_rational(json, 0, pair[1]);
+    write_rational(json, NULL, pair[0]);
+    write_rational(json, NULL, pair[1]);
     carom_json_end(json);
 }
 
@@ -261,7 +261,7 @@ static void write_corners(carom_json *json, const proof *p, const tower_shape *s
 {
     carom_json_array(json, "corners");
     for (int v = 0; v < s->count; ++v)
-        write_pair(json, 0, p->corner + 2 * (size_t)tower_corner(p->tower, s, v));
+        write_pair(json, NULL, p->corner + 2 * (size_t)tower_corner(p->tower, s, v));
     carom_json_end(json);
 }
 
@@ -270,7 +270,7 @@ static void write_bodies(carom_json *json, const proof *p)
     const carom_tower *t = p->tower;
     carom_json_array(json, "bodies");
     for (int b = 0; b < t->public_bodies; ++b) {
-        carom_json_object(json, 0);
+        carom_json_object(json, NULL);
         if (t->body[b].fixed)
             carom_json_bool(json, "fixed", true);
         else {
@@ -278,8 +278,8 @@ static void write_bodies(carom_json *json, const proof *p)
             carom_json_words(json, "masses",
                              t->body[b].spread == CAROM_TOWER_CORNERS ? "corners" : "homogeneous");
             carom_json_array(json, "centre");
-            write_double(json, 0, t->body[b].x);
-            write_double(json, 0, t->body[b].y);
+            write_double(json, NULL, t->body[b].x);
+            write_double(json, NULL, t->body[b].y);
             carom_json_end(json);
         }
         write_corners(json, p, &t->shape[t->body[b].shape]);
@@ -289,20 +289,20 @@ static void write_bodies(carom_json *json, const proof *p)
     carom_json_array(json, "supports");
     for (int h = 0; h < t->planes; ++h) {
         const tower_plane *plane = &t->plane[h];
-        carom_json_object(json, 0);
+        carom_json_object(json, NULL);
         carom_json_array(json, "point");
-        write_double(json, 0, plane->x);
-        write_double(json, 0, plane->y);
+        write_double(json, NULL, plane->x);
+        write_double(json, NULL, plane->y);
         carom_json_end(json);
         carom_json_array(json, "normal");
-        write_double(json, 0, plane->nx);
-        write_double(json, 0, plane->ny);
+        write_double(json, NULL, plane->nx);
+        write_double(json, NULL, plane->ny);
         carom_json_end(json);
         carom_json_end(json);
     }
     for (int s = 0; s < t->shapes; ++s)
         if (t->shape[s].owner < 0) {
-            carom_json_object(json, 0);
+            carom_json_object(json, NULL);
             write_corners(json, p, &t->shape[s]);
             carom_json_end(json);
         }
@@ -324,7 +324,7 @@ static void write_forces(carom_json *json, const proof *p)
         const tower_contact *c = &p->problem.contacts.item[n];
         if (p->exact_lambda && mpq_sgn(p->exact_lambda[n]) == 0)
             continue;
-        carom_json_object(json, 0);
+        carom_json_object(json, NULL);
         carom_json_whole(json, "a", c->edge_owner);
         carom_json_whole(json, "b", c->corner_owner);
         write_pair(json, "point", p->corner + 2 * (size_t)c->k);
@@ -340,12 +340,12 @@ static void write_motion(carom_json *json, const proof *p)
 {
     carom_json_array(json, "motion");
     for (int b = 0; b < p->tower->public_bodies; ++b) {
-        carom_json_array(json, 0);
+        carom_json_array(json, NULL);
         for (int c = 0; c < 3; ++c)
             if (p->tower->body[b].fixed)
-                carom_json_words(json, 0, "0");
+                carom_json_words(json, NULL, "0");
             else
-                write_rational(json, 0, p->exact_y[3 * p->tower->body[b].block + c]);
+                write_rational(json, NULL, p->exact_y[3 * p->tower->body[b].block + c]);
         carom_json_end(json);
     }
     carom_json_end(json);
@@ -353,15 +353,15 @@ static void write_motion(carom_json *json, const proof *p)
 
 static char *copy_text(const char *text)
 {
-    char *copy = text ? malloc(strlen(text) + 1) : 0;
-    return copy ? strcpy(copy, text) : 0;
+    char *copy = text ? malloc(strlen(text) + 1) : NULL;
+    return copy ? strcpy(copy, text) : NULL;
 }
 
 static char *rational_text(mpq_srcptr q)
 {
-    char *text = mpq_get_str(0, 10, q), *copy = copy_text(text);
+    char *text = mpq_get_str(NULL, 10, q), *copy = copy_text(text);
     void (*release)(void *, size_t);
-    mp_get_memory_functions(0, 0, &release);
+    mp_get_memory_functions(NULL, NULL, &release);
     release(text, strlen(text) + 1);
     return copy;
 }
@@ -369,7 +369,7 @@ static char *rational_text(mpq_srcptr q)
 static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
 {
     carom_json *json = carom_json_create();
-    carom_json_object(json, 0);
+    carom_json_object(json, NULL);
     carom_json_whole(json, "carom", 1);
     carom_json_words(json, "kind", "tower-certificate");
     carom_json_words(json, "claim", p->stable ? "stable" : "unstable");
@@ -520,7 +520,7 @@ carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom
     carom_status status = make_exact(&p, arena, err);
     if (status == CAROM_OK) {
         carom_json *json = carom_json_create();
-        carom_json_object(json, 0);
+        carom_json_object(json, NULL);
         write_geometry(json, &p);
         write_forces(json, &p);
         carom_json_end(json);

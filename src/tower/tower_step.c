@@ -42,7 +42,7 @@ carom_status carom_tower_step_find(carom_tower_motion *m, tower_found *out, caro
     tower_view view = { .tower = m->tower,
                         .p = m->next_p,
                         .ahead = m->ahead,
-                        .mirror = m->symmetric ? &m->mirror : 0,
+                        .mirror = m->symmetric ? &m->mirror : NULL,
                         .all_corners = m->options.all_corners };
     return carom_tower_contact_near(&view, arena, out, err);
 }
@@ -238,7 +238,7 @@ static carom_status solve_program(carom_tower_motion *m, program *g, carom_tower
                 carom_tower_warm_load(&m->warm, &g->contacts, g->per, g->ties, g->lambda);
     if (g->per == 2)
         return solve_friction(m, g, warm, out, err);
-    carom_tower_rows_fill(&g->frame, &g->contacts, 0, g->rows);
+    carom_tower_rows_fill(&g->frame, &g->contacts, NULL, g->rows);
     return solve(m, &g->qp, warm, g->lambda, g->y, out, err);
 }
 
@@ -372,7 +372,7 @@ static carom_status extend(carom_tower_motion *m, program *g, const tower_contac
            (size_t)g->ties * sizeof *g->lambda);
     memcpy(g->slip, old.slip, (size_t)old.contacts.count * sizeof *g->slip);
     g->qp.row = g->rows;
-    carom_tower_rows_fill(&g->frame, &g->contacts, g->per == 2 ? g->slip : 0, g->rows);
+    carom_tower_rows_fill(&g->frame, &g->contacts, g->per == 2 ? g->slip : NULL, g->rows);
     return CAROM_OK;
 }
 
