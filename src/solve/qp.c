@@ -1,5 +1,6 @@
 // The quantities every solver of a block quadratic program shares; see qp.h.
 #include "solve/qp.h"
+
 #include <math.h>
 
 double carom_qp_row_times(const carom_qp_row *row, const double *y)

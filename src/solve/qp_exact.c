@@ -9,6 +9,7 @@
 // equality where lambda > 0. A wrong support is repaired by dropping the most negative multiplier
 // and adding the most violated row.
 #include "solve/qp_exact.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,10 +7,11 @@
 // first, with a budget: consecutive time steps of a tower share most of their active rows, and then
 // the interior point is not needed at all.
 #include "solve/qp_interior.h"
-#include "solve/qp_polish.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "solve/qp_polish.h"
 
 static const double TARGET = 1e-15;                // polish until here, or until round-off stops it
 static const double ACCEPT = 1e-13;                // what counts as converged

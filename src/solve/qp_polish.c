@@ -8,6 +8,7 @@
 // act as iterative refinement. Dependent active rows need no rank decision: K is positive whatever
 // the rows are.
 #include "solve/qp_polish.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,14 @@
 // Building a tower: bodies, supports, pins and bars, with everything that cannot be used refused
 // here.
 #include "tower/tower_inside.h"
-#include "tower/tower_initial.h"
-#include "math/trig.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "math/trig.h"
+#include "tower/tower_initial.h"
 
 // How far a table without edge reaches, in units of length: farther than any tower, and a power of
 // two so that edges stay exact.

@@ -6,6 +6,7 @@
 // 2 .. d, harmonic:n,eps the i-th brick from the top (1 + eps)/(2 i) beyond the next,
 // wall:rows,cols a running bond, single:d one brick that reaches d over a table's edge.
 #include "tower/tower_inside.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>

@@ -14,9 +14,10 @@
 // now or the corner is not behind the line. The predicted foot is what lets a corner slide past a
 // corner without a false impact.
 #include "tower/tower_contact.h"
-#include "tower/tower_mirror.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include "tower/tower_mirror.h"
 
 static const double FOOT_TOLERANCE = 1e-7; // of a foot on its edge, in lengths of the tower's size
 static const double NEAR_MARGIN = 0.02;    // pairs closer than this are watched, same unit

@@ -4,8 +4,9 @@
 // (1,4,1) x (1,4,1) / 36, or 5 points with corners 1/12 and centre 2/3. Four equal corner masses
 // (the paper's own film) triple the inertia.
 #include "tower/tower_inside.h"
-#include "math/trig.h"
+
 #include <math.h>
+#include "math/trig.h"
 
 typedef struct grid {
     int points, bars;

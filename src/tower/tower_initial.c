@@ -6,12 +6,13 @@
 // every body, or the accelerations are an infinitesimal motion that opens contacts and lowers the
 // energy. Either way the answer carries its own certificate.
 #include "tower/tower_initial.h"
-#include "tower/tower_mirror.h"
-#include "solve/qp_active.h"
-#include "solve/qp_interior.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "solve/qp_active.h"
+#include "solve/qp_interior.h"
+#include "tower/tower_mirror.h"
 
 enum { MOST_ACTIVE_SET_BLOCKS = 60 };
 

@@ -6,6 +6,7 @@
 // its image removes the difference exactly, because floating-point addition commutes. Contacts are
 // computed on one side and reflected, so that no tie is broken differently on the other.
 #include "tower/tower_mirror.h"
+
 #include <math.h>
 #include <stdlib.h>
 

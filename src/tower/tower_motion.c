@@ -13,12 +13,13 @@
 // free flight: 1/2 sum m |p - p_old|^2 / dt^2 + potential at (p + p_old)/2. The acceleration-based
 // step of figure 6 is there for comparison.
 #include "tower/tower_motion.h"
-#include "tower/tower_initial.h"
-#include "math/trig.h"
-#include "base/hash.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/hash.h"
+#include "math/trig.h"
+#include "tower/tower_initial.h"
 
 static const double IMPACT = 1e-6; // energy loss, relative to the start, reported as a collision
 

@@ -12,9 +12,10 @@
 // stable region, so a high price makes the best stack a stable one. The winner is pulled back by as
 // little as makes an exact proof succeed.
 #include "tower/tower_inside.h"
-#include "base/random.h"
+
 #include <math.h>
 #include <string.h>
+#include "base/random.h"
 
 enum {
     MOST_BRICKS = 8,

@@ -8,9 +8,10 @@
 // The rows are in tower_rows.c (a soft bar has a residual of its own); here rectangles are turned
 // into frameworks, and what their points do into what the bricks do.
 #include "tower/tower_penalty.h"
-#include "tower/tower_initial.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include "tower/tower_initial.h"
 
 // Rectangles have their corners at (-+w/2, -+h/2), counter-clockwise from the lower left.
 static bool rectangle(const carom_tower *t, const tower_body *body, carom_tower_body *out)

@@ -6,13 +6,14 @@
 // accelerates, the forces are a balance; otherwise the accelerations are a motion that opens no
 // contact the wrong way and lowers the energy. Both are written as a certificate that a reader can
 // check without trusting us.
-#include "tower/tower_initial.h"
 #include "tower/tower_prove.h"
-#include "solve/qp_exact.h"
-#include "carom/json.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "carom/json.h"
+#include "solve/qp_exact.h"
+#include "tower/tower_initial.h"
 
 typedef struct proof {
     const carom_tower *tower;

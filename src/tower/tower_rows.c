@@ -14,6 +14,7 @@
 // Pins are two equations that keep the two anchors together.
 // Friction [Anitescu and Potra]: (n -+ mu t) . delta >= -gap, one row for each sign.
 #include "tower/tower_rows.h"
+
 #include <math.h>
 
 int carom_tower_rows_per_contact(const carom_tower *t)

@@ -9,9 +9,10 @@
 // n). Multipliers are contact forces. Which of two things holds, and how it is decided, is as in
 // the plane: see tower_initial.c.
 #include "tower/tower_space_initial.h"
-#include "tower/tower_initial.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include "tower/tower_initial.h"
 
 // J = L D L^T: factor = D and the entries yx, zx, zy of L.
 typedef struct turn_factor {

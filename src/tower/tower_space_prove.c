@@ -7,13 +7,14 @@
 // every body, that no force pulls, that no contact closes, and that forces act only where contacts
 // stay closed. Whether the contacts are those of a scene is for --scene to compare.
 #include "tower/tower_space_prove.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include "carom/json.h"
 #include "solve/qp_exact.h"
 #include "tower/tower_initial.h"
 #include "tower/tower_space_initial.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct exact_turn {
     mpq_t d[3], yx, zx, zy;

@@ -4,10 +4,11 @@
 // The mathematics is in tower_motion.c; this file reads from bottom (carom_tower_step_advance) to
 // top.
 #include "tower/tower_motion.h"
-#include "math/trig.h"
+
 #include <math.h>
 #include <string.h>
 #include "base/clock.h"
+#include "math/trig.h"
 
 enum { MOST_CORRECTIONS = 4 };            // of a step that ends with an overlap
 enum { MOST_SLIP_ROUNDS = 30 };           // of the friction fixed point
