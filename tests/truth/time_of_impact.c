@@ -35,7 +35,7 @@ static carom_world_contact first_impact(stage *s, double dt, int steps)
 {
     carom_world_contact none = { .time = -1 };
     int count = 0;
-    carom_world_watch(s->world, 1);
+    carom_world_record_contacts(s->world, 1);
     stage_steps(s, dt, steps);
     const carom_world_contact *list = carom_world_contacts(s->world, &count);
     return count > 0 && list[0].impact ? list[0] : none;
