@@ -83,7 +83,7 @@ carom_status carom_tower_framework_add(carom_tower *t, const carom_tower_body *b
         at[p][1] = body->y + (s * rx + c * ry);
         TRY(carom_tower_add_point(t, at[p][0], at[p][1], mass * g->place[p][2], NULL, err));
         if (p < 4)
-            anchors[p] = t->anchors - 1;
+            anchors[p] = t->anchor_count - 1;
     }
     for (int b = 0; b < g->bars; ++b) {
         int p = g->bar[b][0], q = g->bar[b][1];

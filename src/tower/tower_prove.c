@@ -48,8 +48,8 @@ static void release_rationals(mpq_t *q, int count)
 // corner = centre + u r
 static void place_corner(const carom_tower *t, int a, mpq_t *out)
 {
-    const tower_anchor *n = &t->anchor[a];
-    const tower_body *b = &t->body[n->body];
+    const tower_anchor *n = &t->anchors[a];
+    const tower_body *b = &t->bodies[n->body];
     const double sum[2][3] = { { b->x, b->ux, -b->uy }, { b->y, b->uy, b->ux } };
     mpq_t r, factor;
     mpq_inits(r, factor, NULL);
@@ -70,8 +70,8 @@ static void contact_normal(proof *p, const tower_contact *c, mpq_t *out)
 {
     mpq_t length;
     if (c->plane >= 0) {
-        mpq_set_d(out[0], p->tower->plane[c->plane].nx);
-        mpq_set_d(out[1], p->tower->plane[c->plane].ny);
+        mpq_set_d(out[0], p->tower->planes[c->plane].nx);
+        mpq_set_d(out[1], p->tower->planes[c->plane].ny);
         return;
     }
     mpq_init(length);
@@ -90,7 +90,7 @@ static void note_gap(proof *p, const tower_contact *c, mpq_t *normal)
     mpq_inits(gap, from, term, NULL);
     for (int k = 0; k < 2; ++k) {
         if (c->plane >= 0)
-            mpq_set_d(from, k ? p->tower->plane[c->plane].y : p->tower->plane[c->plane].x);
+            mpq_set_d(from, k ? p->tower->planes[c->plane].y : p->tower->planes[c->plane].x);
         else
             mpq_set(from, p->corner[2 * c->i + k]);
         mpq_sub(term, p->corner[2 * c->k + k], from);
@@ -109,7 +109,7 @@ static void note_gap(proof *p, const tower_contact *c, mpq_t *normal)
 // even. Computed from the placed corners, as a reader of the certificate would.
 static bool unit_inertia(const proof *p, const tower_body *body, mpq_t out)
 {
-    const tower_shape *s = &p->tower->shape[body->shape];
+    const tower_shape *s = &p->tower->shapes[body->shape];
     mpq_t a[2], b[2], area, cross, squares, term;
     mpq_inits(a[0], a[1], b[0], b[1], area, cross, squares, term, NULL);
     mpq_set_ui(out, 0, 1);
@@ -153,7 +153,7 @@ static bool unit_inertia(const proof *p, const tower_body *body, mpq_t out)
 static void fill_block(proof *p, carom_qp_exact_row *row, int body, int sign, mpq_t *normal,
                        mpq_t *point)
 {
-    const tower_body *b = &p->tower->body[body];
+    const tower_body *b = &p->tower->bodies[body];
     mpq_t lever, term;
     if (body < 0 || b->fixed)
         return;
@@ -190,10 +190,10 @@ static void fill_bound(proof *p, carom_qp_exact_row *row)
 static carom_status fill_program(proof *p, carom_error *err)
 {
     const carom_tower *t = p->tower;
-    for (int a = 0; a < t->anchors; ++a)
+    for (int a = 0; a < t->anchor_count; ++a)
         place_corner(t, a, p->corner + 2 * (size_t)a);
-    for (int b = 0; b < t->bodies; ++b) {
-        const tower_body *body = &t->body[b];
+    for (int b = 0; b < t->body_count; ++b) {
+        const tower_body *body = &t->bodies[b];
         if (body->fixed)
             continue;
         mpq_t *weight = p->qp->weight + 3 * (size_t)body->block;
@@ -270,26 +270,27 @@ static void write_bodies(carom_json *json, const proof *p)
 {
     const carom_tower *t = p->tower;
     carom_json_array(json, "bodies");
-    for (int b = 0; b < t->public_bodies; ++b) {
+    for (int b = 0; b < t->public_body_count; ++b) {
         carom_json_object(json, NULL);
-        if (t->body[b].fixed)
+        if (t->bodies[b].fixed)
             carom_json_bool(json, "fixed", true);
         else {
-            write_double(json, "mass", t->body[b].mass);
+            write_double(json, "mass", t->bodies[b].mass);
             carom_json_words(json, "masses",
-                             t->body[b].spread == CAROM_TOWER_CORNERS ? "corners" : "homogeneous");
+                             t->bodies[b].spread == CAROM_TOWER_CORNERS ? "corners"
+                                                                        : "homogeneous");
             carom_json_array(json, "centre");
-            write_double(json, NULL, t->body[b].x);
-            write_double(json, NULL, t->body[b].y);
+            write_double(json, NULL, t->bodies[b].x);
+            write_double(json, NULL, t->bodies[b].y);
             carom_json_end(json);
         }
-        write_corners(json, p, &t->shape[t->body[b].shape]);
+        write_corners(json, p, &t->shapes[t->bodies[b].shape]);
         carom_json_end(json);
     }
     carom_json_end(json);
     carom_json_array(json, "supports");
-    for (int h = 0; h < t->planes; ++h) {
-        const tower_plane *plane = &t->plane[h];
+    for (int h = 0; h < t->plane_count; ++h) {
+        const tower_plane *plane = &t->planes[h];
         carom_json_object(json, NULL);
         carom_json_array(json, "point");
         write_double(json, NULL, plane->x);
@@ -301,10 +302,10 @@ static void write_bodies(carom_json *json, const proof *p)
         carom_json_end(json);
         carom_json_end(json);
     }
-    for (int s = 0; s < t->shapes; ++s)
-        if (t->shape[s].owner < 0) {
+    for (int s = 0; s < t->shape_count; ++s)
+        if (t->shapes[s].owner < 0) {
             carom_json_object(json, NULL);
-            write_corners(json, p, &t->shape[s]);
+            write_corners(json, p, &t->shapes[s]);
             carom_json_end(json);
         }
     carom_json_end(json);
@@ -340,13 +341,13 @@ static void write_forces(carom_json *json, const proof *p)
 static void write_motion(carom_json *json, const proof *p)
 {
     carom_json_array(json, "motion");
-    for (int b = 0; b < p->tower->public_bodies; ++b) {
+    for (int b = 0; b < p->tower->public_body_count; ++b) {
         carom_json_array(json, NULL);
         for (int c = 0; c < 3; ++c)
-            if (p->tower->body[b].fixed)
+            if (p->tower->bodies[b].fixed)
                 carom_json_words(json, NULL, "0");
             else
-                write_rational(json, NULL, p->exact_y[3 * p->tower->body[b].block + c]);
+                write_rational(json, NULL, p->exact_y[3 * p->tower->bodies[b].block + c]);
         carom_json_end(json);
     }
     carom_json_end(json);
@@ -398,7 +399,7 @@ static void judge(proof *p)
     mpq_inits(term, gravity, NULL);
     mpq_set_d(gravity, t->gravity);
     p->stable = true;
-    for (int i = 0; i < 3 * t->blocks; ++i) {
+    for (int i = 0; i < 3 * t->block_count; ++i) {
         if (i % 3 == 1)
             mpq_sub(p->exact_y[i], p->exact_y[i], gravity);
         mpq_mul(term, p->exact_y[i], p->exact_y[i]);
@@ -408,8 +409,8 @@ static void judge(proof *p)
     }
     for (int n = 0; n < p->problem.contacts.count; ++n) {
         const tower_contact *c = &p->problem.contacts.item[n];
-        bool carries = c->edge_owner < 0 || t->body[c->edge_owner].fixed;
-        bool carried = c->corner_owner < 0 || t->body[c->corner_owner].fixed;
+        bool carries = c->edge_owner < 0 || t->bodies[c->edge_owner].fixed;
+        bool carried = c->corner_owner < 0 || t->bodies[c->corner_owner].fixed;
         mpq_mul(term, p->exact_lambda[n], p->normal[2 * n + 1]);
         if (carries)
             mpq_add(p->support, p->support, term);
@@ -423,13 +424,13 @@ static carom_status guess(proof *p, carom_arena *arena, carom_error *err)
 {
     const carom_qp *qp = &p->problem.qp;
     carom_qp_report report;
-    TAKE_ZEROS(arena, p->lambda, qp->rows + 1, err);
-    TAKE_ZEROS(arena, p->y, 3 * qp->blocks + 1, err);
-    TAKE(arena, p->order, qp->rows + 1, err);
+    TAKE_ZEROS(arena, p->lambda, qp->row_count + 1, err);
+    TAKE_ZEROS(arena, p->y, 3 * qp->block_count + 1, err);
+    TAKE(arena, p->order, qp->row_count + 1, err);
     TRY(carom_tower_initial_solve(qp, CAROM_TOWER_AUTO, arena, p->lambda, p->y, &report, err));
     pushing *sorted;
-    TAKE(arena, sorted, qp->rows + 1, err);
-    for (int r = 0; r < qp->rows; ++r)
+    TAKE(arena, sorted, qp->row_count + 1, err);
+    for (int r = 0; r < qp->row_count; ++r)
         if (p->lambda[r] > 0)
             sorted[p->candidates++] = (pushing){ p->lambda[r], r };
     qsort(sorted, (size_t)p->candidates, sizeof *sorted, by_falling_force);
@@ -443,8 +444,8 @@ static carom_status make_exact(proof *p, carom_arena *arena, carom_error *err)
 {
     const carom_tower *t = p->tower;
     TRY(carom_tower_initial_problem(t, arena, &p->problem, err));
-    p->qp = carom_qp_exact_create(t->blocks, p->problem.contacts.count);
-    p->corner = rationals(2 * t->anchors);
+    p->qp = carom_qp_exact_create(t->block_count, p->problem.contacts.count);
+    p->corner = rationals(2 * t->anchor_count);
     p->normal = rationals(2 * p->problem.contacts.count);
     if (!p->qp || !p->corner || !p->normal)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
@@ -456,7 +457,7 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
     const carom_tower *t = p->tower;
     TRY(make_exact(p, arena, err));
     TRY(guess(p, arena, err));
-    p->exact_y = rationals(3 * t->blocks);
+    p->exact_y = rationals(3 * t->block_count);
     p->exact_lambda = rationals(p->problem.contacts.count);
     if (!p->exact_y || !p->exact_lambda)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
@@ -473,21 +474,21 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
 static void release_proof(proof *p)
 {
     carom_qp_exact_destroy(p->qp);
-    release_rationals(p->corner, 2 * p->tower->anchors);
+    release_rationals(p->corner, 2 * p->tower->anchor_count);
     release_rationals(p->normal, 2 * p->problem.contacts.count);
-    release_rationals(p->exact_y, 3 * p->tower->blocks);
+    release_rationals(p->exact_y, 3 * p->tower->block_count);
     release_rationals(p->exact_lambda, p->problem.contacts.count);
     mpq_clears(p->sum, p->support, p->tolerance, NULL);
 }
 
 static carom_status check_kind(const carom_tower *t, carom_error *err)
 {
-    if (t->friction > 0 || t->bars > 0) {
+    if (t->friction > 0 || t->bar_count > 0) {
         carom_error_set(err, CAROM_UNSUPPORTED, "no proof for towers with friction, pins or bars");
         return carom_error_fix(err, "prove the frictionless tower of rigid bodies");
     }
-    for (int b = 0; b < t->public_bodies; ++b)
-        if (t->body[b].point) {
+    for (int b = 0; b < t->public_body_count; ++b)
+        if (t->bodies[b].point) {
             carom_error_set(err, CAROM_UNSUPPORTED, "no proof for point masses (body %d)", b);
             return carom_error_fix(err, "prove the tower of rigid bodies");
         }

@@ -182,13 +182,13 @@ static carom_status guess(const carom_qp *qp, carom_arena *arena, int **order, i
     carom_qp_report report;
     double *lambda, *y;
     pushing *sorted;
-    TAKE_ZEROS(arena, lambda, qp->rows + 1, err);
-    TAKE_ZEROS(arena, y, 3 * qp->blocks + 1, err);
-    TAKE(arena, sorted, qp->rows + 1, err);
-    TAKE(arena, *order, qp->rows + 1, err);
+    TAKE_ZEROS(arena, lambda, qp->row_count + 1, err);
+    TAKE_ZEROS(arena, y, 3 * qp->block_count + 1, err);
+    TAKE(arena, sorted, qp->row_count + 1, err);
+    TAKE(arena, *order, qp->row_count + 1, err);
     TRY(carom_tower_initial_solve(qp, CAROM_TOWER_AUTO, arena, lambda, y, &report, err));
     *count = 0;
-    for (int r = 0; r < qp->rows; ++r)
+    for (int r = 0; r < qp->row_count; ++r)
         if (lambda[r] > 0)
             sorted[(*count)++] = (pushing){ lambda[r], r };
     qsort(sorted, (size_t)*count, sizeof *sorted, by_falling_force);

@@ -37,7 +37,7 @@ static void add_bodies(stage *s)
 {
     const carom_tower *t = s->tower;
     carom_json_array(s->canned->json, "bodies");
-    for (int b = 0; b < t->public_bodies; ++b) {
+    for (int b = 0; b < t->public_body_count; ++b) {
         char name[32];
         bool fixed = carom_tower_body_fixed(t, b);
         snprintf(name, sizeof name, "body %d", b);
@@ -50,7 +50,7 @@ static void add_bodies(stage *s)
     }
     for (int i = 0; i < s->extra; ++i) {
         carom_view_canned_body body = {
-            .name = "support", .form = t->public_bodies + i, .kind = 1, .colour = -1
+            .name = "support", .form = t->public_body_count + i, .kind = 1, .colour = -1
         };
         carom_view_canned_add_body(s->canned, &body);
     }
@@ -63,9 +63,9 @@ static void add_table(stage *s, const tower_shape *shape)
     const tower_window *w = &s->window;
     double outline[2 * CAROM_TOWER_MOST_CORNERS];
     for (int v = 0; v < shape->count; ++v) {
-        const tower_anchor *a = &t->anchor[tower_corner(t, shape, v)];
-        outline[2 * v] = fmin(fmax(t->body[a->body].x + a->rx, w->low_x), w->high_x);
-        outline[2 * v + 1] = fmin(fmax(t->body[a->body].y + a->ry, w->low_y), w->high_y);
+        const tower_anchor *a = &t->anchors[tower_corner(t, shape, v)];
+        outline[2 * v] = fmin(fmax(t->bodies[a->body].x + a->rx, w->low_x), w->high_x);
+        outline[2 * v + 1] = fmin(fmax(t->bodies[a->body].y + a->ry, w->low_y), w->high_y);
     }
     carom_view_canned_prism(s->canned, outline, shape->count, t->size);
 }
@@ -96,7 +96,7 @@ static void add_forms(stage *s)
 {
     const carom_tower *t = s->tower;
     carom_json_array(s->canned->json, "forms");
-    for (int b = 0; b < t->public_bodies; ++b) {
+    for (int b = 0; b < t->public_body_count; ++b) {
         double corners[2 * CAROM_TOWER_MOST_CORNERS];
         int count = carom_tower_picture_corners(t, b, (double[]){ 0, 0, 0 }, corners);
         if (count < 3)
@@ -104,11 +104,11 @@ static void add_forms(stage *s)
         else
             carom_view_canned_prism(s->canned, corners, count, 0.5 * t->size);
     }
-    for (int i = 0; i < t->shapes; ++i)
-        if (t->shape[i].owner < 0)
-            add_table(s, &t->shape[i]);
-    for (int i = 0; i < t->planes; ++i)
-        add_plane(s, &t->plane[i]);
+    for (int i = 0; i < t->shape_count; ++i)
+        if (t->shapes[i].owner < 0)
+            add_table(s, &t->shapes[i]);
+    for (int i = 0; i < t->plane_count; ++i)
+        add_plane(s, &t->planes[i]);
     carom_json_end(s->canned->json);
 }
 
@@ -116,15 +116,15 @@ static void add_ties(stage *s)
 {
     const carom_tower *t = s->tower;
     carom_json_array(s->canned->json, "joints");
-    for (int i = 0; i < t->bars; ++i) {
+    for (int i = 0; i < t->bar_count; ++i) {
         static const char *const keys[] = { "a", "b" }, *const anchors[] = { "anchor_a",
                                                                              "anchor_b" };
         carom_json_object(s->canned->json, NULL);
-        carom_json_words(s->canned->json, "kind", t->bar[i].length > 0 ? "string" : "hinge");
+        carom_json_words(s->canned->json, "kind", t->bars[i].length > 0 ? "string" : "hinge");
         for (int k = 0; k < 2; ++k) {
-            const tower_anchor *a = &t->anchor[k ? t->bar[i].b : t->bar[i].a];
-            bool world = a->body >= t->public_bodies;
-            const tower_body *body = &t->body[a->body];
+            const tower_anchor *a = &t->anchors[k ? t->bars[i].b : t->bars[i].a];
+            bool world = a->body >= t->public_body_count;
+            const tower_body *body = &t->bodies[a->body];
             const double place[3] = { a->rx + (world ? body->x : 0), 0,
                                       a->ry + (world ? body->y : 0) };
             carom_json_whole(s->canned->json, keys[k], world ? -1 : a->body);
@@ -222,9 +222,9 @@ static void add_facts(stage *s)
 static carom_status fill(stage *s, const char *title, carom_error *err)
 {
     s->window = carom_tower_picture_window(s->tower, s->film);
-    s->extra = s->tower->planes;
-    for (int i = 0; i < s->tower->shapes; ++i)
-        s->extra += s->tower->shape[i].owner < 0;
+    s->extra = s->tower->plane_count;
+    for (int i = 0; i < s->tower->shape_count; ++i)
+        s->extra += s->tower->shapes[i].owner < 0;
     s->stride = (s->film->frames + MOST_MOMENTS - 1) / MOST_MOMENTS;
     TRY(carom_view_canned_begin("tower", title, &s->canned, err));
     carom_json *json = s->canned->json;
