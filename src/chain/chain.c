@@ -1,11 +1,11 @@
 // The public face of the chain room: checks, runs with a step chosen by the energy error, results.
 #include "chain/chain_motion.h"
-#include "chain/chain_result.h"
-#include "chain/chain_waves.h"
-#include "math/constants.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include "chain/chain_result.h"
+#include "chain/chain_waves.h"
+#include "math/constants.h"
 
 #define RIGID_PHASE 0.1 // rigid rows cost nothing: a smooth history is worth more
 #define FIRST_PHASE 0.5 // largest step times highest frequency in the first attempt

@@ -1,10 +1,10 @@
 // Every time-stepping rule on the row of a chain, from the first step to the last.
 #include "base/arena.h"
-#include "carom/chain.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "carom/chain.h"
 
 typedef struct whole {
     carom_chain_courses courses; // first: a pointer to it is a pointer to the whole

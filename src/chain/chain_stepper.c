@@ -16,12 +16,12 @@
 // by the pass budget. What does not end is finished by Poisson's hypothesis from the velocities
 // before the step, which never gains energy.
 #include "base/arena.h"
-#include "carom/chain.h"
-#include "chain/pool_adjacent_violators.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "carom/chain.h"
+#include "chain/pool_adjacent_violators.h"
 
 #define MOST_PASSES 100000
 #define AT_REST 1e-12 // of the fastest approach: contacts slower than this no longer collide

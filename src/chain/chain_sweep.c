@@ -3,11 +3,11 @@
 // Wide gaps let the collisions come one after another, which is what the fixed point of eqs 16, 17
 // computes from the velocities alone; `distance` measures how far each run is from it.
 #include "base/arena.h"
-#include "carom/chain.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "carom/chain.h"
 
 typedef struct whole {
     carom_chain_sweep sweep; // first: a pointer to it is a pointer to the whole

@@ -16,11 +16,11 @@
 // rounded but the floating-point sums: fronts that meet within a few units in the last place are
 // taken together.
 #include "chain/chain_waves.h"
-#include "chain/chain_trace.h"
-#include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
+#include "chain/chain_trace.h"
+#include "math/constants.h"
 
 #define TOGETHER 1e-12 // of the shortest transit: arrivals closer than this are one instant
 #define STILL 1e-13    // of the fastest speed: round-off

@@ -2,9 +2,9 @@
 //
 // Powers come from math/power.h: pow() of the C library differs in its last bits between machines.
 #include "chain/contact_spring.h"
-#include "math/power.h"
 
 #include <math.h>
+#include "math/power.h"
 
 static double power(double d, double exponent);
 static double part(const carom_contact_spring *touch, double x);

@@ -3,7 +3,8 @@
 // A tournament with eight players per match: one cache line of keys. Contacts keep their place, so
 // there is no table of positions to maintain; a changed key travels up only as far as it changes a
 // winner, mostly not at all; neighbours in the contact order share lines. Against a 4-ary heap with
-// inline keys this saves the moves, which were most of its cost. Ties go to the lowest index
+// inline keys this saves the moves, which were most of its cost; base/queue.h, a binary heap with a
+// table of positions, serves where an event costs more than its queue. Ties go to the lowest index
 // whatever happened before.
 #ifndef CAROM_IMPACT_QCE_QUEUE_H
 #define CAROM_IMPACT_QCE_QUEUE_H

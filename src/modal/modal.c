@@ -1,14 +1,14 @@
 // Vibration modes of a body, from a surface or from tetrahedra: the story from input to result.
 #include "carom/modal.h"
-#include "base/hash.h"
-#include "modal/modal_inside.h"
-#include "modal/modal_surface.h"
 
 #include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/hash.h"
+#include "modal/modal_inside.h"
+#include "modal/modal_surface.h"
 
 enum { EXTRA = 6, MODES_MOST = 4000, ROUNDS = 4, ALONE = 10000 };
 static const double MASS_ERROR = .005; // above which a warning is given

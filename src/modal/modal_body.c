@@ -1,13 +1,13 @@
 // From elements to modes: ordering, mass matrix, rigid modes, factorisation, Lanczos.
 #include "modal/modal_body.h"
-#include "modal/modal_stage.h"
-#include "solve/multifrontal.h"
-#include "solve/multifrontal_kernel.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "modal/modal_stage.h"
+#include "solve/multifrontal.h"
+#include "solve/multifrontal_kernel.h"
 
 enum { LANES = CAROM_LANCZOS_LANES, NODES_MOST = 27, CHUNK = 512 };
 // K alone is singular; the shift is small beside the stiffness and about the square of the lowest

@@ -7,14 +7,14 @@
 //
 // Cells filled to less than SLIVER are left out: they would add unknowns that almost nothing holds.
 #include "modal/modal_cells.h"
-#include "math/power.h"
-#include "math/vec.h"
-#include "modal/modal_lines.h"
-#include "modal/modal_thickness.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include "math/power.h"
+#include "math/vec.h"
+#include "modal/modal_lines.h"
+#include "modal/modal_thickness.h"
 
 enum { STRIPS = 5, LINES = 3 * STRIPS, CELLS_MOST = 20000000, TRIES = 12 };
 static const double SLIVER = 1e-3;

@@ -1,10 +1,10 @@
 // The boundary of a tetrahedral body: its faces, the surface they form, and the nodes kept on it.
 #include "modal/modal_inside.h"
-#include "base/sets.h"
-#include "modal/tets.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/sets.h"
+#include "modal/tets.h"
 
 // Corners of the four faces of a tetrahedron, counter-clockwise from outside.
 static const int FACES[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 1, 2, 3 }, { 0, 3, 2 } };

@@ -7,13 +7,13 @@
 //   warnings as text, 256 bytes each
 //   u64      FNV-1a of all bytes before
 #include "base/hash.h"
-#include "modal/modal_inside.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "modal/modal_inside.h"
 
 enum { VERSION = 1, INTEGERS = 20, REALS = 40, COUNT_MOST = 200000000 };
 static const char MAGIC[8] = { 'C', 'A', 'R', 'O', 'M', 'M', 'O', 'D' };

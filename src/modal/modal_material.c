@@ -1,10 +1,10 @@
 // Materials: presets, and numbers no solid can have.
 #include "base/error.h"
-#include "base/suggest.h"
-#include "carom/modal.h"
 
 #include <math.h>
 #include <string.h>
+#include "base/suggest.h"
+#include "carom/modal.h"
 
 typedef struct preset {
     const char *name;

@@ -1,11 +1,11 @@
 // Scales a surface that bounds a solid to lattice units and integrates over it exactly. Whether it
 // does is judged by shape/examine.c.
 #include "modal/modal_surface.h"
-#include "math/moments.h"
-#include "shape/examine.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "math/moments.h"
+#include "shape/examine.h"
 
 static carom_status weigh(carom_modal_surface *out, vec3 middle, carom_error *err)
 {

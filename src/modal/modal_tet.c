@@ -3,11 +3,11 @@
 // Integrals by a rule of 14 points, exact for degree 5 (Walkington 2000): mass (degree 4) and
 // stiffness (degree 2) of straight tetrahedra are exact.
 #include "math/vec.h"
-#include "modal/modal_body.h"
-#include "modal/tets.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "modal/modal_body.h"
+#include "modal/tets.h"
 
 enum { NODES = 10, POINTS = 14 };
 

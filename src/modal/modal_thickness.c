@@ -7,10 +7,10 @@
 // -1/2) say nothing. A crossing stands for the area du dv / |n_axis|, and three families of lines
 // share it by n_axis^2: its weight is du dv |n_axis|.
 #include "modal/modal_thickness.h"
-#include "math/vec.h"
-#include "modal/modal_lines.h"
 
 #include <stdlib.h>
+#include "math/vec.h"
+#include "modal/modal_lines.h"
 
 enum { ALONG_LONGEST = 192, ACROSS_LEAST = 24 };
 static const double QUANTILE = .05, FACING = .5;

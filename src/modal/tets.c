@@ -1,12 +1,12 @@
 // Tetrahedra with ten nodes from whatever was read.
 #include "modal/tets.h"
-#include "base/text.h"
-#include "math/vec.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/text.h"
+#include "math/vec.h"
 
 const int carom_tets_edges[6][2] = { { 0, 1 }, { 1, 2 }, { 0, 2 }, { 0, 3 }, { 1, 3 }, { 2, 3 } };
 

@@ -17,11 +17,11 @@ tower_window carom_tower_picture_window(const carom_tower *t,
     tower_window w = { DBL_MAX, -DBL_MAX, DBL_MAX, -DBL_MAX };
     int frames = recording && recording->frames ? recording->frames : 1;
     for (int n = 0; n < frames; ++n)
-        for (int b = 0; b < t->public_bodies; ++b) {
+        for (int b = 0; b < t->public_body_count; ++b) {
             const double *p =
                 recording && recording->frames
                     ? recording->place + 3 * ((size_t)n * (size_t)recording->bodies + (size_t)b)
-                    : (double[]){ t->body[b].x, t->body[b].y, t->body[b].angle };
+                    : (double[]){ t->bodies[b].x, t->bodies[b].y, t->bodies[b].angle };
             double corner[2 * CAROM_TOWER_MOST_CORNERS];
             int count = carom_tower_picture_corners(t, b, p, corner);
             for (int v = 0; v < count; ++v) {
@@ -31,12 +31,12 @@ tower_window carom_tower_picture_window(const carom_tower *t,
                 w.high_y = fmax(w.high_y, corner[2 * v + 1]);
             }
         }
-    for (int h = 0; h < t->planes; ++h)
-        if (t->plane[h].ny > 0.5)
-            w.low_y = fmin(w.low_y, t->plane[h].y);
-    for (int n = 0; n < t->bars; ++n) { // ties to the world hang from points no body has
-        const tower_anchor *a = &t->anchor[t->bar[n].b];
-        if (a->body < t->public_bodies)
+    for (int h = 0; h < t->plane_count; ++h)
+        if (t->planes[h].ny > 0.5)
+            w.low_y = fmin(w.low_y, t->planes[h].y);
+    for (int n = 0; n < t->bar_count; ++n) { // ties to the world hang from points no body has
+        const tower_anchor *a = &t->anchors[t->bars[n].b];
+        if (a->body < t->public_body_count)
             continue;
         w.low_x = fmin(w.low_x, a->rx);
         w.high_x = fmax(w.high_x, a->rx);
@@ -53,16 +53,16 @@ tower_window carom_tower_picture_window(const carom_tower *t,
 
 int carom_tower_picture_corners(const carom_tower *t, int body, const double place[3], double *out)
 {
-    const tower_body *b = &t->body[body];
+    const tower_body *b = &t->bodies[body];
     double c = carom_trig_cos(place[2]), s = carom_trig_sin(place[2]);
     if (b->shape < 0) { // a point mass: its place
         out[0] = place[0];
         out[1] = place[1];
         return 1;
     }
-    const tower_shape *shape = &t->shape[b->shape];
+    const tower_shape *shape = &t->shapes[b->shape];
     for (int v = 0; v < shape->count; ++v) {
-        const tower_anchor *a = &t->anchor[tower_corner(t, shape, v)];
+        const tower_anchor *a = &t->anchors[tower_corner(t, shape, v)];
         out[2 * v] = place[0] + c * a->rx - s * a->ry;
         out[2 * v + 1] = place[1] + s * a->rx + c * a->ry;
     }
@@ -100,8 +100,8 @@ static void draw_supports(const view *v)
     const carom_svg_style solid = { .stroke = "ink", .width = 1.5 },
                           earth = { .fill = "faint", .opacity = 0.5 };
     const tower_window *w = &v->window;
-    for (int h = 0; h < t->planes; ++h) {
-        const tower_plane *p = &t->plane[h];
+    for (int h = 0; h < t->plane_count; ++h) {
+        const tower_plane *p = &t->planes[h];
         double from[2] = { w->low_x, p->y }, to[2] = { w->high_x, p->y };
         if (fabs(p->nx) > 0.5) {
             from[0] = to[0] = p->x;
@@ -112,37 +112,37 @@ static void draw_supports(const view *v)
         to_px(v, to, to);
         carom_svg_line(v->svg, from, to, solid);
     }
-    for (int s = 0; s < t->shapes; ++s) {
+    for (int s = 0; s < t->shape_count; ++s) {
         double corner[2 * CAROM_TOWER_MOST_CORNERS];
-        if (t->shape[s].owner >= 0)
+        if (t->shapes[s].owner >= 0)
             continue;
-        for (int k = 0; k < t->shape[s].count; ++k) { // tables reach far: cut to the window
-            const tower_anchor *a = &t->anchor[tower_corner(t, &t->shape[s], k)];
-            const tower_body *b = &t->body[a->body];
+        for (int k = 0; k < t->shapes[s].count; ++k) { // tables reach far: cut to the window
+            const tower_anchor *a = &t->anchors[tower_corner(t, &t->shapes[s], k)];
+            const tower_body *b = &t->bodies[a->body];
             corner[2 * k] = fmin(fmax(b->x + a->rx, w->low_x), w->high_x);
             corner[2 * k + 1] = fmin(fmax(b->y + a->ry, w->low_y), w->high_y);
         }
-        polygon(v, corner, t->shape[s].count, earth);
+        polygon(v, corner, t->shapes[s].count, earth);
     }
 }
 
 static void draw_bodies(const view *v, const double *places, bool numbers)
 {
     const carom_tower *t = v->tower;
-    for (int b = 0; b < t->public_bodies; ++b) {
+    for (int b = 0; b < t->public_body_count; ++b) {
         double corner[2 * CAROM_TOWER_MOST_CORNERS];
-        const double at_rest[3] = { t->body[b].x, t->body[b].y, t->body[b].angle };
+        const double at_rest[3] = { t->bodies[b].x, t->bodies[b].y, t->bodies[b].angle };
         const double *place = places ? places + 3 * (size_t)b : at_rest;
         int count = carom_tower_picture_corners(t, b, place, corner);
         polygon(v, corner, count,
                 (carom_svg_style){ .stroke = "ink",
-                                   .fill = t->body[b].fixed ? "faint" : "s0",
+                                   .fill = t->bodies[b].fixed ? "faint" : "s0",
                                    .width = 1,
                                    .opacity = 0.28 });
         for (int k = 0; count > 2 && k < count; ++k) // the outline again, unfaded
             carom_svg_line(v->svg, corner + 2 * k, corner + 2 * ((k + 1) % count),
                            (carom_svg_style){ .stroke = "ink", .width = 0.8 });
-        if (numbers && t->public_bodies <= 60) {
+        if (numbers && t->public_body_count <= 60) {
             char words[16];
             double at[2];
             to_px(v, place, at);
@@ -153,11 +153,11 @@ static void draw_bodies(const view *v, const double *places, bool numbers)
                                words);
         }
     }
-    for (int n = 0; n < t->bars && !places; ++n) {
+    for (int n = 0; n < t->bar_count && !places; ++n) {
         double end[2][2];
         for (int k = 0; k < 2; ++k) {
-            const tower_anchor *a = &t->anchor[k ? t->bar[n].b : t->bar[n].a];
-            const tower_body *b = &t->body[a->body];
+            const tower_anchor *a = &t->anchors[k ? t->bars[n].b : t->bars[n].a];
+            const tower_body *b = &t->bodies[a->body];
             const double at[2] = { b->x + b->ux * a->rx - b->uy * a->ry,
                                    b->y + b->uy * a->rx + b->ux * a->ry };
             to_px(v, at, end[k]);
@@ -202,14 +202,14 @@ static void draw_start(const view *v, const carom_tower_instant *instant)
     double factor = instant->largest > 0 ? 0.18 * t->size / instant->largest : 0;
     for (int b = 0; b < instant->bodies && !instant->stable; ++b) {
         const double *a = instant->accelerations + 3 * (size_t)b;
-        const double place[3] = { t->body[b].x + factor * a[0], t->body[b].y + factor * a[1],
-                                  t->body[b].angle + factor * a[2] };
+        const double place[3] = { t->bodies[b].x + factor * a[0], t->bodies[b].y + factor * a[1],
+                                  t->bodies[b].angle + factor * a[2] };
         double corner[2 * CAROM_TOWER_MOST_CORNERS], from[2], to[2];
         if (fabs(a[0]) + fabs(a[1]) + fabs(a[2]) < 1e-6 * instant->largest)
             continue;
         int count = carom_tower_picture_corners(t, b, place, corner);
         polygon(v, corner, count, (carom_svg_style){ .stroke = "hot", .width = 1, .dash = "4 3" });
-        to_px(v, (double[]){ t->body[b].x, t->body[b].y }, from);
+        to_px(v, (double[]){ t->bodies[b].x, t->bodies[b].y }, from);
         to_px(v, place, to);
         carom_svg_arrow(v->svg, from, to,
                         (carom_svg_style){ .stroke = "hot", .fill = "hot", .width = 1.8 });
@@ -229,7 +229,7 @@ static void caption(carom_svg *svg, const carom_tower *t, const carom_tower_inst
                  "exaggerated",
                  i->sum_m_a2, i->support_force);
     carom_svg_words_at(svg, (double[]){ MARGIN, y }, (carom_svg_words){ .size = 13 }, words);
-    snprintf(words, sizeof words, "%d bodies, %d rows, %s, residual %.1e", t->public_bodies,
+    snprintf(words, sizeof words, "%d bodies, %d rows, %s, residual %.1e", t->public_body_count,
              i->rows, i->method, i->kkt);
     carom_svg_words_at(svg, (double[]){ WIDTH - MARGIN, y },
                        (carom_svg_words){ .size = 11, .anchor = "end", .role = "mid" }, words);

@@ -127,7 +127,7 @@ static carom_status read_int(const carom_value *value, const carom_field *field,
                              carom_error *err)
 {
     int64_t number;
-    TRY(carom_value_whole(value, &field->range, &number, err));
+    TRY(carom_value_integer(value, &field->range, &number, err));
     *place = (int)number;
     return CAROM_OK;
 }

@@ -48,6 +48,9 @@ typedef struct work {
 
 // -- heap ---------------------------------------------------------------------------------------
 
+// Candidates grow in number and go stale in place; base/queue.h is for a fixed set of items whose
+// keys change.
+
 static bool before(const candidate *a, const candidate *b)
 {
     if (a->cost != b->cost)

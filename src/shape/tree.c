@@ -1,4 +1,8 @@
 // Median-split bounding volume tree. Built once per mesh, so the C library's qsort may serve.
+//
+// draw/bvh.c is another tree for another use: nodes of 32 bytes in single precision, from an arena,
+// built anew for every frame and asked by rays. This one keeps exact bounds for distances, and the
+// order of its items decides between equal contacts, so that it must not follow a picture's needs.
 #include "shape/tree.h"
 
 #include <stdlib.h>

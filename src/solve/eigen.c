@@ -10,11 +10,11 @@
 // ours to 1.2e-14, the residuals are 6e-16 and 1.6e-15 of the norm, both far below what Lanczos'
 // iteration asks for.
 #include "solve/eigen.h"
-#include "solve/multifrontal_kernel.h"
 
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include "solve/multifrontal_kernel.h"
 
 enum { SWEEPS_MOST = 60 }; // per eigenvalue; two or three are usual
 

@@ -13,14 +13,14 @@
 // converged is therefore verified: a random block orthogonal to it grows for a few steps; where
 // that raises one of the wanted theta, a copy was missed, and the iteration goes on from there.
 #include "solve/lanczos.h"
-#include "base/random.h"
-#include "solve/eigen.h"
-#include "solve/lanczos_block.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/random.h"
+#include "solve/eigen.h"
+#include "solve/lanczos_block.h"
 
 enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES };
 enum { RESTARTS_MOST = 60, WIDENED_EVERY = 8, CHUNKS_MOST = RESTARTS_MOST / WIDENED_EVERY + 2 };

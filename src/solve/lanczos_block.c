@@ -1,9 +1,9 @@
 // Tall block products in fixed chunks of rows; see lanczos_block.h.
 #include "solve/lanczos_block.h"
-#include "solve/multifrontal_kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "solve/multifrontal_kernel.h"
 
 enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES, CHUNK = 1024 };
 

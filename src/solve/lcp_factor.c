@@ -5,10 +5,10 @@
 // a row leaves one entry above the diagonal in every later row; Givens rotations of neighbouring
 // columns take them away.
 #include "solve/lcp.h"
-#include "solve/dot.h"
 
 #include <math.h>
 #include <string.h>
+#include "solve/dot.h"
 
 static double dot_quick(const double *a, const double *b, int count);
 static void forward(const carom_lcp_factor *factor, double *r);

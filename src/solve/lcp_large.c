@@ -8,10 +8,10 @@
 // leaves the feasible set; else a step along beta. Its error bound does not depend on the order of
 // the rows; sums run in row order.
 #include "solve/lcp.h"
-#include "solve/dot.h"
 
 #include <math.h>
 #include <string.h>
+#include "solve/dot.h"
 
 typedef struct large {
     const carom_lcp_problem *problem;

@@ -1,9 +1,9 @@
 // Assembly tree, factorisation and solves; see front.h.
 #include "solve/multifrontal.h"
-#include "solve/multifrontal_kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "solve/multifrontal_kernel.h"
 
 // One dense front. Rows: its own unknowns, then those of the border.
 typedef struct part {

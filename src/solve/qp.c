@@ -1,5 +1,6 @@
 // The quantities every solver of a block quadratic program shares; see qp.h.
 #include "solve/qp.h"
+
 #include <math.h>
 
 double carom_qp_row_times(const carom_qp_row *row, const double *y)
@@ -25,12 +26,12 @@ void carom_qp_row_add(const carom_qp_row *row, double factor, double *out)
 
 void carom_qp_primal(const carom_qp *qp, const double *lambda, double *y)
 {
-    for (int i = 0; i < 3 * qp->blocks; ++i)
+    for (int i = 0; i < 3 * qp->block_count; ++i)
         y[i] = 0;
-    for (int r = 0; r < qp->rows; ++r)
+    for (int r = 0; r < qp->row_count; ++r)
         if (lambda[r] != 0)
-            carom_qp_row_add(&qp->row[r], lambda[r], y);
-    for (int i = 0; i < 3 * qp->blocks; ++i)
+            carom_qp_row_add(&qp->rows[r], lambda[r], y);
+    for (int i = 0; i < 3 * qp->block_count; ++i)
         y[i] /= qp->weight[i];
 }
 
@@ -39,14 +40,14 @@ carom_status carom_qp_measure(const carom_qp *qp, const double *y, const double 
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     double *pull, primal = 0, dual = 0, loose = 0, strict = 0, force = 1, bound = 1;
-    TAKE_ZEROS(scratch, pull, 3 * qp->blocks, err);
-    for (int r = 0; r < qp->rows; ++r) {
-        bound = fmax(bound, fabs(qp->row[r].bound));
+    TAKE_ZEROS(scratch, pull, 3 * qp->block_count, err);
+    for (int r = 0; r < qp->row_count; ++r) {
+        bound = fmax(bound, fabs(qp->rows[r].bound));
         force = fmax(force, fabs(lambda[r]));
     }
     double wide = fmax(bound, qp->bound_scale);
-    for (int r = 0; r < qp->rows; ++r) {
-        const carom_qp_row *row = &qp->row[r];
+    for (int r = 0; r < qp->row_count; ++r) {
+        const carom_qp_row *row = &qp->rows[r];
         double slack = carom_qp_row_times(row, y) - row->bound;
         if (lambda[r] != 0)
             carom_qp_row_add(row, lambda[r], pull);
@@ -57,7 +58,7 @@ carom_status carom_qp_measure(const carom_qp *qp, const double *y, const double 
         loose = fmax(loose, fmin(lambda[r] / force, slack / wide));
         strict = fmax(strict, fmin(lambda[r] / force, slack / bound));
     }
-    for (int i = 0; i < 3 * qp->blocks; ++i)
+    for (int i = 0; i < 3 * qp->block_count; ++i)
         dual = fmax(dual, fabs(qp->weight[i] * y[i] - pull[i]));
     carom_arena_rewind(scratch, mark);
     report->primal = primal;

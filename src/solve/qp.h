@@ -3,10 +3,10 @@
 //
 //     minimise 1/2 sum_i weight_i y_i^2   subject to   g_r . y >= bound_r   (or = bound_r)
 //
-// The variables come in blocks of three (a rigid body in the plane: x, y, turn; in space one for its
-// place and one for its turn), a row touches at most four blocks. The weights are positive, so the minimiser y is unique; the multipliers lambda
-// need not be (dependent rows are normal: coincident corners give the same row twice). Optimality
-// reads
+// The variables come in blocks of three (a rigid body in the plane: x, y, turn; in space one for
+// its place and one for its turn), a row touches at most four blocks. The weights are positive, so
+// the minimiser y is unique; the multipliers lambda need not be (dependent rows are normal:
+// coincident corners give the same row twice). Optimality reads
 //
 //     weight y = G^T lambda,   G y >= bound,   lambda >= 0 on inequalities,   lambda (G y - bound)
 //     = 0.
@@ -29,10 +29,10 @@ typedef struct carom_qp_row {
 } carom_qp_row;
 
 typedef struct carom_qp {
-    int blocks;
-    int rows;
+    int block_count;
+    int row_count;
     const double *weight; // 3 per block, all positive
-    const carom_qp_row *row;
+    const carom_qp_row *rows;
     // Size of the numbers whose differences the bounds are, 0 for 1: bounds are only known to
     // bound_scale times the unit round-off, and residuals of rows are measured against it.
     double bound_scale;

@@ -20,7 +20,7 @@ typedef struct scaled {
 
 static carom_status take(scaled *s, const carom_qp *qp, carom_arena *scratch, carom_error *err)
 {
-    size_t rows = (size_t)qp->rows;
+    size_t rows = (size_t)qp->row_count;
     TAKE(scratch, s->first, rows + 1, err);
     TAKE(scratch, s->number, rows, err);
     TAKE(scratch, s->column, 3 * CAROM_QP_BLOCKS_PER_ROW * rows, err);
@@ -35,7 +35,7 @@ static carom_status take(scaled *s, const carom_qp *qp, carom_arena *scratch, ca
 // Appends row r, or leaves it out where it has no coefficients.
 static void add_row(scaled *s, const carom_qp *qp, int r, double tolerance)
 {
-    const carom_qp_row *row = &qp->row[r];
+    const carom_qp_row *row = &qp->rows[r];
     int n = s->problem.rows.count, end = s->first[n];
     double square = 0;
     for (int k = 0; k < row->count; ++k)
@@ -60,12 +60,12 @@ static void add_row(scaled *s, const carom_qp *qp, int r, double tolerance)
 static void scale_rows(scaled *s, const carom_qp *qp)
 {
     double largest = 1;
-    for (int r = 0; r < qp->rows; ++r)
-        largest = fmax(largest, fabs(qp->row[r].bound));
+    for (int r = 0; r < qp->row_count; ++r)
+        largest = fmax(largest, fabs(qp->rows[r].bound));
     s->first[0] = 0;
-    for (int r = 0; r < qp->rows; ++r)
+    for (int r = 0; r < qp->row_count; ++r)
         add_row(s, qp, r, 1e-14 * largest);
-    s->problem.rows.width = 3 * qp->blocks;
+    s->problem.rows.width = 3 * qp->block_count;
     s->problem.rows.first = s->first;
     s->problem.rows.column = s->column;
     s->problem.rows.value = s->value;
@@ -101,7 +101,7 @@ static carom_status refine(const scaled *s, const carom_qp *qp, double *x, doubl
     carom_lcp_factor factor;
     double *residual;
     TRY(factor_of(s, x, scratch, &factor, err));
-    TAKE(scratch, residual, qp->rows, err);
+    TAKE(scratch, residual, qp->row_count, err);
     for (int round = 0;; ++round) {
         for (int i = 0; i < s->problem.rows.count; ++i)
             lambda[s->number[i]] = x[i] / s->length[i];
@@ -109,7 +109,7 @@ static carom_status refine(const scaled *s, const carom_qp *qp, double *x, doubl
         if (round == 2)
             return CAROM_OK;
         for (int k = 0; k < factor.size; ++k) {
-            const carom_qp_row *row = &qp->row[s->number[factor.row[k]]];
+            const carom_qp_row *row = &qp->rows[s->number[factor.row[k]]];
             residual[k] = (row->bound - carom_qp_row_times(row, y)) / s->length[factor.row[k]];
         }
         carom_lcp_factor_solve(&factor, residual);
@@ -127,10 +127,10 @@ static carom_status solve(const carom_qp *qp, carom_arena *scratch, double *lamb
     carom_lcp_report basic = { 0 };
     double *x, *z;
     TRY(take(&s, qp, scratch, err));
-    TAKE(scratch, x, qp->rows, err);
-    TAKE(scratch, z, 3 * (size_t)qp->blocks, err);
+    TAKE(scratch, x, qp->row_count, err);
+    TAKE(scratch, z, 3 * (size_t)qp->block_count, err);
     scale_rows(&s, qp);
-    memset(lambda, 0, (size_t)qp->rows * sizeof *lambda);
+    memset(lambda, 0, (size_t)qp->row_count * sizeof *lambda);
     TRY(carom_lcp_basic(&s.problem, scratch, x, z, &basic, err));
     report->iterations = basic.pivots;
     if (basic.infeasible)

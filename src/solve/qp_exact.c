@@ -9,6 +9,7 @@
 // equality where lambda > 0. A wrong support is repaired by dropping the most negative multiplier
 // and adding the most violated row.
 #include "solve/qp_exact.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,14 +37,14 @@ carom_qp_exact *carom_qp_exact_create(int blocks, int rows)
 {
     carom_qp_exact *qp = calloc(1, sizeof *qp);
     if (!qp)
-        return 0;
+        return NULL;
     qp->weight = calloc(3 * (size_t)blocks + 1, sizeof *qp->weight);
     qp->row = calloc((size_t)rows + 1, sizeof *qp->row);
     if (!qp->weight || !qp->row) {
         free(qp->weight);
         free(qp->row);
         free(qp);
-        return 0;
+        return NULL;
     }
     qp->blocks = blocks;
     qp->rows = rows;
@@ -439,7 +440,7 @@ static carom_status solve_on(const carom_qp_exact *qp, int *rows, int *count, mp
         good = keep && build(qp, &l, rows, kept) && eliminate(&l, keep);
         free(keep);
     }
-    mpq_t *x = good ? malloc(((size_t)*count + 1) * sizeof *x) : 0;
+    mpq_t *x = good ? malloc(((size_t)*count + 1) * sizeof *x) : NULL;
     if (!x) {
         release(&l);
         return carom_error_no_memory(err, "the exact solution");

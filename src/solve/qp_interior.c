@@ -7,10 +7,11 @@
 // first, with a budget: consecutive time steps of a tower share most of their active rows, and then
 // the interior point is not needed at all.
 #include "solve/qp_interior.h"
-#include "solve/qp_polish.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "solve/qp_polish.h"
 
 static const double TARGET = 1e-15;                // polish until here, or until round-off stops it
 static const double ACCEPT = 1e-13;                // what counts as converged
@@ -45,12 +46,12 @@ carom_qp_interior *carom_qp_interior_create(size_t limit_bytes)
 {
     carom_qp_interior *solver = calloc(1, sizeof *solver);
     if (!solver)
-        return 0;
+        return NULL;
     solver->matrix = carom_qp_matrix_create(limit_bytes);
     solver->scratch = carom_arena_create(limit_bytes);
     if (!solver->matrix || !solver->scratch) {
         carom_qp_interior_destroy(solver);
-        return 0;
+        return NULL;
     }
     return solver;
 }
@@ -89,20 +90,20 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
                                      carom_error *err)
 {
     *report = (carom_qp_report){ .method = CAROM_QP_NONE };
-    memset(y, 0, 3 * (size_t)qp->blocks * sizeof *y);
-    if (qp->rows == 0)
+    memset(y, 0, 3 * (size_t)qp->block_count * sizeof *y);
+    if (qp->row_count == 0)
         return CAROM_OK;
     TRY(carom_qp_matrix_analyse(solver->matrix, qp, err));
     if (warm && solver->early == 0) {
         report->method = CAROM_QP_WARM;
         carom_qp_primal(qp, lambda, y);
-        TRY(polish(solver, qp, -1, 0, lambda, y, report, err));
+        TRY(polish(solver, qp, -1, NULL, lambda, y, report, err));
         if (report->kkt <= ACCEPT)
             return CAROM_OK;
     }
     report->method = CAROM_QP_INTERIOR;
     carom_arena_mark mark = carom_arena_mark_here(solver->scratch);
-    double *slack = 0;
+    double *slack = NULL;
     carom_status status = run_interior(solver, qp, lambda, y, report, &slack, err);
     if (status == CAROM_OK && solver->early > 0) {
         status = carom_qp_measure(qp, y, lambda, solver->scratch, report, err);
@@ -112,21 +113,21 @@ carom_status carom_qp_interior_solve(carom_qp_interior *solver, const carom_qp *
     if (status == CAROM_OK) {
         carom_qp_primal(qp, lambda, y);
         for (int k = 0; k < 3 && status == CAROM_OK && (k == 0 || report->kkt > ACCEPT); ++k)
-            status = polish(solver, qp, k, k ? 0 : slack, lambda, y, report, err);
+            status = polish(solver, qp, k, k ? NULL : slack, lambda, y, report, err);
     }
     carom_arena_rewind(solver->scratch, mark);
     TRY(status);
     if (!(report->kkt <= ACCEPT))
         return carom_error_set(
             err, CAROM_NOT_CONVERGED,
-            "quadratic program of %d rows: residual %.3g after %d factorisations", qp->rows,
+            "quadratic program of %d rows: residual %.3g after %d factorisations", qp->row_count,
             report->kkt, report->factorisations);
     return CAROM_OK;
 }
 
 static carom_status prepare(interior *p, carom_arena *scratch, carom_error *err)
 {
-    size_t rows = (size_t)p->qp->rows, columns = 3 * (size_t)p->qp->blocks;
+    size_t rows = (size_t)p->qp->row_count, columns = 3 * (size_t)p->qp->block_count;
     TAKE(scratch, p->s, rows, err);
     TAKE(scratch, p->d, rows, err);
     TAKE(scratch, p->dy, columns, err);
@@ -135,8 +136,8 @@ static carom_status prepare(interior *p, carom_arena *scratch, carom_error *err)
     TAKE(scratch, p->dual_gap, columns, err);
     TAKE(scratch, p->row_gap, rows, err);
     TAKE(scratch, p->complement, rows, err);
-    for (int r = 0; r < p->qp->rows; ++r)
-        p->inequalities += !p->qp->row[r].equality;
+    for (int r = 0; r < p->qp->row_count; ++r)
+        p->inequalities += !p->qp->rows[r].equality;
     return CAROM_OK;
 }
 
@@ -145,24 +146,24 @@ static carom_status prepare(interior *p, carom_arena *scratch, carom_error *err)
 static carom_status start(interior *p, carom_error *err)
 {
     const carom_qp *qp = p->qp;
-    for (int r = 0; r < qp->rows; ++r)
+    for (int r = 0; r < qp->row_count; ++r)
         p->d[r] = 1;
     TRY(carom_qp_matrix_factor(p->matrix, qp, p->d, err));
-    memset(p->y, 0, 3 * (size_t)qp->blocks * sizeof *p->y);
-    for (int r = 0; r < qp->rows; ++r)
-        carom_qp_row_add(&qp->row[r], qp->row[r].bound, p->y);
+    memset(p->y, 0, 3 * (size_t)qp->block_count * sizeof *p->y);
+    for (int r = 0; r < qp->row_count; ++r)
+        carom_qp_row_add(&qp->rows[r], qp->rows[r].bound, p->y);
     carom_qp_matrix_solve(p->matrix, p->y);
     double least = 0, most = 0, sum = 0, product = 0;
-    for (int r = 0; r < qp->rows; ++r) {
-        if (qp->row[r].equality)
+    for (int r = 0; r < qp->row_count; ++r) {
+        if (qp->rows[r].equality)
             continue;
-        p->s[r] = carom_qp_row_times(&qp->row[r], p->y) - qp->row[r].bound;
+        p->s[r] = carom_qp_row_times(&qp->rows[r], p->y) - qp->rows[r].bound;
         least = fmin(least, p->s[r]);
         most = fmax(most, p->s[r]);
     }
     double shift_s = fmax(-1.5 * least, 0) + 1e-3, shift_l = fmax(1.5 * most, 0) + 1e-3;
-    for (int r = 0; r < qp->rows; ++r) {
-        if (qp->row[r].equality) {
+    for (int r = 0; r < qp->row_count; ++r) {
+        if (qp->rows[r].equality) {
             p->lambda[r] = 0;
             continue;
         }
@@ -172,8 +173,8 @@ static carom_status start(interior *p, carom_error *err)
         product += p->s[r] * p->lambda[r];
     }
     double more = sum > 0 ? product / sum : 0;
-    for (int r = 0; r < qp->rows; ++r)
-        if (!qp->row[r].equality) {
+    for (int r = 0; r < qp->row_count; ++r)
+        if (!qp->rows[r].equality) {
             p->s[r] += more;
             p->lambda[r] += more;
         }
@@ -186,17 +187,17 @@ static double residuals(interior *p, double *worst)
     const carom_qp *qp = p->qp;
     double mu = 0;
     *worst = 0;
-    for (int i = 0; i < 3 * qp->blocks; ++i)
+    for (int i = 0; i < 3 * qp->block_count; ++i)
         p->dual_gap[i] = qp->weight[i] * p->y[i];
-    for (int r = 0; r < qp->rows; ++r) {
-        const carom_qp_row *row = &qp->row[r];
+    for (int r = 0; r < qp->row_count; ++r) {
+        const carom_qp_row *row = &qp->rows[r];
         carom_qp_row_add(row, -p->lambda[r], p->dual_gap);
         p->row_gap[r] = carom_qp_row_times(row, p->y) - row->bound - (row->equality ? 0 : p->s[r]);
         *worst = fmax(*worst, fabs(p->row_gap[r]));
         if (!row->equality)
             mu += p->s[r] * p->lambda[r];
     }
-    for (int i = 0; i < 3 * qp->blocks; ++i)
+    for (int i = 0; i < 3 * qp->block_count; ++i)
         *worst = fmax(*worst, fabs(p->dual_gap[i]));
     return p->inequalities ? mu / p->inequalities : 0;
 }
@@ -205,19 +206,19 @@ static double residuals(interior *p, double *worst)
 static void direction(interior *p)
 {
     const carom_qp *qp = p->qp;
-    for (int i = 0; i < 3 * qp->blocks; ++i)
+    for (int i = 0; i < 3 * qp->block_count; ++i)
         p->dy[i] = -p->dual_gap[i];
-    for (int r = 0; r < qp->rows; ++r) {
+    for (int r = 0; r < qp->row_count; ++r) {
         double pull = -p->d[r] * p->row_gap[r];
-        if (!qp->row[r].equality)
+        if (!qp->rows[r].equality)
             pull -= p->complement[r] / p->s[r];
-        carom_qp_row_add(&qp->row[r], pull, p->dy);
+        carom_qp_row_add(&qp->rows[r], pull, p->dy);
     }
     carom_qp_matrix_solve(p->matrix, p->dy);
-    for (int r = 0; r < qp->rows; ++r) {
-        p->ds[r] = carom_qp_row_times(&qp->row[r], p->dy) + p->row_gap[r];
+    for (int r = 0; r < qp->row_count; ++r) {
+        p->ds[r] = carom_qp_row_times(&qp->rows[r], p->dy) + p->row_gap[r];
         p->dlambda[r] = -p->d[r] * p->ds[r];
-        if (!qp->row[r].equality)
+        if (!qp->rows[r].equality)
             p->dlambda[r] -= p->complement[r] / p->s[r];
     }
 }
@@ -226,8 +227,8 @@ static void direction(interior *p)
 static double longest_step(const interior *p)
 {
     double step = 1;
-    for (int r = 0; r < p->qp->rows; ++r) {
-        if (p->qp->row[r].equality)
+    for (int r = 0; r < p->qp->row_count; ++r) {
+        if (p->qp->rows[r].equality)
             continue;
         if (p->ds[r] < 0)
             step = fmin(step, -p->s[r] / p->ds[r]);
@@ -241,17 +242,17 @@ static double longest_step(const interior *p)
 static void predict_and_correct(interior *p, double mu)
 {
     const carom_qp *qp = p->qp;
-    for (int r = 0; r < qp->rows; ++r)
+    for (int r = 0; r < qp->row_count; ++r)
         p->complement[r] = p->lambda[r] * p->s[r];
     direction(p);
     double step = longest_step(p), ahead = 0;
-    for (int r = 0; r < qp->rows; ++r)
-        if (!qp->row[r].equality)
+    for (int r = 0; r < qp->row_count; ++r)
+        if (!qp->rows[r].equality)
             ahead += (p->s[r] + step * p->ds[r]) * (p->lambda[r] + step * p->dlambda[r]);
     if (p->inequalities)
         ahead /= p->inequalities;
     double ratio = mu > 0 ? ahead / mu : 0, centre = ratio * ratio * ratio * mu;
-    for (int r = 0; r < qp->rows; ++r)
+    for (int r = 0; r < qp->row_count; ++r)
         p->complement[r] = p->lambda[r] * p->s[r] + p->ds[r] * p->dlambda[r] - centre;
     direction(p);
 }
@@ -259,11 +260,11 @@ static void predict_and_correct(interior *p, double mu)
 static void move(interior *p)
 {
     double step = fmin(1, 0.995 * longest_step(p));
-    for (int i = 0; i < 3 * p->qp->blocks; ++i)
+    for (int i = 0; i < 3 * p->qp->block_count; ++i)
         p->y[i] += step * p->dy[i];
-    for (int r = 0; r < p->qp->rows; ++r) {
+    for (int r = 0; r < p->qp->row_count; ++r) {
         p->lambda[r] += step * p->dlambda[r];
-        if (!p->qp->row[r].equality)
+        if (!p->qp->rows[r].equality)
             p->s[r] += step * p->ds[r];
     }
 }
@@ -274,8 +275,8 @@ static carom_status run_interior(carom_qp_interior *solver, const carom_qp *qp, 
 {
     interior p = { .qp = qp, .matrix = solver->matrix, .y = y, .lambda = lambda };
     double scale = 1, worst, end = solver->early > 0 ? solver->early : COARSE;
-    for (int r = 0; r < qp->rows; ++r)
-        scale = fmax(scale, fabs(qp->row[r].bound));
+    for (int r = 0; r < qp->row_count; ++r)
+        scale = fmax(scale, fabs(qp->rows[r].bound));
     TRY(prepare(&p, solver->scratch, err));
     TRY(start(&p, err));
     ++report->factorisations;
@@ -283,8 +284,8 @@ static carom_status run_interior(carom_qp_interior *solver, const carom_qp *qp, 
         double mu = residuals(&p, &worst);
         if (mu <= end * scale && worst <= end * scale)
             break;
-        for (int r = 0; r < qp->rows; ++r)
-            p.d[r] = qp->row[r].equality ? EQUALITY : p.lambda[r] / p.s[r];
+        for (int r = 0; r < qp->row_count; ++r)
+            p.d[r] = qp->rows[r].equality ? EQUALITY : p.lambda[r] / p.s[r];
         // Pivots lost to round-off: what has been reached is good enough to polish.
         if (carom_qp_matrix_factor(p.matrix, qp, p.d, err) != CAROM_OK)
             break;

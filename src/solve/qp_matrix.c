@@ -44,17 +44,17 @@ void carom_qp_matrix_destroy(carom_qp_matrix *matrix)
 
 static bool rows_inside(const carom_qp *qp)
 {
-    for (int r = 0; r < qp->rows; ++r)
-        for (int a = 0; a < qp->row[r].count; ++a)
-            if (qp->row[r].block[a] < 0 || qp->row[r].block[a] >= qp->blocks)
+    for (int r = 0; r < qp->row_count; ++r)
+        for (int a = 0; a < qp->rows[r].count; ++a)
+            if (qp->rows[r].block[a] < 0 || qp->rows[r].block[a] >= qp->block_count)
                 return false;
     return true;
 }
 
 static bool find_places(carom_qp_matrix *matrix, const carom_qp *qp)
 {
-    for (int r = 0; r < qp->rows; ++r) {
-        const carom_qp_row *row = &qp->row[r];
+    for (int r = 0; r < qp->row_count; ++r) {
+        const carom_qp_row *row = &qp->rows[r];
         for (int a = 0, slot = 0; a < row->count; ++a)
             for (int b = 0; b <= a; ++b, ++slot) {
                 int place = carom_sparse_block_place(matrix->blocks, row->block[a], row->block[b]);
@@ -70,18 +70,18 @@ static carom_status order(carom_qp_matrix *matrix, const carom_qp *qp, carom_err
 {
     carom_arena_mark mark = carom_arena_mark_here(matrix->memory);
     int(*edges)[2], count = 0;
-    for (int r = 0; r < qp->rows; ++r)
-        count += qp->row[r].count * (qp->row[r].count - 1) / 2;
+    for (int r = 0; r < qp->row_count; ++r)
+        count += qp->rows[r].count * (qp->rows[r].count - 1) / 2;
     TAKE(matrix->memory, edges, count, err);
     count = 0;
-    for (int r = 0; r < qp->rows; ++r)
-        for (int a = 0; a < qp->row[r].count; ++a)
+    for (int r = 0; r < qp->row_count; ++r)
+        for (int a = 0; a < qp->rows[r].count; ++a)
             for (int b = 0; b < a; ++b, ++count) {
-                edges[count][0] = qp->row[r].block[a];
-                edges[count][1] = qp->row[r].block[b];
+                edges[count][0] = qp->rows[r].block[a];
+                edges[count][1] = qp->rows[r].block[b];
             }
     carom_status status = carom_sparse_block_order(
-        matrix->blocks, qp->blocks, (const int(*)[2])edges, count, matrix->memory, err);
+        matrix->blocks, qp->block_count, (const int(*)[2])edges, count, matrix->memory, err);
     carom_arena_rewind(matrix->memory, mark);
     return status;
 }
@@ -89,11 +89,11 @@ static carom_status order(carom_qp_matrix *matrix, const carom_qp *qp, carom_err
 carom_status carom_qp_matrix_analyse(carom_qp_matrix *matrix, const carom_qp *qp, carom_error *err)
 {
     carom_arena_rewind(matrix->memory, matrix->start);
-    TAKE(matrix->memory, matrix->map, qp->rows, err);
+    TAKE(matrix->memory, matrix->map, qp->row_count, err);
     if (!rows_inside(qp))
         return carom_error_set(err, CAROM_BAD_INPUT, "a row names a block outside 0..%d",
-                               qp->blocks - 1);
-    if (carom_sparse_block_count(matrix->blocks) == qp->blocks && find_places(matrix, qp))
+                               qp->block_count - 1);
+    if (carom_sparse_block_count(matrix->blocks) == qp->block_count && find_places(matrix, qp))
         return CAROM_OK;
     TRY(order(matrix, qp, err));
     find_places(matrix, qp);
@@ -105,10 +105,10 @@ carom_status carom_qp_matrix_factor(carom_qp_matrix *matrix, const carom_qp *qp,
 {
     carom_sparse_block *blocks = matrix->blocks;
     carom_sparse_block_clear(blocks);
-    for (int i = 0; i < qp->blocks; ++i)
+    for (int i = 0; i < qp->block_count; ++i)
         carom_sparse_block_add_diagonal(blocks, i, qp->weight + 3 * (size_t)i);
-    for (int r = 0; r < qp->rows; ++r) {
-        const carom_qp_row *row = &qp->row[r];
+    for (int r = 0; r < qp->row_count; ++r) {
+        const carom_qp_row *row = &qp->rows[r];
         if (d[r] == 0)
             continue;
         for (int a = 0, slot = 0; a < row->count; ++a)
@@ -119,7 +119,7 @@ carom_status carom_qp_matrix_factor(carom_qp_matrix *matrix, const carom_qp *qp,
     if (carom_sparse_block_factor(blocks))
         return CAROM_OK;
     return carom_error_set(err, CAROM_NOT_CONVERGED,
-                           "the matrix of %d blocks lost its positive pivots", qp->blocks);
+                           "the matrix of %d blocks lost its positive pivots", qp->block_count);
 }
 
 void carom_qp_matrix_solve(const carom_qp_matrix *matrix, double *x)

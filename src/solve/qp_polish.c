@@ -8,6 +8,7 @@
 // act as iterative refinement. Dependent active rows need no rank decision: K is positive whatever
 // the rows are.
 #include "solve/qp_polish.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -41,8 +42,8 @@ static bool is_active(const carom_qp_row *row, double t)
 // t, and how far to trust it: what the products it is a sum of may lose.
 static void shift_rows(polish *p, const double *y)
 {
-    for (int r = 0; r < p->qp->rows; ++r) {
-        const carom_qp_row *row = &p->qp->row[r];
+    for (int r = 0; r < p->qp->row_count; ++r) {
+        const carom_qp_row *row = &p->qp->rows[r];
         double sum = 0, size = fabs(row->bound);
         for (int k = 0; k < row->count; ++k)
             for (int c = 0; c < 3; ++c) {
@@ -60,10 +61,10 @@ static void shift_rows(polish *p, const double *y)
 static bool choose_rows(polish *p, double part)
 {
     bool changed = !p->factored;
-    for (int r = 0; r < p->qp->rows; ++r) {
+    for (int r = 0; r < p->qp->row_count; ++r) {
         bool was = p->factor[r] != 0;
-        bool is = p->qp->row[r].equality || (was ? p->t[r] > -(p->tiny + part * p->noise[r])
-                                                 : p->t[r] > (p->factored ? p->noise[r] : 0));
+        bool is = p->qp->rows[r].equality || (was ? p->t[r] > -(p->tiny + part * p->noise[r])
+                                                  : p->t[r] > (p->factored ? p->noise[r] : 0));
         changed = changed || was != is;
         p->factor[r] = is ? p->rho : 0;
     }
@@ -73,9 +74,9 @@ static bool choose_rows(polish *p, double part)
 // Chooses the rows that pushed in the problem the multipliers come from.
 static bool choose_pushing(polish *p)
 {
-    for (int r = 0; r < p->qp->rows; ++r)
+    for (int r = 0; r < p->qp->row_count; ++r)
         p->factor[r] =
-            p->qp->row[r].equality || p->h[r] > (p->slack ? p->slack[r] : 0) ? p->rho : 0;
+            p->qp->rows[r].equality || p->h[r] > (p->slack ? p->slack[r] : 0) ? p->rho : 0;
     return true;
 }
 
@@ -83,29 +84,29 @@ static carom_status refactor(polish *p)
 {
     p->factored = true;
     ++p->spent;
-    return carom_qp_matrix_factor(p->matrix, p->qp, p->factor, 0);
+    return carom_qp_matrix_factor(p->matrix, p->qp, p->factor, NULL);
 }
 
 // dy = -K^-1 (M y - G^T t) over the active rows
 static void newton_direction(polish *p, const double *y)
 {
     const carom_qp *qp = p->qp;
-    for (int i = 0; i < 3 * qp->blocks; ++i)
+    for (int i = 0; i < 3 * qp->block_count; ++i)
         p->dy[i] = -qp->weight[i] * y[i];
-    for (int r = 0; r < qp->rows; ++r)
+    for (int r = 0; r < qp->row_count; ++r)
         if (p->factor[r] != 0)
-            carom_qp_row_add(&qp->row[r], p->t[r], p->dy);
+            carom_qp_row_add(&qp->rows[r], p->t[r], p->dy);
     carom_qp_matrix_solve(p->matrix, p->dy);
-    for (int r = 0; r < qp->rows; ++r)
-        p->along[r] = carom_qp_row_times(&qp->row[r], p->dy);
+    for (int r = 0; r < qp->row_count; ++r)
+        p->along[r] = carom_qp_row_times(&qp->rows[r], p->dy);
 }
 
 // Whether the active rows are still the right ones after the full step.
 static bool step_agrees(const polish *p)
 {
-    for (int r = 0; r < p->qp->rows; ++r) {
+    for (int r = 0; r < p->qp->row_count; ++r) {
         double t = p->t[r] - p->rho * p->along[r];
-        if (!p->qp->row[r].equality && (p->factor[r] != 0 ? t < -p->tiny : t > p->noise[r]))
+        if (!p->qp->rows[r].equality && (p->factor[r] != 0 ? t < -p->tiny : t > p->noise[r]))
             return false;
     }
     return true;
@@ -116,9 +117,9 @@ static double slope_at(const polish *p, double linear, double square, double tau
 {
     double slope = linear + tau * square;
     *curvature = square;
-    for (int r = 0; r < p->qp->rows; ++r) {
+    for (int r = 0; r < p->qp->row_count; ++r) {
         double t = p->t[r] - tau * p->rho * p->along[r];
-        if (is_active(&p->qp->row[r], t)) {
+        if (is_active(&p->qp->rows[r], t)) {
             slope -= t * p->along[r];
             *curvature += p->rho * p->along[r] * p->along[r];
         }
@@ -132,7 +133,7 @@ static double line_search(const polish *p, const double *y)
 {
     const carom_qp *qp = p->qp;
     double linear = 0, square = 0, curvature, low = 0, high = HUGE_VAL, tau = 1;
-    for (int i = 0; i < 3 * qp->blocks; ++i) {
+    for (int i = 0; i < 3 * qp->block_count; ++i) {
         linear += p->dy[i] * qp->weight[i] * y[i];
         square += p->dy[i] * qp->weight[i] * p->dy[i];
     }
@@ -157,10 +158,10 @@ static double line_search(const polish *p, const double *y)
 
 static void take_step(polish *p, double tau, double *y)
 {
-    for (int i = 0; i < 3 * p->qp->blocks; ++i)
+    for (int i = 0; i < 3 * p->qp->block_count; ++i)
         y[i] += tau * p->dy[i];
     // t is updated, not computed from y again: that would bring in rho times the round-off of y.
-    for (int r = 0; r < p->qp->rows; ++r)
+    for (int r = 0; r < p->qp->row_count; ++r)
         p->t[r] -= tau * p->rho * p->along[r];
 }
 
@@ -194,29 +195,29 @@ static void minimise(polish *p, double *y, bool *done)
 
 static carom_status prepare(polish *p, const carom_qp *qp, carom_arena *scratch, carom_error *err)
 {
-    TAKE(scratch, p->h, qp->rows, err);
-    TAKE(scratch, p->t, qp->rows, err);
-    TAKE(scratch, p->noise, qp->rows, err);
-    TAKE(scratch, p->along, qp->rows, err);
-    TAKE(scratch, p->dy, 3 * qp->blocks, err);
-    TAKE_ZEROS(scratch, p->factor, qp->rows, err);
-    TAKE(scratch, p->best_y, 3 * qp->blocks, err);
-    TAKE(scratch, p->best_lambda, qp->rows, err);
+    TAKE(scratch, p->h, qp->row_count, err);
+    TAKE(scratch, p->t, qp->row_count, err);
+    TAKE(scratch, p->noise, qp->row_count, err);
+    TAKE(scratch, p->along, qp->row_count, err);
+    TAKE(scratch, p->dy, 3 * qp->block_count, err);
+    TAKE_ZEROS(scratch, p->factor, qp->row_count, err);
+    TAKE(scratch, p->best_y, 3 * qp->block_count, err);
+    TAKE(scratch, p->best_lambda, qp->row_count, err);
     return CAROM_OK;
 }
 
 static void set_tolerance(polish *p, const double *lambda)
 {
     double force = 1;
-    for (int r = 0; r < p->qp->rows; ++r)
+    for (int r = 0; r < p->qp->row_count; ++r)
         force = fmax(force, fabs(lambda[r]));
     p->tiny = 16 * DBL_EPSILON * force;
 }
 
 static void remember(polish *p, const double *y, const double *lambda)
 {
-    memcpy(p->best_y, y, 3 * (size_t)p->qp->blocks * sizeof *y);
-    memcpy(p->best_lambda, lambda, (size_t)p->qp->rows * sizeof *lambda);
+    memcpy(p->best_y, y, 3 * (size_t)p->qp->block_count * sizeof *y);
+    memcpy(p->best_lambda, lambda, (size_t)p->qp->row_count * sizeof *lambda);
 }
 
 // The strict residual is worth pressing as long as it falls: badly conditioned rows turn a small
@@ -229,12 +230,12 @@ static carom_status rounds(polish *p, double target, double *lambda, double *y,
     TRY(carom_qp_measure(p->qp, y, lambda, scratch, report, err));
     remember(p, y, lambda);
     for (int k = 0; k < MOST_ROUNDS && report->strict > target; ++k) {
-        memcpy(p->h, lambda, (size_t)p->qp->rows * sizeof *lambda);
+        memcpy(p->h, lambda, (size_t)p->qp->row_count * sizeof *lambda);
         minimise(p, y, &done);
         if (!done)
             break;
-        for (int r = 0; r < p->qp->rows; ++r)
-            lambda[r] = p->factor[r] != 0 && is_active(&p->qp->row[r], p->t[r]) ? p->t[r] : 0;
+        for (int r = 0; r < p->qp->row_count; ++r)
+            lambda[r] = p->factor[r] != 0 && is_active(&p->qp->rows[r], p->t[r]) ? p->t[r] : 0;
         carom_qp_report now = *report;
         TRY(carom_qp_measure(p->qp, y, lambda, scratch, &now, err));
         double before = report->strict, after = now.strict;
@@ -268,8 +269,8 @@ carom_status carom_qp_polish_run(const carom_qp *qp, carom_qp_matrix *matrix, ca
     TRY(prepare(&p, qp, scratch, err));
     set_tolerance(&p, lambda);
     carom_status status = rounds(&p, how->target, lambda, y, scratch, report, err);
-    memcpy(y, p.best_y, 3 * (size_t)qp->blocks * sizeof *y);
-    memcpy(lambda, p.best_lambda, (size_t)qp->rows * sizeof *lambda);
+    memcpy(y, p.best_y, 3 * (size_t)qp->block_count * sizeof *y);
+    memcpy(lambda, p.best_lambda, (size_t)qp->row_count * sizeof *lambda);
     carom_arena_rewind(scratch, mark);
     how->factorisations = p.spent;
     report->factorisations += p.spent;

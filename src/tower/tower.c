@@ -1,13 +1,14 @@
 // Building a tower: bodies, supports, pins and bars, with everything that cannot be used refused
 // here.
 #include "tower/tower_inside.h"
-#include "tower/tower_initial.h"
-#include "math/trig.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "math/trig.h"
+#include "tower/tower_initial.h"
 
 // How far a table without edge reaches, in units of length: farther than any tower, and a power of
 // two so that edges stay exact.
@@ -24,7 +25,7 @@ carom_tower *carom_tower_create(double gravity)
 {
     carom_tower *t = calloc(1, sizeof *t);
     if (!t)
-        return 0;
+        return NULL;
     t->gravity = gravity;
     t->world = -1;
     return t;
@@ -34,12 +35,12 @@ void carom_tower_destroy(carom_tower *t)
 {
     if (!t)
         return;
-    free(t->body);
-    free(t->anchor);
-    free(t->shape);
-    free(t->corner);
-    free(t->plane);
-    free(t->bar);
+    free(t->bodies);
+    free(t->anchors);
+    free(t->shapes);
+    free(t->corners);
+    free(t->planes);
+    free(t->bars);
     free(t);
 }
 
@@ -188,34 +189,35 @@ static carom_status make_outline(const carom_tower_body *body, outline *o, carom
 static carom_status add_anchor(carom_tower *t, int body, double rx, double ry, int *index,
                                carom_error *err)
 {
-    TRY(grow((void **)&t->anchor, t->anchors, 1, sizeof *t->anchor, err));
-    t->anchor[t->anchors] = (tower_anchor){ .body = body, .rx = rx, .ry = ry };
-    *index = t->anchors++;
+    TRY(grow((void **)&t->anchors, t->anchor_count, 1, sizeof *t->anchors, err));
+    t->anchors[t->anchor_count] = (tower_anchor){ .body = body, .rx = rx, .ry = ry };
+    *index = t->anchor_count++;
     return CAROM_OK;
 }
 
 static carom_status push_body(carom_tower *t, tower_body body, int *index, carom_error *err)
 {
-    if (t->bodies >= CAROM_TOWER_MOST_BODIES) {
+    if (t->body_count >= CAROM_TOWER_MOST_BODIES) {
         carom_error_set(err, CAROM_UNSUPPORTED, "a tower may have at most %d bodies",
                         CAROM_TOWER_MOST_BODIES);
         return carom_error_fix(err, "split the scene, or use fewer bricks");
     }
-    TRY(grow((void **)&t->body, t->bodies, 1, sizeof *t->body, err));
-    body.block = body.fixed ? -1 : t->blocks++;
-    t->body[t->bodies] = body;
-    *index = t->bodies++;
+    TRY(grow((void **)&t->bodies, t->body_count, 1, sizeof *t->bodies, err));
+    body.block = body.fixed ? -1 : t->block_count++;
+    t->bodies[t->body_count] = body;
+    *index = t->body_count++;
     return CAROM_OK;
 }
 
 carom_status carom_tower_add_shape(carom_tower *t, const int *anchors, int count, int owner,
                                    carom_error *err)
 {
-    TRY(grow((void **)&t->shape, t->shapes, 1, sizeof *t->shape, err));
-    TRY(grow((void **)&t->corner, t->corners, count, sizeof *t->corner, err));
-    t->shape[t->shapes++] = (tower_shape){ .first = t->corners, .count = count, .owner = owner };
-    memcpy(t->corner + t->corners, anchors, (size_t)count * sizeof *anchors);
-    t->corners += count;
+    TRY(grow((void **)&t->shapes, t->shape_count, 1, sizeof *t->shapes, err));
+    TRY(grow((void **)&t->corners, t->corner_count, count, sizeof *t->corners, err));
+    t->shapes[t->shape_count++] =
+        (tower_shape){ .first = t->corner_count, .count = count, .owner = owner };
+    memcpy(t->corners + t->corner_count, anchors, (size_t)count * sizeof *anchors);
+    t->corner_count += count;
     return CAROM_OK;
 }
 
@@ -254,7 +256,7 @@ static carom_status add_outline(carom_tower *t, const outline *o, tower_body bod
                                 int *index, carom_error *err)
 {
     int anchors[CAROM_TOWER_MOST_CORNERS], number = -1;
-    body.shape = t->shapes;
+    body.shape = t->shape_count;
     TRY(push_body(t, body, &number, err));
     for (int v = 0; v < o->count; ++v)
         TRY(add_anchor(t, number, o->corner[2 * v] - o->x, o->corner[2 * v + 1] - o->y, &anchors[v],
@@ -276,7 +278,7 @@ static void note_size(carom_tower *t, const outline *o)
 // A body of the caller after a table or the world would break the numbering.
 static carom_status check_order(const carom_tower *t, carom_error *err)
 {
-    if (t->bodies != t->public_bodies) {
+    if (t->body_count != t->public_body_count) {
         carom_error_set(err, CAROM_BAD_INPUT, "a body is added after tables or ties to the world");
         return carom_error_fix(err, "add all bodies first, then tables, pins and bars");
     }
@@ -304,7 +306,7 @@ carom_status carom_tower_add_body(carom_tower *t, const carom_tower_body *body, 
     made.x = body->x + made.ux * o.x - made.uy * o.y;
     made.y = body->y + made.uy * o.x + made.ux * o.y;
     TRY(add_outline(t, &o, made, 1, index, err));
-    t->public_bodies = t->bodies;
+    t->public_body_count = t->body_count;
     if (!body->fixed)
         note_size(t, &o);
     return CAROM_OK;
@@ -323,7 +325,7 @@ carom_status carom_tower_add_point(carom_tower *t, double x, double y, double ma
     };
     TRY(push_body(t, made, &number, err));
     TRY(add_anchor(t, number, 0, 0, &anchor, err));
-    t->public_bodies = t->bodies;
+    t->public_body_count = t->body_count;
     t->size = fmax(t->size, DBL_MIN);
     if (index)
         *index = number;
@@ -340,8 +342,8 @@ carom_status carom_tower_add_ground(carom_tower *t, const double point[2], const
     if (!(length >= SMALLEST && length <= LARGEST))
         return refuse(err, "the length of a ground normal", length,
                       "give a direction that is not zero");
-    TRY(grow((void **)&t->plane, t->planes, 1, sizeof *t->plane, err));
-    t->plane[t->planes++] =
+    TRY(grow((void **)&t->planes, t->plane_count, 1, sizeof *t->planes, err));
+    t->planes[t->plane_count++] =
         (tower_plane){ point[0], point[1], normal[0] / length, normal[1] / length };
     return CAROM_OK;
 }
@@ -364,7 +366,7 @@ carom_status carom_tower_add_table(carom_tower *t, double left, double right, do
         .count = 4, .corner = { left, top - FAR_AWAY, right, top - FAR_AWAY, right, top, left, top }
     };
     tower_body made = { .mass = 1, .inertia = 1, .ux = 1, .fixed = true };
-    return add_outline(t, &o, made, -1, 0, err);
+    return add_outline(t, &o, made, -1, NULL, err);
 }
 
 // -- ties ---------------------------------------------------------------------------------------
@@ -385,13 +387,13 @@ static carom_status world_body(carom_tower *t, int *index, carom_error *err)
 static carom_status tie_anchor(carom_tower *t, int body, double x, double y, int *anchor,
                                carom_error *err)
 {
-    if (body < -1 || body >= t->public_bodies)
+    if (body < -1 || body >= t->public_body_count)
         return refuse(err, "the body of a tie", body,
                       "use -1 for the world or the number of a body");
     TRY(check_place(x, y, err));
     if (body < 0)
         TRY(world_body(t, &body, err));
-    const tower_body *b = &t->body[body];
+    const tower_body *b = &t->bodies[body];
     double dx = x - b->x, dy = y - b->y;
     if (b->point && !b->fixed && (fabs(dx) > 1e-9 || fabs(dy) > 1e-9))
         return refuse(err, "the distance of a tie from its point mass", sqrt(dx * dx + dy * dy),
@@ -403,8 +405,8 @@ static carom_status tie_anchor(carom_tower *t, int body, double x, double y, int
 
 static carom_status push_bar(carom_tower *t, int a, int b, double length, carom_error *err)
 {
-    TRY(grow((void **)&t->bar, t->bars, 1, sizeof *t->bar, err));
-    t->bar[t->bars++] = (tower_bar){ .a = a, .b = b, .length = length };
+    TRY(grow((void **)&t->bars, t->bar_count, 1, sizeof *t->bars, err));
+    t->bars[t->bar_count++] = (tower_bar){ .a = a, .b = b, .length = length };
     return CAROM_OK;
 }
 
@@ -455,35 +457,35 @@ carom_tower *carom_tower_copy(const carom_tower *t, double axis)
 {
     carom_tower *copy = malloc(sizeof *copy);
     if (!copy)
-        return 0;
+        return NULL;
     *copy = *t;
-    copy->body = copy_items(t->body, t->bodies, sizeof *t->body);
-    copy->anchor = copy_items(t->anchor, t->anchors, sizeof *t->anchor);
-    copy->shape = copy_items(t->shape, t->shapes, sizeof *t->shape);
-    copy->corner = copy_items(t->corner, t->corners, sizeof *t->corner);
-    copy->plane = copy_items(t->plane, t->planes, sizeof *t->plane);
-    copy->bar = copy_items(t->bar, t->bars, sizeof *t->bar);
-    if (!copy->body || !copy->anchor || !copy->shape || !copy->corner || !copy->plane ||
-        !copy->bar) {
+    copy->bodies = copy_items(t->bodies, t->body_count, sizeof *t->bodies);
+    copy->anchors = copy_items(t->anchors, t->anchor_count, sizeof *t->anchors);
+    copy->shapes = copy_items(t->shapes, t->shape_count, sizeof *t->shapes);
+    copy->corners = copy_items(t->corners, t->corner_count, sizeof *t->corners);
+    copy->planes = copy_items(t->planes, t->plane_count, sizeof *t->planes);
+    copy->bars = copy_items(t->bars, t->bar_count, sizeof *t->bars);
+    if (!copy->bodies || !copy->anchors || !copy->shapes || !copy->corners || !copy->planes ||
+        !copy->bars) {
         carom_tower_destroy(copy);
-        return 0;
+        return NULL;
     }
-    for (int b = 0; b < copy->bodies; ++b)
-        copy->body[b].x -= axis;
-    for (int p = 0; p < copy->planes; ++p)
-        copy->plane[p].x -= axis;
+    for (int b = 0; b < copy->body_count; ++b)
+        copy->bodies[b].x -= axis;
+    for (int p = 0; p < copy->plane_count; ++p)
+        copy->planes[p].x -= axis;
     return copy;
 }
 
 carom_status carom_tower_check_overlap(const carom_tower *t, double tolerance, carom_error *err)
 {
     carom_arena *arena = carom_arena_create(0);
-    double *p = arena ? carom_arena_take(arena, 2 * (size_t)t->anchors + 1, sizeof *p) : 0;
+    double *p = arena ? carom_arena_take(arena, 2 * (size_t)t->anchor_count + 1, sizeof *p) : NULL;
     tower_view view = { .tower = t, .p = p };
     tower_found found = { .penetration = 0 };
     carom_status status = CAROM_OK;
     if (!p)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d anchors", t->anchors);
+        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d anchors", t->anchor_count);
     else {
         carom_tower_contact_places(t, p);
         status = carom_tower_contact_touching(&view, TOWER_TOUCHING * t->size, arena, &found, err);
@@ -505,7 +507,7 @@ carom_status carom_tower_check_overlap(const carom_tower *t, double tolerance, c
 
 int carom_tower_bodies(const carom_tower *t)
 {
-    return t->public_bodies;
+    return t->public_body_count;
 }
 double carom_tower_gravity(const carom_tower *t)
 {
@@ -517,20 +519,20 @@ double carom_tower_friction(const carom_tower *t)
 }
 double carom_tower_body_mass(const carom_tower *t, int body)
 {
-    return t->body[body].mass;
+    return t->bodies[body].mass;
 }
 double carom_tower_body_inertia(const carom_tower *t, int body)
 {
-    return t->body[body].inertia;
+    return t->bodies[body].inertia;
 }
 bool carom_tower_body_fixed(const carom_tower *t, int body)
 {
-    return t->body[body].fixed;
+    return t->bodies[body].fixed;
 }
 
 void carom_tower_body_place(const carom_tower *t, int body, double place[3])
 {
-    place[0] = t->body[body].x;
-    place[1] = t->body[body].y;
-    place[2] = t->body[body].angle;
+    place[0] = t->bodies[body].x;
+    place[1] = t->bodies[body].y;
+    place[2] = t->bodies[body].angle;
 }

@@ -6,6 +6,7 @@
 // 2 .. d, harmonic:n,eps the i-th brick from the top (1 + eps)/(2 i) beyond the next,
 // wall:rows,cols a running bond, single:d one brick that reaches d over a table's edge.
 #include "tower/tower_inside.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -182,16 +183,16 @@ static carom_status make_plan(const char *text, plan *p, carom_error *err)
 carom_status carom_tower_build(const char *text, carom_tower **out, carom_error *err)
 {
     plan p = { 0 };
-    *out = 0;
+    *out = NULL;
     carom_status status = make_plan(text, &p, err);
-    carom_tower *t = status == CAROM_OK ? carom_tower_create(1) : 0;
+    carom_tower *t = status == CAROM_OK ? carom_tower_create(1) : NULL;
     if (status == CAROM_OK && !t)
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a tower");
     for (int b = 0; status == CAROM_OK && b < p.count; ++b) {
         carom_tower_body brick = { .width = 1, .height = 0.25 };
         brick.x = p.place[2 * b];
         brick.y = p.place[2 * b + 1];
-        status = carom_tower_add_body(t, &brick, 0, err);
+        status = carom_tower_add_body(t, &brick, NULL, err);
     }
     if (status == CAROM_OK)
         status = p.table ? carom_tower_add_table(t, -HUGE_VAL, 0, 0, err)
@@ -243,7 +244,7 @@ carom_status carom_tower_build_text(const char *text, char **out, carom_error *e
 {
     plan p = { 0 };
     writer w = { 0 };
-    *out = 0;
+    *out = NULL;
     carom_status status = make_plan(text, &p, err);
     if (status == CAROM_OK) {
         say(&w, "{ \"carom\": 1, \"kind\": \"tower\", \"name\": \"%s\",\n", text);

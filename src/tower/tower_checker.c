@@ -15,9 +15,10 @@
 //
 // It proves what is in the file. Whether that is a certain scene: tower_scene.c.
 #include "tower/tower_certificate.h"
-#include "tower/tower_space_checker.h"
-#include "base/error.h"
+
 #include <string.h>
+#include "base/error.h"
+#include "tower/tower_space_checker.h"
 
 // -- geometry -----------------------------------------------------------------------------------
 

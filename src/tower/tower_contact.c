@@ -14,9 +14,10 @@
 // now or the corner is not behind the line. The predicted foot is what lets a corner slide past a
 // corner without a false impact.
 #include "tower/tower_contact.h"
-#include "tower/tower_mirror.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include "tower/tower_mirror.h"
 
 static const double FOOT_TOLERANCE = 1e-7; // of a foot on its edge, in lengths of the tower's size
 static const double NEAR_MARGIN = 0.02;    // pairs closer than this are watched, same unit
@@ -43,9 +44,9 @@ typedef struct finder {
 
 void carom_tower_contact_places(const carom_tower *t, double *p)
 {
-    for (int a = 0; a < t->anchors; ++a) {
-        const tower_anchor *n = &t->anchor[a];
-        const tower_body *b = &t->body[n->body];
+    for (int a = 0; a < t->anchor_count; ++a) {
+        const tower_anchor *n = &t->anchors[a];
+        const tower_body *b = &t->bodies[n->body];
         p[2 * a] = b->x + (b->ux * n->rx - b->uy * n->ry);
         p[2 * a + 1] = b->y + (b->uy * n->rx + b->ux * n->ry);
     }
@@ -67,7 +68,7 @@ static double edge_normal(const double *p, int i, int j, double *nx, double *ny)
 static edge_choice best_edge(const finder *f, int a, int b, edge_choice so_far)
 {
     const carom_tower *t = f->tower;
-    const tower_shape *sa = &t->shape[a], *sb = &t->shape[b];
+    const tower_shape *sa = &t->shapes[a], *sb = &t->shapes[b];
     const double *p = f->view->p;
     for (int e = 0; e < sa->count; ++e) {
         int i = tower_corner(t, sa, e), j = tower_corner(t, sa, e + 1);
@@ -92,7 +93,7 @@ static edge_choice reference_edge(const finder *f, int a, int b)
 // The edge of shape b whose normal points most against (nx, ny).
 static int incident_edge(const finder *f, int b, double nx, double ny)
 {
-    const tower_shape *sb = &f->tower->shape[b];
+    const tower_shape *sb = &f->tower->shapes[b];
     int best = 0;
     double least = HUGE_VAL;
     for (int e = 0; e < sb->count; ++e) {
@@ -126,13 +127,13 @@ static tower_contact make_contact(const finder *f, int a, int e, int b, int k)
 {
     const carom_tower *t = f->tower;
     const double *p = f->view->p;
-    int i = tower_corner(t, &t->shape[a], e), j = tower_corner(t, &t->shape[a], e + 1);
+    int i = tower_corner(t, &t->shapes[a], e), j = tower_corner(t, &t->shapes[a], e + 1);
     tower_contact c = { .i = i, .j = j, .k = k, .plane = -1 };
-    c.edge_owner = t->shape[a].owner;
-    c.corner_owner = t->shape[b].owner;
+    c.edge_owner = t->shapes[a].owner;
+    c.corner_owner = t->shapes[b].owner;
     c.length = edge_normal(p, i, j, &c.nx, &c.ny);
     c.gap = c.nx * (p[2 * k] - p[2 * i]) + c.ny * (p[2 * k + 1] - p[2 * i + 1]);
-    c.alpha = foot_at(p, 0, i, j, k);
+    c.alpha = foot_at(p, NULL, i, j, k);
     return c;
 }
 
@@ -156,7 +157,7 @@ static void note_overlap(finder *f, double depth, int owner, int other)
 static void touch_interval(finder *f, edge_choice ref, int b, int incident)
 {
     const carom_tower *t = f->tower;
-    const tower_shape *sa = &t->shape[ref.shape], *sb = &t->shape[b];
+    const tower_shape *sa = &t->shapes[ref.shape], *sb = &t->shapes[b];
     int a_first = tower_corner(t, sa, ref.edge), a_last = tower_corner(t, sa, ref.edge + 1);
     // The incident edge runs the other way: its last corner is nearest to the first of the
     // reference.
@@ -176,11 +177,11 @@ static void touch_pair(finder *f, int a, int b)
 {
     const carom_tower *t = f->tower;
     edge_choice ref = reference_edge(f, a, b);
-    note_overlap(f, -ref.separation, t->shape[a].owner, t->shape[b].owner);
+    note_overlap(f, -ref.separation, t->shapes[a].owner, t->shapes[b].owner);
     if (ref.separation > f->tolerance)
         return;
     int other = ref.shape == a ? b : a;
-    const tower_shape *sa = &t->shape[ref.shape], *so = &t->shape[other];
+    const tower_shape *sa = &t->shapes[ref.shape], *so = &t->shapes[other];
     double nx, ny, mx, my;
     edge_normal(f->view->p, tower_corner(t, sa, ref.edge), tower_corner(t, sa, ref.edge + 1), &nx,
                 &ny);
@@ -218,12 +219,12 @@ static void near_pair(finder *f, int a, int b)
 {
     const carom_tower *t = f->tower;
     edge_choice ref = reference_edge(f, a, b);
-    note_overlap(f, -ref.separation, t->shape[a].owner, t->shape[b].owner);
+    note_overlap(f, -ref.separation, t->shapes[a].owner, t->shapes[b].owner);
     if (ref.separation > f->reach)
         return;
     bool overlap = ref.separation < -TOWER_DEEP * t->size;
     int other = ref.shape == a ? b : a;
-    const tower_shape *sa = &t->shape[ref.shape], *so = &t->shape[other];
+    const tower_shape *sa = &t->shapes[ref.shape], *so = &t->shapes[other];
     if (f->view->all_corners) {
         // not the least satisfied of the two edges, which would throw separated bodies apart
         for (int v = 0; v < so->count && v < 4; ++v)
@@ -245,8 +246,8 @@ static void near_pair(finder *f, int a, int b)
 static void near_plane(finder *f, int plane, int shape)
 {
     const carom_tower *t = f->tower;
-    const tower_plane *h = &t->plane[plane];
-    const tower_shape *s = &t->shape[shape];
+    const tower_plane *h = &t->planes[plane];
+    const tower_shape *s = &t->shapes[shape];
     for (int v = 0; v < s->count; ++v) {
         int k = tower_corner(t, s, v);
         double gap = h->nx * (f->view->p[2 * k] - h->x) + h->ny * (f->view->p[2 * k + 1] - h->y);
@@ -270,7 +271,7 @@ static void near_plane(finder *f, int plane, int shape)
 
 static bool movable(const carom_tower *t, int shape)
 {
-    return !t->body[t->anchor[tower_corner(t, &t->shape[shape], 0)].body].fixed;
+    return !t->bodies[t->anchors[tower_corner(t, &t->shapes[shape], 0)].body].fixed;
 }
 
 static int by_left_end(const void *a, const void *b)
@@ -284,10 +285,10 @@ static int by_left_end(const void *a, const void *b)
 static void bound(const finder *f, box *boxes)
 {
     const carom_tower *t = f->tower;
-    for (int s = 0; s < t->shapes; ++s) {
+    for (int s = 0; s < t->shape_count; ++s) {
         box b = { HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL, s };
-        for (int v = 0; v < t->shape[s].count; ++v) {
-            const double *p = f->view->p + 2 * (size_t)tower_corner(t, &t->shape[s], v);
+        for (int v = 0; v < t->shapes[s].count; ++v) {
+            const double *p = f->view->p + 2 * (size_t)tower_corner(t, &t->shapes[s], v);
             b.low_x = fmin(b.low_x, p[0]);
             b.high_x = fmax(b.high_x, p[0]);
             b.low_y = fmin(b.low_y, p[1]);
@@ -313,8 +314,9 @@ static int sweep(const finder *f, const box *boxes, pair *out)
 {
     const carom_tower *t = f->tower;
     int count = 0;
-    for (int x = 0; x < t->shapes; ++x)
-        for (int y = x + 1; y < t->shapes && boxes[y].low_x <= boxes[x].high_x + f->reach; ++y) {
+    for (int x = 0; x < t->shape_count; ++x)
+        for (int y = x + 1; y < t->shape_count && boxes[y].low_x <= boxes[x].high_x + f->reach;
+             ++y) {
             const box *p = &boxes[x], *q = &boxes[y];
             if (p->low_y > q->high_y + f->reach || q->low_y > p->high_y + f->reach)
                 continue;
@@ -332,9 +334,10 @@ static int sweep(const finder *f, const box *boxes, pair *out)
 // round-off.
 static bool pinned(const carom_tower *t, int a, int b)
 {
-    for (int n = 0; n < t->bars; ++n) {
-        const tower_bar *bar = &t->bar[n];
-        int p = t->body[t->anchor[bar->a].body].shape, q = t->body[t->anchor[bar->b].body].shape;
+    for (int n = 0; n < t->bar_count; ++n) {
+        const tower_bar *bar = &t->bars[n];
+        int p = t->bodies[t->anchors[bar->a].body].shape,
+            q = t->bodies[t->anchors[bar->b].body].shape;
         if (bar->length == 0 && ((p == a && q == b) || (p == b && q == a)))
             return true;
     }
@@ -343,7 +346,7 @@ static bool pinned(const carom_tower *t, int a, int b)
 
 static void visit(finder *f, int a, int b)
 {
-    if (f->tower->bars && pinned(f->tower, a, b))
+    if (f->tower->bar_count && pinned(f->tower, a, b))
         return;
 
     if (f->resting)
@@ -383,11 +386,11 @@ static carom_status find(finder *f, carom_arena *arena, carom_error *err)
     const carom_tower *t = f->tower;
     box *boxes;
     pair *pairs;
-    size_t corners_near_planes = 2 * (size_t)t->planes * (size_t)t->corners;
-    TAKE(arena, boxes, t->shapes, err);
+    size_t corners_near_planes = 2 * (size_t)t->plane_count * (size_t)t->corner_count;
+    TAKE(arena, boxes, t->shape_count, err);
     bound(f, boxes);
-    qsort(boxes, (size_t)t->shapes, sizeof *boxes, by_left_end);
-    int count = sweep(f, boxes, 0);
+    qsort(boxes, (size_t)t->shape_count, sizeof *boxes, by_left_end);
+    int count = sweep(f, boxes, NULL);
     TAKE(arena, pairs, count, err);
     sweep(f, boxes, pairs);
     qsort(pairs, (size_t)count, sizeof *pairs, by_number);
@@ -395,8 +398,8 @@ static carom_status find(finder *f, carom_arena *arena, carom_error *err)
     // 4 candidates a pair, twice that while a pair is being reflected.
     TAKE(arena, f->out->contacts.item, 8 * (size_t)count + corners_near_planes + 1, err);
     TAKE(arena, f->out->deep.item, 8 * (size_t)count + 1, err);
-    for (int h = 0; h < t->planes; ++h)
-        for (int s = 0; s < t->shapes; ++s)
+    for (int h = 0; h < t->plane_count; ++h)
+        for (int s = 0; s < t->shape_count; ++s)
             if (movable(t, s))
                 visit_plane(f, h, s);
     for (int n = 0; n < count; ++n) {
@@ -424,7 +427,7 @@ carom_status carom_tower_contact_near(const tower_view *view, carom_arena *arena
                                       carom_error *err)
 {
     double fastest = 0;
-    for (int a = 0; a < view->tower->anchors; ++a) {
+    for (int a = 0; a < view->tower->anchor_count; ++a) {
         const double *d = view->ahead + 2 * (size_t)a;
         fastest = fmax(fastest, d[0] * d[0] + d[1] * d[1]);
     }

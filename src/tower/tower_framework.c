@@ -4,8 +4,9 @@
 // (1,4,1) x (1,4,1) / 36, or 5 points with corners 1/12 and centre 2/3. Four equal corner masses
 // (the paper's own recording) triple the inertia.
 #include "tower/tower_inside.h"
-#include "math/trig.h"
+
 #include <math.h>
+#include "math/trig.h"
 
 typedef struct grid {
     int points, bars;
@@ -67,7 +68,7 @@ static const grid nine = {
 carom_status carom_tower_framework_add(carom_tower *t, const carom_tower_body *body, int points,
                                        int *index, carom_error *err)
 {
-    const grid *g = points == 4 ? &four : points == 5 ? &five : points == 9 ? &nine : 0;
+    const grid *g = points == 4 ? &four : points == 5 ? &five : points == 9 ? &nine : NULL;
     int anchors[4], first = carom_tower_bodies(t);
     double at[9][2];
     if (!g || body->corner_count || !(body->width > 0 && body->height > 0)) {
@@ -80,9 +81,9 @@ carom_status carom_tower_framework_add(carom_tower *t, const carom_tower_body *b
         double rx = g->place[p][0] * body->width / 2, ry = g->place[p][1] * body->height / 2;
         at[p][0] = body->x + (c * rx - s * ry);
         at[p][1] = body->y + (s * rx + c * ry);
-        TRY(carom_tower_add_point(t, at[p][0], at[p][1], mass * g->place[p][2], 0, err));
+        TRY(carom_tower_add_point(t, at[p][0], at[p][1], mass * g->place[p][2], NULL, err));
         if (p < 4)
-            anchors[p] = t->anchors - 1;
+            anchors[p] = t->anchor_count - 1;
     }
     for (int b = 0; b < g->bars; ++b) {
         int p = g->bar[b][0], q = g->bar[b][1];

@@ -6,12 +6,13 @@
 // every body, or the accelerations are an infinitesimal motion that opens contacts and lowers the
 // energy. Either way the answer carries its own certificate.
 #include "tower/tower_initial.h"
-#include "tower/tower_mirror.h"
-#include "solve/qp_active.h"
-#include "solve/qp_interior.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "solve/qp_active.h"
+#include "solve/qp_interior.h"
+#include "tower/tower_mirror.h"
 
 enum { MOST_ACTIVE_SET_BLOCKS = 60 };
 
@@ -22,7 +23,7 @@ static carom_status make_problem(const carom_tower *t, double penalty, carom_are
     tower_found found;
     double *p;
     TRY(carom_tower_check_gravity(t, err));
-    TAKE(arena, p, 2 * t->anchors, err);
+    TAKE(arena, p, 2 * t->anchor_count, err);
     carom_tower_contact_places(t, p);
     view.p = p;
     TRY(carom_tower_contact_touching(&view, TOWER_TOUCHING * t->size, arena, &found, err));
@@ -30,16 +31,16 @@ static carom_status make_problem(const carom_tower *t, double penalty, carom_are
     tower_frame *f = &out->frame;
     *f = (tower_frame){ .tower = t, .p = p, .scale = 1, .penalty = penalty };
     double *centre, *weight;
-    TAKE(arena, centre, 2 * t->bodies, err);
-    TAKE_ZEROS(arena, f->free, 3 * t->bodies, err);
-    TAKE_ZEROS(arena, f->radial, t->bodies, err);
-    int blocks = t->blocks + carom_tower_rows_soft_blocks(t, penalty);
+    TAKE(arena, centre, 2 * t->body_count, err);
+    TAKE_ZEROS(arena, f->free, 3 * t->body_count, err);
+    TAKE_ZEROS(arena, f->radial, t->body_count, err);
+    int blocks = t->block_count + carom_tower_rows_soft_blocks(t, penalty);
     TAKE(arena, weight, 3 * blocks, err);
     carom_tower_rows_soft_weights(f, weight);
     f->tie_radial = f->radial;
     f->centre = centre;
-    for (int b = 0; b < t->bodies; ++b) {
-        const tower_body *body = &t->body[b];
+    for (int b = 0; b < t->body_count; ++b) {
+        const tower_body *body = &t->bodies[b];
         centre[2 * b] = body->x;
         centre[2 * b + 1] = body->y;
         if (body->fixed)
@@ -50,11 +51,11 @@ static carom_status make_problem(const carom_tower *t, double penalty, carom_are
     }
     int per = carom_tower_rows_per_contact(t);
     carom_qp_row *rows;
-    out->qp = (carom_qp){ .blocks = blocks, .weight = weight };
-    out->qp.rows = per * out->contacts.count + carom_tower_rows_ties(t);
-    TAKE(arena, rows, out->qp.rows + 1, err);
-    carom_tower_rows_fill(f, &out->contacts, 0, rows);
-    out->qp.row = rows;
+    out->qp = (carom_qp){ .block_count = blocks, .weight = weight };
+    out->qp.row_count = per * out->contacts.count + carom_tower_rows_ties(t);
+    TAKE(arena, rows, out->qp.row_count + 1, err);
+    carom_tower_rows_fill(f, &out->contacts, NULL, rows);
+    out->qp.rows = rows;
     return CAROM_OK;
 }
 
@@ -68,10 +69,10 @@ carom_status carom_tower_initial_solve(const carom_qp *qp, carom_tower_solver so
                                        carom_arena *arena, double *lambda, double *y,
                                        carom_qp_report *report, carom_error *err)
 {
-    bool small = qp->blocks <= MOST_ACTIVE_SET_BLOCKS;
-    if (qp->rows == 0) {
+    bool small = qp->block_count <= MOST_ACTIVE_SET_BLOCKS;
+    if (qp->row_count == 0) {
         *report = (carom_qp_report){ .method = CAROM_QP_NONE };
-        memset(y, 0, 3 * (size_t)qp->blocks * sizeof *y);
+        memset(y, 0, 3 * (size_t)qp->block_count * sizeof *y);
         return CAROM_OK;
     }
     if (solver == CAROM_TOWER_ACTIVE || (solver == CAROM_TOWER_AUTO && small)) {
@@ -96,8 +97,8 @@ carom_status carom_tower_initial_solve(const carom_qp *qp, carom_tower_solver so
 static void fill_accelerations(const carom_tower *t, const double *y, carom_tower_instant *out)
 {
     double unit = t->size > 0 ? t->size / 2 : 1;
-    for (int b = 0; b < t->public_bodies; ++b) {
-        const tower_body *body = &t->body[b];
+    for (int b = 0; b < t->public_body_count; ++b) {
+        const tower_body *body = &t->bodies[b];
         double *a = out->accelerations + 3 * (size_t)b;
         if (body->fixed)
             continue;
@@ -120,7 +121,7 @@ static void fill_forces(const tower_problem *problem, const double *lambda, cons
         const tower_contact *c = &problem->contacts.item[n];
         const double *l = lambda + (size_t)per * (size_t)n,
                      *p = problem->frame.p + 2 * (size_t)c->k;
-        const carom_qp_row *row = &problem->qp.row[per * n];
+        const carom_qp_row *row = &problem->qp.rows[per * n];
         carom_tower_force *force = &out->forces[n];
         *force = (carom_tower_force){ .a = c->edge_owner, .b = c->corner_owner };
         force->point[0] = p[0];
@@ -131,9 +132,9 @@ static void fill_forces(const tower_problem *problem, const double *lambda, cons
         force->tangent = per == 2 ? t->friction * (l[0] - l[1]) : 0;
         force->opening = carom_qp_row_times(row, y) - row->bound;
         double up = force->force * c->ny + force->tangent * c->nx;
-        if (c->edge_owner < 0 || t->body[c->edge_owner].fixed)
+        if (c->edge_owner < 0 || t->bodies[c->edge_owner].fixed)
             out->support_force += up;
-        else if (c->corner_owner < 0 || t->body[c->corner_owner].fixed)
+        else if (c->corner_owner < 0 || t->bodies[c->corner_owner].fixed)
             out->support_force -= up;
         if (c->edge_owner >= 0 && c->corner_owner < 0) { // a support is always body a
             force->a = -1;
@@ -149,13 +150,14 @@ static void fill_ties(const tower_problem *problem, const double *lambda, carom_
     const carom_tower *t = problem->frame.tower;
     const double *p = problem->frame.p;
     int row = carom_tower_rows_per_contact(t) * problem->contacts.count, n = 0;
-    for (int b = 0; b < t->bars; ++b) {
-        const tower_bar *bar = &t->bar[b];
+    for (int b = 0; b < t->bar_count; ++b) {
+        const tower_bar *bar = &t->bars[b];
         double ex = p[2 * bar->a] - p[2 * bar->b], ey = p[2 * bar->a + 1] - p[2 * bar->b + 1];
-        int first = t->anchor[bar->a].body, second = t->anchor[bar->b].body;
+        int first = t->anchors[bar->a].body, second = t->anchors[bar->b].body;
         for (int axis = 0; axis < (bar->length > 0 ? 1 : 2); ++axis, ++n, ++row) {
             carom_tower_tie *tie = &out->ties[n];
-            *tie = (carom_tower_tie){ .a = first, .b = second < t->public_bodies ? second : -1 };
+            *tie =
+                (carom_tower_tie){ .a = first, .b = second < t->public_body_count ? second : -1 };
             tie->bar = bar->length > 0;
             tie->point[0] = (p[2 * bar->a] + p[2 * bar->b]) / 2;
             tie->point[1] = (p[2 * bar->a + 1] + p[2 * bar->b + 1]) / 2;
@@ -169,15 +171,16 @@ static void fill_ties(const tower_problem *problem, const double *lambda, carom_
 static carom_status allocate(const carom_tower *t, const tower_problem *problem,
                              carom_tower_instant *out, carom_error *err)
 {
-    out->bodies = t->public_bodies;
+    out->bodies = t->public_body_count;
     out->force_count = problem->contacts.count;
     out->tie_count = carom_tower_rows_ties(t);
-    out->rows = problem->qp.rows;
-    out->accelerations = calloc(3 * (size_t)t->public_bodies + 1, sizeof *out->accelerations);
+    out->rows = problem->qp.row_count;
+    out->accelerations = calloc(3 * (size_t)t->public_body_count + 1, sizeof *out->accelerations);
     out->forces = calloc((size_t)out->force_count + 1, sizeof *out->forces);
     out->ties = calloc((size_t)out->tie_count + 1, sizeof *out->ties);
     if (!out->accelerations || !out->forces || !out->ties)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", t->public_bodies);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies",
+                               t->public_body_count);
     return CAROM_OK;
 }
 
@@ -217,8 +220,8 @@ static carom_status answer(const carom_tower *t, carom_tower_solver solver, doub
     double *lambda, *y;
     carom_qp_report report;
     TRY(make_problem(t, penalty, arena, &problem, err));
-    TAKE_ZEROS(arena, lambda, problem.qp.rows + 1, err);
-    TAKE_ZEROS(arena, y, 3 * problem.qp.blocks + 1, err);
+    TAKE_ZEROS(arena, lambda, problem.qp.row_count + 1, err);
+    TAKE_ZEROS(arena, y, 3 * problem.qp.block_count + 1, err);
     TRY(allocate(t, &problem, out, err));
     TRY(carom_tower_initial_solve(&problem.qp, solver, arena, lambda, y, &report, err));
     TRY(restore_symmetry(t, &problem, lambda, y, arena, &report, &out->asymmetry, err));
@@ -243,7 +246,8 @@ carom_status carom_tower_initial_soft(const carom_tower *t, carom_tower_solver s
     *out = (carom_tower_instant){ .method = "none" };
     carom_arena *arena = carom_arena_create(0);
     if (!arena)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", t->public_bodies);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies",
+                               t->public_body_count);
     carom_status status = answer(t, solver, penalty, arena, out, err);
     carom_arena_destroy(arena);
     return status;

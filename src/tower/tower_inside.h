@@ -29,7 +29,7 @@ typedef struct tower_anchor {
 } tower_anchor;
 
 typedef struct tower_shape {
-    int first, count; // its anchors are corner[first .. first + count - 1]
+    int first, count; // its anchors are corners[first .. first + count - 1]
     int owner;        // body that is reported for its contacts; -1: support
 } tower_shape;
 
@@ -45,15 +45,15 @@ typedef struct tower_bar {
 struct carom_tower {
     double gravity, friction;
     double size; // the longest side of any movable body: the unit for tolerances
-    int bodies, anchors, shapes, planes, bars, corners, blocks;
-    tower_body *body;
-    tower_anchor *anchor;
-    tower_shape *shape;
-    int *corner; // anchors of all shapes, one after the other
-    tower_plane *plane;
-    tower_bar *bar;
-    int public_bodies; // bodies the caller added; later ones are tables and the world
-    int world;         // the immovable body that world anchors hang on; -1 until needed
+    int body_count, anchor_count, shape_count, plane_count, bar_count, corner_count, block_count;
+    tower_body *bodies;
+    tower_anchor *anchors;
+    tower_shape *shapes;
+    int *corners; // anchors of all shapes, one after the other
+    tower_plane *planes;
+    tower_bar *bars;
+    int public_body_count; // bodies the caller added; later ones are tables and the world
+    int world;             // the immovable body that world anchors hang on; -1 until needed
 };
 
 // A polygon over existing anchors, counter-clockwise; contacts are reported for `owner`.
@@ -69,7 +69,7 @@ carom_tower *carom_tower_copy(const carom_tower *t, double axis);
 // Anchor v of a shape, cyclic from 0.
 static inline int tower_corner(const carom_tower *t, const tower_shape *s, int v)
 {
-    return t->corner[s->first + (v >= s->count ? v - s->count : v)];
+    return t->corners[s->first + (v >= s->count ? v - s->count : v)];
 }
 
 #endif

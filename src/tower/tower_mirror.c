@@ -7,6 +7,7 @@
 // Contacts are computed on one side and reflected, so that no tie is broken differently on the
 // other.
 #include "tower/tower_mirror.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,22 +48,22 @@ static const placed *find_place(const placed *list, int count, double x, double 
         else
             high = middle;
     }
-    return low < count && list[low].y == y && list[low].x == x ? &list[low] : 0;
+    return low < count && list[low].y == y && list[low].x == x ? &list[low] : NULL;
 }
 
 // Partner of every body the caller added; places that two bodies share are refused.
 static bool match_bodies(const carom_tower *t, const placed *list, tower_mirror *m)
 {
-    for (int n = 0; n + 1 < t->public_bodies; ++n)
+    for (int n = 0; n + 1 < t->public_body_count; ++n)
         if (list[n].x == list[n + 1].x && list[n].y == list[n + 1].y)
             return false;
-    for (int b = 0; b < t->public_bodies; ++b) {
-        const tower_body *body = &t->body[b];
+    for (int b = 0; b < t->public_body_count; ++b) {
+        const tower_body *body = &t->bodies[b];
         if (!exact_shift(body->x, m->axis))
             return false;
         const placed *other =
-            find_place(list, t->public_bodies, m->axis - (body->x - m->axis), body->y);
-        if (!other || !alike(body, &t->body[other->body]))
+            find_place(list, t->public_body_count, m->axis - (body->x - m->axis), body->y);
+        if (!other || !alike(body, &t->bodies[other->body]))
             return false;
         m->body[b] = other->body;
     }
@@ -72,14 +73,14 @@ static bool match_bodies(const carom_tower *t, const placed *list, tower_mirror 
 // Tables and the world are their own images, or each other's.
 static bool match_supports(const carom_tower *t, tower_mirror *m)
 {
-    for (int b = t->public_bodies; b < t->bodies; ++b)
+    for (int b = t->public_body_count; b < t->body_count; ++b)
         m->body[b] = b;
-    for (int p = 0; p < t->planes; ++p) {
-        const tower_plane *h = &t->plane[p];
+    for (int p = 0; p < t->plane_count; ++p) {
+        const tower_plane *h = &t->planes[p];
         if (h->nx != 0 || h->ny != 1) {
             int partner = -1;
-            for (int q = 0; q < t->planes; ++q) {
-                const tower_plane *g = &t->plane[q];
+            for (int q = 0; q < t->plane_count; ++q) {
+                const tower_plane *g = &t->planes[q];
                 if (g->nx == -h->nx && g->ny == h->ny && g->y == h->y &&
                     g->x - m->axis == -(h->x - m->axis))
                     partner = q;
@@ -96,10 +97,10 @@ static bool match_supports(const carom_tower *t, tower_mirror *m)
 // World position of an anchor of a support relative to the axis, or local x of a movable one.
 static bool anchors_match(const carom_tower *t, const tower_mirror *m, int a, int b)
 {
-    const tower_anchor *p = &t->anchor[a], *q = &t->anchor[b];
+    const tower_anchor *p = &t->anchors[a], *q = &t->anchors[b];
     if (m->body[p->body] != q->body || p->ry != q->ry)
         return false;
-    if (p->body < t->public_bodies)
+    if (p->body < t->public_body_count)
         return p->rx == -q->rx;
     return p->rx - m->axis == -(q->rx - m->axis);
 }
@@ -108,9 +109,9 @@ static bool anchors_match(const carom_tower *t, const tower_mirror *m, int a, in
 static bool match_anchors(const carom_tower *t, tower_mirror *m, const int *first, const int *next,
                           const int *shape_of)
 {
-    for (int a = 0; a < t->anchors; ++a) {
+    for (int a = 0; a < t->anchor_count; ++a) {
         m->anchor[a] = -1;
-        for (int b = first[m->body[t->anchor[a].body]]; b >= 0 && m->anchor[a] < 0; b = next[b])
+        for (int b = first[m->body[t->anchors[a].body]]; b >= 0 && m->anchor[a] < 0; b = next[b])
             if ((shape_of[a] < 0) == (shape_of[b] < 0) && anchors_match(t, m, a, b))
                 m->anchor[a] = b;
         if (m->anchor[a] < 0)
@@ -122,10 +123,10 @@ static bool match_anchors(const carom_tower *t, tower_mirror *m, const int *firs
 // The image of a shape runs through the image anchors in reverse order.
 static bool match_shapes(const carom_tower *t, tower_mirror *m, const int *shape_of)
 {
-    for (int s = 0; s < t->shapes; ++s) {
-        const tower_shape *shape = &t->shape[s];
+    for (int s = 0; s < t->shape_count; ++s) {
+        const tower_shape *shape = &t->shapes[s];
         int image = shape_of[m->anchor[tower_corner(t, shape, 0)]];
-        if (image < 0 || t->shape[image].count != shape->count)
+        if (image < 0 || t->shapes[image].count != shape->count)
             return false;
         for (int v = 0; v < shape->count; ++v)
             if (shape_of[m->anchor[tower_corner(t, shape, v)]] != image)
@@ -137,11 +138,11 @@ static bool match_shapes(const carom_tower *t, tower_mirror *m, const int *shape
 
 static bool match_bars(const carom_tower *t, const tower_mirror *m)
 {
-    for (int p = 0; p < t->bars; ++p) {
-        const tower_bar *x = &t->bar[p];
+    for (int p = 0; p < t->bar_count; ++p) {
+        const tower_bar *x = &t->bars[p];
         bool found = false;
-        for (int q = 0; q < t->bars && !found; ++q) {
-            const tower_bar *y = &t->bar[q];
+        for (int q = 0; q < t->bar_count && !found; ++q) {
+            const tower_bar *y = &t->bars[q];
             int a = m->anchor[x->a], b = m->anchor[x->b];
             found =
                 x->length == y->length && ((a == y->a && b == y->b) || (a == y->b && b == y->a));
@@ -159,33 +160,33 @@ carom_status carom_tower_mirror_find(const carom_tower *t, carom_arena *arena, t
     int *first, *next, *shape_of;
     double low = HUGE_VAL, high = -HUGE_VAL;
     *found = false;
-    if (t->public_bodies == 0)
+    if (t->public_body_count == 0)
         return CAROM_OK;
-    TAKE(arena, m->body, t->bodies, err);
-    TAKE(arena, m->anchor, t->anchors, err);
-    TAKE(arena, m->shape, t->shapes + 1, err);
-    TAKE(arena, m->plane, t->planes + 1, err);
+    TAKE(arena, m->body, t->body_count, err);
+    TAKE(arena, m->anchor, t->anchor_count, err);
+    TAKE(arena, m->shape, t->shape_count + 1, err);
+    TAKE(arena, m->plane, t->plane_count + 1, err);
     carom_arena_mark mark = carom_arena_mark_here(arena);
-    TAKE(arena, list, t->public_bodies, err);
-    TAKE(arena, first, t->bodies, err);
-    TAKE(arena, next, t->anchors, err);
-    TAKE(arena, shape_of, t->anchors, err);
-    for (int b = 0; b < t->bodies; ++b)
+    TAKE(arena, list, t->public_body_count, err);
+    TAKE(arena, first, t->body_count, err);
+    TAKE(arena, next, t->anchor_count, err);
+    TAKE(arena, shape_of, t->anchor_count, err);
+    for (int b = 0; b < t->body_count; ++b)
         first[b] = -1;
-    for (int a = t->anchors - 1; a >= 0; --a) {
-        next[a] = first[t->anchor[a].body];
-        first[t->anchor[a].body] = a;
+    for (int a = t->anchor_count - 1; a >= 0; --a) {
+        next[a] = first[t->anchors[a].body];
+        first[t->anchors[a].body] = a;
         shape_of[a] = -1;
     }
-    for (int s = 0; s < t->shapes; ++s)
-        for (int v = 0; v < t->shape[s].count; ++v)
-            shape_of[tower_corner(t, &t->shape[s], v)] = s;
-    for (int b = 0; b < t->public_bodies; ++b) {
-        list[b] = (placed){ t->body[b].x, t->body[b].y, b };
-        low = fmin(low, t->body[b].x);
-        high = fmax(high, t->body[b].x);
+    for (int s = 0; s < t->shape_count; ++s)
+        for (int v = 0; v < t->shapes[s].count; ++v)
+            shape_of[tower_corner(t, &t->shapes[s], v)] = s;
+    for (int b = 0; b < t->public_body_count; ++b) {
+        list[b] = (placed){ t->bodies[b].x, t->bodies[b].y, b };
+        low = fmin(low, t->bodies[b].x);
+        high = fmax(high, t->bodies[b].x);
     }
-    qsort(list, (size_t)t->public_bodies, sizeof *list, by_height_then_x);
+    qsort(list, (size_t)t->public_body_count, sizeof *list, by_height_then_x);
     m->axis = low + (high - low) / 2;
     *found = match_bodies(t, list, m) && match_supports(t, m) &&
              match_anchors(t, m, first, next, shape_of) && match_shapes(t, m, shape_of) &&
@@ -248,11 +249,11 @@ void carom_tower_mirror_contacts(const tower_mirror *m, tower_contacts *list, in
 double carom_tower_mirror_average(const tower_mirror *m, const carom_tower *t, double *x)
 {
     double worst = 0;
-    for (int b = 0; b < t->public_bodies; ++b) {
+    for (int b = 0; b < t->public_body_count; ++b) {
         int other = m->body[b];
-        if (other < b || t->body[b].fixed)
+        if (other < b || t->bodies[b].fixed)
             continue;
-        double *p = x + 3 * (size_t)t->body[b].block, *q = x + 3 * (size_t)t->body[other].block;
+        double *p = x + 3 * (size_t)t->bodies[b].block, *q = x + 3 * (size_t)t->bodies[other].block;
         double dx = (p[0] - q[0]) / 2, dy = (p[1] + q[1]) / 2, turn = (p[2] - q[2]) / 2;
         worst = fmax(worst, fmax(fabs(p[0] + q[0]), fmax(fabs(p[1] - q[1]), fabs(p[2] + q[2]))));
         p[0] = dx;

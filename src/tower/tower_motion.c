@@ -13,12 +13,13 @@
 // free flight: 1/2 sum m |p - p_old|^2 / dt^2 + potential at (p + p_old)/2. The acceleration-based
 // step of figure 6 is there for comparison.
 #include "tower/tower_motion.h"
-#include "tower/tower_initial.h"
-#include "math/trig.h"
-#include "base/hash.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/hash.h"
+#include "math/trig.h"
+#include "tower/tower_initial.h"
 
 static const double IMPACT = 1e-6; // energy loss, relative to the start, reported as a collision
 
@@ -58,18 +59,18 @@ static carom_status check_options(const carom_tower_motion_options *o, carom_err
 static carom_status allocate(carom_tower_motion *m, carom_error *err)
 {
     const carom_tower *t = m->tower;
-    TAKE_ZEROS(m->memory, m->now, t->bodies, err);
-    TAKE_ZEROS(m->memory, m->next, t->bodies, err);
-    TAKE_ZEROS(m->memory, m->p, 2 * t->anchors, err);
-    TAKE_ZEROS(m->memory, m->d, 2 * t->anchors, err);
-    TAKE_ZEROS(m->memory, m->next_p, 2 * t->anchors, err);
-    TAKE_ZEROS(m->memory, m->next_d, 2 * t->anchors, err);
-    TAKE_ZEROS(m->memory, m->ahead, 2 * t->anchors, err);
-    TAKE_ZEROS(m->memory, m->centre, 2 * t->bodies, err);
-    int blocks = t->blocks + carom_tower_rows_soft_blocks(t, m->options.penalty);
+    TAKE_ZEROS(m->memory, m->now, t->body_count, err);
+    TAKE_ZEROS(m->memory, m->next, t->body_count, err);
+    TAKE_ZEROS(m->memory, m->p, 2 * t->anchor_count, err);
+    TAKE_ZEROS(m->memory, m->d, 2 * t->anchor_count, err);
+    TAKE_ZEROS(m->memory, m->next_p, 2 * t->anchor_count, err);
+    TAKE_ZEROS(m->memory, m->next_d, 2 * t->anchor_count, err);
+    TAKE_ZEROS(m->memory, m->ahead, 2 * t->anchor_count, err);
+    TAKE_ZEROS(m->memory, m->centre, 2 * t->body_count, err);
+    int blocks = t->block_count + carom_tower_rows_soft_blocks(t, m->options.penalty);
     TAKE_ZEROS(m->memory, m->weight, 3 * blocks + 1, err);
-    TAKE_ZEROS(m->memory, m->velocity, 3 * t->bodies, err);
-    TAKE_ZEROS(m->memory, m->grounded, t->bodies, err);
+    TAKE_ZEROS(m->memory, m->velocity, 3 * t->body_count, err);
+    TAKE_ZEROS(m->memory, m->grounded, t->body_count, err);
     return CAROM_OK;
 }
 
@@ -92,8 +93,8 @@ static carom_status fill(carom_tower_motion *m, const carom_tower *tower, carom_
     if (!m->tower)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a motion");
     TRY(allocate(m, err));
-    for (int b = 0; b < m->tower->bodies; ++b) {
-        const tower_body *body = &m->tower->body[b];
+    for (int b = 0; b < m->tower->body_count; ++b) {
+        const tower_body *body = &m->tower->bodies[b];
         m->now[b] = (tower_moving){
             .cx = body->x, .cy = body->y, .ux = body->ux, .uy = body->uy, .angle = body->angle
         };
@@ -107,7 +108,7 @@ carom_status carom_tower_motion_create(const carom_tower *tower,
                                        const carom_tower_motion_options *options,
                                        carom_tower_motion **out, carom_error *err)
 {
-    *out = 0;
+    *out = NULL;
     TRY(check_options(options, err));
     carom_tower_motion *m = calloc(1, sizeof *m);
     if (!m)
@@ -138,7 +139,8 @@ void carom_tower_motion_destroy(carom_tower_motion *m)
 carom_status carom_tower_motion_set_velocity(carom_tower_motion *m, int body,
                                              const double velocity[3], carom_error *err)
 {
-    if (m->started || body < 0 || body >= m->tower->public_bodies || m->tower->body[body].fixed) {
+    if (m->started || body < 0 || body >= m->tower->public_body_count ||
+        m->tower->bodies[body].fixed) {
         carom_error_set(err, CAROM_BAD_INPUT, "body %d cannot be given a velocity", body);
         return carom_error_fix(err, "give velocities to movable bodies before the first step");
     }
@@ -155,10 +157,10 @@ carom_status carom_tower_motion_set_velocity(carom_tower_motion *m, int body,
 static void step_back(carom_tower_motion *m, const double *a)
 {
     double dt = m->options.dt;
-    for (int b = 0; b < m->tower->public_bodies; ++b) {
+    for (int b = 0; b < m->tower->public_body_count; ++b) {
         tower_moving *s = &m->now[b];
         const double *v = m->velocity + 3 * (size_t)b;
-        if (m->tower->body[b].fixed)
+        if (m->tower->bodies[b].fixed)
             continue;
         s->dx = v[0] * dt - (a ? a[3 * b] * dt * dt / 2 : 0);
         s->dy = v[1] * dt - (a ? a[3 * b + 1] * dt * dt / 2 : 0);
@@ -186,11 +188,11 @@ static carom_status start(carom_tower_motion *m, carom_error *err)
         status =
             carom_tower_initial_soft(m->tower, CAROM_TOWER_AUTO, m->options.penalty, &instant, err);
     if (status == CAROM_OK)
-        step_back(m, half ? instant.accelerations : 0);
+        step_back(m, half ? instant.accelerations : NULL);
     carom_tower_initial_free(&instant);
     TRY(status);
     tower_found found;
-    memcpy(m->next, m->now, (size_t)m->tower->bodies * sizeof *m->next);
+    memcpy(m->next, m->now, (size_t)m->tower->body_count * sizeof *m->next);
     TRY(carom_tower_step_find(m, &found, err));
     carom_tower_step_accept(m, &found);
     for (int n = 0; n < m->contacts.count; ++n) {
@@ -213,9 +215,9 @@ static double energy(const carom_tower_motion *m, const tower_moving *state, dou
     const carom_tower *t = m->tower;
     double dt2 = m->options.dt * m->options.dt;
     *kinetic = *potential = 0;
-    for (int b = 0; b < t->bodies; ++b) {
+    for (int b = 0; b < t->body_count; ++b) {
         const tower_moving *s = &state[b];
-        const tower_body *body = &t->body[b];
+        const tower_body *body = &t->bodies[b];
         if (body->fixed)
             continue;
         *kinetic += body->mass * (s->dx * s->dx + s->dy * s->dy) / (2 * dt2) +
@@ -229,13 +231,13 @@ static double size_error(const carom_tower_motion *m)
 {
     const carom_tower *t = m->tower;
     double worst = 0;
-    for (int b = 0; b < t->bodies; ++b) {
+    for (int b = 0; b < t->body_count; ++b) {
         const tower_moving *s = &m->now[b];
-        if (!t->body[b].fixed && !t->body[b].point)
+        if (!t->bodies[b].fixed && !t->bodies[b].point)
             worst = fmax(worst, fabs(sqrt(s->ux * s->ux + s->uy * s->uy) - 1));
     }
-    for (int n = 0; n < t->bars; ++n) {
-        const tower_bar *bar = &t->bar[n];
+    for (int n = 0; n < t->bar_count; ++n) {
+        const tower_bar *bar = &t->bars[n];
         double ex = m->p[2 * bar->a] - m->p[2 * bar->b],
                ey = m->p[2 * bar->a + 1] - m->p[2 * bar->b + 1];
         double length = sqrt(ex * ex + ey * ey), unit = bar->length > 0 ? bar->length : t->size;
@@ -316,7 +318,7 @@ carom_tower_audit carom_tower_motion_audit(const carom_tower_motion *m)
 
 bool carom_tower_motion_is_symmetric(const carom_tower_motion *m)
 {
-    for (int b = 0; m->symmetric && b < m->tower->public_bodies; ++b) {
+    for (int b = 0; m->symmetric && b < m->tower->public_body_count; ++b) {
         const tower_moving *s = &m->now[b], *o = &m->now[m->mirror.body[b]];
         if (s->cx != -o->cx || s->cy != o->cy || s->ux != o->ux || s->uy != -o->uy ||
             s->dx != -o->dx || s->dy != o->dy || s->dux != o->dux || s->duy != -o->duy ||
@@ -329,7 +331,7 @@ bool carom_tower_motion_is_symmetric(const carom_tower_motion *m)
 unsigned long long carom_tower_motion_hash(const carom_tower_motion *m)
 {
     uint64_t hash = CAROM_HASH_START;
-    for (int b = 0; b < m->tower->public_bodies; ++b) {
+    for (int b = 0; b < m->tower->public_body_count; ++b) {
         const tower_moving *s = &m->now[b];
         hash = carom_hash_doubles(hash, (double[]){ s->cx, s->cy, s->ux, s->uy }, 4);
     }

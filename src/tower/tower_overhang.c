@@ -12,9 +12,10 @@
 // stable region, so a high price makes the best stack a stable one. The winner is pulled back by as
 // little as makes an exact proof succeed.
 #include "tower/tower_inside.h"
-#include "base/random.h"
+
 #include <math.h>
 #include <string.h>
+#include "base/random.h"
 
 enum {
     MOST_BRICKS = 8,
@@ -66,14 +67,14 @@ static carom_status build(const stack *s, double edge, carom_tower **out, carom_
             carom_tower_body body = {
                 .width = 1, .height = 0.25, .x = s->x[brick], .y = 0.125 + 0.25 * r
             };
-            TRY(carom_tower_add_body(t, &body, 0, err));
+            TRY(carom_tower_add_body(t, &body, NULL, err));
         }
     return carom_tower_add_table(t, -HUGE_VAL, edge, 0, err);
 }
 
 static void judge(search *q, stack *s)
 {
-    carom_tower *t = 0;
+    carom_tower *t = NULL;
     carom_tower_instant instant = { 0 };
     double sum = 0, right = -HUGE_VAL;
     ++q->tried;
@@ -233,7 +234,7 @@ static void split(search *q, int left, int effort, uint64_t seed, uint64_t *numb
 
 static carom_status proved(const stack *s, double edge, bool *stable, carom_error *err)
 {
-    carom_tower *t = 0;
+    carom_tower *t = NULL;
     carom_tower_proof proof = { 0 };
     carom_status status = build(s, edge, &t, err);
     if (status == CAROM_OK)

@@ -8,18 +8,19 @@
 // The rows are in tower_rows.c (a soft bar has a residual of its own); here rectangles are turned
 // into frameworks, and what their points do into what the bricks do.
 #include "tower/tower_penalty.h"
-#include "tower/tower_initial.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include "tower/tower_initial.h"
 
 // Rectangles have their corners at (-+w/2, -+h/2), counter-clockwise from the lower left.
 static bool rectangle(const carom_tower *t, const tower_body *body, carom_tower_body *out)
 {
-    const tower_shape *s = body->shape >= 0 ? &t->shape[body->shape] : NULL;
+    const tower_shape *s = body->shape >= 0 ? &t->shapes[body->shape] : NULL;
     if (!s || s->count != 4 || body->point)
         return false;
-    const tower_anchor *a = &t->anchor[tower_corner(t, s, 0)],
-                       *c = &t->anchor[tower_corner(t, s, 2)];
+    const tower_anchor *a = &t->anchors[tower_corner(t, s, 0)],
+                       *c = &t->anchors[tower_corner(t, s, 2)];
     double w = c->rx - a->rx, h = c->ry - a->ry;
     *out = (carom_tower_body){ .width = w,
                                .height = h,
@@ -31,7 +32,7 @@ static bool rectangle(const carom_tower *t, const tower_body *body, carom_tower_
                                .spread = body->spread };
     const double wanted[8] = { -w / 2, -h / 2, w / 2, -h / 2, w / 2, h / 2, -w / 2, h / 2 };
     for (int v = 0; v < 4; ++v) {
-        const tower_anchor *n = &t->anchor[tower_corner(t, s, v)];
+        const tower_anchor *n = &t->anchors[tower_corner(t, s, v)];
         if (!(fabs(n->rx - wanted[2 * v]) <= 1e-12 * t->size &&
               fabs(n->ry - wanted[2 * v + 1]) <= 1e-12 * t->size))
             return false;
@@ -43,11 +44,11 @@ static bool rectangle(const carom_tower *t, const tower_body *body, carom_tower_
 static carom_status add_fixed(const carom_tower *t, const tower_body *body, carom_tower *out,
                               carom_error *err)
 {
-    const tower_shape *s = &t->shape[body->shape];
+    const tower_shape *s = &t->shapes[body->shape];
     double corners[2 * CAROM_TOWER_MOST_CORNERS];
     for (int v = 0; v < s->count; ++v) {
-        corners[2 * v] = t->anchor[tower_corner(t, s, v)].rx;
-        corners[2 * v + 1] = t->anchor[tower_corner(t, s, v)].ry;
+        corners[2 * v] = t->anchors[tower_corner(t, s, v)].rx;
+        corners[2 * v + 1] = t->anchors[tower_corner(t, s, v)].ry;
     }
     carom_tower_body copy = { .corners = corners,
                               .corner_count = s->count,
@@ -61,14 +62,14 @@ static carom_status add_fixed(const carom_tower *t, const tower_body *body, caro
 
 static carom_status add_supports(const carom_tower *t, carom_tower *out, carom_error *err)
 {
-    for (int s = 0; s < t->shapes; ++s)
-        if (t->shape[s].owner < 0) {
-            const tower_anchor *low = &t->anchor[tower_corner(t, &t->shape[s], 0)],
-                               *high = &t->anchor[tower_corner(t, &t->shape[s], 2)];
+    for (int s = 0; s < t->shape_count; ++s)
+        if (t->shapes[s].owner < 0) {
+            const tower_anchor *low = &t->anchors[tower_corner(t, &t->shapes[s], 0)],
+                               *high = &t->anchors[tower_corner(t, &t->shapes[s], 2)];
             TRY(carom_tower_add_table(out, low->rx, high->rx, high->ry, err));
         }
-    for (int h = 0; h < t->planes; ++h) {
-        const tower_plane *p = &t->plane[h];
+    for (int h = 0; h < t->plane_count; ++h) {
+        const tower_plane *p = &t->planes[h];
         TRY(carom_tower_add_ground(out, (double[]){ p->x, p->y }, (double[]){ p->nx, p->ny }, err));
     }
     return CAROM_OK;
@@ -76,15 +77,15 @@ static carom_status add_supports(const carom_tower *t, carom_tower *out, carom_e
 
 static carom_status add_bricks(const carom_tower *t, tower_frameworks *f, carom_error *err)
 {
-    for (int b = 0; b < t->public_bodies; ++b) {
+    for (int b = 0; b < t->public_body_count; ++b) {
         carom_tower_body brick;
         f->first[b] = carom_tower_bodies(f->tower);
         f->count[b] = 1;
-        if (t->body[b].fixed && !t->body[b].point) {
-            TRY(add_fixed(t, &t->body[b], f->tower, err));
+        if (t->bodies[b].fixed && !t->bodies[b].point) {
+            TRY(add_fixed(t, &t->bodies[b], f->tower, err));
             continue;
         }
-        if (!rectangle(t, &t->body[b], &brick)) {
+        if (!rectangle(t, &t->bodies[b], &brick)) {
             carom_error_set(err, CAROM_UNSUPPORTED, "body %d is no rectangle", b);
             return carom_error_fix(err, "leave the penalty out, or use bricks");
         }
@@ -97,15 +98,15 @@ static carom_status add_bricks(const carom_tower *t, tower_frameworks *f, carom_
 carom_status carom_tower_penalty_frameworks(const carom_tower *t, tower_frameworks *out,
                                             carom_error *err)
 {
-    *out = (tower_frameworks){ .bricks = t->public_bodies };
-    if (t->bars > 0 || t->friction > 0) {
+    *out = (tower_frameworks){ .bricks = t->public_body_count };
+    if (t->bar_count > 0 || t->friction > 0) {
         carom_error_set(err, CAROM_UNSUPPORTED,
                         "no penalty for towers with friction, pins or bars");
         return carom_error_fix(err, "leave the penalty out");
     }
     out->tower = carom_tower_create(t->gravity);
-    out->first = calloc((size_t)t->public_bodies + 1, sizeof *out->first);
-    out->count = calloc((size_t)t->public_bodies + 1, sizeof *out->count);
+    out->first = calloc((size_t)t->public_body_count + 1, sizeof *out->first);
+    out->count = calloc((size_t)t->public_body_count + 1, sizeof *out->count);
     if (!out->tower || !out->first || !out->count)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the frameworks");
     // Framework points tie themselves to each other, so all bodies come before any support.
@@ -127,7 +128,7 @@ static void centre_of(const tower_frameworks *f, int brick, const double *value,
     double mass = 0;
     out[0] = out[1] = 0;
     for (int n = 0; n < f->count[brick]; ++n) {
-        double part = f->tower->body[f->first[brick] + n].mass;
+        double part = f->tower->bodies[f->first[brick] + n].mass;
         mass += part;
         out[0] += part * value[3 * n];
         out[1] += part * value[3 * n + 1];
@@ -163,7 +164,7 @@ static void brick_motion(const tower_frameworks *f, const carom_tower_instant *p
         carom_tower_body_place(f->tower, first + n, place + 3 * n);
     centre_of(f, brick, place, centre);
     for (int n = 0; n < f->count[brick]; ++n) {
-        double mass = f->tower->body[first + n].mass, rx = place[3 * n] - centre[0],
+        double mass = f->tower->bodies[first + n].mass, rx = place[3 * n] - centre[0],
                ry = place[3 * n + 1] - centre[1];
         const double *a = points->accelerations + 3 * (size_t)(first + n);
         turn += mass * (rx * a[1] - ry * a[0]);
@@ -185,12 +186,12 @@ static double largest_stretch(const tower_frameworks *f, const carom_tower_insta
 {
     const carom_tower *t = f->tower;
     double most = 0;
-    for (int n = 0; n < t->bars; ++n) {
-        const tower_bar *bar = &t->bar[n];
-        int i = t->anchor[bar->a].body, j = t->anchor[bar->b].body;
+    for (int n = 0; n < t->bar_count; ++n) {
+        const tower_bar *bar = &t->bars[n];
+        int i = t->anchors[bar->a].body, j = t->anchors[bar->b].body;
         const double *a = points->accelerations + 3 * (size_t)i,
                      *b = points->accelerations + 3 * (size_t)j;
-        double ex = t->body[i].x - t->body[j].x, ey = t->body[i].y - t->body[j].y;
+        double ex = t->bodies[i].x - t->bodies[j].x, ey = t->bodies[i].y - t->bodies[j].y;
         double pull = (ex * (a[0] - b[0]) + ey * (a[1] - b[1])) / (bar->length * bar->length);
         most = fmax(most, fabs(pull));
     }

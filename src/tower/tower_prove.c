@@ -6,13 +6,14 @@
 // accelerates, the forces are a balance; otherwise the accelerations are a motion that opens no
 // contact the wrong way and lowers the energy. Both are written as a certificate that a reader can
 // check without trusting us.
-#include "tower/tower_initial.h"
 #include "tower/tower_prove.h"
-#include "solve/qp_exact.h"
-#include "carom/json.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "carom/json.h"
+#include "solve/qp_exact.h"
+#include "tower/tower_initial.h"
 
 typedef struct proof {
     const carom_tower *tower;
@@ -47,8 +48,8 @@ static void release_rationals(mpq_t *q, int count)
 // corner = centre + u r
 static void place_corner(const carom_tower *t, int a, mpq_t *out)
 {
-    const tower_anchor *n = &t->anchor[a];
-    const tower_body *b = &t->body[n->body];
+    const tower_anchor *n = &t->anchors[a];
+    const tower_body *b = &t->bodies[n->body];
     const double sum[2][3] = { { b->x, b->ux, -b->uy }, { b->y, b->uy, b->ux } };
     mpq_t r, factor;
     mpq_inits(r, factor, NULL);
@@ -69,8 +70,8 @@ static void contact_normal(proof *p, const tower_contact *c, mpq_t *out)
 {
     mpq_t length;
     if (c->plane >= 0) {
-        mpq_set_d(out[0], p->tower->plane[c->plane].nx);
-        mpq_set_d(out[1], p->tower->plane[c->plane].ny);
+        mpq_set_d(out[0], p->tower->planes[c->plane].nx);
+        mpq_set_d(out[1], p->tower->planes[c->plane].ny);
         return;
     }
     mpq_init(length);
@@ -89,7 +90,7 @@ static void note_gap(proof *p, const tower_contact *c, mpq_t *normal)
     mpq_inits(gap, from, term, NULL);
     for (int k = 0; k < 2; ++k) {
         if (c->plane >= 0)
-            mpq_set_d(from, k ? p->tower->plane[c->plane].y : p->tower->plane[c->plane].x);
+            mpq_set_d(from, k ? p->tower->planes[c->plane].y : p->tower->planes[c->plane].x);
         else
             mpq_set(from, p->corner[2 * c->i + k]);
         mpq_sub(term, p->corner[2 * c->k + k], from);
@@ -108,7 +109,7 @@ static void note_gap(proof *p, const tower_contact *c, mpq_t *normal)
 // even. Computed from the placed corners, as a reader of the certificate would.
 static bool unit_inertia(const proof *p, const tower_body *body, mpq_t out)
 {
-    const tower_shape *s = &p->tower->shape[body->shape];
+    const tower_shape *s = &p->tower->shapes[body->shape];
     mpq_t a[2], b[2], area, cross, squares, term;
     mpq_inits(a[0], a[1], b[0], b[1], area, cross, squares, term, NULL);
     mpq_set_ui(out, 0, 1);
@@ -152,7 +153,7 @@ static bool unit_inertia(const proof *p, const tower_body *body, mpq_t out)
 static void fill_block(proof *p, carom_qp_exact_row *row, int body, int sign, mpq_t *normal,
                        mpq_t *point)
 {
-    const tower_body *b = &p->tower->body[body];
+    const tower_body *b = &p->tower->bodies[body];
     mpq_t lever, term;
     if (body < 0 || b->fixed)
         return;
@@ -189,10 +190,10 @@ static void fill_bound(proof *p, carom_qp_exact_row *row)
 static carom_status fill_program(proof *p, carom_error *err)
 {
     const carom_tower *t = p->tower;
-    for (int a = 0; a < t->anchors; ++a)
+    for (int a = 0; a < t->anchor_count; ++a)
         place_corner(t, a, p->corner + 2 * (size_t)a);
-    for (int b = 0; b < t->bodies; ++b) {
-        const tower_body *body = &t->body[b];
+    for (int b = 0; b < t->body_count; ++b) {
+        const tower_body *body = &t->bodies[b];
         if (body->fixed)
             continue;
         mpq_t *weight = p->qp->weight + 3 * (size_t)body->block;
@@ -233,9 +234,9 @@ static int by_falling_force(const void *a, const void *b)
 
 static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
 {
-    char *text = mpq_get_str(0, 10, q);
+    char *text = mpq_get_str(NULL, 10, q);
     void (*release)(void *, size_t);
-    mp_get_memory_functions(0, 0, &release);
+    mp_get_memory_functions(NULL, NULL, &release);
     carom_json_string(json, key, text);
     release(text, strlen(text) + 1);
 }
@@ -243,8 +244,8 @@ static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
 static void write_pair(carom_json *json, const char *key, mpq_t *pair)
 {
     carom_json_array(json, key);
-    write_rational(json, 0, pair[0]);
-    write_rational(json, 0, pair[1]);
+    write_rational(json, NULL, pair[0]);
+    write_rational(json, NULL, pair[1]);
     carom_json_end(json);
 }
 
@@ -261,7 +262,7 @@ static void write_corners(carom_json *json, const proof *p, const tower_shape *s
 {
     carom_json_array(json, "corners");
     for (int v = 0; v < s->count; ++v)
-        write_pair(json, 0, p->corner + 2 * (size_t)tower_corner(p->tower, s, v));
+        write_pair(json, NULL, p->corner + 2 * (size_t)tower_corner(p->tower, s, v));
     carom_json_end(json);
 }
 
@@ -269,41 +270,42 @@ static void write_bodies(carom_json *json, const proof *p)
 {
     const carom_tower *t = p->tower;
     carom_json_array(json, "bodies");
-    for (int b = 0; b < t->public_bodies; ++b) {
-        carom_json_object(json, 0);
-        if (t->body[b].fixed)
+    for (int b = 0; b < t->public_body_count; ++b) {
+        carom_json_object(json, NULL);
+        if (t->bodies[b].fixed)
             carom_json_bool(json, "fixed", true);
         else {
-            write_double(json, "mass", t->body[b].mass);
+            write_double(json, "mass", t->bodies[b].mass);
             carom_json_string(json, "masses",
-                              t->body[b].spread == CAROM_TOWER_CORNERS ? "corners" : "homogeneous");
+                              t->bodies[b].spread == CAROM_TOWER_CORNERS ? "corners"
+                                                                         : "homogeneous");
             carom_json_array(json, "centre");
-            write_double(json, 0, t->body[b].x);
-            write_double(json, 0, t->body[b].y);
+            write_double(json, NULL, t->bodies[b].x);
+            write_double(json, NULL, t->bodies[b].y);
             carom_json_end(json);
         }
-        write_corners(json, p, &t->shape[t->body[b].shape]);
+        write_corners(json, p, &t->shapes[t->bodies[b].shape]);
         carom_json_end(json);
     }
     carom_json_end(json);
     carom_json_array(json, "supports");
-    for (int h = 0; h < t->planes; ++h) {
-        const tower_plane *plane = &t->plane[h];
-        carom_json_object(json, 0);
+    for (int h = 0; h < t->plane_count; ++h) {
+        const tower_plane *plane = &t->planes[h];
+        carom_json_object(json, NULL);
         carom_json_array(json, "point");
-        write_double(json, 0, plane->x);
-        write_double(json, 0, plane->y);
+        write_double(json, NULL, plane->x);
+        write_double(json, NULL, plane->y);
         carom_json_end(json);
         carom_json_array(json, "normal");
-        write_double(json, 0, plane->nx);
-        write_double(json, 0, plane->ny);
+        write_double(json, NULL, plane->nx);
+        write_double(json, NULL, plane->ny);
         carom_json_end(json);
         carom_json_end(json);
     }
-    for (int s = 0; s < t->shapes; ++s)
-        if (t->shape[s].owner < 0) {
-            carom_json_object(json, 0);
-            write_corners(json, p, &t->shape[s]);
+    for (int s = 0; s < t->shape_count; ++s)
+        if (t->shapes[s].owner < 0) {
+            carom_json_object(json, NULL);
+            write_corners(json, p, &t->shapes[s]);
             carom_json_end(json);
         }
     carom_json_end(json);
@@ -324,7 +326,7 @@ static void write_forces(carom_json *json, const proof *p)
         const tower_contact *c = &p->problem.contacts.item[n];
         if (p->exact_lambda && mpq_sgn(p->exact_lambda[n]) == 0)
             continue;
-        carom_json_object(json, 0);
+        carom_json_object(json, NULL);
         carom_json_integer(json, "a", c->edge_owner);
         carom_json_integer(json, "b", c->corner_owner);
         write_pair(json, "point", p->corner + 2 * (size_t)c->k);
@@ -339,13 +341,13 @@ static void write_forces(carom_json *json, const proof *p)
 static void write_motion(carom_json *json, const proof *p)
 {
     carom_json_array(json, "motion");
-    for (int b = 0; b < p->tower->public_bodies; ++b) {
-        carom_json_array(json, 0);
+    for (int b = 0; b < p->tower->public_body_count; ++b) {
+        carom_json_array(json, NULL);
         for (int c = 0; c < 3; ++c)
-            if (p->tower->body[b].fixed)
-                carom_json_string(json, 0, "0");
+            if (p->tower->bodies[b].fixed)
+                carom_json_string(json, NULL, "0");
             else
-                write_rational(json, 0, p->exact_y[3 * p->tower->body[b].block + c]);
+                write_rational(json, NULL, p->exact_y[3 * p->tower->bodies[b].block + c]);
         carom_json_end(json);
     }
     carom_json_end(json);
@@ -353,15 +355,15 @@ static void write_motion(carom_json *json, const proof *p)
 
 static char *copy_text(const char *text)
 {
-    char *copy = text ? malloc(strlen(text) + 1) : 0;
-    return copy ? strcpy(copy, text) : 0;
+    char *copy = text ? malloc(strlen(text) + 1) : NULL;
+    return copy ? strcpy(copy, text) : NULL;
 }
 
 static char *rational_text(mpq_srcptr q)
 {
-    char *text = mpq_get_str(0, 10, q), *copy = copy_text(text);
+    char *text = mpq_get_str(NULL, 10, q), *copy = copy_text(text);
     void (*release)(void *, size_t);
-    mp_get_memory_functions(0, 0, &release);
+    mp_get_memory_functions(NULL, NULL, &release);
     release(text, strlen(text) + 1);
     return copy;
 }
@@ -369,7 +371,7 @@ static char *rational_text(mpq_srcptr q)
 static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
 {
     carom_json *json = carom_json_create();
-    carom_json_object(json, 0);
+    carom_json_object(json, NULL);
     carom_json_integer(json, "carom", 1);
     carom_json_string(json, "kind", "tower-certificate");
     carom_json_string(json, "claim", p->stable ? "stable" : "unstable");
@@ -397,7 +399,7 @@ static void judge(proof *p)
     mpq_inits(term, gravity, NULL);
     mpq_set_d(gravity, t->gravity);
     p->stable = true;
-    for (int i = 0; i < 3 * t->blocks; ++i) {
+    for (int i = 0; i < 3 * t->block_count; ++i) {
         if (i % 3 == 1)
             mpq_sub(p->exact_y[i], p->exact_y[i], gravity);
         mpq_mul(term, p->exact_y[i], p->exact_y[i]);
@@ -407,8 +409,8 @@ static void judge(proof *p)
     }
     for (int n = 0; n < p->problem.contacts.count; ++n) {
         const tower_contact *c = &p->problem.contacts.item[n];
-        bool carries = c->edge_owner < 0 || t->body[c->edge_owner].fixed;
-        bool carried = c->corner_owner < 0 || t->body[c->corner_owner].fixed;
+        bool carries = c->edge_owner < 0 || t->bodies[c->edge_owner].fixed;
+        bool carried = c->corner_owner < 0 || t->bodies[c->corner_owner].fixed;
         mpq_mul(term, p->exact_lambda[n], p->normal[2 * n + 1]);
         if (carries)
             mpq_add(p->support, p->support, term);
@@ -422,13 +424,13 @@ static carom_status guess(proof *p, carom_arena *arena, carom_error *err)
 {
     const carom_qp *qp = &p->problem.qp;
     carom_qp_report report;
-    TAKE_ZEROS(arena, p->lambda, qp->rows + 1, err);
-    TAKE_ZEROS(arena, p->y, 3 * qp->blocks + 1, err);
-    TAKE(arena, p->order, qp->rows + 1, err);
+    TAKE_ZEROS(arena, p->lambda, qp->row_count + 1, err);
+    TAKE_ZEROS(arena, p->y, 3 * qp->block_count + 1, err);
+    TAKE(arena, p->order, qp->row_count + 1, err);
     TRY(carom_tower_initial_solve(qp, CAROM_TOWER_AUTO, arena, p->lambda, p->y, &report, err));
     pushing *sorted;
-    TAKE(arena, sorted, qp->rows + 1, err);
-    for (int r = 0; r < qp->rows; ++r)
+    TAKE(arena, sorted, qp->row_count + 1, err);
+    for (int r = 0; r < qp->row_count; ++r)
         if (p->lambda[r] > 0)
             sorted[p->candidates++] = (pushing){ p->lambda[r], r };
     qsort(sorted, (size_t)p->candidates, sizeof *sorted, by_falling_force);
@@ -442,8 +444,8 @@ static carom_status make_exact(proof *p, carom_arena *arena, carom_error *err)
 {
     const carom_tower *t = p->tower;
     TRY(carom_tower_initial_problem(t, arena, &p->problem, err));
-    p->qp = carom_qp_exact_create(t->blocks, p->problem.contacts.count);
-    p->corner = rationals(2 * t->anchors);
+    p->qp = carom_qp_exact_create(t->block_count, p->problem.contacts.count);
+    p->corner = rationals(2 * t->anchor_count);
     p->normal = rationals(2 * p->problem.contacts.count);
     if (!p->qp || !p->corner || !p->normal)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
@@ -455,7 +457,7 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
     const carom_tower *t = p->tower;
     TRY(make_exact(p, arena, err));
     TRY(guess(p, arena, err));
-    p->exact_y = rationals(3 * t->blocks);
+    p->exact_y = rationals(3 * t->block_count);
     p->exact_lambda = rationals(p->problem.contacts.count);
     if (!p->exact_y || !p->exact_lambda)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
@@ -472,21 +474,21 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
 static void release_proof(proof *p)
 {
     carom_qp_exact_destroy(p->qp);
-    release_rationals(p->corner, 2 * p->tower->anchors);
+    release_rationals(p->corner, 2 * p->tower->anchor_count);
     release_rationals(p->normal, 2 * p->problem.contacts.count);
-    release_rationals(p->exact_y, 3 * p->tower->blocks);
+    release_rationals(p->exact_y, 3 * p->tower->block_count);
     release_rationals(p->exact_lambda, p->problem.contacts.count);
     mpq_clears(p->sum, p->support, p->tolerance, NULL);
 }
 
 static carom_status check_kind(const carom_tower *t, carom_error *err)
 {
-    if (t->friction > 0 || t->bars > 0) {
+    if (t->friction > 0 || t->bar_count > 0) {
         carom_error_set(err, CAROM_UNSUPPORTED, "no proof for towers with friction, pins or bars");
         return carom_error_fix(err, "prove the frictionless tower of rigid bodies");
     }
-    for (int b = 0; b < t->public_bodies; ++b)
-        if (t->body[b].point) {
+    for (int b = 0; b < t->public_body_count; ++b)
+        if (t->bodies[b].point) {
             carom_error_set(err, CAROM_UNSUPPORTED, "no proof for point masses (body %d)", b);
             return carom_error_fix(err, "prove the tower of rigid bodies");
         }
@@ -520,7 +522,7 @@ carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom
     carom_status status = make_exact(&p, arena, err);
     if (status == CAROM_OK) {
         carom_json *json = carom_json_create();
-        carom_json_object(json, 0);
+        carom_json_object(json, NULL);
         write_geometry(json, &p);
         write_forces(json, &p);
         carom_json_end(json);

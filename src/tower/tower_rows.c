@@ -14,6 +14,7 @@
 // Pins are two equations that keep the two anchors together.
 // Friction [Anitescu and Potra]: (n -+ mu t) . delta >= -gap, one row for each sign.
 #include "tower/tower_rows.h"
+
 #include <math.h>
 
 int carom_tower_rows_per_contact(const carom_tower *t)
@@ -24,14 +25,14 @@ int carom_tower_rows_per_contact(const carom_tower *t)
 int carom_tower_rows_ties(const carom_tower *t)
 {
     int rows = 0;
-    for (int b = 0; b < t->bars; ++b)
-        rows += t->bar[b].length > 0 ? 1 : 2;
+    for (int b = 0; b < t->bar_count; ++b)
+        rows += t->bars[b].length > 0 ? 1 : 2;
     return rows;
 }
 
 int carom_tower_rows_soft_blocks(const carom_tower *t, double penalty)
 {
-    return penalty > 0 ? (t->bars + 2) / 3 : 0;
+    return penalty > 0 ? (t->bar_count + 2) / 3 : 0;
 }
 
 void carom_tower_rows_soft_weights(const tower_frame *f, double *weight)
@@ -40,11 +41,11 @@ void carom_tower_rows_soft_weights(const tower_frame *f, double *weight)
     int blocks = carom_tower_rows_soft_blocks(t, f->penalty);
     for (int n = 0; n < 3 * blocks; ++n) {
         double square = 1; // of what pins and the last block leave over
-        if (n < t->bars && t->bar[n].length > 0) {
-            const double *a = f->p + 2 * (size_t)t->bar[n].a, *b = f->p + 2 * (size_t)t->bar[n].b;
+        if (n < t->bar_count && t->bars[n].length > 0) {
+            const double *a = f->p + 2 * (size_t)t->bars[n].a, *b = f->p + 2 * (size_t)t->bars[n].b;
             square = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
         }
-        weight[3 * t->blocks + n] = f->penalty * square;
+        weight[3 * t->block_count + n] = f->penalty * square;
     }
 }
 
@@ -64,8 +65,8 @@ static double *row_slot(carom_qp_row *row, int block)
 static double add_anchor(const tower_frame *f, carom_qp_row *row, int a, double factor, double nx,
                          double ny)
 {
-    const tower_body *body = &f->tower->body[f->tower->anchor[a].body];
-    int b = f->tower->anchor[a].body;
+    const tower_body *body = &f->tower->bodies[f->tower->anchors[a].body];
+    int b = f->tower->anchors[a].body;
     if (body->fixed || factor == 0)
         return 0;
     double qx = f->p[2 * a] - f->centre[2 * b], qy = f->p[2 * a + 1] - f->centre[2 * b + 1];
@@ -149,9 +150,9 @@ static void bar_row(const tower_frame *f, const tower_bar *bar, carom_qp_row *ro
     double fixed = add_anchor(f, row, bar->a, 1, ex / length, ey / length);
     fixed += add_anchor(f, row, bar->b, -1, ex / length, ey / length);
     row->bound = (bar_target(f, bar, length) / length - fixed) / f->scale;
-    int number = (int)(bar - f->tower->bar);
+    int number = (int)(bar - f->tower->bars);
     if (f->penalty > 0)
-        row_slot(row, f->tower->blocks + number / 3)[number % 3] = -1;
+        row_slot(row, f->tower->block_count + number / 3)[number % 3] = -1;
 }
 
 static void pin_row(const tower_frame *f, const tower_bar *bar, int axis, carom_qp_row *row)
@@ -169,8 +170,8 @@ static void pin_row(const tower_frame *f, const tower_bar *bar, int axis, carom_
 static void tie_rows(tower_frame f, double *radial, carom_qp_row *rows)
 {
     f.radial = radial;
-    for (int b = 0; b < f.tower->bars; ++b) {
-        const tower_bar *bar = &f.tower->bar[b];
+    for (int b = 0; b < f.tower->bar_count; ++b) {
+        const tower_bar *bar = &f.tower->bars[b];
         if (bar->length > 0)
             bar_row(&f, bar, rows++);
         else

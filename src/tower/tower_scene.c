@@ -6,13 +6,14 @@
 // point and normal of that contact. Forces and motion themselves are the checker's business: a
 // certificate of this tower that the checker accepts proves its claim about this tower.
 #include "tower/tower_prove.h"
-#include "tower/tower_space_prove.h"
-#include "base/error.h"
+
 #include <gmp.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/error.h"
+#include "tower/tower_space_prove.h"
 
 typedef struct comparison {
     carom_tower_verdict *verdict;

@@ -1,6 +1,7 @@
 // Building a tower in space: bodies, polyhedra, half spaces, contacts that are given. What cannot
 // be used is refused here.
 #include "tower/tower_space.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

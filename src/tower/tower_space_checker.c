@@ -7,6 +7,7 @@
 // contacts. The contacts are those that the certificate lists: whether they are those of a scene is
 // compared in tower_scene.c.
 #include "tower/tower_space_checker.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,6 +11,7 @@
 // Separation is measured along all face normals and all cross products of edges (separating axes):
 // a pair that overlaps along each of them by more than the tolerance is refused.
 #include "tower/tower_space.h"
+
 #include <math.h>
 #include <stdlib.h>
 

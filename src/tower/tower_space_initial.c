@@ -9,9 +9,10 @@
 // n). Multipliers are contact forces. Which of two things holds, and how it is decided, is as in
 // the plane: see tower_initial.c.
 #include "tower/tower_space_initial.h"
-#include "tower/tower_initial.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include "tower/tower_initial.h"
 
 // J = L D L^T: factor = D and the entries yx, zx, zy of L.
 typedef struct turn_factor {
@@ -87,7 +88,9 @@ carom_status carom_tower_space_initial_problem(const carom_tower_space *t, space
         free_part += add_body(t, &rows[n], c->a, c, -1);
         rows[n].bound = -free_part;
     }
-    *qp = (carom_qp){ .blocks = t->blocks, .rows = contacts->count, .weight = weight, .row = rows };
+    *qp = (carom_qp){
+        .block_count = t->blocks, .row_count = contacts->count, .weight = weight, .rows = rows
+    };
     return CAROM_OK;
 }
 
@@ -125,7 +128,7 @@ static void fill_forces(const carom_tower_space *t, const space_contacts *contac
         *force = (carom_tower_space_force){ .a = c->a, .b = c->b, .force = lambda[n] };
         vec3_store(c->point, force->point);
         vec3_store(c->normal, force->normal);
-        force->opening = carom_qp_row_times(&qp->row[n], y) - qp->row[n].bound;
+        force->opening = carom_qp_row_times(&qp->rows[n], y) - qp->rows[n].bound;
         double lift = lambda[n] * vec3_dot(c->normal, up);
         if (t->body[c->a].fixed)
             out->support_force += lift;
@@ -149,8 +152,8 @@ static carom_status answer(const carom_tower_space *t, carom_tower_solver solver
     carom_qp_report report;
     double *lambda, *y;
     TRY(carom_tower_space_initial_problem(t, contacts, arena, &qp, err));
-    TAKE_ZEROS(arena, lambda, qp.rows + 1, err);
-    TAKE_ZEROS(arena, y, 3 * qp.blocks + 1, err);
+    TAKE_ZEROS(arena, lambda, qp.row_count + 1, err);
+    TAKE_ZEROS(arena, y, 3 * qp.block_count + 1, err);
     out->bodies = t->bodies;
     out->force_count = out->rows = contacts->count;
     out->accelerations = calloc(6 * (size_t)t->bodies + 1, sizeof *out->accelerations);

@@ -7,13 +7,14 @@
 // every body, that no force pulls, that no contact closes, and that forces act only where contacts
 // stay closed. Whether the contacts are those of a scene is for --scene to compare.
 #include "tower/tower_space_prove.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include "carom/json.h"
 #include "solve/qp_exact.h"
 #include "tower/tower_initial.h"
 #include "tower/tower_space_initial.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct exact_turn {
     mpq_t d[3], yx, zx, zy;
@@ -181,13 +182,13 @@ static carom_status guess(const carom_qp *qp, carom_arena *arena, int **order, i
     carom_qp_report report;
     double *lambda, *y;
     pushing *sorted;
-    TAKE_ZEROS(arena, lambda, qp->rows + 1, err);
-    TAKE_ZEROS(arena, y, 3 * qp->blocks + 1, err);
-    TAKE(arena, sorted, qp->rows + 1, err);
-    TAKE(arena, *order, qp->rows + 1, err);
+    TAKE_ZEROS(arena, lambda, qp->row_count + 1, err);
+    TAKE_ZEROS(arena, y, 3 * qp->block_count + 1, err);
+    TAKE(arena, sorted, qp->row_count + 1, err);
+    TAKE(arena, *order, qp->row_count + 1, err);
     TRY(carom_tower_initial_solve(qp, CAROM_TOWER_AUTO, arena, lambda, y, &report, err));
     *count = 0;
-    for (int r = 0; r < qp->rows; ++r)
+    for (int r = 0; r < qp->row_count; ++r)
         if (lambda[r] > 0)
             sorted[(*count)++] = (pushing){ lambda[r], r };
     qsort(sorted, (size_t)*count, sizeof *sorted, by_falling_force);

@@ -4,10 +4,11 @@
 // The mathematics is in tower_motion.c; this file reads from bottom (carom_tower_step_advance) to
 // top.
 #include "tower/tower_motion.h"
-#include "math/trig.h"
+
 #include <math.h>
 #include <string.h>
 #include "base/clock.h"
+#include "math/trig.h"
 
 enum { MOST_CORRECTIONS = 4 };            // of a step that ends with an overlap
 enum { MOST_SLIP_ROUNDS = 30 };           // of the friction fixed point
@@ -20,8 +21,8 @@ static void place_anchors(carom_tower_motion *m)
 {
     const carom_tower *t = m->tower;
     double fall = t->gravity * m->options.dt * m->options.dt;
-    for (int a = 0; a < t->anchors; ++a) {
-        const tower_anchor *n = &t->anchor[a];
+    for (int a = 0; a < t->anchor_count; ++a) {
+        const tower_anchor *n = &t->anchors[a];
         const tower_moving *s = &m->next[n->body];
         double *p = m->next_p + 2 * (size_t)a, *d = m->next_d + 2 * (size_t)a;
         p[0] = s->cx + (s->ux * n->rx - s->uy * n->ry);
@@ -29,7 +30,7 @@ static void place_anchors(carom_tower_motion *m)
         d[0] = s->dx + (s->dux * n->rx - s->duy * n->ry);
         d[1] = s->dy + (s->duy * n->rx + s->dux * n->ry);
         m->ahead[2 * a] = d[0];
-        m->ahead[2 * a + 1] = d[1] - (t->body[n->body].fixed ? 0 : fall);
+        m->ahead[2 * a + 1] = d[1] - (t->bodies[n->body].fixed ? 0 : fall);
     }
 }
 
@@ -42,7 +43,7 @@ carom_status carom_tower_step_find(carom_tower_motion *m, tower_found *out, caro
     tower_view view = { .tower = m->tower,
                         .p = m->next_p,
                         .ahead = m->ahead,
-                        .mirror = m->symmetric ? &m->mirror : 0,
+                        .mirror = m->symmetric ? &m->mirror : NULL,
                         .all_corners = m->options.all_corners };
     return carom_tower_contact_near(&view, arena, out, err);
 }
@@ -100,12 +101,12 @@ static carom_status make_frame(carom_tower_motion *m, tower_frame *f, carom_erro
                         .variant = m->options.variant,
                         .penalty = m->options.penalty };
     carom_tower_rows_soft_weights(f, m->weight);
-    TAKE_ZEROS(m->scratch, f->free, 3 * t->bodies, err);
-    TAKE_ZEROS(m->scratch, f->radial, t->bodies, err);
-    TAKE_ZEROS(m->scratch, f->tie_radial, t->bodies, err);
-    for (int b = 0; b < t->bodies; ++b) {
+    TAKE_ZEROS(m->scratch, f->free, 3 * t->body_count, err);
+    TAKE_ZEROS(m->scratch, f->radial, t->body_count, err);
+    TAKE_ZEROS(m->scratch, f->tie_radial, t->body_count, err);
+    for (int b = 0; b < t->body_count; ++b) {
         const tower_moving *s = &m->now[b];
-        const tower_body *body = &t->body[b];
+        const tower_body *body = &t->bodies[b];
         double square = s->ux * s->ux + s->uy * s->uy;
         m->centre[2 * b] = s->cx;
         m->centre[2 * b + 1] = s->cy;
@@ -130,9 +131,9 @@ static carom_status make_frame(carom_tower_motion *m, tower_frame *f, carom_erro
         f->positions = false;
         f->sidedness = 2;
         f->variant = CAROM_TOWER_LITERAL;
-        for (int b = 0; b < t->bodies; ++b) {
+        for (int b = 0; b < t->body_count; ++b) {
             f->free[3 * b] = 0;
-            f->free[3 * b + 1] = t->body[b].fixed ? 0 : -fall;
+            f->free[3 * b + 1] = t->bodies[b].fixed ? 0 : -fall;
             f->free[3 * b + 2] = 0;
             f->radial[b] = f->tie_radial[b] = radial_part(CAROM_TOWER_LITERAL, &m->now[b]);
         }
@@ -168,7 +169,7 @@ static carom_status solve(carom_tower_motion *m, const carom_qp *qp, bool warm, 
     carom_status status = carom_qp_interior_solve(m->solver, qp, warm, lambda, y, &report, err);
     out->qp_ms += 1e3 * (carom_clock_seconds() - begin);
     out->kkt = report.kkt;
-    out->rows = qp->rows;
+    out->rows = qp->row_count;
     out->factorisations += report.factorisations;
     out->interior = out->interior || report.method == CAROM_QP_INTERIOR;
     return status;
@@ -193,16 +194,16 @@ static carom_status make_program(carom_tower_motion *m, program *g, carom_error 
     TRY(make_frame(m, &g->frame, err));
     g->per = carom_tower_rows_per_contact(t);
     g->ties = carom_tower_rows_ties(t);
-    int blocks = t->blocks + carom_tower_rows_soft_blocks(t, m->options.penalty);
-    g->qp = (carom_qp){ .blocks = blocks,
-                        .rows = g->per * g->contacts.count + g->ties,
+    int blocks = t->block_count + carom_tower_rows_soft_blocks(t, m->options.penalty);
+    g->qp = (carom_qp){ .block_count = blocks,
+                        .row_count = g->per * g->contacts.count + g->ties,
                         .weight = m->weight };
     g->qp.bound_scale = t->size / g->frame.scale; // gaps are differences of positions
-    TAKE(m->scratch, g->rows, g->qp.rows + 1, err);
-    TAKE_ZEROS(m->scratch, g->lambda, g->qp.rows + 1, err);
+    TAKE(m->scratch, g->rows, g->qp.row_count + 1, err);
+    TAKE_ZEROS(m->scratch, g->lambda, g->qp.row_count + 1, err);
     TAKE_ZEROS(m->scratch, g->slip, g->contacts.count + 1, err);
     TAKE(m->scratch, g->y, 3 * blocks + 1, err);
-    g->qp.row = g->rows;
+    g->qp.rows = g->rows;
     return CAROM_OK;
 }
 
@@ -238,7 +239,7 @@ static carom_status solve_program(carom_tower_motion *m, program *g, carom_tower
                 carom_tower_warm_load(&m->warm, &g->contacts, g->per, g->ties, g->lambda);
     if (g->per == 2)
         return solve_friction(m, g, warm, out, err);
-    carom_tower_rows_fill(&g->frame, &g->contacts, 0, g->rows);
+    carom_tower_rows_fill(&g->frame, &g->contacts, NULL, g->rows);
     return solve(m, &g->qp, warm, g->lambda, g->y, out, err);
 }
 
@@ -271,17 +272,17 @@ static void turn_body(const carom_tower_motion *m, tower_moving *s, double w, do
 static void move_bodies(carom_tower_motion *m, const tower_frame *f, const double *x)
 {
     const carom_tower *t = m->tower;
-    for (int b = 0; b < t->bodies; ++b) {
+    for (int b = 0; b < t->body_count; ++b) {
         tower_moving *s = &m->next[b];
         *s = m->now[b];
-        if (t->body[b].fixed)
+        if (t->bodies[b].fixed)
             continue;
-        const double *part = x + 3 * (size_t)t->body[b].block;
+        const double *part = x + 3 * (size_t)t->bodies[b].block;
         s->dx = part[0];
         s->dy = part[1];
         s->cx += part[0];
         s->cy += part[1];
-        turn_body(m, s, part[2], f->radial[b], t->body[b].point);
+        turn_body(m, s, part[2], f->radial[b], t->bodies[b].point);
     }
 }
 
@@ -290,9 +291,9 @@ static void displacements(const carom_tower_motion *m, const tower_frame *f, con
                           double *x)
 {
     const carom_tower *t = m->tower;
-    for (int b = 0; b < t->bodies; ++b) {
+    for (int b = 0; b < t->body_count; ++b) {
         const tower_moving *s = &m->now[b];
-        int block = t->body[b].block;
+        int block = t->bodies[b].block;
         if (block < 0)
             continue;
         for (int c = 0; c < 3; ++c)
@@ -311,7 +312,7 @@ static void add_radial_drift(const carom_tower_motion *m, tower_frame *f)
 {
     if (!m->options.acceleration)
         return;
-    for (int b = 0; b < m->tower->bodies; ++b) {
+    for (int b = 0; b < m->tower->body_count; ++b) {
         const tower_moving *s = &m->now[b];
         f->radial[b] += (s->dux * s->ux + s->duy * s->uy) / (s->ux * s->ux + s->uy * s->uy);
     }
@@ -363,16 +364,16 @@ static carom_status extend(carom_tower_motion *m, program *g, const tower_contac
         if (!listed(&old.contacts, &deep->item[n]))
             g->contacts.item[old.contacts.count + fresh++] = deep->item[n];
     g->contacts.count += fresh;
-    g->qp.rows += g->per * fresh;
-    TAKE(m->scratch, g->rows, g->qp.rows + 1, err);
-    TAKE_ZEROS(m->scratch, g->lambda, g->qp.rows + 1, err);
+    g->qp.row_count += g->per * fresh;
+    TAKE(m->scratch, g->rows, g->qp.row_count + 1, err);
+    TAKE_ZEROS(m->scratch, g->lambda, g->qp.row_count + 1, err);
     TAKE_ZEROS(m->scratch, g->slip, g->contacts.count + 1, err);
     memcpy(g->lambda, old.lambda, (size_t)old_rows * sizeof *g->lambda);
     memcpy(g->lambda + g->per * g->contacts.count, old.lambda + old_rows,
            (size_t)g->ties * sizeof *g->lambda);
     memcpy(g->slip, old.slip, (size_t)old.contacts.count * sizeof *g->slip);
-    g->qp.row = g->rows;
-    carom_tower_rows_fill(&g->frame, &g->contacts, g->per == 2 ? g->slip : 0, g->rows);
+    g->qp.rows = g->rows;
+    carom_tower_rows_fill(&g->frame, &g->contacts, g->per == 2 ? g->slip : NULL, g->rows);
     return CAROM_OK;
 }
 
@@ -380,7 +381,7 @@ static double gap_after(const carom_tower_motion *m, const tower_contact *c)
 {
     const double *k = m->next_p + 2 * (size_t)c->k;
     if (c->plane >= 0) {
-        const tower_plane *h = &m->tower->plane[c->plane];
+        const tower_plane *h = &m->tower->planes[c->plane];
         return h->nx * (k[0] - h->x) + h->ny * (k[1] - h->y);
     }
     const double *i = m->next_p + 2 * (size_t)c->i, *j = m->next_p + 2 * (size_t)c->j;
@@ -425,7 +426,7 @@ carom_status carom_tower_step_advance(carom_tower_motion *m, carom_tower_step *o
     program g;
     tower_found found;
     double *x;
-    TAKE(m->scratch, x, 3 * m->tower->blocks + 1, err);
+    TAKE(m->scratch, x, 3 * m->tower->block_count + 1, err);
     if (m->options.acceleration)
         keep_closed(m);
     TRY(make_program(m, &g, err));

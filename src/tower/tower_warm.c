@@ -1,5 +1,6 @@
 // Multipliers between steps; see tower_warm.h.
 #include "tower/tower_warm.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -37,7 +37,7 @@ static void add_bodies(replay *s)
 {
     const carom_tower *t = s->tower;
     carom_json_array(s->source->json, "bodies");
-    for (int b = 0; b < t->public_bodies; ++b) {
+    for (int b = 0; b < t->public_body_count; ++b) {
         char name[32];
         bool fixed = carom_tower_body_fixed(t, b);
         snprintf(name, sizeof name, "body %d", b);
@@ -50,7 +50,7 @@ static void add_bodies(replay *s)
     }
     for (int i = 0; i < s->extra; ++i) {
         carom_view_static_body body = {
-            .name = "support", .form = t->public_bodies + i, .kind = 1, .colour = -1
+            .name = "support", .form = t->public_body_count + i, .kind = 1, .colour = -1
         };
         carom_view_static_add_body(s->source, &body);
     }
@@ -63,9 +63,9 @@ static void add_table(replay *s, const tower_shape *shape)
     const tower_window *w = &s->window;
     double outline[2 * CAROM_TOWER_MOST_CORNERS];
     for (int v = 0; v < shape->count; ++v) {
-        const tower_anchor *a = &t->anchor[tower_corner(t, shape, v)];
-        outline[2 * v] = fmin(fmax(t->body[a->body].x + a->rx, w->low_x), w->high_x);
-        outline[2 * v + 1] = fmin(fmax(t->body[a->body].y + a->ry, w->low_y), w->high_y);
+        const tower_anchor *a = &t->anchors[tower_corner(t, shape, v)];
+        outline[2 * v] = fmin(fmax(t->bodies[a->body].x + a->rx, w->low_x), w->high_x);
+        outline[2 * v + 1] = fmin(fmax(t->bodies[a->body].y + a->ry, w->low_y), w->high_y);
     }
     carom_view_static_prism(s->source, outline, shape->count, t->size);
 }
@@ -96,7 +96,7 @@ static void add_forms(replay *s)
 {
     const carom_tower *t = s->tower;
     carom_json_array(s->source->json, "forms");
-    for (int b = 0; b < t->public_bodies; ++b) {
+    for (int b = 0; b < t->public_body_count; ++b) {
         double corners[2 * CAROM_TOWER_MOST_CORNERS];
         int count = carom_tower_picture_corners(t, b, (double[]){ 0, 0, 0 }, corners);
         if (count < 3)
@@ -104,11 +104,11 @@ static void add_forms(replay *s)
         else
             carom_view_static_prism(s->source, corners, count, 0.5 * t->size);
     }
-    for (int i = 0; i < t->shapes; ++i)
-        if (t->shape[i].owner < 0)
-            add_table(s, &t->shape[i]);
-    for (int i = 0; i < t->planes; ++i)
-        add_plane(s, &t->plane[i]);
+    for (int i = 0; i < t->shape_count; ++i)
+        if (t->shapes[i].owner < 0)
+            add_table(s, &t->shapes[i]);
+    for (int i = 0; i < t->plane_count; ++i)
+        add_plane(s, &t->planes[i]);
     carom_json_end(s->source->json);
 }
 
@@ -116,15 +116,15 @@ static void add_ties(replay *s)
 {
     const carom_tower *t = s->tower;
     carom_json_array(s->source->json, "joints");
-    for (int i = 0; i < t->bars; ++i) {
+    for (int i = 0; i < t->bar_count; ++i) {
         static const char *const keys[] = { "a", "b" }, *const anchors[] = { "anchor_a",
                                                                              "anchor_b" };
         carom_json_object(s->source->json, NULL);
-        carom_json_string(s->source->json, "kind", t->bar[i].length > 0 ? "string" : "hinge");
+        carom_json_string(s->source->json, "kind", t->bars[i].length > 0 ? "string" : "hinge");
         for (int k = 0; k < 2; ++k) {
-            const tower_anchor *a = &t->anchor[k ? t->bar[i].b : t->bar[i].a];
-            bool world = a->body >= t->public_bodies;
-            const tower_body *body = &t->body[a->body];
+            const tower_anchor *a = &t->anchors[k ? t->bars[i].b : t->bars[i].a];
+            bool world = a->body >= t->public_body_count;
+            const tower_body *body = &t->bodies[a->body];
             const double place[3] = { a->rx + (world ? body->x : 0), 0,
                                       a->ry + (world ? body->y : 0) };
             carom_json_integer(s->source->json, keys[k], world ? -1 : a->body);
@@ -222,11 +222,11 @@ static void add_facts(replay *s)
 
 static carom_status fill(replay *s, const char *title, carom_error *err)
 {
-    s->window = carom_tower_picture_window(s->tower, s->recording);
-    s->extra = s->tower->planes;
-    for (int i = 0; i < s->tower->shapes; ++i)
-        s->extra += s->tower->shape[i].owner < 0;
-    s->stride = (s->recording->frames + MOST_FRAMES - 1) / MOST_FRAMES;
+    s->window = carom_tower_picture_window(s->tower, s->film);
+    s->extra = s->tower->plane_count;
+    for (int i = 0; i < s->tower->shape_count; ++i)
+        s->extra += s->tower->shapes[i].owner < 0;
+    s->stride = (s->recording->frames + MOST_MOMENTS - 1) / MOST_MOMENTS;
     TRY(carom_view_static_begin("tower", title, &s->source, err));
     carom_json *json = s->source->json;
     carom_json_bool(json, "flat", 1);

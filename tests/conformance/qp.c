@@ -59,7 +59,8 @@ static void make(problem *p, int seed)
         if (!row->equality)
             row->bound -= carom_random_below(&r, 2) ? 0 : carom_random_between(&r, 0, 1);
     }
-    p->qp = (carom_qp){ .blocks = blocks, .rows = rows, .weight = p->weight, .row = p->row };
+    p->qp =
+        (carom_qp){ .block_count = blocks, .row_count = rows, .weight = p->weight, .rows = p->row };
 }
 
 static void compare(const problem *p, int seed, carom_qp_interior *interior, carom_arena *arena)
@@ -72,7 +73,7 @@ static void compare(const problem *p, int seed, carom_qp_interior *interior, car
     CHECK(carom_qp_interior_solve(interior, &p->qp, false, lambda[1], y[1], &report[1], &err) ==
               CAROM_OK,
           "seed %d, interior point: %s", seed, err.what);
-    for (int i = 0; i < 3 * p->qp.blocks; ++i)
+    for (int i = 0; i < 3 * p->qp.block_count; ++i)
         worst = fmax(worst, fabs(y[0][i] - y[1][i]));
     // Residuals of 1e-13 over the angle of nearly parallel rows, 1e-4.
     CHECK_MOST(worst, 1e-9, "seed %d: both minimisers agree", seed);
@@ -91,7 +92,7 @@ static void check_contradiction(carom_arena *arena)
     double weight[3] = { 1, 1, 1 }, lambda[2], y[3];
     carom_qp_row row[2] = { { .count = 1, .value = { { 1, 0, 0 } }, .bound = 1 },
                             { .count = 1, .value = { { -1, 0, 0 } }, .bound = 0 } };
-    carom_qp qp = { .blocks = 1, .rows = 2, .weight = weight, .row = row };
+    carom_qp qp = { .block_count = 1, .row_count = 2, .weight = weight, .rows = row };
     carom_qp_report report;
     carom_error err = { 0 };
     CHECK(carom_qp_active_solve(&qp, arena, lambda, y, &report, &err) == CAROM_BAD_INPUT,

@@ -60,9 +60,9 @@ static carom_tower_space *extrude(const carom_tower *flat, double depth, mat3 r)
     double g[3];
     vec3_store(mat3_mul(r, vec3_make(0, 0, -flat->gravity)), g);
     carom_tower_space *t = carom_tower_space_create(g);
-    for (int b = 0; b < flat->public_bodies; ++b) {
-        const tower_body *body = &flat->body[b];
-        const tower_anchor *a = &flat->anchor[tower_corner(flat, &flat->shape[body->shape], 2)];
+    for (int b = 0; b < flat->public_body_count; ++b) {
+        const tower_body *body = &flat->bodies[b];
+        const tower_anchor *a = &flat->anchors[tower_corner(flat, &flat->shapes[body->shape], 2)];
         double c = cos(-body->angle), s = sin(-body->angle); // about y, x to z
         mat3 own = { { { c, 0, s }, { 0, 1, 0 }, { -s, 0, c } } }, turned;
         for (int i = 0; i < 3; ++i)
@@ -75,19 +75,19 @@ static carom_tower_space *extrude(const carom_tower *flat, double depth, mat3 r)
                                         NULL, &err) == CAROM_OK,
               "%s", err.what);
     }
-    for (int s = 0; s < flat->shapes; ++s)
-        if (flat->shape[s].owner < 0) { // a table: its end near the tower, as a box
-            const tower_anchor *high = &flat->anchor[tower_corner(flat, &flat->shape[s], 2)];
+    for (int s = 0; s < flat->shape_count; ++s)
+        if (flat->shapes[s].owner < 0) { // a table: its end near the tower, as a box
+            const tower_anchor *high = &flat->anchors[tower_corner(flat, &flat->shapes[s], 2)];
             double centre[3], half[3] = { 16, 8, 1 };
             vec3_store(mat3_mul(r, vec3_make(high->rx - 16, 0, high->ry - 1)), centre);
             carom_tower_space_add_box(t, centre, half, &r.m[0][0], 1, true, NULL, &err);
         }
-    for (int h = 0; h < flat->planes; ++h) {
+    for (int h = 0; h < flat->plane_count; ++h) {
         carom_tower_space_body ground = { .fixed = true };
         double point[3], normal[3];
         int index;
-        vec3_store(mat3_mul(r, vec3_make(flat->plane[h].x, 0, flat->plane[h].y)), point);
-        vec3_store(mat3_mul(r, vec3_make(flat->plane[h].nx, 0, flat->plane[h].ny)), normal);
+        vec3_store(mat3_mul(r, vec3_make(flat->planes[h].x, 0, flat->planes[h].y)), point);
+        vec3_store(mat3_mul(r, vec3_make(flat->planes[h].nx, 0, flat->planes[h].ny)), normal);
         carom_tower_space_add_body(t, &ground, &index, &err);
         carom_tower_space_add_half(t, index, point, normal, &err);
     }
