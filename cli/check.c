@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "carom/record.h"
+#include "carom/trajectory.h"
 #include "carom/scene.h"
 
 static int check_file(const char *path)

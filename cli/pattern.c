@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include "carom/json.h"
 #include "carom/pattern.h"
-#include "carom/record.h"
+#include "carom/trajectory.h"
 
 enum { MOST = 64 }; // frames to be averaged
 

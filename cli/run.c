@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "carom/json.h"
-#include "carom/record.h"
+#include "carom/trajectory.h"
 
 enum { MOST_SETTINGS = 64 };
 

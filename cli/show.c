@@ -1,5 +1,5 @@
 // Prints velocities, verdicts and times of impacts as tables. What they mean is computed in
-// src/record/compare.c.
+// src/measure/compare.c.
 #include "show.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "carom/progress.h"
-#include "carom/record.h"
+#include "carom/trajectory.h"
 #include "carom/status.h"
 #include "carom/world.h"
 

@@ -5,7 +5,7 @@
 #define CAROM_MEASURE_H
 
 #include "carom/chain.h"
-#include "carom/record.h"
+#include "carom/trajectory.h"
 #include "carom/scene.h"
 #include "carom/status.h"
 #include "carom/world.h"

@@ -3,7 +3,7 @@
 #ifndef CAROM_PATTERN_H
 #define CAROM_PATTERN_H
 
-#include "carom/record.h"
+#include "carom/trajectory.h"
 #include "carom/status.h"
 #include "carom/world.h"
 

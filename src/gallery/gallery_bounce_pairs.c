@@ -1,7 +1,7 @@
 // Two vibrating bodies of [Bounce]: figures 14, 15 and 24, and table 1.
 #include "base/random.h"
 #include "gallery/gallery_bounce.h"
-#include "record/bounce_picture.h"
+#include "pictures/bounce_picture.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define CAROM_GALLERY_WORLD_H
 
 #include "carom/export.h"
-#include "carom/record.h"
+#include "carom/trajectory.h"
 #include "gallery/gallery.h"
 
 typedef struct carom_gallery_show {

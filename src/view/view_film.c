@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "collide/collide.h"
-#include "record/export_columns.h"
-#include "record/export_mesh.h"
+#include "export/export_columns.h"
+#include "export/export_mesh.h"
 #include "shape/shape.h"
 
 static bool is_sphere(const carom_export_form *form)

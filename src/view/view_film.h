@@ -2,7 +2,7 @@
 #ifndef CAROM_VIEW_VIEW_FILM_H
 #define CAROM_VIEW_VIEW_FILM_H
 
-#include "record/export_film.h"
+#include "export/export_film.h"
 #include "view/view_reel.h"
 
 // A reel of a film that somebody else owns.

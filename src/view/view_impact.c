@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "carom/impact.h"
 #include "carom/scene.h"
-#include "record/compare_view.h"
+#include "pictures/compare_view.h"
 
 enum {
     MOST_FRAMES = 400, // of sweeps; beyond that every second, fourth, ... one is kept

@@ -1,7 +1,7 @@
 // The page with its films inside: one file that needs no server.
 #include "base/error.h"
 #include "carom/view.h"
-#include "record/export_base64.h"
+#include "export/export_base64.h"
 #include "view/view_assets.h"
 #include "view/view_reel.h"
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include "base/error.h"
 #include "base/text.h"
-#include "carom/record.h"
+#include "carom/trajectory.h"
 #include "carom/scene.h"
 #include "view/view_film.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "record/tower_picture.h"
+#include "pictures/tower_picture.h"
 
 enum {
     STEPS = 1024,        // of 1/128: eight times the time that a brick falls its length in

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "base/clock.h"
 #include "base/random.h"
-#include "carom/record.h"
+#include "carom/trajectory.h"
 #include "support/check.h"
 
 enum { KILLS = 50, STEPS_LONG = 2000, MOST_STARTS = 1000 };

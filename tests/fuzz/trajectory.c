@@ -4,8 +4,8 @@
 // can be used.
 #include <stdlib.h>
 #include <string.h>
-#include "carom/record.h"
-#include "record/layout.h"
+#include "carom/trajectory.h"
+#include "trajectory/layout.h"
 #include "support/claim.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);

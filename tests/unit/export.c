@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 #include "carom/export.h"
-#include "record/export_film.h"
-#include "record/export_items.h"
-#include "record/export_mesh.h"
-#include "record/export_stage.h"
+#include "export/export_film.h"
+#include "export/export_items.h"
+#include "export/export_mesh.h"
+#include "export/export_stage.h"
 #include "support/check.h"
 
 static carom_error err;

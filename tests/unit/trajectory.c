@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include "base/hash.h"
 #include "base/random.h"
-#include "carom/record.h"
-#include "record/layout.h"
+#include "carom/trajectory.h"
+#include "trajectory/layout.h"
 #include "support/check.h"
 
 static const char scene[] =

@@ -1,0 +1,105 @@
+// Tables as CSV (RFC 4180, lines end with a line feed), numbers with all their digits.
+#include <string.h>
+#include "base/progress.h"
+#include "export/export_columns.h"
+#include "export/export_film.h"
+
+static void add_name(carom_text *text, const char *name)
+{
+    if (!strpbrk(name, ",\"\r\n")) {
+        carom_text_add(text, "%s", name);
+        return;
+    }
+    carom_text_add_bytes(text, "\"", 1);
+    for (; *name; ++name)
+        carom_text_add_bytes(text, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
+    carom_text_add_bytes(text, "\"", 1);
+}
+
+static void add_number(carom_text *text, double value)
+{
+    char digits[32];
+    carom_text_digits(value, digits);
+    carom_text_add(text, ",%s", digits);
+}
+
+static carom_status write_bodies(const carom_export *film, carom_text *text, FILE *file,
+                                 const carom_progress *progress, carom_error *err)
+{
+    int64_t moments = carom_export_moment_count(film);
+    carom_text_add(text, "step,time_s,body,name,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_per_s,vy_m_per_s,"
+                         "vz_m_per_s,wx_rad_per_s,wy_rad_per_s,wz_rad_per_s\n");
+    for (int64_t m = 0; m < moments; ++m) {
+        carom_frame frame;
+        char time[32], room[32];
+        TRY(carom_progress_tell(progress, (double)m, (double)moments, "writing", err));
+        TRY(carom_export_moment(film, m, &frame, err));
+        carom_text_digits(frame.time, time);
+        for (int i = 0; i < film->count; ++i) {
+            if (carom_export_film_gone(film, &frame, i))
+                continue;
+            carom_text_add(text, "%lld,%s,%d,", (long long)frame.step, time, i);
+            add_name(text, carom_export_film_name(film, i, room, sizeof room));
+            for (int k = 0; k < 13; ++k)
+                add_number(text, frame.bodies[13 * (size_t)i + (size_t)k]);
+            carom_text_add_bytes(text, "\n", 1);
+            TRY(carom_export_columns_flush(text, file, false, err));
+        }
+    }
+    return carom_export_columns_flush(text, file, true, err);
+}
+
+carom_status carom_export_csv(const carom_export *film, FILE *file, const carom_progress *progress,
+                              carom_error *err)
+{
+    carom_text text = { 0 };
+    carom_status status = write_bodies(film, &text, file, progress, err);
+    carom_text_free(&text);
+    return status;
+}
+
+// Units as part of the heading: "kg m^2/s" becomes kg_m2_per_s.
+static void add_heading(carom_text *text, const carom_export_column *column)
+{
+    carom_text_add(text, ",%s%s", column->name, *column->unit && *column->unit != '1' ? "_" : "");
+    for (const char *at = column->unit; *at && *at != '1'; ++at)
+        if (*at == '/')
+            carom_text_add(text, "_per_");
+        else if (*at != '^')
+            carom_text_add(text, "%c", *at == ' ' ? '_' : *at);
+}
+
+static carom_status write_ledger(const carom_export *film, carom_text *text, FILE *file,
+                                 carom_error *err)
+{
+    int64_t moments = carom_export_moment_count(film);
+    carom_text_add(text, "step,time_s");
+    for (int c = 0; c < carom_export_column_count; ++c)
+        add_heading(text, &carom_export_columns[c]);
+    carom_text_add(text, "\n");
+    for (int64_t m = 0; m < moments; ++m) {
+        carom_frame frame;
+        TRY(carom_export_moment(film, m, &frame, err));
+        carom_text_add(text, "%lld", (long long)frame.step);
+        add_number(text, frame.time);
+        for (int c = 0; c < carom_export_column_count; ++c) {
+            const carom_export_column *column = &carom_export_columns[c];
+            if (column->whole)
+                carom_text_add(text, ",%lld",
+                               (long long)carom_export_columns_whole(column, &frame.ledger));
+            else
+                add_number(text, carom_export_columns_number(column, &frame.ledger));
+        }
+        carom_text_add(text, "\n");
+        TRY(carom_export_columns_flush(text, file, false, err));
+    }
+    return carom_export_columns_flush(text, file, true, err);
+}
+
+carom_status carom_export_csv_ledger(const carom_export *film, FILE *file, carom_error *err)
+{
+    carom_text text = { 0 };
+    carom_status status = write_ledger(film, &text, file, err);
+    carom_text_free(&text);
+    return status;
+}

@@ -1,0 +1,535 @@
+// glTF 2.0 binary files (Khronos): every body a node, equal shapes share one mesh, one animation
+// moves all. Strings and the arms of joints are nodes of one more mesh, stretched to their length.
+// z-up becomes y-up by turning the root node.
+//
+// The JSON part is made first, with the place of every array; the binary part is then written front
+// to back in the same order, so a long film needs no memory.
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include "base/progress.h"
+#include "carom/version.h"
+#include "draw/colour.h"
+#include "export/export_columns.h"
+#include "export/export_mesh.h"
+#include "export/export_rods.h"
+#include "export/export_stage.h"
+#include "math/constants.h"
+
+// A rod: a prism of so many sides, without ends.
+enum { ROD_SIDES = 8, ROD_VERTICES = 4 * ROD_SIDES, ROD_INDICES = 6 * ROD_SIDES };
+enum { FLOATS = 5126, WHOLES = 5125, VERTICES = 34962, INDICES = 34963 };
+
+// A mesh in one colour.
+typedef struct paint {
+    int form, material;
+} paint;
+
+typedef struct book {
+    carom_export_stage stage;
+    carom_export *film;
+    carom_export_mesh *meshes; // per form
+    int *material_of;          // per body
+    int *mesh_of;              // per body: index into paints
+    unsigned *materials;       // 0xrrggbb
+    int material_count;
+    paint *paints;
+    int paint_count;
+    carom_export_rod *rods;
+    int rod_count;
+    int64_t *moments; // those with a time of their own
+    int64_t moment_count;
+    uint64_t at;   // bytes of the binary part so far
+    int accessors; // so far
+    carom_text views, arrays;
+    FILE *file;
+    const carom_progress *progress;
+} book;
+
+// -- bodies -------------------------------------------------------------------------------------
+
+static bool is_animated(const book *b, int body)
+{
+    return b->moment_count > 1 && b->film->kind[body] != CAROM_BODY_FIXED;
+}
+
+// Colours in steps of 16, so that thousands of bodies share a few dozen materials.
+static unsigned paint_of(const book *b, const carom_frame *frame, int body)
+{
+    unsigned char rgb[3];
+    if (b->film->colour[body] >= 0 && b->stage.view.colour == CAROM_EXPORT_COLOUR_AUTO)
+        return (unsigned)b->film->colour[body];
+    carom_colour_store(carom_export_stage_colour(&b->stage, frame, body), rgb);
+    unsigned value = 0;
+    for (int k = 0; k < 3; ++k)
+        value = value << 8 | ((rgb[k] & 0xf0u) + 8);
+    return value;
+}
+
+// Bodies of one colour share a material, those of one shape and colour a mesh; found by hashing.
+static carom_status sort_paints(book *b, carom_error *err)
+{
+    carom_export *film = b->film;
+    carom_frame first;
+    TRY(carom_export_moment(film, 0, &first, err));
+    TAKE(film->scratch, b->material_of, film->count + 1, err);
+    TAKE(film->scratch, b->mesh_of, film->count + 1, err);
+    TAKE(film->scratch, b->materials, film->count + 1, err);
+    TAKE(film->scratch, b->paints, film->count + 1, err);
+    enum { CELLS = 1 << 18 };
+    int *head, *next;
+    TAKE(film->scratch, head, CELLS, err);
+    TAKE(film->scratch, next, film->count + 1, err);
+    memset(head, 0xff, CELLS * sizeof *head);
+    for (int i = 0; i < film->count; ++i) {
+        unsigned value = paint_of(b, &first, i);
+        unsigned cell = (value * 2654435761u) >> 14;
+        int m = head[cell];
+        while (m >= 0 && b->materials[m] != value) // ends: a chain is finite
+            m = next[m];
+        if (m < 0) {
+            m = b->material_count++;
+            b->materials[m] = value;
+            next[m] = head[cell];
+            head[cell] = m;
+        }
+        b->material_of[i] = m;
+    }
+    memset(head, 0xff, CELLS * sizeof *head);
+    for (int i = 0; i < film->count; ++i) {
+        paint p = { film->form[i], b->material_of[i] };
+        unsigned cell = ((unsigned)p.form * 40503u + (unsigned)p.material) * 2654435761u >> 14;
+        int m = head[cell];
+        while (m >= 0 && (b->paints[m].form != p.form || b->paints[m].material != p.material))
+            m = next[m]; // ends: a chain is finite
+        if (m < 0) {
+            m = b->paint_count++;
+            b->paints[m] = p;
+            next[m] = head[cell];
+            head[cell] = m;
+        }
+        b->mesh_of[i] = m;
+    }
+    return CAROM_OK;
+}
+
+// Times must rise strictly, also in single precision.
+static carom_status choose_moments(book *b, carom_error *err)
+{
+    int64_t count = carom_export_moment_count(b->film);
+    TAKE(b->film->scratch, b->moments, count, err);
+    float last = 0;
+    for (int64_t m = 0; m < count; ++m) {
+        carom_frame frame;
+        TRY(carom_export_moment(b->film, m, &frame, err));
+        if (m > 0 && (float)frame.time <= last)
+            continue;
+        b->moments[b->moment_count++] = m;
+        last = (float)frame.time;
+    }
+    return CAROM_OK;
+}
+
+// -- arrays -------------------------------------------------------------------------------------
+
+// Describes one array of the binary part and returns its number.
+static int add_array(book *b, const char *type, int component, int64_t count, int width, int target)
+{
+    uint64_t size = 4 * (uint64_t)count * (uint64_t)width;
+    carom_text_add(&b->views, "%s{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu",
+                   b->accessors ? "," : "", (unsigned long long)b->at, (unsigned long long)size);
+    if (target)
+        carom_text_add(&b->views, ",\"target\":%d", target);
+    carom_text_add(&b->views, "}");
+    carom_text_add(&b->arrays,
+                   "%s{\"bufferView\":%d,\"componentType\":%d,\"count\":%lld,\"type\":\"%s\"",
+                   b->accessors ? "," : "", b->accessors, component, (long long)count, type);
+    b->at += size;
+    return b->accessors++;
+}
+
+static void add_limits(book *b, const float *least, const float *most, int width)
+{
+    for (int side = 0; side < 2; ++side) {
+        carom_text_add(&b->arrays, side ? "],\"max\":[" : ",\"min\":[");
+        for (int k = 0; k < width; ++k)
+            carom_text_add(&b->arrays, "%s%.9g", k ? "," : "", (double)(side ? most[k] : least[k]));
+    }
+    carom_text_add(&b->arrays, "]");
+}
+
+static void describe_meshes(book *b)
+{
+    for (int f = 0; f < b->film->form_count; ++f) {
+        const carom_export_mesh *mesh = &b->meshes[f];
+        add_array(b, "VEC3", FLOATS, mesh->vertex_count, 3, VERTICES);
+        add_limits(b, mesh->least, mesh->most, 3);
+        carom_text_add(&b->arrays, "}");
+        add_array(b, "VEC3", FLOATS, mesh->vertex_count, 3, VERTICES);
+        carom_text_add(&b->arrays, "}");
+        add_array(b, "SCALAR", WHOLES, mesh->index_count, 1, INDICES);
+        carom_text_add(&b->arrays, "}");
+    }
+    if (b->rod_count == 0)
+        return;
+    const float least[3] = { -1, -1, -0.5f }, most[3] = { 1, 1, 0.5f };
+    add_array(b, "VEC3", FLOATS, ROD_VERTICES, 3, VERTICES);
+    add_limits(b, least, most, 3);
+    carom_text_add(&b->arrays, "}");
+    add_array(b, "VEC3", FLOATS, ROD_VERTICES, 3, VERTICES);
+    carom_text_add(&b->arrays, "}");
+    add_array(b, "SCALAR", WHOLES, ROD_INDICES, 1, INDICES);
+    carom_text_add(&b->arrays, "}");
+}
+
+// -- JSON ---------------------------------------------------------------------------------------
+
+static void add_state(carom_text *text, const carom_export_state *s)
+{
+    carom_text_add(text, ",\"translation\":[%.9g,%.9g,%.9g],\"rotation\":[%.9g,%.9g,%.9g,%.9g]",
+                   s->position.x, s->position.y, s->position.z, s->rotation.x, s->rotation.y,
+                   s->rotation.z, s->rotation.w);
+}
+
+// As thick as in pictures.
+static double rod_radius(const book *b)
+{
+    return 0.004 * b->stage.radius;
+}
+
+static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
+{
+    carom_frame first;
+    TRY(carom_export_moment(b->film, b->moments[0], &first, err));
+    carom_text_add(text, "\"nodes\":[");
+    for (int i = 0; i < b->film->count; ++i) {
+        char room[32];
+        carom_export_state state = carom_export_film_state(&first, i);
+        state.rotation = quat_unit(state.rotation);
+        carom_text_add(text, "{\"name\":");
+        carom_text_add_quoted(text, carom_export_film_name(b->film, i, room, sizeof room));
+        carom_text_add(text, ",\"mesh\":%d", b->mesh_of[i]);
+        add_state(text, &state);
+        carom_text_add(text, "},\n");
+    }
+    for (int i = 0; i < b->rod_count; ++i) {
+        carom_export_rod_state rod = carom_export_rods_state(&b->rods[i], &first);
+        carom_export_state state = { .position = rod.position, .rotation = rod.rotation };
+        double radius = rod_radius(b);
+        carom_text_add(text, "{\"name\":\"rod%d\",\"mesh\":%d", i, b->paint_count);
+        add_state(text, &state);
+        carom_text_add(text, ",\"scale\":[%.9g,%.9g,%.9g]},\n", radius, radius, rod.length);
+    }
+    int children = b->film->count + b->rod_count;
+    carom_text_add(text, "{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,0.707106781]");
+    for (int i = 0; i < children; ++i)
+        carom_text_add(text, "%s%d", i ? "," : ",\"children\":[", i);
+    carom_text_add(text, "%s}],\n", children ? "]" : "");
+    return CAROM_OK;
+}
+
+static void add_paints(const book *b, carom_text *text)
+{
+    if (b->paint_count == 0)
+        return;
+    carom_text_add(text, "\"materials\":[");
+    for (int m = 0; m < b->material_count; ++m) {
+        vec3 c = carom_colour_hex(b->materials[m]);
+        carom_text_add(text,
+                       "%s{\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.4g,%.4g,%.4g,1],"
+                       "\"metallicFactor\":0,\"roughnessFactor\":0.6}}",
+                       m ? ",\n" : "", c.x, c.y, c.z);
+    }
+    if (b->rod_count)
+        carom_text_add(text, ",\n{\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.2,0.15,0.08,1],"
+                             "\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
+    carom_text_add(text, "],\n\"meshes\":[");
+    for (int m = 0; m < b->paint_count; ++m) {
+        int a = 3 * b->paints[m].form;
+        carom_text_add(text,
+                       "%s{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},"
+                       "\"indices\":%d,\"material\":%d}]}",
+                       m ? ",\n" : "", a, a + 1, a + 2, b->paints[m].material);
+    }
+    int rod = 3 * b->film->form_count;
+    if (b->rod_count)
+        carom_text_add(text,
+                       ",\n{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},"
+                       "\"indices\":%d,\"material\":%d}]}",
+                       rod, rod + 1, rod + 2, b->material_count);
+    carom_text_add(text, "],\n");
+}
+
+// Each moving body has two channels, translation and rotation, over one list of times; a body that
+// is removed has a third, which shrinks it to nothing.
+static carom_status add_animation(book *b, carom_text *text, carom_error *err)
+{
+    carom_text samplers = { 0 }, channels = { 0 };
+    carom_frame first, last;
+    int count = 0, times = -1, gone_times = -1;
+    TRY(carom_export_moment(b->film, b->moments[0], &first, err));
+    TRY(carom_export_moment(b->film, b->moments[b->moment_count - 1], &last, err));
+    for (int i = 0; i < b->film->count; ++i) {
+        if (!is_animated(b, i))
+            continue;
+        if (times < 0) {
+            float from = (float)first.time, to = (float)last.time;
+            times = add_array(b, "SCALAR", FLOATS, b->moment_count, 1, 0);
+            add_limits(b, &from, &to, 1);
+            carom_text_add(&b->arrays, "}");
+        }
+        static const char *const paths[] = { "translation", "rotation" };
+        for (int k = 0; k < 2; ++k, ++count) {
+            int values = add_array(b, k ? "VEC4" : "VEC3", FLOATS, b->moment_count, 3 + k, 0);
+            carom_text_add(&b->arrays, "}");
+            carom_text_add(&samplers, "%s{\"input\":%d,\"output\":%d}", count ? ",\n" : "", times,
+                           values);
+            carom_text_add(&channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
+                           count ? ",\n" : "", count, i, paths[k]);
+        }
+        if (!carom_export_film_gone(b->film, &last, i))
+            continue;
+        float least = (float)first.time, most = (float)b->film->removed[i];
+        most = most > least ? most : least + 1e-6f;
+        gone_times = add_array(b, "SCALAR", FLOATS, 2, 1, 0);
+        add_limits(b, &least, &most, 1);
+        carom_text_add(&b->arrays, "}");
+        int values = add_array(b, "VEC3", FLOATS, 2, 3, 0);
+        carom_text_add(&b->arrays, "}");
+        carom_text_add(&samplers, ",\n{\"input\":%d,\"output\":%d,\"interpolation\":\"STEP\"}",
+                       gone_times, values);
+        carom_text_add(&channels, ",\n{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"scale\"}}",
+                       count++, i);
+    }
+    for (int i = 0; i < b->rod_count && times >= 0; ++i) {
+        static const char *const paths[] = { "translation", "rotation", "scale" };
+        for (int k = 0; k < 3; ++k, ++count) {
+            int values =
+                add_array(b, k == 1 ? "VEC4" : "VEC3", FLOATS, b->moment_count, k == 1 ? 4 : 3, 0);
+            carom_text_add(&b->arrays, "}");
+            carom_text_add(&samplers, ",\n{\"input\":%d,\"output\":%d}", times, values);
+            carom_text_add(&channels,
+                           ",\n{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", count,
+                           b->film->count + i, paths[k]);
+        }
+    }
+    if (count)
+        carom_text_add(text,
+                       "\"animations\":[{\"name\":\"run\",\"samplers\":[%s],\"channels\":[%s]}],\n",
+                       samplers.bytes, channels.bytes);
+    carom_status status = carom_text_status(&samplers, err);
+    if (status == CAROM_OK)
+        status = carom_text_status(&channels, err);
+    carom_text_free(&samplers);
+    carom_text_free(&channels);
+    return status;
+}
+
+static carom_status describe(book *b, carom_text *text, carom_error *err)
+{
+    carom_text_add(text,
+                   "{\"asset\":{\"version\":\"2.0\",\"generator\":\"carom %s\"},\n"
+                   "\"scene\":0,\"scenes\":[{\"nodes\":[%d],\"name\":",
+                   carom_version(), b->film->count + b->rod_count);
+    carom_text_add_quoted(text, carom_export_title(b->film));
+    carom_text_add(text, "}],\n");
+    TRY(add_nodes(b, text, err));
+    add_paints(b, text);
+    describe_meshes(b);
+    if (b->moment_count > 1)
+        TRY(add_animation(b, text, err));
+    if (b->at > 0)
+        carom_text_add(text,
+                       "\"bufferViews\":[%s],\n\"accessors\":[%s],\n"
+                       "\"buffers\":[{\"byteLength\":%llu}],\n",
+                       b->views.bytes, b->arrays.bytes, (unsigned long long)b->at);
+    carom_text_add(text, "\"extras\":{\"units\":\"SI, z up below the node world\"}}");
+    while (text->length % 4) // ends within three
+        carom_text_add_bytes(text, " ", 1);
+    TRY(carom_text_status(&b->views, err));
+    TRY(carom_text_status(&b->arrays, err));
+    return carom_text_status(text, err);
+}
+
+// -- binary part --------------------------------------------------------------------------------
+
+static carom_status put(const book *b, const void *bytes, size_t size, carom_error *err)
+{
+    if (size == 0 || fwrite(bytes, 1, size, b->file) == size)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_IO_FAILED, "cannot write the file");
+    return carom_error_fix(err, "look for a full disk");
+}
+
+// The same sign as before: the way from one to the next is then the short one.
+static void store_rotation(quat q, float before[4], float *out)
+{
+    q = quat_unit(q);
+    double values[4] = { q.x, q.y, q.z, q.w }, along = 0;
+    for (int k = 0; k < 4; ++k)
+        along += values[k] * (double)before[k];
+    for (int k = 0; k < 4; ++k)
+        before[k] = out[k] = (float)(along < 0 ? -values[k] : values[k]);
+}
+
+static carom_status write_motion(const book *b, int body, float *positions, float *rotations,
+                                 carom_error *err)
+{
+    float before[4] = { 0 };
+    for (int64_t m = 0; m < b->moment_count; ++m) {
+        carom_frame frame;
+        TRY(carom_export_moment(b->film, b->moments[m], &frame, err));
+        carom_export_state s = carom_export_film_state(&frame, body);
+        positions[3 * m] = (float)s.position.x;
+        positions[3 * m + 1] = (float)s.position.y;
+        positions[3 * m + 2] = (float)s.position.z;
+        store_rotation(s.rotation, before, rotations + 4 * m);
+    }
+    size_t count = (size_t)b->moment_count;
+    TRY(put(b, positions, 3 * count * sizeof *positions, err));
+    TRY(put(b, rotations, 4 * count * sizeof *rotations, err));
+    return CAROM_OK;
+}
+
+static carom_status write_gone(const book *b, int body, double start, carom_error *err)
+{
+    float times[2] = { (float)start, (float)b->film->removed[body] },
+          scale[6] = { 1, 1, 1, 0, 0, 0 };
+    times[1] = times[1] > times[0] ? times[1] : times[0] + 1e-6f;
+    TRY(put(b, times, sizeof times, err));
+    return put(b, scale, sizeof scale, err);
+}
+
+static carom_status write_rod_mesh(const book *b, carom_error *err)
+{
+    float position[ROD_VERTICES][3], normal[ROD_VERTICES][3];
+    uint32_t index[ROD_INDICES];
+    for (uint32_t side = 0; side < ROD_SIDES; ++side) {
+        double middle = CAROM_TWO_PI * (side + .5) / ROD_SIDES;
+        for (uint32_t corner = 0; corner < 4; ++corner) {
+            uint32_t v = 4 * side + corner;
+            double angle = CAROM_TWO_PI * (side + (corner & 1)) / ROD_SIDES;
+            position[v][0] = (float)cos(angle);
+            position[v][1] = (float)sin(angle);
+            position[v][2] = corner < 2 ? -0.5f : 0.5f;
+            normal[v][0] = (float)cos(middle);
+            normal[v][1] = (float)sin(middle);
+            normal[v][2] = 0;
+        }
+        const uint32_t corners[6] = { 0, 1, 3, 0, 3, 2 };
+        for (int k = 0; k < 6; ++k)
+            index[6 * side + (uint32_t)k] = 4 * side + corners[k];
+    }
+    TRY(put(b, position, sizeof position, err));
+    TRY(put(b, normal, sizeof normal, err));
+    return put(b, index, sizeof index, err);
+}
+
+static carom_status write_rod(const book *b, int rod, float *positions, float *rotations,
+                              float *scales, carom_error *err)
+{
+    float before[4] = { 0 };
+    size_t count = (size_t)b->moment_count;
+    for (int64_t m = 0; m < b->moment_count; ++m) {
+        carom_frame frame;
+        TRY(carom_export_moment(b->film, b->moments[m], &frame, err));
+        carom_export_rod_state s = carom_export_rods_state(&b->rods[rod], &frame);
+        positions[3 * m] = (float)s.position.x;
+        positions[3 * m + 1] = (float)s.position.y;
+        positions[3 * m + 2] = (float)s.position.z;
+        store_rotation(s.rotation, before, rotations + 4 * m);
+        scales[3 * m] = scales[3 * m + 1] = (float)rod_radius(b);
+        scales[3 * m + 2] = (float)s.length;
+    }
+    TRY(put(b, positions, 3 * count * sizeof *positions, err));
+    TRY(put(b, rotations, 4 * count * sizeof *rotations, err));
+    return put(b, scales, 3 * count * sizeof *scales, err);
+}
+
+static carom_status write_animation(book *b, carom_error *err)
+{
+    float *times, *positions, *rotations, *scales;
+    size_t count = (size_t)b->moment_count;
+    bool begun = false;
+    carom_frame frame = { 0 }, last;
+    TAKE(b->film->scratch, times, count, err);
+    TAKE(b->film->scratch, positions, 3 * count, err);
+    TAKE(b->film->scratch, rotations, 4 * count, err);
+    TAKE(b->film->scratch, scales, 3 * count, err);
+    for (int64_t m = 0; m < b->moment_count; ++m) {
+        TRY(carom_export_moment(b->film, b->moments[m], &frame, err));
+        times[m] = (float)frame.time;
+    }
+    last = frame;
+    for (int i = 0; i < b->film->count; ++i) {
+        if (!is_animated(b, i))
+            continue;
+        TRY(carom_progress_tell(b->progress, i, b->film->count, "writing", err));
+        if (!begun)
+            TRY(put(b, times, count * sizeof *times, err));
+        begun = true;
+        TRY(write_motion(b, i, positions, rotations, err));
+        if (carom_export_film_gone(b->film, &last, i))
+            TRY(write_gone(b, i, (double)times[0], err));
+    }
+    for (int i = 0; i < b->rod_count && begun; ++i)
+        TRY(write_rod(b, i, positions, rotations, scales, err));
+    return CAROM_OK;
+}
+
+static carom_status write_file(book *b, const carom_text *text, carom_error *err)
+{
+    uint64_t total = 12 + 8 + text->length + (b->at ? 8 + b->at : 0);
+    if (total > UINT32_MAX) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the file would have %.2f GB; GLB holds 4.29",
+                        (double)total * 1e-9);
+        return carom_error_fix(err, "use fewer frames with --decimate");
+    }
+    uint32_t head[5] = { 0x46546c67, 2, (uint32_t)total, (uint32_t)text->length, 0x4e4f534a };
+    TRY(put(b, head, sizeof head, err));
+    TRY(put(b, text->bytes, text->length, err));
+    if (b->at == 0)
+        return CAROM_OK;
+    uint32_t part[2] = { (uint32_t)b->at, 0x004e4942 };
+    TRY(put(b, part, sizeof part, err));
+    for (int f = 0; f < b->film->form_count; ++f) {
+        const carom_export_mesh *mesh = &b->meshes[f];
+        size_t size = (size_t)mesh->vertex_count * sizeof *mesh->position;
+        TRY(put(b, mesh->position, size, err));
+        TRY(put(b, mesh->normal, size, err));
+        TRY(put(b, mesh->index, (size_t)mesh->index_count * sizeof *mesh->index, err));
+    }
+    if (b->rod_count)
+        TRY(write_rod_mesh(b, err));
+    return b->moment_count > 1 ? write_animation(b, err) : CAROM_OK;
+}
+
+static carom_status make(book *b, const carom_export_view *view, carom_text *text, carom_error *err)
+{
+    carom_export *film = b->film;
+    TRY(carom_export_stage_prepare(film, view, &b->stage, err));
+    TRY(choose_moments(b, err));
+    TRY(sort_paints(b, err));
+    TAKE(film->scratch, b->rods, 2 * film->joint_count + 1, err);
+    b->rod_count = b->paint_count > 0 ? carom_export_rods_list(film, b->rods) : 0;
+    TAKE(film->scratch, b->meshes, film->form_count + 1, err);
+    for (int f = 0; f < film->form_count; ++f)
+        TRY(carom_export_mesh_make(&film->forms[f], 6 * b->stage.radius, film->scratch,
+                                   &b->meshes[f], err));
+    TRY(describe(b, text, err));
+    return write_file(b, text, err);
+}
+
+carom_status carom_export_glb(carom_export *film, const carom_export_view *view, FILE *file,
+                              const carom_progress *progress, carom_error *err)
+{
+    carom_text text = { 0 };
+    book b = { .film = film, .file = file, .progress = progress };
+    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
+    carom_status status = make(&b, view, &text, err);
+    carom_arena_rewind(film->scratch, mark);
+    carom_text_free(&text);
+    carom_text_free(&b.views);
+    carom_text_free(&b.arrays);
+    return status;
+}

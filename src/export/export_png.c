@@ -1,0 +1,171 @@
+// Pictures of one moment, and sheets of many.
+#include <string.h>
+#include "draw/colour.h"
+#include "export/export_stage.h"
+
+enum { GAP = 4 }; // px between the pictures of a sheet
+
+static int scale_for(const carom_image *image)
+{
+    return image->height >= 700 ? 3 : image->height >= 320 ? 2 : 1;
+}
+
+// Dark letters with a light edge, or the other way round: readable on any floor.
+static void write_words(const carom_export_stage *stage, carom_image *image, int x, int y,
+                        const char *words)
+{
+    unsigned char ink[3] = { 60, 68, 78 }, halo[3] = { 240, 243, 246 };
+    int scale = scale_for(image), edge = scale > 1 ? scale / 2 : 1;
+    if (stage->view.dark) {
+        memset(ink, 205, sizeof ink);
+        memset(halo, 20, sizeof halo);
+    }
+    for (int k = 0; k < 9; ++k)
+        carom_image_words(image, x + edge * (k % 3 - 1), y + edge * (k / 3 - 1), scale, halo,
+                          words);
+    carom_image_words(image, x, y, scale, ink, words);
+}
+
+// The colours of a number, with its range and unit, at the upper left.
+static void draw_scale(const carom_export_stage *stage, carom_image *image, int scale)
+{
+    bool speed = stage->colour == CAROM_EXPORT_COLOUR_SPEED;
+    char words[64];
+    enum { LONG = 60, HIGH = 7 };
+    for (int x = 0; x < LONG * scale; ++x) {
+        unsigned char rgb[3];
+        carom_colour_store(carom_colour_scale((double)x / (LONG * scale - 1)), rgb);
+        for (int y = 0; y < HIGH * scale; ++y) {
+            int at[2] = { 5 * scale + x, 5 * scale + y };
+            if (at[0] < image->width && at[1] < image->height)
+                memcpy(image->rgb + 3 * ((size_t)at[1] * (size_t)image->width + (size_t)at[0]), rgb,
+                       sizeof rgb);
+        }
+    }
+    snprintf(words, sizeof words, speed ? "speed 0 to %.4g m/s" : "mass 0 to %.4g kg",
+             speed ? stage->fastest : stage->heaviest);
+    write_words(stage, image, (LONG + 9) * scale, 5 * scale, words);
+}
+
+static void write_label(const carom_export_stage *stage, const carom_frame *frame,
+                        carom_image *image, bool with_grid)
+{
+    char words[96];
+    int scale = scale_for(image);
+    if (!stage->view.label)
+        return;
+    int used = snprintf(words, sizeof words, "t = %.4g s", frame->time);
+    if (with_grid && used > 0)
+        snprintf(words + used, sizeof words - (size_t)used, "   grid %.4g m", stage->grid);
+    write_words(stage, image, 5 * scale, image->height - 12 * scale, words);
+    if (stage->colour == CAROM_EXPORT_COLOUR_SPEED || stage->colour == CAROM_EXPORT_COLOUR_MASS)
+        draw_scale(stage, image, scale);
+}
+
+static bool has_plane(const carom_export *film)
+{
+    for (int i = 0; i < film->form_count; ++i)
+        if (carom_shape_kind_of(film->forms[i].shape) == CAROM_SHAPE_PLANE)
+            return true;
+    return false;
+}
+
+static carom_status write_png(const carom_image *image, FILE *file, carom_error *err)
+{
+    carom_text bytes = { 0 };
+    carom_status status = carom_image_png(image, 6, &bytes, err);
+    if (status == CAROM_OK && fwrite(bytes.bytes, 1, bytes.length, file) != bytes.length)
+        status = carom_error_set(err, CAROM_IO_FAILED, "cannot write the picture");
+    carom_text_free(&bytes);
+    return status;
+}
+
+carom_status carom_export_png_moment(const carom_export_stage *stage, int64_t moment,
+                                     carom_image *image, carom_error *err)
+{
+    carom_frame frame;
+    TRY(carom_export_moment(stage->film, moment, &frame, err));
+    TRY(carom_export_stage_draw(stage, &frame, image, err));
+    write_label(stage, &frame, image, has_plane(stage->film));
+    return CAROM_OK;
+}
+
+static carom_status one(carom_export *film, const carom_export_view *view, int64_t moment,
+                        FILE *file, const carom_progress *progress, carom_error *err)
+{
+    carom_export_stage stage;
+    carom_image image;
+    TRY(carom_export_stage_prepare(film, view, &stage, err));
+    stage.progress = progress;
+    TRY(carom_image_create(view->width, view->height, film->scratch, &image, err));
+    TRY(carom_export_png_moment(&stage, moment, &image, err));
+    return write_png(&image, file, err);
+}
+
+carom_status carom_export_png(carom_export *film, const carom_export_view *view, int64_t moment,
+                              FILE *file, const carom_progress *progress, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
+    carom_status status = one(film, view, moment, file, progress, err);
+    carom_arena_rewind(film->scratch, mark);
+    return status;
+}
+
+// Columns that leave the pictures nearest to the shape of 16 to 10.
+static int columns_for(const carom_export_view *view, int count)
+{
+    int best = 1;
+    double least = HUGE_VAL;
+    for (int columns = 1; columns <= count; ++columns) {
+        int rows = (count + columns - 1) / columns;
+        double shape = (double)view->width / columns / ((double)view->height / rows) / 1.6;
+        double off = shape > 1 ? shape : 1 / shape;
+        off *= 1 + 0.3 * (columns * rows - count) / count;
+        if (off < least) {
+            least = off;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+static carom_status sheet(carom_export *film, const carom_export_view *view, int count, FILE *file,
+                          const carom_progress *progress, carom_error *err)
+{
+    carom_image all, part;
+    int columns = columns_for(view, count), rows = (count + columns - 1) / columns;
+    carom_export_view small = *view;
+    small.width = (view->width - GAP * (columns - 1)) / columns;
+    small.height = (view->height - GAP * (rows - 1)) / rows;
+    carom_export_stage stage;
+    TRY(carom_export_stage_prepare(film, &small, &stage, err));
+    TRY(carom_image_create(view->width, view->height, film->scratch, &all, err));
+    TRY(carom_image_create(small.width, small.height, film->scratch, &part, err));
+    stage.progress = progress;
+    stage.total = count;
+    unsigned char paper = view->dark ? 8 : 255;
+    carom_image_fill(&all, (unsigned char[3]){ paper, paper, paper });
+    int64_t last = carom_export_moment_count(film) - 1;
+    for (int i = 0; i < count; ++i) {
+        stage.done = i;
+        TRY(carom_export_png_moment(&stage, count > 1 ? i * last / (count - 1) : 0, &part, err));
+        carom_image_paste(&all, &part, i % columns * (small.width + GAP),
+                          i / columns * (small.height + GAP));
+    }
+    return write_png(&all, file, err);
+}
+
+carom_status carom_export_sheet(carom_export *film, const carom_export_view *view, int count,
+                                FILE *file, const carom_progress *progress, carom_error *err)
+{
+    if (count < 1 || count > 400) {
+        carom_error_set(err, CAROM_BAD_INPUT, "a sheet of %d pictures cannot be drawn", count);
+        return carom_error_fix(err, "give 1 to 400");
+    }
+    int64_t moments = carom_export_moment_count(film);
+    count = count > moments ? (int)moments : count;
+    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
+    carom_status status = sheet(film, view, count, file, progress, err);
+    carom_arena_rewind(film->scratch, mark);
+    return status;
+}

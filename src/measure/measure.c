@@ -1,0 +1,287 @@
+// Measurements: bodies sorted into grains and walls, moments from worlds and trajectories, and the
+// table they end in.
+#include "measure/measure.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "scene/scene_world.h"
+
+
+// -- bodies -------------------------------------------------------------------------------------
+
+static int find_group(carom_measure *m, const carom_scene_member *member)
+{
+    if (member->number < 0 || !member->name)
+        return -1;
+    for (int g = 0; g < m->group_count; ++g)
+        if (strcmp(m->group_name[g], member->name) == 0)
+            return g;
+    if (m->group_count == CAROM_MEASURE_GROUPS)
+        return -1;
+    m->group_name[m->group_count] = member->name;
+    return m->group_count++;
+}
+
+static void sort_body(carom_measure *m, int i)
+{
+    const carom_scene_member *member = &m->scene->members[i];
+    carom_body body = carom_scene_world_body(m->scene, i);
+    bool plane = carom_shape_kind_of(body.shape) == CAROM_SHAPE_PLANE;
+    m->radius[i] = plane ? 0 : carom_shape_radius(body.shape);
+    if (body.kind == CAROM_BODY_MOVING) {
+        m->mass[i] = body.mass > 0 ? body.mass : body.density * carom_shape_mass(body.shape).volume;
+        m->group[i] = find_group(m, member);
+        return;
+    }
+    m->group[i] = -1;
+    if (m->wall_count < CAROM_MEASURE_WALLS)
+        m->wall[m->wall_count++] = i;
+    if (body.kind == CAROM_BODY_DRIVEN && body.drive.frequency > 0)
+        m->frequency = body.drive.frequency;
+}
+
+static carom_status prepare(carom_measure *m, carom_error *err)
+{
+    size_t n = (size_t)m->count;
+    m->mass = calloc(n, sizeof *m->mass);
+    m->radius = calloc(n, sizeof *m->radius);
+    m->group = calloc(n, sizeof *m->group);
+    m->position = calloc(3 * n, sizeof *m->position);
+    if (!m->mass || !m->radius || !m->group || !m->position)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to measure %d bodies", m->count);
+    m->velocity = m->position + n;
+    m->start = m->position + 2 * n;
+    int grains = 0;
+    for (int i = 0; i < m->count; ++i) {
+        sort_body(m, i);
+        grains += m->mass[i] > 0;
+    }
+    if (!grains) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the scene has no moving body");
+        return carom_error_fix(err, "use a scene with grains");
+    }
+    if (m->options.of != CAROM_MEASURE_HEIGHT)
+        return CAROM_OK;
+    m->body = m->options.body ? carom_scene_world_find(m->scene, m->options.body) : -1;
+    if (m->body < 0) {
+        carom_error_set(err, CAROM_BAD_INPUT, "there is no body \"%.60s\"",
+                        m->options.body ? m->options.body : "");
+        return carom_error_fix(err, "name the body whose height is measured");
+    }
+    return CAROM_OK;
+}
+
+static double default_from(const carom_measure *m)
+{
+    int64_t change = carom_scene_world_first_change(m->scene);
+    if (m->options.of != CAROM_MEASURE_RUNOUT || m->options.from > 0 || change < 0)
+        return m->options.from;
+    return (double)change * carom_scene_world_step(m->scene);
+}
+
+carom_status carom_measure_create(const carom_scene_world *scene,
+                                  const carom_measure_options *options, carom_measure **out,
+                                  carom_error *err)
+{
+    carom_measure *m = *out = calloc(1, sizeof *m);
+    if (!m)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a measurement");
+    m->scene = scene;
+    m->options = *options;
+    m->options.from = default_from(m);
+    m->options.to = options->to > 0 ? options->to : HUGE_VAL;
+    m->count = carom_scene_world_body_count(scene);
+    m->started = m->last = -1;
+    m->gravity = vec3_length(vec3_from(carom_scene_world_options(scene).gravity));
+    carom_status status = CAROM_OK;
+    if (options->of == CAROM_MEASURE_SHOCK) {
+        status = carom_error_set(err, CAROM_BAD_INPUT, "a shock is measured in a chain");
+        carom_error_fix(err, "use a file of kind \"chain\"");
+    }
+    if (status == CAROM_OK)
+        status = prepare(m, err);
+    if (status != CAROM_OK) {
+        carom_measure_destroy(m);
+        *out = NULL;
+    }
+    return status;
+}
+
+void carom_measure_destroy(carom_measure *m)
+{
+    if (!m)
+        return;
+    free(m->mass);
+    free(m->radius);
+    free(m->group);
+    free(m->position);
+    free(m->row);
+    free(m->columns);
+    free(m);
+}
+
+// -- moments ------------------------------------------------------------------------------------
+
+bool carom_measure_inside(const carom_measure *m, double time)
+{
+    double slack = 1e-9 * (1 + time);
+    return time >= m->options.from - slack && time <= m->options.to + slack;
+}
+
+static carom_status add(carom_measure *m, double time, double dt,
+                        const carom_world_contact *contacts, int count, carom_error *err)
+{
+    carom_measure_moment moment = { .time = time,
+                                    .interval = m->last < 0 ? time : time - m->last,
+                                    .dt = dt,
+                                    .position = m->position,
+                                    .velocity = m->velocity,
+                                    .contacts = contacts,
+                                    .contact_count = count };
+    m->last = time;
+    if (m->options.of == CAROM_MEASURE_RUNOUT) {
+        if (m->started < 0 || time <= m->options.from + 1e-9) {
+            memcpy(m->start, m->position, (size_t)m->count * sizeof *m->start);
+            m->started = time;
+        }
+        return CAROM_OK;
+    }
+    return carom_measure_grains_add(m, &moment, err);
+}
+
+carom_status carom_measure_look(carom_measure *m, carom_world *world, double dt, carom_error *err)
+{
+    int count = 0;
+    const carom_world_contact *contacts = carom_world_contacts(world, &count);
+    for (int i = 0; i < m->count; ++i) {
+        double x[3], v[3];
+        carom_world_body(world, i, x, NULL, v, NULL);
+        m->position[i] = vec3_from(x);
+        m->velocity[i] = vec3_from(v);
+    }
+    carom_status status = add(m, carom_world_ledger(world).time, dt, contacts, count, err);
+    carom_world_contacts_clear(world);
+    return status;
+}
+
+carom_status carom_measure_trajectory(carom_measure *m, const carom_trajectory *trajectory,
+                                      carom_error *err)
+{
+    bool forces = m->options.of == CAROM_MEASURE_LOAD || m->options.of == CAROM_MEASURE_PROFILE;
+    if (forces && !carom_scene_world_output(m->scene).contacts) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the trajectory has no contacts");
+        return carom_error_fix(err, "run the scene with \"contacts\": true in its output");
+    }
+    for (int64_t k = 0; k < carom_trajectory_frame_count(trajectory); ++k) {
+        carom_frame frame;
+        int count = 0;
+        TRY(carom_trajectory_frame(trajectory, k, &frame, err));
+        if (frame.body_count != m->count)
+            return carom_error_set(err, CAROM_BAD_INPUT, "the trajectory has %d bodies, not %d",
+                                   frame.body_count, m->count);
+        for (int i = 0; i < m->count; ++i) {
+            m->position[i] = vec3_from(frame.bodies + 13 * (size_t)i);
+            m->velocity[i] = vec3_from(frame.bodies + 13 * (size_t)i + 7);
+        }
+        const carom_world_contact *contacts = carom_trajectory_contacts(trajectory, k, &count);
+        TRY(add(m, frame.time, carom_scene_world_step(m->scene), contacts, count, err));
+    }
+    return CAROM_OK;
+}
+
+// -- the table ----------------------------------------------------------------------------------
+
+carom_status carom_measure_add_row(carom_measure *m, const double *numbers, carom_error *err)
+{
+    if (m->rows == m->room) {
+        int room = m->room ? 2 * m->room : 256;
+        double *row = realloc(m->row, (size_t)room * (size_t)m->width * sizeof *row);
+        if (!row)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d rows", room);
+        m->row = row;
+        m->room = room;
+    }
+    memcpy(m->row + (size_t)m->rows * (size_t)m->width, numbers,
+           (size_t)m->width * sizeof *numbers);
+    ++m->rows;
+    return CAROM_OK;
+}
+
+double *carom_measure_add_column(carom_measure *m, int shown, const char *unit, const char *name,
+                                 ...)
+{
+    carom_measure_table *t = &m->table;
+    carom_measure_column *column = &t->columns[t->column_count];
+    double *values = m->columns + (size_t)t->column_count++ * (size_t)m->rows;
+    va_list list;
+    va_start(list, name);
+    vsnprintf(column->name, sizeof column->name, name, list);
+    va_end(list);
+    column->unit = unit;
+    column->shown = shown;
+    column->values = values;
+    return values;
+}
+
+void carom_measure_add_number(carom_measure *m, double value, const char *unit, const char *name,
+                              ...)
+{
+    carom_measure_number *number = &m->table.numbers[m->table.number_count++];
+    va_list list;
+    va_start(list, name);
+    vsnprintf(number->name, sizeof number->name, name, list);
+    va_end(list);
+    number->unit = unit;
+    number->value = value;
+}
+
+static void transpose(carom_measure *m)
+{
+    for (int c = 0; c < m->width; ++c)
+        for (int r = 0; r < m->rows; ++r)
+            m->columns[(size_t)c * (size_t)m->rows + (size_t)r] =
+                m->row[(size_t)r * (size_t)m->width + (size_t)c];
+}
+
+carom_status carom_measure_finish(carom_measure *m, const carom_measure_table **table,
+                                  carom_error *err)
+{
+    *table = &m->table;
+    if (m->options.of == CAROM_MEASURE_SHOCK && m->columns)
+        return CAROM_OK; // complete since its chain was looked at
+    if (m->options.of == CAROM_MEASURE_RUNOUT) {
+        m->rows = 0;
+        TRY(carom_measure_runout_add(m, err));
+    }
+    if (m->options.of == CAROM_MEASURE_PROFILE)
+        m->rows = CAROM_MEASURE_PLANES;
+    if (m->rows == 0 || (m->options.of == CAROM_MEASURE_PROFILE && !m->planes_seen)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "there is nothing to measure between %g and %g s",
+                        m->options.from, m->options.to);
+        return carom_error_fix(err, "choose other times");
+    }
+    free(m->columns);
+    m->columns = calloc((size_t)m->rows * CAROM_MEASURE_COLUMNS, sizeof *m->columns);
+    if (!m->columns)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d rows", m->rows);
+    m->table = (carom_measure_table){ .rows = m->rows };
+    if (m->row)
+        transpose(m);
+    if (m->options.of == CAROM_MEASURE_RUNOUT)
+        carom_measure_runout_finish(m);
+    else if (m->options.of != CAROM_MEASURE_SHOCK)
+        carom_measure_grains_finish(m);
+    return CAROM_OK;
+}
+
+double carom_measure_value(const carom_measure_table *table, const char *name)
+{
+    for (int i = 0; i < table->number_count; ++i)
+        if (strcmp(table->numbers[i].name, name) == 0)
+            return table->numbers[i].value;
+    return NAN;
+}

@@ -1,0 +1,113 @@
+// Writes the manifest of a trajectory and applies it again when a run continues.
+#include "trajectory/manifest.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "carom/json.h"
+#include "carom/version.h"
+#include "scene/reader.h"
+
+carom_status carom_manifest_set(carom_scene_world *scene, const char *setting, carom_error *err)
+{
+    char key[64];
+    const char *equals = strchr(setting, '=');
+    if (!equals || equals == setting || equals - setting >= (long)sizeof key) {
+        carom_error_set(err, CAROM_BAD_INPUT, "\"%.100s\" names no value", setting);
+        return carom_error_fix(err, "write key=value");
+    }
+    snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
+    return carom_scene_world_set(scene, key, equals + 1, err);
+}
+
+carom_status carom_manifest_write(carom_recorder *recorder, const carom_scene_world *scene,
+                                  const carom_runner_settings *settings, carom_error *err)
+{
+    carom_world_options options = carom_scene_world_options(scene);
+    carom_json *json = carom_json_create();
+    carom_json_object(json, NULL);
+    carom_json_words(json, "version", carom_version());
+    carom_json_words(json, "compiler", carom_version_compiler());
+    carom_json_words(json, "title", carom_scene_world_title(scene));
+    carom_json_number(json, "step", carom_scene_world_step(scene));
+    carom_json_whole(json, "steps", carom_scene_world_steps(scene));
+    carom_json_words(json, "law", carom_law_name(options.law));
+    carom_json_object(json, "options");
+    for (int i = 0; i < carom_law_option_count(options.law); ++i) {
+        const carom_option *option = carom_law_option(options.law, i);
+        char text[64];
+        carom_law_option_text(option, options.law_options.value[i], text, sizeof text);
+        carom_json_words(json, option->name, text);
+    }
+    carom_json_end(json);
+    carom_json_array(json, "set");
+    for (int i = 0; i < settings->set_count; ++i)
+        carom_json_words(json, NULL, settings->set[i]);
+    carom_json_end(json);
+    carom_json_end(json);
+    const char *text = carom_json_text(json);
+    carom_status status =
+        text ? carom_recorder_add(recorder, CAROM_RECORD_MANIFEST, text, strlen(text), err)
+             : carom_error_set(err, CAROM_NO_MEMORY, "no memory for the manifest");
+    carom_json_destroy(json);
+    return status;
+}
+
+static carom_status apply(carom_reader *reader, carom_scene_world *scene, carom_error *err)
+{
+    carom_value root = carom_reader_root(reader), list, item;
+    if (!carom_value_member(&root, "set", &list))
+        return CAROM_OK;
+    for (size_t i = 0; carom_value_item(&list, i, &item); ++i) {
+        const char *setting;
+        TRY(carom_value_text(&item, &setting, err));
+        TRY(carom_manifest_set(scene, setting, err));
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_manifest_apply(const carom_record *manifest, carom_scene_world *scene,
+                                  carom_error *err)
+{
+    carom_reader *reader = NULL;
+    if (!manifest->payload)
+        return CAROM_OK;
+    TRY(carom_reader_parse("manifest", manifest->payload, manifest->size, &reader, err));
+    carom_status status = apply(reader, scene, err);
+    carom_reader_close(reader);
+    return status;
+}
+
+// A text of the manifest; `out` stays as it is where there is none.
+static void read_text(const carom_record *manifest, const char *key, char *out, size_t size)
+{
+    carom_reader *reader = NULL;
+    carom_error ignored = { 0 };
+    carom_value value;
+    const char *words;
+    if (!manifest->payload || carom_reader_parse("manifest", manifest->payload, manifest->size,
+                                                 &reader, &ignored) != CAROM_OK)
+        return;
+    carom_value root = carom_reader_root(reader);
+    if (carom_value_member(&root, key, &value) &&
+        carom_value_text(&value, &words, &ignored) == CAROM_OK)
+        snprintf(out, size, "%s", words);
+    carom_reader_close(reader);
+}
+
+void carom_manifest_title(const carom_record *manifest, char *out, size_t size)
+{
+    read_text(manifest, "title", out, size);
+}
+
+carom_status carom_manifest_same_version(const carom_record *manifest, carom_error *err)
+{
+    char version[64] = "";
+    read_text(manifest, "version", version, sizeof version);
+    if (strcmp(version, carom_version()) == 0)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT,
+                    "the run was begun by Carom %s; this is %s, which may give other bits",
+                    *version ? version : "of an unknown version", carom_version());
+    return carom_error_fix(err, "continue it with that version, or run the scene again");
+}

@@ -1,0 +1,281 @@
+// Writing trajectories: one record at a time, whole or not at all.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/error.h"
+#include "trajectory/layout.h"
+
+struct carom_recorder {
+    int file;
+    uint32_t version;
+    uint32_t count; // records
+    uint64_t size;  // bytes of whole records
+    char path[256];
+    unsigned char *buffer; // one frame or checkpoint, kept from call to call
+    size_t buffer_size;
+};
+
+static carom_status open_locked(const char *path, int flags, carom_recorder **out,
+                                carom_error *err);
+static carom_status write_all(carom_recorder *recorder, const void *bytes, size_t size,
+                              carom_error *err);
+
+carom_status carom_recorder_create(const char *path, int overwrite, carom_recorder **out,
+                                   carom_error *err)
+{
+    carom_layout_opening opening = { .version = CAROM_RECORD_VERSION };
+    memcpy(opening.magic, CAROM_LAYOUT_MAGIC, sizeof opening.magic);
+    TRY(open_locked(path, O_CREAT | (overwrite ? 0 : O_EXCL), out, err));
+    char start[sizeof opening.magic];
+    ssize_t size = pread((*out)->file, start, sizeof start, 0);
+    if (size != 0 && (size != sizeof start || memcmp(start, opening.magic, sizeof start) != 0)) {
+        carom_recorder_close(*out);
+        *out = NULL;
+        carom_error_set(err, CAROM_BAD_INPUT, "the file to be replaced is not a trajectory");
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, "give another name, or remove the file yourself");
+    }
+    (*out)->version = CAROM_RECORD_VERSION;
+    if (ftruncate((*out)->file, 0) != 0)
+        carom_error_set(err, CAROM_IO_FAILED, "cannot empty the file: %s", strerror(errno));
+    else if (write_all(*out, &opening, sizeof opening, err) == CAROM_OK)
+        return CAROM_OK;
+    carom_recorder_close(*out);
+    *out = NULL;
+    return CAROM_IO_FAILED;
+}
+
+carom_status carom_recorder_resume(const char *path, carom_recorder **out, void **checkpoint,
+                                   size_t *size, carom_error *err)
+{
+    carom_trajectory *t;
+    *out = NULL;
+    *checkpoint = NULL;
+    TRY(carom_trajectory_open(path, &t, err));
+    carom_record last = { 0 };
+    uint32_t version = (uint32_t)carom_trajectory_version(t), count = 0;
+    for (int64_t i = 0; i < carom_trajectory_count(t); ++i)
+        if (carom_trajectory_at(t, i).kind == CAROM_RECORD_CHECKPOINT) {
+            last = carom_trajectory_at(t, i);
+            count = (uint32_t)i + 1;
+        }
+    if (!last.payload || !(*checkpoint = malloc(last.size ? last.size : 1))) {
+        carom_trajectory_close(t);
+        carom_error_set(err, CAROM_BAD_INPUT, "the file holds no whole checkpoint");
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, "start the run again without --resume");
+    }
+    memcpy(*checkpoint, last.payload, last.size);
+    *size = last.size;
+    uint64_t end = last.offset + sizeof(carom_layout_head) + carom_layout_padded(last.size);
+    carom_trajectory_close(t);
+    carom_status status = open_locked(path, 0, out, err);
+    if (status == CAROM_OK && (ftruncate((*out)->file, (off_t)end) != 0 ||
+                               lseek((*out)->file, (off_t)end, SEEK_SET) < 0)) {
+        carom_recorder_close(*out);
+        *out = NULL;
+        status =
+            carom_error_set(err, CAROM_IO_FAILED,
+                            "cannot cut the file after its last checkpoint: %s", strerror(errno));
+    }
+    if (status != CAROM_OK) {
+        free(*checkpoint);
+        *checkpoint = NULL;
+        return status;
+    }
+    (*out)->size = end;
+    (*out)->version = version;
+    (*out)->count = count;
+    return CAROM_OK;
+}
+
+static carom_status open_locked(const char *path, int flags, carom_recorder **out, carom_error *err)
+{
+    *out = NULL;
+    int file = open(path, O_RDWR | O_CLOEXEC | flags, 0644);
+    if (file < 0) {
+        int reason = errno;
+        struct stat about;
+        if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+            carom_error_set(err, CAROM_BAD_INPUT, "cannot write the file: it is a folder");
+            carom_error_where(err, "%s", path);
+            return carom_error_fix(err, "give the name of a file in it");
+        }
+        carom_error_set(err, reason == EEXIST ? CAROM_BAD_INPUT : CAROM_IO_FAILED,
+                        "cannot write the file: %s", strerror(reason));
+        carom_error_where(err, "%s", path);
+        return reason == EEXIST
+                   ? carom_error_fix(
+                         err,
+                         "give another name, --overwrite to replace it, or --resume to continue it")
+                   : carom_error_fix(err, "check the folder and the permissions");
+    }
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    if (fcntl(file, F_SETLK, &lock) != 0) {
+        close(file);
+        carom_error_set(err, CAROM_IO_FAILED, "another run is writing this file");
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, "wait for it to end, or give another name");
+    }
+    carom_recorder *recorder = calloc(1, sizeof *recorder);
+    if (!recorder) {
+        close(file);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a recorder");
+    }
+    recorder->file = file;
+    strncpy(recorder->path, path, sizeof recorder->path - 1);
+    *out = recorder;
+    return CAROM_OK;
+}
+
+// Writes everything or nothing: a write that fails half way is cut off again.
+static carom_status write_all(carom_recorder *recorder, const void *bytes, size_t size,
+                              carom_error *err)
+{
+    const unsigned char *at = bytes;
+    size_t left = size;
+    while (left > 0) {
+        ssize_t written = write(recorder->file, at, left);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            int reason = written < 0 ? errno : ENOSPC;
+            if (ftruncate(recorder->file, (off_t)recorder->size) == 0)
+                lseek(recorder->file, (off_t)recorder->size, SEEK_SET);
+            carom_error_set(err, CAROM_IO_FAILED,
+                            "cannot write: %s; the file is whole up to byte %llu", strerror(reason),
+                            (unsigned long long)recorder->size);
+            carom_error_where(err, "%s", recorder->path);
+            return carom_error_fix(err, "free some disk space, then continue with --resume");
+        }
+        at += written;
+        left -= (size_t)written;
+    }
+    recorder->size += size;
+    return CAROM_OK;
+}
+
+static carom_status reserve(carom_recorder *recorder, size_t size, carom_error *err)
+{
+    if (size <= recorder->buffer_size)
+        return CAROM_OK;
+    unsigned char *buffer = realloc(recorder->buffer, size);
+    if (!buffer)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a record of %zu bytes", size);
+    recorder->buffer = buffer;
+    recorder->buffer_size = size;
+    return CAROM_OK;
+}
+
+// The payload stands in the buffer behind room for the head: one write makes the record.
+static carom_status finish(carom_recorder *recorder, carom_record_kind kind, size_t size,
+                           carom_error *err)
+{
+    unsigned char *payload = recorder->buffer + sizeof(carom_layout_head);
+    size_t padded = (size_t)carom_layout_padded(size);
+    memset(payload + size, 0, padded - size);
+    carom_layout_head head = { .kind = (uint32_t)kind,
+                               .number = recorder->version > 1 ? recorder->count : 0,
+                               .size = size };
+    head.checksum = carom_layout_checksum(recorder->version, &head, payload);
+    memcpy(recorder->buffer, &head, sizeof head);
+    TRY(write_all(recorder, recorder->buffer, sizeof head + padded, err));
+    ++recorder->count;
+    return CAROM_OK;
+}
+
+carom_status carom_recorder_add(carom_recorder *recorder, carom_record_kind kind,
+                                const void *payload, size_t size, carom_error *err)
+{
+    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
+    if (size)
+        memcpy(recorder->buffer + sizeof(carom_layout_head), payload, size);
+    return finish(recorder, kind, size, err);
+}
+
+carom_status carom_recorder_frame(carom_recorder *recorder, const carom_world *world,
+                                  carom_error *err)
+{
+    carom_ledger ledger = carom_world_ledger(world);
+    int count = carom_world_body_count(world);
+    carom_layout_frame head = { ledger.steps, ledger.time, carom_world_hash(world), (uint32_t)count,
+                                (uint32_t)sizeof ledger };
+    size_t size = sizeof head + sizeof ledger + (size_t)count * 13 * sizeof(double);
+    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
+    unsigned char *at = recorder->buffer + sizeof(carom_layout_head);
+    memcpy(at, &head, sizeof head);
+    memcpy(at + sizeof head, &ledger, sizeof ledger);
+    at += sizeof head + sizeof ledger;
+    for (int i = 0; i < count; ++i, at += 13 * sizeof(double)) {
+        double state[13];
+        carom_world_body(world, i, state, state + 3, state + 7, state + 10);
+        memcpy(at, state, sizeof state);
+    }
+    return finish(recorder, CAROM_RECORD_FRAME, size, err);
+}
+
+carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world *world,
+                                     carom_error *err)
+{
+    carom_ledger ledger = carom_world_ledger(world);
+    int count;
+    const carom_world_contact *list = carom_world_contacts(world, &count);
+    carom_layout_contacts head = { ledger.steps, ledger.time, (uint64_t)count };
+    size_t size = sizeof head + (size_t)count * sizeof *list;
+    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
+    unsigned char *at = recorder->buffer + sizeof(carom_layout_head);
+    memcpy(at, &head, sizeof head);
+    if (count)
+        memcpy(at + sizeof head, list, (size_t)count * sizeof *list);
+    return finish(recorder, CAROM_RECORD_CONTACTS, size, err);
+}
+
+carom_status carom_recorder_mesh(carom_recorder *recorder, const carom_scene_mesh *mesh,
+                                 carom_error *err)
+{
+    size_t name = strlen(mesh->name), padded = (size_t)carom_layout_padded(name);
+    size_t vertices = 3 * sizeof(double) * (size_t)mesh->source.vertex_count;
+    size_t triangles = 3 * sizeof(int) * (size_t)mesh->source.triangle_count;
+    carom_layout_mesh head = { mesh->scale, (uint32_t)name, (uint32_t)mesh->source.vertex_count,
+                               (uint32_t)mesh->source.triangle_count, 0 };
+    size_t size = sizeof head + padded + vertices + triangles;
+    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
+    unsigned char *at = recorder->buffer + sizeof(carom_layout_head);
+    memset(at, 0, sizeof head + padded);
+    memcpy(at, &head, sizeof head);
+    memcpy(at + sizeof head, mesh->name, name);
+    at += sizeof head + padded;
+    memcpy(at, mesh->source.vertices, vertices);
+    memcpy(at + vertices, mesh->source.triangles, triangles);
+    return finish(recorder, CAROM_RECORD_MESH, size, err);
+}
+
+carom_status carom_recorder_checkpoint(carom_recorder *recorder, const carom_world *world,
+                                       carom_error *err)
+{
+    size_t size = carom_world_snapshot_size(world);
+    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
+    carom_world_snapshot(world, recorder->buffer + sizeof(carom_layout_head));
+    TRY(finish(recorder, CAROM_RECORD_CHECKPOINT, size, err));
+    if (fsync(recorder->file) != 0)
+        return carom_error_set(err, CAROM_IO_FAILED, "cannot force the file to the disk: %s",
+                               strerror(errno));
+    return CAROM_OK;
+}
+
+uint64_t carom_recorder_size(const carom_recorder *recorder)
+{
+    return recorder->size;
+}
+
+void carom_recorder_close(carom_recorder *recorder)
+{
+    if (!recorder)
+        return;
+    close(recorder->file);
+    free(recorder->buffer);
+    free(recorder);
+}

@@ -1,0 +1,405 @@
+// Running a scene into a trajectory.
+//
+// The order within the file is: scene, meshes, manifest, then the start and what follows: a frame
+// (with its contacts, where asked for) or a checkpoint (with the state of the runner before it) as
+// they come, at the end a frame, a summary and a checkpoint. Frames are tied to step numbers and
+// checkpoints hold the whole state, so that a run continued from any checkpoint writes the same
+// frames as one that never stopped; only where the checkpoints lie depends on the clock.
+#include "trajectory/runner.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/clock.h"
+#include "base/progress.h"
+#include "carom/json.h"
+#include "trajectory/manifest.h"
+
+// What the runner itself needs to continue; pending contacts follow. Files of before elastic steps
+// were counted end with the number of contacts.
+typedef struct runner_state {
+    double gain, penetration, pull, momentum;
+    uint64_t contact_count;
+    double elastic_sum, elastic_most;
+    int64_t elastic_steps;
+} runner_state;
+
+static carom_status prepare(carom_runner *runner, carom_error *err);
+static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
+                               carom_error *err);
+static carom_status write_frame(carom_runner *runner, carom_error *err);
+static carom_status save(carom_runner *runner, carom_error *err);
+
+// -- beginning ----------------------------------------------------------------------------------
+
+static carom_status create(carom_runner *runner, const char *path,
+                           const carom_runner_settings *settings, carom_error *err)
+{
+    TRY(carom_scene_world_open(path, &runner->scene, err));
+    for (int i = 0; i < settings->set_count; ++i)
+        TRY(carom_manifest_set(runner->scene, settings->set[i], err));
+    TRY(carom_scene_world_bake(runner->scene, NULL, settings->progress, err));
+    TRY(prepare(runner, err));
+    TRY(carom_scene_world_examine(runner->scene, runner->world, err));
+    return settings->out ? begin_file(runner, settings, err) : CAROM_OK;
+}
+
+carom_status carom_runner_create(const char *path, const carom_runner_settings *settings,
+                                 carom_runner **out, carom_error *err)
+{
+    *out = NULL;
+    carom_runner *runner = calloc(1, sizeof *runner);
+    if (!runner)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a run");
+    carom_status status = create(runner, path, settings, err);
+    if (status == CAROM_OK)
+        *out = runner;
+    else
+        carom_runner_destroy(runner);
+    return status;
+}
+
+static carom_status prepare(carom_runner *runner, carom_error *err)
+{
+    runner->output = carom_scene_world_output(runner->scene);
+    runner->step = carom_scene_world_step(runner->scene);
+    runner->steps = carom_scene_world_steps(runner->scene);
+    runner->frame_steps = (int64_t)fmin(fmax(round(runner->output.every / runner->step), 1), 1e15);
+    TRY(carom_scene_world_build(runner->scene, NULL, &runner->world, err));
+    runner->start = carom_runner_sum(runner->world);
+    carom_world_record_contacts(runner->world, runner->output.contacts);
+    return CAROM_OK;
+}
+
+static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
+                               carom_error *err)
+{
+    size_t size;
+    const char *text = carom_scene_world_text(runner->scene, &size);
+    TRY(carom_recorder_create(settings->out, settings->overwrite, &runner->recorder, err));
+    TRY(carom_recorder_add(runner->recorder, CAROM_RECORD_SCENE, text, size, err));
+    int meshes;
+    const carom_scene_mesh *mesh = carom_scene_world_meshes(runner->scene, &meshes);
+    for (int i = 0; i < meshes; ++i)
+        TRY(carom_recorder_mesh(runner->recorder, &mesh[i], err));
+    TRY(carom_manifest_write(runner->recorder, runner->scene, settings, err));
+    TRY(write_frame(runner, err));
+    return save(runner, err);
+}
+
+// What stands right before the last checkpoint.
+static carom_status restore_state(carom_runner *runner, const carom_record *record,
+                                  carom_error *err)
+{
+    runner_state state = { 0 };
+    const unsigned char *at = record->payload;
+    if (record->kind != CAROM_RECORD_STATE)
+        return CAROM_OK; // version 1 had none
+    size_t size = offsetof(runner_state, elastic_sum);
+    if (record->size >= size)
+        memcpy(&state, at, size);
+    size_t contacts = (size_t)state.contact_count * sizeof(carom_world_contact);
+    if (state.contact_count <= INT32_MAX && record->size == sizeof state + contacts)
+        memcpy(&state, at, size = sizeof state);
+    if (state.contact_count > INT32_MAX || record->size != size + contacts)
+        return carom_error_set(err, CAROM_BAD_INPUT, "the state of the run has %zu bytes",
+                               record->size);
+    carom_audit audit = { state.gain,        state.penetration,  state.pull,         state.momentum,
+                          state.elastic_sum, state.elastic_most, state.elastic_steps };
+    carom_world_set_audit(runner->world, &audit);
+    if (!carom_world_contacts_add(runner->world,
+                                  (const carom_world_contact *)(const void *)(at + size),
+                                  (int)state.contact_count))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts",
+                               (int)state.contact_count);
+    return CAROM_OK;
+}
+
+static carom_status read_state(carom_runner *runner, const carom_trajectory *trajectory,
+                               carom_error *err)
+{
+    int64_t i = carom_trajectory_count(trajectory) - 1;
+    while (i > 0 && carom_trajectory_at(trajectory, i).kind != CAROM_RECORD_CHECKPOINT)
+        --i;
+    if (i <= 0)
+        return CAROM_OK;
+    carom_record record = carom_trajectory_at(trajectory, i - 1);
+    return restore_state(runner, &record, err);
+}
+
+static carom_status resume(carom_runner *runner, const char *path, carom_error *err)
+{
+    carom_trajectory *trajectory;
+    void *point = NULL;
+    size_t size;
+    TRY(carom_trajectory_open(path, &trajectory, err));
+    carom_record manifest = carom_trajectory_first(trajectory, CAROM_RECORD_MANIFEST);
+    carom_status status = carom_manifest_same_version(&manifest, err);
+    if (status == CAROM_OK)
+        status = carom_trajectory_scene(trajectory, &runner->scene, err);
+    if (status == CAROM_OK)
+        status = prepare(runner, err);
+    if (status == CAROM_OK)
+        status = read_state(runner, trajectory, err);
+    carom_trajectory_close(trajectory);
+    if (status == CAROM_OK)
+        status = carom_recorder_resume(path, &runner->recorder, &point, &size, err);
+    if (status == CAROM_OK)
+        status = carom_world_restore(runner->world, point, size, err);
+    if (status == CAROM_OK) {
+        // Which bodies were gone by then is not part of the checkpoint. They are removed now, not
+        // before the next step: that would book their energy, if only its round-off, once more.
+        // What removing does to velocities and ledger is undone by restoring again.
+        runner->done = runner->saved = carom_world_ledger(runner->world).steps;
+        carom_scene_world_change(runner->scene, runner->world, runner->done - 1);
+        status = carom_world_restore(runner->world, point, size, err);
+    }
+    free(point);
+    runner->last_point = carom_clock_seconds();
+    runner->point_end = runner->recorder ? carom_recorder_size(runner->recorder) : 0;
+    runner->point_start = runner->point_end - (status == CAROM_OK ? size : 0);
+    return status;
+}
+
+carom_status carom_runner_resume(const char *path, carom_runner **out, carom_error *err)
+{
+    *out = NULL;
+    carom_runner *runner = calloc(1, sizeof *runner);
+    if (!runner)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a run");
+    carom_status status = resume(runner, path, err);
+    if (status == CAROM_OK)
+        *out = runner;
+    else
+        carom_runner_destroy(runner);
+    return status;
+}
+
+// -- going on -----------------------------------------------------------------------------------
+
+static carom_status write_frame(carom_runner *runner, carom_error *err)
+{
+    if (!runner->recorder)
+        return CAROM_OK;
+    TRY(carom_recorder_frame(runner->recorder, runner->world, err));
+    if (!runner->output.contacts)
+        return CAROM_OK;
+    TRY(carom_recorder_contacts(runner->recorder, runner->world, err));
+    carom_world_contacts_clear(runner->world);
+    return CAROM_OK;
+}
+
+static carom_status write_state(carom_runner *runner, carom_error *err)
+{
+    int count;
+    const carom_world_contact *list = carom_world_contacts(runner->world, &count);
+    carom_audit a = carom_world_audit(runner->world);
+    runner_state state = { a.gain,          a.penetration, a.pull,         a.momentum,
+                           (uint64_t)count, a.elastic_sum, a.elastic_most, a.elastic_steps };
+    size_t size = sizeof state + (size_t)count * sizeof *list;
+    unsigned char *bytes = malloc(size);
+    if (!bytes)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a checkpoint");
+    memcpy(bytes, &state, sizeof state);
+    if (count)
+        memcpy(bytes + sizeof state, list, (size_t)count * sizeof *list);
+    carom_status status =
+        carom_recorder_add(runner->recorder, CAROM_RECORD_STATE, bytes, size, err);
+    free(bytes);
+    return status;
+}
+
+static carom_status save(carom_runner *runner, carom_error *err)
+{
+    double start = carom_clock_seconds();
+    runner->last_point = start;
+    runner->saved = runner->done;
+    if (!runner->recorder)
+        return CAROM_OK;
+    runner->point_start = carom_recorder_size(runner->recorder);
+    TRY(write_state(runner, err));
+    TRY(carom_recorder_checkpoint(runner->recorder, runner->world, err));
+    runner->point_end = carom_recorder_size(runner->recorder);
+    runner->last_point = carom_clock_seconds();
+    runner->point_cost = runner->last_point - start;
+    return CAROM_OK;
+}
+
+// By the clock; but checkpoints take neither more than a twentieth of the time nor, unless frames
+// are rare, more room than the frames between them.
+static bool point_due(const carom_runner *runner)
+{
+    double passed = carom_clock_seconds() - runner->last_point, wanted = runner->output.checkpoint;
+    if (!runner->recorder || passed <= wanted || passed < 20 * runner->point_cost)
+        return false;
+    uint64_t grown = carom_recorder_size(runner->recorder) - runner->point_end;
+    return grown >= runner->point_end - runner->point_start || passed > 10 * wanted;
+}
+
+static carom_status write_summary(carom_runner *runner, carom_error *err)
+{
+    if (!runner->recorder)
+        return CAROM_OK;
+    carom_runner_report report = carom_runner_judge(runner);
+    carom_json *json = carom_json_create();
+    carom_json_object(json, NULL);
+    carom_runner_report_json(&report, runner, json);
+    carom_json_end(json);
+    const char *text = carom_json_text(json);
+    carom_status status =
+        text ? carom_recorder_add(runner->recorder, CAROM_RECORD_SUMMARY, text, strlen(text), err)
+             : carom_error_set(err, CAROM_NO_MEMORY, "no memory for the summary");
+    carom_json_destroy(json);
+    return status;
+}
+
+static carom_status record(carom_runner *runner, carom_error *err)
+{
+    bool last = runner->done == runner->steps;
+    const carom_scene_output *output = &runner->output;
+    if (runner->done % runner->frame_steps == 0 || last)
+        TRY(write_frame(runner, err));
+    if (last)
+        TRY(write_summary(runner, err));
+    bool due = output->checkpoint_steps > 0 && runner->done % output->checkpoint_steps == 0;
+    return due || last || point_due(runner) ? save(runner, err) : CAROM_OK;
+}
+
+// At most ten times per second.
+static carom_status tell(carom_runner *runner, const carom_progress *progress, carom_error *err)
+{
+    double now = carom_clock_seconds();
+    if (!progress || now - runner->told < 0.1)
+        return CAROM_OK;
+    runner->told = now;
+    carom_ledger ledger = carom_world_ledger(runner->world);
+    double rate = (double)(runner->done - runner->began_at) / fmax(now - runner->began, 1e-9);
+    char words[160];
+    snprintf(words, sizeof words, "%.3g steps/s, %lld contacts, energy drift %.2g J", rate,
+             (long long)ledger.contacts, ledger.integrator + ledger.position_correction);
+    return carom_progress_tell(progress, (double)runner->done, (double)runner->steps, words, err);
+}
+
+// From inside a step.
+typedef struct inside {
+    carom_runner *runner;
+    const carom_progress *progress;
+} inside;
+
+static int tell_inside(void *context, double done, double total, const char *what)
+{
+    (void)done, (void)total, (void)what;
+    inside *in = context;
+    return tell(in->runner, in->progress, NULL) != CAROM_OK;
+}
+
+// A step that follows on a change is not left half way: the change is made, and would be made again
+// by the run that continues.
+static carom_status take_step(carom_runner *runner, const carom_progress *progress,
+                              carom_error *err)
+{
+    inside in = { runner, progress };
+    carom_progress asked = { tell_inside, &in };
+    int changes = carom_scene_world_change(runner->scene, runner->world, runner->done);
+    carom_world_set_progress(runner->world, changes || !progress ? NULL : &asked);
+    carom_status status = carom_world_step(runner->world, runner->step, err);
+    carom_world_set_progress(runner->world, NULL);
+    return status;
+}
+
+// A step that failed has left the world as it was: the report gets the body's name, what it touches
+// and where the run can be taken up again.
+static carom_status explain(carom_runner *runner, carom_status status, carom_error *err)
+{
+    char name[80], other[80], touching[240] = "", kept[80] = "";
+    if (!err)
+        return status;
+    int body = err->body;
+    if (status == CAROM_BAD_INPUT) // the scene was sound: it is the motion that went wrong
+        err->status = status = CAROM_BROKE_PROMISE;
+    if (body < 0 || body >= carom_world_body_count(runner->world))
+        return status;
+    double at[3];
+    int touched = carom_world_touching(runner->world, body, at);
+    carom_scene_world_body_name(runner->scene, body, name, sizeof name);
+    carom_scene_world_body_name(runner->scene, touched, other, sizeof other);
+    if (touched >= 0)
+        snprintf(touching, sizeof touching, " in contact with \"%s\" at (%.6g, %.6g, %.6g)", other,
+                 at[0], at[1], at[2]);
+    if (runner->recorder)
+        snprintf(kept, sizeof kept, "; the file keeps the checkpoint of step %lld",
+                 (long long)runner->saved);
+    carom_error_where(err, "step %lld (%.9g s), body \"%s\"%s", (long long)runner->done + 1,
+                      carom_world_ledger(runner->world).time, name, touching);
+    carom_error_fix(err, "use a smaller step, or look at the sizes and speeds there%s", kept);
+    return status;
+}
+
+static carom_status advance(carom_runner *runner, int64_t steps, const carom_progress *progress,
+                            carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    int64_t until = steps < runner->steps - runner->done ? runner->done + steps : runner->steps;
+    runner->began = carom_clock_seconds();
+    runner->began_at = runner->done;
+    while (runner->done < until && status == CAROM_OK) {
+        status = take_step(runner, progress, err);
+        if (status == CAROM_INTERRUPTED)
+            break;
+        if (status != CAROM_OK)
+            return explain(runner, status, err);
+        ++runner->done;
+        status = record(runner, err);
+        if (status == CAROM_OK)
+            status = tell(runner, progress, err);
+    }
+    if (status == CAROM_INTERRUPTED && runner->saved != runner->done) {
+        carom_error failed = { 0 };
+        if (save(runner, &failed) != CAROM_OK) {
+            if (err)
+                *err = failed;
+            return failed.status;
+        }
+    }
+    return status;
+}
+
+carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
+                                  const carom_progress *progress, carom_error *err)
+{
+    carom_status status = advance(runner, steps, progress, err);
+    runner->spent += carom_clock_seconds() - runner->began;
+    return status;
+}
+
+int64_t carom_runner_done(const carom_runner *runner)
+{
+    return runner->done;
+}
+
+int64_t carom_runner_steps(const carom_runner *runner)
+{
+    return runner->steps;
+}
+
+const carom_world *carom_runner_world(const carom_runner *runner)
+{
+    return runner->world;
+}
+
+const carom_scene_world *carom_runner_scene(const carom_runner *runner)
+{
+    return runner->scene;
+}
+
+void carom_runner_destroy(carom_runner *runner)
+{
+    if (!runner)
+        return;
+    carom_recorder_close(runner->recorder);
+    carom_world_destroy(runner->world);
+    carom_scene_world_close(runner->scene);
+    free(runner);
+}

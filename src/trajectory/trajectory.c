@@ -1,0 +1,321 @@
+// Reading trajectories: the whole file is mapped, its records are walked once, and the walk ends at
+// the first that is cut or damaged.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/error.h"
+#include "trajectory/layout.h"
+#include "trajectory/manifest.h"
+
+struct carom_trajectory {
+    unsigned char *bytes;
+    size_t size;
+    carom_record *records;
+    int64_t count, capacity;
+    int64_t *frames;
+    int64_t frame_count;
+    int version;
+    char damage[200];
+};
+
+static carom_status map_file(const char *path, carom_trajectory *t, carom_error *err);
+static carom_status walk(const char *path, carom_trajectory *t, carom_error *err);
+static carom_status keep(carom_trajectory *t, carom_record record, carom_error *err);
+
+carom_status carom_trajectory_open(const char *path, carom_trajectory **out, carom_error *err)
+{
+    *out = NULL;
+    carom_trajectory *t = calloc(1, sizeof *t);
+    if (!t)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to open a trajectory");
+    carom_status status = map_file(path, t, err);
+    if (status == CAROM_OK)
+        status = walk(path, t, err);
+    if (status != CAROM_OK) {
+        carom_trajectory_close(t);
+        return status;
+    }
+    *out = t;
+    return CAROM_OK;
+}
+
+void carom_trajectory_close(carom_trajectory *t)
+{
+    if (!t)
+        return;
+    if (t->bytes)
+        munmap(t->bytes, t->size);
+    free(t->records);
+    free(t->frames);
+    free(t);
+}
+
+static carom_status map_file(const char *path, carom_trajectory *t, carom_error *err)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    if (file < 0 || fstat(file, &info) != 0) {
+        carom_error_set(err, CAROM_IO_FAILED, "cannot open the file: %s", strerror(errno));
+        carom_error_where(err, "%s", path);
+        if (file >= 0)
+            close(file);
+        return carom_error_fix(err, "check the name and the permissions");
+    }
+    t->size = (size_t)info.st_size;
+    if (t->size < sizeof(carom_layout_opening)) {
+        close(file);
+        carom_error_set(err, CAROM_BAD_INPUT,
+                        "the file has %zu bytes: it is empty or was cut before its first record",
+                        t->size);
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, "write it again with `carom run SCENE --out FILE`");
+    }
+    void *bytes = mmap(NULL, t->size, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (bytes == MAP_FAILED)
+        return carom_error_set(err, CAROM_IO_FAILED, "cannot map %zu bytes: %s", t->size,
+                               strerror(errno));
+    t->bytes = bytes;
+    return CAROM_OK;
+}
+
+static carom_status walk(const char *path, carom_trajectory *t, carom_error *err)
+{
+    carom_layout_opening opening;
+    memcpy(&opening, t->bytes, sizeof opening);
+    if (memcmp(opening.magic, CAROM_LAYOUT_MAGIC, sizeof opening.magic) != 0 || opening.zero != 0) {
+        carom_error_set(err, CAROM_BAD_INPUT,
+                        "this is not a trajectory: it does not start with " CAROM_LAYOUT_MAGIC);
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, "give a file written by `carom run`");
+    }
+    if (opening.version < 1 || opening.version > CAROM_RECORD_VERSION) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the file has version %u; this Carom reads 1 to %d",
+                        opening.version, CAROM_RECORD_VERSION);
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, "use a newer Carom");
+    }
+    t->version = (int)opening.version;
+    uint64_t offset = sizeof opening;
+    while (offset < t->size) {
+        carom_layout_head head;
+        const char *fault = NULL;
+        if (t->size - offset < sizeof head)
+            fault = "is cut within its head";
+        else
+            memcpy(&head, t->bytes + offset, sizeof head);
+        if (!fault && (head.size > t->size ||
+                       carom_layout_padded(head.size) > t->size - offset - sizeof head))
+            fault = "is cut, or its length is damaged";
+        const unsigned char *payload = t->bytes + offset + sizeof head;
+        if (!fault && carom_layout_checksum(opening.version, &head, payload) != head.checksum)
+            fault = "does not match its checksum";
+        if (!fault && head.number != (opening.version > 1 ? (uint32_t)t->count : 0))
+            fault = "is not the one that belongs there";
+        for (uint64_t i = fault ? 0 : head.size; !fault && i < carom_layout_padded(head.size); ++i)
+            if (payload[i] != 0)
+                fault = "is damaged behind its end";
+        if (fault) {
+            snprintf(t->damage, sizeof t->damage,
+                     "record %lld at byte %llu %s; everything before it is whole",
+                     (long long)t->count, (unsigned long long)offset, fault);
+            return CAROM_OK;
+        }
+        TRY(keep(t, (carom_record){ (carom_record_kind)head.kind, payload, head.size, offset },
+                 err));
+        offset += sizeof head + carom_layout_padded(head.size);
+    }
+    return CAROM_OK;
+}
+
+static carom_status keep(carom_trajectory *t, carom_record record, carom_error *err)
+{
+    if (t->count == t->capacity) {
+        int64_t capacity = t->capacity ? 2 * t->capacity : 64;
+        carom_record *records = realloc(t->records, (size_t)capacity * sizeof *records);
+        int64_t *frames = records ? realloc(t->frames, (size_t)capacity * sizeof *frames) : NULL;
+        if (records)
+            t->records = records;
+        if (frames)
+            t->frames = frames;
+        if (!records || !frames)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld records",
+                                   (long long)capacity);
+        t->capacity = capacity;
+    }
+    if (record.kind == CAROM_RECORD_FRAME)
+        t->frames[t->frame_count++] = t->count;
+    t->records[t->count++] = record;
+    return CAROM_OK;
+}
+
+int carom_trajectory_is(const char *path)
+{
+    char start[8] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 0;
+    size_t size = fread(start, 1, sizeof start, file);
+    fclose(file);
+    return size == sizeof start && memcmp(start, CAROM_LAYOUT_MAGIC, sizeof start) == 0;
+}
+
+int carom_trajectory_version(const carom_trajectory *t)
+{
+    return t->version;
+}
+
+int64_t carom_trajectory_count(const carom_trajectory *t)
+{
+    return t->count;
+}
+carom_record carom_trajectory_at(const carom_trajectory *t, int64_t index)
+{
+    return t->records[index];
+}
+int carom_trajectory_ended(const carom_trajectory *t)
+{
+    return t->count > 0 && t->records[t->count - 1].kind == CAROM_RECORD_CHECKPOINT &&
+           carom_trajectory_first(t, CAROM_RECORD_SUMMARY).payload != NULL;
+}
+const char *carom_trajectory_damage(const carom_trajectory *t)
+{
+    return t->damage[0] ? t->damage : NULL;
+}
+int64_t carom_trajectory_frame_count(const carom_trajectory *t)
+{
+    return t->frame_count;
+}
+
+carom_record carom_trajectory_first(const carom_trajectory *t, carom_record_kind kind)
+{
+    for (int64_t i = 0; i < t->count; ++i)
+        if (t->records[i].kind == kind)
+            return t->records[i];
+    return (carom_record){ .kind = kind };
+}
+
+carom_status carom_trajectory_frame(const carom_trajectory *t, int64_t index, carom_frame *frame,
+                                    carom_error *err)
+{
+    if (index < 0 || index >= t->frame_count) {
+        carom_error_set(err, CAROM_BAD_INPUT, "there is no frame %lld", (long long)index);
+        return carom_error_fix(err, "frames are counted from 0 to %lld",
+                               (long long)t->frame_count - 1);
+    }
+    carom_record record = t->records[t->frames[index]];
+    carom_layout_frame head;
+    if (record.size < sizeof head)
+        return carom_error_set(err, CAROM_BAD_INPUT, "frame %lld has only %zu bytes",
+                               (long long)index, record.size);
+    memcpy(&head, record.payload, sizeof head);
+    // an older ledger is a shorter one: what it does not know stays 0
+    size_t wanted = sizeof head + head.ledger_size + (size_t)head.body_count * 13 * sizeof(double);
+    if (head.ledger_size % 8 != 0 || head.body_count > INT32_MAX || record.size != wanted)
+        return carom_error_set(err, CAROM_BAD_INPUT, "frame %lld has %zu bytes instead of %zu",
+                               (long long)index, record.size, wanted);
+    const unsigned char *at = (const unsigned char *)record.payload + sizeof head;
+    *frame = (carom_frame){
+        .step = head.step, .time = head.time, .hash = head.hash, .body_count = (int)head.body_count
+    };
+    memcpy(&frame->ledger, at,
+           head.ledger_size < sizeof frame->ledger ? head.ledger_size : sizeof frame->ledger);
+    frame->bodies = (const double *)(const void *)(at + head.ledger_size);
+    return CAROM_OK;
+}
+
+const carom_world_contact *carom_trajectory_contacts(const carom_trajectory *t, int64_t index,
+                                                     int *count)
+{
+    carom_layout_contacts head;
+    *count = 0;
+    if (index < 0 || index >= t->frame_count || t->frames[index] + 1 >= t->count)
+        return NULL;
+    carom_record record = t->records[t->frames[index] + 1];
+    if (record.kind != CAROM_RECORD_CONTACTS || record.size < sizeof head)
+        return NULL;
+    memcpy(&head, record.payload, sizeof head);
+    if (head.count > INT32_MAX ||
+        record.size != sizeof head + head.count * sizeof(carom_world_contact))
+        return NULL;
+    *count = (int)head.count;
+    return (const carom_world_contact *)(const void *)((const unsigned char *)record.payload +
+                                                       sizeof head);
+}
+
+// The meshes of a trajectory, decoded; the caller frees list and names.
+static carom_status decode_mesh(const carom_record *record, carom_scene_mesh *mesh,
+                                carom_error *err)
+{
+    carom_layout_mesh head = { 0 };
+    const unsigned char *at = record->payload;
+    if (record->size >= sizeof head)
+        memcpy(&head, at, sizeof head);
+    size_t name = (size_t)carom_layout_padded(head.name_size);
+    size_t vertices = 3 * sizeof(double) * (size_t)head.vertex_count;
+    size_t wanted = sizeof head + name + vertices + 3 * sizeof(int) * (size_t)head.triangle_count;
+    if (record->size != wanted || head.vertex_count > INT32_MAX || head.triangle_count > INT32_MAX)
+        return carom_error_set(err, CAROM_BAD_INPUT, "a mesh has %zu bytes instead of %zu",
+                               record->size, wanted);
+    mesh->scale = head.scale;
+    mesh->name = strndup((const char *)at + sizeof head, head.name_size);
+    if (!mesh->name)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh");
+    at += sizeof head + name;
+    mesh->source = (carom_mesh_source){ (const double *)(const void *)at,
+                                        (const int *)(const void *)(at + vertices),
+                                        (int)head.vertex_count, (int)head.triangle_count };
+    return CAROM_OK;
+}
+
+static carom_status decode_meshes(const carom_trajectory *t, carom_scene_mesh **list, int *count,
+                                  carom_error *err)
+{
+    for (int64_t i = 0; i < t->count; ++i) {
+        if (t->records[i].kind != CAROM_RECORD_MESH)
+            continue;
+        void *more = realloc(*list, (size_t)(*count + 1) * sizeof **list);
+        if (!more)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d meshes", *count + 1);
+        *list = more;
+        TRY(decode_mesh(&t->records[i], &(*list)[*count], err));
+        ++*count;
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_trajectory_scene(const carom_trajectory *t, carom_scene_world **out,
+                                    carom_error *err)
+{
+    carom_record scene = carom_trajectory_first(t, CAROM_RECORD_SCENE);
+    carom_record manifest = carom_trajectory_first(t, CAROM_RECORD_MANIFEST);
+    *out = NULL;
+    if (!scene.payload) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the trajectory holds no scene");
+        return carom_error_fix(err, "write it again with `carom run SCENE --out FILE`");
+    }
+    carom_scene_mesh *meshes = NULL;
+    int mesh_count = 0;
+    char name[256] = "scene";
+    carom_manifest_title(&manifest, name, sizeof name - 8);
+    strcat(name, ".json"); // the ending is taken off again
+    carom_status status = decode_meshes(t, &meshes, &mesh_count, err);
+    if (status == CAROM_OK)
+        status = carom_scene_world_parse_with(name, scene.payload, scene.size, meshes, mesh_count,
+                                              out, err);
+    for (int i = 0; i < mesh_count; ++i)
+        free((void *)meshes[i].name);
+    free(meshes);
+    if (status == CAROM_OK)
+        status = carom_manifest_apply(&manifest, *out, err);
+    if (status != CAROM_OK) {
+        carom_scene_world_close(*out);
+        *out = NULL;
+    }
+    return status;
+}
