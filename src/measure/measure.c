@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "scene/scene_world.h"
 
-
 // -- bodies -------------------------------------------------------------------------------------
 
 static int find_group(carom_measure *m, const carom_scene_member *member)
