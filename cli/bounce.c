@@ -168,11 +168,11 @@ static carom_status write_one(const carom_bounce_map *map, const carom_bounce_bo
         if (status == CAROM_OK)
             status = carom_output_close(&output, err);
     } else if (which == PAGE) {
-        carom_view_reel *reel = NULL;
-        status = carom_view_reel_bounce(map, title, &reel, err);
+        carom_view_source *source = NULL;
+        status = carom_view_source_bounce(map, title, &source, err);
         if (status == CAROM_OK)
-            status = carom_output_page(path, &reel, 1, NULL, force, err);
-        carom_view_reel_close(reel);
+            status = carom_output_page(path, &source, 1, NULL, force, err);
+        carom_view_source_close(source);
     } else {
         char *text = NULL;
         status = carom_bounce_picture_svg(map, title, &text, err);

@@ -15,7 +15,7 @@ typedef struct contact {
     carom_bounce_result result;
 } contact;
 
-static void write_moment(void *context, const carom_bounce_moment *m)
+static void write_frame(void *context, const carom_bounce_moment *m)
 {
     fprintf(context, "%.9e,%.9e,%.9e,%.9e,%d\n", m->time, m->gap, m->rigid, m->speed, m->touching);
 }
@@ -35,7 +35,7 @@ static int solve(contact *c, const carom_arguments *given)
         tracing.solver = CAROM_BOUNCE_PRODUCTION;
     if (carom_output_open(&output, trace, carom_command_flag(given, "--force"), &err) != CAROM_OK)
         return carom_command_fail(&err);
-    carom_bounce_visitor visitor = { write_moment, output.file };
+    carom_bounce_visitor visitor = { write_frame, output.file };
     fprintf(output.file, "time_s,gap_m,rigid_m,rigid_speed,touching\n");
     carom_status status = carom_bounce_trace(&c->one, &tracing, &visitor, &c->result, &err);
     if (status == CAROM_OK && c->options.solver == CAROM_BOUNCE_EVENT)

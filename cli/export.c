@@ -15,13 +15,13 @@
 
 typedef struct job {
     const carom_arguments *given;
-    carom_export *film;
+    carom_recording *recording;
     carom_export_view view;
     carom_export_pace pace;
     const carom_progress *progress;
     carom_export_format format;
     char out[4096];
-    char prefix[2 * 4096 + 32]; // of the files of moments, from the folder of `out`
+    char prefix[2 * 4096 + 32]; // of the files of frames, from the folder of `out`
     bool force;
 } job;
 
@@ -101,11 +101,11 @@ static void name_output(job *j, const char *format)
                  strcmp(format, "vtp") == 0 ? "pvd" : format);
 }
 
-static int64_t moment_of(const job *j)
+static int64_t frame_of(const job *j)
 {
     if (!carom_command_text(j->given, "--at"))
-        return carom_export_moment_count(j->film) - 1;
-    return carom_export_nearest(j->film, carom_command_number(j->given, "--at"));
+        return carom_recording_frame_count(j->recording) - 1;
+    return carom_recording_nearest(j->recording, carom_command_number(j->given, "--at"));
 }
 
 // -- formats ------------------------------------------------------------------------------------
@@ -113,18 +113,19 @@ static int64_t moment_of(const job *j)
 static carom_status write_png(job *j, FILE *file, carom_error *err)
 {
     if (carom_command_text(j->given, "--frames"))
-        return carom_export_sheet(j->film, &j->view, (int)carom_command_whole(j->given, "--frames"),
-                                  file, j->progress, err);
-    return carom_export_png(j->film, &j->view, moment_of(j), file, j->progress, err);
+        return carom_export_sheet(j->recording, &j->view,
+                                  (int)carom_command_whole(j->given, "--frames"), file, j->progress,
+                                  err);
+    return carom_export_png(j->recording, &j->view, frame_of(j), file, j->progress, err);
 }
 
 static carom_status write_svg(job *j, FILE *file, carom_error *err)
 {
     if (carom_command_text(j->given, "--plot"))
-        return carom_export_plot(j->film,
+        return carom_export_plot(j->recording,
                                  (carom_export_graph)carom_command_word(j->given, "--plot"),
                                  j->view.width, j->view.height, file, err);
-    return carom_export_svg(j->film, &j->view, moment_of(j),
+    return carom_export_svg(j->recording, &j->view, frame_of(j),
                             (carom_export_side)carom_command_word(j->given, "--view"), file, err);
 }
 
@@ -135,24 +136,24 @@ static carom_status write_html(job *j, FILE *file, carom_error *err)
                                            "&colour=mass" };
     char start[160], *html = NULL;
     size_t size = 0;
-    carom_view_reel *reel = NULL;
+    carom_view_source *source = NULL;
     if (!carom_view_available())
-        return carom_export_html(j->film, &j->view, file, j->progress, err);
+        return carom_export_html(j->recording, &j->view, file, j->progress, err);
     const double *from = j->view.from, *to = j->view.to;
     int used = snprintf(start, sizeof start, "%s%s", j->view.dark ? "dark=1" : "",
                         colours[j->view.colour]);
     if (j->view.has_from && j->view.has_to)
         snprintf(start + used, sizeof start - (size_t)used, "&camera=%g,%g,%g,%g,%g,%g", from[0],
                  from[1], from[2], to[0], to[1], to[2]);
-    carom_status status = carom_view_reel_film(j->film, &reel, err);
+    carom_status status = carom_view_source_recording(j->recording, &source, err);
     if (status == CAROM_OK)
-        status = carom_view_page(&reel, 1, start, &html, &size, err);
+        status = carom_view_page(&source, 1, start, &html, &size, err);
     if (status == CAROM_OK && fwrite(html, 1, size, file) != size) {
         *err = (carom_error){ .status = CAROM_IO_FAILED, .what = "cannot write the page" };
         status = CAROM_IO_FAILED;
     }
     free(html);
-    carom_view_reel_close(reel);
+    carom_view_source_close(source);
     return status;
 }
 
@@ -163,17 +164,17 @@ static carom_status write_content(job *j, FILE *file, carom_error *err)
     case CAROM_EXPORT_PNG:
         return write_png(j, file, err);
     case CAROM_EXPORT_CSV:
-        return carom_export_csv(j->film, file, j->progress, err);
+        return carom_export_csv(j->recording, file, j->progress, err);
     case CAROM_EXPORT_NPZ:
-        return carom_export_npz(j->film, file, j->progress, err);
+        return carom_export_npz(j->recording, file, j->progress, err);
     case CAROM_EXPORT_GLB:
-        return carom_export_glb(j->film, &j->view, file, j->progress, err);
+        return carom_export_glb(j->recording, &j->view, file, j->progress, err);
     case CAROM_EXPORT_HTML:
         return write_html(j, file, err);
     case CAROM_EXPORT_SVG:
         return write_svg(j, file, err);
     case CAROM_EXPORT_VTP:
-        return carom_export_vtp_index(j->film, j->prefix, file, err);
+        return carom_export_vtp_index(j->recording, j->prefix, file, err);
     case CAROM_EXPORT_MP4:
         break;
     }
@@ -182,7 +183,7 @@ static carom_status write_content(job *j, FILE *file, carom_error *err)
 
 static carom_status write_ledger(job *j, FILE *file, carom_error *err)
 {
-    return carom_export_csv_ledger(j->film, file, err);
+    return carom_export_csv_ledger(j->recording, file, err);
 }
 
 static carom_status write_one(job *j, const char *path,
@@ -202,13 +203,13 @@ static carom_status write_one(job *j, const char *path,
 }
 
 // ffmpeg writes the temporary file itself: it needs a name and must be able to seek.
-static carom_status write_film(job *j, carom_error *err)
+static carom_status write_recording(job *j, carom_error *err)
 {
     carom_output output;
     carom_status status = carom_output_open(&output, j->out, j->force, err);
     if (status != CAROM_OK)
         return status;
-    status = carom_export_mp4(j->film, &j->view, &j->pace, output.temporary, j->progress, err);
+    status = carom_export_mp4(j->recording, &j->view, &j->pace, output.temporary, j->progress, err);
     if (status != CAROM_OK) {
         carom_output_drop(&output);
         return status;
@@ -229,8 +230,8 @@ static carom_status fail_folder(carom_error *err, const char *folder, const char
     return err->status;
 }
 
-// Removes the files of moments, and the folder where nothing else is in it.
-static void remove_moments(const char *folder, const char *stem)
+// Removes the files of frames, and the folder where nothing else is in it.
+static void remove_frames(const char *folder, const char *stem)
 {
     size_t length = strlen(stem);
     DIR *list = opendir(folder);
@@ -249,9 +250,9 @@ static void remove_moments(const char *folder, const char *stem)
     rmdir(folder);
 }
 
-static carom_status write_moments(job *j, const char *folder, carom_error *err)
+static carom_status write_frames(job *j, const char *folder, carom_error *err)
 {
-    int64_t count = carom_export_moment_count(j->film);
+    int64_t count = carom_recording_frame_count(j->recording);
     for (int64_t m = 0; m < count; ++m) {
         char name[8192], path[3 * 8192];
         carom_export_vtp_name(strrchr(j->prefix, '/') ? strrchr(j->prefix, '/') + 1 : j->prefix, m,
@@ -264,7 +265,7 @@ static carom_status write_moments(job *j, const char *folder, carom_error *err)
         FILE *file = fopen(path, "wb");
         if (!file)
             return fail_folder(err, path, "cannot write");
-        carom_status status = carom_export_vtp(j->film, m, file, err);
+        carom_status status = carom_export_vtp(j->recording, m, file, err);
         if (fclose(file) != 0 && status == CAROM_OK)
             status = fail_folder(err, path, "cannot write");
         if (status != CAROM_OK)
@@ -287,15 +288,15 @@ static carom_status write_paraview(job *j, carom_error *err)
     }
     if (mkdir(hidden, 0777) != 0)
         return fail_folder(err, hidden, "cannot make the folder");
-    carom_status status = write_moments(j, hidden, err);
+    carom_status status = write_frames(j, hidden, err);
     if (status == CAROM_OK) {
         if (j->force)
-            remove_moments(folder, stem);
+            remove_frames(folder, stem);
         if (rename(hidden, folder) != 0)
             status = fail_folder(err, folder, "cannot make the folder");
     }
     if (status != CAROM_OK) {
-        remove_moments(hidden, stem);
+        remove_frames(hidden, stem);
         return status;
     }
     return write_one(j, j->out, write_content, err);
@@ -322,7 +323,7 @@ static carom_status write_all(job *j, carom_error *err)
     if (j->format == CAROM_EXPORT_VTP)
         return write_paraview(j, err);
     if (j->format == CAROM_EXPORT_MP4)
-        return write_film(j, err);
+        return write_recording(j, err);
     if (j->format != CAROM_EXPORT_CSV || strcmp(j->out, "-") == 0)
         return write_one(j, j->out, write_content, err);
     int length = dot && (!slash || dot > slash) ? (int)(dot - j->out) : (int)strlen(j->out);
@@ -339,12 +340,12 @@ static carom_status write_all(job *j, carom_error *err)
 
 static int check_size(const job *j)
 {
-    double bytes = carom_export_size(j->film, j->format, &j->view, &j->pace);
+    double bytes = carom_export_size(j->recording, j->format, &j->view, &j->pace);
     if (j->format == CAROM_EXPORT_HTML && carom_view_available())
         bytes = 2 * bytes + 1e6; // the viewer's page has velocities and contacts, too
     if (bytes <= LARGE || j->force)
         return CAROM_EXIT_GOOD;
-    double frames = (double)carom_export_moment_count(j->film);
+    double frames = (double)carom_recording_frame_count(j->recording);
     char fix[128] = "use a smaller --size or --rate, a larger --speed, or --force";
     if (j->format != CAROM_EXPORT_MP4)
         snprintf(fix, sizeof fix, "use every %.0f-th frame with --decimate %.0f, or --force",
@@ -353,15 +354,15 @@ static int check_size(const job *j)
                                 bytes * 1e-9, frames);
 }
 
-static int open_film(job *j)
+static int open_recording(job *j)
 {
     carom_error err = { 0 };
     if (carom_output_check(j->out, j->force, &err) != CAROM_OK ||
-        carom_export_open(carom_command_text(j->given, "FILE"), &j->film, &err) != CAROM_OK)
+        carom_recording_open(carom_command_text(j->given, "FILE"), &j->recording, &err) != CAROM_OK)
         return carom_command_fail(&err);
-    if (carom_export_damage(j->film))
-        carom_terminal_say("warning: %s", carom_export_damage(j->film));
-    carom_export_decimate(j->film, carom_command_whole(j->given, "--decimate"));
+    if (carom_recording_damage(j->recording))
+        carom_terminal_say("warning: %s", carom_recording_damage(j->recording));
+    carom_recording_decimate(j->recording, carom_command_whole(j->given, "--decimate"));
     return check_size(j);
 }
 
@@ -378,7 +379,7 @@ static int work(job *j)
         return carom_command_misuse("give a file name", "%s cannot go to the standard output",
                                     format_names[j->format]);
     if (code == CAROM_EXIT_GOOD)
-        code = open_film(j);
+        code = open_recording(j);
     if (code != CAROM_EXIT_GOOD)
         return code;
     j->progress = carom_terminal_progress_begin();
@@ -396,7 +397,7 @@ static int run(const carom_arguments *given)
     static job j; // large; a process runs one command
     j.given = given;
     int code = work(&j);
-    carom_export_destroy(j.film);
+    carom_recording_destroy(j.recording);
     return code;
 }
 
@@ -410,9 +411,9 @@ static const carom_argument arguments[] = {
       .doc = "where to; by default FILE's name with the format's ending, in the current folder; "
              "\"-\" is the standard output" },
     { "--at", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s",
-      .doc = "the moment to draw, by default the last; the nearest frame is taken" },
+      .doc = "the time to draw, by default the last; the nearest frame is taken" },
     { "--frames", CAROM_ARGUMENT_WHOLE, .value = "N", .least = 1, .most = 400,
-      .doc = "png: one sheet of N moments, evenly spread over the run" },
+      .doc = "png: one sheet of N frames, evenly spread over the run" },
     { "--size", CAROM_ARGUMENT_TEXT, .value = "WxH", .initial = "960x540",
       .doc = "of the picture, in pixels" },
     { "--from", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z",
@@ -436,7 +437,7 @@ static const carom_argument arguments[] = {
     { "--rate", CAROM_ARGUMENT_NUMBER, .value = "N", .unit = "1/s", .initial = "30", .least = 1,
       .most = 240, .doc = "mp4: pictures per second" },
     { "--speed", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "1", .least = 1e-9, .most = 1e9,
-      .doc = "mp4: seconds of the run per second of the film" },
+      .doc = "mp4: seconds of the run per second of the video" },
     { "--walls", CAROM_ARGUMENT_FLAG,
       .doc =
           "keep walls that stand before many of the moving bodies; they are left out of pictures "
@@ -454,7 +455,7 @@ static const carom_argument arguments[] = {
 static const char *const examples[] = {
     "how a scene begins",
     "carom export scenes/world/pyramid.json --to png",
-    "nine moments of a run on one sheet",
+    "nine frames of a run on one sheet",
     "carom run scenes/world/dropped-ball.json --out drop.carom && carom export drop.carom --frames "
     "9",
     NULL,

@@ -131,12 +131,12 @@ carom_status carom_output_write(const char *path, const char *text, bool replace
     return carom_output_close(&output, err);
 }
 
-carom_status carom_output_page(const char *path, carom_view_reel *const *reels, int count,
+carom_status carom_output_page(const char *path, carom_view_source *const *sources, int count,
                                const char *start, bool replace, carom_error *err)
 {
     char *html = NULL;
     size_t size;
-    carom_status status = carom_view_page(reels, count, start, &html, &size, err);
+    carom_status status = carom_view_page(sources, count, start, &html, &size, err);
     if (status == CAROM_OK)
         status = carom_output_write(path, html, replace, err);
     free(html);

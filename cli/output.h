@@ -26,8 +26,8 @@ carom_status carom_output_close(carom_output *output, carom_error *err);
 void carom_output_drop(carom_output *output);
 // All in one for a text.
 carom_status carom_output_write(const char *path, const char *text, bool replace, carom_error *err);
-// The viewer's page with these films inside, opened as `start` says (see carom_view_page).
-carom_status carom_output_page(const char *path, carom_view_reel *const *reels, int count,
+// The viewer's page with these recordings inside, opened as `start` says (see carom_view_page).
+carom_status carom_output_page(const char *path, carom_view_source *const *sources, int count,
                                const char *start, bool replace, carom_error *err);
 // Fails early, as carom_output_check, and where this build has no viewer.
 carom_status carom_output_check_page(const char *path, bool replace, carom_error *err);

@@ -18,7 +18,7 @@ typedef struct work {
     carom_frame frame;
     int64_t number, frames;
     int last; // frames whose spectra are averaged
-    carom_pattern moments[MOST], found;
+    carom_pattern patterns[MOST], found;
 } work;
 
 static carom_status open(const carom_arguments *given, work *w, carom_error *err)
@@ -52,10 +52,10 @@ static carom_status measure(work *w, carom_error *err)
     int count = 0;
     carom_status status = CAROM_OK;
     do
-        status = measure_frame(w, first + count, &w->moments[count], err);
+        status = measure_frame(w, first + count, &w->patterns[count], err);
     while (status == CAROM_OK && first + ++count <= w->number);
     if (status == CAROM_OK)
-        carom_pattern_average(w->moments, count, &w->found);
+        carom_pattern_average(w->patterns, count, &w->found);
     return status;
 }
 

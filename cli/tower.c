@@ -18,8 +18,8 @@ typedef struct job {
     carom_tower_instant instant;
     bool has_instant;
     double stretch; // of the bars at the first instant, with --penalty
-    carom_tower_film film;
-    bool has_film;
+    carom_tower_recording recording;
+    bool has_recording;
     carom_tower_proof proof;
     bool has_proof;
     bool replace;
@@ -76,7 +76,7 @@ static void json_instant(carom_json *json, const job *j)
     carom_json_words(json, "method", i->method);
     if (carom_command_number(j->given, "--penalty") > 0)
         carom_json_number(json, "bar_stretch", j->stretch);
-    if (!j->has_film)
+    if (!j->has_recording)
         carom_json_number(json, "asymmetry", i->asymmetry);
 }
 
@@ -103,9 +103,9 @@ static void json_certificate(carom_json *json, const job *j)
     carom_json_raw(json, "certificate", j->proof.certificate);
 }
 
-static void json_film(carom_json *json, const job *j)
+static void json_recording(carom_json *json, const job *j)
 {
-    const carom_tower_film *f = &j->film;
+    const carom_tower_recording *f = &j->recording;
     carom_json_array(json, "states");
     for (int n = 0; n < f->frames; ++n) {
         carom_json_array(json, 0);
@@ -150,8 +150,8 @@ static int print_json(job *j)
         json_instant(json, j);
     if (j->has_instant)
         json_certificate(json, j);
-    if (j->has_film)
-        json_film(json, j);
+    if (j->has_recording)
+        json_recording(json, j);
     carom_json_end(json);
     return carom_output_finish_json(json, "-", false);
 }
@@ -190,23 +190,24 @@ static void print_words(const job *j)
         if (!j->proof.stable && strlen(j->proof.sum_m_a2) <= 60)
             printf("  sum m a^2 = %s, support force = %s\n", j->proof.sum_m_a2, j->proof.support);
     }
-    if (j->has_film) {
-        const carom_tower_audit *a = &j->film.audit;
-        printf("motion: %ld steps of %g to t = %g\n", a->steps, j->film.options.dt,
-               j->film.time[j->film.frames - 1]);
+    if (j->has_recording) {
+        const carom_tower_audit *a = &j->recording.audit;
+        printf("motion: %ld steps of %g to t = %g\n", a->steps, j->recording.options.dt,
+               j->recording.time[j->recording.frames - 1]);
         printf("  energy          %.9g at the start, gained %.2e, now %.9g\n", a->energy_start,
                a->energy_gain_total,
-               j->film.kinetic[j->film.frames - 1] + j->film.potential[j->film.frames - 1]);
+               j->recording.kinetic[j->recording.frames - 1] +
+                   j->recording.potential[j->recording.frames - 1]);
         printf("  deepest overlap %.1e, size error %.1e, residual %.1e\n", a->penetration,
                a->size_error, a->kkt);
         if (a->symmetric)
             printf("  symmetric       %s; raw asymmetry of the solver %.1e\n",
-                   j->film.bitwise ? "to the last bit in every step" : "NOT to the last bit",
+                   j->recording.bitwise ? "to the last bit in every step" : "NOT to the last bit",
                    a->asymmetry);
         if (a->first_contact_with_support >= 0)
             printf("  first new touch of a support at t = %.6g\n", a->first_contact_with_support);
         printf("  solver          %.3f ms per step, %.3f at most\n",
-               a->steps ? a->qp_ms / (double)a->steps : 0, j->film.qp_ms_most);
+               a->steps ? a->qp_ms / (double)a->steps : 0, j->recording.qp_ms_most);
     }
 }
 
@@ -224,7 +225,7 @@ static carom_status write_pictures(job *j)
 {
     char *text;
     const carom_tower_instant *i = j->has_instant ? &j->instant : 0;
-    const carom_tower_film *f = j->has_film ? &j->film : 0;
+    const carom_tower_recording *f = j->has_recording ? &j->recording : 0;
     carom_status status = CAROM_OK;
     if (carom_command_text(j->given, "--svg")) {
         status = carom_tower_picture_svg(j->tower, i, f, j->title, &text, &j->err);
@@ -233,12 +234,12 @@ static carom_status write_pictures(job *j)
     }
     if (status == CAROM_OK && carom_command_text(j->given, "--html")) {
         carom_view_tower shown = { j->tower, i, f, j->title };
-        carom_view_reel *reel = NULL;
-        status = carom_view_reel_tower(&shown, &reel, &j->err);
+        carom_view_source *source = NULL;
+        status = carom_view_source_tower(&shown, &source, &j->err);
         if (status == CAROM_OK)
-            status = carom_output_page(carom_command_text(j->given, "--html"), &reel, 1, NULL,
+            status = carom_output_page(carom_command_text(j->given, "--html"), &source, 1, NULL,
                                        j->replace, &j->err);
-        carom_view_reel_close(reel);
+        carom_view_source_close(source);
     }
     if (status == CAROM_OK && carom_command_text(j->given, "--certificate") && j->has_proof)
         status = carom_output_write(carom_command_text(j->given, "--certificate"),
@@ -263,10 +264,10 @@ static carom_status record(job *j, int64_t steps)
     o.penalty = carom_command_number(j->given, "--penalty");
     if (o.penalty > 0 && variant == 0) // section 8.4 is about (L'')
         o.variant = CAROM_TOWER_PROJECTED;
-    j->has_film = true;
-    return carom_tower_film_record(j->tower, &o, (long)steps,
-                                   (int)carom_command_whole(j->given, "--every"), &j->film,
-                                   &j->err);
+    j->has_recording = true;
+    return carom_tower_record(j->tower, &o, (long)steps,
+                              (int)carom_command_whole(j->given, "--every"), &j->recording,
+                              &j->err);
 }
 
 static bool wants_instant(const job *j, int64_t steps)
@@ -462,7 +463,7 @@ static int run(const carom_arguments *given)
     job j = { .given = given, .replace = carom_command_flag(given, "--force") };
     int code = dispatch(&j);
     carom_tower_initial_free(&j.instant);
-    carom_tower_film_free(&j.film);
+    carom_tower_recording_free(&j.recording);
     carom_tower_prove_free(&j.proof);
     carom_tower_destroy(j.tower);
     carom_tower_space_destroy(j.space);

@@ -1,4 +1,4 @@
-// `carom view`: a film in the browser.
+// `carom view`: a recording in the browser.
 #include "command.h"
 #include "output.h"
 #include "terminal.h"
@@ -48,13 +48,13 @@ static void keep_signals(void)
     sigprocmask(SIG_BLOCK, &signals, NULL);
 }
 
-static int serve(const carom_arguments *given, carom_view_reel **reels, int count)
+static int serve(const carom_arguments *given, carom_view_source **sources, int count)
 {
     carom_error err = { 0 };
     carom_view *view = NULL;
     carom_view_options options = { .listen = carom_command_text(given, "--listen"),
                                    .port = (int)carom_command_whole(given, "--port") };
-    if (carom_view_open(reels, count, &options, &view, &err) != CAROM_OK)
+    if (carom_view_open(sources, count, &options, &view, &err) != CAROM_OK)
         return carom_command_fail(&err);
     printf("%s\n", carom_view_link(view));
     fflush(stdout);
@@ -67,14 +67,14 @@ static int serve(const carom_arguments *given, carom_view_reel **reels, int coun
 }
 
 // One file to keep instead of a server.
-static int write_page(const carom_arguments *given, carom_view_reel **reels, int count)
+static int write_page(const carom_arguments *given, carom_view_source **sources, int count)
 {
     carom_error err = { 0 };
     const char *path = carom_command_text(given, "--page");
     bool force = carom_command_flag(given, "--force");
     carom_status status = carom_output_check_page(path, force, &err);
     if (status == CAROM_OK)
-        status = carom_output_page(path, reels, count, NULL, force, &err);
+        status = carom_output_page(path, sources, count, NULL, force, &err);
     if (status != CAROM_OK)
         return carom_command_fail(&err);
     carom_terminal_say("written: %s", path);
@@ -82,7 +82,7 @@ static int write_page(const carom_arguments *given, carom_view_reel **reels, int
 }
 
 // Every file by its own law, or by each of those asked for.
-static int open_all(const carom_arguments *given, carom_view_reel **reels, int *count)
+static int open_all(const carom_arguments *given, carom_view_source **sources, int *count)
 {
     carom_error err = { 0 };
     int files = carom_command_count(given, "FILE"), laws = carom_command_count(given, "--law");
@@ -92,8 +92,8 @@ static int open_all(const carom_arguments *given, carom_view_reel **reels, int *
                                     files * each, MOST_FILMS);
     for (int i = 0; i < files * each; ++i) {
         const char *law = laws ? carom_command_text_at(given, "--law", i % each) : NULL;
-        if (carom_view_reel_open(carom_command_text_at(given, "FILE", i / each), law, &reels[i],
-                                 &err) != CAROM_OK)
+        if (carom_view_source_open(carom_command_text_at(given, "FILE", i / each), law, &sources[i],
+                                   &err) != CAROM_OK)
             return carom_command_fail(&err);
         ++*count;
     }
@@ -102,16 +102,16 @@ static int open_all(const carom_arguments *given, carom_view_reel **reels, int *
 
 static int run(const carom_arguments *given)
 {
-    carom_view_reel *reels[MOST_FILMS] = { NULL };
+    carom_view_source *sources[MOST_FILMS] = { NULL };
     int count = 0;
     if (!carom_command_text(given, "--page"))
         keep_signals(); // before any thread is made
-    int code = open_all(given, reels, &count);
+    int code = open_all(given, sources, &count);
     if (code == CAROM_EXIT_GOOD)
-        code = carom_command_text(given, "--page") ? write_page(given, reels, count)
-                                                   : serve(given, reels, count);
+        code = carom_command_text(given, "--page") ? write_page(given, sources, count)
+                                                   : serve(given, sources, count);
     for (int i = 0; i < count; ++i)
-        carom_view_reel_close(reels[i]);
+        carom_view_source_close(sources[i]);
     return code;
 }
 

@@ -173,8 +173,7 @@ CAROM_API carom_status carom_bounce_direct_solve(const carom_bounce_direct *dire
 CAROM_API carom_status carom_bounce_direct_check(const carom_bounce_direct *direct,
                                                  const carom_shape *shape, carom_error *err);
 
-// -- from a shape in one call, kept between runs
-// ----------------------------------------------------
+// -- from a shape in one call, kept between runs ------------------------------------------------
 
 /// Everything besides the shape that a map is made from.
 typedef struct carom_bounce_recipe {
@@ -218,7 +217,7 @@ CAROM_API carom_status carom_bounce_cache_direct(const char *folder, const carom
 
 /// The coloured model from two sides, the histogram of epsilon, and epsilon over contact time (fig
 /// 20) as SVG. The text belongs to the caller (free). A page with the body to turn:
-/// carom_view_reel_bounce and carom_view_page.
+/// carom_view_source_bounce and carom_view_page.
 CAROM_API carom_status carom_bounce_picture_svg(const carom_bounce_map *map, const char *title,
                                                 char **text, carom_error *err);
 

@@ -17,6 +17,7 @@
 #include "carom/modal.h"
 #include "carom/pattern.h"
 #include "carom/progress.h"
+#include "carom/recording.h"
 #include "carom/repose.h"
 #include "carom/scene.h"
 #include "carom/shape.h"

@@ -151,8 +151,7 @@ CAROM_API double carom_chain_body_length(const carom_chain_body *body);
 /// m/s, sqrt(E / density) of a sliced body ([EC, eq 15]); infinite for the others.
 CAROM_API double carom_chain_body_sound(const carom_chain_body *body);
 
-// -- time stepping, [EC, sections 5 and 6]
-// ---------------------------------------------------------
+// -- time stepping, [EC, sections 5 and 6] ------------------------------------------------------
 
 /// How a step turns contacts that were hit into velocities. Each solves the inelastic
 /// complementarity problem for positions first.
@@ -212,8 +211,7 @@ CAROM_API const double *carom_chain_stepper_impulse(const carom_chain_stepper *s
 /// "inelastic", "fixed-point", "newton", "poisson".
 CAROM_API const char *carom_chain_stepper_rule_word(carom_chain_rule rule);
 
-// -- files
-// -----------------------------------------------------------------------------------------
+// -- files --------------------------------------------------------------------------------------
 
 /// Time stepping as a file asks for it.
 typedef struct carom_chain_plan {
@@ -245,8 +243,7 @@ CAROM_API const double *carom_chain_file_sweep(const carom_chain_file *file, siz
 /// Writes the JSON Schema of such files.
 CAROM_API void carom_chain_file_schema(carom_json *json);
 
-// -- whole files at once
-// ---------------------------------------------------------------------------
+// -- whole files at once ------------------------------------------------------------------------
 
 /// One rule carried through all steps of a plan.
 typedef struct carom_chain_course {
@@ -288,8 +285,7 @@ CAROM_API carom_status carom_chain_sweep_run(const carom_chain *chain, const dou
                                              carom_error *err);
 CAROM_API void carom_chain_sweep_destroy(carom_chain_sweep *sweep);
 
-// -- pictures
-// --------------------------------------------------------------------------------------
+// -- pictures -----------------------------------------------------------------------------------
 
 /// What a picture or a page shows. Everything but the chain may be null.
 typedef struct carom_chain_report {

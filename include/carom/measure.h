@@ -73,9 +73,9 @@ CAROM_API carom_status carom_measure_create(const carom_scene_world *scene,
                                             carom_measure **out, carom_error *err);
 CAROM_API void carom_measure_destroy(carom_measure *measure);
 /// Takes the state of a world after a step of `dt` seconds and the contacts noted since they were
-/// last cleared, and clears them. The world has to be watched (carom_world_record_contacts) where forces are
-/// measured. Where the step was divided at times of impact only the last interval of what rests is
-/// known: forces want scenes with "events": 0.
+/// last cleared, and clears them. The world has to be watched (carom_world_record_contacts) where
+/// forces are measured. Where the step was divided at times of impact only the last interval of
+/// what rests is known: forces want scenes with "events": 0.
 CAROM_API carom_status carom_measure_look(carom_measure *measure, carom_world *world, double dt,
                                           carom_error *err);
 /// The same for every frame of a trajectory of that scene. Forces need "contacts" in the scene's

@@ -65,7 +65,7 @@ CAROM_API carom_status carom_pattern_frame(const carom_frame *frame, const carom
 /// Several moments of one layer (count at least 1): the mean of their spectra, judged anew, with
 /// the map of the last. Take them a cycle of the floor apart: a wave of half its frequency has
 /// crests and troughs changed in every other one, but the same spectrum, while noise has not.
-CAROM_API void carom_pattern_average(const carom_pattern *moments, int count, carom_pattern *out);
+CAROM_API void carom_pattern_average(const carom_pattern *patterns, int count, carom_pattern *out);
 /// "stripes", ...
 CAROM_API const char *carom_pattern_word(carom_pattern_kind kind);
 /// Height map and spectrum side by side. The caller frees the text with free().

@@ -229,7 +229,7 @@ typedef struct carom_tower_motion_options {
     double stop_early;    ///< stop the interior point at this complementarity, as [Collapse,
                           ///< footnote 3] suspects; 0: solve to round-off
     double penalty;       ///< M of [Collapse, 8.4]: bars are springs of a penalty, not equations;
-                          ///< 0: equations. carom_tower_film_record makes frameworks of the bricks
+                          ///< 0: equations. carom_tower_record makes frameworks of the bricks
 } carom_tower_motion_options;
 
 /// dt = 1/128, unit variant, second-order start.
@@ -301,10 +301,10 @@ CAROM_API carom_status carom_tower_penalty_initial(const carom_tower *tower, dou
                                                    carom_tower_instant *out, double *stretch,
                                                    carom_error *err);
 
-// -- film and pictures --------------------------------------------------------------------------
+// -- recording and pictures ---------------------------------------------------------------------
 
 /// A recorded motion.
-typedef struct carom_tower_film {
+typedef struct carom_tower_recording {
     int bodies, frames;
     double *time;    ///< of each frame; the first is the start
     double *place;   ///< x, y, angle of each body in each frame
@@ -316,23 +316,24 @@ typedef struct carom_tower_film {
     bool bitwise;            ///< mirror symmetric to the last bit in every step
     unsigned long long hash; ///< of the last state
     carom_tower_motion_options options;
-} carom_tower_film;
+} carom_tower_recording;
 
 /// Runs `steps` steps and keeps every `every`-th state and the last. Release with
-/// carom_tower_film_free also after a failure: what was recorded before it stays.
-CAROM_API carom_status carom_tower_film_record(const carom_tower *tower,
-                                               const carom_tower_motion_options *options,
-                                               long steps, int every, carom_tower_film *film,
-                                               carom_error *err);
-CAROM_API void carom_tower_film_free(carom_tower_film *film);
+/// carom_tower_recording_free also after a failure: what was recorded before it stays.
+CAROM_API carom_status carom_tower_record(const carom_tower *tower,
+                                          const carom_tower_motion_options *options, long steps,
+                                          int every, carom_tower_recording *recording,
+                                          carom_error *err);
+CAROM_API void carom_tower_recording_free(carom_tower_recording *recording);
 
 /// A picture (SVG): the tower with its force diagram (line width = force), where it starts to move,
-/// and, with a film, frames of the collapse. `instant` and `film` may be null. Release with free.
+/// and, with a recording, frames of the collapse. `instant` and `recording` may be null. Release
+/// with free.
 CAROM_API carom_status carom_tower_picture_svg(const carom_tower *tower,
                                                const carom_tower_instant *instant,
-                                               const carom_tower_film *film, const char *title,
-                                               char **svg, carom_error *err);
-/// A page that plays it: carom_view_reel_tower and carom_view_page.
+                                               const carom_tower_recording *recording,
+                                               const char *title, char **svg, carom_error *err);
+/// A page that plays it: carom_view_source_tower and carom_view_page.
 
 // -- overhang -----------------------------------------------------------------------------------
 

@@ -188,8 +188,8 @@ typedef struct carom_runner_report {
     double angular_scale;  ///< kg m^2/s: likewise
     unsigned promised;     ///< bits of the law's promises that a run can judge: KIN MOM ONE NOP
     unsigned broken;       ///< those of them that an impact broke
-    double added;          ///< by the time stepping, of the energy at stake (carom_world_energy_gain)
-    int added_broken;      ///< 1: that is more than a thousandth, which no run may have
+    double added;     ///< by the time stepping, of the energy at stake (carom_world_energy_gain)
+    int added_broken; ///< 1: that is more than a thousandth, which no run may have
     int added_body, added_joint; ///< where; -1: no joints
     int64_t done, steps;
 } carom_runner_report;

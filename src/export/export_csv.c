@@ -2,7 +2,7 @@
 #include <string.h>
 #include "base/progress.h"
 #include "export/export_columns.h"
-#include "export/export_film.h"
+#include "export/recording.h"
 
 static void add_name(carom_text *text, const char *name)
 {
@@ -23,23 +23,23 @@ static void add_number(carom_text *text, double value)
     carom_text_add(text, ",%s", digits);
 }
 
-static carom_status write_bodies(const carom_export *film, carom_text *text, FILE *file,
+static carom_status write_bodies(const carom_recording *recording, carom_text *text, FILE *file,
                                  const carom_progress *progress, carom_error *err)
 {
-    int64_t moments = carom_export_moment_count(film);
+    int64_t frames = carom_recording_frame_count(recording);
     carom_text_add(text, "step,time_s,body,name,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_per_s,vy_m_per_s,"
                          "vz_m_per_s,wx_rad_per_s,wy_rad_per_s,wz_rad_per_s\n");
-    for (int64_t m = 0; m < moments; ++m) {
+    for (int64_t m = 0; m < frames; ++m) {
         carom_frame frame;
         char time[32], room[32];
-        TRY(carom_progress_tell(progress, (double)m, (double)moments, "writing", err));
-        TRY(carom_export_moment(film, m, &frame, err));
+        TRY(carom_progress_tell(progress, (double)m, (double)frames, "writing", err));
+        TRY(carom_recording_frame(recording, m, &frame, err));
         carom_text_digits(frame.time, time);
-        for (int i = 0; i < film->count; ++i) {
-            if (carom_export_film_gone(film, &frame, i))
+        for (int i = 0; i < recording->count; ++i) {
+            if (carom_recording_gone(recording, &frame, i))
                 continue;
             carom_text_add(text, "%lld,%s,%d,", (long long)frame.step, time, i);
-            add_name(text, carom_export_film_name(film, i, room, sizeof room));
+            add_name(text, carom_recording_name(recording, i, room, sizeof room));
             for (int k = 0; k < 13; ++k)
                 add_number(text, frame.bodies[13 * (size_t)i + (size_t)k]);
             carom_text_add_bytes(text, "\n", 1);
@@ -49,11 +49,11 @@ static carom_status write_bodies(const carom_export *film, carom_text *text, FIL
     return carom_export_columns_flush(text, file, true, err);
 }
 
-carom_status carom_export_csv(const carom_export *film, FILE *file, const carom_progress *progress,
-                              carom_error *err)
+carom_status carom_export_csv(const carom_recording *recording, FILE *file,
+                              const carom_progress *progress, carom_error *err)
 {
     carom_text text = { 0 };
-    carom_status status = write_bodies(film, &text, file, progress, err);
+    carom_status status = write_bodies(recording, &text, file, progress, err);
     carom_text_free(&text);
     return status;
 }
@@ -69,17 +69,17 @@ static void add_heading(carom_text *text, const carom_export_column *column)
             carom_text_add(text, "%c", *at == ' ' ? '_' : *at);
 }
 
-static carom_status write_ledger(const carom_export *film, carom_text *text, FILE *file,
+static carom_status write_ledger(const carom_recording *recording, carom_text *text, FILE *file,
                                  carom_error *err)
 {
-    int64_t moments = carom_export_moment_count(film);
+    int64_t frames = carom_recording_frame_count(recording);
     carom_text_add(text, "step,time_s");
     for (int c = 0; c < carom_export_column_count; ++c)
         add_heading(text, &carom_export_columns[c]);
     carom_text_add(text, "\n");
-    for (int64_t m = 0; m < moments; ++m) {
+    for (int64_t m = 0; m < frames; ++m) {
         carom_frame frame;
-        TRY(carom_export_moment(film, m, &frame, err));
+        TRY(carom_recording_frame(recording, m, &frame, err));
         carom_text_add(text, "%lld", (long long)frame.step);
         add_number(text, frame.time);
         for (int c = 0; c < carom_export_column_count; ++c) {
@@ -96,10 +96,10 @@ static carom_status write_ledger(const carom_export *film, carom_text *text, FIL
     return carom_export_columns_flush(text, file, true, err);
 }
 
-carom_status carom_export_csv_ledger(const carom_export *film, FILE *file, carom_error *err)
+carom_status carom_export_csv_ledger(const carom_recording *recording, FILE *file, carom_error *err)
 {
     carom_text text = { 0 };
-    carom_status status = write_ledger(film, &text, file, err);
+    carom_status status = write_ledger(recording, &text, file, err);
     carom_text_free(&text);
     return status;
 }

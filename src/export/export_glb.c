@@ -3,7 +3,7 @@
 // z-up becomes y-up by turning the root node.
 //
 // The JSON part is made first, with the place of every array; the binary part is then written front
-// to back in the same order, so a long film needs no memory.
+// to back in the same order, so a long recording needs no memory.
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "export/export_columns.h"
 #include "export/export_mesh.h"
 #include "export/export_rods.h"
-#include "export/export_stage.h"
+#include "export/export_setup.h"
 #include "math/constants.h"
 
 // A rod: a prism of so many sides, without ends.
@@ -26,8 +26,8 @@ typedef struct paint {
 } paint;
 
 typedef struct book {
-    carom_export_stage stage;
-    carom_export *film;
+    carom_export_setup setup;
+    carom_recording *recording;
     carom_export_mesh *meshes; // per form
     int *material_of;          // per body
     int *mesh_of;              // per body: index into paints
@@ -37,8 +37,8 @@ typedef struct book {
     int paint_count;
     carom_export_rod *rods;
     int rod_count;
-    int64_t *moments; // those with a time of their own
-    int64_t moment_count;
+    int64_t *frames; // those with a time of their own
+    int64_t frame_count;
     uint64_t at;   // bytes of the binary part so far
     int accessors; // so far
     carom_text views, arrays;
@@ -50,16 +50,16 @@ typedef struct book {
 
 static bool is_animated(const book *b, int body)
 {
-    return b->moment_count > 1 && b->film->kind[body] != CAROM_BODY_FIXED;
+    return b->frame_count > 1 && b->recording->kind[body] != CAROM_BODY_FIXED;
 }
 
 // Colours in steps of 16, so that thousands of bodies share a few dozen materials.
 static unsigned paint_of(const book *b, const carom_frame *frame, int body)
 {
     unsigned char rgb[3];
-    if (b->film->colour[body] >= 0 && b->stage.view.colour == CAROM_EXPORT_COLOUR_AUTO)
-        return (unsigned)b->film->colour[body];
-    carom_colour_store(carom_export_stage_colour(&b->stage, frame, body), rgb);
+    if (b->recording->colour[body] >= 0 && b->setup.view.colour == CAROM_EXPORT_COLOUR_AUTO)
+        return (unsigned)b->recording->colour[body];
+    carom_colour_store(carom_export_setup_colour(&b->setup, frame, body), rgb);
     unsigned value = 0;
     for (int k = 0; k < 3; ++k)
         value = value << 8 | ((rgb[k] & 0xf0u) + 8);
@@ -69,19 +69,19 @@ static unsigned paint_of(const book *b, const carom_frame *frame, int body)
 // Bodies of one colour share a material, those of one shape and colour a mesh; found by hashing.
 static carom_status sort_paints(book *b, carom_error *err)
 {
-    carom_export *film = b->film;
+    carom_recording *recording = b->recording;
     carom_frame first;
-    TRY(carom_export_moment(film, 0, &first, err));
-    TAKE(film->scratch, b->material_of, film->count + 1, err);
-    TAKE(film->scratch, b->mesh_of, film->count + 1, err);
-    TAKE(film->scratch, b->materials, film->count + 1, err);
-    TAKE(film->scratch, b->paints, film->count + 1, err);
+    TRY(carom_recording_frame(recording, 0, &first, err));
+    TAKE(recording->scratch, b->material_of, recording->count + 1, err);
+    TAKE(recording->scratch, b->mesh_of, recording->count + 1, err);
+    TAKE(recording->scratch, b->materials, recording->count + 1, err);
+    TAKE(recording->scratch, b->paints, recording->count + 1, err);
     enum { CELLS = 1 << 18 };
     int *head, *next;
-    TAKE(film->scratch, head, CELLS, err);
-    TAKE(film->scratch, next, film->count + 1, err);
+    TAKE(recording->scratch, head, CELLS, err);
+    TAKE(recording->scratch, next, recording->count + 1, err);
     memset(head, 0xff, CELLS * sizeof *head);
-    for (int i = 0; i < film->count; ++i) {
+    for (int i = 0; i < recording->count; ++i) {
         unsigned value = paint_of(b, &first, i);
         unsigned cell = (value * 2654435761u) >> 14;
         int m = head[cell];
@@ -96,8 +96,8 @@ static carom_status sort_paints(book *b, carom_error *err)
         b->material_of[i] = m;
     }
     memset(head, 0xff, CELLS * sizeof *head);
-    for (int i = 0; i < film->count; ++i) {
-        paint p = { film->form[i], b->material_of[i] };
+    for (int i = 0; i < recording->count; ++i) {
+        paint p = { recording->form[i], b->material_of[i] };
         unsigned cell = ((unsigned)p.form * 40503u + (unsigned)p.material) * 2654435761u >> 14;
         int m = head[cell];
         while (m >= 0 && (b->paints[m].form != p.form || b->paints[m].material != p.material))
@@ -114,17 +114,17 @@ static carom_status sort_paints(book *b, carom_error *err)
 }
 
 // Times must rise strictly, also in single precision.
-static carom_status choose_moments(book *b, carom_error *err)
+static carom_status choose_frames(book *b, carom_error *err)
 {
-    int64_t count = carom_export_moment_count(b->film);
-    TAKE(b->film->scratch, b->moments, count, err);
+    int64_t count = carom_recording_frame_count(b->recording);
+    TAKE(b->recording->scratch, b->frames, count, err);
     float last = 0;
     for (int64_t m = 0; m < count; ++m) {
         carom_frame frame;
-        TRY(carom_export_moment(b->film, m, &frame, err));
+        TRY(carom_recording_frame(b->recording, m, &frame, err));
         if (m > 0 && (float)frame.time <= last)
             continue;
-        b->moments[b->moment_count++] = m;
+        b->frames[b->frame_count++] = m;
         last = (float)frame.time;
     }
     return CAROM_OK;
@@ -160,7 +160,7 @@ static void add_limits(book *b, const float *least, const float *most, int width
 
 static void describe_meshes(book *b)
 {
-    for (int f = 0; f < b->film->form_count; ++f) {
+    for (int f = 0; f < b->recording->form_count; ++f) {
         const carom_export_mesh *mesh = &b->meshes[f];
         add_array(b, "VEC3", FLOATS, mesh->vertex_count, 3, VERTICES);
         add_limits(b, mesh->least, mesh->most, 3);
@@ -184,7 +184,7 @@ static void describe_meshes(book *b)
 
 // -- JSON ---------------------------------------------------------------------------------------
 
-static void add_state(carom_text *text, const carom_export_state *s)
+static void add_state(carom_text *text, const carom_recording_body *s)
 {
     carom_text_add(text, ",\"translation\":[%.9g,%.9g,%.9g],\"rotation\":[%.9g,%.9g,%.9g,%.9g]",
                    s->position.x, s->position.y, s->position.z, s->rotation.x, s->rotation.y,
@@ -194,33 +194,33 @@ static void add_state(carom_text *text, const carom_export_state *s)
 // As thick as in pictures.
 static double rod_radius(const book *b)
 {
-    return 0.004 * b->stage.radius;
+    return 0.004 * b->setup.radius;
 }
 
 static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
 {
     carom_frame first;
-    TRY(carom_export_moment(b->film, b->moments[0], &first, err));
+    TRY(carom_recording_frame(b->recording, b->frames[0], &first, err));
     carom_text_add(text, "\"nodes\":[");
-    for (int i = 0; i < b->film->count; ++i) {
+    for (int i = 0; i < b->recording->count; ++i) {
         char room[32];
-        carom_export_state state = carom_export_film_state(&first, i);
+        carom_recording_body state = carom_recording_state(&first, i);
         state.rotation = quat_unit(state.rotation);
         carom_text_add(text, "{\"name\":");
-        carom_text_add_quoted(text, carom_export_film_name(b->film, i, room, sizeof room));
+        carom_text_add_quoted(text, carom_recording_name(b->recording, i, room, sizeof room));
         carom_text_add(text, ",\"mesh\":%d", b->mesh_of[i]);
         add_state(text, &state);
         carom_text_add(text, "},\n");
     }
     for (int i = 0; i < b->rod_count; ++i) {
         carom_export_rod_state rod = carom_export_rods_state(&b->rods[i], &first);
-        carom_export_state state = { .position = rod.position, .rotation = rod.rotation };
+        carom_recording_body state = { .position = rod.position, .rotation = rod.rotation };
         double radius = rod_radius(b);
         carom_text_add(text, "{\"name\":\"rod%d\",\"mesh\":%d", i, b->paint_count);
         add_state(text, &state);
         carom_text_add(text, ",\"scale\":[%.9g,%.9g,%.9g]},\n", radius, radius, rod.length);
     }
-    int children = b->film->count + b->rod_count;
+    int children = b->recording->count + b->rod_count;
     carom_text_add(text, "{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,0.707106781]");
     for (int i = 0; i < children; ++i)
         carom_text_add(text, "%s%d", i ? "," : ",\"children\":[", i);
@@ -251,7 +251,7 @@ static void add_paints(const book *b, carom_text *text)
                        "\"indices\":%d,\"material\":%d}]}",
                        m ? ",\n" : "", a, a + 1, a + 2, b->paints[m].material);
     }
-    int rod = 3 * b->film->form_count;
+    int rod = 3 * b->recording->form_count;
     if (b->rod_count)
         carom_text_add(text,
                        ",\n{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},"
@@ -267,29 +267,29 @@ static carom_status add_animation(book *b, carom_text *text, carom_error *err)
     carom_text samplers = { 0 }, channels = { 0 };
     carom_frame first, last;
     int count = 0, times = -1, gone_times = -1;
-    TRY(carom_export_moment(b->film, b->moments[0], &first, err));
-    TRY(carom_export_moment(b->film, b->moments[b->moment_count - 1], &last, err));
-    for (int i = 0; i < b->film->count; ++i) {
+    TRY(carom_recording_frame(b->recording, b->frames[0], &first, err));
+    TRY(carom_recording_frame(b->recording, b->frames[b->frame_count - 1], &last, err));
+    for (int i = 0; i < b->recording->count; ++i) {
         if (!is_animated(b, i))
             continue;
         if (times < 0) {
             float from = (float)first.time, to = (float)last.time;
-            times = add_array(b, "SCALAR", FLOATS, b->moment_count, 1, 0);
+            times = add_array(b, "SCALAR", FLOATS, b->frame_count, 1, 0);
             add_limits(b, &from, &to, 1);
             carom_text_add(&b->arrays, "}");
         }
         static const char *const paths[] = { "translation", "rotation" };
         for (int k = 0; k < 2; ++k, ++count) {
-            int values = add_array(b, k ? "VEC4" : "VEC3", FLOATS, b->moment_count, 3 + k, 0);
+            int values = add_array(b, k ? "VEC4" : "VEC3", FLOATS, b->frame_count, 3 + k, 0);
             carom_text_add(&b->arrays, "}");
             carom_text_add(&samplers, "%s{\"input\":%d,\"output\":%d}", count ? ",\n" : "", times,
                            values);
             carom_text_add(&channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
                            count ? ",\n" : "", count, i, paths[k]);
         }
-        if (!carom_export_film_gone(b->film, &last, i))
+        if (!carom_recording_gone(b->recording, &last, i))
             continue;
-        float least = (float)first.time, most = (float)b->film->removed[i];
+        float least = (float)first.time, most = (float)b->recording->removed[i];
         most = most > least ? most : least + 1e-6f;
         gone_times = add_array(b, "SCALAR", FLOATS, 2, 1, 0);
         add_limits(b, &least, &most, 1);
@@ -305,12 +305,12 @@ static carom_status add_animation(book *b, carom_text *text, carom_error *err)
         static const char *const paths[] = { "translation", "rotation", "scale" };
         for (int k = 0; k < 3; ++k, ++count) {
             int values =
-                add_array(b, k == 1 ? "VEC4" : "VEC3", FLOATS, b->moment_count, k == 1 ? 4 : 3, 0);
+                add_array(b, k == 1 ? "VEC4" : "VEC3", FLOATS, b->frame_count, k == 1 ? 4 : 3, 0);
             carom_text_add(&b->arrays, "}");
             carom_text_add(&samplers, ",\n{\"input\":%d,\"output\":%d}", times, values);
             carom_text_add(&channels,
                            ",\n{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", count,
-                           b->film->count + i, paths[k]);
+                           b->recording->count + i, paths[k]);
         }
     }
     if (count)
@@ -330,13 +330,13 @@ static carom_status describe(book *b, carom_text *text, carom_error *err)
     carom_text_add(text,
                    "{\"asset\":{\"version\":\"2.0\",\"generator\":\"carom %s\"},\n"
                    "\"scene\":0,\"scenes\":[{\"nodes\":[%d],\"name\":",
-                   carom_version(), b->film->count + b->rod_count);
-    carom_text_add_quoted(text, carom_export_title(b->film));
+                   carom_version(), b->recording->count + b->rod_count);
+    carom_text_add_quoted(text, carom_recording_title(b->recording));
     carom_text_add(text, "}],\n");
     TRY(add_nodes(b, text, err));
     add_paints(b, text);
     describe_meshes(b);
-    if (b->moment_count > 1)
+    if (b->frame_count > 1)
         TRY(add_animation(b, text, err));
     if (b->at > 0)
         carom_text_add(text,
@@ -376,16 +376,16 @@ static carom_status write_motion(const book *b, int body, float *positions, floa
                                  carom_error *err)
 {
     float before[4] = { 0 };
-    for (int64_t m = 0; m < b->moment_count; ++m) {
+    for (int64_t m = 0; m < b->frame_count; ++m) {
         carom_frame frame;
-        TRY(carom_export_moment(b->film, b->moments[m], &frame, err));
-        carom_export_state s = carom_export_film_state(&frame, body);
+        TRY(carom_recording_frame(b->recording, b->frames[m], &frame, err));
+        carom_recording_body s = carom_recording_state(&frame, body);
         positions[3 * m] = (float)s.position.x;
         positions[3 * m + 1] = (float)s.position.y;
         positions[3 * m + 2] = (float)s.position.z;
         store_rotation(s.rotation, before, rotations + 4 * m);
     }
-    size_t count = (size_t)b->moment_count;
+    size_t count = (size_t)b->frame_count;
     TRY(put(b, positions, 3 * count * sizeof *positions, err));
     TRY(put(b, rotations, 4 * count * sizeof *rotations, err));
     return CAROM_OK;
@@ -393,7 +393,7 @@ static carom_status write_motion(const book *b, int body, float *positions, floa
 
 static carom_status write_gone(const book *b, int body, double start, carom_error *err)
 {
-    float times[2] = { (float)start, (float)b->film->removed[body] },
+    float times[2] = { (float)start, (float)b->recording->removed[body] },
           scale[6] = { 1, 1, 1, 0, 0, 0 };
     times[1] = times[1] > times[0] ? times[1] : times[0] + 1e-6f;
     TRY(put(b, times, sizeof times, err));
@@ -429,10 +429,10 @@ static carom_status write_rod(const book *b, int rod, float *positions, float *r
                               float *scales, carom_error *err)
 {
     float before[4] = { 0 };
-    size_t count = (size_t)b->moment_count;
-    for (int64_t m = 0; m < b->moment_count; ++m) {
+    size_t count = (size_t)b->frame_count;
+    for (int64_t m = 0; m < b->frame_count; ++m) {
         carom_frame frame;
-        TRY(carom_export_moment(b->film, b->moments[m], &frame, err));
+        TRY(carom_recording_frame(b->recording, b->frames[m], &frame, err));
         carom_export_rod_state s = carom_export_rods_state(&b->rods[rod], &frame);
         positions[3 * m] = (float)s.position.x;
         positions[3 * m + 1] = (float)s.position.y;
@@ -449,27 +449,27 @@ static carom_status write_rod(const book *b, int rod, float *positions, float *r
 static carom_status write_animation(book *b, carom_error *err)
 {
     float *times, *positions, *rotations, *scales;
-    size_t count = (size_t)b->moment_count;
+    size_t count = (size_t)b->frame_count;
     bool begun = false;
     carom_frame frame = { 0 }, last;
-    TAKE(b->film->scratch, times, count, err);
-    TAKE(b->film->scratch, positions, 3 * count, err);
-    TAKE(b->film->scratch, rotations, 4 * count, err);
-    TAKE(b->film->scratch, scales, 3 * count, err);
-    for (int64_t m = 0; m < b->moment_count; ++m) {
-        TRY(carom_export_moment(b->film, b->moments[m], &frame, err));
+    TAKE(b->recording->scratch, times, count, err);
+    TAKE(b->recording->scratch, positions, 3 * count, err);
+    TAKE(b->recording->scratch, rotations, 4 * count, err);
+    TAKE(b->recording->scratch, scales, 3 * count, err);
+    for (int64_t m = 0; m < b->frame_count; ++m) {
+        TRY(carom_recording_frame(b->recording, b->frames[m], &frame, err));
         times[m] = (float)frame.time;
     }
     last = frame;
-    for (int i = 0; i < b->film->count; ++i) {
+    for (int i = 0; i < b->recording->count; ++i) {
         if (!is_animated(b, i))
             continue;
-        TRY(carom_progress_tell(b->progress, i, b->film->count, "writing", err));
+        TRY(carom_progress_tell(b->progress, i, b->recording->count, "writing", err));
         if (!begun)
             TRY(put(b, times, count * sizeof *times, err));
         begun = true;
         TRY(write_motion(b, i, positions, rotations, err));
-        if (carom_export_film_gone(b->film, &last, i))
+        if (carom_recording_gone(b->recording, &last, i))
             TRY(write_gone(b, i, (double)times[0], err));
     }
     for (int i = 0; i < b->rod_count && begun; ++i)
@@ -492,7 +492,7 @@ static carom_status write_file(book *b, const carom_text *text, carom_error *err
         return CAROM_OK;
     uint32_t part[2] = { (uint32_t)b->at, 0x004e4942 };
     TRY(put(b, part, sizeof part, err));
-    for (int f = 0; f < b->film->form_count; ++f) {
+    for (int f = 0; f < b->recording->form_count; ++f) {
         const carom_export_mesh *mesh = &b->meshes[f];
         size_t size = (size_t)mesh->vertex_count * sizeof *mesh->position;
         TRY(put(b, mesh->position, size, err));
@@ -501,33 +501,33 @@ static carom_status write_file(book *b, const carom_text *text, carom_error *err
     }
     if (b->rod_count)
         TRY(write_rod_mesh(b, err));
-    return b->moment_count > 1 ? write_animation(b, err) : CAROM_OK;
+    return b->frame_count > 1 ? write_animation(b, err) : CAROM_OK;
 }
 
 static carom_status make(book *b, const carom_export_view *view, carom_text *text, carom_error *err)
 {
-    carom_export *film = b->film;
-    TRY(carom_export_stage_prepare(film, view, &b->stage, err));
-    TRY(choose_moments(b, err));
+    carom_recording *recording = b->recording;
+    TRY(carom_export_setup_prepare(recording, view, &b->setup, err));
+    TRY(choose_frames(b, err));
     TRY(sort_paints(b, err));
-    TAKE(film->scratch, b->rods, 2 * film->joint_count + 1, err);
-    b->rod_count = b->paint_count > 0 ? carom_export_rods_list(film, b->rods) : 0;
-    TAKE(film->scratch, b->meshes, film->form_count + 1, err);
-    for (int f = 0; f < film->form_count; ++f)
-        TRY(carom_export_mesh_make(&film->forms[f], 6 * b->stage.radius, film->scratch,
+    TAKE(recording->scratch, b->rods, 2 * recording->joint_count + 1, err);
+    b->rod_count = b->paint_count > 0 ? carom_export_rods_list(recording, b->rods) : 0;
+    TAKE(recording->scratch, b->meshes, recording->form_count + 1, err);
+    for (int f = 0; f < recording->form_count; ++f)
+        TRY(carom_export_mesh_make(&recording->forms[f], 6 * b->setup.radius, recording->scratch,
                                    &b->meshes[f], err));
     TRY(describe(b, text, err));
     return write_file(b, text, err);
 }
 
-carom_status carom_export_glb(carom_export *film, const carom_export_view *view, FILE *file,
+carom_status carom_export_glb(carom_recording *recording, const carom_export_view *view, FILE *file,
                               const carom_progress *progress, carom_error *err)
 {
     carom_text text = { 0 };
-    book b = { .film = film, .file = file, .progress = progress };
-    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
+    book b = { .recording = recording, .file = file, .progress = progress };
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_status status = make(&b, view, &text, err);
-    carom_arena_rewind(film->scratch, mark);
+    carom_arena_rewind(recording->scratch, mark);
     carom_text_free(&text);
     carom_text_free(&b.views);
     carom_text_free(&b.arrays);

@@ -1,4 +1,4 @@
-// A page that plays a film: surfaces and states as base64 in one file, drawn with WebGL 2.
+// A page that plays a recording: surfaces and states as base64 in one file, drawn with WebGL 2.
 #include <string.h>
 #include "base/progress.h"
 #include "draw/colour.h"
@@ -7,12 +7,12 @@
 #include "export/export_columns.h"
 #include "export/export_mesh.h"
 #include "export/export_player.h"
-#include "export/export_stage.h"
+#include "export/export_setup.h"
 #include "export/export_svg.h"
 
 typedef struct writer {
-    carom_export *film;
-    carom_export_stage stage;
+    carom_recording *recording;
+    carom_export_setup setup;
     carom_text text;
     FILE *file;
     const carom_progress *progress;
@@ -20,7 +20,7 @@ typedef struct writer {
 
 static bool is_moving(const writer *w, int body)
 {
-    return w->film->kind[body] != CAROM_BODY_FIXED;
+    return w->recording->kind[body] != CAROM_BODY_FIXED;
 }
 
 static void add_vector(carom_text *text, const char *name, vec3 v)
@@ -32,32 +32,32 @@ static void add_vector(carom_text *text, const char *name, vec3 v)
 static carom_status add_head(writer *w, const carom_export_mesh *meshes, carom_error *err)
 {
     carom_text *text = &w->text;
-    const carom_camera *camera = &w->stage.camera;
+    const carom_camera *camera = &w->setup.camera;
     carom_frame first;
-    TRY(carom_export_moment(w->film, 0, &first, err));
+    TRY(carom_recording_frame(w->recording, 0, &first, err));
     carom_text_add(text, "const D={forms:[");
-    for (int f = 0; f < w->film->form_count; ++f)
+    for (int f = 0; f < w->recording->form_count; ++f)
         carom_text_add(text, "%s[%d,%d,%d]", f ? "," : "", meshes[f].vertex_count,
                        meshes[f].index_count,
-                       carom_shape_kind_of(w->film->forms[f].shape) == CAROM_SHAPE_PLANE);
+                       carom_shape_kind_of(w->recording->forms[f].shape) == CAROM_SHAPE_PLANE);
     carom_text_add(text, "],form:[");
-    for (int i = 0; i < w->film->count; ++i)
-        carom_text_add(text, "%s%d", i ? "," : "", w->film->form[i]);
+    for (int i = 0; i < w->recording->count; ++i)
+        carom_text_add(text, "%s%d", i ? "," : "", w->recording->form[i]);
     carom_text_add(text, "],\ncolour:[");
-    for (int i = 0; i < w->film->count; ++i) {
-        vec3 c = carom_export_stage_colour(&w->stage, &first, i);
+    for (int i = 0; i < w->recording->count; ++i) {
+        vec3 c = carom_export_setup_colour(&w->setup, &first, i);
         carom_text_add(text, "%s[%.3g,%.3g,%.3g]", i ? "," : "", c.x, c.y, c.z);
     }
     carom_text_add(text, "],\nmoving:[");
-    for (int i = 0, k = 0; i < w->film->count; ++i)
+    for (int i = 0, k = 0; i < w->recording->count; ++i)
         if (is_moving(w, i))
             carom_text_add(text, "%s%d", k++ ? "," : "", i);
     carom_text_add(text, "],\ngone:{");
-    for (int i = 0, k = 0; w->film->removed && i < w->film->count; ++i)
-        if (w->film->removed[i] < 1e300)
-            carom_text_add(text, "%s%d:%.9g", k++ ? "," : "", i, w->film->removed[i]);
-    carom_text_add(text, "},grid:%.9g,radius:%.9g,", w->stage.grid, w->stage.radius);
-    add_vector(text, "middle", vec3_from(w->stage.middle));
+    for (int i = 0, k = 0; w->recording->removed && i < w->recording->count; ++i)
+        if (w->recording->removed[i] < 1e300)
+            carom_text_add(text, "%s%d:%.9g", k++ ? "," : "", i, w->recording->removed[i]);
+    carom_text_add(text, "},grid:%.9g,radius:%.9g,", w->setup.grid, w->setup.radius);
+    add_vector(text, "middle", vec3_from(w->setup.middle));
     add_vector(text, ",camera:{from", camera->from);
     add_vector(text, ",to", camera->to);
     carom_text_add(text, ",fov:%.9g}};\n", camera->fov);
@@ -66,7 +66,7 @@ static carom_status add_head(writer *w, const carom_export_mesh *meshes, carom_e
 
 static void add_state(carom_export_base64 *coder, const carom_frame *frame, int body)
 {
-    carom_export_state s = carom_export_film_state(frame, body);
+    carom_recording_body s = carom_recording_state(frame, body);
     float values[7] = { (float)s.position.x, (float)s.position.y, (float)s.position.z,
                         (float)s.rotation.x, (float)s.rotation.y, (float)s.rotation.z,
                         (float)s.rotation.w };
@@ -76,24 +76,24 @@ static void add_state(carom_export_base64 *coder, const carom_frame *frame, int 
 static carom_status add_motion(writer *w, carom_error *err)
 {
     carom_export_base64 coder = { .text = &w->text };
-    int64_t moments = carom_export_moment_count(w->film);
+    int64_t frames = carom_recording_frame_count(w->recording);
     carom_frame frame;
     carom_text_add(&w->text, "\",times:\"");
-    for (int64_t m = 0; m < moments; ++m) {
-        TRY(carom_export_moment(w->film, m, &frame, err));
+    for (int64_t m = 0; m < frames; ++m) {
+        TRY(carom_recording_frame(w->recording, m, &frame, err));
         carom_export_base64_add(&coder, &(float){ (float)frame.time }, sizeof(float));
     }
     carom_export_base64_end(&coder);
     carom_text_add(&w->text, "\",still:\"");
-    for (int i = 0; i < w->film->count; ++i)
+    for (int i = 0; i < w->recording->count; ++i)
         if (!is_moving(w, i))
             add_state(&coder, &frame, i);
     carom_export_base64_end(&coder);
     carom_text_add(&w->text, "\",motion:\"");
-    for (int64_t m = 0; m < moments; ++m) {
-        TRY(carom_progress_tell(w->progress, (double)m, (double)moments, "writing", err));
-        TRY(carom_export_moment(w->film, m, &frame, err));
-        for (int i = 0; i < w->film->count; ++i)
+    for (int64_t m = 0; m < frames; ++m) {
+        TRY(carom_progress_tell(w->progress, (double)m, (double)frames, "writing", err));
+        TRY(carom_recording_frame(w->recording, m, &frame, err));
+        for (int i = 0; i < w->recording->count; ++i)
             if (is_moving(w, i))
                 add_state(&coder, &frame, i);
         TRY(carom_export_columns_flush(&w->text, w->file, false, err));
@@ -102,18 +102,18 @@ static carom_status add_motion(writer *w, carom_error *err)
     return CAROM_OK;
 }
 
-static carom_status add_film(writer *w, carom_error *err)
+static carom_status add_recording(writer *w, carom_error *err)
 {
     carom_export_mesh *meshes;
     carom_export_base64 coder = { .text = &w->text };
-    TAKE(w->film->scratch, meshes, w->film->form_count + 1, err);
-    for (int f = 0; f < w->film->form_count; ++f)
-        TRY(carom_export_mesh_make(&w->film->forms[f], 8 * w->stage.radius, w->film->scratch,
-                                   &meshes[f], err));
+    TAKE(w->recording->scratch, meshes, w->recording->form_count + 1, err);
+    for (int f = 0; f < w->recording->form_count; ++f)
+        TRY(carom_export_mesh_make(&w->recording->forms[f], 8 * w->setup.radius,
+                                   w->recording->scratch, &meshes[f], err));
     carom_text_add(&w->text, "<script>\n");
     TRY(add_head(w, meshes, err));
     carom_text_add(&w->text, "const B={mesh:\"");
-    for (int f = 0; f < w->film->form_count; ++f) {
+    for (int f = 0; f < w->recording->form_count; ++f) {
         const carom_export_mesh *mesh = &meshes[f];
         size_t size = (size_t)mesh->vertex_count * sizeof *mesh->position;
         carom_export_base64_add(&coder, mesh->position, size);
@@ -136,7 +136,7 @@ static carom_status add_plots(writer *w, carom_error *err)
     carom_status status = CAROM_OK;
     carom_svg svg = carom_svg_begin(&picture, 1080, 260, "energy, momentum and overlap over time");
     for (int k = 0; status == CAROM_OK && k < 3; ++k)
-        status = carom_export_plot_draw(w->film, &svg, k, (double[2]){ 360.0 * k, 0 },
+        status = carom_export_plot_draw(w->recording, &svg, k, (double[2]){ 360.0 * k, 0 },
                                         (double[2]){ 360, 260 }, err);
     carom_svg_end(&svg);
     if (status == CAROM_OK)
@@ -147,24 +147,24 @@ static carom_status add_plots(writer *w, carom_error *err)
 
 static carom_status write_page(writer *w, const carom_export_view *view, carom_error *err)
 {
-    TRY(carom_export_stage_prepare(w->film, view, &w->stage, err));
-    carom_page_begin(&w->text, carom_export_title(w->film), NULL);
+    TRY(carom_export_setup_prepare(w->recording, view, &w->setup, err));
+    carom_page_begin(&w->text, carom_recording_title(w->recording), NULL);
     carom_text_add_bytes(&w->text, carom_export_player_markup,
                          sizeof carom_export_player_markup - 1);
-    if (carom_export_moment_count(w->film) > 1)
+    if (carom_recording_frame_count(w->recording) > 1)
         TRY(add_plots(w, err));
-    TRY(add_film(w, err));
+    TRY(add_recording(w, err));
     carom_page_end(&w->text);
     return carom_export_columns_flush(&w->text, w->file, true, err);
 }
 
-carom_status carom_export_html(carom_export *film, const carom_export_view *view, FILE *file,
-                               const carom_progress *progress, carom_error *err)
+carom_status carom_export_html(carom_recording *recording, const carom_export_view *view,
+                               FILE *file, const carom_progress *progress, carom_error *err)
 {
-    writer w = { .film = film, .file = file, .progress = progress };
-    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
+    writer w = { .recording = recording, .file = file, .progress = progress };
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_status status = write_page(&w, view, err);
-    carom_arena_rewind(film->scratch, mark);
+    carom_arena_rewind(recording->scratch, mark);
     carom_text_free(&w.text);
     return status;
 }

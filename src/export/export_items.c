@@ -49,13 +49,13 @@ static bool by_parts(const carom_shape *shape)
     return true;
 }
 
-int carom_export_items_body(const carom_export *film, const carom_frame *frame, int body,
+int carom_export_items_body(const carom_recording *recording, const carom_frame *frame, int body,
                             carom_tracer_item *out)
 {
-    const carom_export_form *form = &film->forms[film->form[body]];
-    carom_export_state state = carom_export_film_state(frame, body);
+    const carom_recording_form *form = &recording->forms[recording->form[body]];
+    carom_recording_body state = carom_recording_state(frame, body);
     carom_pose pose = carom_pose_make(state.position, state.rotation);
-    if (carom_export_film_gone(film, frame, body) || !(vec3_length(state.position) < 1e30))
+    if (carom_recording_gone(recording, frame, body) || !(vec3_length(state.position) < 1e30))
         return 0;
     if (!by_parts(form->shape)) {
         *out = item_of(form->shape, &pose);
@@ -69,11 +69,11 @@ int carom_export_items_body(const carom_export *film, const carom_frame *frame, 
     return form->shape->part_count;
 }
 
-int carom_export_items_most(const carom_export *film)
+int carom_export_items_most(const carom_recording *recording)
 {
     int count = 0;
-    for (int i = 0; i < film->count; ++i) {
-        const carom_shape *shape = film->forms[film->form[i]].shape;
+    for (int i = 0; i < recording->count; ++i) {
+        const carom_shape *shape = recording->forms[recording->form[i]].shape;
         count += by_parts(shape) ? shape->part_count : 1;
     }
     return count;
@@ -85,7 +85,7 @@ static vec3 joint_end(const carom_frame *frame, int body, vec3 anchor)
 {
     if (body < 0)
         return anchor;
-    carom_export_state state = carom_export_film_state(frame, body);
+    carom_recording_body state = carom_recording_state(frame, body);
     return vec3_add(state.position, quat_rotate(state.rotation, anchor));
 }
 
@@ -108,7 +108,7 @@ static bool rod(vec3 a, vec3 b, double radius, carom_tracer_item *out)
 
 // A string runs from anchor to anchor; other joints are drawn as arms from a body's centre where
 // the anchor lies outside the body (a pendulum).
-int carom_export_items_joint(const carom_export *film, const carom_frame *frame,
+int carom_export_items_joint(const carom_recording *recording, const carom_frame *frame,
                              const carom_world_joint *joint, double radius, carom_tracer_item *out)
 {
     vec3 a = joint_end(frame, joint->a, joint->anchor_a),
@@ -119,8 +119,8 @@ int carom_export_items_joint(const carom_export *film, const carom_frame *frame,
     for (int k = 0; k < 2; ++k) {
         if (body[k] < 0)
             continue;
-        vec3 anchor = k ? b : a, centre = carom_export_film_state(frame, body[k]).position;
-        double reach = carom_shape_radius(film->forms[film->form[body[k]]].shape);
+        vec3 anchor = k ? b : a, centre = carom_recording_state(frame, body[k]).position;
+        double reach = carom_shape_radius(recording->forms[recording->form[body[k]]].shape);
         if (vec3_length(vec3_sub(anchor, centre)) > reach)
             count += rod(anchor, centre, radius, out + count);
     }
@@ -129,15 +129,15 @@ int carom_export_items_joint(const carom_export *film, const carom_frame *frame,
 
 // -- walls --------------------------------------------------------------------------------------
 
-int carom_export_items_list(const carom_export_stage *stage, const carom_frame *frame,
+int carom_export_items_list(const carom_export_setup *setup, const carom_frame *frame,
                             carom_tracer_item *items, carom_export_origin *origins)
 {
-    const carom_export *film = stage->film;
+    const carom_recording *recording = setup->recording;
     int count = 0;
-    for (int i = 0; i < film->count; ++i) {
-        int more = carom_export_items_body(film, frame, i, items + count), kept = 0;
+    for (int i = 0; i < recording->count; ++i) {
+        int more = carom_export_items_body(recording, frame, i, items + count), kept = 0;
         for (int k = 0; k < more; ++k) {
-            if (k < 64 && stage->hidden[i] >> k & 1)
+            if (k < 64 && setup->hidden[i] >> k & 1)
                 continue;
             items[count + kept] = items[count + k];
             origins[count + kept++] = (carom_export_origin){ i, k };
@@ -148,52 +148,52 @@ int carom_export_items_list(const carom_export_stage *stage, const carom_frame *
 }
 
 // One look from the camera at moving bodies.
-static carom_status find_walls(carom_export_stage *stage, const carom_frame *frame, bool *found,
+static carom_status find_walls(carom_export_setup *setup, const carom_frame *frame, bool *found,
                                carom_error *err)
 {
-    carom_export *film = stage->film;
+    carom_recording *recording = setup->recording;
     carom_tracer_item *items;
     carom_export_origin *origins;
-    int most = carom_export_items_most(film), looks = 0, *before;
-    TAKE(film->scratch, items, most + 1, err);
-    TAKE(film->scratch, origins, most + 1, err);
-    TAKE_ZEROS(film->scratch, before, most + 1, err);
+    int most = carom_export_items_most(recording), looks = 0, *before;
+    TAKE(recording->scratch, items, most + 1, err);
+    TAKE(recording->scratch, origins, most + 1, err);
+    TAKE_ZEROS(recording->scratch, before, most + 1, err);
     carom_tracer tracer = { .items = items,
-                            .count = carom_export_items_list(stage, frame, items, origins) };
+                            .count = carom_export_items_list(setup, frame, items, origins) };
     carom_tracer_scene scene;
-    TRY(carom_tracer_hit_prepare(&tracer, film->scratch, &scene, err));
+    TRY(carom_tracer_hit_prepare(&tracer, recording->scratch, &scene, err));
     int stride = tracer.count / LOOKS + 1;
     for (int i = 0; i < tracer.count; i += stride) {
-        if (film->kind[origins[i].body] != CAROM_BODY_MOVING)
+        if (recording->kind[origins[i].body] != CAROM_BODY_MOVING)
             continue;
-        vec3 way = vec3_sub(items[i].position, stage->camera.from);
-        int first = carom_tracer_hit_first(&scene, stage->camera.from, way).item;
+        vec3 way = vec3_sub(items[i].position, setup->camera.from);
+        int first = carom_tracer_hit_first(&scene, setup->camera.from, way).item;
         ++looks;
-        if (first >= 0 && film->kind[origins[first].body] != CAROM_BODY_MOVING)
+        if (first >= 0 && recording->kind[origins[first].body] != CAROM_BODY_MOVING)
             ++before[first];
     }
     *found = false;
     for (int i = 0; i < tracer.count; ++i)
         if (12 * before[i] > looks && items[i].kind != CAROM_TRACER_PLANE && origins[i].part < 64) {
-            stage->hidden[origins[i].body] |= UINT64_C(1) << origins[i].part;
+            setup->hidden[origins[i].body] |= UINT64_C(1) << origins[i].part;
             *found = true;
         }
     return CAROM_OK;
 }
 
-carom_status carom_export_items_hide(carom_export_stage *stage, carom_error *err)
+carom_status carom_export_items_hide(carom_export_setup *setup, carom_error *err)
 {
-    carom_export *film = stage->film;
-    int64_t moments = carom_export_moment_count(film);
-    TAKE_ZEROS(film->arena, stage->hidden, film->count + 1, err);
-    for (int k = 0; k < 3 && !stage->view.walls; ++k) {
+    carom_recording *recording = setup->recording;
+    int64_t frames = carom_recording_frame_count(recording);
+    TAKE_ZEROS(recording->arena, setup->hidden, recording->count + 1, err);
+    for (int k = 0; k < 3 && !setup->view.walls; ++k) {
         carom_frame frame;
         bool found = true;
-        TRY(carom_export_moment(film, k * (moments - 1) / 2, &frame, err));
+        TRY(carom_recording_frame(recording, k * (frames - 1) / 2, &frame, err));
         for (int round = 0; round < ROUNDS && found; ++round) {
-            carom_arena_mark mark = carom_arena_mark_here(film->scratch);
-            TRY(find_walls(stage, &frame, &found, err));
-            carom_arena_rewind(film->scratch, mark);
+            carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+            TRY(find_walls(setup, &frame, &found, err));
+            carom_arena_rewind(recording->scratch, mark);
         }
     }
     return CAROM_OK;

@@ -58,7 +58,7 @@ static void make_square(carom_export_mesh *mesh, double extent)
     }
 }
 
-carom_status carom_export_mesh_make(const carom_export_form *form, double extent,
+carom_status carom_export_mesh_make(const carom_recording_form *form, double extent,
                                     carom_arena *arena, carom_export_mesh *out, carom_error *err)
 {
     const carom_trimesh *from = &form->mesh;

@@ -3,7 +3,7 @@
 #ifndef CAROM_EXPORT_EXPORT_MESH_H
 #define CAROM_EXPORT_EXPORT_MESH_H
 
-#include "export/export_film.h"
+#include "export/recording.h"
 
 typedef struct carom_export_mesh {
     int vertex_count, index_count;
@@ -14,7 +14,7 @@ typedef struct carom_export_mesh {
 } carom_export_mesh;
 
 // Vertices are divided where an edge is sharp. A plane becomes a square of half width `extent`.
-carom_status carom_export_mesh_make(const carom_export_form *form, double extent,
+carom_status carom_export_mesh_make(const carom_recording_form *form, double extent,
                                     carom_arena *arena, carom_export_mesh *out, carom_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-// Films: pictures drawn one after the other and piped to ffmpeg, which need not be there.
+// Videos: pictures drawn one after the other and piped to ffmpeg, which need not be there.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/progress.h"
-#include "export/export_stage.h"
+#include "export/export_setup.h"
 
 extern char **environ;
 
@@ -45,7 +45,7 @@ static carom_status start(encoder *e, char *const arguments[], carom_error *err)
     if (failed == 0)
         return CAROM_OK;
     e->process = 0;
-    carom_error_set(err, CAROM_IO_FAILED, "films are made by ffmpeg, which cannot be started: %s",
+    carom_error_set(err, CAROM_IO_FAILED, "videos are made by ffmpeg, which cannot be started: %s",
                     strerror(failed));
     return carom_error_fix(err,
                            "install ffmpeg (Debian: apt-get install ffmpeg), or use --to html, "
@@ -94,40 +94,40 @@ static carom_status finish(encoder *e, carom_status status, carom_error *err)
     return status;
 }
 
-static carom_status draw_all(carom_export *film, const carom_export_view *view,
+static carom_status draw_all(carom_recording *recording, const carom_export_view *view,
                              const carom_export_pace *pace, const encoder *e,
                              const carom_progress *progress, carom_error *err)
 {
-    carom_export_stage stage;
+    carom_export_setup setup;
     carom_image image;
     carom_frame first, last;
-    TRY(carom_export_stage_prepare(film, view, &stage, err));
-    TRY(carom_image_create(view->width, view->height, film->scratch, &image, err));
-    TRY(carom_export_moment(film, 0, &first, err));
-    TRY(carom_export_moment(film, carom_export_moment_count(film) - 1, &last, err));
+    TRY(carom_export_setup_prepare(recording, view, &setup, err));
+    TRY(carom_image_create(view->width, view->height, recording->scratch, &image, err));
+    TRY(carom_recording_frame(recording, 0, &first, err));
+    TRY(carom_recording_frame(recording, carom_recording_frame_count(recording) - 1, &last, err));
     double step = pace->speed / pace->rate;
     int64_t count = (int64_t)((last.time - first.time) / step + 1e-9) + 1, drawn = -1;
-    stage.progress = progress;
-    stage.total = (double)count;
+    setup.progress = progress;
+    setup.total = (double)count;
     for (int64_t k = 0; k < count; ++k) {
         TRY(carom_progress_tell(progress, (double)k, (double)count, "drawing", err));
-        stage.done = (double)k;
-        int64_t moment = carom_export_nearest(film, first.time + (double)k * step);
-        if (moment != drawn)
-            TRY(carom_export_png_moment(&stage, moment, &image, err));
-        drawn = moment;
+        setup.done = (double)k;
+        int64_t index = carom_recording_nearest(recording, first.time + (double)k * step);
+        if (index != drawn)
+            TRY(carom_export_png_frame(&setup, index, &image, err));
+        drawn = index;
         TRY(feed(e, image.rgb, 3 * (size_t)image.width * (size_t)image.height));
     }
     return CAROM_OK;
 }
 
-carom_status carom_export_mp4(carom_export *film, const carom_export_view *view,
+carom_status carom_export_mp4(carom_recording *recording, const carom_export_view *view,
                               const carom_export_pace *pace, const char *path,
                               const carom_progress *progress, carom_error *err)
 {
     char size[32], rate[32];
     if (view->width % 2 || view->height % 2 || view->width > 8192 || view->height > 8192) {
-        carom_error_set(err, CAROM_BAD_INPUT, "a film of %d x %d pixels cannot be made",
+        carom_error_set(err, CAROM_BAD_INPUT, "a video of %d x %d pixels cannot be made",
                         view->width, view->height);
         return carom_error_fix(err, "give an even width and height of at most 8192 pixels");
     }
@@ -150,10 +150,10 @@ carom_status carom_export_mp4(carom_export *film, const carom_export_view *view,
                           "-f",       "mp4",          (char *)(uintptr_t)path,
                           NULL };
     encoder e = { 0 };
-    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_status status = start(&e, arguments, err);
     if (status == CAROM_OK)
-        status = draw_all(film, view, pace, &e, progress, err);
-    carom_arena_rewind(film->scratch, mark);
+        status = draw_all(recording, view, pace, &e, progress, err);
+    carom_arena_rewind(recording->scratch, mark);
     return finish(&e, status, err);
 }

@@ -9,7 +9,7 @@
 #include <zlib.h>
 #include "base/progress.h"
 #include "export/export_columns.h"
-#include "export/export_film.h"
+#include "export/recording.h"
 
 enum { NAME = 96, ARRAYS = 64 };
 
@@ -29,7 +29,7 @@ typedef struct array {
 } array;
 
 struct writer {
-    const carom_export *film;
+    const carom_recording *recording;
     FILE *file;
     const carom_progress *progress;
     bool counting; // only the checksum
@@ -59,18 +59,18 @@ static carom_status put(writer *w, const void *bytes, size_t size, carom_error *
 
 // -- contents -----------------------------------------------------------------------------------
 
-static carom_status next_moment(writer *w, int64_t m, carom_frame *frame, carom_error *err)
+static carom_status next_frame(writer *w, int64_t m, carom_frame *frame, carom_error *err)
 {
     TRY(carom_progress_tell(w->progress, w->done++, w->total, "writing", err));
-    return carom_export_moment(w->film, m, frame, err);
+    return carom_recording_frame(w->recording, m, frame, err);
 }
 
 static carom_status make_motion(writer *w, const array *a, carom_error *err)
 {
-    for (int64_t m = 0; m < carom_export_moment_count(w->film); ++m) {
+    for (int64_t m = 0; m < carom_recording_frame_count(w->recording); ++m) {
         carom_frame frame;
-        TRY(next_moment(w, m, &frame, err));
-        for (int i = 0; i < w->film->count; ++i)
+        TRY(next_frame(w, m, &frame, err));
+        for (int i = 0; i < w->recording->count; ++i)
             TRY(put(w, frame.bodies + 13 * (size_t)i + a->first, (size_t)a->width * sizeof(double),
                     err));
     }
@@ -79,9 +79,9 @@ static carom_status make_motion(writer *w, const array *a, carom_error *err)
 
 static carom_status make_ledger(writer *w, const array *a, carom_error *err)
 {
-    for (int64_t m = 0; m < carom_export_moment_count(w->film); ++m) {
+    for (int64_t m = 0; m < carom_recording_frame_count(w->recording); ++m) {
         carom_frame frame;
-        TRY(carom_export_moment(w->film, m, &frame, err));
+        TRY(carom_recording_frame(w->recording, m, &frame, err));
         TRY(put(w, (const char *)&frame.ledger + a->column->offset, 8, err));
     }
     return CAROM_OK;
@@ -89,9 +89,9 @@ static carom_status make_ledger(writer *w, const array *a, carom_error *err)
 
 static carom_status make_time(writer *w, const array *a, carom_error *err)
 {
-    for (int64_t m = 0; m < carom_export_moment_count(w->film); ++m) {
+    for (int64_t m = 0; m < carom_recording_frame_count(w->recording); ++m) {
         carom_frame frame;
-        TRY(carom_export_moment(w->film, m, &frame, err));
+        TRY(carom_recording_frame(w->recording, m, &frame, err));
         const void *field = a->first == 0   ? (const void *)&frame.time
                             : a->first == 1 ? (const void *)&frame.step
                                             : (const void *)&frame.hash;
@@ -103,21 +103,21 @@ static carom_status make_time(writer *w, const array *a, carom_error *err)
 static carom_status make_mass(writer *w, const array *a, carom_error *err)
 {
     (void)a;
-    return put(w, w->film->mass, (size_t)w->film->count * sizeof(double), err);
+    return put(w, w->recording->mass, (size_t)w->recording->count * sizeof(double), err);
 }
 
 static carom_status make_kind(writer *w, const array *a, carom_error *err)
 {
     (void)a;
-    return put(w, w->film->kind, (size_t)w->film->count, err);
+    return put(w, w->recording->kind, (size_t)w->recording->count, err);
 }
 
 static carom_status make_names(writer *w, const array *a, carom_error *err)
 {
     (void)a;
-    for (int i = 0; i < w->film->count; ++i) {
+    for (int i = 0; i < w->recording->count; ++i) {
         char room[32], padded[512] = { 0 };
-        const char *name = carom_export_film_name(w->film, i, room, sizeof room);
+        const char *name = carom_recording_name(w->recording, i, room, sizeof room);
         size_t length = strlen(name);
         memcpy(padded, name, length < w->letters ? length : w->letters);
         TRY(put(w, padded, w->letters, err));
@@ -152,17 +152,17 @@ static void list_arrays(writer *w)
     } motions[] = {
         { "position", 0, 3 }, { "rotation", 3, 4 }, { "velocity", 7, 3 }, { "spin", 10, 3 }
     };
-    long long moments = carom_export_moment_count(w->film);
-    int bodies = w->film->count;
+    long long frames = carom_recording_frame_count(w->recording);
+    int bodies = w->recording->count;
     char shape[96], type[32];
-    snprintf(shape, sizeof shape, "%lld,", moments);
+    snprintf(shape, sizeof shape, "%lld,", frames);
     static const char *const times[] = { "time", "step", "hash" };
     static const char *const types[] = { "<f8", "<i8", "<u8" };
     for (int k = 0; k < 3; ++k) {
         array *a = add(w, times[k], types[k], shape);
         a->make = make_time;
         a->first = k;
-        a->size = 8 * (uint64_t)moments;
+        a->size = 8 * (uint64_t)frames;
     }
     for (int c = 0; c < carom_export_column_count; ++c) {
         char name[64];
@@ -170,16 +170,16 @@ static void list_arrays(writer *w)
         array *a = add(w, name, carom_export_columns[c].whole ? "<i8" : "<f8", shape);
         a->make = make_ledger;
         a->column = &carom_export_columns[c];
-        a->size = 8 * (uint64_t)moments;
+        a->size = 8 * (uint64_t)frames;
     }
     for (int k = 0; k < 4; ++k) {
-        snprintf(shape, sizeof shape, "%lld, %d, %d", moments, bodies, motions[k].width);
+        snprintf(shape, sizeof shape, "%lld, %d, %d", frames, bodies, motions[k].width);
         array *a = add(w, motions[k].name, "<f8", shape);
         a->make = make_motion;
         a->first = motions[k].first;
         a->width = motions[k].width;
-        a->size = 8 * (uint64_t)moments * (uint64_t)bodies * (uint64_t)a->width;
-        w->total += 2 * (double)moments;
+        a->size = 8 * (uint64_t)frames * (uint64_t)bodies * (uint64_t)a->width;
+        w->total += 2 * (double)frames;
     }
     snprintf(shape, sizeof shape, "%d,", bodies);
     array *a = add(w, "mass", "<f8", shape);
@@ -314,14 +314,14 @@ static carom_status write_end(writer *w, uint64_t directory, carom_error *err)
     return put(w, p.bytes, p.size, err);
 }
 
-carom_status carom_export_npz(const carom_export *film, FILE *file, const carom_progress *progress,
-                              carom_error *err)
+carom_status carom_export_npz(const carom_recording *recording, FILE *file,
+                              const carom_progress *progress, carom_error *err)
 {
     static const size_t longest = 255;
-    writer w = { .film = film, .file = file, .progress = progress, .letters = 1 };
-    for (int i = 0; i < film->count; ++i) {
+    writer w = { .recording = recording, .file = file, .progress = progress, .letters = 1 };
+    for (int i = 0; i < recording->count; ++i) {
         char room[32];
-        size_t length = strlen(carom_export_film_name(film, i, room, sizeof room));
+        size_t length = strlen(carom_recording_name(recording, i, room, sizeof room));
         w.letters = length > w.letters ? length : w.letters;
     }
     w.letters = w.letters > longest ? longest : w.letters;

@@ -1,6 +1,6 @@
 // The player of HTML exports: markup, style and script. Inside of export_html.c.
 //
-// The script finds the film in `D` (counts, colours, camera) and `B` (base64: surfaces, times,
+// The script finds the recording in `D` (counts, colours, camera) and `B` (base64: surfaces, times,
 // states as single precision numbers).
 #ifndef CAROM_EXPORT_EXPORT_PLAYER_H
 #define CAROM_EXPORT_EXPORT_PLAYER_H

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "draw/plot.h"
 #include "export/export_columns.h"
-#include "export/export_film.h"
+#include "export/recording.h"
 
 enum { MOST_POINTS = 1500, MOST_LINES = 4 };
 
@@ -58,21 +58,22 @@ static const struct {
     { "Deepest overlap", "overlap", "m", { { NULL, deepest } } },
 };
 
-// Every so many moments; impacts are jumps, so the points are those of frames, never means.
-static carom_status gather(carom_export *film, int which, carom_plot_series *series, int *count,
-                           carom_error *err)
+// Every so many frames; impacts are jumps, so the points are those of frames, never means.
+static carom_status gather(carom_recording *recording, int which, carom_plot_series *series,
+                           int *count, carom_error *err)
 {
-    int64_t moments = carom_export_moment_count(film), stride = (moments - 1) / MOST_POINTS + 1;
-    size_t points = (size_t)((moments - 1) / stride + 1);
+    int64_t frames = carom_recording_frame_count(recording),
+            stride = (frames - 1) / MOST_POINTS + 1;
+    size_t points = (size_t)((frames - 1) / stride + 1);
     double *time;
-    TAKE(film->scratch, time, points, err);
+    TAKE(recording->scratch, time, points, err);
     for (*count = 0; *count < MOST_LINES && plots[which].lines[*count].value; ++*count) {
         const line *l = &plots[which].lines[*count];
         double *value;
-        TAKE(film->scratch, value, points, err);
+        TAKE(recording->scratch, value, points, err);
         for (size_t k = 0; k < points; ++k) {
             carom_frame frame;
-            TRY(carom_export_moment(film, (int64_t)k * stride, &frame, err));
+            TRY(carom_recording_frame(recording, (int64_t)k * stride, &frame, err));
             time[k] = frame.time;
             value[k] = l->value(&frame.ledger);
         }
@@ -82,36 +83,36 @@ static carom_status gather(carom_export *film, int which, carom_plot_series *ser
     return CAROM_OK;
 }
 
-carom_status carom_export_plot_draw(carom_export *film, carom_svg *svg, int which,
+carom_status carom_export_plot_draw(carom_recording *recording, carom_svg *svg, int which,
                                     const double corner[2], const double size[2], carom_error *err)
 {
     carom_plot_series series[MOST_LINES];
-    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_plot plot = { .title = plots[which].title,
                         .x = { .label = "time", .unit = "s" },
                         .y = { .label = plots[which].label, .unit = plots[which].unit },
                         .series = series };
     memcpy(plot.corner, corner, sizeof plot.corner);
     memcpy(plot.size, size, sizeof plot.size);
-    carom_status status = gather(film, which, series, &plot.count, err);
+    carom_status status = gather(recording, which, series, &plot.count, err);
     if (status == CAROM_OK)
         carom_plot_draw(svg, &plot);
-    carom_arena_rewind(film->scratch, mark);
+    carom_arena_rewind(recording->scratch, mark);
     return status;
 }
 
-carom_status carom_export_plot(carom_export *film, carom_export_graph graph, double width,
+carom_status carom_export_plot(carom_recording *recording, carom_export_graph graph, double width,
                                double height, FILE *file, carom_error *err)
 {
     carom_text text = { 0 };
     bool all = graph == CAROM_EXPORT_GRAPH_ALL;
     int count = all ? 3 : 1;
-    carom_svg svg = carom_svg_begin(&text, width, height * count, carom_export_title(film));
+    carom_svg svg = carom_svg_begin(&text, width, height * count, carom_recording_title(recording));
     carom_status status = CAROM_OK;
     for (int k = 0; status == CAROM_OK && k < count; ++k)
         status =
-            carom_export_plot_draw(film, &svg, all ? k : (int)graph, (double[2]){ 0, height * k },
-                                   (double[2]){ width, height }, err);
+            carom_export_plot_draw(recording, &svg, all ? k : (int)graph,
+                                   (double[2]){ 0, height * k }, (double[2]){ width, height }, err);
     carom_svg_end(&svg);
     if (status == CAROM_OK)
         status = carom_export_columns_flush(&text, file, true, err);

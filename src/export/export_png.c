@@ -1,7 +1,7 @@
-// Pictures of one moment, and sheets of many.
+// Pictures of one frame, and sheets of many.
 #include <string.h>
 #include "draw/colour.h"
-#include "export/export_stage.h"
+#include "export/export_setup.h"
 
 enum { GAP = 4 }; // px between the pictures of a sheet
 
@@ -11,12 +11,12 @@ static int scale_for(const carom_image *image)
 }
 
 // Dark letters with a light edge, or the other way round: readable on any floor.
-static void write_words(const carom_export_stage *stage, carom_image *image, int x, int y,
+static void write_words(const carom_export_setup *setup, carom_image *image, int x, int y,
                         const char *words)
 {
     unsigned char ink[3] = { 60, 68, 78 }, halo[3] = { 240, 243, 246 };
     int scale = scale_for(image), edge = scale > 1 ? scale / 2 : 1;
-    if (stage->view.dark) {
+    if (setup->view.dark) {
         memset(ink, 205, sizeof ink);
         memset(halo, 20, sizeof halo);
     }
@@ -27,9 +27,9 @@ static void write_words(const carom_export_stage *stage, carom_image *image, int
 }
 
 // The colours of a number, with its range and unit, at the upper left.
-static void draw_scale(const carom_export_stage *stage, carom_image *image, int scale)
+static void draw_scale(const carom_export_setup *setup, carom_image *image, int scale)
 {
-    bool speed = stage->colour == CAROM_EXPORT_COLOUR_SPEED;
+    bool speed = setup->colour == CAROM_EXPORT_COLOUR_SPEED;
     char words[64];
     enum { LONG = 60, HIGH = 7 };
     for (int x = 0; x < LONG * scale; ++x) {
@@ -43,29 +43,29 @@ static void draw_scale(const carom_export_stage *stage, carom_image *image, int 
         }
     }
     snprintf(words, sizeof words, speed ? "speed 0 to %.4g m/s" : "mass 0 to %.4g kg",
-             speed ? stage->fastest : stage->heaviest);
-    write_words(stage, image, (LONG + 9) * scale, 5 * scale, words);
+             speed ? setup->fastest : setup->heaviest);
+    write_words(setup, image, (LONG + 9) * scale, 5 * scale, words);
 }
 
-static void write_label(const carom_export_stage *stage, const carom_frame *frame,
+static void write_label(const carom_export_setup *setup, const carom_frame *frame,
                         carom_image *image, bool with_grid)
 {
     char words[96];
     int scale = scale_for(image);
-    if (!stage->view.label)
+    if (!setup->view.label)
         return;
     int used = snprintf(words, sizeof words, "t = %.4g s", frame->time);
     if (with_grid && used > 0)
-        snprintf(words + used, sizeof words - (size_t)used, "   grid %.4g m", stage->grid);
-    write_words(stage, image, 5 * scale, image->height - 12 * scale, words);
-    if (stage->colour == CAROM_EXPORT_COLOUR_SPEED || stage->colour == CAROM_EXPORT_COLOUR_MASS)
-        draw_scale(stage, image, scale);
+        snprintf(words + used, sizeof words - (size_t)used, "   grid %.4g m", setup->grid);
+    write_words(setup, image, 5 * scale, image->height - 12 * scale, words);
+    if (setup->colour == CAROM_EXPORT_COLOUR_SPEED || setup->colour == CAROM_EXPORT_COLOUR_MASS)
+        draw_scale(setup, image, scale);
 }
 
-static bool has_plane(const carom_export *film)
+static bool has_plane(const carom_recording *recording)
 {
-    for (int i = 0; i < film->form_count; ++i)
-        if (carom_shape_kind_of(film->forms[i].shape) == CAROM_SHAPE_PLANE)
+    for (int i = 0; i < recording->form_count; ++i)
+        if (carom_shape_kind_of(recording->forms[i].shape) == CAROM_SHAPE_PLANE)
             return true;
     return false;
 }
@@ -80,34 +80,35 @@ static carom_status write_png(const carom_image *image, FILE *file, carom_error 
     return status;
 }
 
-carom_status carom_export_png_moment(const carom_export_stage *stage, int64_t moment,
-                                     carom_image *image, carom_error *err)
+carom_status carom_export_png_frame(const carom_export_setup *setup, int64_t index,
+                                    carom_image *image, carom_error *err)
 {
     carom_frame frame;
-    TRY(carom_export_moment(stage->film, moment, &frame, err));
-    TRY(carom_export_stage_draw(stage, &frame, image, err));
-    write_label(stage, &frame, image, has_plane(stage->film));
+    TRY(carom_recording_frame(setup->recording, index, &frame, err));
+    TRY(carom_export_setup_draw(setup, &frame, image, err));
+    write_label(setup, &frame, image, has_plane(setup->recording));
     return CAROM_OK;
 }
 
-static carom_status one(carom_export *film, const carom_export_view *view, int64_t moment,
+static carom_status one(carom_recording *recording, const carom_export_view *view, int64_t index,
                         FILE *file, const carom_progress *progress, carom_error *err)
 {
-    carom_export_stage stage;
+    carom_export_setup setup;
     carom_image image;
-    TRY(carom_export_stage_prepare(film, view, &stage, err));
-    stage.progress = progress;
-    TRY(carom_image_create(view->width, view->height, film->scratch, &image, err));
-    TRY(carom_export_png_moment(&stage, moment, &image, err));
+    TRY(carom_export_setup_prepare(recording, view, &setup, err));
+    setup.progress = progress;
+    TRY(carom_image_create(view->width, view->height, recording->scratch, &image, err));
+    TRY(carom_export_png_frame(&setup, index, &image, err));
     return write_png(&image, file, err);
 }
 
-carom_status carom_export_png(carom_export *film, const carom_export_view *view, int64_t moment,
-                              FILE *file, const carom_progress *progress, carom_error *err)
+carom_status carom_export_png(carom_recording *recording, const carom_export_view *view,
+                              int64_t index, FILE *file, const carom_progress *progress,
+                              carom_error *err)
 {
-    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
-    carom_status status = one(film, view, moment, file, progress, err);
-    carom_arena_rewind(film->scratch, mark);
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+    carom_status status = one(recording, view, index, file, progress, err);
+    carom_arena_rewind(recording->scratch, mark);
     return status;
 }
 
@@ -129,43 +130,44 @@ static int columns_for(const carom_export_view *view, int count)
     return best;
 }
 
-static carom_status sheet(carom_export *film, const carom_export_view *view, int count, FILE *file,
-                          const carom_progress *progress, carom_error *err)
+static carom_status sheet(carom_recording *recording, const carom_export_view *view, int count,
+                          FILE *file, const carom_progress *progress, carom_error *err)
 {
     carom_image all, part;
     int columns = columns_for(view, count), rows = (count + columns - 1) / columns;
     carom_export_view small = *view;
     small.width = (view->width - GAP * (columns - 1)) / columns;
     small.height = (view->height - GAP * (rows - 1)) / rows;
-    carom_export_stage stage;
-    TRY(carom_export_stage_prepare(film, &small, &stage, err));
-    TRY(carom_image_create(view->width, view->height, film->scratch, &all, err));
-    TRY(carom_image_create(small.width, small.height, film->scratch, &part, err));
-    stage.progress = progress;
-    stage.total = count;
+    carom_export_setup setup;
+    TRY(carom_export_setup_prepare(recording, &small, &setup, err));
+    TRY(carom_image_create(view->width, view->height, recording->scratch, &all, err));
+    TRY(carom_image_create(small.width, small.height, recording->scratch, &part, err));
+    setup.progress = progress;
+    setup.total = count;
     unsigned char paper = view->dark ? 8 : 255;
     carom_image_fill(&all, (unsigned char[3]){ paper, paper, paper });
-    int64_t last = carom_export_moment_count(film) - 1;
+    int64_t last = carom_recording_frame_count(recording) - 1;
     for (int i = 0; i < count; ++i) {
-        stage.done = i;
-        TRY(carom_export_png_moment(&stage, count > 1 ? i * last / (count - 1) : 0, &part, err));
+        setup.done = i;
+        TRY(carom_export_png_frame(&setup, count > 1 ? i * last / (count - 1) : 0, &part, err));
         carom_image_paste(&all, &part, i % columns * (small.width + GAP),
                           i / columns * (small.height + GAP));
     }
     return write_png(&all, file, err);
 }
 
-carom_status carom_export_sheet(carom_export *film, const carom_export_view *view, int count,
-                                FILE *file, const carom_progress *progress, carom_error *err)
+carom_status carom_export_sheet(carom_recording *recording, const carom_export_view *view,
+                                int count, FILE *file, const carom_progress *progress,
+                                carom_error *err)
 {
     if (count < 1 || count > 400) {
         carom_error_set(err, CAROM_BAD_INPUT, "a sheet of %d pictures cannot be drawn", count);
         return carom_error_fix(err, "give 1 to 400");
     }
-    int64_t moments = carom_export_moment_count(film);
-    count = count > moments ? (int)moments : count;
-    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
-    carom_status status = sheet(film, view, count, file, progress, err);
-    carom_arena_rewind(film->scratch, mark);
+    int64_t frames = carom_recording_frame_count(recording);
+    count = count > frames ? (int)frames : count;
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+    carom_status status = sheet(recording, view, count, file, progress, err);
+    carom_arena_rewind(recording->scratch, mark);
     return status;
 }

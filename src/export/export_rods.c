@@ -4,11 +4,11 @@
 #include <math.h>
 #include "shape/shape.h"
 
-int carom_export_rods_list(const carom_export *film, carom_export_rod *out)
+int carom_export_rods_list(const carom_recording *recording, carom_export_rod *out)
 {
     int count = 0;
-    for (int i = 0; i < film->joint_count; ++i) {
-        const carom_world_joint *joint = &film->joints[i];
+    for (int i = 0; i < recording->joint_count; ++i) {
+        const carom_world_joint *joint = &recording->joints[i];
         const int body[2] = { joint->a, joint->b };
         const vec3 anchor[2] = { joint->anchor_a, joint->anchor_b };
         if (joint->kind == CAROM_JOINT_STRING) {
@@ -17,7 +17,8 @@ int carom_export_rods_list(const carom_export *film, carom_export_rod *out)
         }
         for (int k = 0; k < 2; ++k)
             if (body[k] >= 0 &&
-                vec3_length(anchor[k]) > carom_shape_radius(film->forms[film->form[body[k]]].shape))
+                vec3_length(anchor[k]) >
+                    carom_shape_radius(recording->forms[recording->form[body[k]]].shape))
                 out[count++] =
                     (carom_export_rod){ { body[k], body[k] }, { vec3_make(0, 0, 0), anchor[k] } };
     }
@@ -32,7 +33,7 @@ carom_export_rod_state carom_export_rods_state(const carom_export_rod *rod,
         end[k] = rod->end[k];
         if (rod->body[k] < 0)
             continue;
-        carom_export_state state = carom_export_film_state(frame, rod->body[k]);
+        carom_recording_body state = carom_recording_state(frame, rod->body[k]);
         end[k] = vec3_add(state.position, quat_rotate(state.rotation, end[k]));
     }
     vec3 along = vec3_sub(end[1], end[0]);

@@ -2,7 +2,7 @@
 #ifndef CAROM_EXPORT_EXPORT_RODS_H
 #define CAROM_EXPORT_EXPORT_RODS_H
 
-#include "export/export_film.h"
+#include "export/recording.h"
 
 // A string from anchor to anchor, or the arm of another joint from a body's centre to the anchor,
 // where that lies outside the body (a pendulum). Ends are in the frames of their bodies.
@@ -12,9 +12,9 @@ typedef struct carom_export_rod {
 } carom_export_rod;
 
 // At most two per joint.
-int carom_export_rods_list(const carom_export *film, carom_export_rod *out);
+int carom_export_rods_list(const carom_recording *recording, carom_export_rod *out);
 
-// A rod of length 1 along z about the origin becomes the rod of a moment by this.
+// A rod of length 1 along z about the origin becomes the rod of a frame by this.
 typedef struct carom_export_rod_state {
     vec3 position;
     quat rotation;

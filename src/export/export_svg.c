@@ -1,4 +1,4 @@
-// A moment as a drawing: seen straight from the front, the side or above, without perspective, so
+// A frame as a drawing: seen straight from the front, the side or above, without perspective, so
 // that lengths can be measured. Bodies nearer to the viewer cover those behind.
 #include "export/export_svg.h"
 
@@ -6,13 +6,13 @@
 #include <string.h>
 #include "draw/plot.h"
 #include "export/export_columns.h"
-#include "export/export_stage.h"
+#include "export/export_setup.h"
 #include "shape/shape.h"
 
 enum { MARGIN = 24, MANY = 60 };
 
 typedef struct drawing {
-    carom_export *film;
+    carom_recording *recording;
     const carom_frame *frame;
     carom_svg svg;
     vec3 right, up, towards; // of the viewer
@@ -28,9 +28,9 @@ static void place(const drawing *d, vec3 point, double out[2])
 
 static const char *role_of(const drawing *d, int body)
 {
-    if (d->film->kind[body] != CAROM_BODY_MOVING)
+    if (d->recording->kind[body] != CAROM_BODY_MOVING)
         return "faint";
-    return carom_svg_series(d->film->count > MANY ? 0 : body);
+    return carom_svg_series(d->recording->count > MANY ? 0 : body);
 }
 
 // -- outlines -----------------------------------------------------------------------------------
@@ -73,10 +73,10 @@ static bool is_convex(const carom_shape *shape)
 
 static carom_status draw_convex(drawing *d, int body, const carom_pose *pose, carom_error *err)
 {
-    const carom_trimesh *mesh = &d->film->forms[d->film->form[body]].mesh;
+    const carom_trimesh *mesh = &d->recording->forms[d->recording->form[body]].mesh;
     double(*points)[2], (*hull)[2];
-    TAKE(d->film->scratch, points, mesh->vertex_count + 1, err);
-    TAKE(d->film->scratch, hull, 2 * mesh->vertex_count + 2, err);
+    TAKE(d->recording->scratch, points, mesh->vertex_count + 1, err);
+    TAKE(d->recording->scratch, hull, 2 * mesh->vertex_count + 2, err);
     for (int i = 0; i < mesh->vertex_count; ++i)
         place(d, carom_pose_out(pose, mesh->vertex[i]), points[i]);
     int count = outline(points, mesh->vertex_count, hull);
@@ -89,7 +89,7 @@ static carom_status draw_convex(drawing *d, int body, const carom_pose *pose, ca
 // All triangles that face the viewer, edged in their own colour so that no gaps show.
 static void draw_faces(drawing *d, int body, const carom_pose *pose)
 {
-    const carom_trimesh *mesh = &d->film->forms[d->film->form[body]].mesh;
+    const carom_trimesh *mesh = &d->recording->forms[d->recording->form[body]].mesh;
     const char *role = role_of(d, body);
     for (int t = 0; t < mesh->triangle_count; ++t) {
         double p[3][2];
@@ -109,7 +109,7 @@ static void draw_ball(drawing *d, int body, const carom_pose *pose, double radiu
     carom_svg_circle(&d->svg, centre, radius * d->scale,
                      (carom_svg_style){ .fill = role_of(d, body), .opacity = .85 });
     carom_svg_circle(&d->svg, centre, radius * d->scale, line);
-    if (d->film->count > MANY || radius * d->scale < 6)
+    if (d->recording->count > MANY || radius * d->scale < 6)
         return;
     vec3 mark = vec3_scale(radius, d->right); // turns with the ball
     mark = mat3_mul(pose->rotation, mark);
@@ -148,8 +148,8 @@ static void draw_plane(drawing *d, const carom_pose *pose)
 
 static carom_status draw_body(drawing *d, int body, carom_error *err)
 {
-    const carom_shape *shape = d->film->forms[d->film->form[body]].shape;
-    carom_export_state state = carom_export_film_state(d->frame, body);
+    const carom_shape *shape = d->recording->forms[d->recording->form[body]].shape;
+    carom_recording_body state = carom_recording_state(d->frame, body);
     carom_pose pose = carom_pose_make(state.position, state.rotation);
     if (shape->kind == CAROM_SHAPE_PLANE)
         draw_plane(d, &pose);
@@ -181,19 +181,19 @@ static carom_status draw_bodies(drawing *d, carom_error *err)
 {
     rank *ranks;
     int count = 0;
-    TAKE(d->film->scratch, ranks, d->film->count + 1, err);
-    for (int i = 0; i < d->film->count; ++i) {
-        vec3 p = carom_export_film_state(d->frame, i).position;
-        bool plane =
-            carom_shape_kind_of(d->film->forms[d->film->form[i]].shape) == CAROM_SHAPE_PLANE;
-        if (!carom_export_film_gone(d->film, d->frame, i) && vec3_length(p) < 1e30)
+    TAKE(d->recording->scratch, ranks, d->recording->count + 1, err);
+    for (int i = 0; i < d->recording->count; ++i) {
+        vec3 p = carom_recording_state(d->frame, i).position;
+        bool plane = carom_shape_kind_of(d->recording->forms[d->recording->form[i]].shape) ==
+                     CAROM_SHAPE_PLANE;
+        if (!carom_recording_gone(d->recording, d->frame, i) && vec3_length(p) < 1e30)
             ranks[count++] = (rank){ plane ? -HUGE_VAL : vec3_dot(p, d->towards), i };
     }
     qsort(ranks, (size_t)count, sizeof *ranks, by_depth);
     for (int i = 0; i < count; ++i) {
-        carom_arena_mark mark = carom_arena_mark_here(d->film->scratch);
+        carom_arena_mark mark = carom_arena_mark_here(d->recording->scratch);
         TRY(draw_body(d, ranks[i].body, err));
-        carom_arena_rewind(d->film->scratch, mark);
+        carom_arena_rewind(d->recording->scratch, mark);
     }
     return CAROM_OK;
 }
@@ -201,14 +201,14 @@ static carom_status draw_bodies(drawing *d, carom_error *err)
 // Strings between their anchors, other joints as a ring.
 static void draw_joints(drawing *d)
 {
-    for (int i = 0; i < d->film->joint_count; ++i) {
-        const carom_world_joint *joint = &d->film->joints[i];
+    for (int i = 0; i < d->recording->joint_count; ++i) {
+        const carom_world_joint *joint = &d->recording->joints[i];
         double end[2][2];
         const int body[2] = { joint->a, joint->b };
         for (int k = 0; k < 2; ++k) {
             vec3 anchor = k ? joint->anchor_b : joint->anchor_a;
             if (body[k] >= 0) {
-                carom_export_state s = carom_export_film_state(d->frame, body[k]);
+                carom_recording_body s = carom_recording_state(d->frame, body[k]);
                 anchor = vec3_add(s.position, quat_rotate(s.rotation, anchor));
             }
             place(d, anchor, end[k]);
@@ -240,22 +240,22 @@ static void draw_ruler(drawing *d)
 }
 
 // What has to be seen, on the plane of the drawing.
-static void fit(drawing *d, const carom_export_stage *stage)
+static void fit(drawing *d, const carom_export_setup *setup)
 {
-    const double *e = stage->extent;
+    const double *e = setup->extent;
     double half[2] = { fabs(d->right.x) * e[0] + fabs(d->right.y) * e[1],
                        fabs(d->up.y) * e[1] + fabs(d->up.z) * e[2] };
-    d->middle[0] = vec3_dot(vec3_from(stage->middle), d->right);
-    d->middle[1] = vec3_dot(vec3_from(stage->middle), d->up);
-    double least = 1e-9 * stage->radius;
+    d->middle[0] = vec3_dot(vec3_from(setup->middle), d->right);
+    d->middle[1] = vec3_dot(vec3_from(setup->middle), d->up);
+    double least = 1e-9 * setup->radius;
     double x = (d->box[2] - 2 * MARGIN) / (2 * fmax(half[0], least)),
            y = (d->box[3] - 2 * MARGIN - 12) / (2 * fmax(half[1], least));
     d->scale = x < y ? x : y;
 }
 
-static void face(drawing *d, const carom_export_stage *stage, carom_export_side side)
+static void face(drawing *d, const carom_export_setup *setup, carom_export_side side)
 {
-    const double *e = stage->extent;
+    const double *e = setup->extent;
     if (side == CAROM_EXPORT_SIDE_AUTO) // the plane with the larger sides
         side = e[2] < 0.3 * fmin(e[0], e[1]) ? CAROM_EXPORT_SIDE_TOP
                : e[1] > 1.5 * e[0]           ? CAROM_EXPORT_SIDE_SIDE
@@ -265,18 +265,21 @@ static void face(drawing *d, const carom_export_stage *stage, carom_export_side 
     d->towards = vec3_cross(d->right, d->up);
 }
 
-static carom_status draw(carom_export *film, const carom_export_view *view, int64_t moment,
+static carom_status draw(carom_recording *recording, const carom_export_view *view, int64_t index,
                          carom_export_side side, carom_text *text, carom_error *err)
 {
-    carom_export_stage stage;
+    carom_export_setup setup;
     carom_frame frame;
-    TRY(carom_export_stage_prepare(film, view, &stage, err));
-    TRY(carom_export_moment(film, moment, &frame, err));
-    double plots = carom_export_moment_count(film) > 1 ? 260 : 0;
-    drawing d = { .film = film, .frame = &frame, .box = { 0, 0, view->width, view->height } };
-    d.svg = carom_svg_begin(text, view->width, view->height + plots, carom_export_title(film));
-    face(&d, &stage, side);
-    fit(&d, &stage);
+    TRY(carom_export_setup_prepare(recording, view, &setup, err));
+    TRY(carom_recording_frame(recording, index, &frame, err));
+    double plots = carom_recording_frame_count(recording) > 1 ? 260 : 0;
+    drawing d = { .recording = recording,
+                  .frame = &frame,
+                  .box = { 0, 0, view->width, view->height } };
+    d.svg =
+        carom_svg_begin(text, view->width, view->height + plots, carom_recording_title(recording));
+    face(&d, &setup, side);
+    fit(&d, &setup);
     carom_text_add(text,
                    "<clipPath id=\"view\"><rect width=\"%d\" height=\"%d\"/></clipPath>"
                    "<g clip-path=\"url(#view)\">\n",
@@ -286,20 +289,20 @@ static carom_status draw(carom_export *film, const carom_export_view *view, int6
     carom_svg_group_end(&d.svg);
     draw_ruler(&d);
     for (int k = 0; k < 3 && plots > 0; ++k)
-        TRY(carom_export_plot_draw(film, &d.svg, k,
+        TRY(carom_export_plot_draw(recording, &d.svg, k,
                                    (double[2]){ view->width * k / 3.0, view->height },
                                    (double[2]){ view->width / 3.0, plots }, err));
     carom_svg_end(&d.svg);
     return CAROM_OK;
 }
 
-carom_status carom_export_svg(carom_export *film, const carom_export_view *view, int64_t moment,
-                              carom_export_side side, FILE *file, carom_error *err)
+carom_status carom_export_svg(carom_recording *recording, const carom_export_view *view,
+                              int64_t index, carom_export_side side, FILE *file, carom_error *err)
 {
     carom_text text = { 0 };
-    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
-    carom_status status = draw(film, view, moment, side, &text, err);
-    carom_arena_rewind(film->scratch, mark);
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+    carom_status status = draw(recording, view, index, side, &text, err);
+    carom_arena_rewind(recording->scratch, mark);
     if (status == CAROM_OK)
         status = carom_export_columns_flush(&text, file, true, err);
     carom_text_free(&text);

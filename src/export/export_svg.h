@@ -6,7 +6,7 @@
 #include "draw/svg.h"
 
 // One plot (energy, momentum, overlap: 0, 1, 2) into a box of a picture, px.
-carom_status carom_export_plot_draw(carom_export *film, carom_svg *svg, int which,
+carom_status carom_export_plot_draw(carom_recording *recording, carom_svg *svg, int which,
                                     const double corner[2], const double size[2], carom_error *err);
 
 #endif

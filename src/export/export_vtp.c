@@ -1,4 +1,4 @@
-// ParaView: one VTP file per moment (VTK's XML poly data) and a PVD file that lists them by time.
+// ParaView: one VTP file per frame (VTK's XML poly data) and a PVD file that lists them by time.
 //
 // A body is a point with its data: glyphs scaled by `radius` show balls. Arrays are base64 with
 // 64-bit lengths, so the files are plain XML and hold every bit.
@@ -6,7 +6,7 @@
 #include <string.h>
 #include "export/export_base64.h"
 #include "export/export_columns.h"
-#include "export/export_film.h"
+#include "export/recording.h"
 
 static void begin_array(carom_export_base64 *c, const char *type, const char *name, int width,
                         uint64_t size)
@@ -25,7 +25,7 @@ static void end_array(carom_export_base64 *c)
 }
 
 typedef struct cast {
-    const carom_export *film;
+    const carom_recording *recording;
     const carom_frame *frame;
     int *bodies; // those that are there and are no planes
     int count;
@@ -48,8 +48,9 @@ static void add_body_data(cast *s)
         begin_array(&s->coder, "Float64", names[k], 1, 8 * (uint64_t)s->count);
         for (int i = 0; i < s->count; ++i) {
             int body = s->bodies[i];
-            double value = k ? carom_shape_radius(s->film->forms[s->film->form[body]].shape)
-                             : s->film->mass[body];
+            double value =
+                k ? carom_shape_radius(s->recording->forms[s->recording->form[body]].shape)
+                  : s->recording->mass[body];
             carom_export_base64_add(&s->coder, &value, sizeof value);
         }
         end_array(&s->coder);
@@ -60,8 +61,8 @@ static void add_body_data(cast *s)
         for (int i = 0; i < s->count; ++i) {
             int body = s->bodies[i];
             int32_t value = k == 0   ? body
-                            : k == 1 ? (int32_t)s->film->kind[body]
-                                     : (int32_t)s->film->form[body];
+                            : k == 1 ? (int32_t)s->recording->kind[body]
+                                     : (int32_t)s->recording->form[body];
             carom_export_base64_add(&s->coder, &value, sizeof value);
         }
         end_array(&s->coder);
@@ -104,47 +105,48 @@ static void compose(cast *s, carom_text *text)
     carom_text_add(text, "</Verts>\n</Piece>\n</PolyData>\n</VTKFile>\n");
 }
 
-static carom_status write_moment(const carom_export *film, int64_t moment, carom_text *text,
-                                 FILE *file, carom_error *err)
+static carom_status write_frame(const carom_recording *recording, int64_t index, carom_text *text,
+                                FILE *file, carom_error *err)
 {
     carom_frame frame;
-    cast s = { .film = film, .frame = &frame, .coder = { .text = text } };
-    TRY(carom_export_moment(film, moment, &frame, err));
-    TAKE(film->scratch, s.bodies, film->count + 1, err);
-    for (int i = 0; i < film->count; ++i)
-        if (!carom_export_film_gone(film, &frame, i) &&
-            carom_shape_kind_of(film->forms[film->form[i]].shape) != CAROM_SHAPE_PLANE)
+    cast s = { .recording = recording, .frame = &frame, .coder = { .text = text } };
+    TRY(carom_recording_frame(recording, index, &frame, err));
+    TAKE(recording->scratch, s.bodies, recording->count + 1, err);
+    for (int i = 0; i < recording->count; ++i)
+        if (!carom_recording_gone(recording, &frame, i) &&
+            carom_shape_kind_of(recording->forms[recording->form[i]].shape) != CAROM_SHAPE_PLANE)
             s.bodies[s.count++] = i;
     compose(&s, text);
     return carom_export_columns_flush(text, file, true, err);
 }
 
-carom_status carom_export_vtp(carom_export *film, int64_t moment, FILE *file, carom_error *err)
+carom_status carom_export_vtp(carom_recording *recording, int64_t index, FILE *file,
+                              carom_error *err)
 {
     carom_text text = { 0 };
-    carom_arena_mark mark = carom_arena_mark_here(film->scratch);
-    carom_status status = write_moment(film, moment, &text, file, err);
-    carom_arena_rewind(film->scratch, mark);
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+    carom_status status = write_frame(recording, index, &text, file, err);
+    carom_arena_rewind(recording->scratch, mark);
     carom_text_free(&text);
     return status;
 }
 
-void carom_export_vtp_name(const char *prefix, int64_t moment, char *out, size_t size)
+void carom_export_vtp_name(const char *prefix, int64_t index, char *out, size_t size)
 {
-    snprintf(out, size, "%s_%06lld.vtp", prefix, (long long)moment);
+    snprintf(out, size, "%s_%06lld.vtp", prefix, (long long)index);
 }
 
-carom_status carom_export_vtp_index(const carom_export *film, const char *prefix, FILE *file,
-                                    carom_error *err)
+carom_status carom_export_vtp_index(const carom_recording *recording, const char *prefix,
+                                    FILE *file, carom_error *err)
 {
     carom_text text = { 0 };
     carom_status status = CAROM_OK;
     carom_text_add(&text, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
                           "byte_order=\"LittleEndian\">\n<Collection>\n");
-    for (int64_t m = 0; status == CAROM_OK && m < carom_export_moment_count(film); ++m) {
+    for (int64_t m = 0; status == CAROM_OK && m < carom_recording_frame_count(recording); ++m) {
         carom_frame frame;
         char name[4096];
-        status = carom_export_moment(film, m, &frame, err);
+        status = carom_recording_frame(recording, m, &frame, err);
         carom_export_vtp_name(prefix, m, name, sizeof name);
         carom_text_add(&text, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"", frame.time);
         carom_text_add_escaped(&text, name);

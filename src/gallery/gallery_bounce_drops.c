@@ -36,9 +36,9 @@ static carom_status first_rise(const carom_gallery_show *show, const char *name,
     bool up = false, over = false;
     if (body < 0)
         return carom_error_set(err, CAROM_BAD_INPUT, "there is no body \"%.60s\"", name);
-    for (int64_t k = 0; k < carom_export_moment_count(show->film) && !over; ++k) {
+    for (int64_t k = 0; k < carom_recording_frame_count(show->film) && !over; ++k) {
         carom_frame frame;
-        TRY(carom_export_moment(show->film, k, &frame, err));
+        TRY(carom_recording_frame(show->film, k, &frame, err));
         double z = frame.bodies[13 * body + 2], v = frame.bodies[13 * body + 9];
         start = k == 0 ? z : start;
         if (!up && v > 0) { // back on its parabola to where it left, and on to its top

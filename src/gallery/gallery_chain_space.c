@@ -60,11 +60,11 @@ static carom_status row_in(carom_gallery_hand *hand, const carom_gallery_show *s
     static const double ideal[BALLS] = { 0, 0, 0, 1, 1 };
     double velocity[BALLS], far = 0, fast = 0, off, aside = 0;
     TRY(reference(t->there, velocity, err));
-    if (carom_export_moment_count(show->film) != STEPS + 1)
+    if (carom_recording_frame_count(show->film) != STEPS + 1)
         return carom_error_set(err, CAROM_BAD_INPUT, "the row has not %d steps", STEPS);
     for (int k = 0; k <= STEPS; ++k) {
         carom_frame frame;
-        TRY(carom_export_moment(show->film, k, &frame, err));
+        TRY(carom_recording_frame(show->film, k, &frame, err));
         t->time[k] = frame.time;
         for (int i = 0; i < BALLS; ++i) {
             project(frame.bodies + 13 * i, &t->here[i][k], &off);

@@ -269,10 +269,10 @@ static carom_status photograph(carom_gallery_hand *hand, const packing *p, const
     view.has_from = view.has_to = 1;
     memcpy(view.from, from, sizeof from);
     memcpy(view.to, to, sizeof to);
-    TRY(carom_export_create(p->world, &show.film, err));
+    TRY(carom_recording_create(p->world, &show.film, err));
     carom_status status =
         carom_gallery_world_picture(hand, &show, &view, 1, HUGE_VAL, caption, err);
-    carom_export_destroy(show.film);
+    carom_recording_destroy(show.film);
     return status;
 }
 

@@ -75,12 +75,12 @@ static double likeness(const carom_pattern *a, const carom_pattern *b)
 static carom_status follow(const carom_gallery_layer *layer, const carom_gallery_show *show,
                            const carom_world *world, story *s, carom_error *err)
 {
-    int64_t moments = carom_export_moment_count(show->film);
+    int64_t moments = carom_recording_frame_count(show->film);
     carom_pattern_kind before = CAROM_PATTERN_FLAT;
     for (int64_t m = 1; m < moments; ++m) {
         carom_frame frame;
         int kept = (int)fmin((double)m - 1, AVERAGED - 1);
-        TRY(carom_export_moment(show->film, m, &frame, err));
+        TRY(carom_recording_frame(show->film, m, &frame, err));
         if (kept == AVERAGED - 1 && m > AVERAGED)
             for (int k = 0; k + 1 < AVERAGED; ++k)
                 s->last[k] = s->last[k + 1];

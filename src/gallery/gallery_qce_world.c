@@ -172,14 +172,14 @@ static void draw_paths(carom_gallery_hand *hand, const carom_gallery_show *show,
 {
     static const char *const names[] = { "ball 1", "ball 2", "ball 3", "ball 4" };
     carom_plot_series series[4];
-    int64_t moments = carom_export_moment_count(show->film), stride = moments / PATH_POINTS + 1;
+    int64_t moments = carom_recording_frame_count(show->film), stride = moments / PATH_POINTS + 1;
     for (int b = 0; b < balls && b < 4; ++b) {
         double *x = carom_arena_take(hand->arena, PATH_POINTS, sizeof *x),
                *y = carom_arena_take(hand->arena, PATH_POINTS, sizeof *y);
         int count = 0;
         for (int64_t m = 0; x && y && m < moments && count < PATH_POINTS; m += stride) {
             carom_frame frame;
-            if (carom_export_moment(show->film, m, &frame, NULL) != CAROM_OK)
+            if (carom_recording_frame(show->film, m, &frame, NULL) != CAROM_OK)
                 break;
             x[count] = frame.bodies[13 * b];
             y[count++] = frame.bodies[13 * b + 1];
@@ -208,9 +208,9 @@ carom_status carom_gallery_qce_circle(carom_gallery_hand *hand, carom_error *err
     carom_status status = carom_gallery_world_run(hand, path, set, 1, &show, err);
     if (status == CAROM_OK) {
         double worst = 0;
-        for (int64_t m = 0; m < carom_export_moment_count(show.film); ++m) {
+        for (int64_t m = 0; m < carom_recording_frame_count(show.film); ++m) {
             carom_frame frame;
-            status = carom_export_moment(show.film, m, &frame, err);
+            status = carom_recording_frame(show.film, m, &frame, err);
             if (status != CAROM_OK)
                 break;
             const double *a = frame.bodies, *b = a + 13, *c = b + 13, *d = c + 13;
@@ -297,9 +297,9 @@ static carom_status watch(const carom_gallery_show *show, double *when, carom_er
             return carom_error_set(err, CAROM_BAD_INPUT, "the machine has no \"%s\"",
                                    stages[k].body);
     }
-    for (int64_t m = 0; m < carom_export_moment_count(show->film); ++m) {
+    for (int64_t m = 0; m < carom_recording_frame_count(show->film); ++m) {
         carom_frame frame;
-        TRY(carom_export_moment(show->film, m, &frame, err));
+        TRY(carom_recording_frame(show->film, m, &frame, err));
         for (int k = 0; k < STAGES; ++k) {
             const double *now = frame.bodies + 13 * body[k];
             if (m == 0)
@@ -349,7 +349,7 @@ static carom_status layer_heights(const carom_gallery_show *show, int64_t moment
                                   carom_error *err)
 {
     carom_frame frame;
-    TRY(carom_export_moment(show->film, moment, &frame, err));
+    TRY(carom_recording_frame(show->film, moment, &frame, err));
     int count[LAYERS] = { 0 };
     memset(out, 0, LAYERS * sizeof *out);
     for (int i = 0; i < frame.body_count; ++i) {
@@ -397,14 +397,14 @@ carom_status carom_gallery_qce_shake(carom_gallery_hand *hand, carom_error *err)
         status = carom_gallery_world_picture(hand, &show, &view, 1, HUGE_VAL, "At the end.", err);
     double before[LAYERS], highest[LAYERS], now[LAYERS], time[400], mean[LAYERS][400];
     int count = 0;
-    int64_t rest = status == CAROM_OK ? carom_export_nearest(show.film, start) : 0;
+    int64_t rest = status == CAROM_OK ? carom_recording_nearest(show.film, start) : 0;
     if (status == CAROM_OK)
         status = layer_heights(&show, rest, before, err);
     memcpy(highest, before, sizeof highest);
     for (int64_t m = rest;
-         status == CAROM_OK && m < carom_export_moment_count(show.film) && count < 400; ++m) {
+         status == CAROM_OK && m < carom_recording_frame_count(show.film) && count < 400; ++m) {
         carom_frame frame;
-        status = carom_export_moment(show.film, m, &frame, err);
+        status = carom_recording_frame(show.film, m, &frame, err);
         if (status == CAROM_OK)
             status = layer_heights(&show, m, now, err);
         time[count] = status == CAROM_OK ? frame.time : 0;

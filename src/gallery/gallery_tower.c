@@ -16,7 +16,7 @@ carom_status carom_gallery_tower_load(const carom_gallery_hand *hand, const char
 }
 
 carom_status carom_gallery_tower_picture(carom_gallery_hand *hand, const carom_tower *tower,
-                                         const carom_tower_film *film, const char *caption,
+                                         const carom_tower_recording *film, const char *caption,
                                          carom_error *err)
 {
     carom_tower_instant instant = { 0 };

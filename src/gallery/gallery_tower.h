@@ -10,7 +10,7 @@ carom_status carom_gallery_tower_load(const carom_gallery_hand *hand, const char
                                       carom_tower **out, carom_error *err);
 // The picture of `carom tower`: forces, first motion, and frames where there is a film.
 carom_status carom_gallery_tower_picture(carom_gallery_hand *hand, const carom_tower *tower,
-                                         const carom_tower_film *film, const char *caption,
+                                         const carom_tower_recording *film, const char *caption,
                                          carom_error *err);
 // gallery_tower_sketch.c: the explained pictures
 carom_status carom_gallery_tower_brick(carom_gallery_hand *hand, carom_error *err);

@@ -15,7 +15,7 @@ enum { STEPS = 1000, EVERY = 10, FRAMES = STEPS / EVERY + 1 };
 static const char *const film_scene = "tower/diamond5_corners.json";
 
 // Largest distance of a brick to the mirrored place of its partner (by the first frame), per frame.
-static void asymmetry(const carom_tower_film *film, double *out)
+static void asymmetry(const carom_tower_recording *film, double *out)
 {
     const double *start = film->place;
     for (int n = 0; n < film->frames && n < FRAMES; ++n) {
@@ -32,11 +32,11 @@ static void asymmetry(const carom_tower_film *film, double *out)
 }
 
 static carom_status film_of(const carom_gallery_hand *hand, const char *scene,
-                            carom_tower_motion_options options, carom_tower_film *film,
+                            carom_tower_motion_options options, carom_tower_recording *film,
                             carom_tower **tower, carom_error *err)
 {
     TRY(carom_gallery_tower_load(hand, scene, tower, err));
-    return carom_tower_film_record(*tower, &options, STEPS, EVERY, film, err);
+    return carom_tower_record(*tower, &options, STEPS, EVERY, film, err);
 }
 
 // -- figure 11 ----------------------------------------------------------------------------------
@@ -45,14 +45,14 @@ static carom_status film_of(const carom_gallery_hand *hand, const char *scene,
 static carom_status homogeneous(carom_gallery_hand *hand, carom_error *err)
 {
     carom_tower *tower = NULL;
-    carom_tower_film film = { 0 };
+    carom_tower_recording film = { 0 };
     carom_status status =
         film_of(hand, "tower/diamond5.json", carom_tower_motion_default(), &film, &tower, err);
     if (status == CAROM_OK)
         carom_gallery_hand_near(hand,
                                 "homogeneous bricks: a wing meets the ground (reference 2.199)",
                                 "brick units", 2.199, film.audit.first_contact_with_support, 0.008);
-    carom_tower_film_free(&film);
+    carom_tower_recording_free(&film);
     carom_tower_destroy(tower);
     return status;
 }
@@ -60,7 +60,7 @@ static carom_status homogeneous(carom_gallery_hand *hand, carom_error *err)
 carom_status carom_gallery_tower_snapshot(carom_gallery_hand *hand, carom_error *err)
 {
     carom_tower *tower = NULL;
-    carom_tower_film film = { 0 };
+    carom_tower_recording film = { 0 };
     carom_tower_proof proof = { 0 };
     carom_status status =
         film_of(hand, film_scene, carom_tower_motion_default(), &film, &tower, err);
@@ -92,7 +92,7 @@ carom_status carom_gallery_tower_snapshot(carom_gallery_hand *hand, carom_error 
         status = homogeneous(hand, err);
     }
     carom_tower_prove_free(&proof);
-    carom_tower_film_free(&film);
+    carom_tower_recording_free(&film);
     carom_tower_destroy(tower);
     return status;
 }
@@ -102,10 +102,10 @@ carom_status carom_gallery_tower_snapshot(carom_gallery_hand *hand, carom_error 
 // One film without any repair of symmetry; its asymmetry over time. The tower is kept for a picture
 // where `keep` is given.
 static carom_status trial(const carom_gallery_hand *hand, carom_tower_motion_options options,
-                          double *time, double *off, carom_tower_film *keep, carom_error *err)
+                          double *time, double *off, carom_tower_recording *keep, carom_error *err)
 {
     carom_tower *tower = NULL;
-    carom_tower_film film = { 0 };
+    carom_tower_recording film = { 0 };
     options.ignore_symmetry = true;
     carom_status status = film_of(hand, film_scene, options, &film, &tower, err);
     if (status == CAROM_OK) {
@@ -116,7 +116,7 @@ static carom_status trial(const carom_gallery_hand *hand, carom_tower_motion_opt
     if (keep)
         *keep = film;
     else
-        carom_tower_film_free(&film);
+        carom_tower_recording_free(&film);
     carom_tower_destroy(tower);
     return status;
 }
@@ -200,7 +200,7 @@ carom_status carom_gallery_tower_footnote(carom_gallery_hand *hand, carom_error 
 {
     static double off[3][FRAMES], time[FRAMES], end[2][TOLERANCES];
     carom_tower *tower = NULL;
-    carom_tower_film film = { 0 };
+    carom_tower_recording film = { 0 };
     carom_tower_motion_options as_film = carom_tower_motion_default(), rigid, diagonal;
     double rule_alone[FRAMES], diagonal_alone[FRAMES];
     as_film.all_corners = as_film.plain_start = true;
@@ -217,7 +217,7 @@ carom_status carom_gallery_tower_footnote(carom_gallery_hand *hand, carom_error 
             "The fall with corner masses, M = 100 and the contacts of section 8.5, solved to "
             "round-off: like figure 11 at first, lopsided at the end.",
             err);
-    carom_tower_film_free(&film);
+    carom_tower_recording_free(&film);
     carom_tower_destroy(tower);
     TRY(status);
     TRY(trial(hand, rigid, NULL, rule_alone, NULL, err));

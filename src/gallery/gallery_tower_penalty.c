@@ -41,17 +41,16 @@ static carom_status film(carom_gallery_hand *hand, double factor, double dt, dou
                          carom_error *err)
 {
     carom_tower *tower = NULL;
-    carom_tower_film film = { 0 };
+    carom_tower_recording film = { 0 };
     carom_tower_motion_options options = carom_tower_motion_default();
     options.penalty = factor;
     options.variant = CAROM_TOWER_PROJECTED;
     options.dt = dt;
     carom_status status = carom_gallery_tower_load(hand, "tower/triangle3.json", &tower, err);
     if (status == CAROM_OK)
-        status =
-            carom_tower_film_record(tower, &options, (long)(0.75 / dt + 0.5), 1 << 20, &film, err);
+        status = carom_tower_record(tower, &options, (long)(0.75 / dt + 0.5), 1 << 20, &film, err);
     *size = film.audit.size_error;
-    carom_tower_film_free(&film);
+    carom_tower_recording_free(&film);
     carom_tower_destroy(tower);
     return status;
 }

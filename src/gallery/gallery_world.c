@@ -10,13 +10,13 @@
 static carom_status open_film(carom_gallery_show *show, carom_error *err)
 {
     carom_trajectory *trajectory = NULL;
-    TRY(carom_export_open(show->path, &show->film, err));
+    TRY(carom_recording_open(show->path, &show->film, err));
     TRY(carom_trajectory_open(show->path, &trajectory, err));
     carom_status status = carom_trajectory_scene(trajectory, &show->scene, err);
     carom_trajectory_close(trajectory);
     if (status == CAROM_OK)
-        status = carom_export_moment(show->film, carom_export_moment_count(show->film) - 1,
-                                     &show->last, err);
+        status = carom_recording_frame(show->film, carom_recording_frame_count(show->film) - 1,
+                                       &show->last, err);
     return status;
 }
 
@@ -39,7 +39,7 @@ carom_status carom_gallery_world_run(carom_gallery_hand *hand, const char *path,
 
 void carom_gallery_world_close(carom_gallery_show *show)
 {
-    carom_export_destroy(show->film);
+    carom_recording_destroy(show->film);
     carom_scene_world_close(show->scene);
     if (*show->path)
         remove(show->path);
@@ -102,12 +102,13 @@ carom_status carom_gallery_world_picture(carom_gallery_hand *hand, const carom_g
     FILE *file = open_memstream(&bytes, &size);
     if (!file)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a picture");
-    int64_t last = carom_export_moment_count(show->film) - 1;
+    int64_t last = carom_recording_frame_count(show->film) - 1;
     carom_status status =
-        frames > 1 ? carom_export_sheet(show->film, view, frames, file, NULL, err)
-                   : carom_export_png(show->film, view,
-                                      isinf(time) ? last : carom_export_nearest(show->film, time),
-                                      file, NULL, err);
+        frames > 1
+            ? carom_export_sheet(show->film, view, frames, file, NULL, err)
+            : carom_export_png(show->film, view,
+                               isinf(time) ? last : carom_recording_nearest(show->film, time), file,
+                               NULL, err);
     if (fclose(file) != 0 && status == CAROM_OK)
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a picture");
     carom_text *text = status == CAROM_OK ? carom_gallery_hand_png(hand, "%s", caption) : NULL;

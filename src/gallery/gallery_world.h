@@ -9,7 +9,7 @@
 typedef struct carom_gallery_show {
     carom_runner_report report;
     carom_scene_world *scene;
-    carom_export *film;
+    carom_recording *film;
     carom_frame last; // of the film
     char path[4300];  // of the trajectory, removed at the end
 } carom_gallery_show;

@@ -1,4 +1,4 @@
-// Measurements: bodies sorted into grains and walls, moments from worlds and trajectories, and the
+// Measurements: bodies sorted into grains and walls, samples from worlds and trajectories, and the
 // table they end in.
 #include "measure/measure.h"
 
@@ -123,7 +123,7 @@ void carom_measure_destroy(carom_measure *m)
     free(m);
 }
 
-// -- moments ------------------------------------------------------------------------------------
+// -- samples ------------------------------------------------------------------------------------
 
 bool carom_measure_inside(const carom_measure *m, double time)
 {
@@ -134,7 +134,7 @@ bool carom_measure_inside(const carom_measure *m, double time)
 static carom_status add(carom_measure *m, double time, double dt,
                         const carom_world_contact *contacts, int count, carom_error *err)
 {
-    carom_measure_moment moment = { .time = time,
+    carom_measure_sample sample = { .time = time,
                                     .interval = m->last < 0 ? time : time - m->last,
                                     .dt = dt,
                                     .position = m->position,
@@ -149,7 +149,7 @@ static carom_status add(carom_measure *m, double time, double dt,
         }
         return CAROM_OK;
     }
-    return carom_measure_grains_add(m, &moment, err);
+    return carom_measure_grains_add(m, &sample, err);
 }
 
 carom_status carom_measure_look(carom_measure *m, carom_world *world, double dt, carom_error *err)

@@ -8,15 +8,15 @@
 
 enum { CAROM_MEASURE_PLANES = 40, CAROM_MEASURE_GROUPS = 12, CAROM_MEASURE_WALLS = 10 };
 
-// The bodies at one moment, from a world or from a frame.
-typedef struct carom_measure_moment {
+// The bodies at one sample, from a world or from a frame.
+typedef struct carom_measure_sample {
     double time;     // s
-    double interval; // s since the moment before; 0: the first one
+    double interval; // s since the sample before; 0: the first one
     double dt;       // s: what the impulses of resting contacts belong to
     const vec3 *position, *velocity;
     const carom_world_contact *contacts;
     int contact_count;
-} carom_measure_moment;
+} carom_measure_sample;
 
 struct carom_measure {
     const carom_scene_world *scene; // null: a chain
@@ -33,11 +33,11 @@ struct carom_measure {
     double gravity;                    // m/s^2
     vec3 *position, *velocity, *start; // now; `start`: where a RUNOUT begins
     double started;                    // s; negative: not yet
-    double last;                       // s, of the moment before; negative: none
+    double last;                       // s, of the sample before; negative: none
     // rows as they come, `width` numbers each
     int width, rows, room;
     double *row;
-    // sums of a PROFILE over the moments
+    // sums of a PROFILE over the samples
     double plane[CAROM_MEASURE_PLANES], load[CAROM_MEASURE_PLANES], above[CAROM_MEASURE_PLANES];
     int planes_seen;
     double side_push, side_hold; // N: normal and upward force of side walls on the grains
@@ -53,8 +53,8 @@ double *carom_measure_add_column(carom_measure *measure, int shown, const char *
                                  const char *name, ...) __attribute__((format(printf, 4, 5)));
 void carom_measure_add_number(carom_measure *measure, double value, const char *unit,
                               const char *name, ...) __attribute__((format(printf, 4, 5)));
-// measure_grains.c: what one moment adds, and the table at the end.
-carom_status carom_measure_grains_add(carom_measure *measure, const carom_measure_moment *moment,
+// measure_grains.c: what one sample adds, and the table at the end.
+carom_status carom_measure_grains_add(carom_measure *measure, const carom_measure_sample *sample,
                                       carom_error *err);
 void carom_measure_grains_finish(carom_measure *measure);
 // measure_runout.c: the start of each column and its end; one row per column.

@@ -1,7 +1,7 @@
-// What one moment tells about the grains: loads, stress over depth, temperature, height.
+// What one sample tells about the grains: loads, stress over depth, temperature, height.
 //
 // Loads come from contact impulses alone: an impact's impulse counts over the time since the last
-// moment, a resting one over its step. The vertical force through a level is that between grains
+// sample, a resting one over its step. The vertical force through a level is that between grains
 // whose centres lie on both sides of it (and between grains and the floor, below all levels); what
 // grains give to side walls does not pass. Momentum balance then says that this force is the weight
 // above less what the side walls carry above.
@@ -27,24 +27,24 @@ static double weight(const carom_measure *m)
     return mass * m->gravity;
 }
 
-static double force_of(const carom_measure_moment *moment, const carom_world_contact *contact)
+static double force_of(const carom_measure_sample *sample, const carom_world_contact *contact)
 {
-    double time = contact->impact ? moment->interval : moment->dt;
+    double time = contact->impact ? sample->interval : sample->dt;
     return time > 0 ? contact->impulse[2] / time : 0;
 }
 
 // -- loads --------------------------------------------------------------------------------------
 
-static carom_status add_load(carom_measure *m, const carom_measure_moment *moment, carom_error *err)
+static carom_status add_load(carom_measure *m, const carom_measure_sample *sample, carom_error *err)
 {
-    double row[CAROM_MEASURE_COLUMNS] = { moment->time };
-    for (int i = 0; i < moment->contact_count; ++i) {
-        const carom_world_contact *c = &moment->contacts[i];
+    double row[CAROM_MEASURE_COLUMNS] = { sample->time };
+    for (int i = 0; i < sample->contact_count; ++i) {
+        const carom_world_contact *c = &sample->contacts[i];
         for (int w = 0; w < m->wall_count; ++w)
             if (c->a == m->wall[w])
-                row[w + 1] += force_of(moment, c);
+                row[w + 1] += force_of(sample, c);
             else if (c->b == m->wall[w])
-                row[w + 1] -= force_of(moment, c);
+                row[w + 1] -= force_of(sample, c);
     }
     for (int w = 0; w < m->wall_count; ++w)
         row[m->wall_count + 1] += row[w + 1];
@@ -100,43 +100,43 @@ static void place_planes(carom_measure *m, const vec3 *position)
 }
 
 // Where the force of a contact begins or ends; not a number at a side wall.
-static double level_of(const carom_measure *m, const carom_measure_moment *moment, int body,
+static double level_of(const carom_measure *m, const carom_measure_sample *sample, int body,
                        const carom_world_contact *contact)
 {
     if (m->mass[body] > 0)
-        return moment->position[body].z;
+        return sample->position[body].z;
     return fabs(contact->normal[2]) > FLOOR ? -HUGE_VAL : (double)NAN;
 }
 
-static void add_side(carom_measure *m, const carom_measure_moment *moment,
+static void add_side(carom_measure *m, const carom_measure_sample *sample,
                      const carom_world_contact *contact)
 {
-    double time = contact->impact ? moment->interval : moment->dt, push = 0;
+    double time = contact->impact ? sample->interval : sample->dt, push = 0;
     for (int k = 0; k < 3; ++k)
         push += contact->normal[k] * contact->impulse[k];
     m->side_push += time > 0 ? push / time : 0;
-    m->side_hold += force_of(moment, contact) * (m->mass[contact->b] > 0 ? 1 : -1);
+    m->side_hold += force_of(sample, contact) * (m->mass[contact->b] > 0 ? 1 : -1);
 }
 
-static void add_profile(carom_measure *m, const carom_measure_moment *moment)
+static void add_profile(carom_measure *m, const carom_measure_sample *sample)
 {
     if (!m->planes_seen++)
-        place_planes(m, moment->position);
-    for (int i = 0; i < moment->contact_count; ++i) {
-        const carom_world_contact *c = &moment->contacts[i];
-        double a = level_of(m, moment, c->a, c), b = level_of(m, moment, c->b, c);
+        place_planes(m, sample->position);
+    for (int i = 0; i < sample->contact_count; ++i) {
+        const carom_world_contact *c = &sample->contacts[i];
+        double a = level_of(m, sample, c->a, c), b = level_of(m, sample, c->b, c);
         if (a != a || b != b) {
-            add_side(m, moment, c);
+            add_side(m, sample, c);
             continue;
         }
-        double up = b > a ? force_of(moment, c) : -force_of(moment, c); // on the higher one
+        double up = b > a ? force_of(sample, c) : -force_of(sample, c); // on the higher one
         for (int k = 0; k < CAROM_MEASURE_PLANES; ++k)
             if (fmin(a, b) <= m->plane[k] && m->plane[k] < fmax(a, b))
                 m->load[k] += up;
     }
     for (int i = 0; i < m->count; ++i)
         for (int k = 0; m->mass[i] > 0 && k < CAROM_MEASURE_PLANES; ++k)
-            if (moment->position[i].z > m->plane[k])
+            if (sample->position[i].z > m->plane[k])
                 m->above[k] += m->mass[i] * m->gravity;
 }
 
@@ -181,24 +181,24 @@ static void finish_profile(carom_measure *m)
 // -- temperature --------------------------------------------------------------------------------
 
 // Granular temperature as an energy: a third of the mean of m |v - V|^2.
-static carom_status add_temperature(carom_measure *m, const carom_measure_moment *moment,
+static carom_status add_temperature(carom_measure *m, const carom_measure_sample *sample,
                                     carom_error *err)
 {
     double mass = 0, sum = 0;
     int grains = 0;
     vec3 mean = { 0, 0, 0 };
     for (int i = 0; i < m->count; ++i) {
-        mean = vec3_add(mean, vec3_scale(m->mass[i], moment->velocity[i]));
+        mean = vec3_add(mean, vec3_scale(m->mass[i], sample->velocity[i]));
         mass += m->mass[i];
     }
     mean = vec3_scale(1 / mass, mean);
     for (int i = 0; i < m->count; ++i) {
-        vec3 v = vec3_sub(moment->velocity[i], mean);
+        vec3 v = vec3_sub(sample->velocity[i], mean);
         sum += m->mass[i] * vec3_dot(v, v);
         grains += m->mass[i] > 0;
     }
     m->width = 2;
-    return carom_measure_add_row(m, (double[]){ moment->time, sum / (3 * grains) }, err);
+    return carom_measure_add_row(m, (double[]){ sample->time, sum / (3 * grains) }, err);
 }
 
 static void finish_temperature(carom_measure *m)
@@ -233,23 +233,23 @@ static void finish_temperature(carom_measure *m)
 
 // -- height -------------------------------------------------------------------------------------
 
-static carom_status add_height(carom_measure *m, const carom_measure_moment *moment,
+static carom_status add_height(carom_measure *m, const carom_measure_sample *sample,
                                carom_error *err)
 {
     double floor = HUGE_VAL, mass = 0, sum = 0;
     for (int i = 0; i < m->count; ++i) {
         if (!(m->mass[i] > 0))
             continue;
-        floor = fmin(floor, moment->position[i].z - m->radius[i]);
+        floor = fmin(floor, sample->position[i].z - m->radius[i]);
         if (i == m->body)
             continue;
         mass += m->mass[i];
-        sum += m->mass[i] * moment->position[i].z;
+        sum += m->mass[i] * sample->position[i].z;
     }
     m->width = 4;
     return carom_measure_add_row(m,
-                                 (double[]){ moment->time, moment->time * m->frequency,
-                                             moment->position[m->body].z - floor,
+                                 (double[]){ sample->time, sample->time * m->frequency,
+                                             sample->position[m->body].z - floor,
                                              mass > 0 ? sum / mass - floor : (double)NAN },
                                  err);
 }
@@ -280,19 +280,19 @@ static void finish_height(carom_measure *m)
 
 // -- all ----------------------------------------------------------------------------------------
 
-carom_status carom_measure_grains_add(carom_measure *m, const carom_measure_moment *moment,
+carom_status carom_measure_grains_add(carom_measure *m, const carom_measure_sample *sample,
                                       carom_error *err)
 {
     switch (m->options.of) {
     case CAROM_MEASURE_LOAD:
-        return add_load(m, moment, err);
+        return add_load(m, sample, err);
     case CAROM_MEASURE_TEMPERATURE:
-        return add_temperature(m, moment, err);
+        return add_temperature(m, sample, err);
     case CAROM_MEASURE_HEIGHT:
-        return add_height(m, moment, err);
+        return add_height(m, sample, err);
     case CAROM_MEASURE_PROFILE:
-        if (carom_measure_inside(m, moment->time))
-            add_profile(m, moment);
+        if (carom_measure_inside(m, sample->time))
+            add_profile(m, sample);
         return CAROM_OK;
     default:
         return CAROM_OK;

@@ -356,29 +356,29 @@ static void judge(carom_pattern *out)
                                            : name_kind(kind_of_peaks(peaks, at), out->local);
 }
 
-void carom_pattern_average(const carom_pattern *moments, int count, carom_pattern *out)
+void carom_pattern_average(const carom_pattern *patterns, int count, carom_pattern *out)
 {
-    *out = moments[count - 1];
+    *out = patterns[count - 1];
     for (int w = 0; w < CAROM_PATTERN_WAVES; ++w)
         for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {
             double sum = 0;
             for (int m = 0; m < count; ++m)
-                sum += moments[m].power[w][a];
+                sum += patterns[m].power[w][a];
             out->power[w][a] = sum / count;
         }
     out->ring_wave = 0;
     for (int m = 0; m < count; ++m)
-        out->ring_wave += moments[m].ring_wave / count;
+        out->ring_wave += patterns[m].ring_wave / count;
     for (int r = 0; r < CAROM_PATTERN_RINGS; ++r) {
         out->ring[r] = 0;
         for (int m = 0; m < count; ++m)
-            out->ring[r] += moments[m].ring[r] / count;
+            out->ring[r] += patterns[m].ring[r] / count;
     }
     judge_box(out);
     for (int f = 0; f < 3; ++f) {
         out->local[f] = 0;
         for (int m = 0; m < count; ++m)
-            out->local[f] += moments[m].local[f] / count;
+            out->local[f] += patterns[m].local[f] / count;
     }
     judge(out);
 }

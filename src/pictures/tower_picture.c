@@ -11,15 +11,17 @@ static const double WIDTH = 960; // px of the whole picture
 static const double MARGIN = 24;
 enum { FRAMES_ACROSS = 3, FRAMES_DOWN = 2 };
 
-tower_window carom_tower_picture_window(const carom_tower *t, const carom_tower_film *film)
+tower_window carom_tower_picture_window(const carom_tower *t,
+                                        const carom_tower_recording *recording)
 {
     tower_window w = { DBL_MAX, -DBL_MAX, DBL_MAX, -DBL_MAX };
-    int frames = film && film->frames ? film->frames : 1;
+    int frames = recording && recording->frames ? recording->frames : 1;
     for (int n = 0; n < frames; ++n)
         for (int b = 0; b < t->public_bodies; ++b) {
-            const double *p = film && film->frames
-                                  ? film->place + 3 * ((size_t)n * (size_t)film->bodies + (size_t)b)
-                                  : (double[]){ t->body[b].x, t->body[b].y, t->body[b].angle };
+            const double *p =
+                recording && recording->frames
+                    ? recording->place + 3 * ((size_t)n * (size_t)recording->bodies + (size_t)b)
+                    : (double[]){ t->body[b].x, t->body[b].y, t->body[b].angle };
             double corner[2 * CAROM_TOWER_MOST_CORNERS];
             int count = carom_tower_picture_corners(t, b, p, corner);
             for (int v = 0; v < count; ++v) {
@@ -233,12 +235,12 @@ static void caption(carom_svg *svg, const carom_tower *t, const carom_tower_inst
                        (carom_svg_words){ .size = 11, .anchor = "end", .role = "mid" }, words);
 }
 
-static void draw_frames(carom_svg *svg, const carom_tower *t, const carom_tower_film *film,
-                        double top, const view *cell)
+static void draw_frames(carom_svg *svg, const carom_tower *t,
+                        const carom_tower_recording *recording, double top, const view *cell)
 {
     int count = FRAMES_ACROSS * FRAMES_DOWN;
     for (int n = 0; n < count; ++n) {
-        int frame = (int)((long)n * (film->frames - 1) / (count - 1));
+        int frame = (int)((long)n * (recording->frames - 1) / (count - 1));
         view v = *cell;
         char words[64];
         double wide = (WIDTH - 2 * MARGIN) / FRAMES_ACROSS;
@@ -246,11 +248,11 @@ static void draw_frames(carom_svg *svg, const carom_tower *t, const carom_tower_
         v.svg = svg;
         v.left = MARGIN + wide * (n % FRAMES_ACROSS) + 6;
         v.top = top + high * (n / FRAMES_ACROSS) + 18;
-        snprintf(words, sizeof words, "t = %.4g", film->time[frame]);
+        snprintf(words, sizeof words, "t = %.4g", recording->time[frame]);
         carom_svg_words_at(svg, (double[]){ v.left, v.top - 5 },
                            (carom_svg_words){ .size = 11, .role = "mid" }, words);
         draw_supports(&v);
-        draw_bodies(&v, film->place + 3 * (size_t)frame * (size_t)film->bodies, false);
+        draw_bodies(&v, recording->place + 3 * (size_t)frame * (size_t)recording->bodies, false);
     }
     (void)t;
 }
@@ -261,18 +263,18 @@ static double fit(const tower_window *w, double wide, double high)
 }
 
 void carom_tower_picture_draw(carom_text *text, const carom_tower *t,
-                              const carom_tower_instant *instant, const carom_tower_film *film,
-                              const char *title)
+                              const carom_tower_instant *instant,
+                              const carom_tower_recording *recording, const char *title)
 {
     view still = { .tower = t, .window = carom_tower_picture_window(t, 0) };
     view frames = { .tower = t };
     double inner = WIDTH - 2 * MARGIN;
     still.scale = fit(&still.window, inner, 560);
     double high = still.scale * (still.window.high_y - still.window.low_y), top = 44;
-    bool filmed = film && film->frames > 1;
+    bool recorded = recording && recording->frames > 1;
     double whole = top + high + 40;
-    if (filmed) {
-        frames.window = carom_tower_picture_window(t, film);
+    if (recorded) {
+        frames.window = carom_tower_picture_window(t, recording);
         frames.scale = fit(&frames.window, inner / FRAMES_ACROSS - 12, 240);
         whole +=
             FRAMES_DOWN * (frames.scale * (frames.window.high_y - frames.window.low_y) + 26) + 12;
@@ -290,18 +292,18 @@ void carom_tower_picture_draw(carom_text *text, const carom_tower *t,
         draw_start(&still, instant);
         caption(&svg, t, instant, top + high + 20);
     }
-    if (filmed)
-        draw_frames(&svg, t, film, top + high + 34, &frames);
+    if (recorded)
+        draw_frames(&svg, t, recording, top + high + 34, &frames);
     carom_svg_end(&svg);
 }
 
 carom_status carom_tower_picture_svg(const carom_tower *t, const carom_tower_instant *instant,
-                                     const carom_tower_film *film, const char *title, char **svg,
-                                     carom_error *err)
+                                     const carom_tower_recording *recording, const char *title,
+                                     char **svg, carom_error *err)
 {
     carom_text text = { 0 };
     *svg = 0;
-    carom_tower_picture_draw(&text, t, instant, film, title);
+    carom_tower_picture_draw(&text, t, instant, recording, title);
     carom_status status = carom_text_status(&text, err);
     if (status == CAROM_OK)
         *svg = text.bytes;

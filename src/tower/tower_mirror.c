@@ -2,9 +2,10 @@
 //
 // A convex program has one minimiser, so the mirror image of a symmetric problem's answer is the
 // answer; what a solver returns differs from its image by round-off, and a falling tower amplifies
-// that until the film is lopsided (the film of [Collapse, figure 11] is). Averaging the answer with
-// its image removes the difference exactly, because floating-point addition commutes. Contacts are
-// computed on one side and reflected, so that no tie is broken differently on the other.
+// that until the recording is lopsided (the recording of [Collapse, figure 11] is). Averaging the
+// answer with its image removes the difference exactly, because floating-point addition commutes.
+// Contacts are computed on one side and reflected, so that no tie is broken differently on the
+// other.
 #include "tower/tower_mirror.h"
 #include <math.h>
 #include <stdlib.h>

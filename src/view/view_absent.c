@@ -15,10 +15,10 @@ int carom_view_available(void)
     return 0;
 }
 
-carom_status carom_view_open(carom_view_reel *const *reels, int count,
+carom_status carom_view_open(carom_view_source *const *sources, int count,
                              const carom_view_options *options, carom_view **out, carom_error *err)
 {
-    (void)reels;
+    (void)sources;
     (void)count;
     (void)options;
     *out = NULL;
@@ -36,11 +36,11 @@ void carom_view_close(carom_view *view)
     (void)view;
 }
 
-carom_status carom_view_page(carom_view_reel *const *reels, int count, const char *start,
+carom_status carom_view_page(carom_view_source *const *sources, int count, const char *start,
                              char **html, size_t *size, carom_error *err)
 {
     (void)start;
-    (void)reels;
+    (void)sources;
     (void)count;
     *html = NULL;
     *size = 0;

@@ -1,9 +1,9 @@
 // One instant of impact, sweep by sweep: how the wave of impulses runs through the contacts.
 //
-// The film has three parts. Bodies come in with their velocities before; then they stand still
-// while the law works, one moment per sweep, with the velocities that the impulses so far give;
+// The recording has three parts. Bodies come in with their velocities before; then they stand still
+// while the law works, one frame per sweep, with the velocities that the impulses so far give;
 // then they leave with the result. Its time counts sweeps.
-#include "view/view_canned.h"
+#include "view/view_static.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 enum {
     MOST_FRAMES = 400, // of sweeps; beyond that every second, fourth, ... one is kept
-    FLIGHT = 12,       // moments before and after
+    FLIGHT = 12,       // frames before and after
 };
 #define FLIGHT_LENGTH 6.0 // of either part, in sweeps
 #define FLIGHT_SHARE 0.5  // of the size of everything, that the fastest body flies
@@ -37,7 +37,7 @@ typedef struct record {
     bool failed;
 } record;
 
-typedef struct stage {
+typedef struct replay {
     carom_scene_impact *scene;
     const carom_impact *impact;
     const carom_law *law;
@@ -51,10 +51,10 @@ typedef struct stage {
     double radius; // m, of everything
     double slow;   // s per sweep of the flights
     double *energy, *approach, *push;
-    double (*velocity)[3], (*spin)[3]; // of the moment being written
+    double (*velocity)[3], (*spin)[3]; // of the frame being written
     char (*labels)[64];
-    carom_view_canned *canned;
-} stage;
+    carom_view_static *source;
+} replay;
 
 // -- listening to the law -------------------------------------------------------------------------
 
@@ -130,7 +130,7 @@ static sym3 inverse_inertia(const carom_impact_body *b)
     return (sym3){ s[0], s[1], s[2], s[3], s[4], s[5] };
 }
 
-static void strike(stage *s, int body, const carom_impact_contact *c, vec3 push)
+static void strike(replay *s, int body, const carom_impact_contact *c, vec3 push)
 {
     const carom_impact_body *b = &s->impact->bodies[body];
     vec3 arm = vec3_sub(vec3_from(c->point), vec3_from(b->position));
@@ -142,7 +142,7 @@ static void strike(stage *s, int body, const carom_impact_contact *c, vec3 push)
 }
 
 // Null impulses: as before the impact.
-static void find_velocities(stage *s, const double (*p)[3])
+static void find_velocities(replay *s, const double (*p)[3])
 {
     for (int i = 0; i < s->impact->body_count; ++i) {
         memcpy(s->velocity[i], s->impact->bodies[i].velocity, sizeof s->velocity[i]);
@@ -156,7 +156,7 @@ static void find_velocities(stage *s, const double (*p)[3])
     }
 }
 
-static double kinetic(const stage *s)
+static double kinetic(const replay *s)
 {
     double sum = 0;
     for (int i = 0; i < s->impact->body_count; ++i) {
@@ -172,7 +172,7 @@ static double kinetic(const stage *s)
     return sum;
 }
 
-static double fastest_approach(const stage *s)
+static double fastest_approach(const replay *s)
 {
     double most = 0;
     for (int i = 0; i < s->impact->contact_count; ++i) {
@@ -191,7 +191,7 @@ static double fastest_approach(const stage *s)
 
 // -- looks ----------------------------------------------------------------------------------------
 
-static void find_plates(stage *s)
+static void find_plates(replay *s)
 {
     double far = 0, least[3], most[3];
     for (int k = 0; k < 3; ++k) {
@@ -222,29 +222,29 @@ static void find_plates(stage *s)
     s->radius = far > 0 ? far / 2 : 1;
 }
 
-static void add_bodies(stage *s)
+static void add_bodies(replay *s)
 {
-    carom_json_array(s->canned->json, "bodies");
+    carom_json_array(s->source->json, "bodies");
     for (int i = 0; i < s->impact->body_count; ++i) {
         double inverse = s->impact->bodies[i].inverse_mass;
-        carom_view_canned_body body = { .name = carom_scene_impact_body_name(s->scene, i),
+        carom_view_static_body body = { .name = carom_scene_impact_body_name(s->scene, i),
                                         .form = i,
                                         .kind = inverse <= 0,
                                         .mass = inverse > 0 ? 1 / inverse : 0,
                                         .colour = -1 };
-        carom_view_canned_add_body(s->canned, &body);
+        carom_view_static_add_body(s->source, &body);
     }
     for (int i = 0; i < s->plate_count; ++i) {
-        carom_view_canned_body body = {
+        carom_view_static_body body = {
             .name = "plate", .form = s->impact->body_count, .kind = 1, .colour = -1
         };
-        carom_view_canned_add_body(s->canned, &body);
+        carom_view_static_add_body(s->source, &body);
     }
-    carom_json_end(s->canned->json);
+    carom_json_end(s->source->json);
 }
 
 // A body that is neither a ball nor a box with known edges: the box around its outline.
-static void guess_box(stage *s, int body, double size[3])
+static void guess_box(replay *s, int body, double size[3])
 {
     double corners[CAROM_COMPARE_CORNERS][3];
     int count = carom_compare_view_outline(&s->looks, body, corners);
@@ -255,31 +255,31 @@ static void guess_box(stage *s, int body, double size[3])
     }
 }
 
-static void add_forms(stage *s)
+static void add_forms(replay *s)
 {
-    carom_json_array(s->canned->json, "forms");
+    carom_json_array(s->source->json, "forms");
     for (int i = 0; i < s->impact->body_count; ++i) {
         carom_scene_look look = carom_scene_impact_look(s->scene, i);
         double size[3];
         memcpy(size, look.size, sizeof size);
         if (carom_compare_view_is_plate(&s->looks, i))
-            carom_view_canned_sphere(s->canned, 0);
+            carom_view_static_sphere(s->source, 0);
         else if (s->looks.shape[i][0] > 0)
-            carom_view_canned_sphere(s->canned, s->looks.shape[i][0]);
+            carom_view_static_sphere(s->source, s->looks.shape[i][0]);
         else {
             if (!(size[0] > 0 && size[1] > 0 && size[2] > 0))
                 guess_box(s, i, size);
-            carom_view_canned_box(s->canned, size);
+            carom_view_static_box(s->source, size);
         }
     }
     const double plate[3] = { 1.2 * s->radius, 1.2 * s->radius, 0.04 * s->radius };
-    carom_view_canned_box(s->canned, plate);
-    carom_json_end(s->canned->json);
+    carom_view_static_box(s->source, plate);
+    carom_json_end(s->source->json);
 }
 
-// -- moments --------------------------------------------------------------------------------------
+// -- frames --------------------------------------------------------------------------------------
 
-static void add_plates(stage *s)
+static void add_plates(replay *s)
 {
     vec3 none = vec3_make(0, 0, 0), up = vec3_make(0, 0, 1);
     for (int i = 0; i < s->plate_count; ++i) {
@@ -292,14 +292,14 @@ static void add_plates(stage *s)
         quat turn = quat_unit((quat){ .w = 1 + n.z, .x = axis.x, .y = axis.y, .z = axis.z });
         if (n.z < -1 + 1e-9)
             turn = (quat){ .w = 0, .x = 1, .y = 0, .z = 0 };
-        carom_view_canned_state(s->canned, middle, turn, none, none);
+        carom_view_static_state(s->source, middle, turn, none, none);
     }
 }
 
 // `flight`: s since the impact.
-static void add_moment(stage *s, const double (*p)[3], double flight, double time)
+static void add_frame(replay *s, const double (*p)[3], double flight, double time)
 {
-    int64_t n = s->canned->count;
+    int64_t n = s->source->count;
     double total = 0;
     find_velocities(s, p);
     for (int i = 0; i < s->impact->body_count; ++i) {
@@ -311,7 +311,7 @@ static void add_moment(stage *s, const double (*p)[3], double flight, double tim
                       .y = sin(angle / 2) * axis.y,
                       .z = sin(angle / 2) * axis.z };
         vec3 at = vec3_axpy(vec3_from(s->impact->bodies[i].position), flight, v);
-        carom_view_canned_state(s->canned, at, turn, v, w);
+        carom_view_static_state(s->source, at, turn, v, w);
     }
     add_plates(s);
     for (int i = 0; p && i < s->impact->contact_count; ++i) {
@@ -319,70 +319,70 @@ static void add_moment(stage *s, const double (*p)[3], double flight, double tim
         const int bodies[2] = { c->a, c->b };
         double push[3];
         vec3_store(push_of(c, p[i]), push);
-        carom_view_canned_contact(s->canned, bodies, c->point, c->normal, push);
+        carom_view_static_contact(s->source, bodies, c->point, c->normal, push);
         total += p[i][0];
     }
     s->energy[n] = kinetic(s);
     s->approach[n] = fastest_approach(s);
     s->push[n] = total;
-    carom_view_canned_moment(s->canned, time);
+    carom_view_static_frame(s->source, time);
 }
 
-static void add_film(stage *s)
+static void add_recording(replay *s)
 {
     const double(*end)[3] = (const double(*)[3])s->outcome.impulses;
     const record *r = &s->told;
     int all = s->outcome.report.sweeps;
     for (int i = 0; i < FLIGHT; ++i) {
         double time = FLIGHT_LENGTH * (i - FLIGHT) / FLIGHT;
-        snprintf(s->labels[s->canned->count], sizeof *s->labels, "%.3g ms before the impact",
+        snprintf(s->labels[s->source->count], sizeof *s->labels, "%.3g ms before the impact",
                  -1e3 * s->slow * time);
-        add_moment(s, NULL, s->slow * time, time + FLIGHT_LENGTH);
+        add_frame(s, NULL, s->slow * time, time + FLIGHT_LENGTH);
     }
-    snprintf(s->labels[s->canned->count], sizeof *s->labels, "the impact begins");
-    add_moment(s, NULL, 0, FLIGHT_LENGTH);
+    snprintf(s->labels[s->source->count], sizeof *s->labels, "the impact begins");
+    add_frame(s, NULL, 0, FLIGHT_LENGTH);
     for (int i = 0; i < r->count; ++i) {
-        snprintf(s->labels[s->canned->count], sizeof *s->labels, "after sweep %d of %d",
+        snprintf(s->labels[s->source->count], sizeof *s->labels, "after sweep %d of %d",
                  r->frames[i].sweep, all > r->frames[i].sweep ? all : r->frames[i].sweep);
-        add_moment(s, (const double(*)[3])r->frames[i].p, 0, FLIGHT_LENGTH + 1 + i);
+        add_frame(s, (const double(*)[3])r->frames[i].p, 0, FLIGHT_LENGTH + 1 + i);
     }
     for (int i = 0; i <= FLIGHT; ++i) {
         double time = FLIGHT_LENGTH * i / FLIGHT;
-        snprintf(s->labels[s->canned->count], sizeof *s->labels, "%.3g ms after the impact",
+        snprintf(s->labels[s->source->count], sizeof *s->labels, "%.3g ms after the impact",
                  1e3 * s->slow * time);
-        add_moment(s, end, s->slow * time, FLIGHT_LENGTH + 1 + r->count + time);
+        add_frame(s, end, s->slow * time, FLIGHT_LENGTH + 1 + r->count + time);
     }
 }
 
-static void add_plots(stage *s)
+static void add_plots(replay *s)
 {
     static const char *const curves[][2] = { { "kinetic", NULL },
                                              { "fastest", NULL },
                                              { "sum", NULL } };
-    carom_json *json = s->canned->json;
+    carom_json *json = s->source->json;
     carom_json_array(json, "ledger");
-    carom_view_canned_curve(s->canned, "kinetic", "J", s->energy);
-    carom_view_canned_curve(s->canned, "fastest", "m/s", s->approach);
-    carom_view_canned_curve(s->canned, "sum", "N s", s->push);
+    carom_view_static_curve(s->source, "kinetic", "J", s->energy);
+    carom_view_static_curve(s->source, "fastest", "m/s", s->approach);
+    carom_view_static_curve(s->source, "sum", "N s", s->push);
     carom_json_end(json);
     carom_json_array(json, "panels");
-    carom_view_canned_panel(s->canned, "energy of motion", "J", curves[0]);
-    carom_view_canned_panel(s->canned, "approach", "m/s", curves[1]);
-    carom_view_canned_panel(s->canned, "normal impulses", "N s", curves[2]);
+    carom_view_static_panel(s->source, "energy of motion", "J", curves[0]);
+    carom_view_static_panel(s->source, "approach", "m/s", curves[1]);
+    carom_view_static_panel(s->source, "normal impulses", "N s", curves[2]);
     carom_json_end(json);
     carom_json_array(json, "labels");
-    for (int64_t i = 0; i < s->canned->count; ++i)
+    for (int64_t i = 0; i < s->source->count; ++i)
         carom_json_words(json, NULL, s->labels[i]);
     carom_json_end(json);
 }
 
 // -- opening --------------------------------------------------------------------------------------
 
-static carom_status take_memory(stage *s, carom_error *err)
+static carom_status take_memory(replay *s, carom_error *err)
 {
     size_t bodies = (size_t)s->impact->body_count + 1,
            contacts = (size_t)s->impact->contact_count + 1;
-    size_t moments = MOST_FRAMES + 2 * FLIGHT + 4;
+    size_t frames = MOST_FRAMES + 2 * FLIGHT + 4;
     s->told = (record){ .contacts = s->impact->contact_count,
                         .stride = 1,
                         .frames = calloc(MOST_FRAMES + 1, sizeof *s->told.frames),
@@ -394,17 +394,17 @@ static carom_status take_memory(stage *s, carom_error *err)
     s->plates = calloc(contacts, sizeof *s->plates);
     s->velocity = calloc(bodies, sizeof *s->velocity);
     s->spin = calloc(bodies, sizeof *s->spin);
-    s->energy = calloc(moments, sizeof *s->energy);
-    s->approach = calloc(moments, sizeof *s->approach);
-    s->push = calloc(moments, sizeof *s->push);
-    s->labels = calloc(moments, sizeof *s->labels);
+    s->energy = calloc(frames, sizeof *s->energy);
+    s->approach = calloc(frames, sizeof *s->approach);
+    s->push = calloc(frames, sizeof *s->push);
+    s->labels = calloc(frames, sizeof *s->labels);
     bool all = s->told.frames && s->told.last && s->outcome.velocities && s->outcome.spins &&
                s->outcome.impulses && s->looks.shape && s->plates && s->velocity && s->spin &&
                s->energy && s->approach && s->push && s->labels;
     return all ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
 }
 
-static carom_status resolve(stage *s, carom_error *err)
+static carom_status resolve(replay *s, carom_error *err)
 {
     carom_workspace *workspace = carom_workspace_create();
     carom_impact_observer observer = { .context = &s->told, .after_sweep = hear };
@@ -419,7 +419,7 @@ static carom_status resolve(stage *s, carom_error *err)
     return status;
 }
 
-static carom_status prepare(stage *s, const char *path, const char *law, carom_error *err)
+static carom_status prepare(replay *s, const char *path, const char *law, carom_error *err)
 {
     TRY(carom_scene_impact_open(path, &s->scene, err));
     s->impact = carom_scene_impact_problem(s->scene);
@@ -444,10 +444,10 @@ static carom_status prepare(stage *s, const char *path, const char *law, carom_e
     return CAROM_OK;
 }
 
-static carom_status fill(stage *s, carom_error *err)
+static carom_status fill(replay *s, carom_error *err)
 {
-    TRY(carom_view_canned_begin("impact", carom_scene_impact_title(s->scene), &s->canned, err));
-    carom_json *json = s->canned->json;
+    TRY(carom_view_static_begin("impact", carom_scene_impact_title(s->scene), &s->source, err));
+    carom_json *json = s->source->json;
     carom_json_words(json, "law", carom_law_name(s->law));
     if (carom_scene_impact_note(s->scene))
         carom_json_words(json, "note", carom_scene_impact_note(s->scene));
@@ -456,12 +456,12 @@ static carom_status fill(stage *s, carom_error *err)
     carom_json_number(json, "rate", SWEEPS_PER_SECOND);
     add_bodies(s);
     add_forms(s);
-    add_film(s);
+    add_recording(s);
     add_plots(s);
     return CAROM_OK;
 }
 
-static void free_all(stage *s)
+static void free_all(replay *s)
 {
     for (int i = 0; i < s->told.count; ++i)
         free(s->told.frames[i].p);
@@ -483,14 +483,15 @@ static void free_all(stage *s)
 }
 
 carom_status carom_view_impact_open(const char *path, const char *law,
-                                    const carom_view_maker **maker, void **self, carom_error *err)
+                                    const carom_view_source_ops **ops, void **self,
+                                    carom_error *err)
 {
-    stage s = { 0 };
+    replay s = { 0 };
     carom_status status = prepare(&s, path, law, err);
     if (status == CAROM_OK)
         status = fill(&s, err);
-    if (s.canned)
-        status = carom_view_canned_end(s.canned, status, maker, self, err);
+    if (s.source)
+        status = carom_view_static_end(s.source, status, ops, self, err);
     free_all(&s);
     return status;
 }

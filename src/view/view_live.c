@@ -1,9 +1,9 @@
-// A scene that runs while one watches: a thread steps the world and keeps its moments in memory.
+// A scene that runs while one watches: a thread steps the world and keeps its frames in memory.
 //
-// A change (law, restitution, friction, gravity) counts from the moment that is on the screen:
+// A change (law, restitution, friction, gravity) counts from the frame that is on the screen:
 // what was computed beyond it is forgotten, the world is built anew with the change, and the state
-// of then is put back. States are kept for every moment as long as they fit into SNAPSHOT_BYTES,
-// for every second, fourth, ... moment beyond that.
+// of then is put back. States are kept for every frame as long as they fit into SNAPSHOT_BYTES,
+// for every second, fourth, ... frame beyond that.
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,15 +13,15 @@
 #include "base/error.h"
 #include "carom/law.h"
 #include "scene/scene_world.h"
-#include "view/view_film.h"
+#include "view/view_recording.h"
 #include "world/ledger.h"
 
 enum { SNAPSHOT_BYTES = 128 << 20 };
-// Memory for moments; a run that needs more stops and says so.
+// Memory for frames; a run that needs more stops and says so.
 #define MOMENT_BYTES 2e9
 
 typedef struct snapshot {
-    int64_t moment;
+    int64_t index;
     void *bytes;
     size_t size;
 } snapshot;
@@ -39,8 +39,8 @@ typedef struct live {
     carom_scene_world *scene;
     carom_world_options options;
     carom_world *world;
-    carom_export *film;
-    int64_t steps, step, every; // in all, done, between moments
+    carom_recording *recording;
+    int64_t steps, step, every; // in all, done, between frames
     snapshot *snapshots;
     int64_t snapshot_count, snapshot_room, snapshot_stride;
     double snapshot_bytes;
@@ -50,9 +50,9 @@ static void *work(void *self);
 
 // -- states to come back to -----------------------------------------------------------------------
 
-static void drop_snapshots_after(live *l, int64_t moment)
+static void drop_snapshots_after(live *l, int64_t index)
 {
-    while (l->snapshot_count && l->snapshots[l->snapshot_count - 1].moment > moment) {
+    while (l->snapshot_count && l->snapshots[l->snapshot_count - 1].index > index) {
         snapshot *last = &l->snapshots[--l->snapshot_count];
         l->snapshot_bytes -= (double)last->size;
         free(last->bytes);
@@ -65,7 +65,7 @@ static void thin_snapshots(live *l)
     l->snapshot_stride *= 2;
     for (int64_t i = 0; i < l->snapshot_count; ++i) {
         snapshot one = l->snapshots[i];
-        if (one.moment % l->snapshot_stride == 0)
+        if (one.index % l->snapshot_stride == 0)
             l->snapshots[kept++] = one;
         else {
             l->snapshot_bytes -= (double)one.size;
@@ -78,8 +78,8 @@ static void thin_snapshots(live *l)
 // Where memory is short there are fewer places to come back to, nothing worse.
 static void keep_snapshot(live *l)
 {
-    int64_t moment = l->film->kept_count - 1;
-    if (moment % l->snapshot_stride != 0)
+    int64_t index = l->recording->kept_count - 1;
+    if (index % l->snapshot_stride != 0)
         return;
     if (l->snapshot_count == l->snapshot_room) {
         int64_t room = 2 * l->snapshot_room + 64;
@@ -89,7 +89,7 @@ static void keep_snapshot(live *l)
         l->snapshots = more;
         l->snapshot_room = room;
     }
-    snapshot one = { .moment = moment, .size = carom_world_snapshot_size(l->world) };
+    snapshot one = { .index = index, .size = carom_world_snapshot_size(l->world) };
     one.bytes = malloc(one.size);
     if (!one.bytes)
         return;
@@ -104,18 +104,18 @@ static void keep_snapshot(live *l)
 
 static carom_status keep(live *l, carom_error *err)
 {
-    double bytes = (double)l->film->kept_count * 13 * 8 * (double)l->film->count;
+    double bytes = (double)l->recording->kept_count * 13 * 8 * (double)l->recording->count;
     if (bytes > MOMENT_BYTES)
         return carom_error_set(err, CAROM_NO_MEMORY,
-                               "stopped after %lld moments, which fill the memory set aside",
-                               (long long)l->film->kept_count);
-    TRY(carom_export_keep(l->film, l->world, err));
+                               "stopped after %lld frames, which fill the memory set aside",
+                               (long long)l->recording->kept_count);
+    TRY(carom_recording_append(l->recording, l->world, err));
     carom_world_contacts_clear(l->world);
     keep_snapshot(l);
     return CAROM_OK;
 }
 
-// Steps up to the next moment; the lock is not held meanwhile.
+// Steps up to the next frame; the lock is not held meanwhile.
 static carom_status advance(live *l, carom_error *err)
 {
     int64_t next = l->step - l->step % l->every + l->every;
@@ -200,10 +200,10 @@ static carom_status apply(live *l, const carom_view_change *change, carom_error 
     return carom_scene_world_friction(l->scene, change->friction, err);
 }
 
-static const snapshot *find_snapshot(const live *l, int64_t moment)
+static const snapshot *find_snapshot(const live *l, int64_t index)
 {
     const snapshot *found = NULL;
-    for (int64_t i = 0; i < l->snapshot_count && l->snapshots[i].moment <= moment; ++i)
+    for (int64_t i = 0; i < l->snapshot_count && l->snapshots[i].index <= index; ++i)
         found = &l->snapshots[i];
     return found;
 }
@@ -237,22 +237,23 @@ static carom_status change(void *self, const carom_view_change *change, carom_er
     live *l = self;
     hold_still(l);
     carom_status status = apply(l, change, err);
-    int64_t last = l->film->kept_count - 1, from = change->from < last ? change->from : last;
+    int64_t last = l->recording->kept_count - 1, from = change->from < last ? change->from : last;
     const snapshot *then = find_snapshot(l, from < 0 ? 0 : from);
     if (status == CAROM_OK && !then)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to go back to moment %lld",
+        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to go back to frame %lld",
                                  (long long)from);
     if (status == CAROM_OK)
         status = rebuild(l, then, err);
     if (status == CAROM_OK) {
-        l->film->law = carom_law_name(l->options.law);
-        for (int i = 0; i < l->film->count; ++i) {
-            l->film->restitution[i] =
+        l->recording->law = carom_law_name(l->options.law);
+        for (int i = 0; i < l->recording->count; ++i) {
+            l->recording->restitution[i] =
                 l->scene->materials[l->scene->members[i].body.material].restitution;
-            l->film->friction[i] = l->scene->materials[l->scene->members[i].body.material].friction;
+            l->recording->friction[i] =
+                l->scene->materials[l->scene->members[i].body.material].friction;
         }
-        carom_export_keep_only(l->film, then->moment + 1);
-        drop_snapshots_after(l, then->moment);
+        carom_recording_truncate(l->recording, then->index + 1);
+        drop_snapshots_after(l, then->index);
         l->trouble[0] = 0;
         l->done = l->step == l->steps;
     }
@@ -290,9 +291,9 @@ static carom_status describe(void *self, carom_text *text, carom_error *err)
         carom_json_words(json, "note", carom_scene_world_note(l->scene));
     pthread_mutex_lock(&l->lock);
     write_settings(l, json);
-    carom_status status = carom_view_film_write(l->film, json, err);
+    carom_status status = carom_view_recording_write(l->recording, json, err);
     pthread_mutex_unlock(&l->lock);
-    return carom_view_film_finish(json, status, text, err);
+    return carom_view_recording_finish(json, status, text, err);
 }
 
 static void news(void *self, int64_t have, carom_json *json)
@@ -301,7 +302,7 @@ static void news(void *self, int64_t have, carom_json *json)
     carom_error unused = { 0 };
     pthread_mutex_lock(&l->lock);
     write_settings(l, json);
-    carom_view_film_rows(l->film, have, json, &unused);
+    carom_view_recording_rows(l->recording, have, json, &unused);
     pthread_mutex_unlock(&l->lock);
 }
 
@@ -318,7 +319,7 @@ static carom_status surfaces(void *self, carom_text *bytes, carom_error *err)
 {
     live *l = self;
     pthread_mutex_lock(&l->lock);
-    carom_status status = carom_view_film_surfaces(l->film, bytes, err);
+    carom_status status = carom_view_recording_surfaces(l->recording, bytes, err);
     pthread_mutex_unlock(&l->lock);
     return status;
 }
@@ -327,40 +328,40 @@ static int64_t count(void *self)
 {
     live *l = self;
     pthread_mutex_lock(&l->lock);
-    int64_t moments = carom_export_moment_count(l->film);
+    int64_t frames = carom_recording_frame_count(l->recording);
     pthread_mutex_unlock(&l->lock);
-    return moments;
+    return frames;
 }
 
 static size_t bodies(void *self)
 {
-    return (size_t)carom_export_body_count(((live *)self)->film);
+    return (size_t)carom_recording_body_count(((live *)self)->recording);
 }
 
-static carom_status moments(void *self, int64_t first, int64_t number, carom_text *bytes,
-                            carom_error *err)
+static carom_status frames(void *self, int64_t first, int64_t number, carom_text *bytes,
+                           carom_error *err)
 {
     live *l = self;
     pthread_mutex_lock(&l->lock);
-    carom_status status = carom_view_film_moments(l->film, first, number, bytes, err);
+    carom_status status = carom_view_recording_frames(l->recording, first, number, bytes, err);
     pthread_mutex_unlock(&l->lock);
     return status;
 }
 
-static carom_status contacts(void *self, int64_t moment, carom_text *bytes, carom_error *err)
+static carom_status contacts(void *self, int64_t index, carom_text *bytes, carom_error *err)
 {
     live *l = self;
     pthread_mutex_lock(&l->lock);
-    carom_status status = carom_view_film_contacts(l->film, moment, bytes, err);
+    carom_status status = carom_view_recording_contacts(l->recording, index, bytes, err);
     pthread_mutex_unlock(&l->lock);
     return status;
 }
 
-static carom_status values(void *self, int64_t moment, carom_text *bytes, carom_error *err)
+static carom_status values(void *self, int64_t index, carom_text *bytes, carom_error *err)
 {
     live *l = self;
     pthread_mutex_lock(&l->lock);
-    carom_status status = carom_view_film_depths(l->film, moment, bytes, err);
+    carom_status status = carom_view_recording_depths(l->recording, index, bytes, err);
     pthread_mutex_unlock(&l->lock);
     return status;
 }
@@ -379,7 +380,7 @@ static void close(void *self)
     }
     drop_snapshots_after(l, -1);
     free(l->snapshots);
-    carom_export_destroy(l->film);
+    carom_recording_destroy(l->recording);
     carom_world_destroy(l->world);
     carom_scene_world_close(l->scene);
     pthread_cond_destroy(&l->wake);
@@ -396,19 +397,19 @@ static carom_status prepare(live *l, const char *path, const char *law, carom_er
     l->steps = carom_scene_world_steps(l->scene);
     l->every = (int64_t)fmax(
         round(carom_scene_world_output(l->scene).every / carom_scene_world_step(l->scene)), 1);
-    TRY(carom_export_open_from(l->scene, path, &l->film, err));
+    TRY(carom_recording_open_from(l->scene, path, &l->recording, err));
     TRY(carom_scene_world_build(l->scene, &l->options, &l->world, err));
     TRY(carom_scene_world_examine(l->scene, l->world, err));
     carom_world_record_contacts(l->world, 1);
     return keep(l, err);
 }
 
-static const carom_view_maker live_maker = {
+static const carom_view_source_ops live_ops = {
     .describe = describe,
     .surfaces = surfaces,
     .count = count,
     .bodies = bodies,
-    .moments = moments,
+    .frames = frames,
     .contacts = contacts,
     .values = values,
     .news = news,
@@ -417,8 +418,8 @@ static const carom_view_maker live_maker = {
     .close = close,
 };
 
-carom_status carom_view_live_open(const char *path, const char *law, const carom_view_maker **maker,
-                                  void **self, carom_error *err)
+carom_status carom_view_live_open(const char *path, const char *law,
+                                  const carom_view_source_ops **ops, void **self, carom_error *err)
 {
     live *l = calloc(1, sizeof *l);
     if (!l)
@@ -434,7 +435,7 @@ carom_status carom_view_live_open(const char *path, const char *law, const carom
         return status;
     }
     l->started = true;
-    *maker = &live_maker;
+    *ops = &live_ops;
     *self = l;
     return CAROM_OK;
 }

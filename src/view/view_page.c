@@ -1,9 +1,9 @@
-// The page with its films inside: one file that needs no server.
+// The page with its recordings inside: one file that needs no server.
 #include "base/error.h"
 #include "carom/view.h"
 #include "export/export_base64.h"
 #include "view/view_assets.h"
-#include "view/view_reel.h"
+#include "view/view_source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,16 +31,16 @@ static void add_safely(carom_text *out, const char *bytes, size_t size)
     }
 }
 
-// What every moment has of its own, each with its length before it; a kind without gives nothing.
-static carom_status moment_by_moment(const carom_view_shown *shown,
-                                     carom_status (*one)(void *self, int64_t moment,
-                                                         carom_text *bytes, carom_error *err),
-                                     carom_text *bytes, carom_error *err)
+// What every frame has of its own, each with its length before it; a kind without gives nothing.
+static carom_status frame_by_frame(const carom_view_source_locked *locked,
+                                   carom_status (*one)(void *self, int64_t index, carom_text *bytes,
+                                                       carom_error *err),
+                                   carom_text *bytes, carom_error *err)
 {
-    int64_t count = one ? shown->maker->count(shown->self) : 0;
+    int64_t count = one ? locked->ops->count(locked->self) : 0;
     for (int64_t m = 0; m < count; ++m) {
         carom_text held = { 0 };
-        carom_status status = one(shown->self, m, &held, err);
+        carom_status status = one(locked->self, m, &held, err);
         uint32_t size = (uint32_t)held.length;
         carom_text_add_bytes(bytes, (const char *)&size, sizeof size);
         if (held.length)
@@ -51,47 +51,53 @@ static carom_status moment_by_moment(const carom_view_shown *shown,
     return carom_text_status(bytes, err);
 }
 
-static carom_status all_contacts(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+static carom_status all_contacts(const carom_view_source_locked *locked, carom_text *bytes,
+                                 carom_error *err)
 {
-    return moment_by_moment(shown, shown->maker->contacts, bytes, err);
+    return frame_by_frame(locked, locked->ops->contacts, bytes, err);
 }
 
-static carom_status all_values(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+static carom_status all_values(const carom_view_source_locked *locked, carom_text *bytes,
+                               carom_error *err)
 {
-    return moment_by_moment(shown, shown->maker->values, bytes, err);
+    return frame_by_frame(locked, locked->ops->values, bytes, err);
 }
 
-static carom_status all_moments(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
+static carom_status all_frames(const carom_view_source_locked *locked, carom_text *bytes,
+                               carom_error *err)
 {
-    return shown->maker->moments(shown->self, 0, shown->maker->count(shown->self), bytes, err);
+    return locked->ops->frames(locked->self, 0, locked->ops->count(locked->self), bytes, err);
 }
 
-static carom_status describe(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
-{
-    return shown->maker->describe(shown->self, bytes, err);
-}
-
-static carom_status surfaces(const carom_view_shown *shown, carom_text *bytes, carom_error *err)
-{
-    return shown->maker->surfaces(shown->self, bytes, err);
-}
-
-static carom_status add_film(carom_text *out, const carom_view_shown *shown, int number,
+static carom_status describe(const carom_view_source_locked *locked, carom_text *bytes,
                              carom_error *err)
+{
+    return locked->ops->describe(locked->self, bytes, err);
+}
+
+static carom_status surfaces(const carom_view_source_locked *locked, carom_text *bytes,
+                             carom_error *err)
+{
+    return locked->ops->surfaces(locked->self, bytes, err);
+}
+
+static carom_status add_recording(carom_text *out, const carom_view_source_locked *locked,
+                                  int number, carom_error *err)
 {
     static const struct {
         const char *name, *type;
-        carom_status (*make)(const carom_view_shown *shown, carom_text *bytes, carom_error *err);
+        carom_status (*make)(const carom_view_source_locked *locked, carom_text *bytes,
+                             carom_error *err);
     } parts[] = {
         { "describe", "application/json", describe },
         { "surfaces", "application/octet-stream", surfaces },
-        { "moments", "application/octet-stream", all_moments },
+        { "moments", "application/octet-stream", all_frames },
         { "contacts", "application/octet-stream", all_contacts },
         { "values", "application/octet-stream", all_values },
     };
     for (size_t part = 0; part < sizeof parts / sizeof *parts; ++part) {
         carom_text held = { 0 };
-        carom_status status = parts[part].make(shown, &held, err);
+        carom_status status = parts[part].make(locked, &held, err);
         carom_text_add(out, "<script type=\"%s\" id=\"film-%d-%s\">", parts[part].type, number,
                        parts[part].name);
         if (part == 0)
@@ -105,7 +111,7 @@ static carom_status add_film(carom_text *out, const carom_view_shown *shown, int
     return CAROM_OK;
 }
 
-carom_status carom_view_page(carom_view_reel *const *reels, int count, const char *start,
+carom_status carom_view_page(carom_view_source *const *sources, int count, const char *start,
                              char **html, size_t *size, carom_error *err)
 {
     const carom_view_asset *index = &carom_view_assets[CAROM_VIEW_ASSET_INDEX];
@@ -134,11 +140,11 @@ carom_status carom_view_page(carom_view_reel *const *reels, int count, const cha
     carom_text_add(&out, " }</script>\n");
     carom_status status = CAROM_OK;
     for (int i = 0; i < count && status == CAROM_OK; ++i) {
-        carom_view_shown shown = carom_view_reel_hold(reels[i]);
-        if (shown.maker->finish)
-            shown.maker->finish(shown.self);
-        status = add_film(&out, &shown, i, err);
-        carom_view_reel_release(reels[i]);
+        carom_view_source_locked locked = carom_view_source_lock(sources[i]);
+        if (locked.ops->finish)
+            locked.ops->finish(locked.self);
+        status = add_recording(&out, &locked, i, err);
+        carom_view_source_unlock(sources[i]);
     }
     carom_text_add(&out, "<script type=\"module\">");
     add_safely(&out, (const char *)script->bytes, script->size);

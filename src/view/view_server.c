@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "carom/view.h"
 #include "view/view_assets.h"
-#include "view/view_film.h"
+#include "view/view_recording.h"
 #include "view/view_guard.h"
 
 #include <arpa/inet.h>
@@ -25,7 +25,7 @@
 enum {
     MEMORY = 16 * 1024,    // per connection: longer headers are refused
     PATIENCE = 6,          // s of silence
-    MOST_BYTES = 64 << 20, // of moments in one answer
+    MOST_BYTES = 64 << 20, // of frames in one answer
     FILMS = 16,
     HOSTS = 3,
     WATCH = 250, // ms between looks at files and connections
@@ -33,7 +33,7 @@ enum {
 
 struct carom_view {
     struct MHD_Daemon *daemon;
-    carom_view_reel *reels[FILMS];
+    carom_view_source *sources[FILMS];
     int count;
     bool open; // off the loopback: a token is asked for
     char token[33];
@@ -140,86 +140,87 @@ static bool whole(struct MHD_Connection *connection, const char *key, int64_t mo
     return *out <= most;
 }
 
-static carom_status ask_moments(const carom_view_shown *shown, struct MHD_Connection *connection,
-                                carom_text *text, carom_error *err)
-{
-    int64_t moments = shown->maker->count(shown->self), first, count;
-    if (!whole(connection, "first", moments - 1, &first) ||
-        !whole(connection, "count", moments - first, &count))
-        return carom_error_set(err, CAROM_BAD_INPUT, "first and count name no moments");
-    int64_t bytes = (int64_t)shown->maker->bodies(shown->self) * CAROM_VIEW_FLOATS * 4;
-    if (count > 1 && bytes * count > MOST_BYTES)
-        count = MOST_BYTES / bytes > 0 ? MOST_BYTES / bytes : 1;
-    return shown->maker->moments(shown->self, first, count, text, err);
-}
-
-typedef carom_status (*of_moment)(void *self, int64_t moment, carom_text *bytes, carom_error *err);
-
-static carom_status ask_moment(const carom_view_shown *shown, of_moment part,
+static carom_status ask_frames(const carom_view_source_locked *locked,
                                struct MHD_Connection *connection, carom_text *text,
                                carom_error *err)
 {
-    int64_t moment;
-    if (!part || !whole(connection, "moment", shown->maker->count(shown->self) - 1, &moment))
-        return carom_error_set(err, CAROM_BAD_INPUT, "there is no such moment");
-    return part(shown->self, moment, text, err);
+    int64_t frames = locked->ops->count(locked->self), first, count;
+    if (!whole(connection, "first", frames - 1, &first) ||
+        !whole(connection, "count", frames - first, &count))
+        return carom_error_set(err, CAROM_BAD_INPUT, "first and count name no frames");
+    int64_t bytes = (int64_t)locked->ops->bodies(locked->self) * CAROM_VIEW_FLOATS * 4;
+    if (count > 1 && bytes * count > MOST_BYTES)
+        count = MOST_BYTES / bytes > 0 ? MOST_BYTES / bytes : 1;
+    return locked->ops->frames(locked->self, first, count, text, err);
 }
 
-static carom_status ask_news(const carom_view_shown *shown, struct MHD_Connection *connection,
-                             carom_text *text, carom_error *err)
+typedef carom_status (*of_frame)(void *self, int64_t index, carom_text *bytes, carom_error *err);
+
+static carom_status ask_frame(const carom_view_source_locked *locked, of_frame part,
+                              struct MHD_Connection *connection, carom_text *text, carom_error *err)
+{
+    int64_t index;
+    if (!part || !whole(connection, "moment", locked->ops->count(locked->self) - 1, &index))
+        return carom_error_set(err, CAROM_BAD_INPUT, "there is no such frame");
+    return part(locked->self, index, text, err);
+}
+
+static carom_status ask_news(const carom_view_source_locked *locked,
+                             struct MHD_Connection *connection, carom_text *text, carom_error *err)
 {
     int64_t have;
     if (!whole(connection, "have", INT64_MAX, &have))
-        return carom_error_set(err, CAROM_BAD_INPUT, "have is no number of moments");
+        return carom_error_set(err, CAROM_BAD_INPUT, "have is no number of frames");
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_whole(json, "generation", shown->generation);
-    if (shown->trouble)
-        carom_json_words(json, "unreadable", shown->trouble);
-    if (shown->maker->news)
-        shown->maker->news(shown->self, have, json);
-    return carom_view_film_finish(json, CAROM_OK, text, err);
+    carom_json_whole(json, "generation", locked->generation);
+    if (locked->trouble)
+        carom_json_words(json, "unreadable", locked->trouble);
+    if (locked->ops->news)
+        locked->ops->news(locked->self, have, json);
+    return carom_view_recording_finish(json, CAROM_OK, text, err);
 }
 
 typedef enum part { DESCRIBE, SURFACES, MOMENTS, CONTACTS, VALUES, NEWS, PARTS } part;
 static const char *const part_names[PARTS] = { "describe", "surfaces", "moments",
                                                "contacts", "values",   "news" };
 
-static carom_status ask(const carom_view_shown *shown, part which,
+static carom_status ask(const carom_view_source_locked *locked, part which,
                         struct MHD_Connection *connection, carom_text *text, carom_error *err)
 {
     switch (which) {
     case DESCRIBE:
-        return shown->maker->describe(shown->self, text, err);
+        return locked->ops->describe(locked->self, text, err);
     case SURFACES:
-        return shown->maker->surfaces(shown->self, text, err);
+        return locked->ops->surfaces(locked->self, text, err);
     case MOMENTS:
-        return ask_moments(shown, connection, text, err);
+        return ask_frames(locked, connection, text, err);
     case CONTACTS:
-        return ask_moment(shown, shown->maker->contacts, connection, text, err);
+        return ask_frame(locked, locked->ops->contacts, connection, text, err);
     case VALUES:
-        return ask_moment(shown, shown->maker->values, connection, text, err);
+        return ask_frame(locked, locked->ops->values, connection, text, err);
     default:
-        return ask_news(shown, connection, text, err);
+        return ask_news(locked, connection, text, err);
     }
 }
 
-static carom_view_reel *reel_of(carom_view *view, struct MHD_Connection *connection)
+static carom_view_source *source_of(carom_view *view, struct MHD_Connection *connection)
 {
     int64_t number;
-    return whole(connection, "film", view->count - 1, &number) ? view->reels[number] : NULL;
+    return whole(connection, "film", view->count - 1, &number) ? view->sources[number] : NULL;
 }
 
-static enum MHD_Result answer_film(carom_view *view, struct MHD_Connection *connection, part which)
+static enum MHD_Result answer_recording(carom_view *view, struct MHD_Connection *connection,
+                                        part which)
 {
-    carom_view_reel *reel = reel_of(view, connection);
-    if (!reel)
-        return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such film\n");
+    carom_view_source *source = source_of(view, connection);
+    if (!source)
+        return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such source\n");
     carom_text text = { 0 };
     carom_error err = { 0 };
-    carom_view_shown shown = carom_view_reel_hold(reel);
-    carom_status status = ask(&shown, which, connection, &text, &err);
-    carom_view_reel_release(reel);
+    carom_view_source_locked locked = carom_view_source_lock(source);
+    carom_status status = ask(&locked, which, connection, &text, &err);
+    carom_view_source_unlock(source);
     return answer_text(connection, &text,
                        which == DESCRIBE || which == NEWS ? "application/json"
                                                           : "application/octet-stream",
@@ -260,15 +261,15 @@ static enum MHD_Result control(carom_view *view, struct MHD_Connection *connecti
 {
     carom_view_change change;
     carom_error err = { 0 };
-    carom_view_reel *reel = reel_of(view, connection);
+    carom_view_source *source = source_of(view, connection);
     if (!MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"))
         return refuse(connection, MHD_HTTP_FORBIDDEN, "changes come from the page only\n");
-    if (!reel)
-        return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such film\n");
+    if (!source)
+        return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such source\n");
     if (!read_change(connection, &change))
         return refuse(connection, MHD_HTTP_BAD_REQUEST, "that is no change\n");
     carom_text text = { 0 };
-    carom_status status = carom_view_reel_change(reel, &change, &err);
+    carom_status status = carom_view_source_change(source, &change, &err);
     carom_text_add(&text, "{}\n");
     return answer_text(connection, &text, "application/json", status, &err);
 }
@@ -290,7 +291,7 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
     }
     for (int i = 0; i < PARTS; ++i)
         if (path[0] == '/' && strcmp(path + 1, part_names[i]) == 0)
-            return answer_film(view, connection, (part)i);
+            return answer_recording(view, connection, (part)i);
     return refuse(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
 }
 
@@ -449,7 +450,7 @@ static void *watch(void *self)
         pthread_cond_timedwait(&view->end, &view->lock, &until);
         pthread_mutex_unlock(&view->lock);
         for (int i = 0; i < view->count; ++i)
-            carom_view_reel_refresh(view->reels[i]);
+            carom_view_source_refresh(view->sources[i]);
         carom_view_guard_look(&view->guard);
         pthread_mutex_lock(&view->lock);
     }
@@ -462,17 +463,17 @@ int carom_view_available(void)
     return 1;
 }
 
-carom_status carom_view_open(carom_view_reel *const *reels, int count,
+carom_status carom_view_open(carom_view_source *const *sources, int count,
                              const carom_view_options *options, carom_view **out, carom_error *err)
 {
     *out = NULL;
     if (count < 1 || count > FILMS)
-        return carom_error_set(err, CAROM_BAD_INPUT, "%d films; 1 to %d can be shown", count,
+        return carom_error_set(err, CAROM_BAD_INPUT, "%d sources; 1 to %d can be shown", count,
                                FILMS);
     carom_view *view = calloc(1, sizeof *view);
     if (!view)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a viewer");
-    memcpy(view->reels, reels, (size_t)count * sizeof *reels);
+    memcpy(view->sources, sources, (size_t)count * sizeof *sources);
     view->count = count;
     pthread_mutex_init(&view->lock, NULL);
     pthread_cond_init(&view->end, NULL);

@@ -136,7 +136,7 @@ static void check_random(void)
     }
 }
 
-// Four equal corner masses, as in the paper's film: three times the inertia.
+// Four equal corner masses, as in the paper's recording: three times the inertia.
 static void check_corner_masses(void)
 {
     carom_tower *tower = carom_tower_create(1);

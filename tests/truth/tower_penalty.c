@@ -65,23 +65,23 @@ static void check_column(void)
     carom_tower_destroy(tower);
 }
 
-static void check_film(void)
+static void check_recording(void)
 {
     carom_tower *tower = load("triangle3");
     double size[2];
     for (int n = 0; n < 2; ++n) {
-        carom_tower_film film;
+        carom_tower_recording recording;
         carom_tower_motion_options options = carom_tower_motion_default();
         options.penalty = 100;
         options.variant = CAROM_TOWER_PROJECTED;
         options.dt = n ? 1.0 / 256 : 1.0 / 128;
-        CHECK(carom_tower_film_record(tower, &options, n ? 200 : 100, 100, &film, &err) == CAROM_OK,
+        CHECK(carom_tower_record(tower, &options, n ? 200 : 100, 100, &recording, &err) == CAROM_OK,
               "%s", err.what);
-        CHECK(film.bodies == 6, "a film of bricks, not of points");
-        CHECK_NEAR(film.place[0], 0, 1e-12, "the first brick stands in the middle");
-        CHECK_NEAR(film.place[1], 0.125, 1e-12, "on the ground");
-        size[n] = film.audit.size_error;
-        carom_tower_film_free(&film);
+        CHECK(recording.bodies == 6, "a film of bricks, not of points");
+        CHECK_NEAR(recording.place[0], 0, 1e-12, "the first brick stands in the middle");
+        CHECK_NEAR(recording.place[1], 0.125, 1e-12, "on the ground");
+        size[n] = recording.audit.size_error;
+        carom_tower_recording_free(&recording);
     }
     CHECK_NEAR(log2(size[0] / size[1]), 2, 0.05, "lengths err by dt^2 / M: %.2e, %.2e", size[0],
                size[1]);
@@ -95,18 +95,20 @@ static void check_early_stop(void)
     static const double tolerances[3] = { 1e-6, 1e-3, 1e-1 };
     carom_tower *tower = load("diamond5_corners");
     for (int n = 0; n < 3; ++n) {
-        carom_tower_film film;
+        carom_tower_recording recording;
         carom_tower_motion_options options = carom_tower_motion_default();
         options.ignore_symmetry = true;
         options.stop_early = tolerances[n];
-        CHECK(carom_tower_film_record(tower, &options, 300, 300, &film, &err) == CAROM_OK, "%s",
+        CHECK(carom_tower_record(tower, &options, 300, 300, &recording, &err) == CAROM_OK, "%s",
               err.what);
-        const double *end = film.place + 3 * (size_t)(film.frames - 1) * (size_t)film.bodies;
+        const double *end =
+            recording.place + 3 * (size_t)(recording.frames - 1) * (size_t)recording.bodies;
         CHECK_MOST(fabs(end[3 * 10] + end[3 * 14]), 1e-9, "stopped at %g: wing tips mirror",
                    tolerances[n]);
-        CHECK(film.audit.kkt > 1e-13, "the solver did stop early (residual %.1e)", film.audit.kkt);
+        CHECK(recording.audit.kkt > 1e-13, "the solver did stop early (residual %.1e)",
+              recording.audit.kkt);
         CHECK(end[3 * 10 + 1] < 1, "and the wing has fallen");
-        carom_tower_film_free(&film);
+        carom_tower_recording_free(&recording);
     }
     carom_tower_destroy(tower);
 }
@@ -132,7 +134,7 @@ int main(void)
     check_limit("diamond5_corners");
     check_limit("tipping");
     check_column();
-    check_film();
+    check_recording();
     check_early_stop();
     check_refusals();
     return check_report();

@@ -1,14 +1,14 @@
-// Films: moments, names, forms, hidden walls, sizes; and pictures that show what they should.
+// Recordings: moments, names, forms, hidden walls, sizes; and pictures that show what they should.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "carom/export.h"
-#include "export/export_film.h"
+#include "export/recording.h"
 #include "export/export_items.h"
 #include "export/export_mesh.h"
-#include "export/export_stage.h"
+#include "export/export_setup.h"
 #include "support/check.h"
 
 static carom_error err;
@@ -46,29 +46,33 @@ static carom_world *make_world(void)
     return world;
 }
 
-static void check_film(carom_export *film)
+static void check_recording(carom_recording *recording)
 {
     char room[32];
     carom_frame frame;
-    CHECK(carom_export_body_count(film) == 12 && film->form_count == 3,
+    CHECK(carom_recording_body_count(recording) == 12 && recording->form_count == 3,
           "equal shapes are one form");
-    CHECK(film->forms[2].users == 9, "nine balls share it");
-    CHECK(carom_export_moment_count(film) == 1, "a world is one moment");
-    CHECK(carom_export_moment(film, 1, &frame, &err) == CAROM_BAD_INPUT, "there is no second one");
-    CHECK(carom_export_moment(film, 0, &frame, &err) == CAROM_OK, "but the first");
-    CHECK_NEAR(frame.ledger.momentum[0], film->mass[11] * 2, 1e-12 * film->mass[11],
+    CHECK(recording->forms[2].users == 9, "nine balls share it");
+    CHECK(carom_recording_frame_count(recording) == 1, "a world is one moment");
+    CHECK(carom_recording_frame(recording, 1, &frame, &err) == CAROM_BAD_INPUT,
+          "there is no second one");
+    CHECK(carom_recording_frame(recording, 0, &frame, &err) == CAROM_OK, "but the first");
+    CHECK_NEAR(frame.ledger.momentum[0], recording->mass[11] * 2, 1e-12 * recording->mass[11],
                "the ledger knows the momentum at the start, to round-off");
-    CHECK_TEXT(carom_export_film_name(film, 3, room, sizeof room), "body3", "named by number");
-    CHECK(carom_export_body(film, 3, "ball", 0x123456, &err) == CAROM_OK, "a name is given");
-    CHECK_TEXT(carom_export_film_name(film, 3, room, sizeof room), "ball", "and used");
-    CHECK(carom_export_body(film, 12, "x", -1, &err) == CAROM_BAD_INPUT, "body 12 does not exist");
+    CHECK_TEXT(carom_recording_name(recording, 3, room, sizeof room), "body3", "named by number");
+    CHECK(carom_recording_set_body(recording, 3, "ball", 0x123456, &err) == CAROM_OK,
+          "a name is given");
+    CHECK_TEXT(carom_recording_name(recording, 3, room, sizeof room), "ball", "and used");
+    CHECK(carom_recording_set_body(recording, 12, "x", -1, &err) == CAROM_BAD_INPUT,
+          "body 12 does not exist");
 }
 
 // The surface of a ball: closed, outward, on the sphere.
-static void check_mesh(carom_export *film)
+static void check_mesh(carom_recording *recording)
 {
     carom_export_mesh mesh;
-    CHECK(carom_export_mesh_make(&film->forms[2], 1, film->scratch, &mesh, &err) == CAROM_OK,
+    CHECK(carom_export_mesh_make(&recording->forms[2], 1, recording->scratch, &mesh, &err) ==
+              CAROM_OK,
           "a mesh is made");
     double volume = 0, off = 0, tilt = 1;
     for (int t = 0; t < mesh.index_count; t += 3) {
@@ -89,34 +93,35 @@ static void check_mesh(carom_export *film)
                "the volume of the ball, a little low");
 }
 
-static void check_walls(carom_export *film)
+static void check_walls(carom_recording *recording)
 {
     carom_export_view view = carom_export_view_default();
-    carom_export_stage stage;
-    CHECK(carom_export_stage_prepare(film, &view, &stage, &err) == CAROM_OK, "a stage: %s",
+    carom_export_setup stage;
+    CHECK(carom_export_setup_prepare(recording, &view, &stage, &err) == CAROM_OK, "a stage: %s",
           err.what);
     bool front = stage.hidden[1] != 0, back = stage.hidden[2] != 0;
     CHECK(front != back, "exactly the wall between camera and balls is left out");
     CHECK(!front == (stage.camera.from.y > 0), "and it is the one on the camera's side");
     CHECK(stage.hidden[0] == 0, "a plane is never left out");
     view.walls = 1;
-    carom_export_stage_prepare(film, &view, &stage, &err);
+    carom_export_setup_prepare(recording, &view, &stage, &err);
     CHECK(stage.hidden[1] == 0 && stage.hidden[2] == 0, "walls stay where asked for");
     view.has_from = view.has_to = 1;
     vec3_store(vec3_make(1, 2, 3), view.from);
     vec3_store(vec3_make(4, 5, 6), view.to);
-    carom_export_stage_prepare(film, &view, &stage, &err);
+    carom_export_setup_prepare(recording, &view, &stage, &err);
     CHECK(stage.camera.from.x == 1 && stage.camera.to.z == 6, "a given camera is used");
     view.fov = 0;
-    CHECK(carom_export_stage_prepare(film, &view, &stage, &err) == CAROM_BAD_INPUT,
+    CHECK(carom_export_setup_prepare(recording, &view, &stage, &err) == CAROM_BAD_INPUT,
           "no field of view");
     view = carom_export_view_default();
     view.width = 3;
-    CHECK(carom_export_stage_prepare(film, &view, &stage, &err) == CAROM_BAD_INPUT, "too small");
+    CHECK(carom_export_setup_prepare(recording, &view, &stage, &err) == CAROM_BAD_INPUT,
+          "too small");
 }
 
 // Bytes written against bytes foretold.
-static void check_sizes(carom_export *film)
+static void check_sizes(carom_recording *recording)
 {
     carom_export_view view = carom_export_view_default();
     view.width = 320;
@@ -127,21 +132,23 @@ static void check_sizes(carom_export *film)
                                                        CAROM_EXPORT_HTML };
         static const char *const names[] = { "csv", "npz", "glb", "vtp", "html" };
         FILE *file = tmpfile();
-        carom_status status = k == 0   ? carom_export_csv(film, file, NULL, &err)
-                              : k == 1 ? carom_export_npz(film, file, NULL, &err)
-                              : k == 2 ? carom_export_glb(film, &view, file, NULL, &err)
-                              : k == 3 ? carom_export_vtp(film, 0, file, &err)
-                                       : carom_export_html(film, &view, file, NULL, &err);
+        carom_status status = k == 0   ? carom_export_csv(recording, file, NULL, &err)
+                              : k == 1 ? carom_export_npz(recording, file, NULL, &err)
+                              : k == 2 ? carom_export_glb(recording, &view, file, NULL, &err)
+                              : k == 3 ? carom_export_vtp(recording, 0, file, &err)
+                                       : carom_export_html(recording, &view, file, NULL, &err);
         CHECK(status == CAROM_OK, "%s is written: %s", names[k], err.what);
-        double real = (double)ftell(file), told = carom_export_size(film, formats[k], &view, NULL);
+        double real = (double)ftell(file),
+               told = carom_export_size(recording, formats[k], &view, NULL);
         // One moment is the worst case: fronts of files count; above a megabyte it is within two.
         CHECK(told > real / 6 && told < real * 6, "%s: %g bytes foretold, %g written", names[k],
               told, real);
         fclose(file);
     }
     carom_export_pace pace = { 30, 1 };
-    film->stride = 1;
-    CHECK(carom_export_size(film, CAROM_EXPORT_MP4, &view, &pace) > 0, "a film of one picture");
+    recording->stride = 1;
+    CHECK(carom_export_size(recording, CAROM_EXPORT_MP4, &view, &pace) > 0,
+          "a film of one picture");
 }
 
 static int stop_at_once(void *context, double done, double total, const char *what)
@@ -150,7 +157,7 @@ static int stop_at_once(void *context, double done, double total, const char *wh
     return 1;
 }
 
-static void check_trajectory(carom_world *world, carom_export *film)
+static void check_trajectory(carom_world *world, carom_recording *recording)
 {
     char path[64];
     snprintf(path, sizeof path, "build/test-export-%ld.carom", (long)getpid());
@@ -161,7 +168,7 @@ static void check_trajectory(carom_world *world, carom_export *film)
     CHECK(carom_recorder_create(path, 1, &recorder, &err) == CAROM_OK, "a recorder: %s", err.what);
     carom_recorder_close(recorder);
     CHECK(carom_trajectory_open(path, &trajectory, &err) == CAROM_OK, "opens without a record");
-    CHECK(carom_export_film(film, trajectory, &err) == CAROM_BAD_INPUT &&
+    CHECK(carom_recording_set_trajectory(recording, trajectory, &err) == CAROM_BAD_INPUT &&
               strstr(err.what, "no frame"),
           "and the film says that there is nothing to see");
     carom_trajectory_close(trajectory);
@@ -172,39 +179,43 @@ static void check_trajectory(carom_world *world, carom_export *film)
     }
     carom_recorder_close(recorder);
     carom_trajectory_open(path, &trajectory, &err);
-    CHECK(carom_export_film(film, trajectory, &err) == CAROM_OK, "ten moments: %s", err.what);
-    CHECK(carom_export_moment_count(film) == 10, "as many as frames");
-    CHECK(carom_export_nearest(film, .0349) == 3 && carom_export_nearest(film, .0351) == 4 &&
-              carom_export_nearest(film, -1) == 0 && carom_export_nearest(film, 7) == 9,
+    CHECK(carom_recording_set_trajectory(recording, trajectory, &err) == CAROM_OK,
+          "ten moments: %s", err.what);
+    CHECK(carom_recording_frame_count(recording) == 10, "as many as frames");
+    CHECK(carom_recording_nearest(recording, .0349) == 3 &&
+              carom_recording_nearest(recording, .0351) == 4 &&
+              carom_recording_nearest(recording, -1) == 0 &&
+              carom_recording_nearest(recording, 7) == 9,
           "the nearest moment");
-    carom_export_decimate(film, 4);
-    CHECK(carom_export_moment_count(film) == 3, "0, 4 and 8 of ten");
-    CHECK(carom_export_moment(film, 2, &frame, &err) == CAROM_OK && frame.step == 8,
+    carom_recording_decimate(recording, 4);
+    CHECK(carom_recording_frame_count(recording) == 3, "0, 4 and 8 of ten");
+    CHECK(carom_recording_frame(recording, 2, &frame, &err) == CAROM_OK && frame.step == 8,
           "the third is 8");
     double gone[12];
     for (int i = 0; i < 12; ++i)
         gone[i] = i == 5 ? .05 : HUGE_VAL;
-    film->removed = gone;
+    recording->removed = gone;
     carom_tracer_item items[2];
-    CHECK(carom_export_items_body(film, &frame, 5, items) == 0 &&
-              carom_export_items_body(film, &frame, 6, items) == 1,
+    CHECK(carom_export_items_body(recording, &frame, 5, items) == 0 &&
+              carom_export_items_body(recording, &frame, 6, items) == 1,
           "a removed body is not drawn");
     carom_progress impatient = { stop_at_once, NULL };
     FILE *file = tmpfile();
-    CHECK(carom_export_csv(film, file, &impatient, &err) == CAROM_INTERRUPTED, "stops when asked");
+    CHECK(carom_export_csv(recording, file, &impatient, &err) == CAROM_INTERRUPTED,
+          "stops when asked");
     fclose(file);
-    film->removed = NULL;
+    recording->removed = NULL;
     carom_trajectory_close(trajectory);
-    film->trajectory = NULL;
+    recording->trajectory = NULL;
     remove(path);
 }
 
 // A picture of a scene that is mirror symmetric about x = 0, taken straight from the front, is
 // symmetric up to the sun, which stands at the left: every ball is where its mirror image is.
-static void check_picture(carom_export *film)
+static void check_picture(carom_recording *recording)
 {
     carom_export_view view = carom_export_view_default();
-    carom_export_stage stage;
+    carom_export_setup stage;
     carom_image image;
     carom_frame frame;
     view.width = 192;
@@ -214,13 +225,13 @@ static void check_picture(carom_export *film)
     vec3_store(vec3_make(0, -6, .5), view.from);
     vec3_store(vec3_make(0, 0, .5), view.to);
     view.colour = CAROM_EXPORT_COLOUR_MASS; // one colour
-    carom_export_decimate(film, 1);
-    carom_export_moment(film, 0, &frame, &err);
-    carom_export_body(film, 3, NULL, -1, &err);
-    CHECK(carom_export_stage_prepare(film, &view, &stage, &err) == CAROM_OK, "a stage: %s",
+    carom_recording_decimate(recording, 1);
+    carom_recording_frame(recording, 0, &frame, &err);
+    carom_recording_set_body(recording, 3, NULL, -1, &err);
+    CHECK(carom_export_setup_prepare(recording, &view, &stage, &err) == CAROM_OK, "a stage: %s",
           err.what);
-    CHECK(carom_image_create(192, 108, film->scratch, &image, &err) == CAROM_OK, "an image");
-    CHECK(carom_export_stage_draw(&stage, &frame, &image, &err) == CAROM_OK, "drawn: %s", err.what);
+    CHECK(carom_image_create(192, 108, recording->scratch, &image, &err) == CAROM_OK, "an image");
+    CHECK(carom_export_setup_draw(&stage, &frame, &image, &err) == CAROM_OK, "drawn: %s", err.what);
     int yellow = 0, odd = 0;
     for (int y = 0; y < 108; ++y)
         for (int x = 0; x < 192; ++x) {
@@ -237,15 +248,15 @@ static void check_picture(carom_export *film)
 int main(void)
 {
     carom_world *world = make_world();
-    carom_export *film;
-    CHECK(carom_export_create(world, &film, &err) == CAROM_OK, "a film: %s", err.what);
-    check_film(film);
-    check_mesh(film);
-    check_walls(film);
-    check_sizes(film);
-    check_picture(film);
-    check_trajectory(world, film);
-    carom_export_destroy(film);
+    carom_recording *recording;
+    CHECK(carom_recording_create(world, &recording, &err) == CAROM_OK, "a film: %s", err.what);
+    check_recording(recording);
+    check_mesh(recording);
+    check_walls(recording);
+    check_sizes(recording);
+    check_picture(recording);
+    check_trajectory(world, recording);
+    carom_recording_destroy(recording);
     carom_world_destroy(world);
     return check_report();
 }

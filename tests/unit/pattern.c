@@ -11,10 +11,10 @@ enum { SIDE = 100, LAYERS = 5 };
 // A layer of grains of diameter 1 whose height is a sum of plane waves in directions `apart`
 // degrees from each other, with noise of its own for every `moment`, and crests and troughs changed
 // in the odd ones.
-static carom_pattern layer_at(int moment, int waves, double apart, double wavelength, double height)
+static carom_pattern layer_at(int index, int waves, double apart, double wavelength, double height)
 {
     static double centres[SIDE * SIDE * LAYERS][3];
-    carom_random random = carom_random_make(5, (uint64_t)moment);
+    carom_random random = carom_random_make(5, (uint64_t)index);
     carom_pattern found;
     carom_error err = { 0 };
     for (int i = 0; i < SIDE * SIDE * LAYERS; ++i) {
@@ -26,7 +26,7 @@ static carom_pattern layer_at(int moment, int waves, double apart, double wavele
         centres[i][0] = x;
         centres[i][1] = y;
         centres[i][2] =
-            z + (moment % 2 ? -height : height) * wave + carom_random_between(&random, -0.5, 0.5);
+            z + (index % 2 ? -height : height) * wave + carom_random_between(&random, -0.5, 0.5);
     }
     CHECK(carom_pattern_measure((const double(*)[3])centres, SIDE * SIDE * LAYERS, 1, &found,
                                 &err) == CAROM_OK,
@@ -142,25 +142,25 @@ static void disorder(void)
 static void average(void)
 {
     enum { MOMENTS = 12 };
-    static carom_pattern moments[MOMENTS], mean;
+    static carom_pattern frames[MOMENTS], mean;
     const double height = 0.011; // a sixth of a cell's noise: 0.29 over the root of its 20 grains
     int alone = 0;
     for (int m = 0; m < MOMENTS; ++m) {
-        moments[m] = layer_at(m, 3, 60, 23, height);
-        alone += moments[m].kind == CAROM_PATTERN_HEXAGONS;
+        frames[m] = layer_at(m, 3, 60, 23, height);
+        alone += frames[m].kind == CAROM_PATTERN_HEXAGONS;
     }
     CHECK(alone < MOMENTS, "some moments alone are misread: %d of %d are right", alone, MOMENTS);
-    carom_pattern_average(moments, MOMENTS, &mean);
+    carom_pattern_average(frames, MOMENTS, &mean);
     CHECK(mean.kind == CAROM_PATTERN_HEXAGONS, "mean of %d moments: %s, contrast %.2f", MOMENTS,
           carom_pattern_word(mean.kind), mean.contrast);
     CHECK_NEAR(mean.wavelength, 23, 2.5, "wavelength of the mean");
     for (int m = 0; m < MOMENTS; ++m)
-        moments[m] = layer_at(m, 0, 0, 1, 0);
-    carom_pattern_average(moments, MOMENTS, &mean);
+        frames[m] = layer_at(m, 0, 0, 1, 0);
+    carom_pattern_average(frames, MOMENTS, &mean);
     CHECK(mean.kind == CAROM_PATTERN_FLAT && mean.contrast < 1.5,
           "the mean of noise is flat, contrast %.2f", mean.contrast);
-    carom_pattern_average(moments + 3, 1, &mean);
-    CHECK(mean.contrast == moments[3].contrast && mean.peaks == moments[3].peaks,
+    carom_pattern_average(frames + 3, 1, &mean);
+    CHECK(mean.contrast == frames[3].contrast && mean.peaks == frames[3].peaks,
           "the mean of one moment is that moment");
 }
 

@@ -7,39 +7,39 @@
 #include <string.h>
 #include <unistd.h>
 #include "support/check.h"
-#include "view/view_reel.h"
+#include "view/view_source.h"
 
 typedef struct shown {
-    carom_view_reel *reel;
-    carom_view_shown at;
+    carom_view_source *source;
+    carom_view_source_locked at;
     json_t *about;
 } shown;
 
-static shown open_reel(const char *path, const char *law)
+static shown open_source(const char *path, const char *law)
 {
     shown s = { 0 };
     carom_error err = { 0 };
     carom_text text = { 0 };
-    carom_status status = carom_view_reel_open(path, law, &s.reel, &err);
+    carom_status status = carom_view_source_open(path, law, &s.source, &err);
     CHECK(status == CAROM_OK, "%s opens: %s", path, err.what);
     if (status != CAROM_OK)
         return s;
-    s.at = carom_view_reel_hold(s.reel);
-    if (s.at.maker->finish)
-        s.at.maker->finish(s.at.self);
-    CHECK(s.at.maker->describe(s.at.self, &text, &err) == CAROM_OK, "%s is described", path);
+    s.at = carom_view_source_lock(s.source);
+    if (s.at.ops->finish)
+        s.at.ops->finish(s.at.self);
+    CHECK(s.at.ops->describe(s.at.self, &text, &err) == CAROM_OK, "%s is described", path);
     s.about = json_loadb(text.bytes, text.length, JSON_REJECT_DUPLICATES, NULL);
     CHECK(s.about, "%s: the description is JSON", path);
     carom_text_free(&text);
     return s;
 }
 
-static void close_reel(shown *s)
+static void close_source(shown *s)
 {
     json_decref(s->about);
-    if (s->reel)
-        carom_view_reel_release(s->reel);
-    carom_view_reel_close(s->reel);
+    if (s->source)
+        carom_view_source_unlock(s->source);
+    carom_view_source_close(s->source);
 }
 
 static size_t length_of(const shown *s, const char *key)
@@ -62,12 +62,12 @@ static size_t surface_bytes(const shown *s)
     return sum;
 }
 
-static void check_moments(const char *path, const shown *s)
+static void check_frames(const char *path, const shown *s)
 {
     carom_error err = { 0 };
     carom_text bytes = { 0 };
-    int64_t count = s->at.maker->count(s->at.self);
-    size_t bodies = s->at.maker->bodies(s->at.self), i;
+    int64_t count = s->at.ops->count(s->at.self);
+    size_t bodies = s->at.ops->bodies(s->at.self), i;
     json_t *body, *curve;
     CHECK(count == json_integer_value(json_object_get(s->about, "moments")) &&
               (size_t)count == length_of(s, "times"),
@@ -79,7 +79,7 @@ static void check_moments(const char *path, const shown *s)
     json_array_foreach(json_object_get(s->about, "ledger"), i, curve)
         CHECK(json_array_size(json_object_get(curve, "values")) == (size_t)count,
               "%s: curve %zu has a value per moment", path, i);
-    CHECK(s->at.maker->moments(s->at.self, 0, count, &bytes, &err) == CAROM_OK &&
+    CHECK(s->at.ops->frames(s->at.self, 0, count, &bytes, &err) == CAROM_OK &&
               bytes.length == (size_t)count * bodies * 4 * CAROM_VIEW_FLOATS,
           "%s: 13 numbers per body and moment", path);
     const float *numbers = (const float *)(const void *)bytes.bytes;
@@ -88,7 +88,7 @@ static void check_moments(const char *path, const shown *s)
         wild += !isfinite(numbers[k]);
     CHECK(wild == 0, "%s: all of them finite", path);
     carom_text_free(&bytes);
-    CHECK(s->at.maker->contacts(s->at.self, count - 1, &bytes, &err) == CAROM_OK &&
+    CHECK(s->at.ops->contacts(s->at.self, count - 1, &bytes, &err) == CAROM_OK &&
               bytes.length % (4 * CAROM_VIEW_CONTACT_FLOATS) == 0,
           "%s: 12 numbers per contact", path);
     carom_text_free(&bytes);
@@ -96,21 +96,21 @@ static void check_moments(const char *path, const shown *s)
 
 static shown check_kind(const char *path, const char *law, const char *kind)
 {
-    shown s = open_reel(path, law);
+    shown s = open_source(path, law);
     carom_error err = { 0 };
     carom_text bytes = { 0 };
     if (!s.about)
         return s;
     CHECK(strcmp(json_string_value(json_object_get(s.about, "kind")), kind) == 0, "%s is a %s",
           path, kind);
-    check_moments(path, &s);
-    CHECK(s.at.maker->surfaces(s.at.self, &bytes, &err) == CAROM_OK &&
+    check_frames(path, &s);
+    CHECK(s.at.ops->surfaces(s.at.self, &bytes, &err) == CAROM_OK &&
               bytes.length == surface_bytes(&s),
           "%s: surfaces as large as described", path);
     carom_text_free(&bytes);
     if (json_object_get(s.about, "values")) {
-        CHECK(s.at.maker->values(s.at.self, 0, &bytes, &err) == CAROM_OK &&
-                  bytes.length == 4 * s.at.maker->bodies(s.at.self),
+        CHECK(s.at.ops->values(s.at.self, 0, &bytes, &err) == CAROM_OK &&
+                  bytes.length == 4 * s.at.ops->bodies(s.at.self),
               "%s: a value per body", path);
         carom_text_free(&bytes);
     }
@@ -142,14 +142,14 @@ static void kinds(void)
         if (list[i].law && s.about)
             CHECK(strcmp(json_string_value(json_object_get(s.about, "law")), list[i].law) == 0,
                   "%s is by %s", path, list[i].law);
-        close_reel(&s);
+        close_source(&s);
     }
 }
 
 // The velocities of the last sweep are those of the outcome: energy is kept in an elastic impact.
 static void sweeps(void)
 {
-    shown s = open_reel(CAROM_SOURCE_DIR "/scenes/impact/pool-break.json", "qce");
+    shown s = open_source(CAROM_SOURCE_DIR "/scenes/impact/pool-break.json", "qce");
     json_t *kinetic =
         json_object_get(json_array_get(json_object_get(s.about, "ledger"), 0), "values");
     size_t count = json_array_size(kinetic);
@@ -158,18 +158,17 @@ static void sweeps(void)
     CHECK(count > 26, "before, sweeps, after: %zu moments", count);
     CHECK_NEAR(last, first, 1e-12 * first, "energy after the last sweep as before the first");
     CHECK(length_of(&s, "labels") == count, "every moment has its name");
-    close_reel(&s);
+    close_source(&s);
 }
 
-static double number_at(const shown *s, const char *curve, size_t moment)
+static double number_at(const shown *s, const char *curve, size_t index)
 {
     size_t i;
     json_t *one;
     json_array_foreach(
         json_object_get(s->about, "ledger"), i,
         one) if (strcmp(json_string_value(json_object_get(one, "name")), curve) ==
-                 0) return json_number_value(json_array_get(json_object_get(one, "values"),
-                                                            moment));
+                 0) return json_number_value(json_array_get(json_object_get(one, "values"), index));
     return NAN;
 }
 
@@ -177,10 +176,10 @@ static void again(shown *s)
 {
     carom_error err = { 0 };
     carom_text text = { 0 };
-    s->at = carom_view_reel_hold(s->reel);
-    s->at.maker->finish(s->at.self);
+    s->at = carom_view_source_lock(s->source);
+    s->at.ops->finish(s->at.self);
     json_decref(s->about);
-    s->at.maker->describe(s->at.self, &text, &err);
+    s->at.ops->describe(s->at.self, &text, &err);
     s->about = json_loadb(text.bytes, text.length, 0, NULL);
     carom_text_free(&text);
 }
@@ -188,15 +187,15 @@ static void again(shown *s)
 // A ball without bounce from a moment on: before, nothing changes, bit by bit; after, it lies.
 static void changes(void)
 {
-    shown s = open_reel(CAROM_SOURCE_DIR "/scenes/world/dropped-ball.json", NULL);
+    shown s = open_source(CAROM_SOURCE_DIR "/scenes/world/dropped-ball.json", NULL);
     carom_error err = { 0 };
     if (!s.about)
         return;
     size_t count = length_of(&s, "times"), from = count / 3;
     double kept = number_at(&s, "potential", from), end = number_at(&s, "potential", count - 1);
-    carom_view_reel_release(s.reel);
+    carom_view_source_unlock(s.source);
     carom_view_change change = { .has_restitution = true, .restitution = 0, .from = (int64_t)from };
-    CHECK(carom_view_reel_change(s.reel, &change, &err) == CAROM_OK, "changed: %s", err.what);
+    CHECK(carom_view_source_change(s.source, &change, &err) == CAROM_OK, "changed: %s", err.what);
     again(&s);
     CHECK(s.at.generation == 1, "everything is to be asked for again");
     CHECK(length_of(&s, "times") == count, "as long as before");
@@ -204,17 +203,18 @@ static void changes(void)
     CHECK(number_at(&s, "potential", count - 1) < end, "what comes is another");
     CHECK_NEAR(number_at(&s, "potential", count - 1), 9.81 * 0.1, 1e-5,
                "it lies on the floor (to the slop)");
-    carom_view_reel_release(s.reel);
+    carom_view_source_unlock(s.source);
     change = (carom_view_change){ .has_restitution = true, .restitution = 2 };
-    CHECK(carom_view_reel_change(s.reel, &change, &err) == CAROM_BAD_INPUT, "2 is no restitution");
+    CHECK(carom_view_source_change(s.source, &change, &err) == CAROM_BAD_INPUT,
+          "2 is no restitution");
     change = (carom_view_change){ .law = "nonsense" };
-    CHECK(carom_view_reel_change(s.reel, &change, &err) == CAROM_BAD_INPUT, "nor that a law");
+    CHECK(carom_view_source_change(s.source, &change, &err) == CAROM_BAD_INPUT, "nor that a law");
     change = (carom_view_change){ .law = "gr", .has_gravity = true, .gravity = { 0, 0, 0 } };
-    CHECK(carom_view_reel_change(s.reel, &change, &err) == CAROM_OK, "weightless by gr");
+    CHECK(carom_view_source_change(s.source, &change, &err) == CAROM_OK, "weightless by gr");
     again(&s);
     CHECK(number_at(&s, "kinetic", length_of(&s, "times") - 1) == 0, "it floats");
     CHECK(strcmp(json_string_value(json_object_get(s.about, "law")), "gr") == 0, "by gr");
-    close_reel(&s);
+    close_source(&s);
 }
 
 // A file is read again when it has changed and rests; one that cannot be read leaves the old one.
@@ -229,7 +229,7 @@ static void reading_again(void)
         "{\"shape\":{\"sphere\":1},\"position\":[5,0,0]}]}",
     };
     int handle = mkstemp(path);
-    carom_view_reel *reel = NULL;
+    carom_view_source *source = NULL;
     carom_error err = { 0 };
     CHECK(handle >= 0, "a file");
     for (int i = 0; i < 3; ++i) {
@@ -237,16 +237,16 @@ static void reading_again(void)
         fputs(texts[i], file);
         fclose(file);
         if (i == 0)
-            CHECK(carom_view_reel_open(path, NULL, &reel, &err) == CAROM_OK, "%s", err.what);
-        carom_view_reel_refresh(reel); // seen to change
-        carom_view_reel_refresh(reel); // and to rest
-        carom_view_shown at = carom_view_reel_hold(reel);
+            CHECK(carom_view_source_open(path, NULL, &source, &err) == CAROM_OK, "%s", err.what);
+        carom_view_source_refresh(source); // seen to change
+        carom_view_source_refresh(source); // and to rest
+        carom_view_source_locked at = carom_view_source_lock(source);
         CHECK(at.generation == i / 2, "file %d: generation %d", i, (int)at.generation);
         CHECK((at.trouble != NULL) == (i == 1), "file %d: %s", i, at.trouble ? at.trouble : "good");
-        CHECK(at.maker->bodies(at.self) == (i == 2 ? 2u : 1u), "file %d: bodies", i);
-        carom_view_reel_release(reel);
+        CHECK(at.ops->bodies(at.self) == (i == 2 ? 2u : 1u), "file %d: bodies", i);
+        carom_view_source_unlock(source);
     }
-    carom_view_reel_close(reel);
+    carom_view_source_close(source);
     close(handle);
     unlink(path);
 }
@@ -264,10 +264,10 @@ static void mistakes(void)
         { "-", CAROM_BAD_INPUT },
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; ++i) {
-        carom_view_reel *reel = NULL;
+        carom_view_source *source = NULL;
         carom_error err = { 0 };
-        carom_status status = carom_view_reel_open(list[i].path, NULL, &reel, &err);
-        CHECK(status == list[i].status && !reel && err.what[0] && err.fix[0], "%s: %d (%s; %s)",
+        carom_status status = carom_view_source_open(list[i].path, NULL, &source, &err);
+        CHECK(status == list[i].status && !source && err.what[0] && err.fix[0], "%s: %d (%s; %s)",
               list[i].path, (int)status, err.what, err.fix);
     }
 }

@@ -5,21 +5,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-static carom_status allocate(carom_tower_film *film, long frames, carom_error *err)
+static carom_status allocate(carom_tower_recording *recording, long frames, carom_error *err)
 {
-    size_t count = (size_t)frames, places = 3 * (size_t)film->bodies;
-    // 8 bytes a number: refuse films that would not fit rather than ask for them.
+    size_t count = (size_t)frames, places = 3 * (size_t)recording->bodies;
+    // 8 bytes a number: refuse recordings that would not fit rather than ask for them.
     if (frames > 10000000 || count > ((size_t)1 << 31) / (8 * (places + 1))) {
-        carom_error_set(err, CAROM_UNSUPPORTED, "a film of %ld frames of %d bodies is too large",
-                        frames, film->bodies);
+        carom_error_set(err, CAROM_UNSUPPORTED,
+                        "a recording of %ld frames of %d bodies is too large", frames,
+                        recording->bodies);
         return carom_error_fix(err, "keep fewer frames (--every), or run fewer steps");
     }
-    film->time = calloc(count, sizeof *film->time);
-    film->place = calloc(count * places + 1, sizeof *film->place);
-    film->kinetic = calloc(count, sizeof *film->kinetic);
-    film->potential = calloc(count, sizeof *film->potential);
-    film->penetration = calloc(count, sizeof *film->penetration);
-    if (!film->time || !film->place || !film->kinetic || !film->potential || !film->penetration)
+    recording->time = calloc(count, sizeof *recording->time);
+    recording->place = calloc(count * places + 1, sizeof *recording->place);
+    recording->kinetic = calloc(count, sizeof *recording->kinetic);
+    recording->potential = calloc(count, sizeof *recording->potential);
+    recording->penetration = calloc(count, sizeof *recording->penetration);
+    if (!recording->time || !recording->place || !recording->kinetic || !recording->potential ||
+        !recording->penetration)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %ld frames", frames);
     return CAROM_OK;
 }
@@ -31,22 +33,23 @@ typedef struct subject {
     double *place;               // of their points; null: no penalty
 } subject;
 
-static void keep_frame(carom_tower_film *film, const subject *s, const carom_tower_step *step)
+static void keep_frame(carom_tower_recording *recording, const subject *s,
+                       const carom_tower_step *step)
 {
-    int n = film->frames++, points = s->place ? carom_tower_bodies(s->frameworks.tower) : 0;
+    int n = recording->frames++, points = s->place ? carom_tower_bodies(s->frameworks.tower) : 0;
     for (int p = 0; p < points; ++p)
         carom_tower_motion_place(s->motion, p, s->place + 3 * (size_t)p);
-    for (int b = 0; b < film->bodies; ++b) {
-        double *place = film->place + 3 * ((size_t)n * (size_t)film->bodies + (size_t)b);
+    for (int b = 0; b < recording->bodies; ++b) {
+        double *place = recording->place + 3 * ((size_t)n * (size_t)recording->bodies + (size_t)b);
         if (s->place)
             carom_tower_penalty_place(&s->frameworks, b, s->place, place);
         else
             carom_tower_motion_place(s->motion, b, place);
     }
-    film->time[n] = step->time;
-    film->kinetic[n] = step->kinetic;
-    film->potential[n] = step->potential;
-    film->penetration[n] = step->penetration;
+    recording->time[n] = step->time;
+    recording->kinetic[n] = step->kinetic;
+    recording->potential[n] = step->potential;
+    recording->penetration[n] = step->penetration;
 }
 
 static double potential_at_rest(const carom_tower *tower)
@@ -60,7 +63,7 @@ static double potential_at_rest(const carom_tower *tower)
     return sum;
 }
 
-static carom_status run(carom_tower_film *film, const subject *s, long steps, int every,
+static carom_status run(carom_tower_recording *recording, const subject *s, long steps, int every,
                         carom_error *err)
 {
     carom_tower_motion *motion = s->motion;
@@ -72,13 +75,13 @@ static carom_status run(carom_tower_film *film, const subject *s, long steps, in
             carom_error_where(err, "step %ld of %ld", n, steps);
             break;
         }
-        film->bitwise = film->bitwise && carom_tower_motion_is_symmetric(motion);
-        film->qp_ms_most = fmax(film->qp_ms_most, step.qp_ms);
+        recording->bitwise = recording->bitwise && carom_tower_motion_is_symmetric(motion);
+        recording->qp_ms_most = fmax(recording->qp_ms_most, step.qp_ms);
         if (n % every == 0 || n == steps)
-            keep_frame(film, s, &step);
+            keep_frame(recording, s, &step);
     }
-    film->audit = carom_tower_motion_audit(motion);
-    film->hash = carom_tower_motion_hash(motion);
+    recording->audit = carom_tower_motion_audit(motion);
+    recording->hash = carom_tower_motion_hash(motion);
     return status;
 }
 
@@ -95,22 +98,22 @@ static carom_status prepare(subject *s, const carom_tower *tower,
     return carom_tower_motion_create(tower, options, &s->motion, err);
 }
 
-carom_status carom_tower_film_record(const carom_tower *tower,
-                                     const carom_tower_motion_options *options, long steps,
-                                     int every, carom_tower_film *film, carom_error *err)
+carom_status carom_tower_record(const carom_tower *tower, const carom_tower_motion_options *options,
+                                long steps, int every, carom_tower_recording *recording,
+                                carom_error *err)
 {
-    *film = (carom_tower_film){ .bodies = carom_tower_bodies(tower),
-                                .options = *options,
-                                .bitwise = true };
+    *recording = (carom_tower_recording){ .bodies = carom_tower_bodies(tower),
+                                          .options = *options,
+                                          .bitwise = true };
     if (steps < 0 || every < 1)
         return carom_error_set(err, CAROM_BAD_INPUT, "%ld steps, every %d", steps, every);
-    TRY(allocate(film, steps / every + 3, err));
+    TRY(allocate(recording, steps / every + 3, err));
     subject s = { 0 };
     carom_status status = prepare(&s, tower, options, err);
     if (status == CAROM_OK) {
         carom_tower_step start = { .potential = potential_at_rest(tower) };
-        keep_frame(film, &s, &start);
-        status = run(film, &s, steps, every, err);
+        keep_frame(recording, &s, &start);
+        status = run(recording, &s, steps, every, err);
     }
     carom_tower_motion_destroy(s.motion);
     carom_tower_penalty_release(&s.frameworks);
@@ -118,12 +121,12 @@ carom_status carom_tower_film_record(const carom_tower *tower,
     return status;
 }
 
-void carom_tower_film_free(carom_tower_film *film)
+void carom_tower_recording_free(carom_tower_recording *recording)
 {
-    free(film->time);
-    free(film->place);
-    free(film->kinetic);
-    free(film->potential);
-    free(film->penetration);
-    *film = (carom_tower_film){ .frames = 0 };
+    free(recording->time);
+    free(recording->place);
+    free(recording->kinetic);
+    free(recording->potential);
+    free(recording->penetration);
+    *recording = (carom_tower_recording){ .frames = 0 };
 }

@@ -1,0 +1,362 @@
+// Recordings: the bodies of a world, their surfaces, and the frames of a run.
+#include "export/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "shape/shape.h"
+
+// Sides of round shapes as triangles: fewer where there are thousands of them.
+static int sides_for(int users)
+{
+    return users > 2000 ? 12 : users > 200 ? 24 : 48;
+}
+
+static carom_status copy_bodies(carom_recording *recording, const carom_world *world,
+                                carom_error *err);
+static carom_status find_forms(carom_recording *recording, const carom_world *world,
+                               carom_error *err);
+static carom_status make_mesh(carom_recording *recording, carom_recording_form *form,
+                              carom_error *err);
+
+carom_status carom_recording_create(const carom_world *world, carom_recording **out,
+                                    carom_error *err)
+{
+    *out = NULL;
+    carom_recording *recording = calloc(1, sizeof *recording);
+    if (recording) {
+        recording->arena = carom_arena_create(0);
+        recording->scratch = carom_arena_create(0);
+        recording->stride = 1;
+    }
+    if (!recording || !recording->arena || !recording->scratch) {
+        carom_recording_destroy(recording);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for an export");
+    }
+    carom_status status = copy_bodies(recording, world, err);
+    if (status == CAROM_OK)
+        status = find_forms(recording, world, err);
+    if (status != CAROM_OK) {
+        carom_recording_destroy(recording);
+        return status;
+    }
+    *out = recording;
+    return CAROM_OK;
+}
+
+void carom_recording_destroy(carom_recording *recording)
+{
+    if (!recording)
+        return;
+    for (int i = 0; i < recording->form_count; ++i)
+        carom_shape_release(recording->forms[i].shape);
+    carom_recording_truncate(recording, 0);
+    free(recording->kept);
+    carom_trajectory_close(recording->own);
+    carom_arena_destroy(recording->arena);
+    carom_arena_destroy(recording->scratch);
+    free(recording);
+}
+
+static carom_status copy_bodies(carom_recording *recording, const carom_world *world,
+                                carom_error *err)
+{
+    int count = recording->count = world->count;
+    double *bodies;
+    TAKE(recording->arena, recording->form, count + 1, err);
+    TAKE(recording->arena, recording->kind, count + 1, err);
+    TAKE(recording->arena, recording->mass, count + 1, err);
+    TAKE_ZEROS(recording->arena, recording->name, count + 1, err);
+    TAKE(recording->arena, recording->colour, count + 1, err);
+    TAKE(recording->arena, bodies, 13 * (size_t)count + 1, err);
+    for (int i = 0; i < count; ++i) {
+        recording->kind[i] = world->kind[i];
+        recording->mass[i] = world->fixed[i] ? 0 : world->mass[i];
+        recording->colour[i] = -1;
+        double *b = bodies + 13 * (size_t)i;
+        carom_world_body(world, i, b, b + 3, b + 7, b + 10);
+    }
+    recording->joint_count = world->joint_count;
+    TAKE(recording->arena, recording->joints, world->joint_count + 1, err);
+    if (world->joint_count)
+        memcpy(recording->joints, world->joints,
+               (size_t)world->joint_count * sizeof *recording->joints);
+    carom_ledger ledger = carom_world_ledger(world);
+    recording->now = (carom_frame){ .step = ledger.steps,
+                                    .time = ledger.time,
+                                    .hash = carom_world_hash(world),
+                                    .ledger = ledger,
+                                    .body_count = count,
+                                    .bodies = bodies };
+    return CAROM_OK;
+}
+
+// Shapes are shared by address: sorted by it, equal ones are neighbours. The order of forms is that
+// of their first body, so it does not depend on addresses.
+static int by_shape(const void *a, const void *b)
+{
+    const uintptr_t *x = a, *y = b;
+    if (x[0] != y[0])
+        return x[0] < y[0] ? -1 : 1;
+    return x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+static carom_status find_forms(carom_recording *recording, const carom_world *world,
+                               carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+    uintptr_t(*sorted)[2];
+    int *first;
+    TAKE(recording->scratch, sorted, recording->count + 1, err);
+    TAKE(recording->scratch, first, recording->count + 1, err);
+    for (int i = 0; i < recording->count; ++i) {
+        sorted[i][0] = (uintptr_t)world->shape[i];
+        sorted[i][1] = (uintptr_t)i;
+    }
+    qsort(sorted, (size_t)recording->count, sizeof *sorted, by_shape);
+    int distinct = 0;
+    for (int i = 0, head = 0; i < recording->count; ++i) {
+        if (sorted[i][0] != sorted[head][0])
+            head = i;
+        first[sorted[i][1]] = (int)sorted[head][1];
+        distinct += head == i;
+    }
+    TAKE_ZEROS(recording->arena, recording->forms, distinct + 1, err);
+    for (int i = 0; i < recording->count; ++i) {
+        if (first[i] == i) {
+            recording->form[i] = recording->form_count;
+            recording->forms[recording->form_count++].shape = carom_shape_retain(world->shape[i]);
+        }
+        recording->form[i] = recording->form[first[i]];
+        ++recording->forms[recording->form[i]].users;
+    }
+    carom_arena_rewind(recording->scratch, mark);
+    for (int f = 0; f < recording->form_count; ++f)
+        TRY(make_mesh(recording, &recording->forms[f], err));
+    return CAROM_OK;
+}
+
+typedef struct collector {
+    double *corners;
+    int count;
+} collector;
+
+static void collect(void *context, const double corners[9])
+{
+    collector *c = context;
+    if (c->corners)
+        memcpy(c->corners + 9 * (size_t)c->count, corners, 9 * sizeof *corners);
+    ++c->count;
+}
+
+static carom_status make_mesh(carom_recording *recording, carom_recording_form *form,
+                              carom_error *err)
+{
+    collector c = { 0 };
+    int sides = sides_for(form->users);
+    if (carom_shape_kind_of(form->shape) == CAROM_SHAPE_PLANE)
+        return CAROM_OK;
+    carom_shape_triangles(form->shape, sides, 1, collect, &c);
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+    TAKE(recording->scratch, c.corners, 9 * (size_t)c.count + 1, err);
+    c.count = 0;
+    carom_shape_triangles(form->shape, sides, 1, collect, &c);
+    carom_status status =
+        carom_trimesh_build(c.corners, c.count, recording->arena, &form->mesh, err);
+    carom_arena_rewind(recording->scratch, mark);
+    return status;
+}
+
+carom_status carom_recording_set_trajectory(carom_recording *recording,
+                                            const carom_trajectory *trajectory, carom_error *err)
+{
+    carom_frame frame;
+    if (carom_trajectory_frame_count(trajectory) == 0) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the trajectory has %lld records but no frame",
+                        (long long)carom_trajectory_count(trajectory));
+        return carom_error_fix(err, "run its scene again with `carom run`");
+    }
+    TRY(carom_trajectory_frame(trajectory, 0, &frame, err));
+    if (frame.body_count != recording->count)
+        return carom_error_set(err, CAROM_BAD_INPUT,
+                               "the trajectory has %d bodies, its scene has %d", frame.body_count,
+                               recording->count);
+    recording->trajectory = trajectory;
+    return CAROM_OK;
+}
+
+carom_status carom_recording_set_body(carom_recording *recording, int body, const char *name,
+                                      int colour, carom_error *err)
+{
+    if (body < 0 || body >= recording->count)
+        return carom_error_set(err, CAROM_BAD_INPUT, "there is no body %d of %d", body,
+                               recording->count);
+    recording->colour[body] = colour;
+    if (!name)
+        return CAROM_OK;
+    size_t size = strlen(name) + 1;
+    TAKE(recording->arena, recording->name[body], size, err);
+    memcpy(recording->name[body], name, size);
+    return CAROM_OK;
+}
+
+void carom_recording_decimate(carom_recording *recording, int64_t n)
+{
+    recording->stride = n > 0 ? n : 1;
+}
+
+const char *carom_recording_damage(const carom_recording *recording)
+{
+    return recording->trajectory ? carom_trajectory_damage(recording->trajectory) : NULL;
+}
+
+const char *carom_recording_title(const carom_recording *recording)
+{
+    return recording->title ? recording->title : "world";
+}
+
+int carom_recording_body_count(const carom_recording *recording)
+{
+    return recording->count;
+}
+
+int64_t carom_recording_frame_count(const carom_recording *recording)
+{
+    int64_t frames = recording->trajectory   ? carom_trajectory_frame_count(recording->trajectory)
+                     : recording->kept_count ? recording->kept_count
+                                             : 1;
+    return (frames - 1) / recording->stride + 1;
+}
+
+const carom_world_contact *carom_recording_contacts(const carom_recording *recording, int64_t index,
+                                                    int *count)
+{
+    int64_t stored = index * recording->stride;
+    *count = 0;
+    if (recording->trajectory)
+        return carom_trajectory_contacts(recording->trajectory, stored, count);
+    if (stored < 0 || stored >= recording->kept_count)
+        return NULL;
+    *count = recording->kept[stored].contact_count;
+    return recording->kept[stored].contacts;
+}
+
+carom_status carom_recording_frame(const carom_recording *recording, int64_t index,
+                                   carom_frame *frame, carom_error *err)
+{
+    if (recording->trajectory) {
+        TRY(carom_trajectory_frame(recording->trajectory, index * recording->stride, frame, err));
+        if (frame->body_count != recording->count)
+            return carom_error_set(err, CAROM_BAD_INPUT, "frame %lld has %d bodies instead of %d",
+                                   (long long)index, frame->body_count, recording->count);
+        return CAROM_OK;
+    }
+    int64_t stored = index * recording->stride;
+    if (index < 0 || stored >= (recording->kept_count ? recording->kept_count : 1))
+        return carom_error_set(err, CAROM_BAD_INPUT, "there is no frame %lld", (long long)index);
+    *frame = recording->kept_count ? recording->kept[stored].frame : recording->now;
+    return CAROM_OK;
+}
+
+int64_t carom_recording_nearest(const carom_recording *recording, double time)
+{
+    int64_t low = 0, high = carom_recording_frame_count(recording) - 1;
+    carom_frame frame, next;
+    while (high - low > 1) { // ends: halves; times rise from frame to frame
+        int64_t middle = low + (high - low) / 2;
+        if (carom_recording_frame(recording, middle, &frame, NULL) != CAROM_OK)
+            return low;
+        if (frame.time <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (high == low || carom_recording_frame(recording, low, &frame, NULL) != CAROM_OK ||
+        carom_recording_frame(recording, high, &next, NULL) != CAROM_OK)
+        return low;
+    return time - frame.time <= next.time - time ? low : high;
+}
+
+carom_recording_body carom_recording_state(const carom_frame *frame, int body)
+{
+    const double *b = frame->bodies + 13 * (size_t)body;
+    return (carom_recording_body){
+        vec3_from(b), { b[3], b[4], b[5], b[6] }, vec3_from(b + 7), vec3_from(b + 10)
+    };
+}
+
+bool carom_recording_gone(const carom_recording *recording, const carom_frame *frame, int body)
+{
+    return recording->kind[body] == CAROM_BODY_REMOVED ||
+           (recording->removed && frame->time >= recording->removed[body]);
+}
+
+const char *carom_recording_name(const carom_recording *recording, int body, char *room,
+                                 size_t size)
+{
+    if (recording->name[body])
+        return recording->name[body];
+    snprintf(room, size, "body%d", body);
+    return room;
+}
+
+// -- frames in memory --------------------------------------------------------------------------
+
+static bool fill(carom_recording_kept *kept, const carom_world *world)
+{
+    int count = carom_world_body_count(world), touching;
+    const carom_world_contact *contacts = carom_world_contacts(world, &touching);
+    carom_ledger ledger = carom_world_ledger(world);
+    double *bodies = malloc(13 * ((size_t)count + 1) * sizeof *bodies);
+    *kept = (carom_recording_kept){ .contact_count = touching };
+    kept->contacts = malloc(((size_t)touching + 1) * sizeof *contacts);
+    if (!bodies || !kept->contacts) {
+        free(bodies);
+        free(kept->contacts);
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        double *b = bodies + 13 * (size_t)i;
+        carom_world_body(world, i, b, b + 3, b + 7, b + 10);
+    }
+    if (touching)
+        memcpy(kept->contacts, contacts, (size_t)touching * sizeof *contacts);
+    kept->frame = (carom_frame){ .step = ledger.steps,
+                                 .time = ledger.time,
+                                 .hash = carom_world_hash(world),
+                                 .ledger = ledger,
+                                 .body_count = count,
+                                 .bodies = bodies };
+    return true;
+}
+
+carom_status carom_recording_append(carom_recording *recording, const carom_world *world,
+                                    carom_error *err)
+{
+    if (recording->trajectory || carom_world_body_count(world) != recording->count)
+        return carom_error_set(err, CAROM_BAD_INPUT, "a world of %d bodies, a recording of %d%s",
+                               carom_world_body_count(world), recording->count,
+                               recording->trajectory ? " with a trajectory" : "");
+    if (recording->kept_count == recording->kept_room) {
+        int64_t room = 2 * recording->kept_room + 64;
+        carom_recording_kept *more = realloc(recording->kept, (size_t)room * sizeof *more);
+        if (!more)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld frames",
+                                   (long long)room);
+        recording->kept = more;
+        recording->kept_room = room;
+    }
+    if (!fill(&recording->kept[recording->kept_count], world))
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for frame %lld",
+                               (long long)recording->kept_count);
+    ++recording->kept_count;
+    return CAROM_OK;
+}
+
+void carom_recording_truncate(carom_recording *recording, int64_t count)
+{
+    while (recording->kept_count > count) {
+        carom_recording_kept *last = &recording->kept[--recording->kept_count];
+        free((void *)last->frame.bodies);
+        free(last->contacts);
+    }
+}

@@ -1,0 +1,400 @@
+// Recordings for the page: trajectories, and whatever else is a carom_recording.
+#include "view/view_recording.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "collide/collide.h"
+#include "export/export_columns.h"
+#include "export/export_mesh.h"
+#include "shape/shape.h"
+
+static bool is_sphere(const carom_recording_form *form)
+{
+    return carom_shape_kind_of(form->shape) == CAROM_SHAPE_SPHERE;
+}
+
+// Planes are drawn as squares wide enough for everything that moves.
+static double reach(const carom_recording *recording)
+{
+    double most = 1;
+    carom_error unused = { 0 };
+    int64_t count = carom_recording_frame_count(recording), stride = count / 64 + 1;
+    for (int64_t m = 0; m < count; m += stride) {
+        carom_frame frame;
+        if (carom_recording_frame(recording, m, &frame, &unused) != CAROM_OK)
+            break;
+        for (int i = 0; i < recording->count; ++i) {
+            carom_recording_body state = carom_recording_state(&frame, i);
+            if (recording->kind[i] == CAROM_BODY_MOVING &&
+                !carom_recording_gone(recording, &frame, i))
+                most = fmax(most, fmax(fabs(state.position.x), fabs(state.position.y)));
+        }
+    }
+    return 3 * most;
+}
+
+static void describe_bodies(const carom_recording *recording, carom_json *json)
+{
+    carom_json_array(json, "bodies");
+    for (int i = 0; i < recording->count; ++i) {
+        char room[64];
+        carom_json_object(json, NULL);
+        carom_json_words(json, "name", carom_recording_name(recording, i, room, sizeof room));
+        carom_json_whole(json, "form", recording->form[i]);
+        carom_json_whole(json, "kind", recording->kind[i]);
+        carom_json_number(json, "mass", recording->mass[i]);
+        carom_json_whole(json, "colour", recording->colour[i]);
+        if (recording->restitution) {
+            carom_json_number(json, "restitution", recording->restitution[i]);
+            carom_json_number(json, "friction", recording->friction[i]);
+        }
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+}
+
+static carom_status describe_forms(const carom_recording *recording, carom_json *json,
+                                   carom_error *err)
+{
+    double extent = reach(recording);
+    carom_json_array(json, "forms");
+    for (int f = 0; f < recording->form_count; ++f) {
+        const carom_recording_form *form = &recording->forms[f];
+        carom_json_object(json, NULL);
+        if (is_sphere(form)) {
+            carom_json_number(json, "radius", form->shape->bounding_radius);
+        } else {
+            carom_export_mesh mesh;
+            carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+            TRY(carom_export_mesh_make(form, extent, recording->scratch, &mesh, err));
+            carom_json_whole(json, "vertices", mesh.vertex_count);
+            carom_json_whole(json, "indices", mesh.index_count);
+            carom_arena_rewind(recording->scratch, mark);
+        }
+        carom_json_bool(json, "plane", carom_shape_kind_of(form->shape) == CAROM_SHAPE_PLANE);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+    return CAROM_OK;
+}
+
+// Anchors are in the frames of their bodies; -1 is the world.
+static void describe_joints(const carom_recording *recording, carom_json *json)
+{
+    static const char *const names[] = { "ball", "hinge", "fixed", "string" };
+    carom_json_array(json, "joints");
+    for (int i = 0; i < recording->joint_count; ++i) {
+        const carom_world_joint *joint = &recording->joints[i];
+        double a[3], b[3];
+        vec3_store(joint->anchor_a, a);
+        vec3_store(joint->anchor_b, b);
+        carom_json_object(json, NULL);
+        carom_json_words(json, "kind", names[joint->kind]);
+        carom_json_whole(json, "a", joint->a);
+        carom_json_whole(json, "b", joint->b);
+        carom_json_numbers(json, "anchor_a", a, 3);
+        carom_json_numbers(json, "anchor_b", b, 3);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+}
+
+static carom_status read_ledger(const carom_recording *recording, int64_t first, int64_t count,
+                                double *times, double *values, carom_error *err)
+{
+    for (int64_t m = 0; m < count; ++m) {
+        carom_frame frame;
+        TRY(carom_recording_frame(recording, first + m, &frame, err));
+        times[m] = frame.time;
+        for (int c = 0; c < carom_export_column_count; ++c)
+            values[c * count + m] =
+                carom_export_columns_number(&carom_export_columns[c], &frame.ledger);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_view_recording_rows(const carom_recording *recording, int64_t first,
+                                       carom_json *json, carom_error *err)
+{
+    int64_t all = carom_recording_frame_count(recording), count = first < all ? all - first : 0;
+    double *values, *times;
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+    TAKE(recording->scratch, values, (size_t)count * (size_t)carom_export_column_count + 1, err);
+    TAKE(recording->scratch, times, (size_t)count + 1, err);
+    TRY(read_ledger(recording, first, count, times, values, err));
+    carom_json_whole(json, "moments", all);
+    carom_json_numbers(json, "times", times, (int)count);
+    carom_json_array(json, "ledger");
+    for (int c = 0; c < carom_export_column_count; ++c) {
+        carom_json_object(json, NULL);
+        carom_json_words(json, "name", carom_export_columns[c].name);
+        carom_json_words(json, "unit", carom_export_columns[c].unit);
+        carom_json_numbers(json, "values", values + c * count, (int)count);
+        carom_json_end(json);
+    }
+    carom_json_end(json);
+    carom_arena_rewind(recording->scratch, mark);
+    return CAROM_OK;
+}
+
+carom_status carom_view_recording_write(const carom_recording *recording, carom_json *json,
+                                        carom_error *err)
+{
+    carom_json_words(json, "title", carom_recording_title(recording));
+    if (recording->law)
+        carom_json_words(json, "law", recording->law);
+    if (carom_recording_damage(recording))
+        carom_json_words(json, "damage", carom_recording_damage(recording));
+    carom_json_object(json, "values");
+    carom_json_words(json, "name", "depth");
+    carom_json_words(json, "unit", "m");
+    carom_json_end(json);
+    describe_bodies(recording, json);
+    describe_joints(recording, json);
+    TRY(describe_forms(recording, json, err));
+    return carom_view_recording_rows(recording, 0, json, err);
+}
+
+carom_status carom_view_recording_finish(carom_json *json, carom_status status, carom_text *text,
+                                         carom_error *err)
+{
+    carom_json_end(json);
+    const char *words = carom_json_text(json);
+    if (status == CAROM_OK && words)
+        carom_text_add_bytes(text, words, strlen(words));
+    if (status == CAROM_OK && !words)
+        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to describe a recording");
+    carom_json_destroy(json);
+    return status;
+}
+
+carom_status carom_view_recording_surfaces(carom_recording *recording, carom_text *bytes,
+                                           carom_error *err)
+{
+    double extent = reach(recording);
+    for (int f = 0; f < recording->form_count; ++f) {
+        if (is_sphere(&recording->forms[f]))
+            continue;
+        carom_export_mesh mesh;
+        carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+        TRY(carom_export_mesh_make(&recording->forms[f], extent, recording->scratch, &mesh, err));
+        size_t corners = (size_t)mesh.vertex_count * sizeof mesh.position[0];
+        carom_text_add_bytes(bytes, (const char *)mesh.position, corners);
+        carom_text_add_bytes(bytes, (const char *)mesh.normal, corners);
+        carom_text_add_bytes(bytes, (const char *)mesh.index,
+                             (size_t)mesh.index_count * sizeof *mesh.index);
+        carom_arena_rewind(recording->scratch, mark);
+    }
+    return carom_text_status(bytes, err);
+}
+
+carom_status carom_view_recording_frames(const carom_recording *recording, int64_t first,
+                                         int64_t count, carom_text *bytes, carom_error *err)
+{
+    for (int64_t m = first; m < first + count; ++m) {
+        carom_frame frame;
+        TRY(carom_recording_frame(recording, m, &frame, err));
+        for (int i = 0; i < recording->count; ++i) {
+            carom_recording_body s = carom_recording_state(&frame, i);
+            if (carom_recording_gone(recording, &frame, i))
+                s.position.x = NAN;
+            carom_view_source_pack_state(bytes, s.position, s.rotation, s.velocity, s.spin);
+        }
+    }
+    return carom_text_status(bytes, err);
+}
+
+carom_status carom_view_recording_contacts(const carom_recording *recording, int64_t index,
+                                           carom_text *bytes, carom_error *err)
+{
+    int count = 0;
+    const carom_world_contact *contacts = carom_recording_contacts(recording, index, &count);
+    for (int i = 0; i < count; ++i) {
+        const carom_world_contact *c = &contacts[i];
+        const int about[3] = { c->a, c->b, c->impact };
+        carom_view_source_pack_contact(bytes, about, c->point, c->normal, c->impulse);
+    }
+    return carom_text_status(bytes, err);
+}
+
+// -- how deep bodies overlap ----------------------------------------------------------------------
+
+static bool joined(const carom_recording *recording, int a, int b)
+{
+    for (int i = 0; i < recording->joint_count; ++i)
+        if (recording->joints[i].kind != CAROM_JOINT_STRING &&
+            ((recording->joints[i].a == a && recording->joints[i].b == b) ||
+             (recording->joints[i].a == b && recording->joints[i].b == a)))
+            return true;
+    return false;
+}
+
+// Bodies that are gone stand far away from everything, each on its own.
+static carom_status place_bodies(const carom_recording *recording, const carom_frame *frame,
+                                 carom_collide_bodies *out, carom_error *err)
+{
+    const carom_shape **shape;
+    vec3 *position;
+    quat *rotation;
+    unsigned char *fixed;
+    TAKE(recording->scratch, shape, recording->count + 1, err);
+    TAKE(recording->scratch, position, recording->count + 1, err);
+    TAKE(recording->scratch, rotation, recording->count + 1, err);
+    TAKE(recording->scratch, fixed, recording->count + 1, err);
+    for (int i = 0; i < recording->count; ++i) {
+        carom_recording_body state = carom_recording_state(frame, i);
+        bool gone = carom_recording_gone(recording, frame, i);
+        shape[i] = recording->forms[recording->form[i]].shape;
+        position[i] = gone ? vec3_make(0, 0, -1e6 - 1e4 * i) : state.position;
+        rotation[i] = state.rotation;
+        fixed[i] = gone || recording->kind[i] != CAROM_BODY_MOVING;
+    }
+    *out = (carom_collide_bodies){ .count = recording->count,
+                                   .shape = shape,
+                                   .position = position,
+                                   .rotation = rotation,
+                                   .fixed = fixed,
+                                   .threads = 1 };
+    return CAROM_OK;
+}
+
+static carom_status measure(const carom_recording *recording, const carom_frame *frame,
+                            carom_collide *collide, float *depth, carom_error *err)
+{
+    carom_collide_bodies bodies;
+    int count;
+    TRY(place_bodies(recording, frame, &bodies, err));
+    TRY(carom_collide_find(collide, &bodies, err));
+    const carom_contact *contacts = carom_collide_list(collide, &count);
+    for (int i = 0; i < recording->count; ++i)
+        depth[i] = 0;
+    for (int i = 0; i < count; ++i) {
+        const carom_contact *c = &contacts[i];
+        if (c->gap >= 0 || joined(recording, c->a, c->b))
+            continue;
+        depth[c->a] = fmaxf(depth[c->a], (float)-c->gap);
+        depth[c->b] = fmaxf(depth[c->b], (float)-c->gap);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_view_recording_depths(const carom_recording *recording, int64_t index,
+                                         carom_text *bytes, carom_error *err)
+{
+    carom_frame frame;
+    carom_collide *collide;
+    float *depth;
+    TRY(carom_recording_frame(recording, index, &frame, err));
+    TRY(carom_collide_create(&collide, err));
+    carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
+    carom_status status = CAROM_OK;
+    depth = carom_arena_take(recording->scratch, (size_t)recording->count + 1, sizeof *depth);
+    if (!depth)
+        status = carom_arena_exhausted(recording->scratch, err);
+    if (status == CAROM_OK)
+        status = measure(recording, &frame, collide, depth, err);
+    if (status == CAROM_OK)
+        carom_text_add_bytes(bytes, (const char *)depth, (size_t)recording->count * sizeof *depth);
+    carom_arena_rewind(recording->scratch, mark);
+    carom_collide_destroy(collide);
+    return status == CAROM_OK ? carom_text_status(bytes, err) : status;
+}
+
+// -- the source -----------------------------------------------------------------------------------
+
+typedef struct held {
+    carom_recording *recording;
+    bool own;
+} held;
+
+static carom_recording *recording_of(void *self)
+{
+    return ((held *)self)->recording;
+}
+
+static carom_status describe(void *self, carom_text *text, carom_error *err)
+{
+    carom_json *json = carom_json_create();
+    carom_json_object(json, NULL);
+    carom_json_words(json, "kind", "film");
+    return carom_view_recording_finish(
+        json, carom_view_recording_write(recording_of(self), json, err), text, err);
+}
+
+static carom_status surfaces(void *self, carom_text *bytes, carom_error *err)
+{
+    return carom_view_recording_surfaces(recording_of(self), bytes, err);
+}
+
+static int64_t count(void *self)
+{
+    return carom_recording_frame_count(recording_of(self));
+}
+
+static size_t bodies(void *self)
+{
+    return (size_t)carom_recording_body_count(recording_of(self));
+}
+
+static carom_status frames(void *self, int64_t first, int64_t number, carom_text *bytes,
+                           carom_error *err)
+{
+    return carom_view_recording_frames(recording_of(self), first, number, bytes, err);
+}
+
+static carom_status contacts(void *self, int64_t index, carom_text *bytes, carom_error *err)
+{
+    return carom_view_recording_contacts(recording_of(self), index, bytes, err);
+}
+
+static carom_status values(void *self, int64_t index, carom_text *bytes, carom_error *err)
+{
+    return carom_view_recording_depths(recording_of(self), index, bytes, err);
+}
+
+static void close(void *self)
+{
+    held *one = self;
+    if (one->own)
+        carom_recording_destroy(one->recording);
+    free(one);
+}
+
+static const carom_view_source_ops recording_ops = {
+    .describe = describe,
+    .surfaces = surfaces,
+    .count = count,
+    .bodies = bodies,
+    .frames = frames,
+    .contacts = contacts,
+    .values = values,
+    .close = close,
+};
+
+carom_status carom_view_recording_of(carom_recording *recording, const carom_view_source_ops **ops,
+                                     void **self, carom_error *err)
+{
+    held *one = calloc(1, sizeof *one);
+    if (!one)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a recording");
+    one->recording = recording;
+    *ops = &recording_ops;
+    *self = one;
+    return CAROM_OK;
+}
+
+carom_status carom_view_recording_open(const char *path, const char *law,
+                                       const carom_view_source_ops **ops, void **self,
+                                       carom_error *err)
+{
+    carom_recording *recording = NULL;
+    (void)law; // a recorded run has its own
+    TRY(carom_recording_open(path, &recording, err));
+    carom_status status = carom_view_recording_of(recording, ops, self, err);
+    if (status == CAROM_OK)
+        ((held *)*self)->own = true;
+    else
+        carom_recording_destroy(recording);
+    return status;
+}
