@@ -16,16 +16,16 @@ enum { FILES = sizeof files / sizeof *files, PAGE = 2 };
 static carom_bounce_map_options read_options(const carom_arguments *given)
 {
     carom_bounce_map_options options = carom_bounce_map_options_default();
-    options.kernel.solver = (carom_bounce_solver)carom_command_word(given, "--solver");
+    options.kernel.solver = (carom_bounce_solver)carom_command_choice(given, "--solver");
     options.kernel.damping = carom_command_number(given, "--damping");
     options.edges = carom_command_flag(given, "--edges");
     options.vertices = carom_command_flag(given, "--vertices");
     options.angle = carom_command_number(given, "--angle");
     options.alpha = carom_command_number(given, "--alpha");
-    options.symmetry = (carom_bounce_symmetry_choice)carom_command_word(given, "--symmetry");
+    options.symmetry = (carom_bounce_symmetry_choice)carom_command_choice(given, "--symmetry");
     options.reading =
         carom_command_flag(given, "--linear") ? CAROM_BOUNCE_LINEAR : CAROM_BOUNCE_NEAREST;
-    options.threads = (int)carom_command_whole(given, "--threads");
+    options.threads = (int)carom_command_integer(given, "--threads");
     options.work_most = carom_command_number(given, "--limit");
     return options;
 }
@@ -48,7 +48,7 @@ static void json_statistics(carom_json *json, const char *key, const carom_bounc
     for (int k = 0; k < CAROM_BOUNCE_BINS; ++k)
         bins[k] = s->histogram[k];
     carom_json_object(json, key);
-    carom_json_whole(json, "count", s->count);
+    carom_json_integer(json, "count", s->count);
     carom_json_number(json, "min", s->least);
     carom_json_number(json, "max", s->most);
     carom_json_number(json, "mean", s->mean);
@@ -67,22 +67,22 @@ static int print_json(const carom_bounce_map *map)
     symmetry_words(info, words, sizeof words);
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_words(json, "mesh_hash", hash);
+    carom_json_string(json, "mesh_hash", hash);
     carom_json_number(json, "mass", info->mass);
     carom_json_numbers(json, "centre", info->centre, 3);
     carom_json_numbers(json, "inertia", info->inertia, 6);
-    carom_json_whole(json, "modes", info->modes);
+    carom_json_integer(json, "modes", info->modes);
     carom_json_number(json, "omega_min", info->omega_least);
     carom_json_number(json, "omega_max", info->omega_most);
-    carom_json_words(json, "solver", carom_bounce_solver_name(info->kernel.solver));
+    carom_json_string(json, "solver", carom_bounce_solver_name(info->kernel.solver));
     carom_json_number(json, "turn", info->kernel.turn);
     carom_json_number(json, "damping", info->kernel.damping);
     carom_json_number(json, "alpha", info->alpha);
     carom_json_number(json, "spacing", info->spacing);
     carom_json_number(json, "gamma", info->gamma);
-    carom_json_words(json, "symmetry", words);
-    carom_json_whole(json, "computed", info->computed);
-    carom_json_whole(json, "capped", info->capped);
+    carom_json_string(json, "symmetry", words);
+    carom_json_integer(json, "computed", info->computed);
+    carom_json_integer(json, "capped", info->capped);
     for (int place = 0; place < 3; ++place) {
         carom_bounce_statistics s = carom_bounce_map_statistics(map, place);
         if (s.count > 0)
@@ -249,7 +249,7 @@ static int run(const carom_arguments *given)
     }
     int code = carom_bounce_body_open(given, carom_command_text(given, "MESH"), true, &body);
     if (code == CAROM_EXIT_GOOD && carom_command_count(given, "--faces"))
-        code = carom_bounce_body_refine(&body, (int)carom_command_whole(given, "--faces"));
+        code = carom_bounce_body_refine(&body, (int)carom_command_integer(given, "--faces"));
     if (code != CAROM_EXIT_GOOD) {
         carom_bounce_body_close(&body);
         return code;
@@ -272,28 +272,28 @@ static const carom_argument arguments[] = {
              "shape:NAME:SIZES, shape:NAME:SIZES@EDGE, for instance shape:bar:200x10x10mm@1mm" },
     { "--shapes", CAROM_ARGUMENT_FLAG, .doc = "list the shapes that are made by name, and stop" },
     CAROM_BOUNCE_BODY_ARGUMENTS,
-    { "--faces", CAROM_ARGUMENT_WHOLE, .value = "N", .least = 4, .most = 2e6,
+    { "--faces", CAROM_ARGUMENT_INTEGER, .value = "N", .min = 4, .max = 2e6,
       .doc = "refine the surface to at least N faces: sampling error dominates" },
     { "--edges", CAROM_ARGUMENT_FLAG, .doc = "also sample sharp edges" },
     { "--vertices", CAROM_ARGUMENT_FLAG, .doc = "also sample sharp vertices" },
     { "--angle", CAROM_ARGUMENT_NUMBER, .value = "A", .unit = "degrees", .initial = "4.5",
-      .least = 0.1, .most = 90, .doc = "between the samples of an edge" },
-    { "--damping", CAROM_ARGUMENT_NUMBER, .value = "B", .unit = "s", .initial = "0", .least = 0,
-      .most = 1, .doc = "stiffness-proportional: q'' = -omega^2 (q + B q')" },
-    { "--alpha", CAROM_ARGUMENT_NUMBER, .value = "A", .initial = "1", .least = 0, .most = 1,
+      .min = 0.1, .max = 90, .doc = "between the samples of an edge" },
+    { "--damping", CAROM_ARGUMENT_NUMBER, .value = "B", .unit = "s", .initial = "0", .min = 0,
+      .max = 1, .doc = "stiffness-proportional: q'' = -omega^2 (q + B q')" },
+    { "--alpha", CAROM_ARGUMENT_NUMBER, .value = "A", .initial = "1", .min = 0, .max = 1,
       .doc = "multiplies every value: losses that modes do not know" },
-    { "--solver", CAROM_ARGUMENT_WORD, .value = "NAME", .words = "production literal event",
+    { "--solver", CAROM_ARGUMENT_CHOICE, .value = "NAME", .choices = "production literal event",
       .initial = "production", .doc = "how contacts are computed" },
-    { "--symmetry", CAROM_ARGUMENT_WORD, .value = "WORD", .words = "find none box x y z",
+    { "--symmetry", CAROM_ARGUMENT_CHOICE, .value = "WORD", .choices = "find none box x y z",
       .initial = "find",
       .doc = "of the body: found, none, three mirror planes, or revolution about an axis" },
     { "--linear", CAROM_ARGUMENT_FLAG,
       .doc = "lookups interpolate (clamped linear least squares) instead of taking the nearest" },
-    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "5e7", .least = 1, .most = 1e18,
+    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "5e7", .min = 1, .max = 1e18,
       .doc = "most work: contacts times modes, after the modes are known; 1e6 take about a second. "
              "More is refused before it starts (the modes themselves are bounded by --unknowns and "
              "--modes)" },
-    { "--threads", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1024,
+    { "--threads", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1024,
       .doc = "0: all; any number gives the same bits" },
     { "--out", CAROM_ARGUMENT_FILE, .value = "F.bounce", .doc = "write the map" },
     { "--samples", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "write all samples as CSV" },

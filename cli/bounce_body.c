@@ -67,7 +67,7 @@ static carom_status open_tets(const carom_arguments *given, const char *path,
                               carom_error *err)
 {
     carom_modal_options options = carom_modal_options_default();
-    options.modes = (int)carom_command_whole(given, "--modes");
+    options.modes = (int)carom_command_integer(given, "--modes");
     carom_tets *tets = NULL;
     carom_status status = carom_tets_read(path, body->unit, &tets, err);
     if (status == CAROM_OK) {
@@ -110,9 +110,9 @@ static carom_status find_modes(const carom_arguments *given, carom_bounce_body *
                                const carom_modal_material *material, carom_error *err)
 {
     carom_modal_options options = carom_modal_options_default();
-    options.modes = (int)carom_command_whole(given, "--modes");
+    options.modes = (int)carom_command_integer(given, "--modes");
     options.across = carom_command_number(given, "--across");
-    options.unknowns_most = (int)carom_command_whole(given, "--unknowns");
+    options.unknowns_most = (int)carom_command_integer(given, "--unknowns");
     carom_mesh_source surface = carom_mesh_surface(body->shape);
     const carom_progress *progress = carom_terminal_progress_begin();
     char folder[4096];
@@ -129,7 +129,7 @@ static int open_body(const carom_arguments *given, const char *mesh, bool modes,
     static const double units[] = { 1, 1e-2, 1e-3, 0.0254 };
     carom_error err = { 0 };
     carom_modal_material material;
-    *body = (carom_bounce_body){ .unit = units[carom_command_word(given, "--unit")] };
+    *body = (carom_bounce_body){ .unit = units[carom_command_choice(given, "--unit")] };
     int code = read_material(given, second, &material);
     if (code != CAROM_EXIT_GOOD)
         return code;

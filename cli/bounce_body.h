@@ -8,9 +8,9 @@
 // The arguments of every command that computes modes.
 #define CAROM_BOUNCE_BODY_ARGUMENTS                                                                \
     { "--material",                                                                                \
-      CAROM_ARGUMENT_WORD,                                                                         \
+      CAROM_ARGUMENT_CHOICE,                                                                       \
       .value = "NAME",                                                                             \
-      .words = "steel aluminium glass wood ceramic plastic paper",                                 \
+      .choices = "steel aluminium glass wood ceramic plastic paper",                               \
       .initial = "steel",                                                                          \
       .doc =                                                                                       \
           "what it is made of; \"paper\" is E = 7e10 Pa, nu = 0.3, rho = 2000 kg/m^3 [Bounce]" },  \
@@ -20,29 +20,29 @@
           .doc = "Poisson's ratio instead of the material's" },                                    \
         { "--density", CAROM_ARGUMENT_NUMBER, .value = "RHO", .unit = "kg/m^3",                    \
           .doc = "density instead of the material's" },                                            \
-        { "--unit",        CAROM_ARGUMENT_WORD,                                                    \
-          .value = "UNIT", .words = "m cm mm inch",                                                \
+        { "--unit",        CAROM_ARGUMENT_CHOICE,                                                  \
+          .value = "UNIT", .choices = "m cm mm inch",                                              \
           .initial = "m",  .doc = "of the coordinates in a mesh file" },                           \
         { "--modes",                                                                               \
-          CAROM_ARGUMENT_WHOLE,                                                                    \
+          CAROM_ARGUMENT_INTEGER,                                                                  \
           .value = "N",                                                                            \
           .initial = "45",                                                                         \
-          .least = 1,                                                                              \
-          .most = 1000,                                                                            \
+          .min = 1,                                                                                \
+          .max = 1000,                                                                             \
           .doc = "vibration modes; more where N would split equal ones" },                         \
         { "--across",                                                                              \
           CAROM_ARGUMENT_NUMBER,                                                                   \
           .value = "N",                                                                            \
           .initial = "2.5",                                                                        \
-          .least = 0.5,                                                                            \
-          .most = 20,                                                                              \
+          .min = 0.5,                                                                              \
+          .max = 20,                                                                               \
           .doc = "cells across the thinnest dimension" },                                          \
         { "--unknowns",                                                                            \
-          CAROM_ARGUMENT_WHOLE,                                                                    \
+          CAROM_ARGUMENT_INTEGER,                                                                  \
           .value = "N",                                                                            \
           .initial = "60000",                                                                      \
-          .least = 1000,                                                                           \
-          .most = 1e7,                                                                             \
+          .min = 1000,                                                                             \
+          .max = 1e7,                                                                              \
           .doc = "coarser cells rather than more unknowns (unknowns_most)" },                      \
         { "--no-cache", CAROM_ARGUMENT_FLAG,                                                       \
           .doc = "compute the modes even where the cache folder ($CAROM_CACHE, else "              \

@@ -16,10 +16,10 @@ static int print_json(const carom_bounce_figure *f)
     if (!json || !column)
         return CAROM_EXIT_INTERNAL;
     carom_json_object(json, NULL);
-    carom_json_whole(json, "figure", f->number);
-    carom_json_words(json, "title", f->title);
-    carom_json_words(json, "across", f->across);
-    carom_json_words(json, "unit", f->unit);
+    carom_json_integer(json, "figure", f->number);
+    carom_json_string(json, "title", f->title);
+    carom_json_string(json, "across", f->across);
+    carom_json_string(json, "unit", f->unit);
     carom_json_object(json, "columns");
     for (int c = 0; c < f->columns; ++c) {
         for (int r = 0; r < f->rows; ++r)
@@ -65,10 +65,10 @@ static int run(const carom_arguments *given)
     if (!carom_command_flag(given, "--no-cache"))
         carom_bounce_cache_folder(folder, sizeof folder);
     int modes =
-        carom_command_count(given, "--modes") ? (int)carom_command_whole(given, "--modes") : 0;
+        carom_command_count(given, "--modes") ? (int)carom_command_integer(given, "--modes") : 0;
     const carom_progress *progress = carom_terminal_progress_begin();
-    carom_status status = carom_bounce_figure_make((int)carom_command_whole(given, "NUMBER"), modes,
-                                                   folder, progress, &figure, &err);
+    carom_status status = carom_bounce_figure_make((int)carom_command_integer(given, "NUMBER"),
+                                                   modes, folder, progress, &figure, &err);
     carom_terminal_progress_end();
     int code = CAROM_EXIT_GOOD;
     if (status == CAROM_OK && svg)
@@ -84,9 +84,9 @@ static int run(const carom_arguments *given)
 }
 
 static const carom_argument arguments[] = {
-    { "NUMBER", CAROM_ARGUMENT_WHOLE, .least = 1, .most = 24, .required = true,
+    { "NUMBER", CAROM_ARGUMENT_INTEGER, .min = 1, .max = 24, .required = true,
       .doc = "of the figure: 3, 9, 11, 16, 17, 18, 20, 21, 22 or 23" },
-    { "--modes", CAROM_ARGUMENT_WHOLE, .value = "N", .least = 1, .most = 1000,
+    { "--modes", CAROM_ARGUMENT_INTEGER, .value = "N", .min = 1, .max = 1000,
       .doc = "vibration modes; by default as many as in the paper" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON instead of CSV" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw it instead" },

@@ -18,7 +18,7 @@ static int print_json(const work *w)
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_words(json, "solver", carom_bounce_solver_name(w->options.solver));
+    carom_json_string(json, "solver", carom_bounce_solver_name(w->options.solver));
     carom_json_array(json, "eps");
     for (int i = 0; i < w->count; ++i)
         carom_json_number(json, NULL, w->results[i].epsilon);
@@ -29,15 +29,15 @@ static int print_json(const work *w)
     carom_json_end(json);
     carom_json_array(json, "micro");
     for (int i = 0; i < w->count; ++i)
-        carom_json_whole(json, NULL, w->results[i].micro);
+        carom_json_integer(json, NULL, w->results[i].micro);
     carom_json_end(json);
     carom_json_array(json, "steps");
     for (int i = 0; i < w->count; ++i)
-        carom_json_whole(json, NULL, w->results[i].steps);
+        carom_json_integer(json, NULL, w->results[i].steps);
     carom_json_end(json);
     carom_json_array(json, "ended");
     for (int i = 0; i < w->count; ++i)
-        carom_json_words(json, NULL, carom_bounce_end_name(w->results[i].end));
+        carom_json_string(json, NULL, carom_bounce_end_name(w->results[i].end));
     carom_json_end(json);
     carom_json_end(json);
     return carom_output_finish_json(json, "-", false);

@@ -23,15 +23,15 @@ static int print_json(const carom_modal_info *m)
     carom_json_number(json, "mass", m->mass);
     carom_json_numbers(json, "centre", m->centre, 3);
     carom_json_numbers(json, "inertia", m->inertia, 6);
-    carom_json_whole(json, "dof", m->unknowns);
-    carom_json_whole(json, "cells", m->cells);
+    carom_json_integer(json, "dof", m->unknowns);
+    carom_json_integer(json, "cells", m->cells);
     carom_json_number(json, "thickness", m->thickness);
     carom_json_number(json, "mass_error", m->mass_error);
     carom_json_number(json, "inertia_error", m->inertia_error);
     carom_json_number(json, "residual", m->residual);
     carom_json_array(json, "warnings");
     for (int k = 0; k < m->warning_count; ++k)
-        carom_json_words(json, NULL, m->warnings[k]);
+        carom_json_string(json, NULL, m->warnings[k]);
     carom_json_end(json);
     carom_json_end(json);
     free(hertz);

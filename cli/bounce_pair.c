@@ -94,14 +94,14 @@ static int print_json(const outcome *o)
         carom_json_numbers(json, "w", o->w, 2);
         carom_json_number(json, "eps", o->both);
         carom_json_number(json, "tau", o->tau);
-        carom_json_whole(json, "micro", o->micro);
+        carom_json_integer(json, "micro", o->micro);
         carom_json_object(json, "rules");
         for (int rule = 0; rule < CAROM_BOUNCE_RULE_COUNT; ++rule)
             carom_json_number(json, carom_bounce_rule_name((carom_bounce_rule)rule),
                               carom_bounce_combine((carom_bounce_rule)rule, o->epsilon, o->w));
         carom_json_end(json);
     } else {
-        carom_json_whole(json, "pairs", o->study.pairs);
+        carom_json_integer(json, "pairs", o->study.pairs);
         carom_json_number(json, "mean", o->study.mean);
     }
     carom_json_object(json, "error");
@@ -141,8 +141,8 @@ static int study(const carom_bounce_body body[2], const carom_arguments *given,
 {
     carom_bounce_batch batch[2] = { { 0 }, { 0 } };
     carom_error err = { 0 };
-    int count = (int)carom_command_whole(given, "--samples"), code = CAROM_EXIT_GOOD;
-    int seed = (int)carom_command_whole(given, "--seed");
+    int count = (int)carom_command_integer(given, "--samples"), code = CAROM_EXIT_GOOD;
+    int seed = (int)carom_command_integer(given, "--seed");
     for (int k = 0; k < 2 && code == CAROM_EXIT_GOOD; ++k)
         code = carom_bounce_pick_contacts(&body[k], count, seed, &batch[k]);
     if (code == CAROM_EXIT_GOOD &&
@@ -165,7 +165,7 @@ static int run(const carom_arguments *given)
                                     "only %d of the two points and normals are given", named);
     outcome out = { 0 };
     carom_bounce_options options = carom_bounce_options_default();
-    options.solver = (carom_bounce_solver)carom_command_word(given, "--solver");
+    options.solver = (carom_bounce_solver)carom_command_choice(given, "--solver");
     code = carom_bounce_body_open(given, carom_command_text(given, "A"), true, &body[0]);
     if (code == CAROM_EXIT_GOOD)
         code = carom_bounce_body_open_second(given, carom_command_text(given, "B"), &body[1]);
@@ -190,15 +190,15 @@ static const carom_argument arguments[] = {
     { "--normal-a", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z", .doc = "its outward normal" },
     { "--point-b", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z", .doc = "where B is met" },
     { "--normal-b", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z", .doc = "its outward normal" },
-    { "--samples", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "50", .least = 2, .most = 1000,
+    { "--samples", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "50", .min = 2, .max = 1000,
       .doc = "contacts of each body, all against all, where no points are given" },
-    { "--seed", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1e9,
+    { "--seed", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1e9,
       .doc =
           "contacts are taken one from each of as many equal intervals of restitution: 0 the one "
           "nearest to its middle, otherwise any, another for every seed" },
     CAROM_BOUNCE_BODY_ARGUMENTS,
-    { "--material-b", CAROM_ARGUMENT_WORD, .value = "NAME",
-      .words = "steel aluminium glass wood ceramic plastic paper",
+    { "--material-b", CAROM_ARGUMENT_CHOICE, .value = "NAME",
+      .choices = "steel aluminium glass wood ceramic plastic paper",
       .doc = "what B is made of; not given: the same as A, --young and the like included" },
     { "--young-b", CAROM_ARGUMENT_NUMBER, .value = "E", .unit = "Pa",
       .doc = "Young's modulus of B instead of its material's" },
@@ -206,7 +206,7 @@ static const carom_argument arguments[] = {
       .doc = "Poisson's ratio of B instead of its material's" },
     { "--density-b", CAROM_ARGUMENT_NUMBER, .value = "RHO", .unit = "kg/m^3",
       .doc = "density of B instead of its material's" },
-    { "--solver", CAROM_ARGUMENT_WORD, .value = "NAME", .words = "production literal event",
+    { "--solver", CAROM_ARGUMENT_CHOICE, .value = "NAME", .choices = "production literal event",
       .initial = "production", .doc = "how contacts are computed" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { 0 },

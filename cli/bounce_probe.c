@@ -62,13 +62,13 @@ static int print(const contact *c, bool as_json)
     carom_json_object(json, NULL);
     carom_json_number(json, "eps", r->epsilon);
     carom_json_number(json, "tau", r->tau);
-    carom_json_whole(json, "micro", r->micro);
-    carom_json_whole(json, "steps", r->steps);
+    carom_json_integer(json, "micro", r->micro);
+    carom_json_integer(json, "steps", r->steps);
     carom_json_number(json, "impulse", r->impulse);
     carom_json_number(json, "w", c->w);
-    carom_json_whole(json, "modes", c->one.mode_count);
-    carom_json_words(json, "solver", carom_bounce_solver_name(c->options.solver));
-    carom_json_words(json, "ended", carom_bounce_end_name(r->end));
+    carom_json_integer(json, "modes", c->one.mode_count);
+    carom_json_string(json, "solver", carom_bounce_solver_name(c->options.solver));
+    carom_json_string(json, "ended", carom_bounce_end_name(r->end));
     carom_json_end(json);
     return carom_output_finish_json(json, "-", false);
 }
@@ -93,7 +93,7 @@ static int probe(const carom_bounce_body *body, const carom_arguments *given)
         normal[k] /= length;
         moved[k] = point[k] + body->origin[k];
     }
-    c.options.solver = (carom_bounce_solver)carom_command_word(given, "--solver");
+    c.options.solver = (carom_bounce_solver)carom_command_choice(given, "--solver");
     c.options.damping = carom_command_number(given, "--damping");
     c.a = calloc((size_t)about->mode_count + 1, sizeof *c.a);
     if (!c.a)
@@ -138,10 +138,10 @@ static const carom_argument arguments[] = {
     { "--normal", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z",
       .doc = "the outward direction in which the body meets its partner" },
     CAROM_BOUNCE_BODY_ARGUMENTS,
-    { "--solver", CAROM_ARGUMENT_WORD, .value = "NAME", .words = "production literal event",
+    { "--solver", CAROM_ARGUMENT_CHOICE, .value = "NAME", .choices = "production literal event",
       .initial = "production", .doc = "how the contact is computed" },
-    { "--damping", CAROM_ARGUMENT_NUMBER, .value = "B", .unit = "s", .initial = "0", .least = 0,
-      .most = 1, .doc = "stiffness-proportional: q'' = -omega^2 (q + B q')" },
+    { "--damping", CAROM_ARGUMENT_NUMBER, .value = "B", .unit = "s", .initial = "0", .min = 0,
+      .max = 1, .doc = "stiffness-proportional: q'' = -omega^2 (q + B q')" },
     { "--trace", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "write gap and velocity over time as CSV (fig 8)" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON: eps, tau, micro" },

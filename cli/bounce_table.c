@@ -62,9 +62,9 @@ static void json_row(carom_json *json, const struct row *row, const carom_bounce
     const double paper[3] = { row->least, row->most, row->mean },
                  ours[3] = { s->least, s->most, s->mean_area };
     carom_json_object(json, NULL);
-    carom_json_words(json, "name", row->paper);
-    carom_json_words(json, "shape", row->shape);
-    carom_json_whole(json, "faces", s->count);
+    carom_json_string(json, "name", row->paper);
+    carom_json_string(json, "shape", row->shape);
+    carom_json_integer(json, "faces", s->count);
     carom_json_numbers(json, "ours_min_max_mean", ours, 3);
     carom_json_numbers(json, "paper_min_max_mean", paper, 3);
     carom_json_end(json);

@@ -189,7 +189,7 @@ static void json_result(carom_json *json, const carom_chain_result *r)
         carom_json_number(json, "peak_force", r->touch[c].peak_force);
         carom_json_number(json, "impulse", r->touch[c].impulse);
         carom_json_number(json, "restitution", r->touch[c].restitution);
-        carom_json_whole(json, "touches", (int64_t)r->touch[c].touches);
+        carom_json_integer(json, "touches", (int64_t)r->touch[c].touches);
         carom_json_end(json);
     }
     carom_json_end(json);
@@ -201,14 +201,14 @@ static void json_result(carom_json *json, const carom_chain_result *r)
     carom_json_end(json);
     carom_json_number(json, "momentum_error", r->momentum_error);
     carom_json_number(json, "time", r->time);
-    carom_json_words(json, "ended", carom_chain_exit_word(r->exit));
+    carom_json_string(json, "ended", carom_chain_exit_word(r->exit));
     carom_json_bool(json, "still_closed", still_closed(r));
     carom_json_bool(json, "accurate", r->accurate);
     carom_json_bool(json, "exact", r->exact);
-    carom_json_whole(json, "nodes", (int64_t)r->nodes);
-    carom_json_whole(json, "steps", (int64_t)r->steps);
-    carom_json_whole(json, "attempts", (int64_t)r->attempts);
-    carom_json_whole(json, "events", (int64_t)r->events);
+    carom_json_integer(json, "nodes", (int64_t)r->nodes);
+    carom_json_integer(json, "steps", (int64_t)r->steps);
+    carom_json_integer(json, "attempts", (int64_t)r->attempts);
+    carom_json_integer(json, "events", (int64_t)r->events);
     carom_json_number(json, "work", r->work);
     carom_json_number(json, "step", r->step);
 }
@@ -226,8 +226,8 @@ static void json_courses(carom_json *json, const carom_chain_courses *courses)
                            (int)courses->contacts);
         carom_json_number(json, "energy_before", course->energy_before);
         carom_json_number(json, "energy_after", course->energy_after);
-        carom_json_whole(json, "passes", (int64_t)course->passes);
-        carom_json_whole(json, "pair_collisions", (int64_t)course->pair_collisions);
+        carom_json_integer(json, "passes", (int64_t)course->passes);
+        carom_json_integer(json, "pair_collisions", (int64_t)course->pair_collisions);
         carom_json_bool(json, "converged", course->unconverged == 0);
         carom_json_end(json);
     }
@@ -253,7 +253,7 @@ static int print_json(const work *w)
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
     if (w->report.title)
-        carom_json_words(json, "title", w->report.title);
+        carom_json_string(json, "title", w->report.title);
     if (w->result)
         json_result(json, w->result);
     if (w->exact) {
@@ -368,7 +368,7 @@ static const carom_argument arguments[] = {
       .doc = "draw the bodies at twelve instants, coloured by strain" },
     { "--space", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "draw the impulses that are possible when three bodies meet" },
-    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "5e7", .least = 1, .most = 1e18,
+    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "5e7", .min = 1, .max = 1e18,
       .doc = "most work: nodes (and 16) times steps, of all attempts together; 1e7 take about a "
              "second. What surely takes more is "
              "refused before it starts, what turns out to take more ends there with exit code 1" },

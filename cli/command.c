@@ -76,7 +76,7 @@ double carom_command_number(const carom_arguments *given, const char *name)
     return text ? strtod(text, NULL) : 0;
 }
 
-int64_t carom_command_whole(const carom_arguments *given, const char *name)
+int64_t carom_command_integer(const carom_arguments *given, const char *name)
 {
     return (int64_t)carom_command_number(given, name);
 }
@@ -93,10 +93,10 @@ static int word_index(const char *words, const char *word)
     return -1;
 }
 
-int carom_command_word(const carom_arguments *given, const char *name)
+int carom_command_choice(const carom_arguments *given, const char *name)
 {
     const char *text = carom_command_text(given, name);
-    return text ? word_index(find_argument(given->command, name)->words, text) : -1;
+    return text ? word_index(find_argument(given->command, name)->choices, text) : -1;
 }
 
 // -- errors -------------------------------------------------------------------------------------
@@ -165,33 +165,33 @@ static int check_number(const carom_argument *argument, const char *text)
     char *end, fix[160], unit[40] = "";
     if (argument->unit)
         snprintf(unit, sizeof unit, " (%s)", argument->unit);
-    bool bounded = argument->least != 0 || argument->most != 0;
-    bool whole = argument->kind == CAROM_ARGUMENT_WHOLE;
+    bool bounded = argument->min != 0 || argument->max != 0;
+    bool whole = argument->kind == CAROM_ARGUMENT_INTEGER;
     const char *noun = whole ? "whole number" : "number";
     if (!bounded)
         snprintf(fix, sizeof fix, "give a %s%s", noun, unit);
-    else if (isinf(argument->most))
-        snprintf(fix, sizeof fix, "give a %s of at least %g%s", noun, argument->least, unit);
+    else if (isinf(argument->max))
+        snprintf(fix, sizeof fix, "give a %s of at least %g%s", noun, argument->min, unit);
     else
-        snprintf(fix, sizeof fix, "give a %s from %g to %g%s", noun, argument->least,
-                 argument->most, unit);
+        snprintf(fix, sizeof fix, "give a %s from %g to %g%s", noun, argument->min, argument->max,
+                 unit);
     double number = strtod(text, &end);
     bool good = end != text && *end == 0 && isfinite(number) &&
                 (!whole || (number == floor(number) && fabs(number) < 9e15));
     if (!good)
         return carom_command_misuse(fix, "%s is \"%.60s\", not a %s", argument->name, text, noun);
-    if (bounded && !(number >= argument->least && number <= argument->most))
+    if (bounded && !(number >= argument->min && number <= argument->max))
         return carom_command_misuse(fix, "%s is %.60s, outside [%g, %g]", argument->name, text,
-                                    argument->least, argument->most);
+                                    argument->min, argument->max);
     return CAROM_EXIT_GOOD;
 }
 
 static int check_word(const carom_argument *argument, const char *text)
 {
-    if (word_index(argument->words, text) >= 0)
+    if (word_index(argument->choices, text) >= 0)
         return CAROM_EXIT_GOOD;
     char fix[200];
-    snprintf(fix, sizeof fix, "use one of: %s", argument->words);
+    snprintf(fix, sizeof fix, "use one of: %s", argument->choices);
     return carom_command_misuse(fix, "%s is \"%.60s\", which is no known word", argument->name,
                                 text);
 }
@@ -199,9 +199,9 @@ static int check_word(const carom_argument *argument, const char *text)
 static int store(carom_arguments *given, const carom_argument *argument, const char *text)
 {
     int code = CAROM_EXIT_GOOD;
-    if (argument->kind == CAROM_ARGUMENT_NUMBER || argument->kind == CAROM_ARGUMENT_WHOLE)
+    if (argument->kind == CAROM_ARGUMENT_NUMBER || argument->kind == CAROM_ARGUMENT_INTEGER)
         code = check_number(argument, text);
-    else if (argument->kind == CAROM_ARGUMENT_WORD)
+    else if (argument->kind == CAROM_ARGUMENT_CHOICE)
         code = check_word(argument, text);
     else if (text && *text == 0)
         code = carom_command_misuse("give it a value", "%s is empty", argument->name);

@@ -8,7 +8,7 @@
 //         { "FILE", CAROM_ARGUMENT_FILE, .doc = "the problem, JSON (\"-\": standard input)",
 //           .required = true },
 //         { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME", .doc = "use this law" },
-//         { "--steps", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "100", .least = 1, .most =
+//         { "--steps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "100", .min = 1, .most =
 //         1e9,
 //           .doc = "how many" },
 //         { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
@@ -16,7 +16,7 @@
 //     };
 //     static int run(const carom_arguments *given) {
 //         const char *law = carom_command_text(given, "--law"); // null where not given
-//         int64_t steps = carom_command_whole(given, "--steps");
+//         int64_t steps = carom_command_integer(given, "--steps");
 //         ...
 //     }
 #ifndef CAROM_CLI_COMMAND_H
@@ -43,12 +43,12 @@ enum {
 };
 
 typedef enum carom_argument_kind {
-    CAROM_ARGUMENT_FLAG,   // --json
-    CAROM_ARGUMENT_TEXT,   // --law NAME
-    CAROM_ARGUMENT_NUMBER, // --time SECONDS
-    CAROM_ARGUMENT_WHOLE,  // --steps N
-    CAROM_ARGUMENT_WORD,   // --form WORD, one of `words`
-    CAROM_ARGUMENT_FILE,   // a file to read or write
+    CAROM_ARGUMENT_FLAG,    // --json
+    CAROM_ARGUMENT_TEXT,    // --law NAME
+    CAROM_ARGUMENT_NUMBER,  // --time SECONDS
+    CAROM_ARGUMENT_INTEGER, // --steps N
+    CAROM_ARGUMENT_CHOICE,  // --form WORD, one of `choices`
+    CAROM_ARGUMENT_FILE,    // a file to read or write
 } carom_argument_kind;
 
 typedef struct carom_argument {
@@ -57,8 +57,8 @@ typedef struct carom_argument {
     const char *value;   // what help calls the value: "NAME"
     const char *unit;    // of a number: "s"
     const char *initial; // used where it is not given, shown in help; null: none
-    double least, most;  // of a number; both 0: no bounds
-    const char *words;   // of a WORD, separated by spaces
+    double min, max;     // of a number; both 0: no bounds
+    const char *choices; // of a CHOICE, separated by spaces
     const char *doc;     // starts in lower case, no full stop
     bool required;       // positional ones only
     bool repeated;       // may be given several times; a positional one must be the last
@@ -79,8 +79,8 @@ typedef struct carom_command {
 bool carom_command_flag(const carom_arguments *given, const char *name);
 const char *carom_command_text(const carom_arguments *given, const char *name);
 double carom_command_number(const carom_arguments *given, const char *name);
-int64_t carom_command_whole(const carom_arguments *given, const char *name);
-int carom_command_word(const carom_arguments *given, const char *name); // index into `words`
+int64_t carom_command_integer(const carom_arguments *given, const char *name);
+int carom_command_choice(const carom_arguments *given, const char *name); // index into `choices`
 // How often it was given, and the n-th text of a repeated one.
 int carom_command_count(const carom_arguments *given, const char *name);
 const char *carom_command_text_at(const carom_arguments *given, const char *name, int index);

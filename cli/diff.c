@@ -95,22 +95,22 @@ static int print_json(const pair *p)
     carom_json_object(json, NULL);
     carom_json_bool(json, "equal", !differ(p));
     carom_json_bool(json, "same_scene", !p->scenes_differ);
-    carom_json_whole(json, "frames_a", p->frames[0]);
-    carom_json_whole(json, "frames_b", p->frames[1]);
-    carom_json_whole(json, "compared", d->frames);
-    carom_json_whole(json, "alone_a", d->alone_a);
-    carom_json_whole(json, "alone_b", d->alone_b);
+    carom_json_integer(json, "frames_a", p->frames[0]);
+    carom_json_integer(json, "frames_b", p->frames[1]);
+    carom_json_integer(json, "compared", d->frames);
+    carom_json_integer(json, "alone_a", d->alone_a);
+    carom_json_integer(json, "alone_b", d->alone_b);
     carom_json_number(json, "largest", d->largest);
     if (d->frame >= 0) {
         carom_json_object(json, "first");
-        carom_json_whole(json, "frame", d->frame);
-        carom_json_whole(json, "step", d->step);
+        carom_json_integer(json, "frame", d->frame);
+        carom_json_integer(json, "step", d->step);
         carom_json_number(json, "time", d->time);
         if (d->body >= 0) {
             body_name(p, name, sizeof name);
-            carom_json_words(json, "body", name);
+            carom_json_string(json, "body", name);
         }
-        carom_json_words(json, "quantity", d->what);
+        carom_json_string(json, "quantity", d->what);
         carom_json_number(json, "a", d->a);
         carom_json_number(json, "b", d->b);
         carom_json_end(json);
@@ -141,7 +141,7 @@ static int run(const carom_arguments *given)
 static const carom_argument arguments[] = {
     { "A", CAROM_ARGUMENT_FILE, .doc = "a trajectory", .required = true },
     { "B", CAROM_ARGUMENT_FILE, .doc = "another", .required = true },
-    { "--tolerance", CAROM_ARGUMENT_NUMBER, .value = "T", .initial = "0", .least = 0, .most = 1e300,
+    { "--tolerance", CAROM_ARGUMENT_NUMBER, .value = "T", .initial = "0", .min = 0, .max = 1e300,
       .doc = "numbers that differ by no more count as equal (m, m/s, rad/s)" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { 0 },

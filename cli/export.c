@@ -70,12 +70,12 @@ static int read_view(job *j)
     j->view.has_from = carom_command_text(j->given, "--from") != NULL;
     j->view.has_to = carom_command_text(j->given, "--look-at") != NULL;
     j->view.fov = carom_command_number(j->given, "--fov");
-    j->view.colour = (carom_export_colour)carom_command_word(j->given, "--colour");
-    j->view.fit = (carom_export_fit)carom_command_word(j->given, "--fit");
+    j->view.colour = (carom_export_colour)carom_command_choice(j->given, "--colour");
+    j->view.fit = (carom_export_fit)carom_command_choice(j->given, "--fit");
     j->view.walls = carom_command_flag(j->given, "--walls");
     j->view.dark = carom_command_flag(j->given, "--dark");
     j->view.label = !carom_command_flag(j->given, "--no-label");
-    j->view.threads = (int)carom_command_whole(j->given, "--threads");
+    j->view.threads = (int)carom_command_integer(j->given, "--threads");
     int code = read_size(j);
     if (code == CAROM_EXIT_GOOD)
         code = read_vector(j, "--from", j->view.from);
@@ -114,8 +114,8 @@ static carom_status write_png(job *j, FILE *file, carom_error *err)
 {
     if (carom_command_text(j->given, "--frames"))
         return carom_export_sheet(j->recording, &j->view,
-                                  (int)carom_command_whole(j->given, "--frames"), file, j->progress,
-                                  err);
+                                  (int)carom_command_integer(j->given, "--frames"), file,
+                                  j->progress, err);
     return carom_export_png(j->recording, &j->view, frame_of(j), file, j->progress, err);
 }
 
@@ -123,10 +123,10 @@ static carom_status write_svg(job *j, FILE *file, carom_error *err)
 {
     if (carom_command_text(j->given, "--plot"))
         return carom_export_plot(j->recording,
-                                 (carom_export_graph)carom_command_word(j->given, "--plot"),
+                                 (carom_export_graph)carom_command_choice(j->given, "--plot"),
                                  j->view.width, j->view.height, file, err);
     return carom_export_svg(j->recording, &j->view, frame_of(j),
-                            (carom_export_side)carom_command_word(j->given, "--view"), file, err);
+                            (carom_export_side)carom_command_choice(j->given, "--view"), file, err);
 }
 
 // The viewer's page with the run inside; a plainer player in a build that has no viewer.
@@ -362,14 +362,14 @@ static int open_recording(job *j)
         return carom_command_fail(&err);
     if (carom_recording_damage(j->recording))
         carom_terminal_say("warning: %s", carom_recording_damage(j->recording));
-    carom_recording_decimate(j->recording, carom_command_whole(j->given, "--decimate"));
+    carom_recording_decimate(j->recording, carom_command_integer(j->given, "--decimate"));
     return check_size(j);
 }
 
 static int work(job *j)
 {
     carom_error err = { 0 };
-    j->format = (carom_export_format)carom_command_word(j->given, "--to");
+    j->format = (carom_export_format)carom_command_choice(j->given, "--to");
     j->force = carom_command_flag(j->given, "--force");
     int code = read_view(j);
     name_output(j, format_names[j->format]);
@@ -405,14 +405,14 @@ static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE,
       .doc = "a trajectory written by `carom run`, or a scene of kind world (its start)",
       .required = true },
-    { "--to", CAROM_ARGUMENT_WORD, .value = "FORMAT", .initial = "png",
-      .words = "png csv npz glb vtp html svg mp4", .doc = "what to write" },
+    { "--to", CAROM_ARGUMENT_CHOICE, .value = "FORMAT", .initial = "png",
+      .choices = "png csv npz glb vtp html svg mp4", .doc = "what to write" },
     { "--out", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "where to; by default FILE's name with the format's ending, in the current folder; "
              "\"-\" is the standard output" },
     { "--at", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s",
       .doc = "the time to draw, by default the last; the nearest frame is taken" },
-    { "--frames", CAROM_ARGUMENT_WHOLE, .value = "N", .least = 1, .most = 400,
+    { "--frames", CAROM_ARGUMENT_INTEGER, .value = "N", .min = 1, .max = 400,
       .doc = "png: one sheet of N frames, evenly spread over the run" },
     { "--size", CAROM_ARGUMENT_TEXT, .value = "WxH", .initial = "960x540",
       .doc = "of the picture, in pixels" },
@@ -423,20 +423,20 @@ static const carom_argument arguments[] = {
     { "--up", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z", .initial = "0,0,1",
       .doc = "what is up in the picture" },
     { "--fov", CAROM_ARGUMENT_NUMBER, .value = "ANGLE", .unit = "degrees", .initial = "28",
-      .least = 1, .most = 160, .doc = "field of view from the lower to the upper edge" },
-    { "--fit", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "run", .words = "run start end",
+      .min = 1, .max = 160, .doc = "field of view from the lower to the upper edge" },
+    { "--fit", CAROM_ARGUMENT_CHOICE, .value = "WORD", .initial = "run", .choices = "run start end",
       .doc = "what the chosen camera has to show: the whole run, its start or its end" },
-    { "--colour", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
-      .words = "auto body start speed mass",
+    { "--colour", CAROM_ARGUMENT_CHOICE, .value = "WORD", .initial = "auto",
+      .choices = "auto body start speed mass",
       .doc = "of moving bodies: by body, by where they started, by speed or mass; "
              "auto is the colour of the scene, else body up to 24 of them, else start" },
-    { "--view", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "auto",
-      .words = "auto front side top", .doc = "svg: from where the drawing is made" },
-    { "--plot", CAROM_ARGUMENT_WORD, .value = "WORD", .words = "energy momentum gap all",
+    { "--view", CAROM_ARGUMENT_CHOICE, .value = "WORD", .initial = "auto",
+      .choices = "auto front side top", .doc = "svg: from where the drawing is made" },
+    { "--plot", CAROM_ARGUMENT_CHOICE, .value = "WORD", .choices = "energy momentum gap all",
       .doc = "svg: this plot over time instead of a drawing" },
-    { "--rate", CAROM_ARGUMENT_NUMBER, .value = "N", .unit = "1/s", .initial = "30", .least = 1,
-      .most = 240, .doc = "mp4: pictures per second" },
-    { "--speed", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "1", .least = 1e-9, .most = 1e9,
+    { "--rate", CAROM_ARGUMENT_NUMBER, .value = "N", .unit = "1/s", .initial = "30", .min = 1,
+      .max = 240, .doc = "mp4: pictures per second" },
+    { "--speed", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "1", .min = 1e-9, .max = 1e9,
       .doc = "mp4: seconds of the run per second of the video" },
     { "--walls", CAROM_ARGUMENT_FLAG,
       .doc =
@@ -444,9 +444,9 @@ static const carom_argument arguments[] = {
           "otherwise" },
     { "--dark", CAROM_ARGUMENT_FLAG, .doc = "dark background" },
     { "--no-label", CAROM_ARGUMENT_FLAG, .doc = "no time and grid distance in the picture" },
-    { "--decimate", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 1, .most = 1e9,
+    { "--decimate", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = 1e9,
       .doc = "use every N-th frame only" },
-    { "--threads", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1024,
+    { "--threads", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1024,
       .doc = "for drawing; 0 is all processors; any number gives the same picture" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist, and write more than 2 GB" },
     { 0 },

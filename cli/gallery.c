@@ -93,7 +93,7 @@ static int run(const carom_arguments *given)
         .only = carom_command_text(given, "--only"),
         .quick = carom_command_flag(given, "--quick"),
         .again = carom_command_flag(given, "--again"),
-        .threads = (int)carom_command_whole(given, "--threads"),
+        .threads = (int)carom_command_integer(given, "--threads"),
         .progress = carom_terminal_progress_begin(),
     };
     carom_gallery_summary summary;
@@ -127,7 +127,7 @@ static const carom_argument arguments[] = {
     { "--against", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "fail where a verdict is worse than in this list" },
     { "--verdicts", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "write the list of verdicts" },
-    { "--threads", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1024,
+    { "--threads", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1024,
       .doc = "entries at a time; 0: as many as there are cores" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace an existing list of verdicts" },
     { 0 },

@@ -52,23 +52,23 @@ static void scene_words(const carom_scene_world *scene)
 static void scene_json(const carom_scene_world *scene, carom_json *json)
 {
     census c = count_bodies(scene);
-    carom_json_words(json, "title", carom_scene_world_title(scene));
+    carom_json_string(json, "title", carom_scene_world_title(scene));
     if (carom_scene_world_note(scene))
-        carom_json_words(json, "note", carom_scene_world_note(scene));
-    carom_json_whole(json, "bodies", carom_scene_world_body_count(scene));
-    carom_json_whole(json, "moving", c.kinds[0]);
-    carom_json_whole(json, "fixed", c.kinds[1]);
-    carom_json_whole(json, "driven", c.kinds[2]);
+        carom_json_string(json, "note", carom_scene_world_note(scene));
+    carom_json_integer(json, "bodies", carom_scene_world_body_count(scene));
+    carom_json_integer(json, "moving", c.kinds[0]);
+    carom_json_integer(json, "fixed", c.kinds[1]);
+    carom_json_integer(json, "driven", c.kinds[2]);
     carom_json_number(json, "mass", c.mass);
     carom_json_object(json, "shapes");
     for (int k = 0; k <= CAROM_SHAPE_COMPOUND; ++k)
         if (c.shapes[k])
-            carom_json_whole(json, carom_shape_kind_name((carom_shape_kind)k), c.shapes[k]);
+            carom_json_integer(json, carom_shape_kind_name((carom_shape_kind)k), c.shapes[k]);
     carom_json_end(json);
     carom_json_number(json, "step", carom_scene_world_step(scene));
-    carom_json_whole(json, "steps", carom_scene_world_steps(scene));
+    carom_json_integer(json, "steps", carom_scene_world_steps(scene));
     carom_json_number(json, "duration", carom_scene_world_duration(scene));
-    carom_json_words(json, "law", carom_law_name(carom_scene_world_options(scene).law));
+    carom_json_string(json, "law", carom_law_name(carom_scene_world_options(scene).law));
 }
 
 static int show_scene(const char *path, bool as_json)
@@ -87,11 +87,12 @@ static int show_scene(const char *path, bool as_json)
     if (as_json) {
         carom_json *json = carom_json_create();
         carom_json_object(json, NULL);
-        carom_json_words(json, "file", path);
+        carom_json_string(json, "file", path);
         if (scene)
             scene_json(scene, json);
         else
-            carom_json_words(json, "kind", held.kind), carom_json_words(json, "holds", held.words);
+            carom_json_string(json, "kind", held.kind),
+                carom_json_string(json, "holds", held.words);
         carom_json_end(json);
         code = carom_output_finish_json(json, "-", true);
     } else if (scene) {
@@ -180,29 +181,29 @@ static int trajectory_json(const contents *c, const char *path)
     const char *damage = carom_trajectory_damage(c->t);
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_words(json, "file", path);
-    carom_json_whole(json, "version", carom_trajectory_version(c->t));
+    carom_json_string(json, "file", path);
+    carom_json_integer(json, "version", carom_trajectory_version(c->t));
     carom_json_bool(json, "whole", damage == NULL);
     if (damage)
-        carom_json_words(json, "damage", damage);
+        carom_json_string(json, "damage", damage);
     carom_json_bool(json, "ended", carom_trajectory_ended(c->t));
     carom_json_object(json, "records");
     for (int k = 0; k < 16; ++k)
         if (c->records[k] && record_name(k))
-            carom_json_whole(json, record_name(k), c->records[k]);
+            carom_json_integer(json, record_name(k), c->records[k]);
     carom_json_end(json);
-    carom_json_whole(json, "frames", c->frames);
+    carom_json_integer(json, "frames", c->frames);
     if (c->frames > 0) {
         char hash[32];
         snprintf(hash, sizeof hash, "%016llx", (unsigned long long)c->last.hash);
         carom_json_number(json, "from", c->first.time);
         carom_json_number(json, "to", c->last.time);
-        carom_json_whole(json, "last_step", c->last.step);
-        carom_json_words(json, "hash", hash);
+        carom_json_integer(json, "last_step", c->last.step);
+        carom_json_string(json, "hash", hash);
         carom_json_object(json, "ledger");
         carom_runner_energy_json(l, json);
         carom_json_number(json, "deepest", l->peak_overlap);
-        carom_json_whole(json, "impacts", l->impacts);
+        carom_json_integer(json, "impacts", l->impacts);
         carom_json_end(json);
     }
     if (c->scene) {

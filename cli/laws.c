@@ -14,12 +14,12 @@ static void write_option(const carom_option *option, carom_json *json)
     char initial[64];
     carom_law_option_text(option, option->initial, initial, sizeof initial);
     carom_json_object(json, NULL);
-    carom_json_words(json, "name", option->name);
-    carom_json_words(json, "summary", option->summary);
-    carom_json_words(json, "kind", kinds[option->kind]);
+    carom_json_string(json, "name", option->name);
+    carom_json_string(json, "summary", option->summary);
+    carom_json_string(json, "kind", kinds[option->kind]);
     if (option->kind == CAROM_OPTION_CHOICE) {
-        carom_json_words(json, "default", initial);
-        carom_json_words(json, "choices", option->choices);
+        carom_json_string(json, "default", initial);
+        carom_json_string(json, "choices", option->choices);
     } else {
         carom_json_number(json, "default", option->initial);
         carom_json_number(json, "least", option->least);
@@ -31,15 +31,15 @@ static void write_option(const carom_option *option, carom_json *json)
 static void write_law(const carom_law *law, carom_json *json)
 {
     carom_json_object(json, NULL);
-    carom_json_words(json, "name", carom_law_name(law));
-    carom_json_words(json, "summary", carom_law_summary(law));
-    carom_json_words(json, "reference", carom_law_reference(law));
+    carom_json_string(json, "name", carom_law_name(law));
+    carom_json_string(json, "summary", carom_law_summary(law));
+    carom_json_string(json, "reference", carom_law_reference(law));
     carom_json_bool(json, "default", law == carom_law_default());
     carom_json_bool(json, "friction", carom_law_has_friction(law));
     carom_json_array(json, "promises");
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
         if (carom_law_promises(law) & 1u << i)
-            carom_json_words(json, NULL, carom_law_promise_name(i));
+            carom_json_string(json, NULL, carom_law_promise_name(i));
     carom_json_end(json);
     carom_json_array(json, "options");
     for (int i = 0; i < carom_law_option_count(law); ++i)
@@ -52,14 +52,14 @@ static int print_json(void)
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_words(json, "carom", carom_version());
+    carom_json_string(json, "carom", carom_version());
     carom_json_array(json, "laws");
     for (int i = 0; i < carom_law_count(); ++i)
         write_law(carom_law_at(i), json);
     carom_json_end(json);
     carom_json_object(json, "promises");
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
-        carom_json_words(json, carom_law_promise_name(i), carom_law_promise_sentence(i));
+        carom_json_string(json, carom_law_promise_name(i), carom_law_promise_sentence(i));
     carom_json_end(json);
     carom_json_end(json);
     return carom_output_finish_json(json, "-", true);

@@ -30,13 +30,13 @@ static void argument_facts(const carom_argument *argument, char *out, size_t siz
         if (used < size)                                                                           \
             used += (size_t)snprintf(out + used, size - used, __VA_ARGS__);                        \
     } while (0)
-    if (argument->words)
-        ADD("; one of: %s", argument->words);
-    if (argument->least != 0 || argument->most != 0) {
-        if (isinf(argument->most))
-            ADD("; at least %g", argument->least);
+    if (argument->choices)
+        ADD("; one of: %s", argument->choices);
+    if (argument->min != 0 || argument->max != 0) {
+        if (isinf(argument->max))
+            ADD("; at least %g", argument->min);
         else
-            ADD("; %g to %g", argument->least, argument->most);
+            ADD("; %g to %g", argument->min, argument->max);
     }
     if (argument->unit)
         ADD(" [%s]", argument->unit);

@@ -46,7 +46,7 @@ static void print_json(const carom_measure_table *t)
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_words(json, "title", t->title);
+    carom_json_string(json, "title", t->title);
     carom_json_object(json, "numbers");
     for (int i = 0; i < t->number_count; ++i)
         carom_json_number(json, t->numbers[i].name, t->numbers[i].value);
@@ -115,7 +115,7 @@ static int run(const carom_arguments *given)
     const char *path = carom_command_text(given, "FILE");
     bool force = carom_command_flag(given, "--force");
     work w = { .given = given,
-               .options = { .of = (carom_measure_kind)carom_command_word(given, "--of"),
+               .options = { .of = (carom_measure_kind)carom_command_choice(given, "--of"),
                             .body = carom_command_text(given, "--body"),
                             .from = carom_command_number(given, "--from"),
                             .to = carom_command_number(given, "--to") } };
@@ -138,15 +138,15 @@ static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE,
       .doc = "a trajectory written by `carom run`; of a shock: a file of kind chain, which is run",
       .required = true },
-    { "--of", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "load",
-      .words = "load profile temperature runout height shock", .doc = "what to measure" },
+    { "--of", CAROM_ARGUMENT_CHOICE, .value = "WORD", .initial = "load",
+      .choices = "load profile temperature runout height shock", .doc = "what to measure" },
     { "--body", CAROM_ARGUMENT_TEXT, .value = "NAME", .doc = "of a height: whose" },
-    { "--from", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s", .initial = "0", .least = 0,
-      .most = 1e12,
+    { "--from", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s", .initial = "0", .min = 0,
+      .max = 1e12,
       .doc = "means and fits begin here; where this is 0, a runout starts at the first change of "
              "the scene, and a shock is measured once it has passed a fifth of the chain" },
-    { "--to", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s", .initial = "0", .least = 0,
-      .most = 1e12,
+    { "--to", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s", .initial = "0", .min = 0,
+      .max = 1e12,
       .doc = "means and fits end here; 0: at the end of the run, of a shock: near that of the "
              "chain" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw the plot" },

@@ -31,9 +31,9 @@ static carom_status open(const carom_arguments *given, work *w, carom_error *err
     if (status != CAROM_OK)
         return status;
     w->frames = carom_trajectory_frame_count(w->file);
-    w->number = carom_command_whole(given, "--frame");
+    w->number = carom_command_integer(given, "--frame");
     w->number = w->number < 0 ? w->frames + w->number : w->number;
-    w->last = (int)carom_command_whole(given, "--last");
+    w->last = (int)carom_command_integer(given, "--last");
     return carom_trajectory_frame(w->file, w->number, &w->frame, err); // is there one?
 }
 
@@ -96,10 +96,10 @@ static int print_json(const work *w)
     const carom_pattern *p = &w->found;
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_whole(json, "frame", w->number);
+    carom_json_integer(json, "frame", w->number);
     carom_json_number(json, "time", w->frame.time);
-    carom_json_words(json, "pattern", carom_pattern_word(p->kind));
-    carom_json_whole(json, "peaks", p->peaks);
+    carom_json_string(json, "pattern", carom_pattern_word(p->kind));
+    carom_json_integer(json, "peaks", p->peaks);
     carom_json_number(json, "wavelength", p->wavelength);
     carom_json_number(json, "box_wavelength", p->box_wavelength);
     carom_json_number(json, "mean_wavelength", p->mean_wavelength);
@@ -155,9 +155,9 @@ static int run(const carom_arguments *given)
 
 static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE, .doc = "a trajectory (.carom)", .required = true },
-    { "--frame", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "-1", .least = -1e12, .most = 1e12,
+    { "--frame", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "-1", .min = -1e12, .max = 1e12,
       .doc = "which frame, from 0; negative ones count from the end" },
-    { "--last", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 1, .most = MOST,
+    { "--last", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = MOST,
       .doc = "average the spectra of so many frames, up to this one; take frames a cycle apart" },
     { "--list", CAROM_ARGUMENT_FLAG, .doc = "print a line for every frame, as CSV" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw height map and spectrum there" },

@@ -216,11 +216,11 @@ static int print_json(const work *w)
     for (int i = 0; i < w->count; ++i) {
         const row *r = &w->rows[i];
         carom_json_object(json, NULL);
-        carom_json_words(json, "scene", r->series);
+        carom_json_string(json, "scene", r->series);
         carom_json_number(json, "friction", r->friction);
         carom_json_number(json, "angle", mean_of(r));
         carom_json_number(json, "standard_error", spread_of(r));
-        carom_json_whole(json, "heaps", r->samples);
+        carom_json_integer(json, "heaps", r->samples);
         carom_json_number(json, "error", r->error);
         carom_json_numbers(json, "lines", r->angle, CAROM_REPOSE_LINES);
         carom_json_number(json, "kinetic", r->moving);
@@ -284,7 +284,7 @@ static int run(const carom_arguments *given)
     w.patience = carom_command_number(given, "--patience");
     w.count = files * w.frictions;
     for (int i = 0; i < files; ++i)
-        for (int sample = 0; sample < carom_command_whole(given, "--heaps"); ++sample)
+        for (int sample = 0; sample < carom_command_integer(given, "--heaps"); ++sample)
             if (measure(&w, carom_command_text_at(given, "FILE", i), sample,
                         &w.rows[i * w.frictions], &err) != CAROM_OK)
                 return carom_command_fail(&err);
@@ -297,9 +297,9 @@ static const carom_argument arguments[] = {
     { "--friction", CAROM_ARGUMENT_TEXT, .value = "A,B,C",
       .initial = "0,0.05,0.1,0.2,0.3,0.4,0.5,0.6",
       .doc = "coefficients; all materials of a scene get the same" },
-    { "--heaps", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 1, .most = 1000,
+    { "--heaps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = 1000,
       .doc = "so many heaps per scene, each from other random numbers; the angle is their mean" },
-    { "--patience", CAROM_ARGUMENT_NUMBER, .value = "T", .initial = "30", .least = 0, .most = 1e6,
+    { "--patience", CAROM_ARGUMENT_NUMBER, .value = "T", .initial = "30", .min = 0, .max = 1e6,
       .unit = "s", .doc = "wait so long after the end of the scene until the heap is at rest" },
     { "--area", CAROM_ARGUMENT_TEXT, .value = "X,Y,X,Y", .initial = "-21.6,-12,21.6,12",
       .doc = "two corners of the floor (m); by default that of scenes/world/pack-*.json" },

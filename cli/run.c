@@ -204,7 +204,7 @@ static int print_json(const carom_runner *runner, const carom_runner_report *rep
     if (profile)
         carom_runner_profile_json(runner, json);
     if (out)
-        carom_json_words(json, "out", out);
+        carom_json_string(json, "out", out);
     carom_json_end(json);
     return carom_output_finish_json(json, "-", true);
 }
@@ -240,7 +240,7 @@ static int finish(const carom_arguments *given, const carom_runner *runner, cons
 static int advance(const carom_arguments *given, carom_runner *runner, const char *out)
 {
     carom_error err = { 0 };
-    int64_t steps = carom_command_whole(given, "--steps");
+    int64_t steps = carom_command_integer(given, "--steps");
     const carom_progress *progress = carom_terminal_progress_begin();
     carom_status status = carom_runner_advance(runner, steps ? steps : INT64_MAX, progress, &err);
     carom_terminal_progress_end();
@@ -315,7 +315,7 @@ static const carom_argument arguments[] = {
       .doc = "set an option of the law, or a plain number of the scene such as step",
       .repeated = true },
     { "--duration", CAROM_ARGUMENT_TEXT, .value = "SECONDS", .doc = "of the run" },
-    { "--steps", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1e15,
+    { "--steps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1e15,
       .doc = "stop after so many steps; 0: at the end" },
     { "--threads", CAROM_ARGUMENT_TEXT, .value = "N", .doc = "any number gives the same bits" },
     { "--separate", CAROM_ARGUMENT_FLAG,

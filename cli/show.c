@@ -223,7 +223,7 @@ unsigned carom_show_selection(const carom_arguments *given)
 {
     unsigned all = (1u << CAROM_PROMISE_COUNT) - 1;
     unsigned choices[] = { 0, all & ~(unsigned)(CAROM_WAV | CAROM_BRK), all };
-    return choices[carom_command_word(given, "--verdicts")];
+    return choices[carom_command_choice(given, "--verdicts")];
 }
 
 int carom_show_set(const carom_law *law, carom_law_options *options, const char *text)

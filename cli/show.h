@@ -17,8 +17,8 @@ int carom_show_judgement(const carom_compare *compare);
 // The argument --verdicts of commands that measure desiderata.
 #define SHOW_VERDICTS_ARGUMENT                                                                     \
     {                                                                                              \
-        "--verdicts", CAROM_ARGUMENT_WORD,                                                         \
-            .value = "WORD", .initial = "auto", .words = "auto quick all",                         \
+        "--verdicts", CAROM_ARGUMENT_CHOICE,                                                       \
+            .value = "WORD", .initial = "auto", .choices = "auto quick all",                       \
             .doc =                                                                                 \
                 "desiderata to measure; quick leaves out BRK, WAV and the distance to springs, "   \
                 "which need many resolves; auto is all up to 300 contacts"                         \

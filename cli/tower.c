@@ -45,8 +45,8 @@ static void json_instant(carom_json *json, const job *j)
     for (int n = 0; n < i->force_count; ++n) {
         const carom_tower_force *f = &i->forces[n];
         carom_json_object(json, 0);
-        carom_json_whole(json, "a", f->a);
-        carom_json_whole(json, "b", f->b);
+        carom_json_integer(json, "a", f->a);
+        carom_json_integer(json, "b", f->b);
         carom_json_numbers(json, "point", f->point, 2);
         carom_json_numbers(json, "normal", f->normal, 2);
         carom_json_number(json, "force", f->force);
@@ -60,9 +60,9 @@ static void json_instant(carom_json *json, const job *j)
         carom_json_array(json, "ties");
         for (int n = 0; n < i->tie_count; ++n) {
             carom_json_object(json, 0);
-            carom_json_whole(json, "a", i->ties[n].a);
-            carom_json_whole(json, "b", i->ties[n].b);
-            carom_json_words(json, "kind", i->ties[n].bar ? "bar" : "pin");
+            carom_json_integer(json, "a", i->ties[n].a);
+            carom_json_integer(json, "b", i->ties[n].b);
+            carom_json_string(json, "kind", i->ties[n].bar ? "bar" : "pin");
             carom_json_numbers(json, "point", i->ties[n].point, 2);
             carom_json_numbers(json, "direction", i->ties[n].direction, 2);
             carom_json_number(json, "force", i->ties[n].force);
@@ -73,7 +73,7 @@ static void json_instant(carom_json *json, const job *j)
     carom_json_number(json, "sum_m_a2", i->sum_m_a2);
     carom_json_number(json, "support_force", i->support_force);
     carom_json_number(json, "kkt", i->kkt);
-    carom_json_words(json, "method", i->method);
+    carom_json_string(json, "method", i->method);
     if (carom_command_number(j->given, "--penalty") > 0)
         carom_json_number(json, "bar_stretch", j->stretch);
     if (!j->has_recording)
@@ -85,7 +85,7 @@ static void json_certificate(carom_json *json, const job *j)
 {
     if (!j->has_proof) {
         carom_json_object(json, "certificate");
-        carom_json_words(json, "kind", j->instant.stable ? "forces" : "motion");
+        carom_json_string(json, "kind", j->instant.stable ? "forces" : "motion");
         carom_json_bool(json, "exact", false);
         carom_json_number(json, j->instant.stable ? "largest_imbalance" : "power",
                           j->instant.stable ? j->instant.largest : j->instant.power);
@@ -94,11 +94,11 @@ static void json_certificate(carom_json *json, const job *j)
     }
     carom_json_object(json, "proof");
     carom_json_bool(json, "stable", j->proof.stable);
-    carom_json_words(json, "sum_m_a2", j->proof.sum_m_a2);
-    carom_json_words(json, "support_force", j->proof.support);
+    carom_json_string(json, "sum_m_a2", j->proof.sum_m_a2);
+    carom_json_string(json, "support_force", j->proof.support);
     carom_json_number(json, "tolerance", j->proof.tolerance);
-    carom_json_whole(json, "bits", j->proof.bits);
-    carom_json_whole(json, "contacts", j->proof.contacts);
+    carom_json_integer(json, "bits", j->proof.bits);
+    carom_json_integer(json, "contacts", j->proof.contacts);
     carom_json_end(json);
     carom_json_raw(json, "certificate", j->proof.certificate);
 }
@@ -121,7 +121,7 @@ static void json_recording(carom_json *json, const job *j)
         carom_json_number(json, 0, f->kinetic[n] + f->potential[n]);
     carom_json_end(json);
     carom_json_number(json, "dt", f->options.dt);
-    carom_json_whole(json, "steps", f->audit.steps);
+    carom_json_integer(json, "steps", f->audit.steps);
     carom_json_number(json, "energy_start", f->audit.energy_start);
     carom_json_number(json, "energy_gain", f->audit.energy_gain_total);
     carom_json_number(json, "energy_gain_step", f->audit.energy_gain_step);
@@ -136,16 +136,16 @@ static void json_recording(carom_json *json, const job *j)
     carom_json_number(json, "qp_ms_most", f->qp_ms_most);
     char hash[20];
     snprintf(hash, sizeof hash, "%016llx", f->hash);
-    carom_json_words(json, "hash", hash);
+    carom_json_string(json, "hash", hash);
 }
 
 static int print_json(job *j)
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, 0);
-    carom_json_whole(json, "carom", 1);
-    carom_json_words(json, "kind", "tower-result");
-    carom_json_whole(json, "bodies", carom_tower_bodies(j->tower));
+    carom_json_integer(json, "carom", 1);
+    carom_json_string(json, "kind", "tower-result");
+    carom_json_integer(json, "bodies", carom_tower_bodies(j->tower));
     if (j->has_instant)
         json_instant(json, j);
     if (j->has_instant)
@@ -253,7 +253,7 @@ static carom_status record(job *j, int64_t steps)
     static const carom_tower_variant variants[] = { CAROM_TOWER_UNIT, CAROM_TOWER_PROJECTED,
                                                     CAROM_TOWER_SECOND, CAROM_TOWER_LITERAL };
     o.dt = carom_command_number(j->given, "--dt");
-    int variant = carom_command_word(j->given, "--variant");
+    int variant = carom_command_choice(j->given, "--variant");
     o.acceleration = variant == 4;
     o.variant = variants[variant == 4 ? 3 : variant];
     o.sidedness = variant == 3 ? 2 : 1;
@@ -266,7 +266,7 @@ static carom_status record(job *j, int64_t steps)
         o.variant = CAROM_TOWER_PROJECTED;
     j->has_recording = true;
     return carom_tower_record(j->tower, &o, (long)steps,
-                              (int)carom_command_whole(j->given, "--every"), &j->recording,
+                              (int)carom_command_integer(j->given, "--every"), &j->recording,
                               &j->err);
 }
 
@@ -293,7 +293,7 @@ static carom_status check_outputs(job *j)
 
 static int work(job *j)
 {
-    int64_t steps = carom_command_whole(j->given, "--steps");
+    int64_t steps = carom_command_integer(j->given, "--steps");
     carom_status status = check_outputs(j);
     if (status == CAROM_OK && wants_instant(j, steps)) {
         j->has_instant = true;
@@ -336,16 +336,16 @@ static int print_verdict(const carom_tower_verdict *v, bool as_json)
         carom_json *json = carom_json_create();
         carom_json_object(json, 0);
         carom_json_bool(json, "valid", v->valid);
-        carom_json_words(json, "claim", v->stable ? "stable" : "unstable");
+        carom_json_string(json, "claim", v->stable ? "stable" : "unstable");
         carom_json_bool(json, "exact_accelerations", v->accelerations);
         carom_json_bool(json, "of_the_scene", v->of_the_scene);
-        carom_json_whole(json, "bodies", v->bodies);
-        carom_json_whole(json, "forces", v->forces);
-        carom_json_whole(json, "contacts", v->contacts);
+        carom_json_integer(json, "bodies", v->bodies);
+        carom_json_integer(json, "forces", v->forces);
+        carom_json_integer(json, "contacts", v->contacts);
         carom_json_number(json, "tolerance", v->tolerance);
-        carom_json_words(json, "reason", v->reason);
-        carom_json_words(json, "where", v->where);
-        carom_json_words(json, "fix", v->fix);
+        carom_json_string(json, "reason", v->reason);
+        carom_json_string(json, "where", v->where);
+        carom_json_string(json, "fix", v->fix);
         carom_json_end(json);
         int code = carom_output_finish_json(json, "-", false);
         if (code != CAROM_EXIT_GOOD)
@@ -398,9 +398,9 @@ static int run_overhang(job *j, int64_t bricks)
 {
     carom_tower_overhang o;
     static char title[64];
-    if (carom_tower_overhang_search((int)bricks, (int)carom_command_whole(j->given, "--effort"),
-                                    (unsigned long long)carom_command_whole(j->given, "--seed"), &o,
-                                    &j->err) != CAROM_OK)
+    if (carom_tower_overhang_search((int)bricks, (int)carom_command_integer(j->given, "--effort"),
+                                    (unsigned long long)carom_command_integer(j->given, "--seed"),
+                                    &o, &j->err) != CAROM_OK)
         return fail(j);
     if (stack_tower(&o, &j->tower, &j->err) != CAROM_OK)
         return fail(j);
@@ -414,10 +414,10 @@ static int run_overhang(job *j, int64_t bricks)
     if (carom_command_flag(j->given, "--json")) {
         carom_json *json = carom_json_create();
         carom_json_object(json, 0);
-        carom_json_whole(json, "bricks", o.bricks);
+        carom_json_integer(json, "bricks", o.bricks);
         carom_json_number(json, "overhang", o.reach);
         carom_json_bool(json, "proved", o.proved);
-        carom_json_whole(json, "tried", o.tried);
+        carom_json_integer(json, "tried", o.tried);
         carom_json_array(json, "places");
         for (int b = 0; b < o.bricks; ++b)
             carom_json_numbers(json, 0, o.place + 2 * b, 2);
@@ -437,7 +437,7 @@ static int dispatch(job *j)
     const char *file = carom_command_text(j->given, "FILE"),
                *spec = carom_command_text(j->given, "--build");
     const char *certificate = carom_command_text(j->given, "--check");
-    int64_t bricks = carom_command_whole(j->given, "--overhang");
+    int64_t bricks = carom_command_integer(j->given, "--overhang");
     if ((file != 0) + (spec != 0) + (certificate != 0) + (bricks != 0) != 1)
         return carom_command_misuse("give one of FILE, --build, --check and --overhang",
                                     "what to look at is not clear");
@@ -478,24 +478,24 @@ static const carom_argument arguments[] = {
       .doc = "say whether it stands, with forces or a motion as the reason" },
     { "--initial", CAROM_ARGUMENT_FLAG,
       .doc = "print the acceleration of every body at the first instant" },
-    { "--steps", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 1e7,
+    { "--steps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1e7,
       .doc = "move on for that many steps" },
-    { "--dt", CAROM_ARGUMENT_NUMBER, .value = "H", .initial = "0.0078125", .least = 1e-6, .most = 1,
+    { "--dt", CAROM_ARGUMENT_NUMBER, .value = "H", .initial = "0.0078125", .min = 1e-6, .max = 1,
       .doc = "length of a step" },
-    { "--every", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 1, .most = 1e6,
+    { "--every", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = 1e6,
       .doc = "keep every N-th state" },
-    { "--variant", CAROM_ARGUMENT_WORD, .value = "WORD", .initial = "unit",
-      .words = "unit projected second literal figure6",
+    { "--variant", CAROM_ARGUMENT_CHOICE, .value = "WORD", .initial = "unit",
+      .choices = "unit projected second literal figure6",
       .doc = "how lengths are kept; literal and figure6 are the printed ones, for comparison" },
     { "--plain-start", CAROM_ARGUMENT_FLAG, .doc = "start as printed, first order" },
     { "--ignore-symmetry", CAROM_ARGUMENT_FLAG,
       .doc = "do not restore mirror symmetry after each step" },
     { "--all-corners", CAROM_ARGUMENT_FLAG,
       .doc = "contacts as printed in section 8.5: one edge against every corner; for comparison" },
-    { "--stop-early", CAROM_ARGUMENT_NUMBER, .value = "TOLERANCE", .initial = "0", .least = 0,
-      .most = 1,
+    { "--stop-early", CAROM_ARGUMENT_NUMBER, .value = "TOLERANCE", .initial = "0", .min = 0,
+      .max = 1,
       .doc = "end the solver of each step there instead of at round-off; for comparison" },
-    { "--penalty", CAROM_ARGUMENT_NUMBER, .value = "M", .initial = "0", .least = 0, .most = 1e12,
+    { "--penalty", CAROM_ARGUMENT_NUMBER, .value = "M", .initial = "0", .min = 0, .max = 1e12,
       .doc = "bricks as frameworks of points whose bars are penalties, as section 8.4 prints it "
              "(with M = 100); 0: rigid bricks" },
     { "--prove", CAROM_ARGUMENT_FLAG,
@@ -511,11 +511,11 @@ static const carom_argument arguments[] = {
              "wall:rows,cols or single:d" },
     { "--output", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "where --build writes (else standard output)" },
-    { "--overhang", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 8,
+    { "--overhang", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 8,
       .doc = "search the stable stack of N bricks that reaches farthest" },
-    { "--effort", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "12", .least = 1, .most = 10000,
+    { "--effort", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "12", .min = 1, .max = 10000,
       .doc = "random starts per shape of stack" },
-    { "--seed", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "1", .least = 0, .most = 1e15,
+    { "--seed", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 0, .max = 1e15,
       .doc = "of the search" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE",

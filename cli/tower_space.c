@@ -11,7 +11,7 @@ static void json_instant(carom_json *json, const carom_tower_space *t,
     carom_json_bool(json, "stable", i->stable);
     carom_json_array(json, "names");
     for (int b = 0; b < i->bodies; ++b)
-        carom_json_words(json, 0, carom_tower_space_name(t, b));
+        carom_json_string(json, 0, carom_tower_space_name(t, b));
     carom_json_end(json);
     carom_json_array(json, "accelerations");
     for (int b = 0; b < i->bodies; ++b)
@@ -21,8 +21,8 @@ static void json_instant(carom_json *json, const carom_tower_space *t,
     for (int n = 0; n < i->force_count; ++n) {
         const carom_tower_space_force *f = &i->forces[n];
         carom_json_object(json, 0);
-        carom_json_whole(json, "a", f->a);
-        carom_json_whole(json, "b", f->b);
+        carom_json_integer(json, "a", f->a);
+        carom_json_integer(json, "b", f->b);
         carom_json_numbers(json, "point", f->point, 3);
         carom_json_numbers(json, "normal", f->normal, 3);
         carom_json_number(json, "force", f->force);
@@ -33,18 +33,18 @@ static void json_instant(carom_json *json, const carom_tower_space *t,
     carom_json_number(json, "sum_m_a2", i->sum_m_a2);
     carom_json_number(json, "support_force", i->support_force);
     carom_json_number(json, "kkt", i->kkt);
-    carom_json_words(json, "method", i->method);
+    carom_json_string(json, "method", i->method);
 }
 
 static void json_proof(carom_json *json, const carom_tower_proof *proof)
 {
     carom_json_object(json, "proof");
     carom_json_bool(json, "stable", proof->stable);
-    carom_json_words(json, "sum_m_a2", proof->sum_m_a2);
-    carom_json_words(json, "support_force", proof->support);
+    carom_json_string(json, "sum_m_a2", proof->sum_m_a2);
+    carom_json_string(json, "support_force", proof->support);
     carom_json_number(json, "tolerance", proof->tolerance);
-    carom_json_whole(json, "bits", proof->bits);
-    carom_json_whole(json, "contacts", proof->contacts);
+    carom_json_integer(json, "bits", proof->bits);
+    carom_json_integer(json, "contacts", proof->contacts);
     carom_json_end(json);
     carom_json_raw(json, "certificate", proof->certificate);
 }
@@ -54,10 +54,10 @@ static int print_json(const carom_tower_space *t, const carom_tower_space_instan
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, 0);
-    carom_json_whole(json, "carom", 1);
-    carom_json_words(json, "kind", "tower-result");
-    carom_json_whole(json, "dimension", 3);
-    carom_json_whole(json, "bodies", carom_tower_space_bodies(t));
+    carom_json_integer(json, "carom", 1);
+    carom_json_string(json, "kind", "tower-result");
+    carom_json_integer(json, "dimension", 3);
+    carom_json_integer(json, "bodies", carom_tower_space_bodies(t));
     json_instant(json, t, i);
     if (proof->certificate)
         json_proof(json, proof);
@@ -97,7 +97,7 @@ static int check_options(const carom_arguments *given)
     static const char *const flags[] = { "--plain-start", "--ignore-symmetry", "--all-corners",
                                          NULL };
     static const char *const texts[] = { "--svg", "--html", NULL };
-    if (carom_command_whole(given, "--steps") > 0)
+    if (carom_command_integer(given, "--steps") > 0)
         return carom_command_misuse("move the scene with `carom run`",
                                     "--steps moves towers in the plane, of kind \"tower\"");
     if (carom_command_number(given, "--penalty") > 0 ||

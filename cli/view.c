@@ -53,7 +53,7 @@ static int serve(const carom_arguments *given, carom_view_source **sources, int 
     carom_error err = { 0 };
     carom_view *view = NULL;
     carom_view_options options = { .listen = carom_command_text(given, "--listen"),
-                                   .port = (int)carom_command_whole(given, "--port") };
+                                   .port = (int)carom_command_integer(given, "--port") };
     if (carom_view_open(sources, count, &options, &view, &err) != CAROM_OK)
         return carom_command_fail(&err);
     printf("%s\n", carom_view_link(view));
@@ -122,7 +122,7 @@ static const carom_argument arguments[] = {
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
       .doc = "of scenes of kind world and impact, instead of their own; several laws stand side by "
              "side" },
-    { "--port", CAROM_ARGUMENT_WHOLE, .value = "N", .initial = "0", .least = 0, .most = 65535,
+    { "--port", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 65535,
       .doc = "of the server; 0: a free one" },
     { "--listen", CAROM_ARGUMENT_TEXT, .value = "ADDRESS",
       .doc =

@@ -25,10 +25,10 @@ CAROM_API void carom_json_array(carom_json *json, const char *key);
 /// Closes the object or array opened last.
 CAROM_API void carom_json_end(carom_json *json);
 
-CAROM_API void carom_json_number(carom_json *json, const char *key, double number);
-CAROM_API void carom_json_whole(carom_json *json, const char *key, int64_t number);
-CAROM_API void carom_json_bool(carom_json *json, const char *key, int truth);
-CAROM_API void carom_json_words(carom_json *json, const char *key, const char *words);
+CAROM_API void carom_json_number(carom_json *json, const char *key, double value);
+CAROM_API void carom_json_integer(carom_json *json, const char *key, int64_t value);
+CAROM_API void carom_json_bool(carom_json *json, const char *key, int value);
+CAROM_API void carom_json_string(carom_json *json, const char *key, const char *text);
 CAROM_API void carom_json_null(carom_json *json, const char *key);
 /// `count` numbers on one line.
 CAROM_API void carom_json_numbers(carom_json *json, const char *key, const double *numbers,

@@ -97,36 +97,36 @@ void carom_json_end(carom_json *json)
     finish(json);
 }
 
-void carom_json_number(carom_json *json, const char *key, double number)
+void carom_json_number(carom_json *json, const char *key, double value)
 {
     if (!begin(json, key))
         return;
-    carom_text_add_number(&json->text, number);
+    carom_text_add_number(&json->text, value);
     finish(json);
 }
 
-void carom_json_whole(carom_json *json, const char *key, int64_t number)
+void carom_json_integer(carom_json *json, const char *key, int64_t value)
 {
     if (!begin(json, key))
         return;
-    carom_text_add(&json->text, "%lld", (long long)number);
+    carom_text_add(&json->text, "%lld", (long long)value);
     finish(json);
 }
 
-void carom_json_bool(carom_json *json, const char *key, int truth)
+void carom_json_bool(carom_json *json, const char *key, int value)
 {
-    carom_json_raw(json, key, truth ? "true" : "false");
+    carom_json_raw(json, key, value ? "true" : "false");
 }
 
-void carom_json_words(carom_json *json, const char *key, const char *words)
+void carom_json_string(carom_json *json, const char *key, const char *text)
 {
-    if (!words) {
+    if (!text) {
         carom_json_null(json, key);
         return;
     }
     if (!begin(json, key))
         return;
-    carom_text_add_quoted(&json->text, words);
+    carom_text_add_quoted(&json->text, text);
     finish(json);
 }
 

@@ -47,12 +47,12 @@ double carom_export_columns_number(const carom_export_column *column, const caro
 {
     double value;
     if (column->whole)
-        return (double)carom_export_columns_whole(column, ledger);
+        return (double)carom_export_columns_integer(column, ledger);
     memcpy(&value, (const char *)ledger + column->offset, sizeof value);
     return value;
 }
 
-int64_t carom_export_columns_whole(const carom_export_column *column, const carom_ledger *ledger)
+int64_t carom_export_columns_integer(const carom_export_column *column, const carom_ledger *ledger)
 {
     int64_t value;
     memcpy(&value, (const char *)ledger + column->offset, sizeof value);

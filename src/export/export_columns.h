@@ -18,7 +18,7 @@ extern const carom_export_column carom_export_columns[];
 extern const int carom_export_column_count;
 
 double carom_export_columns_number(const carom_export_column *column, const carom_ledger *ledger);
-int64_t carom_export_columns_whole(const carom_export_column *column, const carom_ledger *ledger);
+int64_t carom_export_columns_integer(const carom_export_column *column, const carom_ledger *ledger);
 
 // Writes out what has gathered in the text, once it is much or where `all`, and empties it.
 carom_status carom_export_columns_flush(carom_text *text, FILE *file, bool all, carom_error *err);

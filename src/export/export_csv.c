@@ -86,7 +86,7 @@ static carom_status write_ledger(const carom_recording *recording, carom_text *t
             const carom_export_column *column = &carom_export_columns[c];
             if (column->whole)
                 carom_text_add(text, ",%lld",
-                               (long long)carom_export_columns_whole(column, &frame.ledger));
+                               (long long)carom_export_columns_integer(column, &frame.ledger));
             else
                 add_number(text, carom_export_columns_number(column, &frame.ledger));
         }

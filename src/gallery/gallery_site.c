@@ -258,14 +258,14 @@ static carom_status write_result(const carom_gallery_site *site, const carom_gal
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_whole(json, "carom", 1);
-    carom_json_words(json, "kind", "gallery-entry");
-    carom_json_words(json, "id", hand->entry->id);
-    carom_json_words(json, "key", card->key);
+    carom_json_integer(json, "carom", 1);
+    carom_json_string(json, "kind", "gallery-entry");
+    carom_json_string(json, "id", hand->entry->id);
+    carom_json_string(json, "key", card->key);
     carom_json_bool(json, "quick", site->quick);
-    carom_json_words(json, "verdict", carom_gallery_word(card->verdict));
+    carom_json_string(json, "verdict", carom_gallery_word(card->verdict));
     carom_json_number(json, "seconds", card->seconds);
-    carom_json_words(json, "picture", card->picture);
+    carom_json_string(json, "picture", card->picture);
     carom_json_array(json, "lines");
     for (int i = 0; i < hand->line_count; ++i) {
         static const char *const kinds[] = {
@@ -273,9 +273,9 @@ static carom_status write_result(const carom_gallery_site *site, const carom_gal
         };
         const carom_gallery_line *line = &hand->lines[i];
         carom_json_object(json, NULL);
-        carom_json_words(json, "what", line->what);
-        carom_json_words(json, "kind", kinds[line->kind]);
-        carom_json_words(json, "unit", line->unit);
+        carom_json_string(json, "what", line->what);
+        carom_json_string(json, "kind", kinds[line->kind]);
+        carom_json_string(json, "unit", line->unit);
         carom_json_number(json, "paper", line->paper);
         carom_json_number(json, "ours", line->ours);
         carom_json_number(json, "allowance", line->allowance);

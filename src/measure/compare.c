@@ -191,7 +191,7 @@ static void write_options(const carom_compare_row *row, carom_json *json)
         char word[64];
         if (option->kind == CAROM_OPTION_CHOICE) {
             carom_law_option_text(option, row->options.value[i], word, sizeof word);
-            carom_json_words(json, option->name, word);
+            carom_json_string(json, option->name, word);
         } else {
             carom_json_number(json, option->name, row->options.value[i]);
         }
@@ -206,8 +206,8 @@ static void write_verdicts(const carom_compare *compare, const carom_compare_row
     unsigned broken = carom_compare_broken(compare, row), promises = carom_law_promises(row->law);
     carom_json_object(json, "verdicts");
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
-        carom_json_words(json, carom_law_promise_name(i),
-                         carom_desiderata_word(figures->of[i].verdict));
+        carom_json_string(json, carom_law_promise_name(i),
+                          carom_desiderata_word(figures->of[i].verdict));
     carom_json_end(json);
     carom_json_object(json, "figures");
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
@@ -219,12 +219,12 @@ static void write_verdicts(const carom_compare *compare, const carom_compare_row
     carom_json_array(json, "promises");
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
         if (promises & 1u << i)
-            carom_json_words(json, NULL, carom_law_promise_name(i));
+            carom_json_string(json, NULL, carom_law_promise_name(i));
     carom_json_end(json);
     carom_json_array(json, "broken_promises");
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
         if (broken & 1u << i)
-            carom_json_words(json, NULL, carom_law_promise_name(i));
+            carom_json_string(json, NULL, carom_law_promise_name(i));
     carom_json_end(json);
     if (figures->distance >= 0)
         carom_json_number(json, "distance_to_springs", figures->distance);
@@ -240,39 +240,39 @@ static void write_result(const carom_compare *compare, const carom_compare_row *
     write_vectors(json, "velocities", row->outcome.velocities, impact->body_count);
     write_vectors(json, "spins", row->outcome.spins, impact->body_count);
     write_vectors(json, "impulses", row->outcome.impulses, impact->contact_count);
-    carom_json_words(json, "end", carom_impact_end_word(report->end));
-    carom_json_whole(json, "sweeps", report->sweeps);
-    carom_json_whole(json, "events", report->events);
-    carom_json_whole(json, "islands", report->islands);
+    carom_json_string(json, "end", carom_impact_end_word(report->end));
+    carom_json_integer(json, "sweeps", report->sweeps);
+    carom_json_integer(json, "events", report->events);
+    carom_json_integer(json, "islands", report->islands);
     carom_json_object(json, "energy");
     carom_json_number(json, "before", report->energy_before);
     carom_json_number(json, "after", report->energy_after);
     carom_json_number(json, "work", report->work);
     carom_json_end(json);
     write_verdicts(compare, row, json);
-    carom_json_whole(json, "limiter", report->limited > 0);
+    carom_json_integer(json, "limiter", report->limited > 0);
     carom_json_number(json, "limiter_factor", report->limiter);
     carom_json_number(json, "penetration", report->penetration);
     carom_json_number(json, "solver_residual", report->solver_residual);
     carom_json_number(json, "momentum_error", report->momentum_error);
     carom_json_number(json, "seconds", row->seconds);
-    carom_json_whole(json, "scratch_bytes", (int64_t)report->scratch_bytes);
+    carom_json_integer(json, "scratch_bytes", (int64_t)report->scratch_bytes);
     char hash[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)report->hash);
-    carom_json_words(json, "hash", hash);
+    carom_json_string(json, "hash", hash);
 }
 
 void carom_compare_row_json(const carom_compare *compare, const carom_compare_row *row,
                             const char *key, carom_json *json)
 {
     carom_json_object(json, key);
-    carom_json_words(json, "law", carom_law_name(row->law));
-    carom_json_words(json, "status", carom_status_name(row->status));
+    carom_json_string(json, "law", carom_law_name(row->law));
+    carom_json_string(json, "status", carom_status_name(row->status));
     write_options(row, json);
     if (row->status == CAROM_OK)
         write_result(compare, row, json);
     else
-        carom_json_words(json, "error", row->error.what);
+        carom_json_string(json, "error", row->error.what);
     carom_json_end(json);
 }
 
@@ -280,11 +280,11 @@ void carom_compare_json(const carom_compare *compare, const char *key, carom_jso
 {
     const carom_impact *impact = carom_scene_impact_problem(compare->scene);
     carom_json_object(json, key);
-    carom_json_words(json, "scene", carom_scene_impact_title(compare->scene));
-    carom_json_words(json, "note", carom_scene_impact_note(compare->scene));
+    carom_json_string(json, "scene", carom_scene_impact_title(compare->scene));
+    carom_json_string(json, "note", carom_scene_impact_note(compare->scene));
     carom_json_array(json, "bodies");
     for (int i = 0; i < impact->body_count; ++i)
-        carom_json_words(json, NULL, carom_scene_impact_body_name(compare->scene, i));
+        carom_json_string(json, NULL, carom_scene_impact_body_name(compare->scene, i));
     carom_json_end(json);
     carom_json_array(json, "velocities_before");
     for (int i = 0; i < impact->body_count; ++i)

@@ -126,7 +126,7 @@ static carom_status read_field(const carom_value *value, const carom_field *fiel
     case CAROM_FIELD_NUMBER:
         return carom_value_number(value, &field->range, place, err);
     case CAROM_FIELD_WHOLE:
-        return carom_value_whole(value, &field->range, place, err);
+        return carom_value_integer(value, &field->range, place, err);
     case CAROM_FIELD_BOOL:
         return carom_value_bool(value, place, err);
     case CAROM_FIELD_TEXT:

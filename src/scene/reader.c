@@ -303,7 +303,7 @@ carom_status carom_reader_kind(const carom_value *root, const char *words, int *
     static const carom_range first = { .least = 1,
                                        .most = 1,
                                        .fix = "this version of Carom reads files of form 1" };
-    TRY(carom_value_whole(&version, &first, &number, err));
+    TRY(carom_value_integer(&version, &first, &number, err));
     if (!carom_value_member(root, "kind", &word)) {
         char fix[200];
         snprintf(fix, sizeof fix, "add \"kind\": one of %.160s", words);

@@ -80,7 +80,7 @@ static void write_body(const carom_scene_impact *scene, int index, carom_json *j
     const carom_impact_body *body = &scene->bodies[index];
     carom_scene_look look = scene->looks[index];
     carom_json_object(json, NULL);
-    carom_json_words(json, "name", scene->names[index]);
+    carom_json_string(json, "name", scene->names[index]);
     if (body->inverse_mass == 0)
         carom_json_bool(json, "fixed", 1);
     else
@@ -99,8 +99,8 @@ static void write_contact(const carom_scene_impact *scene, const carom_impact_co
                           carom_json *json)
 {
     carom_json_object(json, NULL);
-    carom_json_words(json, "a", scene->names[contact->a]);
-    carom_json_words(json, "b", scene->names[contact->b]);
+    carom_json_string(json, "a", scene->names[contact->a]);
+    carom_json_string(json, "b", scene->names[contact->b]);
     carom_json_numbers(json, "point", contact->point, 3);
     carom_json_numbers(json, "normal", contact->normal, 3);
     carom_json_number(json, "restitution", contact->restitution);
@@ -131,7 +131,7 @@ static void write_options(const carom_scene_impact *scene, carom_json *json)
         }
         char word[64];
         carom_law_option_text(option, value, word, sizeof word);
-        carom_json_words(json, option->name, word);
+        carom_json_string(json, option->name, word);
     }
     carom_json_end(json);
 }
@@ -139,10 +139,10 @@ static void write_options(const carom_scene_impact *scene, carom_json *json)
 void carom_scene_impact_write(const carom_scene_impact *scene, carom_json *json)
 {
     carom_json_object(json, NULL);
-    carom_json_whole(json, "carom", 1);
-    carom_json_words(json, "kind", "impact");
+    carom_json_integer(json, "carom", 1);
+    carom_json_string(json, "kind", "impact");
     if (scene->note)
-        carom_json_words(json, "note", scene->note);
+        carom_json_string(json, "note", scene->note);
     carom_json_array(json, "bodies");
     for (int i = 0; i < scene->impact.body_count; ++i)
         write_body(scene, i, json);
@@ -151,7 +151,7 @@ void carom_scene_impact_write(const carom_scene_impact *scene, carom_json *json)
     for (int i = 0; i < scene->impact.contact_count; ++i)
         write_contact(scene, &scene->contacts[i], json);
     carom_json_end(json);
-    carom_json_words(json, "law", carom_law_name(scene->law));
+    carom_json_string(json, "law", carom_law_name(scene->law));
     write_options(scene, json);
     carom_json_end(json);
 }

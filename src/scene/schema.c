@@ -11,8 +11,8 @@ static void write_field(carom_json *json, const carom_field *field);
 void carom_schema_write(carom_json *json, const char *title, const carom_field_table *table)
 {
     carom_json_object(json, NULL);
-    carom_json_words(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    carom_json_words(json, "title", title);
+    carom_json_string(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    carom_json_string(json, "title", title);
     write_object(json, table);
     carom_json_end(json);
 }
@@ -20,20 +20,20 @@ void carom_schema_write(carom_json *json, const char *title, const carom_field_t
 // The members of an object's schema; the object itself is already open.
 static void write_object(carom_json *json, const carom_field_table *table)
 {
-    carom_json_words(json, "type", "object");
-    carom_json_words(json, "description", table->doc);
+    carom_json_string(json, "type", "object");
+    carom_json_string(json, "description", table->doc);
     carom_json_object(json, "properties");
     for (const carom_field *field = table->fields; field->name; ++field)
         write_field(json, field);
     carom_json_object(json, "note");
-    carom_json_words(json, "type", "string");
-    carom_json_words(json, "description", "for people; ignored");
+    carom_json_string(json, "type", "string");
+    carom_json_string(json, "description", "for people; ignored");
     carom_json_end(json);
     carom_json_end(json);
     carom_json_array(json, "required");
     for (const carom_field *field = table->fields; field->name; ++field)
         if (field->required)
-            carom_json_words(json, NULL, field->name);
+            carom_json_string(json, NULL, field->name);
     carom_json_end(json);
     carom_json_bool(json, "additionalProperties", 0);
 }
@@ -41,7 +41,7 @@ static void write_object(carom_json *json, const carom_field_table *table)
 static void write_range(carom_json *json, const carom_field *field)
 {
     const carom_range *range = &field->range;
-    carom_json_words(json, "type", field->kind == CAROM_FIELD_WHOLE ? "integer" : "number");
+    carom_json_string(json, "type", field->kind == CAROM_FIELD_WHOLE ? "integer" : "number");
     if (range->least == 0 && range->most == 0)
         return;
     if (isfinite(range->least))
@@ -57,7 +57,7 @@ static void write_words(carom_json *json, const char *words)
         char word[64];
         size_t length = strcspn(words, " ");
         snprintf(word, sizeof word, "%.*s", (int)length, words);
-        carom_json_words(json, NULL, word);
+        carom_json_string(json, NULL, word);
         words += length + strspn(words + length, " ");
     }
     carom_json_end(json);
@@ -80,13 +80,13 @@ static void write_default(carom_json *json, const carom_field *field)
         break;
     case CAROM_FIELD_TEXT:
         if (words)
-            carom_json_words(json, "default", words);
+            carom_json_string(json, "default", words);
         break;
     case CAROM_FIELD_WORD:
         for (int i = 0; i < (int)field->initial; ++i)
             words += strcspn(words, " ") + 1;
         snprintf(word, sizeof word, "%.*s", (int)strcspn(words, " "), words);
-        carom_json_words(json, "default", word);
+        carom_json_string(json, "default", word);
         break;
     case CAROM_FIELD_VEC3:
         carom_json_numbers(json, "default", vector, 3);
@@ -98,13 +98,13 @@ static void write_default(carom_json *json, const carom_field *field)
 
 static void write_items(carom_json *json, const carom_field *field, int count)
 {
-    carom_json_words(json, "type", "array");
+    carom_json_string(json, "type", "array");
     carom_json_object(json, "items");
     write_range(json, field);
     carom_json_end(json);
     if (count) {
-        carom_json_whole(json, "minItems", count);
-        carom_json_whole(json, "maxItems", count);
+        carom_json_integer(json, "minItems", count);
+        carom_json_integer(json, "maxItems", count);
     }
 }
 
@@ -121,10 +121,10 @@ static void write_field(carom_json *json, const carom_field *field)
         write_range(json, field);
         break;
     case CAROM_FIELD_BOOL:
-        carom_json_words(json, "type", "boolean");
+        carom_json_string(json, "type", "boolean");
         break;
     case CAROM_FIELD_TEXT:
-        carom_json_words(json, "type", "string");
+        carom_json_string(json, "type", "string");
         break;
     case CAROM_FIELD_WORD:
         write_words(json, field->words);
@@ -139,13 +139,13 @@ static void write_field(carom_json *json, const carom_field *field)
         write_object(json, field->table);
         break;
     case CAROM_FIELD_LIST:
-        carom_json_words(json, "type", "array");
+        carom_json_string(json, "type", "array");
         carom_json_object(json, "items");
         write_object(json, field->table);
         carom_json_end(json);
         break;
     case CAROM_FIELD_MAP:
-        carom_json_words(json, "type", "object");
+        carom_json_string(json, "type", "object");
         carom_json_object(json, "additionalProperties");
         write_object(json, field->table);
         carom_json_end(json);
@@ -157,7 +157,7 @@ static void write_field(carom_json *json, const carom_field *field)
         char words[400];
         snprintf(words, sizeof words, "%s%s%s%s", field->doc, field->range.unit ? " [" : "",
                  field->range.unit ? field->range.unit : "", field->range.unit ? "]" : "");
-        carom_json_words(json, "description", words);
+        carom_json_string(json, "description", words);
     }
     write_default(json, field);
     carom_json_end(json);

@@ -247,8 +247,8 @@ carom_status carom_value_number(const carom_value *value, const carom_range *ran
     return number_called(value, range, "number", out, err);
 }
 
-carom_status carom_value_whole(const carom_value *value, const carom_range *range, int64_t *out,
-                               carom_error *err)
+carom_status carom_value_integer(const carom_value *value, const carom_range *range, int64_t *out,
+                                 carom_error *err)
 {
     const double exact = 9007199254740992; // 2^53: above it a number is no count any more
     double number = 0;

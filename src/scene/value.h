@@ -56,8 +56,8 @@ const char *carom_value_next_key(const carom_value *object, const char *key);
 // Typed access. A null range takes every finite number. Texts live as long as the reader.
 carom_status carom_value_number(const carom_value *value, const carom_range *range, double *out,
                                 carom_error *err);
-carom_status carom_value_whole(const carom_value *value, const carom_range *range, int64_t *out,
-                               carom_error *err);
+carom_status carom_value_integer(const carom_value *value, const carom_range *range, int64_t *out,
+                                 carom_error *err);
 carom_status carom_value_bool(const carom_value *value, bool *out, carom_error *err);
 carom_status carom_value_text(const carom_value *value, const char **out, carom_error *err);
 carom_status carom_value_vec3(const carom_value *value, const carom_range *range, double out[3],

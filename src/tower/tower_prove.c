@@ -236,7 +236,7 @@ static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
     char *text = mpq_get_str(0, 10, q);
     void (*release)(void *, size_t);
     mp_get_memory_functions(0, 0, &release);
-    carom_json_words(json, key, text);
+    carom_json_string(json, key, text);
     release(text, strlen(text) + 1);
 }
 
@@ -275,8 +275,8 @@ static void write_bodies(carom_json *json, const proof *p)
             carom_json_bool(json, "fixed", true);
         else {
             write_double(json, "mass", t->body[b].mass);
-            carom_json_words(json, "masses",
-                             t->body[b].spread == CAROM_TOWER_CORNERS ? "corners" : "homogeneous");
+            carom_json_string(json, "masses",
+                              t->body[b].spread == CAROM_TOWER_CORNERS ? "corners" : "homogeneous");
             carom_json_array(json, "centre");
             write_double(json, 0, t->body[b].x);
             write_double(json, 0, t->body[b].y);
@@ -325,8 +325,8 @@ static void write_forces(carom_json *json, const proof *p)
         if (p->exact_lambda && mpq_sgn(p->exact_lambda[n]) == 0)
             continue;
         carom_json_object(json, 0);
-        carom_json_whole(json, "a", c->edge_owner);
-        carom_json_whole(json, "b", c->corner_owner);
+        carom_json_integer(json, "a", c->edge_owner);
+        carom_json_integer(json, "b", c->corner_owner);
         write_pair(json, "point", p->corner + 2 * (size_t)c->k);
         write_pair(json, "normal", p->normal + 2 * (size_t)n);
         if (p->exact_lambda)
@@ -343,7 +343,7 @@ static void write_motion(carom_json *json, const proof *p)
         carom_json_array(json, 0);
         for (int c = 0; c < 3; ++c)
             if (p->tower->body[b].fixed)
-                carom_json_words(json, 0, "0");
+                carom_json_string(json, 0, "0");
             else
                 write_rational(json, 0, p->exact_y[3 * p->tower->body[b].block + c]);
         carom_json_end(json);
@@ -370,9 +370,9 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, 0);
-    carom_json_whole(json, "carom", 1);
-    carom_json_words(json, "kind", "tower-certificate");
-    carom_json_words(json, "claim", p->stable ? "stable" : "unstable");
+    carom_json_integer(json, "carom", 1);
+    carom_json_string(json, "kind", "tower-certificate");
+    carom_json_string(json, "claim", p->stable ? "stable" : "unstable");
     write_geometry(json, p);
     write_forces(json, p);
     if (!p->stable)

@@ -270,7 +270,7 @@ static char *rational_text(mpq_srcptr q)
 static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
 {
     char *text = rational_text(q);
-    carom_json_words(json, key, text ? text : "");
+    carom_json_string(json, key, text ? text : "");
     free(text);
 }
 
@@ -305,7 +305,7 @@ static void write_bodies(carom_json *json, const carom_tower_space *t)
                      j[6] = { b->inertia.xx, b->inertia.yy, b->inertia.zz,
                               b->inertia.xy, b->inertia.xz, b->inertia.yz };
         carom_json_object(json, NULL);
-        carom_json_words(json, "name", b->name);
+        carom_json_string(json, "name", b->name);
         if (b->fixed)
             carom_json_bool(json, "fixed", true);
         else {
@@ -328,8 +328,8 @@ static void write_geometry(carom_json *json, const proof *p)
     for (int n = 0; n < p->contacts.count; ++n) {
         const space_contact *c = &p->contacts.item[n];
         carom_json_object(json, NULL);
-        carom_json_whole(json, "a", c->a);
-        carom_json_whole(json, "b", c->b);
+        carom_json_integer(json, "a", c->a);
+        carom_json_integer(json, "b", c->b);
         write_doubles(json, "point", (double[]){ c->point.x, c->point.y, c->point.z }, 3);
         write_doubles(json, "normal", (double[]){ c->normal.x, c->normal.y, c->normal.z }, 3);
         if (p->lambda)
@@ -347,7 +347,7 @@ static void write_motion(carom_json *json, const proof *p)
         carom_json_array(json, NULL);
         for (int k = 0; k < 6; ++k)
             if (b->fixed)
-                carom_json_words(json, NULL, "0");
+                carom_json_string(json, NULL, "0");
             else
                 write_rational(json, NULL, p->y[3 * (size_t)b->block + (size_t)k]);
         carom_json_end(json);
@@ -369,10 +369,10 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_whole(json, "carom", 1);
-    carom_json_words(json, "kind", "tower-certificate");
-    carom_json_whole(json, "dimension", 3);
-    carom_json_words(json, "claim", p->stable ? "stable" : "unstable");
+    carom_json_integer(json, "carom", 1);
+    carom_json_string(json, "kind", "tower-certificate");
+    carom_json_integer(json, "dimension", 3);
+    carom_json_string(json, "claim", p->stable ? "stable" : "unstable");
     write_geometry(json, p);
     if (!p->stable)
         write_motion(json, p);

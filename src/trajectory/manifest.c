@@ -26,23 +26,23 @@ carom_status carom_manifest_write(carom_recorder *recorder, const carom_scene_wo
     carom_world_options options = carom_scene_world_options(scene);
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_words(json, "version", carom_version());
-    carom_json_words(json, "compiler", carom_version_compiler());
-    carom_json_words(json, "title", carom_scene_world_title(scene));
+    carom_json_string(json, "version", carom_version());
+    carom_json_string(json, "compiler", carom_version_compiler());
+    carom_json_string(json, "title", carom_scene_world_title(scene));
     carom_json_number(json, "step", carom_scene_world_step(scene));
-    carom_json_whole(json, "steps", carom_scene_world_steps(scene));
-    carom_json_words(json, "law", carom_law_name(options.law));
+    carom_json_integer(json, "steps", carom_scene_world_steps(scene));
+    carom_json_string(json, "law", carom_law_name(options.law));
     carom_json_object(json, "options");
     for (int i = 0; i < carom_law_option_count(options.law); ++i) {
         const carom_option *option = carom_law_option(options.law, i);
         char text[64];
         carom_law_option_text(option, options.law_options.value[i], text, sizeof text);
-        carom_json_words(json, option->name, text);
+        carom_json_string(json, option->name, text);
     }
     carom_json_end(json);
     carom_json_array(json, "set");
     for (int i = 0; i < settings->set_count; ++i)
-        carom_json_words(json, NULL, settings->set[i]);
+        carom_json_string(json, NULL, settings->set[i]);
     carom_json_end(json);
     carom_json_end(json);
     const char *text = carom_json_text(json);

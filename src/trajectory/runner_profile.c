@@ -117,17 +117,17 @@ void carom_runner_profile_json(const carom_runner *runner, carom_json *json)
     carom_json_number(json, "seconds", cost.total);
     for (int k = 0; k < PHASES; ++k)
         carom_json_number(json, names[k], phase[k]);
-    carom_json_whole(json, "steps", p->steps);
-    carom_json_whole(json, "intervals", p->intervals);
-    carom_json_whole(json, "thrifty", p->thrifty);
-    carom_json_whole(json, "instants", p->instants);
-    carom_json_whole(json, "calls", p->calls);
-    carom_json_whole(json, "repeated", p->repeated);
-    carom_json_whole(json, "widest", p->widest);
-    carom_json_whole(json, "contacts", p->contacts);
-    carom_json_whole(json, "unsettled", p->unsettled);
+    carom_json_integer(json, "steps", p->steps);
+    carom_json_integer(json, "intervals", p->intervals);
+    carom_json_integer(json, "thrifty", p->thrifty);
+    carom_json_integer(json, "instants", p->instants);
+    carom_json_integer(json, "calls", p->calls);
+    carom_json_integer(json, "repeated", p->repeated);
+    carom_json_integer(json, "widest", p->widest);
+    carom_json_integer(json, "contacts", p->contacts);
+    carom_json_integer(json, "unsettled", p->unsettled);
     int slow = carom_runner_profile_advice(runner, words, sizeof words);
     carom_json_bool(json, "slow", slow);
-    carom_json_words(json, "advice", words);
+    carom_json_string(json, "advice", words);
     carom_json_end(json);
 }

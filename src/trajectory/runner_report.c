@@ -84,8 +84,8 @@ static void json_promises(const carom_runner_report *report, carom_json *json)
     carom_json_object(json, "promises");
     for (int bit = 0; bit < CAROM_PROMISE_COUNT; ++bit)
         if (report->promised >> bit & 1)
-            carom_json_words(json, carom_law_promise_name(bit),
-                             report->broken >> bit & 1 ? "broken" : "kept");
+            carom_json_string(json, carom_law_promise_name(bit),
+                              report->broken >> bit & 1 ? "broken" : "kept");
     carom_json_end(json);
     carom_json_object(json, "worst");
     carom_json_number(json, "gain", report->audit.gain);
@@ -97,7 +97,7 @@ static void json_promises(const carom_runner_report *report, carom_json *json)
     if (report->audit.elastic_steps == 0)
         return;
     carom_json_object(json, "elastic_step");
-    carom_json_whole(json, "steps", report->audit.elastic_steps);
+    carom_json_integer(json, "steps", report->audit.elastic_steps);
     carom_json_number(json, "mean_error",
                       report->audit.elastic_sum / (double)report->audit.elastic_steps);
     carom_json_number(json, "most_error", report->audit.elastic_most);
@@ -110,10 +110,10 @@ void carom_runner_report_json(const carom_runner_report *report, const carom_run
     const carom_ledger *l = &report->ledger;
     char hash[32];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)carom_world_hash(runner->world));
-    carom_json_words(json, "title", carom_scene_world_title(runner->scene));
-    carom_json_words(json, "law", carom_law_name(carom_scene_world_options(runner->scene).law));
-    carom_json_whole(json, "steps", report->done);
-    carom_json_whole(json, "of", report->steps);
+    carom_json_string(json, "title", carom_scene_world_title(runner->scene));
+    carom_json_string(json, "law", carom_law_name(carom_scene_world_options(runner->scene).law));
+    carom_json_integer(json, "steps", report->done);
+    carom_json_integer(json, "of", report->steps);
     carom_json_number(json, "time", l->time);
     carom_json_object(json, "energy");
     carom_runner_energy_json(l, json);
@@ -123,11 +123,11 @@ void carom_runner_report_json(const carom_runner_report *report, const carom_run
     carom_json_numbers(json, "angular_momentum", report->angular, 3);
     carom_json_numbers(json, "angular_momentum_at_start", report->start_angular, 3);
     carom_json_number(json, "deepest", l->peak_overlap);
-    carom_json_whole(json, "impacts", l->impacts);
-    carom_json_whole(json, "contacts", l->contacts);
-    carom_json_whole(json, "limited", l->limited);
-    carom_json_whole(json, "capped", l->capped);
-    carom_json_whole(json, "endless", l->endless);
+    carom_json_integer(json, "impacts", l->impacts);
+    carom_json_integer(json, "contacts", l->contacts);
+    carom_json_integer(json, "limited", l->limited);
+    carom_json_integer(json, "capped", l->capped);
+    carom_json_integer(json, "endless", l->endless);
     json_promises(report, json);
-    carom_json_words(json, "hash", hash);
+    carom_json_string(json, "hash", hash);
 }

@@ -43,8 +43,8 @@ static void add_channel(carom_json *json, const char *name, const char *unit, do
                         double most)
 {
     carom_json_object(json, NULL);
-    carom_json_words(json, "name", name);
-    carom_json_words(json, "unit", unit);
+    carom_json_string(json, "name", name);
+    carom_json_string(json, "unit", unit);
     carom_json_number(json, "least", least);
     carom_json_number(json, "most", most);
     carom_json_end(json);

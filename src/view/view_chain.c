@@ -193,12 +193,12 @@ static carom_status fill(replay *s, const char *path, carom_error *err)
     carom_json *json = s->source->json;
     carom_json_bool(json, "flat", 1);
     carom_json_bool(json, "stretch", 1);
-    carom_json_words(json, "unit", "s");
-    carom_json_words(json, "force", "N");
+    carom_json_string(json, "unit", "s");
+    carom_json_string(json, "force", "N");
     carom_json_number(json, "rate", length > 0 ? length / SECONDS : 1);
     carom_json_object(json, "values");
-    carom_json_words(json, "name", "compression");
-    carom_json_words(json, "unit", "1");
+    carom_json_string(json, "name", "compression");
+    carom_json_string(json, "unit", "1");
     carom_json_bool(json, "signed", 1);
     carom_json_end(json);
     add_bodies(s);

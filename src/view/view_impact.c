@@ -372,7 +372,7 @@ static void add_plots(replay *s)
     carom_json_end(json);
     carom_json_array(json, "labels");
     for (int64_t i = 0; i < s->source->count; ++i)
-        carom_json_words(json, NULL, s->labels[i]);
+        carom_json_string(json, NULL, s->labels[i]);
     carom_json_end(json);
 }
 
@@ -448,11 +448,11 @@ static carom_status fill(replay *s, carom_error *err)
 {
     TRY(carom_view_static_begin("impact", carom_scene_impact_title(s->scene), &s->source, err));
     carom_json *json = s->source->json;
-    carom_json_words(json, "law", carom_law_name(s->law));
+    carom_json_string(json, "law", carom_law_name(s->law));
     if (carom_scene_impact_note(s->scene))
-        carom_json_words(json, "note", carom_scene_impact_note(s->scene));
-    carom_json_words(json, "unit", "sweeps");
-    carom_json_words(json, "force", "N s");
+        carom_json_string(json, "note", carom_scene_impact_note(s->scene));
+    carom_json_string(json, "unit", "sweeps");
+    carom_json_string(json, "force", "N s");
     carom_json_number(json, "rate", SWEEPS_PER_SECOND);
     add_bodies(s);
     add_forms(s);

@@ -266,9 +266,9 @@ static carom_status change(void *self, const carom_view_change *change, carom_er
 static void write_settings(live *l, carom_json *json)
 {
     carom_json_bool(json, "running", !l->done);
-    carom_json_words(json, "trouble", l->trouble);
+    carom_json_string(json, "trouble", l->trouble);
     carom_json_object(json, "settings");
-    carom_json_words(json, "law", carom_law_name(l->options.law));
+    carom_json_string(json, "law", carom_law_name(l->options.law));
     carom_json_numbers(json, "gravity", l->options.gravity, 3);
     const carom_material *first = &l->scene->materials[l->scene->material_count > 1 ? 1 : 0];
     carom_json_number(json, "restitution", first->restitution);
@@ -282,13 +282,13 @@ static carom_status describe(void *self, carom_text *text, carom_error *err)
     live *l = self;
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_words(json, "kind", "live");
+    carom_json_string(json, "kind", "live");
     carom_json_array(json, "laws");
     for (int i = 0; i < carom_law_count(); ++i)
-        carom_json_words(json, NULL, carom_law_name(carom_law_at(i)));
+        carom_json_string(json, NULL, carom_law_name(carom_law_at(i)));
     carom_json_end(json);
     if (carom_scene_world_note(l->scene))
-        carom_json_words(json, "note", carom_scene_world_note(l->scene));
+        carom_json_string(json, "note", carom_scene_world_note(l->scene));
     pthread_mutex_lock(&l->lock);
     write_settings(l, json);
     carom_status status = carom_view_recording_write(l->recording, json, err);

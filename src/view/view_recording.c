@@ -40,11 +40,11 @@ static void describe_bodies(const carom_recording *recording, carom_json *json)
     for (int i = 0; i < recording->count; ++i) {
         char room[64];
         carom_json_object(json, NULL);
-        carom_json_words(json, "name", carom_recording_name(recording, i, room, sizeof room));
-        carom_json_whole(json, "form", recording->form[i]);
-        carom_json_whole(json, "kind", recording->kind[i]);
+        carom_json_string(json, "name", carom_recording_name(recording, i, room, sizeof room));
+        carom_json_integer(json, "form", recording->form[i]);
+        carom_json_integer(json, "kind", recording->kind[i]);
         carom_json_number(json, "mass", recording->mass[i]);
-        carom_json_whole(json, "colour", recording->colour[i]);
+        carom_json_integer(json, "colour", recording->colour[i]);
         if (recording->restitution) {
             carom_json_number(json, "restitution", recording->restitution[i]);
             carom_json_number(json, "friction", recording->friction[i]);
@@ -68,8 +68,8 @@ static carom_status describe_forms(const carom_recording *recording, carom_json 
             carom_export_mesh mesh;
             carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
             TRY(carom_export_mesh_make(form, extent, recording->scratch, &mesh, err));
-            carom_json_whole(json, "vertices", mesh.vertex_count);
-            carom_json_whole(json, "indices", mesh.index_count);
+            carom_json_integer(json, "vertices", mesh.vertex_count);
+            carom_json_integer(json, "indices", mesh.index_count);
             carom_arena_rewind(recording->scratch, mark);
         }
         carom_json_bool(json, "plane", carom_shape_kind_of(form->shape) == CAROM_SHAPE_PLANE);
@@ -90,9 +90,9 @@ static void describe_joints(const carom_recording *recording, carom_json *json)
         vec3_store(joint->anchor_a, a);
         vec3_store(joint->anchor_b, b);
         carom_json_object(json, NULL);
-        carom_json_words(json, "kind", names[joint->kind]);
-        carom_json_whole(json, "a", joint->a);
-        carom_json_whole(json, "b", joint->b);
+        carom_json_string(json, "kind", names[joint->kind]);
+        carom_json_integer(json, "a", joint->a);
+        carom_json_integer(json, "b", joint->b);
         carom_json_numbers(json, "anchor_a", a, 3);
         carom_json_numbers(json, "anchor_b", b, 3);
         carom_json_end(json);
@@ -123,13 +123,13 @@ carom_status carom_view_recording_rows(const carom_recording *recording, int64_t
     TAKE(recording->scratch, values, (size_t)count * (size_t)carom_export_column_count + 1, err);
     TAKE(recording->scratch, times, (size_t)count + 1, err);
     TRY(read_ledger(recording, first, count, times, values, err));
-    carom_json_whole(json, "moments", all);
+    carom_json_integer(json, "moments", all);
     carom_json_numbers(json, "times", times, (int)count);
     carom_json_array(json, "ledger");
     for (int c = 0; c < carom_export_column_count; ++c) {
         carom_json_object(json, NULL);
-        carom_json_words(json, "name", carom_export_columns[c].name);
-        carom_json_words(json, "unit", carom_export_columns[c].unit);
+        carom_json_string(json, "name", carom_export_columns[c].name);
+        carom_json_string(json, "unit", carom_export_columns[c].unit);
         carom_json_numbers(json, "values", values + c * count, (int)count);
         carom_json_end(json);
     }
@@ -141,14 +141,14 @@ carom_status carom_view_recording_rows(const carom_recording *recording, int64_t
 carom_status carom_view_recording_write(const carom_recording *recording, carom_json *json,
                                         carom_error *err)
 {
-    carom_json_words(json, "title", carom_recording_title(recording));
+    carom_json_string(json, "title", carom_recording_title(recording));
     if (recording->law)
-        carom_json_words(json, "law", recording->law);
+        carom_json_string(json, "law", recording->law);
     if (carom_recording_damage(recording))
-        carom_json_words(json, "damage", carom_recording_damage(recording));
+        carom_json_string(json, "damage", carom_recording_damage(recording));
     carom_json_object(json, "values");
-    carom_json_words(json, "name", "depth");
-    carom_json_words(json, "unit", "m");
+    carom_json_string(json, "name", "depth");
+    carom_json_string(json, "unit", "m");
     carom_json_end(json);
     describe_bodies(recording, json);
     describe_joints(recording, json);
@@ -317,7 +317,7 @@ static carom_status describe(void *self, carom_text *text, carom_error *err)
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_words(json, "kind", "film");
+    carom_json_string(json, "kind", "film");
     return carom_view_recording_finish(
         json, carom_view_recording_write(recording_of(self), json, err), text, err);
 }

@@ -173,9 +173,9 @@ static carom_status ask_news(const carom_view_source_locked *locked,
         return carom_error_set(err, CAROM_BAD_INPUT, "have is no number of frames");
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_whole(json, "generation", locked->generation);
+    carom_json_integer(json, "generation", locked->generation);
     if (locked->trouble)
-        carom_json_words(json, "unreadable", locked->trouble);
+        carom_json_string(json, "unreadable", locked->trouble);
     if (locked->ops->news)
         locked->ops->news(locked->self, have, json);
     return carom_view_recording_finish(json, CAROM_OK, text, err);

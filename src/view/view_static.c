@@ -19,8 +19,8 @@ carom_status carom_view_static_begin(const char *kind, const char *title, carom_
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
     source->json = carom_json_create();
     carom_json_object(source->json, NULL);
-    carom_json_words(source->json, "kind", kind);
-    carom_json_words(source->json, "title", title);
+    carom_json_string(source->json, "kind", kind);
+    carom_json_string(source->json, "title", title);
     return CAROM_OK;
 }
 
@@ -29,11 +29,11 @@ carom_status carom_view_static_begin(const char *kind, const char *title, carom_
 void carom_view_static_add_body(carom_view_static *source, const carom_view_static_body *body)
 {
     carom_json_object(source->json, NULL);
-    carom_json_words(source->json, "name", body->name);
-    carom_json_whole(source->json, "form", body->form);
-    carom_json_whole(source->json, "kind", body->kind);
+    carom_json_string(source->json, "name", body->name);
+    carom_json_integer(source->json, "form", body->form);
+    carom_json_integer(source->json, "kind", body->kind);
     carom_json_number(source->json, "mass", body->mass);
-    carom_json_whole(source->json, "colour", body->colour);
+    carom_json_integer(source->json, "colour", body->colour);
     carom_json_end(source->json);
     ++source->body_count;
 }
@@ -68,9 +68,9 @@ void carom_view_static_mesh(carom_view_static *source, const carom_view_static_s
     carom_text *bytes = &source->surfaces;
     size_t corners = (size_t)surface->corners;
     carom_json_object(source->json, NULL);
-    carom_json_whole(source->json, "vertices", surface->corners);
-    carom_json_whole(source->json, "indices", surface->corners);
-    carom_json_whole(source->json, "channels", surface->channels);
+    carom_json_integer(source->json, "vertices", surface->corners);
+    carom_json_integer(source->json, "indices", surface->corners);
+    carom_json_integer(source->json, "channels", surface->channels);
     carom_json_bool(source->json, "plane", 0);
     carom_json_end(source->json);
     carom_text_add_bytes(bytes, (const char *)surface->position, 12 * corners);
@@ -224,8 +224,8 @@ void carom_view_static_curve(carom_view_static *source, const char *name, const 
                              const double *values)
 {
     carom_json_object(source->json, NULL);
-    carom_json_words(source->json, "name", name);
-    carom_json_words(source->json, "unit", unit);
+    carom_json_string(source->json, "name", name);
+    carom_json_string(source->json, "unit", unit);
     carom_json_numbers(source->json, "values", values, (int)source->count);
     carom_json_end(source->json);
 }
@@ -234,11 +234,11 @@ void carom_view_static_panel(carom_view_static *source, const char *title, const
                              const char *const *curves)
 {
     carom_json_object(source->json, NULL);
-    carom_json_words(source->json, "title", title);
-    carom_json_words(source->json, "unit", unit);
+    carom_json_string(source->json, "title", title);
+    carom_json_string(source->json, "unit", unit);
     carom_json_array(source->json, "columns");
     for (int i = 0; curves[i]; ++i)
-        carom_json_words(source->json, NULL, curves[i]);
+        carom_json_string(source->json, NULL, curves[i]);
     carom_json_end(source->json);
     carom_json_end(source->json);
 }
@@ -251,8 +251,8 @@ void carom_view_static_fact(carom_view_static *source, const char *name, const c
     vsnprintf(text, sizeof text, words, list);
     va_end(list);
     carom_json_array(source->json, NULL);
-    carom_json_words(source->json, NULL, name);
-    carom_json_words(source->json, NULL, text);
+    carom_json_string(source->json, NULL, name);
+    carom_json_string(source->json, NULL, text);
     carom_json_end(source->json);
 }
 
@@ -340,7 +340,7 @@ carom_status carom_view_static_end(carom_view_static *source, carom_status statu
                                    const carom_view_source_ops **ops, void **self, carom_error *err)
 {
     carom_json *json = source->json;
-    carom_json_whole(json, "moments", source->count);
+    carom_json_integer(json, "moments", source->count);
     carom_json_numbers(json, "times", source->time, (int)source->count);
     carom_json_end(json);
     const char *words = status == CAROM_OK ? carom_json_text(json) : NULL;

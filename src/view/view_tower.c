@@ -120,14 +120,14 @@ static void add_ties(replay *s)
         static const char *const keys[] = { "a", "b" }, *const anchors[] = { "anchor_a",
                                                                              "anchor_b" };
         carom_json_object(s->source->json, NULL);
-        carom_json_words(s->source->json, "kind", t->bar[i].length > 0 ? "string" : "hinge");
+        carom_json_string(s->source->json, "kind", t->bar[i].length > 0 ? "string" : "hinge");
         for (int k = 0; k < 2; ++k) {
             const tower_anchor *a = &t->anchor[k ? t->bar[i].b : t->bar[i].a];
             bool world = a->body >= t->public_bodies;
             const tower_body *body = &t->body[a->body];
             const double place[3] = { a->rx + (world ? body->x : 0), 0,
                                       a->ry + (world ? body->y : 0) };
-            carom_json_whole(s->source->json, keys[k], world ? -1 : a->body);
+            carom_json_integer(s->source->json, keys[k], world ? -1 : a->body);
             carom_json_numbers(s->source->json, anchors[k], place, 3);
         }
         carom_json_end(s->source->json);
@@ -230,8 +230,8 @@ static carom_status fill(replay *s, const char *title, carom_error *err)
     TRY(carom_view_static_begin("tower", title, &s->source, err));
     carom_json *json = s->source->json;
     carom_json_bool(json, "flat", 1);
-    carom_json_words(json, "unit", "sqrt(L/g)");
-    carom_json_words(json, "force", "m g");
+    carom_json_string(json, "unit", "sqrt(L/g)");
+    carom_json_string(json, "force", "m g");
     add_facts(s);
     add_bodies(s);
     add_forms(s);

@@ -10,14 +10,14 @@ int main(void)
     carom_json *json = carom_json_create();
     double numbers[] = { 0.1, -0.0, 1e300, (double)NAN };
     carom_json_object(json, NULL);
-    carom_json_words(json, "a\"b", "line\n\\ \x01 \xC3\xA4");
+    carom_json_string(json, "a\"b", "line\n\\ \x01 \xC3\xA4");
     carom_json_numbers(json, "n", numbers, 4);
     carom_json_array(json, "empty");
     carom_json_end(json);
     carom_json_array(json, "list");
-    carom_json_whole(json, NULL, -9007199254740993);
+    carom_json_integer(json, NULL, -9007199254740993);
     carom_json_bool(json, NULL, 1);
-    carom_json_words(json, NULL, NULL);
+    carom_json_string(json, NULL, NULL);
     carom_json_end(json);
     carom_json_end(json);
     CHECK_TEXT(
