@@ -80,14 +80,23 @@ typedef struct carom_record {
     uint64_t offset; ///< of the record in the file, bytes
 } carom_record;
 
-/// One frame, decoded. Per body: position 3, rotation 4 (w x y z), velocity 3, spin 3.
+/// The numbers of a body in a frame: where each part begins, and how many there are in all.
+enum {
+    CAROM_FRAME_POSITION = 0, ///< 3, m
+    CAROM_FRAME_ROTATION = 3, ///< 4, unit quaternion w x y z
+    CAROM_FRAME_VELOCITY = 7, ///< 3, m/s
+    CAROM_FRAME_SPIN = 10,    ///< 3, rad/s
+    CAROM_FRAME_STRIDE = 13   ///< from one body to the next
+};
+
+/// One frame, decoded.
 typedef struct carom_frame {
     int64_t step;
     double time;   ///< s
     uint64_t hash; ///< carom_world_hash of the state
     carom_ledger ledger;
     int body_count;
-    const double *bodies; ///< 13 numbers per body
+    const double *bodies; ///< CAROM_FRAME_STRIDE numbers per body
 } carom_frame;
 
 CAROM_API carom_status carom_trajectory_open(const char *path, carom_trajectory **out,
@@ -104,10 +113,11 @@ CAROM_API int64_t carom_trajectory_frame_count(const carom_trajectory *trajector
 CAROM_API carom_status carom_trajectory_frame(const carom_trajectory *trajectory, int64_t index,
                                               carom_frame *frame, carom_error *err);
 /// The contacts that carried impulses between the frame before and this one, where the scene's
-/// output asks for them: impacts in order, then what rested in the last step. Null and 0 where
-/// there are none. The memory belongs to the trajectory.
-CAROM_API const carom_world_contact *carom_trajectory_contacts(const carom_trajectory *trajectory,
-                                                               int64_t frame, int *count);
+/// output asks for them: impacts in order, then what rested in the last step. Their number (0 where
+/// there are none), and one of them, 0 to the count less one.
+CAROM_API int carom_trajectory_contact_count(const carom_trajectory *trajectory, int64_t frame);
+CAROM_API carom_world_contact carom_trajectory_contact(const carom_trajectory *trajectory,
+                                                       int64_t frame, int index);
 /// The first record of a kind, or one with a null payload.
 CAROM_API carom_record carom_trajectory_first(const carom_trajectory *trajectory,
                                               carom_record_kind kind);

@@ -181,7 +181,6 @@ typedef struct carom_audit {
 typedef struct carom_world_contact {
     int a, b;         ///< bodies
     int impact;       ///< 1: at an impact, by the law; 0: resting, over the last interval of a step
-    int zero;         ///< always 0
     double time;      ///< s
     double point[3];  ///< m, world
     double normal[3]; ///< from a to b

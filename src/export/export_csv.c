@@ -40,8 +40,8 @@ static carom_status write_bodies(const carom_recording *recording, carom_text *t
                 continue;
             carom_text_add(text, "%lld,%s,%d,", (long long)frame.step, time, i);
             add_name(text, carom_recording_name(recording, i, room, sizeof room));
-            for (int k = 0; k < 13; ++k)
-                add_number(text, frame.bodies[13 * (size_t)i + (size_t)k]);
+            for (int k = 0; k < CAROM_FRAME_STRIDE; ++k)
+                add_number(text, frame.bodies[CAROM_FRAME_STRIDE * (size_t)i + (size_t)k]);
             carom_text_add_bytes(text, "\n", 1);
             TRY(carom_export_columns_flush(text, file, false, err));
         }

@@ -71,8 +71,8 @@ static carom_status make_motion(writer *w, const array *a, carom_error *err)
         carom_frame frame;
         TRY(next_frame(w, m, &frame, err));
         for (int i = 0; i < w->recording->count; ++i)
-            TRY(put(w, frame.bodies + 13 * (size_t)i + a->first, (size_t)a->width * sizeof(double),
-                    err));
+            TRY(put(w, frame.bodies + CAROM_FRAME_STRIDE * (size_t)i + a->first,
+                    (size_t)a->width * sizeof(double), err));
     }
     return CAROM_OK;
 }

@@ -36,8 +36,9 @@ static void add_motion(cast *s, const char *name, int first, int width)
 {
     begin_array(&s->coder, "Float64", name, width, 8 * (uint64_t)width * (uint64_t)s->count);
     for (int i = 0; i < s->count; ++i)
-        carom_export_base64_add(&s->coder, s->frame->bodies + 13 * (size_t)s->bodies[i] + first,
-                                8 * (size_t)width);
+        carom_export_base64_add(
+            &s->coder, s->frame->bodies + CAROM_FRAME_STRIDE * (size_t)s->bodies[i] + first,
+            8 * (size_t)width);
     end_array(&s->coder);
 }
 

@@ -67,13 +67,14 @@ static carom_status copy_bodies(carom_recording *recording, const carom_world *w
     TAKE(recording->arena, recording->mass, count + 1, err);
     TAKE_ZEROS(recording->arena, recording->name, count + 1, err);
     TAKE(recording->arena, recording->colour, count + 1, err);
-    TAKE(recording->arena, bodies, 13 * (size_t)count + 1, err);
+    TAKE(recording->arena, bodies, CAROM_FRAME_STRIDE * (size_t)count + 1, err);
     for (int i = 0; i < count; ++i) {
         recording->kind[i] = world->kind[i];
         recording->mass[i] = world->fixed[i] ? 0 : world->mass[i];
         recording->colour[i] = -1;
-        double *b = bodies + 13 * (size_t)i;
-        carom_world_body(world, i, b, b + 3, b + 7, b + 10);
+        double *b = bodies + CAROM_FRAME_STRIDE * (size_t)i;
+        carom_world_body(world, i, b + CAROM_FRAME_POSITION, b + CAROM_FRAME_ROTATION,
+                         b + CAROM_FRAME_VELOCITY, b + CAROM_FRAME_SPIN);
     }
     recording->joint_count = world->joint_count;
     TAKE(recording->arena, recording->joints, world->joint_count + 1, err);
@@ -227,17 +228,21 @@ int64_t carom_recording_frame_count(const carom_recording *recording)
     return (frames - 1) / recording->stride + 1;
 }
 
-const carom_world_contact *carom_recording_contacts(const carom_recording *recording, int64_t index,
-                                                    int *count)
+int carom_recording_contact_count(const carom_recording *recording, int64_t frame)
 {
-    int64_t stored = index * recording->stride;
-    *count = 0;
+    int64_t stored = frame * recording->stride;
     if (recording->trajectory)
-        return carom_trajectory_contacts(recording->trajectory, stored, count);
-    if (stored < 0 || stored >= recording->kept_count)
-        return NULL;
-    *count = recording->kept[stored].contact_count;
-    return recording->kept[stored].contacts;
+        return carom_trajectory_contact_count(recording->trajectory, stored);
+    return stored >= 0 && stored < recording->kept_count ? recording->kept[stored].contact_count
+                                                         : 0;
+}
+
+carom_world_contact carom_recording_contact(const carom_recording *recording, int64_t frame,
+                                            int index)
+{
+    int64_t stored = frame * recording->stride;
+    return recording->trajectory ? carom_trajectory_contact(recording->trajectory, stored, index)
+                                 : recording->kept[stored].contacts[index];
 }
 
 carom_status carom_recording_frame(const carom_recording *recording, int64_t index,
@@ -278,10 +283,11 @@ int64_t carom_recording_nearest(const carom_recording *recording, double time)
 
 carom_recording_body carom_recording_state(const carom_frame *frame, int body)
 {
-    const double *b = frame->bodies + 13 * (size_t)body;
-    return (carom_recording_body){
-        vec3_from(b), { b[3], b[4], b[5], b[6] }, vec3_from(b + 7), vec3_from(b + 10)
-    };
+    const double *b = frame->bodies + CAROM_FRAME_STRIDE * (size_t)body;
+    return (carom_recording_body){ vec3_from(b + CAROM_FRAME_POSITION),
+                                   { b[3], b[4], b[5], b[6] },
+                                   vec3_from(b + CAROM_FRAME_VELOCITY),
+                                   vec3_from(b + CAROM_FRAME_SPIN) };
 }
 
 bool carom_recording_gone(const carom_recording *recording, const carom_frame *frame, int body)
@@ -306,7 +312,7 @@ static bool fill(carom_recording_kept *kept, const carom_world *world)
     int count = carom_world_body_count(world), touching;
     const carom_world_contact *contacts = carom_world_contacts(world, &touching);
     carom_ledger ledger = carom_world_ledger(world);
-    double *bodies = malloc(13 * ((size_t)count + 1) * sizeof *bodies);
+    double *bodies = malloc(CAROM_FRAME_STRIDE * ((size_t)count + 1) * sizeof *bodies);
     *kept = (carom_recording_kept){ .contact_count = touching };
     kept->contacts = malloc(((size_t)touching + 1) * sizeof *contacts);
     if (!bodies || !kept->contacts) {
@@ -315,8 +321,9 @@ static bool fill(carom_recording_kept *kept, const carom_world *world)
         return false;
     }
     for (int i = 0; i < count; ++i) {
-        double *b = bodies + 13 * (size_t)i;
-        carom_world_body(world, i, b, b + 3, b + 7, b + 10);
+        double *b = bodies + CAROM_FRAME_STRIDE * (size_t)i;
+        carom_world_body(world, i, b + CAROM_FRAME_POSITION, b + CAROM_FRAME_ROTATION,
+                         b + CAROM_FRAME_VELOCITY, b + CAROM_FRAME_SPIN);
     }
     if (touching)
         memcpy(kept->contacts, contacts, (size_t)touching * sizeof *contacts);

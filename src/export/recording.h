@@ -46,7 +46,7 @@ struct carom_recording {
     carom_arena *scratch;
 };
 
-// Per body in a frame: 13 numbers.
+// The state of a body in a frame.
 typedef struct carom_recording_body {
     vec3 position;
     quat rotation;
@@ -57,9 +57,11 @@ typedef struct carom_recording_body {
 // scene has none.
 carom_status carom_recording_open_from(const carom_scene_world *scene, const char *path,
                                        carom_recording **out, carom_error *err);
-// Contacts that carried impulses up to a frame; null and 0 where none are known.
-const carom_world_contact *carom_recording_contacts(const carom_recording *recording, int64_t index,
-                                                    int *count);
+// Contacts that carried impulses up to a frame: their number, 0 where none are known, and one of
+// them, 0 to the count less one.
+int carom_recording_contact_count(const carom_recording *recording, int64_t frame);
+carom_world_contact carom_recording_contact(const carom_recording *recording, int64_t frame,
+                                            int index);
 carom_recording_body carom_recording_state(const carom_frame *frame, int body);
 // Whether the body has been taken out of the world before this frame.
 bool carom_recording_gone(const carom_recording *recording, const carom_frame *frame, int body);

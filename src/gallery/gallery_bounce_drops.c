@@ -39,7 +39,8 @@ static carom_status first_rise(const carom_gallery_show *show, const char *name,
     for (int64_t k = 0; k < carom_recording_frame_count(show->film) && !over; ++k) {
         carom_frame frame;
         TRY(carom_recording_frame(show->film, k, &frame, err));
-        double z = frame.bodies[13 * body + 2], v = frame.bodies[13 * body + 9];
+        double z = frame.bodies[CAROM_FRAME_STRIDE * body + 2],
+               v = frame.bodies[CAROM_FRAME_STRIDE * body + 9];
         start = k == 0 ? z : start;
         if (!up && v > 0) { // back on its parabola to where it left, and on to its top
             up = true;

@@ -67,7 +67,7 @@ static carom_status row_in(carom_gallery_hand *hand, const carom_gallery_show *s
         TRY(carom_recording_frame(show->film, k, &frame, err));
         t->time[k] = frame.time;
         for (int i = 0; i < BALLS; ++i) {
-            project(frame.bodies + 13 * i, &t->here[i][k], &off);
+            project(frame.bodies + CAROM_FRAME_STRIDE * i, &t->here[i][k], &off);
             far = fmax(far, fabs(t->here[i][k] - t->there[i][k]));
             aside = fmax(aside, off);
         }
@@ -75,7 +75,7 @@ static carom_status row_in(carom_gallery_hand *hand, const carom_gallery_show *s
     for (int i = 0; i < BALLS; ++i) {
         char what[80];
         double v;
-        project(show->last.bodies + 13 * i + 7, &v, &off);
+        project(show->last.bodies + CAROM_FRAME_STRIDE * i + 7, &v, &off);
         fast = fmax(fast, fabs(v - velocity[i]));
         snprintf(what, sizeof what, "row: speed of ball %d after the impact", i + 1);
         carom_gallery_hand_near(hand, what, "v0", ideal[i], v, 1e-12);
@@ -160,7 +160,7 @@ static carom_status take_velocities(const carom_gallery_show *show, double out[3
     if (show->last.body_count != BREAK)
         return carom_error_set(err, CAROM_BAD_INPUT, "the pool break has not %d bodies", BREAK);
     for (int i = 0; i < 3 * BREAK; ++i)
-        out[i] = show->last.bodies[13 * (i / 3) + 7 + i % 3];
+        out[i] = show->last.bodies[CAROM_FRAME_STRIDE * (i / 3) + 7 + i % 3];
     return CAROM_OK;
 }
 

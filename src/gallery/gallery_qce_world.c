@@ -100,9 +100,9 @@ carom_status carom_gallery_qce_break(carom_gallery_hand *hand, carom_error *err)
         double off = 0;
         for (int a = 0; status == CAROM_OK && a < show.last.body_count; ++a) {
             double best = HUGE_VAL;
-            const double *p = show.last.bodies + 13 * a;
+            const double *p = show.last.bodies + CAROM_FRAME_STRIDE * a;
             for (int b = 0; b < show.last.body_count; ++b) {
-                const double *q = show.last.bodies + 13 * b;
+                const double *q = show.last.bodies + CAROM_FRAME_STRIDE * b;
                 best = fmin(best, fmax(fabs(p[0] - q[0]), fabs(p[1] + q[1])));
             }
             off = fmax(off, best);
@@ -181,8 +181,8 @@ static void draw_paths(carom_gallery_hand *hand, const carom_gallery_show *show,
             carom_frame frame;
             if (carom_recording_frame(show->film, m, &frame, NULL) != CAROM_OK)
                 break;
-            x[count] = frame.bodies[13 * b];
-            y[count++] = frame.bodies[13 * b + 1];
+            x[count] = frame.bodies[CAROM_FRAME_STRIDE * b];
+            y[count++] = frame.bodies[CAROM_FRAME_STRIDE * b + 1];
         }
         series[b] = (carom_plot_series){ names[b], x, y, count, CAROM_PLOT_LINE, NULL, NULL, 1.2 };
     }
@@ -213,7 +213,8 @@ carom_status carom_gallery_qce_circle(carom_gallery_hand *hand, carom_error *err
             status = carom_recording_frame(show.film, m, &frame, err);
             if (status != CAROM_OK)
                 break;
-            const double *a = frame.bodies, *b = a + 13, *c = b + 13, *d = c + 13;
+            const double *a = frame.bodies, *b = a + CAROM_FRAME_STRIDE,
+                         *c = b + CAROM_FRAME_STRIDE, *d = c + CAROM_FRAME_STRIDE;
             // turned by a quarter each: (x, y) -> (-y, x)
             worst = fmax(worst, fmax(fabs(b[0] + a[1]), fabs(b[1] - a[0])));
             worst = fmax(worst, fmax(fabs(c[0] + a[0]), fabs(c[1] + a[1])));
@@ -289,7 +290,7 @@ static bool happens(const struct stage *s, const double *start, const double *no
 static carom_status watch(const carom_gallery_show *show, double *when, carom_error *err)
 {
     int body[STAGES];
-    double start[STAGES][13];
+    double start[STAGES][CAROM_FRAME_STRIDE];
     for (int k = 0; k < STAGES; ++k) {
         body[k] = carom_scene_world_find(show->scene, stages[k].body);
         when[k] = HUGE_VAL;
@@ -301,7 +302,7 @@ static carom_status watch(const carom_gallery_show *show, double *when, carom_er
         carom_frame frame;
         TRY(carom_recording_frame(show->film, m, &frame, err));
         for (int k = 0; k < STAGES; ++k) {
-            const double *now = frame.bodies + 13 * body[k];
+            const double *now = frame.bodies + CAROM_FRAME_STRIDE * body[k];
             if (m == 0)
                 memcpy(start[k], now, sizeof start[k]);
             else if (isinf(when[k]) && happens(&stages[k], start[k], now))
@@ -358,7 +359,7 @@ static carom_status layer_heights(const carom_gallery_show *show, int64_t moment
         int layer = strncmp(name, "layer", 5) == 0 ? name[5] - '1' : -1;
         if (layer < 0 || layer >= LAYERS)
             continue;
-        out[layer] += frame.bodies[13 * i + 2];
+        out[layer] += frame.bodies[CAROM_FRAME_STRIDE * i + 2];
         ++count[layer];
     }
     for (int k = 0; k < LAYERS; ++k)
@@ -497,7 +498,7 @@ carom_status carom_gallery_qce_bunnies(carom_gallery_hand *hand, carom_error *er
         const carom_ledger *l = &show.report.ledger;
         int below = 0;
         for (int i = 0; i < show.last.body_count; ++i)
-            below += show.last.bodies[13 * i + 2] < -0.01;
+            below += show.last.bodies[CAROM_FRAME_STRIDE * i + 2] < -0.01;
         carom_gallery_hand_most(hand, "bodies that fell through the floor", "", below, 0);
         carom_gallery_hand_most(hand, "kinetic energy at the end, of the energy at the start", "",
                                 l->kinetic / l->start, 0.01);

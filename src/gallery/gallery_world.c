@@ -121,5 +121,5 @@ carom_status carom_gallery_world_picture(carom_gallery_hand *hand, const carom_g
 const double *carom_gallery_world_body(const carom_gallery_show *show, const char *name)
 {
     int body = carom_scene_world_find(show->scene, name);
-    return body < 0 ? NULL : show->last.bodies + 13 * body;
+    return body < 0 ? NULL : show->last.bodies + CAROM_FRAME_STRIDE * body;
 }

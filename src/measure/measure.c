@@ -119,6 +119,7 @@ void carom_measure_destroy(carom_measure *m)
     free(m->group);
     free(m->position);
     free(m->row);
+    free(m->contacts);
     free(m->columns);
     free(m);
 }
@@ -167,6 +168,22 @@ carom_status carom_measure_look(carom_measure *m, carom_world *world, double dt,
     return status;
 }
 
+static carom_status read_contacts(carom_measure *m, const carom_trajectory *trajectory,
+                                  int64_t frame, int *count, carom_error *err)
+{
+    *count = carom_trajectory_contact_count(trajectory, frame);
+    if (*count > m->contact_room) {
+        void *room = realloc(m->contacts, (size_t)*count * sizeof *m->contacts);
+        if (!room)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", *count);
+        m->contacts = room;
+        m->contact_room = *count;
+    }
+    for (int i = 0; i < *count; ++i)
+        m->contacts[i] = carom_trajectory_contact(trajectory, frame, i);
+    return CAROM_OK;
+}
+
 carom_status carom_measure_trajectory(carom_measure *m, const carom_trajectory *trajectory,
                                       carom_error *err)
 {
@@ -183,11 +200,12 @@ carom_status carom_measure_trajectory(carom_measure *m, const carom_trajectory *
             return carom_error_set(err, CAROM_BAD_INPUT, "the trajectory has %d bodies, not %d",
                                    frame.body_count, m->count);
         for (int i = 0; i < m->count; ++i) {
-            m->position[i] = vec3_from(frame.bodies + 13 * (size_t)i);
-            m->velocity[i] = vec3_from(frame.bodies + 13 * (size_t)i + 7);
+            m->position[i] = vec3_from(frame.bodies + CAROM_FRAME_STRIDE * (size_t)i);
+            m->velocity[i] =
+                vec3_from(frame.bodies + CAROM_FRAME_STRIDE * (size_t)i + CAROM_FRAME_VELOCITY);
         }
-        const carom_world_contact *contacts = carom_trajectory_contacts(trajectory, k, &count);
-        TRY(add(m, frame.time, carom_scene_world_step(m->scene), contacts, count, err));
+        TRY(read_contacts(m, trajectory, k, &count, err));
+        TRY(add(m, frame.time, carom_scene_world_step(m->scene), m->contacts, count, err));
     }
     return CAROM_OK;
 }

@@ -33,7 +33,9 @@ struct carom_measure {
     double gravity;                    // m/s^2
     vec3 *position, *velocity, *start; // now; `start`: where a RUNOUT begins
     double started;                    // s; negative: not yet
-    double last;                       // s, of the sample before; negative: none
+    carom_world_contact *contacts;     // of the frame that is read
+    int contact_room;
+    double last; // s, of the sample before; negative: none
     // rows as they come, `width` numbers each
     int width, rows, room;
     double *row;

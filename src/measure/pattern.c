@@ -70,7 +70,7 @@ carom_status carom_pattern_frame(const carom_frame *frame, const carom_world *wo
             continue;
         double volume = carom_shape_mass(carom_world_shape(world, i)).volume;
         diameter += cbrt(12 * volume / CAROM_TWO_PI); // of a ball of the same volume
-        memcpy(centres[count++], frame->bodies + 13 * (size_t)i, sizeof *centres);
+        memcpy(centres[count++], frame->bodies + CAROM_FRAME_STRIDE * (size_t)i, sizeof *centres);
     }
     carom_status status = carom_pattern_measure((const double(*)[3])centres, count,
                                                 count ? diameter / count : 0, out, err);

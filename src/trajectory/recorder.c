@@ -5,8 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/bytes.h"
 #include "base/error.h"
 #include "trajectory/layout.h"
+#include "world/ledger_bytes.h"
 
 struct carom_recorder {
     int file;
@@ -26,12 +28,12 @@ static carom_status write_all(carom_recorder *recorder, const void *bytes, size_
 carom_status carom_recorder_create(const char *path, int overwrite, carom_recorder **out,
                                    carom_error *err)
 {
-    carom_layout_opening opening = { .version = CAROM_RECORD_VERSION };
-    memcpy(opening.magic, CAROM_LAYOUT_MAGIC, sizeof opening.magic);
+    unsigned char opening[CAROM_LAYOUT_OPENING];
+    carom_layout_put_opening(opening, CAROM_RECORD_VERSION);
     TRY(open_locked(path, O_CREAT | (overwrite ? 0 : O_EXCL), out, err));
-    char start[sizeof opening.magic];
+    char start[8];
     ssize_t size = pread((*out)->file, start, sizeof start, 0);
-    if (size != 0 && (size != sizeof start || memcmp(start, opening.magic, sizeof start) != 0)) {
+    if (size != 0 && (size != sizeof start || memcmp(start, opening, sizeof start) != 0)) {
         carom_recorder_close(*out);
         *out = NULL;
         carom_error_set(err, CAROM_BAD_INPUT, "the file to be replaced is not a trajectory");
@@ -41,7 +43,7 @@ carom_status carom_recorder_create(const char *path, int overwrite, carom_record
     (*out)->version = CAROM_RECORD_VERSION;
     if (ftruncate((*out)->file, 0) != 0)
         carom_error_set(err, CAROM_IO_FAILED, "cannot empty the file: %s", strerror(errno));
-    else if (write_all(*out, &opening, sizeof opening, err) == CAROM_OK)
+    else if (write_all(*out, opening, sizeof opening, err) == CAROM_OK)
         return CAROM_OK;
     carom_recorder_close(*out);
     *out = NULL;
@@ -70,7 +72,7 @@ carom_status carom_recorder_resume(const char *path, carom_recorder **out, void 
     }
     memcpy(*checkpoint, last.payload, last.size);
     *size = last.size;
-    uint64_t end = last.offset + sizeof(carom_layout_head) + carom_layout_padded(last.size);
+    uint64_t end = last.offset + CAROM_LAYOUT_HEAD + carom_layout_padded(last.size);
     carom_trajectory_close(t);
     carom_status status = open_locked(path, 0, out, err);
     if (status == CAROM_OK && (ftruncate((*out)->file, (off_t)end) != 0 ||
@@ -174,15 +176,14 @@ static carom_status reserve(carom_recorder *recorder, size_t size, carom_error *
 static carom_status finish(carom_recorder *recorder, carom_record_kind kind, size_t size,
                            carom_error *err)
 {
-    unsigned char *payload = recorder->buffer + sizeof(carom_layout_head);
+    unsigned char *payload = recorder->buffer + CAROM_LAYOUT_HEAD;
     size_t padded = (size_t)carom_layout_padded(size);
     memset(payload + size, 0, padded - size);
     carom_layout_head head = { .kind = (uint32_t)kind,
                                .number = recorder->version > 1 ? recorder->count : 0,
                                .size = size };
-    head.checksum = carom_layout_checksum(recorder->version, &head, payload);
-    memcpy(recorder->buffer, &head, sizeof head);
-    TRY(write_all(recorder, recorder->buffer, sizeof head + padded, err));
+    carom_layout_put_head(recorder->buffer, recorder->version, &head, payload);
+    TRY(write_all(recorder, recorder->buffer, CAROM_LAYOUT_HEAD + padded, err));
     ++recorder->count;
     return CAROM_OK;
 }
@@ -190,9 +191,9 @@ static carom_status finish(carom_recorder *recorder, carom_record_kind kind, siz
 carom_status carom_recorder_add(carom_recorder *recorder, carom_record_kind kind,
                                 const void *payload, size_t size, carom_error *err)
 {
-    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
+    TRY(reserve(recorder, CAROM_LAYOUT_HEAD + size + 8, err));
     if (size)
-        memcpy(recorder->buffer + sizeof(carom_layout_head), payload, size);
+        memcpy(recorder->buffer + CAROM_LAYOUT_HEAD, payload, size);
     return finish(recorder, kind, size, err);
 }
 
@@ -202,17 +203,18 @@ carom_status carom_recorder_frame(carom_recorder *recorder, const carom_world *w
     carom_ledger ledger = carom_world_ledger(world);
     int count = carom_world_body_count(world);
     carom_layout_frame head = { ledger.steps, ledger.time, carom_world_hash(world), (uint32_t)count,
-                                (uint32_t)sizeof ledger };
-    size_t size = sizeof head + sizeof ledger + (size_t)count * 13 * sizeof(double);
-    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
-    unsigned char *at = recorder->buffer + sizeof(carom_layout_head);
-    memcpy(at, &head, sizeof head);
-    memcpy(at + sizeof head, &ledger, sizeof ledger);
-    at += sizeof head + sizeof ledger;
-    for (int i = 0; i < count; ++i, at += 13 * sizeof(double)) {
-        double state[13];
-        carom_world_body(world, i, state, state + 3, state + 7, state + 10);
-        memcpy(at, state, sizeof state);
+                                CAROM_LEDGER_BYTES };
+    size_t size = CAROM_LAYOUT_FRAME + CAROM_LEDGER_BYTES + (size_t)count * CAROM_LAYOUT_BODY;
+    TRY(reserve(recorder, CAROM_LAYOUT_HEAD + size + 8, err));
+    unsigned char *at = recorder->buffer + CAROM_LAYOUT_HEAD;
+    carom_layout_put_frame(at, &head);
+    carom_ledger_bytes_put(&ledger, at + CAROM_LAYOUT_FRAME);
+    at += CAROM_LAYOUT_FRAME + CAROM_LEDGER_BYTES;
+    for (int i = 0; i < count; ++i) {
+        double state[CAROM_FRAME_STRIDE];
+        carom_world_body(world, i, state + CAROM_FRAME_POSITION, state + CAROM_FRAME_ROTATION,
+                         state + CAROM_FRAME_VELOCITY, state + CAROM_FRAME_SPIN);
+        carom_bytes_put_f64s(&at, state, CAROM_FRAME_STRIDE);
     }
     return finish(recorder, CAROM_RECORD_FRAME, size, err);
 }
@@ -224,12 +226,13 @@ carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world
     int count;
     const carom_world_contact *list = carom_world_contacts(world, &count);
     carom_layout_contacts head = { ledger.steps, ledger.time, (uint64_t)count };
-    size_t size = sizeof head + (size_t)count * sizeof *list;
-    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
-    unsigned char *at = recorder->buffer + sizeof(carom_layout_head);
-    memcpy(at, &head, sizeof head);
-    if (count)
-        memcpy(at + sizeof head, list, (size_t)count * sizeof *list);
+    size_t size = CAROM_LAYOUT_CONTACTS + (size_t)count * CAROM_LAYOUT_CONTACT;
+    TRY(reserve(recorder, CAROM_LAYOUT_HEAD + size + 8, err));
+    unsigned char *at = recorder->buffer + CAROM_LAYOUT_HEAD;
+    carom_layout_put_contacts(at, &head);
+    at += CAROM_LAYOUT_CONTACTS;
+    for (int i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT)
+        carom_layout_put_contact(at, &list[i]);
     return finish(recorder, CAROM_RECORD_CONTACTS, size, err);
 }
 
@@ -237,19 +240,21 @@ carom_status carom_recorder_mesh(carom_recorder *recorder, const carom_scene_mes
                                  carom_error *err)
 {
     size_t name = strlen(mesh->name), padded = (size_t)carom_layout_padded(name);
-    size_t vertices = 3 * sizeof(double) * (size_t)mesh->source.vertex_count;
-    size_t triangles = 3 * sizeof(int) * (size_t)mesh->source.triangle_count;
+    size_t vertices = 3 * (size_t)mesh->source.vertex_count;
+    size_t corners = 3 * (size_t)mesh->source.triangle_count;
     carom_layout_mesh head = { mesh->scale, (uint32_t)name, (uint32_t)mesh->source.vertex_count,
-                               (uint32_t)mesh->source.triangle_count, 0 };
-    size_t size = sizeof head + padded + vertices + triangles;
-    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
-    unsigned char *at = recorder->buffer + sizeof(carom_layout_head);
-    memset(at, 0, sizeof head + padded);
-    memcpy(at, &head, sizeof head);
-    memcpy(at + sizeof head, mesh->name, name);
-    at += sizeof head + padded;
-    memcpy(at, mesh->source.vertices, vertices);
-    memcpy(at + vertices, mesh->source.triangles, triangles);
+                               (uint32_t)mesh->source.triangle_count };
+    size_t size = CAROM_LAYOUT_MESH + padded + 8 * vertices + 4 * corners;
+    TRY(reserve(recorder, CAROM_LAYOUT_HEAD + size + 8, err));
+    unsigned char *at = recorder->buffer + CAROM_LAYOUT_HEAD;
+    carom_layout_put_mesh(at, &head);
+    at += CAROM_LAYOUT_MESH;
+    memset(at, 0, padded);
+    memcpy(at, mesh->name, name);
+    at += padded;
+    carom_bytes_put_f64s(&at, mesh->source.vertices, vertices);
+    for (size_t i = 0; i < corners; ++i)
+        carom_bytes_put_u32(&at, (uint32_t)mesh->source.triangles[i]);
     return finish(recorder, CAROM_RECORD_MESH, size, err);
 }
 
@@ -257,8 +262,8 @@ carom_status carom_recorder_checkpoint(carom_recorder *recorder, const carom_wor
                                        carom_error *err)
 {
     size_t size = carom_world_snapshot_size(world);
-    TRY(reserve(recorder, sizeof(carom_layout_head) + size + 8, err));
-    carom_world_snapshot(world, recorder->buffer + sizeof(carom_layout_head));
+    TRY(reserve(recorder, CAROM_LAYOUT_HEAD + size + 8, err));
+    carom_world_snapshot(world, recorder->buffer + CAROM_LAYOUT_HEAD);
     TRY(finish(recorder, CAROM_RECORD_CHECKPOINT, size, err));
     if (fsync(recorder->file) != 0)
         return carom_error_set(err, CAROM_IO_FAILED, "cannot force the file to the disk: %s",

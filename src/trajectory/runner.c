@@ -12,19 +12,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/progress.h"
 #include "carom/json.h"
+#include "trajectory/layout.h"
 #include "trajectory/manifest.h"
 
-// What the runner itself needs to continue; pending contacts follow. Files of before elastic steps
-// were counted end with the number of contacts.
-typedef struct runner_state {
-    double gain, penetration, pull, momentum;
-    uint64_t contact_count;
-    double elastic_sum, elastic_most;
-    int64_t elastic_steps;
-} runner_state;
+// What the runner itself needs to continue: f64 gain, penetration, pull, momentum, u64 contacts,
+// f64 elastic sum and most, i64 elastic steps; pending contacts follow. Files of before elastic
+// steps were counted end with the number of contacts.
+enum { STATE_BYTES = 64, OLD_STATE_BYTES = 40 };
 
 static carom_status prepare(carom_runner *runner, carom_error *err);
 static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
@@ -89,31 +87,50 @@ static carom_status begin_file(carom_runner *runner, const carom_runner_settings
     return save(runner, err);
 }
 
+// Reads the audit; returns the bytes it took, 0 where the record cannot be one.
+static size_t decode_state(const carom_record *record, carom_audit *audit, uint64_t *contacts)
+{
+    const unsigned char *at = record->payload;
+    if (record->size < OLD_STATE_BYTES)
+        return 0;
+    audit->gain = carom_bytes_get_f64(&at);
+    audit->penetration = carom_bytes_get_f64(&at);
+    audit->pull = carom_bytes_get_f64(&at);
+    audit->momentum = carom_bytes_get_f64(&at);
+    *contacts = carom_bytes_get_u64(&at);
+    if (*contacts > INT32_MAX)
+        return 0;
+    size_t listed = (size_t)*contacts * CAROM_LAYOUT_CONTACT;
+    if (record->size == OLD_STATE_BYTES + listed)
+        return OLD_STATE_BYTES;
+    if (record->size != STATE_BYTES + listed)
+        return 0;
+    audit->elastic_sum = carom_bytes_get_f64(&at);
+    audit->elastic_most = carom_bytes_get_f64(&at);
+    audit->elastic_steps = (int64_t)carom_bytes_get_u64(&at);
+    return STATE_BYTES;
+}
+
 // What stands right before the last checkpoint.
 static carom_status restore_state(carom_runner *runner, const carom_record *record,
                                   carom_error *err)
 {
-    runner_state state = { 0 };
-    const unsigned char *at = record->payload;
+    carom_audit audit = { 0 };
+    uint64_t count = 0;
     if (record->kind != CAROM_RECORD_STATE)
         return CAROM_OK; // version 1 had none
-    size_t size = offsetof(runner_state, elastic_sum);
-    if (record->size >= size)
-        memcpy(&state, at, size);
-    size_t contacts = (size_t)state.contact_count * sizeof(carom_world_contact);
-    if (state.contact_count <= INT32_MAX && record->size == sizeof state + contacts)
-        memcpy(&state, at, size = sizeof state);
-    if (state.contact_count > INT32_MAX || record->size != size + contacts)
+    size_t size = decode_state(record, &audit, &count);
+    if (!size)
         return carom_error_set(err, CAROM_BAD_INPUT, "the state of the run has %zu bytes",
                                record->size);
-    carom_audit audit = { state.gain,        state.penetration,  state.pull,         state.momentum,
-                          state.elastic_sum, state.elastic_most, state.elastic_steps };
     carom_world_set_audit(runner->world, &audit);
-    if (!carom_world_contacts_add(runner->world,
-                                  (const carom_world_contact *)(const void *)(at + size),
-                                  (int)state.contact_count))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts",
-                               (int)state.contact_count);
+    const unsigned char *at = (const unsigned char *)record->payload + size;
+    for (uint64_t i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT) {
+        carom_world_contact contact = carom_layout_get_contact(at);
+        if (!carom_world_contacts_add(runner->world, &contact, 1))
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %llu contacts",
+                                   (unsigned long long)count);
+    }
     return CAROM_OK;
 }
 
@@ -196,15 +213,16 @@ static carom_status write_state(carom_runner *runner, carom_error *err)
     int count;
     const carom_world_contact *list = carom_world_contacts(runner->world, &count);
     carom_audit a = carom_world_audit(runner->world);
-    runner_state state = { a.gain,          a.penetration, a.pull,         a.momentum,
-                           (uint64_t)count, a.elastic_sum, a.elastic_most, a.elastic_steps };
-    size_t size = sizeof state + (size_t)count * sizeof *list;
-    unsigned char *bytes = malloc(size);
+    size_t size = STATE_BYTES + (size_t)count * CAROM_LAYOUT_CONTACT;
+    unsigned char *bytes = malloc(size), *at = bytes;
     if (!bytes)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a checkpoint");
-    memcpy(bytes, &state, sizeof state);
-    if (count)
-        memcpy(bytes + sizeof state, list, (size_t)count * sizeof *list);
+    carom_bytes_put_f64s(&at, (double[]){ a.gain, a.penetration, a.pull, a.momentum }, 4);
+    carom_bytes_put_u64(&at, (uint64_t)count);
+    carom_bytes_put_f64s(&at, (double[]){ a.elastic_sum, a.elastic_most }, 2);
+    carom_bytes_put_u64(&at, (uint64_t)a.elastic_steps);
+    for (int i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT)
+        carom_layout_put_contact(at, &list[i]);
     carom_status status =
         carom_recorder_add(runner->recorder, CAROM_RECORD_STATE, bytes, size, err);
     free(bytes);

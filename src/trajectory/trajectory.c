@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "trajectory/layout.h"
 #include "trajectory/manifest.h"
+#include "world/ledger_bytes.h"
 
 struct carom_trajectory {
     unsigned char *bytes;
@@ -67,7 +68,7 @@ static carom_status map_file(const char *path, carom_trajectory *t, carom_error 
         return carom_error_fix(err, "check the name and the permissions");
     }
     t->size = (size_t)info.st_size;
-    if (t->size < sizeof(carom_layout_opening)) {
+    if (t->size < CAROM_LAYOUT_OPENING) {
         close(file);
         carom_error_set(err, CAROM_BAD_INPUT,
                         "the file has %zu bytes: it is empty or was cut before its first record",
@@ -86,36 +87,35 @@ static carom_status map_file(const char *path, carom_trajectory *t, carom_error 
 
 static carom_status walk(const char *path, carom_trajectory *t, carom_error *err)
 {
-    carom_layout_opening opening;
-    memcpy(&opening, t->bytes, sizeof opening);
-    if (memcmp(opening.magic, CAROM_LAYOUT_MAGIC, sizeof opening.magic) != 0 || opening.zero != 0) {
+    uint32_t version = carom_layout_get_opening(t->bytes);
+    if (version == 0) {
         carom_error_set(err, CAROM_BAD_INPUT,
                         "this is not a trajectory: it does not start with " CAROM_LAYOUT_MAGIC);
         carom_error_where(err, "%s", path);
         return carom_error_fix(err, "give a file written by `carom run`");
     }
-    if (opening.version < 1 || opening.version > CAROM_RECORD_VERSION) {
+    if (version > CAROM_RECORD_VERSION) {
         carom_error_set(err, CAROM_BAD_INPUT, "the file has version %u; this Carom reads 1 to %d",
-                        opening.version, CAROM_RECORD_VERSION);
+                        version, CAROM_RECORD_VERSION);
         carom_error_where(err, "%s", path);
         return carom_error_fix(err, "use a newer Carom");
     }
-    t->version = (int)opening.version;
-    uint64_t offset = sizeof opening;
+    t->version = (int)version;
+    uint64_t offset = CAROM_LAYOUT_OPENING;
     while (offset < t->size) {
-        carom_layout_head head;
+        carom_layout_head head = { 0 };
         const char *fault = NULL;
-        if (t->size - offset < sizeof head)
+        if (t->size - offset < CAROM_LAYOUT_HEAD)
             fault = "is cut within its head";
         else
-            memcpy(&head, t->bytes + offset, sizeof head);
+            head = carom_layout_get_head(t->bytes + offset);
         if (!fault && (head.size > t->size ||
-                       carom_layout_padded(head.size) > t->size - offset - sizeof head))
+                       carom_layout_padded(head.size) > t->size - offset - CAROM_LAYOUT_HEAD))
             fault = "is cut, or its length is damaged";
-        const unsigned char *payload = t->bytes + offset + sizeof head;
-        if (!fault && carom_layout_checksum(opening.version, &head, payload) != head.checksum)
+        const unsigned char *payload = t->bytes + offset + CAROM_LAYOUT_HEAD;
+        if (!fault && carom_layout_checksum(version, &head, payload) != head.checksum)
             fault = "does not match its checksum";
-        if (!fault && head.number != (opening.version > 1 ? (uint32_t)t->count : 0))
+        if (!fault && head.number != (version > 1 ? (uint32_t)t->count : 0))
             fault = "is not the one that belongs there";
         for (uint64_t i = fault ? 0 : head.size; !fault && i < carom_layout_padded(head.size); ++i)
             if (payload[i] != 0)
@@ -128,7 +128,7 @@ static carom_status walk(const char *path, carom_trajectory *t, carom_error *err
         }
         TRY(keep(t, (carom_record){ (carom_record_kind)head.kind, payload, head.size, offset },
                  err));
-        offset += sizeof head + carom_layout_padded(head.size);
+        offset += CAROM_LAYOUT_HEAD + carom_layout_padded(head.size);
     }
     return CAROM_OK;
 }
@@ -209,43 +209,51 @@ carom_status carom_trajectory_frame(const carom_trajectory *t, int64_t index, ca
                                (long long)t->frame_count - 1);
     }
     carom_record record = t->records[t->frames[index]];
-    carom_layout_frame head;
-    if (record.size < sizeof head)
+    if (record.size < CAROM_LAYOUT_FRAME)
         return carom_error_set(err, CAROM_BAD_INPUT, "frame %lld has only %zu bytes",
                                (long long)index, record.size);
-    memcpy(&head, record.payload, sizeof head);
-    // an older ledger is a shorter one: what it does not know stays 0
-    size_t wanted = sizeof head + head.ledger_size + (size_t)head.body_count * 13 * sizeof(double);
+    carom_layout_frame head = carom_layout_get_frame(record.payload);
+    size_t wanted =
+        CAROM_LAYOUT_FRAME + head.ledger_size + (size_t)head.body_count * CAROM_LAYOUT_BODY;
     if (head.ledger_size % 8 != 0 || head.body_count > INT32_MAX || record.size != wanted)
         return carom_error_set(err, CAROM_BAD_INPUT, "frame %lld has %zu bytes instead of %zu",
                                (long long)index, record.size, wanted);
-    const unsigned char *at = (const unsigned char *)record.payload + sizeof head;
+    const unsigned char *at = (const unsigned char *)record.payload + CAROM_LAYOUT_FRAME;
     *frame = (carom_frame){
         .step = head.step, .time = head.time, .hash = head.hash, .body_count = (int)head.body_count
     };
-    memcpy(&frame->ledger, at,
-           head.ledger_size < sizeof frame->ledger ? head.ledger_size : sizeof frame->ledger);
+    carom_ledger_bytes_get(at, head.ledger_size, &frame->ledger);
     frame->bodies = (const double *)(const void *)(at + head.ledger_size);
     return CAROM_OK;
 }
 
-const carom_world_contact *carom_trajectory_contacts(const carom_trajectory *t, int64_t index,
-                                                     int *count)
+// The list of contacts behind a frame: their number, and where the first one stands.
+static int find_contacts(const carom_trajectory *t, int64_t frame, const unsigned char **first)
 {
-    carom_layout_contacts head;
-    *count = 0;
-    if (index < 0 || index >= t->frame_count || t->frames[index] + 1 >= t->count)
-        return NULL;
-    carom_record record = t->records[t->frames[index] + 1];
-    if (record.kind != CAROM_RECORD_CONTACTS || record.size < sizeof head)
-        return NULL;
-    memcpy(&head, record.payload, sizeof head);
-    if (head.count > INT32_MAX ||
-        record.size != sizeof head + head.count * sizeof(carom_world_contact))
-        return NULL;
-    *count = (int)head.count;
-    return (const carom_world_contact *)(const void *)((const unsigned char *)record.payload +
-                                                       sizeof head);
+    if (frame < 0 || frame >= t->frame_count || t->frames[frame] + 1 >= t->count)
+        return 0;
+    carom_record record = t->records[t->frames[frame] + 1];
+    if (record.kind != CAROM_RECORD_CONTACTS || record.size < CAROM_LAYOUT_CONTACTS)
+        return 0;
+    uint64_t count = carom_layout_get_contacts(record.payload).count;
+    if (count > INT32_MAX || record.size != CAROM_LAYOUT_CONTACTS + count * CAROM_LAYOUT_CONTACT)
+        return 0;
+    *first = (const unsigned char *)record.payload + CAROM_LAYOUT_CONTACTS;
+    return (int)count;
+}
+
+int carom_trajectory_contact_count(const carom_trajectory *t, int64_t frame)
+{
+    const unsigned char *first;
+    return find_contacts(t, frame, &first);
+}
+
+carom_world_contact carom_trajectory_contact(const carom_trajectory *t, int64_t frame, int index)
+{
+    const unsigned char *first;
+    if (index < 0 || index >= find_contacts(t, frame, &first))
+        return (carom_world_contact){ 0 };
+    return carom_layout_get_contact(first + (size_t)index * CAROM_LAYOUT_CONTACT);
 }
 
 // The meshes of a trajectory, decoded; the caller frees list and names.
@@ -254,19 +262,19 @@ static carom_status decode_mesh(const carom_record *record, carom_scene_mesh *me
 {
     carom_layout_mesh head = { 0 };
     const unsigned char *at = record->payload;
-    if (record->size >= sizeof head)
-        memcpy(&head, at, sizeof head);
+    if (record->size >= CAROM_LAYOUT_MESH)
+        head = carom_layout_get_mesh(at);
     size_t name = (size_t)carom_layout_padded(head.name_size);
-    size_t vertices = 3 * sizeof(double) * (size_t)head.vertex_count;
-    size_t wanted = sizeof head + name + vertices + 3 * sizeof(int) * (size_t)head.triangle_count;
+    size_t vertices = 24 * (size_t)head.vertex_count;
+    size_t wanted = CAROM_LAYOUT_MESH + name + vertices + 12 * (size_t)head.triangle_count;
     if (record->size != wanted || head.vertex_count > INT32_MAX || head.triangle_count > INT32_MAX)
         return carom_error_set(err, CAROM_BAD_INPUT, "a mesh has %zu bytes instead of %zu",
                                record->size, wanted);
     mesh->scale = head.scale;
-    mesh->name = strndup((const char *)at + sizeof head, head.name_size);
+    mesh->name = strndup((const char *)at + CAROM_LAYOUT_MESH, head.name_size);
     if (!mesh->name)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh");
-    at += sizeof head + name;
+    at += CAROM_LAYOUT_MESH + name;
     mesh->source = (carom_mesh_source){ (const double *)(const void *)at,
                                         (const int *)(const void *)(at + vertices),
                                         (int)head.vertex_count, (int)head.triangle_count };

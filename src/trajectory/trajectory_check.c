@@ -12,11 +12,12 @@
 // carom_world_hash of the numbers of a frame: all positions, then rotations, velocities, spins.
 static uint64_t hash_of(const carom_frame *frame)
 {
-    static const int first[] = { 0, 3, 7, 10, 13 };
+    static const int first[] = { CAROM_FRAME_POSITION, CAROM_FRAME_ROTATION, CAROM_FRAME_VELOCITY,
+                                 CAROM_FRAME_SPIN, CAROM_FRAME_STRIDE };
     uint64_t hash = CAROM_HASH_START;
     for (int part = 0; part < 4; ++part)
         for (int i = 0; i < frame->body_count; ++i)
-            hash = carom_hash_doubles(hash, frame->bodies + 13 * i + first[part],
+            hash = carom_hash_doubles(hash, frame->bodies + CAROM_FRAME_STRIDE * i + first[part],
                                       (size_t)(first[part + 1] - first[part]));
     return hash;
 }
@@ -80,10 +81,11 @@ carom_status carom_trajectory_check(const char *path, char *words, size_t size, 
 
 static const char *name_of(int number)
 {
-    static const char *const names[13] = { "position x", "position y", "position z", "rotation w",
-                                           "rotation x", "rotation y", "rotation z", "velocity x",
-                                           "velocity y", "velocity z", "spin x",     "spin y",
-                                           "spin z" };
+    static const char *const names[CAROM_FRAME_STRIDE] = { "position x", "position y", "position z",
+                                                           "rotation w", "rotation x", "rotation y",
+                                                           "rotation z", "velocity x", "velocity y",
+                                                           "velocity z", "spin x",     "spin y",
+                                                           "spin z" };
     return names[number];
 }
 
@@ -91,7 +93,7 @@ static const char *name_of(int number)
 static double farthest(const carom_frame *a, const carom_frame *b, int *number)
 {
     double most = 0;
-    for (int i = 0; i < 13 * a->body_count; ++i) {
+    for (int i = 0; i < CAROM_FRAME_STRIDE * a->body_count; ++i) {
         double x = a->bodies[i], y = b->bodies[i];
         double apart = x == y || (isnan(x) && isnan(y)) ? 0 : fabs(x - y);
         if (isnan(apart))
@@ -148,8 +150,8 @@ carom_status carom_trajectory_compare(const carom_trajectory *a, const carom_tra
         out->largest = fmax(out->largest, apart);
         if (out->frame >= 0 || !(apart > tolerance))
             continue;
-        note(out, &fa, i - 1, name_of(number % 13));
-        out->body = number / 13;
+        note(out, &fa, i - 1, name_of(number % CAROM_FRAME_STRIDE));
+        out->body = number / CAROM_FRAME_STRIDE;
         out->a = fa.bodies[number];
         out->b = fb.bodies[number];
     }

@@ -104,7 +104,8 @@ static void keep_snapshot(live *l)
 
 static carom_status keep(live *l, carom_error *err)
 {
-    double bytes = (double)l->recording->kept_count * 13 * 8 * (double)l->recording->count;
+    double bytes =
+        (double)l->recording->kept_count * CAROM_FRAME_STRIDE * 8 * (double)l->recording->count;
     if (bytes > MOMENT_BYTES)
         return carom_error_set(err, CAROM_NO_MEMORY,
                                "stopped after %lld frames, which fill the memory set aside",

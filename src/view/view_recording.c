@@ -208,12 +208,11 @@ carom_status carom_view_recording_frames(const carom_recording *recording, int64
 carom_status carom_view_recording_contacts(const carom_recording *recording, int64_t index,
                                            carom_text *bytes, carom_error *err)
 {
-    int count = 0;
-    const carom_world_contact *contacts = carom_recording_contacts(recording, index, &count);
+    int count = carom_recording_contact_count(recording, index);
     for (int i = 0; i < count; ++i) {
-        const carom_world_contact *c = &contacts[i];
-        const int about[3] = { c->a, c->b, c->impact };
-        carom_view_source_pack_contact(bytes, about, c->point, c->normal, c->impulse);
+        carom_world_contact c = carom_recording_contact(recording, index, i);
+        const int about[3] = { c.a, c.b, c.impact };
+        carom_view_source_pack_contact(bytes, about, c.point, c.normal, c.impulse);
     }
     return carom_text_status(bytes, err);
 }

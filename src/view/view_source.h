@@ -7,7 +7,9 @@
 #include "carom/view.h"
 #include "math/vec.h"
 
-enum { CAROM_VIEW_FLOATS = 13 }; // per body: position 3, rotation 4 (x y z w), velocity, spin
+enum {
+    CAROM_VIEW_FLOATS = CAROM_FRAME_STRIDE
+}; // per body: position 3, rotation 4 (x y z w), velocity, spin
 enum { CAROM_VIEW_CONTACT_FLOATS = 12 }; // a, b, impact, point 3, normal 3, impulse 3
 
 // What the page asks a run that goes on to change; see view_live.c.

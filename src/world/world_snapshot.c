@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "world/ledger.h"
+#include "world/ledger_bytes.h"
 #include "world/world.h"
 
 enum { SNAPSHOT_VERSION = 1 };
@@ -28,7 +29,7 @@ static size_t warm_size(const carom_world *world)
 
 size_t carom_world_snapshot_size(const carom_world *world)
 {
-    return sizeof(head) + sizeof(carom_ledger) + state_size(world) +
+    return sizeof(head) + CAROM_LEDGER_BYTES + state_size(world) +
            (size_t)world->warm.count * warm_size(world);
 }
 
@@ -57,9 +58,10 @@ void carom_world_snapshot(const carom_world *world, void *bytes)
     unsigned char *at = bytes;
     size_t n = (size_t)world->count;
     head h = { SNAPSHOT_VERSION, (uint32_t)world->count, (uint32_t)world->warm.count,
-               (uint32_t)sizeof(carom_ledger), world->warm.interval };
+               (uint32_t)CAROM_LEDGER_BYTES, world->warm.interval };
     put(&at, &h, sizeof h);
-    put(&at, &world->now.ledger, sizeof(carom_ledger));
+    carom_ledger_bytes_put(&world->now.ledger, at);
+    at += CAROM_LEDGER_BYTES;
 #define PUT(type, name) put(&at, world->now.name, n * sizeof(type));
     CAROM_WORLD_STATE_ARRAYS(PUT)
 #undef PUT
@@ -72,7 +74,7 @@ static carom_status check_ledger(const unsigned char *at, carom_error *err)
 {
     const int64_t most = (int64_t)1e15; // as many steps as a run may have
     carom_ledger l;
-    take(&at, &l, sizeof l);
+    carom_ledger_bytes_get(at, CAROM_LEDGER_BYTES, &l);
     const int64_t counts[] = { l.impacts, l.contacts, l.sweeps,  l.rest_sweeps,
                                l.limited, l.capped,   l.endless, l.steps };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
@@ -134,10 +136,10 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     head h = { 0 };
     if (size >= sizeof h)
         take(&at, &h, sizeof h);
-    size_t n = (size_t)world->count, wanted = sizeof h + sizeof(carom_ledger) + state_size(world) +
+    size_t n = (size_t)world->count, wanted = sizeof h + CAROM_LEDGER_BYTES + state_size(world) +
                                               (size_t)h.warm_count * warm_size(world);
-    if (h.version != SNAPSHOT_VERSION || h.ledger_size != sizeof(carom_ledger) ||
-        h.body_count != n || size != wanted) {
+    if (h.version != SNAPSHOT_VERSION || h.ledger_size != CAROM_LEDGER_BYTES || h.body_count != n ||
+        size != wanted) {
         carom_error_set(
             err, CAROM_BAD_INPUT,
             "the checkpoint (version %u, %u bodies, %zu bytes) does not fit a world of %zu bodies",
@@ -145,11 +147,12 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
         return carom_error_fix(err, "resume with the scene and the version of Carom that wrote it");
     }
     TRY(check_ledger(at, err));
-    TRY(check_numbers(world, &h, at + sizeof(carom_ledger), err));
+    TRY(check_numbers(world, &h, at + CAROM_LEDGER_BYTES, err));
     TRY(carom_warm_start_grow(world, h.warm_count, err));
     world->warm.count = (int)h.warm_count;
     world->warm.interval = h.warm_interval;
-    take(&at, &world->now.ledger, sizeof(carom_ledger));
+    carom_ledger_bytes_get(at, CAROM_LEDGER_BYTES, &world->now.ledger);
+    at += CAROM_LEDGER_BYTES;
 #define TAKE_BACK(type, name) take(&at, world->now.name, n * sizeof(type));
     CAROM_WORLD_STATE_ARRAYS(TAKE_BACK)
 #undef TAKE_BACK

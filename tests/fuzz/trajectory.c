@@ -22,13 +22,11 @@ static void use(const char *path)
     double sum = 0;
     for (int64_t i = 0; i < carom_trajectory_frame_count(t); ++i) {
         carom_frame frame;
-        int count;
         if (carom_trajectory_frame(t, i, &frame, &err) == CAROM_OK)
-            for (int k = 0; k < 13 * frame.body_count; ++k)
+            for (int k = 0; k < CAROM_FRAME_STRIDE * frame.body_count; ++k)
                 sum += frame.bodies[k];
-        const carom_world_contact *list = carom_trajectory_contacts(t, i, &count);
-        for (int k = 0; k < count; ++k)
-            sum += list[k].impulse[2];
+        for (int k = 0; k < carom_trajectory_contact_count(t, i); ++k)
+            sum += carom_trajectory_contact(t, i, k).impulse[2];
     }
     volatile double sink = sum; // every number is read
     (void)sink;
@@ -57,10 +55,8 @@ static void resume(const char *path)
 // Two bytes of length, one of kind, then the payload; and so on.
 static size_t sign(const unsigned char *data, size_t size, unsigned char *out)
 {
-    carom_layout_opening opening = { .version = CAROM_RECORD_VERSION };
-    memcpy(opening.magic, CAROM_LAYOUT_MAGIC, sizeof opening.magic);
-    memcpy(out, &opening, sizeof opening);
-    size_t at = sizeof opening;
+    carom_layout_put_opening(out, CAROM_RECORD_VERSION);
+    size_t at = CAROM_LAYOUT_OPENING;
     uint32_t number = 0;
     while (size >= 3) {
         carom_layout_head head = { .kind = data[2] % 10u,
@@ -69,11 +65,11 @@ static size_t sign(const unsigned char *data, size_t size, unsigned char *out)
         data += 3;
         size -= 3;
         head.size = head.size > size ? size : head.size;
-        head.checksum = carom_layout_checksum(CAROM_RECORD_VERSION, &head, data);
-        memcpy(out + at, &head, sizeof head);
-        memset(out + at + sizeof head, 0, carom_layout_padded(head.size));
-        memcpy(out + at + sizeof head, data, head.size);
-        at += sizeof head + carom_layout_padded(head.size);
+        carom_layout_put_head(out + at, CAROM_RECORD_VERSION, &head, data);
+        at += CAROM_LAYOUT_HEAD;
+        memset(out + at, 0, carom_layout_padded(head.size));
+        memcpy(out + at, data, head.size);
+        at += carom_layout_padded(head.size);
         data += head.size;
         size -= head.size;
     }
