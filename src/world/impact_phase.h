@@ -19,20 +19,31 @@ typedef struct carom_contact_graph_edge {
     double gap, u, resting;
 } carom_contact_graph_edge;
 
+// What a candidate does at this moment. Each state has the bits of the one before.
+typedef enum carom_contact_graph_state {
+    CAROM_CONTACT_GRAPH_APART = 0,
+    CAROM_CONTACT_GRAPH_TOUCHING = 1,  // or closes within the interval
+    CAROM_CONTACT_GRAPH_IMPACTING = 3, // and approaches faster than its resting speed
+} carom_contact_graph_state;
+
 // All candidates of an interval as the passes of its impacts need them.
 typedef struct carom_contact_graph {
     carom_step *step;
     int threads;
     carom_contact_graph_edge *edges; // per candidate
-    unsigned char *near;             // per candidate: it touches, or closes within the interval
-    unsigned char *kind;             // per candidate: flags of contact_graph.c
-    int near_count;
-    int *seeds, seed_count; // candidates that approach faster than the resting speed
-    int *first;             // compressed rows over bodies; movable bodies only
+    unsigned char *state;            // per candidate: a carom_contact_graph_state
+    unsigned char *flags;            // per candidate: flags of contact_graph.c
+    int near_count;                  // that touch or impact
+    int *seeds, seed_count;          // candidates that approach faster than the resting speed
+    int *first;                      // compressed rows over bodies; movable bodies only
     carom_contact_graph_link *adjacency;
     bool mapped; // some body has a bounce map
 } carom_contact_graph;
 
+static inline bool carom_contact_graph_near(const carom_contact_graph *graph, int candidate)
+{
+    return graph->state[candidate] != CAROM_CONTACT_GRAPH_APART;
+}
 // contact_graph.c: finds out which candidates touch and which impact; adjacency is made once, when
 // asked for.
 carom_status carom_contact_graph_init(carom_step *step, carom_contact_graph *graph,

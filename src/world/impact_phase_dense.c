@@ -44,7 +44,7 @@ static carom_status begin(carom_impact_phase *c, carom_error *err)
     (void)err; // all room is there
     c->fastest = 0;
     for (int i = 0; i < c->step->candidate_count; ++i)
-        if (graph->near[i])
+        if (carom_contact_graph_near(graph, i))
             contacts[near++].candidate = i;
     int team = carom_team_worth(near, world->options.threads);
     CAROM_TEAM(team, contact_share(c, near, team));

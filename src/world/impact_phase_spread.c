@@ -96,7 +96,7 @@ static void join_one(carom_impact_phase *c, int body)
     c->members[body] = (carom_impact_phase_member){ CAROM_IMPACT_PHASE_CORE, true };
     for (int k = c->graph.first[body]; k < c->graph.first[body + 1]; ++k) {
         carom_contact_graph_link link = c->graph.adjacency[k];
-        if (!c->graph.near[link.candidate])
+        if (!carom_contact_graph_near(&c->graph, link.candidate))
             continue;
         if (!is_in(c, link.candidate)) {
             c->in[link.candidate / 64] |= UINT64_C(1) << (link.candidate % 64);
@@ -132,7 +132,7 @@ static void join(carom_impact_phase *c, int start, int most)
             most == INT_MAX ? CAROM_IMPACT_PHASE_ISLAND : CAROM_IMPACT_PHASE_CORE;
         for (int k = c->graph.first[body]; k < c->graph.first[body + 1] && layer < most; ++k) {
             carom_contact_graph_link link = c->graph.adjacency[k];
-            if (!c->graph.near[link.candidate] || world->fixed[link.other] ||
+            if (!carom_contact_graph_near(&c->graph, link.candidate) || world->fixed[link.other] ||
                 c->queued[link.other] == c->search)
                 continue;
             c->queued[link.other] = c->search;
@@ -231,7 +231,7 @@ static bool spread(carom_impact_phase *c, int most)
             continue;
         for (int k = c->graph.first[body]; k < c->graph.first[body + 1]; ++k) {
             int p = c->graph.adjacency[k].candidate;
-            if (!c->graph.near[p] || is_in(c, p))
+            if (!carom_contact_graph_near(&c->graph, p) || is_in(c, p))
                 continue;
             if (carom_contact_graph_speed(&c->graph, p) < -c->graph.edges[p].resting)
                 c->beyond[count++] = p;
