@@ -10,11 +10,11 @@
 #include "shape/shape.h"
 #include "world/impact_phase.h"
 
+// What is known of a candidate besides its state.
 enum {
-    SEED = 1,    // impacts
-    LOCATED = 2, // its time of impact is found
-    SPHERES = 4, // its speed needs no spin
-    CHANGED = 8, // its speed is no longer the candidate's
+    LOCATED = 1, // its time of impact is found
+    SPHERES = 2, // its speed needs no spin
+    CHANGED = 4, // its speed is no longer the candidate's
 };
 enum { WORTH_A_TEAM = 4000, EIGHT = 8 };
 // From one changed body in so many on, all candidates are gone through: threads share that.
@@ -25,7 +25,7 @@ static inline bool touching(const carom_contact_graph *graph, int i)
     const carom_contact_graph_edge *edge = &graph->edges[i];
     if (edge->gap <= graph->step->world->options.slop)
         return true;
-    return !(graph->kind[i] & LOCATED) && edge->gap + edge->u * graph->step->remaining < 0;
+    return !(graph->flags[i] & LOCATED) && edge->gap + edge->u * graph->step->remaining < 0;
 }
 
 // Sets what follows from the speed of a candidate.
@@ -34,10 +34,11 @@ static inline void judge(carom_contact_graph *graph, int i)
     const carom_world_options *options = &graph->step->world->options;
     const carom_contact_graph_edge *edge = &graph->edges[i];
     bool near = touching(graph, i);
-    bool here = edge->gap <= options->touch || (near && !(graph->kind[i] & LOCATED));
+    bool here = edge->gap <= options->touch || (near && !(graph->flags[i] & LOCATED));
     bool seed = here && edge->u < -edge->resting;
-    graph->near[i] = near;
-    graph->kind[i] = (unsigned char)((graph->kind[i] & ~SEED) | (seed ? SEED : 0));
+    graph->state[i] = seed   ? CAROM_CONTACT_GRAPH_IMPACTING
+                      : near ? CAROM_CONTACT_GRAPH_TOUCHING
+                             : CAROM_CONTACT_GRAPH_APART;
 }
 
 static inline bool armless(const carom_world *world, int body)
@@ -59,25 +60,25 @@ static void init_share(carom_contact_graph *graph, int threads)
         graph->edges[i] =
             (carom_contact_graph_edge){ candidate->a,   candidate->b, candidate->normal,
                                         candidate->gap, candidate->u, candidate->resting };
-        graph->kind[i] = (candidate->located ? LOCATED : 0) | (spheres ? SPHERES : 0);
+        graph->flags[i] = (candidate->located ? LOCATED : 0) | (spheres ? SPHERES : 0);
         judge(graph, i);
     }
 }
 CAROM_TEAM_SHARE2(init_share, carom_contact_graph *, int)
 
-// Eight candidates at a time: few of them impact.
+// Eight candidates at a time: few of them impact. Lowest bit of a state: it touches; next: impacts.
 static void collect(carom_contact_graph *graph)
 {
-    const uint64_t seeds = UINT64_C(0x0101010101010101) * SEED;
+    const uint64_t ones = UINT64_C(0x0101010101010101);
     int count = graph->step->candidate_count;
     graph->near_count = graph->seed_count = 0;
     for (int i = 0; i < count; i += EIGHT) {
-        uint64_t near, kind;
-        memcpy(&near, &graph->near[i], sizeof near);
-        memcpy(&kind, &graph->kind[i], sizeof kind);
-        graph->near_count += __builtin_popcountll(near);
-        for (int k = 0; k < EIGHT && (kind & seeds); ++k, kind >>= CHAR_BIT)
-            if (kind & SEED)
+        uint64_t state;
+        memcpy(&state, &graph->state[i], sizeof state);
+        graph->near_count += __builtin_popcountll(state & ones);
+        state = state >> 1 & ones;
+        for (int k = 0; k < EIGHT && state; ++k, state >>= CHAR_BIT)
+            if (state & 1)
                 graph->seeds[graph->seed_count++] = i + k;
     }
 }
@@ -89,8 +90,8 @@ carom_status carom_contact_graph_init(carom_step *step, carom_contact_graph *gra
         team = count > WORTH_A_TEAM ? step->world->options.threads : 1;
     *graph = (carom_contact_graph){ .step = step, .threads = team };
     TAKE(step->world->scratch, graph->edges, count, err);
-    TAKE_ZEROS(step->world->scratch, graph->near, count + EIGHT, err);
-    TAKE_ZEROS(step->world->scratch, graph->kind, count + EIGHT, err);
+    TAKE_ZEROS(step->world->scratch, graph->state, count + EIGHT, err);
+    TAKE(step->world->scratch, graph->flags, count, err);
     TAKE(step->world->scratch, graph->seeds, count, err);
     CAROM_TEAM(team, init_share(graph, team));
     collect(graph);
@@ -165,7 +166,7 @@ static inline double speed_of(const carom_contact_graph *graph, int candidate)
     const carom_step *step = graph->step;
     const carom_contact_graph_edge *edge = &graph->edges[candidate];
     const vec3 *v = step->world->now.velocity;
-    if (graph->kind[candidate] & SPHERES)
+    if (graph->flags[candidate] & SPHERES)
         return vec3_dot(edge->normal, vec3_sub(v[edge->b], v[edge->a]));
     return vec3_dot(edge->normal,
                     carom_step_relative_velocity(step->world, &step->candidates[candidate]));
@@ -179,7 +180,7 @@ double carom_contact_graph_speed(const carom_contact_graph *graph, int candidate
 static inline void update(carom_contact_graph *graph, int candidate)
 {
     graph->edges[candidate].u = speed_of(graph, candidate);
-    graph->kind[candidate] |= CHANGED;
+    graph->flags[candidate] |= CHANGED;
     judge(graph, candidate);
 }
 
@@ -207,10 +208,10 @@ void carom_contact_graph_update(carom_contact_graph *graph, const int *list, int
             carom_contact_graph_link link = graph->adjacency[k];
             if (changed[link.other] && link.other < list[i])
                 continue; // that one's turn
-            graph->near_count -= graph->near[link.candidate];
+            graph->near_count -= carom_contact_graph_near(graph, link.candidate);
             update(graph, link.candidate);
-            graph->near_count += graph->near[link.candidate];
-            if (graph->kind[link.candidate] & SEED)
+            graph->near_count += carom_contact_graph_near(graph, link.candidate);
+            if (graph->state[link.candidate] == CAROM_CONTACT_GRAPH_IMPACTING)
                 graph->seeds[graph->seed_count++] = link.candidate;
         }
 }
@@ -219,7 +220,7 @@ static void store_share(const carom_contact_graph *graph, int threads)
 {
     int end = carom_team_end(graph->step->candidate_count, threads);
     for (int i = carom_team_begin(graph->step->candidate_count, threads); i < end; ++i)
-        if (graph->kind[i] & CHANGED)
+        if (graph->flags[i] & CHANGED)
             graph->step->candidates[i].u = graph->edges[i].u;
 }
 CAROM_TEAM_SHARE2(store_share, const carom_contact_graph *, int)
@@ -238,7 +239,7 @@ carom_status carom_contact_graph_map_restitution(carom_contact_graph *graph, car
         return CAROM_OK;
     TAKE(scratch, near, graph->near_count, err);
     for (int i = 0; i < graph->step->candidate_count; ++i)
-        if (graph->near[i])
+        if (carom_contact_graph_near(graph, i))
             near[count++] = i;
     carom_contact_graph_store_speeds(graph);
     TRY(carom_restitution_mapped(graph->step, near, count, err));

@@ -1,5 +1,7 @@
-// The instant of an impact: shared by impact_phase.c, contact_graph.c and impact_phase_batch.c,
-// and, with joints in it, by reduced_body.c and impact_phase_joints.c.
+// The instant of an impact. In the order of the story: impact_phase.c (passes), contact_graph.c
+// (who touches and who approaches), impact_phase_spread.c and impact_phase_dense.c (whom it
+// reaches), impact_phase_batch.c (the law); with joints in it reduced_body.c and
+// impact_phase_joints.c.
 #ifndef CAROM_WORLD_IMPACT_PHASE_H
 #define CAROM_WORLD_IMPACT_PHASE_H
 
@@ -17,20 +19,31 @@ typedef struct carom_contact_graph_edge {
     double gap, u, resting;
 } carom_contact_graph_edge;
 
+// What a candidate does at this moment. Each state has the bits of the one before.
+typedef enum carom_contact_graph_state {
+    CAROM_CONTACT_GRAPH_APART = 0,
+    CAROM_CONTACT_GRAPH_TOUCHING = 1,  // or closes within the interval
+    CAROM_CONTACT_GRAPH_IMPACTING = 3, // and approaches faster than its resting speed
+} carom_contact_graph_state;
+
 // All candidates of an interval as the passes of its impacts need them.
 typedef struct carom_contact_graph {
     carom_step *step;
     int threads;
     carom_contact_graph_edge *edges; // per candidate
-    unsigned char *near;             // per candidate: it touches, or closes within the interval
-    unsigned char *kind;             // per candidate: flags of contact_graph.c
-    int near_count;
-    int *seeds, seed_count; // candidates that approach faster than the resting speed
-    int *first;             // compressed rows over bodies; movable bodies only
+    unsigned char *state;            // per candidate: a carom_contact_graph_state
+    unsigned char *flags;            // per candidate: flags of contact_graph.c
+    int near_count;                  // that touch or impact
+    int *seeds, seed_count;          // candidates that approach faster than the resting speed
+    int *first;                      // compressed rows over bodies; movable bodies only
     carom_contact_graph_link *adjacency;
     bool mapped; // some body has a bounce map
 } carom_contact_graph;
 
+static inline bool carom_contact_graph_near(const carom_contact_graph *graph, int candidate)
+{
+    return graph->state[candidate] != CAROM_CONTACT_GRAPH_APART;
+}
 // contact_graph.c: finds out which candidates touch and which impact; adjacency is made once, when
 // asked for.
 carom_status carom_contact_graph_init(carom_step *step, carom_contact_graph *graph,
@@ -88,6 +101,67 @@ carom_status carom_impact_phase_batch_resolve(const carom_impact_phase_task *tas
                                               carom_error *err);
 // Judges and books the reports that stand at the end of a pass, as if all had been one.
 void carom_impact_phase_batch_judge(carom_world *world, const carom_impact_phase_reports *reports);
+
+// How far a body takes part in a pass.
+typedef enum carom_impact_phase_part {
+    CAROM_IMPACT_PHASE_OUTSIDE, // by contacts of others at most
+    CAROM_IMPACT_PHASE_CORE,    // all its touching contacts go to the law
+    CAROM_IMPACT_PHASE_ISLAND,  // and its whole island
+} carom_impact_phase_part;
+
+typedef struct carom_impact_phase_member {
+    carom_impact_phase_part part;
+    bool unresolved; // its component must be resolved (again)
+} carom_impact_phase_member;
+
+struct carom_impact_phase_reach;
+
+// The impacts of an interval, pass by pass.
+typedef struct carom_impact_phase {
+    carom_step *step;
+    carom_contact_graph graph;
+    const struct carom_impact_phase_reach *reach; // how this pass finds whom its impacts reach
+    int *cluster_next; // per body the next that joints connect with it; null: no joints
+    uint64_t *in;      // one bit per candidate: goes to the law; and how many there are
+    int in_count;      // (impact_phase_spread.c)
+    carom_impact_phase_member *members; // per body
+    unsigned char *reached;             // per body: some contact of it goes to the law
+    int *list, count;                   // bodies that are reached
+    int *queue;                         // of a breadth-first search: bodies ...
+    int *queued, search;                // ... and which search saw them last
+    int *parent;                        // components of what goes to the law
+    int *beyond;           // candidates where the impact went on beyond what the law has seen
+    vec3 *velocity, *spin; // before the impact; reached bodies only
+    vec3 *impulse;         // N s, per candidate, on b; only of those that go to the law
+    // what the law sees
+    carom_impact_phase_contact *contacts; // in the order of candidates
+    carom_impact_phase_contact *sorted;   // component by component
+    int contact_count, *first;            // where components begin
+    int *component;                       // per contact
+    int *number;                          // per root: of its component
+    int *numbers;                         // for batches
+    int *driven, driven_count;            // candidates that go to the law with an immovable body
+    carom_impact_phase_reports reports;   // of the components that stand
+    double fastest;                       // m/s, approach
+} carom_impact_phase;
+
+// A way to find whom impacts reach.
+typedef struct carom_impact_phase_reach {
+    // From the seeds of the graph: lists bodies and contacts, keeps velocities, sets `fastest`.
+    carom_status (*begin)(carom_impact_phase *phase, carom_error *err);
+    // After the law's answer of a round: where the impact went on, its contacts are listed anew and
+    // their bodies are back where they were; false where it did not.
+    bool (*widen)(carom_impact_phase *phase, int round);
+    // Notes every contact that went to the law in the journal.
+    void (*note)(const carom_impact_phase *phase);
+    // After the pass: nobody is reached.
+    void (*reset)(carom_impact_phase *phase);
+} carom_impact_phase_reach;
+
+extern const carom_impact_phase_reach carom_impact_phase_spread, carom_impact_phase_dense;
+bool carom_impact_phase_dense_suits(const carom_impact_phase *phase);
+// impact_phase.c: the root of a contact's component.
+int carom_impact_phase_root(carom_impact_phase *phase, const carom_impact_phase_contact *contact);
 
 // The bodies of an instant, and what represents them before the law. Bodies go by their place in
 // the impact.
