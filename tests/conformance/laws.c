@@ -178,9 +178,9 @@ static void run_law(course *c, carom_desiderata *d, question q)
     }
 }
 
-static void put_to_all(course *courses, int count, const scene *s, question q)
+static void put_to_all(course *courses, int count, const instant *s, question q)
 {
-    carom_impact impact = scene_impact(s);
+    carom_impact impact = s->impact;
     carom_error err = { 0 };
     carom_desiderata *d = carom_desiderata_create(&impact, &err);
     if (!CHECK(d != NULL, "problem %llu is valid: %s %s", (unsigned long long)q.number, err.where,
@@ -193,7 +193,7 @@ static void put_to_all(course *courses, int count, const scene *s, question q)
 
 static void run_problem(course *courses, int count, uint64_t number)
 {
-    static scene s;
+    static instant s;
     family_problem problem = family_make(&s, number);
     put_to_all(courses, count, &s,
                (question){ questions(&problem), number, problem.masses == MASSES_EXTREME });
@@ -201,7 +201,7 @@ static void run_problem(course *courses, int count, uint64_t number)
 
 static void run_restitution(course *courses, int count, uint64_t number)
 {
-    static scene s;
+    static instant s;
     family_restitution(&s, number);
     unsigned asked = CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_RES;
     put_to_all(courses, count, &s, (question){ asked, RESTITUTION_FIRST + number, false });
@@ -225,13 +225,13 @@ static void print_course(const course *c)
 // Mean distance of three balls, C at -1 and A at 0 to 1, from the ideal exchange of velocities.
 static double three_ball_error(const carom_law *law)
 {
-    static scene s;
+    static instant s;
     double sum = 0;
     carom_workspace *workspace = carom_workspace_create();
     for (int k = 0; k <= 20; ++k) {
         double v[3] = { k / 20.0, 0, -1 }, square = 0;
-        scene_chain(&s, 3, NULL, v);
-        CHECK(scene_resolve(&s, workspace, law, NULL), "three balls: %s", s.err.what);
+        instant_chain(&s, 3, NULL, v);
+        CHECK(instant_resolve(&s, workspace, law, NULL), "three balls: %s", s.err.what);
         for (int i = 0; i < 3; ++i)
             square += (s.v[i][0] - v[2 - i]) * (s.v[i][0] - v[2 - i]);
         sum += sqrt(square) / 21;

@@ -1,12 +1,12 @@
 // The same bits everywhere: every law on every small problem, with 1 and 2 threads, against golden
-// hashes. The suite runs with gcc and clang at -O3, with both at -O0 (impact_hash_plain) and with gcc
-// -O1 and sanitizers, so agreement with one table is agreement between compilers and levels.
+// hashes. The suite runs with gcc and clang at -O3, with both at -O0 (impact_hash_plain) and with
+// gcc -O1 and sanitizers, so agreement with one table is agreement between compilers and levels.
 //
 // A law without a row fails and prints the row to add. Run with the argument `print` for the whole
 // table; change rows only together with the reason why results changed.
 #include "carom/carom.h"
 #include "support/check.h"
-#include "support/trial.h"
+#include "support/instant.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,10 +65,10 @@ static const struct {
 };
 
 // A cluster with restitution and friction of its own at every contact.
-static void make_rough(trial *t)
+static void make_rough(instant *t)
 {
     carom_random random = carom_random_make(12, 1);
-    trial_cluster(t, 12, 12);
+    instant_cluster(t, 12, 12);
     for (int i = 0; i < t->impact.contact_count; ++i) {
         t->contacts[i].restitution = carom_random_unit(&random);
         t->contacts[i].friction = carom_random_unit(&random);
@@ -76,10 +76,10 @@ static void make_rough(trial *t)
 }
 
 // A cube that falls with half a face on a table, spinning a little.
-static void make_box(trial *t)
+static void make_box(instant *t)
 {
-    trial_begin(t);
-    int cube = trial_body(t, 8, 0, 0, 0), table = trial_body(t, 0, 0, 0, -1);
+    instant_clear(t);
+    int cube = instant_body(t, 8, 0, 0, 0), table = instant_body(t, 0, 0, 0, -1);
     for (int k = 0; k < 3; ++k) {
         t->bodies[cube].inverse_inertia[k] = 0.1875;
         t->bodies[cube].spin[k] = 0.25 * k;
@@ -87,31 +87,31 @@ static void make_box(trial *t)
     t->bodies[cube].velocity[0] = 1;
     t->bodies[cube].velocity[2] = -10;
     for (int i = 0; i < 4; ++i)
-        trial_contact(t, cube, table, (const double[]){ i / 2 - 1, 2 * (i % 2) - 1, -1 },
-                      (const double[]){ 0, 0, -1 })
+        instant_contact(t, cube, table, vec3_make(i / 2 - 1, 2 * (i % 2) - 1, -1),
+                        vec3_make(0, 0, -1))
             ->restitution = 0.75;
 }
 
 // Unequal balls against a wall that moves, and a second island.
-static void make_driven(trial *t)
+static void make_driven(instant *t)
 {
-    trial_chain(t, 8, (const double[]){ 0, 1, 5, 1, 0.25, 2, 1, 3 },
-                (const double[]){ 0.5, 0, 0, -0.25, 0, 0, -1, 0 });
-    trial_set_restitution(t, 0.875);
-    int extra = trial_body(t, 1, 0, 9, 0);
-    trial_body(t, 2, 1, 9, 0);
+    instant_chain(t, 8, (const double[]){ 0, 1, 5, 1, 0.25, 2, 1, 3 },
+                  (const double[]){ 0.5, 0, 0, -0.25, 0, 0, -1, 0 });
+    instant_set_restitution(t, 0.875);
+    int extra = instant_body(t, 1, 0, 9, 0);
+    instant_body(t, 2, 1, 9, 0);
     t->bodies[extra].velocity[0] = 0.3;
-    trial_touch(t, extra, extra + 1);
+    instant_touch(t, extra, extra + 1);
 }
 
-static void make(trial *t, int problem)
+static void make(instant *t, int problem)
 {
     switch (problem) {
     case 0:
-        trial_rack(t);
+        instant_rack(t);
         break;
     case 1:
-        trial_cluster(t, 24, 11);
+        instant_cluster(t, 24, 11);
         break;
     case 2:
         make_rough(t);
@@ -124,11 +124,11 @@ static void make(trial *t, int problem)
     }
 }
 
-static uint64_t hash_of(trial *t, const char *law, int threads)
+static uint64_t hash_of(instant *t, const char *law, int threads)
 {
     carom_workspace *workspace = carom_workspace_create();
     carom_workspace_set_threads(workspace, threads);
-    trial_run(t, workspace, law, "");
+    instant_run(t, workspace, law, "");
     carom_workspace_destroy(workspace);
     return t->report.hash;
 }
@@ -148,7 +148,7 @@ static void print_row(const char *law, const uint64_t hash[PROBLEMS])
         printf(" 0x%016llx%s", (unsigned long long)hash[i], i + 1 < PROBLEMS ? "," : " } },\n");
 }
 
-static void check_law(trial *t, const char *law, bool print)
+static void check_law(instant *t, const char *law, bool print)
 {
     uint64_t hash[PROBLEMS];
     const golden *wanted = find(law);
@@ -165,7 +165,7 @@ static void check_law(trial *t, const char *law, bool print)
         print_row(law, hash);
 }
 
-static void check_large(trial *t, const char *law, const char *problem, uint64_t wanted)
+static void check_large(instant *t, const char *law, const char *problem, uint64_t wanted)
 {
     uint64_t hash = hash_of(t, law, 1);
     CHECK(hash == wanted, "%s on the %s: found %016llx, golden %016llx", law, problem,
@@ -177,14 +177,14 @@ static void check_large(trial *t, const char *law, const char *problem, uint64_t
 
 int main(int argc, char **argv)
 {
-    static trial t;
+    static instant t;
     bool print = argc > 1 && strcmp(argv[1], "print") == 0;
     for (int i = 0; i < carom_law_count(); ++i)
         check_law(&t, carom_law_name(carom_law_at(i)), print);
     for (size_t i = 0; i < sizeof larges / sizeof *larges; ++i) {
-        trial_crowd(&t, 8, 21);
+        instant_lattice(&t, 8, 21);
         check_large(&t, larges[i].law, "crowd", larges[i].crowd);
-        trial_flock(&t, 600, 22);
+        instant_triples(&t, 600, 22);
         check_large(&t, larges[i].law, "flock", larges[i].flock);
     }
     return check_report();

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "carom/measure.h"
 #include "support/check.h"
-#include "support/scene.h"
+#include "support/instant.h"
 
 static carom_chain_file *file;
 
@@ -65,7 +65,7 @@ static void check_exact(void)
 static void check_law(void)
 {
     enum { BEADS = 20 };
-    static scene s;
+    static instant s;
     double masses[BEADS], velocities[BEADS] = { 0.01 };
     carom_error err = { 0 };
     carom_chain chain = *carom_chain_file_chain(file);
@@ -75,12 +75,12 @@ static void check_law(void)
     const carom_law *law = carom_law_find("springs", &err);
     carom_law_options options = carom_law_defaults(law);
     carom_workspace *workspace = carom_workspace_create();
-    scene_clear(&s);
-    scene_chain(&s, BEADS, masses, velocities);
-    scene_exponent(&s, 1.5);
+    instant_clear(&s);
+    instant_chain(&s, BEADS, masses, velocities);
+    instant_set_exponent(&s, 1.5);
     chain.body_count = BEADS;
     chain.duration = 0;
-    if (CHECK(scene_resolve(&s, workspace, law, &options) &&
+    if (CHECK(instant_resolve(&s, workspace, law, &options) &&
                   carom_chain_run(&chain, &result, &err) == CAROM_OK,
               "both run: %s %s", s.err.what, err.what)) {
         // the tolerance of springs is 1e-10 of the energy

@@ -3,7 +3,9 @@
 #define CAROM_TESTS_FAMILIES_H
 
 #include <stdint.h>
-#include "support/scene.h"
+#include "support/instant.h"
+
+enum { FAMILY_BODIES = 64 }; // no problem has more
 
 // Geometry of the instant.
 #define FAMILY_LIST(X)                                                                             \
@@ -38,13 +40,13 @@ typedef struct family_problem {
 } family_problem;
 
 // Fills the scene with problem `number`.
-family_problem family_make(scene *s, uint64_t number);
+family_problem family_make(instant *s, uint64_t number);
 const char *family_words(family_kind kind);
 
 // Fills the scene with problem `number` of those that ask for restitution: two bodies of any
 // inertia at a single contact with friction 0 to 2 and restitution 0 to 1, one of them sometimes
 // immovable; and, every fourth, a box on a floor, a ball in a groove or a stack without restitution
 // but with friction, sliding faster than it falls.
-void family_restitution(scene *s, uint64_t number);
+void family_restitution(instant *s, uint64_t number);
 
 #endif

@@ -60,10 +60,11 @@ static double response(const field *f, const touch *t, vec3 d)
            vec3_dot(tb, sym3_mul(b->inertia, tb));
 }
 
-static field make(const strike *one)
+static field make(const instant *one)
 {
-    field f = { one->body_count, one->contact_count, calloc((size_t)one->body_count, sizeof(body)),
-                calloc((size_t)one->contact_count, sizeof(touch)) };
+    field f = { one->impact.body_count, one->impact.contact_count,
+                calloc((size_t)one->impact.body_count, sizeof(body)),
+                calloc((size_t)one->impact.contact_count, sizeof(touch)) };
     for (int i = 0; i < f.bodies; ++i) {
         const carom_impact_body *from = &one->bodies[i];
         const double *s = from->inverse_inertia;
@@ -151,7 +152,7 @@ static double fastest(const field *f)
     return u;
 }
 
-double rough_springs_fastest(const strike *one)
+double rough_springs_fastest(const instant *one)
 {
     field f = make(one);
     double u = fastest(&f);
@@ -178,7 +179,7 @@ static double next_closing(const field *f)
     return time;
 }
 
-int rough_springs(const strike *one, int steps, double (*velocities)[3], double (*spins)[3])
+int rough_springs(const instant *one, int steps, double (*velocities)[3], double (*spins)[3])
 {
     field f = make(one);
     double start = fastest(&f), time = HUGE_VAL, most = 0;
@@ -213,16 +214,16 @@ int rough_springs(const strike *one, int steps, double (*velocities)[3], double 
     return step < cap;
 }
 
-static void make_lumps(strike *one, carom_random *random)
+static void make_lumps(instant *one, carom_random *random)
 {
-    for (int i = 0; i < one->body_count; ++i) {
+    for (int i = 0; i < one->impact.body_count; ++i) {
         double *s = one->bodies[i].inverse_inertia;
         for (int k = 0; k < 3; ++k)
             s[k] *= carom_random_between(random, 0.5, 2);
         for (int k = 3; k < 6; ++k)
             s[k] = carom_random_between(random, -0.2, 0.2) * one->bodies[i].inverse_mass * 10;
     }
-    for (int i = 0; i < one->contact_count; ++i) {
+    for (int i = 0; i < one->impact.contact_count; ++i) {
         vec3 n = vec3_from(one->contacts[i].normal), tilt;
         tilt = vec3_make(carom_random_between(random, -0.3, 0.3),
                          carom_random_between(random, -0.3, 0.3),
@@ -231,15 +232,16 @@ static void make_lumps(strike *one, carom_random *random)
     }
 }
 
-strike rough_springs_cluster(uint64_t seed, int bodies, int lumps)
+instant rough_springs_cluster(uint64_t seed, int bodies, int lumps)
 {
-    strike one = strike_cluster(seed, bodies);
+    instant one = { 0 };
+    instant_packing(&one, bodies, seed);
     carom_random random = carom_random_make(seed, 77);
     if (lumps)
         make_lumps(&one, &random);
     for (int i = 0; i < bodies; ++i)
         for (int k = 0; k < 3; ++k)
             one.bodies[i].spin[k] = carom_random_between(&random, -1, 1);
-    strike_set_exponent(&one, 1.5);
+    instant_set_exponent(&one, 1.5);
     return one;
 }

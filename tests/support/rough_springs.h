@@ -8,17 +8,17 @@
 #ifndef CAROM_TESTS_ROUGH_SPRINGS_H
 #define CAROM_TESTS_ROUGH_SPRINGS_H
 
-#include "support/strike.h"
+#include "support/instant.h"
 
 // Velocities and spins after the impact with that many steps per contact time; false where it has
 // no end within 500 contact times.
-int rough_springs(const strike *one, int steps, double (*velocities)[3], double (*spins)[3]);
+int rough_springs(const instant *one, int steps, double (*velocities)[3], double (*spins)[3]);
 
 // Largest approach speed before.
-double rough_springs_fastest(const strike *one);
+double rough_springs_fastest(const instant *one);
 
 // A cluster of so many bodies with spin: spheres, or lumps of any inertia whose normals do not
 // pass through the centres.
-strike rough_springs_cluster(uint64_t seed, int bodies, int lumps);
+instant rough_springs_cluster(uint64_t seed, int bodies, int lumps);
 
 #endif

@@ -14,7 +14,7 @@
 // Springs are integrated.
 #define SPRINGS 1e-7
 
-static scene s;
+static instant s;
 static carom_workspace *workspace;
 
 // Resolves the scene by a law with options "name=value ..."; a failure fails the check.
@@ -32,18 +32,18 @@ static bool by(const char *name, const char *settings)
         *value++ = 0;
         CHECK(carom_law_set(law, &options, item, value, &err) == CAROM_OK, "%s", err.what);
     }
-    return CHECK(scene_resolve(&s, workspace, law, &options), "%s: %s", name, s.err.what);
+    return CHECK(instant_resolve(&s, workspace, law, &options), "%s: %s", name, s.err.what);
 }
 
 static void chain_is(const char *law, const double *wanted, double allowed, const char *claim)
 {
-    for (int i = 0; i < s.body_count; ++i)
+    for (int i = 0; i < s.impact.body_count; ++i)
         CHECK_NEAR(s.v[i][0], wanted[i], allowed, "%s: ball %d by %s", claim, i, law);
 }
 
 static double energy_ratio(void)
 {
-    const carom_impact_report *r = &s.out.report;
+    const carom_impact_report *r = &s.report;
     return (r->energy_after - r->work) / r->energy_before;
 }
 
@@ -59,7 +59,7 @@ static void three_balls(void)
         double qce[3] = { va - p1, p1 - p2, p2 - 1 };
         double lcp[3] = { -(2 + va) / 3, 2 * (va - 1) / 3, (1 + 2 * va) / 3 };
         double still[3] = { -1, 0, 0 };
-        scene_chain(&s, 3, NULL, v);
+        instant_chain(&s, 3, NULL, v);
         if (by("qce", "theta=0"))
             chain_is("qce", qce, DIGITS, "1. three balls");
         if (by("newton", ""))
@@ -72,7 +72,7 @@ static void three_balls(void)
                                           { -1.0735560886, 0.2235560886, 0.6 } };
     for (int k = 0; k < 3; ++k) {
         double v[3] = { 0.25 * (k + 1), 0, -1 };
-        scene_chain(&s, 3, NULL, v);
+        instant_chain(&s, 3, NULL, v);
         if (by("qce", "theta=0"))
             chain_is("qce", printed[k], DIGITS, "1. three balls, printed");
     }
@@ -89,17 +89,17 @@ static void cradles(void)
             for (int i = 0; i < k; ++i)
                 v[i] = ideal[n - 1 - i] = 1;
             for (int l = 0; l < 4; ++l) {
-                scene_chain(&s, n, NULL, v);
+                instant_chain(&s, n, NULL, v);
                 if (!by(exact[l], ""))
                     continue;
                 chain_is(exact[l], ideal, 1e-12, "2. cradle");
                 if (l == 0)
-                    CHECK(s.out.report.sweeps == n - 1, "2. cradle (%d,%d): %d sweeps", n, k,
-                          s.out.report.sweeps);
+                    CHECK(s.report.sweeps == n - 1, "2. cradle (%d,%d): %d sweeps", n, k,
+                          s.report.sweeps);
             }
         }
     double v[3] = { 1, 0, 0 }, lcp[3] = { -1 / 3.0, 2 / 3.0, 2 / 3.0 };
-    scene_chain(&s, 3, NULL, v);
+    instant_chain(&s, 3, NULL, v);
     if (by("newton", ""))
         chain_is("newton", lcp, DIGITS, "2. cradle (3,1)");
 }
@@ -116,7 +116,7 @@ static void unequal_masses(void)
                   { 3, { 1, 5, 1 }, { -2 / 3.0, 2 / 9.0, 5 / 9.0 } } };
     for (int k = 0; k < 3; ++k) {
         double v[4] = { 1, 0, 0, 0 };
-        scene_chain(&s, cases[k].count, cases[k].masses, v);
+        instant_chain(&s, cases[k].count, cases[k].masses, v);
         if (by("qce", ""))
             chain_is("qce", cases[k].v, DIGITS, "3. unequal masses");
     }
@@ -128,14 +128,14 @@ static void impulses_of_chains(void)
 {
     static const double lam[] = { 0.6, 1.2, 0.8, 0.4 };
     double five[5] = { 1, 1, 0, 0, 0 }, three[3] = { 1, 0, 0 };
-    scene_chain(&s, 5, NULL, five);
+    instant_chain(&s, 5, NULL, five);
     if (by("inelastic", ""))
         for (int i = 0; i < 5; ++i) {
             CHECK_NEAR(s.v[i][0], 0.4, DIGITS, "4. inelastic (5,2): ball %d", i);
             if (i < 4)
                 CHECK_NEAR(s.p[i][0], lam[i], DIGITS, "4. inelastic (5,2): impulse %d", i);
         }
-    scene_chain(&s, 3, NULL, three);
+    instant_chain(&s, 3, NULL, three);
     if (by("poisson", "")) {
         CHECK_NEAR(s.p[0][0], 4 / 3.0, DIGITS, "4. Poisson (3,1): first impulse");
         CHECK_NEAR(s.p[1][0], 2 / 3.0, DIGITS, "4. Poisson (3,1): second impulse");
@@ -153,8 +153,8 @@ static void springs_of_chains(void)
     };
     double five[5] = { 1, 1, 0, 0, 0 };
     for (int k = 0; k < 3; ++k) {
-        scene_chain(&s, 5, NULL, five);
-        scene_exponent(&s, rows[k].exponent);
+        instant_chain(&s, 5, NULL, five);
+        instant_set_exponent(&s, rows[k].exponent);
         if (by("springs", ""))
             chain_is("springs", rows[k].v, SPRINGS, "5. springs (5,2)");
     }
@@ -166,13 +166,13 @@ static void bernoulli(void)
 {
     static const char *const laws[] = { "qce", "gr", "newton", "springs" };
     for (int l = 0; l < 4; ++l) {
-        scene_clear(&s);
-        scene_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(1, 0, 0));
+        instant_clear(&s);
+        instant_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(1, 0, 0));
         for (int k = 0; k < 2; ++k)
-            scene_ball(&s, 1, 0.5, vec3_make(sqrt(0.75), k - 0.5, 0), vec3_make(0, 0, 0));
-        scene_touch(&s, 0, 1);
-        scene_touch(&s, 0, 2);
-        scene_touch(&s, 1, 2);
+            instant_ball(&s, 1, 0.5, vec3_make(sqrt(0.75), k - 0.5, 0), vec3_make(0, 0, 0));
+        instant_touch(&s, 0, 1);
+        instant_touch(&s, 0, 2);
+        instant_touch(&s, 1, 2);
         if (!by(laws[l], ""))
             continue;
         double allowed = l == 3 ? SPRINGS : DIGITS;
@@ -189,18 +189,18 @@ static void bernoulli(void)
 // Cue 0, apex 1, then rows of 2 to 5; corners 11 and 15, middle of the last row 13.
 static void rack(void)
 {
-    scene_clear(&s);
-    scene_ball(&s, 1, 0.5, vec3_make(-1, 0, 0), vec3_make(1, 0, 0));
+    instant_clear(&s);
+    instant_ball(&s, 1, 0.5, vec3_make(-1, 0, 0), vec3_make(1, 0, 0));
     for (int row = 0; row < 5; ++row)
         for (int k = 0; k <= row; ++k)
-            scene_ball(&s, 1, 0.5, vec3_make(row * sqrt(0.75), k - 0.5 * row, 0),
-                       vec3_make(0, 0, 0));
-    for (int i = 0; i < s.body_count; ++i)
-        for (int j = i + 1; j < s.body_count; ++j)
+            instant_ball(&s, 1, 0.5, vec3_make(row * sqrt(0.75), k - 0.5 * row, 0),
+                         vec3_make(0, 0, 0));
+    for (int i = 0; i < s.impact.body_count; ++i)
+        for (int j = i + 1; j < s.impact.body_count; ++j)
             if (fabs(vec3_length(vec3_sub(vec3_from(s.bodies[j].position),
                                           vec3_from(s.bodies[i].position))) -
                      1) < 1e-9)
-                scene_touch(&s, i, j);
+                instant_touch(&s, i, j);
 }
 
 static double rack_mirror_error(void)
@@ -217,11 +217,11 @@ static double rack_mirror_error(void)
 static void pool_break(void)
 {
     rack();
-    CHECK(s.contact_count == 31, "7. pool break: 31 contacts");
+    CHECK(s.impact.contact_count == 31, "7. pool break: 31 contacts");
     if (by("qce", "")) {
-        CHECK(s.out.report.sweeps == 6 && s.out.report.events == 30,
-              "7. pool break: QCE takes %d sweeps, %ld events", s.out.report.sweeps,
-              (long)s.out.report.events);
+        CHECK(s.report.sweeps == 6 && s.report.events == 30,
+              "7. pool break: QCE takes %d sweeps, %ld events", s.report.sweeps,
+              (long)s.report.events);
         CHECK_NEAR(s.v[0][0], -0.2, DIGITS, "7. pool break: cue");
         CHECK_NEAR(s.v[1][0], -0.0434228284, DIGITS, "7. pool break: apex");
         CHECK_NEAR(s.v[15][0], 0.4407566301, DIGITS, "7. pool break: corner, x");
@@ -248,12 +248,13 @@ static void pool_break(void)
 // 2 x 2 x 1 m, 4 kg, flat on the floor.
 static void flat_box(vec3 velocity)
 {
-    scene_clear(&s);
-    int floor = scene_fixed(&s, vec3_make(0, 0, 0));
-    int box = scene_box(&s, 4, vec3_make(1, 1, 0.5), quat_identity(), vec3_make(0, 0, 0), velocity);
+    instant_clear(&s);
+    int floor = instant_wall(&s, vec3_make(0, 0, 0));
+    int box =
+        instant_box(&s, 4, vec3_make(1, 1, 0.5), quat_identity(), vec3_make(0, 0, 0), velocity);
     for (int i = 0; i < 4; ++i)
-        scene_contact(&s, floor, box, vec3_make(i < 2 ? -1 : 1, i % 2 ? 1 : -1, -0.5),
-                      vec3_make(0, 0, 1));
+        instant_contact(&s, floor, box, vec3_make(i < 2 ? -1 : 1, i % 2 ? 1 : -1, -0.5),
+                        vec3_make(0, 0, 1));
 }
 
 static void box_on_floor(void)
@@ -287,13 +288,13 @@ static void half_face(void)
     static const char *const stiff[] = { "newton", "gr", "smm" };
     static const double lam[] = { 160 / 7.0, 160 / 7.0, 320 / 7.0, 320 / 7.0 };
     for (int l = -1; l < 3; ++l) {
-        scene_clear(&s);
-        int floor = scene_fixed(&s, vec3_make(0, 0, 0));
-        int box = scene_box(&s, 8, vec3_make(1, 1, 1), quat_identity(), vec3_make(0, 0, 0),
-                            vec3_make(0, 0, -10));
+        instant_clear(&s);
+        int floor = instant_wall(&s, vec3_make(0, 0, 0));
+        int box = instant_box(&s, 8, vec3_make(1, 1, 1), quat_identity(), vec3_make(0, 0, 0),
+                              vec3_make(0, 0, -10));
         for (int i = 0; i < 4; ++i)
-            scene_contact(&s, floor, box, vec3_make(i < 2 ? -1 : 0, i % 2 ? 1 : -1, -1),
-                          vec3_make(0, 0, 1));
+            instant_contact(&s, floor, box, vec3_make(i < 2 ? -1 : 0, i % 2 ? 1 : -1, -1),
+                            vec3_make(0, 0, 1));
         if (!by(l < 0 ? "qce" : stiff[l], ""))
             continue;
         const char *name = l < 0 ? "qce" : stiff[l];
@@ -310,16 +311,16 @@ static void walls(void)
 {
     static const char *const counted[] = { "qce", "gr", "sqm" };
     for (int l = 0; l < 3; ++l) {
-        scene_clear(&s);
-        vec3_store(vec3_make(-1, 0, 0), s.bodies[scene_fixed(&s, vec3_make(0, 0, 0))].position);
-        scene_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
-        scene_ball(&s, 100, 0.5, vec3_make(1, 0, 0), vec3_make(-1, 0, 0));
-        scene_touch(&s, 0, 1);
-        scene_touch(&s, 1, 2);
+        instant_clear(&s);
+        vec3_store(vec3_make(-1, 0, 0), s.bodies[instant_wall(&s, vec3_make(0, 0, 0))].position);
+        instant_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
+        instant_ball(&s, 100, 0.5, vec3_make(1, 0, 0), vec3_make(-1, 0, 0));
+        instant_touch(&s, 0, 1);
+        instant_touch(&s, 1, 2);
         if (!by(counted[l], ""))
             continue;
-        CHECK(s.out.report.sweeps == 31, "10. wall | 1 | 100: %s takes %d sweeps", counted[l],
-              s.out.report.sweeps);
+        CHECK(s.report.sweeps == 31, "10. wall | 1 | 100: %s takes %d sweeps", counted[l],
+              s.report.sweeps);
         CHECK_NEAR(s.v[1][0], 0.4778602082, DIGITS, "10. wall | 1 | 100: light by %s", counted[l]);
         CHECK_NEAR(s.v[2][0], 0.9988575956, DIGITS, "10. wall | 1 | 100: heavy by %s", counted[l]);
     }
@@ -327,21 +328,21 @@ static void walls(void)
 
 static void build_endless(int which)
 {
-    scene_clear(&s);
+    instant_clear(&s);
     if (which == 1) { // a ball in a frame of its own mass
-        scene_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(1, 0, 0));
-        scene_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
-        scene_contact(&s, 0, 1, vec3_make(0.5, 0, 0), vec3_make(1, 0, 0));
-        scene_contact(&s, 0, 1, vec3_make(-0.5, 0, 0), vec3_make(-1, 0, 0));
+        instant_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(1, 0, 0));
+        instant_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
+        instant_contact(&s, 0, 1, vec3_make(0.5, 0, 0), vec3_make(1, 0, 0));
+        instant_contact(&s, 0, 1, vec3_make(-0.5, 0, 0), vec3_make(-1, 0, 0));
         return;
     }
-    int balls = which == 0 ? 1 : 3, wall = scene_fixed(&s, vec3_make(0, 0, 0));
+    int balls = which == 0 ? 1 : 3, wall = instant_wall(&s, vec3_make(0, 0, 0));
     for (int i = 0; i < balls; ++i) {
-        scene_ball(&s, 1, 0.5, vec3_make(i, 0, 0), vec3_make(i == 0, 0, 0));
-        scene_contact(&s, i == 0 ? wall : i, i + 1, vec3_make(i - 0.5, 0, 0), vec3_make(1, 0, 0));
+        instant_ball(&s, 1, 0.5, vec3_make(i, 0, 0), vec3_make(i == 0, 0, 0));
+        instant_contact(&s, i == 0 ? wall : i, i + 1, vec3_make(i - 0.5, 0, 0), vec3_make(1, 0, 0));
     }
-    int other = scene_fixed(&s, vec3_make(0, 0, 0));
-    scene_contact(&s, balls, other, vec3_make(balls - 0.5, 0, 0), vec3_make(1, 0, 0));
+    int other = instant_wall(&s, vec3_make(0, 0, 0));
+    instant_contact(&s, balls, other, vec3_make(balls - 0.5, 0, 0), vec3_make(1, 0, 0));
 }
 
 static void endless(void)
@@ -353,7 +354,7 @@ static void endless(void)
             build_endless(which);
             if (!by(laws[l], ""))
                 continue;
-            const carom_impact_report *r = &s.out.report;
+            const carom_impact_report *r = &s.report;
             CHECK(r->end != CAROM_IMPACT_SETTLED, "10. %s: %s flags it", names[which], laws[l]);
             CHECK_MOST(energy_ratio(), 1 + 1e-12, "10. %s: %s gains nothing", names[which],
                        laws[l]);
@@ -366,12 +367,12 @@ static void endless(void)
 
 static void floor_ball(double friction, double restitution)
 {
-    scene_clear(&s);
-    int floor = scene_fixed(&s, vec3_make(0, 0, 0));
-    int ball = scene_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(1, 0, -1));
-    scene_contact(&s, floor, ball, vec3_make(0, 0, -0.5), vec3_make(0, 0, 1));
-    scene_friction(&s, friction);
-    scene_restitution(&s, restitution);
+    instant_clear(&s);
+    int floor = instant_wall(&s, vec3_make(0, 0, 0));
+    int ball = instant_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(1, 0, -1));
+    instant_contact(&s, floor, ball, vec3_make(0, 0, -0.5), vec3_make(0, 0, 1));
+    instant_set_friction(&s, friction);
+    instant_set_restitution(&s, restitution);
 }
 
 // p_t = min(mu (1 + c), 2/7): sliding or rolling.
@@ -403,12 +404,12 @@ static void wedges(void)
     } rows[] = { { 60, -0.0419288, 1.0431884, 1e-7 }, { 45, -0.3, 1, DIGITS } };
     for (int k = 0; k < 2; ++k) {
         double angle = rows[k].degrees * acos(-1) / 180;
-        scene_clear(&s);
-        int wall = scene_fixed(&s, vec3_make(0, 0, 0));
-        int ball = scene_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(0.3, 0, -1));
+        instant_clear(&s);
+        int wall = instant_wall(&s, vec3_make(0, 0, 0));
+        int ball = instant_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(0.3, 0, -1));
         for (int side = 1; side >= -1; side -= 2) {
             vec3 n = { side * cos(angle), 0, sin(angle) };
-            scene_contact(&s, wall, ball, vec3_scale(-0.5, n), n);
+            instant_contact(&s, wall, ball, vec3_scale(-0.5, n), vec3_unit(n));
         }
         if (!by("qce", "theta=0"))
             continue;
@@ -427,10 +428,10 @@ static void single_contact(void)
             continue;
         for (int k = 0; k <= 10; ++k) {
             double v[2] = { 1, -0.5 }, masses[2] = { 1, 3 };
-            scene_chain(&s, 2, masses, v);
-            scene_restitution(&s, k / 10.0);
+            instant_chain(&s, 2, masses, v);
+            instant_set_restitution(&s, k / 10.0);
             if (by(name, ""))
-                CHECK_NEAR(scene_speed_after(&s, 0), 1.5 * k / 10, 1e-12,
+                CHECK_NEAR(instant_speed_after(&s, 0), 1.5 * k / 10, 1e-12,
                            "13. a single contact gives u+ = -c u by %s", name);
         }
     }
@@ -444,7 +445,7 @@ static void random_chain(carom_random *r)
         v[i] = carom_random_between(r, -1, 1);
         masses[i] = carom_random_between(r, 0.2, 5);
     }
-    scene_chain(&s, n, masses, v);
+    instant_chain(&s, n, masses, v);
 }
 
 static void readings(void)
@@ -456,19 +457,19 @@ static void readings(void)
         double c = carom_random_unit(&r), elastic[8], calm[8];
         if (!by("qce", ""))
             return;
-        for (int i = 0; i < s.body_count; ++i)
+        for (int i = 0; i < s.impact.body_count; ++i)
             elastic[i] = s.v[i][0];
         if (by("qce", "reading=convex"))
             chain_is("qce", elastic, 1e-12, "13. c = 1 is the elastic result, convex reading");
-        scene_restitution(&s, 0);
+        instant_set_restitution(&s, 0);
         if (by("inelastic", ""))
-            for (int i = 0; i < s.body_count; ++i)
+            for (int i = 0; i < s.impact.body_count; ++i)
                 calm[i] = s.v[i][0];
         if (by("qce", ""))
             chain_is("qce", calm, DIGITS, "13. c = 0 is the inelastic result");
         if (by("qce", "reading=convex"))
             chain_is("qce", calm, DIGITS, "13. c = 0 is the inelastic result, convex reading");
-        scene_restitution(&s, c);
+        instant_set_restitution(&s, c);
         double l = by("qce", "reading=lcp") ? energy_ratio() : 2;
         double m = by("qce", "reading=convex") ? energy_ratio() : 3;
         CHECK_MOST(l, m + 1e-12, "13. K_L <= K_C on random chains");
@@ -493,9 +494,9 @@ static void images(void)
             family_problem problem = family_make(&s, number);
             if (problem.masses == MASSES_EXTREME || problem.kind == FAMILY_STACK)
                 continue;
-            scene_friction(&s, 0);
-            scene_restitution(&s, 1);
-            carom_impact impact = scene_impact(&s);
+            instant_set_friction(&s, 0);
+            instant_set_restitution(&s, 1);
+            carom_impact impact = s.impact;
             carom_desiderata *d = carom_desiderata_create(&impact, NULL);
             carom_desiderata_figures f;
             carom_desiderata_select(d, CAROM_SYM);

@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 #include "support/check.h"
-#include "support/scene.h"
+#include "support/instant.h"
 
-// Everything is algebra on numbers near 1 to 10, except springs, which are integrated (the reference
-// says 1e-7 for them), and energy tracking, whose last shrinking steps end at another point than
-// those of the reference. QCE without waiting contacts adds approach speeds that differ by the
-// factor `spread` (up to 1e9) and takes the large ones off again: some ulps of the large ones stay
-// in the small ones. (Waiting contacts, theta > 0, are there for this.)
+// Everything is algebra on numbers near 1 to 10, except springs, which are integrated (the
+// reference says 1e-7 for them), and energy tracking, whose last shrinking steps end at another
+// point than those of the reference. QCE without waiting contacts adds approach speeds that differ
+// by the factor `spread` (up to 1e9) and takes the large ones off again: some ulps of the large
+// ones stay in the small ones. (Waiting contacts, theta > 0, are there for this.)
 static double allowance(const char *law, double spread)
 {
     double algebra = fmax(1e-9, 4 * 2.2e-16 * spread);
@@ -38,13 +38,13 @@ static int table_total, skipped;
 static carom_workspace *workspace;
 
 static json_t *load(const char *path);
-static void build(scene *s, const json_t *one);
-static void check_run(scene *s, const json_t *one, const json_t *run);
+static void build(instant *s, const json_t *one);
+static void check_run(instant *s, const json_t *one, const json_t *run);
 static void check_promises(const json_t *promises);
 
 int main(void)
 {
-    static scene s;
+    static instant s;
     size_t i, k;
     json_t *one, *run, *data = load(CAROM_SOURCE_DIR "/tests/truth/data/impact.json");
     if (!CHECK(data != NULL, "the reference data can be read"))
@@ -94,10 +94,10 @@ static vec3 vector(const json_t *object, const char *key)
                      json_number_value(json_array_get(v, 2)));
 }
 
-static void add_body(scene *s, const json_t *body)
+static void add_body(instant *s, const json_t *body)
 {
     if (json_object_get(body, "fixed")) {
-        scene_fixed(s, vec3_make(0, 0, 0));
+        instant_wall(s, vec3_make(0, 0, 0));
         return;
     }
     const json_t *inertia = json_object_get(body, "inertia");
@@ -106,13 +106,13 @@ static void add_body(scene *s, const json_t *body)
         entry[k] = json_number_value(json_array_get(inertia, k));
     sym3 inverse =
         sym3_inverse((sym3){ entry[0], entry[1], entry[2], entry[3], entry[4], entry[5] });
-    int i = scene_ball(s, number(body, "mass", 1), 0.5, vector(body, "x"), vector(body, "v"));
+    int i = instant_ball(s, number(body, "mass", 1), 0.5, vector(body, "x"), vector(body, "v"));
     double turned[6] = { inverse.xx, inverse.yy, inverse.zz, inverse.xy, inverse.xz, inverse.yz };
     memcpy(s->bodies[i].inverse_inertia, turned, sizeof turned);
     vec3_store(vector(body, "w"), s->bodies[i].spin);
 }
 
-static void build_chain(scene *s, const json_t *chain)
+static void build_chain(instant *s, const json_t *chain)
 {
     const json_t *masses = json_object_get(chain, "masses"), *v = json_object_get(chain, "v");
     for (int i = 0; i < (int)json_array_size(v); ++i) {
@@ -120,27 +120,27 @@ static void build_chain(scene *s, const json_t *chain)
         vec3 velocity = { json_number_value(json_array_get(v, (size_t)i)), 0, 0 };
         vec3 position = { i, 0, 0 };
         if (mass > 0)
-            scene_ball(s, mass, 0.5, position, velocity);
+            instant_ball(s, mass, 0.5, position, velocity);
         else
-            vec3_store(position, s->bodies[scene_fixed(s, velocity)].position);
+            vec3_store(position, s->bodies[instant_wall(s, velocity)].position);
         if (i > 0)
-            scene_touch(s, i - 1, i);
+            instant_touch(s, i - 1, i);
     }
 }
 
-static void build(scene *s, const json_t *one)
+static void build(instant *s, const json_t *one)
 {
     size_t i;
     json_t *item;
-    scene_clear(s);
+    instant_clear(s);
     if (json_object_get(one, "chain"))
         build_chain(s, json_object_get(one, "chain"));
     json_array_foreach(json_object_get(one, "bodies"), i, item) add_body(s, item);
     json_array_foreach(json_object_get(one, "contacts"), i, item)
-        scene_contact(s, (int)number(item, "a", 0), (int)number(item, "b", 0), vector(item, "x"),
-                      vector(item, "n"));
-    scene_restitution(s, number(one, "restitution", 1));
-    scene_friction(s, number(one, "friction", 0));
+        instant_contact(s, (int)number(item, "a", 0), (int)number(item, "b", 0), vector(item, "x"),
+                        vec3_unit(vector(item, "n")));
+    instant_set_restitution(s, number(one, "restitution", 1));
+    instant_set_friction(s, number(one, "friction", 0));
 }
 
 // -- comparisons ----------------------------------------------------------------------------------
@@ -169,16 +169,16 @@ static table_count *count(const char *name)
     return fresh;
 }
 
-static bool order_matters(const scene *s, const json_t *one, const char *law)
+static bool order_matters(const instant *s, const json_t *one, const char *law)
 {
     bool sequential = !strcmp(law, "sqm") || !strcmp(law, "fixed-point") || !strcmp(law, "etm");
-    return sequential && !json_object_get(one, "chain") && s->contact_count > 1;
+    return sequential && !json_object_get(one, "chain") && s->impact.contact_count > 1;
 }
 
 // Largest difference of a velocity component from the table.
-static double velocity_error(const scene *s, const json_t *wanted)
+static double velocity_error(const instant *s, const json_t *wanted)
 {
-    double worst = json_array_size(wanted) == (size_t)s->body_count ? 0 : HUGE_VAL;
+    double worst = json_array_size(wanted) == (size_t)s->impact.body_count ? 0 : HUGE_VAL;
     size_t i;
     json_t *body;
     json_array_foreach(wanted, i, body) for (size_t k = 0; k < json_array_size(body); ++k)
@@ -193,23 +193,23 @@ static double velocity_error(const scene *s, const json_t *wanted)
 // waiting contacts looks at groups of approaching contacts, that of the reference at the whole
 // chain, so that rows with waiting contacts agree in this only: the error stays within the
 // disturbance (at most 3.9 times its standard deviation in the reference).
-static double ideal_error(const scene *s)
+static double ideal_error(const instant *s)
 {
     double worst = 0;
-    for (int i = 0; i < s->body_count; ++i)
-        worst = fmax(worst, fabs(s->v[i][0] - (i == s->body_count - 1)));
+    for (int i = 0; i < s->impact.body_count; ++i)
+        worst = fmax(worst, fabs(s->v[i][0] - (i == s->impact.body_count - 1)));
     return worst;
 }
 
-static double energy_ratio(const scene *s)
+static double energy_ratio(const instant *s)
 {
-    const carom_impact_report *r = &s->out.report;
+    const carom_impact_report *r = &s->report;
     return (r->energy_after - r->work) / r->energy_before;
 }
 
-static void check_bounds(const scene *s, const json_t *run, const char *where, const char *law)
+static void check_bounds(const instant *s, const json_t *run, const char *where, const char *law)
 {
-    const carom_impact_report *r = &s->out.report;
+    const carom_impact_report *r = &s->report;
     // Springs are integrated with an error of 1e-13 per step, over some ten to hundred steps.
     double gain = strcmp(law, "springs") == 0 ? 1e-11 : 1e-12;
     gain = fmax(gain, 4 * 2.2e-16 * number(run, "spread", 1)); // see allowance
@@ -221,9 +221,9 @@ static void check_bounds(const scene *s, const json_t *run, const char *where, c
         CHECK_MOST(r->pull, 1e-12 * r->fastest, "%s: %s does not pull", where, law);
 }
 
-static void check_numbers(const scene *s, const json_t *run, const char *where, const char *law)
+static void check_numbers(const instant *s, const json_t *run, const char *where, const char *law)
 {
-    const carom_impact_report *r = &s->out.report;
+    const carom_impact_report *r = &s->report;
     double allowed = allowance(law, number(run, "spread", 1));
     size_t i;
     json_t *value;
@@ -260,7 +260,7 @@ static void name_case(char *text, size_t size, const json_t *one, const json_t *
     }
 }
 
-static void check_run(scene *s, const json_t *one, const json_t *run)
+static void check_run(instant *s, const json_t *one, const json_t *run)
 {
     const char *name = json_string_value(json_object_get(run, "law"));
     const char *table = json_string_value(json_object_get(one, "table"));
@@ -273,16 +273,16 @@ static void check_run(scene *s, const json_t *one, const json_t *run)
         return;
     }
     name_case(where, sizeof where, one, run);
-    scene_exponent(s, number(run, "exponent", 1));
+    instant_set_exponent(s, number(run, "exponent", 1));
     if (!set_options(law, run, &options))
         return;
-    if (!CHECK(scene_resolve(s, workspace, law, &options), "%s: %s resolves: %s", where, name,
+    if (!CHECK(instant_resolve(s, workspace, law, &options), "%s: %s resolves: %s", where, name,
                s->err.what))
         return;
     ++count(table)->runs;
     check_bounds(s, run, where, name);
     if (end)
-        CHECK_TEXT(carom_impact_end_word(s->out.report.end), json_string_value(end),
+        CHECK_TEXT(carom_impact_end_word(s->report.end), json_string_value(end),
                    "%s: %s says how it ended", where, name);
     if (order_matters(s, one, name))
         return;

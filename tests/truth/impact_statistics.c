@@ -8,7 +8,7 @@
 #include "support/check.h"
 #include "support/families.h"
 
-static scene s;
+static instant s;
 static carom_workspace *workspace;
 
 static bool by(const char *name, const char *option, const char *value)
@@ -21,12 +21,12 @@ static bool by(const char *name, const char *option, const char *value)
     if (option)
         CHECK(carom_law_set(law, &options, option, value, &err) == CAROM_OK, "%s: %s", name,
               err.what);
-    return CHECK(scene_resolve(&s, workspace, law, &options), "%s: %s", name, s.err.what);
+    return CHECK(instant_resolve(&s, workspace, law, &options), "%s: %s", name, s.err.what);
 }
 
 static double energy_ratio(void)
 {
-    const carom_impact_report *r = &s.out.report;
+    const carom_impact_report *r = &s.report;
     return (r->energy_after - r->work) / r->energy_before;
 }
 
@@ -39,8 +39,8 @@ static double three_ball_error(const char *law, const char *option, const char *
     double sum = 0;
     for (int k = 0; k <= 20; ++k) {
         double va = k / 20.0, v[3] = { va, 0, -1 }, ideal[3] = { -1, 0, va }, square = 0;
-        scene_chain(&s, 3, NULL, v);
-        scene_exponent(&s, exponent);
+        instant_chain(&s, 3, NULL, v);
+        instant_set_exponent(&s, exponent);
         if (!by(law, option, value))
             return HUGE_VAL;
         for (int i = 0; i < 3; ++i)
@@ -99,9 +99,9 @@ static void cross_sensitivity(void)
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         double v[3] = { 0.3, 0, -1 };
-        scene_chain(&s, 3, NULL, v);
-        scene_exponent(&s, rows[k].exponent);
-        carom_impact impact = scene_impact(&s);
+        instant_chain(&s, 3, NULL, v);
+        instant_set_exponent(&s, rows[k].exponent);
+        carom_impact impact = s.impact;
         carom_desiderata *d = carom_desiderata_create(&impact, NULL);
         carom_desiderata_figures f;
         const carom_law *law = carom_law_find(rows[k].law, NULL);
@@ -124,7 +124,7 @@ static double share_off(const char *law, const char *option, const char *value, 
         double v[10], worst = 0;
         for (int i = 0; i < n; ++i)
             v[i] = (i == 0) + 1e-6 * carom_random_normal(&r);
-        scene_chain(&s, n, NULL, v);
+        instant_chain(&s, n, NULL, v);
         if (!by(law, option, value))
             return 1;
         for (int i = 0; i < n; ++i)
@@ -160,12 +160,12 @@ static void disturbances(void)
 static void wedge(double degrees)
 {
     double angle = degrees * acos(-1) / 180;
-    scene_clear(&s);
-    int wall = scene_fixed(&s, vec3_make(0, 0, 0));
-    int ball = scene_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(0.3, 0, -1));
+    instant_clear(&s);
+    int wall = instant_wall(&s, vec3_make(0, 0, 0));
+    int ball = instant_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(0.3, 0, -1));
     for (int side = 1; side >= -1; side -= 2) {
         vec3 n = { side * cos(angle), 0, sin(angle) };
-        scene_contact(&s, wall, ball, vec3_scale(-0.5, n), n);
+        instant_contact(&s, wall, ball, vec3_scale(-0.5, n), vec3_unit(n));
     }
 }
 
@@ -173,16 +173,16 @@ static void capped_scene(int which)
 {
     double v[10] = { 1 };
     if (which == 0)
-        scene_chain(&s, 10, NULL, v);
+        instant_chain(&s, 10, NULL, v);
     else if (which == 1)
         wedge(10);
     else {
-        scene_clear(&s);
-        vec3_store(vec3_make(-1, 0, 0), s.bodies[scene_fixed(&s, vec3_make(0, 0, 0))].position);
-        scene_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
-        scene_ball(&s, 100, 0.5, vec3_make(1, 0, 0), vec3_make(-1, 0, 0));
-        scene_touch(&s, 0, 1);
-        scene_touch(&s, 1, 2);
+        instant_clear(&s);
+        vec3_store(vec3_make(-1, 0, 0), s.bodies[instant_wall(&s, vec3_make(0, 0, 0))].position);
+        instant_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
+        instant_ball(&s, 100, 0.5, vec3_make(1, 0, 0), vec3_make(-1, 0, 0));
+        instant_touch(&s, 0, 1);
+        instant_touch(&s, 1, 2);
     }
 }
 
@@ -211,7 +211,7 @@ static void caps(void)
             continue;
         CHECK_NEAR(energy_ratio(), rows[k].energy, 1e-9, "%s capped at %s sweeps",
                    names[rows[k].scene], sweeps);
-        CHECK_TEXT(carom_impact_end_word(s.out.report.end), "capped", "%s capped at %s sweeps",
+        CHECK_TEXT(carom_impact_end_word(s.report.end), "capped", "%s capped at %s sweeps",
                    names[rows[k].scene], sweeps);
     }
 }
@@ -224,13 +224,13 @@ static void caps(void)
 static double circle_residual(const char *law, int n, int times)
 {
     double angle = 2 * acos(-1) / n, radius = 0.5 / sin(angle / 2), worst = 0;
-    scene_clear(&s);
+    instant_clear(&s);
     for (int i = 0; i < n; ++i) {
         vec3 out = { cos(i * angle), sin(i * angle), 0 };
-        scene_ball(&s, 1, 0.5, vec3_scale(radius, out), vec3_neg(out));
+        instant_ball(&s, 1, 0.5, vec3_scale(radius, out), vec3_neg(out));
     }
     for (int i = 0; i < n; ++i)
-        scene_touch(&s, i, (i + 1) % n);
+        instant_touch(&s, i, (i + 1) % n);
     for (int k = 0; k < times; ++k) {
         if (!by(law, NULL, NULL))
             return HUGE_VAL;
@@ -272,10 +272,10 @@ static void cluster_distances(void)
         if (!cluster || problem.masses != MASSES_EQUAL || problem.driven)
             continue;
         ++cases;
-        scene_restitution(&s, 1);
-        scene_friction(&s, 0);
-        scene_exponent(&s, 1.5);
-        carom_impact impact = scene_impact(&s);
+        instant_set_restitution(&s, 1);
+        instant_set_friction(&s, 0);
+        instant_set_exponent(&s, 1.5);
+        carom_impact impact = s.impact;
         carom_desiderata *d = carom_desiderata_create(&impact, NULL);
         carom_desiderata_select(d, CAROM_WAV);
         for (int l = 0; l < 5; ++l) {
@@ -305,15 +305,16 @@ static void rod(void)
 {
     double angle = 42.92450818018142 * acos(-1) / 180;
     vec3 reach = { 0.5 * cos(angle), 0, -0.5 * sin(angle) };
-    scene_clear(&s);
-    int floor = scene_fixed(&s, vec3_make(0, 0, 0));
-    int body = scene_ball(&s, 1, 1, vec3_make(0, 0, 0),
-                          vec3_make(0.08134968214973698, 0.04183433398224792, -0.8205835053758862));
+    instant_clear(&s);
+    int floor = instant_wall(&s, vec3_make(0, 0, 0));
+    int body =
+        instant_ball(&s, 1, 1, vec3_make(0, 0, 0),
+                     vec3_make(0.08134968214973698, 0.04183433398224792, -0.8205835053758862));
     for (int k = 0; k < 3; ++k)
         s.bodies[body].inverse_inertia[k] = 12; // a rod of 1 m and 1 kg; its axis does not matter
     s.bodies[body].spin[1] = 2.981692778722551;
-    scene_contact(&s, floor, body, reach, vec3_make(0, 0, 1));
-    scene_friction(&s, 0.6030316350919193);
+    instant_contact(&s, floor, body, reach, vec3_make(0, 0, 1));
+    instant_set_friction(&s, 0.6030316350919193);
 }
 
 static void friction_gain(void)
@@ -322,8 +323,8 @@ static void friction_gain(void)
     rod();
     // The pair impulse of the paper, taken as it is, gains 54 %.
     if (by("sqm", NULL, NULL)) {
-        CHECK(s.out.report.limited == 1 && s.out.report.limiter < 1, "rod: sqm limits friction");
-        CHECK_NEAR(s.out.report.energy_before,
+        CHECK(s.report.limited == 1 && s.report.limiter < 1, "rod: sqm limits friction");
+        CHECK_NEAR(s.report.energy_before,
                    0.5 * (0.08134968214973698 * 0.08134968214973698 +
                           0.04183433398224792 * 0.04183433398224792 +
                           0.8205835053758862 * 0.8205835053758862) +
@@ -334,7 +335,7 @@ static void friction_gain(void)
         rod();
         if (by(limited[l], NULL, NULL)) {
             CHECK_MOST(energy_ratio(), 1 + 1e-12, "rod: %s gains nothing", limited[l]);
-            CHECK_MOST(s.out.report.penetration, 1e-8, "rod: %s leaves no approach", limited[l]);
+            CHECK_MOST(s.report.penetration, 1e-8, "rod: %s leaves no approach", limited[l]);
         }
     }
     rod();
@@ -353,17 +354,17 @@ static void newton_is_scaled_inelastic(void)
     double worst = 0;
     for (uint64_t number = 0; number < 200; ++number) {
         family_problem problem = family_make(&s, number);
-        double calm[SCENE_BODIES][3];
+        double calm[FAMILY_BODIES][3];
         if (problem.masses == MASSES_EXTREME)
             continue;
-        scene_friction(&s, 0);
-        scene_restitution(&s, 1);
+        instant_set_friction(&s, 0);
+        instant_set_restitution(&s, 1);
         if (!by("inelastic", NULL, NULL))
             return;
         memcpy(calm, s.v, sizeof calm);
         if (!by("newton", NULL, NULL))
             return;
-        for (int i = 0; i < s.body_count; ++i)
+        for (int i = 0; i < s.impact.body_count; ++i)
             for (int k = 0; k < 3; ++k)
                 worst = fmax(worst, fabs(s.v[i][k] - 2 * calm[i][k] + s.bodies[i].velocity[k]));
     }
@@ -385,12 +386,12 @@ static void mixed_restitution(void)
             continue;
         ++cases;
         carom_random r = carom_random_make(571, number);
-        scene_friction(&s, 0);
-        for (int i = 0; i < s.contact_count; ++i)
+        instant_set_friction(&s, 0);
+        for (int i = 0; i < s.impact.contact_count; ++i)
             s.contacts[i].restitution = carom_random_unit(&r);
         if (!by("qce", NULL, NULL))
             return;
-        limited += s.out.report.limited > 0;
+        limited += s.report.limited > 0;
         worst = fmax(worst, energy_ratio());
     }
     printf("mixed restitution: the limiter acts in %d of %d boxes and wedges\n", limited, cases);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include "base/random.h"
 #include "support/check.h"
-#include "support/scene.h"
+#include "support/instant.h"
 
 enum { CLUSTERS = 40, DISCS = 18, SEED = 99, LAWS = 6 };
 
@@ -18,7 +18,7 @@ typedef struct record {
 } record;
 
 // The place of a disc that touches i alone or both i and j; false where it does not exist.
-static bool place_at(const scene *s, carom_random *r, int i, int j, vec3 *x)
+static bool place_at(const instant *s, carom_random *r, int i, int j, vec3 *x)
 {
     vec3 a = vec3_from(s->bodies[i].position), b = vec3_from(s->bodies[j].position);
     if (i == j) {
@@ -39,37 +39,38 @@ static bool place_at(const scene *s, carom_random *r, int i, int j, vec3 *x)
 // The four families: bits.
 enum { SPREAD = 1, INWARD = 2, FAMILIES = 4 };
 
-static void add_disc(scene *s, carom_random *r, vec3 x, int family)
+static void add_disc(instant *s, carom_random *r, vec3 x, int family)
 {
     double mass = family & SPREAD ? exp(carom_random_between(r, log(0.03), log(30))) : 1;
     vec3 any = { carom_random_between(r, -1, 1), carom_random_between(r, -1, 1), 0 };
     vec3 v = family & INWARD ? vec3_neg(x) : any;
-    int k = scene_ball(s, mass, 0.5, x, v);
+    int k = instant_ball(s, mass, 0.5, x, v);
     for (int i = 0; i < k; ++i)
         if (vec3_length(vec3_sub(x, vec3_from(s->bodies[i].position))) < 1 + 1e-9)
-            scene_touch(s, i, k);
+            instant_touch(s, i, k);
 }
 
-static void make_cluster(scene *s, int number, int family)
+static void make_cluster(instant *s, int number, int family)
 {
     carom_random r = carom_random_make(SEED, 2 * (uint64_t)number + (family & SPREAD));
-    scene_clear(s);
+    instant_clear(s);
     add_disc(s, &r, vec3_make(0, 0, 0), family);
-    for (int tries = 0; s->body_count < DISCS && tries < 20000; ++tries) {
-        int i = carom_random_below(&r, s->body_count), j = carom_random_below(&r, s->body_count);
+    for (int tries = 0; s->impact.body_count < DISCS && tries < 20000; ++tries) {
+        int i = carom_random_below(&r, s->impact.body_count),
+            j = carom_random_below(&r, s->impact.body_count);
         vec3 x;
         bool clear = place_at(s, &r, i, carom_random_unit(&r) < 0.2 ? i : j, &x);
-        for (int k = 0; clear && k < s->body_count; ++k)
+        for (int k = 0; clear && k < s->impact.body_count; ++k)
             clear = vec3_length(vec3_sub(x, vec3_from(s->bodies[k].position))) > 1 - 1e-9;
         if (clear)
             add_disc(s, &r, x, family);
     }
 }
 
-static double approach(const scene *s)
+static double approach(const instant *s)
 {
     double sum = 0;
-    for (int i = 0; i < s->contact_count; ++i) {
+    for (int i = 0; i < s->impact.contact_count; ++i) {
         const carom_impact_contact *c = &s->contacts[i];
         double u = 0;
         for (int k = 0; k < 3; ++k)
@@ -81,18 +82,18 @@ static double approach(const scene *s)
 
 static void run_cluster(int number, int family, carom_workspace *workspace, record *records)
 {
-    static scene s;
+    static instant s;
     double yardstick[DISCS][3];
     make_cluster(&s, number, family);
     for (int law = 0; law < LAWS; ++law) {
         double away = 0;
-        CHECK(scene_resolve(&s, workspace, carom_law_find(names[law], NULL), NULL), "%s",
+        CHECK(instant_resolve(&s, workspace, carom_law_find(names[law], NULL), NULL), "%s",
               s.err.what);
         if (law == 0)
-            CHECK(s.out.report.end == CAROM_IMPACT_SETTLED,
-                  "springs end on cluster %d (%d contacts): %s", number, s.contact_count,
-                  carom_impact_end_word(s.out.report.end));
-        for (int i = 0; i < s.body_count; ++i)
+            CHECK(s.report.end == CAROM_IMPACT_SETTLED,
+                  "springs end on cluster %d (%d contacts): %s", number, s.impact.contact_count,
+                  carom_impact_end_word(s.report.end));
+        for (int i = 0; i < s.impact.body_count; ++i)
             for (int k = 0; k < 3; ++k) {
                 double d = law ? s.v[i][k] - yardstick[i][k] : 0;
                 yardstick[i][k] = law ? yardstick[i][k] : s.v[i][k];

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "impact/single_contact.h"
 #include "support/check.h"
-#include "support/strike.h"
+#include "support/instant.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,13 +19,13 @@ typedef struct state {
     double work;
 } state;
 
-typedef struct instant {
+typedef struct encounter {
     double w[3][3], v[3], mu, e, rate;
-} instant;
+} encounter;
 
 // -- the reference --------------------------------------------------------------------------------
 
-static void push(const instant *in, state *at, const double dp[3])
+static void push(const encounter *in, state *at, const double dp[3])
 {
     double before = at->v[0];
     for (int i = 0; i < 3; ++i) {
@@ -37,14 +37,14 @@ static void push(const instant *in, state *at, const double dp[3])
 }
 
 // Friction per unit of normal impulse at a slip.
-static void ratio(const instant *in, const double s[2], double rho[2])
+static void ratio(const encounter *in, const double s[2], double rho[2])
 {
     double r = hypot(s[0], s[1]);
     rho[0] = -in->mu * s[0] / r;
     rho[1] = -in->mu * s[1] / r;
 }
 
-static state slide(const instant *in, state at, double d)
+static state slide(const encounter *in, state at, double d)
 {
     double rho[4][2], sum[2], part[4] = { 0, 0.5, 0.5, 1 };
     for (int k = 0; k < 4; ++k) {
@@ -63,7 +63,7 @@ static state slide(const instant *in, state at, double d)
 }
 
 // x in the disc |x| <= mu d nearest to a stop: (W_tt + c) x = -s - W_tn d with the least c >= 0.
-static state stop(const instant *in, state at, double d)
+static state stop(const encounter *in, state at, double d)
 {
     double y[2], x[2] = { 0, 0 }, low = 0, high = 0;
     for (int i = 0; i < 2; ++i)
@@ -89,7 +89,7 @@ static state stop(const instant *in, state at, double d)
     return at;
 }
 
-static void reference(const instant *in, double p[3])
+static void reference(const encounter *in, double p[3])
 {
     state at = { .v = { in->v[0], in->v[1], in->v[2] } };
     double unit = -in->v[0] / in->w[0][0] / 2000, goal = 0;
@@ -165,17 +165,17 @@ static void shape_body(carom_impact_body *body, carom_random *random, bool plana
 enum { PLANAR = 1, BOTH = 2, DRIVEN = 4, AT_REST = 8, KINDS = 16 };
 
 // One contact at the origin, normal z.
-static strike make(carom_random *random, int kind)
+static instant make(carom_random *random, int kind)
 {
-    strike one = strike_make(2, 1);
-    strike_body(&one, 0, 0, 0, 0, -0.5);
-    strike_body(&one, 1, 1, 0, 0, 0);
+    instant one = { 0 };
+    instant_ball(&one, 0, 0, vec3_make(0, 0, -0.5), vec3_make(0, 0, 0));
+    instant_ball(&one, 1, 1, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
     shape_body(&one.bodies[1], random, kind & PLANAR);
     if (kind & BOTH)
         shape_body(&one.bodies[0], random, kind & PLANAR);
     else if (kind & DRIVEN)
         vec3_store(vec3_make(0.5, kind & PLANAR ? 0 : 0.25, 0.2), one.bodies[0].velocity);
-    strike_contact(&one, 0, 1, (double[]){ 0, 0, 0 }, (double[]){ 0, 0, 1 });
+    instant_contact(&one, 0, 1, vec3_make(0, 0, 0), vec3_make(0, 0, 1));
     carom_impact_contact *c = &one.contacts[0];
     c->friction = exp(carom_random_between(random, -3, 1.2));
     c->restitution = fmin(fmax(carom_random_between(random, -0.25, 1.25), 0), 1);
@@ -183,7 +183,7 @@ static strike make(carom_random *random, int kind)
 }
 
 // Shifts the velocity of body 1 so that the contact approaches, and does not slip where asked.
-static void aim(strike *one, carom_random *random, int kind)
+static void aim(instant *one, carom_random *random, int kind)
 {
     carom_impact_body *b = &one->bodies[1];
     vec3 v[2], change = { 0, 0, 0 };
@@ -198,12 +198,12 @@ static void aim(strike *one, carom_random *random, int kind)
     vec3_store(vec3_add(vec3_from(b->velocity), change), b->velocity);
 }
 
-static instant look(const strike *one)
+static encounter look(const instant *one)
 {
     double n[3] = { 0, 0, 1 }, t[2][3];
     carom_impact_tangents(n, t[0], t[1]);
     vec3 row[3] = { vec3_from(n), vec3_from(t[0]), vec3_from(t[1]) };
-    instant in = { .mu = one->contacts[0].friction, .e = one->contacts[0].restitution };
+    encounter in = { .mu = one->contacts[0].friction, .e = one->contacts[0].restitution };
     for (int k = 0; k < 2; ++k) {
         const carom_impact_body *body = &one->bodies[k];
         const double *s = body->inverse_inertia;
@@ -223,7 +223,7 @@ static instant look(const strike *one)
 }
 
 // Speed of the contact point that an impulse makes.
-static void after(const instant *in, const double p[3], double v[3])
+static void after(const encounter *in, const double p[3], double v[3])
 {
     for (int i = 0; i < 3; ++i) {
         v[i] = in->v[i];
@@ -244,14 +244,14 @@ static void family(void)
     double worst = 0, sum = 0, bounce = 0;
     int count = check_effort(640, 160), turned = 0, jammed = 0;
     for (int i = 0; i < count; ++i) {
-        strike one = make(&random, i % KINDS);
+        instant one = make(&random, i % KINDS);
         aim(&one, &random, i % KINDS);
-        instant in = look(&one);
+        encounter in = look(&one);
         double p[3], wanted[3], found[3], size = apart(in.v, (double[]){ 0, 0, 0 });
         reference(&in, p);
-        strike_resolve(&one, "wave", "", 1);
+        instant_run_threads(&one, "wave", "", 1);
         after(&in, p, wanted);
-        after(&in, one.impulses[0], found);
+        after(&in, one.p[0], found);
         double error = apart(wanted, found) / size;
         CHECK_MOST(error, 1e-6, "contact %d, kind %d, mu %g, e %g: velocity after", i, i % KINDS,
                    in.mu, in.e);
@@ -263,7 +263,7 @@ static void family(void)
         double slip = hypot(in.v[1], in.v[2]);
         jammed +=
             slip > 0 && in.w[0][0] < in.mu / slip * (in.w[0][1] * in.v[1] + in.w[0][2] * in.v[2]);
-        strike_free(&one);
+        instant_free(&one);
     }
     CHECK_MOST(bounce, 1e-12, "restitution 0 does not leave");
     CHECK(turned > count / 50 && jammed > count / 100,

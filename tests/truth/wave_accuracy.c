@@ -3,7 +3,7 @@
 #include "base/random.h"
 #include "springs_tables.h"
 #include "support/check.h"
-#include "support/strike.h"
+#include "support/instant.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,13 +35,14 @@ static void three_balls(void)
         double mean = 0;
         for (int i = 0; i <= 20; ++i) {
             double va = 0.05 * i, ideal[3] = { -1, 0, va }, before[3] = { va, 0, -1 }, sum = 0;
-            strike one = strike_chain(3, NULL, before);
-            strike_set_exponent(&one, 1.5);
-            strike_resolve(&one, rows[r].law, rows[r].options, 1);
+            instant one = { 0 };
+            instant_chain(&one, 3, NULL, before);
+            instant_set_exponent(&one, 1.5);
+            instant_run_threads(&one, rows[r].law, rows[r].options, 1);
             for (int k = 0; k < 3; ++k)
-                sum += (one.velocities[k][0] - ideal[k]) * (one.velocities[k][0] - ideal[k]);
+                sum += (one.v[k][0] - ideal[k]) * (one.v[k][0] - ideal[k]);
             mean += sqrt(sum) / 21;
-            strike_free(&one);
+            instant_free(&one);
         }
         printf("  %-8s %-13s %.4f\n", rows[r].law, rows[r].options, mean);
         if (rows[r].most > 0)
@@ -52,23 +53,24 @@ static void three_balls(void)
 // Random sphere clusters of 20 to 40: mean and largest |v - v_springs| / |u-|.
 static void clusters(int count, double e, const row *rows, int row_count)
 {
-    strike *all = malloc((size_t)count * sizeof *all);
+    instant *all = malloc((size_t)count * sizeof *all);
     double(**wanted)[3] = malloc((size_t)count * sizeof *wanted);
     for (int i = 0; i < count; ++i) {
-        all[i] = strike_cluster((uint64_t)i + 1, 20 + i % 21);
-        strike_set_restitution(&all[i], e);
-        strike_set_exponent(&all[i], 1.5);
-        strike_resolve(&all[i], "springs", "exponent=1.5 tolerance=1e-7", 1);
-        wanted[i] = malloc((size_t)all[i].body_count * sizeof **wanted);
-        memcpy(wanted[i], all[i].velocities, (size_t)all[i].body_count * sizeof **wanted);
+        all[i] = (instant){ 0 };
+        instant_packing(&all[i], 20 + i % 21, (uint64_t)i + 1);
+        instant_set_restitution(&all[i], e);
+        instant_set_exponent(&all[i], 1.5);
+        instant_run_threads(&all[i], "springs", "exponent=1.5 tolerance=1e-7", 1);
+        wanted[i] = malloc((size_t)all[i].impact.body_count * sizeof **wanted);
+        memcpy(wanted[i], all[i].v, (size_t)all[i].impact.body_count * sizeof **wanted);
         CHECK(all[i].report.end == CAROM_IMPACT_SETTLED, "springs end, e = %g, cluster %d", e, i);
     }
     printf("%d clusters of 20 to 40 spheres, e = %g, distance to Hertz springs:\n", count, e);
     for (int r = 0; r < row_count; ++r) {
         double mean = 0, worst = 0, steps = 0;
         for (int i = 0; i < count; ++i) {
-            strike_resolve(&all[i], rows[r].law, rows[r].options, 1);
-            double distance = strike_distance(&all[i], wanted[i]) / strike_approach(&all[i]);
+            instant_run_threads(&all[i], rows[r].law, rows[r].options, 1);
+            double distance = instant_distance(&all[i], wanted[i]) / instant_approach(&all[i]);
             mean += distance / count;
             worst = fmax(worst, distance);
             steps += (double)all[i].report.sweeps / count;
@@ -80,7 +82,7 @@ static void clusters(int count, double e, const row *rows, int row_count)
                        rows[r].options);
     }
     for (int i = 0; i < count; ++i) {
-        strike_free(&all[i]);
+        instant_free(&all[i]);
         free(wanted[i]);
     }
     free(wanted);
@@ -89,11 +91,11 @@ static void clusters(int count, double e, const row *rows, int row_count)
 
 static void scenes(void)
 {
-    strike one = strike_make(16, 64);
+    instant one = { 0 };
     for (int i = 0; i < 16; ++i)
-        strike_body(&one, 1, 0.5, rack[i][0], rack[i][1], 0);
-    strike_touch(&one, 0.5);
-    strike_set_exponent(&one, 1.5);
+        instant_body(&one, 1, rack[i][0], rack[i][1], 0);
+    instant_touch_all(&one, 0.5);
+    instant_set_exponent(&one, 1.5);
     one.bodies[0].velocity[0] = 1;
     // Errors fall as steps^-2; both scenes are small, so the default is 8.
     const struct {
@@ -107,43 +109,44 @@ static void scenes(void)
          "8.034):");
     for (int l = 0; l < 4; ++l) {
         double sum = 0;
-        strike_resolve(&one, rows[l].law, rows[l].options, 1);
+        instant_run_threads(&one, rows[l].law, rows[l].options, 1);
         for (int i = 0; i < 16; ++i)
             for (int k = 0; k < 2; ++k) {
-                double d = one.velocities[i][k] - rack_after[1][i][k];
+                double d = one.v[i][k] - rack_after[1][i][k];
                 sum += d * d;
             }
-        strike edge = strike_box((double[]){ 1, 1, 1 }, 0);
+        instant edge = { 0 };
+        instant_box_on_floor(&edge, (double[]){ 1, 1, 1 }, 0);
         edge.bodies[1].velocity[2] = -10;
-        strike_set_exponent(&edge, 1.5);
-        strike_resolve(&edge, rows[l].law, rows[l].options, 1);
+        instant_set_exponent(&edge, 1.5);
+        instant_run_threads(&edge, rows[l].law, rows[l].options, 1);
         printf("  %-8s %-10s %.4f   %.3f %.3f\n", rows[l].law, rows[l].options,
-               sqrt(sum) / strike_approach(&one), edge.velocities[1][2], -edge.spins[1][1]);
+               sqrt(sum) / instant_approach(&one), edge.v[1][2], -edge.w[1][1]);
         if (rows[l].most > 0) {
-            CHECK_MOST(sqrt(sum) / strike_approach(&one), rows[l].most, "pool break, %s",
+            CHECK_MOST(sqrt(sum) / instant_approach(&one), rows[l].most, "pool break, %s",
                        rows[l].options);
-            CHECK_NEAR(edge.velocities[1][2], 7.547974455556119, rows[l].slack,
-                       "half-face cube, %s", rows[l].options);
+            CHECK_NEAR(edge.v[1][2], 7.547974455556119, rows[l].slack, "half-face cube, %s",
+                       rows[l].options);
         }
-        strike_free(&edge);
+        instant_free(&edge);
     }
-    strike_free(&one);
+    instant_free(&one);
 }
 
-static bool overlaps(const strike *one, double x, double y)
+static bool overlaps(const instant *one, double x, double y)
 {
-    for (int i = 0; i < one->body_count; ++i)
+    for (int i = 0; i < one->impact.body_count; ++i)
         if (hypot(one->bodies[i].position[0] - x, one->bodies[i].position[1] - y) < 1 - 1e-9)
             return true;
     return false;
 }
 
 // The place in touch with two discs that is nearest to a point, for the next disc.
-static void place_disc(const strike *one, const double aim[2], double place[2])
+static void place_disc(const instant *one, const double aim[2], double place[2])
 {
     double nearest = HUGE_VAL;
-    for (int i = 0; i < one->body_count; ++i)
-        for (int j = 0; j < one->body_count; ++j) {
+    for (int i = 0; i < one->impact.body_count; ++i)
+        for (int j = 0; j < one->impact.body_count; ++j) {
             const double *p = one->bodies[i].position, *q = one->bodies[j].position;
             double dx = q[0] - p[0], dy = q[1] - p[1], apart = hypot(dx, dy);
             if (i == j || apart > 2)
@@ -160,21 +163,21 @@ static void place_disc(const strike *one, const double aim[2], double place[2])
 }
 
 // 10 to 17 discs in a plane, masses uniform in the logarithm from 1/most to most.
-static strike discs(uint64_t seed, double most)
+static instant discs(uint64_t seed, double most)
 {
     int count = 10 + (int)(seed % 8);
     carom_random random = carom_random_make(seed, (uint64_t)count);
-    strike one = strike_make(count, 6 * count);
-    strike_body(&one, 1, 0.5, 0, 0, 0);
-    strike_body(&one, 1, 0.5, 1, 0, 0);
-    while (one.body_count < count) {
-        double reach = 0.5 * sqrt(one.body_count), aim[2], place[2] = { 0, 0 };
+    instant one = { 0 };
+    instant_body(&one, 1, 0, 0, 0);
+    instant_body(&one, 1, 1, 0, 0);
+    while (one.impact.body_count < count) {
+        double reach = 0.5 * sqrt(one.impact.body_count), aim[2], place[2] = { 0, 0 };
         for (int k = 0; k < 2; ++k)
             aim[k] = reach * carom_random_between(&random, -1, 1);
         place_disc(&one, aim, place);
-        strike_body(&one, 1, 0.5, place[0], place[1], 0);
+        instant_body(&one, 1, place[0], place[1], 0);
     }
-    strike_touch(&one, 0.5);
+    instant_touch_all(&one, 0.5);
     for (int i = 0; i < count; ++i) {
         double mass = exp(carom_random_between(&random, -log(most), log(most)));
         one.bodies[i].inverse_mass /= mass;
@@ -183,7 +186,7 @@ static strike discs(uint64_t seed, double most)
         for (int k = 0; k < 2; ++k)
             one.bodies[i].velocity[k] = carom_random_between(&random, -1, 1);
     }
-    strike_set_exponent(&one, 1.5);
+    instant_set_exponent(&one, 1.5);
     return one;
 }
 
@@ -199,19 +202,19 @@ static void masses(void)
         double mean[3] = { 0, 0, 0 }, steps = 0;
         int used = 0;
         for (uint64_t seed = 1; seed <= (uint64_t)check_effort(24, 8); ++seed) {
-            strike one = discs(seed, rows[r].most);
-            double(*wanted)[3] = malloc((size_t)one.body_count * sizeof *wanted);
-            strike_resolve(&one, "springs", "tolerance=1e-7", 1);
-            memcpy(wanted, one.velocities, (size_t)one.body_count * sizeof *wanted);
+            instant one = discs(seed, rows[r].most);
+            double(*wanted)[3] = malloc((size_t)one.impact.body_count * sizeof *wanted);
+            instant_run_threads(&one, "springs", "tolerance=1e-7", 1);
+            memcpy(wanted, one.v, (size_t)one.impact.body_count * sizeof *wanted);
             bool ended = one.report.end == CAROM_IMPACT_SETTLED;
             used += ended;
             for (int l = 0; l < 3 && ended; ++l) {
-                strike_resolve(&one, laws[l], "", 1);
-                mean[l] += strike_distance(&one, wanted) / strike_approach(&one);
+                instant_run_threads(&one, laws[l], "", 1);
+                mean[l] += instant_distance(&one, wanted) / instant_approach(&one);
                 steps += l == 0 ? one.report.sweeps : 0;
             }
             free(wanted);
-            strike_free(&one);
+            instant_free(&one);
         }
         printf("  masses 1/%-2g to %-2g  wave %.4f (%.0f steps)  qce %.4f  gr %.4f\n", rows[r].most,
                rows[r].most, mean[0] / used, steps / used, mean[1] / used, mean[2] / used);

@@ -22,15 +22,15 @@ enum { EQUAL, UNEQUAL }; // restitution and friction at the contacts of a cluste
 // A cluster of 10 to 27 spheres or lumps, 21 to 82 contacts, with a friction from 0.1 to 0.8 and a
 // restitution of 0 (every fourth), 1 (every fourth) or from 0.05 on (springs with less take
 // hundreds of contact times to open).
-static strike cluster(int seed, int kind)
+static instant cluster(int seed, int kind)
 {
     carom_random random = carom_random_make((uint64_t)seed, 123);
     int bodies = 10 + (int)carom_random_below(&random, 18);
-    strike one = rough_springs_cluster((uint64_t)seed, bodies, seed % 2 == 0);
+    instant one = rough_springs_cluster((uint64_t)seed, bodies, seed % 2 == 0);
     double mu = carom_random_between(&random, 0.1, 0.8), e = carom_random_between(&random, 0.05, 1);
-    strike_set_friction(&one, mu);
-    strike_set_restitution(&one, seed % 4 == 1 ? 0 : seed % 4 == 0 ? 1 : e);
-    for (int i = 0; i < one.contact_count && kind == UNEQUAL; ++i) {
+    instant_set_friction(&one, mu);
+    instant_set_restitution(&one, seed % 4 == 1 ? 0 : seed % 4 == 0 ? 1 : e);
+    for (int i = 0; i < one.impact.contact_count && kind == UNEQUAL; ++i) {
         one.contacts[i].restitution = carom_random_between(&random, 0.05, 1);
         one.contacts[i].friction = carom_random_between(&random, 0.1, 0.8);
     }
@@ -39,18 +39,18 @@ static strike cluster(int seed, int kind)
 
 static void compare(tally *all, int seed, int kind, int steps)
 {
-    strike one = cluster(seed, kind);
-    double(*v)[3] = malloc((size_t)one.body_count * sizeof *v), sum = 0;
-    double(*w)[3] = malloc((size_t)one.body_count * sizeof *w);
+    instant one = cluster(seed, kind);
+    double(*v)[3] = malloc((size_t)one.impact.body_count * sizeof *v), sum = 0;
+    double(*w)[3] = malloc((size_t)one.impact.body_count * sizeof *w);
     double fastest = rough_springs_fastest(&one);
     CHECK(rough_springs(&one, steps, v, w), "the springs of cluster %d end", seed);
-    strike_resolve(&one, "wave", "", 1);
+    instant_run_threads(&one, "wave", "", 1);
     CHECK(one.report.energy_after <= one.report.energy_before * (1 + 1e-14),
           "cluster %d: energy does not grow", seed);
-    for (int i = 0; i < one.body_count; ++i) {
-        vec3 apart = vec3_sub(vec3_from(one.velocities[i]), vec3_from(v[i]));
+    for (int i = 0; i < one.impact.body_count; ++i) {
+        vec3 apart = vec3_sub(vec3_from(one.v[i]), vec3_from(v[i]));
         double error = vec3_length(apart) / fastest;
-        sum += error / one.body_count;
+        sum += error / one.impact.body_count;
         all->body = fmax(all->body, error);
     }
     all->worst = fmax(all->worst, sum);
@@ -58,7 +58,7 @@ static void compare(tally *all, int seed, int kind, int steps)
     ++all->count;
     free(v);
     free(w);
-    strike_free(&one);
+    instant_free(&one);
 }
 
 static void clusters(const char *words, int first, int count, int kind)
@@ -74,14 +74,14 @@ static void clusters(const char *words, int first, int count, int kind)
 }
 
 // A body without restitution that slides does not leave.
-static void check_stays(strike *one, const char *what, double v_after[3])
+static void check_stays(instant *one, const char *what, double v_after[3])
 {
-    strike_set_restitution(one, 0);
-    strike_resolve(one, "wave", "", 1);
+    instant_set_restitution(one, 0);
+    instant_run_threads(one, "wave", "", 1);
     for (int k = 0; k < 3; ++k)
-        CHECK_NEAR(one->velocities[1][k], v_after[k], 1e-9, "%s: velocity %d", what, k);
+        CHECK_NEAR(one->v[1][k], v_after[k], 1e-9, "%s: velocity %d", what, k);
     for (int k = 0; k < 3; ++k)
-        CHECK_NEAR(one->spins[1][k], 0, 1e-9, "%s: spin %d", what, k);
+        CHECK_NEAR(one->w[1][k], 0, 1e-9, "%s: spin %d", what, k);
 }
 
 // Thrown flat: all corners stop, friction takes mu of the approach from the slip.
@@ -90,14 +90,15 @@ static void flat_box(void)
     const double throws[][3] = { { 4, 0, 0.3 }, { 4, 0, 0.8 }, { 3, -2, 0.5 }, { 1, 0, 0.05 } };
     for (size_t i = 0; i < sizeof throws / sizeof *throws; ++i) {
         const double *t = throws[i];
-        strike box = strike_box((double[]){ 0.1, 0.15, 0.1 }, -1);
+        instant box = { 0 };
+        instant_box_on_floor(&box, (double[]){ 0.1, 0.15, 0.1 }, -1);
         double speed = hypot(t[0], t[1]), rest = fmax(1 - t[2] / speed, 0);
         box.bodies[1].velocity[0] = t[0];
         box.bodies[1].velocity[1] = t[1];
         box.bodies[1].velocity[2] = -1;
-        strike_set_friction(&box, t[2]);
+        instant_set_friction(&box, t[2]);
         check_stays(&box, "flat box", (double[]){ rest * t[0], rest * t[1], 0 });
-        strike_free(&box);
+        instant_free(&box);
     }
 }
 
@@ -107,25 +108,25 @@ static void groove(void)
 {
     for (double mu = 0; mu < 0.5; mu += 0.1) {
         double c = sqrt(0.5), v[2][3], w[2][3];
-        strike one = strike_make(2, 2);
-        strike_body(&one, 0, 0, 0, 0, -1);
-        strike_body(&one, 1, 0.5, 0, 0, 0);
+        instant one = { 0 };
+        instant_ball(&one, 0, 0, vec3_make(0, 0, -1), vec3_make(0, 0, 0));
+        instant_body(&one, 1, 0, 0, 0);
         for (int side = -1; side <= 1; side += 2)
-            strike_contact(&one, 0, 1, (double[]){ 0, -0.5 * side * c, -0.5 * c },
-                           (double[]){ 0, side * c, c });
+            instant_contact(&one, 0, 1, vec3_make(0, -0.5 * side * c, -0.5 * c),
+                            vec3_make(0, side * c, c));
         one.bodies[1].velocity[0] = 10;
         one.bodies[1].velocity[2] = -1;
-        strike_set_friction(&one, mu);
-        strike_set_restitution(&one, 0);
-        strike_set_exponent(&one, 1.5);
+        instant_set_friction(&one, mu);
+        instant_set_restitution(&one, 0);
+        instant_set_exponent(&one, 1.5);
         CHECK(rough_springs(&one, 2000, v, w), "the springs of a groove end");
-        strike_resolve(&one, "wave", "", 1);
-        CHECK_NEAR(one.velocities[1][2], 0, 1e-9, "groove, mu %g: does not leave", mu);
-        CHECK_NEAR(one.velocities[1][1], 0, 1e-12, "groove, mu %g: nor to a side", mu);
+        instant_run_threads(&one, "wave", "", 1);
+        CHECK_NEAR(one.v[1][2], 0, 1e-9, "groove, mu %g: does not leave", mu);
+        CHECK_NEAR(one.v[1][1], 0, 1e-12, "groove, mu %g: nor to a side", mu);
         // Twelve stages of the approach, against two thousand steps of springs.
-        CHECK_NEAR(one.velocities[1][0], v[1][0], 2e-3, "groove, mu %g: slows", mu);
-        CHECK_NEAR(one.spins[1][1], w[1][1], 1e-2, "groove, mu %g: rolls", mu);
-        strike_free(&one);
+        CHECK_NEAR(one.v[1][0], v[1][0], 2e-3, "groove, mu %g: slows", mu);
+        CHECK_NEAR(one.w[1][1], w[1][1], 1e-2, "groove, mu %g: rolls", mu);
+        instant_free(&one);
     }
 }
 
@@ -135,24 +136,25 @@ static void any_box(void)
 {
     carom_random random = carom_random_make(8, 8);
     for (int i = 0; i < check_effort(200, 50); ++i) {
-        strike box = strike_box((double[]){ 0.1, 0.15, 0.2 }, i % 2 ? 0.1 : -1);
+        instant box = { 0 };
+        instant_box_on_floor(&box, (double[]){ 0.1, 0.15, 0.2 }, i % 2 ? 0.1 : -1);
         for (int k = 0; k < 3; ++k) {
             box.bodies[1].velocity[k] = carom_random_between(&random, -3, 3);
             box.bodies[1].spin[k] = carom_random_between(&random, -3, 3);
         }
         box.bodies[1].velocity[2] = -2;
-        strike_set_friction(&box, carom_random_between(&random, 0, 1));
-        strike_set_restitution(&box, 0);
-        strike_resolve(&box, "wave", "", 1);
+        instant_set_friction(&box, carom_random_between(&random, 0, 1));
+        instant_set_restitution(&box, 0);
+        instant_run_threads(&box, "wave", "", 1);
         double least = HUGE_VAL;
-        for (int c = 0; c < box.contact_count; ++c) {
-            const double *p = box.contacts[c].point, *w = box.spins[1];
-            double u = box.velocities[1][2] + w[0] * p[1] - w[1] * p[0];
+        for (int c = 0; c < box.impact.contact_count; ++c) {
+            const double *p = box.contacts[c].point, *w = box.w[1];
+            double u = box.v[1][2] + w[0] * p[1] - w[1] * p[0];
             least = fmin(least, u);
         }
         CHECK_NEAR(least, 0, 1e-9, "box %d: its slowest corner stays on the floor", i);
         CHECK_MOST(box.report.energy_after, box.report.energy_before, "box %d: energy", i);
-        strike_free(&box);
+        instant_free(&box);
     }
 }
 
@@ -164,17 +166,18 @@ static void bouncing_box(void)
     puts("A box thrown flat with (4, 0, -1), friction .3: v_z by wave, and by springs");
     for (int i = 0; i < 3; ++i) {
         double v[2][3], w[2][3];
-        strike box = strike_box((double[]){ 0.1, 0.1, 0.1 }, -1);
+        instant box = { 0 };
+        instant_box_on_floor(&box, (double[]){ 0.1, 0.1, 0.1 }, -1);
         box.bodies[1].velocity[0] = 4;
         box.bodies[1].velocity[2] = -1;
-        strike_set_exponent(&box, 1.5);
-        strike_set_friction(&box, 0.3);
-        strike_set_restitution(&box, es[i]);
+        instant_set_exponent(&box, 1.5);
+        instant_set_friction(&box, 0.3);
+        instant_set_restitution(&box, es[i]);
         CHECK(rough_springs(&box, 500, v, w), "the springs of a box end");
-        strike_resolve(&box, "wave", "", 1);
-        printf("  e = %.1f  %.4f  %.4f\n", es[i], box.velocities[1][2], v[1][2]);
-        CHECK_NEAR(box.velocities[1][2], v[1][2], 0.006, "box, e = %g", es[i]);
-        strike_free(&box);
+        instant_run_threads(&box, "wave", "", 1);
+        printf("  e = %.1f  %.4f  %.4f\n", es[i], box.v[1][2], v[1][2]);
+        CHECK_NEAR(box.v[1][2], v[1][2], 0.006, "box, e = %g", es[i]);
+        instant_free(&box);
     }
 }
 
@@ -184,22 +187,22 @@ static void small_friction(void)
     for (uint64_t seed = 1; seed <= 6; ++seed)
         for (int k = 0; k < 2; ++k) {
             double e = k ? 0.6 : 1, smooth[40][3];
-            strike one = rough_springs_cluster(seed, 14, seed % 2 == 0);
-            strike_set_restitution(&one, e);
-            strike_resolve(&one, "wave", "", 1);
-            for (int i = 0; i < one.body_count; ++i)
+            instant one = rough_springs_cluster(seed, 14, seed % 2 == 0);
+            instant_set_restitution(&one, e);
+            instant_run_threads(&one, "wave", "", 1);
+            for (int i = 0; i < one.impact.body_count; ++i)
                 for (int m = 0; m < 3; ++m)
-                    smooth[i][m] = one.velocities[i][m];
+                    smooth[i][m] = one.v[i][m];
             double before = one.report.energy_after;
-            strike_set_friction(&one, 1e-9);
-            strike_resolve(&one, "wave", "", 1);
+            instant_set_friction(&one, 1e-9);
+            instant_run_threads(&one, "wave", "", 1);
             // Kicks at compressions of 1e-4 of a step, which friction leaves out, and what the
             // sweeps or the inelastic end make of the last percent of the approach.
-            CHECK_MOST(strike_distance(&one, smooth) / strike_approach(&one), 2e-3,
+            CHECK_MOST(instant_distance(&one, smooth) / instant_approach(&one), 2e-3,
                        "cluster %d, e = %g: nearly the motion without friction", (int)seed, e);
             CHECK_NEAR(one.report.energy_after / before, 1, 1e-3, "cluster %d, e = %g: energy",
                        (int)seed, e);
-            strike_free(&one);
+            instant_free(&one);
         }
 }
 

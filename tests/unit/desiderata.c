@@ -1,19 +1,19 @@
 // The desiderata tell apart what is known to differ, and say when a question does not arise.
 #include "support/check.h"
-#include "support/scene.h"
+#include "support/instant.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { BRK, SYM, KIN, MOM, ONE, WAV, NOP };
 
-static scene s;
+static instant s;
 
 static carom_desiderata_figures measure(const char *law)
 {
     carom_error err = { 0 };
     carom_desiderata_figures f = { .distance = -2 };
-    carom_impact impact = scene_impact(&s);
+    carom_impact impact = s.impact;
     carom_desiderata *d = carom_desiderata_create(&impact, &err);
     const carom_law *found = carom_law_find(law, &err);
     if (CHECK(d && found, "%s", err.what))
@@ -33,7 +33,7 @@ static void verdict(const char *law, int bit, carom_verdict wanted, const char *
 static void chain(double a, double b, double c)
 {
     double v[3] = { a, b, c };
-    scene_chain(&s, 3, NULL, v);
+    instant_chain(&s, 3, NULL, v);
 }
 
 static void known_verdicts(void)
@@ -52,18 +52,18 @@ static void known_verdicts(void)
     verdict("newton", NOP, CAROM_VERDICT_BROKEN, "a separating contact gets hit");
     verdict("poisson", NOP, CAROM_VERDICT_HOLDS, "a separating contact gets hit");
     double two[2] = { 1, 0 };
-    scene_chain(&s, 2, NULL, two);
+    instant_chain(&s, 2, NULL, two);
     verdict("qce", WAV, CAROM_VERDICT_UNASKED, "one contact");
 
     // One ball on two that touch each other: their contact is pulled by smm, and sqm takes one
     // of the two equal contacts first.
-    scene_clear(&s);
-    scene_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(1, 0, 0));
+    instant_clear(&s);
+    instant_ball(&s, 1, 0.5, vec3_make(0, 0, 0), vec3_make(1, 0, 0));
     for (int k = 0; k < 2; ++k)
-        scene_ball(&s, 1, 0.5, vec3_make(sqrt(0.75), k - 0.5, 0), vec3_make(0, 0, 0));
-    scene_touch(&s, 0, 1);
-    scene_touch(&s, 0, 2);
-    scene_touch(&s, 1, 2);
+        instant_ball(&s, 1, 0.5, vec3_make(sqrt(0.75), k - 0.5, 0), vec3_make(0, 0, 0));
+    instant_touch(&s, 0, 1);
+    instant_touch(&s, 0, 2);
+    instant_touch(&s, 1, 2);
     verdict("smm", ONE, CAROM_VERDICT_BROKEN, "Bernoulli");
     verdict("qce", ONE, CAROM_VERDICT_HOLDS, "Bernoulli");
     verdict("fixed-point", SYM, CAROM_VERDICT_BROKEN, "Bernoulli");
@@ -76,23 +76,23 @@ static void known_verdicts(void)
 // Four balls on a circle: the contacts are at right angles, no wave passes.
 static void decoupled(void)
 {
-    scene_clear(&s);
+    instant_clear(&s);
     for (int i = 0; i < 4; ++i) {
         vec3 out = { i == 0 ? 1 : i == 2 ? -1 : 0, i == 1 ? 1 : i == 3 ? -1 : 0, 0 };
-        scene_ball(&s, 1, 0.5, vec3_scale(sqrt(0.5), out), vec3_neg(out));
+        instant_ball(&s, 1, 0.5, vec3_scale(sqrt(0.5), out), vec3_neg(out));
     }
     for (int i = 0; i < 4; ++i)
-        scene_touch(&s, i, (i + 1) % 4);
+        instant_touch(&s, i, (i + 1) % 4);
     verdict("qce", WAV, CAROM_VERDICT_UNASKED, "four balls on a circle");
 }
 
 // A driven wall throws a ball: its work is no gain of energy, and its momentum no loss.
 static void driven(void)
 {
-    scene_clear(&s);
-    scene_fixed(&s, vec3_make(1, 0, 0));
-    scene_ball(&s, 2, 0.5, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
-    scene_contact(&s, 0, 1, vec3_make(-0.5, 0, 0), vec3_make(1, 0, 0));
+    instant_clear(&s);
+    instant_wall(&s, vec3_make(1, 0, 0));
+    instant_ball(&s, 2, 0.5, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
+    instant_contact(&s, 0, 1, vec3_make(-0.5, 0, 0), vec3_make(1, 0, 0));
     carom_desiderata_figures f = measure("qce");
     CHECK(f.of[KIN].verdict == CAROM_VERDICT_HOLDS, "the wall's work is no gain: %g",
           f.of[KIN].figure);
@@ -108,10 +108,10 @@ static void distance(void)
     for (int i = 0; i < 3; ++i)
         sum += (law[i] - springs[i]) * (law[i] - springs[i]);
     chain(1, 0, 0);
-    scene_exponent(&s, 1);
+    instant_set_exponent(&s, 1);
     CHECK_NEAR(measure("newton").distance, sqrt(sum), 1e-8, "distance to springs");
     CHECK_NEAR(measure("springs").distance, -1, 0, "springs are not compared with themselves");
-    scene_friction(&s, 0.1);
+    instant_set_friction(&s, 0.1);
     CHECK_NEAR(measure("newton").distance, -1, 0, "springs know no friction: not compared");
 }
 
@@ -120,7 +120,7 @@ static void selection(void)
     carom_error err = { 0 };
     carom_desiderata_figures f;
     chain(1, 0, 0);
-    carom_impact impact = scene_impact(&s);
+    carom_impact impact = s.impact;
     carom_desiderata *d = carom_desiderata_create(&impact, &err);
     carom_desiderata_select(d, CAROM_KIN);
     CHECK(carom_desiderata_measure(d, carom_law_find("qce", NULL), NULL, &f, &err) == CAROM_OK,

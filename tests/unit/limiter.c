@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static instant *scene;
+static instant storage, *scene = &storage;
 static carom_workspace *workspace;
 
 // A rod of length 1 and mass 1 at an angle, its end on the floor, mu = 0.603, c = 1 (independent
@@ -18,14 +18,15 @@ static void rod(void)
     double tip[3] = { 0.5 * cos(angle), 0, -0.5 * sin(angle) };
     instant_clear(scene);
     int body =
-        instant_ball(scene, 1, 0.5, (double[]){ 0, 0, 0 },
-                     (double[]){ 0.08134968214973698, 0.04183433398224792, -0.8205835053758862 });
+        instant_ball(scene, 1, 0.5, vec3_make(0, 0, 0),
+                     vec3_make(0.08134968214973698, 0.04183433398224792, -0.8205835053758862));
     for (int k = 0; k < 3; ++k)
         scene->bodies[body].inverse_inertia[k] = 12;
     scene->bodies[body].spin[1] = 2.981692778722551;
-    int floor = instant_wall(scene, NULL);
-    instant_touch(scene, body, floor, tip, (double[]){ 0, 0, -1 });
-    instant_set(scene, 1, 0.6030316350919193);
+    int floor = instant_wall(scene, vec3_make(0, 0, 0));
+    instant_contact(scene, body, floor, vec3_from(tip), vec3_make(0, 0, -1));
+    instant_set_restitution(scene, 1);
+    instant_set_friction(scene, 0.6030316350919193);
 }
 
 static void test_rod(void)
@@ -67,8 +68,8 @@ static void test_laws(void)
     const char *names[] = { "newton", "poisson", "smm" };
     for (int law = 0; law < 3; ++law) {
         rod();
-        instant_resolve(scene, workspace, names[law]);
-        const carom_impact_report *r = &scene->out.report;
+        instant_run(scene, workspace, names[law], NULL);
+        const carom_impact_report *r = &scene->report;
         CHECK_MOST(r->energy_after, r->energy_before * (1 + 1e-13), "rod, %s", names[law]);
         CHECK(r->limited == (r->limiter < 1), "rod, %s: counted", names[law]);
         CHECK_MOST(r->momentum_error, 1e-13, "rod, %s: momentum", names[law]);
@@ -92,15 +93,16 @@ static void test_mixed(void)
         for (int law = 0; law < 4; ++law) {
             for (int i = 0; i < scene->impact.contact_count; ++i)
                 scene->contacts[i].restitution = carom_random_unit(&random);
-            instant_resolve(scene, workspace, names[law]);
-            const carom_impact_report *r = &scene->out.report;
+            instant_run(scene, workspace, names[law], NULL);
+            const carom_impact_report *r = &scene->report;
             limited += r->limited;
             CHECK_MOST(r->energy_after, r->energy_before * (1 + 1e-13), "mixed, %s", names[law]);
             CHECK_MOST(r->momentum_error, 1e-13, "mixed, %s: momentum", names[law]);
             if (law == 1 || law == 3)
                 CHECK_MOST(r->penetration, 1e-12, "mixed, %s: no penetration", names[law]);
-            instant_set(scene, carom_random_unit(&random), 0);
-            instant_resolve(scene, workspace, names[law]);
+            instant_set_restitution(scene, carom_random_unit(&random));
+            instant_set_friction(scene, 0);
+            instant_run(scene, workspace, names[law], NULL);
             CHECK(r->limited == 0 && r->limiter == 1, "one restitution, %s: at rest", names[law]);
         }
     }
@@ -111,18 +113,18 @@ static void test_mixed(void)
 static void test_driven(void)
 {
     instant_clear(scene);
-    int ball = instant_ball(scene, 1, 0.5, (double[]){ 0, 0, 0.5 }, (double[]){ 1, 0, -1 });
-    int floor = instant_wall(scene, (double[]){ 0, 0, 5 });
-    instant_touch(scene, ball, floor, (double[]){ 0, 0, 0 }, (double[]){ 0, 0, -1 });
-    instant_set(scene, 1, 0.3);
-    instant_resolve(scene, workspace, "newton");
+    int ball = instant_ball(scene, 1, 0.5, vec3_make(0, 0, 0.5), vec3_make(1, 0, -1));
+    int floor = instant_wall(scene, vec3_make(0, 0, 5));
+    instant_contact(scene, ball, floor, vec3_make(0, 0, 0), vec3_make(0, 0, -1));
+    instant_set_restitution(scene, 1);
+    instant_set_friction(scene, 0.3);
+    instant_run(scene, workspace, "newton", NULL);
     CHECK_NEAR(scene->v[0][2], 11, 1e-12, "thrown upwards at 2 * 5 + 1");
-    CHECK(scene->out.report.limited == 0, "not limited");
+    CHECK(scene->report.limited == 0, "not limited");
 }
 
 int main(void)
 {
-    scene = instant_create();
     workspace = carom_workspace_create();
     if (!CHECK(scene && workspace, "memory"))
         return check_report();
@@ -131,6 +133,6 @@ int main(void)
     test_mixed();
     test_driven();
     carom_workspace_destroy(workspace);
-    free(scene);
+    instant_free(scene);
     return check_report();
 }

@@ -2,11 +2,11 @@
 #include "carom/carom.h"
 #include "impact/qce.h"
 #include "support/check.h"
-#include "support/trial.h"
+#include "support/instant.h"
 
 #include <math.h>
 
-static bool endless(const trial *t)
+static bool endless(const instant *t)
 {
     carom_arena *arena = carom_arena_create(0);
     carom_problem problem;
@@ -21,32 +21,31 @@ static bool endless(const trial *t)
 // A ball held by walls whose normals are at the given angles.
 static bool held(int walls, const double *degrees)
 {
-    static trial t;
-    trial_begin(&t);
-    int ball = trial_body(&t, 1, 0, 0, 0);
+    static instant t;
+    instant_clear(&t);
+    int ball = instant_body(&t, 1, 0, 0, 0);
     for (int i = 0; i < walls; ++i) {
         double c = cos(degrees[i] * acos(-1) / 180), s = sin(degrees[i] * acos(-1) / 180);
-        int wall = trial_body(&t, 0, 0, 0, 0);
-        trial_contact(&t, wall, ball, (const double[]){ -c / 2, -s / 2, 0 },
-                      (const double[]){ c, s, 0 });
+        int wall = instant_body(&t, 0, 0, 0, 0);
+        instant_contact(&t, wall, ball, vec3_make(-c / 2, -s / 2, 0), vec3_make(c, s, 0));
     }
     return endless(&t);
 }
 
 int main(void)
 {
-    static trial t;
+    static instant t;
     CHECK(held(2, (const double[]){ 0, 180 }), "parallel walls");
     CHECK(!held(2, (const double[]){ 0, 175 }), "a narrow wedge has an end");
     CHECK(held(3, (const double[]){ 0, 120, 240 }), "three walls around");
     CHECK(held(3, (const double[]){ 0, 100, 200 }), "unevenly");
     CHECK(!held(3, (const double[]){ 0, 80, 170 }), "three walls with a way out");
     const double masses[8] = { 0, 1, 100, 1, .01, 1, 10, 0 }, still[8] = { 0 };
-    trial_chain(&t, 8, masses, still);
+    instant_chain(&t, 8, masses, still);
     CHECK(endless(&t), "unequal balls between two walls");
-    trial_chain(&t, 7, masses, still);
+    instant_chain(&t, 7, masses, still);
     CHECK(!endless(&t), "one wall is not enough");
-    trial_crowd(&t, 8, 1);
+    instant_lattice(&t, 8, 1);
     CHECK(!endless(&t), "free spheres fly apart");
     return check_report();
 }

@@ -2,13 +2,13 @@
 #include "carom/carom.h"
 #include "impact/qce.h"
 #include "support/check.h"
-#include "support/trial.h"
+#include "support/instant.h"
 
 #include <math.h>
 
 // A body on a floor whose three contacts have a given W: all normals along z, inverse mass c with
 // c 1/(1^T W^-1 1), arms from the rest G = W - c of rank two.
-static void given_matrix(trial *t, const double W[3][3], const double u[3])
+static void given_matrix(instant *t, const double W[3][3], const double u[3])
 {
     double A[3][2], point[3][2], inverse_sum = 0;
     double det = W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
@@ -26,15 +26,14 @@ static void given_matrix(trial *t, const double W[3][3], const double u[3])
     A[2][0] = (W[2][0] - c) / A[0][0];
     A[1][1] = sqrt(W[1][1] - c - A[1][0] * A[1][0]);
     A[2][1] = (W[2][1] - c - A[1][0] * A[2][0]) / A[1][1];
-    trial_begin(t);
-    int body = trial_body(t, 1 / c, 0, 0, 0), floor = trial_body(t, 0, 0, 0, 0);
+    instant_clear(t);
+    int body = instant_body(t, 1 / c, 0, 0, 0), floor = instant_body(t, 0, 0, 0, 0);
     for (int k = 0; k < 3; ++k)
         t->bodies[body].inverse_inertia[k] = 1;
     for (int i = 0; i < 3; ++i) { // the arm of a push along z at (x, y) is (y, -x)
         point[i][0] = -A[i][1];
         point[i][1] = A[i][0];
-        trial_contact(t, floor, body, (const double[]){ point[i][0], point[i][1], 0 },
-                      (const double[]){ 0, 0, 1 });
+        instant_contact(t, floor, body, vec3_make(point[i][0], point[i][1], 0), vec3_make(0, 0, 1));
     }
     // u = v + A w for v along z and w = (wx, wy)
     double d1[2] = { A[1][0] - A[0][0], A[1][1] - A[0][1] };
@@ -55,7 +54,7 @@ typedef struct inside {
 } inside;
 
 // Sweeps without the frame around the law.
-static void sweep(inside *in, const trial *t, const carom_contact_set *set, int cap)
+static void sweep(inside *in, const instant *t, const carom_contact_set *set, int cap)
 {
     carom_qce_settings settings = { 1e-12, 0, cap };
     in->arena = carom_arena_create(0);
@@ -81,7 +80,7 @@ static void test_first_root(void)
                              { -1.7826059760664892, -1.341092894411496, 2.032379195682654 } };
     const double u[3] = { -0.8740315278636304, -0.49894009217018154, -1.219743925724293 };
     const double P[3] = { 3.4631678156054866, 2.5018035763425748, 7.075088506747085 };
-    trial t;
+    static instant t;
     inside in;
     given_matrix(&t, W, u);
     sweep(&in, &t, NULL, 1);
@@ -100,9 +99,9 @@ static void test_first_root(void)
 // Line 15: P = F s. One pair, W = 1/2, u = -1: P = 4, not F times the root of eq 14.
 static void test_set_and_units(void)
 {
-    trial t;
+    static instant t;
     inside in;
-    trial_chain(&t, 2, (const double[]){ 4, 4 }, (const double[]){ 1, 0 });
+    instant_chain(&t, 2, (const double[]){ 4, 4 }, (const double[]){ 1, 0 });
     sweep(&in, &t, NULL, 9);
     CHECK_NEAR(in.motion.p[0][0], 4, 0, "P of a pair");
     CHECK(in.tally.sweeps == 1 && in.tally.events == 1 && in.tally.open == 0, "in one event");
@@ -113,7 +112,7 @@ static void test_set_and_units(void)
     int some[INSIDE];
     for (int i = 0; i < INSIDE; ++i)
         some[i] = INSIDE - 1 - i;
-    trial_chain(&t, BALLS, NULL, v);
+    instant_chain(&t, BALLS, NULL, v);
     sweep(&in, &t, &(carom_contact_set){ some, INSIDE }, 99);
     CHECK_NEAR(in.motion.v[INSIDE].linear.x, 1, 0, "the last ball inside gets it");
     CHECK_NEAR(in.motion.v[INSIDE + 1].linear.x, 0, 0, "and keeps it");

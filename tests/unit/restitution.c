@@ -7,13 +7,13 @@
 
 enum { KIN = 2, WAV = 5, RES = 7 };
 
-static scene s;
+static instant s;
 
 static carom_desiderata_figures measure(const char *law)
 {
     carom_error err = { 0 };
     carom_desiderata_figures f = { .distance = -2 };
-    carom_impact impact = scene_impact(&s);
+    carom_impact impact = s.impact;
     carom_desiderata *d = carom_desiderata_create(&impact, &err);
     if (CHECK(d != NULL, "%s", err.what))
         CHECK(carom_desiderata_measure(d, carom_law_find(law, NULL), NULL, &f, &err) == CAROM_OK,
@@ -87,10 +87,10 @@ static void single_contacts(void)
         carom_problem problem;
         carom_error err = { 0 };
         family_restitution(&s, number);
-        if (s.contact_count != 1 || s.contacts[0].friction == 0)
+        if (s.impact.contact_count != 1 || s.contacts[0].friction == 0)
             continue;
         carom_arena *arena = carom_arena_create(0);
-        carom_impact impact = scene_impact(&s);
+        carom_impact impact = s.impact;
         CHECK(carom_problem_build(&impact, arena, &problem, &err) == CAROM_OK, "%s", err.what);
         carom_twist v[2];
         for (int i = 0; i < 2; ++i)
@@ -131,16 +131,16 @@ static void closed_forms(void)
 // A box of .2 m thrown flat at (4, 0, -1).
 static void thrown_box(double e)
 {
-    scene_clear(&s);
-    int floor = scene_fixed(&s, vec3_make(0, 0, 0));
+    instant_clear(&s);
+    int floor = instant_wall(&s, vec3_make(0, 0, 0));
     vec3 half = { 0.1, 0.1, 0.1 };
     int box =
-        scene_box(&s, 1, half, (quat){ 1, 0, 0, 0 }, vec3_make(0, 0, 0.1), vec3_make(4, 0, -1));
+        instant_box(&s, 1, half, (quat){ 1, 0, 0, 0 }, vec3_make(0, 0, 0.1), vec3_make(4, 0, -1));
     for (int i = 0; i < 4; ++i)
-        scene_contact(&s, floor, box, vec3_make(i & 1 ? 0.1 : -0.1, i & 2 ? 0.1 : -0.1, 0),
-                      vec3_make(0, 0, 1));
-    scene_restitution(&s, e);
-    scene_friction(&s, 0.3);
+        instant_contact(&s, floor, box, vec3_make(i & 1 ? 0.1 : -0.1, i & 2 ? 0.1 : -0.1, 0),
+                        vec3_make(0, 0, 1));
+    instant_set_restitution(&s, e);
+    instant_set_friction(&s, 0.3);
 }
 
 static void verdicts(void)
@@ -164,11 +164,11 @@ static void kinks(void)
 {
     static const char *const laws[] = { "qce", "sqm", "fixed-point", "wave" };
     for (int balls = 2; balls <= 3; ++balls) {
-        scene_clear(&s);
-        scene_fixed(&s, vec3_make(0, 0, 0));
+        instant_clear(&s);
+        instant_wall(&s, vec3_make(0, 0, 0));
         for (int i = 1; i <= balls; ++i) {
-            scene_ball(&s, 1, 0.5, vec3_make(i, 0, 0), vec3_make(i == balls ? -1 : 0, 0, 0));
-            scene_touch(&s, i - 1, i);
+            instant_ball(&s, 1, 0.5, vec3_make(i, 0, 0), vec3_make(i == balls ? -1 : 0, 0, 0));
+            instant_touch(&s, i - 1, i);
         }
         for (int i = 0; i < 4; ++i)
             verdict(laws[i], WAV, CAROM_VERDICT_HOLDS, "a wall and equal balls");
@@ -178,12 +178,12 @@ static void kinks(void)
 
 static void wall_and_masses(double mass)
 {
-    scene_clear(&s);
-    scene_fixed(&s, vec3_make(0, 0, 0));
-    scene_ball(&s, 1, 0.5, vec3_make(1, 0, 0), vec3_make(0, 0, 0));
-    scene_ball(&s, mass, 0.5, vec3_make(2, 0, 0), vec3_make(-1, 0, 0));
-    scene_touch(&s, 0, 1);
-    scene_touch(&s, 1, 2);
+    instant_clear(&s);
+    instant_wall(&s, vec3_make(0, 0, 0));
+    instant_ball(&s, 1, 0.5, vec3_make(1, 0, 0), vec3_make(0, 0, 0));
+    instant_ball(&s, mass, 0.5, vec3_make(2, 0, 0), vec3_make(-1, 0, 0));
+    instant_touch(&s, 0, 1);
+    instant_touch(&s, 1, 2);
 }
 
 // floor(pi / atan(1 / sqrt M)) collisions (Galperin), and the velocities after them: rotations by
@@ -198,13 +198,13 @@ static void caps(void)
             double root = sqrt(masses[k]), angle = atan(1 / root);
             int64_t wanted = (int64_t)floor(acos(-1) / angle);
             wall_and_masses(masses[k]);
-            CHECK(scene_resolve(&s, workspace, carom_law_find(laws[i], NULL), NULL), "%s",
+            CHECK(instant_resolve(&s, workspace, carom_law_find(laws[i], NULL), NULL), "%s",
                   s.err.what);
-            CHECK(s.out.report.events == wanted && s.out.report.end == CAROM_IMPACT_SETTLED,
+            CHECK(s.report.events == wanted && s.report.end == CAROM_IMPACT_SETTLED,
                   "%s, mass %g: %lld collisions, wanted %lld", laws[i], masses[k],
-                  (long long)s.out.report.events, (long long)wanted);
+                  (long long)s.report.events, (long long)wanted);
             // 1e-9: round-off of the collisions, each an ulp.
-            CHECK_NEAR(s.out.report.energy_after / s.out.report.energy_before, 1, 1e-9,
+            CHECK_NEAR(s.report.energy_after / s.report.energy_before, 1, 1e-9,
                        "%s, mass %g: energy", laws[i], masses[k]);
         }
     carom_workspace_destroy(workspace);
@@ -212,7 +212,7 @@ static void caps(void)
     wall_and_masses(3e11);
     verdict("qce", KIN, CAROM_VERDICT_BROKEN, "mass 3e11");
     verdict("etm", KIN, CAROM_VERDICT_BROKEN, "mass 3e11");
-    scene_restitution(&s, 0.5);
+    instant_set_restitution(&s, 0.5);
     verdict("sqm", KIN, CAROM_VERDICT_HOLDS, "mass 3e11 that bounces partly");
     // Without an end there is none to wait for.
     wall_and_masses(1);

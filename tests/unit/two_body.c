@@ -26,20 +26,20 @@ static void check_pair(const carom_two_body *pair, carom_random *r)
 // Every contact of some seeded problems with friction, as a pair of its own.
 static void random_pairs(carom_arena *arena)
 {
-    static scene s;
+    static instant s;
     for (uint64_t number = 0; number < 300; ++number) {
         family_problem made = family_make(&s, number);
         if (made.masses == MASSES_EXTREME)
             continue;
-        for (int i = 0; i < s.contact_count; ++i)
+        for (int i = 0; i < s.impact.contact_count; ++i)
             s.contacts[i].friction = 0.01 + (double)((number + (uint64_t)i) % 7) / 3;
-        carom_impact impact = scene_impact(&s);
+        carom_impact impact = s.impact;
         carom_problem problem;
         carom_random r = carom_random_make(9, number);
         carom_arena_rewind(arena, (carom_arena_mark){ 0 });
         if (!CHECK(carom_problem_build(&impact, arena, &problem, NULL) == CAROM_OK, "built"))
             return;
-        for (int i = 0; i < s.contact_count; ++i) {
+        for (int i = 0; i < s.impact.contact_count; ++i) {
             carom_two_body pair = carom_two_body_make(&problem, i);
             check_pair(&pair, &r);
         }
