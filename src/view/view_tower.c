@@ -222,11 +222,11 @@ static void add_facts(replay *s)
 
 static carom_status fill(replay *s, const char *title, carom_error *err)
 {
-    s->window = carom_tower_picture_window(s->tower, s->film);
+    s->window = carom_tower_picture_window(s->tower, s->recording);
     s->extra = s->tower->plane_count;
     for (int i = 0; i < s->tower->shape_count; ++i)
         s->extra += s->tower->shapes[i].owner < 0;
-    s->stride = (s->recording->frames + MOST_MOMENTS - 1) / MOST_MOMENTS;
+    s->stride = (s->recording->frames + MOST_FRAMES - 1) / MOST_FRAMES;
     TRY(carom_view_static_begin("tower", title, &s->source, err));
     carom_json *json = s->source->json;
     carom_json_bool(json, "flat", 1);
