@@ -379,7 +379,7 @@ await report.run('a bounce map: restitution over the surface, read by a click', 
   await open(map.link)
   report.check('by restitution', (await data('colour')) === 'restitution')
   report.check('the scale of the data', /^0\.\d+ – 0\.\d+ +restitution/.test(await text('.legend')), await text('.legend'))
-  await page.mouse.click(480, 290)
+  await page.mouse.click(620, 250)
   await page.waitForSelector('.card:not([hidden])')
   report.check('a value', /restitution 0\.\d+/.test(await text('.card')), await text('.card'))
   report.check('many colours', colours(await look()) > 8, colours(await look()))

@@ -75,7 +75,7 @@ export class Bars {
     const length = way.length()
     if (!(length > 0) || this.count >= this.room) return
     turn.setFromUnitVectors(up, way.divideScalar(length))
-    const thick = width * Math.max(0.06, Math.sqrt(share))
+    const thick = width * Math.max(0.05, share ** 0.75)
     from.add(to).multiplyScalar(0.5)
     this.mesh.setMatrixAt(this.count, matrix.compose(from, turn, size.set(thick, length, thick)))
     ramp(share, rgb)

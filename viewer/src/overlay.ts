@@ -16,6 +16,8 @@ export function element(name: string, parent: HTMLElement = document.body, tag =
 
 export const MOST_LABELS = 40
 
+const LEAST_ROOM = 24 // px: bodies that are smaller have no room for a label
+
 const spot = new THREE.Vector3()
 
 // A film's law large, what it is below, and where it stands in an impact.
@@ -60,8 +62,10 @@ export class Tags {
       const { left, top, width, height } = part(i)
       for (const body of moving) {
         const at = body * FLOATS
-        spot.fromArray(moment, at).project(camera)
-        if (Number.isNaN(spot.x) || Math.abs(spot.x) > 1 || Math.abs(spot.y) > 1) continue
+        spot.fromArray(moment, at)
+        const small = (stage.film.reach(bodies[body].form) / spot.distanceTo(camera.position)) * camera.projectionMatrix.elements[5] * height < LEAST_ROOM
+        spot.project(camera)
+        if (small || Number.isNaN(spot.x) || Math.abs(spot.x) > 1 || Math.abs(spot.y) > 1) continue
         const speed = Math.hypot(moment[at + 7], moment[at + 8], moment[at + 9])
         const tag = (this.tags[used] ??= element('tag', this.parent))
         ++used

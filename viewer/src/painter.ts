@@ -5,10 +5,12 @@ import type { Extent } from './extent'
 import { type Film, FLOATS, type Scale, type Surface } from './film'
 
 const MANY = 24 // moving bodies from which on eight colours tell nothing
+const PALE = 0xc3cad1
 const rgb: Rgb = [0, 0, 0]
 
 export class Painter {
   by = 'body'
+  pale = false // beside bars of force bodies that show no quantity are grey
   fastest = 1e-12 // m/s
   private lowest = 0
   private highest = 1
@@ -129,8 +131,8 @@ export class Painter {
     const about = this.film.about.bodies[body]
     const at = body * FLOATS
     if (this.film.about.channels) return out.setRGB(1, 1, 1)
-    if (this.plain(body) || this.by === 'body') {
-      const hex = about.colour >= 0 ? about.colour : about.kind === 0 ? bodyColour(body) : STILL
+    if (this.plain(body) || this.by === 'body' || (this.pale && this.by === 'start')) {
+      const hex = this.pale && about.kind === 0 ? PALE : about.colour >= 0 ? about.colour : about.kind === 0 ? bodyColour(body) : STILL
       return out.setHex(hex, THREE.SRGBColorSpace)
     }
     const v2 = moment[at + 7] ** 2 + moment[at + 8] ** 2 + moment[at + 9] ** 2

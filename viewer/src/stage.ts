@@ -337,6 +337,7 @@ export class Stage {
 
   setForces(on: boolean): void {
     this.shrink = on ? SHRUNK : 1
+    this.paint.pale = on
   }
 
   get arrowCount(): number {

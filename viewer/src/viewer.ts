@@ -288,7 +288,9 @@ export class Viewer {
       this.controls.target.fromArray(this.state.camera, 3)
     } else {
       const flat = this.films.every((film) => film.about.flat)
-      const toward = flat ? new THREE.Vector3(-0.02, 1, -0.1) : new THREE.Vector3(-0.35, 0.85, -0.4)
+      const size = this.stages[0].extent.box.getSize(new THREE.Vector3())
+      const low = size.z < 0.25 * Math.min(size.x, size.y) // spread out on a table: from above
+      const toward = flat ? new THREE.Vector3(-0.02, 1, -0.1) : low ? new THREE.Vector3(-0.2, 0.62, -0.75) : new THREE.Vector3(-0.35, 0.85, -0.4)
       this.controls.target.copy(frame(this.camera, toward, this.stages.map((stage) => stage.extent)))
     }
     this.camera.near = Math.min(radius / 100, this.camera.position.distanceTo(this.controls.target) / 50)
