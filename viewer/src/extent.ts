@@ -11,6 +11,7 @@ export interface Extent {
 
 const MOVING = 0
 const BOXED = 3000 // bodies up to which their own boxes count, not spheres around them
+const FEW = 5 // bodies that are all seen, wherever they go
 const place = new THREE.Vector3()
 const corner = new THREE.Vector3()
 const turn = new THREE.Quaternion()
@@ -70,9 +71,9 @@ export function extentOf(film: Film, moments: Float32Array[]): Extent {
   const start = [0, 1, 2].map((axis) => middleOf(first.filter((_, i) => i % 4 === axis)))
   const distances = away(all, middle)
   const sorted = [...distances].sort((a, b) => a - b)
-  const usual = sorted[Math.floor(0.6 * (sorted.length - 1))] ?? 1
+  const usual = sorted[Math.floor(0.5 * (sorted.length - 1))] ?? 1
   const began = away(first, start).reduce((a, b) => Math.max(a, b), 0)
-  const limit = Math.max(2.5 * usual, 2 * began)
+  const limit = bodies.filter((_, i) => wanted(i)).length <= FEW ? Infinity : Math.max(2 * usual, 1.6 * began)
   let points: number[] = [...first]
   distances.forEach((distance, i) => distance <= limit && points.push(...all.slice(4 * i, 4 * i + 4)))
   const moving = boxOf(points)

@@ -105,8 +105,11 @@ export class Floor {
     this.dark = dark
     const { ground, line } = this.mesh.material.uniforms
     ground.value.set(dark ? 0x1d232b : this.wall ? 0xdde3ea : 0xe9edf1)
-    if (this.own) ground.value.copy(this.own)
     line.value.set(dark ? 0x4a5563 : 0x9aa5b1)
+    if (this.own) {
+      ground.value.copy(this.own).multiplyScalar(dark ? 0.35 : 1)
+      line.value.lerp(ground.value, 0.5)
+    }
     this.shadow.material.opacity = dark ? 0.5 : 0.22
   }
 

@@ -164,11 +164,14 @@ export class Stage {
     this.sun.shadow.radius = 4
     this.sun.shadow.bias = -0.0006
     this.sun.shadow.normalBias = 0.002 * radius
-    for (const floor of this.floors) {
-      floor.place(moments[0], floor.body * FLOATS)
-      floor.fit(this.extent.box, radius)
-    }
+    for (const floor of this.floors) floor.place(moments[0], floor.body * FLOATS)
+    this.fitFloors(radius)
     this.painted = ''
+  }
+
+  // Films side by side have floors with one grid.
+  fitFloors(radius: number): void {
+    for (const floor of this.floors) floor.fit(this.extent.box, radius)
   }
 
   // Walls that stand between the camera and what moves, and the cut.
@@ -213,7 +216,8 @@ export class Stage {
     for (const body of this.walls.bodies) this.walls.colour(body, this.paint.colour(moment, body, colour))
     for (const floor of this.floors) {
       floor.place(moment, floor.body * FLOATS)
-      floor.colour(this.paint.plain(floor.body) ? null : this.paint.colour(moment, floor.body, colour))
+      const own = this.film.about.bodies[floor.body].colour >= 0 || !this.paint.plain(floor.body)
+      floor.colour(own ? this.paint.colour(moment, floor.body, colour) : null)
     }
     this.mark(moment)
     this.tie(moment)

@@ -283,6 +283,7 @@ export class Viewer {
 
   private look(restore: boolean): void {
     const radius = Math.max(...this.stages.map((one) => one.radius))
+    for (const stage of this.stages) stage.fitFloors(radius)
     if (restore) {
       this.camera.position.fromArray(this.state.camera, 0)
       this.controls.target.fromArray(this.state.camera, 3)
