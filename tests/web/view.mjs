@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBrowser, Report, serve } from './browser.mjs'
+import { colours, difference, pixelsOf } from './pixels.mjs'
 
 const [, , carom, source, pictures, work] = process.argv
 const scene = (name) => join(source, 'scenes', name)
@@ -33,23 +34,7 @@ const hash = () => page.evaluate(() => Object.fromEntries(new URLSearchParams(lo
 const text = (selector) => page.locator(selector).textContent()
 const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) })
 const fetchJson = (path) => page.evaluate(async (url) => (await fetch(url)).json(), path)
-// Pixels of the picture, to tell whether something is drawn, and whether it changed.
-const look = () =>
-  page.evaluate(() => {
-    const canvas = document.querySelector('.stages canvas')
-    const small = document.createElement('canvas')
-    small.width = 96
-    small.height = 60
-    const pen = small.getContext('2d')
-    pen.drawImage(canvas, 0, 0, 96, 60)
-    return [...pen.getImageData(0, 0, 96, 60).data]
-  })
-const difference = (a, b) => a.reduce((sum, value, i) => sum + (Math.abs(value - b[i]) > 12 ? 1 : 0), 0)
-const colours = (pixels) => {
-  const seen = new Set()
-  for (let i = 0; i < pixels.length; i += 4) seen.add(`${pixels[i] >> 4},${pixels[i + 1] >> 4},${pixels[i + 2] >> 4}`)
-  return seen.size
-}
+const look = () => pixelsOf(page)
 // Where a body is on the screen, from the camera in the address and the numbers of the server.
 const whereIs = (film, body) =>
   page.evaluate(

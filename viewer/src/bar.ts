@@ -126,8 +126,9 @@ export class Bar {
     if (document.activeElement !== this.slider || playing)
       this.slider.value = String(duration > 0 ? (1000 * time) / duration : 0)
     this.speeds.value = String(state.speed)
-    const digits = duration >= 0.01 ? (value: number) => value.toFixed(3) : (value: number) => value.toExponential(3)
-    const clock = unit === 'sweeps' && words ? '' : `${digits(time)} / ${digits(duration)} ${unit}`
+    const small = unit !== 's' || duration >= 0.5 ? 0 : duration >= 5e-4 ? 1 : 2
+    const digits = (value: number) => (value * 1000 ** small).toFixed(3)
+    const clock = unit === 'sweeps' && words ? '' : `${digits(time)} / ${digits(duration)} ${['', 'm', 'µ'][small]}${unit}`
     this.clock.textContent = [words, clock].filter(Boolean).join('  ')
     this.slider.setAttribute('aria-valuetext', this.clock.textContent)
   }

@@ -24,6 +24,7 @@ export interface Extras {
 }
 
 const CROWD = 4000 // spheres from which on they are drawn more simply
+const SLOW_CROWD = 400 // the same without a graphics processor
 const SHADOWS = 3000 // bodies up to which they throw shadows
 const SLOW_SHADOWS = 60 // the same without a graphics processor
 const SEEN_THROUGH = 200 // contacts from which on arrows are hidden by what stands before them
@@ -106,7 +107,7 @@ export class Stage {
     const spheres = forms.flatMap((form, i) => (form.radius !== undefined ? users[i] : []))
     if (spheres.length) {
       const sizes = spheres.map((body) => forms[bodies[body].form].radius!)
-      if (spheres.length > CROWD) {
+      if (spheres.length > (this.slow ? SLOW_CROWD : CROWD)) {
         this.crowd = { spheres: new Spheres(spheres.length), bodies: spheres, sizes }
         this.scene.add(this.crowd.spheres.mesh)
       } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length)), spheres, sizes, false)

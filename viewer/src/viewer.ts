@@ -700,6 +700,7 @@ export class Viewer {
     dataset.running = this.running ? '1' : '0'
     dataset.colour = this.stages[0].paint.by
     dataset.arrows = String(this.stages.reduce((sum, stage) => sum + stage.arrowCount, 0))
+    dataset.walls = this.state.walls
     dataset.law = this.films.map((film) => film.about.law ?? '').join(' ')
   }
 

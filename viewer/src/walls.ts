@@ -253,7 +253,7 @@ export class Walls {
     }
     // what turns in the midst of the others is no wall
     if (this.film.about.bodies[piece.body].kind === DRIVEN && side < 0.8 * all) return false
-    return hidden > (large ? 1 / 8 : 1 / 2) * all
+    return hidden > (large ? 1 / 30 : 1 / 2) * all
   }
 
   // The body under a ray, of what is drawn solid.
