@@ -43,7 +43,8 @@ for (const name of SCENES)
       const [bare, usual] = [await colouredWith(page, 'none'), await colouredWith(page, 'back')]
       // of 5760; what moves may be tall and narrow
       report.check(`${width} px: it fills the picture`, bare > 150, bare)
-      report.check(`${width} px: walls hide none of it`, usual > 0.9 * bare, [usual, bare])
+      // panes of glass make some paler than what counts as coloured
+      report.check(`${width} px: walls hide none of it`, usual > 0.88 * bare, [usual, bare])
       if (name === 'packing-540') report.check(`${width} px: all of them would`, (await colouredWith(page, 'all')) < 0.5 * bare)
       await page.screenshot({ path: join(pictures, `walls-${name}-${width}.png`) })
     }

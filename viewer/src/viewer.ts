@@ -19,9 +19,13 @@ const SLOWER = 8 // times, around impacts
 const NO_CONTACTS =
   'No contacts were recorded. Write "output": { "contacts": true } into the scene and run it again, or watch the scene itself with `carom view`.'
 
-function rendererName(gl: WebGLRenderingContext | WebGL2RenderingContext): string {
-  const known = gl.getExtension('WEBGL_debug_renderer_info')
-  return known ? String(gl.getParameter(known.UNMASKED_RENDERER_WEBGL)) : ''
+// Who draws; "" where nobody says.
+function rendererName(): string {
+  const gl = document.createElement('canvas').getContext('webgl2')
+  const known = gl?.getExtension('WEBGL_debug_renderer_info')
+  const name = gl && known ? String(gl.getParameter(known.UNMASKED_RENDERER_WEBGL)) : ''
+  gl?.getExtension('WEBGL_lose_context')?.loseContext()
+  return name
 }
 
 export class Viewer {
@@ -57,9 +61,9 @@ export class Viewer {
   private readonly measured: number[] = []
 
   constructor(private readonly films: Film[]) {
-    const many = films.reduce((sum, film) => sum + film.about.bodies.length, 0) > 20000
-    this.renderer = new THREE.WebGLRenderer({ antialias: !many, preserveDrawingBuffer: true })
-    this.slow = /swiftshader|llvmpipe|software/i.test(rendererName(this.renderer.getContext()))
+    const bodies = films.reduce((sum, film) => sum + film.about.bodies.length, 0)
+    this.slow = /swiftshader|llvmpipe|software/i.test(rendererName())
+    this.renderer = new THREE.WebGLRenderer({ antialias: bodies <= (this.slow ? 200 : 20000), preserveDrawingBuffer: true })
     this.renderer.localClippingEnabled = true
     this.renderer.shadowMap.enabled = true
     this.renderer.shadowMap.type = THREE.PCFShadowMap

@@ -79,9 +79,7 @@ export class Walls {
   readonly bodies = new Set<number>() // drawn here
   private readonly pieces: Piece[] = []
   private readonly paint = new Map<number, THREE.MeshStandardMaterial>()
-  private readonly clear = new THREE.MeshStandardMaterial({
-    color: 0x9fb4c8, transparent: true, depthWrite: false, roughness: 0.3, side: THREE.DoubleSide,
-  })
+  private readonly clear = new THREE.MeshBasicMaterial({ color: 0x9fb4c8, transparent: true, depthWrite: false })
   private readonly lines = new THREE.LineBasicMaterial({ color: 0x6b7885, transparent: true, opacity: 0.5 })
   private samples: { moment: Float32Array; bodies: number[] }[] = []
   private key = ''
@@ -253,7 +251,7 @@ export class Walls {
     }
     // what turns in the midst of the others is no wall
     if (this.film.about.bodies[piece.body].kind === DRIVEN && side < 0.8 * all) return false
-    return hidden > (large ? 1 / 30 : 1 / 2) * all
+    return hidden > (large ? 1 / 60 : 1 / 2) * all
   }
 
   // The body under a ray, of what is drawn solid.
