@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: demo test test-slow bench gallery pictures format setup build clean
+.PHONY: demo dist test test-slow bench gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 
 build: ## configure and build the optimised library and command
@@ -7,8 +7,15 @@ build: ## configure and build the optimised library and command
 	@cmake --preset release > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
 	@cmake --build --preset release -j $(JOBS)
 
-demo: build ## compare the laws on two scenes and write a page with pictures
+demo: ## build the command alone, compare the laws, and write a page with what moves
+	@tools/setup demo
+	@cmake --preset release > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@cmake --build --preset release -j $(JOBS) --target carom
 	@tools/demo build/release/carom
+
+dist: ## a source archive with the viewer's page built, so that it needs no Node
+	@tools/setup demo
+	@tools/dist
 
 test: ## every test, with gcc, clang and the sanitizers
 	@tools/setup test

@@ -129,7 +129,7 @@ static carom_status write_svg(job *j, FILE *file, carom_error *err)
                             (carom_export_side)carom_command_choice(j->given, "--view"), file, err);
 }
 
-// The viewer's page with the run inside; a plainer player in a build that has no viewer.
+// The viewer's page with the run inside.
 static carom_status write_html(job *j, FILE *file, carom_error *err)
 {
     static const char *const colours[] = { "", "&colour=body", "&colour=height", "&colour=speed",
@@ -137,8 +137,6 @@ static carom_status write_html(job *j, FILE *file, carom_error *err)
     char start[160], *html = NULL;
     size_t size = 0;
     carom_view_source *source = NULL;
-    if (!carom_view_available())
-        return carom_export_html(j->recording, &j->view, file, j->progress, err);
     const double *from = j->view.from, *to = j->view.to;
     int used = snprintf(start, sizeof start, "%s%s", j->view.dark ? "dark=1" : "",
                         colours[j->view.colour]);
@@ -341,8 +339,6 @@ static carom_status write_all(job *j, carom_error *err)
 static int check_size(const job *j)
 {
     double bytes = carom_export_size(j->recording, j->format, &j->view, &j->pace);
-    if (j->format == CAROM_EXPORT_HTML && carom_view_available())
-        bytes = 2 * bytes + 1e6; // the viewer's page has velocities and contacts, too
     if (bytes <= LARGE || j->force)
         return CAROM_EXIT_GOOD;
     double frames = (double)carom_recording_frame_count(j->recording);

@@ -113,12 +113,6 @@ typedef enum carom_export_graph {
 CAROM_API carom_status carom_export_plot(carom_recording *recording, carom_export_graph graph,
                                          double width, double height, FILE *file, carom_error *err);
 
-/// A page that plays the recording in any browser with WebGL 2, with plots of the ledger; one file,
-/// no network.
-CAROM_API carom_status carom_export_html(carom_recording *recording, const carom_export_view *view,
-                                         FILE *file, const carom_progress *progress,
-                                         carom_error *err);
-
 /// How a video runs.
 typedef struct carom_export_pace {
     double rate;  ///< pictures per second

@@ -34,8 +34,9 @@ double carom_export_size(const carom_recording *recording, carom_export_format f
     case CAROM_EXPORT_VTP:
         return frames * (bodies * 225 + 1500);
     case CAROM_EXPORT_HTML:
-        return (frames * moving * 28 + vertices * 48 + triangles * 12 + bodies * 60) * 4 / 3 +
-               20000;
+        // the page itself; 13 numbers and a depth per body and frame, coded in letters
+        return 1e6 + (frames * bodies * 56 + vertices * 24 + triangles * 12) * 4 / 3 +
+               frames * 300 + bodies * 100;
     case CAROM_EXPORT_SVG:
         return bodies * 300 + 20000 + 3e5;
     case CAROM_EXPORT_MP4:

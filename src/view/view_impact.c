@@ -328,6 +328,14 @@ static void add_frame(replay *s, const double (*p)[3], double flight, double tim
     carom_view_static_frame(s->source, time);
 }
 
+static void label_flight(replay *s, double seconds)
+{
+    double size = fabs(seconds);
+    bool slow = size >= 1;
+    snprintf(s->labels[s->source->count], sizeof *s->labels, "%.3g %s %s the impact",
+             slow ? size : 1e3 * size, slow ? "s" : "ms", seconds < 0 ? "before" : "after");
+}
+
 static void add_recording(replay *s)
 {
     const double(*end)[3] = (const double(*)[3])s->outcome.impulses;
@@ -335,8 +343,7 @@ static void add_recording(replay *s)
     int all = s->outcome.report.sweeps;
     for (int i = 0; i < FLIGHT; ++i) {
         double time = FLIGHT_LENGTH * (i - FLIGHT) / FLIGHT;
-        snprintf(s->labels[s->source->count], sizeof *s->labels, "%.3g ms before the impact",
-                 -1e3 * s->slow * time);
+        label_flight(s, s->slow * time);
         add_frame(s, NULL, s->slow * time, time + FLIGHT_LENGTH);
     }
     snprintf(s->labels[s->source->count], sizeof *s->labels, "the impact begins");
@@ -348,8 +355,7 @@ static void add_recording(replay *s)
     }
     for (int i = 0; i <= FLIGHT; ++i) {
         double time = FLIGHT_LENGTH * i / FLIGHT;
-        snprintf(s->labels[s->source->count], sizeof *s->labels, "%.3g ms after the impact",
-                 1e3 * s->slow * time);
+        label_flight(s, s->slow * time);
         add_frame(s, end, s->slow * time, FLIGHT_LENGTH + 1 + r->count + time);
     }
 }

@@ -111,6 +111,11 @@ static carom_status add_recording(carom_text *out, const carom_view_source_locke
     return CAROM_OK;
 }
 
+int carom_view_available(void)
+{
+    return 1;
+}
+
 carom_status carom_view_page(carom_view_source *const *sources, int count, const char *start,
                              char **html, size_t *size, carom_error *err)
 {

@@ -138,6 +138,16 @@ carom_status carom_view_recording_rows(const carom_recording *recording, int64_t
     return CAROM_OK;
 }
 
+// A run in memory keeps its contacts; a file has those it was told to record.
+static bool has_contacts(const carom_recording *recording)
+{
+    int64_t frames = carom_recording_frame_count(recording);
+    bool found = !recording->trajectory;
+    for (int64_t m = 0; m < frames && !found; ++m)
+        found = carom_recording_contact_count(recording, m) > 0;
+    return found;
+}
+
 carom_status carom_view_recording_write(const carom_recording *recording, carom_json *json,
                                         carom_error *err)
 {
@@ -146,6 +156,7 @@ carom_status carom_view_recording_write(const carom_recording *recording, carom_
         carom_json_string(json, "law", recording->law);
     if (carom_recording_damage(recording))
         carom_json_string(json, "damage", carom_recording_damage(recording));
+    carom_json_bool(json, "contacts", has_contacts(recording));
     carom_json_object(json, "values");
     carom_json_string(json, "name", "depth");
     carom_json_string(json, "unit", "m");

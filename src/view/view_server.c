@@ -458,11 +458,6 @@ static void *watch(void *self)
     return NULL;
 }
 
-int carom_view_available(void)
-{
-    return 1;
-}
-
 carom_status carom_view_open(carom_view_source *const *sources, int count,
                              const carom_view_options *options, carom_view **out, carom_error *err)
 {

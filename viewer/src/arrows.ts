@@ -28,8 +28,10 @@ export class Arrows {
     return mesh
   }
 
-  begin(): void {
+  // Few are seen through bodies, many would be one blot: those are hidden by what stands before them.
+  begin(hidden = false): void {
     this.count = 0
+    for (const mesh of [this.shafts, this.heads]) (mesh.material as THREE.Material).depthTest = hidden
   }
 
   // From a point along a direction of any length.

@@ -25,5 +25,9 @@ export function ramp(value: number, out: Rgb): void {
 
 // The same as a picture, from left to right.
 export function gradient(): string {
-  return `linear-gradient(90deg, ${SCALE.map((c) => `rgb(${c.map((v) => Math.round(255 * v)).join(' ')})`).join(', ')})`
+  return `linear-gradient(90deg, ${colourList().join(', ')})`
+}
+
+export function colourList(): string[] {
+  return SCALE.map((c) => `rgb(${c.map((v) => Math.round(255 * v)).join(' ')})`)
 }

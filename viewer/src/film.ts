@@ -1,5 +1,7 @@
 // Films as the page sees them: a description, surfaces, and moments that are loaded when needed.
 
+import { Box3 } from 'three'
+
 export interface Body {
   name: string
   form: number
@@ -77,6 +79,7 @@ export interface Description {
   forms: Form[]
   ledger: Column[]
   panels?: Panel[]
+  contacts?: boolean // false: none were recorded
   running?: boolean
   settings?: Settings
 }
@@ -239,7 +242,7 @@ export class Film {
   ) {
     this.size = FLOATS * about.bodies.length
     this.piece = Math.max(1, Math.min(64, Math.floor((8 << 20) / (4 * this.size + 1))))
-    this.most = Math.max(4, Math.floor((512 << 20) / (4 * this.size * this.piece + 1)))
+    this.most = Math.max(4, Math.floor((256 << 20) / (4 * this.size * this.piece + 1)))
   }
 
   static async open(source: Source, number: number): Promise<Film> {
@@ -316,6 +319,29 @@ export class Film {
     }
     return low
   }
+
+  // How far a form goes from its centre; 0 for planes.
+  reach(form: number): number {
+    let found = this.reaches.get(form)
+    if (found !== undefined) return found
+    const { radius, plane } = this.about.forms[form]
+    const surface = this.surfaces[form]
+    found = radius ?? 0
+    if (surface && !plane)
+      for (let i = 0; i < surface.positions.length; i += 3)
+        found = Math.max(found, Math.hypot(surface.positions[i], surface.positions[i + 1], surface.positions[i + 2]))
+    this.reaches.set(form, found)
+    return found
+  }
+  private readonly reaches = new Map<number, number>()
+
+  // The box around a surface, in its own frame.
+  box(form: number): Box3 {
+    let found = this.boxes.get(form)
+    if (!found) this.boxes.set(form, (found = new Box3().setFromArray(this.surfaces[form]!.positions)))
+    return found
+  }
+  private readonly boxes = new Map<number, Box3>()
 
   get duration(): number {
     return this.about.times[this.about.times.length - 1] ?? 0

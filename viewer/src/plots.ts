@@ -3,6 +3,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { bodyColour } from './colours'
 import type { Film, Panel } from './film'
+import { brief, quantity, wordsFor } from './words'
 
 // Names as in the ledger; what a film does not have is left out.
 const PANELS: Panel[] = [
@@ -11,12 +12,7 @@ const PANELS: Panel[] = [
   { title: 'overlap', unit: 'm', columns: ['deepest'] },
 ]
 
-// At most seven characters: more do not fit beside the axis.
-const brief = (value: number) => {
-  const size = Math.abs(value)
-  return size !== 0 && (size >= 1e5 || size < 1e-3) ? value.toExponential(2).replace(/\.?0*e\+?/, 'e') : `${+value.toPrecision(4)}`
-}
-
+const ROUND_OFF = 1e-11
 const hex = (colour: number) => `#${colour.toString(16).padStart(6, '0')}`
 
 interface Drawn {
@@ -39,10 +35,20 @@ export class Plots {
     const films = this.films()
     const has = (film: Film, name: string) => film.about.ledger.some((column) => column.name === name && column.unit === panel.unit)
     if (films.length === 1)
-      return panel.columns.filter((name) => has(films[0], name)).map((name) => ({ label: name, film: films[0], name }))
+      return panel.columns.filter((name) => has(films[0], name)).map((name) => ({ label: this.label(films[0], name), film: films[0], name }))
     return films
       .filter((film) => has(film, panel.columns[0]))
       .map((film) => ({ label: film.about.law ?? film.about.title, film, name: panel.columns[0] }))
+  }
+
+  // Curves of a chain are numbered by body or by contact; they get the names of what they are of.
+  private label(film: Film, name: string): string {
+    const [kind, number] = name.split(' ')
+    if (film.about.kind !== 'chain' || !number) return wordsFor(name)
+    const bodies = film.about.bodies.map((body) => body.name).filter((one, i, all) => one !== all[i - 1])
+    const at = Number(number) - 1
+    if (kind === 'v') return bodies[at] ?? name
+    return bodies[at + 1] ? `${bodies[at]} – ${bodies[at + 1]}` : name
   }
 
   // Needs the element in the page, for its width.
@@ -71,22 +77,25 @@ export class Plots {
     const box = document.createElement('div')
     this.element.append(box)
     const unit = this.films()[0].about.unit ?? 's'
+    // What is nothing but round-off beside the largest of a plot reads 0.
+    const words = (value: number) => quantity(Math.abs(value) < ROUND_OFF * this.largest(series) ? 0 : value, panel.unit)
     const plot = new uPlot(
       {
         width: Math.max(220, this.element.clientWidth - 8),
         height: 128,
-        title: `${several ? `${panel.columns[0].replace('_', ' ')}` : panel.title} (${panel.unit})`,
-        legend: { live: false },
-        cursor: { drag: { x: false, y: false } },
-        scales: { x: { time: false }, y: { range: (_, low, high) => (low === high ? [low - (Math.abs(low) || 1), low + (Math.abs(low) || 1)] : uPlot.rangeNum(low, high, 0.1, true)) } },
+        title: `${several ? wordsFor(panel.columns[0]) : panel.title} (${panel.unit})`,
+        legend: { live: true, markers: { width: 2 } },
+        cursor: { drag: { x: false, y: false }, sync: { key: 'time' } },
+        scales: { x: { time: false }, y: { range: (_, low, high) => (low === high ? [Math.min(0, 2 * low), Math.max(0, 2 * low) || 1] : uPlot.rangeNum(low, high, 0.1, true)) } },
         axes: [
           { label: unit === 'sweeps' ? 'sweeps' : `time (${unit})`, stroke: ink, grid, size: 30, labelSize: 14 },
           { stroke: ink, grid, size: 58, values: (_, ticks) => ticks.map(brief) },
         ],
         series: [
-          {},
+          { label: 'at', value: (_, time) => (time === null ? '' : quantity(time, unit)) },
           ...series.map(({ label }, i) => ({
             label,
+            value: (_: uPlot, value: number | null) => (value === null ? '' : words(value)),
             stroke: hex(bodyColour(i)),
             width: 1.5,
             spanGaps: true,
@@ -104,6 +113,13 @@ export class Plots {
     return { plot, line, data }
   }
 
+  private largest(series: { film: Film; name: string }[]): number {
+    let most = 0
+    for (const { film, name } of series)
+      for (const value of film.about.ledger.find((one) => one.name === name)!.values) most = Math.max(most, Math.abs(value))
+    return most
+  }
+
   // The films have grown.
   refresh(): void {
     for (const { plot, data } of this.drawn) plot.setData(data())
@@ -112,6 +128,11 @@ export class Plots {
 
   move(time: number): void {
     this.time = time
-    for (const { plot, line } of this.drawn) line.style.transform = `translateX(${plot.valToPos(time, 'x')}px)`
+    for (const { plot, line } of this.drawn) {
+      line.style.transform = `translateX(${plot.valToPos(time, 'x')}px)`
+      // without a cursor, the numbers are those of the moment on the screen
+      const { left = -10 } = plot.cursor
+      if (left < 0 && plot.data[0].length) plot.setLegend({ idx: plot.valToIdx(time) }, false)
+    }
   }
 }

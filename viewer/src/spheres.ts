@@ -41,8 +41,6 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-const colour = new THREE.Color()
-
 export class Spheres {
   readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.ShaderMaterial>
   private readonly balls: THREE.DataTexture
@@ -77,15 +75,20 @@ export class Spheres {
   }
 
   // A radius of 0 hides it.
-  set(i: number, at: ArrayLike<number>, from: number, radius: number, rgb: readonly [number, number, number]): void {
+  place(i: number, at: ArrayLike<number>, from: number, radius: number): void {
     for (let k = 0; k < 3; ++k) this.ball[4 * i + k] = radius > 0 ? at[from + k] : 0
     this.ball[4 * i + 3] = radius
-    colour.setRGB(...(rgb as [number, number, number]), THREE.SRGBColorSpace)
-    this.tint.set([colour.r, colour.g, colour.b], 4 * i)
   }
 
-  changed(): void {
-    this.balls.needsUpdate = this.tints.needsUpdate = true
+  paint(i: number, colour: THREE.Color): void {
+    this.tint[4 * i] = colour.r
+    this.tint[4 * i + 1] = colour.g
+    this.tint[4 * i + 2] = colour.b
+  }
+
+  changed(colours: boolean): void {
+    this.balls.needsUpdate = true
+    if (colours) this.tints.needsUpdate = true
   }
 
   // Distance along the ray and number of the first one hit.

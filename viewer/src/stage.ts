@@ -1,9 +1,13 @@
 // One film in three dimensions: an instanced mesh per form, so that 60,000 spheres are one call.
 import * as THREE from 'three'
 import { Arrows } from './arrows'
-import { bodyColour, ramp, type Rgb, STILL } from './colours'
+import { Bars } from './bars'
+import { type Extent, extentOf } from './extent'
+import { CONTACT_FLOATS, type Film, FLOATS } from './film'
+import { Floor } from './floor'
+import { Painter } from './painter'
 import { Spheres } from './spheres'
-import { CONTACT_FLOATS, type Film, FLOATS, type Scale } from './film'
+import { Walls } from './walls'
 
 interface Batch {
   mesh: THREE.InstancedMesh
@@ -16,51 +20,59 @@ export interface Extras {
   impulses: boolean
   normals: boolean
   velocities: boolean
+  forces: boolean
 }
 
-const FIXED = 1
 const CROWD = 4000 // spheres from which on they are drawn more simply
+const SLOW_CROWD = 400 // the same without a graphics processor
+const SHADOWS = 3000 // bodies up to which they throw shadows
+const SLOW_SHADOWS = 60 // the same without a graphics processor
+const SEEN_THROUGH = 200 // contacts from which on arrows are hidden by what stands before them
+const SHRUNK = 0.35 // bodies beside bars of force
 const matrix = new THREE.Matrix4()
 const place = new THREE.Vector3()
 const turn = new THREE.Quaternion()
 const size = new THREE.Vector3()
-const part = new THREE.Box3()
 const pull = new THREE.Vector3()
 const none = new THREE.Matrix4().makeScale(0, 0, 0)
+const colour = new THREE.Color()
 
 function sphereDetail(count: number): [number, number] {
-  return count > 500 ? [20, 14] : [32, 20]
+  return count > 1500 ? [16, 10] : count > 400 ? [24, 16] : [40, 24]
 }
 
 export class Stage {
   readonly scene = new THREE.Scene()
+  readonly paint: Painter
+  readonly walls: Walls
+  private readonly floors: Floor[] = []
   private readonly batches: Batch[] = []
   private crowd: { spheres: Spheres; bodies: number[]; sizes: number[] } | null = null
-  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2)
-  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.5)
+  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1)
+  private readonly sky = new THREE.HemisphereLight(0xffffff, 0xa9adb3, 1.5)
   private readonly impulses = new Arrows()
   private readonly normals = new Arrows()
   private readonly velocities = new Arrows()
+  readonly bars: Bars
   private readonly marker: THREE.Mesh
   private readonly ties = new THREE.LineSegments(
     new THREE.BufferGeometry(),
     new THREE.LineBasicMaterial({ color: 0x8a6d3b }),
   )
-  readonly middle = new THREE.Vector3()
-  radius = 1
-  private fastest = 1e-12
-  private lowest = 0
-  private highest = 1
-  private heaviest = 1e-12
-  private liveliest = 1e-12
-  private largest = 1e-300 // of the values of the film, as far as they were seen
-  private values: Float32Array | null = null
-  colourBy = 'body'
+  extent: Extent = { middle: new THREE.Vector3(), radius: 1, points: new Float32Array(), box: new THREE.Box3() }
+  shadowsOld = true // since they were drawn
+  private painted = '' // what the colours on the screen stand for
+  // What lies beyond this plane is not drawn: bodies with their centres there, walls where it cuts them.
+  cut: THREE.Plane | null = null
+  shrink = 1 // of moving bodies, about their centres
   chosen = -1
 
-  constructor(readonly film: Film) {
+  constructor(readonly film: Film, private readonly slow: boolean) {
+    this.paint = new Painter(film)
+    this.walls = new Walls(film)
+    this.bars = new Bars(this.scene)
     this.sun.position.set(0.6, -0.8, 1.4)
-    this.scene.add(this.sun, this.sky, this.ties)
+    this.scene.add(this.sun, this.sun.target, this.sky, this.ties, this.walls.group)
     for (const arrows of [this.impulses, this.normals, this.velocities]) this.scene.add(arrows.group)
     this.ties.frustumCulled = false
     this.marker = new THREE.Mesh(
@@ -72,38 +84,12 @@ export class Stage {
     this.build()
   }
 
-  // -- what one can colour by -----------------------------------------------------------------
-
-  get choices(): string[] {
-    const { about } = this.film
-    if (about.channels) return about.channels.map((one) => one.name)
-    const out = ['body', 'speed', 'energy', 'height', 'mass']
-    if (about.bodies[0]?.restitution !== undefined) out.push('restitution', 'friction')
-    if (about.values) out.push(about.values.name)
-    return out
+  get middle(): THREE.Vector3 {
+    return this.extent.middle
   }
 
-  // The scale beside the picture; null for plain colours.
-  get scale(): Scale | null {
-    const { about } = this.film
-    const channel = about.channels?.find((one) => one.name === this.colourBy)
-    if (channel) return channel
-    if (about.values?.name === this.colourBy)
-      return { ...about.values, least: about.values.signed ? -this.largest : 0, most: this.largest }
-    const known: Record<string, [string, number, number]> = {
-      speed: ['m/s', 0, this.fastest],
-      energy: ['J', 0, this.liveliest],
-      height: ['m', this.lowest, this.highest],
-      mass: ['kg', 0, this.heaviest],
-      restitution: ['1', 0, 1],
-      friction: ['1', 0, 1],
-    }
-    const found = known[this.colourBy]
-    return found ? { name: this.colourBy, unit: found[0], least: found[1], most: found[2] } : null
-  }
-
-  get wantsValues(): boolean {
-    return this.film.about.values?.name === this.colourBy
+  get radius(): number {
+    return this.extent.radius
   }
 
   // -- building -------------------------------------------------------------------------------
@@ -111,17 +97,22 @@ export class Stage {
   private build(): void {
     const { bodies, forms } = this.film.about
     const users: number[][] = forms.map(() => [])
-    bodies.forEach((body, i) => users[body.form].push(i))
+    bodies.forEach((body, i) => {
+      if (forms[body.form].plane) this.floors.push(new Floor(i))
+      else if (!this.walls.bodies.has(i)) users[body.form].push(i)
+    })
+    for (const floor of this.floors) this.scene.add(floor.group)
+    this.sun.castShadow = bodies.length <= (this.slow ? SLOW_SHADOWS : SHADOWS) && !this.film.about.channels
     // Spheres of all sizes share one mesh of radius 1.
     const spheres = forms.flatMap((form, i) => (form.radius !== undefined ? users[i] : []))
     if (spheres.length) {
       const sizes = spheres.map((body) => forms[bodies[body].form].radius!)
-      if (spheres.length > CROWD) {
+      if (spheres.length > (this.slow ? SLOW_CROWD : CROWD)) {
         this.crowd = { spheres: new Spheres(spheres.length), bodies: spheres, sizes }
         this.scene.add(this.crowd.spheres.mesh)
-      } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length)), spheres, sizes, false, false)
+      } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length)), spheres, sizes, false)
     }
-    forms.forEach((form, number) => {
+    forms.forEach((_, number) => {
       const surface = this.film.surfaces[number]
       if (!surface || users[number].length === 0) return
       const geometry = new THREE.BufferGeometry()
@@ -130,177 +121,152 @@ export class Stage {
       if (surface.channels.length)
         geometry.setAttribute('color', new THREE.BufferAttribute(new Float32Array(surface.positions.length), 3))
       geometry.setIndex(new THREE.BufferAttribute(surface.indices, 1))
-      this.add(geometry, users[number], [], form.plane, surface.channels.length > 0)
+      this.add(geometry, users[number], [], surface.channels.length > 0)
     })
-    for (const body of bodies) this.heaviest = Math.max(this.heaviest, body.mass)
   }
 
-  private add(geometry: THREE.BufferGeometry, bodies: number[], sizes: number[], plane: boolean, painted: boolean): void {
-    const material = new THREE.MeshStandardMaterial({
-      roughness: 0.55,
-      metalness: 0.05,
-      vertexColors: painted,
-      side: plane ? THREE.DoubleSide : THREE.FrontSide,
-    })
+  // Surfaces that carry numbers are not lit: their colours are those of the scale.
+  private add(geometry: THREE.BufferGeometry, bodies: number[], sizes: number[], painted: boolean): void {
+    const material = painted
+      ? new THREE.MeshBasicMaterial({ vertexColors: true })
+      : new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.05 })
     const mesh = new THREE.InstancedMesh(geometry, material, bodies.length)
     mesh.frustumCulled = false
+    mesh.castShadow = mesh.receiveShadow = this.sun.castShadow
     this.scene.add(mesh)
     this.batches.push({ mesh, bodies, sizes })
   }
 
   setDark(dark: boolean): void {
     this.scene.background = new THREE.Color(dark ? 0x14171c : 0xf4f5f7)
+    this.sky.groundColor.set(dark ? 0x6a7078 : 0xa9adb3)
+    this.sky.intensity = dark ? 1.2 : 1.5
+    for (const floor of this.floors) floor.setDark(dark)
+    this.walls.setDark(dark)
     ;(this.ties.material as THREE.LineBasicMaterial).color.set(dark ? 0xd0b070 : 0x6b5429)
   }
 
   // Looks at moments spread over the film, to know how far and how fast things go.
   measure(moments: Float32Array[]): void {
-    const box = new THREE.Box3()
-    const { bodies } = this.film.about
-    const reaches = this.film.about.forms.map((_, i) => this.reach(i))
-    const boxes = this.film.surfaces.map((surface) =>
-      surface && bodies.length < 5000 ? new THREE.Box3().setFromArray(surface.positions) : null)
-    const only = bodies.every((body) => body.kind === FIXED)
-    for (const moment of moments)
-      bodies.forEach((body, i) => {
-        const at = i * FLOATS
-        if ((body.kind === FIXED && !only) || Number.isNaN(moment[at])) return
-        const reach = reaches[body.form]
-        const own = boxes[body.form]
-        if (own) {
-          turn.fromArray(moment, at + 3)
-          matrix.compose(place.fromArray(moment, at), turn, size.setScalar(1))
-          box.union(part.copy(own).applyMatrix4(matrix))
-        } else {
-        box.expandByPoint(place.set(moment[at] + reach, moment[at + 1] + reach, moment[at + 2] + reach))
-        box.expandByPoint(place.set(moment[at] - reach, moment[at + 1] - reach, moment[at + 2] - reach))
-        }
-        const v2 = moment[at + 7] ** 2 + moment[at + 8] ** 2 + moment[at + 9] ** 2
-        this.fastest = Math.max(this.fastest, Math.sqrt(v2))
-        this.liveliest = Math.max(this.liveliest, 0.5 * body.mass * v2)
-      })
-    if (box.isEmpty()) box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(1, 1, 1))
-    for (const joint of this.film.about.joints ?? []) {
-      if (joint.a < 0) box.expandByPoint(place.fromArray(joint.anchor_a))
-      if (joint.b < 0) box.expandByPoint(place.fromArray(joint.anchor_b))
-    }
-    box.getCenter(this.middle)
-    this.radius = Math.max(1e-6, box.getSize(place).length() / 2)
-    this.lowest = box.min.z
-    this.highest = Math.max(box.max.z, box.min.z + 1e-12)
+    if (moments.length === 0) return
+    this.extent = extentOf(this.film, moments)
+    this.paint.measure(moments, this.extent)
+    this.walls.look(moments)
+    const { middle, radius } = this.extent
+    this.sun.position.set(0.6, -0.8, 1.4).multiplyScalar(2 * radius).add(middle)
+    this.sun.target.position.copy(middle)
+    const { camera } = this.sun.shadow
+    camera.left = camera.bottom = -1.6 * radius
+    camera.right = camera.top = 1.6 * radius
+    camera.near = 0.1 * radius
+    camera.far = 8 * radius
+    camera.updateProjectionMatrix()
+    this.sun.shadow.mapSize.setScalar(this.slow ? 1024 : 2048)
+    this.sun.shadow.radius = 4
+    this.sun.shadow.bias = -0.0006
+    this.sun.shadow.normalBias = 0.002 * radius
+    for (const floor of this.floors) floor.place(moments[0], floor.body * FLOATS)
+    this.fitFloors(radius)
+    this.painted = ''
   }
 
-  // How far a form goes from its centre.
-  private reach(form: number): number {
-    const { radius, plane } = this.film.about.forms[form]
-    const surface = this.film.surfaces[form]
-    let most = radius ?? 0
-    if (surface && !plane)
-      for (let i = 0; i < surface.positions.length; i += 3)
-        most = Math.max(most, Math.hypot(surface.positions[i], surface.positions[i + 1], surface.positions[i + 2]))
-    return most
+  // Films side by side have floors with one grid.
+  fitFloors(radius: number): void {
+    for (const floor of this.floors) floor.fit(this.extent.box, radius)
   }
 
-  // -- colours --------------------------------------------------------------------------------
-
-  private paint(moment: Float32Array, body: number, out: Rgb): void {
-    const about = this.film.about.bodies[body]
-    const at = body * FLOATS
-    const plain = about.kind !== 0 && this.colourBy !== 'restitution' && this.colourBy !== 'friction' && !this.wantsValues
-    if (this.film.about.channels) return void out.fill(1)
-    if (plain || this.colourBy === 'body') {
-      const colour = about.colour >= 0 ? about.colour : about.kind === 0 ? bodyColour(body) : STILL
-      for (let k = 0; k < 3; ++k) out[k] = ((colour >> (16 - 8 * k)) & 255) / 255
-      return
+  // Walls that stand between the camera and what moves, and the cut.
+  see(camera: THREE.Camera, glass: number): void {
+    const planes = this.cut ? [this.cut] : []
+    if (this.walls.update(camera, glass, planes)) this.shadowsOld = true
+    for (const floor of this.floors) {
+      floor.clip(floor.wall ? planes : [])
+      floor.group.visible = floor.wall ? this.walls.mode !== 'none' : true
     }
-    const v2 = moment[at + 7] ** 2 + moment[at + 8] ** 2 + moment[at + 9] ** 2
-    let value = 0
-    if (this.colourBy === 'speed') value = Math.sqrt(v2) / this.fastest
-    else if (this.colourBy === 'energy') value = (0.5 * about.mass * v2) / this.liveliest
-    else if (this.colourBy === 'height') value = (moment[at + 2] - this.lowest) / (this.highest - this.lowest)
-    else if (this.colourBy === 'mass') value = about.mass / this.heaviest
-    else if (this.colourBy === 'restitution') value = about.restitution ?? 0
-    else if (this.colourBy === 'friction') value = about.friction ?? 0
-    else if (this.values) {
-      value = (this.values[body] ?? 0) / this.largest
-      if (this.film.about.values?.signed) value = 0.5 + 0.5 * value
-    }
-    ramp(value, out)
   }
 
-  // Vertices of forms that carry numbers of their own.
+  get hasWalls(): boolean {
+    return this.walls.count > 0 || this.floors.some((floor) => floor.wall)
+  }
+
   paintVertices(): void {
-    const which = this.film.about.channels?.findIndex((one) => one.name === this.colourBy) ?? -1
-    if (which < 0) return
-    const { least = 0, most = 1 } = this.film.about.channels![which]
-    const rgb: Rgb = [0, 0, 0]
-    const colour = new THREE.Color()
     for (const { mesh, bodies } of this.batches) {
-      const values = this.film.surfaces[this.film.about.bodies[bodies[0]].form]?.channels[which]
+      const surface = this.film.surfaces[this.film.about.bodies[bodies[0]].form]
       const target = mesh.geometry.getAttribute('color')
-      if (!values || !target) continue
-      for (let i = 0; i < values.length; ++i) {
-        ramp(most > least ? (values[i] - least) / (most - least) : 0, rgb)
-        colour.setRGB(...rgb, THREE.SRGBColorSpace)
-        target.setXYZ(i, colour.r, colour.g, colour.b)
-      }
-      target.needsUpdate = true
+      if (surface && target) this.paint.vertices(surface, target as THREE.BufferAttribute)
     }
-  }
-
-  setValues(values: Float32Array | null): void {
-    this.values = values
-    for (const value of values ?? []) this.largest = Math.max(this.largest, Math.abs(value))
+    this.painted = ''
   }
 
   // -- a moment -------------------------------------------------------------------------------
 
+  // Whether the cut takes a body away.
+  private away(moment: Float32Array, body: number): boolean {
+    const at = body * FLOATS
+    if (Number.isNaN(moment[at])) return true
+    return this.cut !== null && this.film.about.bodies[body].kind === 0 && this.cut.distanceToPoint(place.fromArray(moment, at)) < 0
+  }
+
   show(moment: Float32Array): void {
-    const rgb: Rgb = [0, 0, 0]
-    const colour = new THREE.Color()
-    const { stretch } = this.film.about
+    // Colours that do not change with time are painted once.
+    const repaint = this.paint.changes || this.painted !== this.paint.by
+    this.painted = this.paint.by
+    this.showBatches(moment, repaint)
+    this.showCrowd(moment, repaint)
+    this.walls.place(moment)
+    for (const body of this.walls.bodies) this.walls.colour(body, this.paint.colour(moment, body, colour))
+    for (const floor of this.floors) {
+      floor.place(moment, floor.body * FLOATS)
+      const own = this.film.about.bodies[floor.body].colour >= 0 || !this.paint.plain(floor.body)
+      floor.colour(own ? this.paint.colour(moment, floor.body, colour) : null)
+    }
+    this.mark(moment)
+    this.tie(moment)
+    this.shadowsOld = true
+  }
+
+  private showBatches(moment: Float32Array, repaint: boolean): void {
+    const { stretch, bodies: about } = this.film.about
     for (const { mesh, bodies, sizes } of this.batches) {
       for (let i = 0; i < bodies.length; ++i) {
         const body = bodies[i]
         const at = body * FLOATS
-        if (Number.isNaN(moment[at])) mesh.setMatrixAt(i, none)
+        if (this.away(moment, body)) mesh.setMatrixAt(i, none)
         else {
-          place.set(moment[at], moment[at + 1], moment[at + 2])
-          turn.set(moment[at + 3], moment[at + 4], moment[at + 5], moment[at + 6])
-          size.setScalar(sizes.length ? sizes[i] : 1)
+          place.fromArray(moment, at)
+          turn.fromArray(moment, at + 3)
+          size.setScalar((sizes.length ? sizes[i] : 1) * (about[body].kind === 0 ? this.shrink : 1))
           if (stretch) size.multiply(pull.fromArray(moment, at + 10))
           mesh.setMatrixAt(i, matrix.compose(place, turn, size))
         }
-        this.paint(moment, body, rgb)
-        mesh.setColorAt(i, colour.setRGB(...rgb, THREE.SRGBColorSpace))
+        if (repaint) mesh.setColorAt(i, this.paint.colour(moment, body, colour))
       }
       mesh.instanceMatrix.needsUpdate = true
-      if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true
+      if (mesh.instanceColor && repaint) mesh.instanceColor.needsUpdate = true
       mesh.boundingSphere = null
     }
-    this.showCrowd(moment)
-    this.mark(moment)
-    this.tie(moment)
   }
 
-  private showCrowd(moment: Float32Array): void {
+  private showCrowd(moment: Float32Array, repaint: boolean): void {
     if (!this.crowd) return
     const { spheres, bodies, sizes } = this.crowd
-    const rgb: Rgb = [0, 0, 0]
     for (let i = 0; i < bodies.length; ++i) {
-      const at = bodies[i] * FLOATS
-      this.paint(moment, bodies[i], rgb)
-      spheres.set(i, moment, at, Number.isNaN(moment[at]) ? 0 : sizes[i], rgb)
+      const body = bodies[i]
+      const small = this.film.about.bodies[body].kind === 0 ? this.shrink : 1
+      spheres.place(i, moment, body * FLOATS, this.away(moment, body) ? 0 : small * sizes[i])
+      if (repaint) spheres.paint(i, this.paint.colour(moment, body, colour))
     }
-    spheres.changed()
+    spheres.changed(repaint)
   }
 
   private mark(moment: Float32Array): void {
-    this.marker.visible = this.chosen >= 0 && !Number.isNaN(moment[this.chosen * FLOATS]) && !this.film.about.channels
+    const about = this.film.about
+    const form = this.chosen >= 0 ? about.bodies[this.chosen].form : -1
+    this.marker.visible = form >= 0 && !about.channels && !about.forms[form].plane && !this.away(moment, this.chosen)
     if (!this.marker.visible) return
     const at = this.chosen * FLOATS
     this.marker.position.set(moment[at], moment[at + 1], moment[at + 2])
-    this.marker.scale.setScalar(1.08 * (this.reach(this.film.about.bodies[this.chosen].form) || 0.05 * this.radius))
+    this.marker.scale.setScalar(1.08 * (this.film.reach(form) || 0.05 * this.radius))
   }
 
   // Strings from anchor to anchor, other joints as arms from the bodies' centres to the anchor.
@@ -335,19 +301,19 @@ export class Stage {
       const at = i * FLOATS
       if (Number.isNaN(moment[at])) continue
       const speed = Math.hypot(moment[at + 7], moment[at + 8], moment[at + 9])
-      if (speed < 1e-6 * this.fastest) continue
+      if (speed < 1e-6 * this.paint.fastest) continue
       place.set(moment[at], moment[at + 1], moment[at + 2])
       size.set(moment[at + 7], moment[at + 8], moment[at + 9])
-      this.velocities.add(place, size, 0.45 * this.radius * Math.sqrt(speed / this.fastest), 0.012 * this.radius, 0x2aa876)
+      this.velocities.add(place, size, 0.45 * this.radius * Math.sqrt(speed / this.paint.fastest), 0.012 * this.radius, 0x0b7285)
     }
     this.velocities.end()
   }
 
-  showContacts(contacts: Float32Array | null, extras: Extras): void {
-    this.impulses.begin()
-    this.normals.begin()
-    let largest = 1e-300
+  showContacts(contacts: Float32Array | null, moment: Float32Array, extras: Extras): void {
     const length = contacts?.length ?? 0
+    this.impulses.begin(length > SEEN_THROUGH * CONTACT_FLOATS)
+    this.normals.begin(length > SEEN_THROUGH * CONTACT_FLOATS)
+    let largest = 1e-300
     for (let i = 0; i < length; i += CONTACT_FLOATS)
       largest = Math.max(largest, Math.hypot(contacts![i + 9], contacts![i + 10], contacts![i + 11]))
     for (let i = 0; i < length; i += CONTACT_FLOATS) {
@@ -360,10 +326,27 @@ export class Stage {
     }
     this.impulses.end()
     this.normals.end()
+    if (!extras.forces || !contacts) return this.bars.clear()
+    const { bodies } = this.film.about
+    const away = (body: number) => body >= 0 && this.away(moment, body)
+    this.bars.show(contacts, moment, this.usualReach, (a, b) => away(a) || away(b), (body) => body < 0 || bodies[body].kind !== 0)
+  }
+
+  // Half of the usual body's size: bars of the strongest contacts are as thick.
+  private get usualReach(): number {
+    const { bodies } = this.film.about
+    const moving = bodies.filter((body) => body.kind === 0).slice(0, 500)
+    const reaches = moving.map((body) => this.film.reach(body.form)).sort((a, b) => a - b)
+    return 0.4 * (reaches[Math.floor(reaches.length / 2)] || 0.02 * this.radius)
+  }
+
+  setForces(on: boolean): void {
+    this.shrink = on ? SHRUNK : 1
+    this.paint.pale = on
   }
 
   get arrowCount(): number {
-    return this.impulses.count + this.normals.count + this.velocities.count
+    return this.impulses.count + this.normals.count + this.velocities.count + this.bars.count
   }
 
   // The body under a ray, or -1; and for forms with numbers of their own the vertex next to it.
@@ -378,12 +361,30 @@ export class Stage {
         found.vertex = hit.face?.a ?? -1
       }
     const far = this.crowd?.spheres.pick(ray.ray)
-    if (this.crowd && far && far.distance < nearest) found.body = this.crowd.bodies[far.index]
+    if (this.crowd && far && far.distance < nearest) {
+      nearest = far.distance
+      found.body = this.crowd.bodies[far.index]
+    }
+    const fixed = this.walls.pick(ray)
+    if (fixed && fixed.distance < nearest) {
+      nearest = fixed.distance
+      found.body = fixed.body
+    }
+    for (const floor of this.floors) {
+      const hit = floor.group.visible ? ray.intersectObject(floor.mesh, false)[0] : undefined
+      if (!hit || hit.distance >= nearest) continue
+      nearest = hit.distance
+      found.body = floor.body
+    }
     return found
   }
 
   dispose(): void {
     this.crowd?.spheres.dispose()
+    this.walls.dispose()
+    this.bars.dispose()
+    this.sun.shadow.dispose()
+    for (const floor of this.floors) floor.dispose()
     for (const { mesh } of this.batches) {
       mesh.geometry.dispose()
       ;(mesh.material as THREE.Material).dispose()

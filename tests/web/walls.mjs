@@ -1,0 +1,57 @@
+// Containers show what they hold. Usage: node walls.mjs CAROM SOURCE PICTURES WORK
+//
+// With its walls as they are shown by default a container shows what it shows without any: what moves is coloured by
+// its mass, walls are grey, so that pixels with a colour are those of what moves.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBrowser, Report, serve } from './browser.mjs'
+import { coloured, pixelsOf } from './pixels.mjs'
+
+const [, , carom, source, pictures, work] = process.argv
+const report = new Report()
+const { browser, context } = await openBrowser()
+const SCENES = ['settled', 'haff', 'brazil-nut', 'shake', 'janssen', 'column-collapse', 'packing-540', 'pack-cubes', 'vibrated-layer']
+
+// The first step of a scene, with everything in its place.
+function record(name) {
+  const scene = JSON.parse(readFileSync(join(source, 'scenes/world', `${name}.json`)))
+  scene.duration = scene.step
+  scene.output = { every: scene.step }
+  delete scene.changes
+  const path = join(work, name)
+  writeFileSync(`${path}.json`, JSON.stringify(scene))
+  execFileSync(carom, ['run', `${path}.json`, '--out', `${path}.carom`, '--quiet'], { stdio: 'ignore' })
+  return `${path}.carom`
+}
+
+async function colouredWith(page, walls) {
+  await page.evaluate((mode) => (location.hash = `#colour=mass&plots=0&walls=${mode}`), walls)
+  await page.waitForFunction((mode) => document.body.dataset.walls === mode && document.body.dataset.colour === 'mass', walls)
+  return coloured(await pixelsOf(page))
+}
+
+for (const name of SCENES)
+  await report.run(`${name}: what moves is seen, not the walls`, async () => {
+    const { link, child } = await serve(carom, [record(name)])
+    const page = await context.newPage()
+    page.on('pageerror', (error) => report.problems.push(error.message))
+    for (const [width, height] of [[360, 640], [1440, 900]]) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`${link}#colour=mass&plots=0`)
+      await page.waitForFunction(() => document.body.dataset.moment)
+      const [bare, usual] = [await colouredWith(page, 'none'), await colouredWith(page, 'back')]
+      // of 5760; what moves may be tall and narrow
+      report.check(`${width} px: it fills the picture`, bare > 150, bare)
+      // panes of glass make some paler than what counts as coloured
+      report.check(`${width} px: walls hide none of it`, usual > 0.88 * bare, [usual, bare])
+      if (name === 'packing-540') report.check(`${width} px: all of them would`, (await colouredWith(page, 'all')) < 0.5 * bare)
+      await page.screenshot({ path: join(pictures, `walls-${name}-${width}.png`) })
+    }
+    await page.close()
+    child.removeAllListeners('exit')
+    child.kill('SIGTERM')
+  })
+
+await browser.close()
+process.exit(report.end() ? 0 : 1)

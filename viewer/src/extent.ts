@@ -1,0 +1,132 @@
+// How far a film goes, without what flies far away, and the camera that sees it.
+import * as THREE from 'three'
+import { type Film, FLOATS } from './film'
+
+export interface Extent {
+  middle: THREE.Vector3
+  radius: number
+  points: Float32Array // x, y, z and radius of what is to be seen
+  box: THREE.Box3
+}
+
+const MOVING = 0
+const BOXED = 3000 // bodies up to which their own boxes count, not spheres around them
+const FEW = 5 // bodies that are all seen, wherever they go
+const place = new THREE.Vector3()
+const corner = new THREE.Vector3()
+const turn = new THREE.Quaternion()
+
+const middleOf = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+// x, y, z, radius of bodies of a kind at a moment, one after the other.
+function spheresAt(film: Film, moment: Float32Array, wanted: (body: number) => boolean, out: number[]): void {
+  const { bodies, forms } = film.about
+  bodies.forEach((body, i) => {
+    const at = i * FLOATS
+    if (!wanted(i) || forms[body.form].plane || Number.isNaN(moment[at])) return
+    const surface = film.surfaces[body.form]
+    if (!surface || bodies.length > BOXED) {
+      out.push(moment[at], moment[at + 1], moment[at + 2], film.reach(body.form))
+      return
+    }
+    const box = film.box(body.form)
+    turn.fromArray(moment, at + 3)
+    place.fromArray(moment, at)
+    for (let k = 0; k < 8; ++k) {
+      corner.set(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z)
+      corner.applyQuaternion(turn).add(place)
+      out.push(corner.x, corner.y, corner.z, 0)
+    }
+  })
+}
+
+function away(points: number[], middle: number[]): number[] {
+  const out: number[] = []
+  for (let i = 0; i < points.length; i += 4)
+    out.push(Math.hypot(points[i] - middle[0], points[i + 1] - middle[1], points[i + 2] - middle[2]) + points[i + 3])
+  return out
+}
+
+function boxOf(points: ArrayLike<number>): THREE.Box3 {
+  const box = new THREE.Box3()
+  for (let i = 0; i < points.length; i += 4) {
+    const r = points[i + 3]
+    box.expandByPoint(place.set(points[i] - r, points[i + 1] - r, points[i + 2] - r))
+    box.expandByPoint(place.set(points[i] + r, points[i + 1] + r, points[i + 2] + r))
+  }
+  return box
+}
+
+// What moves, over the whole film. What matters is where most of it is most of the time, and where it began: a
+// body that flies away does not push the others into the distance.
+export function extentOf(film: Film, moments: Float32Array[]): Extent {
+  const { bodies, joints } = film.about
+  const still = bodies.every((body) => body.kind !== MOVING)
+  const wanted = (i: number) => still || bodies[i].kind === MOVING
+  const all: number[] = []
+  const first: number[] = []
+  spheresAt(film, moments[0], wanted, first)
+  for (const moment of moments) spheresAt(film, moment, wanted, all)
+  const middle = [0, 1, 2].map((axis) => middleOf(all.filter((_, i) => i % 4 === axis)))
+  const start = [0, 1, 2].map((axis) => middleOf(first.filter((_, i) => i % 4 === axis)))
+  const distances = away(all, middle)
+  const sorted = [...distances].sort((a, b) => a - b)
+  const usual = sorted[Math.floor(0.5 * (sorted.length - 1))] ?? 1
+  const began = away(first, start).reduce((a, b) => Math.max(a, b), 0)
+  const limit = bodies.filter((_, i) => wanted(i)).length <= FEW ? Infinity : Math.max(2 * usual, 1.6 * began)
+  let points: number[] = [...first]
+  distances.forEach((distance, i) => distance <= limit && points.push(...all.slice(4 * i, 4 * i + 4)))
+  const moving = boxOf(points)
+  for (const joint of joints ?? []) {
+    if (joint.a < 0) points.push(...joint.anchor_a, 0)
+    if (joint.b < 0) points.push(...joint.anchor_b, 0)
+  }
+  // Fixed and driven bodies belong into the picture where they are not much larger than the motion.
+  const centre = moving.getCenter(new THREE.Vector3())
+  const reach = 0.8 * moving.getSize(place).length()
+  const fixed: number[] = []
+  if (!still) spheresAt(film, moments[0], (i) => bodies[i].kind !== MOVING, fixed)
+  for (let i = 0; i < fixed.length; i += 4)
+    if (Math.hypot(fixed[i] - centre.x, fixed[i + 1] - centre.y, fixed[i + 2] - centre.z) + fixed[i + 3] < reach)
+      points.push(...fixed.slice(i, i + 4))
+  if (points.length === 0) points = [0, 0, 0, 1]
+  const box = boxOf(points)
+  const radius = Math.max(1e-6, box.getSize(place).length() / 2)
+  return { middle: box.getCenter(new THREE.Vector3()), radius, points: Float32Array.from(points), box: moving.isEmpty() ? box : moving }
+}
+
+// Places the camera so that all points are just seen, looking along a direction.
+export function frame(camera: THREE.PerspectiveCamera, toward: THREE.Vector3, extents: Extent[]): THREE.Vector3 {
+  const forward = toward.clone().normalize()
+  const right = new THREE.Vector3().crossVectors(forward, camera.up).normalize()
+  const up = new THREE.Vector3().crossVectors(right, forward)
+  const high = 0.9 * Math.tan((0.5 * camera.fov * Math.PI) / 180)
+  const slopes = [high * camera.aspect, high]
+  // In the frame of the camera: x to the right, y up, z ahead. The eye's z is bound by the four sides of what it
+  // sees; x and y lie between opposite sides.
+  const most = [-Infinity, -Infinity]
+  const least = [-Infinity, -Infinity]
+  let nearest = Infinity
+  let farthest = -Infinity
+  for (const { points } of extents)
+    for (let i = 0; i < points.length; i += 4) {
+      place.fromArray(points, i)
+      const r = points[i + 3]
+      const z = place.dot(forward)
+      nearest = Math.min(nearest, z - r)
+      farthest = Math.max(farthest, z + r)
+      for (const [k, axis] of [right, up].entries()) {
+        const slope = slopes[k]
+        const wide = r * Math.hypot(1, slope)
+        most[k] = Math.max(most[k], place.dot(axis) - slope * z + wide)
+        least[k] = Math.max(least[k], -place.dot(axis) - slope * z + wide)
+      }
+    }
+  const eye = [0, 1].map((k) => -(most[k] + least[k]) / (2 * slopes[k]))
+  const depth = Math.min(...eye, nearest - 1e-3 * (farthest - nearest))
+  const x = (most[0] - least[0]) / 2
+  const y = (most[1] - least[1]) / 2
+  const target = new THREE.Vector3().addScaledVector(right, x).addScaledVector(up, y)
+  camera.position.copy(target).addScaledVector(forward, depth)
+  return target.addScaledVector(forward, (nearest + farthest) / 2)
+}

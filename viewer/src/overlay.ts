@@ -1,0 +1,169 @@
+// What is written over the pictures: titles, names at bodies, what is under the pointer, the card of the chosen
+// body, scales.
+import * as THREE from 'three'
+import { gradient } from './colours'
+import { type Film, FLOATS, type Scale } from './film'
+import type { Stage } from './stage'
+import type { Labels } from './state'
+import { quantity, short, wordsFor } from './words'
+
+export function element(name: string, parent: HTMLElement = document.body, tag = 'div'): HTMLElement {
+  const made = document.createElement(tag)
+  made.className = name
+  parent.append(made)
+  return made
+}
+
+export const MOST_LABELS = 40
+
+const LEAST_ROOM = 24 // px: bodies that are smaller have no room for a label
+
+const spot = new THREE.Vector3()
+
+// A film's law large, what it is below, and where it stands in an impact.
+export class Title {
+  readonly element: HTMLElement
+  private readonly large: HTMLElement
+  private readonly small: HTMLElement
+  private readonly now: HTMLElement
+
+  constructor(parent: HTMLElement) {
+    this.element = element('title', parent)
+    this.large = element('large', this.element)
+    this.small = element('small', this.element)
+    this.now = element('now-words', this.element)
+  }
+
+  name(film: Film): void {
+    const { law, title } = film.about
+    this.large.textContent = law ?? title
+    this.small.textContent = law ? title : ''
+  }
+
+  tell(words: string): void {
+    if (this.now.textContent !== words) this.now.textContent = words
+  }
+}
+
+// Names or speeds beside bodies, in the part of the page where their film is drawn.
+export class Tags {
+  private readonly tags: HTMLElement[] = []
+
+  constructor(private readonly parent: HTMLElement) {}
+
+  show(stages: Stage[], moments: (Float32Array | null)[], camera: THREE.Camera, labels: Labels, part: (i: number) => DOMRect): void {
+    let used = 0
+    stages.forEach((stage, i) => {
+      const { bodies } = stage.film.about
+      const moment = moments[i]
+      if (labels === 'none' || !moment) return
+      const moving = bodies.flatMap((body, b) => (body.kind === 0 ? [b] : []))
+      if (moving.length > MOST_LABELS) return
+      const { left, top, width, height } = part(i)
+      for (const body of moving) {
+        const at = body * FLOATS
+        spot.fromArray(moment, at)
+        const small = (stage.film.reach(bodies[body].form) / spot.distanceTo(camera.position)) * camera.projectionMatrix.elements[5] * height < LEAST_ROOM
+        spot.project(camera)
+        if (small || Number.isNaN(spot.x) || Math.abs(spot.x) > 1 || Math.abs(spot.y) > 1) continue
+        const speed = Math.hypot(moment[at + 7], moment[at + 8], moment[at + 9])
+        const tag = (this.tags[used] ??= element('tag', this.parent))
+        ++used
+        tag.hidden = false
+        tag.textContent = labels === 'names' ? bodies[body].name : short(speed < 1e-4 * stage.paint.fastest ? 0 : speed, 2)
+        tag.style.transform = `translate(-50%, -50%) translate(${left + ((spot.x + 1) / 2) * width}px, ${top + ((1 - spot.y) / 2) * height}px)`
+      }
+    })
+    for (let i = used; i < this.tags.length; ++i) this.tags[i].hidden = true
+  }
+}
+
+export class Tip {
+  private readonly box = element('tip')
+
+  constructor() {
+    this.box.hidden = true
+  }
+
+  show(words: string, x: number, y: number): void {
+    this.box.hidden = words === ''
+    this.box.textContent = words
+    this.box.style.transform = `translate(${Math.min(x + 14, innerWidth - 160)}px, ${y + 14}px)`
+  }
+}
+
+export function kindOf(kind: number): string {
+  return ['moving', 'fixed', 'driven', 'removed'][kind] ?? ''
+}
+
+// The chosen body at a moment; `vertex` is where a surface with numbers of its own was clicked.
+export function cardOf(stage: Stage, moment: Float32Array, vertex: number): string {
+  const { about } = stage.film
+  const body = about.bodies[stage.chosen]
+  if (about.channels) {
+    const channels = stage.film.surfaces[body.form]?.channels ?? []
+    return about.channels.map((one, i) => `${one.name} ${vertex < 0 ? '' : quantity(channels[i][vertex], one.unit)}`).join('\n')
+  }
+  const at = stage.chosen * FLOATS
+  const three = (k: number) => [0, 1, 2].map((i) => moment[at + k + i].toPrecision(5).padStart(12)).join('')
+  const speed = Math.hypot(moment[at + 7], moment[at + 8], moment[at + 9])
+  const surface = body.restitution === undefined ? '' : `\nrestitution ${short(body.restitution)}, friction ${short(body.friction ?? 0)}`
+  return (
+    `${body.name}   ${kindOf(body.kind)}${body.kind === 0 ? `, ${body.mass.toPrecision(5)} kg` : ''}\n` +
+    `position (m)   ${three(0)}\nvelocity (m/s) ${three(7)}\n${about.stretch ? '' : `spin (rad/s)   ${three(10)}\n`}` +
+    `speed ${speed.toPrecision(5)} m/s, energy of motion ${(0.5 * body.mass * speed * speed).toPrecision(5)} J${surface}`
+  )
+}
+
+export function wordsOfScale(scale: Scale): string {
+  const shown = (value: number) => quantity(Math.abs(value) < 1e-200 ? 0 : value, scale.unit) // nothing seen yet
+  return `${shown(scale.least ?? 0)} – ${shown(scale.most ?? 1)}   ${wordsFor(scale.name)}`
+}
+
+// The scales beside the picture: of the colours, of the forces.
+export class Legend {
+  readonly element: HTMLElement
+  private words = ''
+
+  constructor(parent: HTMLElement) {
+    this.element = element('legend', parent)
+    this.element.hidden = true
+  }
+
+  show(scales: Scale[], hint: string): void {
+    const words = [...scales.map(wordsOfScale), hint].join('\n')
+    if (words === this.words) return
+    this.words = words
+    this.element.hidden = scales.length === 0 && hint === ''
+    this.element.replaceChildren()
+    for (const scale of scales) {
+      element('ramp', this.element).style.background = gradient()
+      element('', this.element).textContent = wordsOfScale(scale)
+    }
+    if (hint) element('hint', this.element).textContent = hint
+  }
+}
+
+let box: HTMLElement | null = null
+
+export function notice(words: string): void {
+  if (!box) {
+    box = element('notice')
+    box.setAttribute('role', 'alert')
+    box.addEventListener('click', () => (box!.hidden = true))
+  }
+  box.textContent = words
+  box.hidden = words === ''
+}
+
+// What one waits for, before there is anything to see.
+export function waiting(words: string): void {
+  let line = document.getElementById('waiting')
+  if (!line && words) {
+    line = element('waiting')
+    line.id = 'waiting'
+    line.setAttribute('role', 'status')
+  }
+  if (!words) line?.remove()
+  else line!.textContent = words
+}
