@@ -24,6 +24,7 @@ static carom_status build(const outline *found, carom_shape **out, carom_error *
 
 carom_status carom_hull_create(const double *points, int count, carom_shape **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     TRY(check_points(points, count, err));
     outline found = { 0 };

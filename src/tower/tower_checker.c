@@ -498,6 +498,7 @@ static bool check(tower_certificate *c)
 
 carom_status carom_tower_checker_check(const char *path, carom_tower_verdict *out, carom_error *err)
 {
+    NEED(err, out);
     json_error_t problem;
     tower_certificate c = { .verdict = out };
     *out = (carom_tower_verdict){ .valid = false };

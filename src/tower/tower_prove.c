@@ -497,6 +497,7 @@ static carom_status check_kind(const carom_tower *t, carom_error *err)
 
 carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, carom_error *err)
 {
+    NEED(err, t, out);
     *out = (carom_tower_proof){ .stable = false };
     TRY(check_kind(t, err));
     carom_arena *arena = carom_arena_create(0);
@@ -538,6 +539,8 @@ carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom
 
 void carom_tower_prove_free(carom_tower_proof *out)
 {
+    if (!out)
+        return;
     free(out->certificate);
     free(out->sum_m_a2);
     free(out->support);

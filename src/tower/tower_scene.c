@@ -174,6 +174,7 @@ static carom_status compare_with(const char *path, char *text, carom_tower_verdi
 carom_status carom_tower_scene_check(const char *path, const carom_tower *tower,
                                      carom_tower_verdict *out, carom_error *err)
 {
+    NEED(err, out);
     char *text = NULL;
     TRY(carom_tower_checker_check(path, out, err));
     if (!out->valid)
@@ -185,6 +186,7 @@ carom_status carom_tower_scene_check(const char *path, const carom_tower *tower,
 carom_status carom_tower_scene_check_space(const char *path, const carom_tower_space *tower,
                                            carom_tower_verdict *out, carom_error *err)
 {
+    NEED(err, out);
     char *text = NULL;
     TRY(carom_tower_checker_check(path, out, err));
     if (!out->valid)

@@ -438,6 +438,7 @@ static void release(proof *p)
 carom_status carom_tower_space_prove(const carom_tower_space *t, carom_tower_proof *out,
                                      carom_error *err)
 {
+    NEED(err, t, out);
     *out = (carom_tower_proof){ .stable = false };
     carom_arena *arena = carom_arena_create(0);
     if (!arena)

@@ -39,6 +39,7 @@ void carom_view_close(carom_view *view)
 carom_status carom_view_page(carom_view_source *const *sources, int count, const char *start,
                              char **html, size_t *size, carom_error *err)
 {
+    NEED(err, html, size);
     (void)start;
     (void)sources;
     (void)count;

@@ -114,6 +114,8 @@ static carom_status add_recording(carom_text *out, const carom_view_source_locke
 carom_status carom_view_page(carom_view_source *const *sources, int count, const char *start,
                              char **html, size_t *size, carom_error *err)
 {
+    NEED(err, html, size);
+    NEED(err, reels);
     const carom_view_asset *index = &carom_view_assets[CAROM_VIEW_ASSET_INDEX];
     const carom_view_asset *script = &carom_view_assets[CAROM_VIEW_ASSET_SCRIPT];
     const carom_view_asset *style = &carom_view_assets[CAROM_VIEW_ASSET_STYLE];

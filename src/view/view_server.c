@@ -466,6 +466,7 @@ int carom_view_available(void)
 carom_status carom_view_open(carom_view_source *const *sources, int count,
                              const carom_view_options *options, carom_view **out, carom_error *err)
 {
+    NEED(err, reels, out);
     *out = NULL;
     if (count < 1 || count > FILMS)
         return carom_error_set(err, CAROM_BAD_INPUT, "%d sources; 1 to %d can be shown", count,
