@@ -59,8 +59,10 @@ carom_gallery_about carom_gallery_at(int index)
 
 int carom_gallery_find(const char *id, carom_error *err)
 {
-    if (!id)
-        return 0;
+    if (!id) {
+        carom_error_need(err, __func__, "id", 0);
+        return -1;
+    }
     const char *names[CAROM_GALLERY_MOST];
     int count = carom_gallery_count();
     for (int i = 0; i < count; ++i) {

@@ -40,8 +40,10 @@ enum { BRK, SYM, KIN, MOM, ONE, WAV, NOP, RES };
 
 carom_desiderata *carom_desiderata_create(const carom_impact *impact, carom_error *err)
 {
-    if (!impact)
+    if (!impact) {
+        carom_error_need(err, __func__, "impact", 0);
         return NULL;
+    }
     if (carom_impact_check(impact, err) != CAROM_OK)
         return NULL;
     carom_desiderata *d = calloc(1, sizeof *d);

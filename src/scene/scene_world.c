@@ -464,7 +464,7 @@ void carom_scene_world_body_name(const carom_scene_world *scene, int body, char 
 int carom_scene_world_colour(const carom_scene_world *scene, int body)
 {
     if (!scene)
-        return 0;
+        return -1;
     return body >= 0 && body < scene->member_count ? scene->members[body].colour : -1;
 }
 

@@ -118,7 +118,7 @@ int64_t carom_scene_world_steps(const carom_scene_world *scene)
 int64_t carom_scene_world_first_change(const carom_scene_world *scene)
 {
     if (!scene)
-        return 0;
+        return -1;
     return scene->change_count ? steps_until(scene->changes[0].at, scene->step) : -1;
 }
 

@@ -46,7 +46,7 @@ carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int 
 int carom_world_touching(carom_world *world, int body, double point[3])
 {
     if (!world)
-        return 0;
+        return -1;
     const carom_contact *contacts;
     carom_error ignored = { 0 };
     int count, other = -1;
