@@ -231,18 +231,21 @@ CAROM_API carom_status carom_world_step(carom_world *world, double dt, carom_err
 /// caller keeps what it points to.
 CAROM_API void carom_world_set_progress(carom_world *world, const carom_progress *progress);
 
-/// State of a body now; any pointer may be null.
+/// State of a body now; any pointer may be null. Of a body that is not there nothing is written.
 CAROM_API void carom_world_body(const carom_world *world, int index, double position[3],
                                 double rotation[4], double velocity[3], double spin[3]);
-CAROM_API void carom_world_set_velocity(carom_world *world, int index, const double velocity[3],
-                                        const double spin[3]);
+/// Sets the velocity (m/s) and spin (rad/s) of a body before a run; the ledger begins anew. Refuses
+/// a body that is not there with CAROM_BAD_INPUT, as the two functions below.
+CAROM_API carom_status carom_world_set_velocity(carom_world *world, int index,
+                                                const double velocity[3], const double spin[3]);
 /// Takes a body out of the world: it stays where it is and touches nothing any more. Its energy is
 /// booked as driven. Not part of a snapshot: whoever restores one removes the same bodies first.
-CAROM_API void carom_world_remove(carom_world *world, int index);
+CAROM_API carom_status carom_world_remove(carom_world *world, int index);
 /// Gives a moving body another velocity (m/s) and spin (rad/s) in the middle of a run; the ledger
 /// goes on and books the work as driven. (carom_world_set_velocity starts the ledger anew.)
-CAROM_API void carom_world_change_velocity(carom_world *world, int index, const double velocity[3],
-                                const double spin[3]);
+CAROM_API carom_status carom_world_change_velocity(carom_world *world, int index,
+                                                   const double velocity[3],
+                                                   const double spin[3]);
 /// Two bodies that overlap.
 typedef struct carom_overlap {
     int a, b;     ///< -1: none
@@ -270,6 +273,7 @@ CAROM_API int carom_world_contacts_add(carom_world *world, const carom_world_con
 CAROM_API carom_audit carom_world_audit(const carom_world *world);
 /// For a run that continues: the audit of what was before.
 CAROM_API void carom_world_set_audit(carom_world *world, const carom_audit *audit);
+/// Of a body: of one that is not there CAROM_BODY_REMOVED, null and 0.
 CAROM_API carom_body_kind carom_world_kind(const carom_world *world, int index);
 CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
 CAROM_API double carom_world_mass(const carom_world *world, int index);

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 carom_status carom_error_set(carom_error *err, carom_status status, const char *what, ...)
 {
@@ -59,4 +60,16 @@ carom_status carom_error_fix(carom_error *err, const char *fix, ...)
     vsnprintf(err->fix, sizeof err->fix, fix, list);
     va_end(list);
     return err->status;
+}
+
+carom_status carom_error_need(carom_error *err, const char *function, const char *names,
+                              size_t missing)
+{
+    while (missing-- > 0)
+        names = strchr(names, ',') + 2;
+    int length = (int)strcspn(names, ",");
+    carom_error_set(err, CAROM_BAD_INPUT, "the argument %.*s is null", length, names);
+    carom_error_where(err, "%s", function);
+    carom_error_fix(err, "give %s a pointer to what the header says", function);
+    return CAROM_BAD_INPUT;
 }

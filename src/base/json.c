@@ -151,6 +151,8 @@ void carom_json_numbers(carom_json *json, const char *key, const double *numbers
 
 void carom_json_raw(carom_json *json, const char *key, const char *text)
 {
+    if (!text)
+        return;
     if (!begin(json, key))
         return;
     carom_text_add_bytes(&json->text, text, strlen(text));

@@ -37,6 +37,8 @@ static int distance(const char *a, const char *b)
 
 const char *carom_suggest_nearest(const char *word, const char *const *names, int count)
 {
+    if (!word)
+        return NULL;
     const char *nearest = NULL;
     int best = (int)strlen(word) / 3 + 2;
     for (int i = 0; i < count; ++i) {

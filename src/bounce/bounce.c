@@ -18,7 +18,7 @@ const char *carom_bounce_solver_name(carom_bounce_solver solver)
 #define WORD(name, word, sentence) word,
     static const char *const words[] = { CAROM_BOUNCE_SOLVER_LIST(WORD) };
 #undef WORD
-    return words[solver];
+    return WORD_OF(words, solver);
 }
 
 // Measured over a bar: 0.29 rad is a mean error of 6e-4 against the event solver, the paper's
@@ -44,6 +44,7 @@ bool carom_bounce_rigid(const carom_bounce_case *one, carom_bounce_result *resul
 carom_status carom_bounce_solve(const carom_bounce_case *one, const carom_bounce_options *options,
                                 carom_bounce_result *result, carom_error *err)
 {
+    NEED(err, one);
     carom_bounce_batch batch = { one->mode_count, 1, one->omega, &one->w, one->a, 1 };
     return carom_bounce_many(&batch, options, result, err);
 }

@@ -17,6 +17,8 @@ enum { PATH_MOST = 4096, VERSION = 1, SIDES = 48 };
 
 int carom_bounce_cache_folder(char *out, size_t size)
 {
+    if (!out)
+        return 0;
     const char *own = getenv("CAROM_CACHE"), *cache = getenv("XDG_CACHE_HOME"),
                *home = getenv("HOME");
     int length = -1;
@@ -83,6 +85,7 @@ carom_status carom_bounce_cache_modes(const char *folder, const carom_mesh_sourc
                                       const carom_progress *progress, carom_modes **out,
                                       carom_error *err)
 {
+    NEED(err, material);
     char path[PATH_MOST];
     TRY(carom_modal_material_check(material, err));
     uint64_t key = carom_modal_key(surface, material, options);
@@ -99,6 +102,7 @@ carom_status carom_bounce_cache_tets(const char *folder, const carom_tets *tets,
                                      const carom_progress *progress, carom_modes **out,
                                      carom_error *err)
 {
+    NEED(err, material);
     char path[PATH_MOST];
     TRY(carom_modal_material_check(material, err));
     uint64_t key = carom_modal_key_tets(tets, material, options);
@@ -220,6 +224,7 @@ carom_status carom_bounce_cache_map(const char *folder, const carom_shape *shape
                                     const carom_progress *progress, carom_bounce_map **out,
                                     carom_error *err)
 {
+    NEED(err, recipe, out);
     carom_shape *mesh = NULL;
     *out = NULL;
     TRY(carom_modal_material_check(&recipe->material, err));
@@ -234,6 +239,7 @@ carom_status carom_bounce_cache_direct(const char *folder, const carom_shape *sh
                                        const carom_progress *progress, carom_bounce_direct **out,
                                        carom_error *err)
 {
+    NEED(err, shape, recipe, out);
     carom_shape *mesh = NULL, *fine = NULL;
     carom_modes *modes = NULL;
     double shift[3] = { 0 };

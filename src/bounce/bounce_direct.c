@@ -47,6 +47,7 @@ carom_status carom_bounce_direct_create(const carom_shape *mesh, const carom_mod
                                         const double origin[3], carom_bounce_direct **out,
                                         carom_error *err)
 {
+    NEED(err, mesh, out);
     *out = NULL;
     if (carom_shape_kind_of(mesh) != CAROM_SHAPE_MESH) {
         carom_error_set(err, CAROM_BAD_INPUT, "direct mode needs a mesh, not a %s",
@@ -81,6 +82,8 @@ carom_status carom_bounce_direct_create(const carom_shape *mesh, const carom_mod
 
 int carom_bounce_direct_modes(const carom_bounce_direct *direct, const double **omega)
 {
+    if (!direct)
+        return 0;
     if (omega)
         *omega = direct->omega;
     return direct->modes;
@@ -105,6 +108,8 @@ static int locate(const carom_mesh *mesh, vec3 point, double share[3])
 carom_bounce_case carom_bounce_direct_case(const carom_bounce_direct *direct, const double point[3],
                                            const double normal[3], double *a)
 {
+    if (!direct || !point || !normal || !a)
+        return (carom_bounce_case){ 0 };
     double share[3];
     vec3 p = vec3_from(point), n = vec3_unit(vec3_from(normal)), turn = vec3_cross(p, n);
     const int *t = direct->shape->mesh->triangle[locate(direct->shape->mesh, p, share)];
@@ -128,6 +133,7 @@ carom_status carom_bounce_direct_solve(const carom_bounce_direct *direct, const 
                                        const double normal[3], const carom_bounce_options *options,
                                        carom_bounce_result *result, carom_error *err)
 {
+    NEED(err, direct, point, normal, options);
     double *a = malloc(((size_t)direct->modes + 1) * sizeof *a);
     if (!a)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", direct->modes);
@@ -140,5 +146,6 @@ carom_status carom_bounce_direct_solve(const carom_bounce_direct *direct, const 
 carom_status carom_bounce_direct_check(const carom_bounce_direct *direct, const carom_shape *shape,
                                        carom_error *err)
 {
+    NEED(err, direct, shape);
     return carom_bounce_fit_check(direct->shape, shape, err);
 }

@@ -47,6 +47,7 @@ static bool fly(flight *f, carom_bounce_result *result);
 carom_status carom_bounce_exact(const carom_bounce_case *one, const carom_bounce_options *options,
                                 carom_bounce_result *result, carom_error *err)
 {
+    NEED(err, one);
     TRY(carom_bounce_check(one, options, err));
     if (options->damping > 0) {
         carom_error_set(err, CAROM_UNSUPPORTED, "the exact solver was asked for a damping of %g s",

@@ -422,6 +422,7 @@ carom_status carom_bounce_figure_make(int number, int modes, const char *folder,
                                       const carom_progress *progress, carom_bounce_figure **out,
                                       carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     int which = 0;
     while (which < FIGURES && figures[which].number != number)

@@ -69,6 +69,7 @@ static void run(const carom_bounce_case *one, const carom_bounce_options *option
 carom_status carom_bounce_literal(const carom_bounce_case *one, const carom_bounce_options *options,
                                   carom_bounce_result *result, carom_error *err)
 {
+    NEED(err, one);
     TRY(carom_bounce_check(one, options, err));
     *result = (carom_bounce_result){ .end = CAROM_BOUNCE_CAPPED };
     if (carom_bounce_rigid(one, result))

@@ -369,6 +369,8 @@ static double linear_epsilon(const query *q, const int *ring, int count, int fac
 carom_bounce_value carom_bounce_map_lookup(const carom_bounce_map *map, const double point[3],
                                            const double normal[3])
 {
+    if (!map || !point || !normal)
+        return (carom_bounce_value){ 0 };
     query q = { .map = map, .point = vec3_from(point), .normal = vec3_unit(vec3_from(normal)) };
     carom_bounce_symmetry_fold(&map->symmetry, &q.point, &q.normal);
     int face = carom_bounce_lookup_face(map, q.point, q.normal);
@@ -408,6 +410,8 @@ carom_bounce_value carom_bounce_map_lookup(const carom_bounce_map *map, const do
 double carom_bounce_map_response(const carom_bounce_map *map, const double point[3],
                                  const double normal[3])
 {
+    if (!map || !point || !normal)
+        return 0;
     vec3 turn = vec3_cross(vec3_from(point), vec3_unit(vec3_from(normal)));
     return 1 / map->info.mass + vec3_dot(turn, sym3_mul(map->inverse_inertia, turn));
 }

@@ -162,6 +162,7 @@ static carom_status run_all(const carom_bounce_batch *batch, const carom_bounce_
 carom_status carom_bounce_many(const carom_bounce_batch *batch, const carom_bounce_options *options,
                                carom_bounce_result *results, carom_error *err)
 {
+    NEED(err, batch);
     return run_all(batch, options, NULL, results, err);
 }
 
@@ -185,6 +186,7 @@ carom_status carom_bounce_trace(const carom_bounce_case *one, const carom_bounce
                                 const carom_bounce_visitor *visitor, carom_bounce_result *result,
                                 carom_error *err)
 {
+    NEED(err, one);
     carom_bounce_batch batch = { one->mode_count, 1, one->omega, &one->w, one->a, 1 };
     return run_all(&batch, options, visitor, result, err);
 }

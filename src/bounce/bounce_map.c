@@ -380,6 +380,7 @@ carom_status carom_bounce_map_bake(const carom_shape *mesh, const carom_modes *m
                                    const carom_progress *progress, carom_bounce_map **out,
                                    carom_error *err)
 {
+    NEED(err, mesh, out);
     *out = NULL;
     TRY(check_options(mesh, options, err));
     carom_bounce_map *map = calloc(1, sizeof *map);
@@ -415,17 +416,23 @@ const carom_bounce_map_info *carom_bounce_map_about(const carom_bounce_map *map)
 
 const carom_shape *carom_bounce_map_mesh(const carom_bounce_map *map)
 {
+    if (!map)
+        return NULL;
     return map->shape;
 }
 
 int carom_bounce_map_sample_count(const carom_bounce_map *map)
 {
+    if (!map)
+        return 0;
     return map->sample_count;
 }
 
 carom_bounce_value carom_bounce_map_sample(const carom_bounce_map *map, int index, double point[3],
                                            double normal[3])
 {
+    if (!map || index < 0 || index >= carom_bounce_map_sample_count(map))
+        return (carom_bounce_value){ 0 };
     vec3 p, n;
     carom_bounce_samples_at(map, index, &p, &n);
     if (point)
@@ -447,6 +454,8 @@ static double area_of(const carom_mesh *mesh, int face)
 
 carom_bounce_statistics carom_bounce_map_statistics(const carom_bounce_map *map, int place)
 {
+    if (!map)
+        return (carom_bounce_statistics){ 0 };
     carom_bounce_statistics s = { .least = 1 };
     double area = 0;
     for (int i = 0; i < map->sample_count; ++i) {
@@ -478,5 +487,6 @@ carom_bounce_statistics carom_bounce_map_statistics(const carom_bounce_map *map,
 carom_status carom_bounce_map_check(const carom_bounce_map *map, const carom_shape *shape,
                                     carom_error *err)
 {
+    NEED(err, map, shape);
     return carom_bounce_fit_check(map->shape, shape, err);
 }

@@ -168,6 +168,7 @@ static void pass_all(cursor *c, carom_bounce_map *map)
 carom_status carom_bounce_map_encode(const carom_bounce_map *map, unsigned char **bytes,
                                      size_t *size, carom_error *err)
 {
+    NEED(err, map, bytes, size);
     carom_bounce_map copy = *map;
     cursor c = { .at = HEAD };
     pass_all(&c, &copy);
@@ -192,6 +193,7 @@ carom_status carom_bounce_map_encode(const carom_bounce_map *map, unsigned char 
 
 carom_status carom_bounce_map_save(const carom_bounce_map *map, const char *path, carom_error *err)
 {
+    NEED(err, map);
     unsigned char *bytes = NULL;
     size_t size = 0;
     char part[4096];
@@ -328,6 +330,7 @@ static carom_status read_map(cursor *c, carom_bounce_map *map, const char *name,
 carom_status carom_bounce_map_decode(const char *name, const unsigned char *bytes, size_t size,
                                      carom_bounce_map **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     TRY(check_frame(name, bytes, size, err));
     carom_bounce_map *map = calloc(1, sizeof *map);
@@ -344,6 +347,7 @@ carom_status carom_bounce_map_decode(const char *name, const unsigned char *byte
 
 carom_status carom_bounce_map_load(const char *path, carom_bounce_map **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     FILE *file = fopen(path, "rb");
     long size = -1;

@@ -17,7 +17,7 @@ const char *carom_bounce_rule_name(carom_bounce_rule rule)
 #define WORD(name, word, formula) word,
     static const char *const words[] = { CAROM_BOUNCE_RULE_LIST(WORD) };
 #undef WORD
-    return words[rule];
+    return WORD_OF(words, rule);
 }
 
 const char *carom_bounce_rule_formula(carom_bounce_rule rule)
@@ -25,7 +25,7 @@ const char *carom_bounce_rule_formula(carom_bounce_rule rule)
 #define FORMULA(name, word, formula) formula,
     static const char *const formulas[] = { CAROM_BOUNCE_RULE_LIST(FORMULA) };
 #undef FORMULA
-    return formulas[rule];
+    return WORD_OF(formulas, rule);
 }
 
 static double harmonic(double a, double b)
@@ -35,6 +35,8 @@ static double harmonic(double a, double b)
 
 double carom_bounce_combine(carom_bounce_rule rule, const double epsilon[2], const double w[2])
 {
+    if (!epsilon || !w)
+        return 0;
     double a = epsilon[0], b = epsilon[1], sum = w[0] + w[1];
     switch (rule) {
     case CAROM_BOUNCE_RULE_WEIGHTED:
@@ -62,6 +64,7 @@ carom_status carom_bounce_pair(const carom_bounce_case *a, const carom_bounce_ca
                                const carom_bounce_options *options, carom_bounce_result *result,
                                carom_error *err)
 {
+    NEED(err, a, b);
     const carom_bounce_case *const side[2] = { a, b };
     for (int k = 0; k < 2; ++k) {
         if (side[k]->w == 0 && side[k]->mode_count == 0)

@@ -80,6 +80,7 @@ carom_status carom_bounce_study_run(const carom_bounce_batch *a, const carom_bou
                                     const carom_bounce_options *options, carom_bounce_study *out,
                                     carom_error *err)
 {
+    NEED(err, a, b, out);
     rows r = { 0 };
     *out = (carom_bounce_study){ .pairs = (long)a->sample_count * b->sample_count };
     carom_status status = study(a, b, options, &r, out, err);

@@ -25,6 +25,8 @@ static bool is_sliced(const carom_chain_body *body)
 
 double carom_chain_body_mass(const carom_chain_body *body)
 {
+    if (!body)
+        return 0;
     double r = body->radius;
     switch (body->kind) {
     case CAROM_CHAIN_MASS:
@@ -40,6 +42,8 @@ double carom_chain_body_mass(const carom_chain_body *body)
 
 double carom_chain_body_length(const carom_chain_body *body)
 {
+    if (!body)
+        return 0;
     if (body->kind == CAROM_CHAIN_CYLINDER)
         return body->length;
     return body->kind == CAROM_CHAIN_WALL ? 0 : 2 * body->radius;
@@ -47,6 +51,8 @@ double carom_chain_body_length(const carom_chain_body *body)
 
 double carom_chain_body_sound(const carom_chain_body *body)
 {
+    if (!body)
+        return 0;
     return is_sliced(body) ? sqrt(body->young / body->density) : HUGE_VAL;
 }
 
@@ -57,7 +63,7 @@ const char *carom_chain_exit_word(carom_chain_exit reason)
         CAROM_CHAIN_EXIT_LIST(WORD)
 #undef WORD
     };
-    return words[reason];
+    return WORD_OF(words, reason);
 }
 
 const char *carom_chain_exit_sentence(carom_chain_exit reason)
@@ -67,7 +73,7 @@ const char *carom_chain_exit_sentence(carom_chain_exit reason)
         CAROM_CHAIN_EXIT_LIST(SENTENCE)
 #undef SENTENCE
     };
-    return sentences[reason];
+    return WORD_OF(sentences, reason);
 }
 
 // The chain with its options filled in.
@@ -187,6 +193,7 @@ static carom_status run(const carom_chain *chain, carom_chain_result *result, ca
 
 carom_status carom_chain_run(const carom_chain *chain, carom_chain_result **out, carom_error *err)
 {
+    NEED(err, chain, out);
     *out = NULL;
     TRY(carom_chain_check(chain, err));
     carom_chain full = with_defaults(chain);
@@ -198,6 +205,7 @@ carom_status carom_chain_run(const carom_chain *chain, carom_chain_result **out,
 
 carom_status carom_chain_waves(const carom_chain *chain, carom_chain_result **out, carom_error *err)
 {
+    NEED(err, chain, out);
     *out = NULL;
     TRY(carom_chain_check(chain, err));
     carom_chain full = with_defaults(chain);

@@ -10,6 +10,7 @@ static bool is_sliced(const carom_chain_body *body)
 
 carom_status carom_chain_check(const carom_chain *chain, carom_error *err)
 {
+    NEED(err, chain);
     if (!chain->bodies || chain->body_count < 2) {
         carom_error_set(err, CAROM_BAD_INPUT, "a chain of %zu bodies cannot collide",
                         chain->bodies ? chain->body_count : 0);

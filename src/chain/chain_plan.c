@@ -18,6 +18,7 @@ static carom_status run_all(whole *all, const carom_chain *chain, const carom_ch
 carom_status carom_chain_plan_run(const carom_chain *chain, const carom_chain_plan *plan,
                                   carom_chain_courses **out, carom_error *err)
 {
+    NEED(err, chain, plan, out);
     *out = NULL;
     whole *all = calloc(1, sizeof *all);
     if (!all)

@@ -49,6 +49,8 @@ carom_status carom_chain_stepper_step(carom_chain_stepper *s, double dt, double 
                                       carom_chain_rule rule, carom_chain_step_report *report,
                                       carom_error *err)
 {
+    NEED(err, s);
+    NEED(err, report);
     *report = (carom_chain_step_report){ .converged = true };
     if (!(dt > 0 && isfinite(dt) && restitution >= 0 && restitution <= 1)) {
         carom_error_set(err, CAROM_BAD_INPUT, "a step of %g s with restitution %g", dt,
@@ -78,6 +80,7 @@ carom_status carom_chain_stepper_step(carom_chain_stepper *s, double dt, double 
 carom_status carom_chain_stepper_create(const carom_chain_row *row, carom_chain_stepper **out,
                                         carom_error *err)
 {
+    NEED(err, row, out);
     *out = NULL;
     TRY(check_row(row, err));
     carom_chain_stepper *s = calloc(1, sizeof *s);
@@ -106,26 +109,36 @@ void carom_chain_stepper_destroy(carom_chain_stepper *s)
 
 const double *carom_chain_stepper_velocity(const carom_chain_stepper *s)
 {
+    if (!s)
+        return NULL;
     return s->velocity;
 }
 
 const double *carom_chain_stepper_shift(const carom_chain_stepper *s)
 {
+    if (!s)
+        return NULL;
     return s->shift;
 }
 
 const double *carom_chain_stepper_gap(const carom_chain_stepper *s)
 {
+    if (!s)
+        return NULL;
     return s->gap;
 }
 
 const double *carom_chain_stepper_inelastic_impulse(const carom_chain_stepper *s)
 {
+    if (!s)
+        return NULL;
     return s->inelastic;
 }
 
 const double *carom_chain_stepper_impulse(const carom_chain_stepper *s)
 {
+    if (!s)
+        return NULL;
     return s->impulse;
 }
 
@@ -136,7 +149,7 @@ const char *carom_chain_stepper_rule_word(carom_chain_rule rule)
         CAROM_CHAIN_RULE_LIST(WORD)
 #undef WORD
     };
-    return words[rule];
+    return WORD_OF(words, rule);
 }
 
 static carom_status check_row(const carom_chain_row *row, carom_error *err)

@@ -20,6 +20,7 @@ static carom_status run_all(whole *all, const carom_chain *chain, const double *
 carom_status carom_chain_sweep_run(const carom_chain *chain, const double *gaps, size_t count,
                                    carom_chain_sweep **out, carom_error *err)
 {
+    NEED(err, chain, out);
     *out = NULL;
     TRY(carom_chain_check(chain, err));
     whole *all = calloc(1, sizeof *all);

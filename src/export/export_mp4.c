@@ -125,6 +125,7 @@ carom_status carom_export_mp4(carom_recording *recording, const carom_export_vie
                               const carom_export_pace *pace, const char *path,
                               const carom_progress *progress, carom_error *err)
 {
+    NEED(err, view, pace);
     char size[32], rate[32];
     if (view->width % 2 || view->height % 2 || view->width > 8192 || view->height > 8192) {
         carom_error_set(err, CAROM_BAD_INPUT, "a video of %d x %d pixels cannot be made",

@@ -119,6 +119,7 @@ static carom_status open_trajectory(const char *path, carom_recording **out, car
 
 carom_status carom_recording_open(const char *path, carom_recording **out, carom_error *err)
 {
+    NEED(err, path, out);
     *out = NULL;
     carom_status status =
         is_trajectory(path) ? open_trajectory(path, out, err) : open_scene(path, out, err);

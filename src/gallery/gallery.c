@@ -59,6 +59,10 @@ carom_gallery_about carom_gallery_at(int index)
 
 int carom_gallery_find(const char *id, carom_error *err)
 {
+    if (!id) {
+        carom_error_need(err, __func__, "id", 0);
+        return -1;
+    }
     const char *names[CAROM_GALLERY_MOST];
     int count = carom_gallery_count();
     for (int i = 0; i < count; ++i) {
@@ -227,6 +231,8 @@ static void sum_up(const work *w, int only, carom_gallery_summary *out)
 carom_status carom_gallery_make(const carom_gallery_settings *settings, carom_gallery_summary *out,
                                 carom_error *err)
 {
+    NEED(err, settings, out);
+    NEED(err, settings->out, settings->scenes);
     int only = -1;
     if (settings->only && (only = carom_gallery_find(settings->only, err)) < 0)
         return CAROM_BAD_INPUT;

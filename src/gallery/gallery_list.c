@@ -6,6 +6,8 @@
 
 char *carom_gallery_list_text(const carom_gallery_summary *summary)
 {
+    if (!summary)
+        return NULL;
     carom_text text = { 0 };
     for (int i = 0; i < carom_gallery_count(); ++i)
         carom_text_add(&text, "%-22s %s\n", carom_gallery_entry_of(i)->id,
@@ -73,6 +75,7 @@ static void judge(const carom_gallery_summary *summary, const wanted *list, caro
 carom_status carom_gallery_list_compare(const char *path, const carom_gallery_summary *summary,
                                         int *worse, char **words, carom_error *err)
 {
+    NEED(err, worse, words);
     wanted list[CAROM_GALLERY_MOST];
     carom_text text = { 0 }, found = { 0 };
     *worse = 0;

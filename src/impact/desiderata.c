@@ -40,6 +40,10 @@ enum { BRK, SYM, KIN, MOM, ONE, WAV, NOP, RES };
 
 carom_desiderata *carom_desiderata_create(const carom_impact *impact, carom_error *err)
 {
+    if (!impact) {
+        carom_error_need(err, __func__, "impact", 0);
+        return NULL;
+    }
     if (carom_impact_check(impact, err) != CAROM_OK)
         return NULL;
     carom_desiderata *d = calloc(1, sizeof *d);
@@ -72,6 +76,8 @@ void carom_desiderata_destroy(carom_desiderata *d)
 
 void carom_desiderata_select(carom_desiderata *d, unsigned promises)
 {
+    if (!d)
+        return;
     d->selected = promises;
 }
 
@@ -82,6 +88,8 @@ const carom_law *carom_desiderata_yardstick(void)
 
 void carom_desiderata_set_yardstick(carom_desiderata *d, const carom_law_options *springs)
 {
+    if (!d)
+        return;
     d->referred = springs != NULL;
     if (springs)
         d->reference = *springs;
@@ -132,6 +140,7 @@ carom_status carom_desiderata_measure(carom_desiderata *d, const carom_law *law,
                                       const carom_law_options *options,
                                       carom_desiderata_figures *figures, carom_error *err)
 {
+    NEED(err, d, figures);
     carom_judged judged = { law, options };
     carom_desiderata_figures f = { .distance = -1, .spin_distance = -1 };
     TRY(carom_impact_resolve(d->workspace, &d->impact, law, options, &d->result, err));
@@ -405,7 +414,7 @@ const char *carom_desiderata_word(carom_verdict verdict)
         CAROM_VERDICT_LIST(WORD)
 #undef WORD
     };
-    return words[verdict];
+    return WORD_OF(words, verdict);
 }
 
 const char *carom_desiderata_sentence(carom_verdict verdict)
@@ -415,5 +424,5 @@ const char *carom_desiderata_sentence(carom_verdict verdict)
         CAROM_VERDICT_LIST(SENTENCE)
 #undef SENTENCE
     };
-    return sentences[verdict];
+    return WORD_OF(sentences, verdict);
 }

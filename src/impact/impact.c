@@ -20,6 +20,7 @@ carom_status carom_impact_resolve(carom_workspace *workspace, const carom_impact
                                   const carom_law *law, const carom_law_options *options,
                                   carom_impact_outcome *out, carom_error *err)
 {
+    NEED(err, workspace, impact, out);
     if (!law) // what carom_law_find said about the name stays in err
         return err && err->status != CAROM_OK
                    ? err->status
@@ -208,6 +209,8 @@ carom_impact_contact carom_impact_contact_default(void)
 
 void carom_impact_tangents(const double normal[3], double first[3], double second[3])
 {
+    if (!normal || !first || !second)
+        return;
     vec3 t1, t2;
     vec3_tangents(vec3_from(normal), &t1, &t2);
     vec3_store(t1, first);
@@ -221,7 +224,7 @@ const char *carom_impact_end_word(carom_impact_end end)
         CAROM_IMPACT_END_LIST(WORD)
 #undef WORD
     };
-    return words[end];
+    return WORD_OF(words, end);
 }
 
 const char *carom_impact_end_sentence(carom_impact_end end)
@@ -231,5 +234,5 @@ const char *carom_impact_end_sentence(carom_impact_end end)
         CAROM_IMPACT_END_LIST(SENTENCE)
 #undef SENTENCE
     };
-    return sentences[end];
+    return WORD_OF(sentences, end);
 }

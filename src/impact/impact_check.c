@@ -126,6 +126,7 @@ static carom_status check_numbers(const carom_impact_contact *contact, int index
 
 carom_status carom_impact_check(const carom_impact *impact, carom_error *err)
 {
+    NEED(err, impact);
     if (impact->body_count < 0 || impact->contact_count < 0)
         return carom_error_set(err, CAROM_BAD_INPUT, "there are %d bodies and %d contacts",
                                impact->body_count, impact->contact_count);

@@ -36,6 +36,10 @@ const carom_law *carom_law_at(int index)
 
 const carom_law *carom_law_find(const char *name, carom_error *err)
 {
+    if (!name) {
+        carom_error_need(err, __func__, "name", 0);
+        return NULL;
+    }
     const char *names[sizeof laws / sizeof *laws];
     for (int i = 0; i < carom_law_count(); ++i) {
         names[i] = laws[i]->name;
@@ -57,36 +61,52 @@ const carom_law *carom_law_default(void)
 }
 const char *carom_law_name(const carom_law *law)
 {
+    if (!law)
+        return "";
     return law->name;
 }
 const char *carom_law_summary(const carom_law *law)
 {
+    if (!law)
+        return "";
     return law->summary;
 }
 const char *carom_law_reference(const carom_law *law)
 {
+    if (!law)
+        return "";
     return law->reference;
 }
 unsigned carom_law_promises(const carom_law *law)
 {
+    if (!law)
+        return 0;
     return law->promises;
 }
 int carom_law_has_friction(const carom_law *law)
 {
+    if (!law)
+        return 0;
     return law->friction;
 }
 int carom_law_bounces(const carom_law *law)
 {
+    if (!law)
+        return 0;
     return !law->inelastic;
 }
 
 int carom_law_has_tangential(const carom_law *law)
 {
+    if (!law)
+        return 0;
     return law->tangential;
 }
 
 int carom_law_option_count(const carom_law *law)
 {
+    if (!law)
+        return 0;
     int count = 0;
     while (law->options && law->options[count].name)
         ++count;
@@ -95,11 +115,15 @@ int carom_law_option_count(const carom_law *law)
 
 const carom_option *carom_law_option(const carom_law *law, int index)
 {
+    if (!law)
+        return NULL;
     return index >= 0 && index < carom_law_option_count(law) ? &law->options[index] : NULL;
 }
 
 carom_law_options carom_law_defaults(const carom_law *law)
 {
+    if (!law)
+        return (carom_law_options){ 0 };
     carom_law_options options = { { 0 } };
     for (int i = 0; i < carom_law_option_count(law); ++i)
         options.value[i] = law->options[i].initial;
@@ -142,6 +166,7 @@ static carom_status set_number(const carom_option *option, const char *text, dou
 carom_status carom_law_set(const carom_law *law, carom_law_options *options, const char *name,
                            const char *text, carom_error *err)
 {
+    NEED(err, law, options, name, text);
     const char *names[CAROM_LAW_OPTION_MAX];
     int count = carom_law_option_count(law);
     for (int i = 0; i < count; ++i) {
@@ -161,6 +186,8 @@ carom_status carom_law_set(const carom_law *law, carom_law_options *options, con
 
 void carom_law_option_text(const carom_option *option, double value, char *out, size_t size)
 {
+    if (!option)
+        return;
     if (option->kind != CAROM_OPTION_CHOICE) {
         char digits[32];
         carom_text_digits(value, digits);

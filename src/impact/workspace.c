@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+// More threads than any machine has cores: beyond this a number is a mistake.
+enum { MOST_THREADS = 1024 };
+
 carom_workspace *carom_workspace_create(void)
 {
     carom_workspace *workspace = calloc(1, sizeof *workspace);
@@ -31,8 +34,12 @@ void carom_workspace_destroy(carom_workspace *workspace)
 // Keeps the threads it has where the system refuses memory for more: the result is the same.
 void carom_workspace_set_threads(carom_workspace *workspace, int threads)
 {
+    if (!workspace)
+        return;
     if (threads < 1)
         threads = 1;
+    if (threads > MOST_THREADS)
+        threads = MOST_THREADS;
     carom_arena **arenas = calloc((size_t)threads, sizeof *arenas);
     if (!arenas)
         return;
@@ -52,16 +59,22 @@ void carom_workspace_set_threads(carom_workspace *workspace, int threads)
 
 void carom_workspace_set_work(carom_workspace *workspace, double visits)
 {
+    if (!workspace)
+        return;
     workspace->work = visits > 0 ? visits : 0;
 }
 
 void carom_workspace_set_accuracy(carom_workspace *workspace, double residual)
 {
+    if (!workspace)
+        return;
     workspace->accuracy = residual > 0 ? residual : 0;
 }
 
 void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes)
 {
+    if (!workspace)
+        return;
     carom_arena *fresh = carom_arena_create(bytes);
     if (!fresh)
         return;
@@ -78,6 +91,8 @@ void carom_workspace_set_observer(carom_workspace *workspace, const carom_impact
 
 void carom_workspace_set_progress(carom_workspace *workspace, const carom_progress *progress)
 {
+    if (!workspace)
+        return;
     workspace->progress = progress;
 }
 

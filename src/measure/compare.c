@@ -24,6 +24,7 @@ static carom_status resolve(carom_compare *compare, carom_compare_row *row);
 carom_status carom_compare_create(const carom_scene_impact *scene, unsigned promises,
                                   carom_compare **out, carom_error *err)
 {
+    NEED(err, scene, out);
     const carom_impact *impact = carom_scene_impact_problem(scene);
     carom_compare *compare = calloc(1, sizeof *compare);
     if (!compare)
@@ -76,6 +77,7 @@ void carom_compare_listen(carom_compare *compare, const carom_progress *progress
 carom_status carom_compare_add(carom_compare *compare, const carom_law *law,
                                const carom_law_options *options, carom_error *err)
 {
+    NEED(err, compare);
     const carom_impact *impact = carom_scene_impact_problem(compare->scene);
     size_t bodies = (size_t)impact->body_count + 1, contacts = (size_t)impact->contact_count + 1;
     carom_compare_row *rows =
@@ -125,21 +127,29 @@ static carom_status resolve(carom_compare *compare, carom_compare_row *row)
 
 int carom_compare_count(const carom_compare *compare)
 {
+    if (!compare)
+        return 0;
     return compare->count;
 }
 
 const carom_compare_row *carom_compare_at(const carom_compare *compare, int index)
 {
+    if (!compare)
+        return NULL;
     return index >= 0 && index < compare->count ? &compare->rows[index] : NULL;
 }
 
 const carom_scene_impact *carom_compare_scene(const carom_compare *compare)
 {
+    if (!compare)
+        return NULL;
     return compare->scene;
 }
 
 unsigned carom_compare_broken(const carom_compare *compare, const carom_compare_row *row)
 {
+    if (!compare || !row)
+        return 0;
     const carom_impact *impact = carom_scene_impact_problem(compare->scene);
     unsigned broken = 0;
     if (row->status != CAROM_OK)
@@ -160,6 +170,8 @@ unsigned carom_compare_broken(const carom_compare *compare, const carom_compare_
 
 int carom_compare_frictionless(const carom_compare *compare, const carom_compare_row *row)
 {
+    if (!compare)
+        return 0;
     const carom_impact *impact = carom_scene_impact_problem(compare->scene);
     bool rough = false;
     for (int i = 0; i < impact->contact_count; ++i)
@@ -169,6 +181,8 @@ int carom_compare_frictionless(const carom_compare *compare, const carom_compare
 
 const char *carom_compare_end(const carom_compare_row *row)
 {
+    if (!row)
+        return "";
     return row->status == CAROM_OK ? carom_impact_end_word(row->outcome.report.end)
                                    : carom_status_name(row->status);
 }
@@ -265,6 +279,8 @@ static void write_result(const carom_compare *compare, const carom_compare_row *
 void carom_compare_row_json(const carom_compare *compare, const carom_compare_row *row,
                             const char *key, carom_json *json)
 {
+    if (!compare || !row)
+        return;
     carom_json_object(json, key);
     carom_json_string(json, "law", carom_law_name(row->law));
     carom_json_string(json, "status", carom_status_name(row->status));
@@ -278,6 +294,8 @@ void carom_compare_row_json(const carom_compare *compare, const carom_compare_ro
 
 void carom_compare_json(const carom_compare *compare, const char *key, carom_json *json)
 {
+    if (!compare)
+        return;
     const carom_impact *impact = carom_scene_impact_problem(compare->scene);
     carom_json_object(json, key);
     carom_json_string(json, "scene", carom_scene_impact_title(compare->scene));

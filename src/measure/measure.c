@@ -86,6 +86,7 @@ carom_status carom_measure_create(const carom_scene_world *scene,
                                   const carom_measure_options *options, carom_measure **out,
                                   carom_error *err)
 {
+    NEED(err, scene, options, out);
     carom_measure *m = *out = calloc(1, sizeof *m);
     if (!m)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a measurement");
@@ -155,6 +156,7 @@ static carom_status add(carom_measure *m, double time, double dt,
 
 carom_status carom_measure_look(carom_measure *m, carom_world *world, double dt, carom_error *err)
 {
+    NEED(err, m, world);
     int count = 0;
     const carom_world_contact *contacts = carom_world_contacts(world, &count);
     for (int i = 0; i < m->count; ++i) {
@@ -187,6 +189,7 @@ static carom_status read_contacts(carom_measure *m, const carom_trajectory *traj
 carom_status carom_measure_trajectory(carom_measure *m, const carom_trajectory *trajectory,
                                       carom_error *err)
 {
+    NEED(err, m);
     bool forces = m->options.of == CAROM_MEASURE_LOAD || m->options.of == CAROM_MEASURE_PROFILE;
     if (forces && !carom_scene_world_output(m->scene).contacts) {
         carom_error_set(err, CAROM_BAD_INPUT, "the trajectory has no contacts");
@@ -267,6 +270,7 @@ static void transpose(carom_measure *m)
 carom_status carom_measure_finish(carom_measure *m, const carom_measure_table **table,
                                   carom_error *err)
 {
+    NEED(err, m, table);
     *table = &m->table;
     if (m->options.of == CAROM_MEASURE_SHOCK && m->columns)
         return CAROM_OK; // complete since its chain was looked at
@@ -297,6 +301,8 @@ carom_status carom_measure_finish(carom_measure *m, const carom_measure_table **
 
 double carom_measure_value(const carom_measure_table *table, const char *name)
 {
+    if (!table)
+        return 0;
     for (int i = 0; i < table->number_count; ++i)
         if (strcmp(table->numbers[i].name, name) == 0)
             return table->numbers[i].value;

@@ -194,6 +194,7 @@ carom_status carom_measure_chain(const carom_chain *chain, const carom_chain_res
                                  const carom_measure_options *options, carom_measure **out,
                                  carom_error *err)
 {
+    NEED(err, chain, out);
     carom_measure_wave exact;
     *out = NULL;
     if (!is_plain(chain)) {

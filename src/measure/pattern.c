@@ -43,6 +43,7 @@ static void judge(carom_pattern *out);
 carom_status carom_pattern_measure(const double (*centres)[3], int count, double diameter,
                                    carom_pattern *out, carom_error *err)
 {
+    NEED(err, out);
     static const carom_pattern none;
     double flat[CAROM_PATTERN_CELLS * CAROM_PATTERN_CELLS];
     *out = none;
@@ -61,6 +62,7 @@ carom_status carom_pattern_measure(const double (*centres)[3], int count, double
 carom_status carom_pattern_frame(const carom_frame *frame, const carom_world *world,
                                  carom_pattern *out, carom_error *err)
 {
+    NEED(err, frame, out);
     int count = 0;
     double diameter = 0, (*centres)[3] = malloc((size_t)frame->body_count * sizeof *centres);
     if (!centres)
@@ -390,5 +392,5 @@ const char *carom_pattern_word(carom_pattern_kind kind)
         CAROM_PATTERN_KIND_LIST(WORD)
 #undef WORD
     };
-    return words[kind];
+    return WORD_OF(words, kind);
 }

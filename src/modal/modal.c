@@ -44,6 +44,8 @@ const carom_modal_info *carom_modal_about(const carom_modes *modes)
 
 carom_mesh_source carom_modal_boundary(const carom_modes *modes)
 {
+    if (!modes)
+        return (carom_mesh_source){ 0 };
     return (carom_mesh_source){ modes->vertex, modes->triangle, modes->vertex_count,
                                 modes->face_count };
 }
@@ -269,6 +271,7 @@ carom_status carom_modal_from_surface(const carom_mesh_source *surface,
                                       const carom_progress *progress, carom_modes **out,
                                       carom_error *err)
 {
+    NEED(err, material, out);
     *out = NULL;
     carom_modal_options own = options ? *options : carom_modal_options_default();
     carom_modal_surface scaled;
@@ -324,6 +327,7 @@ carom_status carom_modal_from_tets(const carom_tets *tets, const carom_modal_mat
                                    const carom_progress *progress, carom_modes **out,
                                    carom_error *err)
 {
+    NEED(err, material, out);
     *out = NULL;
     carom_modal_options own = options ? *options : carom_modal_options_default();
     carom_modes *modes = NULL;
@@ -351,6 +355,8 @@ static uint64_t hash_choices(uint64_t hash, const carom_modal_material *m,
 uint64_t carom_modal_key(const carom_mesh_source *surface, const carom_modal_material *material,
                          const carom_modal_options *options)
 {
+    if (!surface || !material)
+        return 0;
     carom_modal_options own = options ? *options : carom_modal_options_default();
     uint64_t hash =
         carom_hash_doubles(CAROM_HASH_START, surface->vertices, 3 * (size_t)surface->vertex_count);
@@ -362,6 +368,8 @@ uint64_t carom_modal_key(const carom_mesh_source *surface, const carom_modal_mat
 uint64_t carom_modal_key_tets(const carom_tets *tets, const carom_modal_material *material,
                               const carom_modal_options *options)
 {
+    if (!tets || !material)
+        return 0;
     carom_modal_options own = options ? *options : carom_modal_options_default();
     uint64_t hash = carom_hash_doubles(CAROM_HASH_START, tets->nodes, 3 * (size_t)tets->node_count);
     hash = carom_hash_bytes(hash, tets->tets, 10 * (size_t)tets->tet_count * sizeof *tets->tets);

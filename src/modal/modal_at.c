@@ -102,6 +102,7 @@ static carom_status locate(const carom_modes *m, const double point[3], spot *s,
 carom_status carom_modal_shapes_at(const carom_modes *modes, const double point[3], double *shapes,
                                    carom_error *err)
 {
+    NEED(err, modes, point, shapes);
     spot s;
     int m = modes->info.mode_count;
     TRY(locate(modes, point, &s, err));
@@ -117,6 +118,8 @@ carom_status carom_modal_shapes_at(const carom_modes *modes, const double point[
 
 double carom_modal_response(const carom_modes *modes, const double point[3], const double normal[3])
 {
+    if (!modes || !point || !normal)
+        return 0;
     const carom_modal_info *info = &modes->info;
     vec3 lever = vec3_sub(vec3_from(point), vec3_from(info->centre));
     vec3 turn = vec3_cross(lever, vec3_from(normal));
@@ -127,6 +130,7 @@ carom_status carom_modal_participation(const carom_modes *modes, const double po
                                        const double normal[3], double *a, double *w,
                                        carom_error *err)
 {
+    NEED(err, modes, normal);
     spot s;
     int m = modes->info.mode_count;
     double length = vec3_length(vec3_from(normal));
@@ -151,6 +155,7 @@ carom_status carom_modal_participation(const carom_modes *modes, const double po
 carom_status carom_modal_rescale(carom_modes *modes, const carom_modal_material *material,
                                  carom_error *err)
 {
+    NEED(err, material);
     carom_modal_info *info = &modes->info;
     TRY(carom_modal_material_check(material, err));
     if (material->poisson != info->material.poisson) {

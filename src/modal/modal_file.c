@@ -122,6 +122,7 @@ static void put_all(sink *s, const carom_modes *modes)
 
 carom_status carom_modal_save(const carom_modes *modes, const char *path, carom_error *err)
 {
+    NEED(err, modes, path);
     size_t length = strlen(path) + 32;
     char *temporary = malloc(length);
     if (!temporary)
@@ -274,6 +275,7 @@ static carom_status read_modes(FILE *file, uint64_t key, carom_modes *m, carom_e
 
 carom_status carom_modal_load(const char *path, uint64_t key, carom_modes **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     FILE *file = fopen(path, "rb");
     if (!file) {

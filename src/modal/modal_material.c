@@ -29,6 +29,7 @@ const char *carom_modal_material_name(int index)
 carom_status carom_modal_material_named(const char *name, carom_modal_material *material,
                                         carom_error *err)
 {
+    NEED(err, name);
     for (int i = 0; i < COUNT; ++i)
         if (strcmp(PRESETS[i].name, name) == 0) {
             *material = PRESETS[i].material;
@@ -47,6 +48,7 @@ carom_status carom_modal_material_named(const char *name, carom_modal_material *
 
 carom_status carom_modal_material_check(const carom_modal_material *m, carom_error *err)
 {
+    NEED(err, m);
     if (!(m->young > 0 && m->young < HUGE_VAL)) {
         carom_error_set(err, CAROM_BAD_INPUT, "Young's modulus is %g Pa, not a positive number",
                         m->young);

@@ -204,6 +204,7 @@ static carom_status check_scale(double scale, carom_error *err)
 carom_status carom_tets_create(const double *nodes, int node_count, const int *corners,
                                int tet_count, carom_tets **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     if (node_count < 4 || tet_count < 1)
         return carom_error_set(err, CAROM_BAD_INPUT, "%d tetrahedra on %d nodes", tet_count,
@@ -255,6 +256,7 @@ static carom_tets_cursor cursor_make(const char *name, const char *bytes, size_t
 carom_status carom_tets_parse(const char *format, const char *const bytes[2], const size_t sizes[2],
                               double scale, carom_tets **out, carom_error *err)
 {
+    NEED(err, format, out);
     bool pair = strcmp(format, "node") == 0;
     *out = NULL;
     if (!pair && strcmp(format, "msh") != 0)

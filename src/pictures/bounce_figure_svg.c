@@ -37,6 +37,8 @@ static void draw(carom_text *text, const carom_bounce_figure *f, double *columns
 carom_status carom_bounce_figure_svg(const carom_bounce_figure *figure, char **out,
                                      carom_error *err)
 {
+    NEED(err, figure, out);
+    NEED(err, figure->values);
     carom_text text = { 0 };
     double *columns = malloc((size_t)figure->rows * (size_t)figure->columns * sizeof *columns + 1);
     *out = NULL;

@@ -185,6 +185,7 @@ static carom_status give(carom_text *text, char **out, carom_error *err)
 carom_status carom_bounce_picture_svg(const carom_bounce_map *map, const char *title, char **out,
                                       carom_error *err)
 {
+    NEED(err, map, title, out);
     *out = NULL;
     int faces = carom_bounce_map_about(map)->faces;
     if (faces > 2 * MOST_DRAWN) {

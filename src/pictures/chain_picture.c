@@ -44,6 +44,7 @@ static carom_status write_svg(const carom_chain_report *report, carom_arena *scr
 
 carom_status carom_chain_picture_svg(const carom_chain_report *report, char **out, carom_error *err)
 {
+    NEED(err, report, out);
     return write_with(write_svg, report, out, err);
 }
 
@@ -70,6 +71,7 @@ static carom_status write_waves(const carom_chain_report *report, carom_arena *s
 carom_status carom_chain_picture_waves(const carom_chain_report *report, char **out,
                                        carom_error *err)
 {
+    NEED(err, report, out);
     return write_with(write_waves, report, out, err);
 }
 
@@ -267,5 +269,6 @@ static carom_status write_html(const carom_chain_report *report, carom_arena *sc
 carom_status carom_chain_picture_html(const carom_chain_report *report, char **out,
                                       carom_error *err)
 {
+    NEED(err, report, out);
     return write_with(write_html, report, out, err);
 }

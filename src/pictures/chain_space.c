@@ -193,6 +193,7 @@ static void draw(const space *s, double points[MARKS][2], const char *const name
 carom_status carom_chain_space_svg(const carom_chain *chain, const carom_chain_result *result,
                                    double step, char **out, carom_error *err)
 {
+    NEED(err, chain, out);
     space s;
     double points[MARKS][2];
     const char *names[MARKS];

@@ -168,6 +168,8 @@ static void section(const carom_compare *compare, carom_text *text)
 
 char *carom_compare_html(const carom_compare *const *compares, int count, const char *title)
 {
+    if (!title)
+        return NULL;
     carom_text text = { 0 };
     carom_page_begin(&text, title,
                      "Impact laws side by side: what each makes of the same instant.");

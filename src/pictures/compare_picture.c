@@ -330,6 +330,8 @@ static void draw_panels(carom_compare_painter *p, carom_text *text)
 
 char *carom_compare_svg(const carom_compare *compare)
 {
+    if (!compare)
+        return NULL;
     carom_compare_painter p = { .compare = compare, .scene = carom_compare_scene(compare) };
     carom_text text = { 0 };
     p.impact = carom_scene_impact_problem(p.scene);

@@ -29,6 +29,7 @@ static void add_heading(carom_text *text, const carom_measure_column *column)
 
 carom_status carom_measure_csv(const carom_measure_table *table, char **text, carom_error *err)
 {
+    NEED(err, table, text);
     carom_text out = { 0 };
     for (int c = 0; c < table->column_count; ++c) {
         carom_text_add(&out, "%s", c ? "," : "");
@@ -48,6 +49,7 @@ carom_status carom_measure_csv(const carom_measure_table *table, char **text, ca
 
 carom_status carom_measure_svg(const carom_measure_table *table, char **text, carom_error *err)
 {
+    NEED(err, table, text);
     carom_text out = { 0 };
     carom_plot_series series[CAROM_MEASURE_COLUMNS];
     const carom_measure_column *axis = &table->columns[table->axis];

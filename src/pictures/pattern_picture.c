@@ -84,6 +84,7 @@ static void draw_spectrum(carom_svg *svg, const carom_pattern *p)
 carom_status carom_pattern_svg(const carom_pattern *pattern, const char *title, char **text,
                                carom_error *err)
 {
+    NEED(err, pattern, title, text);
     carom_text out = { 0 };
     char words[160];
     carom_svg svg = carom_svg_begin(&out, 3 * EDGE + 2 * SIDE, 2 * EDGE + SIDE + 24, title);

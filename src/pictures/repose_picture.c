@@ -44,6 +44,7 @@ static int fill(const carom_repose_point *points, int count, columns *c, carom_p
 carom_status carom_repose_svg(const carom_repose_point *points, int count, char **text,
                               carom_error *err)
 {
+    NEED(err, text);
     size_t n = count > 0 ? (size_t)count : 1;
     double *numbers = malloc(6 * n * sizeof *numbers);
     carom_plot_series *series = malloc(3 * n * sizeof *series);

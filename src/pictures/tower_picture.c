@@ -301,6 +301,7 @@ carom_status carom_tower_picture_svg(const carom_tower *t, const carom_tower_ins
                                      const carom_tower_recording *recording, const char *title,
                                      char **svg, carom_error *err)
 {
+    NEED(err, t, svg);
     carom_text text = { 0 };
     *svg = 0;
     carom_tower_picture_draw(&text, t, instant, recording, title);

@@ -138,6 +138,7 @@ static carom_status take(carom_reader *reader, carom_bounce_file **out, carom_er
 
 carom_status carom_bounce_file_open(const char *path, carom_bounce_file **out, carom_error *err)
 {
+    NEED(err, path, out);
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_open(path, &reader, err));
@@ -147,6 +148,7 @@ carom_status carom_bounce_file_open(const char *path, carom_bounce_file **out, c
 carom_status carom_bounce_file_parse(const char *name, const char *text, size_t size,
                                      carom_bounce_file **out, carom_error *err)
 {
+    NEED(err, name, out);
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_parse(name, text, size, &reader, err));
@@ -163,11 +165,15 @@ void carom_bounce_file_close(carom_bounce_file *file)
 
 int carom_bounce_file_count(const carom_bounce_file *file)
 {
+    if (!file)
+        return 0;
     return file->count;
 }
 
 carom_bounce_options carom_bounce_file_options(const carom_bounce_file *file)
 {
+    if (!file)
+        return (carom_bounce_options){ 0 };
     return file->options;
 }
 
@@ -201,6 +207,7 @@ static carom_status solve_run(const carom_bounce_file *file, int first, int end,
 carom_status carom_bounce_file_solve(const carom_bounce_file *file, carom_bounce_result *results,
                                      carom_error *err)
 {
+    NEED(err, file, results);
     for (int first = 0, end; first < file->count; first = end) {
         end = first + 1;
         while (end < file->count && same_modes(&file->cases[first], &file->cases[end]))

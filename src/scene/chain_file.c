@@ -230,6 +230,7 @@ static carom_status take(carom_reader *reader, carom_chain_file **out, carom_err
 
 carom_status carom_chain_file_open(const char *path, carom_chain_file **out, carom_error *err)
 {
+    NEED(err, path, out);
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_open(path, &reader, err));
@@ -251,26 +252,36 @@ const carom_chain *carom_chain_file_chain(const carom_chain_file *file)
 
 const char *carom_chain_file_title(const carom_chain_file *file)
 {
+    if (!file)
+        return "";
     return file->title;
 }
 
 const char *const *carom_chain_file_names(const carom_chain_file *file)
 {
+    if (!file)
+        return NULL;
     return file->names;
 }
 
 bool carom_chain_file_has_springs(const carom_chain_file *file)
 {
+    if (!file)
+        return false;
     return file->springs;
 }
 
 const carom_chain_plan *carom_chain_file_plan(const carom_chain_file *file)
 {
+    if (!file)
+        return NULL;
     return file->planned ? &file->plan : NULL;
 }
 
 const double *carom_chain_file_sweep(const carom_chain_file *file, size_t *count)
 {
+    if (!file || !count)
+        return NULL;
     *count = (size_t)file->sweep.count;
     return file->sweep.count ? file->sweep.values : NULL;
 }

@@ -310,6 +310,8 @@ carom_status carom_scene_body_index(carom_scene_world *scene, const carom_value 
 
 int carom_scene_world_find(const carom_scene_world *scene, const char *name)
 {
+    if (!scene || !name)
+        return -1;
     char base[256];
     int number = -1, low = 0, high = (int)scene->member_count;
     snprintf(base, sizeof base, "%s", name);

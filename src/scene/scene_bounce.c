@@ -224,6 +224,7 @@ static carom_status add(const carom_scene_world *scene, int member, const char *
 carom_status carom_scene_world_bake(const carom_scene_world *scene, const char *folder,
                                     const carom_progress *progress, carom_error *err)
 {
+    NEED(err, scene);
     char usual[4096];
     if (scene->maps->ready)
         return CAROM_OK;

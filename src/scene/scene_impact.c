@@ -403,6 +403,7 @@ static carom_status read_scene(const char *name, carom_reader *reader, double me
 
 carom_status carom_scene_impact_open(const char *path, carom_scene_impact **out, carom_error *err)
 {
+    NEED(err, path);
     carom_reader *reader = NULL;
     TRY(carom_reader_open(path, &reader, err));
     return read_scene(strcmp(path, "-") == 0 ? "standard input" : path, reader,
@@ -412,6 +413,7 @@ carom_status carom_scene_impact_open(const char *path, carom_scene_impact **out,
 carom_status carom_scene_impact_parse(const char *name, const char *text, size_t size,
                                       carom_scene_impact **out, carom_error *err)
 {
+    NEED(err, name);
     return carom_scene_impact_parse_within(CAROM_SCENE_MEGABYTES, name, text, size, out, err);
 }
 
@@ -446,6 +448,8 @@ const carom_impact *carom_scene_impact_problem(const carom_scene_impact *scene)
 
 const carom_law *carom_scene_impact_law(const carom_scene_impact *scene)
 {
+    if (!scene)
+        return NULL;
     return scene->law;
 }
 
@@ -456,21 +460,29 @@ const carom_law_options *carom_scene_impact_options(const carom_scene_impact *sc
 
 const char *carom_scene_impact_title(const carom_scene_impact *scene)
 {
+    if (!scene)
+        return "";
     return scene->title;
 }
 
 const char *carom_scene_impact_note(const carom_scene_impact *scene)
 {
+    if (!scene)
+        return NULL;
     return scene->note;
 }
 
 const char *carom_scene_impact_body_name(const carom_scene_impact *scene, int body)
 {
+    if (!scene)
+        return "";
     return body >= 0 && body < scene->impact.body_count ? scene->names[body] : NULL;
 }
 
 carom_scene_look carom_scene_impact_look(const carom_scene_impact *scene, int body)
 {
+    if (!scene)
+        return (carom_scene_look){ 0 };
     return body >= 0 && body < scene->impact.body_count ? scene->looks[body]
                                                         : (carom_scene_look){ 0 };
 }

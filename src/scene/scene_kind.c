@@ -34,8 +34,7 @@ const char *carom_scene_kinds(void)
     return words + 1;
 }
 
-static carom_status describe(carom_reader *reader, carom_scene_contents *contents,
-                             carom_error *err)
+static carom_status describe(carom_reader *reader, carom_scene_contents *contents, carom_error *err)
 {
     int kind;
     carom_value root = carom_reader_root(reader);
@@ -47,6 +46,7 @@ static carom_status describe(carom_reader *reader, carom_scene_contents *content
 
 carom_status carom_scene_check(const char *path, carom_scene_contents *contents, carom_error *err)
 {
+    NEED(err, path);
     carom_reader *reader = NULL;
     TRY(carom_reader_open(path, &reader, err));
     carom_status status = describe(reader, contents, err);
@@ -64,6 +64,8 @@ static const carom_field_table *table_of(const char *kind)
 
 int carom_scene_schema(const char *kind, carom_json *json)
 {
+    if (!kind)
+        return 0;
     const carom_field_table *table = table_of(kind);
     char title[80];
     if (!table)
@@ -75,6 +77,8 @@ int carom_scene_schema(const char *kind, carom_json *json)
 
 char *carom_scene_manual(const char *kind)
 {
+    if (!kind)
+        return NULL;
     const carom_field_table *table = table_of(kind);
     if (!table)
         return NULL;

@@ -153,6 +153,7 @@ const carom_field_table carom_scene_world_table = {
 
 carom_status carom_scene_world_friction(carom_scene_world *scene, double friction, carom_error *err)
 {
+    NEED(err, scene);
     if (!(friction >= 0 && friction <= 1e6)) {
         carom_error_set(err, CAROM_BAD_INPUT, "friction is %g, outside [0, 1e6]", friction);
         return carom_error_fix(err, "use Coulomb's coefficient, 0 for none");
@@ -324,12 +325,14 @@ static carom_status read_scene(const char *name, carom_reader *reader, reading h
 
 carom_status carom_scene_world_open(const char *path, carom_scene_world **out, carom_error *err)
 {
+    NEED(err, path, out);
     return carom_scene_world_open_sample(path, 0, out, err);
 }
 
 carom_status carom_scene_world_open_sample(const char *path, uint64_t sample,
                                            carom_scene_world **out, carom_error *err)
 {
+    NEED(err, path, out);
     carom_reader *reader = NULL;
     *out = NULL;
     TRY(carom_reader_open(path, &reader, err));
@@ -340,6 +343,7 @@ carom_status carom_scene_world_open_sample(const char *path, uint64_t sample,
 carom_status carom_scene_world_parse(const char *name, const char *text, size_t size,
                                      carom_scene_world **out, carom_error *err)
 {
+    NEED(err, name, out);
     return carom_scene_world_parse_within(CAROM_SCENE_WORLD_MEGABYTES, name, text, size, out, err);
 }
 
@@ -356,6 +360,7 @@ carom_status carom_scene_world_parse_with(const char *name, const char *text, si
                                           const carom_scene_mesh *meshes, int mesh_count,
                                           carom_scene_world **out, carom_error *err)
 {
+    NEED(err, name, out);
     static const carom_scene_mesh none;
     carom_reader *reader = NULL;
     *out = NULL;
@@ -366,6 +371,8 @@ carom_status carom_scene_world_parse_with(const char *name, const char *text, si
 
 const carom_scene_mesh *carom_scene_world_meshes(const carom_scene_world *scene, int *count)
 {
+    if (!scene || !count)
+        return NULL;
     *count = scene->mesh_count;
     return scene->meshes;
 }
@@ -388,46 +395,64 @@ void carom_scene_world_close(carom_scene_world *scene)
 
 const char *carom_scene_world_title(const carom_scene_world *scene)
 {
+    if (!scene)
+        return "";
     return scene->title;
 }
 
 const char *carom_scene_world_note(const carom_scene_world *scene)
 {
+    if (!scene)
+        return NULL;
     return scene->note;
 }
 
 const char *carom_scene_world_text(const carom_scene_world *scene, size_t *size)
 {
+    if (!scene || !size)
+        return "";
     return carom_reader_text(scene->reader, size);
 }
 
 double carom_scene_world_step(const carom_scene_world *scene)
 {
+    if (!scene)
+        return 0;
     return scene->step;
 }
 
 double carom_scene_world_duration(const carom_scene_world *scene)
 {
+    if (!scene)
+        return 0;
     return scene->duration;
 }
 
 carom_scene_output carom_scene_world_output(const carom_scene_world *scene)
 {
+    if (!scene)
+        return (carom_scene_output){ 0 };
     return scene->output;
 }
 
 carom_world_options carom_scene_world_options(const carom_scene_world *scene)
 {
+    if (!scene)
+        return (carom_world_options){ 0 };
     return scene->options;
 }
 
 int carom_scene_world_body_count(const carom_scene_world *scene)
 {
+    if (!scene)
+        return 0;
     return (int)scene->member_count;
 }
 
 void carom_scene_world_body_name(const carom_scene_world *scene, int body, char *out, size_t size)
 {
+    if (!scene)
+        return;
     if (body < 0 || body >= scene->member_count)
         snprintf(out, size, "world");
     else if (scene->members[body].number < 0)
@@ -438,11 +463,15 @@ void carom_scene_world_body_name(const carom_scene_world *scene, int body, char 
 
 int carom_scene_world_colour(const carom_scene_world *scene, int body)
 {
+    if (!scene)
+        return -1;
     return body >= 0 && body < scene->member_count ? scene->members[body].colour : -1;
 }
 
 carom_body carom_scene_world_body(const carom_scene_world *scene, int body)
 {
+    if (!scene || body < 0 || body >= carom_scene_world_body_count(scene))
+        return (carom_body){ 0 };
     carom_body out = scene->members[body].body;
     out.shape = scene->forms[scene->members[body].form].shape;
     carom_scene_bounce_give(scene, body, &out);

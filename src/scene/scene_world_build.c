@@ -58,6 +58,7 @@ carom_status carom_scene_world_build(const carom_scene_world *scene,
                                      const carom_world_options *options, carom_world **out,
                                      carom_error *err)
 {
+    NEED(err, scene, out);
     carom_world *world = NULL;
     *out = NULL;
     TRY(check_length(scene, err));
@@ -78,6 +79,7 @@ carom_status carom_scene_world_build(const carom_scene_world *scene,
 carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_world *world,
                                        carom_error *err)
 {
+    NEED(err, world);
     carom_overlap worst;
     int count;
     char names[2][80];
@@ -108,16 +110,22 @@ static int64_t steps_until(double time, double step)
 
 int64_t carom_scene_world_steps(const carom_scene_world *scene)
 {
+    if (!scene)
+        return 0;
     return steps_until(scene->duration, scene->step);
 }
 
 int64_t carom_scene_world_first_change(const carom_scene_world *scene)
 {
+    if (!scene)
+        return -1;
     return scene->change_count ? steps_until(scene->changes[0].at, scene->step) : -1;
 }
 
 int carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
 {
+    if (!scene)
+        return 0;
     int count = 0;
     for (int i = 0; i < scene->change_count; ++i) {
         const carom_scene_change *change = &scene->changes[i];
@@ -139,6 +147,8 @@ int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
 
 int carom_scene_world_present(const carom_scene_world *scene, int body, double time)
 {
+    if (!scene || body < 0 || body >= carom_scene_world_body_count(scene))
+        return 0;
     double gone = scene->members[body].gone;
     return isinf(gone) ||
            (double)steps_until(gone, scene->step) * scene->step > time + 0.5 * scene->step;

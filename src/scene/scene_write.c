@@ -11,6 +11,7 @@ carom_status carom_scene_impact_create(const carom_impact *impact, const carom_l
                                        const carom_law_options *options, carom_scene_impact **out,
                                        carom_error *err)
 {
+    NEED(err, impact, out);
     TRY(carom_impact_check(impact, err));
     carom_scene_impact *scene = calloc(1, sizeof *scene);
     carom_status status = CAROM_OK;
@@ -138,6 +139,8 @@ static void write_options(const carom_scene_impact *scene, carom_json *json)
 
 void carom_scene_impact_write(const carom_scene_impact *scene, carom_json *json)
 {
+    if (!scene)
+        return;
     carom_json_object(json, NULL);
     carom_json_integer(json, "carom", 1);
     carom_json_string(json, "kind", "impact");

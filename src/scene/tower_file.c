@@ -452,6 +452,7 @@ static carom_status load(carom_reader *reader, carom_tower **out, carom_error *e
 
 carom_status carom_tower_file_load(const char *path, carom_tower **out, carom_error *err)
 {
+    NEED(err, path, out);
     carom_reader *reader;
     *out = 0;
     TRY(carom_reader_open(path, &reader, err));

@@ -247,6 +247,7 @@ carom_status carom_tower_space_file_parse(const char *name, const char *text, si
                                           carom_tower **flat_tower, carom_tower_space **space,
                                           carom_error *err)
 {
+    NEED(err, name, flat_tower, space);
     carom_reader *reader = NULL;
     carom_scene_world *scene = NULL;
     int kind = 0;
@@ -268,6 +269,7 @@ carom_status carom_tower_space_file_parse(const char *name, const char *text, si
 carom_status carom_tower_space_file_load(const char *path, carom_tower **flat_tower,
                                          carom_tower_space **space, carom_error *err)
 {
+    NEED(err, path, flat_tower, space);
     carom_reader *reader = NULL;
     size_t size;
     *flat_tower = NULL;

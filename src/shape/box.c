@@ -13,6 +13,7 @@ static const int box_loop[24] = { 1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3,
 
 carom_status carom_box_create(const double half[3], carom_shape **out, carom_error *err)
 {
+    NEED(err, half, out);
     *out = NULL;
     for (int k = 0; k < 3; ++k)
         TRY(carom_shape_positive(half[k], "a half edge of a box", err));

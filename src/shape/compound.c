@@ -11,6 +11,7 @@ static void gather_bounds(carom_shape *shape);
 carom_status carom_compound_create(const carom_part *parts, int count, carom_shape **out,
                                    carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     if (count < 1)
         return carom_error_set(err, CAROM_BAD_INPUT, "a compound has %d parts", count);

@@ -7,6 +7,7 @@
 carom_status carom_cylinder_create(double radius, double half_length, carom_shape **out,
                                    carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     TRY(carom_shape_positive(radius, "the radius of a cylinder", err));
     TRY(carom_shape_positive(half_length, "the half length of a cylinder", err));

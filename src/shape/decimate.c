@@ -349,6 +349,7 @@ static void destroy(work *w)
 carom_status carom_decimate_mesh(const carom_shape *mesh, int triangles, carom_shape **out,
                                  carom_error *err)
 {
+    NEED(err, mesh, out);
     carom_mesh_source s = carom_mesh_surface(mesh);
     work w = { 0 };
     *out = NULL;

@@ -373,6 +373,8 @@ const char *carom_generate_name(int index)
 
 const char *carom_generate_sizes(int index, const char **doc, double initial[5])
 {
+    if (!doc || !initial)
+        return NULL;
     if (index < 0 || index >= MAKERS)
         return NULL;
     *doc = makers[index].doc;
@@ -498,6 +500,7 @@ static carom_status make_default(const maker *m, order *o, carom_shape **out, ca
 
 carom_status carom_generate_shape(const char *text, carom_shape **out, carom_error *err)
 {
+    NEED(err, text, out);
     *out = NULL;
     order o = { .fineness = 0 };
     const maker *m = find(text, strcspn(text, ":@"), err);

@@ -2,7 +2,9 @@
 //
 // qhull finds the facets (option C-0: facets that are coplanar to round-off become one); the
 // corners of a face are put into counter-clockwise order by their angle about the normal, compared
-// by cross products.
+// by cross products. In which order qhull lists corners and faces depends on its own round-off,
+// which is another on other processors: here corners stand in the order of the points that were
+// given, faces in that of their corners, so that all sums over them have the same bits everywhere.
 #include "shape/kinds.h"
 #include "shape/mass.h"
 #include "shape/polytope.h"
@@ -24,6 +26,7 @@ static carom_status build(const outline *found, carom_shape **out, carom_error *
 
 carom_status carom_hull_create(const double *points, int count, carom_shape **out, carom_error *err)
 {
+    NEED(err, points, out);
     *out = NULL;
     TRY(check_points(points, count, err));
     outline found = { 0 };
@@ -76,26 +79,95 @@ static void order_loop(const vec3 *vertex, int *loop, int count, vec3 normal)
     }
 }
 
+// The corner of the lowest number first.
+static void turn_loop(int *loop, int count)
+{
+    int least = 0;
+    for (int i = 1; i < count; ++i)
+        least = loop[i] < loop[least] ? i : least;
+    for (; least > 0; --least) {
+        int first = loop[0];
+        memmove(loop, loop + 1, (size_t)(count - 1) * sizeof *loop);
+        loop[count - 1] = first;
+    }
+}
+
+typedef struct face {
+    const int *loop;
+    int count;
+} face;
+
+static int by_corners(const void *a, const void *b)
+{
+    const face *x = a, *y = b;
+    for (int i = 0; i < x->count && i < y->count; ++i)
+        if (x->loop[i] != y->loop[i])
+            return x->loop[i] < y->loop[i] ? -1 : 1;
+    return (x->count > y->count) - (x->count < y->count);
+}
+
+static carom_status sort_faces(outline *found, carom_error *err)
+{
+    int corners = found->first[found->face_count], at = 0;
+    face *faces = malloc(((size_t)found->face_count + 1) * sizeof *faces);
+    int *copy = malloc(((size_t)corners + 1) * sizeof *copy);
+    if (!faces || !copy) {
+        free(faces);
+        free(copy);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull of %d corners", corners);
+    }
+    for (int f = 0; f < found->face_count; ++f) {
+        int *loop = found->loop + found->first[f];
+        faces[f] = (face){ copy + found->first[f], found->first[f + 1] - found->first[f] };
+        turn_loop(loop, faces[f].count);
+    }
+    memcpy(copy, found->loop, (size_t)corners * sizeof *copy);
+    qsort(faces, (size_t)found->face_count, sizeof *faces, by_corners);
+    for (int f = 0; f < found->face_count; ++f) {
+        memcpy(found->loop + at, faces[f].loop, (size_t)faces[f].count * sizeof *copy);
+        found->first[f] = at;
+        at += faces[f].count;
+    }
+    free(faces);
+    free(copy);
+    return CAROM_OK;
+}
+
+// number[id of a qhull vertex]: its rank among the corners in the order of the points.
+static bool number_corners(qhT *qh, int *number)
+{
+    vertexT *vertex;
+    int *rank = calloc((size_t)qh->num_points + 1, sizeof *rank), corners = 0;
+    if (!rank)
+        return false;
+    FORALLvertices rank[qh_pointid(qh, vertex->point)] = 1;
+    for (int i = 0; i < qh->num_points; ++i) {
+        int is_corner = rank[i];
+        rank[i] = corners;
+        corners += is_corner;
+    }
+    FORALLvertices number[vertex->id] = rank[qh_pointid(qh, vertex->point)];
+    free(rank);
+    return true;
+}
+
 static carom_status copy_faces(qhT *qh, outline *out, carom_error *err)
 {
     vertexT *vertex, **vertexp;
     facetT *facet;
-    int *number = malloc(((size_t)qh->vertex_id + 1) * sizeof *number), corners = 0, v = 0, f = 0;
+    int *number = malloc(((size_t)qh->vertex_id + 1) * sizeof *number), corners = 0, f = 0;
     FORALLfacets corners += qh_setsize(qh, facet->vertices);
     out->vertex_count = qh->num_vertices;
     out->face_count = qh->num_facets;
     out->vertex = malloc(((size_t)out->vertex_count + 1) * sizeof *out->vertex);
     out->first = malloc(((size_t)out->face_count + 1) * sizeof *out->first);
     out->loop = malloc(((size_t)corners + 1) * sizeof *out->loop);
-    if (!number || !out->vertex || !out->first || !out->loop) {
+    if (!number || !out->vertex || !out->first || !out->loop || !number_corners(qh, number)) {
         free(number);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull of %d corners", corners);
     }
-    FORALLvertices
-    {
-        out->vertex[v] = vec3_make(vertex->point[0], vertex->point[1], vertex->point[2]);
-        number[vertex->id] = v++;
-    }
+    FORALLvertices out->vertex[number[vertex->id]] =
+        vec3_make(vertex->point[0], vertex->point[1], vertex->point[2]);
     out->first[0] = 0;
     FORALLfacets
     {
@@ -106,7 +178,7 @@ static carom_status copy_faces(qhT *qh, outline *out, carom_error *err)
         out->first[++f] = at;
     }
     free(number);
-    return CAROM_OK;
+    return sort_faces(out, err);
 }
 
 static carom_status run_qhull(const double *points, int count, outline *out, carom_error *err)

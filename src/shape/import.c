@@ -21,6 +21,8 @@ static void copy_all(const struct aiScene *scene, double scale, gathered *all);
 carom_status carom_import_triangles(const char *path, double scale, carom_mesh_source *out,
                                     carom_error *err)
 {
+    NEED(err, path);
+    NEED(err, out);
     *out = (carom_mesh_source){ 0 };
     TRY(carom_shape_positive(scale, "the scale of a mesh file", err));
     // Node transformations are applied, points and lines are split off; normals and materials do
@@ -46,6 +48,8 @@ carom_status carom_import_triangles(const char *path, double scale, carom_mesh_s
 
 void carom_import_free(carom_mesh_source *source)
 {
+    if (!source)
+        return;
     free((void *)source->vertices);
     free((void *)source->triangles);
     *source = (carom_mesh_source){ 0 };
@@ -54,6 +58,8 @@ void carom_import_free(carom_mesh_source *source)
 carom_status carom_import_mesh(const char *path, double scale, carom_mesh_policy policy,
                                carom_mesh_report *report, carom_shape **out, carom_error *err)
 {
+    NEED(err, path);
+    NEED(err, out);
     carom_mesh_source source;
     *out = NULL;
     if (report)

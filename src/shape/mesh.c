@@ -7,11 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Sides of a circle: a sphere has a million triangles then.
+enum { MOST_SEGMENTS = 1024 };
+
 static carom_status finish(carom_mesh *mesh, carom_shape *shape, carom_error *err);
 
 carom_status carom_mesh_create(const carom_mesh_source *source, carom_mesh_policy policy,
                                carom_mesh_report *report, carom_shape **out, carom_error *err)
 {
+    NEED(err, source, out);
     *out = NULL;
     carom_mesh_report own;
     carom_mesh *mesh = calloc(1, sizeof *mesh);
@@ -36,6 +40,8 @@ carom_status carom_mesh_create(const carom_mesh_source *source, carom_mesh_polic
 
 carom_mesh_source carom_mesh_surface(const carom_shape *shape)
 {
+    if (!shape)
+        return (carom_mesh_source){ 0 };
     const carom_mesh *mesh = shape->mesh;
     if (!mesh)
         return (carom_mesh_source){ 0 };
@@ -69,9 +75,14 @@ static void add_to_soup(void *context, const double corners[9])
 carom_status carom_mesh_from(const carom_shape *shape, int segments, carom_shape **out,
                              carom_error *err)
 {
+    NEED(err, shape, out);
     *out = NULL;
     if (shape->kind == CAROM_SHAPE_PLANE)
         return carom_error_set(err, CAROM_BAD_INPUT, "a plane has no closed surface");
+    if (segments < 3 || segments > MOST_SEGMENTS) {
+        carom_error_set(err, CAROM_BAD_INPUT, "%d sides of a circle", segments);
+        return carom_error_fix(err, "use 3 to %d", MOST_SEGMENTS);
+    }
     soup s = { 0 };
     carom_shape_triangles(shape, segments, 0, add_to_soup, &s);
     int *corner = malloc(3 * ((size_t)s.count + 1) * sizeof *corner);

@@ -12,6 +12,7 @@
 
 carom_status carom_plane_create(carom_shape **out, carom_error *err)
 {
+    NEED(err, out);
     TRY(carom_shape_new(CAROM_SHAPE_PLANE, out, err));
     double far = HUGE_VAL;
     (*out)->bounding_radius = far;
@@ -23,6 +24,7 @@ carom_status carom_plane_create(carom_shape **out, carom_error *err)
 carom_status carom_plane_towards(const double normal[3], double rotation[4], carom_shape **out,
                                  carom_error *err)
 {
+    NEED(err, normal);
     vec3 n = vec3_from(normal);
     double length = vec3_length(n);
     if (!(length > 0) || !isfinite(length)) {

@@ -69,6 +69,7 @@ static carom_status check_outline(const double *outline, int count, int least, c
 carom_status carom_profile_revolve(const double *profile, int count, int segments,
                                    carom_shape **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     TRY(check_outline(profile, count, 3, err));
     for (int i = 0; i < count; ++i) {
@@ -147,6 +148,7 @@ static carom_status finish_walls(builder *b, const double *polygon, int count, i
 carom_status carom_profile_extrude(const double *polygon, int count, double half_height,
                                    carom_shape **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     TRY(check_outline(polygon, count, 3, err));
     TRY(carom_shape_positive(half_height, "the half height of a prism", err));
@@ -173,6 +175,7 @@ static vec3 direction_at(const double *path, int stations, int s)
 carom_status carom_profile_sweep(const double *polygon, int count, const double *path, int stations,
                                  carom_shape **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     TRY(check_outline(polygon, count, 3, err));
     if (stations < 2 || stations > 1000000)

@@ -310,6 +310,7 @@ static carom_status finish(net *n, carom_status status, carom_shape **out, carom
 carom_status carom_refine_mesh(const carom_shape *mesh, double longest, carom_shape **out,
                                carom_error *err)
 {
+    NEED(err, out);
     net n = { 0 };
     *out = NULL;
     TRY(carom_shape_positive(longest, "the longest edge of a mesh", err));
@@ -320,6 +321,7 @@ carom_status carom_refine_mesh(const carom_shape *mesh, double longest, carom_sh
 carom_status carom_refine_count(const carom_shape *mesh, int faces, carom_shape **out,
                                 carom_error *err)
 {
+    NEED(err, out);
     net n = { 0 };
     *out = NULL;
     if (faces < 1 || faces > MOST_TRIANGLES / 4) {

@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+// Sides of a circle drawn as a polygon: a sphere of MOST_SEGMENTS has some ten million triangles.
+enum { LEAST_SEGMENTS = 3, MOST_SEGMENTS = 4096 };
+
 carom_status carom_shape_new(carom_shape_kind kind, carom_shape **out, carom_error *err)
 {
     carom_shape *shape = calloc(1, sizeof *shape);
@@ -30,6 +33,8 @@ carom_status carom_shape_positive(double value, const char *name, carom_error *e
 // here.
 const carom_shape *carom_shape_retain(const carom_shape *shape)
 {
+    if (!shape)
+        return NULL;
     atomic_fetch_add(&((carom_shape *)(uintptr_t)shape)->owners, 1);
     return shape;
 }
@@ -49,6 +54,8 @@ void carom_shape_release(const carom_shape *constant)
 
 carom_shape_kind carom_shape_kind_of(const carom_shape *shape)
 {
+    if (!shape)
+        return (carom_shape_kind)0;
     return shape->kind;
 }
 
@@ -65,27 +72,39 @@ const char *carom_shape_kind_name(carom_shape_kind kind)
 
 carom_mass carom_shape_mass(const carom_shape *shape)
 {
+    if (!shape)
+        return (carom_mass){ 0 };
     return shape->mass;
 }
 
 void carom_shape_shift(const carom_shape *shape, double shift[3])
 {
+    if (!shape || !shift)
+        return;
     vec3_store(shape->shift, shift);
 }
 
 double carom_shape_radius(const carom_shape *shape)
 {
+    if (!shape)
+        return 0;
     return shape->bounding_radius;
 }
 
 double carom_shape_distance(const carom_shape *shape, const double point[3])
 {
+    if (!shape || !point)
+        return 0;
     return carom_shape_nearest(shape, vec3_from(point)).distance;
 }
 
 void carom_shape_triangles(const carom_shape *shape, int segments, double extent,
                            void (*triangle)(void *context, const double corners[9]), void *context)
 {
+    if (!shape || !triangle)
+        return;
+    if (segments < LEAST_SEGMENTS || segments > MOST_SEGMENTS)
+        segments = segments < LEAST_SEGMENTS ? LEAST_SEGMENTS : MOST_SEGMENTS;
     carom_pose here = carom_pose_identity();
     carom_surface_visit(shape, &here,
                         &(carom_surface_visitor){ segments, extent, triangle, context });

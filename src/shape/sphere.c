@@ -6,6 +6,7 @@
 
 carom_status carom_sphere_create(double radius, carom_shape **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     TRY(carom_shape_positive(radius, "the radius of a sphere", err));
     TRY(carom_shape_new(CAROM_SHAPE_SPHERE, out, err));

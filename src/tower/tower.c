@@ -288,6 +288,7 @@ static carom_status check_order(const carom_tower *t, carom_error *err)
 carom_status carom_tower_add_body(carom_tower *t, const carom_tower_body *body, int *index,
                                   carom_error *err)
 {
+    NEED(err, t, body);
     outline o;
     TRY(check_order(t, err));
     TRY(make_outline(body, &o, err));
@@ -315,6 +316,7 @@ carom_status carom_tower_add_body(carom_tower *t, const carom_tower_body *body, 
 carom_status carom_tower_add_point(carom_tower *t, double x, double y, double mass, int *index,
                                    carom_error *err)
 {
+    NEED(err, t);
     int number = -1, anchor;
     TRY(check_order(t, err));
     TRY(check_place(x, y, err));
@@ -337,6 +339,7 @@ carom_status carom_tower_add_point(carom_tower *t, double x, double y, double ma
 carom_status carom_tower_add_ground(carom_tower *t, const double point[2], const double normal[2],
                                     carom_error *err)
 {
+    NEED(err, point, normal);
     double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1]);
     TRY(check_place(point[0], point[1], err));
     if (!(length >= SMALLEST && length <= LARGEST))
@@ -424,6 +427,7 @@ carom_status carom_tower_add_pin(carom_tower *t, int a, int b, double x, double 
 carom_status carom_tower_add_bar(carom_tower *t, int a, const double a_point[2], int b,
                                  const double b_point[2], carom_error *err)
 {
+    NEED(err, a_point, b_point);
     int first, second;
     double dx = a_point[0] - b_point[0], dy = a_point[1] - b_point[1],
            length = sqrt(dx * dx + dy * dy);
@@ -438,6 +442,7 @@ carom_status carom_tower_add_bar(carom_tower *t, int a, const double a_point[2],
 
 carom_status carom_tower_set_friction(carom_tower *t, double friction, carom_error *err)
 {
+    NEED(err, t);
     if (!(friction >= 0 && friction <= 10))
         return refuse(err, "the friction coefficient", friction, "use a number from 0 to 10");
     t->friction = friction;
@@ -479,6 +484,7 @@ carom_tower *carom_tower_copy(const carom_tower *t, double axis)
 
 carom_status carom_tower_check_overlap(const carom_tower *t, double tolerance, carom_error *err)
 {
+    NEED(err, t);
     carom_arena *arena = carom_arena_create(0);
     double *p = arena ? carom_arena_take(arena, 2 * (size_t)t->anchor_count + 1, sizeof *p) : NULL;
     tower_view view = { .tower = t, .p = p };
@@ -505,16 +511,25 @@ carom_status carom_tower_check_overlap(const carom_tower *t, double tolerance, c
 
 // -- answers ------------------------------------------------------------------------------------
 
+static bool is_body(const carom_tower *t, int body)
+{
+    return t && body >= 0 && body < t->public_bodies;
+}
+
 int carom_tower_bodies(const carom_tower *t)
 {
     return t->public_body_count;
 }
 double carom_tower_gravity(const carom_tower *t)
 {
+    if (!t)
+        return 0;
     return t->gravity;
 }
 double carom_tower_friction(const carom_tower *t)
 {
+    if (!t)
+        return 0;
     return t->friction;
 }
 double carom_tower_body_mass(const carom_tower *t, int body)

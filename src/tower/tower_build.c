@@ -182,6 +182,7 @@ static carom_status make_plan(const char *text, plan *p, carom_error *err)
 
 carom_status carom_tower_build(const char *text, carom_tower **out, carom_error *err)
 {
+    NEED(err, text, out);
     plan p = { 0 };
     *out = NULL;
     carom_status status = make_plan(text, &p, err);
@@ -242,6 +243,7 @@ static void say(writer *w, const char *format, ...)
 
 carom_status carom_tower_build_text(const char *text, char **out, carom_error *err)
 {
+    NEED(err, text, out);
     plan p = { 0 };
     writer w = { 0 };
     *out = NULL;

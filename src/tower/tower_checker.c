@@ -496,12 +496,22 @@ static bool check(tower_certificate *c)
     return true;
 }
 
-carom_status carom_tower_checker_check(const char *path, carom_tower_verdict *out, carom_error *err)
+typedef struct task {
+    const char *path;
+    carom_tower_verdict *out;
+} task;
+
+static carom_status check_guarded(void *with, carom_error *err)
 {
+    const char *path = ((task *)with)->path;
+    carom_tower_verdict *out = ((task *)with)->out;
     json_error_t problem;
     tower_certificate c = { .verdict = out };
     *out = (carom_tower_verdict){ .valid = false };
+    errno = 0;
     c.root = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    if (!c.root && errno == ENOMEM)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to read the certificate");
     if (!c.root) {
         carom_error_set(err, problem.line < 0 ? CAROM_IO_FAILED : CAROM_BAD_INPUT, "%s",
                         problem.text);
@@ -518,4 +528,10 @@ carom_status carom_tower_checker_check(const char *path, carom_tower_verdict *ou
     out->valid = check(&c);
     carom_tower_certificate_release(&c);
     return CAROM_OK;
+}
+
+carom_status carom_tower_checker_check(const char *path, carom_tower_verdict *out, carom_error *err)
+{
+    NEED(err, path, out);
+    return carom_rational_guard(check_guarded, &(task){ path, out }, err);
 }

@@ -237,6 +237,7 @@ static carom_status answer(const carom_tower *t, carom_tower_solver solver, doub
 carom_status carom_tower_initial(const carom_tower *t, carom_tower_solver solver,
                                  carom_tower_instant *out, carom_error *err)
 {
+    NEED(err, t, out);
     return carom_tower_initial_soft(t, solver, 0, out, err);
 }
 
@@ -255,6 +256,8 @@ carom_status carom_tower_initial_soft(const carom_tower *t, carom_tower_solver s
 
 void carom_tower_initial_free(carom_tower_instant *out)
 {
+    if (!out)
+        return;
     free(out->accelerations);
     free(out->forces);
     free(out->ties);

@@ -273,6 +273,7 @@ static void audit(carom_tower_motion *m, carom_tower_step *out)
 carom_status carom_tower_motion_step(carom_tower_motion *m, carom_tower_step *report,
                                      carom_error *err)
 {
+    NEED(err, m);
     carom_tower_step out = { 0 };
     if (!m->started)
         TRY(start(m, err));
@@ -290,6 +291,8 @@ carom_status carom_tower_motion_step(carom_tower_motion *m, carom_tower_step *re
 
 void carom_tower_motion_place(const carom_tower_motion *m, int body, double place[3])
 {
+    if (!m || !place || body < 0 || body >= m->tower->public_bodies)
+        return;
     const tower_moving *s = &m->now[body];
     place[0] = s->cx + m->axis;
     place[1] = s->cy;
@@ -300,6 +303,8 @@ void carom_tower_motion_place(const carom_tower_motion *m, int body, double plac
 
 void carom_tower_motion_velocity(const carom_tower_motion *m, int body, double velocity[3])
 {
+    if (!m || !velocity || body < 0 || body >= m->tower->public_bodies)
+        return;
     const tower_moving *s = &m->now[body];
     double dt = m->options.dt;
     if (!m->started) {
@@ -313,6 +318,8 @@ void carom_tower_motion_velocity(const carom_tower_motion *m, int body, double v
 
 carom_tower_audit carom_tower_motion_audit(const carom_tower_motion *m)
 {
+    if (!m)
+        return (carom_tower_audit){ 0 };
     return m->audit;
 }
 
@@ -330,6 +337,8 @@ bool carom_tower_motion_is_symmetric(const carom_tower_motion *m)
 
 unsigned long long carom_tower_motion_hash(const carom_tower_motion *m)
 {
+    if (!m)
+        return 0;
     uint64_t hash = CAROM_HASH_START;
     for (int b = 0; b < m->tower->public_body_count; ++b) {
         const tower_moving *s = &m->now[b];

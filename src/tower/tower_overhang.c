@@ -306,6 +306,7 @@ static carom_status settle(const search *q, carom_tower_overhang *out, carom_err
 carom_status carom_tower_overhang_search(int bricks, int effort, unsigned long long seed,
                                          carom_tower_overhang *out, carom_error *err)
 {
+    NEED(err, out);
     carom_error ignored;
     search q = { .status = CAROM_OK, .err = &ignored };
     uint64_t number = 0;

@@ -224,6 +224,7 @@ carom_status carom_tower_penalty_initial(const carom_tower *t, double penalty,
                                          carom_tower_instant *out, double *stretch,
                                          carom_error *err)
 {
+    NEED(err, t, out);
     tower_frameworks f;
     *out = (carom_tower_instant){ .method = "none" };
     if (!(penalty >= 0 && penalty <= 1e12)) {

@@ -495,9 +495,15 @@ static carom_status check_kind(const carom_tower *t, carom_error *err)
     return CAROM_OK;
 }
 
-carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, carom_error *err)
+typedef struct task {
+    const carom_tower *tower;
+    carom_tower_proof *out;
+} task;
+
+static carom_status prove_guarded(void *with, carom_error *err)
 {
-    *out = (carom_tower_proof){ .stable = false };
+    const carom_tower *t = ((task *)with)->tower;
+    carom_tower_proof *out = ((task *)with)->out;
     TRY(check_kind(t, err));
     carom_arena *arena = carom_arena_create(0);
     if (!arena)
@@ -508,6 +514,13 @@ carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, car
     release_proof(&p);
     carom_arena_destroy(arena);
     return status;
+}
+
+carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, carom_error *err)
+{
+    NEED(err, t, out);
+    *out = (carom_tower_proof){ .stable = false };
+    return carom_rational_guard(prove_guarded, &(task){ t, out }, err);
 }
 
 carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom_error *err)
@@ -538,6 +551,8 @@ carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom
 
 void carom_tower_prove_free(carom_tower_proof *out)
 {
+    if (!out)
+        return;
     free(out->certificate);
     free(out->sum_m_a2);
     free(out->support);

@@ -145,6 +145,13 @@ static void compare_space(comparison *c, const json_t *given, const json_t *scen
     c->verdict->of_the_scene = true;
 }
 
+typedef struct task {
+    const char *path;
+    const carom_tower *flat;
+    const carom_tower_space *space;
+    carom_tower_verdict *out;
+} task;
+
 static carom_status compare_with(const char *path, char *text, carom_tower_verdict *out,
                                  carom_error *err)
 {
@@ -171,24 +178,28 @@ static carom_status compare_with(const char *path, char *text, carom_tower_verdi
     return CAROM_OK;
 }
 
+static carom_status check_guarded(void *with, carom_error *err)
+{
+    const task *t = with;
+    char *text = NULL;
+    TRY(carom_tower_checker_check(t->path, t->out, err));
+    if (!t->out->valid)
+        return CAROM_OK;
+    TRY(t->flat ? carom_tower_prove_geometry(t->flat, &text, err)
+                : carom_tower_space_prove_geometry(t->space, &text, err));
+    return compare_with(t->path, text, t->out, err);
+}
+
 carom_status carom_tower_scene_check(const char *path, const carom_tower *tower,
                                      carom_tower_verdict *out, carom_error *err)
 {
-    char *text = NULL;
-    TRY(carom_tower_checker_check(path, out, err));
-    if (!out->valid)
-        return CAROM_OK;
-    TRY(carom_tower_prove_geometry(tower, &text, err));
-    return compare_with(path, text, out, err);
+    NEED(err, path, tower, out);
+    return carom_rational_guard(check_guarded, &(task){ path, tower, NULL, out }, err);
 }
 
 carom_status carom_tower_scene_check_space(const char *path, const carom_tower_space *tower,
                                            carom_tower_verdict *out, carom_error *err)
 {
-    char *text = NULL;
-    TRY(carom_tower_checker_check(path, out, err));
-    if (!out->valid)
-        return CAROM_OK;
-    TRY(carom_tower_space_prove_geometry(tower, &text, err));
-    return compare_with(path, text, out, err);
+    NEED(err, path, tower, out);
+    return carom_rational_guard(check_guarded, &(task){ path, NULL, tower, out }, err);
 }

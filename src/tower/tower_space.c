@@ -18,6 +18,8 @@ static carom_status refuse(carom_error *err, const char *what, double value, con
 
 carom_tower_space *carom_tower_space_create(const double gravity[3])
 {
+    if (!gravity)
+        return NULL;
     carom_tower_space *t = calloc(1, sizeof *t);
     if (t)
         t->gravity = vec3_from(gravity);
@@ -99,6 +101,7 @@ static carom_status check_inertia(const carom_tower_space_body *b, carom_error *
 carom_status carom_tower_space_add_body(carom_tower_space *t, const carom_tower_space_body *body,
                                         int *index, carom_error *err)
 {
+    NEED(err, t, body);
     const double *j = body->inertia;
     if (t->bodies >= CAROM_TOWER_SPACE_MOST_BODIES) {
         carom_error_set(err, CAROM_UNSUPPORTED, "a tower may have at most %d bodies",
@@ -198,6 +201,7 @@ static void *copied(const void *from, size_t bytes)
 carom_status carom_tower_space_add_piece(carom_tower_space *t, int body,
                                          const carom_tower_space_piece *given, carom_error *err)
 {
+    NEED(err, t, given);
     const int most = CAROM_TOWER_SPACE_MOST_CORNERS;
     TRY(check_body(t, body, err));
     if (given->corner_count < 4 || given->corner_count > most || given->face_count < 4 ||
@@ -251,6 +255,7 @@ carom_status carom_tower_space_add_box(carom_tower_space *t, const double centre
                                        const double half[3], const double *rotation, double mass,
                                        bool fixed, int *index, carom_error *err)
 {
+    NEED(err, half);
     static const int first[7] = { 0, 4, 8, 12, 16, 20, 24 };
     static const int loop[24] = { 0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
                                   2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6 };
@@ -283,6 +288,7 @@ carom_status carom_tower_space_add_box(carom_tower_space *t, const double centre
 carom_status carom_tower_space_add_half(carom_tower_space *t, int body, const double point[3],
                                         const double normal[3], carom_error *err)
 {
+    NEED(err, t);
     TRY(check_body(t, body, err));
     if (!t->body[body].fixed)
         return refuse(err, "the number of a movable body that should be a half space", body,
@@ -312,6 +318,7 @@ carom_status carom_tower_space_add_contact(carom_tower_space *t, int a, int b,
                                            const double point[3], const double normal[3],
                                            carom_error *err)
 {
+    NEED(err, t, point, normal);
     TRY(check_body(t, a, err));
     TRY(check_body(t, b, err));
     TRY(check_place(vec3_from(point), err));
@@ -326,17 +333,25 @@ carom_status carom_tower_space_add_contact(carom_tower_space *t, int a, int b,
 
 int carom_tower_space_bodies(const carom_tower_space *t)
 {
+    if (!t)
+        return 0;
     return t->bodies;
 }
 const char *carom_tower_space_name(const carom_tower_space *t, int body)
 {
+    if (!t || body < 0 || body >= carom_tower_space_bodies(t))
+        return "";
     return t->body[body].name;
 }
 bool carom_tower_space_fixed(const carom_tower_space *t, int body)
 {
+    if (!t || body < 0 || body >= carom_tower_space_bodies(t))
+        return false;
     return t->body[body].fixed;
 }
 void carom_tower_space_gravity(const carom_tower_space *t, double gravity[3])
 {
+    if (!t || !gravity)
+        return;
     vec3_store(t->gravity, gravity);
 }

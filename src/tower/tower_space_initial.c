@@ -173,6 +173,7 @@ static carom_status answer(const carom_tower_space *t, carom_tower_solver solver
 carom_status carom_tower_space_initial(const carom_tower_space *t, carom_tower_solver solver,
                                        carom_tower_space_instant *out, carom_error *err)
 {
+    NEED(err, t, out);
     space_contacts contacts = { 0 };
     *out = (carom_tower_space_instant){ .method = "none" };
     carom_arena *arena = carom_arena_create(0);
@@ -186,6 +187,8 @@ carom_status carom_tower_space_initial(const carom_tower_space *t, carom_tower_s
 
 void carom_tower_space_initial_free(carom_tower_space_instant *out)
 {
+    if (!out)
+        return;
     free(out->accelerations);
     free(out->forces);
     *out = (carom_tower_space_instant){ .method = "none" };

@@ -13,6 +13,7 @@
 #include <string.h>
 #include "carom/json.h"
 #include "solve/qp_exact.h"
+#include "solve/rational.h"
 #include "tower/tower_initial.h"
 #include "tower/tower_space_initial.h"
 
@@ -435,10 +436,15 @@ static void release(proof *p)
     mpq_clears(p->sum, p->support, NULL);
 }
 
-carom_status carom_tower_space_prove(const carom_tower_space *t, carom_tower_proof *out,
-                                     carom_error *err)
+typedef struct task {
+    const carom_tower_space *tower;
+    carom_tower_proof *out;
+} task;
+
+static carom_status prove_guarded(void *with, carom_error *err)
 {
-    *out = (carom_tower_proof){ .stable = false };
+    const carom_tower_space *t = ((task *)with)->tower;
+    carom_tower_proof *out = ((task *)with)->out;
     carom_arena *arena = carom_arena_create(0);
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
@@ -448,6 +454,14 @@ carom_status carom_tower_space_prove(const carom_tower_space *t, carom_tower_pro
     release(&p);
     carom_arena_destroy(arena);
     return status;
+}
+
+carom_status carom_tower_space_prove(const carom_tower_space *t, carom_tower_proof *out,
+                                     carom_error *err)
+{
+    NEED(err, t, out);
+    *out = (carom_tower_proof){ .stable = false };
+    return carom_rational_guard(prove_guarded, &(task){ t, out }, err);
 }
 
 carom_status carom_tower_space_prove_geometry(const carom_tower_space *t, char **text,

@@ -53,6 +53,7 @@ carom_status carom_recorder_create(const char *path, int overwrite, carom_record
 carom_status carom_recorder_resume(const char *path, carom_recorder **out, void **checkpoint,
                                    size_t *size, carom_error *err)
 {
+    NEED(err, out, checkpoint);
     carom_trajectory *t;
     *out = NULL;
     *checkpoint = NULL;
@@ -200,6 +201,7 @@ carom_status carom_recorder_add(carom_recorder *recorder, carom_record_kind kind
 carom_status carom_recorder_frame(carom_recorder *recorder, const carom_world *world,
                                   carom_error *err)
 {
+    NEED(err, recorder, world);
     carom_ledger ledger = carom_world_ledger(world);
     int count = carom_world_body_count(world);
     carom_layout_frame head = { ledger.steps, ledger.time, carom_world_hash(world), (uint32_t)count,
@@ -222,6 +224,7 @@ carom_status carom_recorder_frame(carom_recorder *recorder, const carom_world *w
 carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world *world,
                                      carom_error *err)
 {
+    NEED(err, recorder, world);
     carom_ledger ledger = carom_world_ledger(world);
     int count;
     const carom_world_contact *list = carom_world_contacts(world, &count);
@@ -239,6 +242,8 @@ carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world
 carom_status carom_recorder_mesh(carom_recorder *recorder, const carom_scene_mesh *mesh,
                                  carom_error *err)
 {
+    NEED(err, recorder, mesh);
+    NEED(err, mesh->name);
     size_t name = strlen(mesh->name), padded = (size_t)carom_layout_padded(name);
     size_t vertices = 3 * (size_t)mesh->source.vertex_count;
     size_t corners = 3 * (size_t)mesh->source.triangle_count;
@@ -261,6 +266,7 @@ carom_status carom_recorder_mesh(carom_recorder *recorder, const carom_scene_mes
 carom_status carom_recorder_checkpoint(carom_recorder *recorder, const carom_world *world,
                                        carom_error *err)
 {
+    NEED(err, recorder, world);
     size_t size = carom_world_snapshot_size(world);
     TRY(reserve(recorder, CAROM_LAYOUT_HEAD + size + 8, err));
     carom_world_snapshot(world, recorder->buffer + CAROM_LAYOUT_HEAD);
@@ -273,6 +279,8 @@ carom_status carom_recorder_checkpoint(carom_recorder *recorder, const carom_wor
 
 uint64_t carom_recorder_size(const carom_recorder *recorder)
 {
+    if (!recorder)
+        return 0;
     return recorder->size;
 }
 

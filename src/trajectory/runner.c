@@ -47,6 +47,7 @@ static carom_status create(carom_runner *runner, const char *path,
 carom_status carom_runner_create(const char *path, const carom_runner_settings *settings,
                                  carom_runner **out, carom_error *err)
 {
+    NEED(err, path, out);
     *out = NULL;
     carom_runner *runner = calloc(1, sizeof *runner);
     if (!runner)
@@ -182,6 +183,7 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
 
 carom_status carom_runner_resume(const char *path, carom_runner **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     carom_runner *runner = calloc(1, sizeof *runner);
     if (!runner)
@@ -387,6 +389,7 @@ static carom_status advance(carom_runner *runner, int64_t steps, const carom_pro
 carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
                                   const carom_progress *progress, carom_error *err)
 {
+    NEED(err, runner);
     carom_status status = advance(runner, steps, progress, err);
     runner->spent += carom_clock_seconds() - runner->began;
     return status;
@@ -394,21 +397,29 @@ carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
 
 int64_t carom_runner_done(const carom_runner *runner)
 {
+    if (!runner)
+        return 0;
     return runner->done;
 }
 
 int64_t carom_runner_steps(const carom_runner *runner)
 {
+    if (!runner)
+        return 0;
     return runner->steps;
 }
 
 const carom_world *carom_runner_world(const carom_runner *runner)
 {
+    if (!runner)
+        return NULL;
     return runner->world;
 }
 
 const carom_scene_world *carom_runner_scene(const carom_runner *runner)
 {
+    if (!runner)
+        return NULL;
     return runner->scene;
 }
 

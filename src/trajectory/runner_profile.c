@@ -16,6 +16,8 @@ static const char *const names[PHASES] = { "collide", "locate", "impact", "rest"
 
 carom_runner_cost carom_runner_profile(const carom_runner *runner)
 {
+    if (!runner)
+        return (carom_runner_cost){ 0 };
     carom_runner_cost cost = { .steps = carom_world_profile(runner->world),
                                .total = runner->spent };
     const carom_times *t = &cost.steps.times;
@@ -36,6 +38,8 @@ static void list_phases(const carom_runner_cost *cost, double phase[PHASES])
 
 const char *carom_runner_profile_phase(const carom_runner_cost *cost, int index, double *seconds)
 {
+    if (!cost || !seconds)
+        return "";
     double phase[PHASES];
     list_phases(cost, phase);
     if (index < 0 || index >= PHASES)
@@ -91,6 +95,8 @@ static void advise(const carom_runner *runner, const carom_profile *p, int phase
 
 int carom_runner_profile_advice(const carom_runner *runner, char *words, size_t size)
 {
+    if (!runner)
+        return 0;
     carom_runner_cost cost = carom_runner_profile(runner);
     double phase[PHASES], step = runner->step * (double)cost.steps.steps;
     int most = 0;
@@ -108,6 +114,8 @@ int carom_runner_profile_advice(const carom_runner *runner, char *words, size_t 
 
 void carom_runner_profile_json(const carom_runner *runner, carom_json *json)
 {
+    if (!runner)
+        return;
     carom_runner_cost cost = carom_runner_profile(runner);
     const carom_profile *p = &cost.steps;
     double phase[PHASES];

@@ -43,6 +43,8 @@ carom_runner_totals carom_runner_sum(const carom_world *world)
 
 carom_runner_report carom_runner_judge(const carom_runner *runner)
 {
+    if (!runner)
+        return (carom_runner_report){ 0 };
     carom_runner_totals now = carom_runner_sum(runner->world);
     carom_runner_report report = { .ledger = carom_world_ledger(runner->world),
                                    .audit = carom_world_audit(runner->world),
@@ -69,6 +71,8 @@ carom_runner_report carom_runner_judge(const carom_runner *runner)
 
 void carom_runner_energy_json(const carom_ledger *l, carom_json *json)
 {
+    if (!l)
+        return;
     carom_json_number(json, "start", l->start);
     carom_json_number(json, "kinetic", l->kinetic);
     carom_json_number(json, "potential", l->potential);
@@ -107,6 +111,8 @@ static void json_promises(const carom_runner_report *report, carom_json *json)
 void carom_runner_report_json(const carom_runner_report *report, const carom_runner *runner,
                               carom_json *json)
 {
+    if (!report || !runner)
+        return;
     const carom_ledger *l = &report->ledger;
     char hash[32];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)carom_world_hash(runner->world));

@@ -30,6 +30,7 @@ static carom_status keep(carom_trajectory *t, carom_record record, carom_error *
 
 carom_status carom_trajectory_open(const char *path, carom_trajectory **out, carom_error *err)
 {
+    NEED(err, out);
     *out = NULL;
     carom_trajectory *t = calloc(1, sizeof *t);
     if (!t)
@@ -167,33 +168,47 @@ int carom_trajectory_is(const char *path)
 
 int carom_trajectory_version(const carom_trajectory *t)
 {
+    if (!t)
+        return 0;
     return t->version;
 }
 
 int64_t carom_trajectory_count(const carom_trajectory *t)
 {
+    if (!t)
+        return 0;
     return t->count;
 }
 carom_record carom_trajectory_at(const carom_trajectory *t, int64_t index)
 {
+    if (!t || index < 0 || index >= t->count)
+        return (carom_record){ 0 };
     return t->records[index];
 }
 int carom_trajectory_ended(const carom_trajectory *t)
 {
+    if (!t)
+        return 0;
     return t->count > 0 && t->records[t->count - 1].kind == CAROM_RECORD_CHECKPOINT &&
            carom_trajectory_first(t, CAROM_RECORD_SUMMARY).payload != NULL;
 }
 const char *carom_trajectory_damage(const carom_trajectory *t)
 {
+    if (!t)
+        return NULL;
     return t->damage[0] ? t->damage : NULL;
 }
 int64_t carom_trajectory_frame_count(const carom_trajectory *t)
 {
+    if (!t)
+        return 0;
     return t->frame_count;
 }
 
 carom_record carom_trajectory_first(const carom_trajectory *t, carom_record_kind kind)
 {
+    if (!t)
+        return (carom_record){ 0 };
     for (int64_t i = 0; i < t->count; ++i)
         if (t->records[i].kind == kind)
             return t->records[i];
@@ -203,6 +218,7 @@ carom_record carom_trajectory_first(const carom_trajectory *t, carom_record_kind
 carom_status carom_trajectory_frame(const carom_trajectory *t, int64_t index, carom_frame *frame,
                                     carom_error *err)
 {
+    NEED(err, t, frame);
     if (index < 0 || index >= t->frame_count) {
         carom_error_set(err, CAROM_BAD_INPUT, "there is no frame %lld", (long long)index);
         return carom_error_fix(err, "frames are counted from 0 to %lld",
@@ -300,6 +316,7 @@ static carom_status decode_meshes(const carom_trajectory *t, carom_scene_mesh **
 carom_status carom_trajectory_scene(const carom_trajectory *t, carom_scene_world **out,
                                     carom_error *err)
 {
+    NEED(err, t, out);
     carom_record scene = carom_trajectory_first(t, CAROM_RECORD_SCENE);
     carom_record manifest = carom_trajectory_first(t, CAROM_RECORD_MANIFEST);
     *out = NULL;

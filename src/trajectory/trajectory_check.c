@@ -125,6 +125,7 @@ static void note(carom_difference *out, const carom_frame *a, int64_t frame, con
 carom_status carom_trajectory_compare(const carom_trajectory *a, const carom_trajectory *b,
                                       double tolerance, carom_difference *out, carom_error *err)
 {
+    NEED(err, a, b, out);
     int64_t na = carom_trajectory_frame_count(a), nb = carom_trajectory_frame_count(b);
     *out = (carom_difference){ .frame = -1, .body = -1 };
     for (int64_t i = 0, k = 0; i < na && k < nb;) {

@@ -119,6 +119,8 @@ int carom_view_available(void)
 carom_status carom_view_page(carom_view_source *const *sources, int count, const char *start,
                              char **html, size_t *size, carom_error *err)
 {
+    NEED(err, html, size);
+    NEED(err, sources);
     const carom_view_asset *index = &carom_view_assets[CAROM_VIEW_ASSET_INDEX];
     const carom_view_asset *script = &carom_view_assets[CAROM_VIEW_ASSET_SCRIPT];
     const carom_view_asset *style = &carom_view_assets[CAROM_VIEW_ASSET_STYLE];

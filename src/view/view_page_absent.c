@@ -11,6 +11,7 @@ int carom_view_available(void)
 carom_status carom_view_page(carom_view_source *const *sources, int count, const char *start,
                              char **html, size_t *size, carom_error *err)
 {
+    NEED(err, html, size);
     (void)start;
     (void)sources;
     (void)count;

@@ -72,6 +72,7 @@ static bool fit(const double *top, double width, double *slope)
 carom_status carom_repose_measure(const carom_world *world, const double area[4], carom_repose *out,
                                   carom_error *err)
 {
+    NEED(err, area);
     double length = area[2] - area[0], width = area[3] - area[1];
     if (!(length > 0 && width > 0 && isfinite(length + width))) {
         carom_error_set(err, CAROM_BAD_INPUT, "the floor is %g m by %g m", length, width);

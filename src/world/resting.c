@@ -17,6 +17,8 @@
 
 carom_resting carom_resting_speeds(const carom_world_options *options, double step)
 {
+    if (!options)
+        return (carom_resting){ 0 };
     double set = options->resting_speed;
     if (set >= 0)
         return (carom_resting){ .chosen = 0, .plain = set, .pile = set };

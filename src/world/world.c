@@ -52,6 +52,7 @@ static bool make_workspaces(carom_world *world)
 carom_status carom_world_create(const carom_world_options *options, carom_world **out,
                                 carom_error *err)
 {
+    NEED(err, options, out);
     *out = NULL;
     TRY(carom_world_option_check(options, err));
     carom_world *world = calloc(1, sizeof *world);
@@ -114,6 +115,7 @@ static carom_status check_tangential(const carom_world *world, double value, car
 carom_status carom_world_add_material(carom_world *world, const carom_material *m, int *index,
                                       carom_error *err)
 {
+    NEED(err, m);
     if (!(m->restitution >= 0 && m->restitution <= 1))
         return out_of_range(err, "restitution", m->restitution,
                             "use a value from 0 (no bounce) to 1 (no loss)");
@@ -144,6 +146,7 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
 carom_status carom_world_pair(carom_world *world, int material_a, int material_b,
                               double restitution, double friction, carom_error *err)
 {
+    NEED(err, world);
     int a = material_a < material_b ? material_a : material_b, b = material_a + material_b - a;
     if (a < 0 || b >= world->material_count)
         return out_of_range(err, "material", a < 0 ? a : b,
@@ -162,6 +165,7 @@ carom_status carom_world_pair(carom_world *world, int material_a, int material_b
 carom_status carom_world_pair_rolling(carom_world *world, int material_a, int material_b,
                                       double rolling, carom_error *err)
 {
+    NEED(err, world);
     int a = material_a < material_b ? material_a : material_b, b = material_a + material_b - a;
     if (!(rolling >= 0) || !isfinite(rolling))
         return out_of_range(err, "rolling", rolling, "use a length of at least 0 m");
@@ -237,6 +241,7 @@ static double thickness(const carom_mass *mass)
 carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
                                   carom_error *err)
 {
+    NEED(err, body);
     TRY(check_body(world, body, err));
     if (!carom_world_bodies_grow(world))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for body %d", world->count);
@@ -282,12 +287,16 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
 
 int carom_world_body_count(const carom_world *world)
 {
+    if (!world)
+        return 0;
     return world->count;
 }
 
 void carom_world_body(const carom_world *world, int i, double position[3], double rotation[4],
                       double velocity[3], double spin[3])
 {
+    if (!carom_world_has(world, i))
+        return;
     if (position)
         vec3_store(world->now.position[i], position);
     if (rotation)
@@ -298,34 +307,43 @@ void carom_world_body(const carom_world *world, int i, double position[3], doubl
         vec3_store(world->now.spin[i], spin);
 }
 
-void carom_world_set_velocity(carom_world *world, int i, const double velocity[3],
-                              const double spin[3])
+carom_status carom_world_set_velocity(carom_world *world, int i, const double velocity[3],
+                                      const double spin[3])
 {
+    if (!carom_world_has(world, i) || !velocity || !spin)
+        return CAROM_BAD_INPUT;
     world->now.velocity[i] = vec3_from(velocity);
     world->now.spin[i] = vec3_from(spin);
     carom_ledger_begin(world);
+    return CAROM_OK;
 }
 
 const carom_shape *carom_world_shape(const carom_world *world, int i)
 {
-    return world->shape[i];
+    return carom_world_has(world, i) ? world->shape[i] : NULL;
 }
 double carom_world_mass(const carom_world *world, int i)
 {
-    return world->mass[i];
+    return carom_world_has(world, i) ? world->mass[i] : 0;
 }
 carom_ledger carom_world_ledger(const carom_world *world)
 {
+    if (!world)
+        return (carom_ledger){ 0 };
     return world->now.ledger;
 }
 
 carom_times carom_world_times(const carom_world *world)
 {
+    if (!world)
+        return (carom_times){ 0 };
     return world->times;
 }
 
 uint64_t carom_world_hash(const carom_world *world)
 {
+    if (!world)
+        return 0;
     uint64_t hash = CAROM_HASH_START;
     size_t n = (size_t)world->count;
 #define HASH(type, name)                                                                           \

@@ -126,6 +126,12 @@ struct carom_world {
     carom_arena *scratch;
 };
 
+// Whether a caller's index names a body (removed ones included) of a world that is there.
+static inline bool carom_world_has(const carom_world *world, int index)
+{
+    return world && index >= 0 && index < world->count;
+}
+
 // world_bodies.c: room for one more body in every array of a body; false without memory.
 bool carom_world_bodies_grow(carom_world *world);
 void carom_world_bodies_free(carom_world *world);

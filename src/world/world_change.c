@@ -15,52 +15,66 @@ static void book(carom_world *world)
     ledger->potential = potential;
 }
 
-void carom_world_remove(carom_world *world, int i)
+carom_status carom_world_remove(carom_world *world, int i)
 {
+    if (!carom_world_has(world, i))
+        return CAROM_BAD_INPUT;
     if (world->kind[i] == CAROM_BODY_REMOVED)
-        return;
+        return CAROM_OK;
     world->kind[i] = CAROM_BODY_REMOVED;
     world->fixed[i] = 1;
     world->linkage_stale = world->joint_count > 0;
     world->inverse_mass[i] = 0;
     world->now.velocity[i] = world->now.spin[i] = vec3_make(0, 0, 0);
     book(world);
+    return CAROM_OK;
 }
 
-void carom_world_change_velocity(carom_world *world, int i, const double velocity[3],
-                                 const double spin[3])
+carom_status carom_world_change_velocity(carom_world *world, int i, const double velocity[3],
+                                         const double spin[3])
 {
+    if (!carom_world_has(world, i) || !velocity || !spin)
+        return CAROM_BAD_INPUT;
     if (world->fixed[i])
-        return;
+        return CAROM_OK;
     world->now.velocity[i] = vec3_from(velocity);
     world->now.spin[i] = vec3_from(spin);
     book(world);
+    return CAROM_OK;
 }
 
 void carom_world_set_progress(carom_world *world, const carom_progress *progress)
 {
+    if (!world)
+        return;
     world->progress = progress;
 }
 
 carom_body_kind carom_world_kind(const carom_world *world, int i)
 {
-    return (carom_body_kind)world->kind[i];
+    return carom_world_has(world, i) ? (carom_body_kind)world->kind[i] : CAROM_BODY_REMOVED;
 }
 
 void carom_world_record_contacts(carom_world *world, int on)
 {
+    if (!world)
+        return;
     world->journal.watching = on != 0;
     carom_world_contacts_clear(world);
 }
 
 const carom_world_contact *carom_world_contacts(const carom_world *world, int *count)
 {
+    if (!world || !count)
+        return NULL;
     *count = world->journal.count;
     return world->journal.list;
 }
 
 void carom_world_contacts_clear(carom_world *world)
 {
+    if (!world)
+        return;
     world->journal.count = world->journal.impacts = world->journal.kept = 0;
 }
 
@@ -79,16 +93,22 @@ int carom_world_contacts_add(carom_world *world, const carom_world_contact *cont
 
 carom_audit carom_world_audit(const carom_world *world)
 {
+    if (!world)
+        return (carom_audit){ 0 };
     return world->journal.audit;
 }
 
 void carom_world_set_audit(carom_world *world, const carom_audit *audit)
 {
+    if (!world || !audit)
+        return;
     world->journal.audit = *audit;
 }
 
 double carom_world_energy_gain(const carom_world *world, int *body, int *joint)
 {
+    if (!world)
+        return 0;
     const carom_ledger *ledger = &world->now.ledger;
     // bodies that stand still have next to nothing at stake: then what the slop leaves open counts
     double weight = world->moving_mass * vec3_length(vec3_from(world->options.gravity));

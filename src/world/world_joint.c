@@ -25,6 +25,7 @@ static bool join(carom_world *world, int a, int b);
 carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint, int *index,
                                    carom_error *err)
 {
+    NEED(err, world, joint);
     int a = joint->a, b = joint->b;
     if (a < -1 || b < -1 || a >= world->count || b >= world->count || a == b) {
         carom_error_set(err, CAROM_BAD_INPUT, "the joint connects bodies %d and %d of %d", a, b,

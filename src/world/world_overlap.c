@@ -23,6 +23,7 @@ static carom_status find(carom_world *world, const carom_contact **contacts, int
 carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int *count,
                                   carom_error *err)
 {
+    NEED(err, world, worst, count);
     const carom_contact *contacts;
     int found;
     *worst = (carom_overlap){ .a = -1, .b = -1 };
@@ -44,6 +45,8 @@ carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int 
 
 int carom_world_touching(carom_world *world, int body, double point[3])
 {
+    if (!world)
+        return -1;
     const carom_contact *contacts;
     carom_error ignored = { 0 };
     int count, other = -1;
@@ -90,6 +93,7 @@ static double spread(carom_world *world, const carom_contact *contacts, int coun
 
 carom_status carom_world_separate(carom_world *world, carom_error *err)
 {
+    NEED(err, world);
     const carom_contact *contacts;
     int count, passes = 0;
     vec3 *move;

@@ -19,5 +19,7 @@ void carom_world_profile_add(carom_world *world)
 
 carom_profile carom_world_profile(const carom_world *world)
 {
+    if (!world)
+        return (carom_profile){ 0 };
     return world->profile;
 }

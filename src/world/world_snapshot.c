@@ -29,6 +29,8 @@ static size_t warm_size(const carom_world *world)
 
 size_t carom_world_snapshot_size(const carom_world *world)
 {
+    if (!world)
+        return 0;
     return sizeof(head) + CAROM_LEDGER_BYTES + state_size(world) +
            (size_t)world->warm.count * warm_size(world);
 }
@@ -55,6 +57,8 @@ static void take(const unsigned char **at, void *bytes, size_t size)
 
 void carom_world_snapshot(const carom_world *world, void *bytes)
 {
+    if (!world || !bytes)
+        return;
     unsigned char *at = bytes;
     size_t n = (size_t)world->count;
     head h = { SNAPSHOT_VERSION, (uint32_t)world->count, (uint32_t)world->warm.count,
@@ -132,6 +136,7 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
 carom_status carom_world_restore(carom_world *world, const void *bytes, size_t size,
                                  carom_error *err)
 {
+    NEED(err, world);
     const unsigned char *at = bytes;
     head h = { 0 };
     if (size >= sizeof h)

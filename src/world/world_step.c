@@ -57,6 +57,7 @@ static void lap(carom_world *world, double *phase);
 
 carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
 {
+    NEED(err, world);
     if (!(dt > 0) || !isfinite(dt)) {
         carom_error_set(err, CAROM_BAD_INPUT, "the step is %g s", dt);
         return carom_error_fix(err, "use a step above 0 s");
