@@ -19,6 +19,7 @@
 #include "carom/progress.h"
 #include "carom/recording.h"
 #include "carom/repose.h"
+#include "carom/restitution.h"
 #include "carom/scene.h"
 #include "carom/shape.h"
 #include "carom/status.h"

@@ -8,9 +8,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "carom/bounce_map.h"
 #include "carom/law.h"
 #include "carom/progress.h"
+#include "carom/restitution.h"
 #include "carom/shape.h"
 #include "carom/status.h"
 
@@ -57,10 +57,10 @@ typedef struct carom_world_options {
                             ///< each time anew; more for deep piles that are struck; default 4e6
     double slop;            ///< m: overlap that position correction leaves alone; default 1e-5
     int threads;            ///< any number gives the same bits; default 1
-    carom_bounce_rule bounce_rule; ///< how two bodies' restitutions combine where one of them has a
-                                   ///< bounce map; default WEIGHTED
-    carom_stepping stepping;       ///< default EVENTS
-    const carom_law *law;          ///< default: carom_law_default
+    carom_restitution_rule bounce_rule; ///< how two bodies' restitutions combine where one of them
+                                        ///< has a source of its own; default WEIGHTED
+    carom_stepping stepping; ///< default EVENTS
+    const carom_law *law;    ///< default: carom_law_default
     carom_law_options law_options;
 } carom_world_options;
 
@@ -111,14 +111,11 @@ typedef struct carom_body {
     int material;             ///< from carom_world_add_material; 0 is the default material
     int group;                ///< bodies of one group above 0 never touch each other
     carom_drive drive;
-    /// Restitution over the surface instead of the material's: the map of the body's shape, or its
-    /// modes (then it is computed at every contact; two bodies with modes as the pair they are).
-    /// It must outlive the world. Against an immovable partner without a map the value stands; any
-    /// other partner brings its own or its material's, combined by `bounce_rule`. A pair of
-    /// materials (carom_world_pair) goes before the map.
-    const carom_bounce_map *bounce;
-    const carom_bounce_direct *direct;
-    double bounce_scale; ///< in [0, 1], multiplies it: losses that modes do not know; default 1
+    /// Restitution over the surface instead of the material's, for instance of a bounce map
+    /// (carom_bounce_map_restitution). Against an immovable partner without a source the value
+    /// stands; any other partner brings its own or its material's, combined by `bounce_rule`. A
+    /// pair of materials (carom_world_pair) goes before it.
+    carom_restitution_source restitution;
 } carom_body;
 
 /// Joints between two bodies, or a body and the world (index -1).

@@ -221,13 +221,13 @@ carom_status carom_gallery_bounce_rules(carom_gallery_hand *hand, carom_error *e
         { "bar:200x10x10mm@2mm", "rod:200x10mm@2mm" },
     };
     static const char *const names[2] = { "bar", "rod" };
-    // table 1, columns RectBar and Rod, in the order of CAROM_BOUNCE_RULE_LIST
-    static const double paper[2][CAROM_BOUNCE_RULE_COUNT] = {
+    // table 1, columns RectBar and Rod, in the order of CAROM_RESTITUTION_RULE_LIST
+    static const double paper[2][CAROM_RESTITUTION_RULE_COUNT] = {
         { NAN, 0.114, 0.117, 0.128, 0.124, 0.136, 0.152, 0.190 },
         { NAN, 0.108, 0.112, 0.124, 0.119, 0.136, 0.158, 0.198 },
     };
     int count = hand->quick ? 40 : MOST_PLACES;
-    double x[CAROM_BOUNCE_RULE_COUNT], ours[2][CAROM_BOUNCE_RULE_COUNT];
+    double x[CAROM_RESTITUTION_RULE_COUNT], ours[2][CAROM_RESTITUTION_RULE_COUNT];
     carom_bounce_options options = carom_bounce_options_default();
     for (int b = 0; b < 2; ++b) {
         carom_gallery_solid solid;
@@ -246,40 +246,40 @@ carom_status carom_gallery_bounce_rules(carom_gallery_hand *hand, carom_error *e
         carom_gallery_bounce_close(&solid);
         TRY(status);
         double best = 1, worst = 0;
-        for (int r = CAROM_BOUNCE_RULE_ARITHMETIC; r < CAROM_BOUNCE_RULE_COUNT; ++r) {
+        for (int r = CAROM_RESTITUTION_ARITHMETIC; r < CAROM_RESTITUTION_RULE_COUNT; ++r) {
             best = fmin(best, study.error[r]);
             worst = fmax(worst, study.error[r]);
         }
-        for (int r = 0; r < CAROM_BOUNCE_RULE_COUNT; ++r) {
+        for (int r = 0; r < CAROM_RESTITUTION_RULE_COUNT; ++r) {
             char what[100];
             x[r] = r + 1;
             ours[b][r] = study.error[r];
             snprintf(what, sizeof what, "%s, %s: mean error", names[b],
-                     carom_bounce_rule_name((carom_bounce_rule)r));
+                     carom_restitution_rule_name((carom_restitution_rule)r));
             if (isnan(paper[b][r]))
                 carom_gallery_hand_number(hand, what, "", NAN, study.error[r]);
             else
                 carom_gallery_hand_near(hand, what, "", paper[b][r], study.error[r], 0.02);
         }
-        carom_gallery_hand_truth(hand, study.error[CAROM_BOUNCE_RULE_ARITHMETIC] <= best,
+        carom_gallery_hand_truth(hand, study.error[CAROM_RESTITUTION_ARITHMETIC] <= best,
                                  "%s: the arithmetic mean is the best of the seven (%.3f, best "
                                  "%.3f)",
-                                 names[b], study.error[CAROM_BOUNCE_RULE_ARITHMETIC], best);
-        carom_gallery_hand_truth(hand, study.error[CAROM_BOUNCE_RULE_MOST] >= worst,
+                                 names[b], study.error[CAROM_RESTITUTION_ARITHMETIC], best);
+        carom_gallery_hand_truth(hand, study.error[CAROM_RESTITUTION_MOST] >= worst,
                                  "%s: the maximum is the worst of the seven", names[b]);
         carom_gallery_hand_truth(
             hand,
-            study.error[CAROM_BOUNCE_RULE_WEIGHTED] < study.error[CAROM_BOUNCE_RULE_ARITHMETIC],
+            study.error[CAROM_RESTITUTION_WEIGHTED] < study.error[CAROM_RESTITUTION_ARITHMETIC],
             "%s: our mean weighted by the bodies' responses is better than the arithmetic one",
             names[b]);
     }
     carom_plot_series series[4] = {
-        { "bar", x, ours[0], CAROM_BOUNCE_RULE_COUNT, CAROM_PLOT_LINE, "s0", NULL, 2 },
-        { "rod", x, ours[1], CAROM_BOUNCE_RULE_COUNT, CAROM_PLOT_LINE, "s1", NULL, 2 },
-        { "paper, bar", x + 1, paper[0] + 1, CAROM_BOUNCE_RULE_COUNT - 1, CAROM_PLOT_DOTS, "s0",
-          NULL, 4 },
-        { "paper, rod", x + 1, paper[1] + 1, CAROM_BOUNCE_RULE_COUNT - 1, CAROM_PLOT_DOTS, "s1",
-          NULL, 4 },
+        { "bar", x, ours[0], CAROM_RESTITUTION_RULE_COUNT, CAROM_PLOT_LINE, "s0", NULL, 2 },
+        { "rod", x, ours[1], CAROM_RESTITUTION_RULE_COUNT, CAROM_PLOT_LINE, "s1", NULL, 2 },
+        { "paper, bar", x + 1, paper[0] + 1, CAROM_RESTITUTION_RULE_COUNT - 1, CAROM_PLOT_DOTS,
+          "s0", NULL, 4 },
+        { "paper, rod", x + 1, paper[1] + 1, CAROM_RESTITUTION_RULE_COUNT - 1, CAROM_PLOT_DOTS,
+          "s1", NULL, 4 },
     };
     static const char *const ticks[] = { "weighted", "arithmetic", "geometric",
                                          "harmonic", "geo. flip",  "harm. flip",
@@ -412,8 +412,8 @@ static carom_status drop(carom_gallery_hand *hand, const carom_gallery_solid *ta
     out->table = r.epsilon;
     TRY(carom_bounce_solve(&second, &options, &r, err));
     out->ruler = r.epsilon;
-    out->weighted = carom_bounce_combine(CAROM_BOUNCE_RULE_ARITHMETIC,
-                                         (double[2]){ out->table, out->ruler }, w);
+    out->weighted = carom_restitution_rule_combine(CAROM_RESTITUTION_ARITHMETIC,
+                                                   (double[2]){ out->table, out->ruler }, w);
     TRY(carom_bounce_pair(&first, &second, &options, &r, err));
     out->both = r.epsilon;
     return CAROM_OK;
