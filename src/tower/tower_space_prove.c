@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "carom/json.h"
-#include "solve/qp_exact.h"
+#include "rational/qp_exact.h"
 #include "tower/tower_initial.h"
 #include "tower/tower_space_initial.h"
 

@@ -6,7 +6,7 @@
 // conditions of Gauss's principle, so the motion is the acceleration of bodies at rest with these
 // contacts. The contacts are those that the certificate lists: whether they are those of a scene is
 // compared in tower_scene.c.
-#include "tower/tower_space_checker.h"
+#include "certificate/tower_space_checker.h"
 
 #include <stdlib.h>
 #include <string.h>

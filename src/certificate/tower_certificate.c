@@ -1,5 +1,5 @@
 // Reading a tower certificate; what a body has to be for itself is checked here.
-#include "tower/tower_certificate.h"
+#include "certificate/tower_certificate.h"
 
 #include <stdarg.h>
 #include <stdio.h>

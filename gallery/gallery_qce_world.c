@@ -137,9 +137,10 @@ carom_status carom_gallery_qce_cradle(carom_gallery_hand *hand, carom_error *err
         // who ever moves: as many on the right as came from the left
         int bodies = show.last.body_count;
         carom_ledger ledger = show.report.ledger;
-        carom_gallery_hand_most(
-            hand, "energy lost or gained, of what swings", "",
-            fabs(ledger.integrator + ledger.position_correction) / fmax(fabs(ledger.start), 1e-30), 1e-4);
+        carom_gallery_hand_most(hand, "energy lost or gained, of what swings", "",
+                                fabs(ledger.integrator + ledger.position_correction) /
+                                    fmax(fabs(ledger.start), 1e-30),
+                                1e-4);
         carom_gallery_hand_number(hand, "bodies", "", NAN, bodies);
     }
     carom_gallery_world_close(&show);

@@ -1,6 +1,6 @@
 // A certificate as it is read: shared by its reader and its checker, and by nobody else.
-#ifndef CAROM_TOWER_CERTIFICATE_H
-#define CAROM_TOWER_CERTIFICATE_H
+#ifndef CAROM_CERTIFICATE_TOWER_CERTIFICATE_H
+#define CAROM_CERTIFICATE_TOWER_CERTIFICATE_H
 
 #include "carom/tower.h"
 #include <gmp.h>

@@ -3,7 +3,7 @@
 #define CAROM_GALLERY_TOWER_H
 
 #include "carom/tower.h"
-#include "gallery/gallery.h"
+#include "gallery/gallery_hand.h"
 
 // gallery_tower.c
 carom_status carom_gallery_tower_load(const carom_gallery_hand *hand, const char *scene,

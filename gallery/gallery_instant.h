@@ -3,7 +3,7 @@
 #define CAROM_GALLERY_INSTANT_H
 
 #include "carom/compare.h"
-#include "gallery/gallery.h"
+#include "gallery/gallery_hand.h"
 
 // Resolves by a law, options as in "etm:lambda=200:tolerance=1e-12". The arrays of the outcome come
 // from the hand's arena.

@@ -8,7 +8,7 @@
 // few digits, a wrong support) shows up in the verification: lambda >= 0, G y >= b for all rows,
 // equality where lambda > 0. A wrong support is repaired by dropping the most negative multiplier
 // and adding the most violated row.
-#include "solve/qp_exact.h"
+#include "rational/qp_exact.h"
 
 #include <stdint.h>
 #include <stdlib.h>

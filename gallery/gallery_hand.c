@@ -1,6 +1,6 @@
 // What an entry of the gallery reports: numbers, checked claims, pictures, kept in the order they
 // come.
-#include "gallery/gallery.h"
+#include "gallery/gallery_hand.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -14,11 +14,11 @@
 // acceleration. `tolerance` is the gap that counts as touching: 0 when everything touches exactly.
 //
 // It proves what is in the file. Whether that is a certain scene: tower_scene.c.
-#include "tower/tower_certificate.h"
+#include "certificate/tower_certificate.h"
 
 #include <string.h>
 #include "base/error.h"
-#include "tower/tower_space_checker.h"
+#include "certificate/tower_space_checker.h"
 
 // -- geometry -----------------------------------------------------------------------------------
 

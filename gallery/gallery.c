@@ -2,7 +2,7 @@
 //
 // Entries are independent, so they run in parallel and each of them with one thread inside; where
 // only one entry is asked for it has all threads for itself. The longest start first.
-#include "gallery/gallery.h"
+#include "gallery/gallery_hand.h"
 
 #include <omp.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // Surface meshes from files, through assimp.
+#include "carom/import.h"
 #include "shape/shape.h"
 
 #include <assimp/cimport.h>

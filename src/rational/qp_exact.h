@@ -1,6 +1,6 @@
 // Exact rational answers of small convex programs, from a good guess of which rows push.
-#ifndef CAROM_SOLVE_QP_EXACT_H
-#define CAROM_SOLVE_QP_EXACT_H
+#ifndef CAROM_RATIONAL_QP_EXACT_H
+#define CAROM_RATIONAL_QP_EXACT_H
 
 #include <gmp.h>
 #include <stdbool.h>

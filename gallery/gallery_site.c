@@ -2,7 +2,7 @@
 //
 // Pictures are files beside the pages, so that the index can show them small; everything is
 // relative, nothing comes from the network, and light and dark follow the browser.
-#include "gallery/gallery.h"
+#include "gallery/gallery_hand.h"
 
 #include <errno.h>
 #include <stdio.h>

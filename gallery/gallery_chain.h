@@ -2,7 +2,7 @@
 #ifndef CAROM_GALLERY_CHAIN_H
 #define CAROM_GALLERY_CHAIN_H
 
-#include "gallery/gallery.h"
+#include "gallery/gallery_hand.h"
 
 // gallery_chain_space.c: time stepping without times of impact in three dimensions
 carom_status carom_gallery_chain_space(carom_gallery_hand *hand, carom_error *err);

@@ -2,7 +2,7 @@
 #ifndef CAROM_GALLERY_ETM_H
 #define CAROM_GALLERY_ETM_H
 
-#include "gallery/gallery.h"
+#include "gallery/gallery_hand.h"
 
 // gallery_etm_heaps.c: many bodies
 carom_status carom_gallery_etm_energy(carom_gallery_hand *hand, carom_error *err);

@@ -1,15 +1,11 @@
 /// The gallery: every figure and table of the five papers, computed anew, as one site of pages that
 /// needs no network. Each entry says what the paper shows, what comes out here, and a verdict that
 /// follows from a stated criterion.
-#ifndef CAROM_GALLERY_H
-#define CAROM_GALLERY_H
+#ifndef CAROM_GALLERY_GALLERY_H
+#define CAROM_GALLERY_GALLERY_H
 
 #include "carom/progress.h"
 #include "carom/status.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /// Verdicts from the best to the worst, with their words in files and on pages.
 #define CAROM_GALLERY_VERDICT_LIST(X)                                                              \
@@ -40,13 +36,13 @@ typedef struct carom_gallery_about {
     const char *scene;   ///< files below the folder of scenes, separated by spaces; or shape:NAME
 } carom_gallery_about;
 
-CAROM_API int carom_gallery_count(void);
+int carom_gallery_count(void);
 /// The entry at an index from 0 in the order of the papers.
-CAROM_API carom_gallery_about carom_gallery_at(int index);
+carom_gallery_about carom_gallery_at(int index);
 /// The index of an id, or -1 with an error that suggests the nearest one.
-CAROM_API int carom_gallery_find(const char *id, carom_error *err);
+int carom_gallery_find(const char *id, carom_error *err);
 /// "agrees", "paper in error", ...
-CAROM_API const char *carom_gallery_word(carom_gallery_verdict verdict);
+const char *carom_gallery_word(carom_gallery_verdict verdict);
 
 /// How to make a gallery. Zero-initialise.
 typedef struct carom_gallery_settings {
@@ -72,20 +68,16 @@ typedef struct carom_gallery_summary {
 /// stop (CAROM_INTERRUPTED) leaves a site that can be read and continued. A folder that holds
 /// anything but a gallery of the same size is refused. An entry that fails gets the verdict FAILED
 /// and does not stop the others.
-CAROM_API carom_status carom_gallery_make(const carom_gallery_settings *settings,
-                                          carom_gallery_summary *out, carom_error *err);
+carom_status carom_gallery_make(const carom_gallery_settings *settings, carom_gallery_summary *out,
+                                carom_error *err);
 
 /// Compares with a list of verdicts: lines "id verdict", where # starts a remark. `words` gets one
 /// line per entry that is worse (or not in the list, or only in the list), and per entry that is
 /// better; free() it. *worse counts the former. Entries that were not asked for (`only`) are not
 /// compared.
-CAROM_API carom_status carom_gallery_list_compare(const char *path,
-                                                  const carom_gallery_summary *summary, int *worse,
-                                                  char **words, carom_error *err);
+carom_status carom_gallery_list_compare(const char *path, const carom_gallery_summary *summary,
+                                        int *worse, char **words, carom_error *err);
 /// The list of these verdicts as text, in the order of the entries; free() it; null without memory.
-CAROM_API char *carom_gallery_list_text(const carom_gallery_summary *summary);
+char *carom_gallery_list_text(const carom_gallery_summary *summary);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -2,7 +2,7 @@
 #ifndef CAROM_GALLERY_QCE_H
 #define CAROM_GALLERY_QCE_H
 
-#include "gallery/gallery.h"
+#include "gallery/gallery_hand.h"
 
 // gallery_qce_three.c: three balls, disturbed cradles, restitution
 carom_status carom_gallery_qce_exchange(carom_gallery_hand *hand, carom_error *err);

@@ -3,13 +3,13 @@
 // An entry's function computes, then yields pictures, lines of comparison and notes through the
 // functions below. The verdict follows from the lines (carom_gallery_hand_verdict); nobody writes
 // it.
-#ifndef CAROM_GALLERY_GALLERY_H
-#define CAROM_GALLERY_GALLERY_H
+#ifndef CAROM_GALLERY_GALLERY_HAND_H
+#define CAROM_GALLERY_GALLERY_HAND_H
 
 #include <math.h>
 #include "base/arena.h"
 #include "base/text.h"
-#include "carom/gallery.h"
+#include "gallery/gallery.h"
 #include "draw/plot.h"
 
 enum { CAROM_GALLERY_PICTURES = 6, CAROM_GALLERY_LINES = 64 };

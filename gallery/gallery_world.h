@@ -4,7 +4,7 @@
 
 #include "carom/export.h"
 #include "carom/trajectory.h"
-#include "gallery/gallery.h"
+#include "gallery/gallery_hand.h"
 
 typedef struct carom_gallery_show {
     carom_runner_report report;

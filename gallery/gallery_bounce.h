@@ -3,7 +3,8 @@
 #define CAROM_GALLERY_BOUNCE_H
 
 #include "carom/bounce_map.h"
-#include "gallery/gallery.h"
+#include "carom/import.h"
+#include "gallery/gallery_hand.h"
 
 // A body with its modes, in the paper's material (E = 7e10 Pa, nu = 0.3, rho = 2000 kg/m^3).
 typedef struct carom_gallery_solid {
