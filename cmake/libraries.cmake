@@ -17,7 +17,7 @@
 #
 # tools/exports writes the linker's map from the headers; tests/house/exports.sh holds libraries and headers to each other.
 
-set(PUBLIC_BASE json status suggest version)
+set(PUBLIC_BASE error hash json random status suggest text version)
 set(CORE_PARTS PkgConfig::QHULL OpenMP::OpenMP_C Threads::Threads m)
 set(MODELS_PARTS PkgConfig::GMP OpenMP::OpenMP_C Threads::Threads m)
 set(IO_PARTS PkgConfig::GMP PkgConfig::JANSSON PkgConfig::ASSIMP PkgConfig::ZLIB OpenMP::OpenMP_C Threads::Threads m)

@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include "base/progress.h"
-#include "base/suggest.h"
+#include "carom/suggest.h"
 
 // -- the list -----------------------------------------------------------------------------------
 
@@ -163,20 +162,20 @@ static void make_entry(work *w, int index)
     if (tell(&context, 0, 1, NULL))
         return;
     const carom_gallery_entry *entry = carom_gallery_entry_of(index);
+    carom_gallery_memory memory = { 0 };
     carom_gallery_hand hand = { .entry = entry,
                                 .scenes = w->settings->scenes,
                                 .out = w->settings->out,
                                 .quick = w->settings->quick != 0,
                                 .progress = &progress,
-                                .arena = carom_arena_create(0) };
+                                .memory = &memory };
     carom_error failure = { 0 };
     double start = clock_now();
-    carom_status status = hand.arena ? entry->make(&hand, &failure)
-                                     : carom_error_set(&failure, CAROM_NO_MEMORY, "no memory");
+    carom_status status = entry->make(&hand, &failure);
     w->site.cards[index].seconds = clock_now() - start;
     if (status != CAROM_INTERRUPTED)
         write_entry(w, index, &hand, status == CAROM_OK ? NULL : &failure);
-    carom_arena_destroy(hand.arena);
+    carom_gallery_memory_rewind(&memory, (carom_gallery_memory){ 0 });
     carom_gallery_hand_free(&hand);
 }
 

@@ -11,7 +11,7 @@ static carom_status open_bunny(carom_gallery_hand *hand, carom_shape **out, caro
     carom_mesh_source file;
     TRY(carom_import_triangles("/usr/share/glmark2/models/bunny.obj", 0.1, &file, err));
     size_t count = (size_t)file.vertex_count;
-    double *upright = carom_arena_take(hand->arena, 3 * count, sizeof *upright);
+    double *upright = carom_gallery_memory_take(hand->memory, 3 * count, sizeof *upright);
     carom_status status =
         upright ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a bunny");
     for (size_t i = 0; upright && i < count; ++i) {
@@ -63,8 +63,8 @@ carom_status carom_gallery_bounce_at(carom_gallery_hand *hand, const carom_galle
                                      carom_error *err)
 {
     carom_bounce_options initial = carom_bounce_options_default();
-    carom_arena_mark mark = carom_arena_mark_here(hand->arena);
-    double *a = carom_arena_take(hand->arena, (size_t)solid->count, sizeof *a), w;
+    carom_gallery_memory mark = *hand->memory;
+    double *a = carom_gallery_memory_take(hand->memory, (size_t)solid->count, sizeof *a), w;
     carom_status status = a ? carom_modal_participation(solid->modes, point, normal, a, &w, err)
                             : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a contact");
     if (status == CAROM_OK) {
@@ -72,7 +72,7 @@ carom_status carom_gallery_bounce_at(carom_gallery_hand *hand, const carom_galle
                                   solid->omega };
         status = carom_bounce_solve(&one, options ? options : &initial, out, err);
     }
-    carom_arena_rewind(hand->arena, mark);
+    carom_gallery_memory_rewind(hand->memory, mark);
     return status;
 }
 

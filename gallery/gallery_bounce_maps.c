@@ -171,7 +171,7 @@ static carom_status across_edges(carom_gallery_hand *hand, const carom_bounce_ma
     carom_mesh_source mesh = carom_mesh_surface(carom_bounce_map_mesh(map));
     int *owner; // a face of every vertex
     *most = 0;
-    TAKE(hand->arena, owner, mesh.vertex_count + 1, err);
+    TAKE(hand->memory, owner, mesh.vertex_count + 1, err);
     for (int i = 0; i < mesh.vertex_count; ++i)
         owner[i] = -1;
     for (int f = 0; f < mesh.triangle_count; ++f)
@@ -499,8 +499,8 @@ static carom_status bunny_times(carom_gallery_hand *hand, carom_error *err)
         "Stanford's bunny, 20 cm high: restitution, and restitution over contact time.", &map, err);
     if (status == CAROM_OK) {
         int faces = carom_bounce_map_about(map)->faces;
-        tau = carom_arena_take(hand->arena, (size_t)faces, sizeof *tau);
-        epsilon = carom_arena_take(hand->arena, (size_t)faces, sizeof *epsilon);
+        tau = carom_gallery_memory_take(hand->memory, (size_t)faces, sizeof *tau);
+        epsilon = carom_gallery_memory_take(hand->memory, (size_t)faces, sizeof *epsilon);
         if (!tau || !epsilon)
             status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
         for (int f = 0; f < faces && status == CAROM_OK; ++f) {

@@ -1,7 +1,6 @@
 // Two vibrating bodies of [Bounce]: figures 14, 15 and 24, and table 1.
-#include "base/random.h"
+#include "carom/random.h"
 #include "gallery/gallery_bounce.h"
-#include "pictures/bounce_picture.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,9 +40,9 @@ static carom_status take(carom_gallery_hand *hand, const carom_gallery_solid *so
     size_t n = (size_t)count, m = (size_t)solid->count;
     *s = (sampling){ count,
                      solid->count,
-                     carom_arena_take(hand->arena, n * m, sizeof(double)),
-                     carom_arena_take(hand->arena, n, sizeof(double)),
-                     carom_arena_take(hand->arena, n, sizeof(double)),
+                     carom_gallery_memory_take(hand->memory, n * m, sizeof(double)),
+                     carom_gallery_memory_take(hand->memory, n, sizeof(double)),
+                     carom_gallery_memory_take(hand->memory, n, sizeof(double)),
                      solid->omega };
     return s->a && s->w && s->epsilon
                ? CAROM_OK
@@ -100,12 +99,6 @@ static carom_bounce_case case_of(const sampling *s, int k)
 
 // -- figure 14 ----------------------------------------------------------------------------------
 
-static unsigned ramp(double value)
-{
-    int at = (int)(fmin(1, fmax(0, value)) * (CAROM_BOUNCE_PICTURE_STOPS - 1) + 0.5);
-    return carom_bounce_picture_ramp[at];
-}
-
 // Dots coloured by the two-body value over the two one-body values; grid, ticks and labels by the
 // plot, which gets the corners as invisible points.
 static void draw_cloud(carom_gallery_hand *hand, const sampling *s, const double *both,
@@ -130,11 +123,11 @@ static void draw_cloud(carom_gallery_hand *hand, const sampling *s, const double
             // the inner box of a plot: 62, 14, 30 and 46 px from its edges
             double x = 62 + (560 - 76) * s->epsilon[i], y = 540 - 46 - (540 - 76) * s->epsilon[k];
             carom_text_add(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"#%06x\"/>\n", x,
-                           y, ramp(both[i * s->count + k]));
+                           y, carom_svg_ramp(both[i * s->count + k]));
         }
-    for (int k = 0; k < CAROM_BOUNCE_PICTURE_STOPS; ++k) // the scale, beside the title
+    for (int k = 0; k <= 10; ++k) // the scale, beside the title
         carom_text_add(text, "<rect x=\"%d\" y=\"8\" width=\"14\" height=\"10\" fill=\"#%06x\"/>\n",
-                       350 + 14 * k, carom_bounce_picture_ramp[k]);
+                       350 + 14 * k, carom_svg_ramp(0.1 * k));
     carom_svg_words_at(&svg, (double[2]){ 344, 17 },
                        (carom_svg_words){ .size = 11, .anchor = "end" },
                        "two-body restitution (-)  0");
@@ -162,7 +155,8 @@ carom_status carom_gallery_bounce_cloud(carom_gallery_hand *hand, carom_error *e
     static const char *const names[2] = { "bar", "rod" };
     int count = hand->quick ? 24 : 60;
     carom_bounce_options options = carom_bounce_options_default();
-    double *both = carom_arena_take(hand->arena, (size_t)count * (size_t)count, sizeof *both);
+    double *both =
+        carom_gallery_memory_take(hand->memory, (size_t)count * (size_t)count, sizeof *both);
     if (!both)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for pairs");
     for (int b = 0; b < 2; ++b) {
@@ -396,8 +390,8 @@ static carom_status drop(carom_gallery_hand *hand, const carom_gallery_solid *ta
     static const double up[3] = { 0, 0, 1 }, down[3] = { 0, 0, -1 };
     double least[3], most[3], w[2];
     size_t sizes[2] = { (size_t)table->count, (size_t)ruler->count };
-    double *a = carom_arena_take(hand->arena, sizes[0], sizeof *a),
-           *b = carom_arena_take(hand->arena, sizes[1], sizeof *b);
+    double *a = carom_gallery_memory_take(hand->memory, sizes[0], sizeof *a),
+           *b = carom_gallery_memory_take(hand->memory, sizes[1], sizeof *b);
     carom_bounce_options options = carom_bounce_options_default();
     carom_bounce_result r;
     if (!a || !b)

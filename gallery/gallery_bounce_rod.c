@@ -142,8 +142,8 @@ static carom_status series_on(carom_gallery_hand *hand, const carom_gallery_soli
                               carom_error *err)
 {
     static const double point[3] = { 0.062, 0.002, 0.005 }, normal[3] = { 0, 0, 1 };
-    series *s = carom_arena_zeros(hand->arena, 1, sizeof *s);
-    double *a = carom_arena_take(hand->arena, (size_t)bar->count, sizeof *a), w;
+    series *s = carom_gallery_memory_take(hand->memory, 1, sizeof *s);
+    double *a = carom_gallery_memory_take(hand->memory, (size_t)bar->count, sizeof *a), w;
     carom_bounce_result traced, exact;
     if (!s || !a)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a time series");
@@ -378,7 +378,8 @@ static carom_status gather(carom_gallery_hand *hand, const carom_gallery_solid *
                            carom_error *err)
 {
     static const double normal[3] = { 0, 0, 1 };
-    p->a = carom_arena_take(hand->arena, (size_t)PLACES * (size_t)bar->count, sizeof *p->a);
+    p->a =
+        carom_gallery_memory_take(hand->memory, (size_t)PLACES * (size_t)bar->count, sizeof *p->a);
     if (!p->a)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a patch");
     for (int k = 0; k < PLACES; ++k) {
@@ -394,9 +395,9 @@ static carom_status mean_of(carom_gallery_hand *hand, const carom_gallery_solid 
                             const patch *p, int kept, const carom_bounce_options *options,
                             double *mean, carom_error *err)
 {
-    carom_arena_mark mark = carom_arena_mark_here(hand->arena);
-    double *a = carom_arena_take(hand->arena, (size_t)PLACES * (size_t)kept, sizeof *a);
-    carom_bounce_result *r = carom_arena_zeros(hand->arena, PLACES, sizeof *r);
+    carom_gallery_memory mark = *hand->memory;
+    double *a = carom_gallery_memory_take(hand->memory, (size_t)PLACES * (size_t)kept, sizeof *a);
+    carom_bounce_result *r = carom_gallery_memory_take(hand->memory, PLACES, sizeof *r);
     if (!a || !r)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a patch");
     for (int k = 0; k < PLACES; ++k)
@@ -407,7 +408,7 @@ static carom_status mean_of(carom_gallery_hand *hand, const carom_gallery_solid 
     *mean = 0;
     for (int k = 0; k < PLACES; ++k)
         *mean += r[k].epsilon / PLACES;
-    carom_arena_rewind(hand->arena, mark);
+    carom_gallery_memory_rewind(hand->memory, mark);
     return CAROM_OK;
 }
 
@@ -575,8 +576,8 @@ static carom_status speed_on(carom_gallery_hand *hand, const carom_gallery_solid
     enum { SPEEDS = 5 };
     static const double speed[SPEEDS] = { 0.1, 0.5, 1, 3, 10 };
     double epsilon[SIX][SPEEDS], worst = 0, w;
-    double *a = carom_arena_take(hand->arena, (size_t)bar->count, sizeof *a),
-           *omega = carom_arena_take(hand->arena, (size_t)bar->count, sizeof *omega);
+    double *a = carom_gallery_memory_take(hand->memory, (size_t)bar->count, sizeof *a),
+           *omega = carom_gallery_memory_take(hand->memory, (size_t)bar->count, sizeof *omega);
     carom_bounce_options options = carom_bounce_options_default();
     if (!a || !omega)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a contact");

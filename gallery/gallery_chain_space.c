@@ -118,7 +118,7 @@ static carom_status row(carom_gallery_hand *hand, carom_error *err)
     char path[4200];
     carom_gallery_show show;
     tracks *t;
-    TAKE(hand->arena, t, 1, err);
+    TAKE(hand->memory, t, 1, err);
     carom_gallery_hand_scene(hand, "world/elastic-row.json", path, sizeof path);
     carom_status status = carom_gallery_world_run(hand, path, NULL, 0, &show, err);
     if (status == CAROM_OK)

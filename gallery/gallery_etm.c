@@ -5,10 +5,10 @@
 // velocity; W, energy stored at the contact.
 #include "gallery/gallery_etm.h"
 #include "gallery/gallery_instant.h"
+#include "gallery/gallery_vector.h"
 #include "gallery/gallery_world.h"
 
 #include <stdio.h>
-#include "math/vec.h"
 
 // -- one contact, step by step ------------------------------------------------------------------
 
@@ -43,13 +43,16 @@ static void hear_nothing(void *context, int sweep, const double (*p)[3])
 static double normal_speed(const carom_impact *impact, double (*v)[3], double (*w)[3])
 {
     const carom_impact_contact *contact = &impact->contacts[0];
-    vec3 point = vec3_from(contact->point), at[2];
+    double speed = 0;
     for (int k = 0; k < 2; ++k) {
         int body = k ? contact->b : contact->a;
-        vec3 arm = vec3_sub(point, vec3_from(impact->bodies[body].position));
-        at[k] = vec3_add(vec3_from(v[body]), vec3_cross(vec3_from(w[body]), arm));
+        double arm[3], turning[3];
+        carom_gallery_vector_minus(contact->point, impact->bodies[body].position, arm);
+        carom_gallery_vector_cross(w[body], arm, turning);
+        speed += (k ? 1 : -1) * (carom_gallery_vector_dot(contact->normal, v[body]) +
+                                 carom_gallery_vector_dot(contact->normal, turning));
     }
-    return vec3_dot(vec3_from(contact->normal), vec3_sub(at[1], at[0]));
+    return speed;
 }
 
 static carom_status follow(const carom_impact *impact, int lambda, double kinetic, course *c,
@@ -97,7 +100,7 @@ static void draw_course(carom_gallery_hand *hand, const course *c, double scale,
     double *scaled[3];
     const double *raw[3] = { c->stored, c->kinetic, c->total };
     for (int k = 0; k < 3; ++k) {
-        scaled[k] = carom_arena_take(hand->arena, MOST_STEPS, sizeof(double));
+        scaled[k] = carom_gallery_memory_take(hand->memory, MOST_STEPS, sizeof(double));
         for (int i = 0; scaled[k] && i < c->count; ++i)
             scaled[k][i] = raw[k][i] * scale;
     }
@@ -139,7 +142,7 @@ static double spread(const double *values, int count)
 
 static carom_status single(carom_gallery_hand *hand, carom_error *err)
 {
-    course *c = carom_arena_zeros(hand->arena, 1, sizeof *c);
+    course *c = carom_gallery_memory_take(hand->memory, 1, sizeof *c);
     static const double masses[2] = { 1, 1 }, speeds[2] = { 1, 0 };
     if (!c)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a course");
@@ -221,8 +224,8 @@ static carom_status tetrahedra_instant(carom_gallery_hand *hand, carom_impact *o
     char path[4200];
     carom_scene_world *scene = NULL;
     carom_world *world = NULL;
-    carom_impact_body *bodies = carom_arena_zeros(hand->arena, 2, sizeof *bodies);
-    carom_impact_contact *contact = carom_arena_zeros(hand->arena, 1, sizeof *contact);
+    carom_impact_body *bodies = carom_gallery_memory_take(hand->memory, 2, sizeof *bodies);
+    carom_impact_contact *contact = carom_gallery_memory_take(hand->memory, 1, sizeof *contact);
     if (!bodies || !contact)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for an instant");
     carom_status status = carom_scene_world_open(
@@ -232,15 +235,11 @@ static carom_status tetrahedra_instant(carom_gallery_hand *hand, carom_impact *o
     for (int i = 0; i < 2 && status == CAROM_OK; ++i) { // body b, below, is the first
         int from = carom_scene_world_find(scene, i ? "a" : "b");
         carom_mass mass = carom_shape_mass(carom_world_shape(world, from));
-        double m = carom_world_mass(world, from), density = m / mass.volume;
-        const double *j = mass.inertia;
-        sym3 inverse = sym3_inverse((sym3){ density * j[0], density * j[1], density * j[2],
-                                            density * j[3], density * j[4], density * j[5] });
-        bodies[i] = (carom_impact_body){
-            .inverse_mass = 1 / m,
-            .inverse_inertia = { inverse.xx, inverse.yy, inverse.zz, inverse.xy, inverse.xz,
-                                 inverse.yz },
-        };
+        double m = carom_world_mass(world, from);
+        for (int k = 0; k < 6; ++k)
+            mass.inertia[k] *= m / mass.volume; // that of density 1 until here
+        bodies[i] = (carom_impact_body){ .inverse_mass = 1 / m };
+        carom_gallery_vector_invert(mass.inertia, bodies[i].inverse_inertia);
         carom_world_body(world, from, bodies[i].position, NULL, bodies[i].velocity, bodies[i].spin);
     }
     *contact = carom_impact_contact_default();
@@ -259,7 +258,7 @@ static carom_status figure_6(carom_gallery_hand *hand, carom_error *err)
     clash found;
     carom_impact impact;
     carom_gallery_show show;
-    course *c = carom_arena_zeros(hand->arena, 1, sizeof *c);
+    course *c = carom_gallery_memory_take(hand->memory, 1, sizeof *c);
     if (!c)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a course");
     TRY(tetrahedra(hand, 200, &found, err));

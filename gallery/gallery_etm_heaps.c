@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "base/progress.h"
 
 // -- figure 9 -----------------------------------------------------------------------------------
 
@@ -42,7 +41,7 @@ static carom_status follow(carom_gallery_hand *hand, const char *name, const cha
         int64_t before = carom_world_ledger(world).impacts;
         status = carom_world_step(world, carom_scene_world_step(scene), err);
         if (status == CAROM_OK)
-            status = carom_progress_tell(hand->progress, i, steps, law, err);
+            status = carom_gallery_hand_tell(hand, i, steps, law, err);
         carom_ledger now = carom_world_ledger(world);
         double sum = now.kinetic + now.potential, off = fabs((sum - energy) / energy);
         energy = sum;
@@ -64,7 +63,7 @@ carom_status carom_gallery_etm_energy(carom_gallery_hand *hand, carom_error *err
     static const char *const bodies[2] = { "540 spheres", "1080 spheres" };
     static const char *const laws[2] = { "etm", "sqm" };
     int steps = hand->quick ? 90 : 250, sets = hand->quick ? 1 : 2;
-    errors *found = carom_arena_zeros(hand->arena, 4, sizeof *found);
+    errors *found = carom_gallery_memory_take(hand->memory, 4, sizeof *found);
     if (!found)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for errors");
     carom_plot_series series[4];
@@ -192,8 +191,8 @@ static carom_status steps(carom_gallery_hand *hand, packing *p, int64_t from, in
         carom_scene_world_change(p->scene, p->world, i);
         TRY(carom_world_step(p->world, dt, err));
         if (i % 16 == 0)
-            TRY(carom_progress_tell(hand->progress, (double)(i - from), (double)(to - from), "heap",
-                                    err));
+            TRY(carom_gallery_hand_tell(hand, (double)(i - from), (double)(to - from), "heap",
+                                        err));
     }
     return CAROM_OK;
 }
@@ -213,7 +212,7 @@ static carom_status wait(carom_gallery_hand *hand, packing *p, carom_error *err)
     double dt = carom_scene_world_step(p->scene);
     for (int i = 0; i * dt < 20 && kinetic_per_mass(p->world) > 0.02; ++i) {
         TRY(carom_world_step(p->world, dt, err));
-        TRY(carom_progress_tell(hand->progress, 0, 1, "heap", err));
+        TRY(carom_gallery_hand_tell(hand, 0, 1, "heap", err));
     }
     return CAROM_OK;
 }
@@ -233,7 +232,7 @@ static carom_status pour(carom_gallery_hand *hand, int kind, const char *restitu
     TRY(steps(hand, p, 0, p->step, err));
     TRY(wait(hand, p, err));
     p->size = carom_world_snapshot_size(p->world);
-    p->bytes = carom_arena_take(hand->arena, p->size, 1);
+    p->bytes = carom_gallery_memory_take(hand->memory, p->size, 1);
     if (!p->bytes)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a heap");
     carom_world_snapshot(p->world, p->bytes);

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/hash.h"
+#include "carom/hash.h"
 #include "carom/version.h"
 
 static const char marker[] = "gallery.json";

@@ -24,6 +24,15 @@ static carom_gallery_line *new_line(carom_gallery_hand *hand, carom_gallery_kind
     return line;
 }
 
+carom_status carom_gallery_hand_tell(const carom_gallery_hand *hand, double done, double total,
+                                     const char *what, carom_error *err)
+{
+    const carom_progress *progress = hand->progress;
+    if (progress && progress->tell && progress->tell(progress->context, done, total, what))
+        return carom_error_set(err, CAROM_INTERRUPTED, "stopped on request");
+    return CAROM_OK;
+}
+
 void carom_gallery_hand_number(carom_gallery_hand *hand, const char *what, const char *unit,
                                double paper, double ours)
 {

@@ -7,10 +7,9 @@
 #define CAROM_GALLERY_GALLERY_HAND_H
 
 #include <math.h>
-#include "base/arena.h"
-#include "base/text.h"
 #include "gallery/gallery.h"
-#include "draw/plot.h"
+#include "gallery/gallery_memory.h"
+#include "carom/draw.h"
 
 enum { CAROM_GALLERY_PICTURES = 6, CAROM_GALLERY_LINES = 64 };
 
@@ -66,7 +65,7 @@ struct carom_gallery_hand {
     const char *scenes, *out; // folders
     bool quick;
     const carom_progress *progress; // of this entry: done of total in its own unit
-    carom_arena *arena;             // lives as long as the entry is computed
+    carom_gallery_memory *memory;   // lives as long as the entry is computed
     carom_gallery_picture pictures[CAROM_GALLERY_PICTURES];
     int picture_count;
     carom_gallery_line lines[CAROM_GALLERY_LINES];
@@ -83,6 +82,9 @@ struct carom_gallery_hand {
 // A file below the folder of scenes.
 const char *carom_gallery_hand_scene(const carom_gallery_hand *hand, const char *name, char *out,
                                      size_t size);
+// Tells how far the entry is; CAROM_INTERRUPTED where the user wants to stop.
+carom_status carom_gallery_hand_tell(const carom_gallery_hand *hand, double done, double total,
+                                     const char *what, carom_error *err);
 // Shown only; `paper` NaN where the paper gives none.
 void carom_gallery_hand_number(carom_gallery_hand *hand, const char *what, const char *unit,
                                double paper, double ours);

@@ -33,9 +33,9 @@ carom_status carom_gallery_instant_resolve(carom_gallery_hand *hand, const carom
     TRY(read_law(words, &law, &options, err));
     size_t bodies = (size_t)impact->body_count, contacts = (size_t)impact->contact_count;
     *out = (carom_impact_outcome){
-        .velocities = carom_arena_zeros(hand->arena, bodies + 1, sizeof *out->velocities),
-        .spins = carom_arena_zeros(hand->arena, bodies + 1, sizeof *out->spins),
-        .impulses = carom_arena_zeros(hand->arena, contacts + 1, sizeof *out->impulses),
+        .velocities = carom_gallery_memory_take(hand->memory, bodies + 1, sizeof *out->velocities),
+        .spins = carom_gallery_memory_take(hand->memory, bodies + 1, sizeof *out->spins),
+        .impulses = carom_gallery_memory_take(hand->memory, contacts + 1, sizeof *out->impulses),
     };
     carom_workspace *workspace = carom_workspace_create();
     carom_status status = out->velocities && out->spins && out->impulses && workspace
@@ -50,8 +50,8 @@ carom_status carom_gallery_instant_chain(carom_gallery_hand *hand, int count, co
                                          carom_error *err)
 {
     size_t n = (size_t)count;
-    carom_impact_body *bodies = carom_arena_zeros(hand->arena, n, sizeof *bodies);
-    carom_impact_contact *contacts = carom_arena_zeros(hand->arena, n, sizeof *contacts);
+    carom_impact_body *bodies = carom_gallery_memory_take(hand->memory, n, sizeof *bodies);
+    carom_impact_contact *contacts = carom_gallery_memory_take(hand->memory, n, sizeof *contacts);
     if (!bodies || !contacts)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a chain");
     for (int i = 0; i < count; ++i) {

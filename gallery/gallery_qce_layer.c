@@ -159,7 +159,7 @@ static carom_status shake(carom_gallery_hand *hand, const carom_gallery_layer *l
     const char *set[] = { duration };
     carom_gallery_show show = { 0 };
     carom_world *world = NULL;
-    story *s = carom_arena_zeros(hand->arena, 1, sizeof *s);
+    story *s = carom_gallery_memory_take(hand->memory, 1, sizeof *s);
     if (!s)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for maps");
     snprintf(duration, sizeof duration, "duration=%.8g",

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/progress.h"
 
 typedef struct column {
     double sum, least, most;
@@ -81,7 +80,7 @@ static carom_status race(carom_gallery_hand *hand, const carom_scene_world *scen
         if (status == CAROM_OK)
             status = take_step(qce, dt, i < skip ? &unused : &tallies[0], err);
         if (status == CAROM_OK)
-            status = carom_progress_tell(hand->progress, i, skip + steps, "layer", err);
+            status = carom_gallery_hand_tell(hand, i, skip + steps, "layer", err);
     }
     carom_world_destroy(qce);
     carom_world_destroy(gr);

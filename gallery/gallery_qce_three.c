@@ -1,5 +1,5 @@
 // Three balls and cradles of [QCE]: figures 2, 4 and 12, and the readings of restitution.
-#include "base/random.h"
+#include "carom/random.h"
 #include "gallery/gallery_instant.h"
 #include "gallery/gallery_qce.h"
 
@@ -11,7 +11,7 @@ static const double ones[16] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 
 static carom_status strike(carom_gallery_hand *hand, int count, const double *velocities,
                            const char *law, double *out, carom_error *err)
 {
-    carom_arena_mark mark = carom_arena_mark_here(hand->arena);
+    carom_gallery_memory mark = *hand->memory;
     carom_impact impact;
     carom_impact_outcome outcome;
     carom_status status = carom_gallery_instant_chain(hand, count, ones, velocities, &impact, err);
@@ -19,7 +19,7 @@ static carom_status strike(carom_gallery_hand *hand, int count, const double *ve
         status = carom_gallery_instant_resolve(hand, &impact, law, &outcome, err);
     for (int i = 0; status == CAROM_OK && i < count; ++i)
         out[i] = outcome.velocities[i][0];
-    carom_arena_rewind(hand->arena, mark);
+    carom_gallery_memory_rewind(hand->memory, mark);
     return status;
 }
 
@@ -264,7 +264,7 @@ carom_status carom_gallery_qce_disturbed(carom_gallery_hand *hand, carom_error *
 static carom_status with_restitution(carom_gallery_hand *hand, const double *before, double c,
                                      const char *law, double *v, double *energy, carom_error *err)
 {
-    carom_arena_mark mark = carom_arena_mark_here(hand->arena);
+    carom_gallery_memory mark = *hand->memory;
     carom_impact impact;
     carom_impact_outcome out;
     TRY(carom_gallery_instant_chain(hand, 3, ones, before, &impact, err));
@@ -274,7 +274,7 @@ static carom_status with_restitution(carom_gallery_hand *hand, const double *bef
     for (int i = 0; i < 3; ++i)
         v[i] = out.velocities[i][0];
     *energy = out.report.energy_after / out.report.energy_before;
-    carom_arena_rewind(hand->arena, mark);
+    carom_gallery_memory_rewind(hand->memory, mark);
     return CAROM_OK;
 }
 

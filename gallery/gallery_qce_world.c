@@ -175,8 +175,8 @@ static void draw_paths(carom_gallery_hand *hand, const carom_gallery_show *show,
     carom_plot_series series[4];
     int64_t moments = carom_recording_frame_count(show->film), stride = moments / PATH_POINTS + 1;
     for (int b = 0; b < balls && b < 4; ++b) {
-        double *x = carom_arena_take(hand->arena, PATH_POINTS, sizeof *x),
-               *y = carom_arena_take(hand->arena, PATH_POINTS, sizeof *y);
+        double *x = carom_gallery_memory_take(hand->memory, PATH_POINTS, sizeof *x),
+               *y = carom_gallery_memory_take(hand->memory, PATH_POINTS, sizeof *y);
         int count = 0;
         for (int64_t m = 0; x && y && m < moments && count < PATH_POINTS; m += stride) {
             carom_frame frame;

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include "carom/json.h"
 #include "carom/version.h"
-#include "draw/page.h"
 
 static const char style[] =
     "<style>.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1rem;"

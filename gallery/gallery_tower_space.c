@@ -3,8 +3,7 @@
 #include "gallery/gallery_tower.h"
 
 #include "carom/tower_space.h"
-#include "draw/svg.h"
-#include "tower/tower_space.h"
+#include "gallery/gallery_vector.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,15 +21,15 @@ static carom_status load(const carom_gallery_hand *hand, const char *scene, caro
 // -- pictures -----------------------------------------------------------------------------------
 
 // From the front right, above: x to the right, y into the picture, z up.
-static void project(vec3 p, double out[2])
+static void project(const double p[3], double out[2])
 {
-    out[0] = 290 + 105 * (0.92 * p.x + 0.39 * p.y);
-    out[1] = 275 - 105 * (0.97 * p.z + 0.24 * (0.92 * p.y - 0.39 * p.x));
+    out[0] = 290 + 105 * (0.92 * p[0] + 0.39 * p[1]);
+    out[1] = 275 - 105 * (0.97 * p[2] + 0.24 * (0.92 * p[1] - 0.39 * p[0]));
 }
 
 typedef struct shown_face {
-    const space_piece *piece;
-    int face;
+    carom_tower_space_piece piece;
+    int body, face;
     double far;
 } shown_face;
 
@@ -40,35 +39,53 @@ static int farthest_first(const void *a, const void *b)
     return p->far != q->far ? (p->far > q->far ? -1 : 1) : 0;
 }
 
+static const double *corner_of(const carom_tower_space_piece *piece, int face, int k)
+{
+    return piece->corners + 3 * (size_t)piece->loop[piece->first[face] + k];
+}
+
+static bool turned_to(const double eye[3], const carom_tower_space_piece *piece, int face)
+{
+    double along[3], across[3], normal[3];
+    carom_gallery_vector_minus(corner_of(piece, face, 1), corner_of(piece, face, 0), along);
+    carom_gallery_vector_minus(corner_of(piece, face, 2), corner_of(piece, face, 1), across);
+    carom_gallery_vector_cross(along, across, normal);
+    return carom_gallery_vector_dot(normal, eye) > 0;
+}
+
 // Faces turned to the eye, the farthest first. Good enough for a few convex blocks.
 static int visible(const carom_tower_space *t, shown_face *out, int most)
 {
-    const vec3 eye = { 0.38, -0.89, 0.24 };
-    int count = 0;
-    for (int p = 0; p < t->pieces; ++p)
-        for (int f = 0; f < t->piece[p].faces && count < most; ++f) {
-            const space_piece *piece = &t->piece[p];
-            if (vec3_dot(piece->normal[f], eye) <= 0)
-                continue;
-            vec3 middle = { 0, 0, 0 };
-            for (int v = 0; v < piece->corners; ++v)
-                middle = vec3_axpy(middle, 1.0 / piece->corners, piece->corner[v]);
-            out[count++] = (shown_face){ piece, f, -vec3_dot(middle, eye) };
-        }
+    static const double eye[3] = { 0.38, -0.89, 0.24 };
+    int count = 0, body;
+    for (int p = 0; p < carom_tower_space_pieces(t); ++p) {
+        carom_tower_space_piece piece = carom_tower_space_piece_at(t, p, &body);
+        double near = 0; // of its middle
+        for (int v = 0; v < piece.corner_count; ++v)
+            near +=
+                carom_gallery_vector_dot(piece.corners + 3 * (size_t)v, eye) / piece.corner_count;
+        for (int f = 0; f < piece.face_count && count < most; ++f)
+            if (turned_to(eye, &piece, f))
+                out[count++] = (shown_face){ piece, body, f, -near };
+    }
     qsort(out, (size_t)count, sizeof *out, farthest_first);
     return count;
 }
 
+// `a`: acceleration, angular acceleration and centre of the body; null: as it stands.
 static void draw_face(carom_svg *svg, const shown_face *s, const double *a, double time,
                       carom_svg_style style)
 {
     double points[2 * 16];
-    int from = s->piece->first[s->face], count = s->piece->first[s->face + 1] - from;
+    int count = s->piece.first[s->face + 1] - s->piece.first[s->face];
     for (int k = 0; k < count && k < 16; ++k) {
-        vec3 p = s->piece->corner[s->piece->loop[from + k]];
+        const double *from = corner_of(&s->piece, s->face, k);
+        double p[3] = { from[0], from[1], from[2] }, arm[3], turning[3];
         if (a) { // where the first acceleration takes it
-            vec3 centre = { a[6], a[7], a[8] }, turn = vec3_from(a + 3);
-            p = vec3_axpy(p, time, vec3_add(vec3_from(a), vec3_cross(turn, vec3_sub(p, centre))));
+            carom_gallery_vector_minus(from, a + 6, arm);
+            carom_gallery_vector_cross(a + 3, arm, turning);
+            for (int d = 0; d < 3; ++d)
+                p[d] += time * (a[d] + turning[d]);
         }
         project(p, points + 2 * k);
     }
@@ -86,25 +103,25 @@ static void picture(carom_gallery_hand *hand, const carom_tower_space *t,
     int count = visible(t, faces, MOST);
     carom_svg svg = carom_svg_begin(text, 640, 360, caption);
     for (int n = 0; n < count; ++n) {
-        bool fixed = t->body[faces[n].piece->body].fixed;
+        bool fixed = carom_tower_space_fixed(t, faces[n].body);
         draw_face(
             &svg, &faces[n], NULL, 0,
             (carom_svg_style){ .fill = fixed ? "mid" : "faint", .stroke = "ink", .width = 1 });
     }
     for (int n = 0; n < count; ++n) {
-        int b = faces[n].piece->body;
+        int b = faces[n].body;
         double motion[9];
         for (int k = 0; k < 6; ++k)
             motion[k] = i->accelerations[6 * b + k];
-        vec3_store(t->body[b].centre, motion + 6);
-        if (!t->body[b].fixed && !i->stable)
+        carom_tower_space_centre(t, b, motion + 6);
+        if (!carom_tower_space_fixed(t, b) && !i->stable)
             draw_face(&svg, &faces[n], motion, 0.12 / fmax(i->largest, 1e-9),
                       (carom_svg_style){ .stroke = "s1", .width = 1, .dash = "4 3" });
     }
     for (int n = 0; n < i->force_count; ++n) {
         const carom_tower_space_force *f = &i->forces[n];
         double p[2];
-        project(vec3_from(f->point), p);
+        project(f->point, p);
         if (f->force > 1e-9)
             carom_svg_circle(&svg, p, 1.5 + 4 * sqrt(f->force / fmax(i->support_force, 1e-9)),
                              (carom_svg_style){ .fill = "s1" });

@@ -1,3 +1,4 @@
+/// @file
 /// Restitution from vibration: what a body's modes do to a bounce [Bounce].
 ///
 /// Seen from one contact, a vibrating body is a scalar problem that is exactly free of scale: w,

@@ -1,3 +1,4 @@
+/// @file
 /// Bounce maps: restitution over the surface of a body, computed once, looked up per contact
 /// [Bounce, section 4].
 ///

@@ -1,3 +1,4 @@
+/// @file
 /// Everything Carom offers. Each room's header also compiles alone.
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
@@ -8,7 +9,9 @@
 #include "carom/chain.h"
 #include "carom/compare.h"
 #include "carom/desiderata.h"
+#include "carom/draw.h"
 #include "carom/export.h"
+#include "carom/hash.h"
 #include "carom/impact.h"
 #include "carom/import.h"
 #include "carom/json.h"
@@ -17,6 +20,7 @@
 #include "carom/modal.h"
 #include "carom/pattern.h"
 #include "carom/progress.h"
+#include "carom/random.h"
 #include "carom/recording.h"
 #include "carom/repose.h"
 #include "carom/restitution.h"
@@ -24,6 +28,7 @@
 #include "carom/shape.h"
 #include "carom/status.h"
 #include "carom/suggest.h"
+#include "carom/text.h"
 #include "carom/tower.h"
 #include "carom/tower_space.h"
 #include "carom/trajectory.h"

@@ -1,3 +1,4 @@
+/// @file
 /// Surface meshes from files (OBJ, STL, PLY, OFF, 3DS, glTF and whatever else assimp reads).
 #ifndef CAROM_IMPORT_H
 #define CAROM_IMPORT_H

@@ -1,3 +1,4 @@
+/// @file
 /// Restitution of a pair of bodies: rules that combine two bodies' values, and values that depend
 /// on where a body is struck.
 ///

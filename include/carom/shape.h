@@ -1,3 +1,4 @@
+/// @file
 /// Shapes: what a body looks like, and how its mass is spread.
 ///
 /// A shape is immutable and may be shared by any number of bodies and threads. Its coordinates are

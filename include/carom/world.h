@@ -1,3 +1,4 @@
+/// @file
 /// The world: bodies with shapes that move in time, meet, and bounce by any impact law.
 ///
 /// Units are SI, z is up. A step finds who touches whom, asks the chosen law wherever something
@@ -59,8 +60,8 @@ typedef struct carom_world_options {
     int threads;            ///< any number gives the same bits; default 1
     carom_restitution_rule bounce_rule; ///< how two bodies' restitutions combine where one of them
                                         ///< has a source of its own; default WEIGHTED
-    carom_stepping stepping; ///< default EVENTS
-    const carom_law *law;    ///< default: carom_law_default
+    carom_stepping stepping;            ///< default EVENTS
+    const carom_law *law;               ///< default: carom_law_default
     carom_law_options law_options;
 } carom_world_options;
 
@@ -139,25 +140,25 @@ typedef struct carom_joint {
 
 /// Where the energy is and where it went, since the world began. All in J.
 typedef struct carom_ledger {
-    double kinetic, potential; ///< now
-    double start;              ///< kinetic plus potential when the world began
-    double driven;             ///< brought in by driven bodies
-    double law;                ///< lost in impacts, by the law (restitution, friction inside it)
-    double rest;               ///< lost in resting contact and its friction
+    double kinetic, potential;  ///< now
+    double start;               ///< kinetic plus potential when the world began
+    double driven;              ///< brought in by driven bodies
+    double law;                 ///< lost in impacts, by the law (restitution, friction inside it)
+    double rest;                ///< lost in resting contact and its friction
     double position_correction; ///< added (negative: taken) by position correction
-    double integrator;         ///< what the time stepping itself added: the balance of all others
-    double peak_kinetic;       ///< most kinetic energy after any step
+    double integrator;          ///< what the time stepping itself added: the balance of all others
+    double peak_kinetic;        ///< most kinetic energy after any step
     double min_potential, max_potential; ///< range of the potential energy after any step
-    double momentum[3];        ///< kg m/s, of moving bodies
-    double angular[3];         ///< kg m^2/s about the origin, of moving bodies
-    double overlap;            ///< m: deepest overlap now, >= 0
-    double peak_overlap;       ///< m: the deepest after any step
-    int64_t impacts;           ///< instants resolved by the law
-    int64_t contacts;          ///< contacts in the last step
-    int64_t sweeps;            ///< of the law in the last step
-    int64_t rest_sweeps;       ///< of the resting solver in the last step
-    double rest_residual;      ///< of the resting solver, worst of the last step
-    int64_t limited, capped, endless; ///< law safeguards used, in all
+    double momentum[3];                  ///< kg m/s, of moving bodies
+    double angular[3];                   ///< kg m^2/s about the origin, of moving bodies
+    double overlap;                      ///< m: deepest overlap now, >= 0
+    double peak_overlap;                 ///< m: the deepest after any step
+    int64_t impacts;                     ///< instants resolved by the law
+    int64_t contacts;                    ///< contacts in the last step
+    int64_t sweeps;                      ///< of the law in the last step
+    int64_t rest_sweeps;                 ///< of the resting solver in the last step
+    double rest_residual;                ///< of the resting solver, worst of the last step
+    int64_t limited, capped, endless;    ///< law safeguards used, in all
     int64_t steps;
     double time; ///< s
 } carom_ledger;
@@ -239,7 +240,7 @@ CAROM_API void carom_world_remove(carom_world *world, int index);
 /// Gives a moving body another velocity (m/s) and spin (rad/s) in the middle of a run; the ledger
 /// goes on and books the work as driven. (carom_world_set_velocity starts the ledger anew.)
 CAROM_API void carom_world_change_velocity(carom_world *world, int index, const double velocity[3],
-                                const double spin[3]);
+                                           const double spin[3]);
 /// Two bodies that overlap.
 typedef struct carom_overlap {
     int a, b;     ///< -1: none
