@@ -7,6 +7,7 @@
 // processor seconds, the least of three runs; `hash` covers the results: a quicker run with another
 // hash is not a quicker run.
 #include "carom/bounce_map.h"
+#include "carom/import.h"
 
 #include <inttypes.h>
 #include <math.h>

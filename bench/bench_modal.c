@@ -5,6 +5,7 @@
 // run with another hash is not a quicker run. Reference frequencies of the bar (200 x 10 x 10 mm, E
 // = 7e10 Pa, nu = .3, rho = 2000 kg/m^3) and of the cube are those of an independent computation
 // (numpy, Legendre-Ritz).
+#include "carom/import.h"
 #include "carom/modal.h"
 
 #include <inttypes.h>

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "carom/import.h"
 #include "terminal.h"
 
 static bool ends_with(const char *text, const char *end)

@@ -77,9 +77,10 @@ static int one_contact(const carom_bounce_body body[2], const carom_arguments *g
     out->both = both.epsilon;
     out->tau = both.tau;
     out->micro = both.micro;
-    for (int rule = 0; rule < CAROM_BOUNCE_RULE_COUNT; ++rule)
+    for (int rule = 0; rule < CAROM_RESTITUTION_RULE_COUNT; ++rule)
         out->study.error[rule] = fabs(
-            carom_bounce_combine((carom_bounce_rule)rule, out->epsilon, out->w) - both.epsilon);
+            carom_restitution_rule_combine((carom_restitution_rule)rule, out->epsilon, out->w) -
+            both.epsilon);
     out->study.pairs = 1;
     out->study.mean = both.epsilon;
     return code;
@@ -96,17 +97,18 @@ static int print_json(const outcome *o)
         carom_json_number(json, "tau", o->tau);
         carom_json_integer(json, "micro", o->micro);
         carom_json_object(json, "rules");
-        for (int rule = 0; rule < CAROM_BOUNCE_RULE_COUNT; ++rule)
-            carom_json_number(json, carom_bounce_rule_name((carom_bounce_rule)rule),
-                              carom_bounce_combine((carom_bounce_rule)rule, o->epsilon, o->w));
+        for (int rule = 0; rule < CAROM_RESTITUTION_RULE_COUNT; ++rule)
+            carom_json_number(
+                json, carom_restitution_rule_name((carom_restitution_rule)rule),
+                carom_restitution_rule_combine((carom_restitution_rule)rule, o->epsilon, o->w));
         carom_json_end(json);
     } else {
         carom_json_integer(json, "pairs", o->study.pairs);
         carom_json_number(json, "mean", o->study.mean);
     }
     carom_json_object(json, "error");
-    for (int rule = 0; rule < CAROM_BOUNCE_RULE_COUNT; ++rule)
-        carom_json_number(json, carom_bounce_rule_name((carom_bounce_rule)rule),
+    for (int rule = 0; rule < CAROM_RESTITUTION_RULE_COUNT; ++rule)
+        carom_json_number(json, carom_restitution_rule_name((carom_restitution_rule)rule),
                           o->study.error[rule]);
     carom_json_end(json);
     carom_json_end(json);
@@ -125,11 +127,11 @@ static void print_table(const outcome *o)
     static const char *const heads[] = { "rule", "formula", "error" };
     for (int k = 0; k < 3; ++k)
         carom_table_cell(table, CAROM_TERMINAL_BOLD, "%s", heads[k]);
-    for (int rule = 0; rule < CAROM_BOUNCE_RULE_COUNT; ++rule) {
+    for (int rule = 0; rule < CAROM_RESTITUTION_RULE_COUNT; ++rule) {
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s",
-                         carom_bounce_rule_name((carom_bounce_rule)rule));
+                         carom_restitution_rule_name((carom_restitution_rule)rule));
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s",
-                         carom_bounce_rule_formula((carom_bounce_rule)rule));
+                         carom_restitution_rule_formula((carom_restitution_rule)rule));
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.4f", o->study.error[rule]);
     }
     carom_table_print(table, stdout);

@@ -1,5 +1,5 @@
 // `carom gallery`: every figure and table of the five papers, computed anew, as a site.
-#include "carom/gallery.h"
+#include "gallery/gallery.h"
 #include "command.h"
 #include "output.h"
 #include "table.h"

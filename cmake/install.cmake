@@ -1,6 +1,6 @@
-# Installed copy: headers, both libraries, the command, a CMake package and a pkg-config file.
+# Installed copy: headers, three libraries of both kinds, the command, a CMake package and pkg-config files.
 include(CMakePackageConfigHelpers)
-install(TARGETS carom_static carom_shared carom EXPORT carom
+install(TARGETS carom_core carom_core_static carom_models carom_models_static carom_io carom_io_static carom EXPORT carom
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -12,10 +12,19 @@ write_basic_package_version_file(carom-config-version.cmake COMPATIBILITY SameMi
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/carom-config.cmake
     ${CMAKE_CURRENT_BINARY_DIR}/carom-config-version.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
-# relative to its own place, so that `cmake --install --prefix` and a copied tree stay right
-file(RELATIVE_PATH CAROM_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(cmake/carom.pc.in carom.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/carom.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# pkg-config: name, what it is, the libraries of ours that it needs, parts with a file of their own, parts without.
+# Relative to its own place, so that `cmake --install --prefix` and a copied tree stay right.
+file(RELATIVE_PATH PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+function(carom_pkg_config PC_NAME PC_DESCRIPTION PC_NEEDS PC_PARTS PC_LIBS)
+    configure_file(cmake/library.pc.in ${PC_NAME}.pc @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${PC_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+set(ours "= ${PROJECT_VERSION}")
+carom_pkg_config(carom "rigid-body impacts that come out right" "" "qhull_r" "-lm ${OpenMP_C_FLAGS}")
+carom_pkg_config(carom-models "towers, chains, vibration modes and bounce maps of Carom" "carom ${ours}" "gmp" "-lm ${OpenMP_C_FLAGS}")
+carom_pkg_config(carom-io "scene files, trajectories, pictures and the viewer of Carom" "carom-models ${ours}, carom ${ours}"
+    "jansson, assimp, zlib" "-lm ${OpenMP_C_FLAGS} ${CAROM_VIEWER_PART}")
 
 # Manual pages come from the command tables.
 add_custom_command(TARGET carom POST_BUILD

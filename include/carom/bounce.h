@@ -1,3 +1,4 @@
+/// @file
 /// Restitution from vibration: what a body's modes do to a bounce [Bounce].
 ///
 /// Seen from one contact, a vibrating body is a scalar problem that is exactly free of scale: w,
@@ -8,6 +9,7 @@
 #define CAROM_BOUNCE_H
 
 #include <stddef.h>
+#include "carom/restitution.h"
 #include "carom/status.h"
 
 #ifdef __cplusplus
@@ -122,41 +124,12 @@ CAROM_API carom_status carom_bounce_pair(const carom_bounce_case *a, const carom
                                          const carom_bounce_options *options,
                                          carom_bounce_result *result, carom_error *err);
 
-/// How two one-body values become the value of a pair (table 1 of the paper, and one more). With
-/// e' = 1 - e.
-#define CAROM_BOUNCE_RULE_LIST(X)                                                                  \
-    X(WEIGHTED, "weighted", "(wA eA + wB eB) / (wA + wB)")                                         \
-    X(ARITHMETIC, "arithmetic", "(eA + eB) / 2")                                                   \
-    X(GEOMETRIC, "geometric", "sqrt(eA eB)")                                                       \
-    X(HARMONIC, "harmonic", "2 / (1/eA + 1/eB)")                                                   \
-    X(GEOMETRIC_FLIPPED, "geometric-flipped", "1 - sqrt(eA' eB')")                                 \
-    X(HARMONIC_FLIPPED, "harmonic-flipped", "1 - 2 / (1/eA' + 1/eB')")                             \
-    X(LEAST, "min", "min(eA, eB)")                                                                 \
-    X(MOST, "max", "max(eA, eB)")
-
-/// WEIGHTED is the default: only it knows that a heavy partner (w -> 0) leaves the value of the
-/// light one. ARITHMETIC is the paper's choice.
-typedef enum carom_bounce_rule {
-#define CAROM_BOUNCE_RULE_VALUE(name, word, formula) CAROM_BOUNCE_RULE_##name,
-    CAROM_BOUNCE_RULE_LIST(CAROM_BOUNCE_RULE_VALUE)
-#undef CAROM_BOUNCE_RULE_VALUE
-        CAROM_BOUNCE_RULE_COUNT
-} carom_bounce_rule;
-
-/// The rule as written in files, and its formula.
-CAROM_API const char *carom_bounce_rule_name(carom_bounce_rule rule);
-CAROM_API const char *carom_bounce_rule_formula(carom_bounce_rule rule);
-/// Combines two values in [0, 1]; `w` (1/kg) are the responses of the two rigid bodies along the
-/// normal, 0 for an immovable one. Where both are 0, WEIGHTED is ARITHMETIC.
-CAROM_API double carom_bounce_combine(carom_bounce_rule rule, const double epsilon[2],
-                                      const double w[2]);
-
 /// How well each rule predicts the value of a pair (table 1 of the paper).
 typedef struct carom_bounce_study {
     long pairs;
-    double mean;                           ///< of the two-body values
-    double error[CAROM_BOUNCE_RULE_COUNT]; ///< mean distance of each rule to them
-    long capped;                           ///< pairs whose budget of steps ended first
+    double mean;                                ///< of the two-body values
+    double error[CAROM_RESTITUTION_RULE_COUNT]; ///< mean distance of each rule to them
+    long capped;                                ///< pairs whose budget of steps ended first
 } carom_bounce_study;
 
 /// Computes all pairs of contacts of two bodies (twice the same batch: self collisions).

@@ -1,3 +1,4 @@
+/// @file
 /// The curves of the figures of [Bounce] as tables, computed for our own bodies.
 #ifndef CAROM_BOUNCE_FIGURE_H
 #define CAROM_BOUNCE_FIGURE_H

@@ -1,3 +1,4 @@
+/// @file
 /// Bounce maps: restitution over the surface of a body, computed once, looked up per contact
 /// [Bounce, section 4].
 ///
@@ -12,6 +13,7 @@
 #include "carom/bounce.h"
 #include "carom/modal.h"
 #include "carom/progress.h"
+#include "carom/restitution.h"
 #include "carom/shape.h"
 
 #ifdef __cplusplus
@@ -148,6 +150,9 @@ CAROM_API carom_status carom_bounce_map_decode(const char *name, const unsigned 
 CAROM_API carom_status carom_bounce_map_check(const carom_bounce_map *map, const carom_shape *shape,
                                               carom_error *err);
 
+/// The map as the restitution of a body of a world, scale 1. The map must outlive the world.
+CAROM_API carom_restitution_source carom_bounce_map_restitution(const carom_bounce_map *map);
+
 // -- direct mode --------------------------------------------------------------------------------
 
 /// Modes kept on the surface: restitution computed per contact at run time, for one body or two.
@@ -169,6 +174,10 @@ CAROM_API carom_status carom_bounce_direct_solve(const carom_bounce_direct *dire
                                                  const carom_bounce_options *options,
                                                  carom_bounce_result *result, carom_error *err);
 
+/// The modes as the restitution of a body of a world, scale 1: computed at every contact, two such
+/// bodies as the pair they are. They must outlive the world.
+CAROM_API carom_restitution_source
+carom_bounce_direct_restitution(const carom_bounce_direct *direct);
 /// As carom_bounce_map_check.
 CAROM_API carom_status carom_bounce_direct_check(const carom_bounce_direct *direct,
                                                  const carom_shape *shape, carom_error *err);

@@ -1,3 +1,4 @@
+/// @file
 /// Chains: bodies in a row that meet head-on, in one dimension.
 ///
 /// A body is a rigid point mass, a sphere or a cylinder cut into slices that compress, or an

@@ -1,3 +1,4 @@
+/// @file
 /// Laws side by side on one instant: results, energy, verdicts, time; as rows, JSON, CSV, a picture
 /// and a page.
 #ifndef CAROM_COMPARE_H

@@ -1,3 +1,4 @@
+/// @file
 /// The desiderata, measured: for one instant and one law, how far each promise is kept.
 ///
 /// Every desideratum becomes a dimensionless figure, the bound it is held to, and a verdict. A

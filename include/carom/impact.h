@@ -1,3 +1,4 @@
+/// @file
 /// The instant of impact: bodies with velocities touch at contacts; a law says which impulses act.
 ///
 /// No geometry and no time here. Units are SI (or any coherent set): kg, m, s, N s. The normal of a

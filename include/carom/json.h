@@ -1,3 +1,4 @@
+/// @file
 /// Writing JSON, two spaces per level, short lists of numbers on one line.
 ///
 /// Members need a key, elements of an array a null key. Numbers are written so that they read back

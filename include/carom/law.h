@@ -1,3 +1,4 @@
+/// @file
 /// Impact laws: what each is called, what it promises, which options it takes.
 #ifndef CAROM_LAW_H
 #define CAROM_LAW_H

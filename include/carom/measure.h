@@ -1,3 +1,4 @@
+/// @file
 /// What the grains of a run do together: loads on walls, stress over depth, temperature, run-out,
 /// the height of one among many, the wave in a chain of beads. Each comes as a table with units,
 /// with fits and means as numbers, and as a plot.

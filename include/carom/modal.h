@@ -1,3 +1,4 @@
+/// @file
 /// Vibration modes of a solid body: what a bounce map is made of [Bounce, section 3].
 ///
 /// A body is a closed triangle surface, computed on a lattice of quadratic cells that need not

@@ -1,3 +1,4 @@
+/// @file
 /// Patterns of a shaken layer of grains: height map, its spectrum, and what kind of pattern it is
 /// [QCE, figure 9].
 #ifndef CAROM_PATTERN_H

@@ -1,3 +1,4 @@
+/// @file
 /// Long work tells how far it is, and can be stopped.
 #ifndef CAROM_PROGRESS_H
 #define CAROM_PROGRESS_H

@@ -1,3 +1,4 @@
+/// @file
 /// Recordings: a set of bodies with a list of frames, which exporters and the viewer show.
 ///
 /// A recording is made from a world (one frame: now) and may then take its frames from a trajectory

@@ -1,3 +1,4 @@
+/// @file
 /// The angle of repose of a heap, by the procedure of [ETM, section 7.5].
 ///
 /// The floor is a rectangle of 16 cells along its longer side and 8 across. In each cell the

@@ -1,3 +1,4 @@
+/// @file
 /// Files in: problems described in JSON. The forms are described in docs/files.md, and every form
 /// has a JSON Schema from the same tables as its reader.
 #ifndef CAROM_SCENE_H
@@ -82,8 +83,8 @@ typedef struct carom_scene_mesh {
 /// file:line:column, the value and the fix.
 CAROM_API carom_status carom_scene_world_open(const char *path, carom_scene_world **out,
                                               carom_error *err);
-/// The same with `sample` added to the seeds of all generators: the scene once more with other random
-/// numbers. Sample 0 is the scene itself.
+/// The same with `sample` added to the seeds of all generators: the scene once more with other
+/// random numbers. Sample 0 is the scene itself.
 CAROM_API carom_status carom_scene_world_open_sample(const char *path, uint64_t sample,
                                                      carom_scene_world **out, carom_error *err);
 /// Reads a text of `size` bytes; `name` is used in errors, its folder for meshes.
@@ -142,8 +143,8 @@ CAROM_API int64_t carom_scene_world_steps(const carom_scene_world *scene);
 /// Number of the step before which something changes for the first time; -1: nothing ever does.
 CAROM_API int64_t carom_scene_world_first_change(const carom_scene_world *scene);
 /// Applies what changes before step number `step` (from 0), to be called before every step: bodies
-/// removed up to then, bodies pushed just then. Returns how many of the changes are due at just this
-/// step.
+/// removed up to then, bodies pushed just then. Returns how many of the changes are due at just
+/// this step.
 CAROM_API int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
                                        int64_t step);
 /// Zero where a change has removed the body by that time (s), for pictures of a recorded run.

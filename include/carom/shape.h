@@ -1,3 +1,4 @@
+/// @file
 /// Shapes: what a body looks like, and how its mass is spread.
 ///
 /// A shape is immutable and may be shared by any number of bodies and threads. Its coordinates are
@@ -102,11 +103,6 @@ typedef struct carom_mesh_source {
 CAROM_API carom_status carom_mesh_create(const carom_mesh_source *source, carom_mesh_policy policy,
                                          carom_mesh_report *report, carom_shape **out,
                                          carom_error *err);
-/// Reads all surfaces of a file (OBJ, STL, PLY, OFF, 3DS, glTF and whatever else assimp reads),
-/// multiplies by `scale` (m per file unit) and continues as carom_mesh_create.
-CAROM_API carom_status carom_import_mesh(const char *path, double scale, carom_mesh_policy policy,
-                                         carom_mesh_report *report, carom_shape **out,
-                                         carom_error *err);
 
 /// The welded surface of a mesh shape in its own frame; the arrays belong to the shape. Other kinds
 /// give an empty source.
@@ -115,12 +111,6 @@ CAROM_API carom_mesh_source carom_mesh_surface(const carom_shape *shape);
 /// frame is the same up to the shift of that mesh (carom_shape_shift).
 CAROM_API carom_status carom_mesh_from(const carom_shape *shape, int segments, carom_shape **out,
                                        carom_error *err);
-
-/// The first half of carom_import_mesh: the triangles of a file as they stand in it, scaled. Free
-/// them with carom_import_free.
-CAROM_API carom_status carom_import_triangles(const char *path, double scale,
-                                              carom_mesh_source *out, carom_error *err);
-CAROM_API void carom_import_free(carom_mesh_source *source);
 
 /// One part of a compound: a shape (not a plane, not a compound) and where it sits.
 typedef struct carom_part {

@@ -1,3 +1,4 @@
+/// @file
 /// How Carom reports success and failure.
 ///
 /// Every fallible function returns a carom_status and fills a carom_error with the fact, the place
@@ -9,10 +10,18 @@
 extern "C" {
 #endif
 
+/// Marks what the libraries export.
 #if defined(__GNUC__)
 #define CAROM_API __attribute__((visibility("default")))
 #else
 #define CAROM_API
+#endif
+/// Lets the compiler check arguments as those of printf: the number of the format and of the first
+/// argument.
+#if defined(__GNUC__)
+#define CAROM_PRINTF(format_at, first_at) __attribute__((format(printf, format_at, first_at)))
+#else
+#define CAROM_PRINTF(format_at, first_at)
 #endif
 
 /// Every status with its sentence: one list feeds the enum, the names and the manual.
@@ -47,6 +56,25 @@ typedef struct carom_error {
 CAROM_API const char *carom_status_name(carom_status status);
 /// One sentence that explains the status.
 CAROM_API const char *carom_status_sentence(carom_status status);
+
+// -- filling an error, for callers that write functions of their own ------------------------------
+
+/// Records status and the fact (printf style), clears everything else, and returns the status. A
+/// null `err` is allowed: the caller then wants the status only.
+CAROM_API carom_status carom_error_set(carom_error *err, carom_status status, const char *what, ...)
+    CAROM_PRINTF(3, 4);
+/// The error of an allocation that failed, by what it was for: "the modes". Returns
+/// CAROM_NO_MEMORY.
+CAROM_API carom_status carom_error_no_memory(carom_error *err, const char *what);
+/// Adds the place to an error already set. Returns err->status (or BAD_INPUT if err is null).
+CAROM_API carom_status carom_error_where(carom_error *err, const char *where, ...)
+    CAROM_PRINTF(2, 3);
+/// Adds the next thing to try. Returns as carom_error_where.
+CAROM_API carom_status carom_error_fix(carom_error *err, const char *fix, ...) CAROM_PRINTF(2, 3);
+/// Names the body at fault by its index. Returns as carom_error_where.
+CAROM_API carom_status carom_error_body(carom_error *err, int body);
+/// Names the contact at fault by its index. Returns as carom_error_where.
+CAROM_API carom_status carom_error_contact(carom_error *err, int contact);
 
 #ifdef __cplusplus
 }

@@ -1,3 +1,4 @@
+/// @file
 /// "Did you mean": the nearest name in a list.
 #ifndef CAROM_SUGGEST_H
 #define CAROM_SUGGEST_H

@@ -1,3 +1,4 @@
+/// @file
 /// Towers: is it stable, how does it start to fall, how does it go on. [Collapse]
 ///
 /// A tower is a set of rigid convex bodies in the plane (bricks, polygons, point masses) above

@@ -1,3 +1,4 @@
+/// @file
 /// Towers in space: is it stable, how does it start to fall. [Collapse], in three dimensions.
 ///
 /// Rigid bodies at rest under gravity, frictionless, made of convex polyhedra, half spaces and any
@@ -72,6 +73,13 @@ CAROM_API int carom_tower_space_bodies(const carom_tower_space *tower);
 CAROM_API const char *carom_tower_space_name(const carom_tower_space *tower, int body);
 CAROM_API bool carom_tower_space_fixed(const carom_tower_space *tower, int body);
 CAROM_API void carom_tower_space_gravity(const carom_tower_space *tower, double gravity[3]);
+/// The centre of mass of a body.
+CAROM_API void carom_tower_space_centre(const carom_tower_space *tower, int body, double centre[3]);
+/// How many polyhedra all bodies have.
+CAROM_API int carom_tower_space_pieces(const carom_tower_space *tower);
+/// One of them, and its body; the arrays belong to the tower.
+CAROM_API carom_tower_space_piece carom_tower_space_piece_at(const carom_tower_space *tower,
+                                                             int index, int *body);
 
 /// Reads a file of kind "tower" or "world" ("-": the standard input): exactly one of *flat and
 /// *space is set. Of a world, joints, driven and moving bodies are refused; friction, restitution

@@ -1,3 +1,4 @@
+/// @file
 /// Trajectory files (`.carom`): append-only records, each with its own checksum.
 ///
 /// Layout, little endian: an opening of 16 bytes ("CAROMTRJ", u32 version, u32 zero), then records:

@@ -1,3 +1,4 @@
+/// @file
 /// The version of Carom: at compile time by macros, at run time by functions.
 ///
 /// While the major version is 0 a minor version may change the interface; CHANGELOG.md says how.

@@ -1,3 +1,4 @@
+/// @file
 /// The viewer: anything that can be looked at, in the browser, served on this machine only.
 ///
 /// The page and its scripts are part of the library; nothing is read from the disk or the network

@@ -1,3 +1,4 @@
+/// @file
 /// The world: bodies with shapes that move in time, meet, and bounce by any impact law.
 ///
 /// Units are SI, z is up. A step finds who touches whom, asks the chosen law wherever something
@@ -8,9 +9,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "carom/bounce_map.h"
 #include "carom/law.h"
 #include "carom/progress.h"
+#include "carom/restitution.h"
 #include "carom/shape.h"
 #include "carom/status.h"
 
@@ -57,10 +58,10 @@ typedef struct carom_world_options {
                             ///< each time anew; more for deep piles that are struck; default 4e6
     double slop;            ///< m: overlap that position correction leaves alone; default 1e-5
     int threads;            ///< any number gives the same bits; default 1
-    carom_bounce_rule bounce_rule; ///< how two bodies' restitutions combine where one of them has a
-                                   ///< bounce map; default WEIGHTED
-    carom_stepping stepping;       ///< default EVENTS
-    const carom_law *law;          ///< default: carom_law_default
+    carom_restitution_rule bounce_rule; ///< how two bodies' restitutions combine where one of them
+                                        ///< has a source of its own; default WEIGHTED
+    carom_stepping stepping;            ///< default EVENTS
+    const carom_law *law;               ///< default: carom_law_default
     carom_law_options law_options;
 } carom_world_options;
 
@@ -111,14 +112,11 @@ typedef struct carom_body {
     int material;             ///< from carom_world_add_material; 0 is the default material
     int group;                ///< bodies of one group above 0 never touch each other
     carom_drive drive;
-    /// Restitution over the surface instead of the material's: the map of the body's shape, or its
-    /// modes (then it is computed at every contact; two bodies with modes as the pair they are).
-    /// It must outlive the world. Against an immovable partner without a map the value stands; any
-    /// other partner brings its own or its material's, combined by `bounce_rule`. A pair of
-    /// materials (carom_world_pair) goes before the map.
-    const carom_bounce_map *bounce;
-    const carom_bounce_direct *direct;
-    double bounce_scale; ///< in [0, 1], multiplies it: losses that modes do not know; default 1
+    /// Restitution over the surface instead of the material's, for instance of a bounce map
+    /// (carom_bounce_map_restitution). Against an immovable partner without a source the value
+    /// stands; any other partner brings its own or its material's, combined by `bounce_rule`. A
+    /// pair of materials (carom_world_pair) goes before it.
+    carom_restitution_source restitution;
 } carom_body;
 
 /// Joints between two bodies, or a body and the world (index -1).
@@ -142,25 +140,25 @@ typedef struct carom_joint {
 
 /// Where the energy is and where it went, since the world began. All in J.
 typedef struct carom_ledger {
-    double kinetic, potential; ///< now
-    double start;              ///< kinetic plus potential when the world began
-    double driven;             ///< brought in by driven bodies
-    double law;                ///< lost in impacts, by the law (restitution, friction inside it)
-    double rest;               ///< lost in resting contact and its friction
+    double kinetic, potential;  ///< now
+    double start;               ///< kinetic plus potential when the world began
+    double driven;              ///< brought in by driven bodies
+    double law;                 ///< lost in impacts, by the law (restitution, friction inside it)
+    double rest;                ///< lost in resting contact and its friction
     double position_correction; ///< added (negative: taken) by position correction
-    double integrator;         ///< what the time stepping itself added: the balance of all others
-    double peak_kinetic;       ///< most kinetic energy after any step
+    double integrator;          ///< what the time stepping itself added: the balance of all others
+    double peak_kinetic;        ///< most kinetic energy after any step
     double min_potential, max_potential; ///< range of the potential energy after any step
-    double momentum[3];        ///< kg m/s, of moving bodies
-    double angular[3];         ///< kg m^2/s about the origin, of moving bodies
-    double overlap;            ///< m: deepest overlap now, >= 0
-    double peak_overlap;       ///< m: the deepest after any step
-    int64_t impacts;           ///< instants resolved by the law
-    int64_t contacts;          ///< contacts in the last step
-    int64_t sweeps;            ///< of the law in the last step
-    int64_t rest_sweeps;       ///< of the resting solver in the last step
-    double rest_residual;      ///< of the resting solver, worst of the last step
-    int64_t limited, capped, endless; ///< law safeguards used, in all
+    double momentum[3];                  ///< kg m/s, of moving bodies
+    double angular[3];                   ///< kg m^2/s about the origin, of moving bodies
+    double overlap;                      ///< m: deepest overlap now, >= 0
+    double peak_overlap;                 ///< m: the deepest after any step
+    int64_t impacts;                     ///< instants resolved by the law
+    int64_t contacts;                    ///< contacts in the last step
+    int64_t sweeps;                      ///< of the law in the last step
+    int64_t rest_sweeps;                 ///< of the resting solver in the last step
+    double rest_residual;                ///< of the resting solver, worst of the last step
+    int64_t limited, capped, endless;    ///< law safeguards used, in all
     int64_t steps;
     double time; ///< s
 } carom_ledger;

@@ -1,38 +1,8 @@
-// A growing text, for files that are written in one go (SVG, HTML, JSON, CSV).
-//
-// Appending never fails loudly: when memory runs out the text is marked and stays as it was, and
-// carom_text_status tells at the end.
+// Inside name of the public header.
 #ifndef CAROM_BASE_TEXT_H
 #define CAROM_BASE_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include "base/error.h"
-
-typedef struct carom_text {
-    char *bytes; // always ends with a zero byte once something was appended; owned
-    size_t length, capacity;
-    bool failed;
-} carom_text;
-
-void carom_text_free(carom_text *text);
-// printf style; numbers use the C locale's point.
-void carom_text_add(carom_text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void carom_text_add_bytes(carom_text *text, const char *bytes, size_t count);
-// With &, <, >, " and ' written as entities.
-void carom_text_add_escaped(carom_text *text, const char *words);
-// As a JSON string with its quotes.
-void carom_text_add_quoted(carom_text *text, const char *words);
-// The shortest decimal that reads back as the same double; null for a number that JSON cannot hold.
-void carom_text_add_number(carom_text *text, double number);
-
-// The same digits for any finite number, for messages.
-void carom_text_digits(double number, char out[32]);
-
-// Whether a name has this ending and more before it: "a.msh" ends with ".msh", ".msh" does not.
-bool carom_text_ends_with(const char *words, const char *ending);
-
-carom_status carom_text_status(const carom_text *text, carom_error *err);
+#include "carom/text.h"
 
 #endif

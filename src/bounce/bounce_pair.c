@@ -1,64 +1,12 @@
-// Two bodies: the full problem, and rules that combine two one-body values [Bounce, section 5].
+// Two bodies: the full problem [Bounce, section 5.1].
 //
 // C = n.(xA - xB) >= 0 with opposite normals: the rigid responses add, the modes of both bodies
 // stand side by side (the sign of a participation does not matter, only its square does). A body
 // that meets its mirror image has w and every weight doubled, so EPS2(i, i) = EPS1(i).
-//
-// The weighted rule is not in the paper. It keeps unity, monotonicity, identity and the symmetry of
-// exchanging the bodies, and it alone has the limit of a heavy partner: wB -> 0 leaves eA.
 #include "bounce/bounce.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *carom_bounce_rule_name(carom_bounce_rule rule)
-{
-#define WORD(name, word, formula) word,
-    static const char *const words[] = { CAROM_BOUNCE_RULE_LIST(WORD) };
-#undef WORD
-    return WORD_OF(words, rule);
-}
-
-const char *carom_bounce_rule_formula(carom_bounce_rule rule)
-{
-#define FORMULA(name, word, formula) formula,
-    static const char *const formulas[] = { CAROM_BOUNCE_RULE_LIST(FORMULA) };
-#undef FORMULA
-    return WORD_OF(formulas, rule);
-}
-
-static double harmonic(double a, double b)
-{
-    return a > 0 && b > 0 ? 2 * a * b / (a + b) : 0;
-}
-
-double carom_bounce_combine(carom_bounce_rule rule, const double epsilon[2], const double w[2])
-{
-    if (!epsilon || !w)
-        return 0;
-    double a = epsilon[0], b = epsilon[1], sum = w[0] + w[1];
-    switch (rule) {
-    case CAROM_BOUNCE_RULE_WEIGHTED:
-        return sum > 0 ? (w[0] * a + w[1] * b) / sum : 0.5 * (a + b);
-    case CAROM_BOUNCE_RULE_GEOMETRIC:
-        return sqrt(a * b);
-    case CAROM_BOUNCE_RULE_HARMONIC:
-        return harmonic(a, b);
-    case CAROM_BOUNCE_RULE_GEOMETRIC_FLIPPED:
-        return 1 - sqrt((1 - a) * (1 - b));
-    case CAROM_BOUNCE_RULE_HARMONIC_FLIPPED:
-        return 1 - harmonic(1 - a, 1 - b);
-    case CAROM_BOUNCE_RULE_LEAST:
-        return fmin(a, b);
-    case CAROM_BOUNCE_RULE_MOST:
-        return fmax(a, b);
-    case CAROM_BOUNCE_RULE_ARITHMETIC:
-    case CAROM_BOUNCE_RULE_COUNT:
-        break;
-    }
-    return 0.5 * (a + b);
-}
 
 carom_status carom_bounce_pair(const carom_bounce_case *a, const carom_bounce_case *b,
                                const carom_bounce_options *options, carom_bounce_result *result,

@@ -68,9 +68,10 @@ static carom_status study(const carom_bounce_batch *a, const carom_bounce_batch 
             double w[2] = { a->w[i], b->w[j] };
             out->capped += r->both[j].end != CAROM_BOUNCE_LEFT;
             out->mean += r->both[j].epsilon;
-            for (int rule = 0; rule < CAROM_BOUNCE_RULE_COUNT; ++rule)
-                out->error[rule] += fabs(carom_bounce_combine((carom_bounce_rule)rule, epsilon, w) -
-                                         r->both[j].epsilon);
+            for (int rule = 0; rule < CAROM_RESTITUTION_RULE_COUNT; ++rule)
+                out->error[rule] +=
+                    fabs(carom_restitution_rule_combine((carom_restitution_rule)rule, epsilon, w) -
+                         r->both[j].epsilon);
         }
     }
     return CAROM_OK;
@@ -85,7 +86,7 @@ carom_status carom_bounce_study_run(const carom_bounce_batch *a, const carom_bou
     *out = (carom_bounce_study){ .pairs = (long)a->sample_count * b->sample_count };
     carom_status status = study(a, b, options, &r, out, err);
     free_rows(&r);
-    for (int rule = 0; rule < CAROM_BOUNCE_RULE_COUNT && out->pairs > 0; ++rule)
+    for (int rule = 0; rule < CAROM_RESTITUTION_RULE_COUNT && out->pairs > 0; ++rule)
         out->error[rule] /= (double)out->pairs;
     out->mean /= out->pairs > 0 ? (double)out->pairs : 1;
     return status;

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/progress.h"
+#include "base/shared.h"
 #include "shape/shape.h"
 
 typedef struct carom_contact {
@@ -54,19 +55,23 @@ int carom_collide_threads(const carom_collide_bodies *bodies);
 
 typedef struct carom_collide carom_collide;
 
-carom_status carom_collide_create(carom_collide **out, carom_error *err);
-void carom_collide_destroy(carom_collide *collide);
+CAROM_SHARED carom_status carom_collide_create(carom_collide **out, carom_error *err);
+CAROM_SHARED void carom_collide_destroy(carom_collide *collide);
 
 // Both stages. The lists stay valid until the next call with the same collide.
-carom_status carom_collide_find(carom_collide *collide, const carom_collide_bodies *bodies,
-                                carom_error *err);
+CAROM_SHARED carom_status carom_collide_find(carom_collide *collide,
+                                             const carom_collide_bodies *bodies, carom_error *err);
 // The stages apart: a caller may drop pairs (joints, groups) by shrinking the list in place.
-carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bodies *bodies,
-                                 carom_body_pair **pairs, int *count, carom_error *err);
-carom_status carom_collide_contacts(carom_collide *collide, const carom_collide_bodies *bodies,
-                                    const carom_body_pair *pairs, int count, carom_error *err);
+CAROM_SHARED carom_status carom_collide_pairs(carom_collide *collide,
+                                              const carom_collide_bodies *bodies,
+                                              carom_body_pair **pairs, int *count,
+                                              carom_error *err);
+CAROM_SHARED carom_status carom_collide_contacts(carom_collide *collide,
+                                                 const carom_collide_bodies *bodies,
+                                                 const carom_body_pair *pairs, int count,
+                                                 carom_error *err);
 
-const carom_contact *carom_collide_list(const carom_collide *collide, int *count);
+CAROM_SHARED const carom_contact *carom_collide_list(const carom_collide *collide, int *count);
 // Bytes held, for reports and tests that nothing grows.
 size_t carom_collide_bytes(const carom_collide *collide);
 

@@ -178,3 +178,19 @@ const char *carom_svg_series(int index)
                                                          "s4", "s5", "s6", "s7" };
     return names[(unsigned)index % CAROM_SVG_SERIES];
 }
+
+unsigned carom_svg_ramp(double value)
+{
+    enum { STOPS = 11 };
+    static const unsigned stops[STOPS] = { 0x440154, 0x482475, 0x414487, 0x355f8d,
+                                           0x2a788e, 0x21918c, 0x22a884, 0x44bf70,
+                                           0x7ad151, 0xbddf26, 0xfde725 };
+    double at = fmin(1, fmax(0, value)) * (STOPS - 1);
+    int low = (int)at < STOPS - 2 ? (int)at : STOPS - 2;
+    unsigned a = stops[low], b = stops[low + 1], out = 0;
+    for (int shift = 16; shift >= 0; shift -= 8) {
+        double x = (a >> shift) & 255, y = (b >> shift) & 255;
+        out |= (unsigned)(x + (at - low) * (y - x) + 0.5) << shift;
+    }
+    return out;
+}

@@ -1,5 +1,5 @@
 // Bounce maps as SVG: the model from two sides coloured by restitution, and what is in the map.
-#include "pictures/bounce_picture.h"
+#include "carom/bounce_map.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,23 +8,6 @@
 #include "math/vec.h"
 
 enum { MOST_DOTS = 3000, MOST_DRAWN = 60000, WIDTH = 980 };
-
-const unsigned carom_bounce_picture_ramp[CAROM_BOUNCE_PICTURE_STOPS] = {
-    0x440154, 0x482475, 0x414487, 0x355f8d, 0x2a788e, 0x21918c,
-    0x22a884, 0x44bf70, 0x7ad151, 0xbddf26, 0xfde725
-};
-
-static unsigned colour_of(double value)
-{
-    double at = fmin(1, fmax(0, value)) * (CAROM_BOUNCE_PICTURE_STOPS - 1);
-    int low = (int)at < CAROM_BOUNCE_PICTURE_STOPS - 2 ? (int)at : CAROM_BOUNCE_PICTURE_STOPS - 2;
-    unsigned a = carom_bounce_picture_ramp[low], b = carom_bounce_picture_ramp[low + 1], out = 0;
-    for (int shift = 16; shift >= 0; shift -= 8) {
-        double x = (a >> shift) & 255, y = (b >> shift) & 255;
-        out |= (unsigned)(x + (at - low) * (y - x) + 0.5) << shift;
-    }
-    return out;
-}
 
 // -- the model ------------------------------------------------------------------------------------
 
@@ -83,7 +66,8 @@ static void draw_model(carom_svg *svg, const carom_bounce_map *map, const view *
     double centre[2] = { v->corner[0] + 0.5 * v->size[0], v->corner[1] + 0.5 * v->size[1] };
     carom_text_add(svg->text, "<g stroke-width=\".4\" stroke-linejoin=\"round\">\n");
     for (int i = 0; i < count; ++i) {
-        unsigned colour = colour_of(carom_bounce_map_sample(map, list[i].face, NULL, NULL).epsilon);
+        unsigned colour =
+            carom_svg_ramp(carom_bounce_map_sample(map, list[i].face, NULL, NULL).epsilon);
         carom_text_add(svg->text, "<path fill=\"#%06x\" stroke=\"#%06x\" d=\"", colour, colour);
         for (int k = 0; k < 3; ++k) {
             vec3 p =
@@ -103,7 +87,7 @@ static void draw_scale(carom_svg *svg, double x, double y, double width)
         carom_text_add(
             svg->text,
             "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"12\" fill=\"#%06x\"/>\n",
-            x + width * k / 50, y, width / 50 + 0.5, colour_of((k + 0.5) / 50));
+            x + width * k / 50, y, width / 50 + 0.5, carom_svg_ramp((k + 0.5) / 50));
     for (int k = 0; k <= 5; ++k) {
         char words[8];
         snprintf(words, sizeof words, "%.1f", 0.2 * k);

@@ -252,7 +252,7 @@ void carom_scene_bounce_give(const carom_scene_world *scene, int member, carom_b
         bounce->given ? find(scene, body->material, form_of(scene, member)) : NULL;
     if (!e)
         return;
-    body->bounce = e->map;
-    body->direct = e->direct;
-    body->bounce_scale = bounce->scale;
+    body->restitution =
+        e->map ? carom_bounce_map_restitution(e->map) : carom_bounce_direct_restitution(e->direct);
+    body->restitution.scale = bounce->scale;
 }

@@ -2,6 +2,8 @@
 #ifndef CAROM_SCENE_SCENE_WORLD_H
 #define CAROM_SCENE_SCENE_WORLD_H
 
+#include "carom/bounce_map.h"
+#include "carom/import.h"
 #include "carom/scene.h"
 #include "math/vec.h"
 #include "scene/field.h"

@@ -2,6 +2,7 @@
 #ifndef CAROM_SHAPE_MESH_H
 #define CAROM_SHAPE_MESH_H
 
+#include "base/shared.h"
 #include "shape/tree.h"
 
 // Something that can be the first to touch: a vertex (both ends equal) or a sharp convex edge.
@@ -39,7 +40,7 @@ struct carom_mesh {
 void carom_mesh_destroy(carom_mesh *mesh);
 // Nearest surface point, if its distance is at most `most` in absolute value; else distance =
 // INFINITY.
-carom_nearest carom_mesh_nearest(const carom_mesh *mesh, vec3 point, double most);
+CAROM_SHARED carom_nearest carom_mesh_nearest(const carom_mesh *mesh, vec3 point, double most);
 // Every local minimum of the distance within `most` (a ball in a groove touches both walls); when
 // the point is inside, the nearest point only. Returns how many, at most `room`.
 int carom_mesh_local_nearest(const carom_mesh *mesh, vec3 point, double most, carom_nearest *out,

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include "carom/shape.h"
 #include "base/error.h"
+#include "base/shared.h"
 #include "shape/pose.h"
 
 typedef struct carom_polytope carom_polytope; // shape/polytope.h
@@ -55,7 +56,7 @@ typedef struct carom_nearest {
 // Allocates a zeroed shape of this kind with one owner.
 carom_status carom_shape_new(carom_shape_kind kind, carom_shape **out, carom_error *err);
 // Fails unless the value is a positive finite number; `name` says which one it was.
-carom_status carom_shape_positive(double value, const char *name, carom_error *err);
+CAROM_SHARED carom_status carom_shape_positive(double value, const char *name, carom_error *err);
 
 carom_nearest carom_shape_nearest(const carom_shape *shape, vec3 point);
 // The same where only a surface at most `bound` away matters: quicker for meshes, which answer with
@@ -65,6 +66,6 @@ carom_nearest carom_shape_nearest_within(const carom_shape *shape, vec3 point, d
 // Defined for sphere, capsule, cylinder, box and hull.
 vec3 carom_shape_support(const carom_shape *shape, vec3 direction);
 // Axis-aligned bounds in the world, tight for all kinds but meshes and compounds.
-carom_bounds carom_shape_bounds(const carom_shape *shape, const carom_pose *pose);
+CAROM_SHARED carom_bounds carom_shape_bounds(const carom_shape *shape, const carom_pose *pose);
 
 #endif

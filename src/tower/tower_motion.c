@@ -291,7 +291,7 @@ carom_status carom_tower_motion_step(carom_tower_motion *m, carom_tower_step *re
 
 void carom_tower_motion_place(const carom_tower_motion *m, int body, double place[3])
 {
-    if (!m || !place || body < 0 || body >= m->tower->public_bodies)
+    if (!m || !place || body < 0 || body >= m->tower->public_body_count)
         return;
     const tower_moving *s = &m->now[body];
     place[0] = s->cx + m->axis;
@@ -303,7 +303,7 @@ void carom_tower_motion_place(const carom_tower_motion *m, int body, double plac
 
 void carom_tower_motion_velocity(const carom_tower_motion *m, int body, double velocity[3])
 {
-    if (!m || !velocity || body < 0 || body >= m->tower->public_bodies)
+    if (!m || !velocity || body < 0 || body >= m->tower->public_body_count)
         return;
     const tower_moving *s = &m->now[body];
     double dt = m->options.dt;

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "carom/json.h"
-#include "solve/qp_exact.h"
+#include "rational/qp_exact.h"
+#include "rational/rational.h"
 #include "tower/tower_initial.h"
 
 typedef struct proof {

@@ -355,3 +355,25 @@ void carom_tower_space_gravity(const carom_tower_space *t, double gravity[3])
         return;
     vec3_store(t->gravity, gravity);
 }
+
+void carom_tower_space_centre(const carom_tower_space *tower, int body, double centre[3])
+{
+    vec3_store(tower->body[body].centre, centre);
+}
+
+int carom_tower_space_pieces(const carom_tower_space *tower)
+{
+    return tower->pieces;
+}
+
+carom_tower_space_piece carom_tower_space_piece_at(const carom_tower_space *tower, int index,
+                                                   int *body)
+{
+    const space_piece *piece = &tower->piece[index];
+    *body = piece->body;
+    return (carom_tower_space_piece){ .corners = &piece->corner[0].x,
+                                      .corner_count = piece->corners,
+                                      .first = piece->first,
+                                      .loop = piece->loop,
+                                      .face_count = piece->faces };
+}

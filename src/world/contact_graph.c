@@ -96,7 +96,7 @@ carom_status carom_contact_graph_init(carom_step *step, carom_contact_graph *gra
     CAROM_TEAM(team, init_share(graph, team));
     collect(graph);
     for (int i = 0; i < step->world->count && graph->seed_count > 0 && !graph->mapped; ++i)
-        graph->mapped = step->world->bounce[i].map || step->world->bounce[i].direct;
+        graph->mapped = step->world->bounce[i].functions != NULL;
     return CAROM_OK;
 }
 

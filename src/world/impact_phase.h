@@ -37,7 +37,7 @@ typedef struct carom_contact_graph {
     int *seeds, seed_count;          // candidates that approach faster than the resting speed
     int *first;                      // compressed rows over bodies; movable bodies only
     carom_contact_graph_link *adjacency;
-    bool mapped; // some body has a bounce map
+    bool mapped; // some body has a source of restitution
 } carom_contact_graph;
 
 static inline bool carom_contact_graph_near(const carom_contact_graph *graph, int candidate)

@@ -2,11 +2,12 @@
 #ifndef CAROM_WORLD_LEDGER_H
 #define CAROM_WORLD_LEDGER_H
 
+#include "base/shared.h"
 #include "impact/problem.h"
 #include "world/world.h"
 
 // Starts the books anew from the state as it is: called when a velocity is set.
-void carom_ledger_begin(carom_world *world);
+CAROM_SHARED void carom_ledger_begin(carom_world *world);
 // The same where body `i` was just added as the last one: sums go on in the same order.
 void carom_ledger_add(carom_world *world, int i);
 // Kinetic and potential energy of the moving bodies (J).

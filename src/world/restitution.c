@@ -1,16 +1,15 @@
 // What a contact's restitution is: from the materials, from the speed, or from the place on the
-// surface where a body has a bounce map [Bounce, sections 4 and 5].
+// surface where a body has a source of restitution (carom/restitution.h), such as a bounce map.
 //
 // Symbols: n the normal from a to b, so a is met with the outward normal +n and b with -n; e one
 // body's value against an immovable wall; w = 1/m + (r x n).I^-1 (r x n) its response, 0 for a body
 // that cannot move. The values of a pair are combined by the world's rule. The immovable partner
-// without a map is the wall that the map was made for: the map's value stands.
+// without a source is the wall that the other's value is meant for: that value stands.
 //
 // A face that lands flat violates the assumption of one point: all contacts of a face manifold get
 // one value, that of its middle. Two contacts of a pair belong to one manifold where their normals
 // agree and the point half way between them lies on both surfaces, too: the corners of a face do,
 // the feet of a table do not.
-#include "bounce/bounce.h"
 #include "shape/shape.h"
 #include "world/pair_material.h"
 #include "world/step.h"
@@ -25,7 +24,7 @@ double carom_restitution_now(const carom_world *world, const carom_candidate *ca
     return carom_pair_material_restitution(world, candidate->a, candidate->b, -candidate->u);
 }
 
-// -- maps -----------------------------------------------------------------------------------------
+// -- by place ------------------------------------------------------------------------------------
 
 // A manifold: contacts of one pair that get one value.
 typedef struct patch {
@@ -41,7 +40,7 @@ static vec3 unrotate(quat q, vec3 v)
 
 static bool mapped(const carom_world *world, int body)
 {
-    return world->bounce[body].map || world->bounce[body].direct;
+    return world->bounce[body].functions != NULL;
 }
 
 static vec3 inside(const carom_world *world, int body, vec3 point)
@@ -76,80 +75,48 @@ static double response(const carom_world *world, int body, vec3 point, vec3 norm
 // What one body brings into a contact.
 typedef struct side {
     int body;
-    double point[3], normal[3]; // body frame, the normal outward
-    double w, epsilon;
-    carom_bounce_case modes; // direct mode
+    carom_restitution_site site;
+    double epsilon;
 } side;
-
-// The modes' view of a contact, with the response that the body has in this world: a mass other
-// than that of the modes scales both.
-static carom_status take_modes(const carom_world *world, side *s, carom_error *err)
-{
-    const carom_bounce_direct *direct = world->bounce[s->body].direct;
-    const double *omega;
-    double *a;
-    TAKE(world->scratch, a, carom_bounce_direct_modes(direct, &omega), err);
-    s->modes = carom_bounce_direct_case(direct, s->point, s->normal, a);
-    if (s->w > 0) {
-        double scale = sqrt(s->w / s->modes.w);
-        for (int i = 0; i < s->modes.mode_count; ++i)
-            a[i] *= scale;
-        s->modes.w = s->w;
-    }
-    return CAROM_OK;
-}
-
-static carom_status solve(const carom_world *world, const carom_bounce_case *one, double *epsilon,
-                          carom_error *err)
-{
-    carom_bounce_options options = carom_bounce_options_default();
-    carom_bounce_result result;
-    double *room;
-    TAKE(world->scratch, room, carom_bounce_many_room(one->mode_count), err);
-    TRY(carom_bounce_many_alone(one, &options, room, &result, err));
-    *epsilon = fmin(1, fmax(0, result.epsilon));
-    return CAROM_OK;
-}
 
 static carom_status value_of(const carom_world *world, side *s, double speed, carom_error *err)
 {
-    const carom_world_bounce *bounce = &world->bounce[s->body];
-    if (bounce->map) {
-        s->epsilon =
-            bounce->scale * carom_bounce_map_lookup(bounce->map, s->point, s->normal).epsilon;
-        return CAROM_OK;
-    }
-    if (!bounce->direct) {
+    const carom_restitution_source *bounce = &world->bounce[s->body];
+    if (!bounce->functions) {
         s->epsilon =
             carom_pair_material_at_speed(&world->materials[world->material[s->body]], speed);
         return CAROM_OK;
     }
-    TRY(take_modes(world, s, err));
-    TRY(solve(world, &s->modes, &s->epsilon, err));
+    unsigned char *scratch = NULL;
+    if (bounce->functions->scratch)
+        TAKE(world->scratch, scratch, bounce->functions->scratch(bounce->data, NULL), err);
+    TRY(bounce->functions->value(bounce->data, &s->site, scratch, &s->epsilon, err));
     s->epsilon *= bounce->scale;
     return CAROM_OK;
 }
 
-// Both bodies vibrate: the two-body problem itself instead of a rule.
-static carom_status value_of_both(const carom_world *world, side s[2], double *epsilon,
+// Two moving bodies whose sources know how to treat them as the pair they are.
+static bool paired(const carom_world *world, const side s[2])
+{
+    const carom_restitution_functions *functions = world->bounce[s[0].body].functions;
+    return functions && functions->pair && functions == world->bounce[s[1].body].functions &&
+           s[0].site.response > 0 && s[1].site.response > 0;
+}
+
+static carom_status value_of_both(const carom_world *world, const side s[2], double *epsilon,
                                   carom_error *err)
 {
-    carom_bounce_case both = { .w = s[0].w + s[1].w };
-    double *list, scale = 0;
-    for (int k = 0; k < 2; ++k) {
-        TRY(take_modes(world, &s[k], err));
-        both.mode_count += s[k].modes.mode_count;
-        scale += s[k].w / both.w * world->bounce[s[k].body].scale;
-    }
-    TAKE(world->scratch, list, 2 * (size_t)both.mode_count, err);
-    for (int k = 0, at = 0; k < 2; ++k)
-        for (int i = 0; i < s[k].modes.mode_count; ++i, ++at) {
-            list[at] = s[k].modes.a[i];
-            list[both.mode_count + at] = s[k].modes.omega[i];
-        }
-    both.a = list;
-    both.omega = list + both.mode_count;
-    TRY(solve(world, &both, epsilon, err));
+    const carom_restitution_source *bounce[2] = { &world->bounce[s[0].body],
+                                                  &world->bounce[s[1].body] };
+    const void *const data[2] = { bounce[0]->data, bounce[1]->data };
+    const carom_restitution_site site[2] = { s[0].site, s[1].site };
+    double w = site[0].response + site[1].response, scale = 0;
+    unsigned char *scratch = NULL;
+    for (int k = 0; k < 2; ++k)
+        scale += site[k].response / w * bounce[k]->scale;
+    if (bounce[0]->functions->scratch)
+        TAKE(world->scratch, scratch, bounce[0]->functions->scratch(data[0], data[1]), err);
+    TRY(bounce[0]->functions->pair(data, site, scratch, epsilon, err));
     *epsilon *= scale;
     return CAROM_OK;
 }
@@ -161,21 +128,25 @@ static carom_status value_of_patch(const carom_world *world, const patch *p, dou
     side s[2] = { { .body = p->a }, { .body = p->b } };
     for (int k = 0; k < 2; ++k) {
         vec3 normal = k ? vec3_neg(p->normal) : p->normal;
-        vec3_store(inside(world, s[k].body, middle), s[k].point);
-        vec3_store(unrotate(world->now.rotation[s[k].body], normal), s[k].normal);
-        s[k].w = response(world, s[k].body, middle, normal);
+        carom_restitution_site *site = &s[k].site;
+        vec3_store(inside(world, s[k].body, middle), site->point);
+        vec3_store(unrotate(world->now.rotation[s[k].body], normal), site->normal);
+        site->response = response(world, s[k].body, middle, normal);
     }
-    bool wall[2] = { s[0].w == 0 && !mapped(world, p->a), s[1].w == 0 && !mapped(world, p->b) };
-    if (world->bounce[p->a].direct && world->bounce[p->b].direct && s[0].w > 0 && s[1].w > 0)
+    if (paired(world, s))
         return value_of_both(world, s, epsilon, err);
-    for (int k = 0; k < 2; ++k)
+    bool wall[2];
+    for (int k = 0; k < 2; ++k) {
+        wall[k] = s[k].site.response == 0 && !mapped(world, s[k].body);
         if (!wall[k])
             TRY(value_of(world, &s[k], p->speed, err));
-    *epsilon = wall[0]   ? s[1].epsilon
-               : wall[1] ? s[0].epsilon
-                         : carom_bounce_combine(world->options.bounce_rule,
-                                                (double[2]){ s[0].epsilon, s[1].epsilon },
-                                                (double[2]){ s[0].w, s[1].w });
+    }
+    *epsilon = wall[0] ? s[1].epsilon
+               : wall[1]
+                   ? s[0].epsilon
+                   : carom_restitution_rule_combine(
+                         world->options.bounce_rule, (double[2]){ s[0].epsilon, s[1].epsilon },
+                         (double[2]){ s[0].site.response, s[1].site.response });
     return CAROM_OK;
 }
 

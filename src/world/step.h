@@ -124,7 +124,7 @@ double carom_resting_fine(const carom_world *world);
 // restitution.c: of a candidate at the approach speed it has now, by its materials unless a map has
 // given it a value.
 double carom_restitution_now(const carom_world *world, const carom_candidate *candidate);
-// Where a body of the pair has a bounce map: the restitution of the candidates numbered in `near`
+// Where a body of the pair has a source: the restitution of the candidates numbered in `near`
 // (sorted by pair) from the place on its surface.
 carom_status carom_restitution_mapped(carom_step *step, const int *near, int count,
                                       carom_error *err);

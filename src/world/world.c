@@ -21,9 +21,7 @@ carom_material carom_world_material_default(void)
 
 carom_body carom_world_body_default(void)
 {
-    return (carom_body){
-        .kind = CAROM_BODY_MOVING, .density = 1000, .rotation = { 1, 0, 0, 0 }, .bounce_scale = 1
-    };
+    return (carom_body){ .kind = CAROM_BODY_MOVING, .density = 1000, .rotation = { 1, 0, 0, 0 } };
 }
 
 static carom_status out_of_range(carom_error *err, const char *name, double value, const char *fix)
@@ -180,15 +178,15 @@ carom_status carom_world_pair_rolling(carom_world *world, int material_a, int ma
     return carom_error_fix(err, "tell carom_world_pair of them first");
 }
 
-static carom_status check_bounce(const carom_body *body, carom_error *err)
+static carom_status check_restitution(const carom_body *body, carom_error *err)
 {
-    if (body->bounce && body->direct)
-        return carom_error_set(err, CAROM_BAD_INPUT, "the body has a bounce map and modes");
-    if (!(body->bounce_scale >= 0 && body->bounce_scale <= 1))
-        return out_of_range(err, "bounce_scale", body->bounce_scale, "use a value from 0 to 1");
-    if (body->bounce)
-        return carom_bounce_map_check(body->bounce, body->shape, err);
-    return body->direct ? carom_bounce_direct_check(body->direct, body->shape, err) : CAROM_OK;
+    const carom_restitution_source *source = &body->restitution;
+    if (!source->functions)
+        return CAROM_OK;
+    if (!(source->scale >= 0 && source->scale <= 1))
+        return out_of_range(err, "restitution.scale", source->scale, "use a value from 0 to 1");
+    return source->functions->check ? source->functions->check(source->data, body->shape, err)
+                                    : CAROM_OK;
 }
 
 static carom_status check_body(const carom_world *world, const carom_body *body, carom_error *err)
@@ -208,7 +206,7 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
     if (body->material < 0 || body->material >= world->material_count)
         return out_of_range(err, "material", body->material,
                             "use the index of a material that was added");
-    TRY(check_bounce(body, err));
+    TRY(check_restitution(body, err));
     if (body->kind != CAROM_BODY_MOVING)
         return CAROM_OK;
     if (carom_shape_mass(body->shape).volume <= 0) {
@@ -267,7 +265,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->kind[i] = (unsigned char)body->kind;
     world->material[i] = body->material;
     world->group[i] = body->group;
-    world->bounce[i] = (carom_world_bounce){ body->bounce, body->direct, body->bounce_scale };
+    world->bounce[i] = body->restitution;
     world->tethered[i] = 0;
     world->drive[i] = body->drive;
     world->drive_origin[i] = vec3_from(body->position);

@@ -32,7 +32,7 @@
     X(unsigned char, sphere)   /* moves, a sphere with the same inertia about every axis */        \
     X(int, material)                                                                               \
     X(int, group)                                                                                  \
-    X(carom_world_bounce, bounce)                                                                  \
+    X(carom_restitution_source, bounce)                                                            \
     X(carom_drive, drive)                                                                          \
     X(vec3, drive_origin)    /* position of a driven body at time 0 */                             \
     X(vec3, drive_steady)    /* m/s, its constant part */                                          \
@@ -78,13 +78,6 @@ typedef struct carom_world_joint {
     double length;
     double restitution; // of a string
 } carom_world_joint;
-
-// Restitution by place; all null where the material alone decides. Belongs to the caller.
-typedef struct carom_world_bounce {
-    const carom_bounce_map *map;
-    const carom_bounce_direct *direct;
-    double scale;
-} carom_world_bounce;
 
 struct carom_world {
     carom_world_options options;

@@ -20,7 +20,8 @@ const carom_world_option carom_world_option_table[] = {
     { 0 },
 };
 
-_Static_assert(sizeof(carom_stepping) == sizeof(int) && sizeof(carom_bounce_rule) == sizeof(int),
+_Static_assert(sizeof(carom_stepping) == sizeof(int) &&
+                   sizeof(carom_restitution_rule) == sizeof(int),
                "words are stored as int");
 
 carom_world_options carom_world_options_default(void)

@@ -1,5 +1,6 @@
 # An installed copy serves a stranger: the README's C program compiles against it through pkg-config
-# (shared and static) and through the CMake package, runs, and prints what the README says.
+# (shared and static) and through the CMake package, runs, prints what the README says, and needs the core alone;
+# a program that reads a scene gets the other libraries the same three ways.
 set -euo pipefail
 build=$2 source=$3
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
@@ -16,27 +17,65 @@ export PKG_CONFIG_PATH=$(dirname "$(find "$work/usr" -name carom.pc)")
 libdir=$(dirname "$PKG_CONFIG_PATH")
 mv "$work/usr" "$work/elsewhere" # a tree that is moved stays whole
 export PKG_CONFIG_PATH=${PKG_CONFIG_PATH/$work\/usr/$work\/elsewhere} libdir=${libdir/$work\/usr/$work\/elsewhere}
-"$compiler" -std=c17 -Wall -Werror "$work/program.c" $(pkg-config --cflags --libs carom) -o "$work/shared"
-"$compiler" -std=c17 -Wall -Werror "$work/program.c" $(pkg-config --cflags carom) "$libdir/libcarom.a" \
-    $(pkg-config --static --libs carom | sed 's/-lcarom//') -o "$work/static"
-readelf -d "$work/shared" | grep -q 'NEEDED.*libcarom.so.0' || { echo "no SONAME libcarom.so.0"; exit 1; }
+cat > "$work/reader.c" <<'C'
+#include <carom/carom.h>
+#include <stdio.h>
+
+int main(int count, char **names)
+{
+    carom_error err = { 0 };
+    carom_scene_impact *scene = NULL;
+    if (count < 2 || carom_scene_impact_open(names[1], &scene, &err) != CAROM_OK)
+        return printf("%s\n", err.what), 1;
+    carom_tower *tower = carom_tower_create(9.81);
+    printf("%d bodies\n", carom_scene_impact_problem(scene)->body_count);
+    carom_tower_destroy(tower);
+    carom_scene_impact_close(scene);
+    return 0;
+}
+C
+# with what pkg-config says: shared; static, the archives of ours in place of the shared libraries
+link() { # program, package
+    "$compiler" -std=c17 -Wall -Werror "$work/$1.c" $(pkg-config --cflags --libs "$2") -o "$work/$1.shared"
+    "$compiler" -std=c17 -Wall -Werror "$work/$1.c" $(pkg-config --cflags "$2") \
+        $(pkg-config --static --libs "$2" | sed -E 's/-l(carom[a-z-]*)/-l:lib\1.a/g') -o "$work/$1.static"
+}
+link program carom
+link reader carom-io
+needs() { readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(lib[a-zA-Z_-]*\)\..*/\1/p' | sort | tr '\n' ' '; }
+fail() { echo "$1"; exit 1; }
+[ "$(needs "$work/program.shared")" = "libc libcarom " ] || fail "the program needs $(needs "$work/program.shared")"
+readelf -d "$work/program.shared" | grep -q 'NEEDED.*libcarom.so.0' || fail "no SONAME libcarom.so.0"
+for part in jansson gmp assimp z microhttpd stdc++; do
+    case " $(needs "$libdir/libcarom.so") $(needs "$work/program.static")" in *" lib$part "*) fail "the core needs $part" ;; esac
+done
+case " $(needs "$libdir/libcarom-models.so")" in *" libjansson "* | *" libassimp "*) fail "the models need file formats" ;; esac
 
 mkdir "$work/project"
-cp "$work/program.c" "$work/project/"
+cp "$work/program.c" "$work/reader.c" "$work/project/"
 cat > "$work/project/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)
 project(stranger LANGUAGES C)
 find_package(carom REQUIRED)
 add_executable(program program.c)
-target_link_libraries(program PRIVATE carom::shared)
+target_link_libraries(program PRIVATE carom::core)
+add_executable(program-static program.c)
+target_link_libraries(program-static PRIVATE carom::core-static)
+add_executable(reader reader.c)
+target_link_libraries(reader PRIVATE carom::io)
+add_executable(reader-static reader.c)
+target_link_libraries(reader-static PRIVATE carom::io-static)
 CMAKE
 cmake -S "$work/project" -B "$work/project/build" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/elsewhere" > "$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; exit 1; }
 cmake --build "$work/project/build" > "$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; exit 1; }
 
 awk '/^```text$/ {on = 1; next} /^```$/ {on = 0} on' "$source/README.md" > "$work/expected"
 export LD_LIBRARY_PATH=$libdir
-for program in "$work/shared" "$work/static" "$work/project/build/program"; do
+for program in "$work"/program.{shared,static} "$work"/project/build/program{,-static}; do
     "$program" > "$work/found"
-    diff "$work/expected" "$work/found" || { echo "$program prints something else than the README says"; exit 1; }
+    diff "$work/expected" "$work/found" || fail "$program prints something else than the README says"
 done
-echo "3 passed, 0 failed"
+for program in "$work"/reader.{shared,static} "$work"/project/build/reader{,-static}; do
+    [ "$("$program" "$source/scenes/impact/cradle.json")" = "5 bodies" ] || fail "$program does not read a scene"
+done
+echo "8 passed, 0 failed"

@@ -128,8 +128,8 @@ static void bounce_steps(void)
     for (int i = 0; i < 4; ++i) {
         body = carom_world_body_default();
         body.shape = box;
-        body.bounce = i % 2 ? map : NULL;
-        body.direct = i % 2 ? NULL : direct;
+        body.restitution =
+            i % 2 ? carom_bounce_map_restitution(map) : carom_bounce_direct_restitution(direct);
         body.position[2] = 0.05 + 0.05 * i;
         body.rotation[0] = 0.96;
         body.rotation[1 + i % 3] = 0.28;

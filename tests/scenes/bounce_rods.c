@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "carom/bounce_map.h"
 #include "support/cache.h"
 #include "support/check.h"
 #include "support/play.h"

@@ -249,21 +249,21 @@ static void study(void)
     options.solver = CAROM_BOUNCE_EVENT;
     CHECK(carom_bounce_study_run(&batch, &batch, &options, &found, NULL) == CAROM_OK, "study");
     CHECK(found.pairs == PAIR_POINTS * PAIR_POINTS && found.capped == 0, "all pairs end");
-    for (int rule = 0; rule < CAROM_BOUNCE_RULE_COUNT; ++rule) {
+    for (int rule = 0; rule < CAROM_RESTITUTION_RULE_COUNT; ++rule) {
         double wanted = 0;
         for (int i = 0; i < PAIR_POINTS; ++i)
             for (int j = 0; j < PAIR_POINTS; ++j) {
                 double e[2] = { pair_epsilon[i], pair_epsilon[j] }, w[2] = { pair_w[i], pair_w[j] };
-                wanted +=
-                    fabs(carom_bounce_combine((carom_bounce_rule)rule, e, w) - pair_both[i][j]) /
-                    (PAIR_POINTS * PAIR_POINTS);
+                wanted += fabs(carom_restitution_rule_combine((carom_restitution_rule)rule, e, w) -
+                               pair_both[i][j]) /
+                          (PAIR_POINTS * PAIR_POINTS);
             }
         CHECK_NEAR(found.error[rule], wanted, 1e-5, "rule %s",
-                   carom_bounce_rule_name((carom_bounce_rule)rule));
-        CHECK(rule == CAROM_BOUNCE_RULE_WEIGHTED ||
-                  found.error[rule] > found.error[CAROM_BOUNCE_RULE_WEIGHTED],
+                   carom_restitution_rule_name((carom_restitution_rule)rule));
+        CHECK(rule == CAROM_RESTITUTION_WEIGHTED ||
+                  found.error[rule] > found.error[CAROM_RESTITUTION_WEIGHTED],
               "the weighted rule is better than %s",
-              carom_bounce_rule_name((carom_bounce_rule)rule));
+              carom_restitution_rule_name((carom_restitution_rule)rule));
     }
 }
 
@@ -271,25 +271,25 @@ static void study(void)
 static void rules(void)
 {
     carom_random random = carom_random_make(6, 2);
-    for (int rule = 0; rule < CAROM_BOUNCE_RULE_COUNT; ++rule)
+    for (int rule = 0; rule < CAROM_RESTITUTION_RULE_COUNT; ++rule)
         for (int n = 0; n < 200; ++n) {
             double e[2] = { carom_random_unit(&random), carom_random_unit(&random) };
             double w[2] = { carom_random_between(&random, 0.1, 10),
                             carom_random_between(&random, 0.1, 10) };
             double up[2] = { fmin(1, e[0] + 0.01), e[1] }, turned[2] = { e[1], e[0] },
                    same[2] = { e[0], e[0] }, wt[2] = { w[1], w[0] };
-            double f = carom_bounce_combine((carom_bounce_rule)rule, e, w);
-            const char *name = carom_bounce_rule_name((carom_bounce_rule)rule);
+            double f = carom_restitution_rule_combine((carom_restitution_rule)rule, e, w);
+            const char *name = carom_restitution_rule_name((carom_restitution_rule)rule);
             CHECK(f >= 0 && f <= 1, "%s: unity", name);
-            CHECK_NEAR(carom_bounce_combine((carom_bounce_rule)rule, turned, wt), f, 1e-15,
-                       "%s: symmetry", name);
-            CHECK(carom_bounce_combine((carom_bounce_rule)rule, up, w) >= f - 1e-15,
+            CHECK_NEAR(carom_restitution_rule_combine((carom_restitution_rule)rule, turned, wt), f,
+                       1e-15, "%s: symmetry", name);
+            CHECK(carom_restitution_rule_combine((carom_restitution_rule)rule, up, w) >= f - 1e-15,
                   "%s: monotonicity", name);
-            CHECK_NEAR(carom_bounce_combine((carom_bounce_rule)rule, same, w), e[0], 1e-14,
-                       "%s: identity", name);
+            CHECK_NEAR(carom_restitution_rule_combine((carom_restitution_rule)rule, same, w), e[0],
+                       1e-14, "%s: identity", name);
         }
     const double e[2] = { 0.3, 0.9 }, heavy[2] = { 1, 0 };
-    CHECK_NEAR(carom_bounce_combine(CAROM_BOUNCE_RULE_WEIGHTED, e, heavy), 0.3, 0,
+    CHECK_NEAR(carom_restitution_rule_combine(CAROM_RESTITUTION_WEIGHTED, e, heavy), 0.3, 0,
                "a heavy partner leaves the value of the light body");
 }
 

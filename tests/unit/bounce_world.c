@@ -68,7 +68,7 @@ static carom_body tilted(const carom_shape *bar, const carom_bounce_map *map, do
     double y = roll > 0 ? 0.005 : 0; // of the corner (0.1, -y, -0.005), or the edge's middle
     body.shape = bar;
     body.material = 1;
-    body.bounce = map;
+    body.restitution = carom_bounce_map_restitution(map);
     body.rotation[0] = cos(0.5 * tilt) * cos(0.5 * roll); // first the roll, then the tilt
     body.rotation[1] = cos(0.5 * tilt) * sin(0.5 * roll);
     body.rotation[2] = sin(0.5 * tilt) * cos(0.5 * roll);
@@ -122,11 +122,11 @@ static void one_edge(const carom_shape *bar, const carom_bounce_map *map)
     CHECK(expected.place == CAROM_BOUNCE_EDGE, "the contact lies on a sharp edge");
     CHECK_NEAR(after(world, 6, arm), expected.epsilon, 1e-9, "both ends of an edge have one value");
     carom_world_destroy(world);
-    body.bounce_scale = 0.5;
+    body.restitution.scale = 0.5;
     world = stage(NULL, &body);
     CHECK_NEAR(after(world, 6, arm), 0.5 * expected.epsilon, 1e-9, "alpha scales it");
     carom_world_destroy(world);
-    body.bounce = NULL;
+    body.restitution.functions = NULL;
     world = stage(NULL, &body);
     CHECK_NEAR(after(world, 6, arm), 0.2, 1e-9, "without a map the materials decide");
     carom_world_destroy(world);
@@ -159,8 +159,8 @@ static void two_bodies(const carom_bounce_map *map, const carom_bounce_direct *m
         double v[2][3];
         memset(options.gravity, 0, sizeof options.gravity);
         body.shape = box;
-        *(direct ? (const void **)&body.direct : (const void **)&body.bounce) =
-            direct ? (const void *)modes : (const void *)map;
+        body.restitution =
+            direct ? carom_bounce_direct_restitution(modes) : carom_bounce_map_restitution(map);
         CHECK(carom_world_create(&options, &world, &err) == CAROM_OK, "a world");
         body.density = 2000;
         carom_world_add_body(world, &body, NULL, &err);
@@ -177,8 +177,9 @@ static void two_bodies(const carom_bounce_map *map, const carom_bounce_direct *m
             carom_bounce_direct_solve(modes, point, normal, &kernel, &alone, &err);
             epsilon[0] = epsilon[1] = alone.epsilon;
         }
-        CHECK_NEAR(v[1][2] - v[0][2], carom_bounce_combine(CAROM_BOUNCE_RULE_WEIGHTED, epsilon, w),
-                   1e-6, "a pair of equal values has that value, %s", direct ? "direct" : "mapped");
+        CHECK_NEAR(v[1][2] - v[0][2],
+                   carom_restitution_rule_combine(CAROM_RESTITUTION_WEIGHTED, epsilon, w), 1e-6,
+                   "a pair of equal values has that value, %s", direct ? "direct" : "mapped");
         carom_world_destroy(world);
     }
     carom_shape_release(box);
@@ -194,17 +195,17 @@ static void refusals(const carom_shape *bar, const carom_bounce_map *map)
                 *box = NULL;
     carom_box_create((double[]){ 0.1, 0.005, 0.005 }, &box, &err);
     carom_world_create(&options, &world, &err);
-    body.bounce = map;
+    body.restitution = carom_bounce_map_restitution(map);
     body.shape = other;
     CHECK(carom_world_add_body(world, &body, NULL, &err) == CAROM_BAD_INPUT &&
               strstr(err.what, "another mesh") && strstr(err.what, "hash") && *err.fix,
           "a map for another mesh is refused: %s", err.what);
     body.shape = bar;
-    body.bounce_scale = 1.5;
+    body.restitution.scale = 1.5;
     CHECK(carom_world_add_body(world, &body, NULL, &err) == CAROM_BAD_INPUT &&
-              strstr(err.what, "bounce_scale"),
+              strstr(err.what, "restitution.scale"),
           "alpha above 1 is refused: %s", err.what);
-    body.bounce_scale = 1;
+    body.restitution.scale = 1;
     CHECK(carom_world_body_count(world) == 0, "nothing was added");
     const carom_shape *same[] = { bar, finer, box };
     for (int k = 0; k < 3; ++k) {
@@ -212,7 +213,7 @@ static void refusals(const carom_shape *bar, const carom_bounce_map *map)
         CHECK(carom_world_add_body(world, &body, NULL, &err) == CAROM_OK,
               "the same body in other triangles passes (%d): %s", k, err.what);
     }
-    options.bounce_rule = CAROM_BOUNCE_RULE_COUNT;
+    options.bounce_rule = CAROM_RESTITUTION_RULE_COUNT;
     carom_world *none = NULL;
     CHECK(carom_world_create(&options, &none, &err) == CAROM_BAD_INPUT, "an unknown rule");
     carom_world_destroy(world);

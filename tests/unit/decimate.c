@@ -1,5 +1,5 @@
 // Meshes with fewer triangles stay closed, keep their volume and stay near the original surface.
-#include "carom/shape.h"
+#include "carom/import.h"
 #include "support/check.h"
 
 #include <math.h>

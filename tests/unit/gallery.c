@@ -1,6 +1,6 @@
 // Verdicts of the gallery: they follow from the lines of comparison, and a list notices what got
 // worse.
-#include "gallery/gallery.h"
+#include "gallery/gallery_hand.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 // signed distance of a closed mesh has the right sign everywhere.
 #include "shape/shape.h"
 #include "base/random.h"
+#include "carom/import.h"
 #include "shape/mesh.h"
 #include "support/check.h"
 

@@ -94,11 +94,11 @@ static void words(void)
 #define WORD(name, word) word,
     static const char *const stepping[] = { CAROM_STEPPING_LIST(WORD) };
 #undef WORD
-    const char *rules[CAROM_BOUNCE_RULE_COUNT];
-    for (int i = 0; i < CAROM_BOUNCE_RULE_COUNT; ++i)
-        rules[i] = carom_bounce_rule_name((carom_bounce_rule)i);
+    const char *rules[CAROM_RESTITUTION_RULE_COUNT];
+    for (int i = 0; i < CAROM_RESTITUTION_RULE_COUNT; ++i)
+        rules[i] = carom_restitution_rule_name((carom_restitution_rule)i);
     CHECK(words_of("stepping", stepping, CAROM_STEPPING_COUNT), "stepping");
-    CHECK(words_of("bounce_rule", rules, CAROM_BOUNCE_RULE_COUNT), "bounce_rule");
+    CHECK(words_of("bounce_rule", rules, CAROM_RESTITUTION_RULE_COUNT), "bounce_rule");
 }
 
 static void bond(void)

@@ -1,0 +1,99 @@
+# Three libraries, each static and shared, from the rooms that tools/rooms lists:
+#
+#   libcarom          core: shapes, collision, impact laws, the world in time. Needs libm, OpenMP and qhull.
+#   libcarom-models   towers, chains, modes, bounce maps. Needs GMP besides.
+#   libcarom-io       scene files, trajectories, exports, pictures, the viewer. Needs jansson, assimp, zlib, and
+#                     libmicrohttpd where the viewer is built.
+#
+# What is exported. Everything is hidden but what carries CAROM_API in include/carom: those names get the version
+# CAROM_<major>.<minor>. Of what a library needs from the inside of another there are two kinds:
+#
+# - base, math and solve ([common] in tools/rooms) are small code without state of its own that matters to others: each
+#   shared library links the files it needs from one archive, hidden. The few files of base that are part of the
+#   public face (PUBLIC_BASE below) are in the core alone. An installed libcarom.a contains all of them once.
+# - a function of the core that the models or io call although it is not public carries CAROM_SHARED (base/shared.h)
+#   and gets the version CAROM_PRIVATE_<full version>: the three libraries work together in one version only, and the
+#   dynamic linker says so if they are mixed.
+#
+# tools/exports writes the linker's map from the headers; tests/house/exports.sh holds libraries and headers to each other.
+
+set(PUBLIC_BASE error hash json random status suggest text version)
+set(CORE_PARTS PkgConfig::QHULL OpenMP::OpenMP_C Threads::Threads m)
+set(MODELS_PARTS PkgConfig::GMP OpenMP::OpenMP_C Threads::Threads m)
+set(IO_PARTS PkgConfig::GMP PkgConfig::JANSSON PkgConfig::ASSIMP PkgConfig::ZLIB OpenMP::OpenMP_C Threads::Threads m)
+
+# COMMON_SOURCES, CORE_SOURCES, MODELS_SOURCES, IO_SOURCES: the files of the rooms of each
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/rooms)
+file(STRINGS tools/rooms ROOM_LINES REGEX "^([a-z]|\\[)")
+foreach(line ${ROOM_LINES})
+    if(line MATCHES "^\\[([a-z]+)\\]$")
+        string(TOUPPER ${CMAKE_MATCH_1} library)
+    elseif(line MATCHES "^([a-z]+):")
+        list(APPEND ROOMS ${CMAKE_MATCH_1})
+        file(GLOB found CONFIGURE_DEPENDS src/${CMAKE_MATCH_1}/*.c)
+        list(APPEND ${library}_SOURCES ${found})
+    endif()
+endforeach()
+file(GLOB FOLDERS RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS src/*)
+foreach(folder ${FOLDERS})
+    if(NOT folder IN_LIST ROOMS)
+        message(FATAL_ERROR "src/${folder} belongs to no library: give it a line in tools/rooms")
+    endif()
+endforeach()
+foreach(name ${PUBLIC_BASE})
+    list(REMOVE_ITEM COMMON_SOURCES ${CMAKE_SOURCE_DIR}/src/base/${name}.c)
+    list(APPEND CORE_SOURCES ${CMAKE_SOURCE_DIR}/src/base/${name}.c)
+endforeach()
+include(cmake/viewer.cmake)
+configure_file(src/base/built.h.in generated/built.h @ONLY)
+
+file(GLOB PUBLIC_HEADERS CONFIGURE_DEPENDS include/carom/*.h)
+set(EXPORT_MAP ${CMAKE_BINARY_DIR}/carom.map)
+add_custom_command(OUTPUT ${EXPORT_MAP} DEPENDS ${PUBLIC_HEADERS} tools/exports VERBATIM
+    COMMAND ${CMAKE_SOURCE_DIR}/tools/exports ${PROJECT_VERSION} ${EXPORT_MAP} ${PUBLIC_HEADERS})
+add_custom_target(carom_exports DEPENDS ${EXPORT_MAP})
+
+# One library: its objects, and from them the static and the shared one. Further arguments: libraries below it.
+function(carom_library name)
+    string(TOUPPER ${name} NAME)
+    set(file carom-${name})
+    if(name STREQUAL core)
+        set(file carom)
+    endif()
+    add_library(carom_${name}_objects OBJECT ${${NAME}_SOURCES})
+    target_include_directories(carom_${name}_objects PRIVATE include src ${CMAKE_BINARY_DIR}/generated)
+    target_link_libraries(carom_${name}_objects PRIVATE ${${NAME}_PARTS} carom_flags)
+
+    add_library(carom_${name}_static STATIC $<TARGET_OBJECTS:carom_${name}_objects>)
+    add_library(carom_${name} SHARED $<TARGET_OBJECTS:carom_${name}_objects>)
+    foreach(kind carom_${name}_static carom_${name})
+        set_target_properties(${kind} PROPERTIES OUTPUT_NAME ${file})
+        target_include_directories(${kind} PUBLIC
+            $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    endforeach()
+    set_target_properties(carom_${name}_static PROPERTIES EXPORT_NAME ${name}-static)
+    set_target_properties(carom_${name} PROPERTIES EXPORT_NAME ${name} VERSION ${PROJECT_VERSION}
+        SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN" LINK_DEPENDS ${EXPORT_MAP})
+    add_dependencies(carom_${name} carom_exports)
+    target_link_options(carom_${name} PRIVATE -Wl,--version-script=${EXPORT_MAP})
+    if(NOT CAROM_SANITIZE) # a sanitizer's own functions are in the program
+        target_link_options(carom_${name} PRIVATE -Wl,--no-undefined)
+    endif()
+    target_link_libraries(carom_${name} PRIVATE carom_common_static)
+    foreach(below ${ARGN})
+        target_link_libraries(carom_${name}_static PUBLIC carom_${below}_static)
+        target_link_libraries(carom_${name} PUBLIC carom_${below})
+    endforeach()
+    list(TRANSFORM ${NAME}_PARTS REPLACE "(.+::.+)" "$<LINK_ONLY:\\1>" OUTPUT_VARIABLE at_link)
+    target_link_libraries(carom_${name}_static PUBLIC ${at_link})
+    target_link_libraries(carom_${name} PRIVATE ${${NAME}_PARTS})
+endfunction()
+
+add_library(carom_common_objects OBJECT ${COMMON_SOURCES})
+target_include_directories(carom_common_objects PRIVATE include src ${CMAKE_BINARY_DIR}/generated)
+target_link_libraries(carom_common_objects PRIVATE OpenMP::OpenMP_C Threads::Threads carom_flags)
+add_library(carom_common_static STATIC $<TARGET_OBJECTS:carom_common_objects>)
+carom_library(core)
+target_sources(carom_core_static PRIVATE $<TARGET_OBJECTS:carom_common_objects>)
+carom_library(models core)
+carom_library(io models core)

@@ -1,0 +1,28 @@
+/// @file
+/// Surface meshes from files (OBJ, STL, PLY, OFF, 3DS, glTF and whatever else assimp reads).
+#ifndef CAROM_IMPORT_H
+#define CAROM_IMPORT_H
+
+#include "carom/shape.h"
+#include "carom/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Reads all surfaces of a file, multiplies by `scale` (m per file unit) and continues as
+/// carom_mesh_create.
+CAROM_API carom_status carom_import_mesh(const char *path, double scale, carom_mesh_policy policy,
+                                         carom_mesh_report *report, carom_shape **out,
+                                         carom_error *err);
+/// The first half of carom_import_mesh: the triangles of a file as they stand in it, scaled. Free
+/// them with carom_import_free.
+CAROM_API carom_status carom_import_triangles(const char *path, double scale,
+                                              carom_mesh_source *out, carom_error *err);
+/// Frees what carom_import_triangles gave, and empties the source.
+CAROM_API void carom_import_free(carom_mesh_source *source);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
