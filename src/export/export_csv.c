@@ -52,7 +52,7 @@ static carom_status write_bodies(const carom_recording *recording, carom_text *t
 carom_status carom_export_csv(const carom_recording *recording, FILE *file,
                               const carom_progress *progress, carom_error *err)
 {
-    NEED(err, film, file);
+    NEED(err, recording, file);
     carom_text text = { 0 };
     carom_status status = write_bodies(recording, &text, file, progress, err);
     carom_text_free(&text);
@@ -99,7 +99,7 @@ static carom_status write_ledger(const carom_recording *recording, carom_text *t
 
 carom_status carom_export_csv_ledger(const carom_recording *recording, FILE *file, carom_error *err)
 {
-    NEED(err, film, file);
+    NEED(err, recording, file);
     carom_text text = { 0 };
     carom_status status = write_ledger(recording, &text, file, err);
     carom_text_free(&text);

@@ -523,7 +523,7 @@ static carom_status make(book *b, const carom_export_view *view, carom_text *tex
 carom_status carom_export_glb(carom_recording *recording, const carom_export_view *view, FILE *file,
                               const carom_progress *progress, carom_error *err)
 {
-    NEED(err, film, view);
+    NEED(err, recording, view);
     carom_text text = { 0 };
     book b = { .recording = recording, .file = file, .progress = progress };
     carom_arena_mark mark = carom_arena_mark_here(recording->scratch);

@@ -317,7 +317,7 @@ static carom_status write_end(writer *w, uint64_t directory, carom_error *err)
 carom_status carom_export_npz(const carom_recording *recording, FILE *file,
                               const carom_progress *progress, carom_error *err)
 {
-    NEED(err, film, file);
+    NEED(err, recording, file);
     static const size_t longest = 255;
     writer w = { .recording = recording, .file = file, .progress = progress, .letters = 1 };
     for (int i = 0; i < recording->count; ++i) {

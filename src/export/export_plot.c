@@ -104,7 +104,7 @@ carom_status carom_export_plot_draw(carom_recording *recording, carom_svg *svg, 
 carom_status carom_export_plot(carom_recording *recording, carom_export_graph graph, double width,
                                double height, FILE *file, carom_error *err)
 {
-    NEED(err, film, file);
+    NEED(err, recording, file);
     if ((unsigned)graph > CAROM_EXPORT_GRAPH_ALL)
         return carom_error_set(err, CAROM_BAD_INPUT, "there is no plot number %d", (int)graph);
     carom_text text = { 0 };

@@ -299,7 +299,7 @@ static carom_status draw(carom_recording *recording, const carom_export_view *vi
 carom_status carom_export_svg(carom_recording *recording, const carom_export_view *view,
                               int64_t index, carom_export_side side, FILE *file, carom_error *err)
 {
-    NEED(err, film, view);
+    NEED(err, recording, view);
     carom_text text = { 0 };
     carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_status status = draw(recording, view, index, side, &text, err);

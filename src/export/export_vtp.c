@@ -124,7 +124,7 @@ static carom_status write_frame(const carom_recording *recording, int64_t index,
 carom_status carom_export_vtp(carom_recording *recording, int64_t index, FILE *file,
                               carom_error *err)
 {
-    NEED(err, film, file);
+    NEED(err, recording, file);
     carom_text text = { 0 };
     carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_status status = write_frame(recording, index, &text, file, err);
@@ -141,7 +141,7 @@ void carom_export_vtp_name(const char *prefix, int64_t index, char *out, size_t 
 carom_status carom_export_vtp_index(const carom_recording *recording, const char *prefix,
                                     FILE *file, carom_error *err)
 {
-    NEED(err, film, file);
+    NEED(err, recording, file);
     carom_text text = { 0 };
     carom_status status = CAROM_OK;
     carom_text_add(&text, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "

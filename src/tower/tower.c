@@ -513,12 +513,12 @@ carom_status carom_tower_check_overlap(const carom_tower *t, double tolerance, c
 
 static bool is_body(const carom_tower *t, int body)
 {
-    return t && body >= 0 && body < t->public_bodies;
+    return t && body >= 0 && body < t->public_body_count;
 }
 
 int carom_tower_bodies(const carom_tower *t)
 {
-    return t->public_body_count;
+    return t ? t->public_body_count : 0;
 }
 double carom_tower_gravity(const carom_tower *t)
 {
@@ -534,19 +534,21 @@ double carom_tower_friction(const carom_tower *t)
 }
 double carom_tower_body_mass(const carom_tower *t, int body)
 {
-    return t->bodies[body].mass;
+    return is_body(t, body) ? t->bodies[body].mass : 0;
 }
 double carom_tower_body_inertia(const carom_tower *t, int body)
 {
-    return t->bodies[body].inertia;
+    return is_body(t, body) ? t->bodies[body].inertia : 0;
 }
 bool carom_tower_body_fixed(const carom_tower *t, int body)
 {
-    return t->bodies[body].fixed;
+    return is_body(t, body) && t->bodies[body].fixed;
 }
 
 void carom_tower_body_place(const carom_tower *t, int body, double place[3])
 {
+    if (!is_body(t, body) || !place)
+        return;
     place[0] = t->bodies[body].x;
     place[1] = t->bodies[body].y;
     place[2] = t->bodies[body].angle;

@@ -16,8 +16,10 @@
 // It proves what is in the file. Whether that is a certain scene: tower_scene.c.
 #include "tower/tower_certificate.h"
 
+#include <errno.h>
 #include <string.h>
 #include "base/error.h"
+#include "solve/rational.h"
 #include "tower/tower_space_checker.h"
 
 // -- geometry -----------------------------------------------------------------------------------

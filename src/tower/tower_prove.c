@@ -13,6 +13,7 @@
 #include <string.h>
 #include "carom/json.h"
 #include "solve/qp_exact.h"
+#include "solve/rational.h"
 #include "tower/tower_initial.h"
 
 typedef struct proof {

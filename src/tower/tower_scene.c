@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "solve/rational.h"
 #include "tower/tower_space_prove.h"
 
 typedef struct comparison {

@@ -461,7 +461,7 @@ static void *watch(void *self)
 carom_status carom_view_open(carom_view_source *const *sources, int count,
                              const carom_view_options *options, carom_view **out, carom_error *err)
 {
-    NEED(err, reels, out);
+    NEED(err, sources, out);
     *out = NULL;
     if (count < 1 || count > FILMS)
         return carom_error_set(err, CAROM_BAD_INPUT, "%d sources; 1 to %d can be shown", count,
