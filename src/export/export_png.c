@@ -106,6 +106,7 @@ carom_status carom_export_png(carom_recording *recording, const carom_export_vie
                               int64_t index, FILE *file, const carom_progress *progress,
                               carom_error *err)
 {
+    NEED(err, recording, view);
     carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_status status = one(recording, view, index, file, progress, err);
     carom_arena_rewind(recording->scratch, mark);

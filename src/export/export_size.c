@@ -12,6 +12,8 @@ static double pictures(const carom_recording *recording, const carom_export_pace
 double carom_export_size(const carom_recording *recording, carom_export_format format,
                          const carom_export_view *view, const carom_export_pace *pace)
 {
+    if (!recording || !view)
+        return 0;
     double frames = (double)carom_recording_frame_count(recording), bodies = recording->count,
            moving = 0;
     double vertices = 0, triangles = 0, pixels = (double)view->width * view->height;

@@ -21,6 +21,7 @@ static carom_status make_mesh(carom_recording *recording, carom_recording_form *
 carom_status carom_recording_create(const carom_world *world, carom_recording **out,
                                     carom_error *err)
 {
+    NEED(err, world, out);
     *out = NULL;
     carom_recording *recording = calloc(1, sizeof *recording);
     if (recording) {
@@ -170,6 +171,7 @@ static carom_status make_mesh(carom_recording *recording, carom_recording_form *
 carom_status carom_recording_set_trajectory(carom_recording *recording,
                                             const carom_trajectory *trajectory, carom_error *err)
 {
+    NEED(err, recording);
     carom_frame frame;
     if (carom_trajectory_frame_count(trajectory) == 0) {
         carom_error_set(err, CAROM_BAD_INPUT, "the trajectory has %lld records but no frame",
@@ -188,6 +190,7 @@ carom_status carom_recording_set_trajectory(carom_recording *recording,
 carom_status carom_recording_set_body(carom_recording *recording, int body, const char *name,
                                       int colour, carom_error *err)
 {
+    NEED(err, recording);
     if (body < 0 || body >= recording->count)
         return carom_error_set(err, CAROM_BAD_INPUT, "there is no body %d of %d", body,
                                recording->count);
@@ -202,26 +205,36 @@ carom_status carom_recording_set_body(carom_recording *recording, int body, cons
 
 void carom_recording_decimate(carom_recording *recording, int64_t n)
 {
+    if (!recording)
+        return;
     recording->stride = n > 0 ? n : 1;
 }
 
 const char *carom_recording_damage(const carom_recording *recording)
 {
+    if (!recording)
+        return NULL;
     return recording->trajectory ? carom_trajectory_damage(recording->trajectory) : NULL;
 }
 
 const char *carom_recording_title(const carom_recording *recording)
 {
+    if (!recording)
+        return "";
     return recording->title ? recording->title : "world";
 }
 
 int carom_recording_body_count(const carom_recording *recording)
 {
+    if (!recording)
+        return 0;
     return recording->count;
 }
 
 int64_t carom_recording_frame_count(const carom_recording *recording)
 {
+    if (!recording)
+        return 0;
     int64_t frames = recording->trajectory   ? carom_trajectory_frame_count(recording->trajectory)
                      : recording->kept_count ? recording->kept_count
                                              : 1;
@@ -248,6 +261,7 @@ carom_world_contact carom_recording_contact(const carom_recording *recording, in
 carom_status carom_recording_frame(const carom_recording *recording, int64_t index,
                                    carom_frame *frame, carom_error *err)
 {
+    NEED(err, recording, frame);
     if (recording->trajectory) {
         TRY(carom_trajectory_frame(recording->trajectory, index * recording->stride, frame, err));
         if (frame->body_count != recording->count)
@@ -264,6 +278,8 @@ carom_status carom_recording_frame(const carom_recording *recording, int64_t ind
 
 int64_t carom_recording_nearest(const carom_recording *recording, double time)
 {
+    if (!recording)
+        return 0;
     int64_t low = 0, high = carom_recording_frame_count(recording) - 1;
     carom_frame frame, next;
     while (high - low > 1) { // ends: halves; times rise from frame to frame
@@ -339,6 +355,7 @@ static bool fill(carom_recording_kept *kept, const carom_world *world)
 carom_status carom_recording_append(carom_recording *recording, const carom_world *world,
                                     carom_error *err)
 {
+    NEED(err, recording);
     if (recording->trajectory || carom_world_body_count(world) != recording->count)
         return carom_error_set(err, CAROM_BAD_INPUT, "a world of %d bodies, a recording of %d%s",
                                carom_world_body_count(world), recording->count,
@@ -361,7 +378,9 @@ carom_status carom_recording_append(carom_recording *recording, const carom_worl
 
 void carom_recording_truncate(carom_recording *recording, int64_t count)
 {
-    while (recording->kept_count > count) {
+    if (!recording)
+        return;
+    while (recording->kept_count > (count > 0 ? count : 0)) {
         carom_recording_kept *last = &recording->kept[--recording->kept_count];
         free((void *)last->frame.bodies);
         free(last->contacts);

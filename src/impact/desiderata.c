@@ -98,6 +98,8 @@ void carom_desiderata_set_yardstick(carom_desiderata *d, const carom_law_options
 
 void carom_desiderata_set_progress(carom_desiderata *d, const carom_progress *progress)
 {
+    if (!d)
+        return;
     carom_workspace_set_progress(d->workspace, progress);
 }
 

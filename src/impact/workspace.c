@@ -86,6 +86,8 @@ void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes)
 
 void carom_workspace_set_observer(carom_workspace *workspace, const carom_impact_observer *observer)
 {
+    if (!workspace)
+        return;
     workspace->observer = observer ? *observer : (carom_impact_observer){ 0 };
 }
 

@@ -65,11 +65,15 @@ void carom_compare_destroy(carom_compare *compare)
 
 void carom_compare_refer(carom_compare *compare, const carom_law_options *springs)
 {
+    if (!compare)
+        return;
     carom_desiderata_set_yardstick(compare->desiderata, springs);
 }
 
 void carom_compare_listen(carom_compare *compare, const carom_progress *progress)
 {
+    if (!compare)
+        return;
     carom_workspace_set_progress(compare->workspace, progress);
     carom_desiderata_set_progress(compare->desiderata, progress);
 }

@@ -360,6 +360,8 @@ static void judge(carom_pattern *out)
 
 void carom_pattern_average(const carom_pattern *patterns, int count, carom_pattern *out)
 {
+    if (!patterns || !out)
+        return;
     *out = patterns[count - 1];
     for (int w = 0; w < CAROM_PATTERN_WAVES; ++w)
         for (int a = 0; a < CAROM_PATTERN_ANGLES; ++a) {

@@ -292,6 +292,7 @@ static carom_status load(const char *path, char **bytes, size_t *size, carom_err
 
 carom_status carom_tets_read(const char *path, double scale, carom_tets **out, carom_error *err)
 {
+    NEED(err, path, out);
     bool pair = carom_text_ends_with(path, ".node") || carom_text_ends_with(path, ".ele");
     size_t length = strlen(path), size[2] = { 0 };
     char *bytes[2] = { NULL, NULL }, *name[2] = { NULL, NULL };

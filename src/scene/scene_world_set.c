@@ -126,6 +126,7 @@ static carom_status set(carom_scene_world *scene, const char *key, const char *t
 carom_status carom_scene_world_set(carom_scene_world *scene, const char *key, const char *text,
                                    carom_error *err)
 {
+    NEED(err, scene, key, text);
     carom_status status = set(scene, key, text, err);
     return status == CAROM_OK ? status : carom_error_where(err, "%s=%.100s", key, text);
 }

@@ -108,6 +108,7 @@ carom_status carom_tower_motion_create(const carom_tower *tower,
                                        const carom_tower_motion_options *options,
                                        carom_tower_motion **out, carom_error *err)
 {
+    NEED(err, options, out);
     *out = NULL;
     TRY(check_options(options, err));
     carom_tower_motion *m = calloc(1, sizeof *m);
@@ -139,6 +140,7 @@ void carom_tower_motion_destroy(carom_tower_motion *m)
 carom_status carom_tower_motion_set_velocity(carom_tower_motion *m, int body,
                                              const double velocity[3], carom_error *err)
 {
+    NEED(err, m, velocity);
     if (m->started || body < 0 || body >= m->tower->public_body_count ||
         m->tower->bodies[body].fixed) {
         carom_error_set(err, CAROM_BAD_INPUT, "body %d cannot be given a velocity", body);
@@ -325,6 +327,8 @@ carom_tower_audit carom_tower_motion_audit(const carom_tower_motion *m)
 
 bool carom_tower_motion_is_symmetric(const carom_tower_motion *m)
 {
+    if (!m)
+        return false;
     for (int b = 0; m->symmetric && b < m->tower->public_body_count; ++b) {
         const tower_moving *s = &m->now[b], *o = &m->now[m->mirror.body[b]];
         if (s->cx != -o->cx || s->cy != o->cy || s->ux != o->ux || s->uy != -o->uy ||

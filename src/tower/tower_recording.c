@@ -102,6 +102,7 @@ carom_status carom_tower_record(const carom_tower *tower, const carom_tower_moti
                                 long steps, int every, carom_tower_recording *recording,
                                 carom_error *err)
 {
+    NEED(err, options, recording);
     *recording = (carom_tower_recording){ .bodies = carom_tower_bodies(tower),
                                           .options = *options,
                                           .bitwise = true };
@@ -123,6 +124,8 @@ carom_status carom_tower_record(const carom_tower *tower, const carom_tower_moti
 
 void carom_tower_recording_free(carom_tower_recording *recording)
 {
+    if (!recording)
+        return;
     free(recording->time);
     free(recording->place);
     free(recording->kinetic);

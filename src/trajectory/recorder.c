@@ -28,6 +28,7 @@ static carom_status write_all(carom_recorder *recorder, const void *bytes, size_
 carom_status carom_recorder_create(const char *path, int overwrite, carom_recorder **out,
                                    carom_error *err)
 {
+    NEED(err, out);
     unsigned char opening[CAROM_LAYOUT_OPENING];
     carom_layout_put_opening(opening, CAROM_RECORD_VERSION);
     TRY(open_locked(path, O_CREAT | (overwrite ? 0 : O_EXCL), out, err));
@@ -192,6 +193,7 @@ static carom_status finish(carom_recorder *recorder, carom_record_kind kind, siz
 carom_status carom_recorder_add(carom_recorder *recorder, carom_record_kind kind,
                                 const void *payload, size_t size, carom_error *err)
 {
+    NEED(err, recorder);
     TRY(reserve(recorder, CAROM_LAYOUT_HEAD + size + 8, err));
     if (size)
         memcpy(recorder->buffer + CAROM_LAYOUT_HEAD, payload, size);

@@ -260,12 +260,16 @@ static int find_contacts(const carom_trajectory *t, int64_t frame, const unsigne
 
 int carom_trajectory_contact_count(const carom_trajectory *t, int64_t frame)
 {
+    if (!t)
+        return 0;
     const unsigned char *first;
     return find_contacts(t, frame, &first);
 }
 
 carom_world_contact carom_trajectory_contact(const carom_trajectory *t, int64_t frame, int index)
 {
+    if (!t)
+        return (carom_world_contact){ 0 };
     const unsigned char *first;
     if (index < 0 || index >= find_contacts(t, frame, &first))
         return (carom_world_contact){ 0 };

@@ -43,6 +43,7 @@ static carom_view_source *create(void)
 carom_status carom_view_source_open(const char *path, const char *law, carom_view_source **out,
                                     carom_error *err)
 {
+    NEED(err, path, out);
     carom_error own = { 0 };
     *out = NULL;
     carom_view_source *source = create();
@@ -80,6 +81,7 @@ static carom_status hand_over(carom_view_source *source, carom_status status,
 carom_status carom_view_source_recording(carom_recording *recording, carom_view_source **out,
                                          carom_error *err)
 {
+    NEED(err, out);
     carom_view_source *source = create();
     return hand_over(source,
                      source ? carom_view_recording_of(recording, &source->ops, &source->self, err)
@@ -90,6 +92,8 @@ carom_status carom_view_source_recording(carom_recording *recording, carom_view_
 carom_status carom_view_source_tower(const carom_view_tower *tower, carom_view_source **out,
                                      carom_error *err)
 {
+    NEED(err, tower, out);
+    NEED(err, tower->tower);
     carom_view_source *source = create();
     return hand_over(source,
                      source ? carom_view_tower_of(tower, &source->ops, &source->self, err)
@@ -100,6 +104,7 @@ carom_status carom_view_source_tower(const carom_view_tower *tower, carom_view_s
 carom_status carom_view_source_bounce(const carom_bounce_map *map, const char *title,
                                       carom_view_source **out, carom_error *err)
 {
+    NEED(err, map, out);
     carom_view_source *source = create();
     return hand_over(source,
                      source ? carom_view_bounce_of(map, title, &source->ops, &source->self, err)

@@ -25,7 +25,7 @@ static struct {
     carom_chain_stepper *chain_stepper;
     carom_compare *compare;
     carom_desiderata *desiderata;
-    carom_export *export;
+    carom_recording *recording;
     carom_json *json;
     const carom_law *law;
     carom_measure *measure;
@@ -39,7 +39,7 @@ static struct {
     carom_tower_motion *tower_motion;
     carom_tower_space *tower_space;
     carom_trajectory *trajectory;
-    carom_view_reel *view_reel;
+    carom_view_source *view_source;
     carom_workspace *workspace;
     carom_world *world;
     FILE *file;
@@ -123,7 +123,7 @@ static void what_is_said(void)
     uint64_t before = carom_world_hash(sound.world);
     for (int i = -1; i <= beyond; i += beyond + 1) {
         CHECK(carom_world_set_velocity(sound.world, i, still, still) == CAROM_BAD_INPUT, "set");
-        CHECK(carom_world_push(sound.world, i, still, still) == CAROM_BAD_INPUT, "push");
+        CHECK(carom_world_change_velocity(sound.world, i, still, still) == CAROM_BAD_INPUT, "push");
         CHECK(carom_world_remove(sound.world, i) == CAROM_BAD_INPUT, "remove");
         CHECK(carom_world_kind(sound.world, i) == CAROM_BODY_REMOVED, "kind of body %d", i);
         CHECK(!carom_world_shape(sound.world, i) && carom_world_mass(sound.world, i) == 0,
@@ -159,7 +159,7 @@ static void make_worlds(void)
     must(carom_runner_advance(sound.runner, 100, NULL, &err), &err, "its film");
     must(carom_trajectory_open("sound.carom", &sound.trajectory, &err), &err, "a trajectory");
     must(carom_recorder_create("more.carom", 1, &sound.recorder, &err), &err, "a recorder");
-    must(carom_export_create(sound.world, &sound.export, &err), &err, "an export");
+    must(carom_recording_create(sound.world, &sound.recording, &err), &err, "a recording");
     must(carom_measure_create(sound.scene_world, &(carom_measure_options){ 0 }, &sound.measure,
                               &err),
          &err, "a measurement");
@@ -188,7 +188,7 @@ static void make_models(void)
                                   .velocity = (double[2]){ 1, 0 },
                                   .gap = (double[1]){ 0 } };
     must(carom_chain_stepper_create(&row, &sound.chain_stepper, &err), &err, "a stepper");
-    must(carom_view_reel_film(sound.export, &sound.view_reel, &err), &err, "a reel");
+    must(carom_view_source_recording(sound.recording, &sound.view_source, &err), &err, "a source");
 }
 
 static void make_bounces(void)
