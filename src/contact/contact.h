@@ -126,7 +126,8 @@ typedef struct carom_contact_system {
     carom_contact_rolling *rolling; // per contact; null: nothing resists rolling
     carom_contact_rolling_response *rolling_response;
     vec3 *bias;    // m/s per contact, added to the slip (tangential restitution); null: none
-    double *lower; // N s per contact, lower bound of the normal impulse; beside `bias`
+    double *lower; // N s per contact, lower bound of the normal impulse (-infinity: a bilateral
+                   // contact); beside `bias`
     bool pyramid;  // friction is bounded along each tangent alone
     carom_contact_range *ranges;
     // acceleration: impulses and velocities as the last step left them, and the directions of

@@ -55,7 +55,7 @@ static inline vec3 relax(body *bodies, record *c, const vec3 *bias, double lower
         u = vec3_add(u, *bias);
     vec3 q = vec3_axpy(c->impulse, -c->tangent_mass, u);
     q = vec3_axpy(q, -vec3_dot(n, q), n);
-    q = carom_contact_bound(q, c->friction * p, n, pyramid);
+    q = carom_contact_bound(q, c->friction * (lower < 0 ? fmax(p, 0) : p), n, pyramid);
     vec3 impulse = vec3_axpy(q, p, n), change = vec3_sub(impulse, c->impulse);
     carom_contact_push(a, b, arm_a, arm_b, change);
     c->impulse = impulse;

@@ -37,8 +37,8 @@ static inline double relax(body *a, body *b, record *c, const vec3 *bias, double
     vec3 slip = carom_contact_slip_of_spheres(a, b, c, between, u);
     if (bias)
         slip = vec3_add(slip, *bias);
-    vec3 q =
-        carom_contact_clip(vec3_axpy(c->friction_impulse, -c->tangent_mass, slip), c->friction * p);
+    vec3 q = carom_contact_clip(vec3_axpy(c->friction_impulse, -c->tangent_mass, slip),
+                                c->friction * (lower < 0 ? fmax(p, 0) : p));
     vec3 across = vec3_sub(q, c->friction_impulse), change = vec3_axpy(across, p - old, n);
     carom_contact_push_spheres(a, b, c, change, across);
     c->normal_impulse = p;

@@ -18,6 +18,7 @@
 
 #include <string.h>
 #include "impact/friction_state.h"
+#include "impact/friction_sweep.h"
 
 typedef carom_friction_state friction_state;
 
@@ -55,6 +56,22 @@ bool carom_friction_needed(const carom_problem *problem, const carom_contact_set
     return false;
 }
 
+static carom_status solve_swept(const carom_problem *problem, const carom_contact_set *set,
+                                const carom_friction_stage *stage, carom_arena *scratch,
+                                carom_twist *v, double (*p)[3], carom_friction_report *report,
+                                carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    carom_friction_stage to = *stage;
+    carom_friction_sweeper *sweeper;
+    to.residual = CAROM_FRICTION_LARGE_RESIDUAL;
+    to.cap = stage->cap > 0 ? stage->cap : CAROM_FRICTION_SWEEPS_CAP;
+    TRY(carom_friction_sweep_begin(problem, set->count, scratch, &sweeper, err));
+    carom_friction_sweep_island(sweeper, set, &to, v, p, report);
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
 carom_status carom_friction_solve(const carom_problem *problem, const carom_contact_set *set,
                                   const carom_friction_stage *stage, carom_arena *scratch,
                                   carom_twist *v, double (*p)[3], carom_friction_report *report,
@@ -63,15 +80,16 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     *report = (carom_friction_report){ 0 };
     if (set->count == 0)
         return CAROM_OK;
-    if (set->count > CAROM_INELASTIC_EXACT && set->count <= CAROM_FRICTION_MOST &&
-        !stage->bilateral)
-        return carom_friction_large_solve(problem, set, stage, scratch, v, p, report, err);
+    if (set->count > CAROM_INELASTIC_EXACT) {
+        bool swept = set->count > CAROM_FRICTION_MOST || stage->bilateral;
+        return (swept ? solve_swept : carom_friction_large_solve)(problem, set, stage, scratch, v,
+                                                                  p, report, err);
+    }
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     friction_state r = { .problem = problem,
                          .n = set->count,
                          .pyramid = stage->pyramid,
-                         .bilateral = stage->bilateral,
-                         .in_turn = set->count > CAROM_INELASTIC_EXACT };
+                         .bilateral = stage->bilateral };
     passes s = { .r = &r };
     TRY(friction_state_init(&r, problem, set, scratch, err));
     friction_state_read(&r, problem, set, stage, v);
@@ -79,11 +97,10 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     memcpy(r.p, p, 3 * (size_t)r.n * sizeof *r.p);
     sum_impulses(&r);
     TRY(passes_init(&s, scratch, err));
-    int cap = r.in_turn ? CAROM_FRICTION_TURNS_CAP : CAROM_FRICTION_CAP;
-    TRY(iterate_passes(&s, stage->cap > 0 ? stage->cap : cap, scratch, report, err));
+    int cap = stage->cap > 0 ? stage->cap : CAROM_FRICTION_CAP;
+    TRY(iterate_passes(&s, cap, scratch, report, err));
     report->stalled = report->residual > fmax(CAROM_FRICTION_STALLED, 100 * residual_wanted(&r));
-    bool exact = r.n <= CAROM_INELASTIC_EXACT && !r.bilateral;
-    if (exact && (report->stalled || approaches(&r)))
+    if (!r.bilateral && (report->stalled || approaches(&r)))
         TRY(repair_normal_impulses(&r, problem, set, scratch, v, err));
     else
         carom_jacobian_add(&r.jacobian, r.y, v);
@@ -147,7 +164,7 @@ static carom_status majorise(friction_state *r, const carom_problem *problem,
     TAKE_ZEROS(scratch, contacts, r->jacobian.body_count, err);
     for (int i = 0; i < 2 * r->n; ++i) {
         int body = r->jacobian.local[i / 2][i % 2];
-        if (body >= 0 && (!r->in_turn || contacts[body] == 0)) // in turn, a contact has it alone
+        if (body >= 0)
             ++contacts[body];
     }
     for (int i = 0; i < r->n; ++i) {
@@ -254,52 +271,6 @@ static double friction_pass(passes *s)
     return worst;
 }
 
-// One contact in place: next and y_next change, all later contacts see it.
-static void turn(passes *s, int i)
-{
-    const friction_state *r = s->r;
-    const carom_lcp_rows *rows = &r->jacobian.rows;
-    const double *scale = r->jacobian.scale;
-    int row = 3 * i;
-    double *p = &s->next[row], old[3] = { p[0], p[1], p[2] };
-    double excess = carom_friction_state_speed(r, row, s->y_next) - r->target[i];
-    double normal = p[0] - excess / r->dn[i];
-    p[0] = r->bilateral || normal > r->base[i] ? normal : r->base[i];
-    if (p[0] != old[0])
-        carom_lcp_row_add(rows, row, (p[0] - old[0]) / scale[row], s->y_next);
-    double bound = r->mu[i] * (p[0] > 0 ? p[0] : 0);
-    if (bound == 0 && old[1] == 0 && old[2] == 0)
-        return;
-    for (int k = 1; k < 3; ++k)
-        p[k] -= carom_friction_state_speed(r, row + k, s->y_next) / r->dt[i];
-    project(r->pyramid, bound, p + 1);
-    for (int k = 1; k < 3; ++k)
-        if (p[k] != old[k])
-            carom_lcp_row_add(rows, row + k, (p[k] - old[k]) / scale[row + k], s->y_next);
-}
-
-// All contacts in turn, there and back (symmetric Gauss-Seidel). Returns the largest change, as a
-// residual speed in scaled units.
-static double turns(passes *s)
-{
-    const friction_state *r = s->r;
-    double worst = 0;
-    memcpy(s->next, r->p, 3 * (size_t)r->n * sizeof *r->p);
-    memcpy(s->y_next, r->y, (size_t)r->jacobian.rows.width * sizeof *r->y);
-    for (int i = 0; i < r->n; ++i)
-        turn(s, i);
-    for (int i = r->n - 1; i >= 0; --i)
-        turn(s, i);
-    for (int row = 0; row < 3 * r->n; ++row) {
-        double change = fabs(s->next[row] - r->p[row]);
-        double d = row % 3 == 0 ? r->dn[row / 3] : r->dt[row / 3];
-        double speed = change * d * r->jacobian.scale[row];
-        worst = speed > worst ? speed : worst;
-        s->square += change * change * d;
-    }
-    return worst;
-}
-
 // Takes F(p) plus beta times the last change; beta = 0 takes F(p) itself.
 static void move(passes *s, double beta)
 {
@@ -319,9 +290,7 @@ static void move(passes *s, double beta)
 // The relative residual to reach.
 static double residual_wanted(const friction_state *r)
 {
-    return r->in_turn                    ? CAROM_FRICTION_LARGE_RESIDUAL
-           : r->n > CAROM_FRICTION_SMALL ? CAROM_FRICTION_MIDDLE_RESIDUAL
-                                         : CAROM_FRICTION_RESIDUAL;
+    return r->n > CAROM_FRICTION_SMALL ? CAROM_FRICTION_MIDDLE_RESIDUAL : CAROM_FRICTION_RESIDUAL;
 }
 
 // Ends with a plain pass, so that the impulses are within their bounds.
@@ -335,9 +304,8 @@ static carom_status iterate_passes(passes *s, int cap, carom_arena *scratch,
     for (;;) {
         ++report->iterations;
         s->square = 0;
-        double worst = s->r->in_turn ? turns(s) : normal_pass(s);
-        if (!s->r->in_turn)
-            worst = fmax(worst, friction_pass(s));
+        double worst = normal_pass(s);
+        worst = fmax(worst, friction_pass(s));
         report->residual = s->r->size > 0 ? worst / s->r->size : 0;
         bool done = worst <= tolerance || report->iterations >= cap;
         double beta = before > 0 && s->square <= before ? s->square / before : 0;

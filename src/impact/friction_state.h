@@ -10,8 +10,7 @@
 typedef struct carom_friction_state {
     const carom_problem *problem;
     bool pyramid, bilateral;
-    bool in_turn; // contacts move one after the other; else all at once
-    int n;        // contacts
+    int n; // contacts
     carom_jacobian jacobian;
     double *speed;              // m/s per row, before
     double *target, *base, *mu; // per contact

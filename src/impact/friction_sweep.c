@@ -104,8 +104,9 @@ void carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
                                  carom_friction_report *report)
 {
     *report = (carom_friction_report){ 0 };
-    bool small = !carom_friction_sweep_large(s->problem, set->count);
-    bool extras = stage->base || stage->pyramid || rebounds(s->problem, set, stage);
+    bool small = stage->residual == 0 && !carom_friction_sweep_large(s->problem, set->count);
+    bool extras =
+        stage->base || stage->pyramid || stage->bilateral || rebounds(s->problem, set, stage);
     s->system.pyramid = stage->pyramid;
     s->system.bias = extras ? s->bias : NULL;
     s->system.lower = extras ? s->lower : NULL;
@@ -119,13 +120,14 @@ void carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
         }
     }
     push_start(s);
-    double wanted = s->size * (small ? CAROM_FRICTION_SWEEP_TIGHT : s->problem->accuracy);
+    double residual = stage->residual > 0 ? stage->residual : s->problem->accuracy;
+    double wanted = s->size * (small ? CAROM_FRICTION_SWEEP_TIGHT : residual);
     double change = sweep(s, stage, wanted, &report->iterations);
     report->residual = s->size > 0 ? change / s->size : 0;
     report->stalled = change > (small ? 1 : 100) * wanted;
     if (small && report->stalled)
         return;
-    if (!small)
+    if (!small && stage->residual == 0) // targets below 0 are allowed elsewhere
         stop(s, 1e-9 * s->size);
     store(s, v, p);
 }
@@ -227,14 +229,14 @@ static given read_stage(sweeper *s, const carom_friction_stage *stage, int k,
     int i = s->order[k];
     given g = { .target = stage->target ? stage->target[i] : 0,
                 .friction = stage->smooth ? 0 : c->friction };
-    s->lower[k] = stage->base ? stage->base[i] : 0;
+    s->lower[k] = stage->bilateral ? -HUGE_VAL : stage->base ? stage->base[i] : 0;
     g.normal_impulse = start[0] > s->lower[k] ? start[0] : s->lower[k];
     if (start[1] != 0 || start[2] != 0) {
         vec3 n = vec3_from(c->normal), t1, t2;
         vec3_tangents(n, &t1, &t2);
         vec3 q = vec3_axpy(vec3_scale(start[1], t1), start[2], t2);
         g.friction_impulse =
-            carom_contact_bound(q, g.friction * g.normal_impulse, n, stage->pyramid);
+            carom_contact_bound(q, g.friction * fmax(g.normal_impulse, 0), n, stage->pyramid);
     }
     return g;
 }

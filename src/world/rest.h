@@ -1,6 +1,14 @@
 // The resting solver's own data: contacts and islands in the order it walks them. The contact
 // solver itself is a room of its own (contact/contact.h); this is its client, with gaps over the
 // interval as targets, rolling resistance, joints between sweeps and a warm start.
+//
+// Sweeps settle neighbours quickly and what is spread over many bodies slowly, so islands at rest
+// get help from linear systems for the contacts that press and stick:
+//
+//     rest_direct.c    up to CAROM_REST_DIRECT bodies, factorised: the bending of a stack costs
+//                      sweeps like the fourth power of its height
+//     rest_gradient.c  beyond, from a cold start: the same by conjugate gradients, without fill
+//     rest_support.c   the impulses that a cold start begins with: loads from the top down
 #ifndef CAROM_WORLD_REST_H
 #define CAROM_WORLD_REST_H
 

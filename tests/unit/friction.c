@@ -1,5 +1,5 @@
 // Friction: Coulomb's conditions checked contact by contact, closed forms, symmetry.
-#include "impact/friction.h"
+#include "impact/friction_sweep.h"
 #include "impact/complementarity.h"
 #include "support/check.h"
 #include "support/instant.h"
@@ -243,13 +243,44 @@ static void test_large(void)
     CHECK_MOST(miss(), 1e-4, "Coulomb's conditions");
 }
 
-// The iteration for large islands on small ones, where the exact passes tell the answer: cone and
-// pyramid, with and without a least normal impulse.
+typedef enum solver { PASSES, LARGE, SWEPT } solver;
+
+// All islands from nothing, by one of the solvers; v after. Returns the largest residual.
+static double solve_by(solver by, const carom_problem *problem, const carom_friction_stage *stage,
+                       carom_arena *arena, carom_twist *v)
+{
+    double residual = 0;
+    for (int i = 0; i < problem->body_count; ++i)
+        v[i] =
+            (carom_twist){ vec3_from(scene->bodies[i].velocity), vec3_from(scene->bodies[i].spin) };
+    for (int island = 0; island < problem->island_count; ++island) {
+        carom_contact_set set = carom_inelastic_island(problem, island);
+        carom_friction_report report = { 0 };
+        carom_friction_sweeper *sweeper;
+        double p[INSTANT_CONTACTS][3] = { 0 };
+        carom_status status = CAROM_OK;
+        if (by == PASSES) {
+            status = carom_friction_solve(problem, &set, stage, arena, v, p, &report, NULL);
+        } else if (by == LARGE) {
+            status = carom_friction_large_solve(problem, &set, stage, arena, v, p, &report, NULL);
+        } else {
+            status = carom_friction_sweep_begin(problem, set.count, arena, &sweeper, NULL);
+            carom_friction_sweep_island(sweeper, &set, stage, v, p, &report);
+        }
+        CHECK(status == CAROM_OK, "solver %d", (int)by);
+        residual = fmax(residual, report.residual);
+    }
+    return residual;
+}
+
+// The iterations for large islands on small ones, where the exact passes tell the answer: cone and
+// pyramid, with and without a least normal impulse, and sweeps with normal impulses of any sign.
 static void test_large_as_small(void)
 {
+    static carom_twist v[3][INSTANT_BODIES];
     carom_random random = carom_random_make(24, 0);
-    double worst = 0, residual = 0;
-    for (int round = 0; round < 40; ++round) {
+    double worst = 0, residual = 0, base[INSTANT_CONTACTS];
+    for (int round = 0; round < 80; ++round) {
         instant_cluster(scene, 12, carom_random_next(&random));
         floor_under(10);
         instant_set_restitution(scene, 0);
@@ -257,34 +288,18 @@ static void test_large_as_small(void)
         carom_arena *arena = carom_arena_create(0);
         carom_problem problem;
         CHECK(carom_problem_build(&scene->impact, arena, &problem, NULL) == CAROM_OK, "built");
-        int n = problem.contact_count;
-        double base[MOST_CONTACTS], p[2][MOST_CONTACTS][3] = { 0 };
-        for (int i = 0; i < n; ++i)
+        for (int i = 0; i < problem.contact_count; ++i)
             base[i] = round % 4 >= 2 ? 0.1 * carom_random_unit(&random) : 0;
-        static carom_twist v[2][MOST_BODIES];
-        for (int k = 0; k < 2; ++k) {
+        carom_friction_stage stage = { .base = base,
+                                       .pyramid = round % 2,
+                                       .bilateral = round >= 40,
+                                       .residual = CAROM_FRICTION_LARGE_RESIDUAL };
+        solve_by(PASSES, &problem, &stage, arena, v[PASSES]);
+        for (solver by = stage.bilateral ? SWEPT : LARGE; by <= SWEPT; ++by) {
+            residual = fmax(residual, solve_by(by, &problem, &stage, arena, v[by]));
             for (int i = 0; i < problem.body_count; ++i)
-                v[k][i] = (carom_twist){ vec3_from(scene->bodies[i].velocity),
-                                         vec3_from(scene->bodies[i].spin) };
+                worst = fmax(worst, vec3_length(vec3_sub(v[PASSES][i].linear, v[by][i].linear)));
         }
-        carom_friction_stage stage = { .base = base, .pyramid = round % 2 };
-        carom_friction_report report = { 0 };
-        for (int island = 0; island < problem.island_count; ++island) {
-            carom_contact_set set = carom_inelastic_island(&problem, island);
-            report = (carom_friction_report){ 0 };
-            CHECK(carom_friction_solve(&problem, &set, &stage, arena, v[0], p[0], &report, NULL) ==
-                      CAROM_OK,
-                  "small");
-            memset(p, 0, sizeof p);
-            report = (carom_friction_report){ 0 };
-            CHECK(carom_friction_large_solve(&problem, &set, &stage, arena, v[1], p[1], &report,
-                                             NULL) == CAROM_OK,
-                  "large");
-            memset(p, 0, sizeof p);
-            residual = fmax(residual, report.residual);
-        }
-        for (int i = 0; i < problem.body_count; ++i)
-            worst = fmax(worst, vec3_length(vec3_sub(v[0][i].linear, v[1][i].linear)));
         carom_arena_destroy(arena);
     }
     CHECK_MOST(residual, CAROM_FRICTION_LARGE_RESIDUAL, "large as small: residual");
