@@ -646,9 +646,7 @@ static double energy_of(const carom_impact_body *body, vec3 v, vec3 w)
 static void report(split *s, carom_impact_outcome *out)
 {
     const carom_impact *impact = s->system.impact;
-    out->report = s->answer.report;
-    if (s->reduced.contact_count == 0)
-        out->report = (carom_impact_report){ .end = CAROM_IMPACT_SETTLED, .limiter = 1 };
+    out->report = s->reduced.contact_count > 0 ? s->answer.report : carom_impact_report_default();
     carom_impact_report *r = &out->report;
     for (int i = 0; i < impact->body_count; ++i) {
         vec3_store(s->end[i].linear, out->velocities[i]);
