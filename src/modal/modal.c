@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
-#include "modal/modal_inside.h"
+#include "modal/modal_internal.h"
 #include "modal/modal_surface.h"
 
 enum { EXTRA = 6, MODES_MOST = 4000, ROUNDS = 4, ALONE = 10000 };

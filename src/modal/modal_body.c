@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include "modal/modal_stage.h"
+#include "modal/modal_progress.h"
 #include "solve/multifrontal.h"
 #include "solve/multifrontal_kernel.h"
 
@@ -312,8 +312,8 @@ static int tell_factor(void *context, double done, double total, const char *wha
     double entries = h->rows * sqrt(2 * total / h->rows);
     double vectors = LANES * (2.8 * h->blocks + 4);
     h->share = total / (total + 3 * vectors * (2 * entries + 64 * h->rows * h->blocks));
-    carom_modal_stage stage = { h->outer, .02, .02 + .98 * h->share };
-    carom_progress inner = carom_modal_stage_progress(&stage);
+    carom_modal_progress part = { h->outer, .02, .02 + .98 * h->share };
+    carom_progress inner = carom_modal_progress_part(&part);
     return inner.tell(inner.context, done, total, what);
 }
 
@@ -352,8 +352,8 @@ static carom_status iterate(carom_modal_body *body, const carom_nested_dissectio
         size_t scratch = carom_multifrontal_scratch(s.front) * sizeof *s.scratch;
         solution->factor_bytes = carom_multifrontal_bytes(s.front);
         s.scratch = aligned_alloc(64, (scratch + 63) / 64 * 64);
-        carom_modal_stage stage = { progress, .02 + .98 * h.share, 1 };
-        carom_progress modes = carom_modal_stage_progress(&stage);
+        carom_modal_progress part = { progress, .02 + .98 * h.share, 1 };
+        carom_progress modes = carom_modal_progress_part(&part);
         status = s.scratch ? carom_lanczos_lowest(&problem, &modes, &solution->modes, err)
                            : carom_error_set(err, CAROM_NO_MEMORY, "no memory for the solves");
     }

@@ -1,5 +1,5 @@
 // The boundary of a tetrahedral body: its faces, the surface they form, and the nodes kept on it.
-#include "modal/modal_inside.h"
+#include "modal/modal_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +155,7 @@ carom_status carom_modal_keep_faces(carom_modes *modes, const carom_modal_body *
     if (status == CAROM_OK)
         status = keep_nodes(modes, body, solution, spare, err);
     if (status == CAROM_OK)
-        status = carom_modal_near_build(modes, err);
+        status = carom_modal_nearest_face_build(modes, err);
     free(all);
     free(spare);
     return status;

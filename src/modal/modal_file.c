@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "modal/modal_inside.h"
+#include "modal/modal_internal.h"
 
 enum { VERSION = 1, INTEGERS = 20, REALS = 40, COUNT_MOST = 200000000 };
 static const char MAGIC[8] = { 'C', 'A', 'R', 'O', 'M', 'M', 'O', 'D' };
@@ -270,7 +270,7 @@ static carom_status read_modes(FILE *file, uint64_t key, carom_modes *m, carom_e
     }
     TRY(get_arrays(&s, m, err));
     TRY(check_indices(m, err));
-    return m->face_count ? carom_modal_near_build(m, err) : CAROM_OK;
+    return m->face_count ? carom_modal_nearest_face_build(m, err) : CAROM_OK;
 }
 
 carom_status carom_modal_load(const char *path, uint64_t key, carom_modes **out, carom_error *err)

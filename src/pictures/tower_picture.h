@@ -3,7 +3,7 @@
 #define CAROM_PICTURES_TOWER_PICTURE_H
 
 #include "draw/svg.h"
-#include "tower/tower_inside.h"
+#include "tower/tower_internal.h"
 
 typedef struct tower_window {
     double low_x, high_x, low_y, high_y;

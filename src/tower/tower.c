@@ -1,6 +1,6 @@
 // Building a tower: bodies, supports, pins and bars, with everything that cannot be used refused
 // here.
-#include "tower/tower_inside.h"
+#include "tower/tower_internal.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 // 4), triangle:n rows 1 .. n, parabolic:d one brick and slabs of 2r - 3 rows r, r-1, .., r for r =
 // 2 .. d, harmonic:n,eps the i-th brick from the top (1 + eps)/(2 i) beyond the next,
 // wall:rows,cols a running bond, single:d one brick that reaches d over a table's edge.
-#include "tower/tower_inside.h"
+#include "tower/tower_internal.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef CAROM_TOWER_CONTACT_H
 #define CAROM_TOWER_CONTACT_H
 
-#include "tower/tower_inside.h"
+#include "tower/tower_internal.h"
 
 // Corner k of one shape against the edge from i to j (counter-clockwise) of another: the corner has
 // to stay on the outer side, where the normal points.
@@ -38,7 +38,7 @@ typedef struct tower_view {
     const double *p;     // x, y of every anchor
     const double *ahead; // where free flight takes it next, as a displacement; null at rest
     const struct tower_mirror *mirror; // null: not symmetric
-    bool all_corners; // in motion: the rule as printed instead of rule R
+    bool all_corners;                  // in motion: the rule as printed instead of rule R
 } tower_view;
 
 // At rest: one contact at each end of every contact interval of positive length, and corners that

@@ -3,7 +3,7 @@
 // Masses that have the second moments of a homogeneous rectangle: 9 points with Simpson's weights
 // (1,4,1) x (1,4,1) / 36, or 5 points with corners 1/12 and centre 2/3. Four equal corner masses
 // (the paper's own recording) triple the inertia.
-#include "tower/tower_inside.h"
+#include "tower/tower_internal.h"
 
 #include <math.h>
 #include "math/trig.h"

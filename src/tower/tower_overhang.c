@@ -11,7 +11,7 @@
 // from random starts. The last term is the violation: it grows linearly when the stack leaves the
 // stable region, so a high price makes the best stack a stable one. The winner is pulled back by as
 // little as makes an exact proof succeed.
-#include "tower/tower_inside.h"
+#include "tower/tower_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "carom/world.h"
 #include "math/vec.h"
 #include "support/check.h"
-#include "tower/tower_inside.h"
+#include "tower/tower_internal.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

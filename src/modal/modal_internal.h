@@ -1,6 +1,6 @@
 // The inside of computed modes: what is kept to evaluate them on the surface.
-#ifndef CAROM_MODAL_MODAL_INSIDE_H
-#define CAROM_MODAL_MODAL_INSIDE_H
+#ifndef CAROM_MODAL_MODAL_INTERNAL_H
+#define CAROM_MODAL_MODAL_INTERNAL_H
 
 #include <stdbool.h>
 #include "base/error.h"
@@ -36,9 +36,10 @@ struct carom_modes {
 // The inverse of the inertia in info.
 sym3 carom_modal_inverse_inertia(const carom_modal_info *info);
 // Fills the boxes of tetrahedra; the faces are known.
-carom_status carom_modal_near_build(carom_modes *modes, carom_error *err);
+carom_status carom_modal_nearest_face_build(carom_modes *modes, carom_error *err);
 // The face nearest to a place (lattice coordinates): its six functions there, and the distance.
-int carom_modal_near_face(const carom_modes *modes, vec3 place, double weight[6], double *distance);
+int carom_modal_nearest_face_find(const carom_modes *modes, vec3 place, double weight[6],
+                                  double *distance);
 
 // Copies the shapes of nodes with a number: number[node] counts them from 0, -1: not kept.
 carom_status carom_modal_keep_shapes(carom_modes *modes, const carom_modal_body *body,

@@ -1,5 +1,5 @@
 // Mode shapes at points of the surface, and what a contact there sees.
-#include "modal/modal_inside.h"
+#include "modal/modal_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static carom_status locate(const carom_modes *m, const double point[3], spot *s,
         return too_far(point, 0, err);
     if (m->face_count > 0) {
         double distance, reach = m->box_edge;
-        int face = carom_modal_near_face(m, vec3_from(place), s->weight, &distance);
+        int face = carom_modal_nearest_face_find(m, vec3_from(place), s->weight, &distance);
         if (face < 0 || distance > reach)
             return too_far(point, reach * m->unit, err);
         s->count = 6;

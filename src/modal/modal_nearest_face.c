@@ -1,6 +1,6 @@
 // Which face of a tetrahedral body is nearest to a point: faces sorted into boxes as wide as the
 // longest side, so that the 27 boxes about a point hold every face within one box' edge of it.
-#include "modal/modal_inside.h"
+#include "modal/modal_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static void fill_boxes(carom_modes *m, int *at, bool store)
     }
 }
 
-carom_status carom_modal_near_build(carom_modes *m, carom_error *err)
+carom_status carom_modal_nearest_face_build(carom_modes *m, carom_error *err)
 {
     double edge = 0, extent[3] = { 0 };
     for (int f = 0; f < m->face_count; ++f)
@@ -152,7 +152,8 @@ static void refine(const carom_modes *m, int face, vec3 x, double l[3])
     }
 }
 
-int carom_modal_near_face(const carom_modes *m, vec3 place, double weight[6], double *distance)
+int carom_modal_nearest_face_find(const carom_modes *m, vec3 place, double weight[6],
+                                  double *distance)
 {
     double at[3], best[3] = { 1, 0, 0 };
     int found = -1, home[3];

@@ -5,8 +5,8 @@
 // anchor at r = 0, a support is a body that does not move. Shapes are counter-clockwise lists of
 // anchors, so that bricks, tables and frameworks of point masses meet by the same code; half planes
 // stand apart.
-#ifndef CAROM_TOWER_INSIDE_H
-#define CAROM_TOWER_INSIDE_H
+#ifndef CAROM_TOWER_INTERNAL_H
+#define CAROM_TOWER_INTERNAL_H
 
 #include "carom/tower.h"
 #include "base/arena.h"
