@@ -89,8 +89,10 @@ static const carom_argument arguments[] = {
     { "--modes", CAROM_ARGUMENT_INTEGER, .value = "N", .min = 1, .max = 1000,
       .doc = "vibration modes; by default as many as in the paper" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON instead of CSV" },
-    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw it instead" },
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg", .doc = "draw it instead" },
     { "--no-cache", CAROM_ARGUMENT_FLAG, .doc = "compute the modes anew and keep nothing" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write the same by its ending, .svg" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },
 };

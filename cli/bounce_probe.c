@@ -142,7 +142,7 @@ static const carom_argument arguments[] = {
       .initial = "production", .doc = "how the contact is computed" },
     { "--damping", CAROM_ARGUMENT_NUMBER, .value = "B", .unit = "s", .initial = "0", .min = 0,
       .max = 1, .doc = "stiffness-proportional: q'' = -omega^2 (q + B q')" },
-    { "--trace", CAROM_ARGUMENT_FILE, .value = "FILE",
+    { "--trace", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".csv",
       .doc = "write gap and velocity over time as CSV (fig 8)" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON: eps, tau, micro" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace a file that exists" },

@@ -358,13 +358,13 @@ static void print_table(const work *w)
 static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE, .doc = "a chain, JSON (\"-\": standard input)" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print the result as JSON" },
-    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE",
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
       .doc =
           "draw positions, compressions, velocities and force over compression; with a sweep, the "
           "velocities over the gap" },
-    { "--html", CAROM_ARGUMENT_FILE, .value = "FILE",
+    { "--html", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
       .doc = "write a report with tables and pictures (`carom view` plays the waves)" },
-    { "--waves", CAROM_ARGUMENT_FILE, .value = "FILE",
+    { "--waves", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
       .doc = "draw the bodies at twelve instants, coloured by strain" },
     { "--space", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "draw the impulses that are possible when three bodies meet" },
@@ -374,6 +374,8 @@ static const carom_argument arguments[] = {
              "refused before it starts, what turns out to take more ends there with exit code 1" },
     { "--exact", CAROM_ARGUMENT_FLAG,
       .doc = "solve bars by their waves instead of slices (cylinders and walls only)" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write what the ending says: .svg or .html" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { "--schema", CAROM_ARGUMENT_FLAG, .doc = "print the JSON Schema of chain files and stop" },
     { 0 },

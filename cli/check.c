@@ -5,13 +5,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "carom/trajectory.h"
+#include "carom/bounce_map.h"
 #include "carom/scene.h"
+#include "carom/trajectory.h"
+
+// A bounce map that loads is sound: its checksum and all counts were looked at.
+static int check_map(const char *path)
+{
+    carom_error err = { 0 };
+    carom_bounce_map *map = NULL;
+    if (carom_bounce_map_load(path, &map, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    printf("%s: sound: bounce map, %d modes\n", path, carom_bounce_map_about(map)->modes);
+    carom_bounce_map_destroy(map);
+    return CAROM_EXIT_GOOD;
+}
 
 static int check_file(const char *path)
 {
     char words[200];
     carom_error err = { 0 };
+    if (carom_bounce_map_is(path))
+        return check_map(path);
     carom_scene_contents held;
     carom_status status = carom_trajectory_is(path)
                               ? carom_trajectory_check(path, words, sizeof words, &err)
@@ -100,7 +115,7 @@ static const char *const examples[] = {
 
 const carom_command carom_check_command = {
     .name = "check",
-    .summary = "check scenes, problem files and trajectories without running them",
+    .summary = "check scenes, problem files, trajectories and bounce maps without running them",
     .details =
         "Says whether a file is sound, or what is wrong in it, where, and how to fix it. A world "
         "scene is also built and its bodies examined for overlap; of a trajectory every "

@@ -158,6 +158,82 @@ static int unknown_argument(const carom_command *command, const char *name)
     return carom_command_misuse(fix, "`carom %s` has no option %.60s", command->name, name);
 }
 
+// Options that had another name: the old one is still taken, and says the new one.
+static const carom_argument *find_renamed(const carom_command *command, const char *name)
+{
+    static const char *const renamed[][2] = { { "--overwrite", "--force" },
+                                              { "--output", "--out" } };
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; ++i) {
+        const carom_argument *argument = find_argument(command, renamed[i][1]);
+        if (strcmp(name, renamed[i][0]) != 0 || !argument)
+            continue;
+        carom_terminal_say("note: %s is called %s now", name, renamed[i][1]);
+        return argument;
+    }
+    return NULL;
+}
+
+// -- endings of files ---------------------------------------------------------------------------
+
+static const char *ending_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    return dot && dot > (slash ? slash + 1 : path) ? dot : "";
+}
+
+// The option of the command that writes files with this ending; null: none does.
+static const carom_argument *writer_of(const carom_command *command, const char *ending)
+{
+    for (const carom_argument *argument = command->arguments; argument->name; ++argument)
+        if (argument->ending && strcmp(argument->ending, ending) == 0)
+            return argument;
+    return NULL;
+}
+
+static int list_endings(const carom_command *command, const char *name, const char *path)
+{
+    char fix[200] = "use one of:";
+    for (const carom_argument *argument = command->arguments; argument->name; ++argument)
+        if (argument->ending)
+            snprintf(fix + strlen(fix), sizeof fix - strlen(fix), " %s", argument->ending);
+    return carom_command_misuse(fix, "%s is \"%.60s\": its ending says no kind of file", name,
+                                path);
+}
+
+static bool is_known(const char *ending)
+{
+    static const char *const known[] = { ".svg", ".html", ".csv", ".json", ".png",   ".npz",
+                                         ".glb", ".vtp",  ".pvd", ".mp4",  ".carom", ".bounce" };
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+        if (strcmp(known[i], ending) == 0)
+            return true;
+    return false;
+}
+
+// Which option a file to write belongs to: --out goes by the ending, the others must not have that
+// of another kind of file. Devices and the standard output are as they are.
+static int place_file(const carom_command *command, const carom_argument **argument,
+                      const char *path)
+{
+    const char *own = (*argument)->ending, *ending = ending_of(path);
+    if ((!own && !(*argument)->by_ending) || strncmp(path, "/dev/", 5) == 0 ||
+        (own && (strcmp(own, ending) == 0 || strcmp(path, "-") == 0)))
+        return CAROM_EXIT_GOOD;
+    if ((*argument)->by_ending) {
+        const carom_argument *writer = writer_of(command, ending);
+        if (!writer && (!own || is_known(ending)))
+            return list_endings(command, (*argument)->name, path);
+        *argument = writer ? writer : *argument;
+        return CAROM_EXIT_GOOD;
+    }
+    if (!is_known(ending))
+        return CAROM_EXIT_GOOD;
+    char fix[120];
+    snprintf(fix, sizeof fix, "end it in %s", own);
+    return carom_command_misuse(fix, "%s is \"%.60s\", which ends like another kind of file",
+                                (*argument)->name, path);
+}
+
 // -- parsing ------------------------------------------------------------------------------------
 
 static int check_number(const carom_argument *argument, const char *text)
@@ -205,6 +281,8 @@ static int store(carom_arguments *given, const carom_argument *argument, const c
         code = check_word(argument, text);
     else if (text && *text == 0)
         code = carom_command_misuse("give it a value", "%s is empty", argument->name);
+    else if (argument->kind == CAROM_ARGUMENT_FILE)
+        code = place_file(given->command, &argument, text);
     if (code != CAROM_EXIT_GOOD)
         return code;
     if (given->count == MOST_GIVEN)
@@ -243,6 +321,8 @@ static int take_option(carom_arguments *given, char **words, int left, int *used
     snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - words[0]) : 79, words[0]);
     const carom_argument *argument = find_argument(given->command, name);
     *used = 1;
+    if (!argument)
+        argument = find_renamed(given->command, name);
     if (!argument)
         return unknown_argument(given->command, name);
     if (argument->kind == CAROM_ARGUMENT_FLAG) {

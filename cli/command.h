@@ -60,6 +60,8 @@ typedef struct carom_argument {
     double min, max;     // of a number; both 0: no bounds
     const char *choices; // of a CHOICE, separated by spaces
     const char *doc;     // starts in lower case, no full stop
+    const char *ending;  // of a FILE to write: ".svg"; a name that ends like another one is refused
+    bool by_ending;      // --out: also takes the files of the other options, by their endings
     bool required;       // positional ones only
     bool repeated;       // may be given several times; a positional one must be the last
 } carom_argument;

@@ -153,8 +153,8 @@ static const char *const examples[] = {
     "carom run scenes/world/dropped-ball.json --threads 4 --out four.carom && "
     "carom diff one.carom four.carom",
     "how far off is a step twice as long?",
-    "carom run scenes/world/dropped-ball.json --set step=0.002 --overwrite --out two.carom && "
-    "carom run scenes/world/dropped-ball.json --set step=0.004 --overwrite --out four.carom && "
+    "carom run scenes/world/dropped-ball.json --set step=0.002 --force --out two.carom && "
+    "carom run scenes/world/dropped-ball.json --set step=0.004 --force --out four.carom && "
     "carom diff two.carom four.carom --tolerance 1e-6",
     NULL,
 };

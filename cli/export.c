@@ -86,6 +86,37 @@ static int read_view(job *j)
     return code;
 }
 
+// The format that an ending stands for; -1: none. ParaView's list of files ends in .pvd.
+static int format_of(const char *ending)
+{
+    if (strcmp(ending, "pvd") == 0)
+        return CAROM_EXPORT_VTP;
+    for (int i = 0; i < (int)(sizeof format_names / sizeof *format_names); ++i)
+        if (strcmp(format_names[i], ending) == 0)
+            return i;
+    return -1;
+}
+
+// What to write: as --to says, else by the ending of --out; the two must not differ.
+static int choose_format(job *j)
+{
+    const char *out = carom_command_text(j->given, "--out");
+    const char *slash = out ? strrchr(out, '/') : NULL, *dot = out ? strrchr(out, '.') : NULL;
+    bool ends = dot && dot > (slash ? slash + 1 : out) && strncmp(out, "/dev/", 5) != 0;
+    int wanted = carom_command_choice(j->given, "--to");
+    int ending = ends ? format_of(dot + 1) : -1;
+    j->format = (carom_export_format)(wanted >= 0 ? wanted : ending >= 0 ? ending : 0);
+    if (wanted >= 0 && ending >= 0 && wanted != ending)
+        return carom_command_misuse("leave out --to, or give the file another ending",
+                                    "--to is %s, but --out is \"%.60s\"", format_names[wanted],
+                                    out);
+    if (wanted < 0 && ends && ending < 0)
+        return carom_command_misuse("end it in .png .csv .npz .glb .pvd .html .svg or .mp4, or "
+                                    "give the format with --to",
+                                    "--out is \"%.60s\": its ending says no format", out);
+    return CAROM_EXIT_GOOD;
+}
+
 // The name of the file read, without folder and ending, with the format as its ending.
 static void name_output(job *j, const char *format)
 {
@@ -99,6 +130,26 @@ static void name_output(job *j, const char *format)
     else
         snprintf(j->out, sizeof j->out, "%.*s.%s", length, strcmp(path, "-") == 0 ? "scene" : stem,
                  strcmp(format, "vtp") == 0 ? "pvd" : format);
+}
+
+// A time that is not in the run is refused; half a millionth of it is round-off of what was typed.
+static int check_time(const job *j)
+{
+    carom_frame first, last;
+    carom_error err = { 0 };
+    int64_t count = carom_recording_frame_count(j->recording);
+    double at = carom_command_number(j->given, "--at");
+    if (!carom_command_text(j->given, "--at"))
+        return CAROM_EXIT_GOOD;
+    if (carom_recording_frame(j->recording, 0, &first, &err) != CAROM_OK ||
+        carom_recording_frame(j->recording, count - 1, &last, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    double spare = 5e-7 * fmax(fabs(first.time), fabs(last.time));
+    if (at >= first.time - spare && at <= last.time + spare)
+        return CAROM_EXIT_GOOD;
+    char fix[80];
+    snprintf(fix, sizeof fix, "give a time from %.6g to %.6g (s)", first.time, last.time);
+    return carom_command_misuse(fix, "--at is %g s, which is not in the run", at);
 }
 
 static int64_t frame_of(const job *j)
@@ -201,7 +252,7 @@ static carom_status write_one(job *j, const char *path,
 }
 
 // ffmpeg writes the temporary file itself: it needs a name and must be able to seek.
-static carom_status write_recording(job *j, carom_error *err)
+static carom_status write_video(job *j, carom_error *err)
 {
     carom_output output;
     carom_status status = carom_output_open(&output, j->out, j->force, err);
@@ -321,7 +372,7 @@ static carom_status write_all(job *j, carom_error *err)
     if (j->format == CAROM_EXPORT_VTP)
         return write_paraview(j, err);
     if (j->format == CAROM_EXPORT_MP4)
-        return write_recording(j, err);
+        return write_video(j, err);
     if (j->format != CAROM_EXPORT_CSV || strcmp(j->out, "-") == 0)
         return write_one(j, j->out, write_content, err);
     int length = dot && (!slash || dot > slash) ? (int)(dot - j->out) : (int)strlen(j->out);
@@ -359,23 +410,26 @@ static int open_recording(job *j)
     if (carom_recording_damage(j->recording))
         carom_terminal_say("warning: %s", carom_recording_damage(j->recording));
     carom_recording_decimate(j->recording, carom_command_integer(j->given, "--decimate"));
-    return check_size(j);
+    int code = check_time(j);
+    return code == CAROM_EXIT_GOOD ? check_size(j) : code;
 }
 
 static int work(job *j)
 {
     carom_error err = { 0 };
-    j->format = (carom_export_format)carom_command_choice(j->given, "--to");
     j->force = carom_command_flag(j->given, "--force");
-    int code = read_view(j);
+    int code = choose_format(j);
+    if (code == CAROM_EXIT_GOOD)
+        code = read_view(j);
+    if (code != CAROM_EXIT_GOOD)
+        return code;
     name_output(j, format_names[j->format]);
     name_folder(j);
     if (strcmp(j->out, "-") == 0 &&
         (j->format == CAROM_EXPORT_MP4 || j->format == CAROM_EXPORT_VTP))
         return carom_command_misuse("give a file name", "%s cannot go to the standard output",
                                     format_names[j->format]);
-    if (code == CAROM_EXIT_GOOD)
-        code = open_recording(j);
+    code = open_recording(j);
     if (code != CAROM_EXIT_GOOD)
         return code;
     j->progress = carom_terminal_progress_begin();
@@ -401,8 +455,9 @@ static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE,
       .doc = "a trajectory written by `carom run`, or a scene of kind world (its start)",
       .required = true },
-    { "--to", CAROM_ARGUMENT_CHOICE, .value = "FORMAT", .initial = "png",
-      .choices = "png csv npz glb vtp html svg mp4", .doc = "what to write" },
+    { "--to", CAROM_ARGUMENT_CHOICE, .value = "FORMAT",
+      .choices = "png csv npz glb vtp html svg mp4",
+      .doc = "what to write; without it what the ending of --out says, else png" },
     { "--out", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "where to; by default FILE's name with the format's ending, in the current folder; "
              "\"-\" is the standard output" },

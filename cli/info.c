@@ -3,8 +3,10 @@
 #include "output.h"
 #include "terminal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "carom/bounce_map.h"
 #include "carom/json.h"
 #include "carom/trajectory.h"
 
@@ -163,9 +165,15 @@ static void trajectory_words(const contents *c)
                c->first.time, c->last.time, (long long)c->last.step);
         printf("%-9s %.9g J at the start, %.9g J at the last frame (%.6g kinetic)\n", "energy",
                l->start, l->kinetic + l->potential, l->kinetic);
-        printf("%-9s %.6g J in %lld impacts, %.6g J at rest; driven %.6g J, drift %.3g J, scheme "
-               "%.3g J\n",
-               "lost", l->law, (long long)l->impacts, l->rest, l->driven, l->position_correction, l->integrator);
+        double stake =
+            fmax(fmax(fabs(l->start), l->peak_kinetic),
+                 fmax(fabs(l->kinetic + l->potential), l->max_potential - l->min_potential));
+        printf("%-9s %.6g J in %lld impact%s, %.6g J at rest; driven %.6g J, position correction "
+               "%.3g J, time stepping %.3g J\n",
+               "lost", carom_terminal_rounded(l->law, stake), (long long)l->impacts,
+               carom_terminal_plural(l->impacts), carom_terminal_rounded(l->rest, stake), l->driven,
+               carom_terminal_rounded(l->position_correction, stake),
+               carom_terminal_rounded(l->integrator, stake));
         printf("%-9s %.3g m at most\n", "overlap", l->peak_overlap);
     }
     bool ended = carom_trajectory_ended(c->t);
@@ -231,15 +239,48 @@ static int show_trajectory(const char *path, bool as_json)
     return code;
 }
 
+// -- bounce maps --------------------------------------------------------------------------------
+
+static int show_map(const char *path, bool as_json)
+{
+    carom_error err = { 0 };
+    carom_bounce_map *map = NULL;
+    int code = CAROM_EXIT_GOOD;
+    if (carom_bounce_map_load(path, &map, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    const carom_bounce_map_info *about = carom_bounce_map_about(map);
+    int samples = about->faces + about->edge_samples + about->vertex_samples;
+    if (as_json) {
+        carom_json *json = carom_json_create();
+        carom_json_object(json, NULL);
+        carom_json_string(json, "file", path);
+        carom_json_string(json, "kind", "bounce map");
+        carom_json_number(json, "mass", about->mass);
+        carom_json_integer(json, "modes", about->modes);
+        carom_json_integer(json, "samples", samples);
+        carom_json_end(json);
+        code = carom_output_finish_json(json, "-", true);
+    } else
+        printf("%-9s a bounce map of a body of %.6g kg: %d samples (%d on faces, %d on edges, %d "
+               "at vertices), %d modes\n",
+               "holds", about->mass, samples, about->faces, about->edge_samples,
+               about->vertex_samples, about->modes);
+    carom_bounce_map_destroy(map);
+    return code;
+}
+
 static int run(const carom_arguments *given)
 {
     const char *path = carom_command_text(given, "FILE");
     bool as_json = carom_command_flag(given, "--json");
+    if (carom_bounce_map_is(path))
+        return show_map(path, as_json);
     return carom_trajectory_is(path) ? show_trajectory(path, as_json) : show_scene(path, as_json);
 }
 
 static const carom_argument arguments[] = {
-    { "FILE", CAROM_ARGUMENT_FILE, .doc = "a scene or a trajectory", .required = true },
+    { "FILE", CAROM_ARGUMENT_FILE, .doc = "a scene, a trajectory or a bounce map",
+      .required = true },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { 0 },
 };
@@ -254,7 +295,7 @@ static const char *const examples[] = {
 
 const carom_command carom_info_command = {
     .name = "info",
-    .summary = "say what is in a scene or a trajectory",
+    .summary = "say what is in a scene, a trajectory or a bounce map",
     .details = "Of a scene: bodies, shapes, plan and law. Of a trajectory also its records, time "
                "span and ledger, and whether it is whole or was cut.",
     .arguments = arguments,

@@ -135,6 +135,11 @@ void carom_manual_help(const carom_command *command)
 #undef CODE
 }
 
+static int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 void carom_manual_overview(void)
 {
     printf("carom %s: rigid-body impacts that come out right\n", carom_version());
@@ -142,9 +147,12 @@ void carom_manual_overview(void)
     printf("  carom COMMAND ...        `carom COMMAND --help` explains one, with examples\n"
            "  carom --version          version and compiler\n");
     heading("Commands");
+    int widest = 0;
+    for (int i = 0; carom_command_list[i]; ++i)
+        widest = max_int(widest, (int)strlen(carom_command_list[i]->name));
     for (int i = 0; carom_command_list[i]; ++i) {
-        printf("  %-10s ", carom_command_list[i]->name);
-        print_wrapped(carom_command_list[i]->summary, 13, 13, text_width());
+        printf("  %-*s ", widest, carom_command_list[i]->name);
+        print_wrapped(carom_command_list[i]->summary, widest + 3, widest + 3, text_width());
     }
     heading("Try");
     printf("  carom laws\n  carom compare scenes/impact/cradle.json\n");

@@ -149,9 +149,11 @@ static const carom_argument arguments[] = {
       .max = 1e12,
       .doc = "means and fits end here; 0: at the end of the run, of a shock: near that of the "
              "chain" },
-    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw the plot" },
-    { "--csv", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "write the table" },
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg", .doc = "draw the plot" },
+    { "--csv", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".csv", .doc = "write the table" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print numbers and table as JSON" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write what the ending says: .svg or .csv" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },
 };
@@ -165,7 +167,7 @@ static const char *const examples[] = {
 
 const carom_command carom_measure_command = {
     .name = "measure",
-    .summary = "measure loads, stress, temperature, run-out or waves of many grains",
+    .summary = "measure loads, profiles, temperature, run-out, heights or waves of many grains",
     .details =
         "load: vertical force on each wall over time, from contact impulses, and the weight of the "
         "grains. profile: vertical force through levels of the packing over the weight above, with "

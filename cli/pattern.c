@@ -86,7 +86,7 @@ static carom_status draw(const carom_arguments *given, const work *w, carom_erro
     carom_status status =
         carom_pattern_svg(&w->found, carom_scene_world_title(w->scene), &text, err);
     if (status == CAROM_OK)
-        status = carom_output_write(path, text, carom_command_flag(given, "--overwrite"), err);
+        status = carom_output_write(path, text, carom_command_flag(given, "--force"), err);
     free(text);
     return status;
 }
@@ -160,8 +160,11 @@ static const carom_argument arguments[] = {
     { "--last", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = MOST,
       .doc = "average the spectra of so many frames, up to this one; take frames a cycle apart" },
     { "--list", CAROM_ARGUMENT_FLAG, .doc = "print a line for every frame, as CSV" },
-    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw height map and spectrum there" },
-    { "--overwrite", CAROM_ARGUMENT_FLAG, .doc = "replace an existing picture" },
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
+      .doc = "draw height map and spectrum there" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write the same by its ending, .svg" },
+    { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace an existing picture" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { 0 },
 };

@@ -305,7 +305,10 @@ static const carom_argument arguments[] = {
       .doc = "two corners of the floor (m); by default that of scenes/world/pack-*.json" },
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME", .doc = "use this law instead of the scene's" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON, with the slope of each line" },
-    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .doc = "draw the angles over friction" },
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
+      .doc = "draw the angles over friction" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write the same by its ending, .svg" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },
 };

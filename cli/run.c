@@ -52,8 +52,8 @@ static void print_kept(const char *name, const double now[3], const double start
 {
     double change[3], size = 0;
     for (int k = 0; k < 3; ++k) {
-        change[k] = now[k] - start[k];
-        size += change[k] * change[k];
+        change[k] = carom_terminal_rounded(now[k] - start[k], scale);
+        size += (now[k] - start[k]) * (now[k] - start[k]);
     }
     size = sqrt(size);
     if (scale == 0)
@@ -68,17 +68,23 @@ static void print_kept(const char *name, const double now[3], const double start
 static void print_energy(const carom_ledger *l)
 {
     double now = l->kinetic + l->potential, scale = fmax(fabs(l->start), fabs(now));
+    double stake = fmax(fmax(scale, l->peak_kinetic), l->max_potential - l->min_potential);
+    double correction = carom_terminal_rounded(l->position_correction, stake);
     printf("energy    %.9g J at the start, %.9g J now (%.6g kinetic)\n", l->start, now, l->kinetic);
     if (fabs(now - l->start) <= 1e-9 * scale && l->law <= 1e-9 * scale)
         printf("          kept to %.1e\n", scale > 0 ? fabs(now - l->start) / scale : 0);
     if (l->driven != 0)
         printf("          %.6g J brought in by driven bodies, pushes and removals\n", l->driven);
-    printf("          %.6g J lost in %lld impacts by the law\n", l->law, (long long)l->impacts);
-    printf("          %.6g J lost in resting contact and its friction\n", l->rest);
-    if (l->position_correction != 0)
-        printf("          %.3g J %s by position correction\n", fabs(l->position_correction),
-               l->position_correction > 0 ? "added" : "taken");
-    printf("          %.3g J added by the time stepping itself\n", l->integrator);
+    printf("          %.6g J lost in %lld impact%s by the law\n",
+           carom_terminal_rounded(l->law, stake), (long long)l->impacts,
+           carom_terminal_plural(l->impacts));
+    printf("          %.6g J lost in resting contact and its friction\n",
+           carom_terminal_rounded(l->rest, stake));
+    if (correction != 0)
+        printf("          %.3g J %s by position correction\n", fabs(correction),
+               correction > 0 ? "added" : "taken");
+    printf("          %.3g J added by the time stepping itself\n",
+           carom_terminal_rounded(l->integrator, stake));
 }
 
 static void print_promises(const carom_runner_report *r, const carom_law *law)
@@ -96,9 +102,9 @@ static void print_promises(const carom_runner_report *r, const carom_law *law)
     printf("%s\n", r->promised ? "" : " none that a run can judge");
     const carom_audit *a = &r->audit;
     if (a->elastic_steps > 0)
-        printf("          energy error of %lld elastic steps: %.2g on average, %.2g at most\n",
-               (long long)a->elastic_steps, a->elastic_sum / (double)a->elastic_steps,
-               a->elastic_most);
+        printf("          energy error of %lld elastic step%s: %.2g on average, %.2g at most\n",
+               (long long)a->elastic_steps, carom_terminal_plural(a->elastic_steps),
+               a->elastic_sum / (double)a->elastic_steps, a->elastic_most);
     const carom_ledger *l = &r->ledger;
     if (l->limited + l->capped + l->endless)
         printf("          safeguards: energy limiter %lld times, sweep cap %lld, endless %lld\n",
@@ -175,6 +181,18 @@ static void print_choices(const carom_scene_world *scene)
     printf("; resting_speed sets it\n");
 }
 
+// How far from the origin bodies are, m: what positions round to.
+static double extent(const carom_world *world)
+{
+    double far = 0, position[3];
+    for (int i = 0; i < carom_world_body_count(world); ++i) {
+        carom_world_body(world, i, position, NULL, NULL, NULL);
+        for (int k = 0; k < 3; ++k)
+            far = fmax(far, fabs(position[k]));
+    }
+    return far;
+}
+
 static void print_words(const carom_runner *runner, const carom_runner_report *r)
 {
     const carom_scene_world *scene = carom_runner_scene(runner);
@@ -188,7 +206,8 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
     print_energy(&r->ledger);
     print_kept("momentum", r->momentum, r->start_momentum, r->momentum_scale, "kg m/s");
     print_kept("angular", r->angular, r->start_angular, r->angular_scale, "kg m^2/s");
-    printf("overlap   %.3g m at most\n", r->ledger.peak_overlap);
+    printf("overlap   %.3g m at most\n",
+           carom_terminal_rounded(r->ledger.peak_overlap, extent(carom_runner_world(runner))));
     print_choices(scene);
     print_promises(r, law);
     print_added(runner, r);
@@ -286,7 +305,7 @@ static int run(const carom_arguments *given)
     if (carom_command_flag(given, "--no-file"))
         out = NULL;
     carom_runner_settings settings = { .out = out,
-                                       .overwrite = carom_command_flag(given, "--overwrite"),
+                                       .overwrite = carom_command_flag(given, "--force"),
                                        .set = c.list,
                                        .set_count = c.count,
                                        .progress = carom_terminal_progress_begin() };
@@ -306,7 +325,7 @@ static const carom_argument arguments[] = {
     { "--out", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "write the trajectory there; without it SCENE.carom in the current folder" },
     { "--no-file", CAROM_ARGUMENT_FLAG, .doc = "write no trajectory" },
-    { "--overwrite", CAROM_ARGUMENT_FLAG, .doc = "replace an existing trajectory" },
+    { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace an existing trajectory" },
     { "--resume", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "continue this trajectory after its last checkpoint, to the same bits" },
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME",

@@ -108,6 +108,16 @@ void carom_terminal_say(const char *words, ...)
     va_end(list);
 }
 
+double carom_terminal_rounded(double value, double scale)
+{
+    return fabs(value) <= 1e-12 * scale ? 0 : value;
+}
+
+const char *carom_terminal_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 // -- interruption -------------------------------------------------------------------------------
 
 static volatile sig_atomic_t asked_to_stop, work_listens;

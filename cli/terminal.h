@@ -3,6 +3,7 @@
 #define CAROM_CLI_TERMINAL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include "carom/progress.h"
 #include "carom/status.h"
@@ -37,6 +38,11 @@ void carom_terminal_say(const char *words, ...) __attribute__((format(printf, 1,
 // Ctrl-C: removes a half-written file and ends with exit code 130. While a progress line is open
 // the first Ctrl-C only asks the work to stop.
 void carom_terminal_watch(void);
+
+// For summaries: a number that is round-off of what it belongs to (1e-12 of `scale`) is 0.
+double carom_terminal_rounded(double value, double scale);
+// "s" unless there is one of them: "1 impact", "2 impacts".
+const char *carom_terminal_plural(int64_t count);
 
 // A line on the standard error with share done and time left, shown on terminals and only for work
 // of more than two seconds; elsewhere (a log) a line now and then from half a minute on. Pass the

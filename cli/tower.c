@@ -247,22 +247,41 @@ static carom_status write_pictures(job *j)
     return status;
 }
 
+// --variant WORD: how lengths are kept, by accelerations or not, one-sided (1) or two-sided (2).
+#define VARIANT_LIST(X)                                                                            \
+    X(unit, UNIT, 0, 1)                                                                            \
+    X(projected, PROJECTED, 0, 1)                                                                  \
+    X(second, SECOND, 0, 1)                                                                        \
+    X(literal, LITERAL, 0, 2)                                                                      \
+    X(figure6, LITERAL, 1, 1)
+
+#define VARIANT_WORD(word, variant, acceleration, sidedness) " " #word
+static const char variant_words[] = VARIANT_LIST(VARIANT_WORD); // behind a space
+#undef VARIANT_WORD
+
 static carom_status record(job *j, int64_t steps)
 {
+    static const struct {
+        carom_tower_variant variant;
+        int acceleration, sidedness;
+    } variants[] = {
+#define VARIANT(word, variant, acceleration, sidedness)                                            \
+    { CAROM_TOWER_##variant, acceleration, sidedness },
+        VARIANT_LIST(VARIANT)
+#undef VARIANT
+    };
     carom_tower_motion_options o = carom_tower_motion_default();
-    static const carom_tower_variant variants[] = { CAROM_TOWER_UNIT, CAROM_TOWER_PROJECTED,
-                                                    CAROM_TOWER_SECOND, CAROM_TOWER_LITERAL };
     o.dt = carom_command_number(j->given, "--dt");
     int variant = carom_command_choice(j->given, "--variant");
-    o.acceleration = variant == 4;
-    o.variant = variants[variant == 4 ? 3 : variant];
-    o.sidedness = variant == 3 ? 2 : 1;
+    o.variant = variants[variant].variant;
+    o.acceleration = variants[variant].acceleration;
+    o.sidedness = variants[variant].sidedness;
     o.plain_start = carom_command_flag(j->given, "--plain-start");
     o.ignore_symmetry = carom_command_flag(j->given, "--ignore-symmetry");
     o.all_corners = carom_command_flag(j->given, "--all-corners");
     o.stop_early = carom_command_number(j->given, "--stop-early");
     o.penalty = carom_command_number(j->given, "--penalty");
-    if (o.penalty > 0 && variant == 0) // section 8.4 is about (L'')
+    if (o.penalty > 0 && o.variant == CAROM_TOWER_UNIT) // section 8.4 is about (L'')
         o.variant = CAROM_TOWER_PROJECTED;
     j->has_recording = true;
     return carom_tower_record(j->tower, &o, (long)steps,
@@ -324,7 +343,7 @@ static int run_build(job *j, const char *spec)
     char *text;
     if (carom_tower_build_text(spec, &text, &j->err) != CAROM_OK)
         return fail(j);
-    const char *path = carom_command_text(j->given, "--output");
+    const char *path = carom_command_text(j->given, "--out");
     carom_status status = carom_output_write(path ? path : "-", text, j->replace, &j->err);
     free(text);
     return status == CAROM_OK ? CAROM_EXIT_GOOD : fail(j);
@@ -485,7 +504,7 @@ static const carom_argument arguments[] = {
     { "--every", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = 1e6,
       .doc = "keep every N-th state" },
     { "--variant", CAROM_ARGUMENT_CHOICE, .value = "WORD", .initial = "unit",
-      .choices = "unit projected second literal figure6",
+      .choices = variant_words + 1,
       .doc = "how lengths are kept; literal and figure6 are the printed ones, for comparison" },
     { "--plain-start", CAROM_ARGUMENT_FLAG, .doc = "start as printed, first order" },
     { "--ignore-symmetry", CAROM_ARGUMENT_FLAG,
@@ -509,8 +528,8 @@ static const carom_argument arguments[] = {
     { "--build", CAROM_ARGUMENT_TEXT, .value = "SPEC",
       .doc = "write the scene of diamond:n, triangle:n, harmonic:n,eps, parabolic:d, "
              "wall:rows,cols or single:d" },
-    { "--output", CAROM_ARGUMENT_FILE, .value = "FILE",
-      .doc = "where --build writes (else standard output)" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".json", .by_ending = true,
+      .doc = "where --build writes its scene (else standard output), or a picture or page" },
     { "--overhang", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 8,
       .doc = "search the stable stack of N bricks that reaches farthest" },
     { "--effort", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "12", .min = 1, .max = 10000,
@@ -518,9 +537,9 @@ static const carom_argument arguments[] = {
     { "--seed", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 0, .max = 1e15,
       .doc = "of the search" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
-    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE",
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
       .doc = "picture: forces, first motion, frames" },
-    { "--html", CAROM_ARGUMENT_FILE, .value = "FILE",
+    { "--html", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
       .doc = "write the viewer's page with the tower in it" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace existing files" },
     { 0 },
@@ -528,7 +547,7 @@ static const carom_argument arguments[] = {
 
 static const char *const examples[] = {
     "the paper's tower, and whether it stands",
-    "carom tower --build diamond:5 --output 5x5.json && carom tower 5x5.json",
+    "carom tower --build diamond:5 --out 5x5.json && carom tower 5x5.json",
     "how it falls, as a page to play",
     "carom tower 5x5.json --steps 1000 --html 5x5.html",
     "a proof, and its independent check",

@@ -136,6 +136,8 @@ CAROM_API carom_bounce_statistics carom_bounce_map_statistics(const carom_bounce
 /// little endian, with the mesh in it.
 CAROM_API carom_status carom_bounce_map_save(const carom_bounce_map *map, const char *path,
                                              carom_error *err);
+/// Non-zero where the file starts like a bounce map.
+CAROM_API int carom_bounce_map_is(const char *path);
 CAROM_API carom_status carom_bounce_map_load(const char *path, carom_bounce_map **out,
                                              carom_error *err);
 /// The same in memory; the bytes of `encode` belong to the caller (free).

@@ -345,6 +345,17 @@ carom_status carom_bounce_map_decode(const char *name, const unsigned char *byte
     return status;
 }
 
+int carom_bounce_map_is(const char *path)
+{
+    char start[sizeof magic] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 0;
+    size_t size = fread(start, 1, sizeof start, file);
+    fclose(file);
+    return size == sizeof start && memcmp(start, magic, sizeof magic) == 0;
+}
+
 carom_status carom_bounce_map_load(const char *path, carom_bounce_map **out, carom_error *err)
 {
     NEED(err, out);

@@ -5,7 +5,11 @@
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 // A file may not make us hold more than this.
 enum { VERTICES_MOST = 20000000, TRIANGLES_MOST = 20000000 };
@@ -31,8 +35,12 @@ carom_status carom_import_triangles(const char *path, double scale, carom_mesh_s
     const struct aiScene *scene = aiImportFile(
         path, aiProcess_Triangulate | aiProcess_PreTransformVertices | aiProcess_SortByPType);
     if (!scene) {
-        carom_error_set(err, CAROM_IO_FAILED, "the mesh cannot be read: %s", aiGetErrorString());
-        return carom_error_where(err, "%s", path);
+        bool missing = access(path, R_OK) != 0;
+        carom_error_set(err, CAROM_IO_FAILED, "the mesh cannot be read: %s",
+                        missing ? strerror(errno) : aiGetErrorString());
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, missing ? "check the name and that you may read the file"
+                                            : "give a mesh that assimp reads: OBJ, PLY, STL, OFF");
     }
     gathered all = { 0 };
     carom_status status = count_all(scene, &all, err);

@@ -20,6 +20,7 @@ struct carom_reader {
 
 static carom_status read_stream(FILE *file, const char *path, char **text, size_t *size,
                                 carom_error *err);
+static carom_status refuse_own(const char *path, const char *text, size_t size, carom_error *err);
 static carom_status screen(const carom_reader *reader, carom_error *err);
 static carom_status parse(carom_reader *reader, carom_error *err);
 static carom_status syntax_error(const carom_reader *reader, const json_error_t *flaw,
@@ -68,12 +69,36 @@ static carom_status read_stream(FILE *file, const char *path, char **text, size_
                             strerror(errno));
             return carom_error_fix(err, "name a file, not a folder or a device");
         }
+        carom_status own = refuse_own(path, *text, *size, err); // before all of it is read
+        if (own != CAROM_OK)
+            return own;
         if (*size > most) {
             carom_error_set(err, CAROM_BAD_INPUT, "\"%.160s\" is larger than %d MB", path,
                             CAROM_READER_MEGABYTES);
             return carom_error_fix(err, "describe many bodies by a generator instead");
         }
     }
+    return CAROM_OK;
+}
+
+// Carom's own binary files are no scenes; each has commands that take it.
+static carom_status refuse_own(const char *path, const char *text, size_t size, carom_error *err)
+{
+    static const struct {
+        const char *magic, *noun, *fix;
+    } own[] = {
+        { "CAROMTRJ", "a trajectory",
+          "`carom info` says what is in it; export, view, measure, pattern and diff take it" },
+        { "CAROMBNC", "a bounce map", "`carom info` says what is in it, `carom view` shows it" },
+        { "CAROMMOD", "a file of vibration modes",
+          "`carom bounce` makes such files and reads them" },
+    };
+    for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
+        if (size >= 8 && memcmp(text, own[i].magic, 8) == 0) {
+            carom_error_set(err, CAROM_BAD_INPUT, "this is %s, not a file of text", own[i].noun);
+            carom_error_where(err, "%s", path);
+            return carom_error_fix(err, "%s", own[i].fix);
+        }
     return CAROM_OK;
 }
 
@@ -152,6 +177,11 @@ static carom_status screen(const carom_reader *reader, carom_error *err)
 static carom_status parse(carom_reader *reader, carom_error *err)
 {
     json_error_t flaw;
+    if (strspn(reader->text, " \t\r\n") == reader->size) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the file is empty");
+        carom_error_fix(err, "a file starts with { \"carom\": 1, \"kind\": ... }");
+        return place_offset(reader, 0, err);
+    }
     errno = 0;
     reader->root =
         json_loadb(reader->text, reader->size,

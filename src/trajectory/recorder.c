@@ -104,17 +104,17 @@ static carom_status open_locked(const char *path, int flags, carom_recorder **ou
         int reason = errno;
         struct stat about;
         if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-            carom_error_set(err, CAROM_BAD_INPUT, "cannot write the file: it is a folder");
+            carom_error_set(err, CAROM_IO_FAILED, "cannot write the file: it is a folder");
             carom_error_where(err, "%s", path);
             return carom_error_fix(err, "give the name of a file in it");
         }
-        carom_error_set(err, reason == EEXIST ? CAROM_BAD_INPUT : CAROM_IO_FAILED,
-                        "cannot write the file: %s", strerror(reason));
+        carom_error_set(err, CAROM_IO_FAILED, "cannot write the file: %s",
+                        reason == EEXIST ? "there is one of this name" : strerror(reason));
         carom_error_where(err, "%s", path);
         return reason == EEXIST
                    ? carom_error_fix(
                          err,
-                         "give another name, --overwrite to replace it, or --resume to continue it")
+                         "give another name, --force to replace it, or --resume to continue it")
                    : carom_error_fix(err, "check the folder and the permissions");
     }
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };

@@ -126,17 +126,6 @@ void carom_view_source_close(carom_view_source *source)
 
 // -- kinds --------------------------------------------------------------------------------------
 
-static bool starts_with(const char *path, const char *magic)
-{
-    char start[16] = { 0 };
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return false;
-    size_t got = fread(start, 1, sizeof start - 1, file);
-    fclose(file);
-    return got >= strlen(magic) && memcmp(start, magic, strlen(magic)) == 0;
-}
-
 static bool is_empty(const char *path)
 {
     struct stat file;
@@ -157,7 +146,7 @@ static carom_view_opener opener_of(const char *path, carom_error *err)
     carom_scene_contents held;
     if (carom_trajectory_is(path) || is_empty(path) || carom_text_ends_with(path, ".carom"))
         return carom_view_recording_open;
-    if (carom_text_ends_with(path, ".bounce") || starts_with(path, "CAROMBNC"))
+    if (carom_text_ends_with(path, ".bounce") || carom_bounce_map_is(path))
         return carom_view_bounce_open;
     if (strcmp(path, "-") == 0) {
         carom_error_set(err, CAROM_BAD_INPUT, "the standard input cannot be watched");

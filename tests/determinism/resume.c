@@ -62,7 +62,7 @@ static int start(const char *file, bool resume, long microseconds)
         if (resume)
             execl(CAROM_BINARY, "carom", "run", "--quiet", "--resume", file, (char *)NULL);
         else
-            execl(CAROM_BINARY, "carom", "run", "--quiet", from, "--out", file, "--overwrite",
+            execl(CAROM_BINARY, "carom", "run", "--quiet", from, "--out", file, "--force",
                   (char *)NULL);
         _exit(127);
     }

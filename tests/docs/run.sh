@@ -14,14 +14,14 @@ ends 0 "a run" "$carom" run "$ball"
 is "the file is called after the scene" test -s dropped-ball.carom
 is "losses are named" grep -q "J lost in 4 impacts by the law" out
 is "promises are judged" grep -q "KIN kept MOM kept ONE kept NOP kept" out
-ends 2 "an existing file is kept" "$carom" run "$ball"
-says "and the fix is said" "--overwrite"
-ends 0 "unless asked" "$carom" run "$ball" --overwrite --quiet
+ends 4 "an existing file is kept" "$carom" run "$ball"
+says "and the fix is said" "--force"
+ends 0 "unless asked" "$carom" run "$ball" --force --quiet
 is "quiet says nothing" test ! -s out
 ends 0 "JSON" "$carom" run "$ball" --no-file --json
 is "with the ledger" grep -q '"lost_in_impacts": 5.58711' out
 echo precious > notes.txt
-ends 2 "other files are never replaced" "$carom" run "$ball" --out notes.txt --overwrite
+ends 2 "other files are never replaced" "$carom" run "$ball" --out notes.txt --force
 is "as promised" grep -q precious notes.txt
 ends 2 "unknown option" "$carom" run "$ball" --no-file --set stepp=1
 ends 2 "bad value" "$carom" run "$ball" --no-file --set step=-1
@@ -62,7 +62,7 @@ ends 0 "give the same bits" "$carom" diff one.carom three.carom
 "$carom" run "$ball" --out long.carom --duration 1e5 --quiet 2> err &
 long=$!
 for _ in $(seq 200); do [ "$(stat -c %s long.carom 2> /dev/null || echo 0)" -gt 60000 ] && break; sleep 0.02; done
-ends 4 "one writer per file" "$carom" run "$ball" --out long.carom --overwrite --quiet
+ends 4 "one writer per file" "$carom" run "$ball" --out long.carom --force --quiet
 says "and the second is told" "another run"
 ends 4 "nor is it resumed" "$carom" run --resume long.carom --quiet
 kill -INT $long; wait $long; code=$?

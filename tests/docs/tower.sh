@@ -20,7 +20,7 @@ json() { # file, python expression over r
 }
 t() { "$carom" tower "$@"; }
 
-claim "build" t --build diamond:5 --output "$work/5.json"
+claim "build" t --build diamond:5 --out "$work/5.json"
 claim "json" t "$work/5.json" --json
 cp "$work/out" "$work/r.json"
 claim "216/989" json "$work/r.json" "abs(r['sum_m_a2'] - 216/989) < 1e-12 and r['stable'] is False and r['kkt'] < 1e-13"

@@ -84,7 +84,8 @@ static const refusal refusals[] = {
     { "{\"note\": \"\\\"mass\\\": {[\", \"mass\": -1}", "f.json:1:34, in thing", "mass is -1", "" },
     { "{\"\\u006dass\": -1}", "f.json:1:15, in thing", "mass is -1", "" },
     // not JSON
-    { "", "f.json:1:1", "", "" },
+    { "", "f.json:1:1", "the file is empty", "{ \"carom\": 1" },
+    { " \n", "f.json:1:1", "the file is empty", "{ \"carom\": 1" },
     { "[1]", "f.json:1:1", "no object", "{ \"carom\": 1" },
     { "{\"mass\": NaN}", "f.json:1:10", "\"NaN\"", "finite number" },
     { "{\"mass\": 1e999}", "f.json:1:10", "1e999 is too large", "finite" },
