@@ -85,8 +85,8 @@ export class Bar {
     this.element.append(
       button('start', 'to the start (R)', actions.restart),
       this.play,
-      button('back', 'one moment back (left)', () => actions.step(-1)),
-      button('on', 'one moment on (right)', () => actions.step(1)),
+      button('back', 'one frame back (left)', () => actions.step(-1)),
+      button('on', 'one frame on (right)', () => actions.step(1)),
       this.slider,
       this.clock,
       this.speeds,

@@ -50,7 +50,9 @@ export class Recorder {
     return new Recorder(recorder, pieces)
   }
 
-  end(): Promise<Blob> {
+  // A little later, so that the last picture is in it.
+  async end(): Promise<Blob> {
+    await new Promise((done) => setTimeout(done, 200))
     return new Promise((done) => {
       this.recorder.addEventListener('stop', () => done(new Blob(this.pieces, { type: 'video/webm' })))
       this.recorder.stop()

@@ -12,6 +12,7 @@ export interface Extent {
 const MOVING = 0
 const BOXED = 3000 // bodies up to which their own boxes count, not spheres around them
 const FEW = 5 // bodies that are all seen, wherever they go
+const LEAST_SHARE = 20 // the usual body is at least this part of what is seen, if it flies apart
 const place = new THREE.Vector3()
 const corner = new THREE.Vector3()
 const turn = new THREE.Quaternion()
@@ -73,7 +74,9 @@ export function extentOf(film: Film, moments: Float32Array[]): Extent {
   const sorted = [...distances].sort((a, b) => a - b)
   const usual = sorted[Math.floor(0.5 * (sorted.length - 1))] ?? 1
   const began = away(first, start).reduce((a, b) => Math.max(a, b), 0)
-  const limit = bodies.filter((_, i) => wanted(i)).length <= FEW ? Infinity : Math.max(2 * usual, 1.6 * began)
+  const seen = bodies.filter((_, i) => wanted(i))
+  const reach = middleOf(seen.map((body) => film.reach(body.form)))
+  const limit = seen.length <= FEW ? Infinity : Math.max(1.5 * began, Math.min(2 * usual, LEAST_SHARE * reach))
   let points: number[] = [...first]
   distances.forEach((distance, i) => distance <= limit && points.push(...all.slice(4 * i, 4 * i + 4)))
   const moving = boxOf(points)
@@ -83,11 +86,11 @@ export function extentOf(film: Film, moments: Float32Array[]): Extent {
   }
   // Fixed and driven bodies belong into the picture where they are not much larger than the motion.
   const centre = moving.getCenter(new THREE.Vector3())
-  const reach = 0.8 * moving.getSize(place).length()
+  const near = 0.8 * moving.getSize(place).length()
   const fixed: number[] = []
   if (!still) spheresAt(film, moments[0], (i) => bodies[i].kind !== MOVING, fixed)
   for (let i = 0; i < fixed.length; i += 4)
-    if (Math.hypot(fixed[i] - centre.x, fixed[i + 1] - centre.y, fixed[i + 2] - centre.z) + fixed[i + 3] < reach)
+    if (Math.hypot(fixed[i] - centre.x, fixed[i + 1] - centre.y, fixed[i + 2] - centre.z) + fixed[i + 3] < near)
       points.push(...fixed.slice(i, i + 4))
   if (points.length === 0) points = [0, 0, 0, 1]
   const box = boxOf(points)

@@ -3,7 +3,7 @@ import { element } from './overlay'
 
 const KEYS: [string, string][] = [
   ['space', 'play or pause'],
-  ['← →', 'one moment back or on (with shift: ten)'],
+  ['← →', 'one frame back or on (with shift: ten)'],
   ['R, Home', 'to the start'],
   ['End', 'to the end'],
   ['+ −', 'faster, slower'],

@@ -70,7 +70,7 @@ export class Tags {
         const tag = (this.tags[used] ??= element('tag', this.parent))
         ++used
         tag.hidden = false
-        tag.textContent = labels === 'names' ? bodies[body].name : short(speed < 1e-4 * stage.paint.fastest ? 0 : speed, 2)
+        tag.textContent = labels === 'names' ? bodies[body].name : short(speed < 2e-3 * stage.paint.fastest ? 0 : speed, 2)
         tag.style.transform = `translate(-50%, -50%) translate(${left + ((spot.x + 1) / 2) * width}px, ${top + ((1 - spot.y) / 2) * height}px)`
       }
     })

@@ -104,6 +104,7 @@ export class Viewer {
     this.side.setAttribute('role', 'complementary')
     this.side.setAttribute('aria-label', 'facts and plots')
     this.follow = element('follow', this.card, 'button') as HTMLButtonElement
+    this.follow.textContent = 'follow (G)'
     this.follow.addEventListener('click', () => this.flip('follow'))
     this.card.hidden = true
     this.begin = button('play', 'play', () => this.toggle())
@@ -132,6 +133,7 @@ export class Viewer {
       this.stages.push(await this.stageOf(film, i))
     }
     document.body.dataset.films = String(this.films.length)
+    this.holder.classList.toggle('several', this.films.length > 1)
     this.tellFacts()
     if (!this.state.colour) this.state.colour = this.usual.colour
     if (!this.state.labels) this.state.labels = this.usual.labels
@@ -338,6 +340,7 @@ export class Viewer {
 
   private showPlots(): void {
     this.side.hidden = !this.state.plots
+    this.side.classList.remove('empty') // plots are as wide as they find it
     if (this.state.plots) this.plots.draw(this.state.dark)
     const empty = this.plots.element.childElementCount + this.facts.childElementCount === 0
     this.side.classList.toggle('empty', empty)
@@ -440,8 +443,8 @@ export class Viewer {
     this.dirty = true
     if (recorder) {
       this.recorder = null
-      save(await recorder.end(), `${this.fileName}.webm`)
-      return
+      const film = await recorder.end()
+      return film.size ? save(film, `${this.fileName}.webm`) : notice('Nothing was recorded: the film was too short.')
     }
     this.recorder = Recorder.begin(this.renderer.domElement)
     if (!this.recorder) return notice('This browser cannot record films; `carom export --to mp4` can.')
@@ -659,6 +662,7 @@ export class Viewer {
     this.bar.show({
       ...this.state,
       playing: this.playing,
+      time: Math.min(this.state.time, this.duration),
       duration: this.duration,
       unit: about.unit ?? 's',
       words: (this.films.length > 1 ? '' : about.labels?.[this.films[0].at(this.state.time)]) || (this.running ? 'running' : ''),
@@ -705,6 +709,7 @@ export class Viewer {
     dataset.colour = this.stages[0].paint.by
     dataset.arrows = String(this.stages.reduce((sum, stage) => sum + stage.arrowCount, 0))
     dataset.walls = this.state.walls
+    dataset.cut = this.state.cut
     dataset.law = this.films.map((film) => film.about.law ?? '').join(' ')
   }
 
