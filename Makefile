@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: demo dist test test-slow bench gallery pictures format setup build clean
+.PHONY: api demo dist test test-slow bench gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 
 build: ## configure and build the optimised library and command
@@ -35,6 +35,10 @@ gallery: build ## every figure and table of the papers, computed anew (continues
 
 pictures: build ## remake the pictures of the README and the docs
 	@tools/pictures build/release/carom
+
+api: ## the pages of the public interface, into build/api/html
+	@tools/setup test
+	@tools/api
 
 format: ## rewrite the sources in the house style
 	@tools/setup test

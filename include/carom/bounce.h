@@ -18,12 +18,13 @@ extern "C" {
 
 /// One contact as the modes see it.
 typedef struct carom_bounce_case {
-    double w; ///< 1/kg, > 0: response of the rigid body along the normal
-    int mode_count;
+    double w;            ///< 1/kg, > 0: response of the rigid body along the normal
+    int mode_count;      ///< length of the two arrays
     const double *a;     ///< 1/sqrt(kg), participation of each mode: normal times mode shape
     const double *omega; ///< rad/s, > 0
 } carom_bounce_case;
 
+/// What ended the computation of a bounce.
 typedef enum carom_bounce_end {
     CAROM_BOUNCE_LEFT,   ///< the body left and can never touch again
     CAROM_BOUNCE_CAPPED, ///< the budget of steps ended first; the result is what was known then
@@ -32,13 +33,14 @@ typedef enum carom_bounce_end {
 /// "left", "capped".
 CAROM_API const char *carom_bounce_end_name(carom_bounce_end end);
 
+/// What came out of one contact.
 typedef struct carom_bounce_result {
-    double epsilon; ///< restitution: rigid speed after over speed before
-    double tau;     ///< s, end of the last micro-collision
-    double impulse; ///< N s for an approach at 1 m/s: (1 + epsilon) / w
-    int micro;      ///< number of micro-collisions
-    long steps;     ///< time steps, or probes of the exact solver
-    carom_bounce_end end;
+    double epsilon;       ///< restitution: rigid speed after over speed before
+    double tau;           ///< s, end of the last micro-collision
+    double impulse;       ///< N s for an approach at 1 m/s: (1 + epsilon) / w
+    int micro;            ///< number of micro-collisions
+    long steps;           ///< time steps, or probes of the exact solver
+    carom_bounce_end end; ///< what ended it
 } carom_bounce_result;
 
 /// The ways to solve the scalar problem, with their names in files.
@@ -48,12 +50,14 @@ typedef struct carom_bounce_result {
     X(LITERAL, "literal", "the paper's symplectic Euler steps (algorithm 1), for comparison")      \
     X(EVENT, "event", "no time step: phases in closed form, events located; undamped")
 
+/// The solvers of the scalar problem.
 typedef enum carom_bounce_solver {
 #define CAROM_BOUNCE_SOLVER_VALUE(name, word, sentence) CAROM_BOUNCE_##name,
     CAROM_BOUNCE_SOLVER_LIST(CAROM_BOUNCE_SOLVER_VALUE)
 #undef CAROM_BOUNCE_SOLVER_VALUE
 } carom_bounce_solver;
 
+/// How a contact is solved.
 typedef struct carom_bounce_options {
     carom_bounce_solver solver; ///< default PRODUCTION
     double turn;    ///< largest omega dt of a step, rad; 0: 0.29 (production), 0.058 (literal)
@@ -62,6 +66,7 @@ typedef struct carom_bounce_options {
     long budget;    ///< most steps; default 1e6
 } carom_bounce_options;
 
+/// The defaults of every option.
 CAROM_API carom_bounce_options carom_bounce_options_default(void);
 /// The solver as written in files.
 CAROM_API const char *carom_bounce_solver_name(carom_bounce_solver solver);
@@ -83,11 +88,11 @@ CAROM_API carom_status carom_bounce_literal(const carom_bounce_case *one,
 
 /// Many contacts of one body at once: the same frequencies, other participations.
 typedef struct carom_bounce_batch {
-    int mode_count, sample_count;
-    const double *omega; ///< rad/s, mode_count
-    const double *w;     ///< 1/kg, sample_count
-    const double *a;     ///< sample by sample: a[sample * mode_count + mode]
-    int threads;         ///< any number gives the same bits
+    int mode_count, sample_count; ///< lengths of the arrays
+    const double *omega;          ///< rad/s, mode_count
+    const double *w;              ///< 1/kg, sample_count
+    const double *a;              ///< sample by sample: a[sample * mode_count + mode]
+    int threads;                  ///< any number gives the same bits
 } carom_bounce_batch;
 
 /// All samples in vector lanes: production (exact modal rotation, impulses that end each step
@@ -103,12 +108,13 @@ typedef struct carom_bounce_moment {
     double gap;   ///< m, of the vibrating point
     double rigid; ///< m, of the point as if the body were rigid
     double speed; ///< m/s, of the rigid point; -1 before the impact
-    int touching;
+    int touching; ///< non-zero while the surfaces touch
 } carom_bounce_moment;
 
+/// Who is told every step.
 typedef struct carom_bounce_visitor {
-    void (*moment)(void *context, const carom_bounce_moment *moment);
-    void *context;
+    void (*moment)(void *context, const carom_bounce_moment *moment); ///< called after each step
+    void *context;                                                    ///< handed to `moment`
 } carom_bounce_visitor;
 
 /// One contact by the production or the literal scheme, telling the visitor every step.
@@ -126,7 +132,7 @@ CAROM_API carom_status carom_bounce_pair(const carom_bounce_case *a, const carom
 
 /// How well each rule predicts the value of a pair (table 1 of the paper).
 typedef struct carom_bounce_study {
-    long pairs;
+    long pairs;                                 ///< of contacts, that were computed
     double mean;                                ///< of the two-body values
     double error[CAROM_RESTITUTION_RULE_COUNT]; ///< mean distance of each rule to them
     long capped;                                ///< pairs whose budget of steps ended first
@@ -144,11 +150,14 @@ typedef struct carom_bounce_file carom_bounce_file;
 /// Reads a file ("-" is the standard input) or a text; errors say file, line and column.
 CAROM_API carom_status carom_bounce_file_open(const char *path, carom_bounce_file **out,
                                               carom_error *err);
+/// The same from a text; `name` is used in errors.
 CAROM_API carom_status carom_bounce_file_parse(const char *name, const char *text, size_t size,
                                                carom_bounce_file **out, carom_error *err);
+/// Frees the file; null is allowed.
 CAROM_API void carom_bounce_file_close(carom_bounce_file *file);
 /// How many contacts it holds, and what it says about solving them.
 CAROM_API int carom_bounce_file_count(const carom_bounce_file *file);
+/// How the file wants its contacts solved.
 CAROM_API carom_bounce_options carom_bounce_file_options(const carom_bounce_file *file);
 /// Solves all of them; `results` holds one per contact.
 CAROM_API carom_status carom_bounce_file_solve(const carom_bounce_file *file,

@@ -13,12 +13,12 @@ enum { CAROM_BOUNCE_FIGURE_COLUMNS = 8 };
 
 /// A table of numbers: the first column is what the others are drawn over.
 typedef struct carom_bounce_figure {
-    int number;
-    const char *title;
+    int number;                ///< of the figure in the paper
+    const char *title;         ///< what it shows
     const char *across, *unit; ///< what the first column is, and its unit ("" for none)
     int log;                   ///< the first column is drawn on a logarithmic axis
-    int columns, rows;
-    const char *names[CAROM_BOUNCE_FIGURE_COLUMNS];
+    int columns, rows;         ///< size of the table
+    const char *names[CAROM_BOUNCE_FIGURE_COLUMNS]; ///< of the columns
     double *values; ///< row by row; not a number where a cell is empty
 } carom_bounce_figure;
 
@@ -27,6 +27,7 @@ typedef struct carom_bounce_figure {
 CAROM_API carom_status carom_bounce_figure_make(int number, int modes, const char *folder,
                                                 const carom_progress *progress,
                                                 carom_bounce_figure **out, carom_error *err);
+/// Frees what a figure holds.
 CAROM_API void carom_bounce_figure_free(carom_bounce_figure *figure);
 /// Draws it; the text belongs to the caller (free).
 CAROM_API carom_status carom_bounce_figure_svg(const carom_bounce_figure *figure, char **text,

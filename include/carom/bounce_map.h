@@ -36,20 +36,22 @@ typedef enum carom_bounce_reading {
     CAROM_BOUNCE_LINEAR,  ///< linear moving least squares over the neighbours, clamped to them
 } carom_bounce_reading;
 
+/// How a map is computed and read.
 typedef struct carom_bounce_map_options {
-    carom_bounce_options kernel;
-    carom_bounce_symmetry_choice symmetry;
-    carom_bounce_reading reading;
-    int edges, vertices; ///< 1 (default): sample sharp edges, sharp vertices
-    double sharp;        ///< degrees: an edge that turns the normal by more is sharp; default 30
-    double angle;        ///< degrees between the samples of an edge; default 4.5
-    double alpha;        ///< in [0, 1], multiplies every value read: losses the modes do not know
-    int threads;         ///< 0 (default): all; any number gives the same bits
-    double work_most;    ///< contacts times modes; a map that takes more is refused before it is
-                         ///< computed; 0 (default): no bound
-    double origin[3];    ///< m: where the shape's origin lies in the coordinates of the modes
+    carom_bounce_options kernel;           ///< how each contact is solved
+    carom_bounce_symmetry_choice symmetry; ///< default FIND
+    carom_bounce_reading reading;          ///< default NEAREST
+    int edges, vertices;                   ///< 1 (default): sample sharp edges, sharp vertices
+    double sharp;     ///< degrees: an edge that turns the normal by more is sharp; default 30
+    double angle;     ///< degrees between the samples of an edge; default 4.5
+    double alpha;     ///< in [0, 1], multiplies every value read: losses the modes do not know
+    int threads;      ///< 0 (default): all; any number gives the same bits
+    double work_most; ///< contacts times modes; a map that takes more is refused before it is
+                      ///< computed; 0 (default): no bound
+    double origin[3]; ///< m: where the shape's origin lies in the coordinates of the modes
 } carom_bounce_map_options;
 
+/// The defaults of every option.
 CAROM_API carom_bounce_map_options carom_bounce_map_options_default(void);
 
 /// Immutable; any number of threads may read it.
@@ -60,33 +62,36 @@ CAROM_API carom_status carom_bounce_map_bake(const carom_shape *mesh, const caro
                                              const carom_bounce_map_options *options,
                                              const carom_progress *progress, carom_bounce_map **out,
                                              carom_error *err);
+/// Frees the map; null is allowed.
 CAROM_API void carom_bounce_map_destroy(carom_bounce_map *map);
 
 /// What a map was made from and what it holds.
 typedef struct carom_bounce_map_info {
-    uint64_t mesh_hash; ///< of the triangles and the vertices
-    double centre[3];   ///< m: the centre of mass in the coordinates of the mesh file
-    double mass;        ///< kg
-    double inertia[6];  ///< kg m^2: xx yy zz xy xz yz
-    double frame[9];    ///< rows: the axes of the symmetry
-    int turning;        ///< axis of revolution in that frame, -1 for none
-    int operations;     ///< symmetry operations, 1 for none (halves along the axis: 2)
-    int modes;
+    uint64_t mesh_hash;             ///< of the triangles and the vertices
+    double centre[3];               ///< m: the centre of mass in the coordinates of the mesh file
+    double mass;                    ///< kg
+    double inertia[6];              ///< kg m^2: xx yy zz xy xz yz
+    double frame[9];                ///< rows: the axes of the symmetry
+    int turning;                    ///< axis of revolution in that frame, -1 for none
+    int operations;                 ///< symmetry operations, 1 for none (halves along the axis: 2)
+    int modes;                      ///< of the body, that were used
     double omega_least, omega_most; ///< rad/s
-    carom_modal_material material;
-    carom_bounce_options kernel;
-    carom_bounce_reading reading;
-    double alpha, sharp, angle; ///< as in the options
-    double spacing;             ///< m, h_X: mean distance of face samples
-    double gamma;               ///< m, h_X / h_theta of eq 10
-    int faces, edge_samples, vertex_samples;
-    int sharp_edges, sharp_vertices;
+    carom_modal_material material;  ///< of the modes
+    carom_bounce_options kernel;    ///< as in the options
+    carom_bounce_reading reading;   ///< as in the options
+    double alpha, sharp, angle;     ///< as in the options
+    double spacing;                 ///< m, h_X: mean distance of face samples
+    double gamma;                   ///< m, h_X / h_theta of eq 10
+    int faces, edge_samples, vertex_samples; ///< samples on faces, sharp edges and sharp vertices
+    int sharp_edges, sharp_vertices;         ///< of the mesh
     int computed; ///< contacts computed: samples that symmetry does not repeat
     int capped;   ///< samples whose budget of steps ended first
 } carom_bounce_map_info;
 
+/// What the map holds; belongs to the map.
 CAROM_API const carom_bounce_map_info *carom_bounce_map_about(const carom_bounce_map *map);
 
+/// Which feature of the surface a value belongs to.
 typedef enum carom_bounce_place {
     CAROM_BOUNCE_FACE,
     CAROM_BOUNCE_EDGE,
@@ -95,13 +100,13 @@ typedef enum carom_bounce_place {
 
 /// What is known about one contact.
 typedef struct carom_bounce_value {
-    double epsilon; ///< restitution, times alpha
-    double tau;     ///< s, contact time
-    int micro;      ///< micro-collisions
-    double spread;  ///< how much epsilon differs between this sample and its neighbours
-    int capped;     ///< 1: the sample's budget of steps ended first
-    carom_bounce_place place;
-    int index; ///< face, sharp edge or sharp vertex that gave the value
+    double epsilon;           ///< restitution, times alpha
+    double tau;               ///< s, contact time
+    int micro;                ///< micro-collisions
+    double spread;            ///< how much epsilon differs between this sample and its neighbours
+    int capped;               ///< 1: the sample's budget of steps ended first
+    carom_bounce_place place; ///< which feature gave the value
+    int index;                ///< face, sharp edge or sharp vertex that gave the value
 } carom_bounce_value;
 
 /// The value at a point of the surface (body frame, m) for an outward unit normal (the direction in
@@ -115,20 +120,27 @@ CAROM_API double carom_bounce_map_response(const carom_bounce_map *map, const do
 /// The mesh, and one sample of it: faces first, then edges, then vertices. Point and normal (each
 /// may be null) get where it was taken.
 CAROM_API const carom_shape *carom_bounce_map_mesh(const carom_bounce_map *map);
+/// How many samples the map has.
 CAROM_API int carom_bounce_map_sample_count(const carom_bounce_map *map);
+/// One sample by its index; point and normal (m, body frame; each may be null) get where it was
+/// taken.
 CAROM_API carom_bounce_value carom_bounce_map_sample(const carom_bounce_map *map, int index,
                                                      double point[3], double normal[3]);
 
+/// Bins of a histogram of epsilon.
 enum { CAROM_BOUNCE_BINS = 25 };
 
-/// Plain figures over the samples of one place (or of all, place -1); `mean_area` weights faces by
-/// their area.
+/// Plain figures over the samples of one place, or of all.
 typedef struct carom_bounce_statistics {
-    int count;
-    double least, most, mean, mean_area, tau_mean, micro_mean;
+    int count;                        ///< of samples
+    double least, most, mean;         ///< of epsilon
+    double mean_area;                 ///< the mean of epsilon, faces weighted by their area
+    double tau_mean;                  ///< s, mean contact time
+    double micro_mean;                ///< mean number of micro-collisions
     int histogram[CAROM_BOUNCE_BINS]; ///< of epsilon over [0, 1]
 } carom_bounce_statistics;
 
+/// Figures over the samples of one place, or of all (-1).
 CAROM_API carom_bounce_statistics carom_bounce_map_statistics(const carom_bounce_map *map,
                                                               int place);
 
@@ -138,11 +150,13 @@ CAROM_API carom_status carom_bounce_map_save(const carom_bounce_map *map, const 
                                              carom_error *err);
 /// Non-zero where the file starts like a bounce map.
 CAROM_API int carom_bounce_map_is(const char *path);
+/// Reads a `.bounce` file of this or an older version.
 CAROM_API carom_status carom_bounce_map_load(const char *path, carom_bounce_map **out,
                                              carom_error *err);
 /// The same in memory; the bytes of `encode` belong to the caller (free).
 CAROM_API carom_status carom_bounce_map_encode(const carom_bounce_map *map, unsigned char **bytes,
                                                size_t *size, carom_error *err);
+/// Reads the bytes of such a file; `name` is used in errors.
 CAROM_API carom_status carom_bounce_map_decode(const char *name, const unsigned char *bytes,
                                                size_t size, carom_bounce_map **out,
                                                carom_error *err);
@@ -164,7 +178,9 @@ typedef struct carom_bounce_direct carom_bounce_direct;
 CAROM_API carom_status carom_bounce_direct_create(const carom_shape *mesh, const carom_modes *modes,
                                                   const double origin[3], carom_bounce_direct **out,
                                                   carom_error *err);
+/// Frees the modes; null is allowed.
 CAROM_API void carom_bounce_direct_destroy(carom_bounce_direct *direct);
+/// How many modes there are, and their frequencies (rad/s).
 CAROM_API int carom_bounce_direct_modes(const carom_bounce_direct *direct, const double **omega);
 /// What a contact at this point and normal (body frame) sees: `a` gets the participations.
 CAROM_API carom_bounce_case carom_bounce_direct_case(const carom_bounce_direct *direct,
@@ -189,11 +205,12 @@ CAROM_API carom_status carom_bounce_direct_check(const carom_bounce_direct *dire
 /// Everything besides the shape that a map is made from.
 typedef struct carom_bounce_recipe {
     carom_modal_material material; ///< default steel
-    carom_modal_options modal;
-    carom_bounce_map_options map; ///< alpha and origin are not used
-    int faces;                    ///< the surface is refined to at least so many; default 20000
+    carom_modal_options modal;     ///< how its modes are computed
+    carom_bounce_map_options map;  ///< alpha and origin are not used
+    int faces;                     ///< the surface is refined to at least so many; default 20000
 } carom_bounce_recipe;
 
+/// Steel, and the defaults of everything else.
 CAROM_API carom_bounce_recipe carom_bounce_recipe_default(void);
 
 /// The folder where modes and maps are kept: $CAROM_CACHE (empty: nothing is kept), else
@@ -207,6 +224,7 @@ CAROM_API carom_status carom_bounce_cache_modes(const char *folder,
                                                 const carom_modal_options *options,
                                                 const carom_progress *progress, carom_modes **out,
                                                 carom_error *err);
+/// The same for a mesh of tetrahedra.
 CAROM_API carom_status carom_bounce_cache_tets(const char *folder, const carom_tets *tets,
                                                const carom_modal_material *material,
                                                const carom_modal_options *options,

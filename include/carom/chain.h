@@ -20,6 +20,7 @@
 extern "C" {
 #endif
 
+/// What a body is.
 typedef enum carom_chain_kind {
     CAROM_CHAIN_MASS,     ///< a rigid point mass
     CAROM_CHAIN_SPHERE,   ///< a sphere cut into slices, [EC, section 2, eq 11]
@@ -29,15 +30,15 @@ typedef enum carom_chain_kind {
 
 /// One body. Bodies stand from left to right; a positive velocity moves to the right.
 typedef struct carom_chain_body {
-    carom_chain_kind kind;
-    double velocity; ///< m/s, before the impact; 0 for a wall
-    double mass;     ///< kg, of a MASS; others have theirs from geometry and density
-    double radius;   ///< m; of a MASS only for pictures and positions (may be 0)
-    double length;   ///< m, of a CYLINDER
-    double young;    ///< Pa, Young's modulus E of a sliced body
-    double density;  ///< kg/m^3 of a sliced body
-    double damping;  ///< s, of a sliced body: each material spring k has a dashpot k * damping
-    int slices;      ///< of a sliced body, at least 1
+    carom_chain_kind kind; ///< what it is
+    double velocity;       ///< m/s, before the impact; 0 for a wall
+    double mass;           ///< kg, of a MASS; others have theirs from geometry and density
+    double radius;         ///< m; of a MASS only for pictures and positions (may be 0)
+    double length;         ///< m, of a CYLINDER
+    double young;          ///< Pa, Young's modulus E of a sliced body
+    double density;        ///< kg/m^3 of a sliced body
+    double damping; ///< s, of a sliced body: each material spring k has a dashpot k * damping
+    int slices;     ///< of a sliced body, at least 1
 } carom_chain_body;
 
 /// What acts between two neighbours while they touch: F = stiffness * compression^exponent, never
@@ -51,8 +52,8 @@ typedef struct carom_chain_contact {
 
 /// A row of bodies. Zero-initialise; zero in an option means its default.
 typedef struct carom_chain {
-    const carom_chain_body *bodies;
-    size_t body_count;
+    const carom_chain_body *bodies; ///< from left to right
+    size_t body_count;              ///< at least 2
     const carom_chain_contact
         *contacts;    ///< body_count - 1: contact i lies between bodies i and i + 1
     double duration;  ///< s; 0: until the bodies can no longer meet (bounded by max_steps)
@@ -72,6 +73,7 @@ typedef struct carom_chain {
     X(STEPS, "steps", "the step budget ended; bodies may still meet")                              \
     X(WORK, "work", "the bound on the work was reached; bodies may still meet")
 
+/// What ended a run.
 typedef enum carom_chain_exit {
 #define CAROM_CHAIN_EXIT_VALUE(name, word, sentence) CAROM_CHAIN_EXIT_##name,
     CAROM_CHAIN_EXIT_LIST(CAROM_CHAIN_EXIT_VALUE)
@@ -92,10 +94,10 @@ typedef struct carom_chain_touch {
 
 /// Rows of samples over time. Every array is row-major: row s starts at s * its count.
 typedef struct carom_chain_history {
-    size_t samples, bodies, contacts, points;
-    const double *time;          ///< s
-    const double *position;      ///< m, samples x bodies: centres of mass
-    const double *velocity;      ///< m/s, samples x bodies: centres of mass
+    size_t samples, bodies, contacts, points; ///< lengths of the arrays
+    const double *time;                       ///< s
+    const double *position;                   ///< m, samples x bodies: centres of mass
+    const double *velocity;                   ///< m/s, samples x bodies: centres of mass
     const double *half_velocity; ///< m/s, samples x 2 bodies: left and right half of each body
     const double *force;         ///< N, samples x contacts
     const double *compression;   ///< m, samples x contacts: of the contact spring, negative: gap
@@ -107,11 +109,11 @@ typedef struct carom_chain_history {
 
 /// The outcome of carom_chain_run or carom_chain_waves. Owns its memory.
 typedef struct carom_chain_result {
-    size_t bodies, contacts;
-    bool exact;             ///< by characteristics, not by slices
-    const double *mass;     ///< kg, bodies; infinite for a wall
-    const double *before;   ///< m/s, bodies
-    const double *velocity; ///< m/s, bodies: centres of mass after
+    size_t bodies, contacts; ///< how many of each
+    bool exact;              ///< by characteristics, not by slices
+    const double *mass;      ///< kg, bodies; infinite for a wall
+    const double *before;    ///< m/s, bodies
+    const double *velocity;  ///< m/s, bodies: centres of mass after
     const double
         *vibration; ///< J, bodies: energy left inside (elastic and kinetic about the centre)
     const carom_chain_touch *touch; ///< contacts
@@ -127,9 +129,9 @@ typedef struct carom_chain_result {
     size_t attempts;       ///< runs with halved step until the tolerance held
     size_t events;         ///< openings and closings that were located
     double work;           ///< (nodes + 16) times steps, of all attempts and of steps taken again
-    carom_chain_exit exit;
-    bool accurate; ///< the energy error is within the tolerance
-    carom_chain_history history;
+    carom_chain_exit exit; ///< what ended the run
+    bool accurate;         ///< the energy error is within the tolerance
+    carom_chain_history history; ///< the run in time
 } carom_chain_result;
 
 /// Refuses what no run can use: counts, signs, walls inside the row, contacts without any spring.
@@ -141,9 +143,11 @@ CAROM_API carom_status carom_chain_run(const carom_chain *chain, carom_chain_res
 /// The same by exact waves: cylinders and walls only, bare faces, no damping ([EC, section 3]).
 CAROM_API carom_status carom_chain_waves(const carom_chain *chain, carom_chain_result **out,
                                          carom_error *err);
+/// Frees the result; null is allowed.
 CAROM_API void carom_chain_result_destroy(carom_chain_result *result);
 /// "separated", "duration" or "steps"; and the sentence that explains it.
 CAROM_API const char *carom_chain_exit_word(carom_chain_exit reason);
+/// What that means, in one sentence.
 CAROM_API const char *carom_chain_exit_sentence(carom_chain_exit reason);
 /// kg; infinite for a wall.
 CAROM_API double carom_chain_body_mass(const carom_chain_body *body);
@@ -162,6 +166,7 @@ CAROM_API double carom_chain_body_sound(const carom_chain_body *body);
     X(NEWTON, "newton", "Newton's hypothesis: separation = restitution * approach, at once")       \
     X(POISSON, "poisson", "Poisson's hypothesis: (1 + restitution) times the compression impulse")
 
+/// How a step resolves its impacts.
 typedef enum carom_chain_rule {
 #define CAROM_CHAIN_RULE_VALUE(name, word, sentence) CAROM_CHAIN_RULE_##name,
     CAROM_CHAIN_RULE_LIST(CAROM_CHAIN_RULE_VALUE)
@@ -194,6 +199,7 @@ typedef struct carom_chain_stepper carom_chain_stepper;
 /// Copies the row. On success *out is to be given to carom_chain_stepper_destroy.
 CAROM_API carom_status carom_chain_stepper_create(const carom_chain_row *row,
                                                   carom_chain_stepper **out, carom_error *err);
+/// Frees the stepper; null is allowed.
 CAROM_API void carom_chain_stepper_destroy(carom_chain_stepper *stepper);
 /// One step of `dt` seconds with `restitution` in [0, 1]. A step that does not converge is finished
 /// and reported, not refused.
@@ -208,6 +214,7 @@ CAROM_API const double *carom_chain_stepper_shift(const carom_chain_stepper *ste
 CAROM_API const double *carom_chain_stepper_gap(const carom_chain_stepper *stepper);
 /// N s of the inelastic step and of the rule, one per contact, in the last step.
 CAROM_API const double *carom_chain_stepper_inelastic_impulse(const carom_chain_stepper *stepper);
+/// N s of the rule, one per contact, in the last step.
 CAROM_API const double *carom_chain_stepper_impulse(const carom_chain_stepper *stepper);
 /// "inelastic", "fixed-point", "newton", "poisson".
 CAROM_API const char *carom_chain_stepper_rule_word(carom_chain_rule rule);
@@ -216,8 +223,8 @@ CAROM_API const char *carom_chain_stepper_rule_word(carom_chain_rule rule);
 
 /// Time stepping as a file asks for it.
 typedef struct carom_chain_plan {
-    double step; ///< s
-    size_t steps;
+    double step;        ///< s
+    size_t steps;       ///< how many
     double restitution; ///< 0 to 1
     bool frame;         ///< body 0 is a frame around the others
     double frame_gap;   ///< m, between the last body and the frame
@@ -229,7 +236,9 @@ typedef struct carom_chain_file carom_chain_file;
 /// Reads a file ("-": standard input). On success *out is to be given to carom_chain_file_close.
 CAROM_API carom_status carom_chain_file_open(const char *path, carom_chain_file **out,
                                              carom_error *err);
+/// Frees the file; null is allowed.
 CAROM_API void carom_chain_file_close(carom_chain_file *file);
+/// The row of bodies; belongs to the file.
 CAROM_API const carom_chain *carom_chain_file_chain(const carom_chain_file *file);
 /// The title, or null.
 CAROM_API const char *carom_chain_file_title(const carom_chain_file *file);
@@ -253,26 +262,27 @@ typedef struct carom_chain_course {
     const double *impulse;  ///< N s, contacts, sum over the steps
     const double
         *first_inelastic; ///< N s, contacts: the inelastic impulses of the first step with a hit
-    double energy_before, energy_after; ///< J
-    size_t steps, passes, pair_collisions;
+    double energy_before, energy_after;    ///< J
+    size_t steps, passes, pair_collisions; ///< sums over the run
     size_t unconverged; ///< steps whose fixed point cannot end; finished by Poisson's hypothesis
 } carom_chain_course;
 
 /// All rules on one row. Owns its memory.
 typedef struct carom_chain_courses {
-    size_t bodies, contacts;
-    carom_chain_course course[CAROM_CHAIN_RULE_COUNT];
+    size_t bodies, contacts;                           ///< how many of each
+    carom_chain_course course[CAROM_CHAIN_RULE_COUNT]; ///< by rule
 } carom_chain_courses;
 
 /// Steps the row of `chain` (all bodies rigid) as planned, with every rule. Give *out to
 /// carom_chain_plan_destroy.
 CAROM_API carom_status carom_chain_plan_run(const carom_chain *chain, const carom_chain_plan *plan,
                                             carom_chain_courses **out, carom_error *err);
+/// Frees the courses; null is allowed.
 CAROM_API void carom_chain_plan_destroy(carom_chain_courses *courses);
 
 /// Velocities after runs with different gaps. Owns its memory.
 typedef struct carom_chain_sweep {
-    size_t count, bodies;
+    size_t count, bodies;   ///< runs, and bodies of each
     const double *gap;      ///< m, count
     const double *velocity; ///< m/s, count x bodies
     const double *distance; ///< m/s, count: largest difference to pair collisions one after another
@@ -284,19 +294,20 @@ typedef struct carom_chain_sweep {
 CAROM_API carom_status carom_chain_sweep_run(const carom_chain *chain, const double *gaps,
                                              size_t count, carom_chain_sweep **out,
                                              carom_error *err);
+/// Frees the sweep; null is allowed.
 CAROM_API void carom_chain_sweep_destroy(carom_chain_sweep *sweep);
 
 // -- pictures -----------------------------------------------------------------------------------
 
 /// What a picture or a page shows. Everything but the chain may be null.
 typedef struct carom_chain_report {
-    const char *title;
-    const char *const *names; ///< bodies
-    const carom_chain *chain;
+    const char *title;                  ///< of the page
+    const char *const *names;           ///< bodies
+    const carom_chain *chain;           ///< the row
     const carom_chain_result *result;   ///< the run in the four panels
     const carom_chain_result *exact;    ///< exact waves beside it
     const carom_chain_courses *courses; ///< time stepping
-    const carom_chain_sweep *sweep;
+    const carom_chain_sweep *sweep;     ///< over gaps; may be null
 } carom_chain_report;
 
 /// The four panels of the figures of [EC] (positions, compressions, velocities, force over

@@ -17,15 +17,16 @@ extern "C" {
 
 /// One law's result.
 typedef struct carom_compare_row {
-    const carom_law *law;
-    carom_law_options options;
-    carom_status status; ///< anything but CAROM_OK: the law failed, see error
-    carom_error error;
+    const carom_law *law;             ///< which law
+    carom_law_options options;        ///< with which options
+    carom_status status;              ///< anything but CAROM_OK: the law failed, see error
+    carom_error error;                ///< why there is no result, where the status is not CAROM_OK
     carom_impact_outcome outcome;     ///< valid where status is CAROM_OK; owned by the comparison
     carom_desiderata_figures figures; ///< verdicts; those not selected stay unasked
     double seconds;                   ///< of one resolve, the least of some repetitions
 } carom_compare_row;
 
+/// Several laws on one problem.
 typedef struct carom_compare carom_compare;
 
 /// Starts a comparison on a scene, which must outlive it. `promises` selects the desiderata that
@@ -33,6 +34,7 @@ typedef struct carom_compare carom_compare;
 /// contacts, without WAV, BRK and the distance to springs above.
 CAROM_API carom_status carom_compare_create(const carom_scene_impact *scene, unsigned promises,
                                             carom_compare **out, carom_error *err);
+/// Frees it; null is allowed.
 CAROM_API void carom_compare_destroy(carom_compare *compare);
 
 /// Resolves and judges by one law; null options mean the scene's own where it names this law, else
@@ -41,8 +43,11 @@ CAROM_API void carom_compare_destroy(carom_compare *compare);
 CAROM_API carom_status carom_compare_add(carom_compare *compare, const carom_law *law,
                                          const carom_law_options *options, carom_error *err);
 
+/// How many rows there are.
 CAROM_API int carom_compare_count(const carom_compare *compare);
+/// One row, by its index from 0; belongs to the comparison.
 CAROM_API const carom_compare_row *carom_compare_at(const carom_compare *compare, int index);
+/// The scene that is compared on.
 CAROM_API const carom_scene_impact *carom_compare_scene(const carom_compare *compare);
 /// Options of the law `springs` that distances are measured to, for laws added from now on: those
 /// of the row that is shown. Null: the defaults.

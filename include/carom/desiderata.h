@@ -15,21 +15,24 @@
 extern "C" {
 #endif
 
+/// Every verdict, with its word and what it means.
 #define CAROM_VERDICT_LIST(X)                                                                      \
     X(UNASKED, "-", "this instant does not put the question, or it was not measured")              \
     X(HOLDS, "holds", "the figure is within its bound")                                            \
     X(BROKEN, "broken", "the figure is outside its bound")
 
+/// Whether a law keeps a promise on one problem.
 typedef enum carom_verdict {
 #define CAROM_VERDICT_VALUE(name, word, sentence) CAROM_VERDICT_##name,
     CAROM_VERDICT_LIST(CAROM_VERDICT_VALUE)
 #undef CAROM_VERDICT_VALUE
 } carom_verdict;
 
+/// One promise on one problem.
 typedef struct carom_desideratum {
-    carom_verdict verdict;
-    double figure; ///< dimensionless, see carom_desiderata_figures
-    double bound;  ///< what the figure was compared with
+    carom_verdict verdict; ///< kept, broken, or not to be judged here
+    double figure;         ///< dimensionless, see carom_desiderata_figures
+    double bound;          ///< what the figure was compared with
 } carom_desideratum;
 
 /// All figures for one instant and one law. Speeds are relative to the fastest |u| before; energy
@@ -77,6 +80,7 @@ typedef struct carom_desiderata carom_desiderata;
 
 /// Null with an error where the problem is refused or memory is short.
 CAROM_API carom_desiderata *carom_desiderata_create(const carom_impact *impact, carom_error *err);
+/// Frees it; null is allowed.
 CAROM_API void carom_desiderata_destroy(carom_desiderata *desiderata);
 /// Which desiderata to measure, as bits CAROM_BRK ...; default all. The others stay unasked.
 /// SYM, BRK and WAV stay unasked where the law did not settle. SYM costs three resolves, WAV one

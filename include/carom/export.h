@@ -22,6 +22,7 @@ extern "C" {
     X(SPEED, "speed") /* now, from 0 to the largest of the whole recording */                      \
     X(MASS, "mass")
 
+/// What colours tell.
 typedef enum carom_export_colour {
 #define CAROM_EXPORT_COLOUR_VALUE(name, word) CAROM_EXPORT_COLOUR_##name,
     CAROM_EXPORT_COLOUR_LIST(CAROM_EXPORT_COLOUR_VALUE)
@@ -30,27 +31,28 @@ typedef enum carom_export_colour {
 
 /// Which frames the chosen camera has to show.
 typedef enum carom_export_fit {
-    CAROM_EXPORT_FIT_RUN, ///< all
-    CAROM_EXPORT_FIT_START,
-    CAROM_EXPORT_FIT_END,
+    CAROM_EXPORT_FIT_RUN,   ///< all
+    CAROM_EXPORT_FIT_START, ///< the first frame
+    CAROM_EXPORT_FIT_END,   ///< the last frame
 } carom_export_fit;
 
 /// How pictures are taken. Make it with carom_export_view_default; what is not set is chosen from
 /// the moving bodies over the whole recording, so that all its pictures have one camera.
 typedef struct carom_export_view {
-    int width, height; ///< px, default 960 x 540
-    int has_from, has_to;
-    double from[3], to[3]; ///< m: where the camera is, and what it looks at
-    double up[3];          ///< default 0 0 1
-    double fov;            ///< degrees from the lower to the upper edge, default 28
-    carom_export_fit fit;
-    carom_export_colour colour;
+    int width, height;          ///< px, default 960 x 540
+    int has_from, has_to;       ///< non-zero: `from`, `to` are given; else they are chosen
+    double from[3], to[3];      ///< m: where the camera is, and what it looks at
+    double up[3];               ///< default 0 0 1
+    double fov;                 ///< degrees from the lower to the upper edge, default 28
+    carom_export_fit fit;       ///< what has to be in the picture where they are chosen
+    carom_export_colour colour; ///< what colours tell
     int walls;   ///< keep fixed and driven parts that stand before many of the moving bodies
     int dark;    ///< dark background
     int label;   ///< write time and grid distance into the picture; default 1
     int threads; ///< 0: all; any number gives the same picture
 } carom_export_view;
 
+/// The defaults, camera chosen.
 CAROM_API carom_export_view carom_export_view_default(void);
 
 /// Writes one frame as a PNG file.
@@ -67,6 +69,7 @@ CAROM_API carom_status carom_export_sheet(carom_recording *recording, const caro
 /// frame with the ledger.
 CAROM_API carom_status carom_export_csv(const carom_recording *recording, FILE *file,
                                         const carom_progress *progress, carom_error *err);
+/// One row per frame with the ledger.
 CAROM_API carom_status carom_export_csv_ledger(const carom_recording *recording, FILE *file,
                                                carom_error *err);
 /// A NumPy archive: time, step, hash and ledger_* per frame; position, rotation (w x y z),
@@ -86,6 +89,7 @@ CAROM_API carom_status carom_export_vtp(carom_recording *recording, int64_t inde
 /// The PVD file that lists the files of all frames by time, and the name each of them must have.
 CAROM_API carom_status carom_export_vtp_index(const carom_recording *recording, const char *prefix,
                                               FILE *file, carom_error *err);
+/// The name that the file of a frame must have.
 CAROM_API void carom_export_vtp_name(const char *prefix, int64_t index, char *out, size_t size);
 
 /// From where a drawing is made.
@@ -104,10 +108,10 @@ CAROM_API carom_status carom_export_svg(carom_recording *recording, const carom_
 
 /// What a plot shows over time.
 typedef enum carom_export_graph {
-    CAROM_EXPORT_GRAPH_ENERGY,
-    CAROM_EXPORT_GRAPH_MOMENTUM,
-    CAROM_EXPORT_GRAPH_GAP, ///< deepest overlap
-    CAROM_EXPORT_GRAPH_ALL, ///< all of them, one below the other
+    CAROM_EXPORT_GRAPH_ENERGY,   ///< where the energy is
+    CAROM_EXPORT_GRAPH_MOMENTUM, ///< of all moving bodies
+    CAROM_EXPORT_GRAPH_GAP,      ///< deepest overlap
+    CAROM_EXPORT_GRAPH_ALL,      ///< all of them, one below the other
 } carom_export_graph;
 
 /// A plot of the ledger (SVG) with axes, units and legend; px per plot.
@@ -132,6 +136,7 @@ CAROM_API carom_status carom_export_mp4(carom_recording *recording, const carom_
     X(CSV, "csv")                                                                                  \
     X(NPZ, "npz") X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4")
 
+/// The kinds of files.
 typedef enum carom_export_format {
 #define CAROM_EXPORT_FORMAT_VALUE(name, word) CAROM_EXPORT_##name,
     CAROM_EXPORT_FORMAT_LIST(CAROM_EXPORT_FORMAT_VALUE)

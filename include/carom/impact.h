@@ -46,9 +46,9 @@ typedef struct carom_impact_contact {
 
 /// One instant. The arrays belong to the caller and are not changed.
 typedef struct carom_impact {
-    int body_count, contact_count;
-    const carom_impact_body *bodies;
-    const carom_impact_contact *contacts;
+    int body_count, contact_count;        ///< lengths of the arrays
+    const carom_impact_body *bodies;      ///< body_count of them
+    const carom_impact_contact *contacts; ///< contact_count of them
 } carom_impact;
 
 /// A body of mass 1 kg, inertia 0.1 kg m^2 about every axis, at rest at the origin.
@@ -64,6 +64,7 @@ CAROM_API carom_impact_contact carom_impact_contact_default(void);
     X(ENDLESS, "endless", "the process has no end; finished feasibly by another rule")             \
     X(STALLED, "stalled", "the iteration ended above its tolerance; see the residual")
 
+/// What ended the loop of a law, from the best to the worst.
 typedef enum carom_impact_end {
 #define CAROM_IMPACT_END_VALUE(name, word, sentence) CAROM_IMPACT_##name,
     CAROM_IMPACT_END_LIST(CAROM_IMPACT_END_VALUE)
@@ -101,17 +102,19 @@ CAROM_API carom_impact_report carom_impact_report_default(void);
 
 /// Where results go. The arrays belong to the caller, in the order of the bodies and contacts.
 typedef struct carom_impact_outcome {
-    double (*velocities)[3]; ///< m/s, one per body
-    double (*spins)[3];      ///< rad/s, one per body
-    double (*impulses)[3];   ///< N s, one per contact: normal, and along the two tangents
-    carom_impact_report report;
+    double (*velocities)[3];    ///< m/s, one per body
+    double (*spins)[3];         ///< rad/s, one per body
+    double (*impulses)[3];      ///< N s, one per contact: normal, and along the two tangents
+    carom_impact_report report; ///< how it went
 } carom_impact_outcome;
 
 /// Memory and threads for resolving. One workspace serves one caller at a time; after the largest
 /// problem has been seen, resolving allocates nothing.
 typedef struct carom_workspace carom_workspace;
 
+/// An empty workspace with one thread; null without memory.
 CAROM_API carom_workspace *carom_workspace_create(void);
+/// Frees it; null is allowed.
 CAROM_API void carom_workspace_destroy(carom_workspace *workspace);
 /// Threads to use, at least 1; the result is the same bits for any number. Default 1.
 CAROM_API void carom_workspace_set_threads(carom_workspace *workspace, int threads);
@@ -120,8 +123,9 @@ CAROM_API void carom_workspace_set_threads(carom_workspace *workspace, int threa
 /// (N s). Islands follow one another, each from sweep 1 on; losses and friction that a law adds at
 /// its end are in the outcome only.
 typedef struct carom_impact_observer {
-    void *context;
-    void (*after_sweep)(void *context, int sweep, const double (*impulses)[3]);
+    void *context; ///< handed to the functions
+    void (*after_sweep)(void *context, int sweep,
+                        const double (*impulses)[3]); ///< called after every sweep of an island
     /// May be null: called after every impulse by a law that has steps within its sweeps (`etm`),
     /// with the energy (J) that it has booked as stored at the contacts of the island.
     void (*after_step)(void *context, const double (*impulses)[3], double stored);

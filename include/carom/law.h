@@ -31,6 +31,7 @@ enum {
         CAROM_PROMISE_COUNT = 8
 };
 
+/// What an option takes.
 typedef enum carom_option_kind {
     CAROM_OPTION_NUMBER, ///< a real number within [least, most]
     CAROM_OPTION_COUNT,  ///< a whole number within [least, most]
@@ -39,23 +40,25 @@ typedef enum carom_option_kind {
 
 /// One option of a law; the same entry feeds the parser, the defaults, `carom laws` and the manual.
 typedef struct carom_option {
-    const char *name;
-    const char *summary; ///< one sentence
-    carom_option_kind kind;
-    double initial, least, most;
-    const char *choices; ///< words separated by spaces, for CAROM_OPTION_CHOICE
+    const char *name;            ///< as written in files and after --set
+    const char *summary;         ///< one sentence
+    carom_option_kind kind;      ///< what it takes
+    double initial, least, most; ///< default, and the range; of a choice, indices
+    const char *choices;         ///< words separated by spaces, for CAROM_OPTION_CHOICE
 } carom_option;
 
+/// Most options of a law.
 enum { CAROM_LAW_OPTION_MAX = 12 };
 
 /// Values in the order of the law's options. Make it with carom_law_defaults.
 typedef struct carom_law_options {
-    double value[CAROM_LAW_OPTION_MAX];
+    double value[CAROM_LAW_OPTION_MAX]; ///< of each option; a choice by its index
 } carom_law_options;
 
 /// An impact law. The descriptions are public; how it resolves is not.
 typedef struct carom_law carom_law;
 
+/// How many laws there are.
 CAROM_API int carom_law_count(void);
 /// The law at an index from 0 in the order of the manual; null outside.
 CAROM_API const carom_law *carom_law_at(int index);
@@ -65,7 +68,9 @@ CAROM_API const carom_law *carom_law_find(const char *name, carom_error *err);
 /// The law used where none is named.
 CAROM_API const carom_law *carom_law_default(void);
 
+/// The name as written in files: "qce".
 CAROM_API const char *carom_law_name(const carom_law *law);
+/// What it does, in one sentence.
 CAROM_API const char *carom_law_summary(const carom_law *law);
 /// Key of the source in docs/references.bib.
 CAROM_API const char *carom_law_reference(const carom_law *law);
@@ -86,8 +91,11 @@ CAROM_API int carom_law_has_friction(const carom_law *law);
 CAROM_API int carom_law_has_tangential(const carom_law *law);
 /// Zero where the law takes every restitution for zero: nothing bounces.
 CAROM_API int carom_law_bounces(const carom_law *law);
+/// How many options the law has.
 CAROM_API int carom_law_option_count(const carom_law *law);
+/// One of them, by its index from 0; null outside.
 CAROM_API const carom_option *carom_law_option(const carom_law *law, int index);
+/// All options at their defaults.
 CAROM_API carom_law_options carom_law_defaults(const carom_law *law);
 /// Sets an option from text, for instance ("theta", "1e-3") or ("reading", "convex").
 CAROM_API carom_status carom_law_set(const carom_law *law, carom_law_options *options,
@@ -99,6 +107,7 @@ CAROM_API void carom_law_option_text(const carom_option *option, double value, c
 
 /// "BRK" ... for a bit index from 0; null outside.
 CAROM_API const char *carom_law_promise_name(int bit);
+/// What that promise means, in one sentence; null outside.
 CAROM_API const char *carom_law_promise_sentence(int bit);
 
 #ifdef __cplusplus

@@ -24,6 +24,7 @@ extern "C" {
     X(HEIGHT, "height", "height of one body among the grains over time")                           \
     X(SHOCK, "shock", "the wave through a chain of beads, over time")
 
+/// What is measured.
 typedef enum carom_measure_kind {
 #define CAROM_MEASURE_VALUE(name, word, sentence) CAROM_MEASURE_##name,
     CAROM_MEASURE_LIST(CAROM_MEASURE_VALUE)
@@ -33,16 +34,17 @@ typedef enum carom_measure_kind {
 
 /// What to measure. Zero-initialise; `to` 0 means the end.
 typedef struct carom_measure_options {
-    carom_measure_kind of;
-    const char *body; ///< of a HEIGHT: the name of the body
-    double from, to;  ///< s: means and fits use the moments between; a RUNOUT starts at `from`, or
-                      ///< where that is 0 at the first change of the scene
+    carom_measure_kind of; ///< what is measured
+    const char *body;      ///< of a HEIGHT: the name of the body
+    double from, to; ///< s: means and fits use the moments between; a RUNOUT starts at `from`, or
+                     ///< where that is 0 at the first change of the scene
 } carom_measure_options;
 
 enum { CAROM_MEASURE_COLUMNS = 16, CAROM_MEASURE_NUMBERS = 16 };
 
+/// One column of a table.
 typedef struct carom_measure_column {
-    char name[48];
+    char name[48];        ///< heading
     const char *unit;     ///< "" where it has none
     const double *values; ///< one per row
     int shown;            ///< 0: in the table only; 1: a line of the plot; 2: dots
@@ -50,28 +52,30 @@ typedef struct carom_measure_column {
 
 /// A mean or what a fit gives.
 typedef struct carom_measure_number {
-    char name[48];
-    const char *unit;
-    double value;
+    char name[48];    ///< what it is
+    const char *unit; ///< "" where it has none
+    double value;     ///< in that unit
 } carom_measure_number;
 
 /// A result: columns over the first one, and numbers.
 typedef struct carom_measure_table {
-    char title[96];
-    const char *label, *unit; ///< of the plot's y axis
-    int rows, column_count, number_count;
-    int axis; ///< the column along the x axis of the plot
-    int log_x, log_y;
-    carom_measure_column columns[CAROM_MEASURE_COLUMNS];
-    carom_measure_number numbers[CAROM_MEASURE_NUMBERS];
+    char title[96];                       ///< of the plot
+    const char *label, *unit;             ///< of the plot's y axis
+    int rows, column_count, number_count; ///< lengths of the arrays
+    int axis;                             ///< the column along the x axis of the plot
+    int log_x, log_y;                     ///< non-zero: that axis is logarithmic
+    carom_measure_column columns[CAROM_MEASURE_COLUMNS]; ///< column_count of them
+    carom_measure_number numbers[CAROM_MEASURE_NUMBERS]; ///< number_count of them
 } carom_measure_table;
 
+/// A measurement in the making.
 typedef struct carom_measure carom_measure;
 
 /// A measurement of the bodies of a scene, which must outlive it.
 CAROM_API carom_status carom_measure_create(const carom_scene_world *scene,
                                             const carom_measure_options *options,
                                             carom_measure **out, carom_error *err);
+/// Frees it; null is allowed.
 CAROM_API void carom_measure_destroy(carom_measure *measure);
 /// Takes the state of a world after a step of `dt` seconds and the contacts noted since they were
 /// last cleared, and clears them. The world has to be watched (carom_world_record_contacts) where

@@ -43,6 +43,7 @@ CAROM_API carom_status carom_modal_material_named(const char *name, carom_modal_
                                                   carom_error *err);
 /// The number of presets, and the name of each (null beyond the last).
 CAROM_API int carom_modal_material_count(void);
+/// The name of a preset; null beyond the last.
 CAROM_API const char *carom_modal_material_name(int index);
 /// Refuses numbers no solid can have: young or density not positive, poisson outside (-1, 0.5).
 CAROM_API carom_status carom_modal_material_check(const carom_modal_material *material,
@@ -52,11 +53,11 @@ CAROM_API carom_status carom_modal_material_check(const carom_modal_material *ma
 
 /// Tetrahedra with 10 nodes: 4 corners, then the middles of the edges 01 12 02 03 13 23.
 typedef struct carom_tets {
-    int node_count, tet_count;
-    double *nodes; ///< x y z each, m
-    int *tets;     ///< 10 node numbers each, positively oriented
-    int upgraded;  ///< tetrahedra that were given with 4 nodes and got straight edges
-    int turned;    ///< tetrahedra that were given inside out and were turned
+    int node_count, tet_count; ///< lengths of the arrays
+    double *nodes;             ///< x y z each, m
+    int *tets;                 ///< 10 node numbers each, positively oriented
+    int upgraded;              ///< tetrahedra that were given with 4 nodes and got straight edges
+    int turned;                ///< tetrahedra that were given inside out and were turned
 } carom_tets;
 
 /// Reads tetrahedra from a gmsh file (.msh, version 2 or 4, text or binary, 4 or 10 nodes) or a
@@ -71,10 +72,12 @@ CAROM_API carom_status carom_tets_parse(const char *format, const char *const by
 /// Makes 10-node tetrahedra from 4-node ones (`corners`, 4 numbers each).
 CAROM_API carom_status carom_tets_create(const double *nodes, int node_count, const int *corners,
                                          int tet_count, carom_tets **out, carom_error *err);
+/// Frees the mesh; null is allowed.
 CAROM_API void carom_tets_destroy(carom_tets *tets);
 
 // -- computing modes ----------------------------------------------------------------------------
 
+/// How modes are computed.
 typedef struct carom_modal_options {
     int modes;          ///< wanted, without the six rigid ones; more are kept where this number
                         ///< would split a cluster of equal frequencies; default 45
@@ -85,6 +88,7 @@ typedef struct carom_modal_options {
     int threads;        ///< 0 (default): all; any number gives the same bits
 } carom_modal_options;
 
+/// The defaults of every option.
 CAROM_API carom_modal_options carom_modal_options_default(void);
 
 /// Modes of one body. Immutable; any number of threads may read it.
@@ -104,10 +108,12 @@ CAROM_API carom_status carom_modal_from_tets(const carom_tets *tets,
                                              const carom_modal_options *options,
                                              const carom_progress *progress, carom_modes **out,
                                              carom_error *err);
+/// Frees the modes; null is allowed.
 CAROM_API void carom_modal_destroy(carom_modes *modes);
 
 // -- results ------------------------------------------------------------------------------------
 
+/// Most warnings about one computation.
 enum { CAROM_MODAL_WARNINGS = 4 };
 
 /// What is known about the body and the computation. Pointers belong to the modes.
@@ -128,12 +134,13 @@ typedef struct carom_modal_info {
     double factor_bytes;  ///< size of the factorisation
     int solves;           ///< vectors sent through it
     double residual;      ///< largest ||A u - theta u|| / theta, A = (K + s M)^-1 M, modal norm
-    carom_modal_material material;
-    uint64_t key; ///< carom_modal_key of what it was computed from
-    int warning_count;
+    carom_modal_material material;            ///< of the solid
+    uint64_t key;                             ///< carom_modal_key of what it was computed from
+    int warning_count;                        ///< of the warnings below
     char warnings[CAROM_MODAL_WARNINGS][256]; ///< sentences; each says what to raise
 } carom_modal_info;
 
+/// What is known; belongs to the modes.
 CAROM_API const carom_modal_info *carom_modal_about(const carom_modes *modes);
 
 /// The shapes at a point of the surface through the elements' own functions (not a nearest vertex):
@@ -164,6 +171,7 @@ CAROM_API carom_status carom_modal_rescale(carom_modes *modes, const carom_modal
 CAROM_API uint64_t carom_modal_key(const carom_mesh_source *surface,
                                    const carom_modal_material *material,
                                    const carom_modal_options *options);
+/// The same for a mesh of tetrahedra.
 CAROM_API uint64_t carom_modal_key_tets(const carom_tets *tets,
                                         const carom_modal_material *material,
                                         const carom_modal_options *options);

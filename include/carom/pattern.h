@@ -28,6 +28,7 @@ enum {
     X(HEXAGONS, "hexagons", "six peaks, sixty degrees apart")                                      \
     X(DISORDER, "disorder", "a wave number stands out, but not in evenly spaced directions")
 
+/// What a surface shows.
 typedef enum carom_pattern_kind {
 #define CAROM_PATTERN_KIND_VALUE(name, word, sentence) CAROM_PATTERN_##name,
     CAROM_PATTERN_KIND_LIST(CAROM_PATTERN_KIND_VALUE)
@@ -36,12 +37,12 @@ typedef enum carom_pattern_kind {
 
 /// What a layer looks like.
 typedef struct carom_pattern {
-    carom_pattern_kind kind;
-    int peaks;         ///< of the spectrum round the circle at the strongest wave number
-    double wavelength; ///< m
-    /// m: as one discrete Fourier transform of the map gives it: the side of the box over the whole
-    /// number of waves whose ring has the most power, and one over the mean wave number by power.
-    double box_wavelength, mean_wavelength;
+    carom_pattern_kind kind; ///< what it shows
+    int peaks;               ///< of the spectrum round the circle at the strongest wave number
+    double wavelength;       ///< m
+    double box_wavelength; ///< m: by one discrete Fourier transform of the map: the side of the box
+                           ///< over the whole number of waves whose ring has the most power
+    double mean_wavelength;           ///< m: one over the mean wave number by power
     double ring[CAROM_PATTERN_RINGS]; ///< m^2, power of all waves of about so many per side
     double ring_wave;                 ///< m^2/m, sum of power times wave number
     double mean, rms; ///< m: mean height of the grains, and how far cells differ from it

@@ -15,7 +15,7 @@ typedef struct carom_progress {
     /// estimate), `what` in a few words. A non-zero return asks the work to stop with
     /// CAROM_INTERRUPTED.
     int (*tell)(void *context, double done, double total, const char *what);
-    void *context;
+    void *context; ///< handed to `tell`
 } carom_progress;
 
 #ifdef __cplusplus

@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+/// Bodies and frames.
 typedef struct carom_recording carom_recording;
 
 /// Opens a trajectory, or a scene of kind "world" with its start as the only frame. A trajectory
@@ -45,11 +46,14 @@ CAROM_API void carom_recording_decimate(carom_recording *recording, int64_t n);
 /// Names a body ("body3" otherwise) and gives it a colour (0xrrggbb; -1: chosen).
 CAROM_API carom_status carom_recording_set_body(carom_recording *recording, int body,
                                                 const char *name, int colour, carom_error *err);
+/// Frees the recording; null is allowed.
 CAROM_API void carom_recording_destroy(carom_recording *recording);
 
 /// The title of the scene, or "world".
 CAROM_API const char *carom_recording_title(const carom_recording *recording);
+/// How many bodies it has.
 CAROM_API int carom_recording_body_count(const carom_recording *recording);
+/// How many frames it has.
 CAROM_API int64_t carom_recording_frame_count(const carom_recording *recording);
 /// State at a frame, 0 to the count less one.
 CAROM_API carom_status carom_recording_frame(const carom_recording *recording, int64_t index,

@@ -34,9 +34,9 @@ CAROM_API carom_status carom_repose_measure(const carom_world *world, const doub
 /// One point of a series, for a picture: the mean of one or more heaps.
 typedef struct carom_repose_point {
     const char *series; ///< the scene; equal neighbours form one line
-    double friction;
-    double angle;     ///< degrees
-    double low, high; ///< degrees, ends of its bar
+    double friction;    ///< Coulomb's coefficient of this point
+    double angle;       ///< degrees
+    double low, high;   ///< degrees, ends of its bar
 } carom_repose_point;
 
 /// The angle over the friction coefficient, one line per series, each point with its bar, as [ETM,

@@ -39,11 +39,14 @@ CAROM_API carom_status carom_scene_impact_parse(const char *name, const char *te
 CAROM_API carom_status carom_scene_impact_create(const carom_impact *impact, const carom_law *law,
                                                  const carom_law_options *options,
                                                  carom_scene_impact **out, carom_error *err);
+/// Frees the scene; null is allowed.
 CAROM_API void carom_scene_impact_close(carom_scene_impact *scene);
 
 /// The problem; belongs to the scene.
 CAROM_API const carom_impact *carom_scene_impact_problem(const carom_scene_impact *scene);
+/// The law that the file names, or the default.
 CAROM_API const carom_law *carom_scene_impact_law(const carom_scene_impact *scene);
+/// The options of that law.
 CAROM_API const carom_law_options *carom_scene_impact_options(const carom_scene_impact *scene);
 /// The file's name without folder and ending.
 CAROM_API const char *carom_scene_impact_title(const carom_scene_impact *scene);
@@ -51,6 +54,7 @@ CAROM_API const char *carom_scene_impact_title(const carom_scene_impact *scene);
 CAROM_API const char *carom_scene_impact_note(const carom_scene_impact *scene);
 /// Null outside the range.
 CAROM_API const char *carom_scene_impact_body_name(const carom_scene_impact *scene, int body);
+/// How a body looks; all zero where the file does not say.
 CAROM_API carom_scene_look carom_scene_impact_look(const carom_scene_impact *scene, int body);
 
 /// Writes the scene as a file that reads back as the same problem, with generators expanded. Masses
@@ -74,9 +78,9 @@ typedef struct carom_scene_output {
 /// A mesh that the file names, as it was read from its own file: with these a scene needs no other
 /// file any more.
 typedef struct carom_scene_mesh {
-    const char *name; ///< as written in the scene
-    double scale;     ///< m per unit of the mesh file; already applied
-    carom_mesh_source source;
+    const char *name;         ///< as written in the scene
+    double scale;             ///< m per unit of the mesh file; already applied
+    carom_mesh_source source; ///< its triangles
 } carom_scene_mesh;
 
 /// Reads a file ("-": the standard input), with meshes relative to its folder. A failure says
@@ -94,6 +98,7 @@ CAROM_API carom_status carom_scene_world_parse(const char *name, const char *tex
 CAROM_API carom_status carom_scene_world_parse_with(const char *name, const char *text, size_t size,
                                                     const carom_scene_mesh *meshes, int mesh_count,
                                                     carom_scene_world **out, carom_error *err);
+/// Frees the scene; null is allowed.
 CAROM_API void carom_scene_world_close(carom_scene_world *scene);
 
 /// The meshes that came from files, for keeping them with the scene.
@@ -110,9 +115,12 @@ CAROM_API const char *carom_scene_world_text(const carom_scene_world *scene, siz
 CAROM_API double carom_scene_world_step(const carom_scene_world *scene);
 /// Of the run, s.
 CAROM_API double carom_scene_world_duration(const carom_scene_world *scene);
+/// What a run of it writes.
 CAROM_API carom_scene_output carom_scene_world_output(const carom_scene_world *scene);
+/// How its world moves.
 CAROM_API carom_world_options carom_scene_world_options(const carom_scene_world *scene);
 
+/// How many bodies it has, generators expanded.
 CAROM_API int carom_scene_world_body_count(const carom_scene_world *scene);
 /// The name of a body, "grain[3]" for one of a generator; "world" outside the range.
 CAROM_API void carom_scene_world_body_name(const carom_scene_world *scene, int body, char *out,

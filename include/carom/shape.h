@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/// A shape: immutable, shared by its owners (carom_shape_retain, carom_shape_release).
 typedef struct carom_shape carom_shape;
 
 /// Every kind of shape, with its name in scene files.
@@ -27,6 +28,7 @@ typedef struct carom_shape carom_shape;
     X(PLANE, "plane")                                                                              \
     X(COMPOUND, "compound")
 
+/// The kinds of shapes.
 typedef enum carom_shape_kind {
 #define CAROM_SHAPE_VALUE(name, word) CAROM_SHAPE_##name,
     CAROM_SHAPE_LIST(CAROM_SHAPE_VALUE)
@@ -93,9 +95,9 @@ typedef enum carom_mesh_policy {
 /// A closed triangle mesh, possibly not convex: `vertices` holds x y z (m) of each vertex,
 /// `triangles` three vertex numbers each, counter-clockwise seen from outside.
 typedef struct carom_mesh_source {
-    const double *vertices;
-    const int *triangles;
-    int vertex_count, triangle_count;
+    const double *vertices;           ///< m, x y z of each
+    const int *triangles;             ///< three vertex numbers each
+    int vertex_count, triangle_count; ///< lengths of the two
 } carom_mesh_source;
 
 /// Examines a mesh and makes a shape of it. A surface that is open, crowded or crosses itself is
@@ -114,9 +116,9 @@ CAROM_API carom_status carom_mesh_from(const carom_shape *shape, int segments, c
 
 /// One part of a compound: a shape (not a plane, not a compound) and where it sits.
 typedef struct carom_part {
-    const carom_shape *shape;
-    double position[3]; ///< of the part's centre of mass, m
-    double rotation[4]; ///< unit quaternion w x y z, part to compound
+    const carom_shape *shape; ///< what it is; the compound becomes one more owner
+    double position[3];       ///< of the part's centre of mass, m
+    double rotation[4];       ///< unit quaternion w x y z, part to compound
 } carom_part;
 
 /// Several shapes that move as one. Parts may touch; where they overlap the overlap counts twice in
@@ -160,6 +162,8 @@ CAROM_API carom_status carom_generate_shape(const char *text, carom_shape **out,
 /// The names, one by one (null beyond the last), and what their sizes are called and are where they
 /// are not given (m, 0 beyond the last).
 CAROM_API const char *carom_generate_name(int index);
+/// What the sizes of a named mesh are called, a sentence about it (*doc) and the sizes where none
+/// are given.
 CAROM_API const char *carom_generate_sizes(int index, const char **doc, double initial[5]);
 
 /// One more owner of the shape.
@@ -167,9 +171,11 @@ CAROM_API const carom_shape *carom_shape_retain(const carom_shape *shape);
 /// One owner less; the last one frees it. Null is allowed.
 CAROM_API void carom_shape_release(const carom_shape *shape);
 
+/// What kind a shape is.
 CAROM_API carom_shape_kind carom_shape_kind_of(const carom_shape *shape);
 /// The kind as written in scene files.
 CAROM_API const char *carom_shape_kind_name(carom_shape_kind kind);
+/// Volume and inertia at unit density.
 CAROM_API carom_mass carom_shape_mass(const carom_shape *shape);
 /// Where the centre of mass lies in the coordinates the shape was created with (m): a point p given
 /// then is at p - shift in the shape's own frame.

@@ -35,6 +35,7 @@ extern "C" {
     X(INTERRUPTED, "stopped on request")                                                           \
     X(UNSUPPORTED, "this build or this law does not offer what was asked")
 
+/// What became of a call.
 typedef enum carom_status {
 #define CAROM_STATUS_VALUE(name, sentence) CAROM_##name,
     CAROM_STATUS_LIST(CAROM_STATUS_VALUE)
@@ -44,12 +45,12 @@ typedef enum carom_status {
 /// What went wrong, where, and what to try next. Zero-initialise before the first use; the fields
 /// other than status mean something only after a failure.
 typedef struct carom_error {
-    carom_status status;
-    char what[256];  ///< the fact, with the offending value
-    char where[256]; ///< file:line:column, body or contact name, or function and argument
-    char fix[256];   ///< the next thing to try
-    int body;        ///< index of the body at fault in the caller's list, -1: none
-    int contact;     ///< index of the contact at fault in the caller's list, -1: none
+    carom_status status; ///< CAROM_OK until something failed
+    char what[256];      ///< the fact, with the offending value
+    char where[256];     ///< file:line:column, body or contact name, or function and argument
+    char fix[256];       ///< the next thing to try
+    int body;            ///< index of the body at fault in the caller's list, -1: none
+    int contact;         ///< index of the contact at fault in the caller's list, -1: none
 } carom_error;
 
 /// The status as written in the enum without its prefix, for instance "BAD_INPUT".

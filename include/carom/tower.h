@@ -23,6 +23,7 @@ enum { CAROM_TOWER_MOST_BODIES = 20000 };
 enum { CAROM_TOWER_MOST_CORNERS = 64 };
 
 /// A tower. Create, add, then ask; the questions never change it.
+/// Bodies, supports, pins and bars at rest.
 typedef struct carom_tower carom_tower;
 /// A tower in motion, with its own copy of the positions.
 typedef struct carom_tower_motion carom_tower_motion;
@@ -40,13 +41,14 @@ typedef struct carom_tower_body {
     int corner_count;      ///< number of corners, 3 to CAROM_TOWER_MOST_CORNERS; 0 for a rectangle
     double width, height;  ///< of the rectangle, centred on the origin
     double mass; ///< positive; 0 means area times the density of a 1 x 1/4 brick of mass 1
-    carom_tower_mass spread;
-    double x, y, angle;
-    bool fixed; ///< immovable: a support
+    carom_tower_mass spread; ///< how the mass is spread
+    double x, y, angle;      ///< where the origin of its frame is, and how far it is turned (rad)
+    bool fixed;              ///< immovable: a support
 } carom_tower_body;
 
 /// An empty tower with the given gravity (>= 0, downward), or null when there is no memory.
 CAROM_API carom_tower *carom_tower_create(double gravity);
+/// Frees the tower; null is allowed.
 CAROM_API void carom_tower_destroy(carom_tower *tower);
 
 /// Adds a body and returns its number in *index (null: not wanted). The centre of mass becomes the
@@ -84,10 +86,13 @@ CAROM_API carom_status carom_tower_check_overlap(const carom_tower *tower, doubl
 
 /// Number of bodies (supports that are half planes or tables are no bodies).
 CAROM_API int carom_tower_bodies(const carom_tower *tower);
+/// The acceleration it stands under, downward.
 CAROM_API double carom_tower_gravity(const carom_tower *tower);
+/// Coulomb's coefficient of all contacts.
 CAROM_API double carom_tower_friction(const carom_tower *tower);
 /// Mass, and moment of inertia about the centre of mass.
 CAROM_API double carom_tower_body_mass(const carom_tower *tower, int body);
+/// Moment of inertia of a body about its centre of mass.
 CAROM_API double carom_tower_body_inertia(const carom_tower *tower, int body);
 /// Centre of mass and angle: x, y, angle.
 CAROM_API void carom_tower_body_place(const carom_tower *tower, int body, double place[3]);
@@ -119,34 +124,34 @@ typedef struct carom_tower_force {
 
 /// The force in a bar (positive: tension) or one coordinate of the force in a pin.
 typedef struct carom_tower_tie {
-    int a, b;
-    double point[2];
+    int a, b;            ///< the bodies it holds together
+    double point[2];     ///< where
     double direction[2]; ///< unit; the tie pulls a against the direction with `force`
-    double force;
-    bool bar;
+    double force;        ///< that it carries; see `direction`
+    bool bar;            ///< a bar, not a pin
 } carom_tower_tie;
 
 /// Which solver answers. AUTO: the active set up to 60 bodies, the interior point above.
 typedef enum carom_tower_solver {
-    CAROM_TOWER_AUTO,
-    CAROM_TOWER_INTERIOR,
-    CAROM_TOWER_ACTIVE,
+    CAROM_TOWER_AUTO,     ///< by the size of the problem
+    CAROM_TOWER_INTERIOR, ///< interior point
+    CAROM_TOWER_ACTIVE,   ///< dual active set
 } carom_tower_solver;
 
 /// What happens at the first instant: Gauss's principle [Collapse, (Q), (L2), (S2)].
 typedef struct carom_tower_instant {
-    bool stable; ///< no body accelerates: `forces` balance every body
-    int bodies;
-    double *accelerations; ///< ax, ay, alpha of each body
-    int force_count;
-    carom_tower_force *forces;
-    int tie_count;
-    carom_tower_tie *ties;
-    double sum_m_a2;      ///< sum of m |a|^2 + I alpha^2
-    double support_force; ///< sum of the vertical forces the supports give
-    double power;         ///< energy lost per time when moved along the accelerations: sum m g . a
-    double largest;       ///< largest acceleration component (lengths and brick half-lengths alike)
-    double kkt;           ///< optimality residual of the quadratic program
+    bool stable;               ///< no body accelerates: `forces` balance every body
+    int bodies;                ///< of the tower
+    double *accelerations;     ///< ax, ay, alpha of each body
+    int force_count;           ///< length of `forces`
+    carom_tower_force *forces; ///< what each contact carries
+    int tie_count;             ///< length of `ties`
+    carom_tower_tie *ties;     ///< what pins and bars carry
+    double sum_m_a2;           ///< sum of m |a|^2 + I alpha^2
+    double support_force;      ///< sum of the vertical forces the supports give
+    double power;       ///< energy lost per time when moved along the accelerations: sum m g . a
+    double largest;     ///< largest acceleration component (lengths and brick half-lengths alike)
+    double kkt;         ///< optimality residual of the quadratic program
     double asymmetry;   ///< raw left-right asymmetry of the solver; 0 if the tower is not symmetric
     const char *method; ///< which solver answered
     int rows;           ///< rows of the quadratic program
@@ -160,13 +165,14 @@ typedef struct carom_tower_instant {
 /// carom_tower_initial_free also after a failure.
 CAROM_API carom_status carom_tower_initial(const carom_tower *tower, carom_tower_solver solver,
                                            carom_tower_instant *out, carom_error *err);
+/// Frees what an instant holds.
 CAROM_API void carom_tower_initial_free(carom_tower_instant *instant);
 
 // -- proof --------------------------------------------------------------------------------------
 
 /// The answer of the first instant in exact rational arithmetic.
 typedef struct carom_tower_proof {
-    bool stable;
+    bool stable;       ///< nothing accelerates
     char *certificate; ///< JSON: forces that balance every body, or a motion that lowers the energy
     char *sum_m_a2;    ///< exact, as a fraction: "216/989"
     char *support;     ///< exact vertical force of the supports
@@ -181,6 +187,7 @@ typedef struct carom_tower_proof {
 /// are.
 CAROM_API carom_status carom_tower_prove(const carom_tower *tower, carom_tower_proof *out,
                                          carom_error *err);
+/// Frees what a proof holds.
 CAROM_API void carom_tower_prove_free(carom_tower_proof *proof);
 
 /// What an independent reader found in a certificate.
@@ -189,11 +196,11 @@ typedef struct carom_tower_verdict {
     bool valid;         ///< the claim is proved
     bool accelerations; ///< unstable, and the motion is proved to be the exact acceleration
     bool of_the_scene;  ///< bodies, supports, gravity and contacts are those of a given scene
-    int bodies, forces, contacts;
-    char reason[200]; ///< why not, when not valid
-    char where[96];   ///< the member of the certificate: "bodies[3].corners[1][0]"
-    char fix[160];    ///< the next thing to try
-    double tolerance; ///< of the geometry
+    int bodies, forces, contacts; ///< of the certificate
+    char reason[200];             ///< why not, when not valid
+    char where[96];               ///< the member of the certificate: "bodies[3].corners[1][0]"
+    char fix[160];                ///< the next thing to try
+    double tolerance;             ///< of the geometry
 } carom_tower_verdict;
 
 /// Checks a certificate from scratch, in rational arithmetic; shares no code with the solver. The
@@ -217,9 +224,10 @@ typedef enum carom_tower_variant {
     CAROM_TOWER_LITERAL,   ///< (L') as printed: lengths drift; for comparison
 } carom_tower_variant;
 
+/// How a tower moves.
 typedef struct carom_tower_motion_options {
-    double dt;
-    carom_tower_variant variant;
+    double dt;                   ///< of a step
+    carom_tower_variant variant; ///< default UNIT
     int sidedness;        ///< s in (S'): 0 plain, 1 second-order exact (default), 2 equals figure 6
     bool plain_start;     ///< start with p_old = p (first order) instead of p + 1/2 a dt^2
     bool acceleration;    ///< step of figure 6 instead of figure 7; for comparison
@@ -238,7 +246,7 @@ CAROM_API carom_tower_motion_options carom_tower_motion_default(void);
 
 /// What one step found; the audit is always on.
 typedef struct carom_tower_step {
-    double time;
+    double time;               ///< after the step
     double kinetic, potential; ///< at the half step, see docs/tower.md
     double energy_gain;        ///< of this step; negative: lost in an impact
     double penetration;        ///< deepest overlap of two bodies after the step
@@ -247,7 +255,7 @@ typedef struct carom_tower_step {
     double kkt;                ///< optimality residual
     double qp_ms;              ///< time in the solver
     int rows, active;          ///< of the quadratic program
-    int factorisations;
+    int factorisations;        ///< of the solver
     int corrections; ///< times the step was repeated because it would have ended with an overlap
     bool interior;   ///< the interior point had to be called
     bool collision;  ///< the energy fell by more than round-off and step error explain
@@ -255,23 +263,26 @@ typedef struct carom_tower_step {
 
 /// Extremes over all steps so far.
 typedef struct carom_tower_audit {
-    long steps;
-    double penetration, size_error, asymmetry, kkt;
+    long steps;                     ///< done
+    double penetration, size_error; ///< the largest of all steps, as in carom_tower_step
+    double asymmetry, kkt;          ///< likewise
     double energy_gain_step, energy_gain_total; ///< largest single gain; sum of all gains
-    double energy_start;
-    double qp_ms;
-    int rows;
-    bool symmetric;                    ///< a mirror axis was found
+    double energy_start;                        ///< kinetic plus potential at the start
+    double qp_ms;                               ///< time in the solver, ms
+    int rows;                                   ///< most of the quadratic program
+    bool symmetric;                             ///< a mirror axis was found
     double first_contact_with_support; ///< time a body first met a support it did not touch before;
                                        ///< -1: never
-    long interior_calls;
-    long corrections;
-    long fixed_point_rounds; ///< friction only
+    long interior_calls;               ///< steps that needed the interior point
+    long corrections;                  ///< steps that were repeated
+    long fixed_point_rounds;           ///< friction only
 } carom_tower_audit;
 
+/// Starts from rest with a copy of the tower.
 CAROM_API carom_status carom_tower_motion_create(const carom_tower *tower,
                                                  const carom_tower_motion_options *options,
                                                  carom_tower_motion **motion, carom_error *err);
+/// Frees the motion; null is allowed.
 CAROM_API void carom_tower_motion_destroy(carom_tower_motion *motion);
 /// Gives a body a velocity (vx, vy, omega) before the first step.
 CAROM_API carom_status carom_tower_motion_set_velocity(carom_tower_motion *motion, int body,
@@ -282,8 +293,10 @@ CAROM_API carom_status carom_tower_motion_step(carom_tower_motion *motion, carom
 /// x, y, angle of a body now, and its velocity over the last step.
 CAROM_API void carom_tower_motion_place(const carom_tower_motion *motion, int body,
                                         double place[3]);
+/// Velocity and angular velocity of a body over the last step.
 CAROM_API void carom_tower_motion_velocity(const carom_tower_motion *motion, int body,
                                            double velocity[3]);
+/// The worst of all steps so far.
 CAROM_API carom_tower_audit carom_tower_motion_audit(const carom_tower_motion *motion);
 /// Whether every body is the mirror image of its partner to the last bit.
 CAROM_API bool carom_tower_motion_is_symmetric(const carom_tower_motion *motion);
@@ -306,17 +319,17 @@ CAROM_API carom_status carom_tower_penalty_initial(const carom_tower *tower, dou
 
 /// A recorded motion.
 typedef struct carom_tower_recording {
-    int bodies, frames;
-    double *time;    ///< of each frame; the first is the start
-    double *place;   ///< x, y, angle of each body in each frame
-    double *kinetic; ///< of each frame; as in carom_tower_step
-    double *potential;
-    double *penetration;
-    carom_tower_audit audit;
-    double qp_ms_most;       ///< slowest step
-    bool bitwise;            ///< mirror symmetric to the last bit in every step
-    unsigned long long hash; ///< of the last state
-    carom_tower_motion_options options;
+    int bodies, frames;                 ///< how many of each
+    double *time;                       ///< of each frame; the first is the start
+    double *place;                      ///< x, y, angle of each body in each frame
+    double *kinetic;                    ///< of each frame; as in carom_tower_step
+    double *potential;                  ///< of each frame; as in carom_tower_step
+    double *penetration;                ///< of each frame: deepest overlap
+    carom_tower_audit audit;            ///< of the whole motion
+    double qp_ms_most;                  ///< slowest step
+    bool bitwise;                       ///< mirror symmetric to the last bit in every step
+    unsigned long long hash;            ///< of the last state
+    carom_tower_motion_options options; ///< it was made with
 } carom_tower_recording;
 
 /// Runs `steps` steps and keeps every `every`-th state and the last. Release with
@@ -325,6 +338,7 @@ CAROM_API carom_status carom_tower_record(const carom_tower *tower,
                                           const carom_tower_motion_options *options, long steps,
                                           int every, carom_tower_recording *recording,
                                           carom_error *err);
+/// Frees what a recording holds.
 CAROM_API void carom_tower_recording_free(carom_tower_recording *recording);
 
 /// A picture (SVG): the tower with its force diagram (line width = force), where it starts to move,
@@ -340,13 +354,13 @@ CAROM_API carom_status carom_tower_picture_svg(const carom_tower *tower,
 
 /// A stack of bricks that reaches over the edge of a table at x = 0.
 typedef struct carom_tower_overhang {
-    int bricks;
+    int bricks;           ///< of the stack
     double place[2 * 16]; ///< centres
     double reach;         ///< x of the farthest right end
     int rows[16];         ///< bricks per row, bottom to top
-    int row_count;
-    long tried;  ///< stacks examined
-    bool proved; ///< stability verified in rational arithmetic
+    int row_count;        ///< length of `rows`
+    long tried;           ///< stacks examined
+    bool proved;          ///< stability verified in rational arithmetic
 } carom_tower_overhang;
 
 /// Searches the stable stack of 1 to 8 bricks (1 x 1/4, one brick on the table) that reaches

@@ -21,6 +21,7 @@ extern "C" {
 /// Most bodies, and most corners, faces and corners of all faces of one polyhedron.
 enum { CAROM_TOWER_SPACE_MOST_BODIES = 20000, CAROM_TOWER_SPACE_MOST_CORNERS = 4096 };
 
+/// Bodies and contacts in space, at rest.
 typedef struct carom_tower_space carom_tower_space;
 
 /// A body: mass and inertia; what it looks like is added with the functions below.
@@ -38,14 +39,15 @@ typedef struct carom_tower_space_body {
 /// + 1] - 1], counter-clockwise from outside.
 typedef struct carom_tower_space_piece {
     const double *corners; ///< x y z each
-    int corner_count;
-    const int *first; ///< face_count + 1 numbers
-    const int *loop;
-    int face_count;
+    int corner_count;      ///< of corners
+    const int *first;      ///< face_count + 1 numbers
+    const int *loop;       ///< corner numbers, face after face
+    int face_count;        ///< of faces
 } carom_tower_space_piece;
 
 /// An empty tower under this gravity; null without memory.
 CAROM_API carom_tower_space *carom_tower_space_create(const double gravity[3]);
+/// Frees the tower; null is allowed.
 CAROM_API void carom_tower_space_destroy(carom_tower_space *tower);
 /// Bodies are numbered from 0 in the order they are added.
 CAROM_API carom_status carom_tower_space_add_body(carom_tower_space *tower,
@@ -69,9 +71,13 @@ CAROM_API carom_status carom_tower_space_add_half(carom_tower_space *tower, int 
 CAROM_API carom_status carom_tower_space_add_contact(carom_tower_space *tower, int a, int b,
                                                      const double point[3], const double normal[3],
                                                      carom_error *err);
+/// How many bodies it has.
 CAROM_API int carom_tower_space_bodies(const carom_tower_space *tower);
+/// The name of a body.
 CAROM_API const char *carom_tower_space_name(const carom_tower_space *tower, int body);
+/// Whether a body is immovable.
 CAROM_API bool carom_tower_space_fixed(const carom_tower_space *tower, int body);
+/// The acceleration it stands under.
 CAROM_API void carom_tower_space_gravity(const carom_tower_space *tower, double gravity[3]);
 /// The centre of mass of a body.
 CAROM_API void carom_tower_space_centre(const carom_tower_space *tower, int body, double centre[3]);
@@ -102,18 +108,18 @@ typedef struct carom_tower_space_force {
 
 /// What happens at the first instant.
 typedef struct carom_tower_space_instant {
-    bool stable;
-    int bodies;
-    double *accelerations; ///< ax ay az alpha_x alpha_y alpha_z of each body, world axes
-    int force_count;
-    carom_tower_space_force *forces;
-    double sum_m_a2;      ///< sum of m |a|^2 + alpha . J alpha
-    double support_force; ///< what the supports give against gravity
-    double power;         ///< sum m g . a
-    double largest;       ///< largest acceleration (half a size times the angular ones)
-    double kkt;           ///< optimality residual
-    const char *method;
-    int rows;
+    bool stable;                     ///< no body accelerates
+    int bodies;                      ///< of the tower
+    double *accelerations;           ///< ax ay az alpha_x alpha_y alpha_z of each body, world axes
+    int force_count;                 ///< length of `forces`
+    carom_tower_space_force *forces; ///< what each contact carries
+    double sum_m_a2;                 ///< sum of m |a|^2 + alpha . J alpha
+    double support_force;            ///< what the supports give against gravity
+    double power;                    ///< sum m g . a
+    double largest;                  ///< largest acceleration (half a size times the angular ones)
+    double kkt;                      ///< optimality residual
+    const char *method;              ///< which solver answered
+    int rows;                        ///< of the quadratic program
 } carom_tower_space_instant;
 
 /// Accelerations and contact forces at the first instant from rest. Contacts are found here: the
@@ -123,6 +129,7 @@ typedef struct carom_tower_space_instant {
 CAROM_API carom_status carom_tower_space_initial(const carom_tower_space *tower,
                                                  carom_tower_solver solver,
                                                  carom_tower_space_instant *out, carom_error *err);
+/// Frees what an instant holds.
 CAROM_API void carom_tower_space_initial_free(carom_tower_space_instant *instant);
 
 /// The first instant in exact rational arithmetic: carom_tower_prove in space. Masses, centres,

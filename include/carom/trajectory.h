@@ -36,6 +36,7 @@ enum { CAROM_RECORD_VERSION = 2 };
       "step, time, count, then the contacts that carried impulses since the last frame")           \
     X(STATE, 8, "state", "what the runner itself needs to continue: stands before a checkpoint")
 
+/// The kinds of records.
 typedef enum carom_record_kind {
 #define CAROM_RECORD_VALUE(name, number, word, sentence) CAROM_RECORD_##name = number,
     CAROM_RECORD_LIST(CAROM_RECORD_VALUE)
@@ -58,6 +59,7 @@ CAROM_API carom_status carom_recorder_add(carom_recorder *recorder, carom_record
 /// Appends the state of a world as a frame, or as a checkpoint that is forced to the disk.
 CAROM_API carom_status carom_recorder_frame(carom_recorder *recorder, const carom_world *world,
                                             carom_error *err);
+/// Appends everything that changes in a run, and forces it to the disk.
 CAROM_API carom_status carom_recorder_checkpoint(carom_recorder *recorder, const carom_world *world,
                                                  carom_error *err);
 /// Appends the contacts of a world that is watched (carom_world_record_contacts).
@@ -68,6 +70,7 @@ CAROM_API carom_status carom_recorder_mesh(carom_recorder *recorder, const carom
                                            carom_error *err);
 /// Bytes written so far.
 CAROM_API uint64_t carom_recorder_size(const carom_recorder *recorder);
+/// Closes the file; null is allowed.
 CAROM_API void carom_recorder_close(carom_recorder *recorder);
 
 /// A trajectory opened for reading.
@@ -75,10 +78,10 @@ typedef struct carom_trajectory carom_trajectory;
 
 /// One record, inside the memory of the trajectory.
 typedef struct carom_record {
-    carom_record_kind kind;
-    const void *payload;
-    size_t size;
-    uint64_t offset; ///< of the record in the file, bytes
+    carom_record_kind kind; ///< what it holds
+    const void *payload;    ///< its bytes
+    size_t size;            ///< of the payload, bytes
+    uint64_t offset;        ///< of the record in the file, bytes
 } carom_record;
 
 /// The numbers of a body in a frame: where each part begins, and how many there are in all.
@@ -92,18 +95,22 @@ enum {
 
 /// One frame, decoded.
 typedef struct carom_frame {
-    int64_t step;
-    double time;   ///< s
-    uint64_t hash; ///< carom_world_hash of the state
-    carom_ledger ledger;
-    int body_count;
+    int64_t step;         ///< after which it was written
+    double time;          ///< s
+    uint64_t hash;        ///< carom_world_hash of the state
+    carom_ledger ledger;  ///< of that moment
+    int body_count;       ///< of the world
     const double *bodies; ///< CAROM_FRAME_STRIDE numbers per body
 } carom_frame;
 
+/// Opens a file of this or an older version; one that was cut opens up to its last whole record.
 CAROM_API carom_status carom_trajectory_open(const char *path, carom_trajectory **out,
                                              carom_error *err);
+/// Closes it; null is allowed.
 CAROM_API void carom_trajectory_close(carom_trajectory *trajectory);
+/// How many whole records it has.
 CAROM_API int64_t carom_trajectory_count(const carom_trajectory *trajectory);
+/// One record, by its index from 0.
 CAROM_API carom_record carom_trajectory_at(const carom_trajectory *trajectory, int64_t index);
 /// Null where the file is whole; otherwise a sentence that says where it ends and why.
 CAROM_API const char *carom_trajectory_damage(const carom_trajectory *trajectory);
@@ -111,12 +118,14 @@ CAROM_API const char *carom_trajectory_damage(const carom_trajectory *trajectory
 CAROM_API int carom_trajectory_ended(const carom_trajectory *trajectory);
 /// Frames only, in order.
 CAROM_API int64_t carom_trajectory_frame_count(const carom_trajectory *trajectory);
+/// One frame, by its index from 0; belongs to the trajectory.
 CAROM_API carom_status carom_trajectory_frame(const carom_trajectory *trajectory, int64_t index,
                                               carom_frame *frame, carom_error *err);
 /// The contacts that carried impulses between the frame before and this one, where the scene's
 /// output asks for them: impacts in order, then what rested in the last step. Their number (0 where
 /// there are none), and one of them, 0 to the count less one.
 CAROM_API int carom_trajectory_contact_count(const carom_trajectory *trajectory, int64_t frame);
+/// One of those contacts.
 CAROM_API carom_world_contact carom_trajectory_contact(const carom_trajectory *trajectory,
                                                        int64_t frame, int index);
 /// The first record of a kind, or one with a null payload.
@@ -166,7 +175,7 @@ typedef struct carom_runner_settings {
     const char *out;        ///< trajectory to write; null: none
     int overwrite;          ///< non-zero: replace an existing file
     const char *const *set; ///< "key=value" each, applied in order; see carom_scene_world_set
-    int set_count;
+    int set_count;          ///< length of `set`
     const carom_progress *progress; ///< told while bounce maps are computed; null: nobody
 } carom_runner_settings;
 
@@ -183,16 +192,19 @@ CAROM_API carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
                                             const carom_progress *progress, carom_error *err);
 /// Steps done and steps in all.
 CAROM_API int64_t carom_runner_done(const carom_runner *runner);
+/// Steps in all.
 CAROM_API int64_t carom_runner_steps(const carom_runner *runner);
+/// The world as it is now; belongs to the run.
 CAROM_API const carom_world *carom_runner_world(const carom_runner *runner);
+/// The scene that is run; belongs to the run.
 CAROM_API const carom_scene_world *carom_runner_scene(const carom_runner *runner);
 /// Closes the file.
 CAROM_API void carom_runner_destroy(carom_runner *runner);
 
 /// What a run has kept and lost so far.
 typedef struct carom_runner_report {
-    carom_ledger ledger;
-    carom_audit audit;
+    carom_ledger ledger;                   ///< of the world
+    carom_audit audit;                     ///< of the world
     double momentum[3], start_momentum[3]; ///< kg m/s, of all moving bodies, now and at the start
     double angular[3], start_angular[3];   ///< kg m^2/s, about the origin
     double momentum_scale; ///< kg m/s: sum of m |v|, the larger of now and the start
@@ -202,12 +214,13 @@ typedef struct carom_runner_report {
     double added;     ///< by the time stepping, of the energy at stake (carom_world_energy_gain)
     int added_broken; ///< 1: that is more than a thousandth, which no run may have
     int added_body, added_joint; ///< where; -1: no joints
-    int64_t done, steps;
+    int64_t done, steps;         ///< steps done, and in all
 } carom_runner_report;
 
 /// Writes where the energy is and where it went (J) as members of the present object.
 CAROM_API void carom_runner_energy_json(const carom_ledger *ledger, carom_json *json);
 
+/// Where the run stands, and whether it kept its promises.
 CAROM_API carom_runner_report carom_runner_judge(const carom_runner *runner);
 
 /// What a run has cost so far in this process, by the clock on the wall.
@@ -217,6 +230,7 @@ typedef struct carom_runner_cost {
     double write;        ///< s of them outside of steps: files and progress
 } carom_runner_cost;
 
+/// What it has cost so far.
 CAROM_API carom_runner_cost carom_runner_profile(const carom_runner *runner);
 /// The phases by number: name and time (s); null where there is none.
 CAROM_API const char *carom_runner_profile_phase(const carom_runner_cost *cost, int index,

@@ -14,7 +14,9 @@ extern "C" {
 
 /// The version of these headers. The build reads its own version from here.
 #define CAROM_VERSION_MAJOR 0
+/// The second number.
 #define CAROM_VERSION_MINOR 1
+/// The third number.
 #define CAROM_VERSION_PATCH 0
 /// One number that grows with the version, for comparisons: 0.1.0 is 100.
 #define CAROM_VERSION                                                                              \

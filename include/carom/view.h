@@ -35,23 +35,27 @@ CAROM_API carom_status carom_view_source_recording(carom_recording *recording,
                                                    carom_view_source **out, carom_error *err);
 /// A tower with what was computed of it; nothing is kept of the parts, which the caller frees.
 typedef struct carom_view_tower {
-    const carom_tower *tower;
+    const carom_tower *tower;               ///< as it stands at the start
     const carom_tower_instant *instant;     ///< its first instant
     const carom_tower_recording *recording; ///< null: the tower as it stands
-    const char *title;
+    const char *title;                      ///< of the page
 } carom_view_tower;
+/// A tower that falls.
 CAROM_API carom_status carom_view_source_tower(const carom_view_tower *tower,
                                                carom_view_source **out, carom_error *err);
 /// A bounce map over its surface; nothing is kept of it.
 CAROM_API carom_status carom_view_source_bounce(const carom_bounce_map *map, const char *title,
                                                 carom_view_source **out, carom_error *err);
+/// Frees the source; null is allowed.
 CAROM_API void carom_view_source_close(carom_view_source *source);
 
+/// How pages are served.
 typedef struct carom_view_options {
     const char *listen; ///< address; null (default): 127.0.0.1 only
     int port;           ///< 0 (default): a free one
 } carom_view_options;
 
+/// A server at work.
 typedef struct carom_view carom_view;
 
 /// Serves `count` sources side by side until it is closed; they must outlive it. Any number of
@@ -62,6 +66,7 @@ CAROM_API carom_status carom_view_open(carom_view_source *const *sources, int co
 /// Where to point the browser. On an address other than the loopback the link carries a token,
 /// without which every request is refused.
 CAROM_API const char *carom_view_link(const carom_view *view);
+/// Ends the server and frees it; null is allowed.
 CAROM_API void carom_view_close(carom_view *view);
 
 /// One HTML file with the same page and the sources inside, to be kept or sent. A scene that runs

@@ -19,6 +19,7 @@
 extern "C" {
 #endif
 
+/// Bodies, joints and materials, and their state in time.
 typedef struct carom_world carom_world;
 
 /// How a step meets impacts.
@@ -27,6 +28,7 @@ typedef struct carom_world carom_world;
     X(ELASTIC, "elastic") /* at the end of each step: one inelastic solve tells where bodies go,   \
                              the law with which velocities they leave [EC, section 6] */
 
+/// The ways to meet impacts.
 typedef enum carom_stepping {
 #define CAROM_STEPPING_NAME(name, word) CAROM_STEPPING_##name,
     CAROM_STEPPING_LIST(CAROM_STEPPING_NAME)
@@ -62,7 +64,7 @@ typedef struct carom_world_options {
                                         ///< has a source of its own; default WEIGHTED
     carom_stepping stepping;            ///< default EVENTS
     const carom_law *law;               ///< default: carom_law_default
-    carom_law_options law_options;
+    carom_law_options law_options;      ///< of that law
 } carom_world_options;
 
 /// A surface. Two materials that meet combine by the geometric mean of restitution, of friction and
@@ -71,10 +73,10 @@ typedef struct carom_material {
     double restitution; ///< 0 to 1; at speeds above zero see the fade
     double fade; ///< e = max(restitution, 1 - fade (u / fade_speed)^fade_power) where fade > 0
     double fade_speed; ///< m/s
-    double fade_power;
-    double friction;  ///< Coulomb's coefficient
-    double stiffness; ///< of the contact springs, only ratios matter
-    double exponent;  ///< of the contact springs: 1.5 is Hertz
+    double fade_power; ///< exponent p of the fade
+    double friction;   ///< Coulomb's coefficient
+    double stiffness;  ///< of the contact springs, only ratios matter
+    double exponent;   ///< of the contact springs: 1.5 is Hertz
     double rolling; ///< m: a resting contact resists rolling and spinning (any relative spin) with
                     ///< a moment of at most this times its normal force; default 0, none
     /// -1 to 1, of impacts that stick, see carom_impact_contact; default 0. Refused where the law
@@ -82,6 +84,7 @@ typedef struct carom_material {
     double tangential_restitution;
 } carom_material;
 
+/// What makes a body move.
 typedef enum carom_body_kind {
     CAROM_BODY_MOVING,  ///< has mass, obeys forces
     CAROM_BODY_FIXED,   ///< never moves
@@ -101,7 +104,7 @@ typedef struct carom_drive {
 
 /// What a body is when it is added. Make it with carom_world_body_default.
 typedef struct carom_body {
-    carom_body_kind kind;
+    carom_body_kind kind;     ///< default CAROM_BODY_MOVING
     const carom_shape *shape; ///< the world becomes one more owner
     double density;           ///< kg/m^3, default 1000; used where mass is 0
     double mass;              ///< kg; 0: from the density
@@ -111,7 +114,7 @@ typedef struct carom_body {
     double spin[3];           ///< rad/s, world frame
     int material;             ///< from carom_world_add_material; 0 is the default material
     int group;                ///< bodies of one group above 0 never touch each other
-    carom_drive drive;
+    carom_drive drive;        ///< of a driven body
     /// Restitution over the surface instead of the material's, for instance of a bounce map
     /// (carom_bounce_map_restitution). Against an immovable partner without a source the value
     /// stands; any other partner brings its own or its material's, combined by `bounce_rule`. A
@@ -127,13 +130,14 @@ typedef enum carom_joint_kind {
     CAROM_JOINT_STRING, ///< the anchors are at most `length` apart; slack when nearer
 } carom_joint_kind;
 
+/// A joint when it is added.
 typedef struct carom_joint {
-    carom_joint_kind kind;
-    int a, b;           ///< body indices; -1 is the world
-    double anchor_a[3]; ///< m, world coordinates when the joint is added
-    double anchor_b[3]; ///< m, likewise; only strings may have two different anchors
-    double axis[3];     ///< of a hinge, world frame when the joint is added
-    double length;      ///< m, of a string; 0: the distance when the joint is added
+    carom_joint_kind kind; ///< what it allows
+    int a, b;              ///< body indices; -1 is the world
+    double anchor_a[3];    ///< m, world coordinates when the joint is added
+    double anchor_b[3];    ///< m, likewise; only strings may have two different anchors
+    double axis[3];        ///< of a hinge, world frame when the joint is added
+    double length;         ///< m, of a string; 0: the distance when the joint is added
     double restitution; ///< of a string that was slack and becomes taut, 0 to 1: the share of the
                         ///< speed along it that comes back; 0: it stops what stretches it
 } carom_joint;
@@ -159,8 +163,8 @@ typedef struct carom_ledger {
     int64_t rest_sweeps;                 ///< of the resting solver in the last step
     double rest_residual;                ///< of the resting solver, worst of the last step
     int64_t limited, capped, endless;    ///< law safeguards used, in all
-    int64_t steps;
-    double time; ///< s
+    int64_t steps;                       ///< that succeeded
+    double time;                         ///< s
 } carom_ledger;
 
 /// The worst of all impacts since the world began, each relative: round-off is about 1e-15.
@@ -192,14 +196,19 @@ typedef struct carom_resting {
     double pile;  ///< m/s: between bodies that resting contacts connect, unless they lose nothing
 } carom_resting;
 
+/// The defaults of every option.
 CAROM_API carom_world_options carom_world_options_default(void);
 /// Those of a world with these options in steps of so many seconds.
 CAROM_API carom_resting carom_resting_speeds(const carom_world_options *options, double step);
+/// Restitution 0.5, friction 0.5, Hertz's exponent.
 CAROM_API carom_material carom_world_material_default(void);
+/// A moving body of water's density at the origin, at rest, without a shape.
 CAROM_API carom_body carom_world_body_default(void);
 
+/// An empty world; refuses options outside their ranges.
 CAROM_API carom_status carom_world_create(const carom_world_options *options, carom_world **out,
                                           carom_error *err);
+/// Frees the world and its hold on shapes; null is allowed.
 CAROM_API void carom_world_destroy(carom_world *world);
 
 /// Returns the index through `index`; material 0 exists from the start.
@@ -212,11 +221,13 @@ CAROM_API carom_status carom_world_pair(carom_world *world, int material_a, int 
 /// geometric mean.
 CAROM_API carom_status carom_world_pair_rolling(carom_world *world, int material_a, int material_b,
                                                 double rolling, carom_error *err);
+/// Adds a body and returns its index (may be null), counted from 0.
 CAROM_API carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
                                             carom_error *err);
 /// Bodies joined to each other no longer collide with each other, except by a string.
 CAROM_API carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
                                              int *index, carom_error *err);
+/// How many bodies were added, removed ones counted.
 CAROM_API int carom_world_body_count(const carom_world *world);
 
 /// One step of dt seconds (> 0). A failure leaves the world as it was before the step. Fails with
@@ -264,17 +275,22 @@ CAROM_API void carom_world_record_contacts(carom_world *world, int on);
 /// Impacts since the list was cleared, in the order they happened, then the contacts that rested in
 /// the last step. Valid until the next step.
 CAROM_API const carom_world_contact *carom_world_contacts(const carom_world *world, int *count);
+/// Empties the list of contacts.
 CAROM_API void carom_world_contacts_clear(carom_world *world);
 /// Puts contacts back (impacts before resting ones), for a run that continues; 0 without memory.
 CAROM_API int carom_world_contacts_add(carom_world *world, const carom_world_contact *contacts,
                                        int count);
+/// The worst of all impacts so far.
 CAROM_API carom_audit carom_world_audit(const carom_world *world);
 /// For a run that continues: the audit of what was before.
 CAROM_API void carom_world_set_audit(carom_world *world, const carom_audit *audit);
-/// Of a body: of one that is not there CAROM_BODY_REMOVED, null and 0.
+/// What makes a body move; CAROM_BODY_REMOVED of one that is not there.
 CAROM_API carom_body_kind carom_world_kind(const carom_world *world, int index);
+/// The shape of a body; belongs to the world. Null of one that is not there.
 CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
+/// kg, of a body: as given, or from its density; 0 of one that is not there.
 CAROM_API double carom_world_mass(const carom_world *world, int index);
+/// Where the energy is and where it went.
 CAROM_API carom_ledger carom_world_ledger(const carom_world *world);
 /// What the time stepping itself, resting contact and position correction have added in all, as a
 /// share of the energy at stake (the most kinetic energy there was, or the range of the potential
@@ -292,6 +308,7 @@ typedef struct carom_times {
     double move;    ///< s: everything else: positions and their correction, the ledger
 } carom_times;
 
+/// Times of the last step.
 CAROM_API carom_times carom_world_times(const carom_world *world);
 /// What the steps since the world was made have cost, and why: not part of snapshots or hashes, as
 /// times depend on the machine.
@@ -308,6 +325,7 @@ typedef struct carom_profile {
     int64_t unsettled; ///< steps in which the resting solver ended above its tolerance
 } carom_profile;
 
+/// What all steps have cost.
 CAROM_API carom_profile carom_world_profile(const carom_world *world);
 /// Bytes that carom_world_snapshot needs.
 CAROM_API size_t carom_world_snapshot_size(const carom_world *world);
