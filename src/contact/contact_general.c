@@ -38,7 +38,8 @@ record carom_contact_general_make(const body *bodies, int a, int b, vec3 n, vec3
 }
 
 // One contact; `bias` null: none. Returns the change of its impulse.
-static inline vec3 relax(body *bodies, record *c, const vec3 *bias, double lower, bool pyramid)
+__attribute__((always_inline)) static inline vec3 relax(body *bodies, record *c, const vec3 *bias,
+                                                        double lower, bool pyramid)
 {
     body *a = &bodies[c->a], *b = &bodies[c->b];
     vec3 arm_a = vec3_sub(c->point, a->x), arm_b = vec3_sub(c->point, b->x), n = c->n;

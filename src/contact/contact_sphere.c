@@ -21,8 +21,8 @@ enum { AHEAD = 6 };
 
 // One contact; `bias` null: none. Returns the square of the change of its impulse, and by how much
 // it is open now.
-static inline double relax(body *a, body *b, record *c, const vec3 *bias, double lower,
-                           double *open)
+__attribute__((always_inline)) static inline double
+relax(body *a, body *b, record *c, const vec3 *bias, double lower, double *open)
 {
     vec3 n = c->n, between = vec3_sub(b->v, a->v);
     double u = vec3_dot(n, between), old = c->normal_impulse;

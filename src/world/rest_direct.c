@@ -12,16 +12,13 @@
 // nothing of it. Impulses that leave the cone are put back on it, and sweeps show the next guess.
 // Sliding contacts keep their friction meanwhile. An angular impulse that holds against rolling
 // (rest_roll.c) is three more rows of the same kind, on the spins alone. The matrix has a 6 x 6
-// block per pair of bodies and is factorised as L L^T in minimum-degree order.
+// block per pair of bodies (solve/sparse_block.c).
 #include <string.h>
+#include "solve/sparse_block.h"
 #include "world/rest.h"
 
-enum { N = 6, ROUNDS = 2, WORDS = (CAROM_REST_DIRECT + 63) / 64 };
+enum { N = 6, ROUNDS = 2 };
 static const double compliance = 1e-7;
-
-typedef struct block {
-    double m[N][N];
-} block;
 
 // The active part of D as a matrix: normal where the contact presses, tangential where it sticks,
 // against relative spin where its angular impulse holds that.
@@ -32,23 +29,16 @@ typedef struct stiffness {
 typedef struct direct {
     carom_rest *rest;
     const carom_rest_island *island;
+    carom_sparse_block *matrix; // the world's
     int n;
-    int *local;                 // per body of the world: its number in the island
-    int *order;                 // bodies by elimination
-    int *rank;                  // and back
-    int *slot;                  // n x n by rank: where block (i, j), i >= j, is stored; -1: zero
-    int *column, *column_start; // ranks below the diagonal per column
-    block *blocks;
-    int block_count;
-    double *x;        // 6 n, by rank
+    int *local;       // per body of the world: its number in the island
+    double *x;        // 6 n
     stiffness *stiff; // per contact of the island
 } direct;
 
 static carom_status classify(direct *d, carom_error *err);
-static carom_status place(direct *d, carom_error *err);
+static carom_status order(direct *d, carom_error *err);
 static void assemble(direct *d);
-static bool factorise(direct *d);
-static void solve(direct *d);
 static void load(direct *d);
 static void apply(direct *d);
 static void put_back(direct *d);
@@ -58,14 +48,17 @@ carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_island
 {
     carom_arena *scratch = rest->step->world->scratch;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    direct d = { .rest = rest, .island = island, .n = island->set.body_count };
+    direct d = { .rest = rest,
+                 .island = island,
+                 .matrix = rest->step->world->rest_matrix,
+                 .n = island->set.body_count };
     TRY(classify(&d, err));
-    TRY(place(&d, err));
+    TRY(order(&d, err));
     assemble(&d);
-    *done = factorise(&d);
+    *done = carom_sparse_block_factor(d.matrix) && !carom_rest_ask_stopped(rest, N * d.n);
     for (int round = 0; round < ROUNDS && *done; ++round) {
         load(&d);
-        solve(&d);
+        carom_sparse_block_solve(d.matrix, d.x);
         apply(&d);
     }
     if (*done)
@@ -79,101 +72,23 @@ static int local_of(const direct *d, int body)
     return d->rest->system.bodies[body].inverse_mass > 0 ? d->local[body] : -1;
 }
 
-// -- order and storage ----------------------------------------------------------------------------
-
-typedef struct graph {
-    uint64_t row[CAROM_REST_DIRECT][WORDS];
-} graph;
-
-static int degree(const graph *g, int i)
+static carom_status order(direct *d, carom_error *err)
 {
-    int count = 0;
-    for (int w = 0; w < WORDS; ++w)
-        count += __builtin_popcountll(g->row[i][w]);
-    return count;
-}
-
-static bool linked(const graph *g, int i, int j)
-{
-    return g->row[i][j / 64] >> j % 64 & 1;
-}
-
-// Takes the body with the fewest neighbours out, and ties its neighbours to each other.
-static void eliminate(graph *g, int n, int i)
-{
-    for (int j = 0; j < n; ++j) {
-        if (!linked(g, i, j))
-            continue;
-        for (int w = 0; w < WORDS; ++w)
-            g->row[j][w] |= g->row[i][w];
-        g->row[j][j / 64] &= ~(UINT64_C(1) << j % 64);
-        g->row[j][i / 64] &= ~(UINT64_C(1) << i % 64);
-    }
-}
-
-static void order_bodies(direct *d, graph *g, graph *filled)
-{
-    for (int k = 0; k < d->n; ++k) {
-        int best = -1, fewest = d->n + 1;
-        for (int i = 0; i < d->n; ++i) {
-            int neighbours = d->rank[i] < 0 ? degree(g, i) : d->n + 1;
-            if (neighbours < fewest) {
-                fewest = neighbours;
-                best = i;
-            }
-        }
-        memcpy(filled->row[best], g->row[best], sizeof g->row[best]);
-        d->rank[best] = k;
-        d->order[k] = best;
-        eliminate(g, d->n, best);
-    }
-}
-
-static carom_status place(direct *d, carom_error *err)
-{
-    carom_rest *rest = d->rest;
-    const carom_rest_island *island = d->island;
+    const carom_rest *rest = d->rest;
+    const carom_contact_island *set = &d->island->set;
     carom_arena *scratch = rest->step->world->scratch;
-    graph *g, *filled;
+    int(*edges)[2], count = 0;
     TAKE(scratch, d->local, rest->step->world->count, err);
-    TAKE(scratch, d->order, d->n, err);
-    TAKE(scratch, d->rank, d->n, err);
-    TAKE(scratch, d->slot, (size_t)d->n * (size_t)d->n, err);
-    TAKE(scratch, d->column_start, d->n + 1, err);
     TAKE(scratch, d->x, N * (size_t)d->n, err);
-    TAKE_ZEROS(scratch, g, 1, err);
-    TAKE(scratch, filled, 1, err);
-    for (int i = 0; i < d->n; ++i) {
-        d->local[rest->member[island->set.first_body + i]] = i;
-        d->rank[i] = -1;
+    TAKE(scratch, edges, set->count, err);
+    for (int i = 0; i < d->n; ++i)
+        d->local[rest->member[set->first_body + i]] = i;
+    for (int i = set->first; i < set->first + set->count; ++i) {
+        edges[count][0] = local_of(d, rest->system.contacts[i].a);
+        edges[count][1] = local_of(d, rest->system.contacts[i].b);
+        count += edges[count][0] >= 0 && edges[count][1] >= 0;
     }
-    for (int i = island->set.first; i < island->set.first + island->set.count; ++i) {
-        int a = local_of(d, rest->system.contacts[i].a),
-            b = local_of(d, rest->system.contacts[i].b);
-        if (a < 0 || b < 0)
-            continue;
-        g->row[a][b / 64] |= UINT64_C(1) << b % 64;
-        g->row[b][a / 64] |= UINT64_C(1) << a % 64;
-    }
-    order_bodies(d, g, filled);
-    memset(d->slot, -1, (size_t)d->n * (size_t)d->n * sizeof *d->slot);
-    int below = 0;
-    for (int k = 0; k < d->n; ++k)
-        below += degree(filled, d->order[k]);
-    TAKE(scratch, d->column, below, err);
-    below = 0;
-    for (int k = 0; k < d->n; ++k) {
-        d->column_start[k] = below;
-        d->slot[k * d->n + k] = d->block_count++;
-        for (int r = k + 1; r < d->n; ++r)
-            if (linked(filled, d->order[k], d->order[r])) {
-                d->slot[r * d->n + k] = d->block_count++;
-                d->column[below++] = r;
-            }
-    }
-    d->column_start[d->n] = below;
-    TAKE_ZEROS(scratch, d->blocks, d->block_count, err);
-    return CAROM_OK;
+    return carom_sparse_block_order(d->matrix, d->n, (const int(*)[2])edges, count, scratch, err);
 }
 
 // -- the matrix -----------------------------------------------------------------------------------
@@ -207,176 +122,83 @@ static vec3 stiffen(stiffness s, vec3 n, vec3 v)
     return vec3_axpy(vec3_scale(s.tangent, v), (s.normal - s.tangent) * along, n);
 }
 
-// G of one end: relative velocity per unit of each of the six velocities of the body, as columns.
-static void ends_of(vec3 arm, double sign, vec3 column[N])
+// A row of G along d, at one end of the contact.
+static void row_of(double sign, vec3 d, vec3 turn, double row[N])
 {
-    const vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-    for (int k = 0; k < 3; ++k) {
-        column[k] = vec3_scale(sign, axis[k]);
-        column[3 + k] = vec3_scale(sign, vec3_cross(axis[k], arm));
-    }
+    vec3_store(vec3_scale(sign, d), row);
+    vec3_store(vec3_scale(sign, turn), row + 3);
 }
 
-static void add_block(direct *d, int row, int col, const vec3 left[N], const vec3 right[N])
+// Where the blocks of a contact are: (a, a), (b, b), (b, a); -1 where a body does not move.
+static void find_places(const direct *d, const carom_contact_record *c, int place[3])
 {
-    block *b = &d->blocks[d->slot[row * d->n + col]];
-    for (int i = 0; i < N; ++i)
-        for (int j = 0; j < N; ++j)
-            b->m[i][j] += vec3_dot(left[i], right[j]);
+    int a = local_of(d, c->a), b = local_of(d, c->b);
+    place[0] = a < 0 ? -1 : carom_sparse_block_place(d->matrix, a, a);
+    place[1] = b < 0 ? -1 : carom_sparse_block_place(d->matrix, b, b);
+    place[2] = a < 0 || b < 0 ? -1 : carom_sparse_block_place(d->matrix, b, a);
 }
 
-// The part of a block that ties spins.
-static void add_roll(direct *d, int row, int col, double roll)
+static void add_row(direct *d, const int place[3], double weight, const double a[N],
+                    const double b[N])
 {
-    block *b = &d->blocks[d->slot[row * d->n + col]];
-    for (int i = 3; i < N; ++i)
-        b->m[i][i] += roll;
+    if (place[0] >= 0)
+        carom_sparse_block_add_at(d->matrix, place[0], weight, a, a);
+    if (place[1] >= 0)
+        carom_sparse_block_add_at(d->matrix, place[1], weight, b, b);
+    if (place[2] >= 0)
+        carom_sparse_block_add_at(d->matrix, place[2], weight, b, a);
 }
 
 static void add_contact(direct *d, int i)
 {
     const carom_contact_record *c = &d->rest->system.contacts[i];
+    const carom_contact_body *bodies = d->rest->system.bodies;
+    const vec3 none = { 0, 0, 0 }, axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
     stiffness s = stiffness_of(d, i);
+    vec3 along[3] = { c->n }, arm_a = vec3_sub(c->point, bodies[c->a].x),
+         arm_b = vec3_sub(c->point, bodies[c->b].x);
+    double a[N], b[N];
+    int place[3];
     if (s.normal == 0)
         return;
-    const carom_contact_body *bodies = d->rest->system.bodies;
-    int ends[2] = { c->a, c->b }, at[2];
-    vec3 column[2][N], stiff[2][N];
-    for (int k = 0; k < 2; ++k) {
-        int local = local_of(d, ends[k]);
-        at[k] = local < 0 ? -1 : d->rank[local];
-        ends_of(vec3_sub(c->point, bodies[ends[k]].x), k ? 1 : -1, column[k]);
-        for (int j = 0; j < N; ++j)
-            stiff[k][j] = stiffen(s, c->n, column[k][j]);
+    find_places(d, c, place);
+    vec3_tangents(c->n, &along[1], &along[2]);
+    for (int k = 0; k < (s.tangent > 0 ? 3 : 1); ++k) {
+        row_of(-1, along[k], vec3_cross(arm_a, along[k]), a);
+        row_of(1, along[k], vec3_cross(arm_b, along[k]), b);
+        add_row(d, place, k == 0 ? s.normal : s.tangent, a, b);
     }
-    for (int k = 0; k < 2; ++k)
-        if (at[k] >= 0) {
-            add_block(d, at[k], at[k], column[k], stiff[k]);
-            if (s.roll > 0)
-                add_roll(d, at[k], at[k], s.roll);
-        }
-    if (at[0] >= 0 && at[1] >= 0) {
-        int low = at[0] > at[1]; // the end with the larger rank gives the row
-        add_block(d, at[!low], at[low], column[!low], stiff[low]);
-        if (s.roll > 0)
-            add_roll(d, at[!low], at[low], -s.roll);
+    for (int k = 0; k < 3 && s.roll > 0; ++k) {
+        row_of(-1, none, axis[k], a);
+        row_of(1, none, axis[k], b);
+        add_row(d, place, s.roll, a, b);
+    }
+}
+
+static void add_mass(direct *d, int i)
+{
+    const carom_contact_body *body =
+        &d->rest->system.bodies[d->rest->member[d->island->set.first_body + i]];
+    const double m = 1 / body->inverse_mass, mass[N] = { m, m, m, 0, 0, 0 };
+    sym3 s = sym3_inverse(body->inverse_inertia);
+    const double inertia[3][N] = { { 0, 0, 0, s.xx, s.xy, s.xz },
+                                   { 0, 0, 0, s.xy, s.yy, s.yz },
+                                   { 0, 0, 0, s.xz, s.yz, s.zz } };
+    carom_sparse_block_add_diagonal(d->matrix, i, mass);
+    for (int k = 0; k < 3; ++k) {
+        double unit[N] = { 0 };
+        unit[3 + k] = 1;
+        carom_sparse_block_add(d->matrix, i, i, 1, unit, inertia[k]);
     }
 }
 
 static void assemble(direct *d)
 {
-    for (int k = 0; k < d->n; ++k) {
-        const carom_contact_body *body =
-            &d->rest->system.bodies[d->rest->member[d->island->set.first_body + d->order[k]]];
-        sym3 s = sym3_inverse(body->inverse_inertia);
-        double inertia[3][3] = { { s.xx, s.xy, s.xz }, { s.xy, s.yy, s.yz }, { s.xz, s.yz, s.zz } };
-        block *b = &d->blocks[d->slot[k * d->n + k]];
-        for (int i = 0; i < 3; ++i) {
-            b->m[i][i] = 1 / body->inverse_mass;
-            for (int j = 0; j < 3; ++j)
-                b->m[3 + i][3 + j] = inertia[i][j];
-        }
-    }
+    carom_sparse_block_clear(d->matrix);
+    for (int i = 0; i < d->n; ++i)
+        add_mass(d, i);
     for (int i = d->island->set.first; i < d->island->set.first + d->island->set.count; ++i)
         add_contact(d, i);
-}
-
-// -- L L^T ----------------------------------------------------------------------------------------
-
-static bool factor_diagonal(block *b)
-{
-    for (int j = 0; j < N; ++j) {
-        for (int k = 0; k < j; ++k)
-            for (int i = j; i < N; ++i)
-                b->m[i][j] -= b->m[i][k] * b->m[j][k];
-        if (!(b->m[j][j] > 0))
-            return false;
-        double root = sqrt(b->m[j][j]), inverse = 1 / root;
-        b->m[j][j] = root;
-        for (int i = j + 1; i < N; ++i)
-            b->m[i][j] *= inverse;
-    }
-    return true;
-}
-
-// b := b L^-T for the factor of a diagonal block.
-static void divide(block *b, const block *l)
-{
-    for (int i = 0; i < N; ++i)
-        for (int j = 0; j < N; ++j) {
-            double sum = b->m[i][j];
-            for (int k = 0; k < j; ++k)
-                sum -= b->m[i][k] * l->m[j][k];
-            b->m[i][j] = sum / l->m[j][j];
-        }
-}
-
-static void subtract_product(block *c, const block *a, const block *b)
-{
-    for (int i = 0; i < N; ++i)
-        for (int k = 0; k < N; ++k) {
-            double sum = 0;
-            for (int j = 0; j < N; ++j)
-                sum += a->m[i][j] * b->m[k][j];
-            c->m[i][k] -= sum;
-        }
-}
-
-static bool factorise(direct *d)
-{
-    for (int k = 0; k < d->n; ++k) {
-        block *pivot = &d->blocks[d->slot[k * d->n + k]];
-        if (!factor_diagonal(pivot))
-            return false;
-        int begin = d->column_start[k], end = d->column_start[k + 1];
-        if (carom_rest_ask_stopped(d->rest, (double)(end - begin) * (end - begin)))
-            return false;
-        for (int i = begin; i < end; ++i)
-            divide(&d->blocks[d->slot[d->column[i] * d->n + k]], pivot);
-        for (int j = begin; j < end; ++j) {
-            const block *right = &d->blocks[d->slot[d->column[j] * d->n + k]];
-            for (int i = j; i < end; ++i)
-                subtract_product(&d->blocks[d->slot[d->column[i] * d->n + d->column[j]]],
-                                 &d->blocks[d->slot[d->column[i] * d->n + k]], right);
-        }
-    }
-    return true;
-}
-
-static void solve(direct *d)
-{
-    for (int k = 0; k < d->n; ++k) {
-        const block *l = &d->blocks[d->slot[k * d->n + k]];
-        double *x = d->x + N * k;
-        for (int i = 0; i < N; ++i) {
-            for (int j = 0; j < i; ++j)
-                x[i] -= l->m[i][j] * x[j];
-            x[i] /= l->m[i][i];
-        }
-        for (int e = d->column_start[k]; e < d->column_start[k + 1]; ++e) {
-            const block *b = &d->blocks[d->slot[d->column[e] * d->n + k]];
-            double *y = d->x + N * d->column[e];
-            for (int i = 0; i < N; ++i)
-                for (int j = 0; j < N; ++j)
-                    y[i] -= b->m[i][j] * x[j];
-        }
-    }
-    for (int k = d->n; k-- > 0;) {
-        const block *l = &d->blocks[d->slot[k * d->n + k]];
-        double *x = d->x + N * k;
-        for (int e = d->column_start[k]; e < d->column_start[k + 1]; ++e) {
-            const block *b = &d->blocks[d->slot[d->column[e] * d->n + k]];
-            const double *y = d->x + N * d->column[e];
-            for (int i = 0; i < N; ++i)
-                for (int j = 0; j < N; ++j)
-                    x[j] -= b->m[i][j] * y[i];
-        }
-        for (int i = N; i-- > 0;) {
-            for (int j = i + 1; j < N; ++j)
-                x[i] -= l->m[j][i] * x[j];
-            x[i] /= l->m[i][i];
-        }
-    }
 }
 
 // -- between contacts and bodies ------------------------------------------------------------------
@@ -411,7 +233,7 @@ static void load(direct *d)
             int local = local_of(d, ends[k]);
             if (local < 0)
                 continue;
-            double *x = d->x + N * d->rank[local], sign = k ? 1 : -1;
+            double *x = d->x + N * local, sign = k ? 1 : -1;
             vec3 torque = vec3_cross(vec3_sub(c->point, d->rest->system.bodies[ends[k]].x), force);
             if (s.roll > 0)
                 torque = vec3_add(torque, rolling);
@@ -427,8 +249,8 @@ static carom_contact_body moved(const direct *d, int body)
     int local = local_of(d, body);
     copy.v = copy.w = vec3_make(0, 0, 0);
     if (local >= 0) {
-        copy.v = vec3_from(d->x + N * d->rank[local]);
-        copy.w = vec3_from(d->x + N * d->rank[local] + 3);
+        copy.v = vec3_from(d->x + N * local);
+        copy.w = vec3_from(d->x + N * local + 3);
     }
     return copy;
 }
@@ -453,7 +275,7 @@ static void apply(direct *d)
     for (int i = 0; i < d->n; ++i) {
         carom_contact_body *body =
             &d->rest->system.bodies[d->rest->member[d->island->set.first_body + i]];
-        const double *x = d->x + N * d->rank[i];
+        const double *x = d->x + N * i;
         body->v = vec3_add(body->v, vec3_from(x));
         body->w = vec3_add(body->w, vec3_from(x + 3));
     }

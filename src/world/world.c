@@ -59,8 +59,9 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
     world->options = *options;
     world->scratch = carom_arena_create(0);
+    world->rest_matrix = carom_sparse_block_create(6, 0);
     carom_status status = carom_collide_create(&world->collide, err);
-    if (status == CAROM_OK && (!make_workspaces(world) || !world->scratch))
+    if (status == CAROM_OK && (!make_workspaces(world) || !world->scratch || !world->rest_matrix))
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
     if (status == CAROM_OK)
         status = carom_world_add_material(world, &plain, NULL, err);
@@ -95,6 +96,7 @@ void carom_world_destroy(carom_world *world)
     for (int i = 0; i < world->beside_count; ++i)
         carom_workspace_destroy(world->beside[i]);
     free(world->beside);
+    carom_sparse_block_destroy(world->rest_matrix);
     carom_arena_destroy(world->scratch);
     free(world);
 }

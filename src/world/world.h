@@ -8,6 +8,7 @@
 #include "carom/world.h"
 #include "collide/collide.h"
 #include "math/vec.h"
+#include "solve/sparse_block.h"
 #include "world/journal.h"
 
 // The arrays with one entry per body. Fields, growing, freeing, saving and snapshots come from
@@ -117,6 +118,7 @@ struct carom_world {
     carom_workspace **beside;   // one per thread, for impacts side by side
     int beside_count;
     carom_arena *scratch;
+    carom_sparse_block *rest_matrix; // of an island at rest, see rest_direct.c
 };
 
 // Whether a caller's index names a body (removed ones included) of a world that is there.
