@@ -3,6 +3,7 @@
 #define CAROM_BASE_ERROR_H
 
 #include <stddef.h>
+#include "base/shared.h"
 #include "carom/status.h"
 
 // Leaves the calling function with the status of a failed call.
@@ -18,8 +19,8 @@
     ((size_t)(number) < sizeof(words) / sizeof *(words) ? (words)[number] : "unknown")
 
 // Refuses a public call with a null argument, number `missing` of the list of names.
-carom_status carom_error_need(carom_error *err, const char *function, const char *names,
-                              size_t missing);
+CAROM_SHARED carom_status carom_error_need(carom_error *err, const char *function,
+                                           const char *names, size_t missing);
 
 // Leaves the calling function, which returns a status, where one of the pointers is null.
 #define NEED(err, ...)                                                                             \

@@ -2,6 +2,7 @@
 #ifndef CAROM_SHAPE_EXAMINE_H
 #define CAROM_SHAPE_EXAMINE_H
 
+#include "base/shared.h"
 #include "shape/mesh.h"
 
 // Welds, repairs as the policy allows, counts every fault, and fills vertices and triangles of
@@ -11,6 +12,6 @@ carom_status carom_examine_mesh(const carom_mesh_source *source, carom_mesh_poli
 
 // Whether the triangles as they are given (vertices welded) bound a solid: every edge has two that
 // run along it in opposite directions. Repairs nothing and does not look for crossings.
-carom_status carom_examine_closed(const carom_mesh_source *source, carom_error *err);
+CAROM_SHARED carom_status carom_examine_closed(const carom_mesh_source *source, carom_error *err);
 
 #endif

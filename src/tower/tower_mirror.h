@@ -22,7 +22,7 @@ int carom_tower_mirror_order(const tower_mirror *mirror, int a, int b);
 int carom_tower_mirror_plane_order(const tower_mirror *mirror, int plane, int shape);
 // Appends the mirror images of the contacts from `first` on; `itself`: leave out those already
 // there.
-void carom_tower_mirror_contacts(const tower_mirror *mirror, tower_contacts *contacts, int first,
+void carom_tower_mirror_contacts(const tower_mirror *mirror, tower_contacts *list, int first,
                                  bool itself);
 // x := (x + mirror image of x) / 2 for displacements (dx, dy, turn) of the blocks; returns the
 // largest difference there was.

@@ -2,7 +2,6 @@
 #ifndef CAROM_TOWER_PENALTY_H
 #define CAROM_TOWER_PENALTY_H
 
-#include "base/shared.h"
 #include "carom/tower.h"
 
 // A tower whose bricks are frameworks, and which points are which brick's.
@@ -13,12 +12,12 @@ typedef struct tower_frameworks {
 } tower_frameworks;
 
 // Refuses what is no rectangle, and pins, bars and point masses. Release also after a failure.
-CAROM_SHARED carom_status carom_tower_penalty_frameworks(const carom_tower *tower,
-                                                         tower_frameworks *out, carom_error *err);
-CAROM_SHARED void carom_tower_penalty_release(tower_frameworks *frameworks);
+carom_status carom_tower_penalty_frameworks(const carom_tower *tower, tower_frameworks *out,
+                                            carom_error *err);
+void carom_tower_penalty_release(tower_frameworks *frameworks);
 // x, y, angle of the brick whose points are at `place` (x, y and something, for every body of the
 // framework tower): centre of mass, and the turn that fits the points best.
-CAROM_SHARED void carom_tower_penalty_place(const tower_frameworks *frameworks, int brick,
-                                            const double *place, double out[3]);
+void carom_tower_penalty_place(const tower_frameworks *frameworks, int brick, const double *place,
+                               double out[3]);
 
 #endif

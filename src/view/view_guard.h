@@ -22,7 +22,7 @@ typedef struct carom_view_guard {
 void carom_view_guard_open(carom_view_guard *guard);
 void carom_view_guard_close(carom_view_guard *guard);
 // For MHD_OPTION_NOTIFY_CONNECTION and MHD_OPTION_NOTIFY_COMPLETED; the context is the guard.
-void carom_view_guard_connection(void *guard, struct MHD_Connection *connection, void **place,
+void carom_view_guard_connection(void *self, struct MHD_Connection *connection, void **place,
                                  enum MHD_ConnectionNotificationCode what);
 void carom_view_guard_completed(void *guard, struct MHD_Connection *connection, void **state,
                                 enum MHD_RequestTerminationCode how);

@@ -101,9 +101,10 @@ static void reset(carom_impact_phase *c)
     c->count = c->driven_count = c->reports.count = c->reports.body_count = 0;
 }
 
-int carom_impact_phase_root(carom_impact_phase *c, const carom_impact_phase_contact *contact)
+int carom_impact_phase_root(carom_impact_phase *phase, const carom_impact_phase_contact *contact)
 {
-    return sets_find(c->parent, c->step->world->fixed[contact->a] ? contact->b : contact->a);
+    return sets_find(phase->parent,
+                     phase->step->world->fixed[contact->a] ? contact->b : contact->a);
 }
 
 // Contacts by components, which are numbered as the list comes to them. Returns how many.
