@@ -36,7 +36,7 @@ static int check_file(const char *path)
     if (carom_trajectory_is(path))
         printf("%s: sound: %s\n", path, words);
     else
-        printf("%s: sound: %s, %s\n", path, held.kind, held.words);
+        printf("%s: sound: %s, %s\n", path, carom_scene_kind_name(held.kind), held.words);
     return CAROM_EXIT_GOOD;
 }
 

@@ -110,7 +110,7 @@ static int compare_file(session *s, int index, const carom_progress *progress)
     if (carom_compare_create(scene, carom_show_selection(s->given), &s->compares[index], &err) !=
         CAROM_OK)
         return carom_command_fail(&err);
-    carom_compare_listen(s->compares[index], progress);
+    carom_compare_set_progress(s->compares[index], progress);
     int refused = refer(s, index);
     if (refused != CAROM_EXIT_GOOD)
         return refused;

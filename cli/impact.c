@@ -69,7 +69,7 @@ static int work(const carom_arguments *given, session *s)
     if (carom_compare_create(s->scene, carom_show_selection(given), &s->compare, &err) != CAROM_OK)
         return carom_command_fail(&err);
     const carom_progress *progress = carom_terminal_progress_begin();
-    carom_compare_listen(s->compare, progress);
+    carom_compare_set_progress(s->compare, progress);
     carom_status status = carom_compare_add(s->compare, law, &options, &err);
     carom_terminal_progress_end();
     if (status != CAROM_OK)

@@ -93,14 +93,14 @@ static int show_scene(const char *path, bool as_json)
         if (scene)
             scene_json(scene, json);
         else
-            carom_json_string(json, "kind", held.kind),
+            carom_json_string(json, "kind", carom_scene_kind_name(held.kind)),
                 carom_json_string(json, "holds", held.words);
         carom_json_end(json);
         code = carom_output_finish_json(json, "-", true);
     } else if (scene) {
         scene_words(scene);
     } else {
-        printf("%-9s %s, %s\n", "holds", held.kind, held.words);
+        printf("%-9s %s, %s\n", "holds", carom_scene_kind_name(held.kind), held.words);
     }
     carom_scene_world_close(scene);
     return code;

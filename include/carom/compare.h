@@ -53,7 +53,7 @@ CAROM_API const carom_scene_impact *carom_compare_scene(const carom_compare *com
 /// of the row that is shown. Null: the defaults.
 CAROM_API void carom_compare_refer(carom_compare *compare, const carom_law_options *springs);
 /// Who may stop carom_compare_add with CAROM_INTERRUPTED; as carom_workspace_set_progress.
-CAROM_API void carom_compare_listen(carom_compare *compare, const carom_progress *progress);
+CAROM_API void carom_compare_set_progress(carom_compare *compare, const carom_progress *progress);
 /// Bits of the promises that the row's result breaks although its law makes them for this kind of
 /// problem. SYM, BRK and WAV are promised without friction and with one restitution, and are about
 /// the law's own process: they do not count where another rule had to finish it (report.end is not

@@ -170,10 +170,26 @@ CAROM_API carom_status carom_scene_world_friction(carom_scene_world *scene, doub
 
 /// The kinds of files, separated by spaces.
 CAROM_API const char *carom_scene_kinds(void);
+/// Every kind, with its name in files.
+#define CAROM_SCENE_KIND_LIST(X)                                                                   \
+    X(IMPACT, "impact")                                                                            \
+    X(CHAIN, "chain")                                                                              \
+    X(TOWER, "tower")                                                                              \
+    X(WORLD, "world")                                                                              \
+    X(BOUNCE_KERNEL, "bounce-kernel")
+
+typedef enum carom_scene_kind {
+#define CAROM_SCENE_KIND_VALUE(name, word) CAROM_SCENE_KIND_##name,
+    CAROM_SCENE_KIND_LIST(CAROM_SCENE_KIND_VALUE)
+#undef CAROM_SCENE_KIND_VALUE
+} carom_scene_kind;
+
+/// As written in files: "world".
+CAROM_API const char *carom_scene_kind_name(carom_scene_kind kind);
 /// What a file holds.
 typedef struct carom_scene_contents {
-    const char *kind; ///< one of carom_scene_kinds, for instance "world"
-    char words[160];  ///< in a few words: "5 bodies, 4 contacts"
+    carom_scene_kind kind;
+    char words[160]; ///< in a few words: "5 bodies, 4 contacts"
 } carom_scene_contents;
 /// Reads the whole of a file of any kind ("-": the standard input) and says what it holds.
 CAROM_API carom_status carom_scene_check(const char *path, carom_scene_contents *contents,

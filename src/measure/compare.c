@@ -70,7 +70,7 @@ void carom_compare_refer(carom_compare *compare, const carom_law_options *spring
     carom_desiderata_set_yardstick(compare->desiderata, springs);
 }
 
-void carom_compare_listen(carom_compare *compare, const carom_progress *progress)
+void carom_compare_set_progress(carom_compare *compare, const carom_progress *progress)
 {
     if (!compare)
         return;

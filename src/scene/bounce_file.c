@@ -228,4 +228,4 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     return CAROM_OK;
 }
 
-const carom_scene_kind carom_bounce_file_kind = { "bounce-kernel", &root_table, describe };
+const carom_scene_kind_file carom_bounce_file_kind = { "bounce-kernel", &root_table, describe };

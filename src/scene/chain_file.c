@@ -309,7 +309,7 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     return CAROM_OK;
 }
 
-const carom_scene_kind carom_chain_file_kind = { "chain", &root_table, describe };
+const carom_scene_kind_file carom_chain_file_kind = { "chain", &root_table, describe };
 
 static carom_status read_file(carom_chain_file *file, carom_error *err)
 {

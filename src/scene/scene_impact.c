@@ -500,4 +500,4 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     return CAROM_OK;
 }
 
-const carom_scene_kind carom_scene_impact_kind = { "impact", &file_table, describe };
+const carom_scene_kind_file carom_scene_impact_kind = { "impact", &file_table, describe };

@@ -1,4 +1,5 @@
-// The list of file kinds. Adding one: a carom_scene_kind in the file of its reader, one line here.
+// The list of file kinds. Adding one: a carom_scene_kind_file in the file of its reader, one line
+// here and one in CAROM_SCENE_KIND_LIST.
 #include "scene/scene_kind.h"
 
 #include <stdio.h>
@@ -8,30 +9,29 @@
 #include "scene/reader.h"
 #include "scene/schema.h"
 
-#define KIND_LIST(X)                                                                               \
-    X("impact", carom_scene_impact_kind)                                                           \
-    X("chain", carom_chain_file_kind)                                                              \
-    X("tower", carom_tower_file_kind)                                                              \
-    X("world", carom_scene_world_kind)                                                             \
-    X("bounce-kernel", carom_bounce_file_kind)
+extern const carom_scene_kind_file carom_scene_impact_kind, carom_chain_file_kind,
+    carom_tower_file_kind, carom_scene_world_kind, carom_bounce_file_kind;
 
-#define DECLARE(name, value) extern const carom_scene_kind value;
-KIND_LIST(DECLARE)
-#undef DECLARE
-
-static const carom_scene_kind *const kinds[] = {
-#define ADDRESS(name, value) &value,
-    KIND_LIST(ADDRESS)
-#undef ADDRESS
+static const carom_scene_kind_file *const kinds[] = {
+    [CAROM_SCENE_KIND_IMPACT] = &carom_scene_impact_kind,
+    [CAROM_SCENE_KIND_CHAIN] = &carom_chain_file_kind,
+    [CAROM_SCENE_KIND_TOWER] = &carom_tower_file_kind,
+    [CAROM_SCENE_KIND_WORLD] = &carom_scene_world_kind,
+    [CAROM_SCENE_KIND_BOUNCE_KERNEL] = &carom_bounce_file_kind,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const char *carom_scene_kinds(void)
 {
-#define WORD(name, value) " " name
-    static const char words[] = KIND_LIST(WORD);
+#define WORD(name, word) " " word
+    static const char words[] = CAROM_SCENE_KIND_LIST(WORD);
 #undef WORD
     return words + 1;
+}
+
+const char *carom_scene_kind_name(carom_scene_kind kind)
+{
+    return (int)kind >= 0 && (int)kind < KINDS ? kinds[kind]->name : "unknown";
 }
 
 static carom_status describe(carom_reader *reader, carom_scene_contents *contents, carom_error *err)
@@ -40,7 +40,7 @@ static carom_status describe(carom_reader *reader, carom_scene_contents *content
     carom_value root = carom_reader_root(reader);
     TRY(carom_reader_kind(&root, carom_scene_kinds(), &kind, err));
     TRY(kinds[kind]->describe(reader, contents->words, sizeof contents->words, err));
-    contents->kind = kinds[kind]->name;
+    contents->kind = (carom_scene_kind)kind;
     return CAROM_OK;
 }
 

@@ -479,4 +479,4 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     return CAROM_OK;
 }
 
-const carom_scene_kind carom_tower_file_kind = { "tower", &scene_table, describe };
+const carom_scene_kind_file carom_tower_file_kind = { "tower", &scene_table, describe };

@@ -288,12 +288,12 @@ static carom_status record(carom_runner *runner, carom_error *err)
 }
 
 // At most ten times per second.
-static carom_status tell(carom_runner *runner, const carom_progress *progress, carom_error *err)
+static carom_status report(carom_runner *runner, const carom_progress *progress, carom_error *err)
 {
     double now = carom_clock_seconds();
-    if (!progress || now - runner->told < 0.1)
+    if (!progress || now - runner->reported < 0.1)
         return CAROM_OK;
-    runner->told = now;
+    runner->reported = now;
     carom_ledger ledger = carom_world_ledger(runner->world);
     double rate = (double)(runner->done - runner->began_at) / fmax(now - runner->began, 1e-9);
     char words[160];
@@ -308,11 +308,11 @@ typedef struct inside {
     const carom_progress *progress;
 } inside;
 
-static int tell_inside(void *context, double done, double total, const char *what)
+static int report_inside(void *context, double done, double total, const char *what)
 {
     (void)done, (void)total, (void)what;
     inside *in = context;
-    return tell(in->runner, in->progress, NULL) != CAROM_OK;
+    return report(in->runner, in->progress, NULL) != CAROM_OK;
 }
 
 // A step that follows on a change is not left half way: the change is made, and would be made again
@@ -321,9 +321,9 @@ static carom_status take_step(carom_runner *runner, const carom_progress *progre
                               carom_error *err)
 {
     inside in = { runner, progress };
-    carom_progress asked = { tell_inside, &in };
+    carom_progress within = { report_inside, &in };
     int changes = carom_scene_world_change(runner->scene, runner->world, runner->done);
-    carom_world_set_progress(runner->world, changes || !progress ? NULL : &asked);
+    carom_world_set_progress(runner->world, changes || !progress ? NULL : &within);
     carom_status status = carom_world_step(runner->world, runner->step, err);
     carom_world_set_progress(runner->world, NULL);
     return status;
@@ -373,7 +373,7 @@ static carom_status advance(carom_runner *runner, int64_t steps, const carom_pro
         ++runner->done;
         status = record(runner, err);
         if (status == CAROM_OK)
-            status = tell(runner, progress, err);
+            status = report(runner, progress, err);
     }
     if (status == CAROM_INTERRUPTED && runner->saved != runner->done) {
         carom_error failed = { 0 };

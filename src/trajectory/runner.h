@@ -25,7 +25,7 @@ struct carom_runner {
     int64_t saved;                   // step of the last checkpoint
     double began;                    // s on the clock
     int64_t began_at;                // step
-    double told;                     // s on the clock: last progress
+    double reported;                 // s on the clock: last progress
     double spent;                    // s on the clock: in carom_runner_advance
 };
 

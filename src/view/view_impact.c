@@ -27,13 +27,13 @@ typedef struct frame {
     double (*p)[3];
 } frame;
 
-// What the law told. Islands are told one after the other: what an island adds at a sweep belongs
-// to this sweep and all later ones.
+// What was observed of the law. Islands come one after the other: what an island adds at a sweep
+// belongs to this sweep and all later ones.
 typedef struct record {
     int contacts;
     frame *frames;
     int count, stride;
-    double (*last)[3]; // impulses told last
+    double (*last)[3]; // impulses of the last report
     bool failed;
 } record;
 
@@ -42,7 +42,7 @@ typedef struct replay {
     const carom_impact *impact;
     const carom_law *law;
     carom_law_options options;
-    record told;
+    record observed;
     carom_impact_outcome outcome;
     carom_compare_painter looks;
     carom_compare *compare; // only to find out how bodies look
@@ -89,14 +89,14 @@ static frame *frame_at(record *r, int sweep)
     return &r->frames[at];
 }
 
-static void hear(void *context, int sweep, const double (*impulses)[3])
+static void observe(void *context, int sweep, const double (*impulses)[3])
 {
     record *r = context;
     if (sweep % r->stride != 0 || r->failed)
         return;
     if (r->count == MOST_FRAMES) {
         thin(r);
-        hear(context, sweep, impulses);
+        observe(context, sweep, impulses);
         return;
     }
     frame *from = frame_at(r, sweep);
@@ -339,7 +339,7 @@ static void label_flight(replay *s, double seconds)
 static void add_recording(replay *s)
 {
     const double(*end)[3] = (const double(*)[3])s->outcome.impulses;
-    const record *r = &s->told;
+    const record *r = &s->observed;
     int all = s->outcome.report.sweeps;
     for (int i = 0; i < FLIGHT; ++i) {
         double time = FLIGHT_LENGTH * (i - FLIGHT) / FLIGHT;
@@ -389,10 +389,10 @@ static carom_status take_memory(replay *s, carom_error *err)
     size_t bodies = (size_t)s->impact->body_count + 1,
            contacts = (size_t)s->impact->contact_count + 1;
     size_t frames = MOST_FRAMES + 2 * FLIGHT + 4;
-    s->told = (record){ .contacts = s->impact->contact_count,
-                        .stride = 1,
-                        .frames = calloc(MOST_FRAMES + 1, sizeof *s->told.frames),
-                        .last = calloc(contacts, sizeof *s->told.last) };
+    s->observed = (record){ .contacts = s->impact->contact_count,
+                            .stride = 1,
+                            .frames = calloc(MOST_FRAMES + 1, sizeof *s->observed.frames),
+                            .last = calloc(contacts, sizeof *s->observed.last) };
     s->outcome.velocities = calloc(bodies, sizeof *s->outcome.velocities);
     s->outcome.spins = calloc(bodies, sizeof *s->outcome.spins);
     s->outcome.impulses = calloc(contacts, sizeof *s->outcome.impulses);
@@ -404,23 +404,23 @@ static carom_status take_memory(replay *s, carom_error *err)
     s->approach = calloc(frames, sizeof *s->approach);
     s->push = calloc(frames, sizeof *s->push);
     s->labels = calloc(frames, sizeof *s->labels);
-    bool all = s->told.frames && s->told.last && s->outcome.velocities && s->outcome.spins &&
-               s->outcome.impulses && s->looks.shape && s->plates && s->velocity && s->spin &&
-               s->energy && s->approach && s->push && s->labels;
+    bool all = s->observed.frames && s->observed.last && s->outcome.velocities &&
+               s->outcome.spins && s->outcome.impulses && s->looks.shape && s->plates &&
+               s->velocity && s->spin && s->energy && s->approach && s->push && s->labels;
     return all ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
 }
 
 static carom_status resolve(replay *s, carom_error *err)
 {
     carom_workspace *workspace = carom_workspace_create();
-    carom_impact_observer observer = { .context = &s->told, .after_sweep = hear };
+    carom_impact_observer observer = { .context = &s->observed, .after_sweep = observe };
     if (!workspace)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory to resolve an impact");
     carom_workspace_set_observer(workspace, &observer);
     carom_status status =
         carom_impact_resolve(workspace, s->impact, s->law, &s->options, &s->outcome, err);
     carom_workspace_destroy(workspace);
-    if (status == CAROM_OK && s->told.failed)
+    if (status == CAROM_OK && s->observed.failed)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the sweeps of an impact");
     return status;
 }
@@ -469,10 +469,10 @@ static carom_status fill(replay *s, carom_error *err)
 
 static void free_all(replay *s)
 {
-    for (int i = 0; i < s->told.count; ++i)
-        free(s->told.frames[i].p);
-    free(s->told.frames);
-    free(s->told.last);
+    for (int i = 0; i < s->observed.count; ++i)
+        free(s->observed.frames[i].p);
+    free(s->observed.frames);
+    free(s->observed.last);
     free(s->outcome.velocities);
     free(s->outcome.spins);
     free(s->outcome.impulses);

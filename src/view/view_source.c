@@ -134,14 +134,11 @@ static bool is_empty(const char *path)
 
 static carom_view_opener opener_of(const char *path, carom_error *err)
 {
-    static const struct {
-        const char *name;
-        carom_view_opener open;
-    } kinds[] = {
-        { "world", carom_view_live_open },
-        { "impact", carom_view_impact_open },
-        { "tower", carom_view_tower_open },
-        { "chain", carom_view_chain_open },
+    static const carom_view_opener openers[] = {
+        [CAROM_SCENE_KIND_WORLD] = carom_view_live_open,
+        [CAROM_SCENE_KIND_IMPACT] = carom_view_impact_open,
+        [CAROM_SCENE_KIND_TOWER] = carom_view_tower_open,
+        [CAROM_SCENE_KIND_CHAIN] = carom_view_chain_open,
     };
     carom_scene_contents held;
     if (carom_trajectory_is(path) || is_empty(path) || carom_text_ends_with(path, ".carom"))
@@ -155,11 +152,10 @@ static carom_view_opener opener_of(const char *path, carom_error *err)
     }
     if (carom_scene_check(path, &held, err) != CAROM_OK)
         return NULL;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-        if (strcmp(kinds[i].name, held.kind) == 0)
-            return kinds[i].open;
+    if ((size_t)held.kind < sizeof openers / sizeof *openers && openers[held.kind])
+        return openers[held.kind];
     carom_error_set(err, CAROM_UNSUPPORTED, "a file of kind %.60s has nothing to look at",
-                    held.kind);
+                    carom_scene_kind_name(held.kind));
     carom_error_where(err, "%s", path);
     carom_error_fix(err, "make a map of it with `carom bounce` and view the .bounce file");
     return NULL;

@@ -118,7 +118,7 @@ says "name the step and the body" 'step [0-9]*.*body "\(low\|high\)" in contact 
 says "and the checkpoint" "keeps the checkpoint of step"
 ends 0 "which is there" "$carom" check nan.carom
 
-ends 2 "a folder is no file" "$carom" run "$ball" --out .
+ends 4 "a folder is no file" "$carom" run "$ball" --out .
 says "and is called one" "it is a folder"
 ends 2 "a file and none" "$carom" run "$ball" --out both.carom --no-file
 

@@ -225,7 +225,8 @@ static void check_contents(void)
     carom_scene_contents held = { 0 };
     carom_status status = carom_scene_check("scenes/impact/cradle.json", &held, &err);
     CHECK(status == CAROM_OK, "the cradle is sound: %s", err.what);
-    CHECK_TEXT(held.kind, "impact", "its kind");
+    CHECK(held.kind == CAROM_SCENE_KIND_IMPACT, "its kind");
+    CHECK_TEXT(carom_scene_kind_name(held.kind), "impact", "and its name");
     CHECK_TEXT(held.words, "5 bodies, 4 contacts, law qce", "what it holds");
 }
 
