@@ -89,6 +89,7 @@ typedef struct wave_scales {
     double stiffest;       // k w
     double square, fourth; // sums of powers of approach speeds
     double stiffness;      // sum of k w u^2 over approaching contacts
+    double e2;             // sum of e^2 u^2 over them
     double max_kw2_delta;  // largest (k w)^2 delta of compressed contacts, w without arms
     bool lossy, frictional, uniform;
 } wave_scales;
@@ -162,7 +163,8 @@ typedef struct wave_run {
     int first_body_piece, body_pieces; // pieces of bodies
     bool lossy, frictional, hertz;
     double steps;               // micro-steps per contact time
-    int projections;            // in a micro-step with loss or friction
+    int projections;            // in a micro-step with loss or friction, at most
+    bool last;                  // the present projection is the last of its micro-step
     int present;                // which of field->disturbed is the present one
     double h;                   // micro-step
     double clock;               // impact time at the next kick
@@ -249,12 +251,12 @@ void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece);
 // The kick of a spring without loss.
 double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i, double depth);
 
-// The same with loss and friction (wave_dissipative.c): first guesses (projection 0), then
-// projections 1 to run->projections, and after each of them the bodies' answer; the last one
-// drifts.
+// The same with loss and friction (wave_dissipative.c): first guesses (projection 0), projections
+// from 1 on, and after each of them the bodies' answer; the last one drifts. A projection returns
+// the largest change of a speed that a contact's own kick makes, in the first speed.
 int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int piece);
-void carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
-                                    int projection);
+double carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
+                                      int projection);
 void carom_wave_dissipative_bodies(wave_field *field, const wave_run *run, int piece,
                                    int projection);
 // Accounts for the last kicks.

@@ -179,10 +179,11 @@ static void extrapolate(wave_dissipative *state, vec3 d)
     state->change = vec3_axpy(state->x, state->dp, d);
 }
 
-void carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
-                                    int projection)
+double carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
+                                      int projection)
 {
     const int *compressed = field->compressed + field->first_place[run->first_piece + piece];
+    double most = 0;
     for (int j = 0; j < field->compressed_count[run->first_piece + piece]; ++j) {
         const wave_contact *c = &field->contacts[compressed[j]];
         wave_dissipative *state = &field->dissipative[compressed[j]];
@@ -191,10 +192,13 @@ void carom_wave_dissipative_project(wave_field *field, const wave_run *run, int 
         state->done = projection > 2 && alone;
         if (state->done)
             continue;
-        bool last = projection == run->projections || (projection == 2 && alone);
+        bool last = run->last || (projection == 2 && alone);
         project(state, c->d, speed_at(field, c, state), pressing,
                 last ? 0 : MOMENTUM * state->resolved);
+        double w = larger(state->wnn_a + state->wnn_b, state->wtt_a + state->wtt_b);
+        most = larger(most, w * w * vec3_dot(state->change, state->change));
     }
+    return sqrt(most) / run->first_speed;
 }
 
 // One projection; `change` gets what the bodies do not have yet.
@@ -253,7 +257,7 @@ void carom_wave_dissipative_bodies(wave_field *field, const wave_run *run, int p
     const int *active_bodies = field->active_bodies + run->first_body + piece * field->piece;
     const int pressed = field->compressed_count[run->first_piece + piece];
     const int count = field->active_body_count[run->first_body_piece + piece];
-    const bool first = projection == 0, last = projection == run->projections;
+    const bool first = projection == 0, last = run->last;
     const bool outer = run->pieces > run->inner;
     for (int j = 0; j < count && first; ++j)
         field->compressed_at[active_bodies[j]] = 0;

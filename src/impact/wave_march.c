@@ -31,6 +31,8 @@ enum { TAIL_LEAST = 10, TAIL_AFTER = 2 };
 #define CLOSING_MARGIN 1.2
 #define TOUCHING 1e-3
 #define SOON 2
+// Change of a speed by a projection, in the first speed, after which one more is enough.
+#define CONVERGED 3e-3
 // Speeds and compressions are forgotten by this factor per block.
 #define MEMORY 0.95
 // Changes of the step within these factors are not made.
@@ -314,12 +316,17 @@ static void kick_share(wave_field *field, const wave_run *run)
 }
 CAROM_TEAM_SHARE2(kick_share, wave_field *, const wave_run *)
 
-static void project_share(wave_field *field, const wave_run *run, int projection)
+// `change` is raised to the largest of all pieces.
+static void project_share(wave_field *field, const wave_run *run, int projection, double *change)
 {
+    double mine = 0;
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        carom_wave_dissipative_project(field, run, piece, projection);
+        mine = fmax(mine, carom_wave_dissipative_project(field, run, piece, projection));
+    carom_team_lock(run->threads);
+    *change = fmax(*change, mine);
+    carom_team_unlock(run->threads);
 }
-CAROM_TEAM_SHARE3(project_share, wave_field *, const wave_run *, int)
+CAROM_TEAM_SHARE4(project_share, wave_field *, const wave_run *, int, double *)
 
 static void respond_share(wave_field *field, const wave_run *run, int projection)
 {
@@ -328,15 +335,23 @@ static void respond_share(wave_field *field, const wave_run *run, int projection
 }
 CAROM_TEAM_SHARE3(respond_share, wave_field *, const wave_run *, int)
 
-// One micro-step; projections only where something is lost.
-static void micro_step(wave_field *field, const wave_run *run, int64_t *pressed)
+// One micro-step; projections only where something is lost. The one after a projection that changed
+// little is the last.
+static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
 {
     CAROM_TEAM(run->threads, compress_share(field, run, pressed));
-    if (!field->dissipative)
+    if (!field->dissipative) {
         CAROM_TEAM(run->threads, kick_share(field, run));
-    for (int projection = 0; field->dissipative && projection <= run->projections; ++projection) {
-        if (projection > 0)
-            CAROM_TEAM(run->threads, project_share(field, run, projection));
+        return;
+    }
+    double change = HUGE_VAL;
+    run->last = false;
+    for (int projection = 0; projection <= run->projections && !run->last; ++projection) {
+        if (projection > 0) {
+            run->last = projection == run->projections || change < CONVERGED;
+            change = 0;
+            CAROM_TEAM(run->threads, project_share(field, run, projection, &change));
+        }
         CAROM_TEAM(run->threads, respond_share(field, run, projection));
     }
 }

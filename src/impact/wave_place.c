@@ -11,7 +11,7 @@
 // Micro-steps per contact time and projections per micro-step, up to WAVE_SMALL contacts and
 // beyond; and the fewest steps that the option may ask for.
 enum { STEPS_SMALL = 8, STEPS_LARGE = 4, STEPS_LEAST = 3 };
-enum { PROJECTIONS_SMALL = 4, PROJECTIONS_LARGE = 3 };
+enum { PROJECTIONS_SMALL = 10, PROJECTIONS_LARGE = 3 };
 
 static carom_status take_arrays(wave_field *field, carom_arena *arena, carom_error *err);
 static void place_bodies(wave_field *field);

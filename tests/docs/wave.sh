@@ -19,7 +19,7 @@ diff "$work/defaults" "$work/options" || { echo "options of docs/wave.md differ 
 table ' name ' > "$work/page"
 # #define NAME number, and members NAME = number of an enum
 cat "$source"/src/impact/wave*.[ch] | awk '
-    /^#define [A-Z_]+ [0-9]/ {print $2, $3}
+    /^#define [A-Z0-9_]+ [0-9]/ {print $2, $3}
     /^enum \{/ {gsub(/[{};,]/, " "); for (i = 2; i < NF; i++) if ($(i + 1) == "=" && $(i + 2) ~ /^[0-9.e-]+$/ && $(i + 3) != "*") print $i, $(i + 2)}' |
     LC_ALL=C sort > "$work/code"
 test "$(wc -l < "$work/code")" -gt 30

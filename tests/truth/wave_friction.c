@@ -17,7 +17,9 @@ typedef struct tally {
     double mean, worst, body; // over clusters; the worst cluster; the worst body
 } tally;
 
-enum { EQUAL, UNEQUAL }; // restitution and friction at the contacts of a cluster
+// Restitution and friction at the contacts of a cluster equal or not; equal, and every body thrown
+// at the middle: all contacts are loaded at once.
+enum { EQUAL, UNEQUAL, INWARDS };
 
 // A cluster of 10 to 27 spheres or lumps, 21 to 82 contacts, with a friction from 0.1 to 0.8 and a
 // restitution of 0 (every fourth), 1 (every fourth) or from 0.05 on (springs with less take
@@ -34,6 +36,10 @@ static instant cluster(int seed, int kind)
         one.contacts[i].restitution = carom_random_between(&random, 0.05, 1);
         one.contacts[i].friction = carom_random_between(&random, 0.1, 0.8);
     }
+    for (int i = 0; i < one.impact.body_count && kind == INWARDS; ++i)
+        for (int k = 0; k < 3; ++k)
+            one.bodies[i].velocity[k] =
+                -one.bodies[i].position[k] + 0.3 * carom_random_normal(&random);
     return one;
 }
 
@@ -163,7 +169,7 @@ static void any_box(void)
 static void bouncing_box(void)
 {
     const double es[] = { 0.3, 0.6, 1 };
-    puts("A box thrown flat with (4, 0, -1), friction .3: v_z by wave, and by springs");
+    puts("A box thrown flat with (4, 0, -1), friction 0.3: v_z by wave, and by springs");
     for (int i = 0; i < 3; ++i) {
         double v[2][3], w[2][3];
         instant box = { 0 };
@@ -208,9 +214,10 @@ static void small_friction(void)
 
 int main(void)
 {
-    puts("Clusters with friction .1 to .8, distance to springs with friction:");
+    puts("Clusters with friction 0.1 to 0.8, distance to springs with friction:");
     clusters("spheres and lumps, one restitution", 1, check_effort(28, 4), EQUAL);
     clusters("unequal restitution and friction", 201, check_effort(12, 2), UNEQUAL);
+    clusters("all inwards", 301, check_effort(24, 4), INWARDS);
     bouncing_box();
     flat_box();
     groove();
