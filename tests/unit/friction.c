@@ -257,7 +257,7 @@ static double solve_by(solver by, const carom_problem *problem, const carom_fric
         carom_contact_set set = carom_inelastic_island(problem, island);
         carom_friction_report report = { 0 };
         carom_friction_sweeper *sweeper;
-        double p[INSTANT_CONTACTS][3] = { 0 };
+        double p[MOST_CONTACTS][3] = { 0 };
         carom_status status = CAROM_OK;
         if (by == PASSES) {
             status = carom_friction_solve(problem, &set, stage, arena, v, p, &report, NULL);
@@ -277,9 +277,9 @@ static double solve_by(solver by, const carom_problem *problem, const carom_fric
 // pyramid, with and without a least normal impulse, and sweeps with normal impulses of any sign.
 static void test_large_as_small(void)
 {
-    static carom_twist v[3][INSTANT_BODIES];
+    static carom_twist v[3][MOST_BODIES];
     carom_random random = carom_random_make(24, 0);
-    double worst = 0, residual = 0, base[INSTANT_CONTACTS];
+    double worst = 0, residual = 0, base[MOST_CONTACTS];
     for (int round = 0; round < 80; ++round) {
         instant_cluster(scene, 12, carom_random_next(&random));
         floor_under(10);
