@@ -165,6 +165,23 @@ static void lost_share(const carom_impact_phase *c, double *loss, int threads)
 }
 CAROM_TEAM_SHARE3(lost_share, const carom_impact_phase *, double *, int)
 
+static bool same(vec3 a, vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Whether anybody moves otherwise than before: not where joints hold all that was hit.
+static bool changed(const carom_impact_phase *c)
+{
+    const carom_world_state *now = &c->step->world->now;
+    for (int i = 0; i < c->count; ++i) {
+        int body = c->list[i];
+        if (!same(now->velocity[body], c->velocity[body]) || !same(now->spin[body], c->spin[body]))
+            return true;
+    }
+    return false;
+}
+
 static void account(carom_impact_phase *c)
 {
     carom_world *world = c->step->world;
@@ -185,5 +202,6 @@ static void account(carom_impact_phase *c)
     ledger->law += loss + work;
     ledger->driven += work;
     ++ledger->impacts;
+    c->step->struck = c->step->struck || changed(c);
     ++world->profile.instants;
 }

@@ -40,6 +40,7 @@ typedef struct carom_step {
     int64_t impacts;  // of the ledger when this interval began
     double h;         // s, length of this interval
     bool over;        // the interval ends before its last phase
+    bool struck;      // an impact of this interval changed some velocity
     bool to_event;    // may be cut at a time of impact
     bool locates;     // may look for the moments at which strings become taut
     double work;      // bodies and contacts that the intervals of this step have looked at

@@ -124,7 +124,7 @@ static void begin_interval(carom_step *step)
     step->to_event = step->to_event && step->intervals++ < world->options.events;
     step->impacts = world->now.ledger.impacts;
     step->h = step->remaining;
-    step->over = false;
+    step->over = step->struck = false;
     carom_arena_rewind(world->scratch, (carom_arena_mark){ 0 });
 }
 
@@ -133,8 +133,8 @@ static void end_interval(carom_step *step)
     carom_ledger *ledger = &step->world->now.ledger;
     step->remaining = step->h < step->remaining ? step->remaining - step->h : 0;
     ledger->time += step->h;
-    // without time and without an impact nothing has changed: the next would be the same
-    if (step->h == 0 && ledger->impacts == step->impacts)
+    // without time and without an impact that changed anything the next one would be the same
+    if (step->h == 0 && !step->struck)
         step->to_event = false;
 }
 
