@@ -334,6 +334,7 @@ export class Viewer {
     this.state.dark = dark
     document.documentElement.dataset.theme = dark ? 'dark' : 'light'
     for (const stage of this.stages) stage.setDark(dark)
+    this.shown = []
     this.showPlots()
     this.dirty = true
   }
