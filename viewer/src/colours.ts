@@ -1,6 +1,7 @@
 // Colours: eight for bodies (readable on light and dark), one perceptual scale for numbers.
 const BODIES = [0x4c78a8, 0xf58518, 0x54a24b, 0xe45756, 0x72b7b2, 0xb279a2, 0xeeca3b, 0x9d755d]
 export const STILL = 0xa0a7ad // fixed and driven bodies
+export const STILL_DARK = 0x5d666f
 
 export function bodyColour(index: number): number {
   return BODIES[index % BODIES.length]

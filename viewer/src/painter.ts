@@ -1,6 +1,6 @@
 // What bodies are coloured by, and the scale that goes with it.
 import * as THREE from 'three'
-import { bodyColour, ramp, type Rgb, STILL } from './colours'
+import { bodyColour, ramp, type Rgb, STILL, STILL_DARK } from './colours'
 import type { Extent } from './extent'
 import { type Film, FLOATS, type Scale, type Surface } from './film'
 
@@ -10,6 +10,7 @@ const rgb: Rgb = [0, 0, 0]
 
 export class Painter {
   by = 'body'
+  dark = false // the page
   pale = false // beside bars of force bodies that show no quantity are grey
   fastest = 1e-12 // m/s
   private lowest = 0
@@ -132,7 +133,7 @@ export class Painter {
     const at = body * FLOATS
     if (this.film.about.channels) return out.setRGB(1, 1, 1)
     if (this.plain(body) || this.by === 'body' || (this.pale && this.by === 'start')) {
-      const hex = this.pale && about.kind === 0 ? PALE : about.colour >= 0 ? about.colour : about.kind === 0 ? bodyColour(body) : STILL
+      const hex = this.pale && about.kind === 0 ? PALE : about.colour >= 0 ? about.colour : about.kind === 0 ? bodyColour(body) : this.dark ? STILL_DARK : STILL
       return out.setHex(hex, THREE.SRGBColorSpace)
     }
     const v2 = moment[at + 7] ** 2 + moment[at + 8] ** 2 + moment[at + 9] ** 2

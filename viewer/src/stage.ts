@@ -139,6 +139,8 @@ export class Stage {
 
   setDark(dark: boolean): void {
     this.scene.background = new THREE.Color(dark ? 0x14171c : 0xf4f5f7)
+    this.paint.dark = dark
+    this.painted = ''
     this.sky.groundColor.set(dark ? 0x6a7078 : 0xa9adb3)
     this.sky.intensity = dark ? 1.2 : 1.5
     for (const floor of this.floors) floor.setDark(dark)

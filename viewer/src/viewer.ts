@@ -145,7 +145,7 @@ export class Viewer {
     this.look(this.touched)
     addEventListener('resize', () => this.resize())
     addEventListener('keydown', (event) => this.key(event))
-    addEventListener('hashchange', () => this.restore())
+    addEventListener('hashchange', (event) => this.restore(new URL(event.newURL).hash))
     this.listenForPointers()
     if (this.still) this.bar.still()
     requestAnimationFrame((now) => this.frame(now))
@@ -334,6 +334,7 @@ export class Viewer {
     this.state.dark = dark
     document.documentElement.dataset.theme = dark ? 'dark' : 'light'
     for (const stage of this.stages) stage.setDark(dark)
+    this.shown = []
     this.showPlots()
     this.dirty = true
   }
@@ -363,9 +364,9 @@ export class Viewer {
     this.showPlots()
   }
 
-  // The address was changed by hand or by going back.
-  private restore(): void {
-    Object.assign(this.state, readState(location.hash))
+  // The address was changed by hand or by going back. It may have been written over since, by the frame before.
+  private restore(hash: string): void {
+    Object.assign(this.state, readState(hash))
     if (!this.state.colour) this.state.colour = this.usual.colour
     if (!this.state.labels) this.state.labels = this.usual.labels
     this.restoreChoice()

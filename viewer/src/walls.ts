@@ -145,7 +145,9 @@ export class Walls {
     return inverse.compose(point.fromArray(moment, at), turn, one).invert()
   }
 
+  // Once a shell, always one: a run that goes on does not unmake it.
   private findShell(piece: Piece): void {
+    if (piece.shell || this.samples.length === 0) return
     const middle = new THREE.Vector3()
     let inside = 0
     let all = 0
@@ -160,10 +162,45 @@ export class Walls {
         middle.add(point)
       }
     }
-    const shell = inside > 0.25 * all
-    if (shell === piece.shell) return
+    const shell = inside > 0.25 * all && this.surrounds(piece)
     piece.shell = shell
     if (shell) this.split(piece, middle.divideScalar(inside))
+  }
+
+  // Whether a piece stands around what is inside of its box, not only below it as a track or a tray: rays that rise a
+  // little, from some of the bodies, hit it.
+  private surrounds(piece: Piece): boolean {
+    const { moment, bodies } = this.samples[0]
+    const frame = this.frame(piece, moment).clone()
+    const stride = Math.ceil(bodies.length / 8)
+    let hits = 0
+    let rays = 0
+    for (let i = 0; i < bodies.length; i += stride) {
+      ray.origin.fromArray(moment, bodies[i] * FLOATS).applyMatrix4(frame)
+      if (Number.isNaN(ray.origin.x) || !piece.box.containsPoint(ray.origin)) continue
+      for (const [rise, ways] of [[0.36, 8], [1.2, 4]])
+        for (let k = 0; k < ways; ++k) {
+          const angle = (2 * Math.PI * (k + 0.3)) / ways
+          ray.direction.set(Math.cos(angle), Math.sin(angle), rise).transformDirection(frame)
+          ++rays
+          if (this.meets(piece)) ++hits
+        }
+    }
+    return hits > 0.35 * rays
+  }
+
+  // Whether the ray, in the frame of the body, meets the piece.
+  private meets(piece: Piece): boolean {
+    const { positions } = this.film.surfaces[this.film.about.bodies[piece.body].form]!
+    const index = piece.solid.geometry.index!.array
+    const [a, b, c] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()]
+    for (let i = 0; i < index.length; i += 3) {
+      a.fromArray(positions, 3 * index[i])
+      b.fromArray(positions, 3 * index[i + 1])
+      c.fromArray(positions, 3 * index[i + 2])
+      if (ray.intersectTriangle(a, b, c, false, hit)) return true
+    }
+    return false
   }
 
   // Faces that look at the middle of what is inside, and the others.
