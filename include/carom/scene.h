@@ -178,6 +178,7 @@ CAROM_API const char *carom_scene_kinds(void);
     X(WORLD, "world")                                                                              \
     X(BOUNCE_KERNEL, "bounce-kernel")
 
+/// What a file is.
 typedef enum carom_scene_kind {
 #define CAROM_SCENE_KIND_VALUE(name, word) CAROM_SCENE_KIND_##name,
     CAROM_SCENE_KIND_LIST(CAROM_SCENE_KIND_VALUE)
@@ -188,8 +189,8 @@ typedef enum carom_scene_kind {
 CAROM_API const char *carom_scene_kind_name(carom_scene_kind kind);
 /// What a file holds.
 typedef struct carom_scene_contents {
-    carom_scene_kind kind;
-    char words[160]; ///< in a few words: "5 bodies, 4 contacts"
+    carom_scene_kind kind; ///< what the file is
+    char words[160];       ///< in a few words: "5 bodies, 4 contacts"
 } carom_scene_contents;
 /// Reads the whole of a file of any kind ("-": the standard input) and says what it holds.
 CAROM_API carom_status carom_scene_check(const char *path, carom_scene_contents *contents,

@@ -274,6 +274,15 @@ static inline void carom_contact_push_spheres(carom_contact_sphere_body *a,
     }
 }
 
+// Adds to how far an impulse of this length may have changed a body's velocity. Of an immovable
+// body nothing is written: it may be met in several ranges at the same time.
+static inline void carom_contact_add_travel(double *travel, const carom_contact_sphere_body *body,
+                                            double length)
+{
+    if (body->inverse_mass > 0)
+        *travel += length * body->inverse_mass;
+}
+
 static inline void carom_contact_turn_spheres(carom_contact_sphere_body *a,
                                               carom_contact_sphere_body *b, vec3 impulse)
 {

@@ -104,8 +104,8 @@ sweep(carom_contact_system *s, carom_contact_range *range, const carom_contact_p
         if (square > 0) {
             double length = sqrt(square), mass = a->inverse_mass + b->inverse_mass;
             if (passing) {
-                travel[link->a] += length * a->inverse_mass;
-                travel[link->b] += length * b->inverse_mass;
+                carom_contact_add_travel(&travel[link->a], a, length);
+                carom_contact_add_travel(&travel[link->b], b, length);
             }
             change = length * mass;
             size += square * mass;

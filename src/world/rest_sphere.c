@@ -142,8 +142,8 @@ void carom_rest_sphere_start(void *client, carom_contact_range *range,
             carom_contact_turn_spheres(a, b, system->rolling[i].impulse);
             size += (at_a + at_b) * c->normal_mass * vec3_length(system->rolling[i].impulse);
         }
-        system->travel[link->a] += size * a->inverse_mass;
-        system->travel[link->b] += size * b->inverse_mass;
+        carom_contact_add_travel(&system->travel[link->a], a, size);
+        carom_contact_add_travel(&system->travel[link->b], b, size);
     }
 }
 
