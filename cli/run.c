@@ -168,6 +168,20 @@ static void print_added(const carom_runner *runner, const carom_runner_report *r
     printf(". Fix: use a smaller step.\n");
 }
 
+// Bodies inside each other, by more than a run may have.
+static void print_gap(const carom_runner *runner, const carom_runner_report *r)
+{
+    char a[80], b[80];
+    if (!r->overlap_broken)
+        return;
+    carom_scene_world_body_name(carom_runner_scene(runner), r->audit.overlap_a, a, sizeof a);
+    carom_scene_world_body_name(carom_runner_scene(runner), r->audit.overlap_b, b, sizeof b);
+    printf("%sGAP BROKEN%s: \"%s\" and \"%s\" were inside each other by %.3g of the thinner one's "
+           "thickness, 0.25 at most. Fix: use a smaller step, or more event_work.\n",
+           carom_terminal_start(stdout, CAROM_TERMINAL_BAD),
+           carom_terminal_start(stdout, CAROM_TERMINAL_PLAIN), a, b, r->audit.overlap);
+}
+
 // What was chosen because the scene leaves it open, and why.
 static void print_choices(const carom_scene_world *scene)
 {
@@ -211,6 +225,7 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
     print_choices(scene);
     print_promises(r, law);
     print_added(runner, r);
+    print_gap(runner, r);
     printf("state     %016llx\n", (unsigned long long)carom_world_hash(carom_runner_world(runner)));
 }
 
@@ -251,7 +266,7 @@ static int finish(const carom_arguments *given, const carom_runner *runner, cons
         print_cost(runner, carom_command_flag(given, "--profile"));
     if (out && !carom_command_flag(given, "--quiet"))
         carom_terminal_say("wrote %s", out);
-    if (code == CAROM_EXIT_GOOD && (report.broken || report.added_broken))
+    if (code == CAROM_EXIT_GOOD && (report.broken || report.added_broken || report.overlap_broken))
         code = CAROM_EXIT_BROKEN;
     return code;
 }
@@ -365,8 +380,10 @@ const carom_command carom_run_command = {
         "frames, and checkpoints from which a run continues to the same bits, whatever stopped it. "
         "Ctrl-C writes a checkpoint and ends with exit code 130. Afterwards it says what was kept, "
         "what was lost and by which mechanism, and whether the law's promises held; the exit code "
-        "is 1 where one was broken, or where the time stepping itself added more than a thousandth "
-        "of the energy at stake. A run that took long says which phase took most and what to "
+        "is 1 where one was broken, where two bodies were inside each other by more than a quarter "
+        "of the thinner one's thickness (GAP), or where the time stepping itself added more than a "
+        "thousandth of the energy at stake. A run that took long says which phase took most and "
+        "what to "
         "change; --profile says it always. Where the standard error is no terminal, a line now and "
         "then says how far the run is and how long it will take.",
     .arguments = arguments,

@@ -211,8 +211,11 @@ typedef struct carom_runner_report {
     double angular_scale;  ///< kg m^2/s: likewise
     unsigned promised;     ///< bits of the law's promises that a run can judge: KIN MOM ONE NOP
     unsigned broken;       ///< those of them that an impact broke
-    double added;     ///< by the time stepping, of the energy at stake (carom_world_energy_gain)
-    int added_broken; ///< 1: that is more than a thousandth, which no run may have
+    double added;       ///< by the time stepping, of the energy at stake (carom_world_energy_gain)
+    int added_broken;   ///< 1: that is more than a thousandth, which no run may have
+    int overlap_broken; ///< 1: two bodies (audit.overlap_a, _b) were inside each other by more than
+                        ///< a quarter of the thickness of the thinner one (the promise GAP of every
+                        ///< run)
     int added_body, added_joint; ///< where; -1: no joints
     int64_t done, steps;         ///< steps done, and in all
 } carom_runner_report;

@@ -177,6 +177,9 @@ typedef struct carom_audit {
     double elastic_sum; ///< energy errors of the law's elastic steps [QCE, section 5.4], summed ...
     double elastic_most;   ///< ... and the largest
     int64_t elastic_steps; ///< how many there were; 0: the law has none
+    double overlap; ///< deepest overlap of two bodies, of the thickness of the thinner one (moving
+                    ///< bodies only) ...
+    int overlap_a, overlap_b; ///< ... and which two, where it is above 0
 } carom_audit;
 
 /// A contact that carried an impulse.
@@ -253,8 +256,7 @@ CAROM_API carom_status carom_world_remove(carom_world *world, int index);
 /// Gives a moving body another velocity (m/s) and spin (rad/s) in the middle of a run; the ledger
 /// goes on and books the work as driven. (carom_world_set_velocity starts the ledger anew.)
 CAROM_API carom_status carom_world_change_velocity(carom_world *world, int index,
-                                                   const double velocity[3],
-                                                   const double spin[3]);
+                                                   const double velocity[3], const double spin[3]);
 /// Two bodies that overlap.
 typedef struct carom_overlap {
     int a, b;     ///< -1: none

@@ -22,7 +22,7 @@
 // What the runner itself needs to continue: f64 gain, penetration, pull, momentum, u64 contacts,
 // f64 elastic sum and most, i64 elastic steps; pending contacts follow. Files of before elastic
 // steps were counted end with the number of contacts.
-enum { STATE_BYTES = 64, OLD_STATE_BYTES = 40 };
+enum { STATE_BYTES = 80, NO_OVERLAP_STATE_BYTES = 64, OLD_STATE_BYTES = 40 };
 
 static carom_status prepare(carom_runner *runner, carom_error *err);
 static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
@@ -104,11 +104,17 @@ static size_t decode_state(const carom_record *record, carom_audit *audit, uint6
     size_t listed = (size_t)*contacts * CAROM_LAYOUT_CONTACT;
     if (record->size == OLD_STATE_BYTES + listed)
         return OLD_STATE_BYTES;
-    if (record->size != STATE_BYTES + listed)
+    if (record->size != STATE_BYTES + listed && record->size != NO_OVERLAP_STATE_BYTES + listed)
         return 0;
     audit->elastic_sum = carom_bytes_get_f64(&at);
     audit->elastic_most = carom_bytes_get_f64(&at);
     audit->elastic_steps = (int64_t)carom_bytes_get_u64(&at);
+    if (record->size == NO_OVERLAP_STATE_BYTES + listed)
+        return NO_OVERLAP_STATE_BYTES;
+    audit->overlap = carom_bytes_get_f64(&at);
+    uint64_t pair = carom_bytes_get_u64(&at);
+    audit->overlap_a = (int)(pair >> 32 & INT32_MAX);
+    audit->overlap_b = (int)(pair & INT32_MAX);
     return STATE_BYTES;
 }
 
@@ -223,6 +229,8 @@ static carom_status write_state(carom_runner *runner, carom_error *err)
     carom_bytes_put_u64(&at, (uint64_t)count);
     carom_bytes_put_f64s(&at, (double[]){ a.elastic_sum, a.elastic_most }, 2);
     carom_bytes_put_u64(&at, (uint64_t)a.elastic_steps);
+    carom_bytes_put_f64s(&at, &a.overlap, 1);
+    carom_bytes_put_u64(&at, (uint64_t)a.overlap_a << 32 | (uint64_t)a.overlap_b);
     for (int i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT)
         carom_layout_put_contact(at, &list[i]);
     carom_status status =

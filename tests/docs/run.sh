@@ -20,6 +20,7 @@ ends 0 "unless asked" "$carom" run "$ball" --force --quiet
 is "quiet says nothing" test ! -s out
 ends 0 "JSON" "$carom" run "$ball" --no-file --json
 is "with the ledger" grep -q '"lost_in_impacts": 5.58711' out
+is "and the overlap judged" grep -q '"GAP": "kept"' out
 echo precious > notes.txt
 ends 2 "other files are never replaced" "$carom" run "$ball" --out notes.txt --force
 is "as promised" grep -q precious notes.txt
@@ -30,6 +31,18 @@ ends 2 "a run of 1e29 steps" "$carom" run "$ball" --no-file --set step=1e-20 --s
 says "and how many" "1e+29 steps"
 ends 2 "unknown law" "$carom" run "$ball" --no-file --law qcd
 ends 0 "threads and law" "$carom" run "$ball" --out gr.carom --law gr --threads 2 --duration 1
+
+# bodies inside each other are a broken promise of every run: a ball between the floor and a press that goes on
+cat > press.json <<'END'
+{ "carom": 1, "kind": "world", "step": 0.001, "duration": 0.02, "events": 0, "bodies": [
+  { "name": "floor", "shape": { "plane": [0, 0, 1] }, "kind": "fixed" },
+  { "name": "press", "shape": { "box": [1, 1, 0.1] }, "position": [0, 0, 0.2501], "kind": "driven", "velocity": [0, 0, -3] },
+  { "name": "ball", "shape": { "sphere": 0.1 }, "position": [0, 0, 0.1] } ] }
+END
+ends 1 "a ball is pressed into the floor" "$carom" run press.json --no-file
+is "which says who" grep -q 'GAP BROKEN: "[a-z]*" and "ball" were inside each other' out
+ends 1 "in JSON" "$carom" run press.json --no-file --json
+is "too" grep -q '"GAP": "broken"' out
 
 # info, check, diff
 ends 0 "info of a trajectory" "$carom" info dropped-ball.carom
