@@ -22,21 +22,29 @@ uint64_t carom_random_at(uint64_t seed, uint64_t stream, uint64_t counter)
 
 uint64_t carom_random_next(carom_random *random)
 {
+    if (!random)
+        return 0;
     return carom_random_at(random->seed, random->stream, random->counter++);
 }
 
 double carom_random_unit(carom_random *random)
 {
+    if (!random)
+        return 0;
     return (double)(carom_random_next(random) >> 11) * 0x1p-53;
 }
 
 double carom_random_between(carom_random *random, double least, double most)
 {
+    if (!random)
+        return 0;
     return least + (most - least) * carom_random_unit(random);
 }
 
 int carom_random_below(carom_random *random, int count)
 {
+    if (!random)
+        return 0;
     return (int)(carom_random_unit(random) * count);
 }
 
@@ -44,6 +52,8 @@ int carom_random_below(carom_random *random, int count)
 // differ, so use this for statistics and never for golden values across machines.
 double carom_random_normal(carom_random *random)
 {
+    if (!random)
+        return 0;
     for (;;) {
         double x = carom_random_between(random, -1, 1), y = carom_random_between(random, -1, 1);
         double s = x * x + y * y;
@@ -54,6 +64,8 @@ double carom_random_normal(carom_random *random)
 
 void carom_random_direction(carom_random *random, double direction[3])
 {
+    if (!random || !direction)
+        return;
     for (;;) {
         double x = carom_random_between(random, -1, 1), y = carom_random_between(random, -1, 1);
         double s = x * x + y * y;

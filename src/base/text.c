@@ -10,6 +10,8 @@
 
 void carom_text_free(carom_text *text)
 {
+    if (!text)
+        return;
     free(text->bytes);
     *text = (carom_text){ 0 };
 }
@@ -34,6 +36,8 @@ static bool reserve(carom_text *text, size_t more)
 
 void carom_text_add_bytes(carom_text *text, const char *bytes, size_t count)
 {
+    if (!text || !bytes)
+        return;
     if (!reserve(text, count))
         return;
     memcpy(text->bytes + text->length, bytes, count);
@@ -43,6 +47,8 @@ void carom_text_add_bytes(carom_text *text, const char *bytes, size_t count)
 
 void carom_text_add(carom_text *text, const char *format, ...)
 {
+    if (!text || !format)
+        return;
     va_list list, again;
     va_start(list, format);
     va_copy(again, list);
@@ -57,6 +63,8 @@ void carom_text_add(carom_text *text, const char *format, ...)
 
 void carom_text_add_escaped(carom_text *text, const char *words)
 {
+    if (!text || !words)
+        return;
     for (; *words; ++words) {
         switch (*words) {
         case '&':
@@ -82,6 +90,8 @@ void carom_text_add_escaped(carom_text *text, const char *words)
 
 void carom_text_add_quoted(carom_text *text, const char *words)
 {
+    if (!text || !words)
+        return;
     carom_text_add_bytes(text, "\"", 1);
     for (; *words; ++words) {
         unsigned char byte = (unsigned char)*words;
@@ -97,6 +107,8 @@ void carom_text_add_quoted(carom_text *text, const char *words)
 
 void carom_text_digits(double number, char out[32])
 {
+    if (!out)
+        return;
     for (int precision = 15; precision <= 17; ++precision) {
         snprintf(out, 32, "%.*g", precision, number);
         if (strtod(out, NULL) == number)
@@ -106,6 +118,8 @@ void carom_text_digits(double number, char out[32])
 
 void carom_text_add_number(carom_text *text, double number)
 {
+    if (!text)
+        return;
     if (!isfinite(number)) {
         carom_text_add_bytes(text, "null", 4);
         return;
@@ -117,6 +131,7 @@ void carom_text_add_number(carom_text *text, double number)
 
 carom_status carom_text_status(const carom_text *text, carom_error *err)
 {
+    NEED(err, text);
     if (!text->failed)
         return CAROM_OK;
     carom_error_set(err, CAROM_NO_MEMORY, "no memory for a text of more than %zu bytes",
@@ -126,6 +141,8 @@ carom_status carom_text_status(const carom_text *text, carom_error *err)
 
 bool carom_text_ends_with(const char *words, const char *ending)
 {
+    if (!words || !ending)
+        return false;
     size_t length = strlen(words), tail = strlen(ending);
     return length > tail && strcmp(words + length - tail, ending) == 0;
 }

@@ -29,6 +29,8 @@ static const char style[] =
 
 void carom_page_begin(carom_text *text, const char *title, const char *introduction)
 {
+    if (!text || !title)
+        return;
     carom_text_add(
         text, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
               "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>");
@@ -45,6 +47,8 @@ void carom_page_begin(carom_text *text, const char *title, const char *introduct
 
 void carom_page_section(carom_text *text, const char *heading, const char *words)
 {
+    if (!text || !heading)
+        return;
     carom_text_add(text, "<h2>");
     carom_text_add_escaped(text, heading);
     carom_text_add(text, "</h2>\n");
@@ -57,6 +61,8 @@ void carom_page_section(carom_text *text, const char *heading, const char *words
 
 void carom_page_picture(carom_text *text, const carom_text *svg, const char *caption)
 {
+    if (!text || !svg)
+        return;
     carom_text_add(text, "<figure>");
     if (svg->length)
         carom_text_add_bytes(text, svg->bytes, svg->length);
@@ -79,6 +85,8 @@ static int looks_like_number(const char *words)
 
 void carom_page_table(carom_text *text, const char *const *cells, int rows, int columns)
 {
+    if (!text || !cells)
+        return;
     carom_text_add(text, "<div class=\"table\"><table>\n");
     for (int r = 0; r < rows; ++r) {
         carom_text_add(text, "<tr>");
@@ -98,6 +106,8 @@ void carom_page_table(carom_text *text, const char *const *cells, int rows, int 
 
 void carom_page_verbatim(carom_text *text, const char *words)
 {
+    if (!text || !words)
+        return;
     carom_text_add(text, "<pre>");
     carom_text_add_escaped(text, words);
     carom_text_add(text, "</pre>\n");
@@ -105,5 +115,7 @@ void carom_page_verbatim(carom_text *text, const char *words)
 
 void carom_page_end(carom_text *text)
 {
+    if (!text)
+        return;
     carom_text_add(text, "<footer>Made by Carom %s.</footer>\n</body></html>\n", carom_version());
 }

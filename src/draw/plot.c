@@ -22,6 +22,8 @@ static void draw_legend(carom_svg *svg, const carom_plot *plot, const frame *f);
 
 void carom_plot_draw(carom_svg *svg, const carom_plot *plot)
 {
+    if (!svg || !plot)
+        return;
     frame f = fit(plot);
     draw_axes(svg, plot, &f);
     for (int i = 0; i < plot->count; ++i)

@@ -26,6 +26,8 @@ static void look(carom_svg *svg, carom_svg_style style);
 
 carom_svg carom_svg_begin(carom_text *text, double width, double height, const char *title)
 {
+    if (!text || !title)
+        return (carom_svg){ .text = text };
     carom_text_add(text,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
                    "height=\"%g\" "
@@ -40,6 +42,8 @@ carom_svg carom_svg_begin(carom_text *text, double width, double height, const c
 
 void carom_svg_end(carom_svg *svg)
 {
+    if (!svg)
+        return;
     carom_text_add(svg->text, "</svg>\n");
 }
 
@@ -80,6 +84,8 @@ static void look(carom_svg *svg, carom_svg_style style)
 
 void carom_svg_line(carom_svg *svg, const double from[2], const double to[2], carom_svg_style style)
 {
+    if (!svg || !from || !to)
+        return;
     carom_text_add(svg->text,
                    "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\" stroke-linecap=\"round\"",
                    from[0], from[1], to[0], to[1]);
@@ -88,6 +94,8 @@ void carom_svg_line(carom_svg *svg, const double from[2], const double to[2], ca
 
 void carom_svg_circle(carom_svg *svg, const double centre[2], double radius, carom_svg_style style)
 {
+    if (!svg || !centre)
+        return;
     carom_text_add(svg->text, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"", centre[0], centre[1],
                    radius);
     look(svg, style);
@@ -96,6 +104,8 @@ void carom_svg_circle(carom_svg *svg, const double centre[2], double radius, car
 void carom_svg_box(carom_svg *svg, const double corner[2], const double size[2],
                    carom_svg_style style)
 {
+    if (!svg || !corner || !size)
+        return;
     carom_text_add(svg->text, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"",
                    corner[0], corner[1], size[0], size[1]);
     look(svg, style);
@@ -111,12 +121,16 @@ static void points_of(carom_svg *svg, const char *element, const double *points,
 
 void carom_svg_path(carom_svg *svg, const double *points, int count, carom_svg_style style)
 {
+    if (!svg || !points)
+        return;
     points_of(svg, "polyline", points, count);
     look(svg, style);
 }
 
 void carom_svg_polygon(carom_svg *svg, const double *points, int count, carom_svg_style style)
 {
+    if (!svg || !points)
+        return;
     points_of(svg, "polygon", points, count);
     look(svg, style);
 }
@@ -124,6 +138,8 @@ void carom_svg_polygon(carom_svg *svg, const double *points, int count, carom_sv
 void carom_svg_arrow(carom_svg *svg, const double from[2], const double to[2],
                      carom_svg_style style)
 {
+    if (!svg || !from || !to)
+        return;
     double dx = to[0] - from[0], dy = to[1] - from[1], length = hypot(dx, dy);
     double width = style.width > 0 ? style.width : 1;
     carom_svg_style filled = { .fill = style.stroke, .opacity = style.opacity };
@@ -147,6 +163,8 @@ void carom_svg_arrow(carom_svg *svg, const double from[2], const double to[2],
 void carom_svg_words_at(carom_svg *svg, const double at[2], carom_svg_words words_look,
                         const char *words)
 {
+    if (!svg || !at || !words)
+        return;
     carom_text *text = svg->text;
     carom_text_add(
         text, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.3g\" text-anchor=\"%s\" class=\"f-%s\"",
@@ -164,11 +182,15 @@ void carom_svg_words_at(carom_svg *svg, const double at[2], carom_svg_words word
 
 void carom_svg_group(carom_svg *svg, const double offset[2])
 {
+    if (!svg || !offset)
+        return;
     carom_text_add(svg->text, "<g transform=\"translate(%.2f %.2f)\">\n", offset[0], offset[1]);
 }
 
 void carom_svg_group_end(carom_svg *svg)
 {
+    if (!svg)
+        return;
     carom_text_add(svg->text, "</g>\n");
 }
 

@@ -358,17 +358,21 @@ void carom_tower_space_gravity(const carom_tower_space *t, double gravity[3])
 
 void carom_tower_space_centre(const carom_tower_space *tower, int body, double centre[3])
 {
+    if (!centre || body < 0 || body >= carom_tower_space_bodies(tower))
+        return;
     vec3_store(tower->body[body].centre, centre);
 }
 
 int carom_tower_space_pieces(const carom_tower_space *tower)
 {
-    return tower->pieces;
+    return tower ? tower->pieces : 0;
 }
 
 carom_tower_space_piece carom_tower_space_piece_at(const carom_tower_space *tower, int index,
                                                    int *body)
 {
+    if (!body || index < 0 || index >= carom_tower_space_pieces(tower))
+        return (carom_tower_space_piece){ 0 };
     const space_piece *piece = &tower->piece[index];
     *body = piece->body;
     return (carom_tower_space_piece){ .corners = &piece->corner[0].x,

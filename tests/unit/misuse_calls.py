@@ -12,13 +12,14 @@ import sys
 MADE = ("bounce_direct bounce_file bounce_map chain_file chain_stepper compare desiderata json law measure modes recorder "
         "recording runner scene_impact scene_world shape tower tower_motion tower_space trajectory view_source workspace world").split()
 # numbers that say how many items an array has: a caller who lies about these cannot be found out
-SIZES = {"count", "size", "samples", "stations", "mesh_count", "node_count", "tet_count", "sample_count", "bytes"}
+SIZES = {"count", "size", "samples", "stations", "mesh_count", "node_count", "tet_count", "sample_count", "bytes", "rows", "columns"}
 # these work for long when all is sound
 LONG = {"carom_gallery_make", "carom_tower_overhang_search"}
 
 
 def prototypes(path):
     text = re.sub(r"//[^\n]*|/\*.*?\*/", "", open(path, encoding="utf-8").read(), flags=re.S)
+    text = re.sub(r"CAROM_PRINTF\([^)]*\)", "", text)
     for match in re.finditer(r"CAROM_API\s+([^;]*?)\b(carom_\w+)\s*\(([^;]*)\)\s*;", text):
         words = " ".join(match[3].split())
         yield match[2], [] if words == "void" else [p.strip() for p in re.split(r",(?![^()]*\))", words)]
@@ -26,6 +27,15 @@ def prototypes(path):
 
 def is_pointer(parameter):
     return "*" in parameter or "[" in parameter
+
+
+STRUCTS = set()  # names of struct types, filled by main
+
+
+def by_value(parameter):
+    """A struct handed over by value, as a value full of zeros; else null."""
+    words = parameter.split()
+    return None if is_pointer(parameter) or words[0] not in STRUCTS else f"({words[0]}){{ 0 }}"
 
 
 def sound(parameter):
@@ -45,6 +55,8 @@ def sound(parameter):
         return '"x"'
     if is_pointer(parameter):
         return "blank"
+    if by_value(parameter):
+        return by_value(parameter)
     return "0.01" if parameter.startswith("double") else "(bool)0" if parameter.startswith("bool") else "0"
 
 
@@ -53,7 +65,7 @@ def name_of(parameter):
 
 
 def wrong(parameter):
-    return "0" if is_pointer(parameter) else "(size_t)-1" if parameter.startswith("size_t") else "-1"
+    return "0" if is_pointer(parameter) else by_value(parameter) or ("(size_t)-1" if parameter.startswith("size_t") else "-1")
 
 
 def calls(name, parameters):
@@ -64,7 +76,7 @@ def calls(name, parameters):
     for i, p in enumerate(parameters):
         if is_pointer(p):
             yield usual[:i] + ["0"] + usual[i + 1:]
-        elif not p.startswith(("double", "bool")):
+        elif not p.startswith(("double", "bool")) and not by_value(p):
             least = "0" if p.startswith(("size_t", "uint64_t", "unsigned")) else "-1"
             for value in (least,) if name_of(p) in SIZES else (least, "INT_MAX"):
                 yield usual[:i] + [value] + usual[i + 1:]
@@ -74,7 +86,11 @@ def main():
     out, headers = sys.argv[1], sys.argv[2:]
     lines = ["// Written by tests/unit/misuse_calls.py from the public headers."]
     for header in headers:
+        STRUCTS.update(re.findall(r"typedef struct (\w+) \{", open(header, encoding="utf-8").read()))
+    for header in headers:
         for name, parameters in prototypes(header):
+            if "..." in parameters:  # as printf: the format is the caller's own
+                continue
             for arguments in dict.fromkeys(tuple(a) for a in calls(name, parameters)):
                 call = f"{name}({', '.join(arguments)})"
                 lines.append('WRONG(%d, "%s", (void)%s)' % (len(lines) - 1, call.replace('"', '\\"'), call))
