@@ -98,7 +98,7 @@ refuse twice '"carom" stands here twice' 'keep one' < <(printf '{ "carom": 1, @"
 refuse unfinished 'ends too early' 'close' < <(printf '{ "carom": 1, "kind": "impact"@')
 refuse comma 'not JSON' 'comma' < <(printf '{ "carom": 1, @}')
 refuse comment 'not JSON' 'note' < <(printf '{ "carom": 1, @// form\n "kind": "impact" }')
-refuse nothing 'ends too early' 'close' < <(printf '@')
+refuse nothing 'the file is empty' 'starts with' < <(printf '@')
 refuse binary 'zero byte' 'binary' < <(printf '@\0\0\0')
 
 # A file that is not there, and a folder: exit code 4.
