@@ -15,10 +15,10 @@ extern "C" {
 /// The version of these headers. The build reads its own version from here.
 #define CAROM_VERSION_MAJOR 0
 /// The second number.
-#define CAROM_VERSION_MINOR 1
+#define CAROM_VERSION_MINOR 2
 /// The third number.
 #define CAROM_VERSION_PATCH 0
-/// One number that grows with the version, for comparisons: 0.1.0 is 100.
+/// One number that grows with the version, for comparisons: 0.2.0 is 200.
 #define CAROM_VERSION                                                                              \
     (CAROM_VERSION_MAJOR * 10000 + CAROM_VERSION_MINOR * 100 + CAROM_VERSION_PATCH)
 
