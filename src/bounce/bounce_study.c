@@ -34,9 +34,11 @@ static carom_status make_rows(const carom_bounce_batch *a, const carom_bounce_ba
     r->both = malloc((n + 1) * sizeof *r->both);
     if (!r->omega || !r->w || !r->a || !r->alone[0] || !r->alone[1] || !r->both)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu contacts", n);
-    memcpy(r->omega, a->omega, (size_t)a->mode_count * sizeof *r->omega);
-    memcpy(r->omega + a->mode_count, b->omega, (size_t)b->mode_count * sizeof *r->omega);
-    for (size_t j = 0; j < n; ++j)
+    for (int k = 0; k < a->mode_count; ++k)
+        r->omega[k] = a->omega[k];
+    for (int k = 0; k < b->mode_count; ++k)
+        r->omega[a->mode_count + k] = b->omega[k];
+    for (size_t j = 0; j < n && b->mode_count > 0; ++j)
         memcpy(r->a + j * m + a->mode_count, b->a + j * (size_t)b->mode_count,
                (size_t)b->mode_count * sizeof *r->a);
     return CAROM_OK;

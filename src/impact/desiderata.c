@@ -110,8 +110,10 @@ static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_
     int n = impact->body_count, m = impact->contact_count;
     TAKE(d->arena, bodies, n, err);
     TAKE(d->arena, contacts, m, err);
-    memcpy(bodies, impact->bodies, (size_t)n * sizeof *bodies);
-    memcpy(contacts, impact->contacts, (size_t)m * sizeof *contacts);
+    for (int i = 0; i < n; ++i)
+        bodies[i] = impact->bodies[i];
+    for (int i = 0; i < m; ++i)
+        contacts[i] = impact->contacts[i];
     d->impact = (carom_impact){ n, m, bodies, contacts };
     TRY(carom_problem_build(&d->impact, d->arena, &d->problem, err));
     TAKE(d->arena, d->before, n, err);

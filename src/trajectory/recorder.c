@@ -28,7 +28,7 @@ static carom_status write_all(carom_recorder *recorder, const void *bytes, size_
 carom_status carom_recorder_create(const char *path, int overwrite, carom_recorder **out,
                                    carom_error *err)
 {
-    NEED(err, out);
+    NEED(err, path, out);
     unsigned char opening[CAROM_LAYOUT_OPENING];
     carom_layout_put_opening(opening, CAROM_RECORD_VERSION);
     TRY(open_locked(path, O_CREAT | (overwrite ? 0 : O_EXCL), out, err));
@@ -54,7 +54,7 @@ carom_status carom_recorder_create(const char *path, int overwrite, carom_record
 carom_status carom_recorder_resume(const char *path, carom_recorder **out, void **checkpoint,
                                    size_t *size, carom_error *err)
 {
-    NEED(err, out, checkpoint);
+    NEED(err, path, out, checkpoint);
     carom_trajectory *t;
     *out = NULL;
     *checkpoint = NULL;

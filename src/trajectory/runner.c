@@ -189,7 +189,7 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
 
 carom_status carom_runner_resume(const char *path, carom_runner **out, carom_error *err)
 {
-    NEED(err, out);
+    NEED(err, path, out);
     *out = NULL;
     carom_runner *runner = calloc(1, sizeof *runner);
     if (!runner)

@@ -30,7 +30,7 @@ static carom_status keep(carom_trajectory *t, carom_record record, carom_error *
 
 carom_status carom_trajectory_open(const char *path, carom_trajectory **out, carom_error *err)
 {
-    NEED(err, out);
+    NEED(err, path, out);
     *out = NULL;
     carom_trajectory *t = calloc(1, sizeof *t);
     if (!t)
