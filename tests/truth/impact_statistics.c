@@ -361,7 +361,7 @@ static void newton_is_scaled_inelastic(void)
         instant_set_restitution(&s, 1);
         if (!by("inelastic", NULL, NULL))
             return;
-        memcpy(calm, s.v, sizeof calm);
+        memcpy(calm, s.v, (size_t)s.impact.body_count * sizeof *calm);
         if (!by("newton", NULL, NULL))
             return;
         for (int i = 0; i < s.impact.body_count; ++i)
