@@ -13,6 +13,7 @@
     X(repose)                                                                                      \
     X(pattern)                                                                                     \
     X(measure)                                                                                     \
+    X(validate)                                                                                    \
     X(info)                                                                                        \
     X(diff)                                                                                        \
     X(export)                                                                                      \

@@ -4,6 +4,7 @@ install(TARGETS carom_core carom_core_static carom_models carom_models_static ca
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY data DESTINATION ${CMAKE_INSTALL_DATADIR}/carom)
 install(EXPORT carom NAMESPACE carom:: FILE carom-targets.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
 configure_package_config_file(cmake/carom-config.cmake.in carom-config.cmake

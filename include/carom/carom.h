@@ -45,6 +45,7 @@
 #include "carom/tower.h"
 #include "carom/tower_space.h"
 #include "carom/trajectory.h"
+#include "carom/validate.h"
 #include "carom/version.h"
 #include "carom/view.h"
 #include "carom/world.h"

@@ -108,13 +108,15 @@ typedef struct carom_body {
     const carom_shape *shape; ///< the world becomes one more owner
     double density;           ///< kg/m^3, default 1000; used where mass is 0
     double mass;              ///< kg; 0: from the density
-    double position[3];       ///< m, centre of mass
-    double rotation[4];       ///< unit quaternion w x y z, shape to world
-    double velocity[3];       ///< m/s
-    double spin[3];           ///< rad/s, world frame
-    int material;             ///< from carom_world_add_material; 0 is the default material
-    int group;                ///< bodies of one group above 0 never touch each other
-    carom_drive drive;        ///< of a driven body
+    double inertia[6]; ///< kg m^2, about the centre of mass, shape frame: xx yy zz xy xz yz (tensor
+                       ///< components); all 0 (default): that of a uniform body
+    double position[3]; ///< m, centre of mass
+    double rotation[4]; ///< unit quaternion w x y z, shape to world
+    double velocity[3]; ///< m/s
+    double spin[3];     ///< rad/s, world frame
+    int material;       ///< from carom_world_add_material; 0 is the default material
+    int group;          ///< bodies of one group above 0 never touch each other
+    carom_drive drive;  ///< of a driven body
     /// Restitution over the surface instead of the material's, for instance of a bounce map
     /// (carom_bounce_map_restitution). Against an immovable partner without a source the value
     /// stands; any other partner brings its own or its material's, combined by `bounce_rule`. A

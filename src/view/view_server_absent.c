@@ -7,6 +7,7 @@ carom_status carom_view_open(carom_view_source *const *sources, int count,
 {
     char *none;
     size_t size;
+    NEED(err, sources, out);
     (void)options;
     *out = NULL;
     if (!carom_view_available())

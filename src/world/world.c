@@ -191,6 +191,42 @@ static carom_status check_restitution(const carom_body *body, carom_error *err)
                                     : CAROM_OK;
 }
 
+static bool positive(sym3 a, double least)
+{
+    double minor = a.xx * a.yy - a.xy * a.xy;
+    double determinant = a.xx * (a.yy * a.zz - a.yz * a.yz) - a.xy * (a.xy * a.zz - a.yz * a.xz) +
+                         a.xz * (a.xy * a.yz - a.yy * a.xz);
+    double size = a.xx + a.yy + a.zz;
+    return a.xx > least * size && minor > least * size * size &&
+           determinant > least * size * size * size;
+}
+
+static bool has_inertia(const carom_body *body)
+{
+    const double *j = body->inertia;
+    return j[0] != 0 || j[1] != 0 || j[2] != 0 || j[3] != 0 || j[4] != 0 || j[5] != 0;
+}
+
+// Inertia is of some distribution of mass: positive definite, and so is, but for flat bodies, the
+// matrix of second moments tr(I)/2 - I (the triangle inequality of principal moments).
+static carom_status check_inertia(const carom_body *body, carom_error *err)
+{
+    const double *j = body->inertia;
+    const double flat = 1e-9; // round-off of a plate
+    if (!has_inertia(body))
+        return CAROM_OK;
+    double half = 0.5 * (j[0] + j[1] + j[2]);
+    sym3 inertia = { j[0], j[1], j[2], j[3], j[4], j[5] };
+    sym3 second = { half - j[0], half - j[1], half - j[2], -j[3], -j[4], -j[5] };
+    if (positive(inertia, 0) && positive(second, -flat) && isfinite(half))
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT,
+                    "no distribution of mass has the inertia %g %g %g, %g %g %g", j[0], j[1], j[2],
+                    j[3], j[4], j[5]);
+    return carom_error_fix(err, "give xx yy zz xy xz yz (kg m^2) about the centre of mass, no "
+                                "principal moment above the sum of the others");
+}
+
 static carom_status check_body(const carom_world *world, const carom_body *body, carom_error *err)
 {
     double norm = 0;
@@ -219,7 +255,7 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
     if (!(body->mass >= 0) || !isfinite(body->mass) || (body->mass == 0 && !(body->density > 0)))
         return out_of_range(err, "mass", body->mass,
                             "give a mass above 0 kg, or a density above 0 kg/m^3");
-    return CAROM_OK;
+    return check_inertia(body, err);
 }
 
 // Twice the half width of the box with the same second moments, where that is thinnest: their mean
@@ -255,6 +291,10 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->mass[i] = mass;
     world->inverse_mass[i] = moving ? 1 / mass : 0;
     world->thickness[i] = moving ? thickness(&shape_mass) : HUGE_VAL;
+    if (moving && has_inertia(body)) {
+        s = body->inertia;
+        density = 1;
+    }
     world->inertia[i] = (sym3){ density * s[0], density * s[1], density * s[2],
                                 density * s[3], density * s[4], density * s[5] };
     world->fixed[i] = !moving;
