@@ -96,7 +96,7 @@ static carom_status refuse_own(const char *path, const char *text, size_t size, 
     for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
         if (size >= 8 && memcmp(text, own[i].magic, 8) == 0) {
             carom_error_set(err, CAROM_BAD_INPUT, "this is %s, not a file of text", own[i].noun);
-            carom_error_where(err, "%s", path);
+            carom_error_where(err, "%s:1:1", path);
             return carom_error_fix(err, "%s", own[i].fix);
         }
     return CAROM_OK;
