@@ -25,13 +25,6 @@ static double most(const carom_fit *fit, int axis)
     return axis ? fit->most_friction : 1;
 }
 
-int carom_fit_work(const carom_fit *fit)
-{
-    int axes = fit->restitution + fit->friction;
-    double halvings = ceil(log2(1.0 / ((fit->coarse - 1) * fit->fine)));
-    return points(fit, 0) * points(fit, 1) + 2 * axes * 2 * (int)fmax(halvings, 0);
-}
-
 // Takes the point where it is better.
 static carom_status visit(search *s, double restitution, double friction, bool *better,
                           carom_error *err)

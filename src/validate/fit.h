@@ -18,8 +18,6 @@ typedef struct carom_fit {
     void *context;
 } carom_fit;
 
-// Evaluations that a search takes at most.
-int carom_fit_work(const carom_fit *fit);
 // The two numbers of the least error found.
 carom_status carom_fit_search(const carom_fit *fit, double *restitution, double *friction,
                               carom_error *err);

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/team.h"
 #include "carom/world.h"
+#include "math/constants.h"
 #include "math/vec.h"
 #include "validate/data_table.h"
 #include "validate/fit.h"
@@ -256,10 +257,9 @@ static carom_status fill_world(carom_world *world, const trial *t, const double 
 
 static double angle_between(const double p[4], const double q[4])
 {
-    const double degree = 57.29577951308232;
     double same = fabs(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]);
     double sine = sqrt(fmax(1 - fmin(same * same, 1), 0));
-    return 2 * atan2(sine, same) * degree;
+    return 2 * atan2(sine, same) * CAROM_DEGREES_PER_RADIAN;
 }
 
 // Steps a toss from frame to frame; means of its errors over all frames, the first of which is
@@ -327,7 +327,6 @@ static carom_status run_trial(trial *t, carom_error *err)
 static carom_status run_batch(void *context, double restitution, double friction, double *error,
                               carom_error *err)
 {
-    const double radian = 0.017453292519943295;
     fitting *f = context;
     double half = 0.5 * f->options->width;
     carom_shape *plane = NULL, *cube = NULL;
@@ -348,6 +347,7 @@ static carom_status run_batch(void *context, double restitution, double friction
     carom_shape_release(cube);
     *error = 0;
     for (int i = 0; i < f->batch->count; ++i)
-        *error += (f->batch->positions[i] + 0.5 * radian * f->batch->angles[i]) / f->batch->count;
+        *error += (f->batch->positions[i] + 0.5 * CAROM_RADIANS_PER_DEGREE * f->batch->angles[i]) /
+                  f->batch->count;
     return status;
 }
