@@ -75,11 +75,20 @@ static void print_energy(const carom_ledger *l)
         printf("          kept to %.1e\n", scale > 0 ? fabs(now - l->start) / scale : 0);
     if (l->driven != 0)
         printf("          %.6g J brought in by driven bodies, pushes and removals\n", l->driven);
+    if (l->motors != 0)
+        printf("          %.6g J brought in by motors\n", l->motors);
     printf("          %.6g J lost in %lld impact%s by the law\n",
            carom_terminal_rounded(l->law, stake), (long long)l->impacts,
            carom_terminal_plural(l->impacts));
     printf("          %.6g J lost in resting contact and its friction\n",
            carom_terminal_rounded(l->rest, stake));
+    if (l->dampers != 0)
+        printf("          %.6g J lost in dampers\n", l->dampers);
+    if (l->stops != 0)
+        printf("          %.6g J lost at stops of joints\n",
+               carom_terminal_rounded(l->stops, stake));
+    if (l->breakage != 0)
+        printf("          %.6g J lost with springs that broke\n", l->breakage);
     if (correction != 0)
         printf("          %.3g J %s by position correction\n", fabs(correction),
                correction > 0 ? "added" : "taken");

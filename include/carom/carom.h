@@ -3,15 +3,16 @@
 ///
 /// The functions are in three libraries. `libcarom` has status.h, version.h, progress.h, json.h,
 /// text.h, suggest.h, hash.h, random.h; shape.h; impact.h, law.h, desiderata.h, restitution.h;
-/// world.h and repose.h. `libcarom-models` has tower.h, tower_space.h, chain.h, modal.h, bounce.h,
-/// bounce_map.h, bounce_figure.h. `libcarom-io` has everything else, and of the models what reads
-/// files and draws.
+/// world.h, joint.h and repose.h. `libcarom-models` has tower.h, tower_space.h, chain.h, modal.h,
+/// bounce.h, bounce_map.h, bounce_figure.h. `libcarom-io` has everything else, and of the models
+/// what reads files and draws.
 ///
 /// What is stable. Until version 1.0 a minor version (0.2, 0.3) may change the interface, and says
 /// so in CHANGELOG.md; a patch never does. The headers of an instant and of the world (status.h,
-/// version.h, progress.h, shape.h, impact.h, law.h, restitution.h, world.h) are meant to stay: what
-/// changes there keeps its old name for one minor version where that is possible. The others may
-/// change without. Structs of options and results may grow at their end: make them with their
+/// version.h, progress.h, shape.h, impact.h, law.h, restitution.h, world.h, joint.h) are meant to
+/// stay: what changes there keeps its old name for one minor version where that is possible. The
+/// others may change without. Structs of options and results may grow at their end: make them with
+/// their
 /// `_default` function or zero-initialise them. Files that a version wrote open in every later one.
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
@@ -27,6 +28,7 @@
 #include "carom/hash.h"
 #include "carom/impact.h"
 #include "carom/import.h"
+#include "carom/joint.h"
 #include "carom/json.h"
 #include "carom/law.h"
 #include "carom/measure.h"

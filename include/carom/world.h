@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "carom/joint.h"
 #include "carom/law.h"
 #include "carom/progress.h"
 #include "carom/restitution.h"
@@ -124,29 +125,9 @@ typedef struct carom_body {
     carom_restitution_source restitution;
 } carom_body;
 
-/// Joints between two bodies, or a body and the world (index -1).
-typedef enum carom_joint_kind {
-    CAROM_JOINT_BALL,   ///< the anchors stay together
-    CAROM_JOINT_HINGE,  ///< and the bodies turn about one common axis only
-    CAROM_JOINT_FIXED,  ///< and do not turn against each other at all
-    CAROM_JOINT_STRING, ///< the anchors are at most `length` apart; slack when nearer
-} carom_joint_kind;
-
-/// A joint when it is added.
-typedef struct carom_joint {
-    carom_joint_kind kind; ///< what it allows
-    int a, b;              ///< body indices; -1 is the world
-    double anchor_a[3];    ///< m, world coordinates when the joint is added
-    double anchor_b[3];    ///< m, likewise; only strings may have two different anchors
-    double axis[3];        ///< of a hinge, world frame when the joint is added
-    double length;         ///< m, of a string; 0: the distance when the joint is added
-    double restitution; ///< of a string that was slack and becomes taut, 0 to 1: the share of the
-                        ///< speed along it that comes back; 0: it stops what stretches it
-} carom_joint;
-
 /// Where the energy is and where it went, since the world began. All in J.
 typedef struct carom_ledger {
-    double kinetic, potential;  ///< now
+    double kinetic, potential;  ///< now; potential: of gravity and springs
     double start;               ///< kinetic plus potential when the world began
     double driven;              ///< brought in by driven bodies
     double law;                 ///< lost in impacts, by the law (restitution, friction inside it)
@@ -167,6 +148,10 @@ typedef struct carom_ledger {
     int64_t limited, capped, endless;    ///< law safeguards used, in all
     int64_t steps;                       ///< that succeeded
     double time;                         ///< s
+    double motors;                       ///< brought in by motors of joints
+    double dampers;                      ///< lost in dampers of joints
+    double stops;                        ///< lost where only stops of joints were hit, by the law
+    double breakage;                     ///< lost with the springs that broke
 } carom_ledger;
 
 /// The worst of all impacts since the world began, each relative: round-off is about 1e-15.
@@ -229,9 +214,18 @@ CAROM_API carom_status carom_world_pair_rolling(carom_world *world, int material
 /// Adds a body and returns its index (may be null), counted from 0.
 CAROM_API carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
                                             carom_error *err);
-/// Bodies joined to each other no longer collide with each other, except by a string.
+/// Bodies joined to each other no longer collide with each other, except by a string, rod or
+/// spring, until the joint breaks.
 CAROM_API carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
                                              int *index, carom_error *err);
+/// A joint as it is now; refuses one that is not there.
+CAROM_API carom_status carom_world_joint_state(const carom_world *world, int index,
+                                               carom_joint_state *out, carom_error *err);
+/// From now on the motor keeps that speed, or goes to that position (rad/s, m/s, rad or m); of a
+/// hinge or slider with a spring: where the spring goes, the work is booked as driven. Part of
+/// snapshots. Refuses a joint that has neither.
+CAROM_API carom_status carom_world_joint_aim(carom_world *world, int index, double aim,
+                                             carom_error *err);
 /// How many bodies were added, removed ones counted.
 CAROM_API int carom_world_body_count(const carom_world *world);
 

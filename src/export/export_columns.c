@@ -40,6 +40,10 @@ const carom_export_column carom_export_columns[] = {
     WHOLE("limited", limited),
     WHOLE("capped", capped),
     WHOLE("endless", endless),
+    NUMBER("motors", "J", motors),
+    NUMBER("dampers", "J", dampers),
+    NUMBER("stops", "J", stops),
+    NUMBER("breakage", "J", breakage),
 };
 const int carom_export_column_count = sizeof carom_export_columns / sizeof *carom_export_columns;
 

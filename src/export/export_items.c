@@ -106,15 +106,18 @@ static bool rod(vec3 a, vec3 b, double radius, carom_tracer_item *out)
     return true;
 }
 
-// A string runs from anchor to anchor; other joints are drawn as arms from a body's centre where
-// the anchor lies outside the body (a pendulum).
+// A string, rod or spring runs from anchor to anchor while it is whole; other joints are drawn as
+// arms from a body's centre where the anchor lies outside the body (a pendulum).
 int carom_export_items_joint(const carom_recording *recording, const carom_frame *frame,
                              const carom_world_joint *joint, double radius, carom_tracer_item *out)
 {
     vec3 a = joint_end(frame, joint->a, joint->anchor_a),
          b = joint_end(frame, joint->b, joint->anchor_b);
-    if (joint->kind == CAROM_JOINT_STRING)
-        return rod(a, b, radius, out);
+    if (carom_joint_is_line(joint->kind)) {
+        double span[2], length = vec3_length(vec3_sub(b, a));
+        carom_joint_span(joint, span);
+        return length >= span[0] && length <= span[1] && rod(a, b, radius, out);
+    }
     int count = 0, body[2] = { joint->a, joint->b };
     for (int k = 0; k < 2; ++k) {
         if (body[k] < 0)

@@ -11,7 +11,7 @@ int carom_export_rods_list(const carom_recording *recording, carom_export_rod *o
         const carom_world_joint *joint = &recording->joints[i];
         const int body[2] = { joint->a, joint->b };
         const vec3 anchor[2] = { joint->anchor_a, joint->anchor_b };
-        if (joint->kind == CAROM_JOINT_STRING) {
+        if (carom_joint_is_line(joint->kind)) {
             out[count++] = (carom_export_rod){ { body[0], body[1] }, { anchor[0], anchor[1] } };
             continue;
         }

@@ -198,7 +198,7 @@ static carom_status draw_bodies(drawing *d, carom_error *err)
     return CAROM_OK;
 }
 
-// Strings between their anchors, other joints as a ring.
+// Strings, rods and springs between their anchors, other joints as a ring.
 static void draw_joints(drawing *d)
 {
     for (int i = 0; i < d->recording->joint_count; ++i) {
@@ -213,7 +213,7 @@ static void draw_joints(drawing *d)
             }
             place(d, anchor, end[k]);
         }
-        if (joint->kind == CAROM_JOINT_STRING)
+        if (carom_joint_is_line(joint->kind))
             carom_svg_line(&d->svg, end[0], end[1],
                            (carom_svg_style){ .stroke = "ink", .width = 1 });
         else

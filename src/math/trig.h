@@ -19,4 +19,7 @@ void carom_trig_degrees(double degrees, double sine_cosine[2]);
 // exactly symmetric about both axes and diagonals.
 void carom_trig_circle(int k, int n, double *cosine, double *sine);
 
+// The angle of (x, y) from the x axis, -pi to pi, within 3e-16 absolute; 0 of the origin.
+double carom_trig_atan2(double y, double x);
+
 #endif

@@ -38,6 +38,7 @@ typedef struct carom_scene_member {
 typedef enum carom_scene_change_kind {
     CAROM_SCENE_CHANGE_REMOVE,
     CAROM_SCENE_CHANGE_PUSH,
+    CAROM_SCENE_CHANGE_AIM, // `body` is a joint
 } carom_scene_change_kind;
 
 typedef struct carom_scene_change {
@@ -47,6 +48,7 @@ typedef struct carom_scene_change {
     int body;
     double velocity[3], spin[3];
     bool keeps_velocity, keeps_spin; // what a push leaves alone
+    double aim;                      // rad/s, m/s, rad or m
 } carom_scene_change;
 
 // What a material says about bounce maps.
@@ -90,6 +92,7 @@ struct carom_scene_world {
     int64_t member_count, member_room;
     int *by_name; // members in the order of their full names
     carom_joint *joints;
+    const char **joint_names; // null: none
     int joint_count;
     carom_scene_change *changes; // in the order of their times
     int change_count;

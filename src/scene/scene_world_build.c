@@ -135,12 +135,15 @@ int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
         count += due == step;
         if (change->kind == CAROM_SCENE_CHANGE_REMOVE)
             carom_world_remove(world, change->body);
+        if (change->kind == CAROM_SCENE_CHANGE_AIM && due == step)
+            carom_world_joint_aim(world, change->body, change->aim, NULL);
         if (change->kind != CAROM_SCENE_CHANGE_PUSH || due != step)
             continue;
         double velocity[3], spin[3];
         carom_world_body(world, change->body, NULL, NULL, velocity, spin);
-        carom_world_change_velocity(world, change->body, change->keeps_velocity ? velocity : change->velocity,
-                         change->keeps_spin ? spin : change->spin);
+        carom_world_change_velocity(world, change->body,
+                                    change->keeps_velocity ? velocity : change->velocity,
+                                    change->keeps_spin ? spin : change->spin);
     }
     return count;
 }

@@ -84,6 +84,10 @@ void carom_runner_energy_json(const carom_ledger *l, carom_json *json)
     carom_json_number(json, "lost_in_impacts", l->law);
     carom_json_number(json, "lost_at_rest", l->rest);
     carom_json_number(json, "drift", l->position_correction);
+    carom_json_number(json, "motors", l->motors);
+    carom_json_number(json, "dampers", l->dampers);
+    carom_json_number(json, "stops", l->stops);
+    carom_json_number(json, "breakage", l->breakage);
     carom_json_number(json, "scheme", l->integrator);
 }
 

@@ -79,10 +79,20 @@ static carom_status describe_forms(const carom_recording *recording, carom_json 
     return CAROM_OK;
 }
 
+// How far apart the ends of a line may be while it is whole; left out where there is no bound.
+static void describe_span(const carom_world_joint *joint, carom_json *json)
+{
+    double span[2];
+    carom_joint_span(joint, span);
+    if (carom_joint_is_line(joint->kind) && isfinite(span[1]))
+        carom_json_numbers(json, "span", span, 2);
+}
+
 // Anchors are in the frames of their bodies; -1 is the world.
 static void describe_joints(const carom_recording *recording, carom_json *json)
 {
-    static const char *const names[] = { "ball", "hinge", "fixed", "string" };
+    static const char *const names[] = { "ball",   "hinge", "fixed", "string",
+                                         "slider", "rod",   "spring" };
     carom_json_array(json, "joints");
     for (int i = 0; i < recording->joint_count; ++i) {
         const carom_world_joint *joint = &recording->joints[i];
@@ -95,6 +105,7 @@ static void describe_joints(const carom_recording *recording, carom_json *json)
         carom_json_integer(json, "b", joint->b);
         carom_json_numbers(json, "anchor_a", a, 3);
         carom_json_numbers(json, "anchor_b", b, 3);
+        describe_span(joint, json);
         carom_json_end(json);
     }
     carom_json_end(json);
@@ -233,7 +244,7 @@ carom_status carom_view_recording_contacts(const carom_recording *recording, int
 static bool joined(const carom_recording *recording, int a, int b)
 {
     for (int i = 0; i < recording->joint_count; ++i)
-        if (recording->joints[i].kind != CAROM_JOINT_STRING &&
+        if (carom_joint_binds(recording->joints[i].kind) &&
             ((recording->joints[i].a == a && recording->joints[i].b == b) ||
              (recording->joints[i].a == b && recording->joints[i].b == a)))
             return true;

@@ -22,15 +22,30 @@
 #include "world/journal.h"
 #include "world/ledger.h"
 
+static carom_status resolve_contacts(carom_step *step, carom_error *err);
 static carom_status prepare(carom_impact_phase *c, carom_error *err);
 static carom_status resolve_pass(carom_impact_phase *c, carom_error *err);
 static carom_status resolve(carom_impact_phase *c, carom_error *err);
 static void account(carom_impact_phase *c);
 static void reset(carom_impact_phase *c);
 
+// Stops that are met when nothing collides have the law for themselves; what they set in motion may
+// collide, and the other way round.
+carom_status carom_impact_phase_resolve(carom_step *step, carom_error *err)
+{
+    enum { ROUNDS = 6 };
+    bool any = true;
+    carom_impact_phase_stops_find(step);
+    for (int round = 0; round < ROUNDS && any; ++round) {
+        TRY(resolve_contacts(step, err));
+        TRY(carom_impact_phase_stops_resolve(step, &any, err));
+    }
+    return any ? resolve_contacts(step, err) : CAROM_OK;
+}
+
 // Bodies that bounce may meet others within the same interval: what closes then, and whose time is
 // not looked for, is the next pass's.
-carom_status carom_impact_phase_resolve(carom_step *step, carom_error *err)
+static carom_status resolve_contacts(carom_step *step, carom_error *err)
 {
     enum { PASSES = 6 };
     carom_arena_mark mark = carom_arena_mark_here(step->world->scratch);

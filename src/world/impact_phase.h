@@ -1,7 +1,7 @@
 // The instant of an impact. In the order of the story: impact_phase.c (passes), contact_graph.c
 // (who touches and who approaches), impact_phase_spread.c and impact_phase_dense.c (whom it
-// reaches), impact_phase_batch.c (the law); with joints in it reduced_body.c and
-// impact_phase_joints.c.
+// reaches), impact_phase_batch.c (the law); with joints in it reduced_body.c,
+// impact_phase_joints.c and impact_phase_stops.c.
 #ifndef CAROM_WORLD_IMPACT_PHASE_H
 #define CAROM_WORLD_IMPACT_PHASE_H
 
@@ -192,5 +192,14 @@ carom_status carom_impact_phase_joints_clusters(carom_world *world, int **next, 
 carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *body_of,
                                                const carom_impact *impact,
                                                carom_impact_outcome *out, carom_error *err);
+
+// impact_phase_stops.c: notes which stops of joints are met at the start of the interval (or within
+// it, where times are not looked for).
+void carom_impact_phase_stops_find(const carom_step *step);
+// Where one is met faster than the resting speed: asks the law about the linkage it belongs to.
+// `any`: there was one.
+carom_status carom_impact_phase_stops_resolve(carom_step *step, bool *any, carom_error *err);
+// m: how far from a hinge its stops act.
+double carom_impact_phase_stops_lever(const carom_world *world, const carom_world_joint *joint);
 
 #endif

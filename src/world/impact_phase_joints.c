@@ -23,6 +23,10 @@
 // changes its sign from step to step (world_joint.c: only the mean of two is across); it changes
 // its sign here too, g+ = -g-, which does no work: 1/2 q (g- + g+).
 //
+// Stops of joints that are reached are contacts of the law without friction: of a slider at its
+// anchor along the axis; of a hinge beside the axis, where it makes no difference how far, as the
+// hinge takes up what is not a moment about it.
+//
 // (1) is piecewise linear in q and differs from A by a matrix whose rank is the number of contacts
 // that act: Broyden's method from A ends after two steps per contact [Gay 1979]. One projection at
 // the end (q' = A^-1 (t - G v+), which only takes energy) covers laws that jump.
@@ -30,6 +34,7 @@
 #include "impact/problem.h"
 #include "base/sets.h"
 #include "world/impact_phase.h"
+#include "world/pair_material.h"
 
 // Speeds of joints that count as zero, of the fastest contact.
 #define TOLERANCE 1e-13
@@ -63,7 +68,8 @@ typedef struct split {
     carom_impact_contact *contacts;
     int *contact_of; // in the impact
     carom_impact_outcome answer;
-    carom_twist *start, *end; // per place, and a resting one behind the last
+    carom_twist *start, *end; // per place, a resting one behind the last, and one per stop
+    int stop_count;           // that are reached
     double scale;             // m/s
     // A = G M^-1 G^T of the active links, scaled to a unit diagonal: L D L^T within its envelope
     int *first;
@@ -74,6 +80,9 @@ typedef struct split {
 static carom_status prepare(split *s, carom_error *err);
 static carom_status find_links(split *s, carom_error *err);
 static void reduce(split *s);
+static size_t places(const split *s);
+static bool is_here(const split *s, const carom_world_joint *joint);
+static void add_stops(split *s);
 static void share_out(split *s, int *cluster);
 static carom_status project(split *s, carom_twist *v, bool keep, carom_error *err);
 static carom_status solve(split *s, carom_error *err);
@@ -91,9 +100,10 @@ carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *bo
     int *cluster;
     TRY(prepare(&s, err));
     TRY(find_links(&s, err));
-    TAKE(world->scratch, cluster, (size_t)impact->body_count + 1, err);
+    TAKE(world->scratch, cluster, places(&s), err);
     TRY(project(&s, s.start, false, err));
     reduce(&s);
+    add_stops(&s);
     share_out(&s, cluster);
     for (int set = 0; set < SETS; ++set) {
         TRY(solve(&s, err));
@@ -108,9 +118,8 @@ carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *bo
 
 static bool taut(const carom_world *world, const carom_world_joint *joint)
 {
-    vec3 anchor[2], axis[2];
-    carom_world_joint_ends(world, joint, anchor, axis);
-    return vec3_length(vec3_sub(anchor[1], anchor[0])) >= joint->length - world->options.slop;
+    carom_joint_ends at = carom_world_joint_ends(world, joint);
+    return carom_joint_position(joint, &at) >= joint->length - world->options.slop;
 }
 
 carom_status carom_impact_phase_joints_clusters(carom_world *world, int **next, carom_error *err)
@@ -126,7 +135,8 @@ carom_status carom_impact_phase_joints_clusters(carom_world *world, int **next, 
         parent[i] = (*next)[i] = i;
     for (int j = 0; j < world->joint_count; ++j) {
         const carom_world_joint *joint = &world->joints[j];
-        if (carom_reduced_body_immovable(world, joint->a) ||
+        if (joint->broken || joint->kind == CAROM_JOINT_SPRING ||
+            carom_reduced_body_immovable(world, joint->a) ||
             carom_reduced_body_immovable(world, joint->b) ||
             (joint->kind == CAROM_JOINT_STRING && !taut(world, joint)))
             continue;
@@ -151,14 +161,18 @@ static carom_status prepare(split *s, carom_error *err)
     for (int i = 0; i < bodies; ++i)
         s->system.place_of[s->system.body_of[i]] = i;
     TRY(carom_reduced_body_make(&s->system, err));
-    TAKE(scratch, s->bodies, bodies, err);
-    TAKE(scratch, s->contacts, contacts, err);
-    TAKE(scratch, s->contact_of, contacts, err);
-    TAKE(scratch, s->answer.velocities, bodies, err);
-    TAKE(scratch, s->answer.spins, bodies, err);
-    TAKE_ZEROS(scratch, s->answer.impulses, contacts, err);
-    TAKE_ZEROS(scratch, s->start, (size_t)bodies + 1, err);
-    TAKE_ZEROS(scratch, s->end, (size_t)bodies + 1, err);
+    for (int j = 0; j < s->world->joint_count; ++j)
+        for (int side = 0; side < 2; ++side)
+            s->stop_count += s->world->joints[j].met[side] && is_here(s, &s->world->joints[j]);
+    size_t most = (size_t)contacts + (size_t)s->stop_count, all = places(s);
+    TAKE_ZEROS(scratch, s->bodies, all, err);
+    TAKE(scratch, s->contacts, most, err);
+    TAKE(scratch, s->contact_of, most, err);
+    TAKE(scratch, s->answer.velocities, all, err);
+    TAKE(scratch, s->answer.spins, all, err);
+    TAKE_ZEROS(scratch, s->answer.impulses, most, err);
+    TAKE_ZEROS(scratch, s->start, all, err);
+    TAKE_ZEROS(scratch, s->end, all, err);
     for (int i = 0; i < bodies; ++i)
         s->start[i] = (carom_twist){ vec3_from(s->system.bodies[i].velocity),
                                      vec3_from(s->system.bodies[i].spin) };
@@ -188,7 +202,11 @@ static ends ends_of(const split *s, const carom_world_joint *joint)
     const vec3 zero = { 0, 0, 0 };
     ends e = { .velocity = zero, .spin = zero };
     int body[2] = { joint->a, joint->b };
-    carom_world_joint_ends(world, joint, e.anchor, e.axis);
+    carom_joint_ends at = carom_world_joint_ends(world, joint);
+    for (int k = 0; k < 2; ++k) {
+        e.anchor[k] = at.anchor[joint->kind == CAROM_JOINT_SLIDER ? 0 : k];
+        e.axis[k] = quat_rotate(at.turn[k], k ? joint->axis_b : joint->axis_a);
+    }
     for (int k = 0; k < 2; ++k) {
         if (!carom_reduced_body_immovable(world, body[k])) {
             int place = s->system.place_of[body[k]];
@@ -242,15 +260,23 @@ static void links_of(split *s, const carom_world_joint *joint)
     ends e = ends_of(s, joint);
     if (e.place[0] < 0 || e.place[1] < 0 || e.place[0] == e.place[1])
         return;
-    if (joint->kind == CAROM_JOINT_STRING) {
-        if (taut(world, joint))
-            add_link(s, &e, vec3_unit(vec3_sub(e.anchor[1], e.anchor[0])), false, true);
+    if (joint->broken || joint->kind == CAROM_JOINT_SPRING)
+        return;
+    if (joint->kind == CAROM_JOINT_STRING || joint->kind == CAROM_JOINT_ROD) {
+        bool rod = joint->kind == CAROM_JOINT_ROD;
+        if (rod || taut(world, joint))
+            add_link(s, &e, vec3_unit(vec3_sub(e.anchor[1], e.anchor[0])), false, !rod);
         return;
     }
-    if (carom_reduced_body_at_rest(world, joint->a) || carom_reduced_body_at_rest(world, joint->b))
+    if (carom_joint_pins(joint->kind) && (carom_reduced_body_at_rest(world, joint->a) ||
+                                          carom_reduced_body_at_rest(world, joint->b)))
         return; // the reduced body has it
-    for (int k = 0; k < 3; ++k)
-        add_link(s, &e, axes[k], false, false);
+    bool slides = joint->kind == CAROM_JOINT_SLIDER;
+    vec3 held[3] = { axes[0], axes[1], axes[2] };
+    if (slides)
+        vec3_tangents(e.axis[1], &held[0], &held[1]);
+    for (int k = 0; k < (slides ? 2 : 3); ++k)
+        add_link(s, &e, held[k], false, false);
     if (joint->kind == CAROM_JOINT_BALL)
         return;
     vec3 about[3] = { axes[0], axes[1], axes[2] };
@@ -258,6 +284,17 @@ static void links_of(split *s, const carom_world_joint *joint)
         vec3_tangents(e.axis[0], &about[0], &about[1]);
     for (int k = 0; k < (joint->kind == CAROM_JOINT_HINGE ? 2 : 3); ++k)
         add_link(s, &e, about[k], true, false);
+}
+
+// Whether a body of the joint that can move is part of this instant.
+static bool is_here(const split *s, const carom_world_joint *joint)
+{
+    for (int k = 0; k < 2; ++k) {
+        int end = k ? joint->b : joint->a;
+        if (!carom_reduced_body_immovable(s->world, end) && s->system.place_of[end] >= 0)
+            return true;
+    }
+    return false;
 }
 
 static carom_status find_links(split *s, carom_error *err)
@@ -277,16 +314,9 @@ static carom_status find_links(split *s, carom_error *err)
     TAKE(world->scratch, s->row_at, most, err);
     TAKE(world->scratch, s->pivot, most, err);
     TAKE(world->scratch, s->unit, most, err);
-    for (int j = 0; j < world->joint_count; ++j) {
-        bool here = false;
-        for (int k = 0; k < 2; ++k) {
-            int end = k ? world->joints[j].b : world->joints[j].a;
-            here =
-                here || (!carom_reduced_body_immovable(world, end) && s->system.place_of[end] >= 0);
-        }
-        if (here)
+    for (int j = 0; j < world->joint_count; ++j)
+        if (is_here(s, &world->joints[j]))
             links_of(s, &world->joints[j]);
-    }
     if (s->link_count > ROWS_MOST)
         s->link_count = 0;
     return CAROM_OK;
@@ -337,6 +367,71 @@ static void reduce(split *s)
     s->reduced = (carom_impact){ impact->body_count, count, s->bodies, s->contacts };
 }
 
+// -- stops ---------------------------------------------------------------------------------------
+
+// Bodies of the instant, a resting one and one for the far end of every stop.
+static size_t places(const split *s)
+{
+    return (size_t)s->system.impact->body_count + 1 + (size_t)s->stop_count;
+}
+
+// The place of a joint's end; of an immovable one, number `k`: one made for it.
+static int place_for(split *s, int end, int k)
+{
+    if (!carom_reduced_body_immovable(s->world, end))
+        return s->system.place_of[end] < 0 ? -1 : s->system.root[s->system.place_of[end]];
+    int place = s->system.impact->body_count + 1 + k;
+    if (end >= 0) {
+        vec3_store(s->world->now.position[end], s->bodies[place].position);
+        vec3_store(s->world->now.velocity[end], s->bodies[place].velocity);
+        vec3_store(s->world->now.spin[end], s->bodies[place].spin);
+        s->start[place] = (carom_twist){ s->world->now.velocity[end], s->world->now.spin[end] };
+    }
+    return place;
+}
+
+static void add_stop(split *s, const carom_world_joint *joint, int side, int k)
+{
+    const carom_world *world = s->world;
+    carom_joint_ends at = carom_world_joint_ends(world, joint);
+    vec3 axis = carom_joint_axis(joint, &at), point = at.anchor[0], n = axis, across;
+    int a = place_for(s, joint->a, k), b = place_for(s, joint->b, k);
+    int body = carom_reduced_body_immovable(world, joint->a) ? joint->b : joint->a;
+    int other = joint->a < 0 || joint->b < 0 ? body : joint->a + joint->b - body;
+    if (a < 0 || b < 0 || a == b)
+        return;
+    if (joint->kind == CAROM_JOINT_HINGE) {
+        vec3_tangents(axis, &across, &n);
+        double lever = carom_impact_phase_stops_lever(world, joint);
+        point = vec3_axpy(point, lever, across);
+        n = vec3_cross(axis, across);
+    }
+    carom_impact_contact *contact = &s->contacts[s->reduced.contact_count];
+    *contact =
+        (carom_impact_contact){ .a = a,
+                                .b = b,
+                                .restitution = joint->restitution,
+                                .stiffness = carom_pair_material_stiffness(world, body, other),
+                                .exponent = carom_pair_material_exponent(world, body, other) };
+    vec3_store(point, contact->point);
+    vec3_store(vec3_scale(side ? -1 : 1, n), contact->normal);
+    s->contact_of[s->reduced.contact_count++] = -1;
+    double u = vec3_dot(vec3_from(contact->normal), relative_velocity(s, contact, s->start));
+    s->scale = fmax(s->scale, fabs(u));
+}
+
+static void add_stops(split *s)
+{
+    int k = 0;
+    if (s->stop_count == 0)
+        return;
+    s->reduced.body_count = (int)places(s);
+    for (int j = 0; j < s->world->joint_count; ++j)
+        for (int side = 0; side < 2; ++side)
+            if (s->world->joints[j].met[side] && is_here(s, &s->world->joints[j]))
+                add_stop(s, &s->world->joints[j], side, k++);
+}
+
 // S of every link: by the restitution of the contacts at its cluster, weighted by the square of
 // their approach.
 static void share_out(split *s, int *cluster)
@@ -345,7 +440,7 @@ static void share_out(split *s, int *cluster)
     bool bounces = carom_law_bounces(s->world->options.law);
     if (s->link_count == 0)
         return;
-    for (int i = 0; i <= bodies; ++i)
+    for (int i = 0; i < (int)places(s); ++i)
         cluster[i] = i;
     for (int k = 0; k < s->link_count; ++k) {
         const carom_row *row = &s->links[k].row;
@@ -478,8 +573,8 @@ static carom_status project(split *s, carom_twist *v, bool keep, carom_error *er
 // s->end from the impulses of the links: equation (1).
 static carom_status ask(split *s, carom_error *err)
 {
-    int bodies = s->system.impact->body_count;
-    memcpy(s->end, s->start, ((size_t)bodies + 1) * sizeof *s->end);
+    int bodies = s->reduced.body_count;
+    memcpy(s->end, s->start, places(s) * sizeof *s->end);
     for (int i = 0; i < s->active_count; ++i) {
         const link *one = &s->links[s->active[i]];
         carom_row_apply(&one->row, one->before * one->q, s->end);
@@ -643,6 +738,23 @@ static double energy_of(const carom_impact_body *body, vec3 v, vec3 w)
                                          0.5 * sym3_divide(inverse_inertia(body), w);
 }
 
+// What the far end of a stop brings in, where it is driven.
+static double stop_work(const split *s, int i)
+{
+    const carom_impact_contact *contact = &s->contacts[i];
+    int first = s->system.impact->body_count;
+    double work = 0;
+    for (int k = 0; k < 2; ++k) {
+        int place = k ? contact->b : contact->a;
+        if (place <= first)
+            continue;
+        vec3 arm = vec3_sub(vec3_from(contact->point), vec3_from(s->bodies[place].position));
+        vec3 v = vec3_add(s->start[place].linear, vec3_cross(s->start[place].angular, arm));
+        work += (k ? -1 : 1) * vec3_dot(impulse_of(s, i), v);
+    }
+    return work;
+}
+
 static void report(split *s, carom_impact_outcome *out)
 {
     const carom_impact *impact = s->system.impact;
@@ -666,6 +778,9 @@ static void report(split *s, carom_impact_outcome *out)
         vec3 n = vec3_from(s->contacts[i].normal);
         double u = vec3_dot(n, relative_velocity(s, &s->contacts[i], s->end));
         r->penetration = fmax(r->penetration, -u);
-        memcpy(out->impulses[s->contact_of[i]], s->answer.impulses[i], sizeof *out->impulses);
+        if (s->contact_of[i] >= 0)
+            memcpy(out->impulses[s->contact_of[i]], s->answer.impulses[i], sizeof *out->impulses);
+        else
+            r->work += stop_work(s, i);
     }
 }

@@ -3,6 +3,7 @@
 #include "world/ledger.h"
 
 #include "base/team.h"
+#include "world/step.h"
 
 vec3 carom_ledger_angular_momentum(const carom_world *world, int i, vec3 spin)
 {
@@ -48,6 +49,14 @@ static double potential(const carom_world *world, int i)
     return -world->mass[i] * vec3_dot(vec3_from(world->options.gravity), world->now.position[i]);
 }
 
+static double in_springs(const carom_world *world)
+{
+    double energy = 0;
+    for (int j = 0; j < world->joint_count; ++j)
+        energy += carom_world_joint_energy(world, &world->joints[j]);
+    return energy;
+}
+
 double carom_ledger_energy(const carom_world *world, int i)
 {
     return kinetic(world, i) + potential(world, i);
@@ -66,7 +75,7 @@ double carom_ledger_potential(const carom_world *world)
     double energy = 0;
     for (int i = 0; i < world->count; ++i)
         energy += world->fixed[i] ? 0 : potential(world, i);
-    return energy;
+    return energy + in_springs(world);
 }
 
 static void add_momentum(carom_world *world, int i)
@@ -79,6 +88,17 @@ static void add_momentum(carom_world *world, int i)
     vec3_store(vec3_add(vec3_from(ledger->angular), l), ledger->angular);
 }
 
+// Nothing has come or gone yet.
+static void open_books(carom_ledger *ledger)
+{
+    ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
+        0;
+    ledger->motors = ledger->dampers = ledger->stops = ledger->breakage = 0;
+    ledger->start = ledger->kinetic + ledger->potential;
+    ledger->peak_kinetic = ledger->kinetic;
+    ledger->min_potential = ledger->max_potential = ledger->potential;
+}
+
 void carom_ledger_begin(carom_world *world)
 {
     carom_ledger *ledger = &world->now.ledger;
@@ -89,11 +109,7 @@ void carom_ledger_begin(carom_world *world)
             add_momentum(world, i);
     ledger->kinetic = carom_ledger_kinetic(world);
     ledger->potential = carom_ledger_potential(world);
-    ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
-        0;
-    ledger->start = ledger->kinetic + ledger->potential;
-    ledger->peak_kinetic = ledger->kinetic;
-    ledger->min_potential = ledger->max_potential = ledger->potential;
+    open_books(ledger);
 }
 
 void carom_ledger_add(carom_world *world, int i)
@@ -104,11 +120,13 @@ void carom_ledger_add(carom_world *world, int i)
         ledger->potential += potential(world, i);
         add_momentum(world, i);
     }
-    ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
-        0;
-    ledger->start = ledger->kinetic + ledger->potential;
-    ledger->peak_kinetic = ledger->kinetic;
-    ledger->min_potential = ledger->max_potential = ledger->potential;
+    open_books(ledger);
+}
+
+// What motors brought, less what dampers, stops and breaking took.
+static double of_joints(const carom_ledger *ledger)
+{
+    return ledger->motors - ledger->dampers - ledger->stops - ledger->breakage;
 }
 
 double carom_ledger_stake(const carom_ledger *ledger)
@@ -162,13 +180,13 @@ void carom_ledger_close(carom_world *world)
         all.angular = vec3_add(all.angular, part[b].angular);
     }
     ledger->kinetic = all.kinetic;
-    ledger->potential = all.potential;
+    ledger->potential = all.potential + in_springs(world);
     world->moving_mass = all.mass;
     vec3_store(all.momentum, ledger->momentum);
     vec3_store(all.angular, ledger->angular);
-    ledger->integrator =
-        ledger->kinetic + ledger->potential -
-        (ledger->start + ledger->driven - ledger->law - ledger->rest + ledger->position_correction);
+    ledger->integrator = ledger->kinetic + ledger->potential -
+                         (ledger->start + ledger->driven - ledger->law - ledger->rest +
+                          ledger->position_correction + of_joints(ledger));
     ledger->peak_kinetic = fmax(ledger->peak_kinetic, ledger->kinetic);
     ledger->min_potential = fmin(ledger->min_potential, ledger->potential);
     ledger->max_potential = fmax(ledger->max_potential, ledger->potential);

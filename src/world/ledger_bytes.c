@@ -34,7 +34,11 @@
     N(capped)                                                                                      \
     N(endless)                                                                                     \
     N(steps)                                                                                       \
-    X(time)
+    X(time)                                                                                        \
+    X(motors)                                                                                      \
+    X(dampers)                                                                                     \
+    X(stops)                                                                                       \
+    X(breakage)
 
 #define COUNT(member) +8
 _Static_assert(CAROM_LEDGER_BYTES == 0 LEDGER_LIST(COUNT, COUNT), "the list and its size agree");

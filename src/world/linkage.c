@@ -278,7 +278,7 @@ bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_bo
     return path->h > 0;
 }
 
-bool carom_linkage_slack(const carom_step *step, int joint)
+bool carom_linkage_slack(const carom_step *step, int joint, int side)
 {
     const carom_world *world = step->world;
     const carom_linkage *l = world->linkage;
@@ -286,10 +286,27 @@ bool carom_linkage_slack(const carom_step *step, int joint)
     if (body < 0 || step->links->held[l->part_of[body]])
         return false;
     const carom_linkage_path *path = &step->links->paths[l->part_of[body]];
-    for (int i = 0; i < path->row_count; ++i)
-        if (path->rows[i].pull && path->rows[i].joint == joint)
-            return !path->rows[i].on && path->overlong;
+    for (int i = 0; i < path->row_count; ++i) {
+        const carom_linkage_row *row = &path->rows[i];
+        if (row->kind == CAROM_LINKAGE_ROW_BOUND && row->joint == joint && row->side == side)
+            return !row->on && path->overlong;
+    }
     return false;
+}
+
+double carom_linkage_reaches(const carom_step *step)
+{
+    double first = HUGE_VAL;
+    for (int k = 0; step->links && k < step->world->linkage->part_count; ++k)
+        if (!step->links->held[k])
+            first = fmin(first, step->links->paths[k].reaches);
+    return first;
+}
+
+void carom_linkage_follow(const carom_step *step)
+{
+    if (step->links)
+        flow_all(step, false);
 }
 
 // -- whether they go there ------------------------------------------------------------------------
@@ -325,8 +342,32 @@ static bool presses(const carom_step *step, const carom_candidate *candidate)
     return end < fmin(candidate->gap, 0) - step->world->options.touch;
 }
 
+// A spring that swings too fast for any number of pieces.
+static carom_status too_stiff(const carom_step *step, const carom_linkage_path *path,
+                              carom_error *err)
+{
+    int joint = -1;
+    double most = 0;
+    for (int i = 0; i < path->row_count; ++i) {
+        const carom_linkage_row *row = &path->rows[i];
+        double swing = row->kind == CAROM_LINKAGE_ROW_SPRING
+                           ? step->world->joints[row->joint].stiffness *
+                                 carom_linkage_rows_response(row, path->start)
+                           : 0;
+        joint = swing > most ? row->joint : joint;
+        most = fmax(most, swing);
+    }
+    carom_error_set(err, CAROM_BAD_INPUT,
+                    "the spring of joint %d swings in %.3g s, too fast for an interval of %.3g s",
+                    joint, path->stiff, path->h);
+    carom_error_where(err, "step %lld", (long long)step->world->now.ledger.steps);
+    return carom_error_fix(err, "use a smaller step or stiffness, or a rod in place of the spring");
+}
+
 static carom_status broken(const carom_step *step, const carom_linkage_path *path, carom_error *err)
 {
+    if (path->stiff > 0)
+        return too_stiff(step, path, err);
     const carom_linkage_row *worst = &path->rows[0];
     for (int i = 1; i < path->row_count; ++i)
         if (!(fabs(path->rows[i].error) <= fabs(worst->error)))
@@ -376,6 +417,22 @@ static double loss_of(const carom_step *step, const carom_linkage_path *path)
     return loss;
 }
 
+// What the joints have held in this interval, on a.
+static void note_load(carom_world *world, const carom_linkage_path *path)
+{
+    for (int i = 0; i < path->row_count; ++i) {
+        const carom_linkage_row *row = &path->rows[i];
+        carom_world_joint *joint = &world->joints[row->joint];
+        bool angle = row->d.x == 0 && row->d.y == 0 && row->d.z == 0;
+        // rows of the position have the two bodies the other way round
+        double sign = row->b == (joint->b < 0 ? -1 : world->linkage->local[joint->b]) ? -1 : 1;
+        if (angle)
+            joint->moment = vec3_axpy(joint->moment, sign * row->impulse, row->turn_b);
+        else
+            joint->impulse = vec3_axpy(joint->impulse, sign * row->impulse, row->d);
+    }
+}
+
 void carom_linkage_move(carom_step *step)
 {
     carom_world *world = step->world;
@@ -389,10 +446,15 @@ void carom_linkage_move(carom_step *step)
             world->now.velocity[i] = path->now[m].v;
             world->now.spin[i] = path->now[m].w;
         }
-        ledger->driven += path->driven;
+        note_load(world, path);
+        ledger->driven += path->work.driven;
+        ledger->motors += path->work.motors;
+        ledger->dampers += path->work.damped;
         *(path->struck ? &ledger->law : &ledger->rest) += path->caught;
         ledger->impacts += path->struck;
-        double loss = loss_of(step, path) + path->driven - path->caught;
+        double loss = loss_of(step, path) + path->work.driven - path->caught;
+        if (path->forced)
+            loss += path->work.motors - path->work.damped + path->stored[0] - path->stored[1];
         if (step->links->held[k])
             ledger->rest += loss;
         world->linkage->gain[k] -= loss;

@@ -24,7 +24,7 @@ static void brace(carom_step *step, carom_linkage_path *path)
     carom_linkage_rows_make(path, path->start, 0, path->rows, path->next);
     for (int i = 0; i < path->row_count; ++i)
         path->next[i].target = carom_linkage_rows_speed(&path->next[i], path->now);
-    carom_linkage_rows_factor(path, path->next, path->start);
+    carom_linkage_rows_factor(path, path->next, path->start, 0);
     for (int m = 0; m < path->part->count; ++m) {
         int i = path->all->member[path->part->first + m];
         path->trial[m] = path->start[m];
@@ -143,7 +143,7 @@ static double mend(carom_step *step, carom_linkage_path *path)
         carom_linkage_rows_make(path, path->trial, path->h, path->rows, path->next);
         for (int i = 0; i < path->row_count; ++i)
             path->wanted[i] = -path->next[i].error;
-        if (!carom_linkage_rows_factor(path, path->next, path->trial))
+        if (!carom_linkage_rows_factor(path, path->next, path->trial, 0))
             return lift;
         carom_linkage_rows_answer(path, path->next, path->wanted, path->trial);
         lift += shift(path, path->trial);

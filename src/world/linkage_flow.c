@@ -16,23 +16,42 @@
 // something turns by more than .1 rad or a whip cracks.
 //
 // P is found by Newton's method with the matrix at q0; its error is that of h times the spin.
-// Strings are one-sided: those that are taut and would stretch take part as rods do, those that
-// would have to push do not, and those that would be too long at the end join.
+// Strings and stops are one-sided: those that are taut and would stretch take part as rods do,
+// those that would have to push do not, and those that would be too long at the end join.
+//
+// Springs, dampers and motors act by half of their impulse before and half after each flight
+// (linkage_force.c), which keeps the order and the symmetry. The energy that is to be kept then is
+// that of the springs, too, less what dampers took and motors brought: quadratures of the same
+// order along the way, so that the balance tests the motion.
+#include "math/constants.h"
 #include "world/linkage.h"
 #include "world/motion.h"
 
-enum { ITERATIONS = 40, SHAKY_ITERATIONS = 4, PROJECTIONS = 12, SETS = 8, STAGES = 5 };
+enum {
+    ITERATIONS = 40,
+    SHAKY_ITERATIONS = 4,
+    DRAG_ITERATIONS = 3,
+    PROJECTIONS = 12,
+    SETS = 8,
+    STAGES = 5
+};
 // Pieces that an interval may have: of small linkages, of large ones, and times bodies in between.
 enum { MOST_PIECES = 64, LEAST_PIECES = 2, BODY_PIECES = 512 };
+// Pieces that springs may ask for, whatever the size.
+enum { SPRING_PIECES = 512 };
 #define LITTLE 3e-3     // rad below which a linkage that contacts hold makes one flight
 #define TURN 0.1        // rad that a piece of the interval may turn
 #define EXACT 1e-12     // gain of energy, as a share, at which an interval needs no shorter pieces
+#define FORCED 1e-11    // the same with springs and motors: 1e-6 after 1e5 steps at worst
+#define SWING 0.5       // rad that a spring may swing in a piece, or part that a damper may take
+#define DRAG 8          // dampers that settle so many times in an interval are met at its end
 #define ROUND_OFF 1e-15 // of the extent: positions cannot be better
 #define STUCK 1e-11     // of the extent: good enough where Newton's method gets no further
 #define SHAKY 1e-2      // of the extent: joints of shaky linkages may be off by so much
 
 static bool flight(carom_linkage_path *path, double h);
-static bool project(carom_linkage_path *path, carom_linkage_row *rows, carom_linkage_body *bodies);
+static bool project(carom_linkage_path *path, carom_linkage_row *rows, carom_linkage_body *bodies,
+                    double damp);
 static void catch_strings(carom_linkage_path *path);
 static bool change_strings(carom_linkage_path *path);
 
@@ -50,7 +69,7 @@ static void swap_rows(carom_linkage_row **a, carom_linkage_row **b)
     *b = kept;
 }
 
-// How fast the linkage turns, rad/s: bodies, and strings about their ends.
+// How fast the linkage turns, rad/s: bodies, and strings and rods about their ends.
 static double turning(const carom_linkage_path *path)
 {
     double most = 0;
@@ -58,7 +77,7 @@ static double turning(const carom_linkage_path *path)
         most = fmax(most, vec3_length(path->start[i].w));
     for (int i = 0; i < path->row_count; ++i) {
         const carom_linkage_row *row = &path->rows[i];
-        if (!row->pull || !row->on)
+        if (!(row->length > 0) || !row->on)
             continue;
         vec3 va = row->a < 0 ? vec3_make(0, 0, 0) : path->start[row->a].v;
         vec3 vb = row->b < 0 ? vec3_make(0, 0, 0) : path->start[row->b].v;
@@ -76,7 +95,8 @@ static bool run(carom_linkage_path *path, double h, int pieces)
     path->at = 0;
     carom_linkage_rows_make(path, path->now, 0, path->rows, path->next);
     swap_rows(&path->rows, &path->next);
-    if (!carom_linkage_rows_factor(path, path->rows, path->now))
+    double damp = path->implicit ? 0.5 * h / pieces : 0;
+    if (!carom_linkage_rows_factor(path, path->rows, path->now, damp))
         return false;
     for (int k = 0; k < pieces; ++k) {
         for (int i = 0; i < (path->single ? 1 : STAGES); ++i)
@@ -102,7 +122,7 @@ static double kinetic(const carom_linkage_path *path, const carom_linkage_body *
 // Whether the motion from start to now has kept the energy: that of motion, or of a fall by the
 // size of the bodies, but for the work of driven anchors. Coordinates and their round-off say how
 // well velocities can be known.
-static bool keeps_energy(const carom_linkage_path *path, double driven)
+static bool keeps_energy(carom_linkage_path *path)
 {
     vec3 gravity = vec3_from(path->world->options.gravity);
     double before = kinetic(path, path->start), after = kinetic(path, path->now);
@@ -113,9 +133,22 @@ static bool keeps_energy(const carom_linkage_path *path, double driven)
         own += m * vec3_length(gravity) * path->lever;
         mass += m;
     }
-    double scale = fmax(fmax(before, after), own);
+    double brought = path->work.driven - path->begun.driven;
+    double scale = fmax(fmax(before, after), own), exact = EXACT;
+    if (path->forced) {
+        brought +=
+            path->work.motors - path->begun.motors - (path->work.damped - path->begun.damped);
+        brought += path->stored[0] - path->stored[1];
+        scale = fmax(scale, fmax(path->stored[0], path->stored[1]));
+        exact = FORCED;
+    }
     double round_off = noise * (sqrt(2 * mass * scale) + mass * noise);
-    return fabs(after - before - fall - (path->driven - driven)) <= EXACT * scale + round_off;
+    double added = after - before - fall - brought;
+    if (path->implicit && !path->held) { // what is gone is what the dampers took
+        path->work.damped -= added;
+        return true;
+    }
+    return fabs(added) <= exact * scale + round_off;
 }
 
 // Large linkages get fewer pieces.
@@ -127,17 +160,20 @@ static int most_pieces(const carom_linkage_path *path)
 
 // Runs with as many pieces as it takes. Where joints are not met, shorter pieces are tried first:
 // then the linkage is taken for a shaky one.
-static void run_well(carom_linkage_path *path, double driven, int *pieces)
+static void run_well(carom_linkage_path *path, int *pieces)
 {
     int most = most_pieces(path), failures = 0;
     path->shaky = false;
     for (;;) {
         bool finest = *pieces >= most;
-        path->driven = driven;
+        path->work = path->begun;
         for (int i = 0; i < path->row_count; ++i)
             path->rows[i].impulse = 0;
         path->lost = !run(path, path->h, *pieces);
-        if (path->shaky || (!path->lost && (finest || path->held || keeps_energy(path, driven))))
+        if (path->forced)
+            path->stored[1] = carom_linkage_force_stored(path, path->rows);
+        bool kept = !path->lost && keeps_energy(path);
+        if (path->shaky || kept || (!path->lost && (finest || path->held)))
             return;
         failures += path->lost;
         path->shaky = failures > 1 || (path->lost && finest);
@@ -145,13 +181,28 @@ static void run_well(carom_linkage_path *path, double driven, int *pieces)
     }
 }
 
+// How many pieces springs and dampers ask for at least. Of dampers so strong that motion is gone
+// within the interval only what they leave counts; springs too stiff are not followed.
+static int forced_pieces(carom_linkage_path *path)
+{
+    double swing, settle;
+    carom_linkage_force_rates(path, &swing, &settle);
+    path->implicit = settle * path->h > DRAG;
+    path->stiff = swing * path->h > SPRING_PIECES * SWING ? CAROM_TWO_PI / swing : 0;
+    double rate = fmax(swing, path->implicit ? 0 : settle);
+    return (int)ceil(fmin(fmax(rate * path->h / SWING, 1), SPRING_PIECES));
+}
+
 static void settle(carom_linkage_path *path)
 {
     double turn = turning(path) * path->h;
     int pieces = (int)fmin(ceil(fmax(turn / TURN, 1)), most_pieces(path));
-    path->single = path->held && turn < LITTLE;
-    for (int set = 0; set < SETS; ++set) {
-        run_well(path, path->begun, &pieces);
+    int forced = path->forced ? forced_pieces(path) : 1;
+    pieces = forced > pieces ? forced : pieces;
+    path->single = (path->held && turn < LITTLE) || path->implicit;
+    path->lost = path->stiff > 0;
+    for (int set = 0; set < SETS && !path->lost; ++set) {
+        run_well(path, &pieces);
         if (path->lost || !change_strings(path))
             return;
     }
@@ -159,17 +210,33 @@ static void settle(carom_linkage_path *path)
 
 void carom_linkage_flow(carom_linkage_path *path, double h)
 {
-    path->driven = path->caught = path->at = 0;
+    path->work = (carom_linkage_work){ 0 };
+    path->caught = path->at = 0;
     path->h = h;
+    path->forced = path->damps = path->implicit = false;
+    path->stiff = path->stored[0] = path->stored[1] = 0;
     path->row_count = carom_linkage_rows_make(path, path->start, 0, NULL, path->rows);
+    for (int i = 0; i < path->row_count; ++i) {
+        const carom_linkage_row *row = &path->rows[i];
+        bool spring = row->kind == CAROM_LINKAGE_ROW_SPRING;
+        path->forced = path->forced || spring || row->kind == CAROM_LINKAGE_ROW_MOTOR;
+        path->damps = path->damps || (spring && path->world->joints[row->joint].damping > 0);
+    }
+    if (path->forced)
+        path->stored[0] = carom_linkage_force_stored(path, path->rows);
     catch_strings(path);
-    path->begun = path->driven;
+    path->begun = path->work;
     settle(path);
 }
 
 void carom_linkage_flow_again(carom_linkage_path *path)
 {
     path->held = true;
+    for (int i = 0; i < path->row_count; ++i) {
+        carom_linkage_row *row = &path->rows[i];
+        if (row->kind == CAROM_LINKAGE_ROW_MOTOR && !row->on && row->slip != 0)
+            row->push = row->slip > 0 ? -1 : 1; // as at the start
+    }
     settle(path);
 }
 
@@ -193,30 +260,32 @@ static void fly(const carom_linkage_path *path, double h)
     }
 }
 
-// Errors of rows about an axis are angles.
 static double worst_error(const carom_linkage_path *path, const carom_linkage_row *rows)
 {
     double worst = 0;
-    for (int i = 0; i < path->row_count; ++i) {
-        bool angle = rows[i].d.x == 0 && rows[i].d.y == 0 && rows[i].d.z == 0;
+    for (int i = 0; i < path->row_count; ++i)
         if (rows[i].on)
-            worst = fmax(worst, fabs(rows[i].error) * (angle ? path->lever : 1));
-    }
+            worst = fmax(worst, fabs(rows[i].error) * carom_linkage_rows_scale(path, &rows[i]));
     return worst;
 }
 
 static bool flight(carom_linkage_path *path, double h)
 {
     double last = HUGE_VAL, worst = HUGE_VAL;
+    if (path->forced)
+        carom_linkage_force_before(path, h);
     for (int k = 0; k < (path->shaky ? SHAKY_ITERATIONS : ITERATIONS); ++k) {
         fly(path, h);
         carom_linkage_rows_make(path, path->trial, path->at + h, path->rows, path->next);
         worst = worst_error(path, path->next);
-        if (worst <= ROUND_OFF * path->extent || worst > 0.5 * last)
+        bool drags = path->implicit && k < DRAG_ITERATIONS; // dampers have no error to look at
+        if (!drags && (worst <= ROUND_OFF * path->extent || worst > 0.5 * last))
             break;
         last = worst;
         for (int i = 0; i < path->row_count; ++i)
-            path->wanted[i] = -path->next[i].error / h;
+            path->wanted[i] = path->rows[i].kind == CAROM_LINKAGE_ROW_SPRING
+                                  ? carom_linkage_force_drags(&path->rows[i], &path->next[i], h)
+                                  : -path->next[i].error / h;
         carom_linkage_rows_answer(path, path->rows, path->wanted, path->now);
     }
     for (int i = 0; i < path->row_count; ++i)
@@ -226,22 +295,37 @@ static bool flight(carom_linkage_path *path, double h)
     path->now = path->trial;
     path->trial = now;
     path->at += h;
-    return worst <= (path->shaky ? SHAKY : STUCK) * path->extent &&
-           project(path, path->rows, path->now);
+    if (path->forced)
+        carom_linkage_force_after(path, h);
+    if (!(worst <= (path->shaky ? SHAKY : STUCK) * path->extent) ||
+        !project(path, path->rows, path->now, 0.5 * h))
+        return false;
+    if (path->forced)
+        carom_linkage_force_book(path, h);
+    return true;
 }
 
-// The velocities nearest in energy that the joints allow.
-static bool project(carom_linkage_path *path, carom_linkage_row *rows, carom_linkage_body *bodies)
+// The velocities nearest in energy that the joints allow, after dampers have acted for `damp`
+// seconds at the speeds they then have; the factors at hand are those for the next flight.
+static bool project(carom_linkage_path *path, carom_linkage_row *rows, carom_linkage_body *bodies,
+                    double damp)
 {
     double last = HUGE_VAL;
-    if (!carom_linkage_rows_factor(path, rows, bodies))
+    damp = path->damps ? damp : 0;
+    if (!carom_linkage_rows_factor(path, rows, bodies, damp))
         return false;
+    for (int i = 0; i < path->row_count && damp != 0; ++i)
+        if (rows[i].kind == CAROM_LINKAGE_ROW_SPRING)
+            rows[i].origin = rows[i].impulse;
     for (int k = 0; k < PROJECTIONS; ++k) {
         double worst = 0;
         for (int i = 0; i < path->row_count; ++i) {
+            const carom_linkage_row *row = &rows[i];
             path->wanted[i] =
-                rows[i].target - rows[i].rebound - carom_linkage_rows_speed(&rows[i], bodies);
-            if (rows[i].on)
+                row->kind == CAROM_LINKAGE_ROW_SPRING
+                    ? carom_linkage_force_lacks(row, bodies)
+                    : row->target - row->rebound - carom_linkage_rows_speed(row, bodies);
+            if (row->on || row->kind == CAROM_LINKAGE_ROW_SPRING)
                 worst = fmax(worst, fabs(path->wanted[i]));
         }
         if (worst == 0 || worst > 0.5 * last)
@@ -249,13 +333,21 @@ static bool project(carom_linkage_path *path, carom_linkage_row *rows, carom_lin
         last = worst;
         carom_linkage_rows_answer(path, rows, path->wanted, bodies);
     }
-    return true;
+    return damp == 0 || path->implicit || carom_linkage_rows_factor(path, rows, bodies, 0);
 }
 
-// -- strings -------------------------------------------------------------------------------------
+// -- strings and stops ---------------------------------------------------------------------------
 
-// At the start: strings that are taut and stretch, or would, take part; velocities are made to
-// agree with them and with the joints.
+// Whether a string or stop does what it cannot.
+static bool pushes_apart(const carom_linkage_path *path, const carom_linkage_row *row)
+{
+    return row->kind == CAROM_LINKAGE_ROW_BOUND && row->on &&
+           row->impulse > carom_linkage_rows_scale(path, row) * path->quiet_impulse;
+}
+
+// At the start: strings that are taut and stretch, or would, and stops that are reached take part;
+// velocities are made to agree with them and with the joints. Stops that are met faster than the
+// resting speed have been the law's, unless it is asked at the end of steps only.
 static void catch_strings(carom_linkage_path *path)
 {
     const carom_world_options *options = &path->world->options;
@@ -265,22 +357,27 @@ static void catch_strings(carom_linkage_path *path)
     path->struck = false;
     for (int i = 0; i < path->row_count; ++i) {
         carom_linkage_row *row = &path->rows[i];
-        double stretch = carom_linkage_rows_speed(row, path->start) - row->target;
-        row->on = !row->pull || (row->error >= -options->touch && stretch >= -path->quiet);
-        row->rebound = row->pull && row->bounce * stretch > least ? row->bounce * stretch : 0;
-        path->struck = path->struck || (row->pull && row->on && stretch > slow);
+        if (row->kind != CAROM_LINKAGE_ROW_BOUND)
+            continue;
+        double scale = carom_linkage_rows_scale(path, row);
+        double stretch = scale * (carom_linkage_rows_speed(row, path->start) - row->target);
+        bool lawful = row->length == 0 && options->stepping != CAROM_STEPPING_ELASTIC;
+        row->on = scale * row->error >= -options->touch && stretch >= -path->quiet;
+        row->rebound = !lawful && row->bounce * stretch > least ? row->bounce * stretch / scale : 0;
+        path->struck = path->struck || (row->on && stretch > slow);
     }
+    carom_linkage_force_begin_motors(path);
     for (int set = 0; set < SETS; ++set) {
         bool changed = false;
-        path->driven = 0;
+        path->work = (carom_linkage_work){ 0 };
         copy(path, path->start, path->now);
         for (int i = 0; i < path->row_count; ++i)
             path->rows[i].impulse = 0;
-        if (!project(path, path->rows, path->now))
+        if (!project(path, path->rows, path->now, 0))
             return;
         for (int i = 0; i < path->row_count; ++i) {
             carom_linkage_row *row = &path->rows[i];
-            bool pushes = row->pull && row->on && row->impulse > path->quiet_impulse;
+            bool pushes = pushes_apart(path, row);
             row->on = row->on && !pushes;
             changed = changed || pushes;
         }
@@ -290,10 +387,11 @@ static void catch_strings(carom_linkage_path *path)
     copy(path, path->now, path->start);
     for (int i = 0; i < path->row_count; ++i) {
         carom_linkage_row *row = &path->rows[i];
-        row->on = row->on && !(row->rebound > path->quiet); // it slackens
+        double scale = carom_linkage_rows_scale(path, row);
+        row->on = row->on && !(scale * row->rebound > path->quiet); // it slackens
         row->rebound = 0;
     }
-    path->caught = before - kinetic(path, path->start) + path->driven;
+    path->caught = before - kinetic(path, path->start) + path->work.driven + path->work.motors;
 }
 
 // At the end: strings that had to push leave, strings that are too long join. False where the set
@@ -304,12 +402,15 @@ static bool change_strings(carom_linkage_path *path)
     path->overlong = false;
     for (int i = 0; i < path->row_count; ++i) {
         carom_linkage_row *row = &path->rows[i];
-        bool leaves = row->pull && row->on && row->impulse > path->quiet_impulse;
-        bool longer = row->pull && !row->on && row->error > path->world->options.touch;
+        if (row->kind != CAROM_LINKAGE_ROW_BOUND)
+            continue;
+        double excess = carom_linkage_rows_scale(path, row) * row->error;
+        bool leaves = pushes_apart(path, row);
+        bool longer = !row->on && excess > path->world->options.touch;
         bool joins = longer && path->joins;
         path->overlong = path->overlong || (longer && !joins);
         row->on = (row->on || joins) && !leaves;
         changed = changed || leaves || joins;
     }
-    return changed;
+    return carom_linkage_force_change_motors(path) || changed;
 }

@@ -3,7 +3,12 @@
 //
 // Anchors that coincide are three equations along the axes of the world. Axes that agree are
 // products u.w = 0 of a vector u fixed in a with a vector w fixed in b; their rate is
-// (w_b - w_a).(w x u). A string is (r^2 - L^2) / 2L = 0.
+// (w_b - w_a).(w x u). A string or rod is (r^2 - L^2) / 2L = 0. What slides along an axis that b
+// carries is t.r = 0 for the two directions t across it; the anchor of a acts on b where it is.
+//
+// Motors, stops and springs act along one row, that of the joint's position p (joint.c), as a moves
+// against b: p - bound <= 0 of a stop, p = p0 + speed t of a motor that holds. Springs are no
+// equations; their row says where they pull, and the compliance of a damper (linkage_force.c).
 //
 // For given speeds r that the rows lack the impulses P solve  G M^-1 G^T P = r.  Closed loops of
 // hinges make that matrix singular, though the equations agree with each other: a door on two
@@ -57,6 +62,17 @@ static carom_linkage_row row_of(const place *a, const place *b)
     return (carom_linkage_row){ .a = a->member, .b = b->member, .on = true };
 }
 
+// The place b as far as it carries an anchor of a.
+static place carry(const place *b, const place *a)
+{
+    place carried = *b;
+    vec3 r = vec3_sub(a->anchor, b->anchor);
+    carried.arm = vec3_add(b->arm, r);
+    carried.anchor = a->anchor;
+    carried.v = vec3_add(b->v, vec3_cross(b->w, r));
+    return carried;
+}
+
 static carom_linkage_row along(const place *a, const place *b, vec3 d, double error)
 {
     carom_linkage_row row = row_of(a, b);
@@ -78,39 +94,145 @@ static carom_linkage_row across(const place *a, const place *b, vec3 u, vec3 w)
     return row;
 }
 
-static int rows_of(const carom_linkage_path *path, const carom_linkage_body *bodies, double at,
-                   const carom_world_joint *joint, carom_linkage_row *rows)
+static carom_linkage_row bound_row(carom_linkage_row row, const carom_world_joint *joint, int side)
+{
+    row.kind = CAROM_LINKAGE_ROW_BOUND;
+    row.side = side;
+    row.bounce = joint->restitution;
+    return row;
+}
+
+// The row of the joint's position, positive where it grows: a moves against b.
+static carom_linkage_row position_row(const place *a, const place *b,
+                                      const carom_world_joint *joint)
+{
+    if (joint->kind == CAROM_JOINT_HINGE) {
+        carom_linkage_row row = row_of(b, a);
+        row.turn_a = row.turn_b = quat_rotate(b->q, joint->axis_b);
+        row.target = vec3_dot(row.turn_a, vec3_sub(b->w, a->w));
+        return row;
+    }
+    if (joint->kind == CAROM_JOINT_SLIDER) {
+        place carried = carry(b, a);
+        return along(&carried, a, quat_rotate(b->q, joint->axis_b), 0);
+    }
+    return along(b, a, vec3_unit(vec3_sub(a->anchor, b->anchor)), 0);
+}
+
+static carom_linkage_row motor_row(carom_linkage_row row, const carom_world_joint *joint, double p,
+                                   double at, const carom_linkage_row *kept)
+{
+    row.kind = CAROM_LINKAGE_ROW_MOTOR;
+    row.drive = joint->aim;
+    row.origin = kept ? kept->origin : p;
+    row.target += joint->aim;
+    row.error = carom_joint_difference(joint, row.origin, p) - joint->aim * at;
+    return row;
+}
+
+// Stops, motor and spring of a joint.
+static int position_rows(const place *a, const place *b, const carom_world_joint *joint, double at,
+                         const carom_linkage_row *kept, carom_linkage_row *rows)
+{
+    int count = 0;
+    const carom_joint_ends ends = { { a->anchor, b->anchor }, { a->q, b->q } };
+    double p = carom_joint_position(joint, &ends);
+    carom_linkage_row row = position_row(a, b, joint), back = row;
+    back.d = vec3_neg(row.d);
+    back.turn_a = vec3_neg(row.turn_a);
+    back.turn_b = vec3_neg(row.turn_b);
+    back.target = -row.target;
+    for (int side = 0; side < 2; ++side)
+        if (joint->bounded[side]) {
+            rows[count] = bound_row(side ? back : row, joint, side);
+            rows[count++].error = carom_joint_excess(joint, &ends, side);
+        }
+    if (joint->motor == CAROM_MOTOR_SPEED) {
+        rows[count] = motor_row(row, joint, p, at, kept ? kept + count : NULL);
+        ++count;
+    } else if (carom_joint_has_spring(joint)) {
+        rows[count] = row;
+        rows[count].kind = CAROM_LINKAGE_ROW_SPRING;
+        rows[count].on = false;
+        rows[count++].error = carom_joint_difference(joint, joint->aim, p);
+    }
+    return count;
+}
+
+// A string or rod.
+static carom_linkage_row distance_row(const place *a, const place *b,
+                                      const carom_world_joint *joint)
+{
+    vec3 r = vec3_sub(b->anchor, a->anchor);
+    double length = joint->length;
+    carom_linkage_row row =
+        along(a, b, vec3_scale(1 / length, r), 0.5 * (vec3_dot(r, r) - length * length) / length);
+    row.length = length;
+    return joint->kind == CAROM_JOINT_STRING ? bound_row(row, joint, 0) : row;
+}
+
+// The bodies do not turn against each other.
+static void parallel_rows(const place *a, const place *b, const carom_world_joint *joint,
+                          carom_linkage_row rows[3])
 {
     const vec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-    place a = place_of(path, bodies, at, joint->a, joint->anchor_a);
-    place b = place_of(path, bodies, at, joint->b, joint->anchor_b);
-    vec3 r = vec3_sub(b.anchor, a.anchor);
-    if (joint->kind == CAROM_JOINT_STRING) {
-        double length = joint->length;
-        rows[0] = along(&a, &b, vec3_scale(1 / length, r),
-                        0.5 * (vec3_dot(r, r) - length * length) / length);
-        rows[0].pull = true;
-        rows[0].length = length;
-        rows[0].bounce = joint->restitution;
+    quat turned = quat_mul(b->q, quat_conjugate(joint->turn)); // equals that of a
+    for (int k = 0; k < 3; ++k)
+        rows[k] = across(a, b, quat_rotate(a->q, axes[k]), quat_rotate(turned, axes[(k + 1) % 3]));
+}
+
+// Returns how many.
+static int held_rows(const place *a, const place *b, const carom_world_joint *joint,
+                     carom_linkage_row *rows)
+{
+    const vec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    vec3 r = vec3_sub(b->anchor, a->anchor), t1, t2;
+    if (joint->kind == CAROM_JOINT_SPRING)
+        return 0;
+    if (joint->kind == CAROM_JOINT_STRING || joint->kind == CAROM_JOINT_ROD) {
+        rows[0] = distance_row(a, b, joint);
         return 1;
     }
-    rows[0] = along(&a, &b, axes[0], r.x);
-    rows[1] = along(&a, &b, axes[1], r.y);
-    rows[2] = along(&a, &b, axes[2], r.z);
+    if (joint->kind == CAROM_JOINT_SLIDER) {
+        place carried = carry(b, a);
+        vec3_tangents(joint->axis_b, &t1, &t2);
+        t1 = quat_rotate(b->q, t1);
+        t2 = quat_rotate(b->q, t2);
+        rows[0] = along(&carried, a, t1, -vec3_dot(t1, r));
+        rows[1] = along(&carried, a, t2, -vec3_dot(t2, r));
+        parallel_rows(a, b, joint, rows + 2);
+        return 5;
+    }
+    rows[0] = along(a, b, axes[0], r.x);
+    rows[1] = along(a, b, axes[1], r.y);
+    rows[2] = along(a, b, axes[2], r.z);
     if (joint->kind == CAROM_JOINT_BALL)
         return 3;
     if (joint->kind == CAROM_JOINT_HINGE) {
-        vec3 t1, t2, axis = quat_rotate(b.q, joint->axis_b);
+        vec3 axis = quat_rotate(b->q, joint->axis_b);
         vec3_tangents(joint->axis_a, &t1, &t2);
-        rows[3] = across(&a, &b, quat_rotate(a.q, t1), axis);
-        rows[4] = across(&a, &b, quat_rotate(a.q, t2), axis);
+        rows[3] = across(a, b, quat_rotate(a->q, t1), axis);
+        rows[4] = across(a, b, quat_rotate(a->q, t2), axis);
         return 5;
     }
-    quat turned = quat_mul(b.q, quat_conjugate(joint->turn)); // equals that of a
-    for (int k = 0; k < 3; ++k)
-        rows[3 + k] =
-            across(&a, &b, quat_rotate(a.q, axes[k]), quat_rotate(turned, axes[(k + 1) % 3]));
+    parallel_rows(a, b, joint, rows + 3);
     return 6;
+}
+
+static int rows_of(const carom_linkage_path *path, const carom_linkage_body *bodies, double at,
+                   const carom_world_joint *joint, const carom_linkage_row *kept,
+                   carom_linkage_row *rows)
+{
+    if (joint->broken)
+        return 0;
+    place a = place_of(path, bodies, at, joint->a, joint->anchor_a);
+    place b = place_of(path, bodies, at, joint->b, joint->anchor_b);
+    int count = held_rows(&a, &b, joint, rows);
+    bool moves = joint->bounded[0] || joint->bounded[1] || joint->motor != CAROM_MOTOR_NONE ||
+                 carom_joint_has_spring(joint);
+    if (moves)
+        count += position_rows(&a, &b, joint, at, kept ? kept + count : NULL, rows + count);
+    return count;
 }
 
 int carom_linkage_rows_make(const carom_linkage_path *path, const carom_linkage_body *bodies,
@@ -120,13 +242,16 @@ int carom_linkage_rows_make(const carom_linkage_path *path, const carom_linkage_
     int count = 0;
     for (int k = 0; k < path->part->joint_count; ++k) {
         int first = count;
-        count += rows_of(path, bodies, at, &path->world->joints[joint[k]], rows + first);
+        count += rows_of(path, bodies, at, &path->world->joints[joint[k]],
+                         kept ? kept + first : NULL, rows + first);
         for (int i = first; i < count; ++i)
             rows[i].joint = joint[k];
     }
     for (int i = 0; i < count && kept; ++i) {
         rows[i].on = kept[i].on;
         rows[i].impulse = kept[i].impulse;
+        rows[i].push = kept[i].push;
+        rows[i].slip = kept[i].slip;
     }
     return count;
 }
@@ -168,20 +293,37 @@ static double answer_of(const carom_linkage_body *body, vec3 d, vec3 turn)
     return body->inverse_mass * vec3_dot(d, d) + vec3_dot(turn, sym3_mul(body->inverse, turn));
 }
 
-static void add_row(carom_sparse_block *matrix, carom_linkage_row *row,
-                    const carom_linkage_body *bodies, bool shaky)
+double carom_linkage_rows_response(const carom_linkage_row *row, const carom_linkage_body *bodies)
 {
-    double a[6], b[6], own = 0;
-    row->stiff = 0;
-    if (!row->on)
-        return;
+    double own = 0;
     if (row->a >= 0)
         own += answer_of(&bodies[row->a], row->d, row->turn_a);
     if (row->b >= 0)
         own += answer_of(&bodies[row->b], row->d, row->turn_b);
-    if (!(own > 0))
+    return own;
+}
+
+double carom_linkage_rows_scale(const carom_linkage_path *path, const carom_linkage_row *row)
+{
+    bool angle = row->d.x == 0 && row->d.y == 0 && row->d.z == 0;
+    return angle ? path->lever : 1;
+}
+
+// How far a row counts in the matrix: as an equation, or as a damper that acts for `damp` seconds.
+static double weight_of(const carom_linkage_path *path, const carom_linkage_row *row,
+                        const carom_linkage_body *bodies, double damp)
+{
+    double own = carom_linkage_rows_response(row, bodies);
+    if (row->kind == CAROM_LINKAGE_ROW_SPRING)
+        return row->push == 0 ? damp * path->world->joints[row->joint].damping : 0;
+    return row->on && own > 0 ? 1 / ((path->shaky ? soft : compliance) * own) : 0;
+}
+
+static void add_row(carom_sparse_block *matrix, const carom_linkage_row *row)
+{
+    double a[6], b[6];
+    if (row->stiff == 0)
         return;
-    row->stiff = 1 / ((shaky ? soft : compliance) * own);
     six_of(-1, row->d, row->turn_a, a);
     six_of(1, row->d, row->turn_b, b);
     if (row->a >= 0)
@@ -209,14 +351,16 @@ static void add_mass(carom_sparse_block *matrix, int i, const carom_linkage_body
 }
 
 bool carom_linkage_rows_factor(const carom_linkage_path *path, carom_linkage_row *rows,
-                               const carom_linkage_body *bodies)
+                               const carom_linkage_body *bodies, double damp)
 {
     carom_sparse_block *matrix = path->part->matrix;
     carom_sparse_block_clear(matrix);
     for (int i = 0; i < path->part->count; ++i)
         add_mass(matrix, i, &bodies[i]);
-    for (int i = 0; i < path->row_count; ++i)
-        add_row(matrix, &rows[i], bodies, path->shaky);
+    for (int i = 0; i < path->row_count; ++i) {
+        rows[i].stiff = weight_of(path, &rows[i], bodies, damp);
+        add_row(matrix, &rows[i]);
+    }
     return carom_sparse_block_factor(matrix);
 }
 
@@ -264,6 +408,7 @@ void carom_linkage_rows_answer(carom_linkage_path *path, carom_linkage_row *rows
         double impulse = row->stiff * (wanted[i] - met);
         carom_linkage_rows_push(row, impulse, bodies);
         row->impulse += impulse;
-        path->driven += impulse * row->target;
+        path->work.driven += impulse * (row->target - row->drive);
+        path->work.motors += impulse * row->drive;
     }
 }

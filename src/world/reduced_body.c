@@ -59,7 +59,7 @@ static void weld(carom_reduced_system *system)
     for (int j = 0; j < world->joint_count; ++j) {
         const carom_world_joint *joint = &world->joints[j];
         int a = place_of(system, joint->a), b = place_of(system, joint->b);
-        if (joint->kind != CAROM_JOINT_FIXED || a < 0 || b < 0)
+        if (joint->kind != CAROM_JOINT_FIXED || joint->broken || a < 0 || b < 0)
             continue;
         sets_join(system->root, a, b);
     }
@@ -84,21 +84,20 @@ static void pin_down(const carom_reduced_system *system, pin *pins)
         const carom_world_joint *joint = &world->joints[j];
         int side = place_of(system, joint->a) >= 0 ? 0 : 1, other = side ? joint->a : joint->b;
         int place = place_of(system, side ? joint->b : joint->a);
-        if (joint->kind == CAROM_JOINT_STRING || place < 0 ||
+        if (!carom_joint_pins(joint->kind) || joint->broken || place < 0 ||
             !carom_reduced_body_at_rest(world, other))
             continue;
-        vec3 anchor[2], axis[2];
-        carom_world_joint_ends(world, joint, anchor, axis);
+        carom_joint_ends ends = carom_world_joint_ends(world, joint);
         pin *one = &pins[system->root[place]];
         if (one->left == FREE) {
-            *one = (pin){ .left = BALL, .centre = anchor[side] };
+            *one = (pin){ .left = BALL, .centre = ends.anchor[side] };
         } else {
-            vec3 apart = vec3_sub(anchor[side], one->centre);
+            vec3 apart = vec3_sub(ends.anchor[side], one->centre);
             if (vec3_length(apart) > world->options.slop)
                 limit(one, vec3_unit(apart));
         }
         if (joint->kind == CAROM_JOINT_HINGE)
-            limit(one, axis[!side]);
+            limit(one, quat_rotate(ends.turn[!side], side ? joint->axis_a : joint->axis_b));
         else if (joint->kind == CAROM_JOINT_FIXED)
             one->left = STUCK;
     }

@@ -158,10 +158,18 @@ carom_status carom_world_audit_step(const carom_world *world, double dt, carom_e
 void carom_world_profile_add(carom_world *world);
 // rest.c: resting contact and friction over step->h; v already holds the kick of gravity.
 carom_status carom_rest_solve(carom_step *step, carom_error *err);
-// world_joint.c: where the two ends of a joint are now, and the axis of a hinge as each of the two
-// has it; world frame.
-void carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint,
-                            vec3 anchor[2], vec3 axis[2]);
+// world_joint.c: where the two ends of a joint are now, how fast its position changes (rad/s or
+// m/s), and the energy of its spring (J).
+carom_joint_ends carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint);
+double carom_world_joint_speed(const carom_world *world, const carom_world_joint *joint,
+                               const carom_joint_ends *ends);
+double carom_world_joint_energy(const carom_world *world, const carom_world_joint *joint);
+// Before a step: no load yet. After one of dt seconds: what joints held; those break that hold too
+// much.
+void carom_world_joint_unload(carom_world *world);
+void carom_world_joint_load(carom_world *world, double dt);
+// The bodies of a joint that has broken collide again, unless another one binds them.
+void carom_world_joint_set_broken(carom_world *world, int index, bool broken);
 // True where the pair is joined so that it must not collide.
 bool carom_world_joint_joins(const carom_world *world, int a, int b);
 // position_correction.c: finds the displacements that take out overlap, before bodies move, and

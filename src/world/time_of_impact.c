@@ -11,8 +11,10 @@
 // convex bodies stay apart at least until the gap is used up by the speed of their centres along
 // it, their acceleration and the speed at which they turn [Mirtich 1996, chapter 2].
 //
-// A string that is slack and becomes taut is located in the same way: its ends move on those
-// curves, and the interval ends when they are as far apart as it is long.
+// A string that is slack and becomes taut, and a stop of a joint that is reached, are located in
+// the same way: the ends move on those curves, and the interval ends when they are as far apart as
+// the string is long. The curves are those of the linkage at their ends only: it is followed anew
+// to that moment, and looked at again. A motor that gets to its speed ends the interval, too.
 #include "collide/narrow.h"
 #include "shape/mesh.h"
 #include "world/linkage.h"
@@ -25,7 +27,7 @@ enum { ADVANCES = 200, FAST_SHARE = 10 };
 static bool rests(const carom_step *step, int first, int last);
 static bool passes(const carom_step *step, int a, int b);
 static double first_contact(const carom_step *step, int first, int last, double most);
-static void limit_by_strings(carom_step *step);
+static void limit_by_joints(carom_step *step);
 
 static int end_of_pair(const carom_step *step, int first)
 {
@@ -96,7 +98,7 @@ carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err)
         TRY(carom_progress_check(&step->world->stop, "times of impact", err));
         step->h = fmin(step->h, first_contact(step, first, last, step->h));
     }
-    limit_by_strings(step);
+    limit_by_joints(step);
     return CAROM_OK;
 }
 
@@ -190,15 +192,24 @@ static quat between(const course *c, double t)
         k0 * p.y + k1 * q.y + d0 * u.y + d1 * v.y, k0 * p.z + k1 * q.z + d0 * u.z + d1 * v.z });
 }
 
-static carom_pose pose_after(const course *c, double t)
+static vec3 position_after(const course *c, double t)
 {
     vec3 position = vec3_axpy(vec3_axpy(c->x, t, c->v), 0.5 * t * t, c->early);
-    if (c->end) {
-        position = vec3_axpy(position, t * t * t / (6 * c->h), vec3_sub(c->late, c->early));
-        return carom_pose_make(position, between(c, t));
-    }
+    return c->end ? vec3_axpy(position, t * t * t / (6 * c->h), vec3_sub(c->late, c->early))
+                  : position;
+}
+
+static quat rotation_after(const course *c, double t)
+{
+    if (c->end)
+        return between(c, t);
     quat turn = quat_unit((quat){ 1, 0.5 * t * c->w.x, 0.5 * t * c->w.y, 0.5 * t * c->w.z });
-    return carom_pose_make(position, quat_unit(quat_mul(turn, c->q)));
+    return quat_unit(quat_mul(turn, c->q));
+}
+
+static carom_pose pose_after(const course *c, double t)
+{
+    return carom_pose_make(position_after(c, t), rotation_after(c, t));
 }
 
 // The most acceleration along n within the interval.
@@ -303,41 +314,41 @@ static double first_contact(const carom_step *step, int first, int last, double 
     return fmin(t, most);
 }
 
-// -- strings -------------------------------------------------------------------------------------
+// -- strings and stops ---------------------------------------------------------------------------
 
-// Where the end of a joint is at a time.
-static vec3 anchor_after(const carom_step *step, int body, const course *c, vec3 anchor, double t)
-{
-    vec3 position, velocity;
-    if (body < 0)
-        return anchor;
-    carom_pose pose = pose_after(c, t);
-    if (step->world->kind[body] == CAROM_BODY_DRIVEN) {
-        carom_motion_drive(step->world, body, step->world->now.ledger.time + t, &position,
-                           &velocity);
-        pose.position = position;
-    }
-    return vec3_add(pose.position, mat3_mul(pose.rotation, anchor));
-}
-
-typedef struct string {
+// A string, or one stop of a joint, and how the two ends move.
+typedef struct bound {
     const carom_step *step;
     const carom_world_joint *joint;
+    int side;
     course ends[2];
-} string;
+} bound;
 
-// How much longer the distance of its ends is than the string (m).
-static double excess_after(const string *s, double t)
+// How far beyond it the joint is at a time (m or rad).
+static double excess_after(const bound *s, double t)
 {
-    vec3 a = anchor_after(s->step, s->joint->a, &s->ends[0], s->joint->anchor_a, t);
-    vec3 b = anchor_after(s->step, s->joint->b, &s->ends[1], s->joint->anchor_b, t);
-    return vec3_length(vec3_sub(b, a)) - s->joint->length;
+    const carom_world *world = s->step->world;
+    carom_joint_ends ends;
+    for (int k = 0; k < 2; ++k) {
+        int body = k ? s->joint->b : s->joint->a;
+        vec3 anchor = k ? s->joint->anchor_b : s->joint->anchor_a, position, velocity;
+        ends.anchor[k] = anchor;
+        ends.turn[k] = quat_identity();
+        if (body < 0)
+            continue;
+        ends.turn[k] = rotation_after(&s->ends[k], t);
+        position = position_after(&s->ends[k], t);
+        if (world->kind[body] == CAROM_BODY_DRIVEN)
+            carom_motion_drive(world, body, world->now.ledger.time + t, &position, &velocity);
+        ends.anchor[k] = vec3_add(position, mat3_mul(quat_matrix(ends.turn[k]), anchor));
+    }
+    return carom_joint_excess(s->joint, &ends, s->side);
 }
 
 // When a string that does not pull at the start becomes taut; `most` where it does not before. It
 // may be taut and about to slacken for a moment: looked for at times that double. The root between
 // two times of different sign by false position [Dowell and Jarratt 1971, Illinois].
-static double first_taut(const string *s, double most)
+static double first_taut(const bound *s, double most)
 {
     enum { DOUBLINGS = 24, ITERATIONS = 60 };
     double low = 0, f_low = 0, high = 0, f_high = excess_after(s, 0);
@@ -368,17 +379,33 @@ static double first_taut(const string *s, double most)
     return high;
 }
 
-static void limit_by_strings(carom_step *step)
+static void limit_by_bounds(carom_step *step)
 {
     const carom_world *world = step->world;
-    for (int j = 0; j < world->joint_count && step->locates; ++j) {
+    for (int j = 0; j < world->joint_count; ++j) {
         const carom_world_joint *joint = &world->joints[j];
-        if (joint->kind != CAROM_JOINT_STRING || !carom_linkage_slack(step, j))
-            continue;
-        string s = { .step = step, .joint = joint };
-        for (int k = 0; k < 2; ++k)
-            if ((k ? joint->b : joint->a) >= 0)
-                s.ends[k] = course_of(step, k ? joint->b : joint->a);
-        step->h = fmin(step->h, first_taut(&s, step->h));
+        for (int side = 0; side < 2; ++side) {
+            bool there = joint->bounded[side] || (joint->kind == CAROM_JOINT_STRING && side == 0);
+            if (!there || joint->broken || !carom_linkage_slack(step, j, side))
+                continue;
+            bound s = { .step = step, .joint = joint, .side = side };
+            for (int k = 0; k < 2; ++k)
+                if ((k ? joint->b : joint->a) >= 0)
+                    s.ends[k] = course_of(step, k ? joint->b : joint->a);
+            step->h = fmin(step->h, first_taut(&s, step->h));
+        }
+    }
+}
+
+static void limit_by_joints(carom_step *step)
+{
+    enum { FOLLOWED = 6 };
+    for (int k = 0; k < FOLLOWED && step->locates && step->links; ++k) {
+        double before = step->h;
+        limit_by_bounds(step);
+        step->h = fmin(step->h, carom_linkage_reaches(step));
+        if (!(step->h < before && step->h > 0))
+            return;
+        carom_linkage_follow(step);
     }
 }

@@ -9,6 +9,7 @@
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "solve/sparse_block.h"
+#include "world/joint.h"
 #include "world/journal.h"
 
 // The arrays with one entry per body. Fields, growing, freeing, saving and snapshots come from
@@ -68,17 +69,6 @@ typedef struct carom_warm_start {
     int count, capacity;
     double interval; // s, the step those impulses acted over
 } carom_warm_start;
-
-// A joint in the bodies' own frames, with the impulse of the last interval to start from.
-typedef struct carom_world_joint {
-    carom_joint_kind kind;
-    int a, b;                // -1: the world
-    vec3 anchor_a, anchor_b; // body frame; world frame where the body is the world
-    vec3 axis_a, axis_b;     // hinge, likewise
-    quat turn;               // fixed: rotation of b seen from a
-    double length;
-    double restitution; // of a string
-} carom_world_joint;
 
 struct carom_world {
     carom_world_options options;

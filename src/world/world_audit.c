@@ -4,13 +4,14 @@
 #include "world/step.h"
 
 // Energy out of nothing: what this step gained, or the run has in all, beyond what driven bodies
-// brought, is more than half of what was at stake before it. Less than that is for the report of
-// the run (`integrator`, and the law's own verdict) to tell. Laws that do not promise to keep
-// kinetic energy may gain.
+// and motors brought, is more than half of what was at stake before it. Less than that is for the
+// report of the run (`integrator`, and the law's own verdict) to tell. Laws that do not promise to
+// keep kinetic energy may gain.
 static bool diverged(const carom_world *world, double dt, double *gain)
 {
     const carom_ledger *now = &world->now.ledger, *was = &world->saved.ledger;
-    double driven = now->driven - was->driven, law = now->law - was->law;
+    double brought = now->driven + now->motors, law = now->law - was->law;
+    double driven = brought - (was->driven + was->motors);
     double mass = world->moving_mass, stake = carom_ledger_stake(was);
     bool keeps = carom_law_promises(world->options.law) & CAROM_KIN;
     vec3 kick = vec3_scale(dt, vec3_from(world->options.gravity));
@@ -18,7 +19,7 @@ static bool diverged(const carom_world *world, double dt, double *gain)
     // what one step of gravity moves, and the round-off of the sums
     double least = mass * vec3_dot(kick, kick) + 1e-9 * (fabs(before) + fabs(now->start));
     double step = energy - before - driven + (keeps ? 0 : fmin(law, 0));
-    double all = energy - now->start - now->driven + (keeps ? 0 : fmin(now->law, 0));
+    double all = energy - now->start - brought + (keeps ? 0 : fmin(now->law, 0));
     *gain = fmax(step, all);
     return *gain > 0.5 * stake + fabs(driven) + least;
 }

@@ -1,10 +1,16 @@
-// Joints.
+// Joints of a world.
 //
-// What is known of them: ends in the bodies' own frames, and the pairs that must not collide
-// because they are joined. How they act: in time linkage_flow.c, in the instant of an impact
-// impact_phase_joints.c.
+// What is known of them: ends in the bodies' own frames, the load they have held, and the pairs
+// that must not collide because they are joined. How they act: in time linkage_flow.c, in the
+// instant of an impact impact_phase_joints.c.
+//
+// A joint breaks at the end of the step in which its mean force or moment was more than it bears.
+// Impacts are left out of that mean: between rigid bodies their force has no bound, and any joint
+// would break at any blow.
 #include <stdlib.h>
 #include <string.h>
+#include "math/constants.h"
+#include "world/ledger.h"
 #include "world/step.h"
 
 static vec3 to_body(const carom_world *world, int i, vec3 point)
@@ -21,12 +27,12 @@ static vec3 to_world(const carom_world *world, int i, vec3 v)
 }
 
 static bool join(carom_world *world, int a, int b);
+static void part(carom_world *world, int a, int b);
 
-carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint, int *index,
-                                   carom_error *err)
+// -- what is refused ----------------------------------------------------------------------------
+
+static carom_status check_bodies(const carom_world *world, int a, int b, carom_error *err)
 {
-    NEED(err, world, joint);
-    int a = joint->a, b = joint->b;
     if (a < -1 || b < -1 || a >= world->count || b >= world->count || a == b) {
         carom_error_set(err, CAROM_BAD_INPUT, "the joint connects bodies %d and %d of %d", a, b,
                         world->count);
@@ -37,45 +43,171 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
                         "the joint connects %d and %d, neither of which can move", a, b);
         return carom_error_fix(err, "join at least one moving body");
     }
-    vec3 pa = vec3_from(joint->anchor_a), pb = vec3_from(joint->anchor_b),
-         axis = vec3_unit(vec3_from(joint->axis));
-    double distance = vec3_length(vec3_sub(pb, pa)),
-           length = joint->length > 0 ? joint->length : distance;
+    return CAROM_OK;
+}
+
+static carom_status check_ends(const carom_joint *joint, double distance, double length,
+                               carom_error *err)
+{
+    bool turns = joint->kind == CAROM_JOINT_HINGE || joint->kind == CAROM_JOINT_SLIDER;
+    if (carom_joint_binds(joint->kind) && distance > 1e-9) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the anchors of the joint are %g m apart", distance);
+        return carom_error_fix(err, "give both anchors the same point");
+    }
+    if (turns && !(vec3_length(vec3_from(joint->axis)) > 0)) {
+        bool hinge = joint->kind == CAROM_JOINT_HINGE;
+        carom_error_set(err, CAROM_BAD_INPUT, "the %s has no axis", hinge ? "hinge" : "slider");
+        return carom_error_fix(err, hinge ? "give the direction it turns about"
+                                          : "give the direction it moves along");
+    }
     if (joint->kind == CAROM_JOINT_STRING && !(length > 0 && distance <= length * (1 + 1e-9))) {
         carom_error_set(err, CAROM_BAD_INPUT, "the string is %g m long, its anchors are %g m apart",
                         length, distance);
         return carom_error_fix(err, "use a length of at least the distance, above 0 m");
+    }
+    if (joint->kind == CAROM_JOINT_ROD &&
+        !(length > 0 && fabs(distance - length) <= 1e-9 * length)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the rod is %g m long, its anchors are %g m apart",
+                        length, distance);
+        return carom_error_fix(err, "use the distance of the anchors, above 0 m");
     }
     if (!(joint->restitution >= 0 && joint->restitution <= 1)) {
         carom_error_set(err, CAROM_BAD_INPUT, "the restitution of the joint is %g",
                         joint->restitution);
         return carom_error_fix(err, "use a value from 0 (no bounce) to 1 (no loss)");
     }
-    if (joint->kind != CAROM_JOINT_STRING && distance > 1e-9) {
-        carom_error_set(err, CAROM_BAD_INPUT, "the anchors of the joint are %g m apart", distance);
-        return carom_error_fix(err, "give both anchors the same point");
+    return CAROM_OK;
+}
+
+static carom_status check_numbers(const carom_joint *joint, carom_error *err)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = { { "stiffness", joint->stiffness },
+                    { "damping", joint->damping },
+                    { "force", joint->force },
+                    { "break_force", joint->break_force },
+                    { "break_torque", joint->break_torque },
+                    { "length", joint->length } };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (!(numbers[i].value >= 0 && isfinite(numbers[i].value))) {
+            carom_error_set(err, CAROM_BAD_INPUT, "%s of the joint is %g", numbers[i].name,
+                            numbers[i].value);
+            return carom_error_fix(err, "use a number from 0 on");
+        }
+    if (!isfinite(joint->speed) || !isfinite(joint->target)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the motor is to reach %g, or go to %g", joint->speed,
+                        joint->target);
+        return carom_error_fix(err, "use finite numbers");
     }
-    if (joint->kind == CAROM_JOINT_HINGE && vec3_length(axis) == 0) {
-        carom_error_set(err, CAROM_BAD_INPUT, "the hinge has no axis");
-        return carom_error_fix(err, "give the direction it turns about");
+    return CAROM_OK;
+}
+
+static carom_status check_drive(const carom_joint *joint, carom_error *err)
+{
+    bool moves = joint->kind == CAROM_JOINT_HINGE || joint->kind == CAROM_JOINT_SLIDER;
+    bool stops = joint->lower != 0 || joint->upper != 0;
+    bool sprung = joint->stiffness > 0 || joint->damping > 0;
+    TRY(check_numbers(joint, err));
+    if (!moves && (stops || joint->motor != CAROM_MOTOR_NONE)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the joint has a %s, but no position",
+                        stops ? "stop" : "motor");
+        return carom_error_fix(err, "give stops and motors to a hinge or slider");
     }
+    if (!moves && sprung && joint->kind != CAROM_JOINT_SPRING) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the joint has a spring or damper, but no position");
+        return carom_error_fix(err, "use a hinge, a slider or a joint of the kind spring");
+    }
+    if (joint->kind == CAROM_JOINT_SPRING && !sprung) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the spring has neither stiffness nor damping");
+        return carom_error_fix(err, "give a stiffness (N/m), a damping (N s/m) or both");
+    }
+    // a stop may be where the joint is; it starts between the two
+    if (stops && !(joint->lower < joint->upper && joint->lower <= 0 && joint->upper >= 0)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the stops are %g and %g, the joint begins at 0",
+                        joint->lower, joint->upper);
+        return carom_error_fix(err, "use lower <= 0 <= upper, and not both 0");
+    }
+    // at half a turn above and below are one place
+    if (stops && joint->kind == CAROM_JOINT_HINGE &&
+        ((isfinite(joint->lower) && !(joint->lower > -CAROM_PI)) ||
+         (isfinite(joint->upper) && !(joint->upper < CAROM_PI)))) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the stops of the hinge are %g and %g rad",
+                        joint->lower, joint->upper);
+        return carom_error_fix(err, "use angles between -pi and pi");
+    }
+    if (joint->motor == CAROM_MOTOR_SPEED && !(joint->force > 0)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the motor has no force");
+        return carom_error_fix(err, "give the most that it does, above 0 (N, of a hinge N m)");
+    }
+    if (joint->motor == CAROM_MOTOR_POSITION && !(joint->stiffness > 0)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the servo has no stiffness");
+        return carom_error_fix(err, "give its force per way, above 0 (N/m, of a hinge N m/rad)");
+    }
+    if (joint->motor == CAROM_MOTOR_SPEED && sprung) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the joint has a motor and a spring or damper");
+        return carom_error_fix(err, "leave one of them out, or use a servo");
+    }
+    return CAROM_OK;
+}
+
+// -- adding -------------------------------------------------------------------------------------
+
+static quat rotation_of(const carom_world *world, int i)
+{
+    return i < 0 ? quat_identity() : world->now.rotation[i];
+}
+
+static carom_world_joint make(const carom_world *world, const carom_joint *joint, double length)
+{
+    int a = joint->a, b = joint->b;
+    quat back_a = quat_conjugate(rotation_of(world, a)),
+         back_b = quat_conjugate(rotation_of(world, b));
+    vec3 axis = vec3_unit(vec3_from(joint->axis)), zero, other;
+    vec3_tangents(axis, &zero, &other);
+    bool stops = joint->lower < joint->upper, servo = joint->motor == CAROM_MOTOR_POSITION;
+    double aim = joint->motor == CAROM_MOTOR_SPEED ? joint->speed : joint->target;
+    return (carom_world_joint){
+        .kind = joint->kind,
+        .a = a,
+        .b = b,
+        .anchor_a = to_body(world, a, vec3_from(joint->anchor_a)),
+        .anchor_b = to_body(world, b, vec3_from(joint->anchor_b)),
+        .axis_a = quat_rotate(back_a, axis),
+        .axis_b = quat_rotate(back_b, axis),
+        .zero_a = quat_rotate(back_a, zero),
+        .zero_b = quat_rotate(back_b, zero),
+        .turn = quat_mul(back_a, rotation_of(world, b)),
+        .length = length,
+        .restitution = joint->restitution,
+        .bounded = { stops && isfinite(joint->upper), stops && isfinite(joint->lower) },
+        .bound = { joint->upper, joint->lower },
+        .stiffness = joint->stiffness,
+        .damping = joint->damping,
+        .motor = joint->motor,
+        .force = servo && joint->force == 0 ? HUGE_VAL : joint->force,
+        .break_force = joint->break_force > 0 ? joint->break_force : HUGE_VAL,
+        .break_torque = joint->break_torque > 0 ? joint->break_torque : HUGE_VAL,
+        .aim = joint->kind == CAROM_JOINT_SPRING ? length : aim,
+    };
+}
+
+carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint, int *index,
+                                   carom_error *err)
+{
+    NEED(err, world, joint);
+    int a = joint->a, b = joint->b;
+    double distance = vec3_length(vec3_sub(vec3_from(joint->anchor_b), vec3_from(joint->anchor_a)));
+    double length = joint->length > 0 ? joint->length : distance;
+    TRY(check_bodies(world, a, b, err));
+    TRY(check_ends(joint, distance, length, err));
+    TRY(check_drive(joint, err));
     if (!carom_world_grow((void **)&world->joints, (size_t)world->joint_count + 1,
                           sizeof *world->joints) ||
-        (joint->kind != CAROM_JOINT_STRING && !join(world, a, b)))
+        (carom_joint_binds(joint->kind) && !join(world, a, b)))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for joint %d", world->joint_count);
-    quat qa = a < 0 ? quat_identity() : world->now.rotation[a],
-         qb = b < 0 ? quat_identity() : world->now.rotation[b];
-    world->joints[world->joint_count] =
-        (carom_world_joint){ .kind = joint->kind,
-                             .a = a,
-                             .b = b,
-                             .anchor_a = to_body(world, a, pa),
-                             .anchor_b = to_body(world, b, pb),
-                             .axis_a = quat_rotate(quat_conjugate(qa), axis),
-                             .axis_b = quat_rotate(quat_conjugate(qb), axis),
-                             .turn = quat_mul(quat_conjugate(qa), qb),
-                             .length = length,
-                             .restitution = joint->restitution };
+    world->joints[world->joint_count] = make(world, joint, length);
     if (joint->kind == CAROM_JOINT_STRING && a >= 0)
         world->tethered[a] = 1;
     if (joint->kind == CAROM_JOINT_STRING && b >= 0)
@@ -84,8 +216,154 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
         *index = world->joint_count;
     ++world->joint_count;
     world->linkage_stale = true;
+    if (joint->stiffness > 0)
+        carom_ledger_begin(world); // it may be under load
     return CAROM_OK;
 }
+
+// -- asking and driving ---------------------------------------------------------------------------
+
+carom_joint_ends carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint)
+{
+    int a = joint->a, b = joint->b;
+    vec3 arm_a = to_world(world, a, joint->anchor_a), arm_b = to_world(world, b, joint->anchor_b);
+    return (carom_joint_ends){ { a < 0 ? arm_a : vec3_add(world->now.position[a], arm_a),
+                                 b < 0 ? arm_b : vec3_add(world->now.position[b], arm_b) },
+                               { rotation_of(world, a), rotation_of(world, b) } };
+}
+
+double carom_world_joint_energy(const carom_world *world, const carom_world_joint *joint)
+{
+    if (!(joint->stiffness > 0))
+        return 0;
+    carom_joint_ends ends = carom_world_joint_ends(world, joint);
+    return carom_joint_energy(joint, carom_joint_position(joint, &ends));
+}
+
+// Velocity of a point that moves with a body.
+static vec3 velocity_at(const carom_world *world, int i, vec3 point)
+{
+    if (i < 0)
+        return vec3_make(0, 0, 0);
+    vec3 arm = vec3_sub(point, world->now.position[i]);
+    return vec3_add(world->now.velocity[i], vec3_cross(world->now.spin[i], arm));
+}
+
+double carom_world_joint_speed(const carom_world *world, const carom_world_joint *joint,
+                               const carom_joint_ends *ends)
+{
+    const vec3 still = { 0, 0, 0 };
+    if (joint->kind == CAROM_JOINT_HINGE) {
+        vec3 a = joint->a < 0 ? still : world->now.spin[joint->a];
+        vec3 b = joint->b < 0 ? still : world->now.spin[joint->b];
+        return vec3_dot(carom_joint_axis(joint, ends), vec3_sub(a, b));
+    }
+    bool slider = joint->kind == CAROM_JOINT_SLIDER;
+    vec3 d = slider ? carom_joint_axis(joint, ends)
+                    : vec3_unit(vec3_sub(ends->anchor[0], ends->anchor[1]));
+    vec3 carried = velocity_at(world, joint->b, ends->anchor[slider ? 0 : 1]);
+    return vec3_dot(d, vec3_sub(velocity_at(world, joint->a, ends->anchor[0]), carried));
+}
+
+static carom_status no_joint(const carom_world *world, int index, carom_error *err)
+{
+    carom_error_set(err, CAROM_BAD_INPUT, "there is no joint %d among %d", index,
+                    world->joint_count);
+    return carom_error_fix(err, "use an index that carom_world_add_joint gave");
+}
+
+carom_status carom_world_joint_state(const carom_world *world, int index, carom_joint_state *out,
+                                     carom_error *err)
+{
+    NEED(err, world, out);
+    if (index < 0 || index >= world->joint_count)
+        return no_joint(world, index, err);
+    const carom_world_joint *joint = &world->joints[index];
+    carom_joint_ends ends = carom_world_joint_ends(world, joint);
+    bool none = joint->kind == CAROM_JOINT_BALL || joint->kind == CAROM_JOINT_FIXED;
+    *out = (carom_joint_state){ .broken = joint->broken,
+                                .position = none ? 0 : carom_joint_position(joint, &ends),
+                                .speed = none ? 0 : carom_world_joint_speed(world, joint, &ends),
+                                .force = joint->held,
+                                .torque = joint->held_moment };
+    return CAROM_OK;
+}
+
+carom_status carom_world_joint_aim(carom_world *world, int index, double aim, carom_error *err)
+{
+    NEED(err, world);
+    if (index < 0 || index >= world->joint_count)
+        return no_joint(world, index, err);
+    carom_world_joint *joint = &world->joints[index];
+    if (joint->kind == CAROM_JOINT_SPRING ||
+        (joint->motor == CAROM_MOTOR_NONE && !carom_joint_has_spring(joint))) {
+        carom_error_set(err, CAROM_BAD_INPUT, "joint %d has nothing that could be aimed", index);
+        return carom_error_fix(err, "give the hinge or slider a motor or a stiffness");
+    }
+    if (!isfinite(aim)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "joint %d is to reach %g", index, aim);
+        return carom_error_fix(err, "use a finite number");
+    }
+    double before = carom_world_joint_energy(world, joint);
+    joint->aim = aim;
+    double work = carom_world_joint_energy(world, joint) - before;
+    world->now.ledger.driven += work;
+    world->now.ledger.potential += work;
+    return CAROM_OK;
+}
+
+// -- load and breaking ----------------------------------------------------------------------------
+
+void carom_world_joint_unload(carom_world *world)
+{
+    const vec3 zero = { 0, 0, 0 };
+    for (int j = 0; j < world->joint_count; ++j)
+        world->joints[j].impulse = world->joints[j].moment = zero;
+}
+
+// Whether a joint that holds keeps the bodies of this one from colliding.
+static bool bound(const carom_world *world, const carom_world_joint *joint)
+{
+    for (int j = 0; j < world->joint_count; ++j) {
+        const carom_world_joint *other = &world->joints[j];
+        bool same = (other->a == joint->a && other->b == joint->b) ||
+                    (other->a == joint->b && other->b == joint->a);
+        if (same && !other->broken && carom_joint_binds(other->kind))
+            return true;
+    }
+    return false;
+}
+
+void carom_world_joint_set_broken(carom_world *world, int index, bool broken)
+{
+    carom_world_joint *joint = &world->joints[index];
+    if (joint->broken == broken)
+        return;
+    joint->broken = broken;
+    if (!bound(world, joint))
+        part(world, joint->a, joint->b);
+    else
+        join(world, joint->a, joint->b); // the room it had is still there
+}
+
+void carom_world_joint_load(carom_world *world, double dt)
+{
+    for (int j = 0; j < world->joint_count; ++j) {
+        carom_world_joint *joint = &world->joints[j];
+        joint->held = vec3_length(joint->impulse) / dt;
+        joint->held_moment = vec3_length(joint->moment) / dt;
+        if (joint->broken ||
+            !(joint->held > joint->break_force || joint->held_moment > joint->break_torque))
+            continue;
+        double stored = carom_world_joint_energy(world, joint);
+        carom_world_joint_set_broken(world, j, true);
+        world->now.ledger.breakage += stored;
+        world->now.ledger.potential -= stored;
+    }
+}
+
+// -- pairs that do not collide
+// ----------------------------------------------------------------------
 
 static uint64_t key_of(int a, int b)
 {
@@ -131,13 +409,13 @@ static bool join(carom_world *world, int a, int b)
     return true;
 }
 
-void carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint,
-                            vec3 anchor[2], vec3 axis[2])
+// They may collide again.
+static void part(carom_world *world, int a, int b)
 {
-    int a = joint->a, b = joint->b;
-    vec3 arm_a = to_world(world, a, joint->anchor_a), arm_b = to_world(world, b, joint->anchor_b);
-    anchor[0] = a < 0 ? arm_a : vec3_add(world->now.position[a], arm_a);
-    anchor[1] = b < 0 ? arm_b : vec3_add(world->now.position[b], arm_b);
-    axis[0] = to_world(world, a, joint->axis_a);
-    axis[1] = to_world(world, b, joint->axis_b);
+    if (a < 0 || b < 0 || !carom_world_joint_joins(world, a, b))
+        return;
+    int place = place_of(world, key_of(a, b));
+    memmove(world->joined + place, world->joined + place + 1,
+            (size_t)(world->joined_count - place - 1) * sizeof *world->joined);
+    --world->joined_count;
 }

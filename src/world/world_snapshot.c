@@ -5,12 +5,15 @@
 #include "base/error.h"
 #include "world/ledger.h"
 #include "world/ledger_bytes.h"
-#include "world/world.h"
+#include "world/step.h"
 
-enum { SNAPSHOT_VERSION = 1 };
+enum { SNAPSHOT_VERSION = 2 };
+
+// What a run changes of a joint: whether it is broken, its aim, and what it held.
+enum { JOINT_NUMBERS = 4 };
 
 typedef struct head {
-    uint32_t version, body_count, warm_count, ledger_size;
+    uint32_t version, body_count, warm_count, ledger_size, joint_count, unused;
     double warm_interval;
 } head;
 
@@ -27,11 +30,16 @@ static size_t warm_size(const carom_world *world)
     return sizeof *world->warm.contacts + (world->rolling ? sizeof *world->warm.rolling : 0);
 }
 
+static size_t joints_size(const carom_world *world)
+{
+    return (size_t)world->joint_count * JOINT_NUMBERS * sizeof(double);
+}
+
 size_t carom_world_snapshot_size(const carom_world *world)
 {
     if (!world)
         return 0;
-    return sizeof(head) + CAROM_LEDGER_BYTES + state_size(world) +
+    return sizeof(head) + CAROM_LEDGER_BYTES + state_size(world) + joints_size(world) +
            (size_t)world->warm.count * warm_size(world);
 }
 
@@ -61,14 +69,25 @@ void carom_world_snapshot(const carom_world *world, void *bytes)
         return;
     unsigned char *at = bytes;
     size_t n = (size_t)world->count;
-    head h = { SNAPSHOT_VERSION, (uint32_t)world->count, (uint32_t)world->warm.count,
-               (uint32_t)CAROM_LEDGER_BYTES, world->warm.interval };
+    head h = { SNAPSHOT_VERSION,
+               (uint32_t)world->count,
+               (uint32_t)world->warm.count,
+               (uint32_t)CAROM_LEDGER_BYTES,
+               (uint32_t)world->joint_count,
+               0,
+               world->warm.interval };
     put(&at, &h, sizeof h);
     carom_ledger_bytes_put(&world->now.ledger, at);
     at += CAROM_LEDGER_BYTES;
 #define PUT(type, name) put(&at, world->now.name, n * sizeof(type));
     CAROM_WORLD_STATE_ARRAYS(PUT)
 #undef PUT
+    for (int j = 0; j < world->joint_count; ++j) {
+        const carom_world_joint *joint = &world->joints[j];
+        const double numbers[JOINT_NUMBERS] = { joint->broken, joint->aim, joint->held,
+                                                joint->held_moment };
+        put(&at, numbers, sizeof numbers);
+    }
     put(&at, world->warm.contacts, (size_t)world->warm.count * sizeof *world->warm.contacts);
     if (world->rolling)
         put(&at, world->warm.rolling, (size_t)world->warm.count * sizeof *world->warm.rolling);
@@ -114,6 +133,12 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
             return out_of_place(err, "the length of a rotation", sqrt(square));
     }
     at += n * 2 * sizeof(vec3);
+    for (int j = 0; j < world->joint_count * JOINT_NUMBERS; ++j) {
+        double value;
+        take(&at, &value, sizeof value);
+        if (!(fabs(value) <= most))
+            return out_of_place(err, "the state of a joint", value);
+    }
     for (uint32_t i = 0; i < h->warm_count; ++i) {
         carom_warm_contact m;
         take(&at, &m, sizeof m);
@@ -142,9 +167,10 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     if (size >= sizeof h)
         take(&at, &h, sizeof h);
     size_t n = (size_t)world->count, wanted = sizeof h + CAROM_LEDGER_BYTES + state_size(world) +
+                                              joints_size(world) +
                                               (size_t)h.warm_count * warm_size(world);
     if (h.version != SNAPSHOT_VERSION || h.ledger_size != CAROM_LEDGER_BYTES || h.body_count != n ||
-        size != wanted) {
+        h.joint_count != (uint32_t)world->joint_count || size != wanted) {
         carom_error_set(
             err, CAROM_BAD_INPUT,
             "the checkpoint (version %u, %u bodies, %zu bytes) does not fit a world of %zu bodies",
@@ -161,6 +187,15 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
 #define TAKE_BACK(type, name) take(&at, world->now.name, n * sizeof(type));
     CAROM_WORLD_STATE_ARRAYS(TAKE_BACK)
 #undef TAKE_BACK
+    for (int j = 0; j < world->joint_count; ++j) {
+        carom_world_joint *joint = &world->joints[j];
+        double numbers[JOINT_NUMBERS];
+        take(&at, numbers, sizeof numbers);
+        carom_world_joint_set_broken(world, j, numbers[0] != 0);
+        joint->aim = numbers[1];
+        joint->held = numbers[2];
+        joint->held_moment = numbers[3];
+    }
     take(&at, world->warm.contacts, (size_t)h.warm_count * sizeof *world->warm.contacts);
     if (world->rolling)
         take(&at, world->warm.rolling, (size_t)h.warm_count * sizeof *world->warm.rolling);

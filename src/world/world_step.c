@@ -102,6 +102,7 @@ static carom_step begin(carom_world *world, double dt)
     carom_progress_begin(&world->stop, world->progress);
     carom_world_undo_save(world);
     carom_journal_begin(world);
+    carom_world_joint_unload(world);
     ledger->sweeps = ledger->rest_sweeps = 0;
     ledger->rest_residual = 0;
     carom_step step = { .world = world,
@@ -261,5 +262,7 @@ static carom_status correct(carom_step *step, carom_error *err)
 static carom_status audit(carom_step *step, carom_error *err)
 {
     carom_ledger_close(step->world);
-    return carom_world_audit_step(step->world, step->whole, err);
+    TRY(carom_world_audit_step(step->world, step->whole, err));
+    carom_world_joint_load(step->world, step->whole);
+    return CAROM_OK;
 }

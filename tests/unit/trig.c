@@ -90,6 +90,22 @@ static void minus_one(void)
     CHECK_NEAR(c, -5e-17, 1e-32, "cos 1e-8 - 1");
 }
 
+// Once around, near the axes too, at any length.
+static void angles(void)
+{
+    double worst = 0;
+    for (int i = -100000; i <= 100000; ++i) {
+        double x = i * 3.14159265e-5, r = ldexp(1, i % 60);
+        worst = fmax(
+            worst, fabs(carom_trig_atan2(r * sin(x), r * cos(x)) - atan2(r * sin(x), r * cos(x))));
+    }
+    CHECK_MOST(worst, 4.5e-16, "angle of a point: one unit in the last place of pi");
+    CHECK_NEAR(carom_trig_atan2(0, 0), 0, 0, "of the origin");
+    CHECK_NEAR(carom_trig_atan2(0, -2), acos(-1), 0, "half a turn");
+    CHECK_NEAR(carom_trig_atan2(-3, 0), -acos(-1) / 2, 0, "a quarter back");
+    CHECK_NEAR(carom_trig_atan2(1e-200, 1) * 1e200, 1, 1e-15, "a tiny one keeps its digits");
+}
+
 int main(void)
 {
     double worst_sin = 0, worst_cos = 0;
@@ -103,6 +119,7 @@ int main(void)
     CHECK_MOST(worst_cos, 2.3e-16, "cosine");
     CHECK_NEAR(carom_trig_sin(-0.0), 0, 0, "zero");
     degrees();
+    angles();
     minus_one();
     circle();
     beyond();

@@ -38,6 +38,7 @@ export interface Joint {
   b: number
   anchor_a: [number, number, number]
   anchor_b: [number, number, number]
+  span?: [number, number] // m: distances of the anchors at which a line is whole
 }
 
 // Something to colour by: a number per body, or per vertex.

@@ -271,7 +271,7 @@ export class Stage {
     this.marker.scale.setScalar(1.08 * (this.film.reach(form) || 0.05 * this.radius))
   }
 
-  // Strings from anchor to anchor, other joints as arms from the bodies' centres to the anchor.
+  // Strings, rods and springs from anchor to anchor while whole, other joints as arms from the bodies' centres to the anchor.
   private tie(moment: Float32Array): void {
     const joints = this.film.about.joints ?? []
     if (joints.length === 0) return
@@ -286,8 +286,10 @@ export class Stage {
     for (const joint of joints) {
       const a = end(joint.a, joint.anchor_a)
       const b = end(joint.b, joint.anchor_b)
-      if (joint.kind === 'string') points.push(a, b)
-      else {
+      if (['string', 'rod', 'spring'].includes(joint.kind)) {
+        const length = a.distanceTo(b)
+        if (!joint.span || (length >= joint.span[0] && length <= joint.span[1])) points.push(a, b)
+      } else {
         if (joint.a >= 0) points.push(centre(joint.a), a)
         if (joint.b >= 0) points.push(centre(joint.b), b)
       }
