@@ -23,9 +23,11 @@
 // changes its sign from step to step (world_joint.c: only the mean of two is across); it changes
 // its sign here too, g+ = -g-, which does no work: 1/2 q (g- + g+).
 //
-// Stops of joints that are reached are contacts of the law without friction: of a slider at its
-// anchor along the axis; of a hinge beside the axis, where it makes no difference how far, as the
-// hinge takes up what is not a moment about it.
+// Stops of joints that are reached are contacts of the law without friction where nothing else
+// collides: of a slider at its anchor along the axis; of a hinge beside the axis, where it makes no
+// difference how far, as the hinge takes up what is not a moment about it. In one instant with
+// contacts they are one-sided rows, as strings are, which return e of the speed they are met with:
+// (1) has one S for all, and laws that see stops and contacts of different e would gain energy.
 //
 // (1) is piecewise linear in q and differs from A by a matrix whose rank is the number of contacts
 // that act: Broyden's method from A ends after two steps per contact [Gay 1979]. One projection at
@@ -52,7 +54,8 @@ typedef struct link {
     double target; // for the speed after
     double before; // S: the part of its impulse that acts before the law
     double q;      // impulse on b
-    bool pull;     // a string: q <= 0
+    double bounce; // of a stop; below 0: a string or joint
+    bool pull;     // a string or stop: q <= 0
     bool on;
 } link;
 
@@ -86,7 +89,10 @@ static void add_stops(split *s);
 static void share_out(split *s, int *cluster);
 static carom_status project(split *s, carom_twist *v, bool keep, carom_error *err);
 static carom_status solve(split *s, carom_error *err);
+static carom_status solve_sets(split *s, carom_error *err);
 static bool change_strings(split *s);
+static bool gains(const split *s, double *slope, double *curvature);
+static void deaden(split *s, int *cluster);
 static void shorten(split *s);
 static void report(split *s, carom_impact_outcome *out);
 
@@ -105,10 +111,10 @@ carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *bo
     reduce(&s);
     add_stops(&s);
     share_out(&s, cluster);
-    for (int set = 0; set < SETS; ++set) {
-        TRY(solve(&s, err));
-        if (!change_strings(&s))
-            break;
+    TRY(solve_sets(&s, err));
+    if (gains(&s, NULL, NULL)) {
+        deaden(&s, cluster);
+        TRY(solve_sets(&s, err));
     }
     shorten(&s);
     report(&s, out);
@@ -161,7 +167,7 @@ static carom_status prepare(split *s, carom_error *err)
     for (int i = 0; i < bodies; ++i)
         s->system.place_of[s->system.body_of[i]] = i;
     TRY(carom_reduced_body_make(&s->system, err));
-    for (int j = 0; j < s->world->joint_count; ++j)
+    for (int j = 0; j < s->world->joint_count && contacts == 0; ++j)
         for (int side = 0; side < 2; ++side)
             s->stop_count += s->world->joints[j].met[side] && is_here(s, &s->world->joints[j]);
     size_t most = (size_t)contacts + (size_t)s->stop_count, all = places(s);
@@ -232,6 +238,7 @@ static void add_link(split *s, const ends *e, vec3 d, bool about, bool pull)
     carom_row *row = &one->row;
     *one = (link){ .row = { .a = e->place[0], .b = e->place[1], .d = about ? zero : d },
                    .drive = vec3_dot(d, about ? e->spin : e->velocity),
+                   .bounce = -1,
                    .pull = pull,
                    .on = !pull };
     for (int k = 0; k < 2; ++k) {
@@ -253,6 +260,20 @@ static void add_link(split *s, const ends *e, vec3 d, bool about, bool pull)
         --s->link_count;
 }
 
+// Stops that are met, as one-sided rows.
+static void stop_links(split *s, const carom_world_joint *joint, const ends *e)
+{
+    for (int side = 0; side < 2; ++side) {
+        int before = s->link_count;
+        if (!joint->met[side])
+            continue;
+        add_link(s, e, vec3_scale(side ? 1 : -1, e->axis[1]), joint->kind == CAROM_JOINT_HINGE,
+                 true);
+        if (s->link_count > before)
+            s->links[before].bounce = joint->restitution;
+    }
+}
+
 static void links_of(split *s, const carom_world_joint *joint)
 {
     const vec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -262,6 +283,8 @@ static void links_of(split *s, const carom_world_joint *joint)
         return;
     if (joint->broken || joint->kind == CAROM_JOINT_SPRING)
         return;
+    if (s->system.impact->contact_count > 0)
+        stop_links(s, joint, &e);
     if (joint->kind == CAROM_JOINT_STRING || joint->kind == CAROM_JOINT_ROD) {
         bool rod = joint->kind == CAROM_JOINT_ROD;
         if (rod || taut(world, joint))
@@ -299,7 +322,7 @@ static bool is_here(const split *s, const carom_world_joint *joint)
 
 static carom_status find_links(split *s, carom_error *err)
 {
-    enum { PER_JOINT = 6 };
+    enum { PER_JOINT = 8 };
     carom_world *world = s->world;
     int joints = 0;
     for (int j = 0; j < world->joint_count; ++j)
@@ -668,6 +691,33 @@ static carom_status solve(split *s, carom_error *err)
     return CAROM_OK;
 }
 
+// With the strings and stops that take part.
+static carom_status solve_sets(split *s, carom_error *err)
+{
+    for (int set = 0; set < SETS; ++set) {
+        TRY(solve(s, err));
+        if (!change_strings(s))
+            break;
+    }
+    return CAROM_OK;
+}
+
+// Where several contacts of partial restitution would gain: once more without any, which never
+// does. Impulses that are merely shortened leave bodies approaching, and the next impact follows at
+// once.
+static void deaden(split *s, int *cluster)
+{
+    for (int i = 0; i < s->reduced.contact_count; ++i)
+        s->contacts[i].restitution = 0;
+    for (int k = 0; k < s->link_count; ++k) {
+        link *one = &s->links[k];
+        one->q = 0;
+        one->on = !one->pull;
+        one->target = one->drive;
+    }
+    share_out(s, cluster);
+}
+
 // Strings that stretch join, strings that push leave. False where none does either.
 static bool change_strings(split *s)
 {
@@ -679,11 +729,12 @@ static bool change_strings(split *s)
             continue;
         double first = carom_row_speed(&one->row, s->start) - one->drive;
         double last = carom_row_speed(&one->row, s->end) - one->drive;
-        bool join = !one->on && last > still + fabs(first);
+        bool stop = one->bounce >= 0;
+        bool join = !one->on && last > still + (stop ? 0 : fabs(first));
         bool leave = one->on && one->q > 0;
         if (!join && !leave)
             continue;
-        one->target = one->drive - first;
+        one->target = one->drive - (stop ? one->bounce * fmax(first, 0) : first);
         one->on = join;
         one->q = 0;
         any = true;
@@ -701,21 +752,41 @@ static vec3 impulse_of(const split *s, int i)
     return vec3_axpy(vec3_axpy(vec3_scale(p[0], n), p[1], t1), p[2], t2);
 }
 
-// All impulses times the largest factor up to 1 that gains nothing. Joints at rest do no work.
-static void shorten(split *s)
+// Whether the impulses do work, beyond round-off: of t times all of them it is slope t + curvature
+// t^2 / 2. Joints at rest do none; stops do.
+static bool gains(const split *s, double *slope, double *curvature)
 {
-    double slope = 0, curvature = 0, size = 0;
-    if (s->active_count == 0)
-        return;
+    double start = 0, change = 0, size = 0;
     for (int i = 0; i < s->reduced.contact_count; ++i) {
         vec3 p = impulse_of(s, i);
         double first = vec3_dot(p, relative_velocity(s, &s->contacts[i], s->start));
         double last = vec3_dot(p, relative_velocity(s, &s->contacts[i], s->end));
-        slope += first;
-        curvature += last - first;
+        start += first;
+        change += last - first;
         size += fabs(first) + fabs(last);
     }
-    if (slope + 0.5 * curvature <= ROUND_OFF * size)
+    for (int i = 0; i < s->active_count; ++i) {
+        const link *one = &s->links[s->active[i]];
+        if (one->bounce < 0)
+            continue;
+        double first = one->q * (carom_row_speed(&one->row, s->start) - one->drive);
+        double last = one->q * (carom_row_speed(&one->row, s->end) - one->drive);
+        start += first;
+        change += last - first;
+        size += fabs(first) + fabs(last);
+    }
+    if (slope)
+        *slope = start;
+    if (curvature)
+        *curvature = change;
+    return s->active_count > 0 && start + 0.5 * change > ROUND_OFF * size;
+}
+
+// All impulses times the largest factor up to 1 that gains nothing.
+static void shorten(split *s)
+{
+    double slope, curvature;
+    if (!gains(s, &slope, &curvature))
         return;
     double part = slope < 0 ? -2 * slope / curvature : 0;
     for (int i = 0; i < s->system.impact->body_count; ++i) {

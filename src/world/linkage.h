@@ -107,6 +107,7 @@ typedef struct carom_linkage_path {
     double reaches;           // s: when it does; infinite: none
     bool forced;              // there are springs or motors
     bool damps;               // there are dampers
+    bool loses;               // there are dampers or motors
     bool implicit;            // they are so strong that a motion is gone within the interval
     double stiff;             // s: the period of a spring too stiff for the interval; 0: none
 } carom_linkage_path;

@@ -39,12 +39,15 @@ enum {
 enum { MOST_PIECES = 64, LEAST_PIECES = 2, BODY_PIECES = 512 };
 // Pieces that springs may ask for, whatever the size.
 enum { SPRING_PIECES = 512 };
-#define LITTLE 3e-3     // rad below which a linkage that contacts hold makes one flight
-#define TURN 0.1        // rad that a piece of the interval may turn
-#define EXACT 1e-12     // gain of energy, as a share, at which an interval needs no shorter pieces
-#define FORCED 1e-11    // the same with springs and motors: 1e-6 after 1e5 steps at worst
-#define SWING 0.5       // rad that a spring may swing in a piece, or part that a damper may take
-#define DRAG 8          // dampers that settle so many times in an interval are met at its end
+#define LITTLE 3e-3  // rad below which a linkage that contacts hold makes one flight
+#define TURN 0.1     // rad that a piece of the interval may turn
+#define EXACT 1e-12  // gain of energy, as a share, at which an interval needs no shorter pieces
+#define FORCED 1e-11 // the same with springs: 1e-6 after 1e5 steps at worst
+#define LOSSY 1e-8   // the same with dampers and motors: energy comes and goes anyway
+#define SWING 0.5    // rad that a spring may swing in a piece
+#define DRAG                                                                                       \
+    1.5                 // dampers that settle faster than that take all there is in an interval; up
+                        // to 3 the flight backwards would have an answer
 #define ROUND_OFF 1e-15 // of the extent: positions cannot be better
 #define STUCK 1e-11     // of the extent: good enough where Newton's method gets no further
 #define SHAKY 1e-2      // of the extent: joints of shaky linkages may be off by so much
@@ -119,10 +122,10 @@ static double kinetic(const carom_linkage_path *path, const carom_linkage_body *
     return sum;
 }
 
-// Whether the motion from start to now has kept the energy: that of motion, or of a fall by the
-// size of the bodies, but for the work of driven anchors. Coordinates and their round-off say how
-// well velocities can be known.
-static bool keeps_energy(carom_linkage_path *path)
+// By how much, as a share of what is allowed, the motion from start to now has not kept the energy:
+// that of motion, or of a fall by the size of the bodies, but for the work of driven anchors.
+// Coordinates and their round-off say how well velocities can be known.
+static double imbalance(carom_linkage_path *path)
 {
     vec3 gravity = vec3_from(path->world->options.gravity);
     double before = kinetic(path, path->start), after = kinetic(path, path->now);
@@ -140,15 +143,16 @@ static bool keeps_energy(carom_linkage_path *path)
             path->work.motors - path->begun.motors - (path->work.damped - path->begun.damped);
         brought += path->stored[0] - path->stored[1];
         scale = fmax(scale, fmax(path->stored[0], path->stored[1]));
-        exact = FORCED;
+        exact = path->loses ? LOSSY : FORCED;
     }
     double round_off = noise * (sqrt(2 * mass * scale) + mass * noise);
     double added = after - before - fall - brought;
     if (path->implicit && !path->held) { // what is gone is what the dampers took
         path->work.damped -= added;
-        return true;
+        return 0;
     }
-    return fabs(added) <= exact * scale + round_off;
+    double allowed = exact * scale + round_off;
+    return allowed > 0 ? fabs(added) / allowed : added == 0 ? 0 : HUGE_VAL;
 }
 
 // Large linkages get fewer pieces.
@@ -158,8 +162,9 @@ static int most_pieces(const carom_linkage_path *path)
     return most < LEAST_PIECES ? LEAST_PIECES : most > MOST_PIECES ? MOST_PIECES : most;
 }
 
-// Runs with as many pieces as it takes. Where joints are not met, shorter pieces are tried first:
-// then the linkage is taken for a shaky one.
+// Runs with as many pieces as it takes; with the most at once where the error, which falls with
+// their fourth power, says that not even twice as many would do. Where joints are not met, shorter
+// pieces are tried first: then the linkage is taken for a shaky one.
 static void run_well(carom_linkage_path *path, int *pieces)
 {
     int most = most_pieces(path), failures = 0;
@@ -172,12 +177,13 @@ static void run_well(carom_linkage_path *path, int *pieces)
         path->lost = !run(path, path->h, *pieces);
         if (path->forced)
             path->stored[1] = carom_linkage_force_stored(path, path->rows);
-        bool kept = !path->lost && keeps_energy(path);
-        if (path->shaky || kept || (!path->lost && (finest || path->held)))
+        double off = path->lost ? 0 : imbalance(path), finer = 2.0 * most / *pieces;
+        if (path->shaky || (!path->lost && (off <= 1 || finest || path->held)))
             return;
         failures += path->lost;
         path->shaky = failures > 1 || (path->lost && finest);
-        *pieces = 2 * *pieces < most ? 2 * *pieces : most;
+        bool hopeless = off > finer * finer * finer * finer;
+        *pieces = 2 * *pieces < most && !hopeless ? 2 * *pieces : most;
     }
 }
 
@@ -189,8 +195,7 @@ static int forced_pieces(carom_linkage_path *path)
     carom_linkage_force_rates(path, &swing, &settle);
     path->implicit = settle * path->h > DRAG;
     path->stiff = swing * path->h > SPRING_PIECES * SWING ? CAROM_TWO_PI / swing : 0;
-    double rate = fmax(swing, path->implicit ? 0 : settle);
-    return (int)ceil(fmin(fmax(rate * path->h / SWING, 1), SPRING_PIECES));
+    return (int)ceil(fmin(fmax(swing * path->h / SWING, 1), SPRING_PIECES));
 }
 
 static void settle(carom_linkage_path *path)
@@ -213,7 +218,7 @@ void carom_linkage_flow(carom_linkage_path *path, double h)
     path->work = (carom_linkage_work){ 0 };
     path->caught = path->at = 0;
     path->h = h;
-    path->forced = path->damps = path->implicit = false;
+    path->forced = path->damps = path->loses = path->implicit = false;
     path->stiff = path->stored[0] = path->stored[1] = 0;
     path->row_count = carom_linkage_rows_make(path, path->start, 0, NULL, path->rows);
     for (int i = 0; i < path->row_count; ++i) {
@@ -221,6 +226,8 @@ void carom_linkage_flow(carom_linkage_path *path, double h)
         bool spring = row->kind == CAROM_LINKAGE_ROW_SPRING;
         path->forced = path->forced || spring || row->kind == CAROM_LINKAGE_ROW_MOTOR;
         path->damps = path->damps || (spring && path->world->joints[row->joint].damping > 0);
+        path->loses =
+            path->loses || path->damps || path->world->joints[row->joint].motor != CAROM_MOTOR_NONE;
     }
     if (path->forced)
         path->stored[0] = carom_linkage_force_stored(path, path->rows);
