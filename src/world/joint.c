@@ -36,8 +36,12 @@ double carom_joint_excess(const carom_world_joint *joint, const carom_joint_ends
     double position = carom_joint_position(joint, ends);
     if (joint->kind == CAROM_JOINT_STRING)
         return position - joint->length;
-    double beyond = carom_joint_difference(joint, joint->bound[side], position);
-    return side ? -beyond : beyond;
+    // from the middle, so that a hinge far beyond one stop is not beyond the other
+    bool both = joint->bounded[0] && joint->bounded[1];
+    double half = both ? 0.5 * (joint->bound[0] - joint->bound[1]) : 0;
+    double middle = both ? joint->bound[1] + half : joint->bound[side];
+    double way = carom_joint_difference(joint, middle, position);
+    return (side ? -way : way) - half;
 }
 
 double carom_joint_energy(const carom_world_joint *joint, double position)

@@ -64,10 +64,11 @@ typedef struct carom_linkage_row {
     double length;  // m, of a string or rod
     double bounce;  // of a string, or of a stop that the law is not asked about
     double rebound; // m/s: slackens so fast after it has caught
-    double origin;  // of a motor: its position at the start; of a spring: impulse so far
-    double push;    // -1 to 1: the part of its force with which a motor acts that does not hold
-    double slip;    // m/s or rad/s at the start, of a motor: how much faster than it should be
-    bool on;        // takes part as an equation
+    double origin; // of a motor: its position at the start; of a stop: how far it was beyond, which
+                   // is not taken back at once; of a spring: impulse so far
+    double push;   // -1 to 1: the part of its force with which a motor acts that does not hold
+    double slip;   // m/s or rad/s at the start, of a motor: how much faster than it should be
+    bool on;       // takes part as an equation
 } carom_linkage_row;
 
 // What joints have done (J).

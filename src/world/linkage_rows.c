@@ -144,8 +144,11 @@ static int position_rows(const place *a, const place *b, const carom_world_joint
     back.target = -row.target;
     for (int side = 0; side < 2; ++side)
         if (joint->bounded[side]) {
+            double excess = carom_joint_excess(joint, &ends, side);
             rows[count] = bound_row(side ? back : row, joint, side);
-            rows[count++].error = carom_joint_excess(joint, &ends, side);
+            rows[count].origin = kept ? kept[count].origin : fmax(excess, 0);
+            rows[count].error = excess - rows[count].origin;
+            ++count;
         }
     if (joint->motor == CAROM_MOTOR_SPEED) {
         rows[count] = motor_row(row, joint, p, at, kept ? kept + count : NULL);
