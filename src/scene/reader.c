@@ -21,6 +21,7 @@ struct carom_reader {
 static carom_status read_stream(FILE *file, const char *path, char **text, size_t *size,
                                 carom_error *err);
 static carom_status refuse_own(const char *path, const char *text, size_t size, carom_error *err);
+static void blank_comments(char *text);
 static carom_status screen(const carom_reader *reader, carom_error *err);
 static carom_status parse(carom_reader *reader, carom_error *err);
 static carom_status syntax_error(const carom_reader *reader, const json_error_t *flaw,
@@ -124,6 +125,7 @@ carom_status carom_reader_parse(const char *name, const char *text, size_t size,
         if (size)
             memcpy(reader->text, text, size);
         reader->text[size] = 0;
+        blank_comments(reader->text);
         status = screen(reader, err);
     }
     if (status == CAROM_OK)
@@ -134,6 +136,27 @@ carom_status carom_reader_parse(const char *name, const char *text, size_t size,
     }
     *out = reader;
     return CAROM_OK;
+}
+
+// From // to the end of the line, outside of texts, becomes blank: JSON has no comments, and so
+// everything keeps its line and column.
+static void blank_comments(char *text)
+{
+    bool quoted = false, comment = false;
+    for (char *at = text; *at; ++at) {
+        if (*at == '\n')
+            quoted = comment = false;
+        else if (comment)
+            *at = ' ';
+        else if (quoted && *at == '\\' && at[1] && at[1] != '\n')
+            ++at;
+        else if (*at == '"')
+            quoted = !quoted;
+        else if (!quoted && at[0] == '/' && at[1] == '/') {
+            comment = true;
+            *at = ' ';
+        }
+    }
 }
 
 void carom_reader_close(carom_reader *reader)
