@@ -9,6 +9,7 @@
 
 // clang-format off
 #define COMMAND_LIST(X)                                                                            \
+    X(new)                                                                                         \
     X(run)                                                                                         \
     X(repose)                                                                                      \
     X(pattern)                                                                                     \

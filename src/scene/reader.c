@@ -273,7 +273,7 @@ static carom_status syntax_error(const carom_reader *reader, const json_error_t 
         if (strcmp(token, "NaN") == 0 || strstr(token, "Inf") || strcmp(token, "nan") == 0)
             fix = "write a finite number";
         else if (*token == '/' || *token == '#')
-            fix = "JSON has no comments; write a \"note\" key instead";
+            fix = "comments begin with // and end with the line; there are no others";
         else if (*token == '\'')
             fix = "use double quotes";
         else if (*token == ']' || *token == '}')

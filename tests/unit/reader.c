@@ -94,7 +94,7 @@ static const refusal refusals[] = {
     { "{\"mass\": 1, \"mass\": 2}", "f.json:1:13", "twice", "keep one" },
     { "{\"mass\": 1", "f.json:1:11", "ends too early", "close" },
     { "{\"mass\": 1} x", "f.json:1:13", "behind the end", "one object" },
-    { "{\"mass\": 1 // kg\n}", "f.json:1:12", "not JSON", "note" },
+    { "{\"mass\": 1 /* kg */\n}", "f.json:1:12", "not JSON", "//" },
     { "{'mass': 1}", "f.json:1:2", "not JSON", "double quotes" },
     { "{\"name\": \"a\xFF\"}", "f.json:1:12", "0xFF is not valid UTF-8", "UTF-8" },
     { "{\"name\": \"\xC0\x80\"}", "f.json:1:11", "0xC0 is not valid UTF-8", "UTF-8" },
@@ -129,6 +129,22 @@ static void check_good(void)
     CHECK_NEAR(t.mass, 2, 0, "a key left out has its default");
     CHECK_NEAR(t.velocity[1], -2.5e-3, 0, "vectors");
     CHECK(t.fixed && t.count == 4 && t.colour == 2 && t.list.count == 0 && !t.name, "the others");
+}
+
+// Comments are blank; in texts two slashes are text, and errors still name the right place.
+static void check_comments(void)
+{
+    static const char text[] = "{ // mass: 7\n\"name\": \"a // b \\\" // c\", // \"mass\": 1\n"
+                               "\"velocity\": [1, 2, // y\n3] } // the end";
+    static const char flawed[] = "{ // \"\n\"velocity\": [1, 2, \"x\"] }";
+    carom_error err;
+    thing t;
+    CHECK(read_thing(text, strlen(text), &t, &err) == CAROM_OK, "%s", err.what);
+    CHECK_NEAR(t.mass, 2, 0, "a key in a comment is none");
+    CHECK_NEAR(t.velocity[2], 3, 0, "a list goes on behind a comment");
+    CHECK(read_thing(flawed, strlen(flawed), &t, &err) == CAROM_BAD_INPUT, "refused");
+    CHECK(strstr(err.where, ":2:20"), "says where: %s", err.where);
+    CHECK(read_thing("{ / }", 5, &t, &err) == CAROM_BAD_INPUT, "one slash is no comment");
 }
 
 static void check_hostile(void)
@@ -196,6 +212,7 @@ static void check_schema(void)
 int main(void)
 {
     check_good();
+    check_comments();
     check_refusals();
     check_hostile();
     check_kind();
