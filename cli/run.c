@@ -226,6 +226,8 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
            bodies == 1 ? "y" : "ies");
     if (carom_scene_world_note(scene))
         carom_terminal_print(carom_scene_world_note(scene));
+    if (r->stopped[0])
+        printf("ended     early: %s\n", r->stopped);
     print_energy(&r->ledger);
     print_kept("momentum", r->momentum, r->start_momentum, r->momentum_scale, "kg m/s");
     print_kept("angular", r->angular, r->start_angular, r->angular_scale, "kg m^2/s");

@@ -155,6 +155,10 @@ CAROM_API int64_t carom_scene_world_first_change(const carom_scene_world *scene)
 /// this step.
 CAROM_API int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
                                        int64_t step);
+/// 1 where the run is to end after the step just made, as "stop" of the file says; `why` (may be
+/// null) gets the reason.
+CAROM_API int carom_scene_world_stop_reached(const carom_scene_world *scene,
+                                             const carom_world *world, char *why, size_t size);
 /// Zero where a change has removed the body by that time (s), for pictures of a recorded run.
 CAROM_API int carom_scene_world_present(const carom_scene_world *scene, int body, double time);
 /// Changes "law", "bounce_rule", a plain number of the file ("step", "duration", ...) or an option

@@ -218,6 +218,7 @@ typedef struct carom_runner_report {
                         ///< run)
     int added_body, added_joint; ///< where; -1: no joints
     int64_t done, steps;         ///< steps done, and in all
+    char stopped[120];           ///< why it ended early, as "stop" of the scene says; empty: not
 } carom_runner_report;
 
 /// Writes where the energy is and where it went (J) as members of the present object.

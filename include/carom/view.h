@@ -2,9 +2,9 @@
 /// The viewer: anything that can be looked at, in the browser, served on this machine only.
 ///
 /// The page and its scripts are part of the library; nothing is read from the disk or the network
-/// while it is served, but the files that were named at the start. A build that had neither Node nor
-/// a built page has none (carom_view_available tells), one without libmicrohttpd writes pages and
-/// serves none; everything else of the library works.
+/// while it is served, but the files that were named at the start. A build that had neither Node
+/// nor a built page has none (carom_view_available tells), one without libmicrohttpd writes pages
+/// and serves none; everything else of the library works.
 #ifndef CAROM_VIEW_H
 #define CAROM_VIEW_H
 

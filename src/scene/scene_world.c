@@ -119,6 +119,8 @@ static const carom_field file_fields[] = {
       .range = { 0, 1e6, .above = true, .unit = "s" }, .doc = "length of a step" },
     { "duration", CAROM_FIELD_NUMBER, offsetof(carom_scene_world, duration), .initial = 5,
       .range = { 0, 1e12, .unit = "s" }, .doc = "of the run" },
+    { "stop", CAROM_FIELD_OBJECT, .table = &carom_scene_world_stop_table,
+      .doc = "when the run ends before that" },
     { "law", CAROM_FIELD_TEXT, offsetof(carom_scene_world, law_name), .shown = "the default law",
       .doc = "the impact law; `carom laws` lists them" },
     { "options", CAROM_FIELD_OTHER, .words = "object",
@@ -272,6 +274,7 @@ static carom_status read_file(carom_scene_world *scene, carom_error *err)
                                 "the file has no bodies");
     TRY(carom_scene_body_index(scene, &root, err));
     TRY(carom_scene_joint_read_all(scene, &root, err));
+    TRY(carom_scene_world_stop_read(scene, &root, err));
     return carom_scene_change_read_all(scene, &root, err);
 }
 
@@ -497,4 +500,5 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     return status;
 }
 
-const carom_scene_kind_file carom_scene_world_kind = { "world", &carom_scene_world_table, describe };
+const carom_scene_kind_file carom_scene_world_kind = { "world", &carom_scene_world_table,
+                                                       describe };

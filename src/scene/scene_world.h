@@ -51,6 +51,14 @@ typedef struct carom_scene_change {
     double aim;                      // rad/s, m/s, rad or m
 } carom_scene_change;
 
+// When a run ends early; 0 of a number: not asked.
+typedef struct carom_scene_stop {
+    double speed, kinetic, after;
+    int64_t impacts;
+    const char *broken;
+    int joint; // of that name; -1: not asked
+} carom_scene_stop;
+
 // What a material says about bounce maps.
 typedef struct carom_scene_bounce {
     bool given, direct;
@@ -68,6 +76,7 @@ struct carom_scene_world {
     carom_world_options options;
     carom_scene_output output;
     double step, duration;
+    carom_scene_stop stop;
     bool separate;             // bodies that overlap at the start are moved apart
     carom_material *materials; // 0 is the default one
     const char **material_names;
@@ -100,6 +109,11 @@ struct carom_scene_world {
 
 // Every key of the file, and of a material.
 extern const carom_field_table carom_scene_world_table, carom_scene_world_material_table;
+
+// scene_world_stop.c: when a run ends early; joints have been read.
+extern const carom_field_table carom_scene_world_stop_table;
+carom_status carom_scene_world_stop_read(carom_scene_world *scene, const carom_value *root,
+                                         carom_error *err);
 
 // carom_scene_world_parse with another memory limit.
 carom_status carom_scene_world_parse_within(double megabytes, const char *name, const char *text,

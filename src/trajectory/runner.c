@@ -365,10 +365,20 @@ static carom_status explain(carom_runner *runner, carom_status status, carom_err
     return status;
 }
 
+// Where the scene's "stop" holds, this was the last step.
+static void end_early(carom_runner *runner)
+{
+    if (runner->done < runner->steps &&
+        carom_scene_world_stop_reached(runner->scene, runner->world, runner->stopped,
+                                       sizeof runner->stopped))
+        runner->steps = runner->done;
+}
+
 static carom_status advance(carom_runner *runner, int64_t steps, const carom_progress *progress,
                             carom_error *err)
 {
     carom_status status = CAROM_OK;
+    end_early(runner); // a run that continues may be at its end
     int64_t until = steps < runner->steps - runner->done ? runner->done + steps : runner->steps;
     runner->began = carom_clock_seconds();
     runner->began_at = runner->done;
@@ -379,6 +389,8 @@ static carom_status advance(carom_runner *runner, int64_t steps, const carom_pro
         if (status != CAROM_OK)
             return explain(runner, status, err);
         ++runner->done;
+        end_early(runner);
+        until = runner->steps < until ? runner->steps : until;
         status = record(runner, err);
         if (status == CAROM_OK)
             status = report(runner, progress, err);

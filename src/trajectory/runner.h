@@ -18,6 +18,7 @@ struct carom_runner {
     carom_runner_totals start;
     double step;                     // s
     int64_t done, steps;             // of the run
+    char stopped[120];               // why the run ended early; empty: it did not
     int64_t frame_steps;             // between frames
     double last_point;               // s on the clock: last checkpoint
     double point_cost;               // s that writing it took

@@ -53,6 +53,7 @@ carom_runner_report carom_runner_judge(const carom_runner *runner)
                                    .audit = carom_world_audit(runner->world),
                                    .done = runner->done,
                                    .steps = runner->steps };
+    memcpy(report.stopped, runner->stopped, sizeof report.stopped);
     memcpy(report.momentum, now.momentum, sizeof now.momentum);
     memcpy(report.start_momentum, runner->start.momentum, sizeof now.momentum);
     memcpy(report.angular, now.angular, sizeof now.angular);
@@ -131,6 +132,8 @@ void carom_runner_report_json(const carom_runner_report *report, const carom_run
     carom_json_integer(json, "steps", report->done);
     carom_json_integer(json, "of", report->steps);
     carom_json_number(json, "time", l->time);
+    if (report->stopped[0])
+        carom_json_string(json, "stopped", report->stopped);
     carom_json_object(json, "energy");
     carom_runner_energy_json(l, json);
     carom_json_end(json);
