@@ -173,7 +173,7 @@ static void format_left(double seconds, char *out, size_t size)
 }
 
 // For logs: a line now and then, at first after half a minute, then more and more seldom.
-static void tell_log(double time, double share, const char *left, const char *what)
+static void report_log(double time, double share, const char *left, const char *what)
 {
     const double first = 30, longest = 600; // s
     double pause = fmax(first, fmin(time - line.start, longest));
@@ -184,7 +184,7 @@ static void tell_log(double time, double share, const char *left, const char *wh
 }
 
 // Nothing before two seconds, then at most five times per second.
-static int tell(void *context, double done, double total, const char *what)
+static int report(void *context, double done, double total, const char *what)
 {
     (void)context;
     double time = now(), passed = time - line.start;
@@ -199,7 +199,7 @@ static int tell(void *context, double done, double total, const char *what)
     if (share > 0)
         format_left(passed * (1 - share) / share, left, sizeof left);
     if (!terminal) {
-        tell_log(time, share, left, what);
+        report_log(time, share, left, what);
         return 0;
     }
     line.last = time;
@@ -216,7 +216,7 @@ void carom_terminal_progress_quiet(void)
 
 const carom_progress *carom_terminal_progress_begin(void)
 {
-    static const carom_progress progress = { tell, NULL };
+    static const carom_progress progress = { report, NULL };
     line.start = now();
     line.last = 0;
     line.shown = false;

@@ -90,8 +90,8 @@ static void gather_bounds(carom_shape *shape)
     for (int i = 0; i < shape->part_count; ++i) {
         const carom_shape_part *part = &shape->parts[i];
         carom_bounds b = carom_shape_bounds(part->shape, &part->pose);
-        all.least = least_of(all.least, b.least);
-        all.most = most_of(all.most, b.most);
+        all.min = least_of(all.min, b.min);
+        all.max = most_of(all.max, b.max);
         shape->bounding_radius = fmax(shape->bounding_radius, farthest(part));
     }
     shape->bounds = all;

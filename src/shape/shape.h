@@ -18,7 +18,7 @@ typedef struct carom_polytope carom_polytope; // shape/polytope.h
 typedef struct carom_mesh carom_mesh;         // shape/mesh.h
 
 typedef struct carom_bounds {
-    vec3 least, most;
+    vec3 min, max;
 } carom_bounds;
 
 typedef struct carom_shape_part {

@@ -307,7 +307,7 @@ static carom_status report(carom_runner *runner, const carom_progress *progress,
     char words[160];
     snprintf(words, sizeof words, "%.3g steps/s, %lld contacts, energy drift %.2g J", rate,
              (long long)ledger.contacts, ledger.integrator + ledger.position_correction);
-    return carom_progress_tell(progress, (double)runner->done, (double)runner->steps, words, err);
+    return carom_progress_report(progress, (double)runner->done, (double)runner->steps, words, err);
 }
 
 // From inside a step.

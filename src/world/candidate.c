@@ -123,13 +123,13 @@ carom_status carom_candidate_find(carom_step *step, carom_error *err)
 static double fastest(const carom_step *step)
 {
     const carom_world *world = step->world;
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < world->count && !step->to_event; ++i) {
         double square = vec3_dot(world->now.velocity[i], world->now.velocity[i]);
         square *= world->kind[i] == CAROM_BODY_DRIVEN ? 4 : 1;
-        most = square > most ? square : most;
+        max = square > max ? square : max;
     }
-    return sqrt(most);
+    return sqrt(max);
 }
 
 // Without times of impact a body may be struck and meet another in the same interval: it reaches as

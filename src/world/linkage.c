@@ -402,11 +402,11 @@ void carom_linkage_move(carom_step *step)
 void carom_linkage_fastest_gaining(const carom_world *world, int *body, int *joint)
 {
     const carom_linkage *l = world->linkage;
-    double most = 0;
+    double max = 0;
     *body = *joint = -1;
     for (int k = 0; l && k < l->part_count; ++k)
-        if (*joint < 0 || l->gain[k] > most) {
-            most = l->gain[k];
+        if (*joint < 0 || l->gain[k] > max) {
+            max = l->gain[k];
             *joint = l->joint[l->parts[k].first_joint];
             *body = mover(world, &world->joints[*joint]);
         }

@@ -51,7 +51,7 @@ double carom_linkage_relax(const carom_step *step, int part, carom_contact_body 
 {
     carom_linkage_path *path = &step->links->paths[part];
     const int *member = path->all->member + path->part->first;
-    double most = 0;
+    double max = 0;
     for (int m = 0; m < path->part->count; ++m) {
         path->trial[m].v = bodies[member[m]].v;
         path->trial[m].w = bodies[member[m]].w;
@@ -64,11 +64,11 @@ double carom_linkage_relax(const carom_step *step, int part, carom_contact_body 
         carom_contact_body *body = &bodies[member[m]];
         vec3 change = vec3_sub(path->trial[m].v, body->v);
         vec3 turn = vec3_sub(path->trial[m].w, body->w);
-        most = fmax(most, vec3_length(change) + path->lever * vec3_length(turn));
+        max = fmax(max, vec3_length(change) + path->lever * vec3_length(turn));
         body->v = path->trial[m].v;
         body->w = path->trial[m].w;
     }
-    return most;
+    return max;
 }
 
 // An impulse at a point of a member, or a moment: as forces over the interval.

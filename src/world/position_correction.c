@@ -83,8 +83,8 @@ static double wanted(const carom_step *step, const carom_candidate *candidate)
     double size = fmin(carom_shape_radius(world->shape[candidate->a]),
                        carom_shape_radius(world->shape[candidate->b]));
     double plain = fmax(0, depth - unseen * size);
-    double most = step->h * (creep * slop + follow * vec3_length(slip));
-    return share * plain + fmin(share * (depth - plain), most);
+    double max = step->h * (creep * slop + follow * vec3_length(slip));
+    return share * plain + fmin(share * (depth - plain), max);
 }
 
 carom_status carom_position_correction_find(carom_step *step, carom_error *err)

@@ -84,8 +84,8 @@ static vec3 start_impulse(const carom_step *step, int i, double ratio)
     if (!(p > 0))
         return vec3_make(0, 0, 0);
     vec3 q = vec3_axpy(start, -p, n);
-    double most = candidate->friction * p, size = vec3_length(q);
-    return vec3_axpy(size > most ? vec3_scale(most / size, q) : q, p, n);
+    double max = candidate->friction * p, size = vec3_length(q);
+    return vec3_axpy(size > max ? vec3_scale(max / size, q) : q, p, n);
 }
 
 // Says for each candidate whether it is in; notes how many of each block are.

@@ -191,14 +191,13 @@ static carom_status check_restitution(const carom_body *body, carom_error *err)
                                     : CAROM_OK;
 }
 
-static bool positive(sym3 a, double least)
+static bool positive(sym3 a, double min)
 {
     double minor = a.xx * a.yy - a.xy * a.xy;
     double determinant = a.xx * (a.yy * a.zz - a.yz * a.yz) - a.xy * (a.xy * a.zz - a.yz * a.xz) +
                          a.xz * (a.xy * a.yz - a.yy * a.xz);
     double size = a.xx + a.yy + a.zz;
-    return a.xx > least * size && minor > least * size * size &&
-           determinant > least * size * size * size;
+    return a.xx > min * size && minor > min * size * size && determinant > min * size * size * size;
 }
 
 static bool has_inertia(const carom_body *body)

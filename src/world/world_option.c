@@ -14,9 +14,9 @@
 #define NUMBER(field, ...) ENTRY(NUMBER, field, __VA_ARGS__)
 #define INTEGER(field, ...) ENTRY(INTEGER, field, __VA_ARGS__)
 #define VECTOR(field, ...) ENTRY(VECTOR, field, __VA_ARGS__)
-#define WORD(field, ...) ENTRY(WORD, field, __VA_ARGS__)
+#define CHOICE(field, ...) ENTRY(CHOICE, field, __VA_ARGS__)
 const carom_world_option carom_world_option_table[] = {
-    CAROM_WORLD_OPTION_LIST(NUMBER, INTEGER, VECTOR, WORD),
+    CAROM_WORLD_OPTION_LIST(NUMBER, INTEGER, VECTOR, CHOICE),
     { 0 },
 };
 
@@ -35,7 +35,7 @@ carom_world_options carom_world_options_default(void)
             *(double *)place = option->initial;
             break;
         case CAROM_WORLD_OPTION_INTEGER:
-        case CAROM_WORLD_OPTION_WORD:
+        case CAROM_WORLD_OPTION_CHOICE:
             *(int *)place = (int)option->initial;
             break;
         case CAROM_WORLD_OPTION_VECTOR:
@@ -74,7 +74,7 @@ carom_status carom_world_option_check(const carom_world_options *options, carom_
     for (const carom_world_option *option = carom_world_option_table; option->name; ++option) {
         const void *place = (const char *)options + option->offset;
         bool integer = option->kind == CAROM_WORLD_OPTION_INTEGER;
-        if (option->kind == CAROM_WORLD_OPTION_WORD) {
+        if (option->kind == CAROM_WORLD_OPTION_CHOICE) {
             TRY(check_word(option, *(const int *)place, err));
             continue;
         }

@@ -76,15 +76,15 @@ void carom_world_snapshot(const carom_world *world, void *bytes)
 
 static carom_status check_ledger(const unsigned char *at, carom_error *err)
 {
-    const int64_t most = (int64_t)1e15; // as many steps as a run may have
+    const int64_t max = (int64_t)1e15; // as many steps as a run may have
     carom_ledger l;
     carom_ledger_bytes_get(at, CAROM_LEDGER_BYTES, &l);
     const int64_t counts[] = { l.impacts, l.contacts, l.sweeps,  l.rest_sweeps,
                                l.limited, l.capped,   l.endless, l.steps };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
-        if (counts[i] < 0 || counts[i] > most)
+        if (counts[i] < 0 || counts[i] > max)
             return out_of_place(err, "a count of the run", (double)counts[i]);
-    if (!(l.time >= 0 && l.time <= (double)most))
+    if (!(l.time >= 0 && l.time <= (double)max))
         return out_of_place(err, "the time", l.time);
     return CAROM_OK;
 }
@@ -95,15 +95,15 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
                                   carom_error *err)
 {
     // as the scene's reader allows
-    const double most = 1e60, unit = 1e-6;
+    const double max = 1e60, unit = 1e-6;
     size_t n = (size_t)world->count, all = state_size(world) / sizeof(double);
     for (size_t i = 0; i < all; ++i) {
         double value;
         take(&at, &value, sizeof value);
-        if (!(fabs(value) <= most))
+        if (!(fabs(value) <= max))
             return out_of_place(err, "the state of a body", value);
     }
-    if (!(h->warm_interval >= 0 && h->warm_interval <= most))
+    if (!(h->warm_interval >= 0 && h->warm_interval <= max))
         return out_of_place(err, "the length of the last step", h->warm_interval);
     at -= n * (2 * sizeof(vec3) + sizeof(quat));
     for (size_t i = 0; i < n; ++i) {
@@ -120,14 +120,14 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
         if (m.a < 0 || m.b < 0 || m.a >= world->count || m.b >= world->count)
             return out_of_place(err, "a body of a resting contact", fmax(m.a, m.b));
         double sum = vec3_dot(m.point, m.point) + vec3_dot(m.impulse, m.impulse);
-        if (!(sum <= most * most))
+        if (!(sum <= max * max))
             return out_of_place(err, "the impulse of a resting contact", sqrt(sum));
     }
     for (uint32_t i = 0; i < h->warm_count && world->rolling; ++i) {
         vec3 turn;
         take(&at, &turn, sizeof turn);
         double square = vec3_dot(turn, turn);
-        if (!(square <= most * most))
+        if (!(square <= max * max))
             return out_of_place(err, "the moment of a resting contact", sqrt(square));
     }
     return CAROM_OK;

@@ -65,7 +65,7 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
     carom_step step = begin(world, dt);
     carom_status status = CAROM_OK;
     for (int k = COLLIDE; k < PHASES && status == CAROM_OK; k = next_phase(&step, k)) {
-        status = carom_progress_tell(world->progress, 0, 1, phases[k].name, err);
+        status = carom_progress_report(world->progress, 0, 1, phases[k].name, err);
         if (status == CAROM_OK)
             status = phases[k].run(&step, err);
         lap(world, (double *)((char *)&world->times + phases[k].time));

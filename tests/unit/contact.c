@@ -123,7 +123,7 @@ static int solve(packing *p, bool spheres, bool accelerated, int threads)
 {
     carom_contact_plan plan = { .cap = SWEEPS,
                                 .tolerance = 1e-10,
-                                .least = -1,
+                                .min = -1,
                                 .accelerated = accelerated,
                                 .cycle = 1,
                                 .threads = threads };
@@ -164,10 +164,10 @@ static double error_of(const packing *p, const carom_contact_record *c)
     vec3 u = carom_contact_velocity_at(&p->bodies[c->a], &p->bodies[c->b], c->point);
     double normal = vec3_dot(c->n, u), pressed = vec3_dot(c->n, c->impulse);
     vec3 slip = vec3_axpy(u, -normal, c->n), q = vec3_axpy(c->impulse, -pressed, c->n);
-    double error = fmax(0, c->target - normal), most = c->friction * pressed;
+    double error = fmax(0, c->target - normal), max = c->friction * pressed;
     if (pressed > 0)
         error = fabs(normal - c->target);
-    if (vec3_length(q) < (1 - 1e-9) * most)
+    if (vec3_length(q) < (1 - 1e-9) * max)
         return fmax(error, vec3_length(slip)); // sticks
     // slides: against the slip
     vec3 across = vec3_cross(slip, vec3_unit(q));
@@ -197,14 +197,14 @@ static void check_conditions(const packing *p)
 
 static double apart(const packing *p, const packing *q, bool spheres)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < COUNT; ++i) {
         vec3 v = spheres ? q->spheres[i].v : q->bodies[i].v;
         vec3 w = spheres ? q->spheres[i].w : q->bodies[i].w;
-        most = fmax(most, vec3_length(vec3_sub(v, p->bodies[i].v)));
-        most = fmax(most, vec3_length(vec3_sub(w, p->bodies[i].w)));
+        max = fmax(max, vec3_length(vec3_sub(v, p->bodies[i].v)));
+        max = fmax(max, vec3_length(vec3_sub(w, p->bodies[i].w)));
     }
-    return most;
+    return max;
 }
 
 int main(void)
