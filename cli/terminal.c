@@ -1,6 +1,7 @@
 // Colours, width, errors and the progress line of a terminal; plain text where there is none.
 #include "terminal.h"
 
+#include <float.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -108,9 +109,20 @@ void carom_terminal_say(const char *words, ...)
     va_end(list);
 }
 
+static const double ROUND_OFF = 1e-12;
+
 double carom_terminal_rounded(double value, double scale)
 {
-    return fabs(value) <= 1e-12 * scale ? 0 : value;
+    return fabs(value) <= ROUND_OFF * scale ? 0 : value;
+}
+
+double carom_terminal_energy(double value, const carom_ledger *l)
+{
+    double now = l->kinetic + l->potential;
+    double stake = fmax(fmax(fabs(l->start), fabs(now)),
+                        fmax(l->peak_kinetic, l->max_potential - l->min_potential));
+    double terms = (double)l->steps + (double)l->impacts;
+    return carom_terminal_rounded(value, stake * fmax(1, DBL_EPSILON / ROUND_OFF * terms));
 }
 
 const char *carom_terminal_plural(int64_t count)

@@ -275,13 +275,12 @@ static void describe(carom_text *text, const carom_field_table *table, told *don
     if (done->count < TABLES)
         done->tables[done->count++] = table;
     carom_text_add(text, "### %s\n\n%s\n\n", table->noun, table->doc);
-    carom_text_add(text, "| key | takes | default | meaning |\n|---|---|---|---|\n");
     for (const carom_field *field = table->fields; field->name; ++field) {
         char accepts[200], initial[128];
         carom_schema_accepts(field, accepts, sizeof accepts);
         carom_schema_default(field, initial, sizeof initial);
-        carom_text_add(text, "| `%s` | %s | %s | %s |\n", field->name, accepts, initial,
-                       field->doc);
+        carom_text_add(text, "- `%s` (%s; %s%s): %s\n", field->name, accepts,
+                       field->required ? "" : "default ", initial, field->doc);
     }
     carom_text_add(text, "\n");
     for (const carom_field *field = table->fields; field->name; ++field)

@@ -154,6 +154,9 @@ static void check_partition(int slabs)
     }
     CHECK(seen == p->island.count, "all contacts are in a range: %d of %d", seen, p->island.count);
     CHECK(p->ranges[0].end > p->island.count / (2 * slabs), "the first slab has its share");
+    const carom_contact_range *farther = &p->ranges[2 * slabs - 1];
+    CHECK((farther->end == farther->begin) == (slabs <= HEIGHT),
+          "%d slabs: %d contacts reach beyond the next slab", slabs, farther->end - farther->begin);
     free(taken);
     free(p);
 }
@@ -207,9 +210,36 @@ static double apart(const packing *p, const packing *q, bool spheres)
     return max;
 }
 
+// One visit of one contact that comes down without slip, touched beside its centre: the normal
+// impulse alone would make the point slip, by its change times K n, and friction answers that slip
+// at once. Mass 1, inertia 1/12 about every axis, the arm to the contact r (-1, 0, -1) with r =
+// 1 / sqrt(8): K = 1 + 12 (arm^2 - arm arm^T), so K_nn = 2.5, K_tn = -1.5 in the plane, and across
+// it 4, the largest eigenvalue. p = 1 / 2.5 stops the point, which then slips with -1.5 p, and
+// friction is 1.5 p / 4 = 0.15.
+static void check_first_visit(void)
+{
+    double r = 1 / sqrt(8);
+    carom_contact_body bodies[2] = { { .v = { 0, 0, -1 },
+                                       .inverse_mass = 1,
+                                       .x = { 0, 0, r },
+                                       .inverse_inertia = { 12, 12, 12, 0, 0, 0 } } };
+    carom_contact_record contact =
+        carom_contact_general_make(bodies, 1, 0, vec3_make(0, 0, 1), vec3_make(-r, 0, 0));
+    carom_contact_range range = { 0, 1, 0, 0 };
+    carom_contact_system system = { .bodies = bodies, .contacts = &contact, .ranges = &range };
+    contact.friction = 10;
+    carom_contact_general_sweep(&system, &range,
+                                &(carom_contact_pass){ .number = 1, .min = -1, .forward = true });
+    CHECK_NEAR(contact.impulse.z, 0.4, 1e-15, "the normal impulse stops the end");
+    CHECK_NEAR(contact.impulse.x, 0.15, 1e-15, "friction answers the slip that it makes");
+    CHECK_NEAR(contact.impulse.y, 0, 1e-15, "and no other");
+}
+
 int main(void)
 {
+    check_first_visit();
     check_partition(SLABS);
+    check_partition(HEIGHT);     // one layer each: steps between slabs of even and of odd number
     check_partition(2 * HEIGHT); // thinner than a layer: contacts reach beyond the next slab
     packing *plain = make(1), *spheres = make(1), *led = make(1), *cut = make(SLABS);
     packing *shared = make(SLABS);

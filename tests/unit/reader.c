@@ -188,7 +188,7 @@ static void check_schema(void)
     carom_json_destroy(json);
     carom_text manual = { 0 };
     carom_schema_manual(&manual, &thing_table);
-    CHECK(strstr(manual.bytes, "| `mass` | number above 0, kg | 2 | its mass |"),
+    CHECK(strstr(manual.bytes, "- `mass` (number above 0, kg; default 2): its mass\n"),
           "the manual shows the same: %s", manual.bytes);
     carom_text_free(&manual);
 }
