@@ -27,8 +27,12 @@ endfunction()
 set(ours "= ${PROJECT_VERSION}")
 carom_pkg_config(carom "rigid-body impacts that come out right" "" "qhull_r" "-lm ${OpenMP_C_FLAGS}")
 carom_pkg_config(carom-models "towers, chains, vibration modes and bounce maps of Carom" "carom ${ours}" "gmp" "-lm ${OpenMP_C_FLAGS}")
+set(io_parts "jansson, zlib")
+if(CAROM_ASSIMP)
+    string(APPEND io_parts ", assimp")
+endif()
 carom_pkg_config(carom-io "scene files, trajectories, pictures and the viewer of Carom" "carom-models ${ours}, carom ${ours}"
-    "jansson, assimp, zlib" "-lm ${OpenMP_C_FLAGS} ${CAROM_VIEWER_PART}")
+    "${io_parts}" "-lm ${OpenMP_C_FLAGS} ${CAROM_VIEWER_PART}")
 
 # Manual pages, completion and schemas come from the command's own tables.
 add_custom_command(TARGET carom POST_BUILD
