@@ -102,8 +102,11 @@ void carom_ledger_add(carom_world *world, int i)
     if (!world->fixed[i]) {
         ledger->kinetic += kinetic(world, i);
         ledger->potential += potential(world, i);
+        ledger->driven += carom_ledger_energy(world, i);
         add_momentum(world, i);
     }
+    if (ledger->steps > 0)
+        return;
     ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
         0;
     ledger->start = ledger->kinetic + ledger->potential;

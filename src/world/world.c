@@ -7,6 +7,7 @@
 #include "impact/workspace.h"
 #include "world/ledger.h"
 #include "world/linkage.h"
+#include "world/world_handle.h"
 #include "world/world_option.h"
 
 carom_material carom_world_material_default(void)
@@ -47,6 +48,14 @@ static bool make_workspaces(carom_world *world)
     return world->beside != NULL;
 }
 
+static carom_status make_nothing(carom_world *world, carom_error *err)
+{
+    carom_shape *point = NULL;
+    carom_status status = carom_sphere_create(1e-9, &point, err);
+    world->nothing = point;
+    return status;
+}
+
 carom_status carom_world_create(const carom_world_options *options, carom_world **out,
                                 carom_error *err)
 {
@@ -60,7 +69,9 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     world->options = *options;
     world->scratch = carom_arena_create(0);
     world->rest_matrix = carom_sparse_block_create(6, 0);
-    carom_status status = carom_collide_create(&world->collide, err);
+    carom_status status = make_nothing(world, err);
+    if (status == CAROM_OK)
+        status = carom_collide_create(&world->collide, err);
     if (status == CAROM_OK && (!make_workspaces(world) || !world->scratch || !world->rest_matrix))
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
     if (status == CAROM_OK)
@@ -79,6 +90,11 @@ void carom_world_destroy(carom_world *world)
     if (!world)
         return;
     carom_world_bodies_free(world);
+    carom_shape_release(world->nothing);
+    for (int i = 0; i < world->joint_count; ++i)
+        free(world->joints[i].name);
+    for (int i = 0; i < world->material_count; ++i)
+        free((void *)world->materials[i].name);
     void *arrays[] = { world->materials,
                        world->pairs,
                        world->joints,
@@ -136,7 +152,11 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
                           sizeof *world->materials))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for material %d",
                                world->material_count);
+    char *name;
+    if (!carom_world_handle_copy_name(m->name, &name))
+        return carom_error_no_memory(err, "a name");
     world->materials[world->material_count] = *m;
+    world->materials[world->material_count].name = name;
     if (index)
         *index = world->material_count;
     ++world->material_count;
@@ -274,14 +294,21 @@ static double thickness(const carom_mass *mass)
     return 2 * sqrt(3 / sqrt(square));
 }
 
-carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
+carom_status carom_world_add_body(carom_world *world, const carom_body *body, carom_body_id *id,
                                   carom_error *err)
 {
-    NEED(err, body);
+    NEED(err, world, body);
     TRY(check_body(world, body, err));
-    if (!carom_world_bodies_grow(world))
+    char *name;
+    int i = -1;
+    if (carom_world_handle_copy_name(body->name, &name))
+        i = carom_world_handle_take_body(world);
+    if (i < 0) {
+        free(name);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for body %d", world->count);
-    int i = world->count++;
+    }
+    world->name[i] = name;
+    world->user[i] = body->user;
     carom_mass shape_mass = carom_shape_mass(body->shape);
     bool moving = body->kind == CAROM_BODY_MOVING;
     double mass = moving ? (body->mass > 0 ? body->mass : body->density * shape_mass.volume) : 0;
@@ -319,24 +346,19 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->velocity);
     world->now.spin[i] =
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->spin);
+    world->linkage_stale = world->joint_count > 0;
     carom_ledger_add(world, i);
-    if (index)
-        *index = i;
+    if (id)
+        *id = carom_world_body_at(world, i);
     return CAROM_OK;
 }
 
-int carom_world_body_count(const carom_world *world)
+carom_status carom_world_body(const carom_world *world, carom_body_id id, double position[3],
+                              double rotation[4], double velocity[3], double spin[3])
 {
-    if (!world)
-        return 0;
-    return world->count;
-}
-
-void carom_world_body(const carom_world *world, int i, double position[3], double rotation[4],
-                      double velocity[3], double spin[3])
-{
-    if (!carom_world_has(world, i))
-        return;
+    int i = id.slot;
+    if (!carom_world_has_body(world, id))
+        return CAROM_BAD_INPUT;
     if (position)
         vec3_store(world->now.position[i], position);
     if (rotation)
@@ -345,27 +367,25 @@ void carom_world_body(const carom_world *world, int i, double position[3], doubl
         vec3_store(world->now.velocity[i], velocity);
     if (spin)
         vec3_store(world->now.spin[i], spin);
-}
-
-carom_status carom_world_set_velocity(carom_world *world, int i, const double velocity[3],
-                                      const double spin[3])
-{
-    if (!carom_world_has(world, i) || !velocity || !spin)
-        return CAROM_BAD_INPUT;
-    world->now.velocity[i] = vec3_from(velocity);
-    world->now.spin[i] = vec3_from(spin);
-    carom_ledger_begin(world);
     return CAROM_OK;
 }
 
-const carom_shape *carom_world_shape(const carom_world *world, int i)
+carom_body_kind carom_world_kind(const carom_world *world, carom_body_id id)
 {
-    return carom_world_has(world, i) ? world->shape[i] : NULL;
+    return carom_world_has_body(world, id) ? (carom_body_kind)world->kind[id.slot]
+                                           : CAROM_BODY_REMOVED;
 }
-double carom_world_mass(const carom_world *world, int i)
+
+const carom_shape *carom_world_shape(const carom_world *world, carom_body_id id)
 {
-    return carom_world_has(world, i) ? world->mass[i] : 0;
+    return carom_world_has_body(world, id) ? world->shape[id.slot] : NULL;
 }
+
+double carom_world_mass(const carom_world *world, carom_body_id id)
+{
+    return carom_world_has_body(world, id) ? world->mass[id.slot] : 0;
+}
+
 carom_ledger carom_world_ledger(const carom_world *world)
 {
     if (!world)

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/progress.h"
+#include "base/shared.h"
 #include "carom/impact.h"
 #include "carom/world.h"
 #include "collide/collide.h"
@@ -23,6 +24,9 @@
 // All others: fixed once a body is added, down to drive_steady; renewed by every interval, below.
 #define CAROM_WORLD_BODY_ARRAYS(X)                                                                 \
     X(const carom_shape *, shape)                                                                  \
+    X(unsigned, generation) /* how many bodies have had this slot */                               \
+    X(char *, name)         /* null: none */                                                       \
+    X(void *, user)                                                                                \
     X(double, mass)                                                                                \
     X(double, inverse_mass)                                                                        \
     X(double, thickness)    /* m, of a moving body where it is thinnest, about; else infinite */   \
@@ -78,16 +82,21 @@ typedef struct carom_world_joint {
     quat turn;               // fixed: rotation of b seen from a
     double length;
     double restitution; // of a string
+    char *name;         // null: none
+    unsigned generation;
+    bool removed; // a free slot: a and b are the world
 } carom_world_joint;
 
 struct carom_world {
     carom_world_options options;
-    int count, capacity;
+    int count, capacity; // slots of bodies, see world_handle.c
+    int first_free;      // none below it
     carom_world_state now, saved;
 
     CAROM_WORLD_BODY_ARRAYS(CAROM_WORLD_ARRAY)
 
-    double moving_mass; // kg, of all bodies that move, as of the last step
+    const carom_shape *nothing; // of free slots
+    double moving_mass;         // kg, of all bodies that move, as of the last step
 
     carom_material *materials;
     int material_count;
@@ -96,7 +105,8 @@ struct carom_world {
     bool rolling; // some material or pair resists rolling
 
     carom_world_joint *joints;
-    int joint_count;
+    int joint_count; // slots
+    int first_free_joint;
     struct carom_linkage *linkage; // what they connect
     bool linkage_stale;            // joints or kinds of bodies have changed since
     uint64_t *joined;              // pairs that must not collide, lower body first, in order
@@ -121,20 +131,21 @@ struct carom_world {
     carom_sparse_block *rest_matrix; // of an island at rest, see rest_direct.c
 };
 
-// Whether a caller's index names a body (removed ones included) of a world that is there.
-static inline bool carom_world_has(const carom_world *world, int index)
-{
-    return world && index >= 0 && index < world->count;
-}
-
 // world_bodies.c: room for one more body in every array of a body; false without memory.
 bool carom_world_bodies_grow(carom_world *world);
 void carom_world_bodies_free(carom_world *world);
+// Position, rotation, velocity and spin of a slot, for recordings; of a body that was removed the
+// last ones.
+CAROM_SHARED void carom_world_bodies_state(const carom_world *world, int slot, double out[13]);
 // Grows an array owned by the world; on failure the old one stays.
 bool carom_world_grow(void **array, size_t count, size_t size);
 // warm_start.c: room for so many contacts.
 carom_status carom_warm_start_grow(carom_world *world, size_t count, carom_error *err);
 // From now on rolling is resisted, and its angular impulses are kept, too: none so far.
 carom_status carom_warm_start_rolling(carom_world *world, carom_error *err);
+// What the contacts of a body carried no longer counts.
+void carom_warm_start_forget(carom_world *world, int body);
+// world_joint.c: after a joint was removed, which pairs must not collide, and who hangs on strings.
+void carom_world_joint_renew(carom_world *world);
 
 #endif

@@ -1,5 +1,6 @@
 // The arrays of a world with one entry per body: growing and freeing them by the lists of world.h.
 #include <stdlib.h>
+#include <string.h>
 #include "world/world.h"
 
 bool carom_world_grow(void **array, size_t count, size_t size)
@@ -29,10 +30,20 @@ bool carom_world_bodies_grow(carom_world *world)
     return grown;
 }
 
+void carom_world_bodies_state(const carom_world *world, int slot, double out[13])
+{
+    vec3_store(world->now.position[slot], out);
+    memcpy(out + 3, &world->now.rotation[slot], 4 * sizeof *out);
+    vec3_store(world->now.velocity[slot], out + 7);
+    vec3_store(world->now.spin[slot], out + 10);
+}
+
 void carom_world_bodies_free(carom_world *world)
 {
-    for (int i = 0; i < world->count; ++i)
+    for (int i = 0; i < world->count; ++i) {
         carom_shape_release(world->shape[i]);
+        free(world->name[i]);
+    }
 #define FREE_STATE(type, name) free(world->now.name), free(world->saved.name);
 #define FREE_BODY(type, name) free((void *)world->name);
     CAROM_WORLD_STATE_ARRAYS(FREE_STATE)

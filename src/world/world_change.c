@@ -3,42 +3,68 @@
 #include "world/journal.h"
 #include "world/ledger.h"
 #include "world/linkage.h"
-#include "world/world.h"
+#include "world/world_handle.h"
 
-// The books go on: the difference to what they said is what the change brought.
+// Before the first step the books begin anew. Later they go on: the difference to what they said is
+// what the change brought.
 static void book(carom_world *world)
 {
     carom_ledger *ledger = &world->now.ledger;
+    if (ledger->steps == 0) {
+        carom_ledger_begin(world);
+        return;
+    }
     double kinetic = carom_ledger_kinetic(world), potential = carom_ledger_potential(world);
     ledger->driven += kinetic + potential - (ledger->kinetic + ledger->potential);
     ledger->kinetic = kinetic;
     ledger->potential = potential;
 }
 
-carom_status carom_world_remove(carom_world *world, int i)
+static carom_status check_finite(const double v[3], const char *what, carom_error *err)
 {
-    if (!carom_world_has(world, i))
-        return CAROM_BAD_INPUT;
-    if (world->kind[i] == CAROM_BODY_REMOVED)
+    if (!v || (isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2])))
         return CAROM_OK;
-    world->kind[i] = CAROM_BODY_REMOVED;
-    world->fixed[i] = 1;
-    world->linkage_stale = world->joint_count > 0;
-    world->inverse_mass[i] = 0;
-    world->now.velocity[i] = world->now.spin[i] = vec3_make(0, 0, 0);
+    carom_error_set(err, CAROM_BAD_INPUT, "the %s is %g %g %g", what, v[0], v[1], v[2]);
+    return carom_error_fix(err, "use finite numbers");
+}
+
+carom_status carom_world_remove(carom_world *world, carom_body_id body, carom_error *err)
+{
+    int i;
+    TRY(carom_world_handle_body(world, body, &i, err));
+    carom_world_handle_free_body(world, i);
     book(world);
     return CAROM_OK;
 }
 
-carom_status carom_world_change_velocity(carom_world *world, int i, const double velocity[3],
-                                         const double spin[3])
+carom_status carom_world_remove_joint(carom_world *world, carom_joint_id joint, carom_error *err)
 {
-    if (!carom_world_has(world, i) || !velocity || !spin)
-        return CAROM_BAD_INPUT;
-    if (world->fixed[i])
-        return CAROM_OK;
-    world->now.velocity[i] = vec3_from(velocity);
-    world->now.spin[i] = vec3_from(spin);
+    int j;
+    TRY(carom_world_handle_joint(world, joint, &j, err));
+    carom_world_handle_free_joint(world, j);
+    return CAROM_OK;
+}
+
+carom_status carom_world_set_velocity(carom_world *world, carom_body_id body,
+                                      const double velocity[3], const double spin[3],
+                                      carom_error *err)
+{
+    int i;
+    TRY(carom_world_handle_body(world, body, &i, err));
+    if (world->kind[i] == CAROM_BODY_FIXED) {
+        carom_error_set(err, CAROM_BAD_INPUT, "body %d is fixed: it has no velocity", i);
+        return carom_error_fix(err, "make it driven or moving");
+    }
+    TRY(check_finite(velocity, "velocity", err));
+    TRY(check_finite(spin, "spin", err));
+    if (velocity) {
+        vec3 v = vec3_from(velocity), change = vec3_sub(v, world->drive_steady[i]);
+        // a driven body goes on from where it is: the line that it follows begins at time 0
+        world->drive_origin[i] = vec3_axpy(world->drive_origin[i], -world->now.ledger.time, change);
+        world->now.velocity[i] = world->drive_steady[i] = v;
+    }
+    if (spin)
+        world->now.spin[i] = vec3_from(spin);
     book(world);
     return CAROM_OK;
 }
@@ -48,11 +74,6 @@ void carom_world_set_progress(carom_world *world, const carom_progress *progress
     if (!world)
         return;
     world->progress = progress;
-}
-
-carom_body_kind carom_world_kind(const carom_world *world, int i)
-{
-    return carom_world_has(world, i) ? (carom_body_kind)world->kind[i] : CAROM_BODY_REMOVED;
 }
 
 void carom_world_record_contacts(carom_world *world, int on)

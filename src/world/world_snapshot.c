@@ -5,20 +5,27 @@
 #include "base/error.h"
 #include "world/ledger.h"
 #include "world/ledger_bytes.h"
-#include "world/world.h"
+#include "world/world_handle.h"
 
-enum { SNAPSHOT_VERSION = 1 };
+// Version 1 did not say which bodies and joints were there.
+enum { SNAPSHOT_VERSION = 2 };
 
 typedef struct head {
     uint32_t version, body_count, warm_count, ledger_size;
     double warm_interval;
 } head;
 
-static size_t state_size(const carom_world *world)
+static size_t state_size(size_t bodies)
 {
 #define AND_SIZE(type, name) +sizeof(type)
-    return (size_t)world->count * (0 CAROM_WORLD_STATE_ARRAYS(AND_SIZE));
+    return bodies * (0 CAROM_WORLD_STATE_ARRAYS(AND_SIZE));
 #undef AND_SIZE
+}
+
+// Who is there: per slot of a body or joint its generation, 0 where it is free.
+static size_t present_size(size_t bodies, size_t joints)
+{
+    return (1 + bodies + joints) * sizeof(uint32_t);
 }
 
 // Of a contact: its impulse, and its moment where some material resists rolling.
@@ -31,8 +38,9 @@ size_t carom_world_snapshot_size(const carom_world *world)
 {
     if (!world)
         return 0;
-    return sizeof(head) + CAROM_LEDGER_BYTES + state_size(world) +
-           (size_t)world->warm.count * warm_size(world);
+    return sizeof(head) + CAROM_LEDGER_BYTES + state_size((size_t)world->count) +
+           (size_t)world->warm.count * warm_size(world) +
+           present_size((size_t)world->count, (size_t)world->joint_count);
 }
 
 static carom_status out_of_place(carom_error *err, const char *what, double value)
@@ -72,6 +80,12 @@ void carom_world_snapshot(const carom_world *world, void *bytes)
     put(&at, world->warm.contacts, (size_t)world->warm.count * sizeof *world->warm.contacts);
     if (world->rolling)
         put(&at, world->warm.rolling, (size_t)world->warm.count * sizeof *world->warm.rolling);
+    uint32_t joints = (uint32_t)world->joint_count;
+    put(&at, &joints, sizeof joints);
+    for (int i = 0; i < world->count; ++i)
+        put(&at, &(uint32_t){ carom_world_body_at(world, i).generation }, sizeof(uint32_t));
+    for (int j = 0; j < world->joint_count; ++j)
+        put(&at, &(uint32_t){ carom_world_joint_at(world, j).generation }, sizeof(uint32_t));
 }
 
 static carom_status check_ledger(const unsigned char *at, carom_error *err)
@@ -96,7 +110,7 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
 {
     // as the scene's reader allows
     const double most = 1e60, unit = 1e-6;
-    size_t n = (size_t)world->count, all = state_size(world) / sizeof(double);
+    size_t n = h->body_count, all = state_size(n) / sizeof(double);
     for (size_t i = 0; i < all; ++i) {
         double value;
         take(&at, &value, sizeof value);
@@ -117,7 +131,7 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
     for (uint32_t i = 0; i < h->warm_count; ++i) {
         carom_warm_contact m;
         take(&at, &m, sizeof m);
-        if (m.a < 0 || m.b < 0 || m.a >= world->count || m.b >= world->count)
+        if (m.a < 0 || m.b < 0 || m.a >= (int)n || m.b >= (int)n)
             return out_of_place(err, "a body of a resting contact", fmax(m.a, m.b));
         double sum = vec3_dot(m.point, m.point) + vec3_dot(m.impulse, m.impulse);
         if (!(sum <= most * most))
@@ -133,27 +147,95 @@ static carom_status check_numbers(const carom_world *world, const head *h, const
     return CAROM_OK;
 }
 
+static carom_status does_not_fit(const carom_world *world, const head *h, size_t size,
+                                 carom_error *err)
+{
+    carom_error_set(
+        err, CAROM_BAD_INPUT,
+        "the checkpoint (version %u, %u bodies, %zu bytes) does not fit a world of %d bodies",
+        h->version, h->body_count, size, world->count);
+    return carom_error_fix(err, "resume with the scene and the version of Carom that wrote it");
+}
+
+static carom_status check_size(const carom_world *world, const head *h, size_t size,
+                               carom_error *err)
+{
+    size_t n = h->body_count, wanted = sizeof *h + CAROM_LEDGER_BYTES + state_size(n) +
+                                       (size_t)h->warm_count * warm_size(world);
+    bool old = h->version == 1;
+    if ((!old && h->version != SNAPSHOT_VERSION) || h->ledger_size != CAROM_LEDGER_BYTES ||
+        n > (size_t)world->count || (old && n != (size_t)world->count))
+        return does_not_fit(world, h, size, err);
+    if (old ? size != wanted : size < wanted + present_size(n, 0) || (size - wanted) % 4 != 0)
+        return does_not_fit(world, h, size, err);
+    return CAROM_OK;
+}
+
+// What stood in the slots then is what stands there now, or the slot was free.
+static carom_status check_present(const carom_world *world, const head *h, const unsigned char *at,
+                                  size_t size, carom_error *err)
+{
+    uint32_t joints = 0, then;
+    take(&at, &joints, sizeof joints);
+    if (joints > (uint32_t)world->joint_count || size != present_size(h->body_count, joints))
+        return out_of_place(err, "the number of joints", joints);
+    for (uint32_t k = 0; k < h->body_count + joints; ++k) {
+        bool joint = k >= h->body_count;
+        int slot = (int)(joint ? k - h->body_count : k);
+        unsigned now = joint ? carom_world_joint_at(world, slot).generation
+                             : carom_world_body_at(world, slot).generation;
+        take(&at, &then, sizeof then);
+        if (then == 0 || then == now)
+            continue;
+        carom_error_set(err, CAROM_BAD_INPUT,
+                        "the checkpoint has a %s in slot %d that the world "
+                        "does not have",
+                        joint ? "joint" : "body", slot);
+        return carom_error_fix(err, "restore it into a world with the bodies and joints of then");
+    }
+    return CAROM_OK;
+}
+
+// Frees the slots that were free then.
+static void restore_present(carom_world *world, const head *h, const unsigned char *at)
+{
+    uint32_t joints, then = 0;
+    take(&at, &joints, sizeof joints);
+    for (int i = 0; i < world->count; ++i) {
+        if (i < (int)h->body_count)
+            take(&at, &then, sizeof then);
+        if ((i >= (int)h->body_count || then == 0) && world->kind[i] != CAROM_BODY_REMOVED)
+            carom_world_handle_free_body(world, i);
+    }
+    for (int j = 0; j < world->joint_count; ++j) {
+        if (j < (int)joints)
+            take(&at, &then, sizeof then);
+        if ((j >= (int)joints || then == 0) && !world->joints[j].removed)
+            carom_world_handle_free_joint(world, j);
+    }
+}
+
 carom_status carom_world_restore(carom_world *world, const void *bytes, size_t size,
                                  carom_error *err)
 {
-    NEED(err, world);
+    NEED(err, world, bytes);
     const unsigned char *at = bytes;
     head h = { 0 };
-    if (size >= sizeof h)
-        take(&at, &h, sizeof h);
-    size_t n = (size_t)world->count, wanted = sizeof h + CAROM_LEDGER_BYTES + state_size(world) +
-                                              (size_t)h.warm_count * warm_size(world);
-    if (h.version != SNAPSHOT_VERSION || h.ledger_size != CAROM_LEDGER_BYTES || h.body_count != n ||
-        size != wanted) {
-        carom_error_set(
-            err, CAROM_BAD_INPUT,
-            "the checkpoint (version %u, %u bodies, %zu bytes) does not fit a world of %zu bodies",
-            h.version, h.body_count, size, n);
-        return carom_error_fix(err, "resume with the scene and the version of Carom that wrote it");
-    }
+    if (size < sizeof h)
+        return does_not_fit(world, &h, size, err);
+    take(&at, &h, sizeof h);
+    TRY(check_size(world, &h, size, err));
+    size_t n = h.body_count;
+    const unsigned char *present =
+        at + CAROM_LEDGER_BYTES + state_size(n) + (size_t)h.warm_count * warm_size(world);
     TRY(check_ledger(at, err));
     TRY(check_numbers(world, &h, at + CAROM_LEDGER_BYTES, err));
+    if (h.version > 1)
+        TRY(check_present(world, &h, present,
+                          size - (size_t)(present - (const unsigned char *)bytes), err));
     TRY(carom_warm_start_grow(world, h.warm_count, err));
+    if (h.version > 1)
+        restore_present(world, &h, present);
     world->warm.count = (int)h.warm_count;
     world->warm.interval = h.warm_interval;
     carom_ledger_bytes_get(at, CAROM_LEDGER_BYTES, &world->now.ledger);

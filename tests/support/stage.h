@@ -15,7 +15,7 @@ typedef struct stage {
 // Default options with a law by name; change `options` and `material` before the first body.
 stage stage_make(const char *law);
 void stage_end(stage *s);
-// Each returns the body's index.
+// Each returns the slot of the body.
 int stage_floor(stage *s, const double normal[3], double offset);
 int stage_ball(stage *s, double radius, double mass, const double position[3],
                const double velocity[3]);
