@@ -116,8 +116,8 @@ static int compare_file(session *s, int index, const carom_progress *progress)
         return refused;
     for (int i = 0; i < s->law_count; ++i) {
         const carom_law *law = s->laws[i];
-        if (progress->tell(progress->context, index * s->law_count + i, s->files * s->law_count,
-                           carom_law_name(law)))
+        if (progress->report(progress->context, index * s->law_count + i, s->files * s->law_count,
+                             carom_law_name(law)))
             return CAROM_EXIT_STOPPED;
         carom_law_options options;
         int code = options_of(s, scene, law, &options);

@@ -307,7 +307,7 @@ static carom_status write_frames(job *j, const char *folder, carom_error *err)
         carom_export_vtp_name(strrchr(j->prefix, '/') ? strrchr(j->prefix, '/') + 1 : j->prefix, m,
                               name, sizeof name);
         snprintf(path, sizeof path, "%s/%s", folder, name);
-        if (j->progress->tell(j->progress->context, (double)m, (double)count, "writing")) {
+        if (j->progress->report(j->progress->context, (double)m, (double)count, "writing")) {
             *err = (carom_error){ .status = CAROM_INTERRUPTED, .what = "stopped" };
             return CAROM_INTERRUPTED;
         }

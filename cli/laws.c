@@ -22,8 +22,8 @@ static void write_option(const carom_option *option, carom_json *json)
         carom_json_string(json, "choices", option->choices);
     } else {
         carom_json_number(json, "default", option->initial);
-        carom_json_number(json, "least", option->least);
-        carom_json_number(json, "most", option->most);
+        carom_json_number(json, "min", option->min);
+        carom_json_number(json, "max", option->max);
     }
     carom_json_end(json);
 }
@@ -113,8 +113,9 @@ static void print_options(void)
             if (option->kind == CAROM_OPTION_CHOICE)
                 carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", option->choices);
             else
-                carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%g to %g%s", option->least,
-                                 option->most, option->kind == CAROM_OPTION_COUNT ? ", whole" : "");
+                carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%g to %g%s", option->min,
+                                 option->max,
+                                 option->kind == CAROM_OPTION_INTEGER ? ", whole" : "");
             carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", option->summary);
         }
     }

@@ -21,9 +21,9 @@ typedef struct row {
     const char *series;
     double friction;
     int samples;
-    double sum, squares;       // degrees
-    double least, most, error; // degrees: of single lines, and the mean of the paper's error
-    double moving;             // J per kg at the end, the worst of all
+    double sum, squares;    // degrees
+    double min, max, error; // degrees: of single lines, and the mean of the paper's error
+    double moving;          // J per kg at the end, the worst of all
     double angle[CAROM_REPOSE_LINES];
 } row;
 
@@ -45,12 +45,12 @@ typedef struct packing {
 } packing;
 
 // Numbers separated by commas; returns how many, or -1.
-static int read_numbers(const char *text, double *out, int most)
+static int read_numbers(const char *text, double *out, int max)
 {
     int count = 0;
     for (const char *at = text;; ++at) {
         char *end;
-        if (count == most)
+        if (count == max)
             return -1;
         out[count++] = strtod(at, &end);
         if (end == at || (*end && *end != ',') || !isfinite(out[count - 1]))
@@ -122,8 +122,8 @@ static carom_status pour(const work *w, const char *path, int sample, packing *p
 
 static void enter(row *r, const carom_repose *angle, double kinetic)
 {
-    r->least = r->samples ? fmin(r->least, angle->least) : angle->least;
-    r->most = r->samples ? fmax(r->most, angle->most) : angle->most;
+    r->min = r->samples ? fmin(r->min, angle->min) : angle->min;
+    r->max = r->samples ? fmax(r->max, angle->max) : angle->max;
     r->error = (r->samples * r->error + angle->error) / (r->samples + 1);
     r->moving = fmax(r->moving, kinetic);
     for (int k = 0; k < CAROM_REPOSE_LINES; ++k)
@@ -200,8 +200,8 @@ static void print_table(const work *w)
         else
             carom_table_cell(table, CAROM_TERMINAL_PLAIN, "-");
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%d", r->samples);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->least);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->most);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->min);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->max);
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->error);
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.1e", r->moving);
     }
@@ -240,8 +240,8 @@ static carom_status draw(const work *w, char **text, carom_error *err)
         points[i] = (carom_repose_point){ .series = r->series,
                                           .friction = r->friction,
                                           .angle = mean_of(r),
-                                          .low = many ? mean_of(r) - spread_of(r) : r->least,
-                                          .high = many ? mean_of(r) + spread_of(r) : r->most };
+                                          .low = many ? mean_of(r) - spread_of(r) : r->min,
+                                          .high = many ? mean_of(r) + spread_of(r) : r->max };
     }
     return carom_repose_svg(points, w->count, text, err);
 }

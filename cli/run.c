@@ -68,23 +68,22 @@ static void print_kept(const char *name, const double now[3], const double start
 static void print_energy(const carom_ledger *l)
 {
     double now = l->kinetic + l->potential, scale = fmax(fabs(l->start), fabs(now));
-    double stake = fmax(fmax(scale, l->peak_kinetic), l->max_potential - l->min_potential);
-    double correction = carom_terminal_rounded(l->position_correction, stake);
+    double correction = carom_terminal_energy(l->position_correction, l);
+    double driven = carom_terminal_energy(l->driven, l);
     printf("energy    %.9g J at the start, %.9g J now (%.6g kinetic)\n", l->start, now, l->kinetic);
     if (fabs(now - l->start) <= 1e-9 * scale && l->law <= 1e-9 * scale)
         printf("          kept to %.1e\n", scale > 0 ? fabs(now - l->start) / scale : 0);
-    if (l->driven != 0)
-        printf("          %.6g J brought in by driven bodies, pushes and removals\n", l->driven);
-    printf("          %.6g J lost in %lld impact%s by the law\n",
-           carom_terminal_rounded(l->law, stake), (long long)l->impacts,
-           carom_terminal_plural(l->impacts));
+    if (driven != 0)
+        printf("          %.6g J brought in by driven bodies, pushes and removals\n", driven);
+    printf("          %.6g J lost in %lld impact%s by the law\n", carom_terminal_energy(l->law, l),
+           (long long)l->impacts, carom_terminal_plural(l->impacts));
     printf("          %.6g J lost in resting contact and its friction\n",
-           carom_terminal_rounded(l->rest, stake));
+           carom_terminal_energy(l->rest, l));
     if (correction != 0)
         printf("          %.3g J %s by position correction\n", fabs(correction),
                correction > 0 ? "added" : "taken");
     printf("          %.3g J added by the time stepping itself\n",
-           carom_terminal_rounded(l->integrator, stake));
+           carom_terminal_energy(l->integrator, l));
 }
 
 static void print_promises(const carom_runner_report *r, const carom_law *law)

@@ -2,7 +2,7 @@
 //
 // Entries are independent, so they run in parallel and each of them with one thread inside; where
 // only one entry is asked for it has all threads for itself. The longest start first.
-#include "gallery/gallery_hand.h"
+#include "gallery/gallery_result.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -108,7 +108,7 @@ static double cost_of(const work *w, int index)
     return carom_gallery_entry_of(index)->cost[w->settings->quick ? 1 : 0];
 }
 
-static int tell(void *context, double done, double total, const char *what)
+static int report(void *context, double done, double total, const char *what)
 {
     (void)what;
     teller *t = context;
@@ -122,7 +122,7 @@ static int tell(void *context, double done, double total, const char *what)
             now += w->share[w->todo[i]] * cost_of(w, w->todo[i]);
         const carom_progress *p = w->settings->progress;
         if (!w->stopped && p &&
-            p->tell(p->context, now, w->cost, carom_gallery_entry_of(t->index)->id))
+            p->report(p->context, now, w->cost, carom_gallery_entry_of(t->index)->id))
             w->stopped = 1;
         stop = w->stopped;
     }
@@ -136,13 +136,13 @@ static double clock_now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void write_entry(work *w, int index, const carom_gallery_hand *hand,
+static void write_entry(work *w, int index, const carom_gallery_result *result,
                         const carom_error *failure)
 {
 #pragma omp critical(carom_gallery_state)
     {
         carom_error err = { 0 };
-        carom_status status = carom_gallery_site_entry(&w->site, index, hand, failure, &err);
+        carom_status status = carom_gallery_site_entry(&w->site, index, result, failure, &err);
         if (status == CAROM_OK)
             status = carom_gallery_site_index(&w->site, &err);
         if (status != CAROM_OK && w->status == CAROM_OK) {
@@ -158,25 +158,25 @@ static void write_entry(work *w, int index, const carom_gallery_hand *hand,
 static void make_entry(work *w, int index)
 {
     teller context = { w, index };
-    carom_progress progress = { tell, &context };
-    if (tell(&context, 0, 1, NULL))
+    carom_progress progress = { report, &context };
+    if (report(&context, 0, 1, NULL))
         return;
     const carom_gallery_entry *entry = carom_gallery_entry_of(index);
     carom_gallery_memory memory = { 0 };
-    carom_gallery_hand hand = { .entry = entry,
-                                .scenes = w->settings->scenes,
-                                .out = w->settings->out,
-                                .quick = w->settings->quick != 0,
-                                .progress = &progress,
-                                .memory = &memory };
+    carom_gallery_result result = { .entry = entry,
+                                    .scenes = w->settings->scenes,
+                                    .out = w->settings->out,
+                                    .quick = w->settings->quick != 0,
+                                    .progress = &progress,
+                                    .memory = &memory };
     carom_error failure = { 0 };
     double start = clock_now();
-    carom_status status = entry->make(&hand, &failure);
+    carom_status status = entry->make(&result, &failure);
     w->site.cards[index].seconds = clock_now() - start;
     if (status != CAROM_INTERRUPTED)
-        write_entry(w, index, &hand, status == CAROM_OK ? NULL : &failure);
+        write_entry(w, index, &result, status == CAROM_OK ? NULL : &failure);
     carom_gallery_memory_rewind(&memory, (carom_gallery_memory){ 0 });
-    carom_gallery_hand_free(&hand);
+    carom_gallery_result_free(&result);
 }
 
 // Which entries have no result yet, the longest first.

@@ -103,12 +103,12 @@ typedef struct carom_plot_series {
     double width;         ///< px, zero means 1.6
 } carom_plot_series;
 
-/// One axis. Range: found from the data where least == most. A label without a unit says "(-)".
+/// One axis. Range: found from the data where min == max. A label without a unit says "(-)".
 typedef struct carom_plot_axis {
-    const char *label;  ///< what is shown
-    const char *unit;   ///< for instance "m/s"; null or "" means dimensionless
-    double least, most; ///< ends of the range
-    bool log;           ///< base 10; values <= 0 are left out
+    const char *label; ///< what is shown
+    const char *unit;  ///< for instance "m/s"; null or "" means dimensionless
+    double min, max;   ///< ends of the range
+    bool log;          ///< base 10; values <= 0 are left out
 } carom_plot_axis;
 
 /// A plot: axes, and series over them.

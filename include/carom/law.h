@@ -33,18 +33,18 @@ enum {
 
 /// What an option takes.
 typedef enum carom_option_kind {
-    CAROM_OPTION_NUMBER, ///< a real number within [least, most]
-    CAROM_OPTION_COUNT,  ///< a whole number within [least, most]
-    CAROM_OPTION_CHOICE, ///< one of the words in `choices`; the value is its index
+    CAROM_OPTION_NUMBER,  ///< a real number within [min, max]
+    CAROM_OPTION_INTEGER, ///< a whole number within [min, max]
+    CAROM_OPTION_CHOICE,  ///< one of the words in `choices`; the value is its index
 } carom_option_kind;
 
 /// One option of a law; the same entry feeds the parser, the defaults, `carom laws` and the manual.
 typedef struct carom_option {
-    const char *name;            ///< as written in files and after --set
-    const char *summary;         ///< one sentence
-    carom_option_kind kind;      ///< what it takes
-    double initial, least, most; ///< default, and the range; of a choice, indices
-    const char *choices;         ///< words separated by spaces, for CAROM_OPTION_CHOICE
+    const char *name;         ///< as written in files and after --set
+    const char *summary;      ///< one sentence
+    carom_option_kind kind;   ///< what it takes
+    double initial, min, max; ///< default, and the range; of a choice, indices
+    const char *choices;      ///< words separated by spaces, for CAROM_OPTION_CHOICE
 } carom_option;
 
 /// Most options of a law.

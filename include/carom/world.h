@@ -124,15 +124,20 @@ typedef struct carom_body {
     const carom_shape *shape; ///< the world becomes one more owner
     double density;           ///< kg/m^3, default 1000; used where mass is 0
     double mass;              ///< kg; 0: from the density
+    double centre[3];  ///< m, shape frame: centre of mass; default 0, that of a uniform body. Needs
+                       ///< an inertia where it is not 0
     double inertia[6]; ///< kg m^2, about the centre of mass, shape frame: xx yy zz xy xz yz (tensor
                        ///< components); all 0 (default): that of a uniform body
-    double position[3]; ///< m, centre of mass
-    double rotation[4]; ///< unit quaternion w x y z, shape to world
-    double velocity[3]; ///< m/s
-    double spin[3];     ///< rad/s, world frame
-    int material;       ///< from carom_world_add_material; 0 is the default material
-    int group;          ///< bodies of one group above 0 never touch each other
-    carom_drive drive;  ///< of a driven body
+    double position[3];   ///< m, centre of mass
+    double rotation[4];   ///< unit quaternion w x y z, shape to world
+    double velocity[3];   ///< m/s
+    double spin[3];       ///< rad/s, world frame
+    int material;         ///< from carom_world_add_material; 0 is the default material
+    int group;            ///< bodies of one group above 0 never touch each other
+    carom_drive drive;    ///< of a driven body
+    double gravity_scale; ///< gravity acts on it so many times; default 1
+    double damping; ///< 1/s: speed falls by exp(-damping t) where nothing else acts; default 0
+    double angular_damping; ///< 1/s: and spin
     /// Restitution over the surface instead of the material's, for instance of a bounce map
     /// (carom_bounce_map_restitution). Against an immovable partner without a source the value
     /// stands; any other partner brings its own or its material's, combined by `bounce_rule`. A
@@ -167,7 +172,8 @@ typedef struct carom_joint {
 typedef struct carom_ledger {
     double kinetic, potential;  ///< now
     double start;               ///< kinetic plus potential when the world began
-    double driven;              ///< brought in by driven bodies
+    double driven;              ///< brought in from outside: by driven bodies, forces, impulses and
+                                ///< changes; what damping takes is negative
     double law;                 ///< lost in impacts, by the law (restitution, friction inside it)
     double rest;                ///< lost in resting contact and its friction
     double position_correction; ///< added (negative: taken) by position correction
@@ -305,8 +311,9 @@ CAROM_API void carom_world_set_progress(carom_world *world, const carom_progress
 CAROM_API carom_status carom_world_body(const carom_world *world, carom_body_id body,
                                         double position[3], double rotation[4], double velocity[3],
                                         double spin[3]);
-/// Gives a body that is not fixed another velocity (m/s) and spin (rad/s); null: as it is. Before
-/// the first step the ledger begins anew; later it goes on and books the work as driven.
+/// Gives a body that is not fixed another velocity (m/s) and spin (rad/s); null: as it is. A driven
+/// body moves on with it from where it is. Before the first step the ledger begins anew; later it
+/// goes on and books the work as driven. More of this kind is in carom/world_change.h.
 CAROM_API carom_status carom_world_set_velocity(carom_world *world, carom_body_id body,
                                                 const double velocity[3], const double spin[3],
                                                 carom_error *err);

@@ -19,9 +19,9 @@ typedef struct builder {
     int used; // nodes
 } builder;
 
-carom_ray carom_bvh_ray(vec3 origin, vec3 direction, double most)
+carom_ray carom_bvh_ray(vec3 origin, vec3 direction, double max)
 {
-    carom_ray ray = { origin, direction, { 0 }, most };
+    carom_ray ray = { origin, direction, { 0 }, max };
     double d[3];
     vec3_store(direction, d);
     for (int k = 0; k < 3; ++k) // 1e300 instead of infinity: 0 times infinity is not a number
@@ -37,29 +37,29 @@ static carom_bvh_box empty_box(void)
 static void join(carom_bvh_box *box, const carom_bvh_box *other)
 {
     for (int k = 0; k < 3; ++k) {
-        box->least[k] = other->least[k] < box->least[k] ? other->least[k] : box->least[k];
-        box->most[k] = other->most[k] > box->most[k] ? other->most[k] : box->most[k];
+        box->min[k] = other->min[k] < box->min[k] ? other->min[k] : box->min[k];
+        box->max[k] = other->max[k] > box->max[k] ? other->max[k] : box->max[k];
     }
 }
 
 static double half_area(const carom_bvh_box *box)
 {
-    double a = box->most[0] - box->least[0], b = box->most[1] - box->least[1],
-           c = box->most[2] - box->least[2];
+    double a = box->max[0] - box->min[0], b = box->max[1] - box->min[1],
+           c = box->max[2] - box->min[2];
     return a < 0 ? 0 : a * b + b * c + c * a;
 }
 
 static double middle(const carom_bvh_box *box, int axis)
 {
-    return .5 * (box->least[axis] + box->most[axis]);
+    return .5 * (box->min[axis] + box->max[axis]);
 }
 
 static void set_bounds(carom_bvh_node *node, const carom_bvh_box *box)
 {
     for (int k = 0; k < 3; ++k) {
-        double low = box->least[k], high = box->most[k];
-        node->least[k] = (float)(low - 2e-7 * fabs(low) - 1e-30);
-        node->most[k] = (float)(high + 2e-7 * fabs(high) + 1e-30);
+        double low = box->min[k], high = box->max[k];
+        node->min[k] = (float)(low - 2e-7 * fabs(low) - 1e-30);
+        node->max[k] = (float)(high + 2e-7 * fabs(high) + 1e-30);
     }
 }
 
@@ -69,7 +69,7 @@ static int choose_cut(const builder *b, const task *t, const carom_bvh_box *midd
     int best_axis = -1;
     double best = DBL_MAX;
     for (int axis = 0; axis < 3; ++axis) {
-        double low = middles->least[axis], span = middles->most[axis] - low;
+        double low = middles->min[axis], span = middles->max[axis] - low;
         if (!(span > 0))
             continue;
         carom_bvh_box bin[BINS];
@@ -113,7 +113,7 @@ static int part(const builder *b, const task *t, const carom_bvh_box *middles)
     if (axis < 0)
         return t->count / 2; // all in one place, or a tree grown too deep: halves as they come
     int *order = b->bvh->order, low = t->first;
-    double from = middles->least[axis], span = middles->most[axis] - from;
+    double from = middles->min[axis], span = middles->max[axis] - from;
     for (int i = t->first; i < t->first + t->count; ++i) {
         int k = (int)((middle(&b->boxes[order[i]], axis) - from) / span * BINS);
         if (k >= cut)
@@ -144,7 +144,7 @@ carom_status carom_bvh_build(const carom_bvh_box *boxes, int count, carom_arena 
             const carom_bvh_box *box = &boxes[out->order[i]];
             carom_bvh_box point;
             for (int k = 0; k < 3; ++k)
-                point.least[k] = point.most[k] = middle(box, k);
+                point.min[k] = point.max[k] = middle(box, k);
             join(&all, box);
             join(&middles, &point);
         }
@@ -168,10 +168,10 @@ carom_status carom_bvh_build(const carom_bvh_box *boxes, int count, carom_arena 
 static double enter(const carom_bvh_node *node, const carom_ray *ray)
 {
     const double o[3] = { ray->origin.x, ray->origin.y, ray->origin.z };
-    double near = 0, far = ray->most;
+    double near = 0, far = ray->max;
     for (int k = 0; k < 3; ++k) {
-        double a = ((double)node->least[k] - o[k]) * ray->inverse[k];
-        double b = ((double)node->most[k] - o[k]) * ray->inverse[k];
+        double a = ((double)node->min[k] - o[k]) * ray->inverse[k];
+        double b = ((double)node->max[k] - o[k]) * ray->inverse[k];
         double low = a < b ? a : b, high = a < b ? b : a;
         near = low > near ? low : near;
         far = high < far ? high : far;
@@ -194,7 +194,7 @@ bool carom_bvh_visit(const carom_bvh *bvh, carom_ray *ray,
     stack[waiting++].near = near;
     while (waiting > 0) { // ends: a tree is finite
         --waiting;
-        if (stack[waiting].near > ray->most)
+        if (stack[waiting].near > ray->max)
             continue;
         const carom_bvh_node *node = &bvh->nodes[stack[waiting].node];
         for (int i = 0; i < node->count; ++i)

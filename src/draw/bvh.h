@@ -7,12 +7,12 @@
 #include "math/vec.h"
 
 typedef struct carom_bvh_box {
-    double least[3], most[3];
+    double min[3], max[3];
 } carom_bvh_box;
 
 // Bounds are rounded outwards, so a float never loses what a double held.
 typedef struct carom_bvh_node {
-    float least[3], most[3];
+    float min[3], max[3];
     int first; // leaf: into `order`; else the first of two neighbouring children
     int count; // entries of a leaf; 0: an inner node
 } carom_bvh_node;
@@ -23,14 +23,14 @@ typedef struct carom_bvh {
     int count;
 } carom_bvh;
 
-// The part of a line that is still of interest: from the origin up to `most` lengths of direction.
+// The part of a line that is still of interest: from the origin up to `max` lengths of direction.
 typedef struct carom_ray {
     vec3 origin, direction;
     double inverse[3]; // of the direction; never infinite
-    double most;
+    double max;
 } carom_ray;
 
-carom_ray carom_bvh_ray(vec3 origin, vec3 direction, double most);
+carom_ray carom_bvh_ray(vec3 origin, vec3 direction, double max);
 
 // The tree lives in the arena as long as the arena does.
 carom_status carom_bvh_build(const carom_bvh_box *boxes, int count, carom_arena *arena,

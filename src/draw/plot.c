@@ -45,36 +45,36 @@ static bool usable(double value, bool log)
 static void range_of(const carom_plot *plot, bool vertical, double *low, double *high)
 {
     const carom_plot_axis *axis = vertical ? &plot->y : &plot->x;
-    double least = DBL_MAX, most = -DBL_MAX;
+    double min = DBL_MAX, max = -DBL_MAX;
     for (int i = 0; i < plot->count; ++i) {
         const carom_plot_series *series = &plot->series[i];
         const double *values = vertical ? series->y : series->x;
         for (int k = 0; k < series->count; ++k)
             if (usable(values[k], axis->log)) {
                 double value = axis->log ? log10(values[k]) : values[k];
-                least = fmin(least, value);
-                most = fmax(most, value);
+                min = fmin(min, value);
+                max = fmax(max, value);
             }
         if (vertical && series->kind == CAROM_PLOT_BARS && !axis->log) {
-            least = fmin(least, 0);
-            most = fmax(most, 0);
+            min = fmin(min, 0);
+            max = fmax(max, 0);
         }
     }
-    if (least > most)
-        least = 0, most = 1;
-    if (axis->least < axis->most) {
-        least = axis->log ? log10(axis->least) : axis->least;
-        most = axis->log ? log10(axis->most) : axis->most;
+    if (min > max)
+        min = 0, max = 1;
+    if (axis->min < axis->max) {
+        min = axis->log ? log10(axis->min) : axis->min;
+        max = axis->log ? log10(axis->max) : axis->max;
     } else {
-        double span = most - least, size = fmax(fabs(least), fabs(most));
+        double span = max - min, size = fmax(fabs(min), fabs(max));
         double margin = span > 1e-12 * size ? (vertical ? 0.06 : 0.0) * span
                         : size > 0          ? 0.1 * size
                                             : 0.5;
-        least -= margin;
-        most += margin;
+        min -= margin;
+        max += margin;
     }
-    *low = least;
-    *high = most;
+    *low = min;
+    *high = max;
 }
 
 static frame fit(const carom_plot *plot)
@@ -283,15 +283,15 @@ static int crowd(const carom_plot_series *series, const frame *f, const double b
 static void place_legend(const carom_plot *plot, const frame *f, double box[4])
 {
     double best[2] = { f->right - 4 - box[2], f->top + 4 };
-    int least = -1;
+    int min = -1;
     for (int corner = 0; corner < 4; ++corner) {
         box[0] = corner % 2 == 0 ? f->right - 4 - box[2] : f->left + 4;
         box[1] = corner < 2 ? f->top + 4 : f->bottom - 4 - box[3];
         int hidden = 0;
         for (int i = 0; i < plot->count; ++i)
             hidden += crowd(&plot->series[i], f, box);
-        if (least < 0 || hidden < least) {
-            least = hidden;
+        if (min < 0 || hidden < min) {
+            min = hidden;
             best[0] = box[0];
             best[1] = box[1];
         }

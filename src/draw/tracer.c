@@ -207,8 +207,8 @@ static carom_status each_row(studio *s, void (*row)(studio *s, int y), int pass,
     for (int from = 0; from < height; from += band) {
         int to = from + band < height ? from + band : height;
         double share = (pass + (double)from / height) / PASSES;
-        TRY(carom_progress_tell(s->tracer->progress, s->tracer->done + share,
-                                s->tracer->total > 0 ? s->tracer->total : 1, "drawing", err));
+        TRY(carom_progress_report(s->tracer->progress, s->tracer->done + share,
+                                  s->tracer->total > 0 ? s->tracer->total : 1, "drawing", err));
 #pragma omp parallel for schedule(static, 1) num_threads(s->threads)
         for (int y = from; y < to; ++y)
             row(s, y);

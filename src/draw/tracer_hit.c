@@ -2,27 +2,27 @@
 #include "draw/tracer_hit.h"
 
 // The nearest crossing in (0, most) of a |d|^2 t^2 + 2 b t + c = 0, or a negative number.
-static double nearest_root(double a, double b, double c, double most)
+static double nearest_root(double a, double b, double c, double max)
 {
     double root = b * b - a * c;
     if (root < 0 || a <= 0)
         return -1;
     root = sqrt(root);
     double t = (-b - root) / a;
-    if (t > 0 && t < most)
+    if (t > 0 && t < max)
         return t;
     t = (-b + root) / a;
-    return t > 0 && t < most ? t : -1;
+    return t > 0 && t < max ? t : -1;
 }
 
 static bool meet_ball(vec3 centre, double radius, carom_ray *ray, vec3 *normal)
 {
     vec3 o = vec3_sub(ray->origin, centre);
     double t = nearest_root(vec3_dot(ray->direction, ray->direction), vec3_dot(o, ray->direction),
-                            vec3_dot(o, o) - radius * radius, ray->most);
+                            vec3_dot(o, o) - radius * radius, ray->max);
     if (t < 0)
         return false;
-    ray->most = t;
+    ray->max = t;
     *normal = vec3_scale(1 / radius, vec3_axpy(o, t, ray->direction));
     return true;
 }
@@ -38,9 +38,9 @@ static bool meet_barrel(double radius, double half, carom_ray *ray, vec3 *normal
     root = sqrt(root);
     for (int side = -1; side <= 1; side += 2) {
         double t = (-b + side * root) / a;
-        if (!(t > 0) || t >= ray->most || fabs(o.z + t * d.z) > half)
+        if (!(t > 0) || t >= ray->max || fabs(o.z + t * d.z) > half)
             continue;
-        ray->most = t;
+        ray->max = t;
         *normal = vec3_make((o.x + t * d.x) / radius, (o.y + t * d.y) / radius, 0);
         return true;
     }
@@ -55,7 +55,7 @@ static bool meet_capsule(const carom_tracer_item *item, carom_ray *ray, vec3 *no
         carom_ray end = *ray;
         vec3 n;
         if (meet_ball(vec3_make(0, 0, side * half), item->radius, &end, &n) && side * n.z >= 0) {
-            ray->most = end.most;
+            ray->max = end.max;
             *normal = n;
             met = true;
         }
@@ -69,9 +69,9 @@ static bool meet_cylinder(const carom_tracer_item *item, carom_ray *ray, vec3 *n
     bool met = meet_barrel(item->radius, item->half_length, ray, normal);
     for (int side = -1; side <= 1 && d.z != 0; side += 2) {
         double t = (side * item->half_length - o.z) / d.z, x = o.x + t * d.x, y = o.y + t * d.y;
-        if (!(t > 0) || t >= ray->most || x * x + y * y > item->radius * item->radius)
+        if (!(t > 0) || t >= ray->max || x * x + y * y > item->radius * item->radius)
             continue;
-        ray->most = t;
+        ray->max = t;
         *normal = vec3_make(0, 0, side);
         met = true;
     }
@@ -98,9 +98,9 @@ static bool meet_box(const carom_tracer_item *item, carom_ray *ray, vec3 *normal
     }
     double t = near > 0 ? near : far;
     int axis = near > 0 ? near_axis : far_axis;
-    if (near > far || !(t > 0) || t >= ray->most)
+    if (near > far || !(t > 0) || t >= ray->max)
         return false;
-    ray->most = t;
+    ray->max = t;
     double n[3] = { 0 };
     n[axis] = ray->inverse[axis] > 0 ? -1 : 1;
     *normal = vec3_from(n);
@@ -114,7 +114,7 @@ static bool meet_plane(const carom_tracer_item *item, const carom_ray *ray, doub
     if (down >= 0)
         return false; // from below
     *t = vec3_dot(n, vec3_sub(item->position, ray->origin)) / down;
-    return *t > 0 && *t < ray->most;
+    return *t > 0 && *t < ray->max;
 }
 
 // The normal comes out in the item's frame.
@@ -126,12 +126,12 @@ static bool meet_item(const carom_tracer_item *item, carom_ray *ray, vec3 *norma
         return met;
     }
     carom_ray in = carom_bvh_ray(mat3_tmul(item->rotation, vec3_sub(ray->origin, item->position)),
-                                 mat3_tmul(item->rotation, ray->direction), ray->most);
+                                 mat3_tmul(item->rotation, ray->direction), ray->max);
     bool met = item->kind == CAROM_TRACER_CAPSULE    ? meet_capsule(item, &in, normal)
                : item->kind == CAROM_TRACER_CYLINDER ? meet_cylinder(item, &in, normal)
                : item->kind == CAROM_TRACER_BOX      ? meet_box(item, &in, normal)
                                                      : carom_trimesh_meet(item->mesh, &in, normal);
-    ray->most = in.most;
+    ray->max = in.max;
     return met;
 }
 
@@ -147,8 +147,8 @@ void carom_tracer_hit_box(const carom_tracer_item *item, carom_bvh_box *box)
         high = vec3_make(r, r, l);
     if (item->kind == CAROM_TRACER_MESH) {
         const carom_bvh_node *root = item->mesh->bvh.nodes;
-        low = vec3_make((double)root->least[0], (double)root->least[1], (double)root->least[2]);
-        high = vec3_make((double)root->most[0], (double)root->most[1], (double)root->most[2]);
+        low = vec3_make((double)root->min[0], (double)root->min[1], (double)root->min[2]);
+        high = vec3_make((double)root->max[0], (double)root->max[1], (double)root->max[2]);
     } else {
         low = vec3_neg(high);
     }
@@ -162,8 +162,8 @@ void carom_tracer_hit_box(const carom_tracer_item *item, carom_bvh_box *box)
             item->kind == CAROM_TRACER_BALL
                 ? r
                 : fabs(row[0]) * half[0] + fabs(row[1]) * half[1] + fabs(row[2]) * half[2];
-        box->least[k] = centre[k] - reach;
-        box->most[k] = centre[k] + reach;
+        box->min[k] = centre[k] - reach;
+        box->max[k] = centre[k] + reach;
     }
 }
 
@@ -218,13 +218,13 @@ carom_tracer_hit carom_tracer_hit_first(const carom_tracer_scene *scene, vec3 or
     for (int i = 0; i < scene->plane_count; ++i) {
         double t;
         if (meet_plane(&scene->tracer->items[scene->planes[i]], &ray, &t)) {
-            ray.most = t;
+            ray.max = t;
             s.item = scene->planes[i];
             s.normal = vec3_make(0, 0, 1);
         }
     }
     carom_bvh_visit(&scene->bvh, &ray, meet, &s);
-    carom_tracer_hit hit = { .item = s.item, .far = ray.most };
+    carom_tracer_hit hit = { .item = s.item, .far = ray.max };
     if (s.item < 0)
         return hit;
     const carom_tracer_item *item = &scene->tracer->items[s.item];
@@ -236,10 +236,10 @@ carom_tracer_hit carom_tracer_hit_first(const carom_tracer_scene *scene, vec3 or
 }
 
 double carom_tracer_hit_distance(const carom_tracer_scene *scene, vec3 origin, vec3 direction,
-                                 double most, bool any)
+                                 double max, bool any)
 {
-    carom_ray ray = carom_bvh_ray(origin, direction, most);
+    carom_ray ray = carom_bvh_ray(origin, direction, max);
     search s = { .scene = scene, .item = -1, .any = any };
     carom_bvh_visit(&scene->bvh, &ray, meet, &s);
-    return s.item < 0 ? most : ray.most;
+    return s.item < 0 ? max : ray.max;
 }

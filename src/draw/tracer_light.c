@@ -86,8 +86,8 @@ static double line(double at, double grid, double width, double pixel)
 {
     double away = fabs(at - grid * floor(at / grid + .5)), near = 1 - 3 * pixel / grid;
     width = width > .9 * pixel ? width : .9 * pixel;
-    double share = (.5 * (width + pixel) - away) / pixel, most = width < pixel ? width / pixel : 1;
-    share = share < 0 ? 0 : share > most ? most : share;
+    double share = (.5 * (width + pixel) - away) / pixel, max = width < pixel ? width / pixel : 1;
+    share = share < 0 ? 0 : share > max ? max : share;
     return near > 0 ? share * near : 0; // lines that would run into each other fade
 }
 

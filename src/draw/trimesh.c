@@ -73,8 +73,8 @@ static void bound(const carom_trimesh *mesh, int t, carom_bvh_box *box)
         double p[3];
         vec3_store(mesh->vertex[mesh->triangle[t][k]], p);
         for (int axis = 0; axis < 3; ++axis) {
-            box->least[axis] = k && box->least[axis] < p[axis] ? box->least[axis] : p[axis];
-            box->most[axis] = k && box->most[axis] > p[axis] ? box->most[axis] : p[axis];
+            box->min[axis] = k && box->min[axis] < p[axis] ? box->min[axis] : p[axis];
+            box->max[axis] = k && box->max[axis] > p[axis] ? box->max[axis] : p[axis];
         }
     }
 }
@@ -126,10 +126,10 @@ static bool meet_triangle(void *context, int t, carom_ray *ray)
     vec3 s = vec3_sub(ray->origin, origin), q = vec3_cross(s, e1);
     double u = vec3_dot(s, p) / det, v = vec3_dot(ray->direction, q) / det;
     double distance = vec3_dot(e2, q) / det;
-    if (u < 0 || v < 0 || u + v > 1 || !(distance > 0) || distance >= ray->most)
+    if (u < 0 || v < 0 || u + v > 1 || !(distance > 0) || distance >= ray->max)
         return false;
     const vec3 *n = a->mesh->normal + 3 * (size_t)t;
-    ray->most = distance;
+    ray->max = distance;
     a->found = true;
     a->normal = vec3_axpy(vec3_axpy(vec3_scale(1 - u - v, n[0]), u, n[1]), v, n[2]);
     return false;

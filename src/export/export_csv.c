@@ -32,7 +32,7 @@ static carom_status write_bodies(const carom_recording *recording, carom_text *t
     for (int64_t m = 0; m < frames; ++m) {
         carom_frame frame;
         char time[32], room[32];
-        TRY(carom_progress_tell(progress, (double)m, (double)frames, "writing", err));
+        TRY(carom_progress_report(progress, (double)m, (double)frames, "writing", err));
         TRY(carom_recording_frame(recording, m, &frame, err));
         carom_text_digits(frame.time, time);
         for (int i = 0; i < recording->count; ++i) {

@@ -18,7 +18,7 @@
 
 // A rod: a prism of so many sides, without ends.
 enum { ROD_SIDES = 8, ROD_VERTICES = 4 * ROD_SIDES, ROD_INDICES = 6 * ROD_SIDES };
-enum { FLOATS = 5126, WHOLES = 5125, VERTICES = 34962, INDICES = 34963 };
+enum { FLOATS = 5126, UNSIGNED = 5125, VERTICES = 34962, INDICES = 34963 };
 
 // A mesh in one colour.
 typedef struct paint {
@@ -148,12 +148,12 @@ static int add_array(book *b, const char *type, int component, int64_t count, in
     return b->accessors++;
 }
 
-static void add_limits(book *b, const float *least, const float *most, int width)
+static void add_limits(book *b, const float *min, const float *max, int width)
 {
     for (int side = 0; side < 2; ++side) {
         carom_text_add(&b->arrays, side ? "],\"max\":[" : ",\"min\":[");
         for (int k = 0; k < width; ++k)
-            carom_text_add(&b->arrays, "%s%.9g", k ? "," : "", (double)(side ? most[k] : least[k]));
+            carom_text_add(&b->arrays, "%s%.9g", k ? "," : "", (double)(side ? max[k] : min[k]));
     }
     carom_text_add(&b->arrays, "]");
 }
@@ -163,22 +163,22 @@ static void describe_meshes(book *b)
     for (int f = 0; f < b->recording->form_count; ++f) {
         const carom_export_mesh *mesh = &b->meshes[f];
         add_array(b, "VEC3", FLOATS, mesh->vertex_count, 3, VERTICES);
-        add_limits(b, mesh->least, mesh->most, 3);
+        add_limits(b, mesh->min, mesh->max, 3);
         carom_text_add(&b->arrays, "}");
         add_array(b, "VEC3", FLOATS, mesh->vertex_count, 3, VERTICES);
         carom_text_add(&b->arrays, "}");
-        add_array(b, "SCALAR", WHOLES, mesh->index_count, 1, INDICES);
+        add_array(b, "SCALAR", UNSIGNED, mesh->index_count, 1, INDICES);
         carom_text_add(&b->arrays, "}");
     }
     if (b->rod_count == 0)
         return;
-    const float least[3] = { -1, -1, -0.5f }, most[3] = { 1, 1, 0.5f };
+    const float min[3] = { -1, -1, -0.5f }, max[3] = { 1, 1, 0.5f };
     add_array(b, "VEC3", FLOATS, ROD_VERTICES, 3, VERTICES);
-    add_limits(b, least, most, 3);
+    add_limits(b, min, max, 3);
     carom_text_add(&b->arrays, "}");
     add_array(b, "VEC3", FLOATS, ROD_VERTICES, 3, VERTICES);
     carom_text_add(&b->arrays, "}");
-    add_array(b, "SCALAR", WHOLES, ROD_INDICES, 1, INDICES);
+    add_array(b, "SCALAR", UNSIGNED, ROD_INDICES, 1, INDICES);
     carom_text_add(&b->arrays, "}");
 }
 
@@ -289,10 +289,10 @@ static carom_status add_animation(book *b, carom_text *text, carom_error *err)
         }
         if (!carom_recording_gone(b->recording, &last, i))
             continue;
-        float least = (float)first.time, most = (float)b->recording->removed[i];
-        most = most > least ? most : least + 1e-6f;
+        float min = (float)first.time, max = (float)b->recording->removed[i];
+        max = max > min ? max : min + 1e-6f;
         gone_times = add_array(b, "SCALAR", FLOATS, 2, 1, 0);
-        add_limits(b, &least, &most, 1);
+        add_limits(b, &min, &max, 1);
         carom_text_add(&b->arrays, "}");
         int values = add_array(b, "VEC3", FLOATS, 2, 3, 0);
         carom_text_add(&b->arrays, "}");
@@ -464,7 +464,7 @@ static carom_status write_animation(book *b, carom_error *err)
     for (int i = 0; i < b->recording->count; ++i) {
         if (!is_animated(b, i))
             continue;
-        TRY(carom_progress_tell(b->progress, i, b->recording->count, "writing", err));
+        TRY(carom_progress_report(b->progress, i, b->recording->count, "writing", err));
         if (!begun)
             TRY(put(b, times, count * sizeof *times, err));
         begun = true;

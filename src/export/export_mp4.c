@@ -110,7 +110,7 @@ static carom_status draw_all(carom_recording *recording, const carom_export_view
     setup.progress = progress;
     setup.total = (double)count;
     for (int64_t k = 0; k < count; ++k) {
-        TRY(carom_progress_tell(progress, (double)k, (double)count, "drawing", err));
+        TRY(carom_progress_report(progress, (double)k, (double)count, "drawing", err));
         setup.done = (double)k;
         int64_t index = carom_recording_nearest(recording, first.time + (double)k * step);
         if (index != drawn)

@@ -61,7 +61,7 @@ static carom_status put(writer *w, const void *bytes, size_t size, carom_error *
 
 static carom_status next_frame(writer *w, int64_t m, carom_frame *frame, carom_error *err)
 {
-    TRY(carom_progress_tell(w->progress, w->done++, w->total, "writing", err));
+    TRY(carom_progress_report(w->progress, w->done++, w->total, "writing", err));
     return carom_recording_frame(w->recording, m, frame, err);
 }
 

@@ -117,14 +117,14 @@ carom_status carom_export_png(carom_recording *recording, const carom_export_vie
 static int columns_for(const carom_export_view *view, int count)
 {
     int best = 1;
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (int columns = 1; columns <= count; ++columns) {
         int rows = (count + columns - 1) / columns;
         double shape = (double)view->width / columns / ((double)view->height / rows) / 1.6;
         double off = shape > 1 ? shape : 1 / shape;
         off *= 1 + 0.3 * (columns * rows - count) / count;
-        if (off < least) {
-            least = off;
+        if (off < min) {
+            min = off;
             best = columns;
         }
     }

@@ -166,7 +166,7 @@ static carom_status finish(reflection *r, carom_impact_report *report, carom_err
 // becomes the cap, where all islands alive are such.
 static carom_status extend(reflection *r, int *cap, carom_error *err)
 {
-    int most = 0;
+    int max = 0;
     for (int l = 0; l < r->live_count; ++l) {
         carom_contact_set set = carom_inelastic_island(r->problem, r->live[l]);
         bool endless = false;
@@ -174,9 +174,9 @@ static carom_status extend(reflection *r, int *cap, carom_error *err)
         if (endless || set.count > EXTENDED || !carom_cap_elastic(r->problem, &set, true))
             return CAROM_OK;
         int sweeps = carom_cap_sweeps(r->problem, &set);
-        most = sweeps > most ? sweeps : most;
+        max = sweeps > max ? sweeps : max;
     }
-    *cap = most > *cap ? most : *cap;
+    *cap = max > *cap ? max : *cap;
     return CAROM_OK;
 }
 
@@ -205,8 +205,8 @@ static carom_status restitute(const carom_problem *problem, carom_arena *scratch
     }
     carom_motion slow;
     TRY(carom_problem_begin_motion(problem, scratch, &slow, err));
-    carom_complementarity inelastic = { .friction = CAROM_COMPLEMENTARITY_NONE };
-    carom_complementarity bounce = { .friction = CAROM_COMPLEMENTARITY_NONE, .target = target };
+    carom_complementarity inelastic = { .friction = CAROM_FRICTION_NONE };
+    carom_complementarity bounce = { .friction = CAROM_FRICTION_NONE, .target = target };
     TRY(carom_complementarity_solve(problem, &bounce, scratch, &slow, report, err));
     TRY(carom_complementarity_limit(problem, &inelastic, scratch, &slow, report, err));
     TRY(carom_complementarity_stop_approach(problem, scratch, &slow, report, err));
@@ -220,7 +220,7 @@ static const carom_option options[] = {
     { "sweeps",
       "reflections before the finish by Poisson's rule; 0: 1000, and as many as the masses and "
       "angles of elastic islands may need",
-      CAROM_OPTION_COUNT, 0, 0, 1e9, NULL },
+      CAROM_OPTION_INTEGER, 0, 0, 1e9, NULL },
     { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
       CAROM_OPTION_NUMBER, 1e-9, 0, 1e-2, NULL },
     { 0 },

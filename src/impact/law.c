@@ -152,12 +152,12 @@ static carom_status set_number(const carom_option *option, const char *text, dou
 {
     char *end = NULL;
     double number = strtod(text, &end);
-    bool whole = option->kind != CAROM_OPTION_COUNT || number == floor(number);
-    if (end == text || *end || !whole || !(number >= option->least && number <= option->most)) {
+    bool whole = option->kind != CAROM_OPTION_INTEGER || number == floor(number);
+    if (end == text || *end || !whole || !(number >= option->min && number <= option->max)) {
         carom_error_set(err, CAROM_BAD_INPUT, "option %s is \"%.40s\"", option->name, text);
         return carom_error_fix(err, "use a %s from %g to %g",
-                               option->kind == CAROM_OPTION_COUNT ? "whole number" : "number",
-                               option->least, option->most);
+                               option->kind == CAROM_OPTION_INTEGER ? "whole number" : "number",
+                               option->min, option->max);
     }
     *value = number;
     return CAROM_OK;

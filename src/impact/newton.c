@@ -13,7 +13,7 @@ static carom_status resolve_newton(const carom_problem *problem, const carom_law
                                    carom_arena *scratch, carom_motion *motion,
                                    carom_impact_report *report, carom_error *err)
 {
-    carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
+    carom_friction_bound friction = (int)options->value[OPTION_FRICTION];
     double *target;
     TAKE(scratch, target, problem->contact_count, err);
     for (int i = 0; i < problem->contact_count; ++i)

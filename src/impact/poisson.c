@@ -14,7 +14,7 @@ static carom_status resolve_poisson(const carom_problem *problem, const carom_la
                                     carom_impact_report *report, carom_error *err)
 {
     int n = problem->contact_count;
-    carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
+    carom_friction_bound friction = (int)options->value[OPTION_FRICTION];
     carom_motion compressed;
     double *base;
     TAKE(scratch, base, n, err);

@@ -295,7 +295,7 @@ static const carom_option options[] = {
     [SWEEPS] = { "sweeps",
                  "sweeps before the finish by Poisson's rule; 0: 100, and as many as the masses "
                  "and angles of an elastic island may need",
-                 CAROM_OPTION_COUNT, 0, 0, 1e9, NULL },
+                 CAROM_OPTION_INTEGER, 0, 0, 1e9, NULL },
     [FRICTION] = CAROM_COMPLEMENTARITY_FRICTION_OPTION,
     { 0 },
 };

@@ -90,7 +90,7 @@ static void refresh_body(carom_sequence *sequence, int body)
     }
 }
 
-carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, carom_error *err)
+carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *max, carom_error *err)
 {
     carom_contact_set set = { sequence->contacts, sequence->count };
     bool finite = false;
@@ -98,8 +98,8 @@ carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, caro
         return CAROM_OK;
     TRY(carom_inelastic_separable(sequence->problem, &set, sequence->scratch, &finite, err));
     int64_t wanted = (int64_t)carom_cap_sweeps(sequence->problem, &set) * sequence->count;
-    if (finite && wanted > *most)
-        *most = wanted;
+    if (finite && wanted > *max)
+        *max = wanted;
     return CAROM_OK;
 }
 

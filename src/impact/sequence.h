@@ -60,7 +60,7 @@ void carom_sequence_reorder(carom_sequence *sequence);
 
 // Raises a cap on the events of the island to what its masses and angles may need (cap.h), where it
 // is elastic and has an end.
-carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, carom_error *err);
+carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *max, carom_error *err);
 
 // Ends the island by the inelastic solve on all its contacts: feasible, never gains energy. The
 // report says `endless` where no motion separates all contacts at once (parallel walls), for only

@@ -23,13 +23,13 @@ static carom_status sequence_island(carom_sequence *sequence, const double *opti
 {
     const carom_problem *problem = sequence->problem;
     int own = (int)options[EVENTS];
-    int64_t most = (int64_t)(own ? own : USUAL_EVENTS) * sequence->count, events = 0;
+    int64_t max = (int64_t)(own ? own : USUAL_EVENTS) * sequence->count, events = 0;
     bool extended = own > 0;
-    for (; events < most || !extended; ++events) {
-        if (events == most) {
+    for (; events < max || !extended; ++events) {
+        if (events == max) {
             extended = true;
-            TRY(carom_sequence_extend(sequence, &most, err));
-            if (events == most)
+            TRY(carom_sequence_extend(sequence, &max, err));
+            if (events == max)
                 break;
         }
         int i = carom_queue_first(&sequence->speeds);
@@ -45,7 +45,7 @@ static carom_status sequence_island(carom_sequence *sequence, const double *opti
     }
     carom_impact_report *report = sequence->report;
     report->sweeps = events > report->sweeps ? (int)events : report->sweeps;
-    return events < most ? CAROM_OK : carom_sequence_finish(sequence, err);
+    return events < max ? CAROM_OK : carom_sequence_finish(sequence, err);
 }
 
 static const carom_option options[] = {
@@ -54,7 +54,7 @@ static const carom_option options[] = {
     { "events",
       "events per contact before the rest is ended inelastically; 0: 300, and as many as the "
       "masses and angles of an elastic island may need",
-      CAROM_OPTION_COUNT, 0, 0, 1e6, NULL },
+      CAROM_OPTION_INTEGER, 0, 0, 1e6, NULL },
     { 0 },
 };
 

@@ -89,14 +89,14 @@ static void finish_load(carom_measure *m)
 
 static void place_planes(carom_measure *m, const vec3 *position)
 {
-    double least = HUGE_VAL, most = -HUGE_VAL;
+    double min = HUGE_VAL, max = -HUGE_VAL;
     for (int i = 0; i < m->count; ++i)
         if (m->mass[i] > 0) {
-            least = fmin(least, position[i].z - m->radius[i]);
-            most = fmax(most, position[i].z);
+            min = fmin(min, position[i].z - m->radius[i]);
+            max = fmax(max, position[i].z);
         }
     for (int k = 0; k < CAROM_MEASURE_PLANES; ++k)
-        m->plane[k] = least + (most - least) * k / CAROM_MEASURE_PLANES;
+        m->plane[k] = min + (max - min) * k / CAROM_MEASURE_PLANES;
 }
 
 // Where the force of a contact begins or ends; not a number at a side wall.

@@ -89,13 +89,13 @@ carom_status carom_measure_runout_add(carom_measure *m, carom_error *err)
 }
 
 // The exponent of the columns between two aspect ratios.
-static double exponent(const carom_measure *m, const double *a, const double *runout, double least,
-                       double most)
+static double exponent(const carom_measure *m, const double *a, const double *runout, double min,
+                       double max)
 {
     double x[CAROM_MEASURE_GROUPS], y[CAROM_MEASURE_GROUPS];
     int count = 0;
     for (int r = 0; r < m->rows; ++r)
-        if (a[r] >= least && a[r] <= most && runout[r] > 0) {
+        if (a[r] >= min && a[r] <= max && runout[r] > 0) {
             x[count] = log(a[r]);
             y[count++] = log(runout[r]);
         }

@@ -114,14 +114,14 @@ static carom_status order_middles(carom_tets *t, carom_error *err)
             vec3 a = node_at(t->nodes, c[carom_tets_edges[e][0]]);
             vec3 b = node_at(t->nodes, c[carom_tets_edges[e][1]]);
             vec3 middle = vec3_scale(.5, vec3_add(a, b));
-            double least = HUGE_VAL;
+            double min = HUGE_VAL;
             int best = 0;
             for (int k = 0; k < 6; ++k) {
                 double away = vec3_length(vec3_sub(node_at(t->nodes, given[k]), middle));
-                best = away < least ? k : best;
-                least = fmin(least, away);
+                best = away < min ? k : best;
+                min = fmin(min, away);
             }
-            if (used & 1 << best || least > .5 * vec3_length(vec3_sub(b, a))) {
+            if (used & 1 << best || min > .5 * vec3_length(vec3_sub(b, a))) {
                 carom_error_set(err, CAROM_BAD_INPUT,
                                 "the middle nodes of tetrahedron %d are not near its edges", i);
                 carom_error_where(err, "tetrahedron %d", i);

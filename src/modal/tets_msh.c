@@ -29,9 +29,9 @@ typedef struct reader {
     int room;
 } reader;
 
-static carom_status integer(reader *r, int bytes, long long most, const char *name, long long *out)
+static carom_status integer(reader *r, int bytes, long long max, const char *name, long long *out)
 {
-    long long range[2] = { 0, most };
+    long long range[2] = { 0, max };
     return carom_tets_integer(r->c, bytes, range, name, out, r->err);
 }
 

@@ -6,10 +6,10 @@
 
 enum { COUNT_MOST = 100000000, EXTRAS_MOST = 1000 };
 
-static carom_status integer(carom_tets_cursor *c, long long most, const char *name, long long *out,
+static carom_status integer(carom_tets_cursor *c, long long max, const char *name, long long *out,
                             carom_error *err)
 {
-    long long range[2] = { 0, most };
+    long long range[2] = { 0, max };
     return carom_tets_integer(c, 4, range, name, out, err);
 }
 

@@ -13,7 +13,7 @@ typedef struct joint_values {
 } joint_values;
 
 static const carom_field joint_fields[] = {
-    { "kind", CAROM_FIELD_WORD, offsetof(joint_values, kind), .words = "ball hinge fixed string",
+    { "kind", CAROM_FIELD_CHOICE, offsetof(joint_values, kind), .words = "ball hinge fixed string",
       .required = true,
       .doc = "ball: the anchors stay together; hinge: and only one axis is free to turn about; "
              "fixed: and none is; string: the anchors are at most `length` apart" },
@@ -29,10 +29,10 @@ static const carom_field joint_fields[] = {
     { "axis", CAROM_FIELD_VEC3, offsetof(joint_values, axis), .shown = "[0, 0, 1]",
       .doc = "of a hinge, world frame at the start" },
     { "length", CAROM_FIELD_NUMBER, offsetof(joint_values, length),
-      .range = { .least = 0, .most = 1e60, .unit = "m" }, .shown = "the distance at the start",
+      .range = { .min = 0, .max = 1e60, .unit = "m" }, .shown = "the distance at the start",
       .doc = "of a string" },
     { "restitution", CAROM_FIELD_NUMBER, offsetof(joint_values, restitution),
-      .range = { .least = 0, .most = 1 },
+      .range = { .min = 0, .max = 1 },
       .doc = "of a string that was slack and becomes taut: the share of the speed along it that "
              "comes back; 0: it stops what stretches it" },
     { 0 },

@@ -19,8 +19,8 @@ static carom_status set_law(carom_world_options *options, const char *text, caro
 
 static bool plain(const carom_field *field)
 {
-    return field && (field->kind == CAROM_FIELD_NUMBER || field->kind == CAROM_FIELD_WHOLE ||
-                     field->kind == CAROM_FIELD_INT || field->kind == CAROM_FIELD_WORD ||
+    return field && (field->kind == CAROM_FIELD_NUMBER || field->kind == CAROM_FIELD_INT64 ||
+                     field->kind == CAROM_FIELD_INT || field->kind == CAROM_FIELD_CHOICE ||
                      field->kind == CAROM_FIELD_VEC3);
 }
 

@@ -19,10 +19,29 @@
 #include "trajectory/layout.h"
 #include "trajectory/manifest.h"
 
-// What the runner itself needs to continue: f64 gain, penetration, pull, momentum, u64 contacts,
-// f64 elastic sum and most, i64 elastic steps; pending contacts follow. Files of before elastic
-// steps were counted end with the number of contacts.
+// What the runner itself needs to continue; pending contacts follow. Older files end after the
+// number of contacts, or before the overlap.
+typedef struct run_state {
+    carom_audit audit;
+    uint64_t contacts;
+} run_state;
+
 enum { STATE_BYTES = 80, NO_OVERLAP_STATE_BYTES = 64, OLD_STATE_BYTES = 40 };
+
+static const carom_bytes_field state_fields[] = {
+    CAROM_BYTES(F64, run_state, audit.gain),
+    CAROM_BYTES(F64, run_state, audit.penetration),
+    CAROM_BYTES(F64, run_state, audit.pull),
+    CAROM_BYTES(F64, run_state, audit.momentum),
+    CAROM_BYTES(I64, run_state, contacts),
+    CAROM_BYTES(F64, run_state, audit.elastic_sum),
+    CAROM_BYTES(F64, run_state, audit.elastic_most),
+    CAROM_BYTES(I64, run_state, audit.elastic_steps),
+    CAROM_BYTES(F64, run_state, audit.overlap),
+    CAROM_BYTES(I32, run_state, audit.overlap_b),
+    CAROM_BYTES(I32, run_state, audit.overlap_a),
+    { 0 },
+};
 
 static carom_status prepare(carom_runner *runner, carom_error *err);
 static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
@@ -88,55 +107,47 @@ static carom_status begin_file(carom_runner *runner, const carom_runner_settings
     return save(runner, err);
 }
 
-// Reads the audit; returns the bytes it took, 0 where the record cannot be one.
-static size_t decode_state(const carom_record *record, carom_audit *audit, uint64_t *contacts)
+// Reads the state; returns the bytes it took, 0 where the record cannot be one.
+static size_t decode_state(const carom_record *record, run_state *out)
 {
-    const unsigned char *at = record->payload;
+    unsigned char bytes[STATE_BYTES] = { 0 }; // what an older file does not know is 0
+    const unsigned char *at = bytes;
     if (record->size < OLD_STATE_BYTES)
         return 0;
-    audit->gain = carom_bytes_get_f64(&at);
-    audit->penetration = carom_bytes_get_f64(&at);
-    audit->pull = carom_bytes_get_f64(&at);
-    audit->momentum = carom_bytes_get_f64(&at);
-    *contacts = carom_bytes_get_u64(&at);
-    if (*contacts > INT32_MAX)
+    memcpy(bytes, record->payload, OLD_STATE_BYTES);
+    carom_bytes_get(state_fields, out, &at);
+    uint64_t listed = out->contacts * CAROM_LAYOUT_CONTACT;
+    if (out->contacts > INT32_MAX || record->size < OLD_STATE_BYTES + listed)
         return 0;
-    size_t listed = (size_t)*contacts * CAROM_LAYOUT_CONTACT;
-    if (record->size == OLD_STATE_BYTES + listed)
-        return OLD_STATE_BYTES;
-    if (record->size != STATE_BYTES + listed && record->size != NO_OVERLAP_STATE_BYTES + listed)
+    size_t size = record->size - (size_t)listed;
+    if (size != STATE_BYTES && size != NO_OVERLAP_STATE_BYTES && size != OLD_STATE_BYTES)
         return 0;
-    audit->elastic_sum = carom_bytes_get_f64(&at);
-    audit->elastic_most = carom_bytes_get_f64(&at);
-    audit->elastic_steps = (int64_t)carom_bytes_get_u64(&at);
-    if (record->size == NO_OVERLAP_STATE_BYTES + listed)
-        return NO_OVERLAP_STATE_BYTES;
-    audit->overlap = carom_bytes_get_f64(&at);
-    uint64_t pair = carom_bytes_get_u64(&at);
-    audit->overlap_a = (int)(pair >> 32 & INT32_MAX);
-    audit->overlap_b = (int)(pair & INT32_MAX);
-    return STATE_BYTES;
+    at = bytes;
+    memcpy(bytes, record->payload, size);
+    carom_bytes_get(state_fields, out, &at);
+    out->audit.overlap_a &= INT32_MAX; // bodies
+    out->audit.overlap_b &= INT32_MAX;
+    return size;
 }
 
 // What stands right before the last checkpoint.
 static carom_status restore_state(carom_runner *runner, const carom_record *record,
                                   carom_error *err)
 {
-    carom_audit audit = { 0 };
-    uint64_t count = 0;
+    run_state state = { 0 };
     if (record->kind != CAROM_RECORD_STATE)
         return CAROM_OK; // version 1 had none
-    size_t size = decode_state(record, &audit, &count);
+    size_t size = decode_state(record, &state);
     if (!size)
         return carom_error_set(err, CAROM_BAD_INPUT, "the state of the run has %zu bytes",
                                record->size);
-    carom_world_set_audit(runner->world, &audit);
+    carom_world_set_audit(runner->world, &state.audit);
     const unsigned char *at = (const unsigned char *)record->payload + size;
-    for (uint64_t i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT) {
+    for (uint64_t i = 0; i < state.contacts; ++i, at += CAROM_LAYOUT_CONTACT) {
         carom_world_contact contact = carom_layout_get_contact(at);
         if (!carom_world_contacts_add(runner->world, &contact, 1))
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %llu contacts",
-                                   (unsigned long long)count);
+                                   (unsigned long long)state.contacts);
     }
     return CAROM_OK;
 }
@@ -214,17 +225,12 @@ static carom_status write_state(carom_runner *runner, carom_error *err)
 {
     int count;
     const carom_world_contact *list = carom_world_contacts(runner->world, &count);
-    carom_audit a = carom_world_audit(runner->world);
+    run_state state = { carom_world_audit(runner->world), (uint64_t)count };
     size_t size = STATE_BYTES + (size_t)count * CAROM_LAYOUT_CONTACT;
     unsigned char *bytes = malloc(size), *at = bytes;
     if (!bytes)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a checkpoint");
-    carom_bytes_put_f64s(&at, (double[]){ a.gain, a.penetration, a.pull, a.momentum }, 4);
-    carom_bytes_put_u64(&at, (uint64_t)count);
-    carom_bytes_put_f64s(&at, (double[]){ a.elastic_sum, a.elastic_most }, 2);
-    carom_bytes_put_u64(&at, (uint64_t)a.elastic_steps);
-    carom_bytes_put_f64s(&at, &a.overlap, 1);
-    carom_bytes_put_u64(&at, (uint64_t)a.overlap_a << 32 | (uint64_t)a.overlap_b);
+    carom_bytes_put(state_fields, &state, &at);
     for (int i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT)
         carom_layout_put_contact(at, &list[i]);
     carom_status status =
@@ -301,7 +307,7 @@ static carom_status report(carom_runner *runner, const carom_progress *progress,
     char words[160];
     snprintf(words, sizeof words, "%.3g steps/s, %lld contacts, energy drift %.2g J", rate,
              (long long)ledger.contacts, ledger.integrator + ledger.position_correction);
-    return carom_progress_tell(progress, (double)runner->done, (double)runner->steps, words, err);
+    return carom_progress_report(progress, (double)runner->done, (double)runner->steps, words, err);
 }
 
 // From inside a step.

@@ -330,8 +330,8 @@ static carom_status run_batch(void *context, double restitution, double friction
     fitting *f = context;
     double half = 0.5 * f->options->width;
     carom_shape *plane = NULL, *cube = NULL;
-    TRY(carom_progress_tell(f->options->progress, fmin(f->done++, f->total), f->total,
-                            carom_law_name(f->law), err));
+    TRY(carom_progress_report(f->options->progress, fmin(f->done++, f->total), f->total,
+                              carom_law_name(f->law), err));
     carom_status status = carom_plane_create(&plane, err);
     if (status == CAROM_OK)
         status = carom_box_create((double[]){ half, half, half }, &cube, err);

@@ -123,13 +123,13 @@ carom_status carom_candidate_find(carom_step *step, carom_error *err)
 static double fastest(const carom_step *step)
 {
     const carom_world *world = step->world;
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < world->count && !step->to_event; ++i) {
         double square = vec3_dot(world->now.velocity[i], world->now.velocity[i]);
         square *= world->kind[i] == CAROM_BODY_DRIVEN ? 4 : 1;
-        most = square > most ? square : most;
+        max = square > max ? square : max;
     }
-    return sqrt(most);
+    return sqrt(max);
 }
 
 // Without times of impact a body may be struck and meet another in the same interval: it reaches as
@@ -139,18 +139,21 @@ static void set_reach(const carom_step *step, double struck_speed, int threads)
 {
     const double share = 0.2;
     carom_world *world = step->world;
-    double h = step->remaining, fall = 0.5 * vec3_length(vec3_from(world->options.gravity)) * h * h;
-    double struck = struck_speed * h;
+    double h = step->remaining, struck = struck_speed * h;
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
         vec3 w = world->now.spin[i];
         bool turns = !world->sphere[i] &&
                      carom_shape_kind_of(world->shape[i]) != CAROM_SHAPE_SPHERE &&
                      (w.x != 0 || w.y != 0 || w.z != 0);
+        double fall = 0.5 * world->pull_size[i] * h * h;
         double turn = turns ? vec3_length(w) * carom_shape_radius(world->shape[i]) : 0;
         world->reach[i] = world->kind[i] == CAROM_BODY_FIXED
                               ? 0
                               : (vec3_length(world->now.velocity[i]) + turn) * h + fall;
+        if (world->forced && !world->sphere[i] && !world->fixed[i])
+            world->reach[i] += 0.5 * h * h * vec3_length(world->spin_pull[i]) *
+                               carom_shape_radius(world->shape[i]);
         if (struck > 0 && !world->fixed[i])
             world->reach[i] =
                 fmax(world->reach[i], fmin(struck, share * carom_shape_radius(world->shape[i])));

@@ -45,7 +45,8 @@ static double kinetic(const carom_world *world, int i)
 
 static double potential(const carom_world *world, int i)
 {
-    return -world->mass[i] * vec3_dot(vec3_from(world->options.gravity), world->now.position[i]);
+    return -world->mass[i] * world->gravity_scale[i] *
+           vec3_dot(vec3_from(world->options.gravity), world->now.position[i]);
 }
 
 double carom_ledger_energy(const carom_world *world, int i)

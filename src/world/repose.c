@@ -78,7 +78,7 @@ carom_status carom_repose_measure(const carom_world *world, const double area[4]
         carom_error_set(err, CAROM_BAD_INPUT, "the floor is %g m by %g m", length, width);
         return carom_error_fix(err, "give the smaller corner first: x y x y");
     }
-    *out = (carom_repose){ .least = HUGE_VAL, .most = -HUGE_VAL };
+    *out = (carom_repose){ .min = HUGE_VAL, .max = -HUGE_VAL };
     survey s = { .area = area, .along_y = width > length, .out = out };
     for (int i = 0; i < CAROM_REPOSE_LINES; ++i)
         for (int k = 0; k < CAROM_REPOSE_CELLS; ++k)
@@ -98,12 +98,12 @@ carom_status carom_repose_measure(const carom_world *world, const double area[4]
             continue;
         ++out->lines;
         out->mean += out->line[i];
-        out->least = fmin(out->least, out->line[i]);
-        out->most = fmax(out->most, out->line[i]);
+        out->min = fmin(out->min, out->line[i]);
+        out->max = fmax(out->max, out->line[i]);
     }
     if (out->lines == 0)
         return carom_error_set(err, CAROM_BAD_INPUT, "nothing lies on the floor");
     out->mean /= out->lines;
-    out->error = 0.5 * (out->most - out->least);
+    out->error = 0.5 * (out->max - out->min);
     return CAROM_OK;
 }

@@ -6,7 +6,7 @@
 #include "base/progress.h"
 #include "base/shared.h"
 #include "carom/impact.h"
-#include "carom/world.h"
+#include "carom/world_change.h"
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "solve/sparse_block.h"
@@ -27,6 +27,15 @@
     X(unsigned, generation) /* how many bodies have had this slot */                               \
     X(char *, name)         /* null: none */                                                       \
     X(void *, user)                                                                                \
+    X(double, own_mass)  /* kg, when it moves; 0: it cannot */                                     \
+    X(sym3, own_inertia) /* shape frame, likewise */                                               \
+    X(double, gravity_scale)                                                                       \
+    X(double, damping)         /* 1/s */                                                           \
+    X(double, angular_damping) /* 1/s */                                                           \
+    X(vec3, force)             /* N, from outside, until it is set again */                        \
+    X(vec3, torque)            /* N m */                                                           \
+    X(vec3, push)              /* N, from outside, in the next step */                             \
+    X(vec3, push_turn)         /* N m */                                                           \
     X(double, mass)                                                                                \
     X(double, inverse_mass)                                                                        \
     X(double, thickness)    /* m, of a moving body where it is thinnest, about; else infinite */   \
@@ -42,6 +51,9 @@
     X(vec3, drive_origin)    /* position of a driven body at time 0 */                             \
     X(vec3, drive_steady)    /* m/s, its constant part */                                          \
     X(sym3, inverse_inertia) /* world frame, as of the current rotations */                        \
+    X(vec3, pull)            /* m/s^2, of a moving body by gravity and forces from outside */      \
+    X(double, pull_size)     /* its length; of others that of gravity */                           \
+    X(vec3, spin_pull)       /* rad/s^2, by torques from outside */                                \
     X(vec3, before)          /* m/s, velocities before the kick of the interval */                 \
     X(double, reach)         /* m, how far a body may move in the coming interval */
 #define CAROM_WORLD_ARRAY(type, name) type *name;
@@ -87,8 +99,22 @@ typedef struct carom_world_joint {
     bool removed; // a free slot: a and b are the world
 } carom_world_joint;
 
+// What was done from outside.
+typedef struct carom_world_changes_list {
+    carom_change *list;
+    int count, capacity;
+    bool on;
+} carom_world_changes_list;
+
 struct carom_world {
     carom_world_options options;
+    bool options_altered; // since the world was made
+    bool altered;         // something of a body that is fixed as a rule
+    bool pushed;          // forces wait for the next step
+    bool forced;          // more than gravity acts in this step
+    carom_force_function force_function;
+    void *force_context;
+    carom_world_changes_list changes;
     int count, capacity; // slots of bodies, see world_handle.c
     int first_free;      // none below it
     carom_world_state now, saved;
@@ -137,6 +163,12 @@ void carom_world_bodies_free(carom_world *world);
 // Position, rotation, velocity and spin of a slot, for recordings; of a body that was removed the
 // last ones.
 CAROM_SHARED void carom_world_bodies_state(const carom_world *world, int slot, double out[13]);
+// Mass, inertia and what follows from them, by the body's kind.
+void carom_world_bodies_weigh(carom_world *world, int i);
+// Refuses an inertia (xx yy zz xy xz yz, kg m^2) that no distribution of mass has.
+carom_status carom_world_bodies_check_inertia(const double inertia[6], carom_error *err);
+// world.c: what workspaces keep of the options.
+void carom_world_tell_options(carom_world *world);
 // Grows an array owned by the world; on failure the old one stays.
 bool carom_world_grow(void **array, size_t count, size_t size);
 // warm_start.c: room for so many contacts.

@@ -149,12 +149,12 @@ for name in ("run.svg", "start.svg", "plots.svg", "front.svg", "side.svg", "top.
 
 # HTML: one file that loads nothing; its numbers are those of the run
 page = open("run.html").read()
-if "film-0-moments" in page: # the viewer
+if "source-0-frames" in page: # the viewer
     head = page[:page.index("<style>")]
     assert "default-src 'none'" in head and "connect-src" not in head
     assert all(mark.startswith('<link rel="icon" href="data:') for mark in re.findall(r"<link[^>]*>", page[:page.index("</head>")]))
     assert not re.search(r"<script[^>]* src", page)
-    text = re.search(r'id="film-0-moments">([^<]*)<', page).group(1)
+    text = re.search(r'id="source-0-frames">([^<]*)<', page).group(1)
     motion = np.frombuffer(base64.b64decode(text), "<f4").reshape(frames, 5, 13)[:, 1:]
     script = re.search(r'<script type="module">(.*?)</script>', page, re.S).group(1)
 else: # the plain player of a build without the viewer
@@ -236,7 +236,7 @@ ends 2 "or --force" "$carom" export run.carom --to mp4 --rate 240 --speed 0.001 
 ends 2 "8192" "$carom" export run.carom --to mp4 --size 16384x16384 --out large.mp4
 ends 2 "standard output" "$carom" export run.carom --to mp4 --out -
 is "to the standard output" bash -c "'$carom' export run.carom --to npz --out - | cmp - run.npz"
-# -- films --------------------------------------------------------------------------------------------
+# -- videos -------------------------------------------------------------------------------------------
 mkdir bare stub broken
 for tool in bash cat; do ln -s "$(command -v $tool)" stub/$tool; ln -s "$(command -v $tool)" broken/$tool; done
 printf '#!/usr/bin/env bash\nfor last; do :; done\ncat > "$last"\n' | sed "1s|.*|#!$(command -v bash)|" > stub/ffmpeg
@@ -246,7 +246,7 @@ ends 4 "install ffmpeg" env PATH="$work/bare" "$carom" export run.carom --to mp4
 ends 4 "no such codec" env PATH="$work/broken" "$carom" export run.carom --to mp4 --size 64x36
 ends 0 "written" env PATH="$work/stub" "$carom" export run.carom --to mp4 --size 64x36 --rate 20
 is "eleven pictures reach the encoder" test "$(stat -c %s run.mp4)" = $((64 * 36 * 3 * 11))
-is "no film without success" test ! -e large.mp4
+is "no video without success" test ! -e large.mp4
 # A picture of 17 million pixels stops within a band of them.
 "$carom" export run.carom --size 4096x4096 --out stopped.png 2> err &
 begun stopped.png
@@ -260,7 +260,7 @@ PATH="$work/stub" "$carom" export run.carom --to mp4 --size 640x360 --rate 240 -
 begun stopped.mp4
 kill -INT $!
 wait $!
-is "a stopped film ends with exit code 130" test $? = 130
+is "a stopped video ends with exit code 130" test $? = 130
 is "and leaves nothing behind" test "$(ls -A | grep -v '^\(out\|err\)$' | sort)" = "$before"
 
 # -- the manual ---------------------------------------------------------------------------------------

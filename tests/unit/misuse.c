@@ -169,7 +169,7 @@ static void make_worlds(void)
     const carom_runner_settings settings = { .out = "sound.carom" };
     must(carom_runner_create(SCENES "world/dropped-ball.json", &settings, &sound.runner, &err),
          &err, "a run");
-    must(carom_runner_advance(sound.runner, 100, NULL, &err), &err, "its film");
+    must(carom_runner_advance(sound.runner, 100, NULL, &err), &err, "its recording");
     must(carom_trajectory_open("sound.carom", &sound.trajectory, &err), &err, "a trajectory");
     must(carom_recorder_create("more.carom", 1, &sound.recorder, &err), &err, "a recorder");
     must(carom_recording_create(sound.world, &sound.recording, &err), &err, "a recording");

@@ -26,7 +26,7 @@ def prototypes(path):
 
 
 def is_pointer(parameter):
-    return "*" in parameter or "[" in parameter
+    return "*" in parameter or "[" in parameter or parameter.split()[0].endswith("_function")
 
 
 HANDLES = {"carom_body_id": "sound.body", "carom_joint_id": "sound.joint"}
@@ -54,6 +54,8 @@ def sound(parameter):
         return "sound.file"
     if re.fullmatch(r"const char \*\w+", parameter):
         return '"x"'
+    if parameter.split()[0].endswith("_function"):
+        return "0"
     if is_pointer(parameter):
         return "blank"
     if by_value(parameter):

@@ -357,7 +357,7 @@ static void check_tangential(void)
 static void check_spread(void)
 {
     enum { BALLS = 1000 };
-    double sum = 0, square = 0, least = 2, most = 0;
+    double sum = 0, square = 0, min = 2, max = 0;
     carom_error err = { 0 };
     carom_scene_world *scene =
         parse("\"generators\": [{\"grid\": {\"count\": [10, 10, 10], \"spacing\": [3, 3, 3], "
@@ -370,11 +370,11 @@ static void check_spread(void)
                    1, 1e-12, "the mass is the density's");
         sum += r / BALLS;
         square += (r - 1) * (r - 1) / BALLS;
-        least = fmin(least, r);
-        most = fmax(most, r);
+        min = fmin(min, r);
+        max = fmax(max, r);
     }
-    CHECK_NEAR(least, 0.9, 1e-15, "the smallest of 41 sizes");
-    CHECK_NEAR(most, 1.1, 1e-15, "the largest");
+    CHECK_NEAR(min, 0.9, 1e-15, "the smallest of 41 sizes");
+    CHECK_NEAR(max, 1.1, 1e-15, "the largest");
     // uniform: the mean of 1000 scatters by .0018, the variance is .00333 times 1.05 for 41 steps
     CHECK_NEAR(sum, 1, 0.006, "mean radius");
     CHECK_NEAR(square, 0.0035, 0.0005, "variance");

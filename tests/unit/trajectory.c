@@ -60,9 +60,9 @@ static void run_scene(void)
 static unsigned char *original, *damaged;
 static size_t size, damaged_size;
 
-static size_t place(carom_random *random, size_t most)
+static size_t place(carom_random *random, size_t max)
 {
-    return (size_t)(carom_random_unit(random) * (double)most);
+    return (size_t)(carom_random_unit(random) * (double)max);
 }
 
 // One of eight kinds of damage; false where it changed nothing.

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "support/check.h"
-#include "support/stage.h"
+#include "support/small_world.h"
 
-static carom_body_id ball(stage *s, double x, const char *name)
+static carom_body_id ball(small_world *s, double x, const char *name)
 {
     carom_error err = { 0 };
     carom_shape *shape = NULL;
@@ -21,15 +21,15 @@ static carom_body_id ball(stage *s, double x, const char *name)
     return id;
 }
 
-static stage begin(void)
+static small_world begin(void)
 {
-    stage s = stage_make("qce");
+    small_world s = small_world_make("qce");
     memset(s.options.gravity, 0, sizeof s.options.gravity);
-    stage_ball(&s, 0.1, 1, (double[]){ -1, 0, 0 }, NULL);
+    small_world_ball(&s, 0.1, 1, (double[]){ -1, 0, 0 }, NULL);
     return s;
 }
 
-static carom_joint_id join(stage *s, carom_body_id a, carom_body_id b, const char *name)
+static carom_joint_id join(small_world *s, carom_body_id a, carom_body_id b, const char *name)
 {
     carom_error err = { 0 };
     carom_joint joint = { .kind = CAROM_JOINT_BALL, .a = a, .b = b, .name = name };
@@ -40,7 +40,7 @@ static carom_joint_id join(stage *s, carom_body_id a, carom_body_id b, const cha
 
 static void slots_come_back(void)
 {
-    stage s = begin();
+    small_world s = begin();
     carom_world *w = s.world;
     carom_body_id one = ball(&s, 0, "one"), two = ball(&s, 1, "two"), three = ball(&s, 2, NULL);
     CHECK(one.slot == 1 && two.slot == 2 && three.slot == 3, "slots in their order");
@@ -58,12 +58,12 @@ static void slots_come_back(void)
           "nothing of a stale one is told");
     CHECK(carom_world_body(w, again, x, NULL, NULL, NULL) == CAROM_OK && x[0] == 5, "of it is");
     CHECK(ball(&s, 6, NULL).slot == 2 && ball(&s, 7, NULL).slot == 4, "then the next");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 static void names_and_pointers(void)
 {
-    stage s = begin();
+    small_world s = begin();
     char name[] = "cue";
     carom_body_id cue = ball(&s, 0, name), other = ball(&s, 1, NULL);
     name[0] = 'X';
@@ -88,13 +88,13 @@ static void names_and_pointers(void)
     CHECK(!carom_world_name(s.world, cue) && !carom_world_user(s.world, cue) &&
               carom_world_find_body(s.world, "cue").generation == 0,
           "and its name with it");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // Two balls that overlap do not touch while they are joined; a joint goes with its body.
 static void joints_go(void)
 {
-    stage s = begin();
+    small_world s = begin();
     carom_world *w = s.world;
     carom_body_id a = ball(&s, 0, NULL), b = ball(&s, 0.15, NULL), c = ball(&s, 3, NULL);
     carom_joint_id ab = join(&s, a, b, NULL), bc = join(&s, b, c, NULL);
@@ -102,7 +102,7 @@ static void joints_go(void)
     int count = -1;
     carom_error err = { 0 };
     CHECK(carom_world_overlaps(w, &worst, &count, &err) == CAROM_OK && count == 0, "joined");
-    stage_steps(&s, 0.01, 2);
+    small_world_steps(&s, 0.01, 2);
     CHECK(carom_world_remove_joint(w, ab, &err) == CAROM_OK, "%s", err.what);
     CHECK(carom_world_remove_joint(w, ab, &err) == CAROM_BAD_INPUT, "only once");
     CHECK(carom_world_overlaps(w, &worst, &count, &err) == CAROM_OK && count == 1 &&
@@ -116,7 +116,7 @@ static void joints_go(void)
     carom_body_id d = ball(&s, 6, NULL);
     CHECK(d.slot == c.slot, "in its place");
     CHECK(carom_world_set_velocity(w, b, (double[]){ 1, 0, 0 }, NULL, &err) == CAROM_OK, "pushed");
-    stage_steps(&s, 0.01, 5);
+    small_world_steps(&s, 0.01, 5);
     double v[3];
     carom_world_body(w, d, NULL, NULL, v, NULL);
     CHECK(v[0] == 0 && v[1] == 0, "which no joint holds");
@@ -124,13 +124,13 @@ static void joints_go(void)
     CHECK_NEAR(l.driven, 2.0943951023931957, 1e-12,
                "the push is work: m v^2 / 2 of a ball of water");
     CHECK_NEAR(l.integrator, 0, 1e-12, "and every joule is booked");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // A world goes back to a snapshot if all that was there is there; what came later goes.
 static void snapshots_know(void)
 {
-    stage s = begin(), other = begin();
+    small_world s = begin(), other = begin();
     carom_world *w = s.world;
     carom_error err = { 0 };
     carom_body_id a = ball(&s, 0, NULL), b = ball(&s, 1, NULL);
@@ -139,9 +139,9 @@ static void snapshots_know(void)
     join(&s, a, b, NULL);
     join(&other, carom_world_body_at(other.world, 1), kept, NULL);
     carom_world_set_velocity(w, b, (double[]){ 0, 1, 0 }, NULL, NULL);
-    stage_steps(&s, 0.01, 3);
+    small_world_steps(&s, 0.01, 3);
     carom_world_remove(w, a, NULL);
-    stage_steps(&s, 0.01, 3);
+    small_world_steps(&s, 0.01, 3);
     size_t size = carom_world_snapshot_size(w);
     void *bytes = malloc(size), *second = malloc(size);
     carom_world_snapshot(w, bytes);
@@ -152,8 +152,8 @@ static void snapshots_know(void)
     CHECK(carom_world_snapshot_size(other.world) == size, "the same size");
     carom_world_snapshot(other.world, second);
     CHECK(memcmp(bytes, second, size) == 0, "the same bytes");
-    stage_steps(&s, 0.01, 5);
-    stage_steps(&other, 0.01, 5);
+    small_world_steps(&s, 0.01, 5);
+    small_world_steps(&other, 0.01, 5);
     CHECK(carom_world_hash(w) == carom_world_hash(other.world), "and the same bits later");
     ball(&s, 9, NULL);
     carom_body_id late = ball(&s, 12, NULL);
@@ -165,8 +165,8 @@ static void snapshots_know(void)
           "what is no longer there cannot come back: %s", err.what);
     free(bytes);
     free(second);
-    stage_end(&s);
-    stage_end(&other);
+    small_world_end(&s);
+    small_world_end(&other);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-// Films as the page sees them: a description, surfaces, and moments that are loaded when needed.
+// Sources as the page sees them: a description, surfaces, and frames that are loaded when needed.
 
 import { Box3 } from 'three'
 
@@ -44,8 +44,8 @@ export interface Joint {
 export interface Scale {
   name: string
   unit: string
-  least?: number
-  most?: number
+  min?: number
+  max?: number
   signed?: boolean
 }
 
@@ -58,7 +58,7 @@ export interface Settings {
 }
 
 export interface Description {
-  kind: string // film, live, impact, tower, chain, bounce map
+  kind: string // recording, live, impact, tower, chain, bounce map
   title: string
   law?: string
   laws?: string[]
@@ -71,7 +71,7 @@ export interface Description {
   rate?: number // of time per second at speed 1; 1
   values?: Scale
   channels?: Scale[]
-  moments: number
+  frames: number
   times: number[]
   labels?: string[]
   bodies: Body[]
@@ -90,7 +90,7 @@ export interface News {
   trouble?: string // the run stopped
   running?: boolean
   settings?: Settings
-  moments?: number
+  frames?: number
   times?: number[]
   ledger?: Column[]
 }
@@ -108,19 +108,19 @@ export const FLOATS = 13
 export const CONTACT_FLOATS = 12
 
 // Where the bytes come from: the server, or the page itself.
-export interface Source {
+export interface Provider {
   live: boolean
   count(): Promise<number>
-  describe(film: number): Promise<Description>
-  surfaces(film: number): Promise<ArrayBuffer>
-  moments(film: number, first: number, count: number): Promise<Float32Array>
-  contacts(film: number, moment: number): Promise<Float32Array>
-  values(film: number, moment: number): Promise<Float32Array>
-  news(film: number, have: number): Promise<News>
-  control(film: number, change: Record<string, string | number>): Promise<void>
+  describe(source: number): Promise<Description>
+  surfaces(source: number): Promise<ArrayBuffer>
+  frames(source: number, first: number, count: number): Promise<Float32Array>
+  contacts(source: number, frame: number): Promise<Float32Array>
+  values(source: number, frame: number): Promise<Float32Array>
+  news(source: number, have: number): Promise<News>
+  control(source: number, change: Record<string, string | number>): Promise<void>
 }
 
-class Server implements Source {
+class Server implements Provider {
   readonly live = true
   private readonly token = new URLSearchParams(location.search).get('token')
 
@@ -137,28 +137,28 @@ class Server implements Source {
   }
 
   async count() {
-    return (await (await this.ask('films', {})).json()).films as number
+    return (await (await this.ask('sources', {})).json()).sources as number
   }
-  async describe(film: number) {
-    return (await (await this.ask('describe', { film })).json()) as Description
+  async describe(source: number) {
+    return (await (await this.ask('describe', { source })).json()) as Description
   }
-  async surfaces(film: number) {
-    return (await this.ask('surfaces', { film })).arrayBuffer()
+  async surfaces(source: number) {
+    return (await this.ask('surfaces', { source })).arrayBuffer()
   }
-  moments(film: number, first: number, count: number) {
-    return this.floats('moments', { film, first, count })
+  frames(source: number, first: number, count: number) {
+    return this.floats('frames', { source, first, count })
   }
-  contacts(film: number, moment: number) {
-    return this.floats('contacts', { film, moment })
+  contacts(source: number, frame: number) {
+    return this.floats('contacts', { source, frame })
   }
-  values(film: number, moment: number) {
-    return this.floats('values', { film, moment })
+  values(source: number, frame: number) {
+    return this.floats('values', { source, frame })
   }
-  async news(film: number, have: number) {
-    return (await (await this.ask('news', { film, have })).json()) as News
+  async news(source: number, have: number) {
+    return (await (await this.ask('news', { source, have })).json()) as News
   }
-  async control(film: number, change: Record<string, string | number>) {
-    await this.ask('control', { film, ...change }, 'POST')
+  async control(source: number, change: Record<string, string | number>) {
+    await this.ask('control', { source, ...change }, 'POST')
   }
 }
 
@@ -169,32 +169,32 @@ function bytesOf(id: string): ArrayBuffer {
   return bytes.buffer
 }
 
-class Page implements Source {
+class Page implements Provider {
   readonly live = false
   private readonly held = new Map<number, Float32Array>()
-  private readonly pieces = new Map<string, Float32Array[]>() // per moment, of the films' parts
+  private readonly pieces = new Map<string, Float32Array[]>() // per frame, of the sources' parts
   private readonly bodies = new Map<number, number>()
 
   async count() {
-    return JSON.parse(document.getElementById('films')!.textContent!).films as number
+    return JSON.parse(document.getElementById('sources')!.textContent!).sources as number
   }
-  async describe(film: number) {
-    const found = JSON.parse(document.getElementById(`film-${film}-describe`)!.textContent!) as Description
-    this.bodies.set(film, found.bodies.length)
-    if (found.kind === 'live') found.kind = 'film' // nothing runs
+  async describe(source: number) {
+    const found = JSON.parse(document.getElementById(`source-${source}-describe`)!.textContent!) as Description
+    this.bodies.set(source, found.bodies.length)
+    if (found.kind === 'live') found.kind = 'recording' // nothing runs
     return found
   }
-  async surfaces(film: number) {
-    return bytesOf(`film-${film}-surfaces`)
+  async surfaces(source: number) {
+    return bytesOf(`source-${source}-surfaces`)
   }
-  async moments(film: number, first: number, count: number) {
-    let all = this.held.get(film)
-    if (!all) this.held.set(film, (all = new Float32Array(bytesOf(`film-${film}-moments`))))
-    const size = FLOATS * this.bodies.get(film)!
+  async frames(source: number, first: number, count: number) {
+    let all = this.held.get(source)
+    if (!all) this.held.set(source, (all = new Float32Array(bytesOf(`source-${source}-frames`))))
+    const size = FLOATS * this.bodies.get(source)!
     return all.subarray(first * size, (first + count) * size)
   }
   // Arrays of different lengths, each with its length before it.
-  private piece(id: string, moment: number): Float32Array {
+  private piece(id: string, frame: number): Float32Array {
     let all = this.pieces.get(id)
     if (!all) {
       all = []
@@ -207,13 +207,13 @@ class Page implements Source {
       }
       this.pieces.set(id, all)
     }
-    return all[moment] ?? new Float32Array()
+    return all[frame] ?? new Float32Array()
   }
-  async contacts(film: number, moment: number) {
-    return this.piece(`film-${film}-contacts`, moment)
+  async contacts(source: number, frame: number) {
+    return this.piece(`source-${source}-contacts`, frame)
   }
-  async values(film: number, moment: number) {
-    return this.piece(`film-${film}-values`, moment)
+  async values(source: number, frame: number) {
+    return this.piece(`source-${source}-values`, frame)
   }
   async news(): Promise<News> {
     return { generation: 0 }
@@ -221,20 +221,20 @@ class Page implements Source {
   async control() {}
 }
 
-export function openSource(): Source {
-  return document.getElementById('films') ? new Page() : new Server()
+export function openProvider(): Provider {
+  return document.getElementById('sources') ? new Page() : new Server()
 }
 
-// Moments in pieces, the most recently used kept: a long film need not fit into memory.
-export class Film {
+// Frames in pieces, the most recently used kept: a long source need not fit into memory.
+export class Source {
   private readonly pieces = new Map<number, Float32Array>()
   private readonly asked = new Map<number, Promise<void>>()
   private readonly size: number
   private readonly piece: number
-  private readonly most: number
+  private readonly max: number
 
   private constructor(
-    readonly source: Source,
+    readonly provider: Provider,
     readonly number: number,
     readonly about: Description,
     readonly surfaces: (Surface | null)[],
@@ -242,13 +242,13 @@ export class Film {
   ) {
     this.size = FLOATS * about.bodies.length
     this.piece = Math.max(1, Math.min(64, Math.floor((8 << 20) / (4 * this.size + 1))))
-    this.most = Math.max(4, Math.floor((256 << 20) / (4 * this.size * this.piece + 1)))
+    this.max = Math.max(4, Math.floor((256 << 20) / (4 * this.size * this.piece + 1)))
   }
 
-  static async open(source: Source, number: number): Promise<Film> {
-    const { generation } = await source.news(number, 999999999)
-    const about = await source.describe(number)
-    const bytes = await source.surfaces(number)
+  static async open(provider: Provider, number: number): Promise<Source> {
+    const { generation } = await provider.news(number, 999999999)
+    const about = await provider.describe(number)
+    const bytes = await provider.surfaces(number)
     let at = 0
     const take = (count: number) => {
       at += 4 * count
@@ -262,22 +262,22 @@ export class Film {
       at += 4 * form.indices!
       return { positions, normals, channels, indices: new Uint32Array(bytes, at - 4 * form.indices!, form.indices!) }
     })
-    return new Film(source, number, about, surfaces, generation)
+    return new Source(provider, number, about, surfaces, generation)
   }
 
-  // What came since: moments are appended; the rest of the description stays.
+  // What came since: frames are appended; the rest of the description stays.
   grow(news: News): boolean {
     if (news.running !== undefined) this.about.running = news.running
     if (!news.times?.length) return false
     this.about.times.push(...news.times)
-    this.about.moments = this.about.times.length
+    this.about.frames = this.about.times.length
     for (const column of news.ledger ?? [])
       this.about.ledger.find((one) => one.name === column.name)?.values.push(...column.values)
     return true
   }
 
   // Null while it is on its way; whatever waits for it is told through the promise of `load`.
-  moment(index: number): Float32Array | null {
+  frame(index: number): Float32Array | null {
     const number = Math.floor(index / this.piece)
     const piece = this.pieces.get(number)
     const at = (index - number * this.piece) * this.size
@@ -289,16 +289,16 @@ export class Film {
 
   load(index: number): Promise<void> {
     const number = Math.floor(index / this.piece)
-    if (this.moment(index)) return Promise.resolve()
+    if (this.frame(index)) return Promise.resolve()
     let asked = this.asked.get(number)
     if (!asked) {
       const first = number * this.piece
-      const count = Math.min(this.piece, this.about.moments - first)
-      asked = this.source
-        .moments(this.number, first, count)
+      const count = Math.min(this.piece, this.about.frames - first)
+      asked = this.provider
+        .frames(this.number, first, count)
         .then((piece) => {
           this.pieces.set(number, piece)
-          if (this.pieces.size > this.most) this.pieces.delete(this.pieces.keys().next().value!)
+          if (this.pieces.size > this.max) this.pieces.delete(this.pieces.keys().next().value!)
         })
         .finally(() => this.asked.delete(number))
       this.asked.set(number, asked)
@@ -306,7 +306,7 @@ export class Film {
     return asked
   }
 
-  // The last moment that is not after a time.
+  // The last frame that is not after a time.
   at(time: number): number {
     const times = this.about.times
     const slack = 1e-9 * (this.about.rate ?? 1)

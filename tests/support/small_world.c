@@ -1,22 +1,22 @@
 // Creates worlds and adds common bodies.
-#include "support/stage.h"
+#include "support/small_world.h"
 
 #include <math.h>
 #include <string.h>
 #include "support/check.h"
 
-stage stage_make(const char *law)
+small_world small_world_make(const char *law)
 {
-    stage s = { .options = carom_world_options_default(),
-                .material = carom_world_material_default(),
-                .rotation = { 1, 0, 0, 0 } };
+    small_world s = { .options = carom_world_options_default(),
+                      .material = carom_world_material_default(),
+                      .rotation = { 1, 0, 0, 0 } };
     s.options.law = carom_law_find(law, NULL);
     CHECK(s.options.law != NULL, "there is a law %s", law);
     s.options.law_options = carom_law_defaults(s.options.law);
     return s;
 }
 
-static carom_world *world_of(stage *s)
+static carom_world *world_of(small_world *s)
 {
     carom_error err = { 0 };
     if (!s->world) {
@@ -28,13 +28,13 @@ static carom_world *world_of(stage *s)
     return s->world;
 }
 
-void stage_end(stage *s)
+void small_world_end(small_world *s)
 {
     carom_world_destroy(s->world);
     s->world = NULL;
 }
 
-static int add(stage *s, carom_body body, carom_shape *shape)
+static int add(small_world *s, carom_body body, carom_shape *shape)
 {
     carom_error err = { 0 };
     carom_body_id id = { .slot = -1 };
@@ -46,7 +46,7 @@ static int add(stage *s, carom_body body, carom_shape *shape)
     return id.slot;
 }
 
-int stage_floor(stage *s, const double n[3], double offset)
+int small_world_floor(small_world *s, const double n[3], double offset)
 {
     carom_shape *shape;
     carom_error err = { 0 };
@@ -67,7 +67,7 @@ int stage_floor(stage *s, const double n[3], double offset)
     return add(s, body, shape);
 }
 
-static carom_body moving(const stage *s, double mass, const double position[3],
+static carom_body moving(const small_world *s, double mass, const double position[3],
                          const double velocity[3])
 {
     carom_body body = carom_world_body_default();
@@ -80,8 +80,8 @@ static carom_body moving(const stage *s, double mass, const double position[3],
     return body;
 }
 
-int stage_ball(stage *s, double radius, double mass, const double position[3],
-               const double velocity[3])
+int small_world_ball(small_world *s, double radius, double mass, const double position[3],
+                     const double velocity[3])
 {
     carom_shape *shape;
     carom_error err = { 0 };
@@ -89,8 +89,8 @@ int stage_ball(stage *s, double radius, double mass, const double position[3],
     return add(s, moving(s, mass, position, velocity), shape);
 }
 
-int stage_box(stage *s, const double half[3], double mass, const double position[3],
-              const double velocity[3])
+int small_world_box(small_world *s, const double half[3], double mass, const double position[3],
+                    const double velocity[3])
 {
     carom_shape *shape;
     carom_error err = { 0 };
@@ -98,8 +98,8 @@ int stage_box(stage *s, const double half[3], double mass, const double position
     return add(s, moving(s, mass, position, velocity), shape);
 }
 
-int stage_cylinder(stage *s, double radius, double half_length, double mass,
-                   const double position[3])
+int small_world_cylinder(small_world *s, double radius, double half_length, double mass,
+                         const double position[3])
 {
     carom_shape *shape;
     carom_error err = { 0 };
@@ -107,14 +107,14 @@ int stage_cylinder(stage *s, double radius, double half_length, double mass,
     return add(s, moving(s, mass, position, NULL), shape);
 }
 
-void stage_join(stage *s, const carom_joint *joint)
+void small_world_join(small_world *s, const carom_joint *joint)
 {
     carom_error err = { 0 };
     CHECK(carom_world_add_joint(s->world, joint, NULL, &err) == CAROM_OK, "%s %s", err.what,
           err.fix);
 }
 
-void stage_steps(stage *s, double dt, int count)
+void small_world_steps(small_world *s, double dt, int count)
 {
     carom_error err = { 0 };
     for (int i = 0; i < count; ++i)

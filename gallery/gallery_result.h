@@ -1,10 +1,10 @@
-// The gallery's inside: what an entry is, and what its function has at hand and gives back.
+// The gallery's inside: what an entry is, and what its function gets and gives back.
 //
 // An entry's function computes, then yields pictures, lines of comparison and notes through the
-// functions below. The verdict follows from the lines (carom_gallery_hand_verdict); nobody writes
+// functions below. The verdict follows from the lines (carom_gallery_result_verdict); nobody writes
 // it.
-#ifndef CAROM_GALLERY_GALLERY_HAND_H
-#define CAROM_GALLERY_GALLERY_HAND_H
+#ifndef CAROM_GALLERY_GALLERY_RESULT_H
+#define CAROM_GALLERY_GALLERY_RESULT_H
 
 #include <math.h>
 #include "gallery/gallery.h"
@@ -13,7 +13,7 @@
 
 enum { CAROM_GALLERY_PICTURES = 6, CAROM_GALLERY_LINES = 64 };
 
-typedef struct carom_gallery_hand carom_gallery_hand;
+typedef struct carom_gallery_result carom_gallery_result;
 
 // One figure or table. The tables of entries are constant, one per paper.
 typedef struct carom_gallery_entry {
@@ -24,7 +24,7 @@ typedef struct carom_gallery_entry {
     const char *command;   // makes it
     const char *scene;     // see carom_gallery_about
     double cost[2];        // s, about: in full, quick
-    carom_status (*make)(carom_gallery_hand *hand, carom_error *err);
+    carom_status (*make)(carom_gallery_result *result, carom_error *err);
     const void *data; // for functions that serve several entries
 } carom_gallery_entry;
 
@@ -60,7 +60,7 @@ typedef struct carom_gallery_picture {
     char caption[400];
 } carom_gallery_picture;
 
-struct carom_gallery_hand {
+struct carom_gallery_result {
     const carom_gallery_entry *entry;
     const char *scenes, *out; // folders
     bool quick;
@@ -77,49 +77,49 @@ struct carom_gallery_hand {
     int made_count;
 };
 
-// -- for entries (gallery_hand.c)
+// -- for entries (gallery_result.c)
 
 // A file below the folder of scenes.
-const char *carom_gallery_hand_scene(const carom_gallery_hand *hand, const char *name, char *out,
-                                     size_t size);
+const char *carom_gallery_result_scene(const carom_gallery_result *result, const char *name,
+                                       char *out, size_t size);
 // Tells how far the entry is; CAROM_INTERRUPTED where the user wants to stop.
-carom_status carom_gallery_hand_tell(const carom_gallery_hand *hand, double done, double total,
-                                     const char *what, carom_error *err);
+carom_status carom_gallery_result_progress(const carom_gallery_result *result, double done,
+                                           double total, const char *what, carom_error *err);
 // Shown only; `paper` NaN where the paper gives none.
-void carom_gallery_hand_number(carom_gallery_hand *hand, const char *what, const char *unit,
-                               double paper, double ours);
-bool carom_gallery_hand_near(carom_gallery_hand *hand, const char *what, const char *unit,
-                             double paper, double ours, double allowance);
-bool carom_gallery_hand_most(carom_gallery_hand *hand, const char *what, const char *unit,
-                             double ours, double most);
-bool carom_gallery_hand_least(carom_gallery_hand *hand, const char *what, const char *unit,
-                              double ours, double least);
-bool carom_gallery_hand_truth(carom_gallery_hand *hand, bool truth, const char *what, ...)
+void carom_gallery_result_number(carom_gallery_result *result, const char *what, const char *unit,
+                                 double paper, double ours);
+bool carom_gallery_result_near(carom_gallery_result *result, const char *what, const char *unit,
+                               double paper, double ours, double allowance);
+bool carom_gallery_result_at_most(carom_gallery_result *result, const char *what, const char *unit,
+                                  double ours, double max);
+bool carom_gallery_result_at_least(carom_gallery_result *result, const char *what, const char *unit,
+                                   double ours, double min);
+bool carom_gallery_result_holds(carom_gallery_result *result, bool truth, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 // The paper states something that our numbers refute where `refuted`.
-void carom_gallery_hand_refutes(carom_gallery_hand *hand, bool refuted, const char *what, ...)
+void carom_gallery_result_refutes(carom_gallery_result *result, bool refuted, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
-void carom_gallery_hand_say(carom_gallery_hand *hand, const char *words, ...)
+void carom_gallery_result_note(carom_gallery_result *result, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 // Says what --quick makes smaller here, with the size in full.
-void carom_gallery_hand_smaller(carom_gallery_hand *hand, const char *words, ...)
+void carom_gallery_result_smaller(carom_gallery_result *result, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
-carom_gallery_verdict carom_gallery_hand_verdict(const carom_gallery_hand *hand);
-void carom_gallery_hand_free(carom_gallery_hand *hand);
+carom_gallery_verdict carom_gallery_result_verdict(const carom_gallery_result *result);
+void carom_gallery_result_free(carom_gallery_result *result);
 
-// -- pictures (gallery_hand.c)
+// -- pictures (gallery_result.c)
 
 // A new picture to be filled by the caller; null where there are too many.
-carom_text *carom_gallery_hand_svg(carom_gallery_hand *hand, const char *caption, ...)
+carom_text *carom_gallery_result_svg(carom_gallery_result *result, const char *caption, ...)
     __attribute__((format(printf, 2, 3)));
-carom_text *carom_gallery_hand_png(carom_gallery_hand *hand, const char *caption, ...)
+carom_text *carom_gallery_result_png(carom_gallery_result *result, const char *caption, ...)
     __attribute__((format(printf, 2, 3)));
 // A finished SVG text, which is freed; null is reported as a lack of memory.
-carom_status carom_gallery_hand_take(carom_gallery_hand *hand, char *svg, const char *caption,
-                                     carom_error *err);
+carom_status carom_gallery_result_take(carom_gallery_result *result, char *svg, const char *caption,
+                                       carom_error *err);
 // Plots side by side in one picture, `columns` in a row. Their boxes are set here.
-void carom_gallery_hand_plots(carom_gallery_hand *hand, carom_plot *plots, int count, int columns,
-                              const char *caption);
+void carom_gallery_result_plots(carom_gallery_result *result, carom_plot *plots, int count,
+                                int columns, const char *caption);
 
 // -- the site (gallery_site.c, gallery_files.c)
 
@@ -144,8 +144,8 @@ const carom_gallery_entry *carom_gallery_entry_of(int index);
 
 // The page, pictures, scene files and the result of an entry, the result last; fills its card.
 carom_status carom_gallery_site_entry(carom_gallery_site *site, int index,
-                                      const carom_gallery_hand *hand, const carom_error *failure,
-                                      carom_error *err);
+                                      const carom_gallery_result *result,
+                                      const carom_error *failure, carom_error *err);
 carom_status carom_gallery_site_index(const carom_gallery_site *site, carom_error *err);
 
 // Makes the folder, or refuses one that is no gallery of this size.
