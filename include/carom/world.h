@@ -134,6 +134,10 @@ typedef struct carom_body {
     double spin[3];       ///< rad/s, world frame
     int material;         ///< from carom_world_add_material; 0 is the default material
     int group;            ///< bodies of one group above 0 never touch each other
+    uint32_t layers;      ///< bits of the layers that it is in; default 1
+    uint32_t mask;        ///< bits of the layers that it touches; default all. Two bodies touch if
+                          ///< each is in a layer of the other's mask
+    int sensor;           ///< 1: nothing feels it; who overlaps it is told (carom/world_event.h)
     carom_drive drive;    ///< of a driven body
     double gravity_scale; ///< gravity acts on it so many times; default 1
     double damping; ///< 1/s: speed falls by exp(-damping t) where nothing else acts; default 0

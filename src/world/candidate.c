@@ -13,8 +13,17 @@ static bool choosy(const carom_world *world)
 {
     bool any = world->joined_count > 0;
     for (int i = 0; i < world->count && !any; ++i)
-        any = world->group[i] != 0 || world->kind[i] == CAROM_BODY_REMOVED;
+        any = world->group[i] != 0 || world->kind[i] == CAROM_BODY_REMOVED || world->sensor[i] ||
+              world->layers[i] != 1 || world->mask[i] != UINT32_MAX;
     return any;
+}
+
+static bool may_touch(const carom_world *world, int a, int b)
+{
+    int group = world->group[a];
+    return world->kind[a] != CAROM_BODY_REMOVED && world->kind[b] != CAROM_BODY_REMOVED &&
+           (group == 0 || group != world->group[b]) && (world->layers[a] & world->mask[b]) &&
+           (world->layers[b] & world->mask[a]) && !carom_world_joint_joins(world, a, b);
 }
 
 carom_status carom_candidate_list(carom_world *world, const double *reach, double margin,
@@ -34,11 +43,13 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
     bool all = !choosy(world);
     for (int i = 0; i < pair_count && !all; ++i) {
-        int a = pairs[i].a, b = pairs[i].b, group = world->group[a];
-        bool gone = world->kind[a] == CAROM_BODY_REMOVED || world->kind[b] == CAROM_BODY_REMOVED;
-        if (!gone && (group == 0 || group != world->group[b]) &&
-            !carom_world_joint_joins(world, a, b))
+        int a = pairs[i].a, b = pairs[i].b;
+        if (!may_touch(world, a, b))
+            continue;
+        if (!world->sensor[a] && !world->sensor[b])
             pairs[kept++] = pairs[i];
+        else if (reach) // in a step
+            carom_world_event_sense(world, a, b);
     }
     kept = all ? pair_count : kept;
     TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));

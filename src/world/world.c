@@ -23,9 +23,12 @@ carom_material carom_world_material_default(void)
 
 carom_body carom_world_body_default(void)
 {
-    return (carom_body){
-        .kind = CAROM_BODY_MOVING, .density = 1000, .gravity_scale = 1, .rotation = { 1, 0, 0, 0 }
-    };
+    return (carom_body){ .kind = CAROM_BODY_MOVING,
+                         .density = 1000,
+                         .layers = 1,
+                         .mask = UINT32_MAX,
+                         .gravity_scale = 1,
+                         .rotation = { 1, 0, 0, 0 } };
 }
 
 static carom_status out_of_range(carom_error *err, const char *name, double value, const char *fix)
@@ -119,6 +122,7 @@ void carom_world_destroy(carom_world *world)
         free(arrays[i]);
     carom_linkage_destroy(world->linkage);
     carom_journal_free(&world->journal);
+    carom_world_event_free(&world->events);
     carom_collide_destroy(world->collide);
     carom_workspace_destroy(world->workspace);
     for (int i = 0; i < world->beside_count; ++i)
@@ -343,6 +347,9 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     world->force[i] = world->torque[i] = world->push[i] = world->push_turn[i] = vec3_make(0, 0, 0);
     world->material[i] = body->material;
     world->group[i] = body->group;
+    world->layers[i] = body->layers;
+    world->mask[i] = body->mask;
+    world->sensor[i] = body->sensor != 0;
     world->bounce[i] = body->restitution;
     world->tethered[i] = 0;
     world->drive[i] = body->drive;

@@ -11,6 +11,7 @@
 #include "math/vec.h"
 #include "solve/sparse_block.h"
 #include "world/journal.h"
+#include "world/world_event.h"
 
 // The arrays with one entry per body. Fields, growing, freeing, saving and snapshots come from
 // these two lists: X(type, name).
@@ -46,6 +47,9 @@
     X(unsigned char, sphere)   /* moves, a sphere with the same inertia about every axis */        \
     X(int, material)                                                                               \
     X(int, group)                                                                                  \
+    X(uint32_t, layers)      /* bits: what it is ... */                                            \
+    X(uint32_t, mask)        /* ... and whom it touches */                                         \
+    X(unsigned char, sensor) /* is touched without an answer */                                    \
     X(carom_restitution_source, bounce)                                                            \
     X(carom_drive, drive)                                                                          \
     X(vec3, drive_origin)    /* position of a driven body at time 0 */                             \
@@ -143,6 +147,7 @@ struct carom_world {
     bool warm_unchanged;         // `warm` is still the last step's: the next goes elsewhere
 
     carom_journal journal;
+    carom_world_event_list events;
     carom_times times; // of the last step
     double lap;        // s, when the phase at work began
     const carom_progress *progress;

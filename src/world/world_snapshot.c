@@ -18,12 +18,12 @@
 enum { SNAPSHOT_VERSION = 2, OPTIONS_MAX = 32 };
 
 // What a section may be left out for.
-enum { ROLLING = 1, ALTERED = 2, OPTIONS = 4 };
+enum { ROLLING = 1, ALTERED = 2, OPTIONS = 4, EVENTS = 8 };
 
 typedef struct head {
     uint32_t version, body_count, warm_count, ledger_size;
     double warm_interval;
-    uint32_t joint_count, has; // since version 2
+    uint32_t joint_count, touch_count, has; // since version 2
 } head;
 
 static const carom_bytes_field head_fields[] = {
@@ -33,10 +33,12 @@ static const carom_bytes_field head_fields[] = {
 };
 static const carom_bytes_field more_fields[] = {
     CAROM_BYTES(I32, head, joint_count),
+    CAROM_BYTES(I32, head, touch_count),
     CAROM_BYTES(I32, head, has),
+    { CAROM_BYTES_ZERO, 0, 1 },
     { 0 },
 };
-enum { HEAD_BYTES = 24, MORE_BYTES = 8 };
+enum { HEAD_BYTES = 24, MORE_BYTES = 16 };
 
 // Who is in a slot: its generation; 0: nobody.
 typedef struct present {
@@ -57,6 +59,13 @@ typedef struct chosen {
 } chosen;
 
 static const carom_bytes_field present_fields[] = { CAROM_BYTES(I32, present, generation), { 0 } };
+static const carom_bytes_field touch_fields[] = {
+    CAROM_BYTES(I64, carom_touch, key),
+    CAROM_BYTES(I32, carom_touch, generation),
+    CAROM_BYTES(I32, carom_touch, sensor),
+    { CAROM_BYTES_ZERO, 0, 1 },
+    { 0 },
+};
 static const carom_bytes_field altered_fields[] = {
     CAROM_BYTES(I32, altered, kind),
     CAROM_BYTES(I32, altered, material),
@@ -181,6 +190,16 @@ static carom_status check_altered(const carom_world *world, int i, const void *r
     return CAROM_OK;
 }
 
+static carom_status check_touch(const carom_world *world, int i, const void *record,
+                                carom_error *err)
+{
+    (void)i;
+    const carom_touch *t = record;
+    uint64_t n = (uint64_t)world->count, low = t->key >> 32, high = t->key & UINT32_MAX;
+    return low < high && high < n ? CAROM_OK
+                                  : out_of_place(err, "a body that touched", (double)high);
+}
+
 static carom_status options_of(const chosen *from, carom_world_options *options, carom_error *err)
 {
     if (!carom_law_at(from->law))
@@ -282,8 +301,8 @@ static void set_altered(carom_world *world, int i, const void *record)
     world->drive_origin[i] = a->drive_origin;
     world->drive_steady[i] = a->drive_steady;
     world->altered = true;
-    world->pushed = world->pushed || vec3_dot(a->push, a->push) > 0 ||
-                    vec3_dot(a->push_turn, a->push_turn) > 0;
+    world->pushed =
+        world->pushed || vec3_dot(a->push, a->push) > 0 || vec3_dot(a->push_turn, a->push_turn) > 0;
     carom_world_bodies_weigh(world, i);
 }
 
@@ -334,12 +353,13 @@ typedef union record {
     present present;
     altered altered;
     chosen chosen;
+    carom_touch touch;
 } record;
 
 // Behind head and ledger: one for each array of the state, two of the warm start, who is there,
 // what was changed.
 #define AND_ONE(type, name) +1
-enum { SECTIONS = 6 CAROM_WORLD_STATE_ARRAYS(AND_ONE) };
+enum { SECTIONS = 7 CAROM_WORLD_STATE_ARRAYS(AND_ONE) };
 #undef AND_ONE
 
 // Those that a head tells of.
@@ -362,6 +382,8 @@ static void list(const carom_world *world, const head *h, section out[SECTIONS])
     *s++ = (section){ present_fields, h->joint_count, check_joint, NULL, 0, get_joint, set_joint };
     *s++ = (section){ altered_fields, h->has & ALTERED ? n : 0, check_altered, NULL, 0, get_altered,
                       set_altered };
+    *s++ = (section){ touch_fields,        h->touch_count, check_touch, world->events.before.list,
+                      sizeof(carom_touch), NULL,           NULL };
     *s = (section){ chosen_fields, h->has & OPTIONS ? 1 : 0, check_chosen, NULL, 0, get_chosen,
                     set_chosen };
 }
@@ -374,8 +396,9 @@ static head head_of(const carom_world *world)
                    CAROM_LEDGER_BYTES,
                    world->warm.interval,
                    (uint32_t)world->joint_count,
-                   (world->rolling ? ROLLING : 0u) | (world->altered ? ALTERED : 0u) |
-                       (world->options_altered ? OPTIONS : 0u) };
+                   world->events.on ? (uint32_t)world->events.before.count : 0,
+                   (world->events.on ? EVENTS : 0u) | (world->rolling ? ROLLING : 0u) |
+                       (world->altered ? ALTERED : 0u) | (world->options_altered ? OPTIONS : 0u) };
 }
 
 static size_t size_of(const carom_world *world, const head *h)
@@ -447,8 +470,9 @@ static carom_status check_head(const carom_world *world, const head *h, size_t s
     bool rolling = h->has & ROLLING;
     if (h->version < 1 || h->version > SNAPSHOT_VERSION || h->ledger_size > CAROM_LEDGER_BYTES ||
         h->body_count > n || h->joint_count > (uint32_t)world->joint_count ||
-        (h->version == 1 && h->body_count != n) || h->has > (ROLLING | ALTERED | OPTIONS) ||
-        rolling != world->rolling || size != size_of(world, h)) {
+        (h->version == 1 && h->body_count != n) ||
+        h->has > (ROLLING | ALTERED | OPTIONS | EVENTS) || rolling != world->rolling ||
+        size != size_of(world, h)) {
         carom_error_set(
             err, CAROM_BAD_INPUT,
             "the checkpoint (version %u, %u bodies, %zu bytes) does not fit a world of %zu bodies",
@@ -508,6 +532,9 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     TRY(check_ledger(&ledger, err));
     TRY(check_sections(world, &h, at, err));
     TRY(carom_warm_start_grow(world, h.warm_count, err));
+    if (!carom_world_event_reserve(&world->events.before, h.touch_count))
+        return carom_error_no_memory(err, "events");
+    world->events.before.count = (int)h.touch_count;
     free_later(world, &h); // before the warm start, which forgets what they touched
     world->warm.count = (int)h.warm_count;
     world->warm.interval = h.warm_interval;

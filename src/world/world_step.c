@@ -75,7 +75,9 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
     if (status == CAROM_OK) {
         carom_world_profile_add(world);
         carom_world_force_end(world);
+        carom_world_event_close(world);
     } else {
+        carom_world_event_begin(world); // nothing has happened
         carom_world_undo(world);
     }
     return status;
@@ -106,6 +108,7 @@ static carom_step begin(carom_world *world, double dt)
     carom_progress_begin(&world->stop, world->progress);
     carom_world_undo_save(world);
     carom_journal_begin(world);
+    carom_world_event_begin(world);
     ledger->sweeps = ledger->rest_sweeps = 0;
     ledger->rest_residual = 0;
     carom_step step = { .world = world,
@@ -161,6 +164,7 @@ static carom_status collide(carom_step *step, carom_error *err)
     carom_world_force_find(step->world, step->remaining);
     carom_world_driven_now(step);
     TRY(carom_candidate_find(step, err));
+    carom_world_event_touch(step);
     carom_time_of_impact_choose(step);
     return CAROM_OK;
 }
@@ -238,6 +242,7 @@ static carom_status rest(carom_step *step, carom_error *err)
     TRY(carom_rest_solve(step, err));
     TRY(carom_elastic_step_solve(step, err));
     carom_journal_rest(step);
+    carom_world_event_press(step);
     for (int i = 0; i < step->resting_count; ++i) {
         const carom_resting_contact *contact = &step->resting_contacts[i];
         if (vec3_dot(contact->impulse, contact->impulse) > 0)
