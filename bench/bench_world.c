@@ -301,7 +301,8 @@ static void own_step(void *world, double dt)
 
 static void own_state(void *world, int i, peer_state *out)
 {
-    carom_world_body(world, i, out->position, out->rotation, out->velocity, out->spin);
+    carom_world_body(world, carom_world_body_at(world, i), out->position, out->rotation,
+                     out->velocity, out->spin);
 }
 
 static int own_contacts(void *world)

@@ -65,8 +65,8 @@ static double moving(const carom_world *world)
 {
     double mass = 0;
     for (int i = 0; i < carom_world_body_count(world); ++i)
-        if (carom_world_kind(world, i) == CAROM_BODY_MOVING)
-            mass += carom_world_mass(world, i);
+        if (carom_world_kind(world, carom_world_body_at(world, i)) == CAROM_BODY_MOVING)
+            mass += carom_world_mass(world, carom_world_body_at(world, i));
     return mass > 0 ? carom_world_ledger(world).kinetic / mass : 0;
 }
 

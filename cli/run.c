@@ -197,9 +197,9 @@ static void print_choices(const carom_scene_world *scene)
 // How far from the origin bodies are, m: what positions round to.
 static double extent(const carom_world *world)
 {
-    double far = 0, position[3];
+    double far = 0, position[3] = { 0 };
     for (int i = 0; i < carom_world_body_count(world); ++i) {
-        carom_world_body(world, i, position, NULL, NULL, NULL);
+        carom_world_body(world, carom_world_body_at(world, i), position, NULL, NULL, NULL);
         for (int k = 0; k < 3; ++k)
             far = fmax(far, fabs(position[k]));
     }

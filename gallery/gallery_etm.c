@@ -203,17 +203,18 @@ static carom_status tetrahedra(carom_gallery_result *result, int lambda, clash *
         b = scene ? carom_scene_world_find(scene, "b") : 0;
     if (status == CAROM_OK) {
         out->kinetic = carom_world_ledger(world).kinetic;
-        carom_world_body(world, a, x, NULL, v, w);
+        carom_world_body(world, carom_world_body_at(world, a), x, NULL, v, w);
         // they touch at the origin, the face looks up: u_z = v_z + (w x (-x))_z
         out->before = v[2] - (w[0] * x[1] - w[1] * x[0]);
         status = carom_world_step(world, 1e-12, err);
     }
     if (status == CAROM_OK) {
-        carom_world_body(world, a, NULL, NULL, v, w);
-        carom_world_body(world, b, NULL, NULL, vb, NULL);
+        carom_world_body(world, carom_world_body_at(world, a), NULL, NULL, v, w);
+        carom_world_body(world, carom_world_body_at(world, b), NULL, NULL, vb, NULL);
         out->after = v[2] - (w[0] * x[1] - w[1] * x[0]) - vb[2];
         // p = 2 m u, and m u^2 / 2 is stored when the approach has stopped
-        out->stored = -vb[2] * carom_world_mass(world, b) * -out->before / 4;
+        out->stored =
+            -vb[2] * carom_world_mass(world, carom_world_body_at(world, b)) * -out->before / 4;
         out->error = fabs(carom_world_ledger(world).kinetic - out->kinetic) / out->kinetic;
     }
     carom_world_destroy(world);
@@ -240,13 +241,15 @@ static carom_status tetrahedra_instant(carom_gallery_result *result, carom_impac
         status = carom_scene_world_build(scene, NULL, &world, err);
     for (int i = 0; i < 2 && status == CAROM_OK; ++i) { // body b, below, is the first
         int from = carom_scene_world_find(scene, i ? "a" : "b");
-        carom_mass mass = carom_shape_mass(carom_world_shape(world, from));
-        double m = carom_world_mass(world, from);
+        carom_mass mass =
+            carom_shape_mass(carom_world_shape(world, carom_world_body_at(world, from)));
+        double m = carom_world_mass(world, carom_world_body_at(world, from));
         for (int k = 0; k < 6; ++k)
             mass.inertia[k] *= m / mass.volume; // that of density 1 until here
         bodies[i] = (carom_impact_body){ .inverse_mass = 1 / m };
         carom_gallery_vector_invert(mass.inertia, bodies[i].inverse_inertia);
-        carom_world_body(world, from, bodies[i].position, NULL, bodies[i].velocity, bodies[i].spin);
+        carom_world_body(world, carom_world_body_at(world, from), bodies[i].position, NULL,
+                         bodies[i].velocity, bodies[i].spin);
     }
     *contact = carom_impact_contact_default();
     contact->normal[0] = 0;

@@ -202,8 +202,8 @@ static double kinetic_per_mass(const carom_world *world)
 {
     double mass = 0;
     for (int i = 0; i < carom_world_body_count(world); ++i)
-        if (carom_world_kind(world, i) == CAROM_BODY_MOVING)
-            mass += carom_world_mass(world, i);
+        if (carom_world_kind(world, carom_world_body_at(world, i)) == CAROM_BODY_MOVING)
+            mass += carom_world_mass(world, carom_world_body_at(world, i));
     return mass > 0 ? carom_world_ledger(world).kinetic / mass : 0;
 }
 
@@ -328,9 +328,10 @@ carom_status carom_gallery_etm_packing(carom_gallery_result *result, carom_error
             carom_gallery_result_at_most(result, what, "", overlap_of(p.world), 0.01);
             int out = 0;
             for (int i = 0; i < carom_world_body_count(p.world); ++i) {
-                double x[3];
-                carom_world_body(p.world, i, x, NULL, NULL, NULL);
-                out += carom_world_kind(p.world, i) == CAROM_BODY_MOVING &&
+                double x[3] = { 0 };
+                carom_world_body(p.world, carom_world_body_at(p.world, i), x, NULL, NULL, NULL);
+                out += carom_world_kind(p.world, carom_world_body_at(p.world, i)) ==
+                           CAROM_BODY_MOVING &&
                        (x[0] > 0 || x[0] < -21.6 || x[2] < 0);
             }
             snprintf(what, sizeof what, "%s: bodies that left their half of the box",

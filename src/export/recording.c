@@ -74,8 +74,7 @@ static carom_status copy_bodies(carom_recording *recording, const carom_world *w
         recording->mass[i] = world->fixed[i] ? 0 : world->mass[i];
         recording->colour[i] = -1;
         double *b = bodies + CAROM_FRAME_STRIDE * (size_t)i;
-        carom_world_body(world, i, b + CAROM_FRAME_POSITION, b + CAROM_FRAME_ROTATION,
-                         b + CAROM_FRAME_VELOCITY, b + CAROM_FRAME_SPIN);
+        carom_world_bodies_state(world, i, b);
     }
     recording->joint_count = world->joint_count;
     TAKE(recording->arena, recording->joints, world->joint_count + 1, err);
@@ -338,8 +337,7 @@ static bool fill(carom_recording_kept *kept, const carom_world *world)
     }
     for (int i = 0; i < count; ++i) {
         double *b = bodies + CAROM_FRAME_STRIDE * (size_t)i;
-        carom_world_body(world, i, b + CAROM_FRAME_POSITION, b + CAROM_FRAME_ROTATION,
-                         b + CAROM_FRAME_VELOCITY, b + CAROM_FRAME_SPIN);
+        carom_world_bodies_state(world, i, b);
     }
     if (touching)
         memcpy(kept->contacts, contacts, (size_t)touching * sizeof *contacts);

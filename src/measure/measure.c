@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "scene/scene_world.h"
+#include "world/world.h"
 
 // -- bodies -------------------------------------------------------------------------------------
 
@@ -160,10 +161,10 @@ carom_status carom_measure_look(carom_measure *m, carom_world *world, double dt,
     int count = 0;
     const carom_world_contact *contacts = carom_world_contacts(world, &count);
     for (int i = 0; i < m->count; ++i) {
-        double x[3], v[3];
-        carom_world_body(world, i, x, NULL, v, NULL);
-        m->position[i] = vec3_from(x);
-        m->velocity[i] = vec3_from(v);
+        double state[CAROM_FRAME_STRIDE];
+        carom_world_bodies_state(world, i, state);
+        m->position[i] = vec3_from(state + CAROM_FRAME_POSITION);
+        m->velocity[i] = vec3_from(state + CAROM_FRAME_VELOCITY);
     }
     carom_status status = add(m, carom_world_ledger(world).time, dt, contacts, count, err);
     carom_world_contacts_clear(world);

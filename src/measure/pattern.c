@@ -68,9 +68,10 @@ carom_status carom_pattern_frame(const carom_frame *frame, const carom_world *wo
     if (!centres)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d grains", frame->body_count);
     for (int i = 0; i < frame->body_count; ++i) {
-        if (carom_world_kind(world, i) != CAROM_BODY_MOVING)
+        if (carom_world_kind(world, carom_world_body_at(world, i)) != CAROM_BODY_MOVING)
             continue;
-        double volume = carom_shape_mass(carom_world_shape(world, i)).volume;
+        double volume =
+            carom_shape_mass(carom_world_shape(world, carom_world_body_at(world, i))).volume;
         diameter += cbrt(12 * volume / CAROM_TWO_PI); // of a ball of the same volume
         memcpy(centres[count++], frame->bodies + CAROM_FRAME_STRIDE * (size_t)i, sizeof *centres);
     }

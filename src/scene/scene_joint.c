@@ -8,7 +8,7 @@
 
 typedef struct joint_values {
     int kind;
-    const char *a, *b;
+    const char *name, *a, *b;
     double anchor[3], anchor_b[3], axis[3], length, restitution;
 } joint_values;
 
@@ -17,6 +17,8 @@ static const carom_field joint_fields[] = {
       .required = true,
       .doc = "ball: the anchors stay together; hinge: and only one axis is free to turn about; "
              "fixed: and none is; string: the anchors are at most `length` apart" },
+    { "name", CAROM_FIELD_TEXT, offsetof(joint_values, name),
+      .doc = "for programs that look for it, and for messages" },
     { "a", CAROM_FIELD_TEXT, offsetof(joint_values, a), .required = true, .doc = "a body" },
     { "b", CAROM_FIELD_TEXT, offsetof(joint_values, b), .words = "world",
       .doc = "another body, or \"world\"" },
@@ -39,24 +41,26 @@ const carom_field_table carom_scene_joint_table = {
     "joint", "Two bodies, or a body and the world, that stay together.", joint_fields
 };
 
-static carom_status read_joint(carom_scene_world *scene, carom_value *item, carom_joint *joint,
+static carom_status read_joint(carom_scene_world *scene, carom_value *item, carom_scene_joint *out,
                                carom_error *err)
 {
+    carom_joint *joint = &out->joint;
     joint_values given;
     carom_value a, b;
     TRY(carom_field_read(item, &carom_scene_joint_table, &given, err));
     *joint = (carom_joint){ .kind = (carom_joint_kind)given.kind,
-                            .b = -1,
+                            .name = given.name,
                             .length = given.length,
                             .restitution = given.restitution };
+    out->b = -1;
     carom_value_member(item, "a", &a);
-    TRY(carom_scene_body_find(scene, &a, &joint->a, err));
+    TRY(carom_scene_body_find(scene, &a, &out->a, err));
     if (strcmp(given.b, "world") != 0) {
         carom_value_member(item, "b", &b);
-        TRY(carom_scene_body_find(scene, &b, &joint->b, err));
+        TRY(carom_scene_body_find(scene, &b, &out->b, err));
     }
     if (!carom_value_member(item, "anchor", NULL))
-        memcpy(given.anchor, scene->members[joint->a].body.position, sizeof given.anchor);
+        memcpy(given.anchor, scene->members[out->a].body.position, sizeof given.anchor);
     memcpy(joint->anchor_a, given.anchor, sizeof given.anchor);
     bool other = carom_value_member(item, "anchor_b", NULL);
     if (other && joint->kind != CAROM_JOINT_STRING)

@@ -35,6 +35,12 @@ typedef struct carom_scene_member {
     int source;  // entry of "bodies", or -1 - entry of "generators"
 } carom_scene_member;
 
+// A joint between two members; -1: the world.
+typedef struct carom_scene_joint {
+    int a, b;
+    carom_joint joint; // without its ends
+} carom_scene_joint;
+
 typedef enum carom_scene_change_kind {
     CAROM_SCENE_CHANGE_REMOVE,
     CAROM_SCENE_CHANGE_PUSH,
@@ -89,7 +95,7 @@ struct carom_scene_world {
     carom_scene_member *members;
     int64_t member_count, member_room;
     int *by_name; // members in the order of their full names
-    carom_joint *joints;
+    carom_scene_joint *joints;
     int joint_count;
     carom_scene_change *changes; // in the order of their times
     int change_count;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "trajectory/layout.h"
 #include "world/ledger_bytes.h"
+#include "world/world.h"
 
 struct carom_recorder {
     int file;
@@ -216,8 +217,7 @@ carom_status carom_recorder_frame(carom_recorder *recorder, const carom_world *w
     at += CAROM_LAYOUT_FRAME + CAROM_LEDGER_BYTES;
     for (int i = 0; i < count; ++i) {
         double state[CAROM_FRAME_STRIDE];
-        carom_world_body(world, i, state + CAROM_FRAME_POSITION, state + CAROM_FRAME_ROTATION,
-                         state + CAROM_FRAME_VELOCITY, state + CAROM_FRAME_SPIN);
+        carom_world_bodies_state(world, i, state);
         carom_bytes_put_f64s(&at, state, CAROM_FRAME_STRIDE);
     }
     return finish(recorder, CAROM_RECORD_FRAME, size, err);

@@ -183,14 +183,8 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
         status = carom_recorder_resume(path, &runner->recorder, &point, &size, err);
     if (status == CAROM_OK)
         status = carom_world_restore(runner->world, point, size, err);
-    if (status == CAROM_OK) {
-        // Which bodies were gone by then is not part of the checkpoint. They are removed now, not
-        // before the next step: that would book their energy, if only its round-off, once more.
-        // What removing does to velocities and ledger is undone by restoring again.
+    if (status == CAROM_OK)
         runner->done = runner->saved = carom_world_ledger(runner->world).steps;
-        carom_scene_world_change(runner->scene, runner->world, runner->done - 1);
-        status = carom_world_restore(runner->world, point, size, err);
-    }
     free(point);
     runner->last_point = carom_clock_seconds();
     runner->point_end = runner->recorder ? carom_recorder_size(runner->recorder) : 0;
@@ -356,10 +350,11 @@ static carom_status explain(carom_runner *runner, carom_status status, carom_err
     if (body < 0 || body >= carom_world_body_count(runner->world))
         return status;
     double at[3];
-    int touched = carom_world_touching(runner->world, body, at);
+    carom_body_id touched =
+        carom_world_touching(runner->world, carom_world_body_at(runner->world, body), at);
     carom_scene_world_body_name(runner->scene, body, name, sizeof name);
-    carom_scene_world_body_name(runner->scene, touched, other, sizeof other);
-    if (touched >= 0)
+    carom_scene_world_body_name(runner->scene, touched.slot, other, sizeof other);
+    if (touched.generation)
         snprintf(touching, sizeof touching, " in contact with \"%s\" at (%.6g, %.6g, %.6g)", other,
                  at[0], at[1], at[2]);
     if (runner->recorder)

@@ -273,7 +273,7 @@ static carom_status follow_toss(carom_world *world, const trial *t, int index, c
         const double *row = of->first + (size_t)frame * COLUMNS;
         for (int k = 0; k < SUBSTEPS; ++k)
             TRY(carom_world_step(world, 1 / (o->rate * SUBSTEPS), err));
-        carom_world_body(world, 1, x, q, NULL, NULL);
+        carom_world_body(world, carom_world_body_at(world, 1), x, q, NULL, NULL);
         position += vec3_length(vec3_sub(vec3_from(x), vec3_from(row + X))) / o->width;
         angle += angle_between(q, row + QW);
     }

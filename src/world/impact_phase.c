@@ -196,7 +196,7 @@ static void account(carom_impact_phase *c)
         int p = c->driven[i];
         work += carom_step_driven_work(world, &candidates[p], c->impulse[p]);
     }
-    if (world->journal.watching)
+    if (carom_journal_listens(world))
         c->reach->note(c);
     carom_impact_phase_batch_judge(world, &c->reports);
     ledger->law += loss + work;

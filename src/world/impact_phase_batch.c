@@ -248,7 +248,7 @@ static void write_back(worker *w, batch *b)
         const carom_impact_phase_contact *contact = &w->task->contacts[b->begin + i];
         const double *p = w->out.impulses[i];
         b->largest = fmax(b->largest, fabs(p[0]));
-        if (!world->journal.watching && !world->fixed[contact->a] && !world->fixed[contact->b])
+        if (!carom_journal_listens(world) && !world->fixed[contact->a] && !world->fixed[contact->b])
             continue;
         vec3 n = vec3_from(w->contacts[i].normal), t1, t2;
         vec3_tangents(n, &t1, &t2);

@@ -64,9 +64,16 @@ static void note(carom_world *world, const carom_candidate *candidate, vec3 impu
     vec3_store(impulse, entry->impulse);
 }
 
-void carom_journal_impact(carom_world *world, const carom_candidate *candidate, vec3 impulse)
+bool carom_journal_listens(const carom_world *world)
+{
+    return world->journal.watching || world->events.on;
+}
+
+void carom_journal_impact(carom_world *world, const carom_candidate *candidate, double speed,
+                          vec3 impulse)
 {
     carom_journal *journal = &world->journal;
+    carom_world_event_hit(world, candidate, speed, impulse);
     if (!journal->watching)
         return;
     journal->count = journal->impacts; // resting contacts of an earlier interval are history

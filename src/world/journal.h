@@ -2,6 +2,7 @@
 #ifndef CAROM_WORLD_JOURNAL_H
 #define CAROM_WORLD_JOURNAL_H
 
+#include <stdbool.h>
 #include "carom/impact.h"
 #include "carom/world.h"
 #include "math/vec.h"
@@ -23,8 +24,10 @@ void carom_journal_begin(carom_world *world);
 void carom_journal_undo(carom_world *world);
 // How an impact went, noted always; `largest` is its largest normal impulse (N s).
 void carom_journal_judge(carom_world *world, const carom_impact_report *report, double largest);
-// The impulse on body b at one contact of an impact.
-void carom_journal_impact(carom_world *world, const struct carom_candidate *candidate,
+// Whether anybody wants to know of single contacts.
+bool carom_journal_listens(const carom_world *world);
+// The impulse on body b at one contact of an impact, and its normal speed before it (m/s).
+void carom_journal_impact(carom_world *world, const struct carom_candidate *candidate, double speed,
                           vec3 impulse);
 // The contacts that the resting solver pressed in this interval.
 void carom_journal_rest(const struct carom_step *step);

@@ -45,7 +45,8 @@ static double kinetic(const carom_world *world, int i)
 
 static double potential(const carom_world *world, int i)
 {
-    return -world->mass[i] * vec3_dot(vec3_from(world->options.gravity), world->now.position[i]);
+    return -world->mass[i] * world->gravity_scale[i] *
+           vec3_dot(vec3_from(world->options.gravity), world->now.position[i]);
 }
 
 double carom_ledger_energy(const carom_world *world, int i)
@@ -102,8 +103,11 @@ void carom_ledger_add(carom_world *world, int i)
     if (!world->fixed[i]) {
         ledger->kinetic += kinetic(world, i);
         ledger->potential += potential(world, i);
+        ledger->driven += carom_ledger_energy(world, i);
         add_momentum(world, i);
     }
+    if (ledger->steps > 0)
+        return;
     ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
         0;
     ledger->start = ledger->kinetic + ledger->potential;

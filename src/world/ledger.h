@@ -8,7 +8,7 @@
 
 // Starts the books anew from the state as it is: called when a velocity is set.
 CAROM_SHARED void carom_ledger_begin(carom_world *world);
-// The same where body `i` was just added as the last one: sums go on in the same order.
+// The same where body `i` was just added; in the middle of a run its energy is booked as driven.
 void carom_ledger_add(carom_world *world, int i);
 // Kinetic and potential energy of the moving bodies (J).
 double carom_ledger_kinetic(const carom_world *world);

@@ -37,6 +37,9 @@ typedef struct carom_linkage_body {
     double inverse_mass;
     sym3 inertia, inverse; // inertia: own frame; inverse: of the world frame, as of q
     vec3 force, torque;    // N, N m: of contacts, about x, constant over the interval
+    vec3 pull, fall;       // m/s^2: of gravity and forces from outside; of gravity alone
+    vec3 turn;             // N m: from outside
+    double work;           // J: that it has done so far
 } carom_linkage_body;
 
 // One equation of a joint: d.(v_b - v_a) + turn_b.w_b - turn_a.w_a = target, and `error` of it is

@@ -112,12 +112,11 @@ void carom_linkage_apply_contacts(carom_step *step)
 static double shift(const carom_linkage_path *path, carom_linkage_body *bodies)
 {
     const vec3 zero = { 0, 0, 0 };
-    vec3 gravity = vec3_from(path->world->options.gravity);
     double lift = 0;
     for (int m = 0; m < path->part->count; ++m) {
         carom_linkage_body *b = &bodies[m];
         vec3 half = vec3_scale(0.5, b->w);
-        lift -= vec3_dot(gravity, b->v) / b->inverse_mass;
+        lift -= vec3_dot(b->fall, b->v) / b->inverse_mass;
         b->x = vec3_add(b->x, b->v);
         b->q = quat_unit(quat_mul((quat){ 1, half.x, half.y, half.z }, b->q));
         b->inverse = sym3_rotate(quat_matrix(b->q), sym3_inverse(b->inertia));

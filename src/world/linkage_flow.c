@@ -104,13 +104,13 @@ static double kinetic(const carom_linkage_path *path, const carom_linkage_body *
 // well velocities can be known.
 static bool keeps_energy(const carom_linkage_path *path, double driven)
 {
-    vec3 gravity = vec3_from(path->world->options.gravity);
     double before = kinetic(path, path->start), after = kinetic(path, path->now);
     double fall = 0, own = 0, mass = 0, noise = 10 * ROUND_OFF * path->extent / path->h;
     for (int i = 0; i < path->part->count; ++i) {
         double m = 1 / path->start[i].inverse_mass;
-        fall += m * vec3_dot(gravity, vec3_sub(path->now[i].x, path->start[i].x));
-        own += m * vec3_length(gravity) * path->lever;
+        fall += m * vec3_dot(path->start[i].pull, vec3_sub(path->now[i].x, path->start[i].x)) +
+                path->now[i].work;
+        own += m * vec3_length(path->start[i].pull) * path->lever;
         mass += m;
     }
     double scale = fmax(fmax(before, after), own);
@@ -175,21 +175,30 @@ void carom_linkage_flow_again(carom_linkage_path *path)
 
 // -- one flight ----------------------------------------------------------------------------------
 
+// Torques of contacts and from outside over h seconds.
+static void twist(const carom_linkage_path *path, carom_linkage_body *to, double h)
+{
+    vec3 was = to->w;
+    if (path->held)
+        to->w = vec3_axpy(to->w, h, sym3_mul(to->inverse, to->torque));
+    if (!path->world->forced)
+        return;
+    to->w = vec3_axpy(to->w, h, sym3_mul(to->inverse, to->turn));
+    to->work += 0.5 * h * vec3_dot(to->turn, vec3_add(was, to->w));
+}
+
 static void fly(const carom_linkage_path *path, double h)
 {
-    vec3 gravity = vec3_from(path->world->options.gravity);
     for (int i = 0; i < path->part->count; ++i) {
         carom_linkage_body *to = &path->trial[i];
         *to = path->now[i];
-        vec3 pull = vec3_axpy(gravity, to->inverse_mass, to->force);
+        vec3 pull = vec3_axpy(to->pull, to->inverse_mass, to->force);
         to->x = vec3_axpy(vec3_axpy(to->x, h, to->v), 0.5 * h * h, pull);
         to->v = vec3_axpy(to->v, h, pull);
-        if (path->held)
-            to->w = vec3_axpy(to->w, 0.5 * h, sym3_mul(to->inverse, to->torque));
+        twist(path, to, 0.5 * h);
         carom_motion_turn(to->inertia, h, &to->q, &to->w);
         to->inverse = sym3_rotate(quat_matrix(to->q), sym3_inverse(to->inertia));
-        if (path->held)
-            to->w = vec3_axpy(to->w, 0.5 * h, sym3_mul(to->inverse, to->torque));
+        twist(path, to, 0.5 * h);
     }
 }
 

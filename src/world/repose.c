@@ -85,12 +85,13 @@ carom_status carom_repose_measure(const carom_world *world, const double area[4]
             out->top[i][k] = -HUGE_VAL;
     for (int i = 0; i < carom_world_body_count(world); ++i) {
         double x[3], q[4];
-        if (carom_world_kind(world, i) != CAROM_BODY_MOVING)
+        if (carom_world_kind(world, carom_world_body_at(world, i)) != CAROM_BODY_MOVING)
             continue;
-        carom_world_body(world, i, x, q, NULL, NULL);
+        carom_world_body(world, carom_world_body_at(world, i), x, q, NULL, NULL);
         s.position = vec3_from(x);
         s.rotation = (quat){ q[0], q[1], q[2], q[3] };
-        carom_shape_triangles(carom_world_shape(world, i), ROUND, 1, add_triangle, &s);
+        carom_shape_triangles(carom_world_shape(world, carom_world_body_at(world, i)), ROUND, 1,
+                              add_triangle, &s);
     }
     for (int i = 0; i < CAROM_REPOSE_LINES; ++i) {
         if (!fit(out->top[i], fmax(length, width) / CAROM_REPOSE_CELLS, &out->line[i]))

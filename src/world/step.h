@@ -150,8 +150,9 @@ void carom_world_driven_now(const carom_step *step);
 void carom_world_driven_mean(const carom_step *step);
 double carom_world_driven_work(const carom_step *step);
 // world_move.c: moves all bodies but those of linkages; adds what resting contact took (J) from
-// those it held.
-carom_status carom_world_move_bodies(const carom_step *step, double *loss, carom_error *err);
+// those it held, and the work (J) of forces from outside on all.
+carom_status carom_world_move_bodies(const carom_step *step, double *loss, double *work,
+                                     carom_error *err);
 // world_audit.c: fails where the state is no number or energy has come out of nothing.
 carom_status carom_world_audit_step(const carom_world *world, double dt, carom_error *err);
 // world_profile.c: adds what the last step cost.

@@ -102,7 +102,7 @@ carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err)
 
 static vec3 pull_of(const carom_world *world, int i)
 {
-    return world->fixed[i] ? vec3_make(0, 0, 0) : vec3_from(world->options.gravity);
+    return world->pull[i];
 }
 
 // A pair of which something rests belongs to the resting solver; so does one inside of a pile that
@@ -140,7 +140,7 @@ static course course_of(const carom_step *step, int i)
 {
     const carom_world *world = step->world;
     const carom_linkage_body *from, *to;
-    vec3 fall = world->fixed[i] ? vec3_make(0, 0, 0) : vec3_from(world->options.gravity);
+    vec3 fall = world->pull[i];
     course c = { world->now.position[i],
                  world->now.velocity[i],
                  fall,

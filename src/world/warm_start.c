@@ -59,6 +59,20 @@ carom_status carom_warm_start_rolling(carom_world *world, carom_error *err)
     return CAROM_OK;
 }
 
+void carom_warm_start_forget(carom_world *world, int body)
+{
+    carom_warm_start *warm = &world->warm;
+    int kept = 0;
+    for (int i = 0; i < warm->count; ++i) {
+        if (warm->contacts[i].a == body || warm->contacts[i].b == body)
+            continue;
+        if (world->rolling)
+            warm->rolling[kept] = warm->rolling[i];
+        warm->contacts[kept++] = warm->contacts[i];
+    }
+    warm->count = kept;
+}
+
 void carom_warm_start_swap(carom_world *world)
 {
     carom_warm_start other = world->warm_other;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "world/step.h"
+#include "world/world_handle.h"
 
 static vec3 to_body(const carom_world *world, int i, vec3 point)
 {
@@ -20,17 +21,28 @@ static vec3 to_world(const carom_world *world, int i, vec3 v)
     return i < 0 ? v : quat_rotate(world->now.rotation[i], v);
 }
 
-static bool join(carom_world *world, int a, int b);
+static bool reserve(carom_world *world);
+static void join(carom_world *world, int a, int b);
+static void note(carom_world *world, const carom_world_joint *joint);
 
-carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint, int *index,
+// The slot of a joint's end; -1: the world.
+static carom_status end_of(const carom_world *world, carom_body_id id, int *end, carom_error *err)
+{
+    *end = -1;
+    return id.generation == 0 && id.slot == 0 ? CAROM_OK
+                                              : carom_world_handle_body(world, id, end, err);
+}
+
+carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint, carom_joint_id *id,
                                    carom_error *err)
 {
     NEED(err, world, joint);
-    int a = joint->a, b = joint->b;
-    if (a < -1 || b < -1 || a >= world->count || b >= world->count || a == b) {
-        carom_error_set(err, CAROM_BAD_INPUT, "the joint connects bodies %d and %d of %d", a, b,
-                        world->count);
-        return carom_error_fix(err, "name two different bodies; -1 is the world");
+    int a, b;
+    TRY(end_of(world, joint->a, &a, err));
+    TRY(end_of(world, joint->b, &b, err));
+    if (a == b) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the joint connects %d with itself", a);
+        return carom_error_fix(err, "name two different bodies; all zeros are the world");
     }
     if ((a < 0 || world->fixed[a]) && (b < 0 || world->fixed[b])) {
         carom_error_set(err, CAROM_BAD_INPUT,
@@ -59,32 +71,53 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
         carom_error_set(err, CAROM_BAD_INPUT, "the hinge has no axis");
         return carom_error_fix(err, "give the direction it turns about");
     }
-    if (!carom_world_grow((void **)&world->joints, (size_t)world->joint_count + 1,
-                          sizeof *world->joints) ||
-        (joint->kind != CAROM_JOINT_STRING && !join(world, a, b)))
+    char *name;
+    int j = -1;
+    if (carom_world_handle_copy_name(joint->name, &name) && reserve(world))
+        j = carom_world_handle_take_joint(world);
+    if (j < 0) {
+        free(name);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for joint %d", world->joint_count);
+    }
     quat qa = a < 0 ? quat_identity() : world->now.rotation[a],
          qb = b < 0 ? quat_identity() : world->now.rotation[b];
-    world->joints[world->joint_count] =
-        (carom_world_joint){ .kind = joint->kind,
-                             .a = a,
-                             .b = b,
-                             .anchor_a = to_body(world, a, pa),
-                             .anchor_b = to_body(world, b, pb),
-                             .axis_a = quat_rotate(quat_conjugate(qa), axis),
-                             .axis_b = quat_rotate(quat_conjugate(qb), axis),
-                             .turn = quat_mul(quat_conjugate(qa), qb),
-                             .length = length,
-                             .restitution = joint->restitution };
-    if (joint->kind == CAROM_JOINT_STRING && a >= 0)
+    world->joints[j] = (carom_world_joint){ .kind = joint->kind,
+                                            .generation = world->joints[j].generation,
+                                            .name = name,
+                                            .a = a,
+                                            .b = b,
+                                            .anchor_a = to_body(world, a, pa),
+                                            .anchor_b = to_body(world, b, pb),
+                                            .axis_a = quat_rotate(quat_conjugate(qa), axis),
+                                            .axis_b = quat_rotate(quat_conjugate(qb), axis),
+                                            .turn = quat_mul(quat_conjugate(qa), qb),
+                                            .length = length,
+                                            .restitution = joint->restitution };
+    note(world, &world->joints[j]);
+    world->linkage_stale = true;
+    if (id)
+        *id = carom_world_joint_at(world, j);
+    return CAROM_OK;
+}
+
+// Which pair the joint keeps from colliding, or who hangs on it.
+static void note(carom_world *world, const carom_world_joint *joint)
+{
+    int a = joint->a, b = joint->b;
+    if (joint->kind != CAROM_JOINT_STRING)
+        join(world, a, b);
+    else if (a >= 0)
         world->tethered[a] = 1;
     if (joint->kind == CAROM_JOINT_STRING && b >= 0)
         world->tethered[b] = 1;
-    if (index)
-        *index = world->joint_count;
-    ++world->joint_count;
-    world->linkage_stale = true;
-    return CAROM_OK;
+}
+
+void carom_world_joint_renew(carom_world *world)
+{
+    world->joined_count = 0;
+    memset(world->tethered, 0, (size_t)world->count * sizeof *world->tethered);
+    for (int j = 0; j < world->joint_count; ++j)
+        note(world, &world->joints[j]);
 }
 
 static uint64_t key_of(int a, int b)
@@ -114,21 +147,24 @@ bool carom_world_joint_joins(const carom_world *world, int a, int b)
     return place < world->joined_count && world->joined[place] == key;
 }
 
-// Notes that two bodies must not collide; false without memory.
-static bool join(carom_world *world, int a, int b)
+// Room for one more pair than there are joints.
+static bool reserve(carom_world *world)
+{
+    return carom_world_grow((void **)&world->joined, (size_t)world->joint_count + 1,
+                            sizeof *world->joined);
+}
+
+// Notes that two bodies must not collide; there is room for a pair of every joint.
+static void join(carom_world *world, int a, int b)
 {
     if (a < 0 || b < 0 || carom_world_joint_joins(world, a, b))
-        return true;
-    if (!carom_world_grow((void **)&world->joined, (size_t)world->joined_count + 1,
-                          sizeof *world->joined))
-        return false;
+        return;
     uint64_t key = key_of(a, b);
     int place = place_of(world, key);
     memmove(world->joined + place + 1, world->joined + place,
             (size_t)(world->joined_count - place) * sizeof *world->joined);
     world->joined[place] = key;
     ++world->joined_count;
-    return true;
 }
 
 void carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint,

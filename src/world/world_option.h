@@ -82,6 +82,13 @@ typedef struct carom_world_option {
 // All of them; ends with a null name.
 extern const carom_world_option carom_world_option_table[];
 
+// The place of an option in the table; -1: there is none of that name.
+int carom_world_option_find(const char *name);
+// Sets a number or word by its place; refuses others, and `threads`, which a world cannot change.
+carom_status carom_world_option_put(carom_world_options *options, int index, double value,
+                                    carom_error *err);
+bool carom_world_option_may_change(int index);
+double carom_world_option_get(const carom_world_options *options, int index);
 // Refuses what no world can be made with: says what, and what to use instead.
 carom_status carom_world_option_check(const carom_world_options *options, carom_error *err);
 

@@ -26,7 +26,7 @@ carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int 
     NEED(err, world, worst, count);
     const carom_contact *contacts;
     int found;
-    *worst = (carom_overlap){ .a = -1, .b = -1 };
+    *worst = (carom_overlap){ 0 };
     *count = 0;
     TRY(find(world, &contacts, &found, err));
     int last_a = -1, last_b = -1;
@@ -38,21 +38,22 @@ carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int 
         last_a = c->a;
         last_b = c->b;
         if (-c->gap > worst->depth)
-            *worst = (carom_overlap){ c->a, c->b, -c->gap };
+            *worst = (carom_overlap){ carom_world_body_at(world, c->a),
+                                      carom_world_body_at(world, c->b), -c->gap };
     }
     return CAROM_OK;
 }
 
-int carom_world_touching(carom_world *world, int body, double point[3])
+carom_body_id carom_world_touching(carom_world *world, carom_body_id id, double point[3])
 {
-    if (!world)
-        return -1;
+    if (!carom_world_has_body(world, id) || !point)
+        return (carom_body_id){ 0 };
     const carom_contact *contacts;
     carom_error ignored = { 0 };
-    int count, other = -1;
+    int count, body = id.slot, other = -1;
     double nearest = HUGE_VAL;
     if (find(world, &contacts, &count, &ignored) != CAROM_OK)
-        return -1;
+        return (carom_body_id){ 0 };
     for (int i = 0; i < count; ++i) {
         const carom_contact *c = &contacts[i];
         if ((c->a != body && c->b != body) || c->gap >= nearest)
@@ -61,7 +62,7 @@ int carom_world_touching(carom_world *world, int body, double point[3])
         other = c->a == body ? c->b : c->a;
         vec3_store(c->point, point);
     }
-    return other;
+    return carom_world_body_at(world, other);
 }
 
 // One pass: every overlapping contact moves its two bodies apart by its depth, the lighter one

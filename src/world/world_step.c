@@ -18,6 +18,7 @@
 #include "world/ledger.h"
 #include "world/linkage.h"
 #include "world/motion.h"
+#include "world/world_force.h"
 
 static carom_status collide(carom_step *step, carom_error *err);
 static carom_status impact(carom_step *step, carom_error *err);
@@ -62,6 +63,7 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         carom_error_set(err, CAROM_BAD_INPUT, "the step is %g s", dt);
         return carom_error_fix(err, "use a step above 0 s");
     }
+    TRY(carom_world_force_ask(world, dt, err));
     carom_step step = begin(world, dt);
     carom_status status = CAROM_OK;
     for (int k = COLLIDE; k < PHASES && status == CAROM_OK; k = next_phase(&step, k)) {
@@ -70,10 +72,14 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
             status = phases[k].run(&step, err);
         lap(world, (double *)((char *)&world->times + phases[k].time));
     }
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
         carom_world_profile_add(world);
-    else
+        carom_world_force_end(world);
+        carom_world_event_close(world);
+    } else {
+        carom_world_event_begin(world); // nothing has happened
         carom_world_undo(world);
+    }
     return status;
 }
 
@@ -102,6 +108,7 @@ static carom_step begin(carom_world *world, double dt)
     carom_progress_begin(&world->stop, world->progress);
     carom_world_undo_save(world);
     carom_journal_begin(world);
+    carom_world_event_begin(world);
     ledger->sweeps = ledger->rest_sweeps = 0;
     ledger->rest_residual = 0;
     carom_step step = { .world = world,
@@ -154,8 +161,10 @@ static int next_phase(carom_step *step, int phase)
 static carom_status collide(carom_step *step, carom_error *err)
 {
     carom_motion_refresh(step->world);
+    carom_world_force_find(step->world, step->remaining);
     carom_world_driven_now(step);
     TRY(carom_candidate_find(step, err));
+    carom_world_event_touch(step);
     carom_time_of_impact_choose(step);
     return CAROM_OK;
 }
@@ -192,6 +201,8 @@ static carom_status impact(carom_step *step, carom_error *err)
 
 static carom_status locate(carom_step *step, carom_error *err)
 {
+    if (step->world->forced) // damping goes by the velocities after the impacts
+        carom_world_force_find(step->world, step->h);
     TRY(carom_linkage_predict(step, err));
     TRY(carom_time_of_impact_limit(step, err));
     TRY(carom_linkage_choose(step, err));
@@ -204,14 +215,16 @@ static carom_status locate(carom_step *step, carom_error *err)
 static void kick_share(carom_step *step, int threads)
 {
     carom_world *world = step->world;
-    vec3 kick = vec3_scale(step->h, vec3_from(world->options.gravity));
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
         world->before[i] = world->now.velocity[i];
         if (world->fixed[i])
             continue;
         step->energy[i] = carom_ledger_energy(world, i);
+        vec3 kick = vec3_scale(step->h, world->pull[i]);
         world->now.velocity[i] = vec3_add(world->now.velocity[i], kick);
+        if (world->forced)
+            world->now.spin[i] = vec3_axpy(world->now.spin[i], step->h, world->spin_pull[i]);
     }
 }
 CAROM_TEAM_SHARE2(kick_share, carom_step *, int)
@@ -223,10 +236,13 @@ static carom_status rest(carom_step *step, carom_error *err)
     TAKE(world->scratch, step->energy, world->count, err);
     int team = carom_team_worth(world->count, world->options.threads);
     carom_world_driven_mean(step);
+    if (world->forced)
+        carom_world_force_find(world, step->h);
     CAROM_TEAM(team, kick_share(step, team));
     TRY(carom_rest_solve(step, err));
     TRY(carom_elastic_step_solve(step, err));
     carom_journal_rest(step);
+    carom_world_event_press(step);
     for (int i = 0; i < step->resting_count; ++i) {
         const carom_resting_contact *contact = &step->resting_contacts[i];
         if (vec3_dot(contact->impulse, contact->impulse) > 0)
@@ -240,9 +256,10 @@ static carom_status rest(carom_step *step, carom_error *err)
 static carom_status move(carom_step *step, carom_error *err)
 {
     carom_ledger *ledger = &step->world->now.ledger;
-    double loss = 0;
+    double loss = 0, work = 0;
     TRY(carom_position_correction_find(step, err)); // from where the bodies still are
-    TRY(carom_world_move_bodies(step, &loss, err));
+    TRY(carom_world_move_bodies(step, &loss, &work, err));
+    ledger->driven += work;
     carom_linkage_move(step);
     carom_elastic_step_replace(step, &loss);
     ledger->driven += step->driven_work;

@@ -25,7 +25,8 @@ static void held(const char *name)
     driven.position[0] = -0.2;
     driven.velocity[0] = 1;
     CHECK(carom_world_add_body(s.world, &driven, NULL, &err) == CAROM_OK, "%s", err.what);
-    small_world_join(&s, &(carom_joint){ .kind = CAROM_JOINT_FIXED, .a = ball, .b = -1 });
+    small_world_join(
+        &s, &(carom_joint){ .kind = CAROM_JOINT_FIXED, .a = carom_world_body_at(s.world, ball) });
     small_world_steps(&s, 1e-6, 1);
     int64_t impacts = carom_world_ledger(s.world).impacts;
     CHECK(impacts > 0, "%s: there is an impact", name);
@@ -48,13 +49,15 @@ static double struck(const carom_law *law)
     small_world_ball(&s, 0.1, 1, (double[]){ -0.2, 0, 0 }, (double[]){ 1, 0, 0 });
     int near = small_world_ball(&s, 0.1, 1, (double[]){ 0, 0, 0 }, NULL);
     int far = small_world_ball(&s, 0.1, 1, (double[]){ 0.15, 0.3, 0 }, NULL);
-    carom_joint joint = { .kind = CAROM_JOINT_BALL, .a = near, .b = far };
+    carom_joint joint = { .kind = CAROM_JOINT_BALL,
+                          .a = carom_world_body_at(s.world, near),
+                          .b = carom_world_body_at(s.world, far) };
     joint.anchor_a[0] = joint.anchor_b[0] = 0.08;
     joint.anchor_a[1] = joint.anchor_b[1] = 0.2;
     small_world_join(&s, &joint);
     small_world_steps(&s, 1e-6, 1);
     double velocity[3];
-    carom_world_body(s.world, far, NULL, NULL, velocity, NULL);
+    carom_world_body(s.world, carom_world_body_at(s.world, far), NULL, NULL, velocity, NULL);
     small_world_end(&s);
     return velocity[0];
 }

@@ -28,7 +28,7 @@ int linkages_box(linkages *l, vec3 half, double mass, vec3 at, quat turn, vec3 v
     vec3_store(velocity, v);
     vec3_store(spin, w);
     int i = small_world_box(&l->s, (double[]){ half.x, half.y, half.z }, mass, x, v);
-    carom_world_set_velocity(l->s.world, i, v, w);
+    carom_world_set_velocity(l->s.world, carom_world_body_at(l->s.world, i), v, w, NULL);
     ++l->body_count;
     return i;
 }
@@ -36,28 +36,28 @@ int linkages_box(linkages *l, vec3 half, double mass, vec3 at, quat turn, vec3 v
 vec3 linkages_position(const linkages *l, int body)
 {
     double x[3];
-    carom_world_body(l->s.world, body, x, NULL, NULL, NULL);
+    carom_world_body(l->s.world, carom_world_body_at(l->s.world, body), x, NULL, NULL, NULL);
     return vec3_from(x);
 }
 
 quat linkages_rotation(const linkages *l, int body)
 {
     double q[4];
-    carom_world_body(l->s.world, body, NULL, q, NULL, NULL);
+    carom_world_body(l->s.world, carom_world_body_at(l->s.world, body), NULL, q, NULL, NULL);
     return (quat){ q[0], q[1], q[2], q[3] };
 }
 
 vec3 linkages_velocity(const linkages *l, int body)
 {
     double v[3];
-    carom_world_body(l->s.world, body, NULL, NULL, v, NULL);
+    carom_world_body(l->s.world, carom_world_body_at(l->s.world, body), NULL, NULL, v, NULL);
     return vec3_from(v);
 }
 
 vec3 linkages_spin(const linkages *l, int body)
 {
     double w[3];
-    carom_world_body(l->s.world, body, NULL, NULL, NULL, w);
+    carom_world_body(l->s.world, carom_world_body_at(l->s.world, body), NULL, NULL, NULL, w);
     return vec3_from(w);
 }
 
@@ -78,7 +78,9 @@ static vec3 to_world(const linkages *l, int body, vec3 point)
 
 void linkages_join(linkages *l, carom_joint_kind kind, int a, int b, vec3 at, vec3 axis)
 {
-    carom_joint joint = { .kind = kind, .a = a, .b = b };
+    carom_joint joint = { .kind = kind,
+                          .a = carom_world_body_at(l->s.world, a),
+                          .b = carom_world_body_at(l->s.world, b) };
     vec3_store(at, joint.anchor_a);
     vec3_store(at, joint.anchor_b);
     vec3_store(axis, joint.axis);

@@ -37,13 +37,13 @@ void small_world_end(small_world *s)
 static int add(small_world *s, carom_body body, carom_shape *shape)
 {
     carom_error err = { 0 };
-    int index = -1;
+    carom_body_id id = { .slot = -1 };
     body.shape = shape;
     body.material = 1;
-    CHECK(carom_world_add_body(world_of(s), &body, &index, &err) == CAROM_OK, "%s %s", err.what,
+    CHECK(carom_world_add_body(world_of(s), &body, &id, &err) == CAROM_OK, "%s %s", err.what,
           err.fix);
     carom_shape_release(shape);
-    return index;
+    return id.slot;
 }
 
 int small_world_floor(small_world *s, const double n[3], double offset)

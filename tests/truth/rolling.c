@@ -38,15 +38,15 @@ static void slows_down(bool ball)
     double at[3] = { 0, 0, R }, velocity[3] = { start, 0, 0 }, spin[3] = { 0, start / R, 0 };
     int body =
         ball ? small_world_ball(&s, R, 1.3, at, NULL) : small_world_cylinder(&s, R, .08, 1.3, at);
-    carom_world_set_velocity(s.world, body, velocity, spin);
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, body), velocity, spin, NULL);
     small_world_steps(&s, H, 600);
-    carom_world_body(s.world, body, x, NULL, v, w);
+    carom_world_body(s.world, carom_world_body_at(s.world, body), x, NULL, v, w);
     CHECK_NEAR(v[0], start - a, 1e-7, "speed of a rolling %s after 1 s",
                ball ? "ball" : "cylinder");
     CHECK_NEAR(w[1], v[0] / R, 1e-6, "and it rolls without slip");
     CHECK_MOST(fabs(v[1]) + fabs(w[0]) + fabs(w[2]), 1e-9, "and straight on");
     small_world_steps(&s, H, 600);
-    carom_world_body(s.world, body, x, NULL, v, w);
+    carom_world_body(s.world, carom_world_body_at(s.world, body), x, NULL, v, w);
     CHECK_MOST(fabs(v[0]) + R * fabs(w[1]), 1e-8 * G * H, "then it has come to rest");
     // each step goes on with the speed at its end: short of the integral by half a step of the
     // speed lost, and the last step is not a whole one
@@ -68,10 +68,11 @@ static void spins_down(bool ball)
     small_world_floor(&s, up, 0);
     double at[3] = { .3, -.2, ball ? R : half[2] };
     int body = ball ? small_world_ball(&s, R, 2, at, NULL) : small_world_box(&s, half, 2, at, NULL);
-    carom_world_set_velocity(s.world, body, (double[3]){ 0 }, (double[]){ 0, 0, start });
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, body), (double[3]){ 0 },
+                             (double[]){ 0, 0, start }, NULL);
     int steps = (int)(start / loss / H); // whole ones before it stops
     small_world_steps(&s, H, steps / 2);
-    carom_world_body(s.world, body, x, NULL, v, w);
+    carom_world_body(s.world, carom_world_body_at(s.world, body), x, NULL, v, w);
     // as above, per radius of gyration
     CHECK_NEAR(w[2], start - loss * H * (steps / 2), 1e-7, "spin of a %s on its way to rest",
                ball ? "ball" : "box");
@@ -79,10 +80,10 @@ static void spins_down(bool ball)
     CHECK_NEAR(x[1], at[1], 1e-12, "it stays where it is (y)");
     CHECK_MOST(fabs(v[0]) + fabs(v[1]), 1e-12, "and has no momentum");
     small_world_steps(&s, H, steps - steps / 2);
-    carom_world_body(s.world, body, NULL, NULL, NULL, w);
+    carom_world_body(s.world, carom_world_body_at(s.world, body), NULL, NULL, NULL, w);
     CHECK(w[2] > 0, "it still turns after %d steps: %g rad/s", steps, w[2]);
     small_world_steps(&s, H, 2);
-    carom_world_body(s.world, body, NULL, NULL, NULL, w);
+    carom_world_body(s.world, carom_world_body_at(s.world, body), NULL, NULL, NULL, w);
     CHECK_MOST(fabs(w[2]), 1e-7, "two steps later it does not");
     small_world_end(&s);
 }
@@ -102,7 +103,7 @@ static void slope(int balls, double excess)
     small_world_steps(&s, H, 600);
     double pull = (sin(angle) - cos(angle) * rolling / R) * G / 1.4;
     for (int i = 0; i < balls; ++i) {
-        carom_world_body(s.world, 1 + i, x, NULL, v, NULL);
+        carom_world_body(s.world, carom_world_body_at(s.world, 1 + i), x, NULL, v, NULL);
         // a hundredth of the pull that is left at a thousandth from the threshold
         CHECK_NEAR(v[0], excess < 0 ? pull : 0, 1e-5 * G * sin(angle),
                    "speed of %d balls after 1 s at %+g of the threshold", balls, excess);
@@ -133,10 +134,10 @@ static void turntable(void)
     int ball = small_world_ball(&s, R, 1, (double[]){ 0, 0, R }, NULL);
     double w[3], rate = rolling * G / inertia;
     small_world_steps(&s, H, 100);
-    carom_world_body(s.world, ball, NULL, NULL, NULL, w);
+    carom_world_body(s.world, carom_world_body_at(s.world, ball), NULL, NULL, NULL, w);
     CHECK_NEAR(w[2], rate * 100 * H, 1e-7, "spin of the ball on its way up");
     small_world_steps(&s, H, 200);
-    carom_world_body(s.world, ball, NULL, NULL, NULL, w);
+    carom_world_body(s.world, carom_world_body_at(s.world, ball), NULL, NULL, NULL, w);
     CHECK_NEAR(w[2], turn, 1e-7, "and when it has arrived");
     carom_ledger l = carom_world_ledger(s.world);
     // the last step before it turns along needs less than the whole moment: half of
@@ -171,8 +172,8 @@ static void heap(double rolling, bool mixed)
             small_world_ball(&s, .05, 1, at, NULL);
     }
     for (int i = 5; i < carom_world_body_count(s.world); ++i)
-        carom_world_set_velocity(s.world, i, (double[3]){ 0 },
-                                 (double[]){ i % 7 - 3, i % 5 - 2, 2 * (i % 4) - 3 });
+        carom_world_set_velocity(s.world, carom_world_body_at(s.world, i), (double[3]){ 0 },
+                                 (double[]){ i % 7 - 3, i % 5 - 2, 2 * (i % 4) - 3 }, NULL);
     double gain = -1;
     for (int k = 0; k < 900; ++k) {
         carom_ledger before = carom_world_ledger(s.world);
@@ -236,7 +237,7 @@ static void materials(double own, double floor, double pair, double wanted)
     body.position[2] = R;
     body.velocity[0] = 1;
     body.spin[1] = 1 / R;
-    int ball;
+    carom_body_id ball;
     double v[3];
     CHECK(carom_world_add_body(s.world, &body, &ball, &err) == CAROM_OK, "%s", err.what);
     carom_shape_release(shape);

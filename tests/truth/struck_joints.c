@@ -63,7 +63,9 @@ static int box(scene *one, vec3 half, double mass, vec3 at)
 // Hinges turn about y.
 static void join(scene *one, carom_joint_kind kind, int a, int b, vec3 at)
 {
-    carom_joint joint = { .kind = kind, .a = a, .b = b };
+    carom_joint joint = { .kind = kind,
+                          .a = carom_world_body_at(one->s.world, a),
+                          .b = carom_world_body_at(one->s.world, b) };
     lay(one, at, joint.anchor_a);
     lay(one, at, joint.anchor_b);
     lay(one, vec3_make(0, 1, 0), joint.axis);
@@ -72,7 +74,8 @@ static void join(scene *one, carom_joint_kind kind, int a, int b, vec3 at)
 
 static void tie(scene *one, int body, vec3 from, vec3 to)
 {
-    carom_joint joint = { .kind = CAROM_JOINT_STRING, .a = -1, .b = body };
+    carom_joint joint = { .kind = CAROM_JOINT_STRING,
+                          .b = carom_world_body_at(one->s.world, body) };
     lay(one, from, joint.anchor_a);
     lay(one, to, joint.anchor_b);
     small_world_join(&one->s, &joint);
@@ -86,14 +89,14 @@ static void strike(scene *one)
 static vec3 velocity(const scene *one, int body)
 {
     double v[3];
-    carom_world_body(one->s.world, body, NULL, NULL, v, NULL);
+    carom_world_body(one->s.world, carom_world_body_at(one->s.world, body), NULL, NULL, v, NULL);
     return quat_rotate(quat_conjugate(one->turn), vec3_from(v));
 }
 
 static vec3 spin(const scene *one, int body)
 {
     double w[3];
-    carom_world_body(one->s.world, body, NULL, NULL, NULL, w);
+    carom_world_body(one->s.world, carom_world_body_at(one->s.world, body), NULL, NULL, NULL, w);
     return quat_rotate(quat_conjugate(one->turn), vec3_from(w));
 }
 

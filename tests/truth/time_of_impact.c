@@ -20,14 +20,14 @@ static int add(small_world *s, carom_shape *shape, vec3 position, vec3 velocity,
 {
     carom_error err = { 0 };
     carom_body body = carom_world_body_default();
-    int index = -1;
+    carom_body_id id = { .slot = -1 };
     body.shape = shape;
     body.material = 1;
     vec3_store(position, body.position);
     vec3_store(velocity, body.velocity);
     vec3_store(spin, body.spin);
-    CHECK(carom_world_add_body(s->world, &body, &index, &err) == CAROM_OK, "%s", err.what);
-    return index;
+    CHECK(carom_world_add_body(s->world, &body, &id, &err) == CAROM_OK, "%s", err.what);
+    return id.slot;
 }
 
 // The first impact within so many steps; its time is negative where there is none.

@@ -341,7 +341,7 @@ static void check_world(const char *name)
     double worst = 0, max = 0;
     for (int b = 0; b < i.bodies; ++b) {
         double position[3], rotation[4], velocity[3], spin[3];
-        carom_world_body(world, b, position, rotation, velocity, spin);
+        carom_world_body(world, carom_world_body_at(world, b), position, rotation, velocity, spin);
         for (int k = 0; k < 3; ++k) {
             const double *a = i.accelerations + 6 * b;
             worst = fmax(worst, fmax(fabs(velocity[k] / dt - a[k]), fabs(spin[k] / dt - a[3 + k])));

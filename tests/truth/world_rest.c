@@ -59,7 +59,8 @@ static void pyramid(void)
         }
     small_world_steps(&s, 1.0 / 60, 300);
     for (int i = 0; i < count; ++i) {
-        carom_world_body(s.world, index[i], position, NULL, NULL, NULL);
+        carom_world_body(s.world, carom_world_body_at(s.world, index[i]), position, NULL, NULL,
+                         NULL);
         for (int k = 0; k < 3; ++k)
             max = fmax(max, fabs(position[k] - start[i][k]));
     }
@@ -82,7 +83,7 @@ static void incline(double excess)
     small_world_floor(&s, up, 0);
     int block = small_world_box(&s, (double[]){ .2, .1, .05 }, 3, (double[]){ 0, 0, .05 }, NULL);
     small_world_steps(&s, 1.0 / 240, 240);
-    carom_world_body(s.world, block, NULL, NULL, velocity, NULL);
+    carom_world_body(s.world, carom_world_body_at(s.world, block), NULL, NULL, velocity, NULL);
     double wanted = excess < 0 ? g * (sin(angle) - mu * cos(angle)) : 0;
     // a hundredth of the pull that is left at a thousandth from the threshold
     CHECK_NEAR(velocity[0], wanted, 1e-5 * g, "speed after 1 s at %+g of the threshold", excess);
@@ -100,7 +101,7 @@ static void flat_landings(void)
                               (double[]){ .3, .2, 0 });
     small_world_steps(&s, 1.0 / 240, 2400); // about 15 landings
     double spin[3];
-    carom_world_body(s.world, box, NULL, NULL, NULL, spin);
+    carom_world_body(s.world, carom_world_body_at(s.world, box), NULL, NULL, NULL, spin);
     CHECK_MOST(fabs(spin[0]) + fabs(spin[1]) + fabs(spin[2]), 1e-9, "spin after %lld flat landings",
                (long long)carom_world_ledger(s.world).impacts);
     small_world_end(&s);

@@ -88,7 +88,7 @@ static double after(carom_world *world, int steps, const double arm[3])
     double v[3], w[3];
     for (int i = 0; i < steps; ++i)
         CHECK(carom_world_step(world, 1e-4, &err) == CAROM_OK, "a step: %s", err.what);
-    carom_world_body(world, 1, NULL, NULL, v, w);
+    carom_world_body(world, carom_world_body_at(world, 1), NULL, NULL, v, w);
     return v[2] + w[0] * arm[1] - w[1] * arm[0];
 }
 
@@ -172,7 +172,7 @@ static void two_bodies(const carom_bounce_map *map, const carom_bounce_direct *m
         for (int i = 0; i < 6; ++i)
             CHECK(carom_world_step(world, 1e-4, &err) == CAROM_OK, "a step: %s", err.what);
         for (int k = 0; k < 2; ++k)
-            carom_world_body(world, k, NULL, NULL, v[k], NULL);
+            carom_world_body(world, carom_world_body_at(world, k), NULL, NULL, v[k], NULL);
         if (direct) { // EPS2(i, i) = EPS1(i), also where the masses differ
             carom_bounce_direct_solve(modes, point, normal, &kernel, &alone, &err);
             epsilon[0] = epsilon[1] = alone.epsilon;

@@ -16,13 +16,13 @@ static carom_error err;
 static int add(carom_world *world, const carom_shape *shape, carom_body_kind kind, vec3 at)
 {
     carom_body body = carom_world_body_default();
-    int index = -1;
+    carom_body_id id = { .slot = -1 };
     body.shape = shape;
     body.kind = kind;
     vec3_store(at, body.position);
     body.velocity[0] = kind == CAROM_BODY_MOVING && at.x > 1.1 ? 2 : 0; // m/s, the last ball
-    CHECK(carom_world_add_body(world, &body, &index, &err) == CAROM_OK, "a body: %s", err.what);
-    return index;
+    CHECK(carom_world_add_body(world, &body, &id, &err) == CAROM_OK, "a body: %s", err.what);
+    return id.slot;
 }
 
 // A floor, two walls of one shape, nine balls of another, behind the front wall.
@@ -177,8 +177,8 @@ static void check_trajectory(carom_world *world, carom_recording *recording)
     }
     carom_recorder_close(recorder);
     carom_trajectory_open(path, &trajectory, &err);
-    CHECK(carom_recording_set_trajectory(recording, trajectory, &err) == CAROM_OK,
-          "ten frames: %s", err.what);
+    CHECK(carom_recording_set_trajectory(recording, trajectory, &err) == CAROM_OK, "ten frames: %s",
+          err.what);
     CHECK(carom_recording_frame_count(recording) == 10, "as many as frames");
     CHECK(carom_recording_nearest(recording, .0349) == 3 &&
               carom_recording_nearest(recording, .0351) == 4 &&

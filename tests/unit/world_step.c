@@ -74,12 +74,12 @@ static void spun(void)
     double spin[3] = { 1e6, 2e6, -1e6 }, after[3], still[3] = { 0, 0, 0 };
     int ball = small_world_ball(&s, .1, 1, (double[]){ 0, 0, 5 }, NULL);
     int box = small_world_box(&s, (double[]){ .1, .2, .3 }, 1, (double[]){ 2, 0, 5 }, NULL);
-    carom_world_set_velocity(s.world, ball, still, spin);
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, ball), still, spin, NULL);
     CHECK(carom_world_step(s.world, 1.0 / 60, &err) == CAROM_OK, "a ball may spin at any speed: %s",
           err.what);
-    carom_world_body(s.world, ball, NULL, NULL, NULL, after);
+    carom_world_body(s.world, carom_world_body_at(s.world, ball), NULL, NULL, NULL, after);
     CHECK(memcmp(spin, after, sizeof spin) == 0, "and keeps its spin to the last bit");
-    carom_world_set_velocity(s.world, box, still, spin);
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, box), still, spin, NULL);
     carom_status status = carom_world_step(s.world, 1.0 / 60, &err);
     CHECK(status == CAROM_BROKE_PROMISE && strstr(err.what, "turns by") && err.body == box,
           "a box that turns thousands of times in a step is named: %s, %s", err.what, err.where);
@@ -122,7 +122,8 @@ static void foreign(void)
     carom_error err = { 0 };
     small_world_floor(&s, up, 0);
     int ball = small_world_ball(&s, .1, 3, (double[]){ 0, 0, 5 }, NULL);
-    carom_world_set_velocity(s.world, ball, (double[]){ 1.25, 0, 0 }, (double[]){ 0, 0, 0 });
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, ball), (double[]){ 1.25, 0, 0 },
+                             (double[]){ 0, 0, 0 }, NULL);
     size_t size = carom_world_snapshot_size(s.world);
     unsigned char bytes[4096];
     CHECK(size < sizeof bytes, "a small world, %zu bytes", size);
@@ -210,7 +211,8 @@ static void intervals(void)
     s.material.friction = .4;
     small_world_floor(&s, up, 0);
     int brick = small_world_box(&s, (double[]){ .15, .1, .08 }, 9, (double[]){ 0, 0, .3 }, NULL);
-    carom_world_set_velocity(s.world, brick, (double[]){ .3, .1, -1 }, (double[]){ 2, 5, -3 });
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, brick), (double[]){ .3, .1, -1 },
+                             (double[]){ 2, 5, -3 }, NULL);
     patience p = { 0, 1 << 30 };
     carom_progress progress = { ask, &p };
     carom_world_set_progress(s.world, &progress);
