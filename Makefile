@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: api demo dist install package test test-slow bench gallery pictures format setup build clean
+.PHONY: api demo dist install package wheel test test-slow bench gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
@@ -25,6 +25,10 @@ install: build ## the command, libraries, headers, scenes, manual pages: make in
 package: ## Debian packages, into build/package
 	@tools/setup package
 	@tools/package
+
+wheel: ## a Python wheel with the libraries inside, into build/wheel
+	@tools/setup wheel
+	@tools/wheel
 
 test: ## every test, with gcc, clang and the sanitizers
 	@tools/setup test

@@ -58,7 +58,7 @@ class Writer:
 
     def __init__(self):
         self.structs, self.functions, self.constants, self.opaque, self.enums = [], {}, {}, set(), set()
-        self.complete = set()
+        self.aliases = []  # pointers to functions that have a name
 
     def type_of(self, node, parameter=False):
         """The ctypes expression of a type; arrays that are parameters are pointers."""
@@ -117,7 +117,6 @@ class Writer:
             return
         fields = [(d.name, self.type_of(d.type)) for d in node.decls]
         self.structs.append((node.name, fields))
-        self.complete.add(node.name)
 
     def visit(self, item):
         if isinstance(item, c_ast.FuncDef):
@@ -127,6 +126,8 @@ class Writer:
             inner = item.type.type if isinstance(item.type, c_ast.TypeDecl) else None
             if isinstance(inner, c_ast.Enum):
                 self.enums.add(item.name)
+            if isinstance(item.type, c_ast.PtrDecl):
+                self.aliases.append((item.name, self.pointer_to(item.type.type)))
         if isinstance(inner, c_ast.Enum):
             self.enum(inner)
         elif isinstance(inner, c_ast.Struct):
@@ -162,11 +163,11 @@ def main():
         writer.visit(item)
     said = comments(include)
     lines = ['"""Written by declarations.py from the public headers."""', "from ctypes import *  # noqa: F403", ""]
-    for name in sorted(writer.opaque - writer.complete):
-        lines += [f"class {name}(Structure):", f'    """{said.get(name, "")}"""', ""]
-    for name, fields in writer.structs:
-        body = "\n".join(f"        ({field!r}, {kind})," for field, kind in fields)
-        lines += [f"class {name}(Structure):", f'    """{said.get(name, "")}"""', f"    _fields_ = [\n{body}\n    ]", ""]
+    for name in sorted(writer.opaque | {name for name, _ in writer.structs}):
+        lines += [f"class {name}(Structure):", f'    """{said.get(name, "")}"""', "", ""]
+    lines += [f"{name} = {kind}" for name, kind in writer.aliases]
+    for name, fields in writer.structs:  # what one holds by value stands before it
+        lines += [f"{name}._fields_ = ["] + [f"    ({field!r}, {kind})," for field, kind in fields] + ["]"]
     lines.append("FUNCTIONS = {")
     lines += [f"    {name!r}: ({result}, [{', '.join(parameters)}]),"
               for name, (result, parameters) in writer.functions.items()]

@@ -12,8 +12,11 @@ numpy's, errors are CaromError with what, where and fix.
 from ._native import CaromError, lib as _lib
 from .impact import BODY, CONTACT, Comparison, Outcome, bodies, chain, compare, contacts, resolve
 from .laws import Law, Option, laws
+from .shapes import Shape, box, capsule, cylinder, hull, mesh, plane, sphere
 from .trajectory import Trajectory, run
+from .world import Body, World
 
 __version__ = _lib.carom_version().decode()
-__all__ = ["BODY", "CONTACT", "CaromError", "Comparison", "Law", "Option", "Outcome", "Trajectory", "bodies", "chain",
-           "compare", "contacts", "laws", "resolve", "run"]
+__all__ = ["BODY", "Body", "CONTACT", "CaromError", "Comparison", "Law", "Option", "Outcome", "Shape", "Trajectory",
+           "World", "bodies", "box", "capsule", "chain", "compare", "contacts", "cylinder", "hull", "laws", "mesh", "plane",
+           "resolve", "run", "sphere"]

@@ -130,11 +130,15 @@ class Interrupt:
             signal.signal(signal.SIGINT, self._old)
 
 
-def dtype(kind):
-    """The numpy type of a C struct, field by field; refused where the library was built with another one."""
-    found = np.dtype(kind)
-    wanted = lib.carom_version_size(kind.__name__.encode())
-    if found.itemsize != wanted:
-        raise ImportError(f"{kind.__name__} has {found.itemsize} bytes here and {wanted} in the library: "
+def check_size(kind):
+    """Refuses a C struct that the library was built with in another form."""
+    found, wanted = ctypes.sizeof(kind), lib.carom_version_size(kind.__name__.encode())
+    if found != wanted:
+        raise ImportError(f"{kind.__name__} has {found} bytes here and {wanted} in the library: "
                           "the Python package and the C library are of different versions")
-    return found
+
+
+def dtype(kind):
+    """The numpy type of a C struct, field by field."""
+    check_size(kind)
+    return np.dtype(kind)

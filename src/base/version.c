@@ -6,6 +6,7 @@
 #include "carom/desiderata.h"
 #include "carom/impact.h"
 #include "carom/world.h"
+#include "carom/world_event.h"
 
 #define TEXT(number) #number
 #define DOTTED(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
@@ -23,6 +24,7 @@ const char *carom_version_compiler(void)
 #define STRUCTS(X)                                                                                 \
     X(carom_audit)                                                                                 \
     X(carom_body)                                                                                  \
+    X(carom_contact_event)                                                                         \
     X(carom_desiderata_figures)                                                                    \
     X(carom_error)                                                                                 \
     X(carom_impact)                                                                                \
