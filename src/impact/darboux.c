@@ -75,9 +75,14 @@ static double energy(const spring *s)
 
 // Half the time that a single contact takes which approaches with u: depth over speed, from the
 // energy 1/2 u^2 / w that it absorbs; some 0.7 of the true time for Hertz's exponent, all the same.
-static double contact_time(const spring *s, double u)
+// Tangential springs may be quicker than the normal one.
+static double contact_time(const process *p, const spring *s, double u)
 {
-    double absorbed = 0.5 * u * u / s->normal->diagonal;
+    double response = s->normal->diagonal;
+    if (s->tangent)
+        response = fmax(response, p->how->tangential *
+                                      (s->tangent[0].diagonal + s->tangent[1].diagonal));
+    double absorbed = 0.5 * u * u / response;
     double depth = carom_power_general((s->exponent + 1) * absorbed / s->stiffness,
                                        1 / (s->exponent + 1));
     return depth / u;
@@ -112,7 +117,7 @@ static carom_status begin(process *p, carom_arena *scratch, carom_error *err)
         fastest = fmax(fastest, fabs(s->u));
     }
     for (int i = 0; i < p->set.count && fastest > 0; ++i)
-        shortest = fmin(shortest, contact_time(&p->springs[i], fastest));
+        shortest = fmin(shortest, contact_time(p, &p->springs[i], fastest));
     p->slow = p->how->tolerance * fastest;
     p->span = fastest > 0 ? shortest / p->how->steps : 0;
     return CAROM_OK;

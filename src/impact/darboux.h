@@ -32,6 +32,24 @@ typedef struct carom_darboux {
     double tolerance;  // approach below this fraction of the island's fastest counts as none
 } carom_darboux;
 
+// Options that the laws share, as table entries.
+#define CAROM_DARBOUX_STEPS_OPTION                                                                 \
+    {                                                                                              \
+        "steps", "steps in half a contact time of the stiffest contact", CAROM_OPTION_COUNT, 50,   \
+            4, 1e6, NULL                                                                           \
+    }
+#define CAROM_DARBOUX_CAP_OPTION                                                                   \
+    {                                                                                              \
+        "cap", "half contact times before the rest is finished", CAROM_OPTION_COUNT, 200, 1, 1e6,  \
+            NULL                                                                                   \
+    }
+#define CAROM_DARBOUX_TOLERANCE_OPTION                                                             \
+    {                                                                                              \
+        "tolerance",                                                                               \
+            "approach speeds below this fraction of the island's fastest count as none",           \
+            CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL                                           \
+    }
+
 // Resolves all islands from the velocities before. An island that did not end at the cap is
 // finished by elastic QCE sweeps where all its contacts are elastic, else by the inelastic solve.
 carom_status carom_darboux_resolve(const carom_problem *problem, const carom_darboux *how,

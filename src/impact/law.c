@@ -12,7 +12,7 @@
 
 #define LAW_LIST(X)                                                                                \
     X(wave)                                                                                        \
-    X(qce) X(springs) X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm) X(lzb)
+    X(qce) X(springs) X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm) X(lzb) X(routh)
 
 #define DECLARE(name) extern const carom_law carom_##name##_law;
 LAW_LIST(DECLARE)

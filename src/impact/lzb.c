@@ -32,14 +32,9 @@ static const carom_option options[] = {
     [OPTION_EXPONENT] = { "exponent",
                           "exponent of all contacts (1 Hooke, 1.5 Hertz); 0: each its own",
                           CAROM_OPTION_NUMBER, 0, 0, 100, NULL },
-    [OPTION_STEPS] = { "steps", "steps in half a contact time of the stiffest contact",
-                       CAROM_OPTION_COUNT, 50, 4, 1e6, NULL },
-    [OPTION_CAP] = { "cap", "half contact times before the rest is finished", CAROM_OPTION_COUNT,
-                     200, 1, 1e6, NULL },
-    [OPTION_TOLERANCE] = { "tolerance",
-                           "approach speeds below this fraction of the island's fastest count as "
-                           "none",
-                           CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
+    [OPTION_STEPS] = CAROM_DARBOUX_STEPS_OPTION,
+    [OPTION_CAP] = CAROM_DARBOUX_CAP_OPTION,
+    [OPTION_TOLERANCE] = CAROM_DARBOUX_TOLERANCE_OPTION,
     { 0 },
 };
 
