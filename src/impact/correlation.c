@@ -7,10 +7,10 @@
 // d the impulses per unit of that of i. Contact i ends where it has given back e^2 of what it
 // absorbed: p = (1 + e) |u_i| / (W d)_i, less where the triplet would gain energy,
 // p <= -2 d.u / d.W d. Then the next contact collides, until none approaches. Three equal balls at
-// rest but the first: v = 1 - q, (1 - alpha) q, alpha q with q = (1 + e)/(2 - alpha) after the first
-// event; alpha = 0 is `sqm` and gives the cradle, alpha = 1/2 is `newton`. The ratio is a property
-// of the triplet that is measured; one value serves all here. Frictionless. From memory of the
-// paper; checked by this closed form and by the balance of energy.
+// rest but the first: v = 1 - q, (1 - alpha) q, alpha q with q = (1 + e)/(2 - alpha) after the
+// first event; alpha = 0 is `sqm` and gives the cradle, alpha = 1/2 is `newton`. The ratio is a
+// property of the triplet that is measured; one value serves all here. Frictionless. From memory of
+// the paper; checked by this closed form and by the balance of energy.
 #include "impact/law.h"
 #include "impact/sequence.h"
 
@@ -48,9 +48,8 @@ static double response(const carom_sequence *sequence, const int *members, int c
     for (int j = 0; j < rows; ++j)
         for (int k = 0; k < count; ++k)
             sum += (j ? alpha : 1) * (k ? alpha : 1) *
-                   carom_row_coupling(
-                       &sequence->problem->normal[sequence->contacts[members[j]]],
-                       &sequence->problem->normal[sequence->contacts[members[k]]]);
+                   carom_row_coupling(&sequence->problem->normal[sequence->contacts[members[j]]],
+                                      &sequence->problem->normal[sequence->contacts[members[k]]]);
     return sum;
 }
 
@@ -102,8 +101,9 @@ const carom_law carom_correlation_law = {
     .name = "correlation",
     .summary = "One contact after the other; those at rest beside it share in its impulse.",
     .reference = "ICR",
-    .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV |
-                CAROM_RES,
+    .paper = "Ceanga, Hurmuzlu 2001, Journal of Applied Mechanics 68",
+    .number = "cradle of 3: 1 - q, alpha q, (1 - alpha) q with q = 2 / (2 - alpha)",
+    .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV | CAROM_RES,
     .options = options,
     .resolve = resolve_correlation,
 };

@@ -80,11 +80,11 @@ static double contact_time(const process *p, const spring *s, double u)
 {
     double response = s->normal->diagonal;
     if (s->tangent)
-        response = fmax(response, p->how->tangential *
-                                      (s->tangent[0].diagonal + s->tangent[1].diagonal));
+        response =
+            fmax(response, p->how->tangential * (s->tangent[0].diagonal + s->tangent[1].diagonal));
     double absorbed = 0.5 * u * u / response;
-    double depth = carom_power_general((s->exponent + 1) * absorbed / s->stiffness,
-                                       1 / (s->exponent + 1));
+    double depth =
+        carom_power_general((s->exponent + 1) * absorbed / s->stiffness, 1 / (s->exponent + 1));
     return depth / u;
 }
 

@@ -45,8 +45,7 @@ typedef struct carom_darboux {
     }
 #define CAROM_DARBOUX_TOLERANCE_OPTION                                                             \
     {                                                                                              \
-        "tolerance",                                                                               \
-            "approach speeds below this fraction of the island's fastest count as none",           \
+        "tolerance", "approach speeds below this fraction of the island's fastest count as none",  \
             CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL                                           \
     }
 

@@ -59,6 +59,8 @@ const carom_law carom_fremond_law = {
     .name = "fremond",
     .summary = "Percussions by a dashpot at every contact, in the mean of before and after.",
     .reference = "Fremond",
+    .paper = "Fremond 2007, Collisions",
+    .number = "ball struck from both sides: closed form for any e, energy lost p.p / k",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .resolve = resolve_fremond,
 };

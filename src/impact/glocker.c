@@ -25,8 +25,8 @@ static carom_status reversible(const carom_problem *problem, const carom_motion 
         const carom_impact_contact *c = &problem->contacts[i];
         double share = c->restitution * fmax(c->tangential_restitution, 0);
         for (int k = 0; k < 2 && share > 0 && c->friction > 0; ++k)
-            carom_row_apply(&carom_problem_tangents(problem, i)[k],
-                            share * compressed->p[i][k + 1], *v);
+            carom_row_apply(&carom_problem_tangents(problem, i)[k], share * compressed->p[i][k + 1],
+                            *v);
     }
     for (int i = 0; i < problem->contact_count; ++i)
         target[i] = -carom_row_speed(&problem->normal[i], *v);
@@ -75,6 +75,8 @@ const carom_law carom_glocker_law = {
     .name = "glocker",
     .summary = "Compression and expansion as two problems, with a reversible tangential part.",
     .reference = "GP",
+    .paper = "Glocker, Pfeiffer 1995, Nonlinear Dynamics 7",
+    .number = "ball that sticks to a floor: leaves with -e beta times its slip",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .friction = true,
     .tangential = true,

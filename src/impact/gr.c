@@ -218,7 +218,10 @@ const carom_law carom_gr_law = {
     .name = "gr",
     .summary = "Generalized reflections: all violated contacts at once, until none is left.",
     .reference = "QCE",
+    .paper = "Smith, Kaufman, Vouga, Tamstorf, Grinspun 2012, ACM Transactions on Graphics 31",
+    .number = "pool break: corner balls 0.5117753190, 0.2954736180",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_RES,
     .options = options,
+    .usual = true,
     .resolve = resolve_gr,
 };

@@ -20,8 +20,7 @@ typedef struct carom_gr_settings {
       1e9,                                                                                         \
       NULL },                                                                                      \
     {                                                                                              \
-        "tolerance",                                                                               \
-            "approach speeds below this fraction of the island's fastest count as none",           \
+        "tolerance", "approach speeds below this fraction of the island's fastest count as none",  \
             CAROM_OPTION_NUMBER, 1e-9, 0, 1e-2, NULL                                               \
     }
 #define CAROM_GR_SETTINGS(options)                                                                 \

@@ -1,5 +1,5 @@
-// Generalized reflections with restitution [GRR, section 5], as SCISim has them: the impulses of the
-// elastic reflections (`gr`) and of the inelastic solve are mixed,
+// Generalized reflections with restitution [GRR, section 5], as SCISim has them: the impulses of
+// the elastic reflections (`gr`) and of the inelastic solve are mixed,
 //
 //     p = (1 - c) p_inelastic + c p_elastic,
 //
@@ -56,6 +56,8 @@ const carom_law carom_grr_law = {
     .name = "grr",
     .summary = "Generalized reflections, mixed with the inelastic impulses by the restitution.",
     .reference = "GRR",
+    .paper = "Smith, Kaufman, Vouga, Tamstorf, Grinspun 2012; SCISim",
+    .number = "cradle of 3 with c = 1/2: 1/6, 1/6, 2/3",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_RES,
     .options = options,
     .resolve = resolve_grr,

@@ -9,10 +9,9 @@
 
 enum { OPTION_ITERATIONS, OPTION_RELAXATION, OPTION_THRESHOLD };
 
-static carom_status resolve_impulses(const carom_problem *problem,
-                                     const carom_law_options *options, carom_arena *scratch,
-                                     carom_motion *motion, carom_impact_report *report,
-                                     carom_error *err)
+static carom_status resolve_impulses(const carom_problem *problem, const carom_law_options *options,
+                                     carom_arena *scratch, carom_motion *motion,
+                                     carom_impact_report *report, carom_error *err)
 {
     carom_contact_set all;
     double *target, threshold = options->value[OPTION_THRESHOLD];
@@ -52,8 +51,11 @@ const carom_law carom_impulses_law = {
     .name = "impulses",
     .summary = "Sequential impulses of Bullet, ODE, Jolt: n passes towards -e times each approach.",
     .reference = "Catto",
+    .paper = "Catto 2005, Game Developers Conference; Bullet, ODE, Jolt",
+    .number = "cradle and rack: 1e-6 of Bullet 3.24 and of ODE 0.16",
     .promises = CAROM_MOM | CAROM_ONE,
     .friction = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_impulses,
 };

@@ -170,9 +170,12 @@ const carom_law carom_inelastic_law = {
     .name = "inelastic",
     .summary = "No bounce: the nearest velocities at which no contact approaches.",
     .reference = "QCE",
+    .paper = "Zhang et al. 2015, eq 19 with c = 0",
+    .number = "cradle of 5, two striking: impulses 0.6, 1.2, 0.8, 0.4",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_RES,
     .friction = true,
     .inelastic = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_inelastic,
 };

@@ -45,6 +45,8 @@ const carom_law carom_moreau_law = {
     .name = "moreau",
     .summary = "One index for the collision: the mean of before and after obeys the contacts.",
     .reference = "Moreau",
+    .paper = "Moreau 1988, CISM Courses and Lectures 302",
+    .number = "v+ = v_i + e (v_i - v-), friction too; cradle of 3: -1/3, 2/3, 2/3",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE,
     .friction = true,
     .options = options,

@@ -36,8 +36,11 @@ const carom_law carom_poisson_law = {
     .summary =
         "Poisson's restitution: the impulses of compression, c times again, and no approach.",
     .reference = "EC",
+    .paper = "Preclik, Ruede 2010, section 5",
+    .number = "cradle of 3: impulses 4/3, 2/3",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .friction = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_poisson,
 };

@@ -1,9 +1,9 @@
 // Ordered propagation of restitution, as in Edyn (restitution_solver): from the fastest approaching
 // contact, at the faster of its two bodies, the graph of contacts is walked breadth first; at every
 // body the contacts that approach are solved together, some passes of Gauss-Seidel towards -e times
-// their speeds of the moment. The walk is repeated up to a number of times, then sequential impulses
-// without bounce stop what still approaches. No limiter. Edyn's threshold of 0.005 m/s and its
-// manifolds, several contacts as one edge, are left out.
+// their speeds of the moment. The walk is repeated up to a number of times, then sequential
+// impulses without bounce stop what still approaches. No limiter. Edyn's threshold of 0.005 m/s and
+// its manifolds, several contacts as one edge, are left out.
 #include "impact/gauss_seidel.h"
 #include "impact/law.h"
 
@@ -13,11 +13,11 @@ typedef struct walk {
     const carom_problem *problem;
     carom_motion *motion;
     int passes;
-    double slow;     // m/s, approach that counts as none
-    double *target;  // per contact
-    int *queue;      // bodies in the order of the walk
-    bool *seen;      // per body
-    int *group;      // contacts that are solved together
+    double slow;       // m/s, approach that counts as none
+    double *target;    // per contact
+    int *queue;        // bodies in the order of the walk
+    bool *seen;        // per body
+    int *group;        // contacts that are solved together
     double (*kept)[3]; // their impulses of earlier groups
 } walk;
 
@@ -151,7 +151,8 @@ static const carom_option options[] = {
                         1e6, NULL },
     [OPTION_RELAXATIONS] = { "relaxations", "passes without bounce at the end", CAROM_OPTION_COUNT,
                              8, 0, 1e6, NULL },
-    [OPTION_TOLERANCE] = { "tolerance", "approach below this fraction of the fastest counts as none",
+    [OPTION_TOLERANCE] = { "tolerance",
+                           "approach below this fraction of the fastest counts as none",
                            CAROM_OPTION_NUMBER, 1e-9, 0, 1, NULL },
     { 0 },
 };
@@ -160,6 +161,8 @@ const carom_law carom_propagation_law = {
     .name = "propagation",
     .summary = "Edyn: restitution body by body, outwards from the fastest approach.",
     .reference = "Edyn",
+    .paper = "Edyn, restitution_solver (source code, 2021 on)",
+    .number = "cradles of 3 to 8 balls, any number striking: as many leave",
     .promises = CAROM_BRK | CAROM_MOM | CAROM_ONE,
     .friction = true,
     .options = options,

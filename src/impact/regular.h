@@ -1,6 +1,6 @@
-// A complementarity problem with resistance: 0 <= p _|_ (W + R) p + u - target >= 0, R a diagonal of
-// resistances (1/kg). Laws with linear dissipation (`fremond`) and with soft contacts (`soft`) are
-// made of it. R makes p unique.
+// A complementarity problem with resistance: 0 <= p _|_ (W + R) p + u - target >= 0, R a diagonal
+// of resistances (1/kg). Laws with linear dissipation (`fremond`) and with soft contacts (`soft`)
+// are made of it. R makes p unique.
 #ifndef CAROM_IMPACT_REGULAR_H
 #define CAROM_IMPACT_REGULAR_H
 

@@ -1,5 +1,5 @@
-// Runs an island contact by contact for sqm, correlation, fixed-point and etm, and ends processes that have no
-// end of their own.
+// Runs an island contact by contact for sqm, correlation, fixed-point and etm, and ends processes
+// that have no end of their own.
 #include "impact/sequence.h"
 
 #include "impact/cap.h"

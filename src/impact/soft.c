@@ -3,11 +3,11 @@
 //     1/2 p^T (W + R) p + p.(1 + e) u-   over Coulomb's cones,   R_i = (1 - d) / d W_ii,
 //
 // d the impedance. Nothing is asked of speeds and impulses together: a sliding contact lifts off a
-// little (friction is associated), and a contact that is pressed gives way by R p. Along the normals
-// R p + u+ = -e u-, so that a single contact leaves with (d (1 + e) - 1) |u-|, not with e |u-|. In
-// MuJoCo's terms it is one step h with damping b h = 1 + e and no stiffness. Where restitution is
-// one for all, energy falls by p.W p (1 - e) / (2 (1 + e)) + p.R p / (1 + e); where it differs it
-// could grow: the limiter.
+// little (friction is associated), and a contact that is pressed gives way by R p. Along the
+// normals R p + u+ = -e u-, so that a single contact leaves with (d (1 + e) - 1) |u-|, not with e
+// |u-|. In MuJoCo's terms it is one step h with damping b h = 1 + e and no stiffness. Where
+// restitution is one for all, energy falls by p.W p (1 - e) / (2 (1 + e)) + p.R p / (1 + e); where
+// it differs it could grow: the limiter.
 //
 // Without friction this is a complementarity problem with resistance, solved exactly (regular.h);
 // with friction projected Gauss-Seidel over blocks of three rows, which converges as R > 0.
@@ -52,8 +52,7 @@ static vec3 project(vec3 p, double mu)
 }
 
 // One visit of a contact; returns the change of its speeds, m/s.
-static double visit(const carom_problem *problem, int contact, const block *b,
-                    carom_motion *motion)
+static double visit(const carom_problem *problem, int contact, const block *b, carom_motion *motion)
 {
     double *sum = motion->p[contact], mu = problem->contacts[contact].friction, change = 0;
     const carom_row *normal = &problem->normal[contact];
@@ -76,16 +75,14 @@ static double visit(const carom_problem *problem, int contact, const block *b,
 
 static carom_status solve_rough(const carom_problem *problem, const carom_contact_set *set,
                                 const carom_law_options *options, carom_arena *scratch,
-                                carom_motion *motion, carom_impact_report *report,
-                                carom_error *err)
+                                carom_motion *motion, carom_impact_report *report, carom_error *err)
 {
     int sweeps = 0, most = (int)options->value[OPTION_ITERATIONS];
     double first = 0, change = HUGE_VAL;
     block *blocks;
     TAKE(scratch, blocks, set->count, err);
     for (int i = 0; i < set->count; ++i)
-        blocks[i] = make_block(problem, set->index[i], options->value[OPTION_IMPEDANCE],
-                               motion->v);
+        blocks[i] = make_block(problem, set->index[i], options->value[OPTION_IMPEDANCE], motion->v);
     while (sweeps < most && change > CONVERGED * first) {
         change = 0;
         for (int i = 0; i < set->count; ++i)
@@ -157,6 +154,8 @@ const carom_law carom_soft_law = {
     .name = "soft",
     .summary = "Convex regularised contact of MuJoCo and Drake: contacts give way a little.",
     .reference = "Todorov",
+    .paper = "Todorov 2011, ICRA (MuJoCo); Castro et al. 2023 (Drake)",
+    .number = "chain of 3: 1e-8 of MuJoCo 2.2; single contact d (1 + e) - 1",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE,
     .friction = true,
     .options = options,

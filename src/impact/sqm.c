@@ -36,9 +36,12 @@ const carom_law carom_sqm_law = {
     .name = "sqm",
     .summary = "Sequential impulses: the fastest approaching contact first, one at a time.",
     .reference = "ETM",
+    .paper = "Tang, Paluszny, Zimmerman 2014, appendix A",
+    .number = "cradles of 3 to 10 balls, any number striking: as many leave",
     .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV,
     .friction = true,
     .tangential = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_sqm,
 };

@@ -1,6 +1,6 @@
-// Extended position based dynamics for rigid bodies [XPBD, algorithm 2 and section 3.6], one substep
-// at the instant of impact. The pass over positions takes every overlap that the step would bring
-// out of it, contact by contact; as velocities that is one pass without bounce. The pass over
+// Extended position based dynamics for rigid bodies [XPBD, algorithm 2 and section 3.6], one
+// substep at the instant of impact. The pass over positions takes every overlap that the step would
+// bring out of it, contact by contact; as velocities that is one pass without bounce. The pass over
 // velocities then sets every contact that touched to max(-e u-, 0), by an impulse of either sign,
 // and applies friction mu times the normal impulse of the first pass. No limiter, no finish.
 #include "impact/law.h"
@@ -67,6 +67,8 @@ const carom_law carom_xpbd_law = {
     .name = "xpbd",
     .summary = "Position based dynamics: positions corrected in one pass, then velocities set.",
     .reference = "XPBD",
+    .paper = "Mueller, Macklin, Chentanez, Jeschke, Kim 2020, Computer Graphics Forum 39",
+    .number = "cradle of 3: -1/8, 9/16, 9/16",
     .promises = CAROM_MOM,
     .friction = true,
     .options = options,
