@@ -1,8 +1,8 @@
-// One energetic coefficient for the whole event (global energetic restitution, as in Bowling's and
-// in Yilmaz and Hurmuzlu's work on several contacts): all contacts of an island compress together
-// to the inelastic result p_c with friction, absorbing the normal work
-// C = -sum 1/2 p_cn (u- + u_c), and expand together along the same impulses, p = (1 + r) p_c, until
-// the normal work given back is e^2 C. Per island that is one quadratic equation for r:
+// One energetic coefficient for the whole event (global energetic restitution, as Rodriguez and
+// Bowling, and Yilmaz and Hurmuzlu, have it for several contacts): all contacts of an island
+// compress together to the inelastic result p_c with friction, absorbing the normal work C = -sum
+// 1/2 p_cn (u- + u_c), and expand together along the same impulses, p = (1 + r) p_c, until the
+// normal work given back is e^2 C. Per island that is one quadratic equation for r:
 //
 //     r sum p_cn u_c + 1/2 r^2 sum p_cn (W p_c)_n = e^2 C,
 //
@@ -64,7 +64,7 @@ const carom_law carom_global_law = {
     .name = "global",
     .summary = "One energetic coefficient: all contacts give back together what they absorbed.",
     .reference = "Bowling",
-    .paper = "Yilmaz, Hurmuzlu; Bowling: one energetic coefficient",
+    .paper = "Rodriguez, Bowling 2012, Multibody System Dynamics 28; after Stronge",
     .number = "bar on two supports, e1 and e2: leaves with sqrt((e1^2 + e2^2) / 2)",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .friction = true,
