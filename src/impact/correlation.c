@@ -63,8 +63,11 @@ static carom_status collide(carom_sequence *sequence, int i, const double *optio
     int *members;
     TAKE(sequence->scratch, members, sequence->count, err);
     int count = gather(sequence, i, members);
-    double u = sequence->speeds.key[i], own = response(sequence, members, count, alpha, 1);
-    double all = response(sequence, members, count, alpha, count), alone = sequence->pairs[i].k.xx;
+    double u = sequence->speeds.key[i], alone = sequence->pairs[i].k.xx, own = alone, all = alone;
+    if (count > 1) {
+        own = response(sequence, members, count, alpha, 1);
+        all = response(sequence, members, count, alpha, count);
+    }
     if (!(own > 1e-9 * alone && all > 1e-9 * alone)) { // too many at rest beside it: by itself
         count = 1;
         own = all = alone;
