@@ -152,6 +152,7 @@ is "docs/commands.md is what the code says (run tools/manual)" diff "$source/doc
 for page in files chain; do
     is "docs/$page.md is what the code says (run tools/manual)" diff "$source/docs/$page.md" manual/$page.md
 done
+is "docs/laws.md has the papers of the code (run tools/manual)" diff "$source/docs/laws.md" manual/laws.md
 # a cap that loses energy at restitution 1 is a broken promise; without it the masses decide
 ends 1 "capped and elastic" "$carom" impact "$scenes/galperin.json" --law qce --set sweeps=5
 says "the promise" "qce breaks its promise KIN" err
