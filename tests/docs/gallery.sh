@@ -37,9 +37,9 @@ sed 's/differs\|paper in error/agrees/' tests/gallery/verdicts-quick.txt > "$wor
 grep -q "is worse: was agrees" "$work/out" || fail "and named"
 
 # -- the site
-python3 - "$carom" "$work/site" << 'PYTHON'
+python3 - "$carom" "$work/site" "$which" << 'PYTHON'
 import glob, html.parser, json, os, re, shlex, subprocess, sys
-carom, site = sys.argv[1:]
+carom, site, which = sys.argv[1:]
 bad = []
 wanted = ["qce-fig-%d" % n for n in (2, 4, 5, 6, 7, 8, 9, 10, 11, 12)] + ["qce-table-1", "qce-table-2", "qce-section-5-4", "qce-restitution"]
 wanted += ["etm-fig-%d" % n for n in (4, 6, 7, 8, 9, 11, 12, 13, 14, 15)] + ["etm-lambda"]
@@ -47,7 +47,12 @@ wanted += ["ec-fig-%d" % n for n in range(2, 12)] + ["ec-table"]
 wanted += ["collapse-fig-%d" % n for n in (1, 2, 4, 5, 6, 7, 8, 10, 11)] + ["collapse-theorem-5-1", "collapse-theorem-7-1", "collapse-footnote-3"]
 wanted += ["bounce-fig-%d" % n for n in [1, 3, 4] + list(range(8, 13)) + list(range(14, 25))] + ["bounce-table-1", "bounce-table-2"]
 index = open(site + "/index.html").read()
-bad += [f"no card for {e}" for e in wanted if f'href="{e}.html"' not in index]
+listed = subprocess.run([carom, "gallery", "--list"], capture_output=True, text=True).stdout.split()
+bad += [f"{e} is not listed" for e in wanted if e not in listed]
+made = [e for e in wanted if os.path.exists(f"{site}/{e}.json")]
+if len(made) < (2 * len(wanted) // 3 if which else len(wanted)):
+    bad.append(f"only {len(made)} of {len(wanted)} entries were computed")
+bad += [f"no card for {e}" for e in made if f'href="{e}.html"' not in index]
 
 class page(html.parser.HTMLParser):
     def __init__(self):

@@ -5,10 +5,6 @@
 set -euo pipefail
 build=$2 source=$3
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
-if grep -q 'CAROM_SANITIZE:STRING=.\+' "$build/CMakeCache.txt"; then
-    echo "skipped: a sanitizer build is not installed; 1 passed, 0 failed"
-    exit 0
-fi
 compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
 cmake --install "$build" --prefix "$work/usr" > "$work/install.log"
 awk '/^```c$/ {on = 1; next} /^```$/ {on = 0} on' "$source/README.md" > "$work/program.c"
