@@ -59,19 +59,25 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
 vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn)
 {
     const carom_two_body *pair = &sequence->pairs[i];
-    const carom_row *row = &sequence->problem->normal[pair->contact];
     vec3 p;
     double share = carom_two_body_impulse(pair, u, dn, sequence->spare, &p);
     sequence->kept = fmin(sequence->kept, share);
     if (pair->frictional)
         sequence->spare = fmax(0, sequence->spare - carom_two_body_tangential_work(pair, u, p));
+    carom_sequence_push(sequence, i, p);
+    return p;
+}
+
+void carom_sequence_push(carom_sequence *sequence, int i, vec3 p)
+{
+    const carom_two_body *pair = &sequence->pairs[i];
+    const carom_row *row = &sequence->problem->normal[pair->contact];
     carom_two_body_apply(sequence->problem, pair, p, sequence->motion);
     ++sequence->report->events;
     if (row->inv_a > 0 && !sequence->in_turn)
         refresh_body(sequence, row->a);
     if (row->inv_b > 0 && !sequence->in_turn)
         refresh_body(sequence, row->b);
-    return p;
 }
 
 void carom_sequence_reorder(carom_sequence *sequence)

@@ -55,6 +55,9 @@ carom_status carom_sequence_run(carom_sequence *sequence, double tolerance,
 // impulse.
 vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn);
 
+// Applies an impulse to pair `i` and refreshes the queue around it.
+void carom_sequence_push(carom_sequence *sequence, int i, vec3 p);
+
 // Hits the fastest approaching contact, again and again, until none approaches: `event` resolves
 // the contact at place i. After `own` events per contact (0: 300, and as many as an elastic island
 // may need) the island is finished. Counts events as sweeps and shows them to observers.

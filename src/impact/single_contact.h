@@ -17,6 +17,8 @@ typedef struct carom_single_contact {
     double approach;               // u_n before; negative: the bodies approach
     double slip[2];                // u_t before
     double friction, restitution;  // mu and e
+    bool poisson;                  // e times the impulse of compression is given back, whatever
+                                   // its work [Wang and Mason]; else e^2 of its work
 } carom_single_contact;
 
 // Response, velocities, friction and restitution of a contact of the problem.

@@ -116,7 +116,7 @@ if command -v script > /dev/null; then
 fi
 
 # files
-ends 0 "writes files" "$carom" compare "$scenes/cradle.json" --csv t.csv --svg t.svg --html t.html
+ends 0 "writes files" "$carom" compare "$scenes/cradle.json" --laws all --csv t.csv --svg t.svg --html t.html
 is "CSV has one line per law and body" test "$(wc -l < t.csv)" = $((1 + 5 * $("$carom" laws --json | grep -c '"reference"')))
 is "SVG is XML" python3 -c 'import xml.dom.minidom as m; m.parse("t.svg")'
 is "the page is self-contained" bash -c '! grep -qE "(src|href)=\"?(https?:)?//" t.html'
