@@ -123,6 +123,7 @@ void carom_world_destroy(carom_world *world)
     carom_linkage_destroy(world->linkage);
     carom_journal_free(&world->journal);
     carom_world_event_free(&world->events);
+    carom_world_query_free(&world->query);
     carom_collide_destroy(world->collide);
     carom_workspace_destroy(world->workspace);
     for (int i = 0; i < world->beside_count; ++i)
@@ -363,6 +364,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     world->now.spin[i] =
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->spin);
     world->linkage_stale = world->joint_count > 0;
+    world->query.fresh = false;
     carom_ledger_add(world, i);
     if (id)
         *id = carom_world_body_at(world, i);

@@ -12,6 +12,7 @@
 #include "solve/sparse_block.h"
 #include "world/journal.h"
 #include "world/world_event.h"
+#include "world/world_query.h"
 
 // The arrays with one entry per body. Fields, growing, freeing, saving and snapshots come from
 // these two lists: X(type, name).
@@ -148,6 +149,7 @@ struct carom_world {
 
     carom_journal journal;
     carom_world_event_list events;
+    carom_world_query_tree query;
     carom_times times; // of the last step
     double lap;        // s, when the phase at work began
     const carom_progress *progress;

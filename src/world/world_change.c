@@ -333,6 +333,7 @@ carom_status carom_world_change(carom_world *world, const carom_change *change, 
             return refuse(err, "use finite numbers", "value given", change->numbers[k]);
     if (world->changes.on && !reserve(&world->changes))
         return carom_error_no_memory(err, "a change");
+    world->query.fresh = false;
     TRY(ways[change->what].run(world, slot, change, err));
     if (ways[change->what].books)
         book(world);

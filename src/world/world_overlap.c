@@ -108,6 +108,7 @@ carom_status carom_world_separate(carom_world *world, carom_error *err)
         deepest = spread(world, contacts, count, move, pushes);
     }
     carom_ledger_begin(world);
+    world->query.fresh = false;
     if (deepest > 0) {
         carom_error_set(err, CAROM_NOT_CONVERGED,
                         "bodies still overlap by %.3g m after %d passes of moving them apart",

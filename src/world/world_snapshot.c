@@ -542,5 +542,6 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     for (int k = 0; k < SECTIONS; ++k)
         get_section(world, &all[k], &at);
     world->now.ledger = ledger;
+    world->query.fresh = false;
     return CAROM_OK;
 }

@@ -109,6 +109,7 @@ static carom_step begin(carom_world *world, double dt)
     carom_world_undo_save(world);
     carom_journal_begin(world);
     carom_world_event_begin(world);
+    world->query.fresh = false;
     ledger->sweeps = ledger->rest_sweeps = 0;
     ledger->rest_residual = 0;
     carom_step step = { .world = world,
