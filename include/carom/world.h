@@ -74,7 +74,10 @@ typedef struct carom_world_options {
     double impact_work;     ///< contacts that these solves may look at in one island, the same one
                             ///< each time anew; more for deep piles that are struck; default 4e6
     double slop;            ///< m: overlap that position correction leaves alone; default 1e-5
-    int threads;            ///< any number gives the same bits; default 1
+    double sleep_after; ///< s: an island whose bodies have been slow for that long falls asleep,
+                        ///< which changes no energy; 0 (default): never
+    double sleep_speed; ///< m/s: slow is less than that, radius times spin counted; default 1e-3
+    int threads;        ///< any number gives the same bits; default 1
     carom_restitution_rule bounce_rule; ///< how two bodies' restitutions combine where one of them
                                         ///< has a source of its own; default WEIGHTED
     carom_stepping stepping;            ///< default EVENTS
@@ -321,6 +324,12 @@ CAROM_API carom_status carom_world_body(const carom_world *world, carom_body_id 
 CAROM_API carom_status carom_world_set_velocity(carom_world *world, carom_body_id body,
                                                 const double velocity[3], const double spin[3],
                                                 carom_error *err);
+/// 1 where the body sleeps (option `sleep_after`), 0 where it does not, or is not there.
+CAROM_API int carom_world_asleep(const carom_world *world, carom_body_id body);
+/// How many do.
+CAROM_API int carom_world_asleep_count(const carom_world *world);
+/// Wakes the island of a body.
+CAROM_API carom_status carom_world_wake(carom_world *world, carom_body_id body, carom_error *err);
 /// Two bodies that overlap.
 typedef struct carom_overlap {
     carom_body_id a, b; ///< all zeros: none

@@ -10,6 +10,7 @@
 #include "world/linkage.h"
 #include "world/world_handle.h"
 #include "world/world_option.h"
+#include "world/world_sleep.h"
 
 carom_material carom_world_material_default(void)
 {
@@ -116,6 +117,8 @@ void carom_world_destroy(carom_world *world)
                        world->joined,
                        world->warm.contacts,
                        world->warm.rolling,
+                       world->warm_asleep.contacts,
+                       world->warm_asleep.rolling,
                        world->warm_other.contacts,
                        world->warm_other.rolling };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
@@ -325,6 +328,8 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
 {
     NEED(err, world, body);
     TRY(check_body(world, body, err));
+    if (body->kind != CAROM_BODY_MOVING)
+        carom_world_sleep_wake_all(world);
     const carom_shape *shape = NULL;
     char *name;
     int i = -1;
@@ -352,7 +357,9 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     world->mask[i] = body->mask;
     world->sensor[i] = body->sensor != 0;
     world->bounce[i] = body->restitution;
-    world->tethered[i] = 0;
+    world->tethered[i] = world->asleep[i] = world->disturbed[i] = 0;
+    world->quiet[i] = 0;
+    world->bed[i] = i;
     world->drive[i] = body->drive;
     world->drive_origin[i] = vec3_from(body->position);
     world->drive_steady[i] = vec3_from(body->velocity);
