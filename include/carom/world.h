@@ -308,6 +308,20 @@ CAROM_API carom_status carom_world_set_user(carom_world *world, carom_body_id bo
 /// be followed, and where energy has come out of nothing: more than the bodies had in motion.
 CAROM_API carom_status carom_world_step(carom_world *world, double dt, carom_error *err);
 
+/// One of the tasks of a job: `number` counts from 0.
+typedef void (*carom_task_function)(void *data, int number);
+/// Runs task(data, k) for k = 0 .. count - 1, each once, in whatever order and threads, and returns
+/// when all are done. Tasks do not wait for each other; one of them may ask for more.
+typedef void (*carom_tasks_function)(void *context, carom_task_function task, void *data,
+                                     int count);
+/// From now on the steps of this world run their pieces by the caller's threads instead of Carom's
+/// own; null: by Carom's. The option `threads` says how many pieces there are; any number gives the
+/// same bits. The caller keeps what `context` points to.
+///
+/// Two worlds may be used by two threads at the same time, with or without this: they share shapes,
+/// which never change, and nothing else. One world is used by one thread at a time.
+CAROM_API void carom_world_set_tasks(carom_world *world, carom_tasks_function run, void *context);
+
 /// Asks `progress` between the pieces of a step whether to go on (null: never); where not, the step
 /// ends with CAROM_INTERRUPTED and the world is as it was before it. It is told 0 of 1 steps. The
 /// caller keeps what it points to.

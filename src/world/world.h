@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/progress.h"
 #include "base/shared.h"
+#include "base/team.h"
 #include "carom/impact.h"
 #include "carom/world_change.h"
 #include "collide/collide.h"
@@ -119,10 +120,11 @@ typedef struct carom_world_changes_list {
 
 struct carom_world {
     carom_world_options options;
-    bool options_altered; // since the world was made
-    bool altered;         // something of a body that is fixed as a rule
-    bool pushed;          // forces wait for the next step
-    bool forced;          // more than gravity acts in this step
+    bool options_altered;  // since the world was made
+    bool altered;          // something of a body that is fixed as a rule
+    bool pushed;           // forces wait for the next step
+    bool forced;           // more than gravity acts in this step
+    carom_team_hook tasks; // who runs the pieces of a step; null: teams
     carom_force_function force_function;
     void *force_context;
     carom_world_changes_list changes;

@@ -72,9 +72,11 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         return CAROM_OK;
     }
     carom_status status = CAROM_OK;
+    carom_team_hook was = carom_team_use(world->tasks);
     do // once more where sleepers were touched: they wake, and the step begins anew
         status = attempt(world, dt, err);
     while (status == CAROM_OK && carom_world_sleep_wake_noted(world));
+    carom_team_use(was);
     return status;
 }
 
