@@ -74,7 +74,10 @@ typedef struct carom_world_options {
     double impact_work;     ///< contacts that these solves may look at in one island, the same one
                             ///< each time anew; more for deep piles that are struck; default 4e6
     double slop;            ///< m: overlap that position correction leaves alone; default 1e-5
-    int threads;            ///< any number gives the same bits; default 1
+    double sleep_after; ///< s: an island whose bodies have been slow for that long falls asleep,
+                        ///< which changes no energy; 0 (default): never
+    double sleep_speed; ///< m/s: slow is less than that, radius times spin counted; default 1e-3
+    int threads;        ///< any number gives the same bits; default 1
     carom_restitution_rule bounce_rule; ///< how two bodies' restitutions combine where one of them
                                         ///< has a source of its own; default WEIGHTED
     carom_stepping stepping;            ///< default EVENTS
@@ -305,6 +308,20 @@ CAROM_API carom_status carom_world_set_user(carom_world *world, carom_body_id bo
 /// be followed, and where energy has come out of nothing: more than the bodies had in motion.
 CAROM_API carom_status carom_world_step(carom_world *world, double dt, carom_error *err);
 
+/// One of the tasks of a job: `number` counts from 0.
+typedef void (*carom_task_function)(void *data, int number);
+/// Runs task(data, k) for k = 0 .. count - 1, each once, in whatever order and threads, and returns
+/// when all are done. Tasks do not wait for each other; one of them may ask for more.
+typedef void (*carom_tasks_function)(void *context, carom_task_function task, void *data,
+                                     int count);
+/// From now on the steps of this world run their pieces by the caller's threads instead of Carom's
+/// own; null: by Carom's. The option `threads` says how many pieces there are; any number gives the
+/// same bits. The caller keeps what `context` points to.
+///
+/// Two worlds may be used by two threads at the same time, with or without this: they share shapes,
+/// which never change, and nothing else. One world is used by one thread at a time.
+CAROM_API void carom_world_set_tasks(carom_world *world, carom_tasks_function run, void *context);
+
 /// Asks `progress` between the pieces of a step whether to go on (null: never); where not, the step
 /// ends with CAROM_INTERRUPTED and the world is as it was before it. It is told 0 of 1 steps. The
 /// caller keeps what it points to.
@@ -332,6 +349,12 @@ CAROM_API carom_states carom_world_states(const carom_world *world);
 CAROM_API carom_status carom_world_set_velocity(carom_world *world, carom_body_id body,
                                                 const double velocity[3], const double spin[3],
                                                 carom_error *err);
+/// 1 where the body sleeps (option `sleep_after`), 0 where it does not, or is not there.
+CAROM_API int carom_world_asleep(const carom_world *world, carom_body_id body);
+/// How many do.
+CAROM_API int carom_world_asleep_count(const carom_world *world);
+/// Wakes the island of a body.
+CAROM_API carom_status carom_world_wake(carom_world *world, carom_body_id body, carom_error *err);
 /// Two bodies that overlap.
 typedef struct carom_overlap {
     carom_body_id a, b; ///< all zeros: none

@@ -19,16 +19,6 @@ typedef struct builder {
     int used; // nodes
 } builder;
 
-carom_ray carom_bvh_ray(vec3 origin, vec3 direction, double max)
-{
-    carom_ray ray = { origin, direction, { 0 }, max };
-    double d[3];
-    vec3_store(direction, d);
-    for (int k = 0; k < 3; ++k) // 1e300 instead of infinity: 0 times infinity is not a number
-        ray.inverse[k] = fabs(d[k]) > 1e-300 ? 1 / d[k] : 1e300;
-    return ray;
-}
-
 static carom_bvh_box empty_box(void)
 {
     return (carom_bvh_box){ { DBL_MAX, DBL_MAX, DBL_MAX }, { -DBL_MAX, -DBL_MAX, -DBL_MAX } };

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include "base/arena.h"
-#include "math/vec.h"
+#include "math/ray.h"
 
 typedef struct carom_bvh_box {
     double min[3], max[3];
@@ -22,15 +22,6 @@ typedef struct carom_bvh {
     int *order;
     int count;
 } carom_bvh;
-
-// The part of a line that is still of interest: from the origin up to `max` lengths of direction.
-typedef struct carom_ray {
-    vec3 origin, direction;
-    double inverse[3]; // of the direction; never infinite
-    double max;
-} carom_ray;
-
-carom_ray carom_bvh_ray(vec3 origin, vec3 direction, double max);
 
 // The tree lives in the arena as long as the arena does.
 carom_status carom_bvh_build(const carom_bvh_box *boxes, int count, carom_arena *arena,

@@ -3,6 +3,7 @@
 #include "base/team.h"
 #include "world/pair_material.h"
 #include "world/step.h"
+#include "world/world_sleep.h"
 
 static double fastest(const carom_step *step);
 static void set_reach(const carom_step *step, double struck_speed, int threads);
@@ -26,6 +27,17 @@ static bool may_touch(const carom_world *world, int a, int b)
            (world->layers[b] & world->mask[a]) && !carom_world_joint_joins(world, a, b);
 }
 
+// Who never touches each other: immovable bodies, but driven ones do touch sleepers.
+static carom_status list_still(carom_world *world, carom_collide_bodies *bodies, carom_error *err)
+{
+    unsigned char *still;
+    TAKE(world->scratch, still, world->count, err);
+    for (int i = 0; i < world->count; ++i)
+        still[i] = world->fixed[i] && world->kind[i] != CAROM_BODY_DRIVEN;
+    bodies->fixed = still;
+    return CAROM_OK;
+}
+
 carom_status carom_candidate_list(carom_world *world, const double *reach, double margin,
                                   const carom_contact **contacts, int *count, carom_error *err)
 {
@@ -40,12 +52,20 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
                                     .stop = &world->stop };
     carom_body_pair *pairs;
     int pair_count, kept = 0;
+    bool sleepers = reach && world->asleep_count > 0;
+    if (sleepers) // driven bodies must find them
+        TRY(list_still(world, &bodies, err));
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
-    bool all = !choosy(world);
+    bool all = !choosy(world) && !sleepers;
     for (int i = 0; i < pair_count && !all; ++i) {
         int a = pairs[i].a, b = pairs[i].b;
         if (!may_touch(world, a, b))
             continue;
+        if (world->fixed[a] && world->fixed[b]) {
+            if (sleepers && (world->asleep[a] || world->asleep[b]))
+                carom_world_sleep_touch(world, a, b);
+            continue;
+        }
         if (!world->sensor[a] && !world->sensor[b])
             pairs[kept++] = pairs[i];
         else if (reach) // in a step
@@ -159,7 +179,7 @@ static void set_reach(const carom_step *step, double struck_speed, int threads)
                      (w.x != 0 || w.y != 0 || w.z != 0);
         double fall = 0.5 * world->pull_size[i] * h * h;
         double turn = turns ? vec3_length(w) * carom_shape_radius(world->shape[i]) : 0;
-        world->reach[i] = world->kind[i] == CAROM_BODY_FIXED
+        world->reach[i] = world->kind[i] == CAROM_BODY_FIXED || world->asleep[i]
                               ? 0
                               : (vec3_length(world->now.velocity[i]) + turn) * h + fall;
         if (world->forced && !world->sphere[i] && !world->fixed[i])

@@ -37,10 +37,21 @@ double carom_ledger_kinetic_lost(const carom_world *world, int i, carom_twist be
     return kinetic_form(world, i, &difference, &sum);
 }
 
+// Sleepers have what they had when they fell asleep.
+static bool counts(const carom_world *world, int i)
+{
+    return !world->fixed[i] || world->asleep[i];
+}
+
+static carom_twist twist_of(const carom_world *world, int i)
+{
+    return world->asleep[i] ? (carom_twist){ world->kept_velocity[i], world->kept_spin[i] }
+                            : (carom_twist){ world->now.velocity[i], world->now.spin[i] };
+}
+
 static double kinetic(const carom_world *world, int i)
 {
-    return carom_ledger_kinetic_at(world, i,
-                                   (carom_twist){ world->now.velocity[i], world->now.spin[i] });
+    return carom_ledger_kinetic_at(world, i, twist_of(world, i));
 }
 
 static double potential(const carom_world *world, int i)
@@ -58,7 +69,7 @@ double carom_ledger_kinetic(const carom_world *world)
 {
     double energy = 0;
     for (int i = 0; i < world->count; ++i)
-        energy += world->fixed[i] ? 0 : kinetic(world, i);
+        energy += counts(world, i) ? kinetic(world, i) : 0;
     return energy;
 }
 
@@ -66,16 +77,17 @@ double carom_ledger_potential(const carom_world *world)
 {
     double energy = 0;
     for (int i = 0; i < world->count; ++i)
-        energy += world->fixed[i] ? 0 : potential(world, i);
+        energy += counts(world, i) ? potential(world, i) : 0;
     return energy;
 }
 
 static void add_momentum(carom_world *world, int i)
 {
     carom_ledger *ledger = &world->now.ledger;
-    vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]);
+    carom_twist twist = twist_of(world, i);
+    vec3 p = vec3_scale(world->mass[i], twist.linear);
     vec3 l = vec3_add(vec3_cross(world->now.position[i], p),
-                      carom_ledger_angular_momentum(world, i, world->now.spin[i]));
+                      carom_ledger_angular_momentum(world, i, twist.angular));
     vec3_store(vec3_add(vec3_from(ledger->momentum), p), ledger->momentum);
     vec3_store(vec3_add(vec3_from(ledger->angular), l), ledger->angular);
 }
@@ -86,7 +98,7 @@ void carom_ledger_begin(carom_world *world)
     vec3_store(vec3_make(0, 0, 0), ledger->momentum);
     vec3_store(vec3_make(0, 0, 0), ledger->angular);
     for (int i = 0; i < world->count; ++i)
-        if (!world->fixed[i])
+        if (counts(world, i))
             add_momentum(world, i);
     ledger->kinetic = carom_ledger_kinetic(world);
     ledger->potential = carom_ledger_potential(world);
@@ -130,10 +142,11 @@ static sums add_up(const carom_world *world, int begin, int end)
 {
     sums all = { 0 };
     for (int i = begin; i < end; ++i) {
-        if (world->fixed[i])
+        if (!counts(world, i))
             continue;
-        vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]);
-        vec3 l = carom_ledger_angular_momentum(world, i, world->now.spin[i]);
+        carom_twist twist = twist_of(world, i);
+        vec3 p = vec3_scale(world->mass[i], twist.linear);
+        vec3 l = carom_ledger_angular_momentum(world, i, twist.angular);
         all.kinetic += kinetic(world, i);
         all.potential += potential(world, i);
         all.mass += world->mass[i];

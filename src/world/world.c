@@ -10,6 +10,7 @@
 #include "world/linkage.h"
 #include "world/world_handle.h"
 #include "world/world_option.h"
+#include "world/world_sleep.h"
 
 carom_material carom_world_material_default(void)
 {
@@ -116,6 +117,8 @@ void carom_world_destroy(carom_world *world)
                        world->joined,
                        world->warm.contacts,
                        world->warm.rolling,
+                       world->warm_asleep.contacts,
+                       world->warm_asleep.rolling,
                        world->warm_other.contacts,
                        world->warm_other.rolling };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
@@ -123,6 +126,7 @@ void carom_world_destroy(carom_world *world)
     carom_linkage_destroy(world->linkage);
     carom_journal_free(&world->journal);
     carom_world_event_free(&world->events);
+    carom_world_query_free(&world->query);
     carom_collide_destroy(world->collide);
     carom_workspace_destroy(world->workspace);
     for (int i = 0; i < world->beside_count; ++i)
@@ -324,6 +328,8 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
 {
     NEED(err, world, body);
     TRY(check_body(world, body, err));
+    if (body->kind != CAROM_BODY_MOVING)
+        carom_world_sleep_wake_all(world);
     const carom_shape *shape = NULL;
     char *name;
     int i = -1;
@@ -351,7 +357,9 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     world->mask[i] = body->mask;
     world->sensor[i] = body->sensor != 0;
     world->bounce[i] = body->restitution;
-    world->tethered[i] = 0;
+    world->tethered[i] = world->asleep[i] = world->disturbed[i] = 0;
+    world->quiet[i] = 0;
+    world->bed[i] = i;
     world->drive[i] = body->drive;
     world->drive_origin[i] = vec3_from(body->position);
     world->drive_steady[i] = vec3_from(body->velocity);
@@ -363,6 +371,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     world->now.spin[i] =
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->spin);
     world->linkage_stale = world->joint_count > 0;
+    world->query.fresh = false;
     carom_ledger_add(world, i);
     if (id)
         *id = carom_world_body_at(world, i);

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/progress.h"
 #include "base/shared.h"
+#include "base/team.h"
 #include "carom/impact.h"
 #include "carom/world_change.h"
 #include "collide/collide.h"
@@ -12,6 +13,7 @@
 #include "solve/sparse_block.h"
 #include "world/journal.h"
 #include "world/world_event.h"
+#include "world/world_query.h"
 
 // The arrays with one entry per body. Fields, growing, freeing, saving and snapshots come from
 // these two lists: X(type, name).
@@ -52,14 +54,20 @@
     X(unsigned char, sensor) /* is touched without an answer */                                    \
     X(carom_restitution_source, bounce)                                                            \
     X(carom_drive, drive)                                                                          \
-    X(vec3, drive_origin)    /* position of a driven body at time 0 */                             \
-    X(vec3, drive_steady)    /* m/s, its constant part */                                          \
-    X(sym3, inverse_inertia) /* world frame, as of the current rotations */                        \
-    X(vec3, pull)            /* m/s^2, of a moving body by gravity and forces from outside */      \
-    X(double, pull_size)     /* its length; of others that of gravity */                           \
-    X(vec3, spin_pull)       /* rad/s^2, by torques from outside */                                \
-    X(vec3, before)          /* m/s, velocities before the kick of the interval */                 \
-    X(double, reach)         /* m, how far a body may move in the coming interval */
+    X(vec3, drive_origin)       /* position of a driven body at time 0 */                          \
+    X(vec3, drive_steady)       /* m/s, its constant part */                                       \
+    X(sym3, inverse_inertia)    /* world frame, as of the current rotations */                     \
+    X(unsigned char, asleep)    /* see world_sleep.c: then it is fixed, too */                     \
+    X(unsigned char, disturbed) /* is to wake */                                                   \
+    X(int, bed)                 /* of a sleeper: the first body of its island */                   \
+    X(double, quiet)            /* s, how long it has been slow */                                 \
+    X(vec3, kept_velocity)      /* m/s, of a sleeper */                                            \
+    X(vec3, kept_spin)          /* rad/s */                                                        \
+    X(vec3, pull)               /* m/s^2, of a moving body by gravity and forces from outside */   \
+    X(double, pull_size)        /* its length; of others that of gravity */                        \
+    X(vec3, spin_pull)          /* rad/s^2, by torques from outside */                             \
+    X(vec3, before)             /* m/s, velocities before the kick of the interval */              \
+    X(double, reach)            /* m, how far a body may move in the coming interval */
 #define CAROM_WORLD_ARRAY(type, name) type *name;
 
 typedef struct carom_world_state {
@@ -112,10 +120,11 @@ typedef struct carom_world_changes_list {
 
 struct carom_world {
     carom_world_options options;
-    bool options_altered; // since the world was made
-    bool altered;         // something of a body that is fixed as a rule
-    bool pushed;          // forces wait for the next step
-    bool forced;          // more than gravity acts in this step
+    bool options_altered;  // since the world was made
+    bool altered;          // something of a body that is fixed as a rule
+    bool pushed;           // forces wait for the next step
+    bool forced;           // more than gravity acts in this step
+    carom_team_hook tasks; // who runs the pieces of a step; null: teams
     carom_force_function force_function;
     void *force_context;
     carom_world_changes_list changes;
@@ -142,12 +151,16 @@ struct carom_world {
     uint64_t *joined;              // pairs that must not collide, lower body first, in order
     int joined_count;
 
-    carom_warm_start warm;       // of the last step, or of the one at work
-    carom_warm_start warm_other; // the other one of the two, while a step goes on
-    bool warm_unchanged;         // `warm` is still the last step's: the next goes elsewhere
+    carom_warm_start warm;        // of the last step, or of the one at work
+    carom_warm_start warm_other;  // the other one of the two, while a step goes on
+    carom_warm_start warm_asleep; // between sleepers
+    int asleep_count;             // bodies
+    bool disturbance;             // some of them are to wake
+    bool warm_unchanged;          // `warm` is still the last step's: the next goes elsewhere
 
     carom_journal journal;
     carom_world_event_list events;
+    carom_world_query_tree query;
     carom_times times; // of the last step
     double lap;        // s, when the phase at work began
     const carom_progress *progress;
@@ -180,6 +193,9 @@ bool carom_world_grow(void **array, size_t count, size_t size);
 carom_status carom_warm_start_grow(carom_world *world, size_t count, carom_error *err);
 // From now on rolling is resisted, and its angular impulses are kept, too: none so far.
 carom_status carom_warm_start_rolling(carom_world *world, carom_error *err);
+// Room for so many contacts in a list.
+carom_status carom_warm_start_reserve(const carom_world *world, carom_warm_start *warm,
+                                      size_t count, carom_error *err);
 // What the contacts of a body carried no longer counts.
 void carom_warm_start_forget(carom_world *world, int body);
 // world_joint.c: after a joint was removed, which pairs must not collide, and who hangs on strings.

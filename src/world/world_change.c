@@ -10,6 +10,7 @@
 #include "world/ledger.h"
 #include "world/world_handle.h"
 #include "world/world_option.h"
+#include "world/world_sleep.h"
 
 enum {
     VELOCITY,
@@ -323,6 +324,25 @@ static bool reserve(carom_world_changes_list *changes)
     return true;
 }
 
+// What a change may move wakes before it.
+static void wake(carom_world *world, const carom_change *change, int slot)
+{
+    subject of = ways[change->what].of;
+    if (of == OF_BODY && world->kind[slot] == CAROM_BODY_DRIVEN && change->what == VELOCITY)
+        return; // it wakes whom it meets
+    if (of == OF_BODY && world->kind[slot] == CAROM_BODY_MOVING) {
+        carom_world_sleep_wake(world, slot);
+    } else if (of == OF_JOINT) {
+        for (int k = 0; k < 2; ++k) {
+            int end = k ? world->joints[slot].b : world->joints[slot].a;
+            if (end >= 0)
+                carom_world_sleep_wake(world, end);
+        }
+    } else {
+        carom_world_sleep_wake_all(world);
+    }
+}
+
 carom_status carom_world_change(carom_world *world, const carom_change *change, carom_error *err)
 {
     NEED(err, world, change);
@@ -333,6 +353,8 @@ carom_status carom_world_change(carom_world *world, const carom_change *change, 
             return refuse(err, "use finite numbers", "value given", change->numbers[k]);
     if (world->changes.on && !reserve(&world->changes))
         return carom_error_no_memory(err, "a change");
+    world->query.fresh = false;
+    wake(world, change, slot);
     TRY(ways[change->what].run(world, slot, change, err));
     if (ways[change->what].books)
         book(world);

@@ -146,6 +146,13 @@ void carom_world_event_close(carom_world *world)
     carom_world_event_list *events = &world->events;
     if (!events->on)
         return;
+    for (int i = 0; i < events->before.count; ++i) { // sleepers go on touching
+        const carom_touch *t = &events->before.list[i];
+        int a = (int)(t->key >> 32), b = (int)(t->key & INT32_MAX);
+        if ((world->asleep[a] && world->generation[a] == t->generation[0]) ||
+            (world->asleep[b] && world->generation[b] == t->generation[1]))
+            note(world, a, b, t->sensor);
+    }
     sort(&events->now);
     compare(world, &events->now, &events->before, CAROM_EVENT_BEGIN);
     compare(world, &events->before, &events->now, CAROM_EVENT_END);

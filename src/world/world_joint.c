@@ -7,6 +7,7 @@
 #include <string.h>
 #include "world/step.h"
 #include "world/world_handle.h"
+#include "world/world_sleep.h"
 
 static vec3 to_body(const carom_world *world, int i, vec3 point)
 {
@@ -71,6 +72,9 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
         carom_error_set(err, CAROM_BAD_INPUT, "the hinge has no axis");
         return carom_error_fix(err, "give the direction it turns about");
     }
+    for (int k = 0; k < 2; ++k)
+        if ((k ? b : a) >= 0)
+            carom_world_sleep_wake(world, k ? b : a);
     char *name;
     int j = -1;
     if (carom_world_handle_copy_name(joint->name, &name) && reserve(world))

@@ -53,7 +53,7 @@ static void move_share(const carom_step *step, moved *part, int threads)
         int end = carom_team_block(world->count, b + 1);
         for (int i = carom_team_block(world->count, b); i < end; ++i) {
             if (world->kind[i] == CAROM_BODY_FIXED || world->kind[i] == CAROM_BODY_REMOVED ||
-                (step->linked && step->linked[i]))
+                world->asleep[i] || (step->linked && step->linked[i]))
                 continue;
             vec3 from = world->now.position[i], spin = mean_spin(step, i);
             if (!move_body(step, i, step->held[i]) && all.bad < 0)

@@ -50,6 +50,11 @@
                       "more than 3); 0: as exact as they come"),                                   \
         NUMBER(slop, .initial = 1e-5, .range = { 0, 1, .above = true, .unit = "m" },               \
                .doc = "overlap that position correction leaves alone"),                            \
+        NUMBER(sleep_after, .initial = 0, .range = { .min = 0, .max = 1e12, .unit = "s" },         \
+               .doc = "an island whose bodies have been slow for that long is left out of the "    \
+                      "steps until something touches it; 0: never"),                               \
+        NUMBER(sleep_speed, .initial = 1e-3, .range = { .min = 0, .max = 1e6, .unit = "m/s" },     \
+               .doc = "slow is less than that, radius times spin counted"),                        \
         INTEGER(threads, .initial = 1, .range = { .min = 1, .max = 1024 },                         \
                 .doc = "any number gives the same bits"),                                          \
         CHOICE(                                                                                    \

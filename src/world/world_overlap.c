@@ -3,6 +3,7 @@
 #include <string.h>
 #include "world/ledger.h"
 #include "world/step.h"
+#include "world/world_sleep.h"
 
 enum { SEPARATE_PASSES = 2000 };
 
@@ -100,6 +101,7 @@ carom_status carom_world_separate(carom_world *world, carom_error *err)
     vec3 *move;
     int *pushes;
     double deepest = HUGE_VAL;
+    carom_world_sleep_wake_all(world);
     carom_arena_rewind(world->scratch, (carom_arena_mark){ 0 });
     TAKE(world->scratch, move, world->count, err);
     TAKE(world->scratch, pushes, world->count, err);
@@ -108,6 +110,7 @@ carom_status carom_world_separate(carom_world *world, carom_error *err)
         deepest = spread(world, contacts, count, move, pushes);
     }
     carom_ledger_begin(world);
+    world->query.fresh = false;
     if (deepest > 0) {
         carom_error_set(err, CAROM_NOT_CONVERGED,
                         "bodies still overlap by %.3g m after %d passes of moving them apart",

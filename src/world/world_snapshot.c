@@ -14,16 +14,17 @@
 #include "world/ledger_bytes.h"
 #include "world/world_handle.h"
 #include "world/world_option.h"
+#include "world/world_sleep.h"
 
 enum { SNAPSHOT_VERSION = 2, OPTIONS_MAX = 32 };
 
 // What a section may be left out for.
-enum { ROLLING = 1, ALTERED = 2, OPTIONS = 4, EVENTS = 8 };
+enum { ROLLING = 1, ALTERED = 2, OPTIONS = 4, EVENTS = 8, SLEEP = 16 };
 
 typedef struct head {
     uint32_t version, body_count, warm_count, ledger_size;
     double warm_interval;
-    uint32_t joint_count, touch_count, has; // since version 2
+    uint32_t joint_count, touch_count, has, asleep_count; // since version 2
 } head;
 
 static const carom_bytes_field head_fields[] = {
@@ -35,7 +36,7 @@ static const carom_bytes_field more_fields[] = {
     CAROM_BYTES(I32, head, joint_count),
     CAROM_BYTES(I32, head, touch_count),
     CAROM_BYTES(I32, head, has),
-    { CAROM_BYTES_ZERO, 0, 1 },
+    CAROM_BYTES(I32, head, asleep_count),
     { 0 },
 };
 enum { HEAD_BYTES = 24, MORE_BYTES = 16 };
@@ -51,6 +52,13 @@ typedef struct altered {
     double mass, inertia[6], gravity_scale, damping, angular_damping;
     vec3 force, torque, push, push_turn, drive_origin, drive_steady;
 } altered;
+
+// Where bodies may sleep.
+typedef struct dormant {
+    int asleep, bed;
+    double quiet;
+    vec3 velocity, spin; // of a sleeper
+} dormant;
 
 // The options of a run that somebody has changed.
 typedef struct chosen {
@@ -72,6 +80,11 @@ static const carom_bytes_field altered_fields[] = {
     { CAROM_BYTES_F64, offsetof(altered, mass),
       (sizeof(altered) - offsetof(altered, mass)) / sizeof(double) },
     { 0 },
+};
+static const carom_bytes_field dormant_fields[] = {
+    CAROM_BYTES(I32, dormant, asleep), CAROM_BYTES(I32, dormant, bed),
+    CAROM_BYTES(F64, dormant, quiet),  CAROM_BYTES(F64, dormant, velocity),
+    CAROM_BYTES(F64, dormant, spin),   { 0 },
 };
 static const carom_bytes_field chosen_fields[] = {
     CAROM_BYTES(I32, chosen, law),
@@ -200,6 +213,19 @@ static carom_status check_touch(const carom_world *world, int i, const void *rec
                                   : out_of_place(err, "a body that touched", (double)high);
 }
 
+static carom_status check_dormant(const carom_world *world, int i, const void *record,
+                                  carom_error *err)
+{
+    (void)i;
+    const dormant *d = record;
+    double sum = vec3_dot(d->velocity, d->velocity) + vec3_dot(d->spin, d->spin);
+    if (d->bed < 0 || d->bed >= world->count)
+        return out_of_place(err, "the island of a sleeper", d->bed);
+    return sum <= MAX * MAX && d->quiet >= 0 && d->quiet <= MAX
+               ? CAROM_OK
+               : out_of_place(err, "the speed of a sleeper", sqrt(sum));
+}
+
 static carom_status options_of(const chosen *from, carom_world_options *options, carom_error *err)
 {
     if (!carom_law_at(from->law))
@@ -306,6 +332,27 @@ static void set_altered(carom_world *world, int i, const void *record)
     carom_world_bodies_weigh(world, i);
 }
 
+static void get_dormant(const carom_world *world, int i, void *record)
+{
+    *(dormant *)record =
+        (dormant){ .asleep = world->asleep[i],
+                   .bed = world->bed[i],
+                   .quiet = world->quiet[i],
+                   .velocity = world->asleep[i] ? world->kept_velocity[i] : vec3_make(0, 0, 0),
+                   .spin = world->asleep[i] ? world->kept_spin[i] : vec3_make(0, 0, 0) };
+}
+
+static void set_dormant(carom_world *world, int i, const void *record)
+{
+    const dormant *d = record;
+    world->quiet[i] = d->quiet;
+    if (!d->asleep || world->kind[i] != CAROM_BODY_MOVING)
+        return;
+    carom_world_sleep_set(world, i, d->bed);
+    world->kept_velocity[i] = d->velocity;
+    world->kept_spin[i] = d->spin;
+}
+
 static void get_chosen(const carom_world *world, int i, void *record)
 {
     (void)i;
@@ -353,13 +400,14 @@ typedef union record {
     present present;
     altered altered;
     chosen chosen;
+    dormant dormant;
     carom_touch touch;
 } record;
 
 // Behind head and ledger: one for each array of the state, two of the warm start, who is there,
 // what was changed.
 #define AND_ONE(type, name) +1
-enum { SECTIONS = 7 CAROM_WORLD_STATE_ARRAYS(AND_ONE) };
+enum { SECTIONS = 10 CAROM_WORLD_STATE_ARRAYS(AND_ONE) };
 #undef AND_ONE
 
 // Those that a head tells of.
@@ -384,8 +432,22 @@ static void list(const carom_world *world, const head *h, section out[SECTIONS])
                       set_altered };
     *s++ = (section){ touch_fields,        h->touch_count, check_touch, world->events.before.list,
                       sizeof(carom_touch), NULL,           NULL };
-    *s = (section){ chosen_fields, h->has & OPTIONS ? 1 : 0, check_chosen, NULL, 0, get_chosen,
-                    set_chosen };
+    *s++ = (section){ chosen_fields, h->has & OPTIONS ? 1 : 0, check_chosen, NULL, 0, get_chosen,
+                      set_chosen };
+    const carom_warm_start *slept = &world->warm_asleep;
+    *s++ = (section){ dormant_fields, h->has & SLEEP ? n : 0, check_dormant, NULL, 0, get_dormant,
+                      set_dormant };
+    *s++ = (section){
+        warm_fields, h->asleep_count, check_warm, slept->contacts, sizeof *slept->contacts, NULL,
+        NULL
+    };
+    *s = (section){ vec3_fields,
+                    h->has & ROLLING ? h->asleep_count : 0,
+                    check_rolling,
+                    slept->rolling,
+                    sizeof *slept->rolling,
+                    NULL,
+                    NULL };
 }
 
 static head head_of(const carom_world *world)
@@ -397,8 +459,10 @@ static head head_of(const carom_world *world)
                    world->warm.interval,
                    (uint32_t)world->joint_count,
                    world->events.on ? (uint32_t)world->events.before.count : 0,
-                   (world->events.on ? EVENTS : 0u) | (world->rolling ? ROLLING : 0u) |
-                       (world->altered ? ALTERED : 0u) | (world->options_altered ? OPTIONS : 0u) };
+                   (world->options.sleep_after > 0 || world->asleep_count > 0 ? SLEEP : 0u) |
+                       (world->events.on ? EVENTS : 0u) | (world->rolling ? ROLLING : 0u) |
+                       (world->altered ? ALTERED : 0u) | (world->options_altered ? OPTIONS : 0u),
+                   (uint32_t)world->warm_asleep.count };
 }
 
 static size_t size_of(const carom_world *world, const head *h)
@@ -471,7 +535,7 @@ static carom_status check_head(const carom_world *world, const head *h, size_t s
     if (h->version < 1 || h->version > SNAPSHOT_VERSION || h->ledger_size > CAROM_LEDGER_BYTES ||
         h->body_count > n || h->joint_count > (uint32_t)world->joint_count ||
         (h->version == 1 && h->body_count != n) ||
-        h->has > (ROLLING | ALTERED | OPTIONS | EVENTS) || rolling != world->rolling ||
+        h->has > (ROLLING | ALTERED | OPTIONS | EVENTS | SLEEP) || rolling != world->rolling ||
         size != size_of(world, h)) {
         carom_error_set(
             err, CAROM_BAD_INPUT,
@@ -535,12 +599,18 @@ carom_status carom_world_restore(carom_world *world, const void *bytes, size_t s
     if (!carom_world_event_reserve(&world->events.before, h.touch_count))
         return carom_error_no_memory(err, "events");
     world->events.before.count = (int)h.touch_count;
+    carom_world_sleep_wake_all(world);
+    world->warm_asleep.count = 0;
+    TRY(carom_warm_start_reserve(world, &world->warm_asleep, h.asleep_count, err));
     free_later(world, &h); // before the warm start, which forgets what they touched
     world->warm.count = (int)h.warm_count;
     world->warm.interval = h.warm_interval;
+    world->warm_asleep.count = (int)h.asleep_count;
+    memset(world->quiet, 0, (size_t)world->count * sizeof *world->quiet);
     list(world, &h, all);
     for (int k = 0; k < SECTIONS; ++k)
         get_section(world, &all[k], &at);
     world->now.ledger = ledger;
+    world->query.fresh = false;
     return CAROM_OK;
 }

@@ -19,6 +19,7 @@
 #include "world/linkage.h"
 #include "world/motion.h"
 #include "world/world_force.h"
+#include "world/world_sleep.h"
 
 static carom_status collide(carom_step *step, carom_error *err);
 static carom_status impact(carom_step *step, carom_error *err);
@@ -51,6 +52,7 @@ static const struct phase {
     [AUDIT] = { "audit", audit, offsetof(carom_times, move) },
 };
 
+static carom_status attempt(carom_world *world, double dt, carom_error *err);
 static carom_step begin(carom_world *world, double dt);
 static int next_phase(carom_step *step, int phase);
 static void start_clock(carom_world *world);
@@ -64,17 +66,35 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         return carom_error_fix(err, "use a step above 0 s");
     }
     TRY(carom_world_force_ask(world, dt, err));
+    if (carom_world_sleep_all(world)) {
+        carom_world_event_begin(world);
+        carom_world_sleep_pass(world, dt);
+        return CAROM_OK;
+    }
+    carom_status status = CAROM_OK;
+    carom_team_hook was = carom_team_use(world->tasks);
+    do // once more where sleepers were touched: they wake, and the step begins anew
+        status = attempt(world, dt, err);
+    while (status == CAROM_OK && carom_world_sleep_wake_noted(world));
+    carom_team_use(was);
+    return status;
+}
+
+static carom_status attempt(carom_world *world, double dt, carom_error *err)
+{
     carom_step step = begin(world, dt);
     carom_status status = CAROM_OK;
-    for (int k = COLLIDE; k < PHASES && status == CAROM_OK; k = next_phase(&step, k)) {
+    for (int k = COLLIDE; k < PHASES && status == CAROM_OK && !world->disturbance;
+         k = next_phase(&step, k)) {
         status = carom_progress_report(world->progress, 0, 1, phases[k].name, err);
         if (status == CAROM_OK)
             status = phases[k].run(&step, err);
         lap(world, (double *)((char *)&world->times + phases[k].time));
     }
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && !world->disturbance) {
         carom_world_profile_add(world);
         carom_world_force_end(world);
+        carom_world_sleep_settle(&step);
         carom_world_event_close(world);
     } else {
         carom_world_event_begin(world); // nothing has happened
@@ -109,6 +129,7 @@ static carom_step begin(carom_world *world, double dt)
     carom_world_undo_save(world);
     carom_journal_begin(world);
     carom_world_event_begin(world);
+    world->query.fresh = false;
     ledger->sweeps = ledger->rest_sweeps = 0;
     ledger->rest_residual = 0;
     carom_step step = { .world = world,
@@ -164,6 +185,8 @@ static carom_status collide(carom_step *step, carom_error *err)
     carom_world_force_find(step->world, step->remaining);
     carom_world_driven_now(step);
     TRY(carom_candidate_find(step, err));
+    if (carom_world_sleep_disturbed(step))
+        return CAROM_OK;
     carom_world_event_touch(step);
     carom_time_of_impact_choose(step);
     return CAROM_OK;

@@ -5,6 +5,13 @@
 #include "world/linkage.h"
 #include "world/world.h"
 
+void carom_world_set_tasks(carom_world *world, carom_tasks_function run, void *context)
+{
+    if (!world)
+        return;
+    world->tasks = (carom_team_hook){ run, context };
+}
+
 void carom_world_set_progress(carom_world *world, const carom_progress *progress)
 {
     if (!world)
