@@ -250,12 +250,16 @@ int carom_recording_contact_count(const carom_recording *recording, int64_t fram
                                                          : 0;
 }
 
-carom_world_contact carom_recording_contact(const carom_recording *recording, int64_t frame,
-                                            int index)
+carom_status carom_recording_contacts(const carom_recording *recording, int64_t frame,
+                                      carom_world_contact *out, carom_error *err)
 {
     int64_t stored = frame * recording->stride;
-    return recording->trajectory ? carom_trajectory_contact(recording->trajectory, stored, index)
-                                 : recording->kept[stored].contacts[index];
+    if (recording->trajectory)
+        return carom_trajectory_contacts(recording->trajectory, stored, out, err);
+    int count = carom_recording_contact_count(recording, frame);
+    if (count)
+        memcpy(out, recording->kept[stored].contacts, (size_t)count * sizeof *out);
+    return CAROM_OK;
 }
 
 carom_status carom_recording_frame(const carom_recording *recording, int64_t index,

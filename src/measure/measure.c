@@ -181,9 +181,7 @@ static carom_status read_contacts(carom_measure *m, const carom_trajectory *traj
         m->contacts = room;
         m->contact_room = *count;
     }
-    for (int i = 0; i < *count; ++i)
-        m->contacts[i] = carom_trajectory_contact(trajectory, frame, i);
-    return CAROM_OK;
+    return *count ? carom_trajectory_contacts(trajectory, frame, m->contacts, err) : CAROM_OK;
 }
 
 carom_status carom_measure_trajectory(carom_measure *m, const carom_trajectory *trajectory,

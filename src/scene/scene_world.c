@@ -75,7 +75,7 @@ static const carom_field_table pair_table = { "pair", "Two materials that meet."
 typedef struct output_values {
     double every, checkpoint;
     int64_t checkpoint_steps;
-    bool contacts;
+    bool contacts, sums;
 } output_values;
 
 static const carom_field output_fields[] = {
@@ -91,7 +91,9 @@ static const carom_field output_fields[] = {
       .range = { .least = 0, .most = 1e15 },
       .doc = "also a checkpoint every so many steps; 0: none" },
     { "contacts", CAROM_FIELD_BOOL, offsetof(output_values, contacts),
-      .doc = "also record every contact of a frame: point, normal, impulse" },
+      .doc = "also record every contact of a frame: point, normal, gap, impulse, slip, loss" },
+    { "sums", CAROM_FIELD_BOOL, offsetof(output_values, sums),
+      .doc = "of contacts: only their sums per pair of bodies and frame" },
     { 0 },
 };
 static const carom_field_table output_table = { "output", "What a run writes.", output_fields };
@@ -175,7 +177,8 @@ static carom_status read_output(carom_scene_world *scene, const carom_value *roo
     scene->output = (carom_scene_output){ .every = v.every,
                                           .checkpoint = v.checkpoint,
                                           .checkpoint_steps = v.checkpoint_steps,
-                                          .contacts = v.contacts };
+                                          .contacts = v.contacts || v.sums,
+                                          .sums = v.sums };
     return CAROM_OK;
 }
 

@@ -109,9 +109,13 @@ void carom_layout_put_contact(unsigned char *out, const carom_world_contact *con
     carom_bytes_put_f64s(&out, contact->point, 3);
     carom_bytes_put_f64s(&out, contact->normal, 3);
     carom_bytes_put_f64s(&out, contact->impulse, 3);
+    carom_bytes_put_f64(&out, contact->gap);
+    carom_bytes_put_f64s(&out, contact->slip, 3);
+    carom_bytes_put_f64(&out, contact->duration);
+    carom_bytes_put_f64(&out, contact->loss);
 }
 
-carom_world_contact carom_layout_get_contact(const unsigned char *bytes)
+carom_world_contact carom_layout_get_contact(const unsigned char *bytes, size_t size)
 {
     carom_world_contact contact = { 0 };
     contact.a = (int)carom_bytes_get_u32(&bytes);
@@ -122,6 +126,12 @@ carom_world_contact carom_layout_get_contact(const unsigned char *bytes)
     carom_bytes_get_f64s(&bytes, contact.point, 3);
     carom_bytes_get_f64s(&bytes, contact.normal, 3);
     carom_bytes_get_f64s(&bytes, contact.impulse, 3);
+    if (size < CAROM_LAYOUT_CONTACT)
+        return contact;
+    contact.gap = carom_bytes_get_f64(&bytes);
+    carom_bytes_get_f64s(&bytes, contact.slip, 3);
+    contact.duration = carom_bytes_get_f64(&bytes);
+    contact.loss = carom_bytes_get_f64(&bytes);
     return contact;
 }
 

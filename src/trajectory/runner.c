@@ -88,55 +88,70 @@ static carom_status begin_file(carom_runner *runner, const carom_runner_settings
     return save(runner, err);
 }
 
-// Reads the audit; returns the bytes it took, 0 where the record cannot be one.
-static size_t decode_state(const carom_record *record, carom_audit *audit, uint64_t *contacts)
+// Bytes of a contact of a state whose front has so many bytes; 0 where its size does not fit.
+static size_t contact_stride(const carom_record *record, size_t front, uint64_t contacts)
 {
+    static const size_t strides[] = { CAROM_LAYOUT_CONTACT, CAROM_LAYOUT_OLD_CONTACT };
+    for (int k = 0; k < 2; ++k)
+        if (record->size == front + (size_t)contacts * strides[k])
+            return strides[k];
+    return 0;
+}
+
+// What a state record holds besides its contacts.
+typedef struct state {
+    carom_audit audit;
+    uint64_t contacts;
+    size_t front, stride; // bytes before the contacts, and of each
+} state;
+
+static bool decode_state(const carom_record *record, state *out)
+{
+    static const size_t fronts[] = { STATE_BYTES, NO_OVERLAP_STATE_BYTES, OLD_STATE_BYTES };
     const unsigned char *at = record->payload;
+    carom_audit *audit = &out->audit;
     if (record->size < OLD_STATE_BYTES)
-        return 0;
+        return false;
     audit->gain = carom_bytes_get_f64(&at);
     audit->penetration = carom_bytes_get_f64(&at);
     audit->pull = carom_bytes_get_f64(&at);
     audit->momentum = carom_bytes_get_f64(&at);
-    *contacts = carom_bytes_get_u64(&at);
-    if (*contacts > INT32_MAX)
-        return 0;
-    size_t listed = (size_t)*contacts * CAROM_LAYOUT_CONTACT;
-    if (record->size == OLD_STATE_BYTES + listed)
-        return OLD_STATE_BYTES;
-    if (record->size != STATE_BYTES + listed && record->size != NO_OVERLAP_STATE_BYTES + listed)
-        return 0;
+    out->contacts = carom_bytes_get_u64(&at);
+    for (int k = 0; k < 3 && !out->stride && out->contacts <= INT32_MAX; ++k) {
+        out->front = fronts[k];
+        out->stride = contact_stride(record, fronts[k], out->contacts);
+    }
+    if (!out->stride || out->front == OLD_STATE_BYTES)
+        return out->stride > 0;
     audit->elastic_sum = carom_bytes_get_f64(&at);
     audit->elastic_most = carom_bytes_get_f64(&at);
     audit->elastic_steps = (int64_t)carom_bytes_get_u64(&at);
-    if (record->size == NO_OVERLAP_STATE_BYTES + listed)
-        return NO_OVERLAP_STATE_BYTES;
+    if (out->front == NO_OVERLAP_STATE_BYTES)
+        return true;
     audit->overlap = carom_bytes_get_f64(&at);
     uint64_t pair = carom_bytes_get_u64(&at);
     audit->overlap_a = (int)(pair >> 32 & INT32_MAX);
     audit->overlap_b = (int)(pair & INT32_MAX);
-    return STATE_BYTES;
+    return true;
 }
 
 // What stands right before the last checkpoint.
 static carom_status restore_state(carom_runner *runner, const carom_record *record,
                                   carom_error *err)
 {
-    carom_audit audit = { 0 };
-    uint64_t count = 0;
+    state s = { 0 };
     if (record->kind != CAROM_RECORD_STATE)
         return CAROM_OK; // version 1 had none
-    size_t size = decode_state(record, &audit, &count);
-    if (!size)
+    if (!decode_state(record, &s))
         return carom_error_set(err, CAROM_BAD_INPUT, "the state of the run has %zu bytes",
                                record->size);
-    carom_world_set_audit(runner->world, &audit);
-    const unsigned char *at = (const unsigned char *)record->payload + size;
-    for (uint64_t i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT) {
-        carom_world_contact contact = carom_layout_get_contact(at);
+    carom_world_set_audit(runner->world, &s.audit);
+    const unsigned char *at = (const unsigned char *)record->payload + s.front;
+    for (uint64_t i = 0; i < s.contacts; ++i, at += s.stride) {
+        carom_world_contact contact = carom_layout_get_contact(at, s.stride);
         if (!carom_world_contacts_add(runner->world, &contact, 1))
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %llu contacts",
-                                   (unsigned long long)count);
+                                   (unsigned long long)s.contacts);
     }
     return CAROM_OK;
 }
@@ -211,7 +226,7 @@ static carom_status write_frame(carom_runner *runner, carom_error *err)
     TRY(carom_recorder_frame(runner->recorder, runner->world, err));
     if (!runner->output.contacts)
         return CAROM_OK;
-    TRY(carom_recorder_contacts(runner->recorder, runner->world, err));
+    TRY(carom_recorder_contacts(runner->recorder, runner->world, runner->output.sums, err));
     carom_world_contacts_clear(runner->world);
     return CAROM_OK;
 }
