@@ -44,23 +44,6 @@ typedef struct packing {
     size_t size;
 } packing;
 
-// Numbers separated by commas; returns how many, or -1.
-static int read_numbers(const char *text, double *out, int most)
-{
-    int count = 0;
-    for (const char *at = text;; ++at) {
-        char *end;
-        if (count == most)
-            return -1;
-        out[count++] = strtod(at, &end);
-        if (end == at || (*end && *end != ',') || !isfinite(out[count - 1]))
-            return -1;
-        if (!*end)
-            return count;
-        at = end;
-    }
-}
-
 static double moving(const carom_world *world)
 {
     double mass = 0;
@@ -271,12 +254,12 @@ static int run(const carom_arguments *given)
     carom_error err = { 0 };
     const char *svg = carom_command_text(given, "--svg");
     w = (work){ .given = given };
-    w.frictions = read_numbers(carom_command_text(given, "--friction"), w.friction, MOST_ROWS);
+    w.frictions = carom_command_numbers(given, "--friction", w.friction, MOST_ROWS);
     int files = carom_command_count(given, "FILE");
     if (w.frictions < 1 || w.frictions * files > MOST_ROWS)
         return carom_command_misuse("give numbers separated by commas, at most 256 rows in all",
                                     "--friction cannot be used");
-    if (read_numbers(carom_command_text(given, "--area"), w.area, 4) != 4)
+    if (carom_command_numbers(given, "--area", w.area, 4) != 4)
         return carom_command_misuse("give the two corners of the floor: X,Y,X,Y",
                                     "--area cannot be used");
     if (svg && carom_output_check(svg, carom_command_flag(given, "--force"), &err) != CAROM_OK)

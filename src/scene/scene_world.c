@@ -167,6 +167,15 @@ carom_status carom_scene_world_friction(carom_scene_world *scene, double frictio
     return CAROM_OK;
 }
 
+static void keep_output(carom_scene_world *scene, const output_values *v)
+{
+    scene->output = (carom_scene_output){ .every = v->every,
+                                          .checkpoint = v->checkpoint,
+                                          .checkpoint_steps = v->checkpoint_steps,
+                                          .contacts = v->contacts || v->sums,
+                                          .sums = v->sums };
+}
+
 static carom_status read_output(carom_scene_world *scene, const carom_value *root, carom_error *err)
 {
     carom_value value;
@@ -174,11 +183,23 @@ static carom_status read_output(carom_scene_world *scene, const carom_value *roo
     carom_field_defaults(&output_table, &v);
     if (carom_value_member(root, "output", &value))
         TRY(carom_field_read(&value, &output_table, &v, err));
-    scene->output = (carom_scene_output){ .every = v.every,
-                                          .checkpoint = v.checkpoint,
-                                          .checkpoint_steps = v.checkpoint_steps,
-                                          .contacts = v.contacts || v.sums,
-                                          .sums = v.sums };
+    keep_output(scene, &v);
+    return CAROM_OK;
+}
+
+carom_status carom_scene_world_set_output(carom_scene_world *scene, const char *key,
+                                          const char *text, carom_error *err)
+{
+    const carom_scene_output *o = &scene->output;
+    output_values v = { o->every, o->checkpoint, o->checkpoint_steps, o->contacts != 0,
+                        o->sums != 0 };
+    const carom_field *field = carom_field_find(&output_table, key);
+    if (!field) {
+        carom_error_set(err, CAROM_BAD_INPUT, "\"output\" has no key \"%.40s\"", key);
+        return carom_error_fix(err, "write output.every=0.01, or output.contacts=true");
+    }
+    TRY(carom_field_set(field, text, &v, err));
+    keep_output(scene, &v);
     return CAROM_OK;
 }
 
