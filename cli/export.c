@@ -235,6 +235,11 @@ static carom_status write_ledger(job *j, FILE *file, carom_error *err)
     return carom_export_csv_ledger(j->recording, file, err);
 }
 
+static carom_status write_contacts(job *j, FILE *file, carom_error *err)
+{
+    return carom_export_csv_contacts(j->recording, file, j->progress, err);
+}
+
 static carom_status write_one(job *j, const char *path,
                               carom_status (*write)(job *j, FILE *file, carom_error *err),
                               carom_error *err)
@@ -287,8 +292,11 @@ static void remove_frames(const char *folder, const char *stem)
     for (struct dirent *entry; list && (entry = readdir(list));) {
         const char *name = entry->d_name, *digits = name + length + 1;
         char path[8192];
-        if (strncmp(name, stem, length) != 0 || name[length] != '_' ||
-            strspn(digits, "0123456789") < 6 ||
+        if (strncmp(name, stem, length) != 0 || name[length] != '_')
+            continue;
+        if (strncmp(digits, "surfaces_", 9) == 0 || strncmp(digits, "contacts_", 9) == 0)
+            digits += 9;
+        if (strspn(digits, "0123456789") < 6 ||
             strcmp(digits + strspn(digits, "0123456789"), ".vtp") != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -299,27 +307,36 @@ static void remove_frames(const char *folder, const char *stem)
     rmdir(folder);
 }
 
+static carom_status write_part(job *j, const char *folder, carom_export_vtp_part part, int64_t m,
+                               carom_error *err)
+{
+    char name[8192], path[3 * 8192];
+    carom_export_vtp_name(strrchr(j->prefix, '/') ? strrchr(j->prefix, '/') + 1 : j->prefix, part,
+                          m, name, sizeof name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return fail_folder(err, path, "cannot write");
+    carom_status status = carom_export_vtp(j->recording, part, m, file, err);
+    if (fclose(file) != 0 && status == CAROM_OK)
+        status = fail_folder(err, path, "cannot write");
+    return status;
+}
+
 static carom_status write_frames(job *j, const char *folder, carom_error *err)
 {
     int64_t count = carom_recording_frame_count(j->recording);
-    for (int64_t m = 0; m < count; ++m) {
-        char name[8192], path[3 * 8192];
-        carom_export_vtp_name(strrchr(j->prefix, '/') ? strrchr(j->prefix, '/') + 1 : j->prefix, m,
-                              name, sizeof name);
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        if (j->progress->tell(j->progress->context, (double)m, (double)count, "writing")) {
-            *err = (carom_error){ .status = CAROM_INTERRUPTED, .what = "stopped" };
-            return CAROM_INTERRUPTED;
+    bool contacts = carom_export_contacts_total(j->recording) > 0;
+    for (int64_t m = 0; m < count; ++m)
+        for (int part = 0; part < CAROM_EXPORT_VTP_PARTS - !contacts; ++part) {
+            if (j->progress->tell(j->progress->context, (double)m, (double)count, "writing")) {
+                *err = (carom_error){ .status = CAROM_INTERRUPTED, .what = "stopped" };
+                return CAROM_INTERRUPTED;
+            }
+            carom_status status = write_part(j, folder, (carom_export_vtp_part)part, m, err);
+            if (status != CAROM_OK)
+                return status;
         }
-        FILE *file = fopen(path, "wb");
-        if (!file)
-            return fail_folder(err, path, "cannot write");
-        carom_status status = carom_export_vtp(j->recording, m, file, err);
-        if (fclose(file) != 0 && status == CAROM_OK)
-            status = fail_folder(err, path, "cannot write");
-        if (status != CAROM_OK)
-            return status;
-    }
     return CAROM_OK;
 }
 
@@ -365,26 +382,45 @@ static void name_folder(job *j)
         snprintf(j->prefix, sizeof j->prefix, "%s-frames/%s-frames", stem, stem);
 }
 
+// A table beside that of the bodies: run.csv, run-ledger.csv, run-contacts.csv.
+typedef struct table {
+    const char *suffix;
+    carom_status (*write)(job *j, FILE *file, carom_error *err);
+    char path[4096 + 32];
+} table;
+
+static carom_status write_tables(job *j, carom_error *err)
+{
+    static table beside[] = { { .suffix = "ledger", .write = write_ledger },
+                              { .suffix = "contacts", .write = write_contacts } };
+    const char *dot = strrchr(j->out, '.'), *slash = strrchr(j->out, '/');
+    int length = dot && (!slash || dot > slash) ? (int)(dot - j->out) : (int)strlen(j->out);
+    int count = carom_export_contacts_total(j->recording) > 0 ? 2 : 1;
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < count && status == CAROM_OK; ++i) {
+        snprintf(beside[i].path, sizeof beside[i].path, "%.*s-%s.csv", length, j->out,
+                 beside[i].suffix);
+        status = carom_output_check(beside[i].path, j->force, err);
+    }
+    if (status == CAROM_OK)
+        status = write_one(j, j->out, write_content, err);
+    for (int i = 0; i < count && status == CAROM_OK; ++i) {
+        status = write_one(j, beside[i].path, beside[i].write, err);
+        if (status == CAROM_OK)
+            carom_terminal_say("written: %s", beside[i].path);
+    }
+    return status;
+}
+
 static carom_status write_all(job *j, carom_error *err)
 {
-    char ledger[4096 + 16];
-    const char *dot = strrchr(j->out, '.'), *slash = strrchr(j->out, '/');
     if (j->format == CAROM_EXPORT_VTP)
         return write_paraview(j, err);
     if (j->format == CAROM_EXPORT_MP4)
         return write_video(j, err);
-    if (j->format != CAROM_EXPORT_CSV || strcmp(j->out, "-") == 0)
-        return write_one(j, j->out, write_content, err);
-    int length = dot && (!slash || dot > slash) ? (int)(dot - j->out) : (int)strlen(j->out);
-    snprintf(ledger, sizeof ledger, "%.*s-ledger.csv", length, j->out);
-    carom_status status = carom_output_check(ledger, j->force, err);
-    if (status == CAROM_OK)
-        status = write_one(j, j->out, write_content, err);
-    if (status == CAROM_OK)
-        status = write_one(j, ledger, write_ledger, err);
-    if (status == CAROM_OK)
-        carom_terminal_say("written: %s", ledger);
-    return status;
+    if (j->format == CAROM_EXPORT_CSV && strcmp(j->out, "-") != 0)
+        return write_tables(j, err);
+    return write_one(j, j->out, write_content, err);
 }
 
 static int check_size(const job *j)

@@ -320,8 +320,10 @@ static carom_status report(carom_runner *runner, const carom_progress *progress,
     carom_ledger ledger = carom_world_ledger(runner->world);
     double rate = (double)(runner->done - runner->began_at) / fmax(now - runner->began, 1e-9);
     char words[160];
-    snprintf(words, sizeof words, "%.3g steps/s, %lld contacts, energy drift %.2g J", rate,
-             (long long)ledger.contacts, ledger.integrator + ledger.position_correction);
+    snprintf(words, sizeof words,
+             "t = %.4g s, %.3g steps/s, energy %.4g J (drift %.2g J), %lld contacts", ledger.time,
+             rate, ledger.kinetic + ledger.potential,
+             ledger.integrator + ledger.position_correction, (long long)ledger.contacts);
     return carom_progress_tell(progress, (double)runner->done, (double)runner->steps, words, err);
 }
 
