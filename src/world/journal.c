@@ -76,7 +76,7 @@ void carom_journal_impact(carom_world *world, const carom_candidate *candidate, 
                           vec3 before)
 {
     carom_journal *journal = &world->journal;
-    if (!journal->watching)
+    if (!journal->watching || !(vec3_dot(impulse, impulse) > 0))
         return;
     journal->count = journal->impacts; // resting contacts of an earlier interval are history
     vec3 after = carom_step_relative_velocity(world, candidate);
