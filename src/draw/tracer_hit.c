@@ -146,9 +146,8 @@ void carom_tracer_hit_box(const carom_tracer_item *item, carom_bvh_box *box)
     else if (item->kind == CAROM_TRACER_CYLINDER)
         high = vec3_make(r, r, l);
     if (item->kind == CAROM_TRACER_MESH) {
-        const carom_bvh_node *root = item->mesh->bvh.nodes;
-        low = vec3_make((double)root->least[0], (double)root->least[1], (double)root->least[2]);
-        high = vec3_make((double)root->most[0], (double)root->most[1], (double)root->most[2]);
+        low = vec3_from(item->mesh->bvh.box.least);
+        high = vec3_from(item->mesh->bvh.box.most);
     } else {
         low = vec3_neg(high);
     }
