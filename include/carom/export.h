@@ -139,23 +139,22 @@ typedef enum carom_export_graph {
 CAROM_API carom_status carom_export_plot(carom_recording *recording, carom_export_graph graph,
                                          double width, double height, FILE *file, carom_error *err);
 
-/// How a video runs.
+/// How a video runs. Zero-initialise; `follow` is then body 0: set it to -1.
 typedef struct carom_export_pace {
-    double rate;  ///< pictures per second
-    double speed; ///< seconds of the run per second of the video
+    double rate;    ///< pictures per second
+    double speed;   ///< seconds of the run per second of the video
+    double orbit;   ///< degrees by which the camera goes round what it looks at, start to end
+    int follow;     ///< the camera keeps its place relative to this body; -1: it stays
+    double shutter; ///< 0 to 1: share of the time between pictures over which frames are averaged,
+                    ///< at most 8 of them: motion blur
 } carom_export_pace;
-
-/// Draws the whole run as an MP4 file (H.264) by piping pictures to the program ffmpeg; the error
-/// says what to do where it is missing. Width and height must be even.
-CAROM_API carom_status carom_export_mp4(carom_recording *recording, const carom_export_view *view,
-                                        const carom_export_pace *pace, const char *path,
-                                        const carom_progress *progress, carom_error *err);
 
 /// Every format, with its name on the command line.
 #define CAROM_EXPORT_FORMAT_LIST(X)                                                                \
     X(PNG, "png")                                                                                  \
     X(CSV, "csv")                                                                                  \
-    X(NPZ, "npz") X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4")
+    X(NPZ, "npz") X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4")      \
+    X(WEBM, "webm") X(GIF, "gif")
 
 /// The kinds of files.
 typedef enum carom_export_format {
@@ -164,7 +163,15 @@ typedef enum carom_export_format {
 #undef CAROM_EXPORT_FORMAT_VALUE
 } carom_export_format;
 
-/// About how many bytes an export will have, known before it is written. The pace is that of an MP4
+/// Draws the whole run as a video, by piping pictures to the program ffmpeg: MP4 (H.264), WEBM (VP9)
+/// or GIF; the error says what to do where ffmpeg is missing. Width and height must be even.
+CAROM_API carom_status carom_export_video(carom_recording *recording,
+                                          const carom_export_view *view,
+                                          const carom_export_pace *pace, carom_export_format format,
+                                          const char *path, const carom_progress *progress,
+                                          carom_error *err);
+
+/// About how many bytes an export will have, known before it is written. The pace is that of a
 /// video, and may be null otherwise.
 CAROM_API double carom_export_size(const carom_recording *recording, carom_export_format format,
                                    const carom_export_view *view, const carom_export_pace *pace);

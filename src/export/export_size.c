@@ -47,7 +47,10 @@ double carom_export_size(const carom_recording *recording, carom_export_format f
     case CAROM_EXPORT_SVG:
         return bodies * 300 + 20000 + 3e5;
     case CAROM_EXPORT_MP4:
+    case CAROM_EXPORT_WEBM:
         return 0.05 * pixels * pictures(recording, pace);
+    case CAROM_EXPORT_GIF:
+        return 0.2 * pixels * pictures(recording, pace);
     }
     return 0;
 }

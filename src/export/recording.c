@@ -231,6 +231,18 @@ int carom_recording_body_count(const carom_recording *recording)
     return recording->count;
 }
 
+int carom_recording_find(const carom_recording *recording, const char *name)
+{
+    if (!recording || !name)
+        return -1;
+    for (int i = 0; i < recording->count; ++i) {
+        char room[32];
+        if (strcmp(carom_recording_name(recording, i, room, sizeof room), name) == 0)
+            return i;
+    }
+    return -1;
+}
+
 int64_t carom_recording_frame_count(const carom_recording *recording)
 {
     if (!recording)

@@ -151,7 +151,7 @@ static void check_sizes(carom_recording *recording)
               told, real);
         fclose(file);
     }
-    carom_export_pace pace = { 30, 1 };
+    carom_export_pace pace = { .rate = 30, .speed = 1, .follow = -1 };
     recording->stride = 1;
     CHECK(carom_export_size(recording, CAROM_EXPORT_MP4, &view, &pace) > 0,
           "a film of one picture");
