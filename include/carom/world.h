@@ -224,6 +224,11 @@ typedef struct carom_world_contact {
     double point[3];  ///< m, world
     double normal[3]; ///< from a to b
     double impulse[3]; ///< N s on b, world
+    double gap;        ///< m, when it was found; below 0: overlap
+    double slip[3];    ///< m/s: tangential velocity of b against a after the impulse, world
+    double duration;   ///< s over which a resting impulse acted; 0 of an impact
+    double loss;       ///< J that left the motion here: -p.(u + u')/2 of an impact (u, u': relative
+                       ///< velocity before and after), -p.u' of a resting contact
 } carom_world_contact;
 
 /// Approach speeds below which contacts rest instead of bouncing.

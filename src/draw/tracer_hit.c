@@ -42,9 +42,8 @@ void carom_tracer_hit_box(const carom_tracer_item *item, carom_bvh_box *box)
     else if (item->kind == CAROM_TRACER_CYLINDER)
         high = vec3_make(r, r, l);
     if (item->kind == CAROM_TRACER_MESH) {
-        const carom_bvh_node *root = item->mesh->bvh.nodes;
-        low = vec3_make((double)root->min[0], (double)root->min[1], (double)root->min[2]);
-        high = vec3_make((double)root->max[0], (double)root->max[1], (double)root->max[2]);
+        low = vec3_from(item->mesh->bvh.box.min);
+        high = vec3_from(item->mesh->bvh.box.max);
     } else {
         low = vec3_neg(high);
     }

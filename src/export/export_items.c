@@ -60,11 +60,13 @@ int carom_export_items_body(const carom_recording *recording, const carom_frame 
     if (!by_parts(form->shape)) {
         *out = item_of(form->shape, &pose);
         out->mesh = &form->mesh;
+        out->body = body + 1; // 0: rods
         return 1;
     }
     for (int i = 0; i < form->shape->part_count; ++i) {
         carom_pose part = carom_pose_chain(&pose, &form->shape->parts[i].pose);
         out[i] = item_of(form->shape->parts[i].shape, &part);
+        out[i].body = body + 1;
     }
     return form->shape->part_count;
 }

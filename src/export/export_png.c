@@ -14,16 +14,16 @@ static int scale_for(const carom_image *image)
 static void write_words(const carom_export_setup *setup, carom_image *image, int x, int y,
                         const char *words)
 {
-    unsigned char ink[3] = { 60, 68, 78 }, halo[3] = { 240, 243, 246 };
-    int scale = scale_for(image), edge = scale > 1 ? scale / 2 : 1;
+    carom_image_style ink = { .height = 6.5 * scale_for(image), .rgb = { 52, 60, 70 } };
+    carom_image_style halo = ink;
+    memset(halo.rgb, 243, sizeof halo.rgb);
     if (setup->view.dark) {
-        memset(ink, 205, sizeof ink);
-        memset(halo, 20, sizeof halo);
+        memset(ink.rgb, 215, sizeof ink.rgb);
+        memset(halo.rgb, 20, sizeof halo.rgb);
     }
-    for (int k = 0; k < 9; ++k)
-        carom_image_words(image, x + edge * (k % 3 - 1), y + edge * (k / 3 - 1), scale, halo,
-                          words);
-    carom_image_words(image, x, y, scale, ink, words);
+    halo.halo = 0.16 * ink.height;
+    carom_image_words(image, x, y, halo, words);
+    carom_image_words(image, x, y, ink, words);
 }
 
 // The colours of a number, with its range and unit, at the upper left.

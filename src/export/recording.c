@@ -230,6 +230,18 @@ int carom_recording_body_count(const carom_recording *recording)
     return recording->count;
 }
 
+int carom_recording_find(const carom_recording *recording, const char *name)
+{
+    if (!recording || !name)
+        return -1;
+    for (int i = 0; i < recording->count; ++i) {
+        char room[32];
+        if (strcmp(carom_recording_name(recording, i, room, sizeof room), name) == 0)
+            return i;
+    }
+    return -1;
+}
+
 int64_t carom_recording_frame_count(const carom_recording *recording)
 {
     if (!recording)
@@ -249,12 +261,16 @@ int carom_recording_contact_count(const carom_recording *recording, int64_t fram
                                                          : 0;
 }
 
-carom_world_contact carom_recording_contact(const carom_recording *recording, int64_t frame,
-                                            int index)
+carom_status carom_recording_contacts(const carom_recording *recording, int64_t frame,
+                                      carom_world_contact *out, carom_error *err)
 {
     int64_t stored = frame * recording->stride;
-    return recording->trajectory ? carom_trajectory_contact(recording->trajectory, stored, index)
-                                 : recording->kept[stored].contacts[index];
+    if (recording->trajectory)
+        return carom_trajectory_contacts(recording->trajectory, stored, out, err);
+    int count = carom_recording_contact_count(recording, frame);
+    if (count)
+        memcpy(out, recording->kept[stored].contacts, (size_t)count * sizeof *out);
+    return CAROM_OK;
 }
 
 carom_status carom_recording_frame(const carom_recording *recording, int64_t index,

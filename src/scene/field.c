@@ -229,6 +229,16 @@ static carom_status set_word(const carom_field *field, const char *text, int *ou
     return carom_error_fix(err, "use one of: %s", field->words);
 }
 
+static carom_status set_bool(const carom_field *field, const char *text, bool *out,
+                             carom_error *err)
+{
+    *out = strcmp(text, "true") == 0;
+    if (*out || strcmp(text, "false") == 0)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT, "%s is \"%.40s\"", field->name, text);
+    return carom_error_fix(err, "use true or false");
+}
+
 carom_status carom_field_set(const carom_field *field, const char *text, void *into,
                              carom_error *err)
 {
@@ -247,6 +257,8 @@ carom_status carom_field_set(const carom_field *field, const char *text, void *i
         TRY(set_number(field, text, &number, err));
         *(int *)place = (int)number;
         return CAROM_OK;
+    case CAROM_FIELD_BOOL:
+        return set_bool(field, text, place, err);
     case CAROM_FIELD_CHOICE:
         return set_word(field, text, place, err);
     case CAROM_FIELD_VEC3:

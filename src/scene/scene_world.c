@@ -75,7 +75,7 @@ static const carom_field_table pair_table = { "pair", "Two materials that meet."
 typedef struct output_values {
     double every, checkpoint;
     int64_t checkpoint_steps;
-    bool contacts;
+    bool contacts, sums;
 } output_values;
 
 static const carom_field output_fields[] = {
@@ -90,7 +90,9 @@ static const carom_field output_fields[] = {
     { "checkpoint_steps", CAROM_FIELD_INT64, offsetof(output_values, checkpoint_steps),
       .range = { .min = 0, .max = 1e15 }, .doc = "also a checkpoint every so many steps; 0: none" },
     { "contacts", CAROM_FIELD_BOOL, offsetof(output_values, contacts),
-      .doc = "also record every contact of a frame: point, normal, impulse" },
+      .doc = "also record every contact of a frame: point, normal, gap, impulse, slip, loss" },
+    { "sums", CAROM_FIELD_BOOL, offsetof(output_values, sums),
+      .doc = "of contacts: only their sums per pair of bodies and frame" },
     { 0 },
 };
 static const carom_field_table output_table = { "output", "What a run writes.", output_fields };
@@ -164,6 +166,15 @@ carom_status carom_scene_world_friction(carom_scene_world *scene, double frictio
     return CAROM_OK;
 }
 
+static void keep_output(carom_scene_world *scene, const output_values *v)
+{
+    scene->output = (carom_scene_output){ .every = v->every,
+                                          .checkpoint = v->checkpoint,
+                                          .checkpoint_steps = v->checkpoint_steps,
+                                          .contacts = v->contacts || v->sums,
+                                          .sums = v->sums };
+}
+
 static carom_status read_output(carom_scene_world *scene, const carom_value *root, carom_error *err)
 {
     carom_value value;
@@ -171,10 +182,23 @@ static carom_status read_output(carom_scene_world *scene, const carom_value *roo
     carom_field_defaults(&output_table, &v);
     if (carom_value_member(root, "output", &value))
         TRY(carom_field_read(&value, &output_table, &v, err));
-    scene->output = (carom_scene_output){ .every = v.every,
-                                          .checkpoint = v.checkpoint,
-                                          .checkpoint_steps = v.checkpoint_steps,
-                                          .contacts = v.contacts };
+    keep_output(scene, &v);
+    return CAROM_OK;
+}
+
+carom_status carom_scene_world_set_output(carom_scene_world *scene, const char *key,
+                                          const char *text, carom_error *err)
+{
+    const carom_scene_output *o = &scene->output;
+    output_values v = { o->every, o->checkpoint, o->checkpoint_steps, o->contacts != 0,
+                        o->sums != 0 };
+    const carom_field *field = carom_field_find(&output_table, key);
+    if (!field) {
+        carom_error_set(err, CAROM_BAD_INPUT, "\"output\" has no key \"%.40s\"", key);
+        return carom_error_fix(err, "write output.every=0.01, or output.contacts=true");
+    }
+    TRY(carom_field_set(field, text, &v, err));
+    keep_output(scene, &v);
     return CAROM_OK;
 }
 

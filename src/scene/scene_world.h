@@ -158,4 +158,8 @@ extern const carom_field_table carom_scene_generator_table;
 carom_status carom_scene_generators_read(carom_scene_world *scene, const carom_value *root,
                                          carom_error *err);
 
+// One key of "output", as `--set output.KEY=VALUE` has it.
+carom_status carom_scene_world_set_output(carom_scene_world *scene, const char *key,
+                                          const char *text, carom_error *err);
+
 #endif

@@ -73,16 +73,13 @@ static const carom_bytes_field contacts_fields[] = {
 };
 #undef RECORD
 #define RECORD(kind, member) CAROM_BYTES(kind, carom_world_contact, member)
+#define OLD_CONTACT                                                                                \
+    RECORD(I32, a), RECORD(I32, b), RECORD(I32, impact), { CAROM_BYTES_ZERO, 0, 1 },               \
+        RECORD(F64, time), RECORD(F64, point), RECORD(F64, normal), RECORD(F64, impulse)
+static const carom_bytes_field old_contact_fields[] = { OLD_CONTACT, { 0 } };
 static const carom_bytes_field contact_fields[] = {
-    RECORD(I32, a),
-    RECORD(I32, b),
-    RECORD(I32, impact),
-    { CAROM_BYTES_ZERO, 0, 1 },
-    RECORD(F64, time),
-    RECORD(F64, point),
-    RECORD(F64, normal),
-    RECORD(F64, impulse),
-    { 0 },
+    OLD_CONTACT,           RECORD(F64, gap),  RECORD(F64, slip),
+    RECORD(F64, duration), RECORD(F64, loss), { 0 },
 };
 #undef RECORD
 #define RECORD(kind, member) CAROM_BYTES(kind, carom_layout_mesh, member)
@@ -121,10 +118,12 @@ void carom_layout_put_contact(unsigned char *out, const carom_world_contact *con
     carom_bytes_put(contact_fields, contact, &out);
 }
 
-carom_world_contact carom_layout_get_contact(const unsigned char *bytes)
+carom_world_contact carom_layout_get_contact(const unsigned char *bytes, size_t size)
 {
     carom_world_contact contact = { 0 };
-    carom_bytes_get(contact_fields, &contact, &bytes);
+    const carom_bytes_field *fields =
+        size < CAROM_LAYOUT_CONTACT ? old_contact_fields : contact_fields;
+    carom_bytes_get(fields, &contact, &bytes);
     return contact;
 }
 

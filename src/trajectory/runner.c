@@ -107,27 +107,40 @@ static carom_status begin_file(carom_runner *runner, const carom_runner_settings
     return save(runner, err);
 }
 
-// Reads the state; returns the bytes it took, 0 where the record cannot be one.
-static size_t decode_state(const carom_record *record, run_state *out)
+// Bytes of a contact of a state whose front has so many bytes; 0 where its size does not fit.
+static size_t contact_stride(const carom_record *record, size_t front, uint64_t contacts)
 {
+    static const size_t strides[] = { CAROM_LAYOUT_CONTACT, CAROM_LAYOUT_OLD_CONTACT };
+    for (int k = 0; k < 2; ++k)
+        if (record->size == front + (size_t)contacts * strides[k])
+            return strides[k];
+    return 0;
+}
+
+// Reads the state; returns the bytes before its contacts, 0 where the record cannot be one.
+static size_t decode_state(const carom_record *record, run_state *out, size_t *stride)
+{
+    static const size_t fronts[] = { STATE_BYTES, NO_OVERLAP_STATE_BYTES, OLD_STATE_BYTES };
     unsigned char bytes[STATE_BYTES] = { 0 }; // what an older file does not know is 0
     const unsigned char *at = bytes;
+    *stride = 0;
     if (record->size < OLD_STATE_BYTES)
         return 0;
     memcpy(bytes, record->payload, OLD_STATE_BYTES);
     carom_bytes_get(state_fields, out, &at);
-    uint64_t listed = out->contacts * CAROM_LAYOUT_CONTACT;
-    if (out->contacts > INT32_MAX || record->size < OLD_STATE_BYTES + listed)
-        return 0;
-    size_t size = record->size - (size_t)listed;
-    if (size != STATE_BYTES && size != NO_OVERLAP_STATE_BYTES && size != OLD_STATE_BYTES)
+    size_t front = 0;
+    for (int k = 0; k < 3 && !*stride && out->contacts <= INT32_MAX; ++k) {
+        front = fronts[k];
+        *stride = contact_stride(record, front, out->contacts);
+    }
+    if (!*stride)
         return 0;
     at = bytes;
-    memcpy(bytes, record->payload, size);
+    memcpy(bytes, record->payload, front);
     carom_bytes_get(state_fields, out, &at);
     out->audit.overlap_a &= INT32_MAX; // bodies
     out->audit.overlap_b &= INT32_MAX;
-    return size;
+    return front;
 }
 
 // What stands right before the last checkpoint.
@@ -135,16 +148,17 @@ static carom_status restore_state(carom_runner *runner, const carom_record *reco
                                   carom_error *err)
 {
     run_state state = { 0 };
+    size_t stride;
     if (record->kind != CAROM_RECORD_STATE)
         return CAROM_OK; // version 1 had none
-    size_t size = decode_state(record, &state);
-    if (!size)
+    size_t front = decode_state(record, &state, &stride);
+    if (!front)
         return carom_error_set(err, CAROM_BAD_INPUT, "the state of the run has %zu bytes",
                                record->size);
     carom_world_set_audit(runner->world, &state.audit);
-    const unsigned char *at = (const unsigned char *)record->payload + size;
-    for (uint64_t i = 0; i < state.contacts; ++i, at += CAROM_LAYOUT_CONTACT) {
-        carom_world_contact contact = carom_layout_get_contact(at);
+    const unsigned char *at = (const unsigned char *)record->payload + front;
+    for (uint64_t i = 0; i < state.contacts; ++i, at += stride) {
+        carom_world_contact contact = carom_layout_get_contact(at, stride);
         if (!carom_world_contacts_add(runner->world, &contact, 1))
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %llu contacts",
                                    (unsigned long long)state.contacts);
@@ -216,7 +230,7 @@ static carom_status write_frame(carom_runner *runner, carom_error *err)
     TRY(carom_recorder_frame(runner->recorder, runner->world, err));
     if (!runner->output.contacts)
         return CAROM_OK;
-    TRY(carom_recorder_contacts(runner->recorder, runner->world, err));
+    TRY(carom_recorder_contacts(runner->recorder, runner->world, runner->output.sums, err));
     carom_world_contacts_clear(runner->world);
     return CAROM_OK;
 }
@@ -305,8 +319,10 @@ static carom_status report(carom_runner *runner, const carom_progress *progress,
     carom_ledger ledger = carom_world_ledger(runner->world);
     double rate = (double)(runner->done - runner->began_at) / fmax(now - runner->began, 1e-9);
     char words[160];
-    snprintf(words, sizeof words, "%.3g steps/s, %lld contacts, energy drift %.2g J", rate,
-             (long long)ledger.contacts, ledger.integrator + ledger.position_correction);
+    snprintf(words, sizeof words,
+             "t = %.4g s, %.3g steps/s, energy %.4g J (drift %.2g J), %lld contacts", ledger.time,
+             rate, ledger.kinetic + ledger.potential,
+             ledger.integrator + ledger.position_correction, (long long)ledger.contacts);
     return carom_progress_report(progress, (double)runner->done, (double)runner->steps, words, err);
 }
 

@@ -220,12 +220,17 @@ carom_status carom_view_recording_contacts(const carom_recording *recording, int
                                            carom_text *bytes, carom_error *err)
 {
     int count = carom_recording_contact_count(recording, index);
-    for (int i = 0; i < count; ++i) {
-        carom_world_contact c = carom_recording_contact(recording, index, i);
-        const int about[3] = { c.a, c.b, c.impact };
-        carom_view_source_pack_contact(bytes, about, c.point, c.normal, c.impulse);
+    carom_world_contact *list = malloc(((size_t)count + 1) * sizeof *list);
+    if (!list)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", count);
+    carom_status status = carom_recording_contacts(recording, index, list, err);
+    for (int i = 0; status == CAROM_OK && i < count; ++i) {
+        const carom_world_contact *c = &list[i];
+        const int about[3] = { c->a, c->b, c->impact };
+        carom_view_source_pack_contact(bytes, about, c->point, c->normal, c->impulse);
     }
-    return carom_text_status(bytes, err);
+    free(list);
+    return status == CAROM_OK ? carom_text_status(bytes, err) : status;
 }
 
 // -- how deep bodies overlap ----------------------------------------------------------------------

@@ -247,8 +247,7 @@ static bool spread(carom_impact_phase *c, int max)
 static void note(const carom_impact_phase *c)
 {
     for (int p = next_in(c, 0); p < c->step->candidate_count; p = next_in(c, p + 1))
-        carom_journal_impact(c->step->world, &c->step->candidates[p], c->graph.edges[p].u,
-                             c->impulse[p]);
+        carom_impact_phase_note(c, p);
 }
 
 static void reset(carom_impact_phase *c)

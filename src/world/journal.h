@@ -26,9 +26,9 @@ void carom_journal_undo(carom_world *world);
 void carom_journal_judge(carom_world *world, const carom_impact_report *report, double largest);
 // Whether anybody wants to know of single contacts.
 bool carom_journal_listens(const carom_world *world);
-// The impulse on body b at one contact of an impact, and its normal speed before it (m/s).
-void carom_journal_impact(carom_world *world, const struct carom_candidate *candidate, double speed,
-                          vec3 impulse);
+// The impulse on body b at one contact of an impact; `before`: its relative velocity before.
+void carom_journal_impact(carom_world *world, const struct carom_candidate *candidate, vec3 impulse,
+                          vec3 before);
 // The contacts that the resting solver pressed in this interval.
 void carom_journal_rest(const struct carom_step *step);
 // Room for one more, or null.

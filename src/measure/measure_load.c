@@ -1,4 +1,4 @@
-// What one sample tells about the grains: loads, stress over depth, temperature, height.
+// Loads on walls, and vertical force over depth with Janssen's law.
 //
 // Loads come from contact impulses alone: an impact's impulse counts over the time since the last
 // sample, a resting one over its step. The vertical force through a level is that between grains
@@ -29,7 +29,7 @@ static double weight(const carom_measure *m)
 
 static double force_of(const carom_measure_sample *sample, const carom_world_contact *contact)
 {
-    double time = contact->impact ? sample->interval : sample->dt;
+    double time = carom_measure_time_of(sample, contact);
     return time > 0 ? contact->impulse[2] / time : 0;
 }
 
@@ -111,15 +111,19 @@ static double level_of(const carom_measure *m, const carom_measure_sample *sampl
 static void add_side(carom_measure *m, const carom_measure_sample *sample,
                      const carom_world_contact *contact)
 {
-    double time = contact->impact ? sample->interval : sample->dt, push = 0;
+    double time = carom_measure_time_of(sample, contact), push = 0;
     for (int k = 0; k < 3; ++k)
         push += contact->normal[k] * contact->impulse[k];
     m->side_push += time > 0 ? push / time : 0;
     m->side_hold += force_of(sample, contact) * (m->mass[contact->b] > 0 ? 1 : -1);
 }
 
-static void add_profile(carom_measure *m, const carom_measure_sample *sample)
+static carom_status add_profile(carom_measure *m, const carom_measure_sample *sample,
+                                carom_error *err)
 {
+    (void)err; // nothing here can fail
+    if (!carom_measure_inside(m, sample->time))
+        return CAROM_OK;
     if (!m->planes_seen++)
         place_planes(m, sample->position);
     for (int i = 0; i < sample->contact_count; ++i) {
@@ -138,6 +142,14 @@ static void add_profile(carom_measure *m, const carom_measure_sample *sample)
         for (int k = 0; m->mass[i] > 0 && k < CAROM_MEASURE_PLANES; ++k)
             if (sample->position[i].z > m->plane[k])
                 m->above[k] += m->mass[i] * m->gravity;
+    return CAROM_OK;
+}
+
+static carom_status rows_of_profile(carom_measure *m, carom_error *err)
+{
+    (void)err;
+    m->rows = m->planes_seen ? CAROM_MEASURE_PLANES : 0;
+    return CAROM_OK;
 }
 
 static void finish_profile(carom_measure *m)
@@ -178,135 +190,9 @@ static void finish_profile(carom_measure *m)
                              "push over force and height");
 }
 
-// -- temperature --------------------------------------------------------------------------------
-
-// Granular temperature as an energy: a third of the mean of m |v - V|^2.
-static carom_status add_temperature(carom_measure *m, const carom_measure_sample *sample,
-                                    carom_error *err)
-{
-    double mass = 0, sum = 0;
-    int grains = 0;
-    vec3 mean = { 0, 0, 0 };
-    for (int i = 0; i < m->count; ++i) {
-        mean = vec3_add(mean, vec3_scale(m->mass[i], sample->velocity[i]));
-        mass += m->mass[i];
-    }
-    mean = vec3_scale(1 / mass, mean);
-    for (int i = 0; i < m->count; ++i) {
-        vec3 v = vec3_sub(sample->velocity[i], mean);
-        sum += m->mass[i] * vec3_dot(v, v);
-        grains += m->mass[i] > 0;
-    }
-    m->width = 2;
-    return carom_measure_add_row(m, (double[]){ sample->time, sum / (3 * grains) }, err);
-}
-
-static void finish_temperature(carom_measure *m)
-{
-    carom_measure_table *t = &m->table;
-    snprintf(t->title, sizeof t->title, "Cooling");
-    t->label = "granular temperature";
-    t->unit = "J";
-    t->log_x = t->log_y = 1;
-    double *time = carom_measure_add_column(m, 0, "s", "time");
-    double *T = carom_measure_add_column(m, 2, "J", "measured");
-    double *haff = carom_measure_add_column(m, 1, "J", "Haff's law");
-    double *scratch = carom_measure_add_column(m, 0, "J", "free exponent");
-    int first = 0, count = 0;
-    for (int r = 0; r < m->rows; ++r)
-        if (carom_measure_inside(m, time[r])) {
-            first = count++ ? first : r;
-        }
-    carom_measure_cooling fit = carom_measure_fit_cooling(time + first, T + first, count, scratch);
-    for (int r = 0; r < m->rows; ++r) {
-        double u = 1 + (time[r] - time[first]) / fit.haff_tau;
-        haff[r] = fit.haff_start / (u * u);
-        scratch[r] = fit.start * pow(1 + (time[r] - time[first]) / fit.tau, -fit.exponent);
-    }
-    carom_measure_add_number(m, -fit.exponent, "", "exponent");
-    carom_measure_add_number(m, fit.tau, "s", "time with that exponent");
-    carom_measure_add_number(m, fit.haff_tau, "s", "Haff time");
-    carom_measure_add_number(m, fit.haff_start, "J", "temperature at the start");
-    carom_measure_add_number(m, (time[first + count - 1] - time[first]) / fit.haff_tau, "",
-                             "Haff times seen");
-}
-
-// -- height -------------------------------------------------------------------------------------
-
-static carom_status add_height(carom_measure *m, const carom_measure_sample *sample,
-                               carom_error *err)
-{
-    double floor = HUGE_VAL, mass = 0, sum = 0;
-    for (int i = 0; i < m->count; ++i) {
-        if (!(m->mass[i] > 0))
-            continue;
-        floor = fmin(floor, sample->position[i].z - m->radius[i]);
-        if (i == m->body)
-            continue;
-        mass += m->mass[i];
-        sum += m->mass[i] * sample->position[i].z;
-    }
-    m->width = 4;
-    return carom_measure_add_row(m,
-                                 (double[]){ sample->time, sample->time * m->frequency,
-                                             sample->position[m->body].z - floor,
-                                             mass > 0 ? sum / mass - floor : (double)NAN },
-                                 err);
-}
-
-static void finish_height(carom_measure *m)
-{
-    carom_measure_table *t = &m->table;
-    snprintf(t->title, sizeof t->title, "Height of %.60s among the grains", m->options.body);
-    t->label = "height above the lowest grain";
-    t->unit = "m";
-    t->axis = m->frequency > 0;
-    double *time = carom_measure_add_column(m, 0, "s", "time");
-    carom_measure_add_column(m, 0, "", "cycles");
-    double *body = carom_measure_add_column(m, 1, "m", "%.40s", m->options.body);
-    double *others = carom_measure_add_column(m, 1, "m", "mean of the others");
-    int first = -1, last = 0;
-    for (int r = 0; r < m->rows; ++r)
-        if (carom_measure_inside(m, time[r])) {
-            first = first < 0 ? r : first;
-            last = r;
-        }
-    first = first < 0 ? 0 : first;
-    carom_measure_add_number(m, body[first], "m", "height at the start");
-    carom_measure_add_number(m, body[last], "m", "height at the end");
-    carom_measure_add_number(m, body[last] / (2 * others[last]), "", "of the filling at the end");
-    carom_measure_add_number(m, (time[last] - time[first]) * m->frequency, "", "cycles");
-}
-
-// -- all ----------------------------------------------------------------------------------------
-
-carom_status carom_measure_grains_add(carom_measure *m, const carom_measure_sample *sample,
-                                      carom_error *err)
-{
-    switch (m->options.of) {
-    case CAROM_MEASURE_LOAD:
-        return add_load(m, sample, err);
-    case CAROM_MEASURE_TEMPERATURE:
-        return add_temperature(m, sample, err);
-    case CAROM_MEASURE_HEIGHT:
-        return add_height(m, sample, err);
-    case CAROM_MEASURE_PROFILE:
-        if (carom_measure_inside(m, sample->time))
-            add_profile(m, sample);
-        return CAROM_OK;
-    default:
-        return CAROM_OK;
-    }
-}
-
-void carom_measure_grains_finish(carom_measure *m)
-{
-    if (m->options.of == CAROM_MEASURE_LOAD)
-        finish_load(m);
-    else if (m->options.of == CAROM_MEASURE_PROFILE)
-        finish_profile(m);
-    else if (m->options.of == CAROM_MEASURE_TEMPERATURE)
-        finish_temperature(m);
-    else
-        finish_height(m);
-}
+const carom_measure_method carom_measure_load_on_walls = { .forces = true,
+                                                           .add = add_load,
+                                                           .finish = finish_load };
+const carom_measure_method carom_measure_load_inside = {
+    .forces = true, .add = add_profile, .rows = rows_of_profile, .finish = finish_profile
+};
