@@ -10,6 +10,7 @@
 // Percussions at a distance, between bodies that do not touch, are left out: an instant knows
 // contacts only. From memory of the book; checked by the balance of energy and by closed forms of
 // one and two contacts.
+#include "impact/complementarity.h"
 #include "impact/law.h"
 #include "impact/regular.h"
 
@@ -17,25 +18,15 @@ static carom_status resolve_island(const carom_problem *problem, const carom_con
                                    carom_arena *scratch, carom_motion *motion,
                                    carom_impact_report *report, carom_error *err)
 {
-    double *target, *resistance, *lambda;
+    double *target, *resistance;
     TAKE(scratch, target, set->count, err);
     TAKE(scratch, resistance, set->count, err);
-    TAKE(scratch, lambda, set->count, err);
     for (int i = 0; i < set->count; ++i) {
         double e = problem->contacts[set->index[i]].restitution;
         target[i] = -problem->u[set->index[i]];
         resistance[i] = problem->normal[set->index[i]].diagonal * (1 - e) / (1 + e);
     }
-    TRY(carom_regular_solve(problem, set, target, resistance, scratch, motion->v, lambda,
-                            &report->solver_residual, err));
-    for (int i = 0; i < set->count; ++i)
-        motion->p[set->index[i]][0] += lambda[i];
-    TRY(carom_inelastic_solve(problem, set, NULL, scratch, motion->v, lambda,
-                              &report->solver_residual, err));
-    for (int i = 0; i < set->count; ++i)
-        motion->p[set->index[i]][0] += lambda[i];
-    report->events += 2 * set->count;
-    return CAROM_OK;
+    return carom_regular_solve(problem, set, target, resistance, scratch, motion, report, err);
 }
 
 static carom_status resolve_fremond(const carom_problem *problem, const carom_law_options *options,
@@ -49,10 +40,11 @@ static carom_status resolve_fremond(const carom_problem *problem, const carom_la
         TRY(resolve_island(problem, &set, scratch, motion, report, err));
         carom_arena_rewind(scratch, mark);
     }
-    report->sweeps = 1;
+    carom_complementarity reaction = { .friction = CAROM_COMPLEMENTARITY_NONE };
+    TRY(carom_complementarity_solve(problem, &reaction, scratch, motion, report, err));
     if (report->solver_residual > CAROM_INELASTIC_STALLED)
         report->end = CAROM_IMPACT_STALLED;
-    return CAROM_OK;
+    return carom_complementarity_stop_approach(problem, scratch, motion, report, err);
 }
 
 const carom_law carom_fremond_law = {

@@ -16,7 +16,7 @@ typedef struct walk {
     double slow;       // m/s, approach that counts as none
     double *target;    // per contact
     int *queue;        // bodies in the order of the walk
-    bool *seen;        // per body
+    int *seen, number; // per body the last walk that came by, and this one
     int *group;        // contacts that are solved together
     double (*kept)[3]; // their impulses of earlier groups
 } walk;
@@ -79,10 +79,9 @@ static void walk_from(walk *w, int body)
 {
     const carom_problem *problem = w->problem;
     int head = 0, tail = 0;
-    for (int i = 0; i < problem->body_count; ++i)
-        w->seen[i] = false;
+    ++w->number;
     w->queue[tail++] = body;
-    w->seen[body] = true;
+    w->seen[body] = w->number;
     while (head < tail) {
         int now = w->queue[head++];
         solve_body(w, now);
@@ -90,8 +89,8 @@ static void walk_from(walk *w, int body)
             const carom_row *row = &problem->normal[problem->contact_list[k]];
             int next = row->a == now ? row->b : row->a;
             bool movable = (row->a == now ? row->inv_b : row->inv_a) > 0;
-            if (movable && !w->seen[next]) {
-                w->seen[next] = true;
+            if (movable && w->seen[next] != w->number) {
+                w->seen[next] = w->number;
                 w->queue[tail++] = next;
             }
         }
@@ -128,7 +127,7 @@ static carom_status resolve_propagation(const carom_problem *problem,
     TAKE(scratch, w.group, problem->contact_count, err);
     TAKE(scratch, w.kept, problem->contact_count, err);
     TAKE(scratch, w.queue, problem->body_count, err);
-    TAKE(scratch, w.seen, problem->body_count, err);
+    TAKE_ZEROS(scratch, w.seen, problem->body_count, err);
     for (int k = 0; k < problem->island_count; ++k) {
         carom_contact_set island = carom_inelastic_island(problem, k);
         int walks = 0, body = start(&w, &island);

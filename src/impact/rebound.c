@@ -14,8 +14,10 @@ static carom_status resolve_rebound(const carom_problem *problem, const carom_la
                                     carom_impact_report *report, carom_error *err)
 {
     carom_contact_set all;
+    double *target;
     int iterations = (int)options->value[OPTION_ITERATIONS];
     TRY(carom_gauss_seidel_all(problem, scratch, &all, err));
+    TAKE(scratch, target, problem->contact_count, err);
     for (int k = 0; k < iterations; ++k) {
         carom_gauss_seidel_normals(problem, &all, NULL, 1, motion);
         carom_gauss_seidel_tangents(problem, &all, motion);
@@ -23,17 +25,14 @@ static carom_status resolve_rebound(const carom_problem *problem, const carom_la
         TRY(carom_problem_query_stop(problem, all.count, err));
     }
     for (int i = 0; i < problem->contact_count; ++i) {
-        double e = problem->contacts[i].restitution, *target;
+        double e = problem->contacts[i].restitution;
         bool struck = problem->u[i] < 0 && -problem->u[i] >= options->value[OPTION_THRESHOLD];
         if (!struck || e == 0 || motion->p[i][0] == 0)
             continue;
         carom_contact_set one = { &all.index[i], 1 };
-        carom_arena_mark mark = carom_arena_mark_here(scratch);
-        TAKE(scratch, target, problem->contact_count, err);
         target[i] = -e * problem->u[i];
         carom_gauss_seidel_normals(problem, &one, target, 1, motion);
         carom_gauss_seidel_tangents(problem, &one, motion); // within what is left of its impulse
-        carom_arena_rewind(scratch, mark);
     }
     report->sweeps = iterations + 1;
     report->events = (int64_t)report->sweeps * all.count;

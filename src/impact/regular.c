@@ -38,40 +38,42 @@ static carom_status widen(const carom_jacobian *jacobian, const double *resistan
 
 carom_status carom_regular_solve(const carom_problem *problem, const carom_contact_set *set,
                                  const double *target, const double *resistance,
-                                 carom_arena *scratch, carom_twist *v, double *lambda,
-                                 double *residual, carom_error *err)
+                                 carom_arena *scratch, carom_motion *motion,
+                                 carom_impact_report *report, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     int n = set->count;
     carom_jacobian jacobian;
     carom_lcp_problem lcp = { .progress = carom_progress_of(problem->stop) };
-    carom_lcp_report report = { 0 };
-    double *b, *slack, *scale, *y;
+    carom_lcp_report solved = { 0 };
+    double *b, *slack, *scale, *lambda, *y;
     TRY(carom_problem_query_stop(problem, (int64_t)n * n, err));
     TRY(carom_jacobian_build(problem, set, 1, scratch, &jacobian, err));
     TAKE(scratch, b, n, err);
     TAKE(scratch, slack, n, err);
     TAKE(scratch, scale, n, err);
+    TAKE(scratch, lambda, n, err);
     TAKE(scratch, y, jacobian.rows.width + n, err);
     TRY(widen(&jacobian, resistance, n, scratch, &lcp.rows, scale, err));
     for (int i = 0; i < n; ++i) {
         const carom_row *row = &problem->normal[set->index[i]];
-        double wanted = target ? target[i] : 0;
-        b[i] = scale[i] * (wanted - carom_row_speed(row, v));
-        slack[i] = 1e-15 * scale[i] * (carom_jacobian_speed_terms(row, v) + fabs(wanted));
+        double terms = carom_jacobian_speed_terms(row, motion->v) + fabs(target[i]);
+        b[i] = scale[i] * (target[i] - carom_row_speed(row, motion->v));
+        slack[i] = 1e-15 * scale[i] * terms;
     }
     lcp.b = b;
     lcp.slack = slack;
     lcp.scale = scale;
     if (n <= CAROM_INELASTIC_EXACT)
-        TRY(carom_lcp_solve(&lcp, scratch, lambda, y, &report, err));
+        TRY(carom_lcp_solve(&lcp, scratch, lambda, y, &solved, err));
     else
         TRY(carom_lcp_large_solve(&lcp, CAROM_INELASTIC_LARGE_RESIDUAL, CAROM_INELASTIC_CAP,
-                                  scratch, lambda, y, &report, err));
+                                  scratch, lambda, y, &solved, err));
     for (int i = 0; i < n; ++i)
-        lambda[i] *= scale[i];
-    carom_jacobian_add(&jacobian, y, v);
-    *residual = fmax(*residual, report.residual);
+        motion->p[set->index[i]][0] += scale[i] * lambda[i];
+    carom_jacobian_add(&jacobian, y, motion->v);
+    report->solver_residual = fmax(report->solver_residual, solved.residual);
+    report->events += n;
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }

@@ -6,11 +6,12 @@
 
 #include "impact/inelastic.h"
 
-// Solves it for the contacts of a set, all arrays by position; as carom_inelastic_solve, of which
-// it is the case R = 0, except that contacts may be left with u - target < 0 by -R p.
+// Solves it for the contacts of a set, target (m/s) and resistance by position, from motion->v;
+// adds the impulses to the motion and raises report->solver_residual. carom_inelastic_solve is the
+// case R = 0; here contacts may be left with u - target < 0, by -R p.
 carom_status carom_regular_solve(const carom_problem *problem, const carom_contact_set *set,
                                  const double *target, const double *resistance,
-                                 carom_arena *scratch, carom_twist *v, double *lambda,
-                                 double *residual, carom_error *err);
+                                 carom_arena *scratch, carom_motion *motion,
+                                 carom_impact_report *report, carom_error *err);
 
 #endif

@@ -101,22 +101,16 @@ static carom_status solve_smooth(const carom_problem *problem, const carom_conta
                                  double impedance, carom_arena *scratch, carom_motion *motion,
                                  carom_impact_report *report, carom_error *err)
 {
-    double *target, *resistance, *lambda;
+    double *target, *resistance;
     TAKE(scratch, target, set->count, err);
     TAKE(scratch, resistance, set->count, err);
-    TAKE(scratch, lambda, set->count, err);
     for (int i = 0; i < set->count; ++i) {
         int contact = set->index[i];
         target[i] = -problem->contacts[contact].restitution * problem->u[contact];
         resistance[i] = (1 - impedance) / impedance * problem->normal[contact].diagonal;
     }
-    TRY(carom_regular_solve(problem, set, target, resistance, scratch, motion->v, lambda,
-                            &report->solver_residual, err));
-    for (int i = 0; i < set->count; ++i)
-        motion->p[set->index[i]][0] += lambda[i];
     report->sweeps = report->sweeps > 1 ? report->sweeps : 1;
-    report->events += set->count;
-    return CAROM_OK;
+    return carom_regular_solve(problem, set, target, resistance, scratch, motion, report, err);
 }
 
 static carom_status resolve_soft(const carom_problem *problem, const carom_law_options *options,
