@@ -179,13 +179,19 @@ static void make_entry(work *w, int index)
     carom_gallery_result_free(&result);
 }
 
+static bool is_asked(const work *w, int only, int index)
+{
+    double within = w->settings->within;
+    return only < 0 ? within == 0 || cost_of(w, index) <= within : only == index;
+}
+
 // Which entries have no result yet, the longest first.
 static void plan(work *w, int only)
 {
     int count = carom_gallery_count();
     for (int i = 0; i < count; ++i) {
-        bool asked = only < 0 || only == i, there = w->site.cards[i].kept && !w->settings->again;
-        if (!asked || there)
+        bool there = w->site.cards[i].kept && !w->settings->again;
+        if (!is_asked(w, only, i) || there)
             continue;
         int at = w->todo_count++;
         for (; at > 0 && cost_of(w, w->todo[at - 1]) < cost_of(w, i); --at)
@@ -211,7 +217,7 @@ static void sum_up(const work *w, int only, carom_gallery_summary *out)
 {
     *out = (carom_gallery_summary){ 0 };
     for (int i = 0; i < CAROM_GALLERY_MOST; ++i) {
-        bool asked = i < carom_gallery_count() && (only < 0 || only == i);
+        bool asked = i < carom_gallery_count() && is_asked(w, only, i);
         out->verdict[i] = asked ? w->site.cards[i].verdict : CAROM_GALLERY_OPEN;
         out->seconds[i] = w->site.cards[i].seconds;
         if (asked) {

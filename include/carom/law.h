@@ -74,6 +74,12 @@ CAROM_API const char *carom_law_name(const carom_law *law);
 CAROM_API const char *carom_law_summary(const carom_law *law);
 /// Key of the source in docs/references.bib.
 CAROM_API const char *carom_law_reference(const carom_law *law);
+/// Whose law it is: names, year, where.
+CAROM_API const char *carom_law_paper(const carom_law *law);
+/// A published or independently computed number that a test reproduces with this law.
+CAROM_API const char *carom_law_number(const carom_law *law);
+/// Non-zero for the laws that a comparison takes unless others are asked for.
+CAROM_API int carom_law_usual(const carom_law *law);
 /// Bits CAROM_BRK ... CAROM_RES, held by the conformance test on seeded families with the default
 /// options. KIN, MOM, ONE, NOP and RES are promised for every problem: any friction, restitution
 /// that differs from contact to contact (an energy limiter takes out what these would add, see

@@ -332,6 +332,17 @@ CAROM_API void carom_world_set_progress(carom_world *world, const carom_progress
 CAROM_API carom_status carom_world_body(const carom_world *world, carom_body_id body,
                                         double position[3], double rotation[4], double velocity[3],
                                         double spin[3]);
+/// The state of all slots where it stands in memory, to be read without a copy.
+typedef struct carom_states {
+    int count;                   ///< slots; what stands in free ones means nothing
+    const double (*position)[3]; ///< m, centres of mass
+    const double (*rotation)[4]; ///< unit quaternions w x y z
+    const double (*velocity)[3]; ///< m/s
+    const double (*spin)[3];     ///< rad/s
+} carom_states;
+
+/// Valid until the next step or change.
+CAROM_API carom_states carom_world_states(const carom_world *world);
 /// Gives a body that is not fixed another velocity (m/s) and spin (rad/s); null: as it is. A driven
 /// body moves on with it from where it is. Before the first step the ledger begins anew; later it
 /// goes on and books the work as driven. More of this kind is in carom/world_change.h.

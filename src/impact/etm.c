@@ -217,8 +217,11 @@ const carom_law carom_etm_law = {
     .summary = "Energy tracking: compresses and releases in small steps, the energy booked per "
                "contact.",
     .reference = "ETM",
+    .paper = "Tang, Paluszny, Zimmerman 2014, section 6",
+    .number = "box flat on a floor: spin falls as 1/lambda, at most 25/lambda",
     .promises = CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .friction = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_etm,
 };

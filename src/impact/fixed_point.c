@@ -131,7 +131,10 @@ const carom_law carom_fixed_point_law = {
     .name = "fixed-point",
     .summary = "Pair collisions in list order, pass after pass: no dispersion in one dimension.",
     .reference = "EC",
+    .paper = "Preclik, Ruede 2010, section 6",
+    .number = "cradles of 3 to 10 balls, any number striking: as many leave",
     .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV | CAROM_RES,
     .options = options,
+    .usual = true,
     .resolve = resolve_fixed_point,
 };

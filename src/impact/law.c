@@ -12,7 +12,11 @@
 
 #define LAW_LIST(X)                                                                                \
     X(wave)                                                                                        \
-    X(qce) X(springs) X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm)
+    X(qce)                                                                                         \
+    X(springs)                                                                                     \
+    X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm) X(lzb) X(routh)    \
+        X(moreau) X(glocker) X(global) X(matrix) X(grr) X(fremond) X(correlation) X(soft)          \
+            X(impulses) X(rebound) X(xpbd) X(propagation)
 
 #define DECLARE(name) extern const carom_law carom_##name##_law;
 LAW_LIST(DECLARE)
@@ -76,6 +80,18 @@ const char *carom_law_reference(const carom_law *law)
     if (!law)
         return "";
     return law->reference;
+}
+const char *carom_law_paper(const carom_law *law)
+{
+    return law && law->paper ? law->paper : "";
+}
+const char *carom_law_number(const carom_law *law)
+{
+    return law && law->number ? law->number : "";
+}
+int carom_law_usual(const carom_law *law)
+{
+    return law && law->usual;
 }
 unsigned carom_law_promises(const carom_law *law)
 {

@@ -306,9 +306,12 @@ const carom_law carom_qce_law = {
         "Quadratic contact energy: contacts push in proportion to their approach until each has "
         "given back its energy, sweep after sweep.",
     .reference = "QCE",
+    .paper = "Zhang, Li, Manocha, Wang, Sun 2015, Computer Graphics Forum",
+    .number = "three balls, 0.5 against -1: -1.0458195363, 0.2124862029, 1/3",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP,
     .friction = true,
     .tangential = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_qce,
 };

@@ -42,8 +42,11 @@ const carom_law carom_smm_law = {
     .name = "smm",
     .summary = "Every contact leaves with -e times its speed, by linear equations; may pull.",
     .reference = "ETM",
+    .paper = "Tang, Paluszny, Zimmerman 2014, appendix B",
+    .number = "box flat on a floor at 1, 1, -10: 1, 1, 10, no spin",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM,
     .friction = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_smm,
 };

@@ -445,8 +445,11 @@ const carom_law carom_springs_law = {
     .name = "springs",
     .summary = "Contact springs integrated through the impact: slow, exact, the yardstick.",
     .reference = "QCE",
+    .paper = "Hertz 1882; in the form of Zhang et al. 2015, eq 6",
+    .number = "cradle of 5, two striking, Hertz: last ball 1.1397220317",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP |
                 CAROM_RES,
     .options = options,
+    .usual = true,
     .resolve = resolve_springs,
 };

@@ -40,6 +40,19 @@ void carom_world_bodies_state(const carom_world *world, int slot, double out[13]
     vec3_store(world->now.spin[slot], out + 10);
 }
 
+_Static_assert(sizeof(vec3) == 3 * sizeof(double) && sizeof(quat) == 4 * sizeof(double),
+               "states are shown as rows of doubles");
+
+carom_states carom_world_states(const carom_world *world)
+{
+    if (!world)
+        return (carom_states){ 0 };
+    return (carom_states){ world->count, (const double(*)[3])world->now.position,
+                           (const double(*)[4])world->now.rotation,
+                           (const double(*)[3])world->now.velocity,
+                           (const double(*)[3])world->now.spin };
+}
+
 void carom_world_bodies_free(carom_world *world)
 {
     for (int i = 0; i < world->count; ++i) {

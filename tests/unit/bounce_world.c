@@ -92,7 +92,8 @@ static double after(carom_world *world, int steps, const double arm[3])
     return v[2] + w[0] * arm[1] - w[1] * arm[0];
 }
 
-// One contact, at a corner: all laws are the same law there, but for the one that never bounces.
+// One contact, at a corner: all laws are the same law there, but for the one that never bounces and
+// the one whose contacts give way.
 static void every_law(const carom_shape *bar, const carom_bounce_map *map)
 {
     double arm[3], point[3] = { 0.1, -0.005, -0.005 };
@@ -104,6 +105,8 @@ static void every_law(const carom_shape *bar, const carom_bounce_map *map)
     for (int i = 0; i < carom_law_count(); ++i) {
         const char *name = carom_law_name(carom_law_at(i));
         bool dull = strcmp(name, "inelastic") == 0;
+        if (strcmp(name, "soft") == 0)
+            continue; // its contacts give way
         carom_world *world = build(carom_law_at(i), &body);
         CHECK_NEAR(after(world, 6, arm), dull ? 0 : expected.epsilon, 1e-6,
                    "%s leaves with the map's value", name);
