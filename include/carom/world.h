@@ -75,7 +75,7 @@ typedef struct carom_world_options {
                             ///< each time anew; more for deep piles that are struck; default 4e6
     double slop;            ///< m: overlap that position correction leaves alone; default 1e-5
     double sleep_after; ///< s: an island whose bodies have been slow for that long falls asleep,
-                        ///< which changes no energy; 0 (default): never
+                        ///< which changes no energy; 0: never; default 0
     double sleep_speed; ///< m/s: slow is less than that, radius times spin counted; default 1e-3
     int threads;        ///< any number gives the same bits; default 1
     carom_restitution_rule bounce_rule; ///< how two bodies' restitutions combine where one of them

@@ -36,7 +36,7 @@ typedef struct carom_team_hook {
     void *context;
 } carom_team_hook;
 // Sets it and returns what was set before.
-carom_team_hook carom_team_use(carom_team_hook hook);
+carom_team_hook carom_team_use(carom_team_hook next);
 // The number of the share at work, and how many there are; 0 of 1 outside.
 int carom_team_share(void);
 int carom_team_shares(void);

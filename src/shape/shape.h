@@ -60,7 +60,7 @@ CAROM_SHARED carom_status carom_shape_positive(double value, const char *name, c
 
 // compound.c: the same solid with the origin of its frame at `centre` (m, shape frame), for a body
 // whose mass is not spread evenly; volume and inertia are those about its own centre. No plane.
-carom_status carom_compound_about(const carom_shape *shape, vec3 centre, carom_shape **out,
+carom_status carom_compound_about(const carom_shape *from, vec3 centre, carom_shape **out,
                                   carom_error *err);
 
 carom_nearest carom_shape_nearest(const carom_shape *shape, vec3 point);

@@ -183,8 +183,8 @@ void carom_world_bodies_free(carom_world *world);
 CAROM_SHARED void carom_world_bodies_state(const carom_world *world, int slot, double out[13]);
 // Mass, inertia and what follows from them, by the body's kind.
 void carom_world_bodies_weigh(carom_world *world, int i);
-// Refuses an inertia (xx yy zz xy xz yz, kg m^2) that no distribution of mass has.
-carom_status carom_world_bodies_check_inertia(const double inertia[6], carom_error *err);
+// Refuses an inertia j (xx yy zz xy xz yz, kg m^2) that no distribution of mass has.
+carom_status carom_world_bodies_check_inertia(const double j[6], carom_error *err);
 // world.c: what workspaces keep of the options.
 void carom_world_tell_options(carom_world *world);
 // Grows an array owned by the world; on failure the old one stays.
