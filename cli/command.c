@@ -220,8 +220,9 @@ static int list_endings(const carom_command *command, const char *name, const ch
 
 static bool is_known(const char *ending)
 {
-    static const char *const known[] = { ".svg", ".html", ".csv", ".json", ".png",   ".npz",
-                                         ".glb", ".vtp",  ".pvd", ".mp4", ".webm", ".gif",  ".carom", ".bounce" };
+    static const char *const known[] = { ".svg",  ".html", ".csv",   ".json",  ".png",
+                                         ".npz",  ".glb",  ".vtp",   ".pvd",   ".mp4",
+                                         ".webm", ".gif",  ".carom", ".bounce" };
     for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
         if (strcmp(known[i], ending) == 0)
             return true;

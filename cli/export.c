@@ -487,8 +487,7 @@ static int work(job *j)
         return code;
     name_output(j, format_names[j->format]);
     name_folder(j);
-    if (strcmp(j->out, "-") == 0 &&
-        (is_video(j) || j->format == CAROM_EXPORT_VTP))
+    if (strcmp(j->out, "-") == 0 && (is_video(j) || j->format == CAROM_EXPORT_VTP))
         return carom_command_misuse("give a file name", "%s cannot go to the standard output",
                                     format_names[j->format]);
     code = open_recording(j);

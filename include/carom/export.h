@@ -94,7 +94,7 @@ CAROM_API carom_status carom_export_glb(carom_recording *recording, const carom_
                                         carom_error *err);
 /// What a file for ParaView shows of a frame; planes are left out.
 typedef enum carom_export_vtp_part {
-    CAROM_EXPORT_VTP_BODIES,   ///< points: velocity, spin, rotation, mass, radius, body, kind, shape
+    CAROM_EXPORT_VTP_BODIES, ///< points: velocity, spin, rotation, mass, radius, body, kind, shape
     CAROM_EXPORT_VTP_SURFACES, ///< triangles: body, kind, velocity; more than 100 equal spheres are
                                ///< left to the points
     CAROM_EXPORT_VTP_CONTACTS, ///< lines from centre to centre, at walls from the point of contact:
@@ -153,8 +153,9 @@ typedef struct carom_export_pace {
 #define CAROM_EXPORT_FORMAT_LIST(X)                                                                \
     X(PNG, "png")                                                                                  \
     X(CSV, "csv")                                                                                  \
-    X(NPZ, "npz") X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4")      \
-    X(WEBM, "webm") X(GIF, "gif")
+    X(NPZ, "npz")                                                                                  \
+    X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm")        \
+        X(GIF, "gif")
 
 /// The kinds of files.
 typedef enum carom_export_format {
@@ -163,10 +164,9 @@ typedef enum carom_export_format {
 #undef CAROM_EXPORT_FORMAT_VALUE
 } carom_export_format;
 
-/// Draws the whole run as a video, by piping pictures to the program ffmpeg: MP4 (H.264), WEBM (VP9)
-/// or GIF; the error says what to do where ffmpeg is missing. Width and height must be even.
-CAROM_API carom_status carom_export_video(carom_recording *recording,
-                                          const carom_export_view *view,
+/// Draws the whole run as a video, by piping pictures to the program ffmpeg: MP4 (H.264), WEBM
+/// (VP9) or GIF; the error says what to do where ffmpeg is missing. Width and height must be even.
+CAROM_API carom_status carom_export_video(carom_recording *recording, const carom_export_view *view,
                                           const carom_export_pace *pace, carom_export_format format,
                                           const char *path, const carom_progress *progress,
                                           carom_error *err);

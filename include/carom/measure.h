@@ -26,8 +26,7 @@ extern "C" {
     X(TEMPERATURE, "temperature",                                                                  \
       "granular temperature over time (J): a third of the mean of m |v - V|^2, with Haff's law "   \
       "fitted")                                                                                    \
-    X(RUNOUT, "runout",                                                                            \
-      "how far each column of grains has spread along x, over its aspect ratio")                   \
+    X(RUNOUT, "runout", "how far each column of grains has spread along x, over its aspect ratio") \
     X(HEIGHT, "height", "height of one body among the grains over time (m)")                       \
     X(SHOCK, "shock",                                                                              \
       "the wave through a chain of equal beads over time, against the exact solitary wave")        \

@@ -195,8 +195,8 @@ typedef struct carom_world_contact {
     double gap;        ///< m, when it was found; below 0: overlap
     double slip[3];    ///< m/s: tangential velocity of b against a after the impulse, world
     double duration;   ///< s over which a resting impulse acted; 0 of an impact
-    double loss; ///< J that left the motion here: -p.(u + u')/2 of an impact (u, u': relative
-                 ///< velocity before and after), -p.u' of a resting contact
+    double loss;       ///< J that left the motion here: -p.(u + u')/2 of an impact (u, u': relative
+                       ///< velocity before and after), -p.u' of a resting contact
 } carom_world_contact;
 
 /// Approach speeds below which contacts rest instead of bouncing.

@@ -10,7 +10,7 @@
 #include "draw/colour.h"
 #include "draw/tracer_light.h"
 
-enum { FEW = 2 }; // rays of a sample
+enum { FEW = 2 };                             // rays of a sample
 enum { LOOKS = 8, PASSES = 5, BAND = 65536 }; // px between looks at the progress
 
 // One pixel between the passes.
@@ -124,9 +124,9 @@ static void light_row(studio *s, int y)
         int set = (y & 3) * 4 + (x & 3);
         vec3 point = point_of(s, c, x, y), normal = normal_of(c);
         bool even = a.count > 2 && a.least == a.most && (a.least == 0 || a.least == 1);
-        c->sun = even ? a.least
-                      : (float)carom_tracer_light_sun(&s->light, point, normal, set,
-                                                      CAROM_TRACER_RAYS);
+        c->sun =
+            even ? a.least
+                 : (float)carom_tracer_light_sun(&s->light, point, normal, set, CAROM_TRACER_RAYS);
         c->seen[1] = a.count > 2 ? a.sky
                                  : (float)carom_tracer_light_sky(&s->light, point, normal, set,
                                                                  CAROM_TRACER_RAYS);
@@ -236,7 +236,8 @@ static vec3 look_closely(const studio *s, int x, int y)
     for (int i = 0; i < LOOKS; ++i) {
         unsigned char cut[3];
         vec3 one = look(s, x + place[i][0] / 16.0, y + place[i][1] / 16.0, at);
-        carom_colour_table_store(&s->colours, one, cut); // what the eye sees is averaged, not a highlight's excess
+        carom_colour_table_store(&s->colours, one,
+                                 cut); // what the eye sees is averaged, not a highlight's excess
         sum = vec3_add(sum, vec3_make(cut[0], cut[1], cut[2]));
     }
     return vec3_scale(1.0 / LOOKS, sum);
@@ -260,7 +261,8 @@ static void paint_row(studio *s, int y)
         } else {
             carom_tracer_hit hit = { c->item, c->belt, (double)c->far, normal_of(c) };
             double seen[2] = { (double)c->seen[0], (double)c->seen[1] };
-            carom_colour_table_store(&s->colours, carom_tracer_light_shade(&s->light, &hit, d, seen), out);
+            carom_colour_table_store(&s->colours,
+                                     carom_tracer_light_shade(&s->light, &hit, d, seen), out);
         }
     }
 }

@@ -276,9 +276,10 @@ static void add_paints(const book *b, carom_text *text)
                        m ? ",\n" : "", b->materials[m], c.x, c.y, c.z);
     }
     if (b->rod_count)
-        carom_text_add(text, ",\n{\"name\":\"rod\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.2,"
-                             "0.15,0.08,1],"
-                             "\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
+        carom_text_add(text,
+                       ",\n{\"name\":\"rod\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.2,"
+                       "0.15,0.08,1],"
+                       "\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
     carom_text_add(text, "],\n\"meshes\":[");
     for (int m = 0; m < b->paint_count; ++m) {
         int a = 3 * b->paints[m].form;

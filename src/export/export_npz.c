@@ -113,8 +113,8 @@ static carom_status make_radius(writer *w, const array *a, carom_error *err)
     (void)a;
     for (int i = 0; i < w->recording->count; ++i) {
         const carom_shape *shape = w->recording->forms[w->recording->form[i]].shape;
-        double radius = carom_shape_kind_of(shape) == CAROM_SHAPE_PLANE ? HUGE_VAL
-                                                                        : carom_shape_radius(shape);
+        double radius =
+            carom_shape_kind_of(shape) == CAROM_SHAPE_PLANE ? HUGE_VAL : carom_shape_radius(shape);
         TRY(put(w, &radius, sizeof radius, err));
     }
     return CAROM_OK;

@@ -89,8 +89,9 @@ static carom_status finish(encoder *e, carom_status status, carom_error *err)
         words[strcspn(words, "\r\n")] = 0;
         status = carom_error_set(err, CAROM_IO_FAILED, "ffmpeg failed: %s",
                                  *words ? words : "it gave no reason");
-        carom_error_fix(err, "check that this ffmpeg has libx264 (mp4) or libvpx-vp9 (webm) and that "
-                             "the disk is not full");
+        carom_error_fix(err,
+                        "check that this ffmpeg has libx264 (mp4) or libvpx-vp9 (webm) and that "
+                        "the disk is not full");
     }
     if (e->messages)
         fclose(e->messages);
@@ -125,8 +126,8 @@ static carom_status place_camera(shot *s, double time, const carom_frame *frame,
     double share = s->last > s->first ? (time - s->first) / (s->last - s->first) : 0;
     *camera = s->start;
     vec3 away = vec3_sub(s->start.from, s->start.to);
-    camera->from = vec3_add(s->start.to,
-                            turned(away, vec3_unit(s->start.up), s->pace->orbit * share));
+    camera->from =
+        vec3_add(s->start.to, turned(away, vec3_unit(s->start.up), s->pace->orbit * share));
     if (s->pace->follow < 0)
         return CAROM_OK;
     carom_frame begin;
@@ -255,21 +256,27 @@ static carom_status check(const carom_recording *recording, const carom_export_v
     if (pace->follow >= recording->count || !(pace->shutter >= 0 && pace->shutter <= 1)) {
         carom_error_set(err, CAROM_BAD_INPUT, "body %d followed, shutter %g", pace->follow,
                         pace->shutter);
-        return carom_error_fix(err, "give a body of the recording or -1, and a shutter from 0 to 1");
+        return carom_error_fix(err,
+                               "give a body of the recording or -1, and a shutter from 0 to 1");
     }
     return CAROM_OK;
 }
 
 // Pictures come in through the pipe; `path` goes last.
-static const char *const mp4[] = { "-an", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "18",
-                                   "-movflags", "+faststart", "-f", "mp4", NULL };
-static const char *const webm[] = { "-an", "-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p", "-crf",
-                                    "30", "-b:v", "0", "-row-mt", "1", "-f", "webm", NULL };
+static const char *const mp4[] = { "-an", "-c:v",      "libx264",    "-pix_fmt", "yuv420p", "-crf",
+                                   "18",  "-movflags", "+faststart", "-f",       "mp4",     NULL };
+static const char *const webm[] = { "-an",  "-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p",
+                                    "-crf", "30",   "-b:v",       "0",        "-row-mt",
+                                    "1",    "-f",   "webm",       NULL };
 // Colours of its own for the moving parts; a fine ordered pattern between them, which compresses.
 static const char *const gif[] = {
     "-vf",
     "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=5",
-    "-loop", "0", "-f", "gif", NULL
+    "-loop",
+    "0",
+    "-f",
+    "gif",
+    NULL
 };
 
 carom_status carom_export_video(carom_recording *recording, const carom_export_view *view,
@@ -284,9 +291,9 @@ carom_status carom_export_video(carom_recording *recording, const carom_export_v
     const char *const *coding = format == CAROM_EXPORT_WEBM  ? webm
                                 : format == CAROM_EXPORT_GIF ? gif
                                                              : mp4;
-    const char *arguments[40] = { "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f",
-                                  "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", rate, "-i",
-                                  "-" };
+    const char *arguments[40] = { "ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
+                                  "-f",     "rawvideo",     "-pix_fmt",  "rgb24", "-s",
+                                  size,     "-r",           rate,        "-i",    "-" };
     int count = 15;
     for (int i = 0; coding[i]; ++i)
         arguments[count++] = coding[i];

@@ -161,8 +161,8 @@ static void add_surface_triangles(cast *s, int64_t count)
     for (int i = 0; i < s->count; ++i) {
         const carom_trimesh *mesh = mesh_of(s, i);
         for (int t = 0; t < 3 * mesh->triangle_count; ++t)
-            carom_export_base64_add(&s->coder,
-                                    &(int64_t){ first + mesh->triangle[t / 3][t % 3] }, 8);
+            carom_export_base64_add(&s->coder, &(int64_t){ first + mesh->triangle[t / 3][t % 3] },
+                                    8);
         first += mesh->vertex_count;
     }
     end_array(&s->coder);
@@ -226,7 +226,7 @@ static void add_contact_numbers(cast *s, const carom_export_contacts *list)
     static const struct {
         const char *name;
         int width;
-    } kinds[] = { { "normal", 3 }, { "gap", 1 }, { "impulse", 3 },
+    } kinds[] = { { "normal", 3 }, { "gap", 1 },  { "impulse", 3 },
                   { "force", 3 },  { "slip", 3 }, { "loss", 1 } };
     for (int k = 0; k < 6; ++k) {
         begin_array(&s->coder, "Float64", kinds[k].name, kinds[k].width,

@@ -76,17 +76,17 @@ struct carom_measure {
     double side_push, side_hold; // N: normal and upward force of side walls on the grains
     // what is summed over samples
     double *sums;
-    int samples;        // inside the given times
-    vec3 low, high;     // m: the corners of the box that is looked at
-    int cells[3];       // of its grid
-    double *scratch;    // 4 numbers per cell
+    int samples;               // inside the given times
+    vec3 low, high;            // m: the corners of the box that is looked at
+    int cells[3];              // of its grid
+    double *scratch;           // 4 numbers per cell
     carom_measure_pair *pairs; // of the sample that is looked at
     int pair_room;
     double force_mean, force_most; // N: means of samples summed, the largest
     double force_count;            // contacts
     double grains;                 // in the box, summed over samples
     double watched;                // s: intervals of the samples summed
-    double *columns;             // of the table, `rows` after `rows`
+    double *columns;               // of the table, `rows` after `rows`
     carom_measure_table table;
 };
 

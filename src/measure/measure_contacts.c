@@ -201,7 +201,9 @@ static carom_status add_fabric(carom_measure *m, const carom_measure_sample *sam
         int bin = (int)(fabs(n.z) * m->options.bins); // equal steps of the cosine: equal areas
         bin = bin < m->options.bins ? bin : m->options.bins - 1;
         m->sums[FABRIC_SUMS * bin + ANGLE] += 1;
-        const double terms[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
+        const double terms[6] = {
+            n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z
+        };
         for (int c = 0; c < 6; ++c)
             m->sums[TENSOR + c] += terms[c];
     }
@@ -300,15 +302,24 @@ static void finish_forces(carom_measure *m)
 }
 
 #define WHOLE .cells = { 1, 1, 1 } // a box without cells
-const carom_measure_method carom_measure_contacts_coordination = {
-    .forces = true, .last = true, WHOLE, .bins = 40, .width = COORDINATION_SUMS,
-    .add = add_coordination, .finish = finish_coordination
-};
-const carom_measure_method carom_measure_contacts_fabric = {
-    .forces = true, .last = true, WHOLE, .bins = 40, .width = FABRIC_SUMS, .add = add_fabric,
-    .finish = finish_fabric
-};
-const carom_measure_method carom_measure_contacts_forces = {
-    .forces = true, .last = true, WHOLE, .bins = 40, .width = 1, .add = add_forces,
-    .finish = finish_forces
-};
+const carom_measure_method carom_measure_contacts_coordination = { .forces = true,
+                                                                   .last = true,
+                                                                   WHOLE,
+                                                                   .bins = 40,
+                                                                   .width = COORDINATION_SUMS,
+                                                                   .add = add_coordination,
+                                                                   .finish = finish_coordination };
+const carom_measure_method carom_measure_contacts_fabric = { .forces = true,
+                                                             .last = true,
+                                                             WHOLE,
+                                                             .bins = 40,
+                                                             .width = FABRIC_SUMS,
+                                                             .add = add_fabric,
+                                                             .finish = finish_fabric };
+const carom_measure_method carom_measure_contacts_forces = { .forces = true,
+                                                             .last = true,
+                                                             WHOLE,
+                                                             .bins = 40,
+                                                             .width = 1,
+                                                             .add = add_forces,
+                                                             .finish = finish_forces };

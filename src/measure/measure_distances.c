@@ -112,9 +112,6 @@ static void finish(carom_measure *m)
     carom_measure_add_number(m, m->grains / m->samples, "", "grains");
 }
 
-const carom_measure_method carom_measure_distances = { .last = true,
-                                                       .cells = { 1, 1, 1 },
-                                                       .bins = 100,
-                                                       .width = 2,
-                                                       .add = add,
-                                                       .finish = finish };
+const carom_measure_method carom_measure_distances = {
+    .last = true, .cells = { 1, 1, 1 }, .bins = 100, .width = 2, .add = add, .finish = finish
+};

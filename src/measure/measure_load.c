@@ -190,9 +190,9 @@ static void finish_profile(carom_measure *m)
                              "push over force and height");
 }
 
-const carom_measure_method carom_measure_load_on_walls = {
-    .forces = true, .add = add_load, .finish = finish_load
-};
+const carom_measure_method carom_measure_load_on_walls = { .forces = true,
+                                                           .add = add_load,
+                                                           .finish = finish_load };
 const carom_measure_method carom_measure_load_inside = {
     .forces = true, .add = add_profile, .rows = rows_of_profile, .finish = finish_profile
 };

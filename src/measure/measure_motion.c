@@ -219,9 +219,10 @@ const carom_measure_method carom_measure_motion_temperature = { .add = add_tempe
                                                                 .finish = finish_temperature };
 const carom_measure_method carom_measure_motion_height = { .add = add_height,
                                                            .finish = finish_height };
-const carom_measure_method carom_measure_motion_velocity = {
-    .last = true, .cells = { 1, 1, 20 }, .width = VELOCITY_SUMS,
-    .add = add_velocity, .finish = finish_velocity
-};
+const carom_measure_method carom_measure_motion_velocity = { .last = true,
+                                                             .cells = { 1, 1, 20 },
+                                                             .width = VELOCITY_SUMS,
+                                                             .add = add_velocity,
+                                                             .finish = finish_velocity };
 const carom_measure_method carom_measure_motion_displacement = { .add = add_displacement,
                                                                  .finish = finish_displacement };

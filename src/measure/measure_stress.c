@@ -2,9 +2,9 @@
 //
 // sigma_ij = (1 / V) (sum over contacts of f_i l_j + sum over grains of m v'_i v'_j), its symmetric
 // part; f the force on b, l the branch from the centre of a to that of b, at a wall from the point
-// of contact to the centre of the grain; v' the velocity against the mean of the cell [Christoffersen,
-// Mehrabadi and Nemat-Nasser 1981; Goldhirsch 2010]. A contact counts in a cell with the share of its
-// branch there: summed over the cells the total stays what it is.
+// of contact to the centre of the grain; v' the velocity against the mean of the cell
+// [Christoffersen, Mehrabadi and Nemat-Nasser 1981; Goldhirsch 2010]. A contact counts in a cell
+// with the share of its branch there: summed over the cells the total stays what it is.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,9 +86,9 @@ static void finish(carom_measure *m)
     t->map = t->column_count;
     double *pressure = carom_measure_add_column(m, 0, "Pa", "pressure");
     for (int cell = 0; cell < m->rows; ++cell)
-        pressure[cell] = (t->columns[3].values[cell] + t->columns[4].values[cell] +
-                          t->columns[5].values[cell]) /
-                         3;
+        pressure[cell] =
+            (t->columns[3].values[cell] + t->columns[4].values[cell] + t->columns[5].values[cell]) /
+            3;
     double mean = (whole[0] + whole[1] + whole[2]) / 3, squares = 0;
     for (int k = 0; k < PARTS; ++k)
         squares += k < 3 ? (whole[k] - mean) * (whole[k] - mean) : 2 * whole[k] * whole[k];

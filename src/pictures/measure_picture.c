@@ -164,8 +164,8 @@ static void draw_scale(carom_svg *svg, const map *p)
     char words[80];
     snprintf(words, sizeof words, "%s (%s)", t->columns[t->map].name,
              *t->columns[t->map].unit ? t->columns[t->map].unit : "-");
-    carom_svg_words_at(svg, (double[2]){ 630, 34 }, (carom_svg_words){ .size = 11, .anchor = "end" },
-                       words);
+    carom_svg_words_at(svg, (double[2]){ 630, 34 },
+                       (carom_svg_words){ .size = 11, .anchor = "end" }, words);
 }
 
 // Cells with the ratio of the box, as large as the room allows.
@@ -179,12 +179,15 @@ static void draw_map(const carom_measure_table *t, carom_svg *svg)
     double size[2] = { scale * (across[1] - across[0]), scale * (up[1] - up[0]) };
     left += 0.5 * (room[0] - size[0]);
     top += 0.5 * (room[1] - size[1]);
-    carom_plot axes = { .x = { .label = t->columns[p.along[0]].name, .unit = "m",
-                               .least = across[0], .most = across[1] },
-                        .y = { .label = t->columns[p.along[1]].name, .unit = "m",
-                               .least = up[0], .most = up[1] },
-                        .corner = { left - 62, top - 30 },
-                        .size = { size[0] + 76, size[1] + 76 } };
+    carom_plot axes = {
+        .x = { .label = t->columns[p.along[0]].name,
+               .unit = "m",
+               .least = across[0],
+               .most = across[1] },
+        .y = { .label = t->columns[p.along[1]].name, .unit = "m", .least = up[0], .most = up[1] },
+        .corner = { left - 62, top - 30 },
+        .size = { size[0] + 76, size[1] + 76 }
+    };
     carom_plot_draw(svg, &axes);
     int n[2] = { t->cells[p.along[0]], t->cells[p.along[1]] };
     double cell[2] = { size[0] / n[0], size[1] / n[1] };
@@ -194,9 +197,9 @@ static void draw_map(const carom_measure_table *t, carom_svg *svg)
             char fill[8];
             fill_of(&p, value, fill);
             if (isfinite(value))
-                carom_svg_box(svg, (double[2]){ left + i * cell[0], top + (n[1] - 1 - k) * cell[1] },
-                              (double[2]){ cell[0] + 0.4, cell[1] + 0.4 },
-                              (carom_svg_style){ .fill = fill });
+                carom_svg_box(
+                    svg, (double[2]){ left + i * cell[0], top + (n[1] - 1 - k) * cell[1] },
+                    (double[2]){ cell[0] + 0.4, cell[1] + 0.4 }, (carom_svg_style){ .fill = fill });
         }
     carom_svg_words_at(svg, (double[2]){ 20, 24 }, (carom_svg_words){ .size = 13, .bold = 1 },
                        t->title);

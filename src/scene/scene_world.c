@@ -521,4 +521,5 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     return status;
 }
 
-const carom_scene_kind_file carom_scene_world_kind = { "world", &carom_scene_world_table, describe };
+const carom_scene_kind_file carom_scene_world_kind = { "world", &carom_scene_world_table,
+                                                       describe };

@@ -1,6 +1,7 @@
 // One value of a scene changed from outside, as `--set key=value` has it: a plain key of the file,
 // a property of a material (materials.NAME.KEY), what is written (output.KEY), the law, or an
-// option of the law. What belongs to a body, a generator or another part of the file is refused with the place where it stands.
+// option of the law. What belongs to a body, a generator or another part of the file is refused
+// with the place where it stands.
 #include "scene/scene_generators.h"
 
 #include <stdio.h>

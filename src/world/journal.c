@@ -58,10 +58,9 @@ static carom_world_contact *note(carom_world *world, const carom_candidate *cand
     carom_world_contact *entry = carom_journal_next(&world->journal);
     if (!entry)
         return NULL;
-    *entry = (carom_world_contact){ .a = candidate->a,
-                                    .b = candidate->b,
-                                    .time = world->now.ledger.time,
-                                    .gap = candidate->gap };
+    *entry = (carom_world_contact){
+        .a = candidate->a, .b = candidate->b, .time = world->now.ledger.time, .gap = candidate->gap
+    };
     vec3 slip = vec3_axpy(u, -vec3_dot(u, candidate->normal), candidate->normal);
     vec3_store(candidate->point, entry->point);
     vec3_store(candidate->normal, entry->normal);

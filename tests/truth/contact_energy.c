@@ -80,8 +80,8 @@ static void check_sliding(void)
     s.material.restitution = 0;
     stage_floor(&s, (double[]){ 0, 0, 1 }, 0);
     stage_ball(&s, 0.1, 1, (double[]){ 50, 50, 0.1 }, (double[3]){ 0 });
-    int box = stage_box(&s, (double[]){ 0.2, 0.2, 0.05 }, 3, (double[]){ 0, 0, 0.05 },
-                        (double[3]){ 0 });
+    int box =
+        stage_box(&s, (double[]){ 0.2, 0.2, 0.05 }, 3, (double[]){ 0, 0, 0.05 }, (double[3]){ 0 });
     carom_world_record_contacts(s.world, 1);
     stage_steps(&s, 1e-3, 200);
     int count;

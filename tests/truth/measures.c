@@ -296,12 +296,12 @@ static void check_dissipation(void)
         "{\"grid\": {\"count\": [4, 4, 4], \"spacing\": [1.1, 1.1, 1.1], \"body\": {\"name\": "
         "\"b\", \"shape\": {\"sphere\": 0.5}, \"mass\": 2, \"position\": [0, 0, 1], \"material\": "
         "\"m\"}}}",
-        "\"law\": \"newton\", \"bodies\": [{\"name\": \"floor\", \"shape\": {\"plane\": [0, 0, 1]}, "
+        "\"law\": \"newton\", \"bodies\": [{\"name\": \"floor\", \"shape\": {\"plane\": [0, 0, "
+        "1]}, "
         "\"kind\": \"fixed\", \"material\": \"m\"}],");
     carom_world *world = NULL;
     carom_measure *m = NULL;
-    carom_measure_options o = { .of = CAROM_MEASURE_DISSIPATION,
-                                .box = { -2, -2, -1, 6, 6, 9 } };
+    carom_measure_options o = { .of = CAROM_MEASURE_DISSIPATION, .box = { -2, -2, -1, 6, 6, 9 } };
     CHECK(carom_scene_world_build(scene, NULL, &world, &err) == CAROM_OK &&
               carom_measure_create(scene, &o, &m, &err) == CAROM_OK,
           "%s", err.what);
