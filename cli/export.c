@@ -557,8 +557,7 @@ static const carom_argument arguments[] = {
     { "--follow", CAROM_ARGUMENT_TEXT, .value = "NAME",
       .doc = "videos: the camera moves along with this body" },
     { "--shutter", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "0", .min = 0, .max = 1,
-      .doc = "videos: motion blur over this share of the time between pictures, from recorded "
-             "frames" },
+      .doc = "videos: motion blur over this share of the time between pictures" },
     { "--walls", CAROM_ARGUMENT_FLAG,
       .doc =
           "keep walls that stand before many of the moving bodies; they are left out of pictures "

@@ -145,8 +145,8 @@ typedef struct carom_export_pace {
     double speed;   ///< seconds of the run per second of the video
     double orbit;   ///< degrees by which the camera goes round what it looks at, start to end
     int follow;     ///< the camera keeps its place relative to this body; -1: it stays
-    double shutter; ///< 0 to 1: share of the time between pictures over which frames are averaged,
-                    ///< at most 8 of them: motion blur
+    double shutter; ///< 0 to 1: share of the time between pictures over which eight looks are
+                    ///< averaged, between frames by interpolation: motion blur
 } carom_export_pace;
 
 /// Every format, with its name on the command line.

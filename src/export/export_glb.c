@@ -197,6 +197,31 @@ static double rod_radius(const book *b)
     return 0.004 * b->setup.radius;
 }
 
+// A node that looks along its negative z axis: `right`, `up` and `back` are its axes.
+static void add_looking(carom_text *text, const char *name, const vec3 axes[3], vec3 position)
+{
+    carom_text_add(text, "{\"name\":\"%s\",\"matrix\":[", name);
+    for (int k = 0; k < 3; ++k)
+        carom_text_add(text, "%.9g,%.9g,%.9g,0,", axes[k].x, axes[k].y, axes[k].z);
+    carom_text_add(text, "%.9g,%.9g,%.9g,1]", position.x, position.y, position.z);
+}
+
+// The camera and the sun of the pictures (KHR_lights_punctual).
+static void add_camera(const book *b, carom_text *text)
+{
+    const carom_camera *camera = &b->setup.camera;
+    double aspect = (double)b->setup.view.width / b->setup.view.height;
+    carom_camera_frame f = carom_camera_axes(camera, aspect);
+    const vec3 look[3] = { f.right, f.up, vec3_neg(f.forward) };
+    add_looking(text, "camera", look, camera->from);
+    carom_text_add(text, ",\"camera\":0},\n");
+    vec3 up = vec3_unit(camera->up), t1, t2;
+    vec3 sun = vec3_unit(vec3_axpy(vec3_axpy(up, -0.6, f.right), -0.5, f.forward));
+    vec3_tangents(sun, &t1, &t2);
+    add_looking(text, "sun", (const vec3[3]){ t1, t2, sun }, camera->from);
+    carom_text_add(text, ",\"extensions\":{\"KHR_lights_punctual\":{\"light\":0}}},\n");
+}
+
 static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
 {
     carom_frame first;
@@ -220,11 +245,20 @@ static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
         add_state(text, &state);
         carom_text_add(text, ",\"scale\":[%.9g,%.9g,%.9g]},\n", radius, radius, rod.length);
     }
-    int children = b->recording->count + b->rod_count;
+    add_camera(b, text);
+    int children = b->recording->count + b->rod_count + 2;
     carom_text_add(text, "{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,0.707106781]");
     for (int i = 0; i < children; ++i)
         carom_text_add(text, "%s%d", i ? "," : ",\"children\":[", i);
-    carom_text_add(text, "%s}],\n", children ? "]" : "");
+    carom_text_add(text, "]}],\n");
+    double fov = b->setup.camera.fov / CAROM_DEGREES_PER_RADIAN;
+    double far = vec3_length(vec3_sub(b->setup.camera.to, b->setup.camera.from));
+    carom_text_add(text,
+                   "\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":%.9g,"
+                   "\"znear\":%.9g}}],\n\"extensionsUsed\":[\"KHR_lights_punctual\"],\n"
+                   "\"extensions\":{\"KHR_lights_punctual\":{\"lights\":[{\"type\":"
+                   "\"directional\",\"name\":\"sun\",\"intensity\":3}]}},\n",
+                   fov, 1e-3 * far);
     return CAROM_OK;
 }
 
@@ -236,13 +270,16 @@ static void add_paints(const book *b, carom_text *text)
     for (int m = 0; m < b->material_count; ++m) {
         vec3 c = carom_colour_hex(b->materials[m]);
         carom_text_add(text,
-                       "%s{\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.4g,%.4g,%.4g,1],"
+                       "%s{\"name\":\"colour %06x\",\"pbrMetallicRoughness\":{"
+                       "\"baseColorFactor\":[%.4g,%.4g,%.4g,1],"
                        "\"metallicFactor\":0,\"roughnessFactor\":0.6}}",
-                       m ? ",\n" : "", c.x, c.y, c.z);
+                       m ? ",\n" : "", b->materials[m], c.x, c.y, c.z);
     }
     if (b->rod_count)
-        carom_text_add(text, ",\n{\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.2,0.15,0.08,1],"
-                             "\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
+        carom_text_add(text,
+                       ",\n{\"name\":\"rod\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.2,"
+                       "0.15,0.08,1],"
+                       "\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
     carom_text_add(text, "],\n\"meshes\":[");
     for (int m = 0; m < b->paint_count; ++m) {
         int a = 3 * b->paints[m].form;
@@ -330,7 +367,7 @@ static carom_status describe(book *b, carom_text *text, carom_error *err)
     carom_text_add(text,
                    "{\"asset\":{\"version\":\"2.0\",\"generator\":\"carom %s\"},\n"
                    "\"scene\":0,\"scenes\":[{\"nodes\":[%d],\"name\":",
-                   carom_version(), b->recording->count + b->rod_count);
+                   carom_version(), b->recording->count + b->rod_count + 2);
     carom_text_add_quoted(text, carom_recording_title(b->recording));
     carom_text_add(text, "}],\n");
     TRY(add_nodes(b, text, err));

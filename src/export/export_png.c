@@ -86,8 +86,14 @@ carom_status carom_export_png_frame(const carom_export_setup *setup, int64_t ind
     carom_frame frame;
     TRY(carom_recording_frame(setup->recording, index, &frame, err));
     TRY(carom_export_setup_draw(setup, &frame, image, err));
-    write_label(setup, &frame, image, has_plane(setup->recording));
+    carom_export_png_label(setup, &frame, image);
     return CAROM_OK;
+}
+
+void carom_export_png_label(const carom_export_setup *setup, const carom_frame *frame,
+                            carom_image *image)
+{
+    write_label(setup, frame, image, has_plane(setup->recording));
 }
 
 static carom_status one(carom_recording *recording, const carom_export_view *view, int64_t index,

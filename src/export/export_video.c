@@ -107,7 +107,8 @@ typedef struct shot {
     carom_camera start; // where the camera is at first
     double first, last; // s
     carom_image image;
-    unsigned *sum; // of frames that are averaged
+    unsigned *sum;   // of looks that are averaged
+    double *between; // bodies between two frames
 } shot;
 
 static vec3 turned(vec3 v, vec3 axis, double degrees)
@@ -146,26 +147,54 @@ static carom_status draw_one(shot *s, double time, int64_t index, carom_error *e
     return carom_export_png_frame(&s->setup, index, &s->image, err);
 }
 
-// Frames of the time before a picture while the shutter is open.
+// The state between two frames: straight lines and the shorter turn, good enough for what is
+// blurred. Bodies stand in s->between.
+static carom_status frame_at(shot *s, double time, carom_frame *out, carom_error *err)
+{
+    carom_frame next;
+    int64_t index = carom_recording_nearest(s->recording, time);
+    TRY(carom_recording_frame(s->recording, index, out, err));
+    index += out->time > time ? -1 : 1;
+    if (index < 0 || index >= carom_recording_frame_count(s->recording))
+        return CAROM_OK;
+    TRY(carom_recording_frame(s->recording, index, &next, err));
+    double share = (time - out->time) / (next.time - out->time);
+    for (int i = 0; i < s->recording->count; ++i) {
+        const double *a = out->bodies + CAROM_FRAME_STRIDE * (size_t)i;
+        const double *b = next.bodies + CAROM_FRAME_STRIDE * (size_t)i;
+        double *mean = s->between + CAROM_FRAME_STRIDE * (size_t)i, dot = 0, length = 0;
+        for (int k = CAROM_FRAME_ROTATION; k < CAROM_FRAME_VELOCITY; ++k)
+            dot += a[k] * b[k];
+        for (int k = 0; k < CAROM_FRAME_STRIDE; ++k) {
+            bool turn = k >= CAROM_FRAME_ROTATION && k < CAROM_FRAME_VELOCITY;
+            mean[k] = (1 - share) * a[k] + share * (turn && dot < 0 ? -b[k] : b[k]);
+            length += turn ? mean[k] * mean[k] : 0;
+        }
+        for (int k = CAROM_FRAME_ROTATION; k < CAROM_FRAME_VELOCITY; ++k)
+            mean[k] /= sqrt(length);
+    }
+    out->bodies = s->between;
+    out->time = time;
+    return CAROM_OK;
+}
+
+// The time before a picture while the shutter is open, in eight looks.
 static carom_status draw_blurred(shot *s, double time, double open, carom_error *err)
 {
-    enum { MOST = 8 };
+    enum { LOOKS = 8 };
     size_t count = 3 * (size_t)s->image.width * (size_t)s->image.height;
-    int64_t drawn = -1;
-    unsigned frames = 0;
+    carom_frame frame;
     memset(s->sum, 0, count * sizeof *s->sum);
-    for (int i = MOST - 1; i >= 0; --i) {
-        int64_t index = carom_recording_nearest(s->recording, time - open * i / MOST);
-        if (index == drawn)
-            continue;
-        drawn = index;
-        TRY(draw_one(s, time, index, err));
-        ++frames;
+    for (int i = LOOKS - 1; i >= 0; --i) {
+        TRY(frame_at(s, fmax(time - open * i / LOOKS, s->first), &frame, err));
+        TRY(place_camera(s, time, &frame, err));
+        TRY(carom_export_setup_draw(&s->setup, &frame, &s->image, err));
         for (size_t k = 0; k < count; ++k)
             s->sum[k] += s->image.rgb[k];
     }
     for (size_t k = 0; k < count; ++k)
-        s->image.rgb[k] = (unsigned char)((s->sum[k] + frames / 2) / frames);
+        s->image.rgb[k] = (unsigned char)((s->sum[k] + LOOKS / 2) / LOOKS);
+    carom_export_png_label(&s->setup, &frame, &s->image);
     return CAROM_OK;
 }
 
@@ -176,6 +205,7 @@ static carom_status prepare(shot *s, const carom_export_view *view, carom_error 
     TRY(carom_export_setup_prepare(r, view, &s->setup, err));
     TRY(carom_image_create(view->width, view->height, r->scratch, &s->image, err));
     TAKE(r->scratch, s->sum, 3 * (size_t)view->width * (size_t)view->height, err);
+    TAKE(r->scratch, s->between, CAROM_FRAME_STRIDE * ((size_t)r->count + 1), err);
     TRY(carom_recording_frame(r, 0, &first, err));
     TRY(carom_recording_frame(r, carom_recording_frame_count(r) - 1, &last, err));
     s->first = first.time;

@@ -86,7 +86,8 @@ export class Plots {
         title: `${several ? wordsFor(panel.columns[0]) : panel.title} (${panel.unit})`,
         legend: { live: true, markers: { width: 2 } },
         cursor: { drag: { x: false, y: false }, sync: { key: 'time' } },
-        scales: { x: { time: false }, y: { range: (_, low, high) => (low === high ? [Math.min(0, 2 * low), Math.max(0, 2 * low) || 1] : uPlot.rangeNum(low, high, 0.1, true)) } },
+        // an overlap of less than a nanometre is round-off: drawn as none
+        scales: { x: { time: false }, y: { range: (_, low, high) => (panel.title === 'overlap' && high < 1e-9 ? [0, 1e-9] : low === high ? [Math.min(0, 2 * low), Math.max(0, 2 * low) || 1] : uPlot.rangeNum(low, high, 0.1, true)) } },
         axes: [
           { label: unit === 'sweeps' ? 'sweeps' : `time (${unit})`, stroke: ink, grid, size: 30, labelSize: 14 },
           { stroke: ink, grid, size: 58, values: (_, ticks) => ticks.map(brief) },
