@@ -1,6 +1,7 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: api demo dist test test-slow bench gallery pictures format setup build clean
+.PHONY: api demo dist install package wheel test test-slow bench gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
 
 build: ## configure and build the optimised library and command
 	@tools/setup build
@@ -16,6 +17,18 @@ demo: ## build the command alone, compare the laws, and write a page with what m
 dist: ## a source archive with the viewer's page built, so that it needs no Node
 	@tools/setup demo
 	@tools/dist
+
+install: build ## the command, libraries, headers, scenes, manual pages: make install PREFIX=/usr/local
+	@cmake --install build/release --prefix $(PREFIX) > build/install.log || (tail build/install.log; exit 1)
+	@echo "installed below $(PREFIX)"
+
+package: ## Debian packages, into build/package
+	@tools/setup package
+	@tools/package
+
+wheel: ## a Python wheel with the libraries inside, into build/wheel
+	@tools/setup wheel
+	@tools/wheel
 
 test: ## every test, with gcc, clang and the sanitizers
 	@tools/setup test

@@ -154,7 +154,7 @@ static void map_row(const char *name, const carom_shape *shape, carom_bounce_sym
     carom_bounce_statistics s = carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE);
     double ns = lookup_ns(map, &sum);
     printf("%s,%d,%d,%.2f,%.2f,%.0f,%.4f,%.4f,%.4f\n", name, s.count,
-           carom_bounce_map_about(map)->computed, modal, baked, ns, s.least, s.most, s.mean_area);
+           carom_bounce_map_about(map)->computed, modal, baked, ns, s.min, s.max, s.mean_area);
     carom_bounce_map_destroy(map);
     carom_modal_destroy(modes);
 }

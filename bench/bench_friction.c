@@ -107,15 +107,15 @@ int main(int argc, char **argv)
         if (!workspace || !make(&l, sides[s]))
             return 2;
         for (int k = 0; k < 3; ++k) {
-            double least[2] = { HUGE_VAL, HUGE_VAL };
+            double min[2] = { HUGE_VAL, HUGE_VAL };
             for (int r = 0; r < 2 * rounds; ++r) {
                 double time = resolve(&l, workspace, es[k], r % 2 ? 0.3 : 0);
                 if (time < 0)
                     return 1;
-                least[r % 2] = fmin(least[r % 2], time);
+                min[r % 2] = fmin(min[r % 2], time);
             }
-            printf("%8d  %11g  %13.3f ms  %9.3f ms  %6.2f\n", l.impact.contact_count, es[k],
-                   least[0], least[1], least[1] / least[0]);
+            printf("%8d  %11g  %13.3f ms  %9.3f ms  %6.2f\n", l.impact.contact_count, es[k], min[0],
+                   min[1], min[1] / min[0]);
         }
         release(&l);
     }

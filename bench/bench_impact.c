@@ -57,7 +57,7 @@ typedef struct desk {
 static int desk_open(desk *d, int bodies, int contacts);
 static void desk_close(desk *d);
 static int table_of_laws(desk *d, int rounds);
-static int table_of_growth(desk *d, int most);
+static int table_of_growth(desk *d, int max);
 static int measure(desk *d, const scene *s, int index, result *r);
 
 int main(int argc, char **argv)
@@ -145,11 +145,11 @@ static double kinetic(const scene *s, double (*v)[3])
 
 static double distance(const scene *s, double (*v)[3], double (*w)[3])
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < s->impact.body_count; ++i)
         for (int k = 0; k < 3; ++k)
-            most = fmax(most, fabs(v[i][k] - w[i][k]));
-    return most;
+            max = fmax(max, fabs(v[i][k] - w[i][k]));
+    return max;
 }
 
 static int measure_reference(desk *d, const scene *s, result *r)
@@ -251,7 +251,7 @@ static int table_of_laws(desk *d, int rounds)
 }
 
 // Cost per contact and per event from 1,000 contacts up, default options, one thread.
-static int table_of_growth(desk *d, int most)
+static int table_of_growth(desk *d, int max)
 {
     for (int law = 0; law < ENTRIES; ++law) {
         const entry *e = &entries[law];
@@ -260,7 +260,7 @@ static int table_of_growth(desk *d, int most)
         printf("\n%s, random velocities, from 1,000 contacts up\n", e->label);
         printf("  %9s %9s %9s %7s %9s %12s %10s %9s  %s\n", "contacts", "spheres", "cpu ms",
                "sweeps", "events", "ns/contact", "ns/event", "energy", "hash");
-        for (int contacts = 1000; contacts <= most; contacts *= 10) {
+        for (int contacts = 1000; contacts <= max; contacts *= 10) {
             scene s;
             result r = { .seconds = HUGE_VAL, .cpu = HUGE_VAL };
             if (!scene_cube(&s, contacts) || !desk_open(d, s.impact.body_count, contacts))

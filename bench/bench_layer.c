@@ -102,13 +102,14 @@ static void take_bodies(layer *l, carom_world *world)
     double speed, acceleration, height = lift(&l->drive, l->time, &speed, &acceleration);
     for (int i = 0; i < l->count; ++i) {
         peer_body *b = &l->bodies[i];
-        const carom_shape *shape = carom_world_shape(world, i);
+        const carom_shape *shape = carom_world_shape(world, carom_world_body_at(world, i));
         carom_body body = carom_scene_world_body(l->scene, i);
-        carom_world_body(world, i, b->position, b->rotation, b->velocity, b->spin);
+        carom_world_body(world, carom_world_body_at(world, i), b->position, b->rotation,
+                         b->velocity, b->spin);
         if (carom_shape_kind_of(shape) == CAROM_SHAPE_SPHERE) {
             double r = carom_shape_radius(shape);
             b->kind = PEER_SPHERE;
-            b->mass = carom_world_mass(world, i);
+            b->mass = carom_world_mass(world, carom_world_body_at(world, i));
             b->position[2] -= height;
             b->velocity[2] -= speed;
             for (int k = 0; k < 3; ++k) {
@@ -257,7 +258,8 @@ static double run_own(const layer *l, int threads, double ours, uint64_t *hash)
         double height = lift(&l->drive, carom_world_ledger(world).time, &speed, &acceleration);
         for (int k = 0; k < l->count; ++k) {
             double rotation[4], velocity[3], spin[3];
-            carom_world_body(world, k, places[k], rotation, velocity, spin);
+            carom_world_body(world, carom_world_body_at(world, k), places[k], rotation, velocity,
+                             spin);
             places[k][2] -= height;
         }
         f.overlap = fmax(f.overlap, deepest(l, places));

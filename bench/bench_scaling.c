@@ -3,9 +3,9 @@
 // Usage: bench_scaling [quick]. First table, measured: a layer of settled spheres ten deep, one
 // thread. Only a thousand grains are ever settled; larger layers are its mirror images side by
 // side. A grain that pressed on a (smooth) wall then presses on its own image in the same point
-// with the same force, so the larger layer is at rest as well, whatever its size. Second table, computed:
-// the model of docs/scaling.md, with the figures of the first and a network that is stated, not
-// measured. CSV on standard output.
+// with the same force, so the larger layer is at rest as well, whatever its size. Second table,
+// computed: the model of docs/scaling.md, with the figures of the first and a network that is
+// stated, not measured. CSV on standard output.
 #include "carom/world.h"
 
 #include <math.h>
@@ -121,7 +121,8 @@ static void settle_tile(double (*centres)[3])
     steps(world, SETTLE);
     double rotation[4], velocity[3], spin[3];
     for (int i = 0; i < TILE; ++i)
-        carom_world_body(world, WALLS + i, centres[i], rotation, velocity, spin);
+        carom_world_body(world, carom_world_body_at(world, WALLS + i), centres[i], rotation,
+                         velocity, spin);
     carom_world_destroy(world);
 }
 

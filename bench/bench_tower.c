@@ -18,7 +18,7 @@ static double now(void)
 }
 
 typedef struct result {
-    double mean, most, solver, kkt, gain, overlap;
+    double mean, max, solver, kkt, gain, overlap;
     long factorisations, interior;
     int rows;
     unsigned long long hash;
@@ -45,7 +45,7 @@ static result run(const char *spec, int steps, int *bricks)
         double before = now();
         r.good = carom_tower_motion_step(motion, &step, &err) == CAROM_OK;
         double spent = now() - before;
-        r.most = spent > r.most ? spent : r.most;
+        r.max = spent > r.max ? spent : r.max;
         r.factorisations += step.factorisations;
     }
     r.mean = (now() - start) / steps;
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
         result r = run(rows[n].spec, rows[n].steps, &bricks);
         good = good && r.good;
         printf("%s,%d,%d,%d,%d,%.4f,%.3f,%.4f,%.2f,%ld,%.1e,%.1e,%.1e,%016llx\n", rows[n].spec,
-               bricks, 3 * bricks, r.rows, rows[n].steps, r.mean, r.most, r.solver,
+               bricks, 3 * bricks, r.rows, rows[n].steps, r.mean, r.max, r.solver,
                (double)r.factorisations / rows[n].steps, r.interior, r.kkt, r.gain, r.overlap,
                r.hash);
         fflush(stdout);

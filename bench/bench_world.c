@@ -301,7 +301,8 @@ static void own_step(void *world, double dt)
 
 static void own_state(void *world, int i, peer_state *out)
 {
-    carom_world_body(world, i, out->position, out->rotation, out->velocity, out->spin);
+    carom_world_body(world, carom_world_body_at(world, i), out->position, out->rotation,
+                     out->velocity, out->spin);
 }
 
 static int own_contacts(void *world)
@@ -364,16 +365,16 @@ static void read_states(const peer *engine, void *world, const scene *s, peer_st
 
 static double farthest(const scene *s, const peer_state *from, const peer_state *to)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < s->count; ++i) {
         double square = 0;
         for (int k = 0; k < 3 && s->bodies[i].kind != PEER_PLANE; ++k) {
             double d = to[i].position[k] - from[i].position[k];
             square += d * d;
         }
-        most = fmax(most, sqrt(square));
+        max = fmax(max, sqrt(square));
     }
-    return most;
+    return max;
 }
 
 // The bodies of a scene where they have come to rest.

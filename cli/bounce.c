@@ -49,8 +49,8 @@ static void json_statistics(carom_json *json, const char *key, const carom_bounc
         bins[k] = s->histogram[k];
     carom_json_object(json, key);
     carom_json_integer(json, "count", s->count);
-    carom_json_number(json, "min", s->least);
-    carom_json_number(json, "max", s->most);
+    carom_json_number(json, "min", s->min);
+    carom_json_number(json, "max", s->max);
     carom_json_number(json, "mean", s->mean);
     carom_json_number(json, "mean_by_area", s->mean_area);
     carom_json_number(json, "tau_mean", s->tau_mean);
@@ -113,7 +113,7 @@ static void print_table(const carom_bounce_map *map)
             continue;
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", places[place]);
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%d", s.count);
-        const double values[] = { s.least, s.most, s.mean, s.mean_area };
+        const double values[] = { s.min, s.max, s.mean, s.mean_area };
         for (int k = 0; k < 4; ++k)
             carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.4f", values[k]);
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.3e", s.tau_mean);

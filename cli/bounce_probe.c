@@ -15,7 +15,7 @@ typedef struct contact {
     carom_bounce_result result;
 } contact;
 
-static void write_frame(void *context, const carom_bounce_moment *m)
+static void write_frame(void *context, const carom_bounce_frame *m)
 {
     fprintf(context, "%.9e,%.9e,%.9e,%.9e,%d\n", m->time, m->gap, m->rigid, m->speed, m->touching);
 }

@@ -11,7 +11,7 @@
 // Name in the paper, our shape, and the paper's least, largest and average epsilon (table 2).
 static const struct row {
     const char *paper, *shape;
-    double least, most, mean;
+    double min, max, mean;
 } rows[] = {
     { "Rectangular Bar", "bar", 0.11027, 0.849087, 0.560266 },
     { "Rod", "rod", 0.109042, 0.8551, 0.576428 },
@@ -59,8 +59,8 @@ static int compute(const struct row *row, const carom_arguments *given,
 
 static void json_row(carom_json *json, const struct row *row, const carom_bounce_statistics *s)
 {
-    const double paper[3] = { row->least, row->most, row->mean },
-                 ours[3] = { s->least, s->most, s->mean_area };
+    const double paper[3] = { row->min, row->max, row->mean },
+                 ours[3] = { s->min, s->max, s->mean_area };
     carom_json_object(json, NULL);
     carom_json_string(json, "name", row->paper);
     carom_json_string(json, "shape", row->shape);
@@ -72,7 +72,7 @@ static void json_row(carom_json *json, const struct row *row, const carom_bounce
 
 static void table_row(carom_table *table, const struct row *row, const carom_bounce_statistics *s)
 {
-    const double values[] = { s->least, s->most, s->mean_area, row->least, row->most, row->mean };
+    const double values[] = { s->min, s->max, s->mean_area, row->min, row->max, row->mean };
     carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", row->shape);
     carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%d", s->count);
     for (int k = 0; k < 6; ++k)

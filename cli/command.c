@@ -99,6 +99,24 @@ int carom_command_choice(const carom_arguments *given, const char *name)
     return text ? word_index(find_argument(given->command, name)->choices, text) : -1;
 }
 
+int carom_command_numbers(const carom_arguments *given, const char *name, double *out, int most)
+{
+    const char *text = carom_command_text(given, name);
+    int count = 0;
+    for (const char *at = text; at; ++at) {
+        char *end;
+        if (count == most)
+            return -1;
+        out[count++] = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !isfinite(out[count - 1]))
+            return -1;
+        if (!*end)
+            break;
+        at = end;
+    }
+    return count;
+}
+
 // -- errors -------------------------------------------------------------------------------------
 
 int carom_command_exit_code(carom_status status)
@@ -202,8 +220,9 @@ static int list_endings(const carom_command *command, const char *name, const ch
 
 static bool is_known(const char *ending)
 {
-    static const char *const known[] = { ".svg", ".html", ".csv", ".json", ".png",   ".npz",
-                                         ".glb", ".vtp",  ".pvd", ".mp4",  ".carom", ".bounce" };
+    static const char *const known[] = { ".svg",  ".html", ".csv",   ".json",  ".png",
+                                         ".npz",  ".glb",  ".vtp",   ".pvd",   ".mp4",
+                                         ".webm", ".gif",  ".carom", ".bounce" };
     for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
         if (strcmp(known[i], ending) == 0)
             return true;
@@ -266,7 +285,7 @@ static int check_word(const carom_argument *argument, const char *text)
 {
     if (word_index(argument->choices, text) >= 0)
         return CAROM_EXIT_GOOD;
-    char fix[200];
+    char fix[300];
     snprintf(fix, sizeof fix, "use one of: %s", argument->choices);
     return carom_command_misuse(fix, "%s is \"%.60s\", which is no known word", argument->name,
                                 text);
@@ -334,8 +353,10 @@ static int take_option(carom_arguments *given, char **words, int left, int *used
     if (equals)
         return store(given, argument, equals + 1);
     if (left < 2) {
-        char fix[160];
-        snprintf(fix, sizeof fix, "write %s %s", name, argument->value ? argument->value : "VALUE");
+        char fix[300];
+        snprintf(fix, sizeof fix, "write %s %s%s%s", name,
+                 argument->value ? argument->value : "VALUE", argument->choices ? ", one of: " : "",
+                 argument->choices ? argument->choices : "");
         return carom_command_misuse(fix, "%s has no value", name);
     }
     *used = 2;

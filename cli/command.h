@@ -83,6 +83,9 @@ const char *carom_command_text(const carom_arguments *given, const char *name);
 double carom_command_number(const carom_arguments *given, const char *name);
 int64_t carom_command_integer(const carom_arguments *given, const char *name);
 int carom_command_choice(const carom_arguments *given, const char *name); // index into `choices`
+// Numbers separated by commas: how many, 0 where it is not given, -1 where they cannot be read or
+// there are more than `most`.
+int carom_command_numbers(const carom_arguments *given, const char *name, double *out, int most);
 // How often it was given, and the n-th text of a repeated one.
 int carom_command_count(const carom_arguments *given, const char *name);
 const char *carom_command_text_at(const carom_arguments *given, const char *name, int index);

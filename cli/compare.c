@@ -1,4 +1,4 @@
-// `carom compare`: all laws on the same instants, as tables, JSON, CSV, picture and page.
+// `carom compare`: laws on the same instants, as tables, JSON, CSV, picture and page.
 #include "command.h"
 #include "output.h"
 #include "show.h"
@@ -19,13 +19,15 @@ typedef struct session {
     int law_count;
 } session;
 
-// "all", or names separated by commas.
+// "usual", "all", or names separated by commas.
 static int choose_laws(session *s)
 {
     const char *list = carom_command_text(s->given, "--laws");
-    if (strcmp(list, "all") == 0) {
-        for (int i = 0; i < carom_law_count() && i < MOST_LAWS; ++i)
-            s->laws[s->law_count++] = carom_law_at(i);
+    bool all = strcmp(list, "all") == 0;
+    if (all || strcmp(list, "usual") == 0) {
+        for (int i = 0; i < carom_law_count() && s->law_count < MOST_LAWS; ++i)
+            if (all || carom_law_usual(carom_law_at(i)))
+                s->laws[s->law_count++] = carom_law_at(i);
         return CAROM_EXIT_GOOD;
     }
     while (*list) {
@@ -44,7 +46,8 @@ static int choose_laws(session *s)
             s->laws[s->law_count++] = law;
     }
     if (s->law_count == 0)
-        return carom_command_misuse("write --laws qce,springs or --laws all", "--laws is empty");
+        return carom_command_misuse("write --laws qce,springs, --laws usual or --laws all",
+                                    "--laws is empty");
     return CAROM_EXIT_GOOD;
 }
 
@@ -116,8 +119,8 @@ static int compare_file(session *s, int index, const carom_progress *progress)
         return refused;
     for (int i = 0; i < s->law_count; ++i) {
         const carom_law *law = s->laws[i];
-        if (progress->tell(progress->context, index * s->law_count + i, s->files * s->law_count,
-                           carom_law_name(law)))
+        if (progress->report(progress->context, index * s->law_count + i, s->files * s->law_count,
+                             carom_law_name(law)))
             return CAROM_EXIT_STOPPED;
         carom_law_options options;
         int code = options_of(s, scene, law, &options);
@@ -271,8 +274,8 @@ static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE,
       .doc = "problems of kind impact, JSON; \"-\" is the standard input", .required = true,
       .repeated = true },
-    { "--laws", CAROM_ARGUMENT_TEXT, .value = "A,B,C", .initial = "all",
-      .doc = "the laws, separated by commas" },
+    { "--laws", CAROM_ARGUMENT_TEXT, .value = "A,B,C", .initial = "usual",
+      .doc = "the laws, separated by commas; usual: those most often compared; all: every law" },
     { "--set", CAROM_ARGUMENT_TEXT, .value = "LAW.OPTION=VALUE", .doc = "set an option of a law",
       .repeated = true },
     SHOW_VERDICTS_ARGUMENT,
@@ -291,8 +294,10 @@ static const carom_argument arguments[] = {
 };
 
 static const char *const examples[] = {
-    "every law on Newton's cradle",
+    "the usual laws on Newton's cradle",
     "carom compare scenes/impact/cradle.json",
+    "every law",
+    "carom compare scenes/impact/cradle.json --laws all",
     "three laws and a picture",
     "carom compare scenes/impact/pool-break.json --laws qce,gr,springs --svg break.svg",
     "a page of several problems",

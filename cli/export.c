@@ -33,6 +33,12 @@ static const char *const format_names[] = {
 #undef FORMAT_NAME
 };
 
+static bool is_video(const job *j)
+{
+    return j->format == CAROM_EXPORT_MP4 || j->format == CAROM_EXPORT_WEBM ||
+           j->format == CAROM_EXPORT_GIF;
+}
+
 // -- arguments ----------------------------------------------------------------------------------
 
 // "1,2,3" or "1 2 3".
@@ -67,6 +73,9 @@ static int read_view(job *j)
     j->view = carom_export_view_default();
     j->pace.rate = carom_command_number(j->given, "--rate");
     j->pace.speed = carom_command_number(j->given, "--speed");
+    j->pace.orbit = carom_command_number(j->given, "--orbit");
+    j->pace.shutter = carom_command_number(j->given, "--shutter");
+    j->pace.follow = -1;
     j->view.has_from = carom_command_text(j->given, "--from") != NULL;
     j->view.has_to = carom_command_text(j->given, "--look-at") != NULL;
     j->view.fov = carom_command_number(j->given, "--fov");
@@ -111,8 +120,8 @@ static int choose_format(job *j)
                                     "--to is %s, but --out is \"%.60s\"", format_names[wanted],
                                     out);
     if (wanted < 0 && ends && ending < 0)
-        return carom_command_misuse("end it in .png .csv .npz .glb .pvd .html .svg or .mp4, or "
-                                    "give the format with --to",
+        return carom_command_misuse("end it in .png .csv .npz .glb .pvd .html .svg .mp4 .webm "
+                                    "or .gif, or give the format with --to",
                                     "--out is \"%.60s\": its ending says no format", out);
     return CAROM_EXIT_GOOD;
 }
@@ -225,6 +234,8 @@ static carom_status write_content(job *j, FILE *file, carom_error *err)
     case CAROM_EXPORT_VTP:
         return carom_export_vtp_index(j->recording, j->prefix, file, err);
     case CAROM_EXPORT_MP4:
+    case CAROM_EXPORT_WEBM:
+    case CAROM_EXPORT_GIF:
         break;
     }
     return CAROM_OK;
@@ -233,6 +244,11 @@ static carom_status write_content(job *j, FILE *file, carom_error *err)
 static carom_status write_ledger(job *j, FILE *file, carom_error *err)
 {
     return carom_export_csv_ledger(j->recording, file, err);
+}
+
+static carom_status write_contacts(job *j, FILE *file, carom_error *err)
+{
+    return carom_export_csv_contacts(j->recording, file, j->progress, err);
 }
 
 static carom_status write_one(job *j, const char *path,
@@ -258,7 +274,8 @@ static carom_status write_video(job *j, carom_error *err)
     carom_status status = carom_output_open(&output, j->out, j->force, err);
     if (status != CAROM_OK)
         return status;
-    status = carom_export_mp4(j->recording, &j->view, &j->pace, output.temporary, j->progress, err);
+    status = carom_export_video(j->recording, &j->view, &j->pace, j->format, output.temporary,
+                                j->progress, err);
     if (status != CAROM_OK) {
         carom_output_drop(&output);
         return status;
@@ -287,8 +304,11 @@ static void remove_frames(const char *folder, const char *stem)
     for (struct dirent *entry; list && (entry = readdir(list));) {
         const char *name = entry->d_name, *digits = name + length + 1;
         char path[8192];
-        if (strncmp(name, stem, length) != 0 || name[length] != '_' ||
-            strspn(digits, "0123456789") < 6 ||
+        if (strncmp(name, stem, length) != 0 || name[length] != '_')
+            continue;
+        if (strncmp(digits, "surfaces_", 9) == 0 || strncmp(digits, "contacts_", 9) == 0)
+            digits += 9;
+        if (strspn(digits, "0123456789") < 6 ||
             strcmp(digits + strspn(digits, "0123456789"), ".vtp") != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -299,27 +319,36 @@ static void remove_frames(const char *folder, const char *stem)
     rmdir(folder);
 }
 
+static carom_status write_part(job *j, const char *folder, carom_export_vtp_part part, int64_t m,
+                               carom_error *err)
+{
+    char name[8192], path[3 * 8192];
+    carom_export_vtp_name(strrchr(j->prefix, '/') ? strrchr(j->prefix, '/') + 1 : j->prefix, part,
+                          m, name, sizeof name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return fail_folder(err, path, "cannot write");
+    carom_status status = carom_export_vtp(j->recording, part, m, file, err);
+    if (fclose(file) != 0 && status == CAROM_OK)
+        status = fail_folder(err, path, "cannot write");
+    return status;
+}
+
 static carom_status write_frames(job *j, const char *folder, carom_error *err)
 {
     int64_t count = carom_recording_frame_count(j->recording);
-    for (int64_t m = 0; m < count; ++m) {
-        char name[8192], path[3 * 8192];
-        carom_export_vtp_name(strrchr(j->prefix, '/') ? strrchr(j->prefix, '/') + 1 : j->prefix, m,
-                              name, sizeof name);
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        if (j->progress->tell(j->progress->context, (double)m, (double)count, "writing")) {
-            *err = (carom_error){ .status = CAROM_INTERRUPTED, .what = "stopped" };
-            return CAROM_INTERRUPTED;
+    bool contacts = carom_export_contacts_total(j->recording) > 0;
+    for (int64_t m = 0; m < count; ++m)
+        for (int part = 0; part < CAROM_EXPORT_VTP_PARTS - !contacts; ++part) {
+            if (j->progress->report(j->progress->context, (double)m, (double)count, "writing")) {
+                *err = (carom_error){ .status = CAROM_INTERRUPTED, .what = "stopped" };
+                return CAROM_INTERRUPTED;
+            }
+            carom_status status = write_part(j, folder, (carom_export_vtp_part)part, m, err);
+            if (status != CAROM_OK)
+                return status;
         }
-        FILE *file = fopen(path, "wb");
-        if (!file)
-            return fail_folder(err, path, "cannot write");
-        carom_status status = carom_export_vtp(j->recording, m, file, err);
-        if (fclose(file) != 0 && status == CAROM_OK)
-            status = fail_folder(err, path, "cannot write");
-        if (status != CAROM_OK)
-            return status;
-    }
     return CAROM_OK;
 }
 
@@ -365,26 +394,45 @@ static void name_folder(job *j)
         snprintf(j->prefix, sizeof j->prefix, "%s-frames/%s-frames", stem, stem);
 }
 
-static carom_status write_all(job *j, carom_error *err)
+// A table beside that of the bodies: run.csv, run-ledger.csv, run-contacts.csv.
+typedef struct table {
+    const char *suffix;
+    carom_status (*write)(job *j, FILE *file, carom_error *err);
+    char path[4096 + 32];
+} table;
+
+static carom_status write_tables(job *j, carom_error *err)
 {
-    char ledger[4096 + 16];
+    static table beside[] = { { .suffix = "ledger", .write = write_ledger },
+                              { .suffix = "contacts", .write = write_contacts } };
     const char *dot = strrchr(j->out, '.'), *slash = strrchr(j->out, '/');
-    if (j->format == CAROM_EXPORT_VTP)
-        return write_paraview(j, err);
-    if (j->format == CAROM_EXPORT_MP4)
-        return write_video(j, err);
-    if (j->format != CAROM_EXPORT_CSV || strcmp(j->out, "-") == 0)
-        return write_one(j, j->out, write_content, err);
     int length = dot && (!slash || dot > slash) ? (int)(dot - j->out) : (int)strlen(j->out);
-    snprintf(ledger, sizeof ledger, "%.*s-ledger.csv", length, j->out);
-    carom_status status = carom_output_check(ledger, j->force, err);
+    int count = carom_export_contacts_total(j->recording) > 0 ? 2 : 1;
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < count && status == CAROM_OK; ++i) {
+        snprintf(beside[i].path, sizeof beside[i].path, "%.*s-%s.csv", length, j->out,
+                 beside[i].suffix);
+        status = carom_output_check(beside[i].path, j->force, err);
+    }
     if (status == CAROM_OK)
         status = write_one(j, j->out, write_content, err);
-    if (status == CAROM_OK)
-        status = write_one(j, ledger, write_ledger, err);
-    if (status == CAROM_OK)
-        carom_terminal_say("written: %s", ledger);
+    for (int i = 0; i < count && status == CAROM_OK; ++i) {
+        status = write_one(j, beside[i].path, beside[i].write, err);
+        if (status == CAROM_OK)
+            carom_terminal_say("written: %s", beside[i].path);
+    }
     return status;
+}
+
+static carom_status write_all(job *j, carom_error *err)
+{
+    if (j->format == CAROM_EXPORT_VTP)
+        return write_paraview(j, err);
+    if (is_video(j))
+        return write_video(j, err);
+    if (j->format == CAROM_EXPORT_CSV && strcmp(j->out, "-") != 0)
+        return write_tables(j, err);
+    return write_one(j, j->out, write_content, err);
 }
 
 static int check_size(const job *j)
@@ -394,11 +442,23 @@ static int check_size(const job *j)
         return CAROM_EXIT_GOOD;
     double frames = (double)carom_recording_frame_count(j->recording);
     char fix[128] = "use a smaller --size or --rate, a larger --speed, or --force";
-    if (j->format != CAROM_EXPORT_MP4)
+    if (!is_video(j))
         snprintf(fix, sizeof fix, "use every %.0f-th frame with --decimate %.0f, or --force",
                  ceil(bytes / LARGE), ceil(bytes / LARGE));
     return carom_command_misuse(fix, "the export would have about %.1f GB (%.0f frames)",
                                 bytes * 1e-9, frames);
+}
+
+static int find_followed(job *j)
+{
+    const char *name = carom_command_text(j->given, "--follow");
+    if (!name)
+        return CAROM_EXIT_GOOD;
+    j->pace.follow = carom_recording_find(j->recording, name);
+    if (j->pace.follow >= 0)
+        return CAROM_EXIT_GOOD;
+    return carom_command_misuse("`carom info FILE` lists the bodies", "there is no body \"%.60s\"",
+                                name);
 }
 
 static int open_recording(job *j)
@@ -411,6 +471,8 @@ static int open_recording(job *j)
         carom_terminal_say("warning: %s", carom_recording_damage(j->recording));
     carom_recording_decimate(j->recording, carom_command_integer(j->given, "--decimate"));
     int code = check_time(j);
+    if (code == CAROM_EXIT_GOOD)
+        code = find_followed(j);
     return code == CAROM_EXIT_GOOD ? check_size(j) : code;
 }
 
@@ -425,8 +487,7 @@ static int work(job *j)
         return code;
     name_output(j, format_names[j->format]);
     name_folder(j);
-    if (strcmp(j->out, "-") == 0 &&
-        (j->format == CAROM_EXPORT_MP4 || j->format == CAROM_EXPORT_VTP))
+    if (strcmp(j->out, "-") == 0 && (is_video(j) || j->format == CAROM_EXPORT_VTP))
         return carom_command_misuse("give a file name", "%s cannot go to the standard output",
                                     format_names[j->format]);
     code = open_recording(j);
@@ -451,12 +512,14 @@ static int run(const carom_arguments *given)
     return code;
 }
 
+#define WORD(name, word) " " word
+
 static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE,
       .doc = "a trajectory written by `carom run`, or a scene of kind world (its start)",
       .required = true },
     { "--to", CAROM_ARGUMENT_CHOICE, .value = "FORMAT",
-      .choices = "png csv npz glb vtp html svg mp4",
+      .choices = &(CAROM_EXPORT_FORMAT_LIST(WORD))[1],
       .doc = "what to write; without it what the ending of --out says, else png" },
     { "--out", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "where to; by default FILE's name with the format's ending, in the current folder; "
@@ -486,9 +549,15 @@ static const carom_argument arguments[] = {
     { "--plot", CAROM_ARGUMENT_CHOICE, .value = "WORD", .choices = "energy momentum gap all",
       .doc = "svg: this plot over time instead of a drawing" },
     { "--rate", CAROM_ARGUMENT_NUMBER, .value = "N", .unit = "1/s", .initial = "30", .min = 1,
-      .max = 240, .doc = "mp4: pictures per second" },
+      .max = 240, .doc = "videos: pictures per second" },
     { "--speed", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "1", .min = 1e-9, .max = 1e9,
-      .doc = "mp4: seconds of the run per second of the video" },
+      .doc = "videos: seconds of the run per second of the video" },
+    { "--orbit", CAROM_ARGUMENT_NUMBER, .value = "ANGLE", .unit = "degrees", .initial = "0",
+      .min = -3600, .max = 3600, .doc = "videos: the camera goes round by so much, start to end" },
+    { "--follow", CAROM_ARGUMENT_TEXT, .value = "NAME",
+      .doc = "videos: the camera moves along with this body" },
+    { "--shutter", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "0", .min = 0, .max = 1,
+      .doc = "videos: motion blur over this share of the time between pictures" },
     { "--walls", CAROM_ARGUMENT_FLAG,
       .doc =
           "keep walls that stand before many of the moving bodies; they are left out of pictures "

@@ -165,15 +165,13 @@ static void trajectory_words(const contents *c)
                c->first.time, c->last.time, (long long)c->last.step);
         printf("%-9s %.9g J at the start, %.9g J at the last frame (%.6g kinetic)\n", "energy",
                l->start, l->kinetic + l->potential, l->kinetic);
-        double stake =
-            fmax(fmax(fabs(l->start), l->peak_kinetic),
-                 fmax(fabs(l->kinetic + l->potential), l->max_potential - l->min_potential));
         printf("%-9s %.6g J in %lld impact%s, %.6g J at rest; driven %.6g J, position correction "
                "%.3g J, time stepping %.3g J\n",
-               "lost", carom_terminal_rounded(l->law, stake), (long long)l->impacts,
-               carom_terminal_plural(l->impacts), carom_terminal_rounded(l->rest, stake), l->driven,
-               carom_terminal_rounded(l->position_correction, stake),
-               carom_terminal_rounded(l->integrator, stake));
+               "lost", carom_terminal_energy(l->law, l), (long long)l->impacts,
+               carom_terminal_plural(l->impacts), carom_terminal_energy(l->rest, l),
+               carom_terminal_energy(l->driven, l),
+               carom_terminal_energy(l->position_correction, l),
+               carom_terminal_energy(l->integrator, l));
         printf("%-9s %.3g m at most\n", "overlap", l->peak_overlap);
     }
     bool ended = carom_trajectory_ended(c->t);

@@ -22,8 +22,8 @@ static void write_option(const carom_option *option, carom_json *json)
         carom_json_string(json, "choices", option->choices);
     } else {
         carom_json_number(json, "default", option->initial);
-        carom_json_number(json, "least", option->least);
-        carom_json_number(json, "most", option->most);
+        carom_json_number(json, "min", option->min);
+        carom_json_number(json, "max", option->max);
     }
     carom_json_end(json);
 }
@@ -34,6 +34,8 @@ static void write_law(const carom_law *law, carom_json *json)
     carom_json_string(json, "name", carom_law_name(law));
     carom_json_string(json, "summary", carom_law_summary(law));
     carom_json_string(json, "reference", carom_law_reference(law));
+    carom_json_string(json, "paper", carom_law_paper(law));
+    carom_json_string(json, "number", carom_law_number(law));
     carom_json_bool(json, "default", law == carom_law_default());
     carom_json_bool(json, "friction", carom_law_has_friction(law));
     carom_json_array(json, "promises");
@@ -113,8 +115,9 @@ static void print_options(void)
             if (option->kind == CAROM_OPTION_CHOICE)
                 carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", option->choices);
             else
-                carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%g to %g%s", option->least,
-                                 option->most, option->kind == CAROM_OPTION_COUNT ? ", whole" : "");
+                carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%g to %g%s", option->min,
+                                 option->max,
+                                 option->kind == CAROM_OPTION_INTEGER ? ", whole" : "");
             carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", option->summary);
         }
     }
@@ -122,10 +125,32 @@ static void print_options(void)
     carom_table_destroy(table);
 }
 
+// As docs/laws.md shows it.
+static int print_papers(void)
+{
+    carom_table *table = carom_table_create(3);
+    static const char *const heads[] = { "law", "paper", "number reproduced" };
+    for (int i = 0; i < 3; ++i) {
+        carom_table_cell(table, CAROM_TERMINAL_BOLD, "%s", heads[i]);
+        carom_table_left(table, i);
+    }
+    for (int k = 0; k < carom_law_count(); ++k) {
+        const carom_law *law = carom_law_at(k);
+        carom_table_cell(table, CAROM_TERMINAL_BOLD, "%s", carom_law_name(law));
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", carom_law_paper(law));
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", carom_law_number(law));
+    }
+    carom_table_print(table, stdout);
+    carom_table_destroy(table);
+    return CAROM_EXIT_GOOD;
+}
+
 static int run(const carom_arguments *given)
 {
     if (carom_command_flag(given, "--json"))
         return print_json();
+    if (carom_command_flag(given, "--papers"))
+        return print_papers();
     print_laws();
     printf("\nPromises hold for every problem without friction and with one restitution:\n");
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
@@ -137,6 +162,8 @@ static int run(const carom_arguments *given)
 }
 
 static const carom_argument arguments[] = {
+    { "--papers", CAROM_ARGUMENT_FLAG,
+      .doc = "whose law each is, and the number of theirs that a test reproduces" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { 0 },
 };
@@ -144,6 +171,8 @@ static const carom_argument arguments[] = {
 static const char *const examples[] = {
     "the table of laws",
     "carom laws",
+    "where each comes from, and what is reproduced of it",
+    "carom laws --papers",
     "names only",
     "carom laws --json | jq -r '.laws[].name'",
     NULL,

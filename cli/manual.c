@@ -59,28 +59,37 @@ static void usage(const carom_command *command, char *out, size_t size)
     }
 }
 
+// A word up to its end; what stands in brackets is one.
+static int word_length(const char *words)
+{
+    size_t length = strcspn(words, " \n"), bracket = strcspn(words, "]\n");
+    if (*words == '[' && words[bracket] == ']' && bracket > length)
+        length = bracket + strcspn(words + bracket, " \n");
+    return (int)length;
+}
+
 // Breaks words at `width` and indents the lines that follow.
 static void print_wrapped(const char *words, int indent, int column, int width)
 {
+    int gap = 0; // spaces before the next word, unless a line ends there
     while (*words) {
-        int length = (int)strcspn(words, " \n");
-        if (column + length > width && column > indent) {
+        int length = word_length(words);
+        if (column + gap + length > width && column > indent) {
             printf("\n%*s", indent, "");
             column = indent;
+            gap = 0;
         }
-        printf("%.*s", length, words);
-        column += length;
+        printf("%*s%.*s", gap, "", length, words);
+        column += gap + length;
         words += length;
+        gap = 0;
         if (*words == '\n') {
             printf("\n%*s", indent, "");
             column = indent;
             ++words;
-        } else if (*words == ' ') {
-            if (column < width)
-                putchar(' ');
-            ++column;
-            ++words;
         }
+        for (; *words == ' '; ++words)
+            ++gap;
     }
     putchar('\n');
 }
@@ -258,15 +267,16 @@ void carom_manual_markdown(const carom_command *command)
 {
     char line[1000];
     usage(command, line, sizeof line);
-    printf("## carom %s\n\n%s.\n\n```\n%s\n```\n\n", command->name, command->summary, line);
+    printf("## carom %s\n\n%s.\n\n```\n", command->name, command->summary);
+    print_wrapped(line, 6, 0, 118);
+    printf("```\n\n");
     if (command->details)
         printf("%s\n\n", command->details);
-    printf("| argument | meaning |\n|---|---|\n");
     for (const carom_argument *argument = command->arguments; argument->name; ++argument) {
         char form[80], facts[300];
         argument_form(argument, form, sizeof form);
         argument_facts(argument, facts, sizeof facts);
-        printf("| `%s` | %s%s |\n", form, argument->doc, facts);
+        printf("- `%s`: %s%s\n", form, argument->doc, facts);
     }
     printf("\nExamples:\n\n");
     for (int i = 0; command->examples[i]; i += 2)

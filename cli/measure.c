@@ -3,6 +3,7 @@
 #include "output.h"
 #include "table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include "carom/measure.h"
 
@@ -109,6 +110,27 @@ static int finish(work *w)
     return CAROM_EXIT_GOOD;
 }
 
+// Box and cells.
+static int read_grid(work *w)
+{
+    double cells[3];
+    int corners = carom_command_numbers(w->given, "--box", w->options.box, 6);
+    int counts = carom_command_numbers(w->given, "--cells", cells, 3);
+    if (corners != 0 && corners != 6)
+        return carom_command_misuse("give the low and the high corner: X,Y,Z,X,Y,Z",
+                                    "--box cannot be used");
+    for (int k = 0; k < counts && counts == 3; ++k) {
+        if (!(cells[k] >= 1 && cells[k] <= 1000 && cells[k] == floor(cells[k])))
+            counts = -1;
+        else
+            w->options.cells[k] = (int)cells[k];
+    }
+    if (counts != 0 && counts != 3)
+        return carom_command_misuse("give three whole numbers from 1 to 1000: 20,1,20",
+                                    "--cells cannot be used");
+    return CAROM_EXIT_GOOD;
+}
+
 static int run(const carom_arguments *given)
 {
     carom_error err = { 0 };
@@ -118,7 +140,11 @@ static int run(const carom_arguments *given)
                .options = { .of = (carom_measure_kind)carom_command_choice(given, "--of"),
                             .body = carom_command_text(given, "--body"),
                             .from = carom_command_number(given, "--from"),
-                            .to = carom_command_number(given, "--to") } };
+                            .to = carom_command_number(given, "--to"),
+                            .bins = (int)carom_command_integer(given, "--bins") } };
+    int misuse = read_grid(&w);
+    if (misuse != CAROM_EXIT_GOOD)
+        return misuse;
     static const char *const files[] = { "--csv", "--svg" };
     for (int i = 0; i < 2; ++i) {
         const char *file = carom_command_text(given, files[i]);
@@ -134,12 +160,15 @@ static int run(const carom_arguments *given)
     return code;
 }
 
+#define WORD(name, word, sentence) " " word
+#define LINE(name, word, sentence) word ": " sentence ".\n\n"
+
 static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE,
       .doc = "a trajectory written by `carom run`; of a shock: a file of kind chain, which is run",
       .required = true },
     { "--of", CAROM_ARGUMENT_CHOICE, .value = "WORD", .initial = "load",
-      .choices = "load profile temperature runout height shock", .doc = "what to measure" },
+      .choices = &(CAROM_MEASURE_LIST(WORD))[1], .doc = "what to measure; see above" },
     { "--body", CAROM_ARGUMENT_TEXT, .value = "NAME", .doc = "of a height: whose" },
     { "--from", CAROM_ARGUMENT_NUMBER, .value = "TIME", .unit = "s", .initial = "0", .min = 0,
       .max = 1e12,
@@ -149,6 +178,12 @@ static const carom_argument arguments[] = {
       .max = 1e12,
       .doc = "means and fits end here; 0: at the end of the run, of a shock: near that of the "
              "chain" },
+    { "--box", CAROM_ARGUMENT_TEXT, .value = "X,Y,Z,X,Y,Z",
+      .doc = "low and high corner of what is looked at (m); by default all grains" },
+    { "--cells", CAROM_ARGUMENT_TEXT, .value = "NX,NY,NZ",
+      .doc = "divide the box so; by default 1,1,20, of a dissipation 20,1,20" },
+    { "--bins", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 100000,
+      .doc = "of fabric and forces (0: 40), of distances (0: 100, 20.5 per mean diameter)" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg", .doc = "draw the plot" },
     { "--csv", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".csv", .doc = "write the table" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print numbers and table as JSON" },
@@ -167,16 +202,18 @@ static const char *const examples[] = {
 
 const carom_command carom_measure_command = {
     .name = "measure",
-    .summary = "measure loads, profiles, temperature, run-out, heights or waves of many grains",
-    .details =
-        "load: vertical force on each wall over time, from contact impulses, and the weight of the "
-        "grains. profile: vertical force through levels of the packing over the weight above, with "
-        "Janssen's law fitted. temperature: random motion over time, with Haff's law fitted. "
-        "runout: how far each column of grains has spread along x, over its aspect ratio. height: "
-        "of one body among the grains. shock: the wave through a chain of equal beads, against the "
-        "exact solitary wave.\n\n"
-        "Loads and profiles need scenes with \"contacts\": true in their output and \"events\": 0. "
-        "What each means, and the checks of physics made with it: docs/granular-checks.md.",
+    .summary = "measure what many grains do: loads, packing, stress, fabric, flow, waves",
+    .details = "What --of may be:\n\n" CAROM_MEASURE_LIST(
+        LINE) "What is by cells looks at the box of all grains, or at --box, in --cells; where no "
+              "time "
+              "is given it is that of the last frame, else the mean over the frames. What needs "
+              "forces "
+              "(load, profile, coordination, fabric, forces, stress, dissipation) needs a run with "
+              "\"contacts\": true in the scene's output, or `carom run --set "
+              "output.contacts=true`. "
+              "Definitions, and a check of each against what is known: docs/measures.md; the "
+              "checks of "
+              "physics at scale: docs/granular-checks.md.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

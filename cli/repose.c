@@ -11,6 +11,7 @@
 #include <string.h>
 #include "carom/repose.h"
 #include "carom/scene.h"
+#include "carom/trajectory.h"
 
 enum { MOST_ROWS = 256 };
 // A heap is at rest below this (J per kg): 1.4 cm/s, of bodies of some metres.
@@ -21,9 +22,9 @@ typedef struct row {
     const char *series;
     double friction;
     int samples;
-    double sum, squares;       // degrees
-    double least, most, error; // degrees: of single lines, and the mean of the paper's error
-    double moving;             // J per kg at the end, the worst of all
+    double sum, squares;    // degrees
+    double min, max, error; // degrees: of single lines, and the mean of the paper's error
+    double moving;          // J per kg at the end, the worst of all
     double angle[CAROM_REPOSE_LINES];
 } row;
 
@@ -44,29 +45,12 @@ typedef struct packing {
     size_t size;
 } packing;
 
-// Numbers separated by commas; returns how many, or -1.
-static int read_numbers(const char *text, double *out, int most)
-{
-    int count = 0;
-    for (const char *at = text;; ++at) {
-        char *end;
-        if (count == most)
-            return -1;
-        out[count++] = strtod(at, &end);
-        if (end == at || (*end && *end != ',') || !isfinite(out[count - 1]))
-            return -1;
-        if (!*end)
-            return count;
-        at = end;
-    }
-}
-
 static double moving(const carom_world *world)
 {
     double mass = 0;
     for (int i = 0; i < carom_world_body_count(world); ++i)
-        if (carom_world_kind(world, i) == CAROM_BODY_MOVING)
-            mass += carom_world_mass(world, i);
+        if (carom_world_kind(world, carom_world_body_at(world, i)) == CAROM_BODY_MOVING)
+            mass += carom_world_mass(world, carom_world_body_at(world, i));
     return mass > 0 ? carom_world_ledger(world).kinetic / mass : 0;
 }
 
@@ -122,8 +106,8 @@ static carom_status pour(const work *w, const char *path, int sample, packing *p
 
 static void enter(row *r, const carom_repose *angle, double kinetic)
 {
-    r->least = r->samples ? fmin(r->least, angle->least) : angle->least;
-    r->most = r->samples ? fmax(r->most, angle->most) : angle->most;
+    r->min = r->samples ? fmin(r->min, angle->min) : angle->min;
+    r->max = r->samples ? fmax(r->max, angle->max) : angle->max;
     r->error = (r->samples * r->error + angle->error) / (r->samples + 1);
     r->moving = fmax(r->moving, kinetic);
     for (int k = 0; k < CAROM_REPOSE_LINES; ++k)
@@ -182,6 +166,49 @@ static carom_status measure(work *w, const char *path, int sample, row *first, c
     return status;
 }
 
+// The world as the last checkpoint has it, without what the scene had removed by then.
+static carom_status restore_last(const carom_trajectory *trajectory, carom_scene_world *scene,
+                                 carom_world *world, carom_error *err)
+{
+    int64_t i = carom_trajectory_count(trajectory) - 1;
+    while (i > 0 && carom_trajectory_at(trajectory, i).kind != CAROM_RECORD_CHECKPOINT)
+        --i;
+    carom_record point = carom_trajectory_at(trajectory, i);
+    carom_status status = carom_world_restore(world, point.payload, point.size, err);
+    if (status != CAROM_OK)
+        return status;
+    carom_scene_world_change(scene, world, carom_world_ledger(world).steps - 1);
+    return carom_world_restore(world, point.payload, point.size, err);
+}
+
+// A heap that exists: the end of a trajectory.
+static carom_status survey(const work *w, const char *path, row *r, carom_error *err)
+{
+    carom_trajectory *trajectory = NULL;
+    carom_scene_world *scene = NULL;
+    carom_world *world = NULL;
+    carom_repose angle;
+    const char *slash = strrchr(path, '/');
+    carom_status status = carom_trajectory_open(path, &trajectory, err);
+    if (status == CAROM_OK)
+        status = carom_trajectory_scene(trajectory, &scene, err);
+    if (status == CAROM_OK)
+        status = carom_scene_world_build(scene, NULL, &world, err);
+    if (status == CAROM_OK)
+        status = restore_last(trajectory, scene, world, err);
+    if (status == CAROM_OK)
+        status = carom_repose_measure(world, w->area, &angle, err);
+    if (status == CAROM_OK) {
+        r->series = slash ? slash + 1 : path;
+        r->friction = NAN;
+        enter(r, &angle, moving(world));
+    }
+    carom_world_destroy(world);
+    carom_scene_world_close(scene);
+    carom_trajectory_close(trajectory);
+    return status;
+}
+
 static void print_table(const work *w)
 {
     static const char *const heads[] = { "scene",          "friction",  "angle deg",
@@ -193,15 +220,18 @@ static void print_table(const work *w)
     for (int i = 0; i < w->count; ++i) {
         const row *r = &w->rows[i];
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", r->series);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%g", r->friction);
+        if (isnan(r->friction))
+            carom_table_cell(table, CAROM_TERMINAL_PLAIN, "-");
+        else
+            carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%g", r->friction);
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", mean_of(r));
         if (r->samples > 1)
             carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", spread_of(r));
         else
             carom_table_cell(table, CAROM_TERMINAL_PLAIN, "-");
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%d", r->samples);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->least);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->most);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->min);
+        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->max);
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", r->error);
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.1e", r->moving);
     }
@@ -217,7 +247,8 @@ static int print_json(const work *w)
         const row *r = &w->rows[i];
         carom_json_object(json, NULL);
         carom_json_string(json, "scene", r->series);
-        carom_json_number(json, "friction", r->friction);
+        if (!isnan(r->friction))
+            carom_json_number(json, "friction", r->friction);
         carom_json_number(json, "angle", mean_of(r));
         carom_json_number(json, "standard_error", spread_of(r));
         carom_json_integer(json, "heaps", r->samples);
@@ -240,8 +271,8 @@ static carom_status draw(const work *w, char **text, carom_error *err)
         points[i] = (carom_repose_point){ .series = r->series,
                                           .friction = r->friction,
                                           .angle = mean_of(r),
-                                          .low = many ? mean_of(r) - spread_of(r) : r->least,
-                                          .high = many ? mean_of(r) + spread_of(r) : r->most };
+                                          .low = many ? mean_of(r) - spread_of(r) : r->min,
+                                          .high = many ? mean_of(r) + spread_of(r) : r->max };
     }
     return carom_repose_svg(points, w->count, text, err);
 }
@@ -265,22 +296,41 @@ static int finish(const work *w)
     return CAROM_EXIT_GOOD;
 }
 
+static int survey_all(work *w, int files)
+{
+    carom_error err = { 0 };
+    w->count = files;
+    for (int i = 0; i < files; ++i)
+        if (survey(w, carom_command_text_at(w->given, "FILE", i), &w->rows[i], &err) != CAROM_OK)
+            return carom_command_fail(&err);
+    return finish(w);
+}
+
 static int run(const carom_arguments *given)
 {
     static work w; // some 40 kB
     carom_error err = { 0 };
     const char *svg = carom_command_text(given, "--svg");
     w = (work){ .given = given };
-    w.frictions = read_numbers(carom_command_text(given, "--friction"), w.friction, MOST_ROWS);
+    w.frictions = carom_command_numbers(given, "--friction", w.friction, MOST_ROWS);
     int files = carom_command_count(given, "FILE");
     if (w.frictions < 1 || w.frictions * files > MOST_ROWS)
         return carom_command_misuse("give numbers separated by commas, at most 256 rows in all",
                                     "--friction cannot be used");
-    if (read_numbers(carom_command_text(given, "--area"), w.area, 4) != 4)
+    if (carom_command_numbers(given, "--area", w.area, 4) != 4)
         return carom_command_misuse("give the two corners of the floor: X,Y,X,Y",
                                     "--area cannot be used");
     if (svg && carom_output_check(svg, carom_command_flag(given, "--force"), &err) != CAROM_OK)
         return carom_command_fail(&err);
+    int heaps = 0;
+    for (int i = 0; i < files; ++i)
+        heaps += carom_trajectory_is(carom_command_text_at(given, "FILE", i));
+    if (heaps && (heaps < files || svg || carom_command_integer(given, "--heaps") > 1))
+        return carom_command_misuse("give scenes or trajectories; a trajectory has one heap, and "
+                                    "its friction is that of its run",
+                                    "heaps that exist cannot be poured again");
+    if (heaps)
+        return survey_all(&w, files);
     w.patience = carom_command_number(given, "--patience");
     w.count = files * w.frictions;
     for (int i = 0; i < files; ++i)
@@ -292,7 +342,9 @@ static int run(const carom_arguments *given)
 }
 
 static const carom_argument arguments[] = {
-    { "FILE", CAROM_ARGUMENT_FILE, .doc = "scenes of kind world that end with a heap",
+    { "FILE", CAROM_ARGUMENT_FILE,
+      .doc = "scenes of kind world that end with a heap, or trajectories: the heap at their end is "
+             "measured as it is",
       .required = true, .repeated = true },
     { "--friction", CAROM_ARGUMENT_TEXT, .value = "A,B,C",
       .initial = "0,0.05,0.1,0.2,0.3,0.4,0.5,0.6",
@@ -330,6 +382,8 @@ const carom_command carom_repose_command = {
         "in each cell counts, and a line is fitted through each of the 8 rows. The angle is the "
         "mean of their slopes, the error half of their spread. Cells over which nothing lies do "
         "not count.\n\n"
+        "Trajectories are not run: the angle is that of the heap at their end (their last "
+        "checkpoint), whatever its friction.\n\n"
         "The heaps of 540 spheres, 325 cubes and 325 crosses of the paper are "
         "scenes/world/pack-spheres.json, pack-cubes.json and pack-crosses.json: some ten seconds "
         "per coefficient and heap, more on a busy machine.",

@@ -68,32 +68,30 @@ static void print_kept(const char *name, const double now[3], const double start
 static void print_energy(const carom_ledger *l)
 {
     double now = l->kinetic + l->potential, scale = fmax(fabs(l->start), fabs(now));
-    double stake = fmax(fmax(scale, l->peak_kinetic), l->max_potential - l->min_potential);
-    double correction = carom_terminal_rounded(l->position_correction, stake);
+    double correction = carom_terminal_energy(l->position_correction, l);
+    double driven = carom_terminal_energy(l->driven, l);
     printf("energy    %.9g J at the start, %.9g J now (%.6g kinetic)\n", l->start, now, l->kinetic);
     if (fabs(now - l->start) <= 1e-9 * scale && l->law <= 1e-9 * scale)
         printf("          kept to %.1e\n", scale > 0 ? fabs(now - l->start) / scale : 0);
-    if (l->driven != 0)
-        printf("          %.6g J brought in by driven bodies, pushes and removals\n", l->driven);
+    if (driven != 0)
+        printf("          %.6g J brought in by driven bodies, pushes and removals\n", driven);
     if (l->motors != 0)
         printf("          %.6g J brought in by motors\n", l->motors);
-    printf("          %.6g J lost in %lld impact%s by the law\n",
-           carom_terminal_rounded(l->law, stake), (long long)l->impacts,
-           carom_terminal_plural(l->impacts));
+    printf("          %.6g J lost in %lld impact%s by the law\n", carom_terminal_energy(l->law, l),
+           (long long)l->impacts, carom_terminal_plural(l->impacts));
     printf("          %.6g J lost in resting contact and its friction\n",
-           carom_terminal_rounded(l->rest, stake));
+           carom_terminal_energy(l->rest, l));
     if (l->dampers != 0)
         printf("          %.6g J lost in dampers\n", l->dampers);
     if (l->stops != 0)
-        printf("          %.6g J lost at stops of joints\n",
-               carom_terminal_rounded(l->stops, stake));
+        printf("          %.6g J lost at stops of joints\n", carom_terminal_energy(l->stops, l));
     if (l->breakage != 0)
         printf("          %.6g J lost with springs that broke\n", l->breakage);
     if (correction != 0)
         printf("          %.3g J %s by position correction\n", fabs(correction),
                correction > 0 ? "added" : "taken");
     printf("          %.3g J added by the time stepping itself\n",
-           carom_terminal_rounded(l->integrator, stake));
+           carom_terminal_energy(l->integrator, l));
 }
 
 static void print_promises(const carom_runner_report *r, const carom_law *law)
@@ -207,9 +205,9 @@ static void print_choices(const carom_scene_world *scene)
 // How far from the origin bodies are, m: what positions round to.
 static double extent(const carom_world *world)
 {
-    double far = 0, position[3];
+    double far = 0, position[3] = { 0 };
     for (int i = 0; i < carom_world_body_count(world); ++i) {
-        carom_world_body(world, i, position, NULL, NULL, NULL);
+        carom_world_body(world, carom_world_body_at(world, i), position, NULL, NULL, NULL);
         for (int k = 0; k < 3; ++k)
             far = fmax(far, fabs(position[k]));
     }

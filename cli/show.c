@@ -99,21 +99,21 @@ static const double *vector_of(const carom_compare *compare, const carom_compare
 static int find_axes(const carom_compare *compare, bool spin, bool axes[3])
 {
     const carom_impact *impact = carom_scene_impact_problem(carom_compare_scene(compare));
-    double most[3] = { 0 }, fastest = 0;
+    double max[3] = { 0 }, fastest = 0;
     for (int i = 0; i < impact->body_count; ++i)
         for (int r = -1; r < carom_compare_count(compare); ++r) {
             const double *v =
                 vector_of(compare, r < 0 ? NULL : carom_compare_at(compare, r), i, spin);
             for (int k = 0; v && k < 3; ++k) {
-                most[k] = fmax(most[k], fabs(v[k]));
-                fastest = fmax(fastest, most[k]);
+                max[k] = fmax(max[k], fabs(v[k]));
+                fastest = fmax(fastest, max[k]);
             }
         }
     int count = 0;
     // Spins that are nothing but round-off are none.
     double floor_of = spin ? fmax(1e-9 * fastest, 1e-12) : 1e-9 * fastest;
     for (int k = 0; k < 3; ++k)
-        count += axes[k] = most[k] > floor_of;
+        count += axes[k] = max[k] > floor_of;
     return count;
 }
 

@@ -1,6 +1,7 @@
 // Colours, width, errors and the progress line of a terminal; plain text where there is none.
 #include "terminal.h"
 
+#include <float.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -108,9 +109,20 @@ void carom_terminal_say(const char *words, ...)
     va_end(list);
 }
 
+static const double ROUND_OFF = 1e-12;
+
 double carom_terminal_rounded(double value, double scale)
 {
-    return fabs(value) <= 1e-12 * scale ? 0 : value;
+    return fabs(value) <= ROUND_OFF * scale ? 0 : value;
+}
+
+double carom_terminal_energy(double value, const carom_ledger *l)
+{
+    double now = l->kinetic + l->potential;
+    double stake = fmax(fmax(fabs(l->start), fabs(now)),
+                        fmax(l->peak_kinetic, l->max_potential - l->min_potential));
+    double terms = (double)l->steps + (double)l->impacts;
+    return carom_terminal_rounded(value, stake * fmax(1, DBL_EPSILON / ROUND_OFF * terms));
 }
 
 const char *carom_terminal_plural(int64_t count)
@@ -173,7 +185,7 @@ static void format_left(double seconds, char *out, size_t size)
 }
 
 // For logs: a line now and then, at first after half a minute, then more and more seldom.
-static void tell_log(double time, double share, const char *left, const char *what)
+static void report_log(double time, double share, const char *left, const char *what)
 {
     const double first = 30, longest = 600; // s
     double pause = fmax(first, fmin(time - line.start, longest));
@@ -184,7 +196,7 @@ static void tell_log(double time, double share, const char *left, const char *wh
 }
 
 // Nothing before two seconds, then at most five times per second.
-static int tell(void *context, double done, double total, const char *what)
+static int report(void *context, double done, double total, const char *what)
 {
     (void)context;
     double time = now(), passed = time - line.start;
@@ -199,7 +211,7 @@ static int tell(void *context, double done, double total, const char *what)
     if (share > 0)
         format_left(passed * (1 - share) / share, left, sizeof left);
     if (!terminal) {
-        tell_log(time, share, left, what);
+        report_log(time, share, left, what);
         return 0;
     }
     line.last = time;
@@ -216,7 +228,7 @@ void carom_terminal_progress_quiet(void)
 
 const carom_progress *carom_terminal_progress_begin(void)
 {
-    static const carom_progress progress = { tell, NULL };
+    static const carom_progress progress = { report, NULL };
     line.start = now();
     line.last = 0;
     line.shown = false;

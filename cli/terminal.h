@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include "carom/progress.h"
 #include "carom/status.h"
+#include "carom/world.h"
 
 typedef enum carom_terminal_look {
     CAROM_TERMINAL_PLAIN,
@@ -41,6 +42,9 @@ void carom_terminal_watch(void);
 
 // For summaries: a number that is round-off of what it belongs to (1e-12 of `scale`) is 0.
 double carom_terminal_rounded(double value, double scale);
+// The same for an entry of the ledger (J): a sum over steps and impacts of differences of energies,
+// each rounded as what is at stake is.
+double carom_terminal_energy(double value, const carom_ledger *ledger);
 // "s" unless there is one of them: "1 impact", "2 impacts".
 const char *carom_terminal_plural(int64_t count);
 

@@ -1,10 +1,13 @@
-# Installed copy: headers, three libraries of both kinds, the command, a CMake package and pkg-config files.
+# Installed copy: headers, three libraries of both kinds, the command, a CMake package, pkg-config files, the scenes
+# that the examples of `--help` name, the measured data, schemas, manual pages, documents and shell completion.
 include(CMakePackageConfigHelpers)
 install(TARGETS carom_core carom_core_static carom_models carom_models_static carom_io carom_io_static carom EXPORT carom
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY data DESTINATION ${CMAKE_INSTALL_DATADIR}/carom)
+install(DIRECTORY data scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/carom)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT carom NAMESPACE carom:: FILE carom-targets.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
 configure_package_config_file(cmake/carom-config.cmake.in carom-config.cmake
@@ -24,10 +27,18 @@ endfunction()
 set(ours "= ${PROJECT_VERSION}")
 carom_pkg_config(carom "rigid-body impacts that come out right" "" "qhull_r" "-lm ${OpenMP_C_FLAGS}")
 carom_pkg_config(carom-models "towers, chains, vibration modes and bounce maps of Carom" "carom ${ours}" "gmp" "-lm ${OpenMP_C_FLAGS}")
+set(io_parts "jansson, zlib")
+if(CAROM_ASSIMP)
+    string(APPEND io_parts ", assimp")
+endif()
 carom_pkg_config(carom-io "scene files, trajectories, pictures and the viewer of Carom" "carom-models ${ours}, carom ${ours}"
-    "jansson, assimp, zlib" "-lm ${OpenMP_C_FLAGS} ${CAROM_VIEWER_PART}")
+    "${io_parts}" "-lm ${OpenMP_C_FLAGS} ${CAROM_VIEWER_PART}")
 
-# Manual pages come from the command tables.
+# Manual pages, completion and schemas come from the command's own tables.
 add_custom_command(TARGET carom POST_BUILD
-    COMMAND ${CMAKE_SOURCE_DIR}/tools/man-pages $<TARGET_FILE:carom> ${CMAKE_BINARY_DIR}/man1 VERBATIM)
+    COMMAND ${CMAKE_SOURCE_DIR}/tools/generated $<TARGET_FILE:carom> ${CMAKE_BINARY_DIR} VERBATIM)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(DIRECTORY ${CMAKE_BINARY_DIR}/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/carom)
+install(FILES ${CMAKE_BINARY_DIR}/completion/carom DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${CMAKE_BINARY_DIR}/completion/_carom DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${CMAKE_BINARY_DIR}/completion/carom.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

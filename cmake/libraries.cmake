@@ -2,8 +2,8 @@
 #
 #   libcarom          core: shapes, collision, impact laws, the world in time. Needs libm, OpenMP and qhull.
 #   libcarom-models   towers, chains, modes, bounce maps. Needs GMP besides.
-#   libcarom-io       scene files, trajectories, exports, pictures, the viewer. Needs jansson, assimp, zlib, and
-#                     libmicrohttpd where the viewer is built.
+#   libcarom-io       scene files, trajectories, exports, pictures, the viewer. Needs jansson, zlib, assimp
+#                     unless CAROM_ASSIMP is off, and libmicrohttpd where the viewer is built.
 #
 # What is exported. Everything is hidden but what carries CAROM_API in include/carom: those names get the version
 # CAROM_<major>.<minor>. Of what a library needs from the inside of another there are two kinds:
@@ -20,7 +20,7 @@
 set(PUBLIC_BASE error hash json random status suggest text version)
 set(CORE_PARTS PkgConfig::QHULL OpenMP::OpenMP_C Threads::Threads m)
 set(MODELS_PARTS PkgConfig::GMP OpenMP::OpenMP_C Threads::Threads m)
-set(IO_PARTS PkgConfig::GMP PkgConfig::JANSSON PkgConfig::ASSIMP PkgConfig::ZLIB OpenMP::OpenMP_C Threads::Threads m)
+set(IO_PARTS PkgConfig::GMP PkgConfig::JANSSON PkgConfig::ZLIB OpenMP::OpenMP_C Threads::Threads m)
 
 # COMMON_SOURCES, CORE_SOURCES, MODELS_SOURCES, IO_SOURCES: the files of the rooms of each
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/rooms)
@@ -44,6 +44,12 @@ foreach(name ${PUBLIC_BASE})
     list(REMOVE_ITEM COMMON_SOURCES ${CMAKE_SOURCE_DIR}/src/base/${name}.c)
     list(APPEND CORE_SOURCES ${CMAKE_SOURCE_DIR}/src/base/${name}.c)
 endforeach()
+if(CAROM_ASSIMP)
+    list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/scene/import_assimp_absent.c)
+    list(APPEND IO_PARTS PkgConfig::ASSIMP)
+else()
+    list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/scene/import_assimp.c)
+endif()
 include(cmake/viewer.cmake)
 configure_file(src/base/built.h.in generated/built.h @ONLY)
 

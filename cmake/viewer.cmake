@@ -1,7 +1,9 @@
 # The viewer: its page becomes part of the library, with a small server. The page is bundled from viewer/ where Node and
 # the packages of viewer/package.json are there; a source archive (`make dist`) has it built in viewer/dist and needs
 # neither. The server needs libmicrohttpd. Whatever is missing, everything else builds, and `carom view` says what.
-pkg_check_modules(MICROHTTPD IMPORTED_TARGET libmicrohttpd)
+if(CAROM_SERVER)
+    pkg_check_modules(MICROHTTPD IMPORTED_TARGET libmicrohttpd)
+endif()
 find_program(NODE node)
 set(VIEW ${CMAKE_SOURCE_DIR}/src/view)
 set(VIEW_ASSETS)

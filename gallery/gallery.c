@@ -2,7 +2,7 @@
 //
 // Entries are independent, so they run in parallel and each of them with one thread inside; where
 // only one entry is asked for it has all threads for itself. The longest start first.
-#include "gallery/gallery_hand.h"
+#include "gallery/gallery_result.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -108,7 +108,7 @@ static double cost_of(const work *w, int index)
     return carom_gallery_entry_of(index)->cost[w->settings->quick ? 1 : 0];
 }
 
-static int tell(void *context, double done, double total, const char *what)
+static int report(void *context, double done, double total, const char *what)
 {
     (void)what;
     teller *t = context;
@@ -122,7 +122,7 @@ static int tell(void *context, double done, double total, const char *what)
             now += w->share[w->todo[i]] * cost_of(w, w->todo[i]);
         const carom_progress *p = w->settings->progress;
         if (!w->stopped && p &&
-            p->tell(p->context, now, w->cost, carom_gallery_entry_of(t->index)->id))
+            p->report(p->context, now, w->cost, carom_gallery_entry_of(t->index)->id))
             w->stopped = 1;
         stop = w->stopped;
     }
@@ -136,13 +136,13 @@ static double clock_now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void write_entry(work *w, int index, const carom_gallery_hand *hand,
+static void write_entry(work *w, int index, const carom_gallery_result *result,
                         const carom_error *failure)
 {
 #pragma omp critical(carom_gallery_state)
     {
         carom_error err = { 0 };
-        carom_status status = carom_gallery_site_entry(&w->site, index, hand, failure, &err);
+        carom_status status = carom_gallery_site_entry(&w->site, index, result, failure, &err);
         if (status == CAROM_OK)
             status = carom_gallery_site_index(&w->site, &err);
         if (status != CAROM_OK && w->status == CAROM_OK) {
@@ -158,25 +158,31 @@ static void write_entry(work *w, int index, const carom_gallery_hand *hand,
 static void make_entry(work *w, int index)
 {
     teller context = { w, index };
-    carom_progress progress = { tell, &context };
-    if (tell(&context, 0, 1, NULL))
+    carom_progress progress = { report, &context };
+    if (report(&context, 0, 1, NULL))
         return;
     const carom_gallery_entry *entry = carom_gallery_entry_of(index);
     carom_gallery_memory memory = { 0 };
-    carom_gallery_hand hand = { .entry = entry,
-                                .scenes = w->settings->scenes,
-                                .out = w->settings->out,
-                                .quick = w->settings->quick != 0,
-                                .progress = &progress,
-                                .memory = &memory };
+    carom_gallery_result result = { .entry = entry,
+                                    .scenes = w->settings->scenes,
+                                    .out = w->settings->out,
+                                    .quick = w->settings->quick != 0,
+                                    .progress = &progress,
+                                    .memory = &memory };
     carom_error failure = { 0 };
     double start = clock_now();
-    carom_status status = entry->make(&hand, &failure);
+    carom_status status = entry->make(&result, &failure);
     w->site.cards[index].seconds = clock_now() - start;
     if (status != CAROM_INTERRUPTED)
-        write_entry(w, index, &hand, status == CAROM_OK ? NULL : &failure);
+        write_entry(w, index, &result, status == CAROM_OK ? NULL : &failure);
     carom_gallery_memory_rewind(&memory, (carom_gallery_memory){ 0 });
-    carom_gallery_hand_free(&hand);
+    carom_gallery_result_free(&result);
+}
+
+static bool is_asked(const work *w, int only, int index)
+{
+    double within = w->settings->within;
+    return only < 0 ? within == 0 || cost_of(w, index) <= within : only == index;
 }
 
 // Which entries have no result yet, the longest first.
@@ -184,8 +190,8 @@ static void plan(work *w, int only)
 {
     int count = carom_gallery_count();
     for (int i = 0; i < count; ++i) {
-        bool asked = only < 0 || only == i, there = w->site.cards[i].kept && !w->settings->again;
-        if (!asked || there)
+        bool there = w->site.cards[i].kept && !w->settings->again;
+        if (!is_asked(w, only, i) || there)
             continue;
         int at = w->todo_count++;
         for (; at > 0 && cost_of(w, w->todo[at - 1]) < cost_of(w, i); --at)
@@ -211,7 +217,7 @@ static void sum_up(const work *w, int only, carom_gallery_summary *out)
 {
     *out = (carom_gallery_summary){ 0 };
     for (int i = 0; i < CAROM_GALLERY_MOST; ++i) {
-        bool asked = i < carom_gallery_count() && (only < 0 || only == i);
+        bool asked = i < carom_gallery_count() && is_asked(w, only, i);
         out->verdict[i] = asked ? w->site.cards[i].verdict : CAROM_GALLERY_OPEN;
         out->seconds[i] = w->site.cards[i].seconds;
         if (asked) {

@@ -46,12 +46,13 @@ const char *carom_gallery_word(carom_gallery_verdict verdict);
 
 /// How to make a gallery. Zero-initialise.
 typedef struct carom_gallery_settings {
-    const char *out;                ///< folder of the site; made where it does not exist
-    const char *scenes;             ///< folder with the scenes of the project
-    const char *only;               ///< id of the one entry to compute; null: all
-    int quick;                      ///< non-zero: smaller sizes, said on the pages
-    int again;                      ///< non-zero: computes also what is there already
-    int threads;                    ///< entries at a time; 0: as many as there are cores
+    const char *out;    ///< folder of the site; made where it does not exist
+    const char *scenes; ///< folder with the scenes of the project
+    const char *only;   ///< id of the one entry to compute; null: all
+    double within;      ///< s: only entries that take at most so long each, by estimate; 0: all
+    int quick;          ///< non-zero: smaller sizes, said on the pages
+    int again;          ///< non-zero: computes also what is there already
+    int threads;        ///< entries at a time; 0: as many as there are cores
     const carom_progress *progress; ///< may be null; is called by one thread at a time
 } carom_gallery_settings;
 
@@ -73,8 +74,8 @@ carom_status carom_gallery_make(const carom_gallery_settings *settings, carom_ga
 
 /// Compares with a list of verdicts: lines "id verdict", where # starts a remark. `words` gets one
 /// line per entry that is worse (or not in the list, or only in the list), and per entry that is
-/// better; free() it. *worse counts the former. Entries that were not asked for (`only`) are not
-/// compared.
+/// better; free() it. *worse counts the former. Entries that were not asked for (`only`, `within`)
+/// are not compared.
 carom_status carom_gallery_list_compare(const char *path, const carom_gallery_summary *summary,
                                         int *worse, char **words, carom_error *err);
 /// The list of these verdicts as text, in the order of the entries; free() it; null without memory.

@@ -5,13 +5,13 @@
 
 // Debian's glmark2-data has it, with y upwards; 12,000 triangles of its 69,666 keep its inertia to
 // 1e-5 and can be drawn.
-static carom_status open_bunny(carom_gallery_hand *hand, carom_shape **out, carom_error *err)
+static carom_status open_bunny(carom_gallery_result *result, carom_shape **out, carom_error *err)
 {
     carom_shape *whole = NULL;
     carom_mesh_source file;
     TRY(carom_import_triangles("/usr/share/glmark2/models/bunny.obj", 0.1, &file, err));
     size_t count = (size_t)file.vertex_count;
-    double *upright = carom_gallery_memory_take(hand->memory, 3 * count, sizeof *upright);
+    double *upright = carom_gallery_memory_take(result->memory, 3 * count, sizeof *upright);
     carom_status status =
         upright ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a bunny");
     for (size_t i = 0; upright && i < count; ++i) {
@@ -29,14 +29,14 @@ static carom_status open_bunny(carom_gallery_hand *hand, carom_shape **out, caro
     return status;
 }
 
-carom_status carom_gallery_bounce_solid(carom_gallery_hand *hand, const char *shape,
+carom_status carom_gallery_bounce_solid(carom_gallery_result *result, const char *shape,
                                         carom_gallery_fine fine, carom_gallery_solid *out,
                                         carom_error *err)
 {
     static const carom_modal_material paper = { 7e10, 0.3, 2000 };
     *out = (carom_gallery_solid){ 0 };
     if (strcmp(shape, "bunny") == 0)
-        TRY(open_bunny(hand, &out->shape, err));
+        TRY(open_bunny(result, &out->shape, err));
     else
         TRY(carom_generate_shape(shape, &out->shape, err));
     carom_modal_options options = carom_modal_options_default();
@@ -44,7 +44,7 @@ carom_status carom_gallery_bounce_solid(carom_gallery_hand *hand, const char *sh
     options.modes = fine.modes;
     options.across = fine.across;
     options.unknowns_most = fine.unknowns;
-    TRY(carom_modal_from_surface(&surface, &paper, &options, hand->progress, &out->modes, err));
+    TRY(carom_modal_from_surface(&surface, &paper, &options, result->progress, &out->modes, err));
     out->count = carom_modal_about(out->modes)->mode_count;
     out->omega = carom_modal_about(out->modes)->omega;
     return CAROM_OK;
@@ -57,14 +57,14 @@ void carom_gallery_bounce_close(carom_gallery_solid *solid)
     *solid = (carom_gallery_solid){ 0 };
 }
 
-carom_status carom_gallery_bounce_at(carom_gallery_hand *hand, const carom_gallery_solid *solid,
+carom_status carom_gallery_bounce_at(carom_gallery_result *result, const carom_gallery_solid *solid,
                                      const double point[3], const double normal[3], int kept,
                                      const carom_bounce_options *options, carom_bounce_result *out,
                                      carom_error *err)
 {
     carom_bounce_options initial = carom_bounce_options_default();
-    carom_gallery_memory mark = *hand->memory;
-    double *a = carom_gallery_memory_take(hand->memory, (size_t)solid->count, sizeof *a), w;
+    carom_gallery_memory mark = *result->memory;
+    double *a = carom_gallery_memory_take(result->memory, (size_t)solid->count, sizeof *a), w;
     carom_status status = a ? carom_modal_participation(solid->modes, point, normal, a, &w, err)
                             : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a contact");
     if (status == CAROM_OK) {
@@ -72,24 +72,25 @@ carom_status carom_gallery_bounce_at(carom_gallery_hand *hand, const carom_galle
                                   solid->omega };
         status = carom_bounce_solve(&one, options ? options : &initial, out, err);
     }
-    carom_gallery_memory_rewind(hand->memory, mark);
+    carom_gallery_memory_rewind(result->memory, mark);
     return status;
 }
 
-carom_status carom_gallery_bounce_bake(carom_gallery_hand *hand, const carom_gallery_solid *solid,
-                                       carom_bounce_map **out, carom_error *err)
+carom_status carom_gallery_bounce_bake(carom_gallery_result *result,
+                                       const carom_gallery_solid *solid, carom_bounce_map **out,
+                                       carom_error *err)
 {
     carom_bounce_map_options options = carom_bounce_map_options_default();
     options.edges = options.vertices = 0;
-    return carom_bounce_map_bake(solid->shape, solid->modes, &options, hand->progress, out, err);
+    return carom_bounce_map_bake(solid->shape, solid->modes, &options, result->progress, out, err);
 }
 
-carom_status carom_gallery_bounce_draw(carom_gallery_hand *hand, const carom_bounce_map *map,
+carom_status carom_gallery_bounce_draw(carom_gallery_result *result, const carom_bounce_map *map,
                                        const char *title, const char *caption, carom_error *err)
 {
     char *svg = NULL;
     TRY(carom_bounce_picture_svg(map, title, &svg, err));
-    return carom_gallery_hand_take(hand, svg, caption, err);
+    return carom_gallery_result_take(result, svg, caption, err);
 }
 
 static const carom_gallery_entry entries[] = {

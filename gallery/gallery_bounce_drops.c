@@ -9,18 +9,18 @@
 #include <string.h>
 
 // A scene with smaller modes and maps where a quick gallery is made.
-static carom_status play(carom_gallery_hand *hand, const char *scene,
+static carom_status play(carom_gallery_result *result, const char *scene,
                          const carom_gallery_edit *smaller, int count, carom_gallery_show *show,
                          carom_error *err)
 {
     char path[4300];
     *show = (carom_gallery_show){ 0 };
-    carom_gallery_hand_scene(hand, scene, path, sizeof path);
-    if (hand->quick) {
-        TRY(carom_gallery_world_edit(hand, scene, smaller, count, path, sizeof path, err));
-        carom_gallery_hand_smaller(hand, "maps with fewer modes and faces.");
+    carom_gallery_result_scene(result, scene, path, sizeof path);
+    if (result->quick) {
+        TRY(carom_gallery_world_edit(result, scene, smaller, count, path, sizeof path, err));
+        carom_gallery_result_smaller(result, "maps with fewer modes and faces.");
     }
-    return carom_gallery_world_run(hand, path, NULL, 0, show, err);
+    return carom_gallery_world_run(result, path, NULL, 0, show, err);
 }
 
 // How high a body rises above its lowest place after its first bounce, m; and how deep it fell.
@@ -36,9 +36,9 @@ static carom_status first_rise(const carom_gallery_show *show, const char *name,
     bool up = false, over = false;
     if (body < 0)
         return carom_error_set(err, CAROM_BAD_INPUT, "there is no body \"%.60s\"", name);
-    for (int64_t k = 0; k < carom_recording_frame_count(show->film) && !over; ++k) {
+    for (int64_t k = 0; k < carom_recording_frame_count(show->recording) && !over; ++k) {
         carom_frame frame;
-        TRY(carom_recording_frame(show->film, k, &frame, err));
+        TRY(carom_recording_frame(show->recording, k, &frame, err));
         double z = frame.bodies[CAROM_FRAME_STRIDE * body + 2],
                v = frame.bodies[CAROM_FRAME_STRIDE * body + 9];
         start = k == 0 ? z : start;
@@ -55,7 +55,7 @@ static carom_status first_rise(const carom_gallery_show *show, const char *name,
 
 // -- figure 2 -----------------------------------------------------------------------------------
 
-static carom_status letters_in(carom_gallery_hand *hand, const carom_gallery_show *show,
+static carom_status letters_in(carom_gallery_result *result, const carom_gallery_show *show,
                                carom_error *err)
 {
     static const char *const letters = "BOUNCE";
@@ -73,7 +73,7 @@ static carom_status letters_in(carom_gallery_hand *hand, const carom_gallery_sho
         }
     for (int i = 0; i < 12; ++i)
         spread[i / 6] += pow(height[i / 6][i % 6] - mean[i / 6], 2) / 6;
-    TRY(carom_gallery_world_picture(hand, show, &view, 6, 0,
+    TRY(carom_gallery_world_picture(result, show, &view, 6, 0,
                                     "In front letters with restitution 0.6 everywhere, behind with "
                                     "bounce maps; six moments.",
                                     err));
@@ -88,36 +88,37 @@ static carom_status letters_in(carom_gallery_hand *hand, const carom_gallery_sho
                         .y = { "first rise, of 30 cm fallen", "cm", 0, 0, false },
                         .series = series,
                         .count = 2 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1, "First rise of the centre of each letter.");
-    carom_gallery_hand_least(hand, "spread of the first rises with maps, over that without", "",
-                             sqrt(spread[1] / spread[0]), 3);
+    carom_gallery_result_plots(result, &plot, 1, 1, "First rise of the centre of each letter.");
+    carom_gallery_result_at_least(result, "spread of the first rises with maps, over that without",
+                                  "", sqrt(spread[1] / spread[0]), 3);
     for (int k = 0; k < 6; k += k ? 4 : 1) // B, O, E
-        carom_gallery_hand_truth(hand, height[1][k] > 1.2 * height[0][k],
-                                 "%c is far bouncier on its bottom with a map (%.1f cm) than "
-                                 "without (%.1f cm)",
-                                 letters[k], height[1][k], height[0][k]);
-    carom_gallery_hand_say(hand, "Letters, steel, height and friction are ours: the paper does not "
-                                 "give them.");
+        carom_gallery_result_holds(result, height[1][k] > 1.2 * height[0][k],
+                                   "%c is far bouncier on its bottom with a map (%.1f cm) than "
+                                   "without (%.1f cm)",
+                                   letters[k], height[1][k], height[0][k]);
+    carom_gallery_result_note(result,
+                              "Letters, steel, height and friction are ours: the paper does not "
+                              "give them.");
     return CAROM_OK;
 }
 
-carom_status carom_gallery_bounce_dropped_letters(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_dropped_letters(carom_gallery_result *result, carom_error *err)
 {
     static const carom_gallery_edit smaller[] = {
         { "\"modes\": 45, \"across\": 1.5, \"faces\": 4000",
           "\"modes\": 20, \"across\": 1, \"faces\": 1000" },
     };
     carom_gallery_show show;
-    carom_status status = play(hand, "world/letters.json", smaller, 1, &show, err);
+    carom_status status = play(result, "world/letters.json", smaller, 1, &show, err);
     if (status == CAROM_OK)
-        status = letters_in(hand, &show, err);
+        status = letters_in(result, &show, err);
     carom_gallery_world_close(&show);
     return status;
 }
 
 // -- figure 5 -----------------------------------------------------------------------------------
 
-static carom_status springs_in(carom_gallery_hand *hand, const carom_gallery_show *show,
+static carom_status springs_in(carom_gallery_result *result, const carom_gallery_show *show,
                                carom_error *err)
 {
     static const char *const names[4] = { "upright constant", "flat constant", "upright mapped",
@@ -130,42 +131,45 @@ static carom_status springs_in(carom_gallery_hand *hand, const carom_gallery_sho
         TRY(first_rise(show, names[k], &r, err));
         back[k] = r.up / r.fell;
         snprintf(what, sizeof what, "%s spring: first rise, of its fall", names[k]);
-        carom_gallery_hand_number(hand, what, "", NAN, back[k]);
+        carom_gallery_result_number(result, what, "", NAN, back[k]);
     }
-    TRY(carom_gallery_world_picture(hand, show, &view, 6, 0,
+    TRY(carom_gallery_world_picture(result, show, &view, 6, 0,
                                     "Grey with restitution 0.6, upright and flat; red and green "
                                     "with a bounce map; six moments.",
                                     err));
-    carom_gallery_hand_most(hand, "springs without a map: difference of their rises, of the fall",
-                            "", fabs(back[0] - back[1]), 0.02);
-    carom_gallery_hand_least(hand, "with a map: rise of the upright one over that of the flat one",
-                             "", back[2] / back[3], 1.3);
-    carom_gallery_hand_least(hand, "with a map, upright: nearly the same height again, of the fall",
-                             "", back[2], 0.8);
-    carom_gallery_hand_most(hand, "with a map, flat: barely off the ground, of the fall", "",
-                            back[3], 0.1);
-    carom_gallery_hand_say(hand, "The spring is a stand-in: a strip of 6 mm folded five times, "
-                                 "100 x 60 x 30 mm; the paper's proportions are not given.");
+    carom_gallery_result_at_most(result,
+                                 "springs without a map: difference of their rises, of the fall",
+                                 "", fabs(back[0] - back[1]), 0.02);
+    carom_gallery_result_at_least(result,
+                                  "with a map: rise of the upright one over that of the flat one",
+                                  "", back[2] / back[3], 1.3);
+    carom_gallery_result_at_least(
+        result, "with a map, upright: nearly the same height again, of the fall", "", back[2], 0.8);
+    carom_gallery_result_at_most(result, "with a map, flat: barely off the ground, of the fall", "",
+                                 back[3], 0.1);
+    carom_gallery_result_note(result,
+                              "The spring is a stand-in: a strip of 6 mm folded five times, "
+                              "100 x 60 x 30 mm; the paper's proportions are not given.");
     return CAROM_OK;
 }
 
-carom_status carom_gallery_bounce_dropped_springs(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_dropped_springs(carom_gallery_result *result, carom_error *err)
 {
     static const carom_gallery_edit smaller[] = {
         { "\"modes\": 45, \"across\": 1, \"faces\": 6000",
           "\"modes\": 20, \"across\": 1, \"faces\": 1500" },
     };
     carom_gallery_show show;
-    carom_status status = play(hand, "world/springs.json", smaller, 1, &show, err);
+    carom_status status = play(result, "world/springs.json", smaller, 1, &show, err);
     if (status == CAROM_OK)
-        status = springs_in(hand, &show, err);
+        status = springs_in(result, &show, err);
     carom_gallery_world_close(&show);
     return status;
 }
 
 // -- figures 15 and 24 --------------------------------------------------------------------------
 
-carom_status carom_gallery_bounce_passes(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_passes(carom_gallery_result *result, carom_error *err)
 {
     static const carom_gallery_edit smaller[] = { { "\"modes\": 45", "\"modes\": 20" } };
     carom_gallery_show show;
@@ -173,9 +177,9 @@ carom_status carom_gallery_bounce_passes(carom_gallery_hand *hand, carom_error *
     view.has_from = view.has_to = 1;
     memcpy(view.from, (double[3]){ 0.3, -5.6, 3.4 }, sizeof view.from);
     memcpy(view.to, (double[3]){ 0.3, 0, -0.1 }, sizeof view.to);
-    carom_status status = play(hand, "world/hockey.json", smaller, 1, &show, err);
+    carom_status status = play(result, "world/hockey.json", smaller, 1, &show, err);
     if (status == CAROM_OK)
-        status = carom_gallery_world_picture(hand, &show, &view, 6, 0,
+        status = carom_gallery_world_picture(result, &show, &view, 6, 0,
                                              "Three pucks of 5 m/s meet the heel, the middle and "
                                              "the tip of a blade; six moments.",
                                              err);
@@ -186,12 +190,12 @@ carom_status carom_gallery_bounce_passes(carom_gallery_hand *hand, carom_error *
         tip = carom_gallery_world_body(&show, "puck tip");
     }
     if (heel && middle && tip) { // they came along y
-        carom_gallery_hand_number(hand, "pass from the middle: speed of the puck after", "m/s", NAN,
-                                  -middle[8]);
-        carom_gallery_hand_least(hand, "pass from the heel: speed over that", "",
-                                 heel[8] / middle[8], 1.25);
-        carom_gallery_hand_least(hand, "pass from the tip: speed over that", "", tip[8] / middle[8],
-                                 1.25);
+        carom_gallery_result_number(result, "pass from the middle: speed of the puck after", "m/s",
+                                    NAN, -middle[8]);
+        carom_gallery_result_at_least(result, "pass from the heel: speed over that", "",
+                                      heel[8] / middle[8], 1.25);
+        carom_gallery_result_at_least(result, "pass from the tip: speed over that", "",
+                                      tip[8] / middle[8], 1.25);
     } else if (status == CAROM_OK) {
         status = carom_error_set(err, CAROM_BAD_INPUT, "the scene has not three pucks");
     }
@@ -199,7 +203,7 @@ carom_status carom_gallery_bounce_passes(carom_gallery_hand *hand, carom_error *
     return status;
 }
 
-carom_status carom_gallery_bounce_falls(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_falls(carom_gallery_result *result, carom_error *err)
 {
     static const carom_gallery_edit smaller[] = {
         { "\"modes\": 45, \"across\": 1, \"faces\": 8000",
@@ -208,9 +212,9 @@ carom_status carom_gallery_bounce_falls(carom_gallery_hand *hand, carom_error *e
     carom_gallery_show show;
     carom_export_view view = carom_export_view_default();
     rise middle = { 0, 0 }, corner = { 0, 0 };
-    carom_status status = play(hand, "world/ruler-table.json", smaller, 1, &show, err);
+    carom_status status = play(result, "world/ruler-table.json", smaller, 1, &show, err);
     if (status == CAROM_OK)
-        status = carom_gallery_world_picture(hand, &show, &view, 6, 0,
+        status = carom_gallery_world_picture(result, &show, &view, 6, 0,
                                              "Rulers on end fall on the middle of a table and on a "
                                              "place above a leg; six moments.",
                                              err);
@@ -220,15 +224,15 @@ carom_status carom_gallery_bounce_falls(carom_gallery_hand *hand, carom_error *e
         status = first_rise(&show, "ruler corner", &corner, err);
     carom_gallery_world_close(&show);
     TRY(status);
-    carom_gallery_hand_number(hand, "in motion, on the middle: first rise of the ruler", "cm", NAN,
-                              100 * middle.up);
-    carom_gallery_hand_number(hand, "in motion, above a leg: first rise", "cm", NAN,
-                              100 * corner.up);
-    carom_gallery_hand_least(hand, "in motion: rise from the middle over the other", "",
-                             middle.up / corner.up, 1.2);
-    carom_gallery_hand_say(hand,
-                           "Table and ruler are stand-ins: a plate of 1200 x 800 x 50 mm on "
-                           "four legs and a wooden ruler of 30 cm; the paper's proportions are "
-                           "not given.");
+    carom_gallery_result_number(result, "in motion, on the middle: first rise of the ruler", "cm",
+                                NAN, 100 * middle.up);
+    carom_gallery_result_number(result, "in motion, above a leg: first rise", "cm", NAN,
+                                100 * corner.up);
+    carom_gallery_result_at_least(result, "in motion: rise from the middle over the other", "",
+                                  middle.up / corner.up, 1.2);
+    carom_gallery_result_note(result,
+                              "Table and ruler are stand-ins: a plate of 1200 x 800 x 50 mm on "
+                              "four legs and a wooden ruler of 30 cm; the paper's proportions are "
+                              "not given.");
     return CAROM_OK;
 }

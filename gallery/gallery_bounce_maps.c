@@ -17,7 +17,7 @@ typedef struct choice {
 
 typedef struct summary {
     int count;
-    double mean, least, most;
+    double mean, min, max;
 } summary;
 
 static void range_of(const carom_bounce_map *map, int axis, double out[2])
@@ -46,118 +46,120 @@ static summary choose(const carom_bounce_map *map, const choice *c)
             continue;
         ++s.count;
         s.mean += value.epsilon;
-        s.least = fmin(s.least, value.epsilon);
-        s.most = fmax(s.most, value.epsilon);
+        s.min = fmin(s.min, value.epsilon);
+        s.max = fmax(s.max, value.epsilon);
     }
     s.mean /= s.count ? s.count : 1;
     return s;
 }
 
 // Modes, map, and its picture; the map is the caller's.
-static carom_status map_of(carom_gallery_hand *hand, const char *shape, carom_gallery_fine fine,
+static carom_status map_of(carom_gallery_result *result, const char *shape, carom_gallery_fine fine,
                            const char *caption, carom_bounce_map **out, carom_error *err)
 {
     carom_gallery_solid solid;
     *out = NULL;
-    carom_status status = carom_gallery_bounce_solid(hand, shape, fine, &solid, err);
+    carom_status status = carom_gallery_bounce_solid(result, shape, fine, &solid, err);
     if (status == CAROM_OK)
-        status = carom_gallery_bounce_bake(hand, &solid, out, err);
+        status = carom_gallery_bounce_bake(result, &solid, out, err);
     if (status == CAROM_OK && caption)
-        status = carom_gallery_bounce_draw(hand, *out, shape, caption, err);
+        status = carom_gallery_bounce_draw(result, *out, shape, caption, err);
     carom_gallery_bounce_close(&solid);
     return status;
 }
 
 // Every value is below the bound of the first inelastic impulse, so below 1.
-static void within(carom_gallery_hand *hand, const char *name, const carom_bounce_map *map)
+static void within(carom_gallery_result *result, const char *name, const carom_bounce_map *map)
 {
     carom_bounce_statistics s = carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE);
     char what[100];
     snprintf(what, sizeof what, "%s: largest restitution, below 1", name);
-    carom_gallery_hand_most(hand, what, "", s.most, 0.9999);
+    carom_gallery_result_at_most(result, what, "", s.max, 0.9999);
 }
 
 // -- figure 1 -----------------------------------------------------------------------------------
 
-carom_status carom_gallery_bounce_letters(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_letters(carom_gallery_result *result, carom_error *err)
 {
     static const char letters[] = "BOUNCE";
     static const choice bottom = { { 0, -1, 0 }, 0.9, 1, 0, 0.1 };
     double low[8], all[8];
-    int count = 0, most = hand->quick ? 3 : 6;
-    const char *names = hand->quick ? "BUE" : letters;
-    for (int k = 0; k < most; ++k) {
+    int count = 0, max = result->quick ? 3 : 6;
+    const char *names = result->quick ? "BUE" : letters;
+    for (int k = 0; k < max; ++k) {
         char shape[40], what[80], caption[80];
         carom_bounce_map *map = NULL;
-        snprintf(shape, sizeof shape, "letter-%c:100x25mm@%smm", names[k], hand->quick ? "7" : "3");
+        snprintf(shape, sizeof shape, "letter-%c:100x25mm@%smm", names[k],
+                 result->quick ? "7" : "3");
         snprintf(caption, sizeof caption, "The letter %c from two sides, and its values.",
                  names[k]);
-        carom_status status = map_of(hand, shape,
-                                     hand->quick ? (carom_gallery_fine){ 20, 1, 8000 }
-                                                 : (carom_gallery_fine){ 45, 2, 30000 },
+        carom_status status = map_of(result, shape,
+                                     result->quick ? (carom_gallery_fine){ 20, 1, 8000 }
+                                                   : (carom_gallery_fine){ 45, 2, 30000 },
                                      caption, &map, err);
         if (status == CAROM_OK) {
             carom_bounce_statistics s = carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE);
             summary b = choose(map, &bottom);
             snprintf(what, sizeof what, "%c: range of restitution over the surface", names[k]);
-            carom_gallery_hand_least(hand, what, "", s.most - s.least, 0.4);
+            carom_gallery_result_at_least(result, what, "", s.max - s.min, 0.4);
             snprintf(what, sizeof what, "%c: mean over the bottom", names[k]);
-            carom_gallery_hand_number(hand, what, "", NAN, b.mean);
+            carom_gallery_result_number(result, what, "", NAN, b.mean);
             low[count] = b.mean;
             all[count++] = s.mean_area;
-            within(hand, (char[]){ names[k], 0 }, map);
+            within(result, (char[]){ names[k], 0 }, map);
         }
         carom_bounce_map_destroy(map);
         TRY(status);
     }
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand, "the letters B, U and E instead of all, with 20 modes "
-                                         "instead of 45, coarsely meshed.");
-    double least = 1, largest = 0;
+    if (result->quick)
+        carom_gallery_result_smaller(result, "the letters B, U and E instead of all, with 20 modes "
+                                             "instead of 45, coarsely meshed.");
+    double min = 1, largest = 0;
     for (int k = 0; k < count; ++k) {
-        least = fmin(least, all[k]);
+        min = fmin(min, all[k]);
         largest = fmax(largest, all[k]);
     }
-    carom_gallery_hand_number(hand, "smallest mean of a letter", "", NAN, least);
-    carom_gallery_hand_number(hand, "largest mean of a letter", "", NAN, largest);
-    carom_gallery_hand_truth(hand, low[0] > all[0] - 0.2,
-                             "B: the bottom (%.2f) is not dull against the whole (%.2f)", low[0],
-                             all[0]);
+    carom_gallery_result_number(result, "smallest mean of a letter", "", NAN, min);
+    carom_gallery_result_number(result, "largest mean of a letter", "", NAN, largest);
+    carom_gallery_result_holds(result, low[0] > all[0] - 0.2,
+                               "B: the bottom (%.2f) is not dull against the whole (%.2f)", low[0],
+                               all[0]);
     return CAROM_OK;
 }
 
 // -- figure 4 -----------------------------------------------------------------------------------
 
-carom_status carom_gallery_bounce_spring(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_spring(carom_gallery_result *result, carom_error *err)
 {
     // the strip is folded along y: the end faces look along y at both ends, sides along z and x
     static const choice ends[2] = { { { 0, -1, 0 }, 0.9, 1, 0, 0.05 },
                                     { { 0, 1, 0 }, 0.9, 1, 0.95, 1 } };
     static const choice side = { { 0, 0, 1 }, 0.9, 1, 0, 1 };
     carom_bounce_map *map = NULL;
-    TRY(map_of(hand, hand->quick ? "spring:100x60x30x6mm@8mm" : "spring:100x60x30x6mm@3mm",
-               hand->quick ? (carom_gallery_fine){ 20, 1, 12000 }
-                           : (carom_gallery_fine){ 45, 1.5, 40000 },
+    TRY(map_of(result, result->quick ? "spring:100x60x30x6mm@8mm" : "spring:100x60x30x6mm@3mm",
+               result->quick ? (carom_gallery_fine){ 20, 1, 12000 }
+                             : (carom_gallery_fine){ 45, 1.5, 40000 },
                "The folded strip from two sides; the ends are the outer faces of the first and "
                "last fold.",
                &map, err));
     summary a = choose(map, &ends[0]), b = choose(map, &ends[1]), s = choose(map, &side);
     carom_bounce_statistics all = carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE);
-    carom_gallery_hand_number(hand, "mean over one end face", "", NAN, a.mean);
-    carom_gallery_hand_number(hand, "mean over the other", "", NAN, b.mean);
-    carom_gallery_hand_number(hand, "mean over the sides", "", NAN, s.mean);
-    carom_gallery_hand_truth(hand, a.most > s.mean && b.most > s.mean,
-                             "the end faces hold bouncier places (%.2f, %.2f) than the sides have "
-                             "on the mean (%.2f)",
-                             a.most, b.most, s.mean);
-    carom_gallery_hand_truth(hand, a.mean > s.mean && b.mean > s.mean,
-                             "the end faces are bouncier than the sides on the mean");
-    carom_gallery_hand_least(hand, "range of restitution over the whole spring", "",
-                             all.most - all.least, 0.7);
-    within(hand, "spring", map);
+    carom_gallery_result_number(result, "mean over one end face", "", NAN, a.mean);
+    carom_gallery_result_number(result, "mean over the other", "", NAN, b.mean);
+    carom_gallery_result_number(result, "mean over the sides", "", NAN, s.mean);
+    carom_gallery_result_holds(
+        result, a.max > s.mean && b.max > s.mean,
+        "the end faces hold bouncier places (%.2f, %.2f) than the sides have "
+        "on the mean (%.2f)",
+        a.max, b.max, s.mean);
+    carom_gallery_result_holds(result, a.mean > s.mean && b.mean > s.mean,
+                               "the end faces are bouncier than the sides on the mean");
+    carom_gallery_result_at_least(result, "range of restitution over the whole spring", "",
+                                  all.max - all.min, 0.7);
+    within(result, "spring", map);
     carom_bounce_map_destroy(map);
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand, "20 modes instead of 45, one cell across the strip.");
+    if (result->quick)
+        carom_gallery_result_smaller(result, "20 modes instead of 45, one cell across the strip.");
     return CAROM_OK;
 }
 
@@ -165,13 +167,13 @@ carom_status carom_gallery_bounce_spring(carom_gallery_hand *hand, carom_error *
 
 // The largest difference of restitution between faces that share an edge and whose normals differ
 // by more than 20 degrees.
-static carom_status across_edges(carom_gallery_hand *hand, const carom_bounce_map *map,
-                                 double *most, carom_error *err)
+static carom_status across_edges(carom_gallery_result *result, const carom_bounce_map *map,
+                                 double *max, carom_error *err)
 {
     carom_mesh_source mesh = carom_mesh_surface(carom_bounce_map_mesh(map));
     int *owner; // a face of every vertex
-    *most = 0;
-    TAKE(hand->memory, owner, mesh.vertex_count + 1, err);
+    *max = 0;
+    TAKE(result->memory, owner, mesh.vertex_count + 1, err);
     for (int i = 0; i < mesh.vertex_count; ++i)
         owner[i] = -1;
     for (int f = 0; f < mesh.triangle_count; ++f)
@@ -184,12 +186,12 @@ static carom_status across_edges(carom_gallery_hand *hand, const carom_bounce_ma
             double one = carom_bounce_map_sample(map, f, NULL, a).epsilon,
                    two = carom_bounce_map_sample(map, other, NULL, b).epsilon;
             if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] < cos(20 * 3.14159265358979 / 180))
-                *most = fmax(*most, fabs(one - two));
+                *max = fmax(*max, fabs(one - two));
         }
     return CAROM_OK;
 }
 
-carom_status carom_gallery_bounce_smooth(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_smooth(carom_gallery_result *result, carom_error *err)
 {
     static const struct {
         const char *name, *full, *quick, *caption;
@@ -198,42 +200,43 @@ carom_status carom_gallery_bounce_smooth(carom_gallery_hand *hand, carom_error *
         { "pin", "pin:381mm@12mm", "pin:381mm@25mm",
           "A bowling pin: neighbouring places with other normals have other values." },
     };
-    for (int k = hand->quick; k < 2; ++k) {
+    for (int k = result->quick; k < 2; ++k) {
         carom_bounce_map *map = NULL;
-        double most = 0;
+        double max = 0;
         char what[120];
         carom_status status =
-            map_of(hand, hand->quick ? bodies[k].quick : bodies[k].full,
-                   hand->quick ? (carom_gallery_fine){ 20, 1, 10000 }
-                               : (carom_gallery_fine){ 45, k ? 2 : 1, k ? 40000 : 60000 },
+            map_of(result, result->quick ? bodies[k].quick : bodies[k].full,
+                   result->quick ? (carom_gallery_fine){ 20, 1, 10000 }
+                                 : (carom_gallery_fine){ 45, k ? 2 : 1, k ? 40000 : 60000 },
                    bodies[k].caption, &map, err);
         if (status == CAROM_OK)
-            status = across_edges(hand, map, &most, err);
+            status = across_edges(result, map, &max, err);
         snprintf(what, sizeof what,
                  "%s: largest difference of neighbours whose normals differ by 20 degrees",
                  bodies[k].name);
         if (status == CAROM_OK) {
-            carom_gallery_hand_least(hand, what, "", most, 0.1);
-            within(hand, bodies[k].name, map);
+            carom_gallery_result_at_least(result, what, "", max, 0.1);
+            within(result, bodies[k].name, map);
         }
         carom_bounce_map_destroy(map);
         TRY(status);
     }
-    carom_gallery_hand_say(hand,
-                           "The paper's dragon and Buddha are not at hand as closed meshes; "
-                           "the bunny and a bowling pin, smooth as they are, stand for them.");
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand, "the pin alone, coarsely meshed, with 20 modes instead "
-                                         "of 45; in full the bunny, too.");
+    carom_gallery_result_note(result,
+                              "The paper's dragon and Buddha are not at hand as closed meshes; "
+                              "the bunny and a bowling pin, smooth as they are, stand for them.");
+    if (result->quick)
+        carom_gallery_result_smaller(result,
+                                     "the pin alone, coarsely meshed, with 20 modes instead "
+                                     "of 45; in full the bunny, too.");
     return CAROM_OK;
 }
 
-carom_status carom_gallery_bounce_bats(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_bats(carom_gallery_result *result, carom_error *err)
 {
     carom_bounce_map *map = NULL;
     // the rod first: its middle, and the dead zones towards its ends
-    TRY(map_of(hand, hand->quick ? "rod:200x10mm@4mm" : "rod:200x10mm@2mm",
-               (carom_gallery_fine){ 46, hand->quick ? 1 : 2, 40000 }, "A rod from two sides.",
+    TRY(map_of(result, result->quick ? "rod:200x10mm@4mm" : "rod:200x10mm@2mm",
+               (carom_gallery_fine){ 46, result->quick ? 1 : 2, 40000 }, "A rod from two sides.",
                &map, err));
     static const choice middle = { { 1, 0, 0 }, -1, 2, 0.42, 0.58 },
                         zone = { { 1, 0, 0 }, -1, 2, 0.12, 0.3 },
@@ -242,17 +245,17 @@ carom_status carom_gallery_bounce_bats(carom_gallery_hand *hand, carom_error *er
     summary m = choose(map, &middle), z = choose(map, &zone), c = choose(map, &cap),
             e = choose(map, &edge);
     carom_bounce_map_destroy(map);
-    carom_gallery_hand_number(hand, "rod: mean near its middle", "", NAN, m.mean);
-    carom_gallery_hand_number(hand, "rod: least towards its end", "", NAN, z.least);
-    carom_gallery_hand_truth(hand, m.mean > z.least + 0.2,
-                             "rod: more bounce near the middle than in the dead zone");
-    carom_gallery_hand_truth(hand, c.count > 0 && c.most > e.least + 0.3,
-                             "rod: strong variation on the end cap, highest at its middle (%.2f; "
-                             "least %.2f)",
-                             c.most, e.least);
-    TRY(map_of(hand, hand->quick ? "bat:860mm@20mm" : "bat:860mm@12mm",
-               hand->quick ? (carom_gallery_fine){ 45, 1, 14000 }
-                           : (carom_gallery_fine){ 45, 2, 40000 },
+    carom_gallery_result_number(result, "rod: mean near its middle", "", NAN, m.mean);
+    carom_gallery_result_number(result, "rod: least towards its end", "", NAN, z.min);
+    carom_gallery_result_holds(result, m.mean > z.min + 0.2,
+                               "rod: more bounce near the middle than in the dead zone");
+    carom_gallery_result_holds(result, c.count > 0 && c.max > e.min + 0.3,
+                               "rod: strong variation on the end cap, highest at its middle (%.2f; "
+                               "least %.2f)",
+                               c.max, e.min);
+    TRY(map_of(result, result->quick ? "bat:860mm@20mm" : "bat:860mm@12mm",
+               result->quick ? (carom_gallery_fine){ 45, 1, 14000 }
+                             : (carom_gallery_fine){ 45, 2, 40000 },
                "A baseball bat from two sides.", &map, err));
     carom_bounce_statistics s = carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE);
     static const choice barrel = { { 1, 0, 0 }, -1, 2, 0.7, 0.97 },
@@ -260,16 +263,16 @@ carom_status carom_gallery_bounce_bats(carom_gallery_hand *hand, carom_error *er
                                     { { 0, 0, -1 }, 0.95, 2, 0, 0.03 } };
     summary sweet = choose(map, &barrel), far = choose(map, &ends[0]), knob = choose(map, &ends[1]);
     carom_bounce_map_destroy(map);
-    carom_gallery_hand_near(hand, "bat: least restitution", "", 0.069281, s.least, 0.05);
-    carom_gallery_hand_number(hand, "bat: largest restitution", "", 0.956061, s.most);
-    carom_gallery_hand_truth(hand, sweet.least < s.least + 0.15,
-                             "bat: a minimum lies in the barrel, where the sweet spot is (%.2f)",
-                             sweet.least);
-    carom_gallery_hand_truth(hand, fmax(far.most, knob.most) > s.mean_area + 0.1,
-                             "bat: an end cap is bouncier (%.2f) than the bat on the mean (%.2f)",
-                             fmax(far.most, knob.most), s.mean_area);
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand, "coarser meshes, one cell across.");
+    carom_gallery_result_near(result, "bat: least restitution", "", 0.069281, s.min, 0.05);
+    carom_gallery_result_number(result, "bat: largest restitution", "", 0.956061, s.max);
+    carom_gallery_result_holds(result, sweet.min < s.min + 0.15,
+                               "bat: a minimum lies in the barrel, where the sweet spot is (%.2f)",
+                               sweet.min);
+    carom_gallery_result_holds(result, fmax(far.max, knob.max) > s.mean_area + 0.1,
+                               "bat: an end cap is bouncier (%.2f) than the bat on the mean (%.2f)",
+                               fmax(far.max, knob.max), s.mean_area);
+    if (result->quick)
+        carom_gallery_result_smaller(result, "coarser meshes, one cell across.");
     return CAROM_OK;
 }
 
@@ -307,15 +310,16 @@ static void draw_cube(carom_svg *svg, const double middle[2])
 
 // The samples of the three faces at one corner: dots where they are, strokes along their normals.
 // Three panels as in the paper: faces, edges, vertices.
-static carom_status draw_samples(carom_gallery_hand *hand, const carom_bounce_map *map,
+static carom_status draw_samples(carom_gallery_result *result, const carom_bounce_map *map,
                                  carom_error *err)
 {
     enum { WIDE = 330 }; // px
     static const char *const names[3] = { "faces: one normal", "edges: every 9 degrees",
                                           "vertices: the cone" };
-    carom_text *text = carom_gallery_hand_svg(
-        hand, "Samples on a cube of 10 cm: where they are, and their normals. Of the vertices only "
-              "the one in front is drawn.");
+    carom_text *text = carom_gallery_result_svg(
+        result,
+        "Samples on a cube of 10 cm: where they are, and their normals. Of the vertices only "
+        "the one in front is drawn.");
     if (!text)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a picture");
     carom_svg svg = carom_svg_begin(text, 3 * WIDE, WIDE, "samples on faces, edges and vertices");
@@ -344,20 +348,20 @@ static carom_status draw_samples(carom_gallery_hand *hand, const carom_bounce_ma
     return CAROM_OK;
 }
 
-carom_status carom_gallery_bounce_places(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_places(carom_gallery_result *result, carom_error *err)
 {
     carom_gallery_solid solid;
     carom_bounce_map *map = NULL;
     carom_bounce_map_options options = carom_bounce_map_options_default();
     carom_status status = carom_gallery_bounce_solid(
-        hand, "cube:100mm@25mm", (carom_gallery_fine){ 20, 2, 12000 }, &solid, err);
+        result, "cube:100mm@25mm", (carom_gallery_fine){ 20, 2, 12000 }, &solid, err);
     options.angle = 9; // as in the paper
     options.threads = 1;
     if (status == CAROM_OK)
         status =
-            carom_bounce_map_bake(solid.shape, solid.modes, &options, hand->progress, &map, err);
+            carom_bounce_map_bake(solid.shape, solid.modes, &options, result->progress, &map, err);
     if (status == CAROM_OK)
-        status = draw_samples(hand, map, err);
+        status = draw_samples(result, map, err);
     if (status == CAROM_OK) {
         const carom_bounce_map_info *about = carom_bounce_map_about(map);
         int last = carom_bounce_map_sample_count(map) - 1, inside = 0, corners = 0, between = 0,
@@ -370,22 +374,23 @@ carom_status carom_gallery_bounce_places(carom_gallery_hand *hand, carom_error *
                 inside += n[0] * p[0] >= -1e-9 && n[1] * p[1] >= -1e-9 && n[2] * p[2] >= -1e-9;
             } else if (v.place == CAROM_BOUNCE_EDGE) { // between the two faces: two parts, no third
                 ++edges;
-                double least = fmin(fabs(n[0]), fmin(fabs(n[1]), fabs(n[2])));
-                between += least < 1e-9;
+                double min = fmin(fabs(n[0]), fmin(fabs(n[1]), fabs(n[2])));
+                between += min < 1e-9;
             }
         }
-        carom_gallery_hand_near(hand, "sharp edges of the cube's mesh per edge of the cube", "",
-                                100.0 / 25, about->sharp_edges / 12.0, 1.01);
-        carom_gallery_hand_near(
-            hand, "face samples per triangle", "", 1,
+        carom_gallery_result_near(result, "sharp edges of the cube's mesh per edge of the cube", "",
+                                  100.0 / 25, about->sharp_edges / 12.0, 1.01);
+        carom_gallery_result_near(
+            result, "face samples per triangle", "", 1,
             (double)about->faces / carom_mesh_surface(solid.shape).triangle_count, 0);
-        carom_gallery_hand_truth(hand, edges > 0 && between == edges,
-                                 "all %d edge samples lie between the normals of their two faces",
-                                 edges);
-        carom_gallery_hand_truth(hand, corners > 0 && inside == corners,
-                                 "all %d vertex samples lie in the cone of their corner", corners);
-        carom_gallery_hand_number(hand, "degrees between the samples of an edge", "degrees", 9,
-                                  about->angle);
+        carom_gallery_result_holds(result, edges > 0 && between == edges,
+                                   "all %d edge samples lie between the normals of their two faces",
+                                   edges);
+        carom_gallery_result_holds(result, corners > 0 && inside == corners,
+                                   "all %d vertex samples lie in the cone of their corner",
+                                   corners);
+        carom_gallery_result_number(result, "degrees between the samples of an edge", "degrees", 9,
+                                    about->angle);
     }
     carom_bounce_map_destroy(map);
     carom_gallery_bounce_close(&solid);
@@ -394,11 +399,11 @@ carom_status carom_gallery_bounce_places(carom_gallery_hand *hand, carom_error *
 
 // -- figure 19 ----------------------------------------------------------------------------------
 
-carom_status carom_gallery_bounce_bowls(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_bowls(carom_gallery_result *result, carom_error *err)
 {
     static const struct {
         const char *name, *quick, *full;
-        double least, most, mean; // table 2
+        double min, max, mean; // table 2
     } rows[] = {
         { "bowl", "bowl:200x20mm@16mm", "bowl:200x10mm@6mm", 0.185017, 1, 0.755548 },
         { "cup", "cup:100x80x10mm@10mm", "cup:100x80x6mm@4mm", 0.318098, 0.967689, 0.730247 },
@@ -408,24 +413,25 @@ carom_status carom_gallery_bounce_bowls(carom_gallery_hand *hand, carom_error *e
         carom_bounce_map *map = NULL;
         char what[80], caption[80];
         snprintf(caption, sizeof caption, "%s from two sides.", rows[k].name);
-        TRY(map_of(hand, hand->quick ? rows[k].quick : rows[k].full,
-                   hand->quick ? (carom_gallery_fine){ 20, 1, 14000 }
-                               : (carom_gallery_fine){ 45, 1.2, 60000 },
+        TRY(map_of(result, result->quick ? rows[k].quick : rows[k].full,
+                   result->quick ? (carom_gallery_fine){ 20, 1, 14000 }
+                                 : (carom_gallery_fine){ 45, 1.2, 60000 },
                    caption, &map, err));
         carom_bounce_statistics s = carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE);
         snprintf(what, sizeof what, "%s: range of restitution", rows[k].name);
-        carom_gallery_hand_least(hand, what, "", s.most - s.least, 0.3);
+        carom_gallery_result_at_least(result, what, "", s.max - s.min, 0.3);
         snprintf(what, sizeof what, "%s: mean restitution", rows[k].name);
-        carom_gallery_hand_number(hand, what, "", rows[k].mean, s.mean_area);
-        within(hand, rows[k].name, map);
+        carom_gallery_result_number(result, what, "", rows[k].mean, s.mean_area);
+        within(result, rows[k].name, map);
         carom_bounce_map_destroy(map);
     }
-    carom_gallery_hand_say(hand,
-                           "The paper's meshes are not at hand: bowl, cup and wrench are made "
-                           "with proportions of ours, bone and hammer are left out (their "
-                           "outlines are not given).");
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand, "thicker walls (20 and 10 mm), 20 modes instead of 45.");
+    carom_gallery_result_note(result,
+                              "The paper's meshes are not at hand: bowl, cup and wrench are made "
+                              "with proportions of ours, bone and hammer are left out (their "
+                              "outlines are not given).");
+    if (result->quick)
+        carom_gallery_result_smaller(result,
+                                     "thicker walls (20 and 10 mm), 20 modes instead of 45.");
     return CAROM_OK;
 }
 
@@ -447,8 +453,8 @@ static double correlation(const double *x, const double *y, int count)
 }
 
 // Contacts on the side or the end of a bar: log10 of the contact time and restitution.
-static carom_status durations(carom_gallery_hand *hand, const carom_gallery_solid *bar, bool end,
-                              int count, double *tau, double *epsilon, carom_error *err)
+static carom_status durations(carom_gallery_result *result, const carom_gallery_solid *bar,
+                              bool end, int count, double *tau, double *epsilon, carom_error *err)
 {
     int wide = 4, along = count / wide;
     for (int k = 0; k < count; ++k) {
@@ -456,7 +462,8 @@ static carom_status durations(carom_gallery_hand *hand, const carom_gallery_soli
         double side[3] = { 0.1 * u, 0.005 * v, 0.005 }, cap[3] = { 0.1, 0.005 * u, 0.005 * v };
         double up[3] = { 0, 0, 1 }, out[3] = { 1, 0, 0 };
         carom_bounce_result r;
-        TRY(carom_gallery_bounce_at(hand, bar, end ? cap : side, end ? out : up, 0, NULL, &r, err));
+        TRY(carom_gallery_bounce_at(result, bar, end ? cap : side, end ? out : up, 0, NULL, &r,
+                                    err));
         tau[k] = log10(r.tau);
         epsilon[k] = r.epsilon;
     }
@@ -464,43 +471,44 @@ static carom_status durations(carom_gallery_hand *hand, const carom_gallery_soli
 }
 
 // What the paper says about a cloud of times (decimal logarithm of s) and restitutions.
-static void judge_times(carom_gallery_hand *hand, const char *where, const double *tau,
+static void judge_times(carom_gallery_result *result, const char *where, const double *tau,
                         const double *epsilon, int count)
 {
     char what[120];
-    double least = HUGE_VAL, most = -HUGE_VAL;
+    double min = HUGE_VAL, max = -HUGE_VAL;
     for (int k = 0; k < count; ++k) {
-        least = fmin(least, tau[k]);
-        most = fmax(most, tau[k]);
+        min = fmin(min, tau[k]);
+        max = fmax(max, tau[k]);
     }
     snprintf(what, sizeof what, "%s: correlation of restitution and log of contact time", where);
-    carom_gallery_hand_least(hand, what, "", correlation(tau, epsilon, count), 0.5);
+    carom_gallery_result_at_least(result, what, "", correlation(tau, epsilon, count), 0.5);
     snprintf(what, sizeof what, "%s: shortest contact", where);
-    carom_gallery_hand_number(hand, what, "us", 40, 1e6 * pow(10, least));
+    carom_gallery_result_number(result, what, "us", 40, 1e6 * pow(10, min));
     snprintf(what, sizeof what, "%s: longest contact", where);
-    carom_gallery_hand_number(hand, what, "us", 1400, 1e6 * pow(10, most));
+    carom_gallery_result_number(result, what, "us", 1400, 1e6 * pow(10, max));
     snprintf(what, sizeof what, "%s: longest over shortest contact (paper: 35)", where);
-    carom_gallery_hand_least(hand, what, "", pow(10, most - least), 5);
+    carom_gallery_result_at_least(result, what, "", pow(10, max - min), 5);
     if (strcmp(where, "bunny") == 0)
-        carom_gallery_hand_truth(hand, pow(10, least) > 20e-6 && pow(10, most) < 3e-3,
-                                 "bunny: all contacts last between 20 us and 3 ms");
-    carom_gallery_hand_refutes(hand, pow(10, most) > 40e-6,
-                               "section 7: contact times go from 40 us to 1.4 us; figure 20 itself "
-                               "says 1.4 ms, and %.0f us are found here",
-                               1e6 * pow(10, most));
+        carom_gallery_result_holds(result, pow(10, min) > 20e-6 && pow(10, max) < 3e-3,
+                                   "bunny: all contacts last between 20 us and 3 ms");
+    carom_gallery_result_refutes(
+        result, pow(10, max) > 40e-6,
+        "section 7: contact times go from 40 us to 1.4 us; figure 20 itself "
+        "says 1.4 ms, and %.0f us are found here",
+        1e6 * pow(10, max));
 }
 
-static carom_status bunny_times(carom_gallery_hand *hand, carom_error *err)
+static carom_status bunny_times(carom_gallery_result *result, carom_error *err)
 {
     carom_bounce_map *map = NULL;
     double *tau = NULL, *epsilon = NULL;
     carom_status status = map_of(
-        hand, "bunny", (carom_gallery_fine){ 45, 1, 60000 },
+        result, "bunny", (carom_gallery_fine){ 45, 1, 60000 },
         "Stanford's bunny, 20 cm high: restitution, and restitution over contact time.", &map, err);
     if (status == CAROM_OK) {
         int faces = carom_bounce_map_about(map)->faces;
-        tau = carom_gallery_memory_take(hand->memory, (size_t)faces, sizeof *tau);
-        epsilon = carom_gallery_memory_take(hand->memory, (size_t)faces, sizeof *epsilon);
+        tau = carom_gallery_memory_take(result->memory, (size_t)faces, sizeof *tau);
+        epsilon = carom_gallery_memory_take(result->memory, (size_t)faces, sizeof *epsilon);
         if (!tau || !epsilon)
             status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
         for (int f = 0; f < faces && status == CAROM_OK; ++f) {
@@ -509,23 +517,23 @@ static carom_status bunny_times(carom_gallery_hand *hand, carom_error *err)
             epsilon[f] = v.epsilon;
         }
         if (status == CAROM_OK)
-            judge_times(hand, "bunny", tau, epsilon, faces);
+            judge_times(result, "bunny", tau, epsilon, faces);
     }
     carom_bounce_map_destroy(map);
     return status;
 }
 
-carom_status carom_gallery_bounce_times(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_times(carom_gallery_result *result, carom_error *err)
 {
     enum { COUNT = 400 };
     double tau[2][COUNT], epsilon[2][COUNT];
     carom_gallery_solid bar;
-    if (!hand->quick)
-        TRY(bunny_times(hand, err));
+    if (!result->quick)
+        TRY(bunny_times(result, err));
     carom_status status = carom_gallery_bounce_solid(
-        hand, "bar:200x10x10mm@4mm", (carom_gallery_fine){ 45, 1, 12000 }, &bar, err);
+        result, "bar:200x10x10mm@4mm", (carom_gallery_fine){ 45, 1, 12000 }, &bar, err);
     for (int e = 0; e < 2 && status == CAROM_OK; ++e)
-        status = durations(hand, &bar, e, COUNT, tau[e], epsilon[e], err);
+        status = durations(result, &bar, e, COUNT, tau[e], epsilon[e], err);
     carom_gallery_bounce_close(&bar);
     TRY(status);
     carom_plot_series series[2] = {
@@ -537,25 +545,26 @@ carom_status carom_gallery_bounce_times(carom_gallery_hand *hand, carom_error *e
                         .y = { "restitution", "", 0, 1, false },
                         .series = series,
                         .count = 2 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1, "A bar: 400 places each on a side and an end.");
-    if (hand->quick) {
-        judge_times(hand, "side of a bar", tau[0], epsilon[0], COUNT);
-        carom_gallery_hand_smaller(hand, "a bar instead of the bunny, which is there in full.");
+    carom_gallery_result_plots(result, &plot, 1, 1, "A bar: 400 places each on a side and an end.");
+    if (result->quick) {
+        judge_times(result, "side of a bar", tau[0], epsilon[0], COUNT);
+        carom_gallery_result_smaller(result, "a bar instead of the bunny, which is there in full.");
     }
-    carom_gallery_hand_number(hand, "end of a bar: the same correlation", "", NAN,
-                              correlation(tau[1], epsilon[1], COUNT));
-    carom_gallery_hand_say(hand, "The correlation that the paper sees is not a rule: on the end "
-                                 "face of a bar it has the other sign.");
+    carom_gallery_result_number(result, "end of a bar: the same correlation", "", NAN,
+                                correlation(tau[1], epsilon[1], COUNT));
+    carom_gallery_result_note(result,
+                              "The correlation that the paper sees is not a rule: on the end "
+                              "face of a bar it has the other sign.");
     return CAROM_OK;
 }
 
 // -- table 2 ------------------------------------------------------------------------------------
 
-carom_status carom_gallery_bounce_table(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_bounce_table(carom_gallery_result *result, carom_error *err)
 {
     static const struct {
         const char *name, *quick, *full;
-        double least, most, mean; // as printed
+        double min, max, mean; // as printed
     } rows[] = {
         { "bar", "bar:200x10x10mm@4mm", "bar:200x10x10mm@2mm", 0.11027, 0.849087, 0.560266 },
         { "rod", "rod:200x10mm@4mm", "rod:200x10mm@2mm", 0.109042, 0.8551, 0.576428 },
@@ -581,13 +590,13 @@ carom_status carom_gallery_bounce_table(carom_gallery_hand *hand, carom_error *e
     const char *ticks[ROWS + 1] = { NULL };
     int count = 0;
     for (int k = 0; k < ROWS; ++k) {
-        const char *shape = hand->quick ? rows[k].quick : rows[k].full;
+        const char *shape = result->quick ? rows[k].quick : rows[k].full;
         carom_bounce_map *map = NULL;
         if (!shape)
             continue;
-        TRY(map_of(hand, shape,
-                   hand->quick ? (carom_gallery_fine){ 45, 1, 12000 }
-                               : (carom_gallery_fine){ 45, k == ROWS - 1 ? 1 : 2, 60000 },
+        TRY(map_of(result, shape,
+                   result->quick ? (carom_gallery_fine){ 45, 1, 12000 }
+                                 : (carom_gallery_fine){ 45, k == ROWS - 1 ? 1 : 2, 60000 },
                    NULL, &map, err));
         carom_bounce_statistics s = carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE);
         carom_bounce_map_destroy(map);
@@ -595,17 +604,17 @@ carom_status carom_gallery_bounce_table(carom_gallery_hand *hand, carom_error *e
         snprintf(what, sizeof what, "%s: least", rows[k].name);
         bool known = k < 2 || k == ROWS - 1; // the only bodies whose proportions are known
         if (known)
-            carom_gallery_hand_near(hand, what, "", rows[k].least, s.least, 0.03);
+            carom_gallery_result_near(result, what, "", rows[k].min, s.min, 0.03);
         else
-            carom_gallery_hand_number(hand, what, "", rows[k].least, s.least);
+            carom_gallery_result_number(result, what, "", rows[k].min, s.min);
         snprintf(what, sizeof what, "%s: largest", rows[k].name);
-        carom_gallery_hand_number(hand, what, "", rows[k].most, s.most);
+        carom_gallery_result_number(result, what, "", rows[k].max, s.max);
         snprintf(what, sizeof what, "%s: mean", rows[k].name);
         if (known)
-            carom_gallery_hand_near(hand, what, "", rows[k].mean, s.mean_area, 0.03);
+            carom_gallery_result_near(result, what, "", rows[k].mean, s.mean_area, 0.03);
         else
-            carom_gallery_hand_number(hand, what, "", rows[k].mean, s.mean_area);
-        largest = fmax(largest, s.most);
+            carom_gallery_result_number(result, what, "", rows[k].mean, s.mean_area);
+        largest = fmax(largest, s.max);
         x[count] = count + 1;
         ticks[count] = rows[k].name;
         ours[count] = s.mean_area;
@@ -621,9 +630,9 @@ carom_status carom_gallery_bounce_table(carom_gallery_hand *hand, carom_error *e
                         .y = { "mean restitution", "", 0, 1, false },
                         .series = series,
                         .count = 2 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1, "Means of the shapes that can be made here.");
-    carom_gallery_hand_truth(hand, largest < 1, "no value reaches 1 (largest %.4f)", largest);
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand, "five bodies instead of eighteen, coarser meshes.");
+    carom_gallery_result_plots(result, &plot, 1, 1, "Means of the shapes that can be made here.");
+    carom_gallery_result_holds(result, largest < 1, "no value reaches 1 (largest %.4f)", largest);
+    if (result->quick)
+        carom_gallery_result_smaller(result, "five bodies instead of eighteen, coarser meshes.");
     return CAROM_OK;
 }

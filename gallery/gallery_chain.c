@@ -22,13 +22,13 @@ static void chain_close(chain_work *w)
     *w = (chain_work){ 0 };
 }
 
-static carom_status chain_open(const carom_gallery_hand *hand, const char *scene, chain_work *w,
+static carom_status chain_open(const carom_gallery_result *result, const char *scene, chain_work *w,
                                carom_error *err)
 {
     char path[4200];
     carom_error ignored = { 0 };
-    TRY(carom_chain_file_open(carom_gallery_hand_scene(hand, scene, path, sizeof path), &w->file,
-                              err));
+    TRY(carom_chain_file_open(carom_gallery_result_scene(result, scene, path, sizeof path),
+                              &w->file, err));
     w->chain = carom_chain_file_chain(w->file);
     if (carom_chain_file_has_springs(w->file)) {
         TRY(carom_chain_run(w->chain, &w->result, err));
@@ -49,30 +49,30 @@ static carom_chain_report report_of(const chain_work *w)
                                  .exact = w->exact };
 }
 
-static carom_status panels(carom_gallery_hand *hand, const chain_work *w, carom_error *err)
+static carom_status panels(carom_gallery_result *result, const chain_work *w, carom_error *err)
 {
     char *svg = NULL;
     carom_chain_report report = report_of(w);
     TRY(carom_chain_picture_svg(&report, &svg, err));
-    return carom_gallery_hand_take(hand, svg,
-                                   "Positions, compressions and velocities over time, and force "
-                                   "over compression, as in the figure of the paper.",
-                                   err);
+    return carom_gallery_result_take(result, svg,
+                                     "Positions, compressions and velocities over time, and force "
+                                     "over compression, as in the figure of the paper.",
+                                     err);
 }
 
-static void velocities(carom_gallery_hand *hand, const carom_chain_result *r, const double *paper,
-                       double allowance)
+static void velocities(carom_gallery_result *result, const carom_chain_result *r,
+                       const double *paper, double allowance)
 {
     for (size_t b = 0; b < r->bodies; ++b) {
         char what[80];
         snprintf(what, sizeof what, "velocity of body %zu after the impact", b + 1);
         if (paper)
-            carom_gallery_hand_near(hand, what, "m/s", paper[b], r->velocity[b], allowance);
+            carom_gallery_result_near(result, what, "m/s", paper[b], r->velocity[b], allowance);
         else
-            carom_gallery_hand_number(hand, what, "m/s", NAN, r->velocity[b]);
+            carom_gallery_result_number(result, what, "m/s", NAN, r->velocity[b]);
     }
-    carom_gallery_hand_most(hand, "energy lost or gained, of the whole", "", r->energy_error,
-                            1e-10);
+    carom_gallery_result_at_most(result, "energy lost or gained, of the whole", "", r->energy_error,
+                                 1e-10);
 }
 
 // Largest distance to the dispersion-free result: as many leave as came.
@@ -87,88 +87,94 @@ static double off_ideal(const carom_chain_result *r)
 
 // -- figures ------------------------------------------------------------------------------------
 
-static carom_status space_in(carom_gallery_hand *hand, chain_work *w, carom_error *err)
+static carom_status space_in(carom_gallery_result *result, chain_work *w, carom_error *err)
 {
     char *svg = NULL;
-    TRY(chain_open(hand, hand->entry->data, w, err));
+    TRY(chain_open(result, result->entry->data, w, err));
     const carom_chain_plan *plan = carom_chain_file_plan(w->file);
     TRY(carom_chain_space_svg(w->chain, w->result, plan->step, &svg, err));
-    TRY(carom_gallery_hand_take(hand, svg,
-                                "All pairs of impulses, each in units of m v0: energy is kept on "
-                                "the curve, nothing penetrates in the cone, and the rules and the "
-                                "springs end where they are marked.",
-                                err));
+    TRY(carom_gallery_result_take(
+        result, svg,
+        "All pairs of impulses, each in units of m v0: energy is kept on "
+        "the curve, nothing penetrates in the cone, and the rules and the "
+        "springs end where they are marked.",
+        err));
     const carom_chain_course *c = w->courses->course;
     const double *plain = c[CAROM_CHAIN_RULE_INELASTIC].first_inelastic,
                  *fixed = c[CAROM_CHAIN_RULE_FIXED_POINT].velocity,
                  *poisson = c[CAROM_CHAIN_RULE_POISSON].velocity;
-    carom_gallery_hand_number(hand, "inelastic impulse, first contact, in the step of the impact",
-                              "N s", NAN, plain[0]);
-    carom_gallery_hand_near(hand, "fixed point: speed of the first ball", "m/s", 0, fixed[0],
-                            1e-12);
-    carom_gallery_hand_near(hand, "fixed point: speed of the last ball", "m/s", 1, fixed[2], 1e-12);
-    carom_gallery_hand_near(hand, "Poisson (section 5): speed of the first ball", "m/s", -1.0 / 3,
-                            poisson[0], 1e-12);
-    carom_gallery_hand_near(hand, "Poisson (section 5): speed of the others", "m/s", 2.0 / 3,
-                            poisson[1], 1e-12);
+    carom_gallery_result_number(result,
+                                "inelastic impulse, first contact, in the step of the impact",
+                                "N s", NAN, plain[0]);
+    carom_gallery_result_near(result, "fixed point: speed of the first ball", "m/s", 0, fixed[0],
+                              1e-12);
+    carom_gallery_result_near(result, "fixed point: speed of the last ball", "m/s", 1, fixed[2],
+                              1e-12);
+    carom_gallery_result_near(result, "Poisson (section 5): speed of the first ball", "m/s",
+                              -1.0 / 3, poisson[0], 1e-12);
+    carom_gallery_result_near(result, "Poisson (section 5): speed of the others", "m/s", 2.0 / 3,
+                              poisson[1], 1e-12);
     // eq 9: the curve through (1, 1) and the branch of the springs
     double l1 = w->result->touch[0].impulse, l2 = w->result->touch[1].impulse;
     double branch = l1 / 2 + sqrt(fmax(l1 - 0.75 * l1 * l1, 0));
-    carom_gallery_hand_near(hand, "Hertz springs: second impulse, on the curve of eq 9", "N s",
-                            branch, l2, 1e-9);
-    carom_gallery_hand_truth(hand, fabs(l1 - 1) > 0.01,
-                             "an elastic result other than the expected one exists: energy and "
-                             "momentum do not decide (Hertz springs end at %.4f, %.4f m v0)",
-                             l1, l2);
+    carom_gallery_result_near(result, "Hertz springs: second impulse, on the curve of eq 9", "N s",
+                              branch, l2, 1e-9);
+    carom_gallery_result_holds(result, fabs(l1 - 1) > 0.01,
+                               "an elastic result other than the expected one exists: energy and "
+                               "momentum do not decide (Hertz springs end at %.4f, %.4f m v0)",
+                               l1, l2);
     return CAROM_OK;
 }
 
-static carom_status springs_in(carom_gallery_hand *hand, chain_work *w, carom_error *err)
+static carom_status springs_in(carom_gallery_result *result, chain_work *w, carom_error *err)
 {
-    const char *id = hand->entry->id;
+    const char *id = result->entry->id;
     chain_work other = { 0 };
-    TRY(chain_open(hand, hand->entry->data, w, err));
-    TRY(panels(hand, w, err));
-    velocities(hand, w->result, NULL, 0);
+    TRY(chain_open(result, result->entry->data, w, err));
+    TRY(panels(result, w, err));
+    velocities(result, w->result, NULL, 0);
     const double *v = w->result->velocity;
     double off = off_ideal(w->result);
-    carom_gallery_hand_number(hand, "largest distance to the ideal cradle", "m/s", NAN, off);
+    carom_gallery_result_number(result, "largest distance to the ideal cradle", "m/s", NAN, off);
     if (id[7] == '3') {
-        carom_gallery_hand_truth(hand, v[0] < 0 && v[1] < 0, "the two striking balls rebound");
-        carom_gallery_hand_near(hand, "mean speed of the two inner balls that go forward", "m/s",
-                                0.5, (v[2] + v[3]) / 2, 0.1);
-        carom_gallery_hand_truth(hand, v[4] > 1, "only one ball is expelled, faster than it came");
+        carom_gallery_result_holds(result, v[0] < 0 && v[1] < 0, "the two striking balls rebound");
+        carom_gallery_result_near(result, "mean speed of the two inner balls that go forward",
+                                  "m/s", 0.5, (v[2] + v[3]) / 2, 0.1);
+        carom_gallery_result_holds(result, v[4] > 1,
+                                   "only one ball is expelled, faster than it came");
         return CAROM_OK;
     }
     if (id[7] == '6') {
-        carom_gallery_hand_most(hand, "distance to the ideal cradle, exponent 5", "m/s", off, 0.01);
+        carom_gallery_result_at_most(result, "distance to the ideal cradle, exponent 5", "m/s", off,
+                                     0.01);
         return CAROM_OK;
     }
     // figures 4 and 5: both nearer to the ideal than Hooke's springs, and similar to each other
     const char *beside = id[7] == '4' ? "chain/fig5_hertz.json" : "chain/fig4_sliced_spheres.json";
-    carom_status status = chain_open(hand, beside, &other, err);
+    carom_status status = chain_open(result, beside, &other, err);
     double apart = 0;
     for (size_t b = 0; status == CAROM_OK && b < 5; ++b)
         apart = fmax(apart, fabs(v[b] - other.result->velocity[b]));
     chain_close(&other);
     TRY(status);
-    status = chain_open(hand, "chain/fig3_hooke.json", &other, err);
+    status = chain_open(result, "chain/fig3_hooke.json", &other, err);
     if (status == CAROM_OK) {
-        carom_gallery_hand_most(hand, "distance to the ideal cradle, of that with Hooke's springs",
-                                "", off / off_ideal(other.result), 0.9);
-        carom_gallery_hand_least(hand, "still not the ideal cradle: distance to it", "m/s", off,
-                                 0.01);
-        carom_gallery_hand_most(hand,
-                                id[7] == '4' ? "distance to Hertz's springs (figure 5)"
-                                             : "distance to the sliced spheres (figure 4)",
-                                "m/s", apart, 0.1);
+        carom_gallery_result_at_most(result,
+                                     "distance to the ideal cradle, of that with Hooke's springs",
+                                     "", off / off_ideal(other.result), 0.9);
+        carom_gallery_result_at_least(result, "still not the ideal cradle: distance to it", "m/s",
+                                      off, 0.01);
+        carom_gallery_result_at_most(result,
+                                     id[7] == '4' ? "distance to Hertz's springs (figure 5)"
+                                                  : "distance to the sliced spheres (figure 4)",
+                                     "m/s", apart, 0.1);
     }
     chain_close(&other);
     return status;
 }
 
 // F = A sqrt(E rho) v / 2 between equal bars, for the time 2 l / c (eqs 14, 15).
-static void bar_contact(carom_gallery_hand *hand, const chain_work *w, size_t contact)
+static void bar_contact(carom_gallery_result *result, const chain_work *w, size_t contact)
 {
     const carom_chain_body *bar = &w->chain->bodies[contact];
     const carom_chain_touch *sliced = &w->result->touch[contact],
@@ -176,51 +182,53 @@ static void bar_contact(carom_gallery_hand *hand, const chain_work *w, size_t co
     double sound = carom_chain_body_sound(bar), time = 2 * bar->length / sound,
            area = 3.14159265358979323846 * bar->radius * bar->radius;
     double force = area * sqrt(bar->young * bar->density) * 0.5;
-    carom_gallery_hand_near(hand, "contact time by exact waves, against 2 l / c", "s", time,
-                            exact->closed_time, 1e-9);
-    carom_gallery_hand_near(hand, "contact time of the sliced bars", "s", time, sliced->closed_time,
-                            0.03 * time);
-    carom_gallery_hand_near(hand, "mean contact force of the sliced bars, against the constant one",
-                            "N", force, sliced->impulse / sliced->closed_time, 0.03 * force);
+    carom_gallery_result_near(result, "contact time by exact waves, against 2 l / c", "s", time,
+                              exact->closed_time, 1e-9);
+    carom_gallery_result_near(result, "contact time of the sliced bars", "s", time,
+                              sliced->closed_time, 0.03 * time);
+    carom_gallery_result_near(result,
+                              "mean contact force of the sliced bars, against the constant one",
+                              "N", force, sliced->impulse / sliced->closed_time, 0.03 * force);
 }
 
-static carom_status bars_in(carom_gallery_hand *hand, chain_work *w, carom_error *err)
+static carom_status bars_in(carom_gallery_result *result, chain_work *w, carom_error *err)
 {
     static const double exchanged[2] = { 0, 1 }, cradle[5] = { 0, 0, 0, 1, 1 },
                         unequal[2] = { 0, .5 };
-    TRY(chain_open(hand, hand->entry->data, w, err));
-    TRY(panels(hand, w, err));
-    const char *number = hand->entry->id + 7;
+    TRY(chain_open(result, result->entry->data, w, err));
+    TRY(panels(result, w, err));
+    const char *number = result->entry->id + 7;
     const double *wanted = *number == '7' ? exchanged : *number == '8' ? cradle : unequal;
     for (size_t b = 0; b < w->exact->bodies; ++b) {
         char what[80];
         snprintf(what, sizeof what, "exact waves: velocity of body %zu", b + 1);
-        carom_gallery_hand_near(hand, what, "m/s", wanted[b], w->exact->velocity[b], 1e-9);
+        carom_gallery_result_near(result, what, "m/s", wanted[b], w->exact->velocity[b], 1e-9);
     }
-    velocities(hand, w->result, wanted, 0.02); // slices disperse: less with more of them
+    velocities(result, w->result, wanted, 0.02); // slices disperse: less with more of them
     if (*number == '7')
-        bar_contact(hand, w, 0);
+        bar_contact(result, w, 0);
     if (*number == '1')
-        carom_gallery_hand_near(hand, "share of the energy that stays as vibration", "", 0.5,
-                                w->exact->vibration[1] / w->exact->energy_before, 1e-9);
-    carom_gallery_hand_say(hand, "80 slices per cylinder of length 2 m; the exact waves stand "
-                                 "beside them.");
+        carom_gallery_result_near(result, "share of the energy that stays as vibration", "", 0.5,
+                                  w->exact->vibration[1] / w->exact->energy_before, 1e-9);
+    carom_gallery_result_note(result, "80 slices per cylinder of length 2 m; the exact waves stand "
+                                      "beside them.");
     return CAROM_OK;
 }
 
 // Sketches of the paper, here from the exact solution: where the waves are at twelve instants.
-static carom_status waves_in(carom_gallery_hand *hand, chain_work *w, carom_error *err)
+static carom_status waves_in(carom_gallery_result *result, chain_work *w, carom_error *err)
 {
     char *svg = NULL;
-    TRY(chain_open(hand, hand->entry->data, w, err));
+    TRY(chain_open(result, result->entry->data, w, err));
     carom_chain_report report = report_of(w);
     report.result = w->exact;
     report.exact = NULL;
     TRY(carom_chain_picture_waves(&report, &svg, err));
-    TRY(carom_gallery_hand_take(hand, svg,
-                                "The bodies at twelve instants, coloured by strain, from the exact "
-                                "solution.",
-                                err));
+    TRY(carom_gallery_result_take(
+        result, svg,
+        "The bodies at twelve instants, coloured by strain, from the exact "
+        "solution.",
+        err));
     const carom_chain_history *h = &w->exact->history;
     bool cradle = h->bodies == 5;
     // the moment when the wave has reached the free end of the striking side
@@ -232,23 +240,23 @@ static carom_status waves_in(carom_gallery_hand *hand, chain_work *w, carom_erro
     for (size_t b = 0; b < (cradle ? 4u : 1u); ++b) {
         char what[100];
         snprintf(what, sizeof what, "speed of body %zu when the wave reaches the free end", b + 1);
-        carom_gallery_hand_near(hand, what, "m/s", 0.5, h->velocity[at * h->bodies + b], 0.02);
+        carom_gallery_result_near(result, what, "m/s", 0.5, h->velocity[at * h->bodies + b], 0.02);
     }
     if (!cradle)
-        carom_gallery_hand_near(hand, "speed of the long cylinder at the end", "m/s", 0.5,
-                                w->exact->velocity[1], 1e-9);
+        carom_gallery_result_near(result, "speed of the long cylinder at the end", "m/s", 0.5,
+                                  w->exact->velocity[1], 1e-9);
     else
-        carom_gallery_hand_near(hand, "speed of the last cylinder at the end", "m/s", 1,
-                                w->exact->velocity[4], 1e-9);
+        carom_gallery_result_near(result, "speed of the last cylinder at the end", "m/s", 1,
+                                  w->exact->velocity[4], 1e-9);
     return CAROM_OK;
 }
 
-static carom_status table_in(carom_gallery_hand *hand, chain_work *w, carom_error *err)
+static carom_status table_in(carom_gallery_result *result, chain_work *w, carom_error *err)
 {
     static const double impulses[4] = { 0.6, 1.2, 0.8, 0.4 };
     static const double ideal[5] = { 0, 0, 0, 1, 1 };
     static const double contact[4] = { 1, 2, 3, 4 };
-    TRY(chain_open(hand, hand->entry->data, w, err));
+    TRY(chain_open(result, result->entry->data, w, err));
     const carom_chain_course *plain = &w->courses->course[CAROM_CHAIN_RULE_INELASTIC],
                              *fixed = &w->courses->course[CAROM_CHAIN_RULE_FIXED_POINT];
     double mass = carom_chain_body_mass(w->chain->bodies), found[4], total[4];
@@ -257,17 +265,17 @@ static carom_status table_in(carom_gallery_hand *hand, chain_work *w, carom_erro
         found[i] = plain->first_inelastic[i] / mass;
         total[i] = fixed->impulse[i] / mass;
         snprintf(what, sizeof what, "inelastic impulse between balls %d and %d", i + 1, i + 2);
-        carom_gallery_hand_near(hand, what, "m v0", impulses[i], found[i], 1e-12);
+        carom_gallery_result_near(result, what, "m v0", impulses[i], found[i], 1e-12);
     }
-    carom_gallery_hand_near(hand, "common speed after the inelastic step", "v0", 0.4,
-                            plain->velocity[0], 1e-12);
+    carom_gallery_result_near(result, "common speed after the inelastic step", "v0", 0.4,
+                              plain->velocity[0], 1e-12);
     for (int b = 0; b < 5; ++b) {
         char what[80];
         snprintf(what, sizeof what, "speed of ball %d after the fixed point", b + 1);
-        carom_gallery_hand_near(hand, what, "v0", ideal[b], fixed->velocity[b], 1e-12);
+        carom_gallery_result_near(result, what, "v0", ideal[b], fixed->velocity[b], 1e-12);
     }
-    carom_gallery_hand_truth(hand, fixed->unconverged == 0, "the fixed point ends (%zu passes)",
-                             fixed->passes);
+    carom_gallery_result_holds(result, fixed->unconverged == 0, "the fixed point ends (%zu passes)",
+                               fixed->passes);
     carom_plot_series series[] = {
         { "inelastic step", contact, found, 4, CAROM_PLOT_BARS, "s0", NULL, 0 },
         { "printed in the paper", contact, impulses, 4, CAROM_PLOT_DOTS, "ink", NULL, 0 },
@@ -278,16 +286,16 @@ static carom_status table_in(carom_gallery_hand *hand, chain_work *w, carom_erro
                         .y = { "impulse", "m v0", 0, 2.2, false },
                         .series = series,
                         .count = 3 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1,
-                             "Impulses of the inelastic step as bars, those printed as dots.");
+    carom_gallery_result_plots(result, &plot, 1, 1,
+                               "Impulses of the inelastic step as bars, those printed as dots.");
     return CAROM_OK;
 }
 
 #define CHAIN_ENTRY(name)                                                                          \
-    static carom_status name(carom_gallery_hand *hand, carom_error *err)                           \
+    static carom_status name(carom_gallery_result *result, carom_error *err)                       \
     {                                                                                              \
         chain_work w = { 0 };                                                                      \
-        carom_status status = name##_in(hand, &w, err);                                            \
+        carom_status status = name##_in(result, &w, err);                                          \
         chain_close(&w);                                                                           \
         return status;                                                                             \
     }

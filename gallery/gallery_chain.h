@@ -2,9 +2,9 @@
 #ifndef CAROM_GALLERY_CHAIN_H
 #define CAROM_GALLERY_CHAIN_H
 
-#include "gallery/gallery_hand.h"
+#include "gallery/gallery_result.h"
 
 // gallery_chain_space.c: time stepping without times of impact in three dimensions
-carom_status carom_gallery_chain_space(carom_gallery_hand *hand, carom_error *err);
+carom_status carom_gallery_chain_space(carom_gallery_result *result, carom_error *err);
 
 #endif

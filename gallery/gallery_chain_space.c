@@ -54,17 +54,17 @@ typedef struct tracks {
     double time[STEPS + 1], here[BALLS][STEPS + 1], there[BALLS][STEPS + 1];
 } tracks;
 
-static carom_status row_in(carom_gallery_hand *hand, const carom_gallery_show *show, tracks *t,
+static carom_status row_in(carom_gallery_result *result, const carom_gallery_show *show, tracks *t,
                            carom_error *err)
 {
     static const double ideal[BALLS] = { 0, 0, 0, 1, 1 };
     double velocity[BALLS], far = 0, fast = 0, off, aside = 0;
     TRY(reference(t->there, velocity, err));
-    if (carom_recording_frame_count(show->film) != STEPS + 1)
+    if (carom_recording_frame_count(show->recording) != STEPS + 1)
         return carom_error_set(err, CAROM_BAD_INPUT, "the row has not %d steps", STEPS);
     for (int k = 0; k <= STEPS; ++k) {
         carom_frame frame;
-        TRY(carom_recording_frame(show->film, k, &frame, err));
+        TRY(carom_recording_frame(show->recording, k, &frame, err));
         t->time[k] = frame.time;
         for (int i = 0; i < BALLS; ++i) {
             project(frame.bodies + CAROM_FRAME_STRIDE * i, &t->here[i][k], &off);
@@ -78,17 +78,17 @@ static carom_status row_in(carom_gallery_hand *hand, const carom_gallery_show *s
         project(show->last.bodies + CAROM_FRAME_STRIDE * i + 7, &v, &off);
         fast = fmax(fast, fabs(v - velocity[i]));
         snprintf(what, sizeof what, "row: speed of ball %d after the impact", i + 1);
-        carom_gallery_hand_near(hand, what, "v0", ideal[i], v, 1e-12);
+        carom_gallery_result_near(result, what, "v0", ideal[i], v, 1e-12);
     }
-    carom_gallery_hand_most(hand, "row: largest distance to the scheme in one dimension", "m", far,
-                            1e-8);
-    carom_gallery_hand_most(hand, "row: largest difference of velocities to it", "m/s", fast,
-                            1e-12);
-    carom_gallery_hand_most(hand, "row: largest distance from its line", "m", aside, 1e-12);
+    carom_gallery_result_at_most(result, "row: largest distance to the scheme in one dimension",
+                                 "m", far, 1e-8);
+    carom_gallery_result_at_most(result, "row: largest difference of velocities to it", "m/s", fast,
+                                 1e-12);
+    carom_gallery_result_at_most(result, "row: largest distance from its line", "m", aside, 1e-12);
     return CAROM_OK;
 }
 
-static void draw_row(carom_gallery_hand *hand, const tracks *t)
+static void draw_row(carom_gallery_result *result, const tracks *t)
 {
     carom_plot_series series[2 * BALLS];
     for (int i = 0; i < BALLS; ++i) {
@@ -108,47 +108,47 @@ static void draw_row(carom_gallery_hand *hand, const tracks *t)
                         .y = { "place along the row", "m", -2.5, 3, false },
                         .series = series,
                         .count = 2 * BALLS };
-    carom_gallery_hand_plots(hand, &plot, 1, 1,
-                             "Places of the five balls along a row that points along (1, 2, 2); "
-                             "dots are the scheme in one dimension.");
+    carom_gallery_result_plots(result, &plot, 1, 1,
+                               "Places of the five balls along a row that points along (1, 2, 2); "
+                               "dots are the scheme in one dimension.");
 }
 
-static carom_status row(carom_gallery_hand *hand, carom_error *err)
+static carom_status row(carom_gallery_result *result, carom_error *err)
 {
     char path[4200];
     carom_gallery_show show;
     tracks *t;
-    TAKE(hand->memory, t, 1, err);
-    carom_gallery_hand_scene(hand, "world/elastic-row.json", path, sizeof path);
-    carom_status status = carom_gallery_world_run(hand, path, NULL, 0, &show, err);
+    TAKE(result->memory, t, 1, err);
+    carom_gallery_result_scene(result, "world/elastic-row.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(result, path, NULL, 0, &show, err);
     if (status == CAROM_OK)
-        status = row_in(hand, &show, t, err);
+        status = row_in(result, &show, t, err);
     if (status == CAROM_OK)
-        draw_row(hand, t);
+        draw_row(result, t);
     carom_gallery_world_close(&show);
     return status;
 }
 
 // Relative change of energy, and of momentum over the sum of all momenta.
-static void conserved(carom_gallery_hand *hand, const char *name, const carom_gallery_show *show,
-                      bool free)
+static void conserved(carom_gallery_result *result, const char *name,
+                      const carom_gallery_show *show, bool free)
 {
     const carom_ledger *l = &show->report.ledger;
     char what[100];
     double now = l->kinetic + l->potential;
     snprintf(what, sizeof what, "%s: energy lost or gained, of the whole", name);
-    carom_gallery_hand_most(hand, what, "", fabs(now - l->start) / l->start, 1e-11);
+    carom_gallery_result_at_most(result, what, "", fabs(now - l->start) / l->start, 1e-11);
     snprintf(what, sizeof what, "%s: steps with impacts", name);
-    carom_gallery_hand_number(hand, what, "", NAN, (double)l->impacts);
+    carom_gallery_result_number(result, what, "", NAN, (double)l->impacts);
     snprintf(what, sizeof what, "%s: deepest overlap", name);
-    carom_gallery_hand_most(hand, what, "m", l->peak_overlap, 1e-5);
+    carom_gallery_result_at_most(result, what, "m", l->peak_overlap, 1e-5);
     if (!free)
         return;
     double p = 0.17 * 5, off = 0; // the cue ball's
     for (int k = 0; k < 2; ++k)
         off = fmax(off, fabs(l->momentum[k] - (k == 0 ? p : 0)));
     snprintf(what, sizeof what, "%s: momentum lost or gained, of the whole", name);
-    carom_gallery_hand_most(hand, what, "", off / p, 1e-12);
+    carom_gallery_result_at_most(result, what, "", off / p, 1e-12);
 }
 
 enum { BREAK = 17 }; // bodies of the pool break
@@ -165,86 +165,89 @@ static carom_status take_velocities(const carom_gallery_show *show, double out[3
 }
 
 // One run of the break; `name` null: not judged. The trajectories have one name: one at a time.
-static carom_status break_by(carom_gallery_hand *hand, const char *const set[3], const char *name,
-                             const char *caption, double velocities[3 * BREAK], carom_error *err)
+static carom_status break_by(carom_gallery_result *result, const char *const set[3],
+                             const char *name, const char *caption, double velocities[3 * BREAK],
+                             carom_error *err)
 {
     char path[4200];
     carom_gallery_show show;
     carom_export_view view = carom_export_view_default();
-    carom_gallery_hand_scene(hand, "world/pool-break.json", path, sizeof path);
-    carom_status status = carom_gallery_world_run(hand, path, set, 3, &show, err);
+    carom_gallery_result_scene(result, "world/pool-break.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(result, path, set, 3, &show, err);
     if (status == CAROM_OK && name)
-        conserved(hand, name, &show, true);
+        conserved(result, name, &show, true);
     if (status == CAROM_OK && caption)
-        status = carom_gallery_world_picture(hand, &show, &view, 1, HUGE_VAL, caption, err);
+        status = carom_gallery_world_picture(result, &show, &view, 1, HUGE_VAL, caption, err);
     if (status == CAROM_OK)
         status = take_velocities(&show, velocities, err);
     carom_gallery_world_close(&show);
     return status;
 }
 
-static carom_status pool(carom_gallery_hand *hand, carom_error *err)
+static carom_status pool(carom_gallery_result *result, carom_error *err)
 {
     static const char *const fixed[] = { "law=fixed-point", "stepping=elastic", "duration=0.3" };
     static const char *const elastic[] = { "law=qce", "stepping=elastic", "duration=0.3" };
     static const char *const events[] = { "law=qce", "stepping=events", "duration=0.3" };
     double first[3 * BREAK], second[3 * BREAK], third[3 * BREAK], off = 0;
-    TRY(break_by(hand, fixed, "pool break, fixed point",
+    TRY(break_by(result, fixed, "pool break, fixed point",
                  "The pool break after 0.3 s, by the fixed point: contacts in the order of their "
                  "list, so that the two sides differ.",
                  first, err));
-    TRY(break_by(hand, elastic, "pool break, QCE in its place",
+    TRY(break_by(result, elastic, "pool break, QCE in its place",
                  "The same with the law QCE in the place of the fixed point: both sides alike.",
                  second, err));
-    TRY(break_by(hand, events, NULL, NULL, third, err));
+    TRY(break_by(result, events, NULL, NULL, third, err));
     for (int i = 0; i < 3 * BREAK; ++i)
         off = fmax(off, fabs(second[i] - third[i]));
-    carom_gallery_hand_most(hand,
-                            "pool break, QCE: largest difference of velocities to a run with "
-                            "times of impact",
-                            "m/s", off, 1e-6);
+    carom_gallery_result_at_most(result,
+                                 "pool break, QCE: largest difference of velocities to a run with "
+                                 "times of impact",
+                                 "m/s", off, 1e-6);
     return CAROM_OK;
 }
 
-static carom_status box(carom_gallery_hand *hand, carom_error *err)
+static carom_status box(carom_gallery_result *result, carom_error *err)
 {
     char path[4200];
     carom_gallery_show show;
     carom_export_view view = carom_export_view_default();
-    carom_gallery_hand_scene(hand, "world/elastic-box.json", path, sizeof path);
-    carom_status status = carom_gallery_world_run(hand, path, NULL, 0, &show, err);
+    carom_gallery_result_scene(result, "world/elastic-box.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(result, path, NULL, 0, &show, err);
     if (status == CAROM_OK) {
-        conserved(hand, "balls in a box, under gravity", &show, false);
+        conserved(result, "balls in a box, under gravity", &show, false);
         status = carom_gallery_world_picture(
-            hand, &show, &view, 6, 0, "64 balls fall into a box and bounce; six moments.", err);
+            result, &show, &view, 6, 0, "64 balls fall into a box and bounce; six moments.", err);
     }
     carom_gallery_world_close(&show);
     if (status == CAROM_OK)
-        status = carom_gallery_world_run(hand, path, (const char *const[]){ "step=0.01" }, 1, &show,
-                                         err);
+        status = carom_gallery_world_run(result, path, (const char *const[]){ "step=0.01" }, 1,
+                                         &show, err);
     if (status == CAROM_OK) {
         const carom_ledger *l = &show.report.ledger;
-        carom_gallery_hand_most(hand,
-                                "balls in a box, steps five times as long: energy lost where "
-                                "several impacts share a step, of the whole",
-                                "", fabs(l->kinetic + l->potential - l->start) / l->start, 1e-4);
+        carom_gallery_result_at_most(result,
+                                     "balls in a box, steps five times as long: energy lost where "
+                                     "several impacts share a step, of the whole",
+                                     "", fabs(l->kinetic + l->potential - l->start) / l->start,
+                                     1e-4);
     }
     carom_gallery_world_close(&show);
     return status;
 }
 
-carom_status carom_gallery_chain_space(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_chain_space(carom_gallery_result *result, carom_error *err)
 {
-    TRY(row(hand, err));
-    TRY(pool(hand, err));
-    TRY(box(hand, err));
-    carom_gallery_hand_say(hand, "Linear momentum and energy are exact. Angular momentum is not: "
-                                 "impulses act at the beginning of the step, bodies move with the "
-                                 "inelastic velocities, which is an error of first order in the "
-                                 "step.");
-    carom_gallery_hand_say(hand,
-                           "Beyond the paper: gravity, whose work on the way of the step goes "
-                           "into the velocities before the impact; without that a step with "
-                           "an impact would lose it.");
+    TRY(row(result, err));
+    TRY(pool(result, err));
+    TRY(box(result, err));
+    carom_gallery_result_note(result,
+                              "Linear momentum and energy are exact. Angular momentum is not: "
+                              "impulses act at the beginning of the step, bodies move with the "
+                              "inelastic velocities, which is an error of first order in the "
+                              "step.");
+    carom_gallery_result_note(result,
+                              "Beyond the paper: gravity, whose work on the way of the step goes "
+                              "into the velocities before the impact; without that a step with "
+                              "an impact would lose it.");
     return CAROM_OK;
 }

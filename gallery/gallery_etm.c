@@ -95,12 +95,13 @@ static carom_status follow(const carom_impact *impact, int lambda, double kineti
     return CAROM_OK;
 }
 
-static void draw_course(carom_gallery_hand *hand, const course *c, double scale, const char *unit)
+static void draw_course(carom_gallery_result *result, const course *c, double scale,
+                        const char *unit)
 {
     double *scaled[3];
     const double *raw[3] = { c->stored, c->kinetic, c->total };
     for (int k = 0; k < 3; ++k) {
-        scaled[k] = carom_gallery_memory_take(hand->memory, MOST_STEPS, sizeof(double));
+        scaled[k] = carom_gallery_memory_take(result->memory, MOST_STEPS, sizeof(double));
         for (int i = 0; scaled[k] && i < c->count; ++i)
             scaled[k][i] = raw[k][i] * scale;
     }
@@ -124,32 +125,32 @@ static void draw_course(carom_gallery_hand *hand, const course *c, double scale,
           .series = energies,
           .count = 3 },
     };
-    carom_gallery_hand_plots(hand, plots, 2, 2,
-                             "Relative normal velocity, and the energies: stored, kinetic, total.");
+    carom_gallery_result_plots(
+        result, plots, 2, 2, "Relative normal velocity, and the energies: stored, kinetic, total.");
 }
 
 static double spread(const double *values, int count)
 {
-    double least = values[0], most = values[0];
+    double min = values[0], max = values[0];
     for (int i = 1; i < count; ++i) {
-        least = fmin(least, values[i]);
-        most = fmax(most, values[i]);
+        min = fmin(min, values[i]);
+        max = fmax(max, values[i]);
     }
-    return (most - least) / most;
+    return (max - min) / max;
 }
 
 // -- figure 4 -----------------------------------------------------------------------------------
 
-static carom_status single(carom_gallery_hand *hand, carom_error *err)
+static carom_status single(carom_gallery_result *result, carom_error *err)
 {
-    course *c = carom_gallery_memory_take(hand->memory, 1, sizeof *c);
+    course *c = carom_gallery_memory_take(result->memory, 1, sizeof *c);
     static const double masses[2] = { 1, 1 }, speeds[2] = { 1, 0 };
     if (!c)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a course");
     carom_impact impact;
-    TRY(carom_gallery_instant_chain(hand, 2, masses, speeds, &impact, err));
+    TRY(carom_gallery_instant_chain(result, 2, masses, speeds, &impact, err));
     TRY(follow(&impact, 50, 0.5, c, err)); // a ball at 1 m/s strikes an equal one
-    draw_course(hand, c, 1, "J");
+    draw_course(result, c, 1, "J");
     bool rises = true, falls = true;
     int turn = 0;
     while (turn + 1 < c->count && c->u[turn] < -1e-12) // the approach has stopped
@@ -159,14 +160,16 @@ static carom_status single(carom_gallery_hand *hand, carom_error *err)
         falls = falls &&
                 (i <= turn ? c->stored[i] >= c->stored[i - 1] : c->stored[i] <= c->stored[i - 1]);
     }
-    carom_gallery_hand_truth(hand, rises, "the relative velocity rises all the time");
-    carom_gallery_hand_truth(hand, falls, "the stored energy rises to the turn and falls after it");
-    carom_gallery_hand_most(hand, "spread of the total energy", "", spread(c->total, c->count),
-                            1e-13);
-    carom_gallery_hand_near(hand, "relative velocity after the last step", "m/s", 1,
-                            c->u[c->count - 1], 1e-12);
-    carom_gallery_hand_say(hand, "The curves are drawn by the law `etm` itself, which tells its "
-                                 "impulses and the energy it has booked after each of its steps.");
+    carom_gallery_result_holds(result, rises, "the relative velocity rises all the time");
+    carom_gallery_result_holds(result, falls,
+                               "the stored energy rises to the turn and falls after it");
+    carom_gallery_result_at_most(result, "spread of the total energy", "",
+                                 spread(c->total, c->count), 1e-13);
+    carom_gallery_result_near(result, "relative velocity after the last step", "m/s", 1,
+                              c->u[c->count - 1], 1e-12);
+    carom_gallery_result_note(result,
+                              "The curves are drawn by the law `etm` itself, which tells its "
+                              "impulses and the energy it has booked after each of its steps.");
     return CAROM_OK;
 }
 
@@ -179,14 +182,16 @@ typedef struct clash {
 } clash;
 
 // The two tetrahedra, one step short enough that nothing moves but by the impact.
-static carom_status tetrahedra(carom_gallery_hand *hand, int lambda, clash *out, carom_error *err)
+static carom_status tetrahedra(carom_gallery_result *result, int lambda, clash *out,
+                               carom_error *err)
 {
     char path[4200], text[16];
     carom_scene_world *scene = NULL;
     carom_world *world = NULL;
     snprintf(text, sizeof text, "%d", lambda);
     carom_status status = carom_scene_world_open(
-        carom_gallery_hand_scene(hand, "world/tetrahedra.json", path, sizeof path), &scene, err);
+        carom_gallery_result_scene(result, "world/tetrahedra.json", path, sizeof path), &scene,
+        err);
     if (status == CAROM_OK)
         status = carom_scene_world_set(scene, "lambda", text, err);
     if (status == CAROM_OK)
@@ -198,17 +203,18 @@ static carom_status tetrahedra(carom_gallery_hand *hand, int lambda, clash *out,
         b = scene ? carom_scene_world_find(scene, "b") : 0;
     if (status == CAROM_OK) {
         out->kinetic = carom_world_ledger(world).kinetic;
-        carom_world_body(world, a, x, NULL, v, w);
+        carom_world_body(world, carom_world_body_at(world, a), x, NULL, v, w);
         // they touch at the origin, the face looks up: u_z = v_z + (w x (-x))_z
         out->before = v[2] - (w[0] * x[1] - w[1] * x[0]);
         status = carom_world_step(world, 1e-12, err);
     }
     if (status == CAROM_OK) {
-        carom_world_body(world, a, NULL, NULL, v, w);
-        carom_world_body(world, b, NULL, NULL, vb, NULL);
+        carom_world_body(world, carom_world_body_at(world, a), NULL, NULL, v, w);
+        carom_world_body(world, carom_world_body_at(world, b), NULL, NULL, vb, NULL);
         out->after = v[2] - (w[0] * x[1] - w[1] * x[0]) - vb[2];
         // p = 2 m u, and m u^2 / 2 is stored when the approach has stopped
-        out->stored = -vb[2] * carom_world_mass(world, b) * -out->before / 4;
+        out->stored =
+            -vb[2] * carom_world_mass(world, carom_world_body_at(world, b)) * -out->before / 4;
         out->error = fabs(carom_world_ledger(world).kinetic - out->kinetic) / out->kinetic;
     }
     carom_world_destroy(world);
@@ -218,29 +224,32 @@ static carom_status tetrahedra(carom_gallery_hand *hand, int lambda, clash *out,
 
 // The instant of the two tetrahedra, which touch at the origin with the normal along z; bodies are
 // not turned at the start.
-static carom_status tetrahedra_instant(carom_gallery_hand *hand, carom_impact *out,
+static carom_status tetrahedra_instant(carom_gallery_result *result, carom_impact *out,
                                        carom_error *err)
 {
     char path[4200];
     carom_scene_world *scene = NULL;
     carom_world *world = NULL;
-    carom_impact_body *bodies = carom_gallery_memory_take(hand->memory, 2, sizeof *bodies);
-    carom_impact_contact *contact = carom_gallery_memory_take(hand->memory, 1, sizeof *contact);
+    carom_impact_body *bodies = carom_gallery_memory_take(result->memory, 2, sizeof *bodies);
+    carom_impact_contact *contact = carom_gallery_memory_take(result->memory, 1, sizeof *contact);
     if (!bodies || !contact)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for an instant");
     carom_status status = carom_scene_world_open(
-        carom_gallery_hand_scene(hand, "world/tetrahedra.json", path, sizeof path), &scene, err);
+        carom_gallery_result_scene(result, "world/tetrahedra.json", path, sizeof path), &scene,
+        err);
     if (status == CAROM_OK)
         status = carom_scene_world_build(scene, NULL, &world, err);
     for (int i = 0; i < 2 && status == CAROM_OK; ++i) { // body b, below, is the first
         int from = carom_scene_world_find(scene, i ? "a" : "b");
-        carom_mass mass = carom_shape_mass(carom_world_shape(world, from));
-        double m = carom_world_mass(world, from);
+        carom_mass mass =
+            carom_shape_mass(carom_world_shape(world, carom_world_body_at(world, from)));
+        double m = carom_world_mass(world, carom_world_body_at(world, from));
         for (int k = 0; k < 6; ++k)
             mass.inertia[k] *= m / mass.volume; // that of density 1 until here
         bodies[i] = (carom_impact_body){ .inverse_mass = 1 / m };
         carom_gallery_vector_invert(mass.inertia, bodies[i].inverse_inertia);
-        carom_world_body(world, from, bodies[i].position, NULL, bodies[i].velocity, bodies[i].spin);
+        carom_world_body(world, carom_world_body_at(world, from), bodies[i].position, NULL,
+                         bodies[i].velocity, bodies[i].spin);
     }
     *contact = carom_impact_contact_default();
     contact->normal[0] = 0;
@@ -252,55 +261,56 @@ static carom_status tetrahedra_instant(carom_gallery_hand *hand, carom_impact *o
     return status;
 }
 
-static carom_status figure_6(carom_gallery_hand *hand, carom_error *err)
+static carom_status figure_6(carom_gallery_result *result, carom_error *err)
 {
     char path[4200];
     clash found;
     carom_impact impact;
     carom_gallery_show show;
-    course *c = carom_gallery_memory_take(hand->memory, 1, sizeof *c);
+    course *c = carom_gallery_memory_take(result->memory, 1, sizeof *c);
     if (!c)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a course");
-    TRY(tetrahedra(hand, 200, &found, err));
-    TRY(tetrahedra_instant(hand, &impact, err));
+    TRY(tetrahedra(result, 200, &found, err));
+    TRY(tetrahedra_instant(result, &impact, err));
     TRY(follow(&impact, 200, found.kinetic, c, err));
-    draw_course(hand, c, 1.0 / 300, "300 J");
+    draw_course(result, c, 1.0 / 300, "300 J");
     carom_export_view view = carom_export_view_default();
-    carom_gallery_hand_scene(hand, hand->entry->scene, path, sizeof path);
-    carom_status status = carom_gallery_world_run(hand, path, NULL, 0, &show, err);
+    carom_gallery_result_scene(result, result->entry->scene, path, sizeof path);
+    carom_status status = carom_gallery_world_run(result, path, NULL, 0, &show, err);
     if (status == CAROM_OK)
-        status = carom_gallery_world_picture(hand, &show, &view, 1, 0,
+        status = carom_gallery_world_picture(result, &show, &view, 1, 0,
                                              "The two tetrahedra as they "
                                              "meet.",
                                              err);
     carom_gallery_world_close(&show);
     TRY(status);
-    carom_gallery_hand_near(hand, "relative normal velocity before", "m/s", -211.84, found.before,
-                            1e-6);
-    carom_gallery_hand_near(hand, "relative normal velocity after", "m/s", 211.84, found.after,
-                            1e-6);
-    carom_gallery_hand_near(hand, "kinetic energy before", "J", 83809.2, found.kinetic, 1e-3);
-    carom_gallery_hand_near(hand, "energy stored at the turn", "J", 60124, found.stored, 1e-3);
-    carom_gallery_hand_near(hand, "kinetic energy at the turn", "J", 23685.2,
-                            found.kinetic - found.stored, 1e-3);
-    double most = 0;
+    carom_gallery_result_near(result, "relative normal velocity before", "m/s", -211.84,
+                              found.before, 1e-6);
+    carom_gallery_result_near(result, "relative normal velocity after", "m/s", 211.84, found.after,
+                              1e-6);
+    carom_gallery_result_near(result, "kinetic energy before", "J", 83809.2, found.kinetic, 1e-3);
+    carom_gallery_result_near(result, "energy stored at the turn", "J", 60124, found.stored, 1e-3);
+    carom_gallery_result_near(result, "kinetic energy at the turn", "J", 23685.2,
+                              found.kinetic - found.stored, 1e-3);
+    double max = 0;
     for (int k = 0; k < c->count; ++k)
-        most = fmax(most, c->stored[k]);
-    carom_gallery_hand_near(hand, "most that the law has booked as stored", "J", 60124, most, 1e-3);
-    carom_gallery_hand_most(hand, "spread of stored and kinetic energy together", "",
-                            spread(c->total, c->count), 1e-13);
-    carom_gallery_hand_most(hand, "relative error of the energy", "", found.error, 1e-13);
-    carom_gallery_hand_say(
-        hand, "The paper does not give its meshes. These two bodies are stand-ins that "
-              "were fitted to the numbers of the text (approach, kinetic energy, energy "
-              "stored), so those four lines cannot fail; what is shown is that the law "
-              "turns the velocity round, stores that much on the way and keeps the "
-              "sum. The curves are drawn by the law itself, which tells its impulses "
-              "and the energy it has booked after each of its 400 steps.");
+        max = fmax(max, c->stored[k]);
+    carom_gallery_result_near(result, "most that the law has booked as stored", "J", 60124, max,
+                              1e-3);
+    carom_gallery_result_at_most(result, "spread of stored and kinetic energy together", "",
+                                 spread(c->total, c->count), 1e-13);
+    carom_gallery_result_at_most(result, "relative error of the energy", "", found.error, 1e-13);
+    carom_gallery_result_note(
+        result, "The paper does not give its meshes. These two bodies are stand-ins that "
+                "were fitted to the numbers of the text (approach, kinetic energy, energy "
+                "stored), so those four lines cannot fail; what is shown is that the law "
+                "turns the velocity round, stores that much on the way and keeps the "
+                "sum. The curves are drawn by the law itself, which tells its impulses "
+                "and the energy it has booked after each of its 400 steps.");
     return CAROM_OK;
 }
 
-static carom_status lambda_table(carom_gallery_hand *hand, carom_error *err)
+static carom_status lambda_table(carom_gallery_result *result, carom_error *err)
 {
     enum { COUNT = 6 };
     static const int lambda[COUNT] = { 1, 5, 10, 100, 200, 500 };
@@ -311,13 +321,13 @@ static carom_status lambda_table(carom_gallery_hand *hand, carom_error *err)
     for (int k = 0; k < COUNT; ++k) {
         clash found;
         char what[80];
-        TRY(tetrahedra(hand, lambda[k], &found, err));
+        TRY(tetrahedra(result, lambda[k], &found, err));
         x[k] = lambda[k];
         ours[k] = fmax(found.error, 1e-17); // zero has no place on the axis
         snprintf(what, sizeof what, "relative error of the energy, lambda = %d", lambda[k]);
-        carom_gallery_hand_number(hand, what, "", paper[k], found.error);
+        carom_gallery_result_number(result, what, "", paper[k], found.error);
         snprintf(what, sizeof what, "the same, bound of round-off, lambda = %d", lambda[k]);
-        carom_gallery_hand_most(hand, what, "", found.error, 1e-13);
+        carom_gallery_result_at_most(result, what, "", found.error, 1e-13);
     }
     carom_plot_series series[] = {
         { "paper", x, paper, COUNT, CAROM_PLOT_DOTS, "ink", NULL, 0 },
@@ -328,9 +338,9 @@ static carom_status lambda_table(carom_gallery_hand *hand, carom_error *err)
                         .y = { "relative error of the energy", "", 1e-17, 1e-12, true },
                         .series = series,
                         .count = 2 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1,
-                             "Relative error of the energy over lambda; exact results are drawn "
-                             "at 1e-17.");
+    carom_gallery_result_plots(result, &plot, 1, 1,
+                               "Relative error of the energy over lambda; exact results are drawn "
+                               "at 1e-17.");
     return CAROM_OK;
 }
 
@@ -350,11 +360,11 @@ typedef struct spins {
     double start[3];
 } spins;
 
-static carom_status spin_by(carom_gallery_hand *hand, const carom_impact *impact, const char *law,
-                            double spin[3], double velocity[3], carom_error *err)
+static carom_status spin_by(carom_gallery_result *result, const carom_impact *impact,
+                            const char *law, double spin[3], double velocity[3], carom_error *err)
 {
     carom_impact_outcome out;
-    TRY(carom_gallery_instant_resolve(hand, impact, law, &out, err));
+    TRY(carom_gallery_instant_resolve(result, impact, law, &out, err));
     for (int k = 0; k < 3; ++k) {
         spin[k] = out.spins[0][k];
         if (velocity)
@@ -363,13 +373,13 @@ static carom_status spin_by(carom_gallery_hand *hand, const carom_impact *impact
     return CAROM_OK;
 }
 
-static carom_status measure_spins(carom_gallery_hand *hand, const char *name, spins *s,
+static carom_status measure_spins(carom_gallery_result *result, const char *name, spins *s,
                                   carom_error *err)
 {
     char path[4200], law[40];
     double w[3] = { 0 }, v[3] = { 0 }, wanted[3];
     carom_scene_impact *file = NULL;
-    TRY(carom_scene_impact_open(carom_gallery_hand_scene(hand, name, path, sizeof path), &file,
+    TRY(carom_scene_impact_open(carom_gallery_result_scene(result, name, path, sizeof path), &file,
                                 err));
     const carom_impact *impact = carom_scene_impact_problem(file);
     carom_status status = CAROM_OK;
@@ -380,7 +390,7 @@ static carom_status measure_spins(carom_gallery_hand *hand, const char *name, sp
     wanted[2] = -s->start[2];
     for (int k = 0; k < LAMBDAS && status == CAROM_OK; ++k) {
         snprintf(law, sizeof law, "etm:lambda=%d", lambdas[k]);
-        status = spin_by(hand, impact, law, w, v, err);
+        status = spin_by(result, impact, law, w, v, err);
         if (status != CAROM_OK)
             break;
         double off[3] = { v[0] - wanted[0], v[1] - wanted[1], v[2] - wanted[2] };
@@ -389,18 +399,18 @@ static carom_status measure_spins(carom_gallery_hand *hand, const char *name, sp
         s->linear[k] = size_of(off) / size_of(s->start);
     }
     if (status == CAROM_OK)
-        status = spin_by(hand, impact, "qce", s->qce, NULL, err);
+        status = spin_by(result, impact, "qce", s->qce, NULL, err);
     if (status == CAROM_OK)
-        status = spin_by(hand, impact, "smm", s->smm, NULL, err);
+        status = spin_by(result, impact, "smm", s->smm, NULL, err);
     if (status == CAROM_OK)
-        status = spin_by(hand, impact, "sqm", s->sqm, NULL, err);
+        status = spin_by(result, impact, "sqm", s->sqm, NULL, err);
     if (status == CAROM_OK)
-        status = spin_by(hand, impact, "springs:exponent=1.5", s->springs, NULL, err);
+        status = spin_by(result, impact, "springs:exponent=1.5", s->springs, NULL, err);
     carom_scene_impact_close(file);
     return status;
 }
 
-static void draw_spins(carom_gallery_hand *hand, spins *s, bool all, const char *caption)
+static void draw_spins(carom_gallery_result *result, spins *s, bool all, const char *caption)
 {
     double ends[2] = { 1, 2000 };
     double level[4][2];
@@ -422,65 +432,71 @@ static void draw_spins(carom_gallery_hand *hand, spins *s, bool all, const char 
                         .y = { "spin", "rad/s", 0, 0, false },
                         .series = series,
                         .count = count };
-    carom_gallery_hand_plots(hand, &plot, 1, 1, caption);
+    carom_gallery_result_plots(result, &plot, 1, 1, caption);
 }
 
-static carom_status figure_7(carom_gallery_hand *hand, carom_error *err)
+static carom_status figure_7(carom_gallery_result *result, carom_error *err)
 {
     spins s;
     static const char *const compared[] = { "etm", "smm", "qce", "springs", NULL };
-    TRY(measure_spins(hand, "impact/half-face.json", &s, err));
-    draw_spins(hand, &s, true,
+    TRY(measure_spins(result, "impact/half-face.json", &s, err));
+    draw_spins(result, &s, true,
                "Spin of a cube that lands with half of its face on a step, over lambda.");
-    TRY(carom_gallery_instant_compare(hand, "impact/half-face.json", compared,
+    TRY(carom_gallery_instant_compare(result, "impact/half-face.json", compared,
                                       "The cube before and after, by four laws.", err));
-    carom_gallery_hand_most(hand, "SMM: spin", "rad/s", size_of(s.smm), 1e-9);
-    carom_gallery_hand_least(hand, "ETM, lambda = 30: spin", "rad/s", s.etm[5], 0.5);
-    carom_gallery_hand_near(hand, "QCE: spin, closed form 60/7", "rad/s", 60.0 / 7, s.qce[1], 1e-9);
-    carom_gallery_hand_number(hand, "contact springs (Hertz): spin", "rad/s", NAN, s.springs[1]);
-    carom_gallery_hand_number(hand, "ETM, lambda = 2000: spin", "rad/s", NAN, s.etm[LAMBDAS - 1]);
-    carom_gallery_hand_refutes(hand,
-                               s.etm[5] < 0.3 * s.springs[1] && s.etm[LAMBDAS - 1] < s.etm[5] / 3,
-                               "section 7.2: the spin that ETM predicts is that of the "
-                               "propagation of impulses; it is %.2f rad/s at lambda 30 and falls "
-                               "to %.2f at 2000, where contact springs give %.2f",
-                               s.etm[5], s.etm[LAMBDAS - 1], s.springs[1]);
-    carom_gallery_hand_say(hand, "The paper says neither how large nor how heavy its cube is: ours "
-                                 "has edges of 2 m and 8 kg, and falls at 10 m/s. Spins grow as "
-                                 "speed over size; which law turns it does not depend on that.");
+    carom_gallery_result_at_most(result, "SMM: spin", "rad/s", size_of(s.smm), 1e-9);
+    carom_gallery_result_at_least(result, "ETM, lambda = 30: spin", "rad/s", s.etm[5], 0.5);
+    carom_gallery_result_near(result, "QCE: spin, closed form 60/7", "rad/s", 60.0 / 7, s.qce[1],
+                              1e-9);
+    carom_gallery_result_number(result, "contact springs (Hertz): spin", "rad/s", NAN,
+                                s.springs[1]);
+    carom_gallery_result_number(result, "ETM, lambda = 2000: spin", "rad/s", NAN,
+                                s.etm[LAMBDAS - 1]);
+    carom_gallery_result_refutes(result,
+                                 s.etm[5] < 0.3 * s.springs[1] && s.etm[LAMBDAS - 1] < s.etm[5] / 3,
+                                 "section 7.2: the spin that ETM predicts is that of the "
+                                 "propagation of impulses; it is %.2f rad/s at lambda 30 and falls "
+                                 "to %.2f at 2000, where contact springs give %.2f",
+                                 s.etm[5], s.etm[LAMBDAS - 1], s.springs[1]);
+    carom_gallery_result_note(result,
+                              "The paper says neither how large nor how heavy its cube is: ours "
+                              "has edges of 2 m and 8 kg, and falls at 10 m/s. Spins grow as "
+                              "speed over size; which law turns it does not depend on that.");
     return CAROM_OK;
 }
 
-static carom_status figure_8(carom_gallery_hand *hand, carom_error *err)
+static carom_status figure_8(carom_gallery_result *result, carom_error *err)
 {
     spins s;
-    TRY(measure_spins(hand, "impact/box-floor.json", &s, err));
-    draw_spins(hand, &s, false,
+    TRY(measure_spins(result, "impact/box-floor.json", &s, err));
+    draw_spins(result, &s, false,
                "Spin of a box that lands flat (it should have none), over lambda.");
     double slope = log(s.etm[10] / s.etm[5]) / log(2000.0 / 30);
     int better = LAMBDAS; // from which lambda on ETM spins less than SQM
     while (better > 0 && s.etm[better - 1] < size_of(s.sqm))
         --better;
-    carom_gallery_hand_number(hand, "SQM: spin", "rad/s", NAN, size_of(s.sqm));
-    carom_gallery_hand_number(hand, "ETM, lambda = 1: spin", "rad/s", NAN, s.etm[0]);
-    carom_gallery_hand_truth(hand, better < LAMBDAS && lambdas[better] <= 10,
-                             "ETM spins less than SQM from lambda = %d on",
-                             lambdas[better < LAMBDAS ? better : LAMBDAS - 1]);
-    carom_gallery_hand_truth(hand, s.etm[5] < s.etm[3] && s.etm[10] < s.etm[7],
-                             "ETM's error falls as lambda grows");
-    carom_gallery_hand_most(hand, "ETM, lambda = 50: error of the linear velocity", "", s.linear[6],
-                            0.01);
-    carom_gallery_hand_refutes(hand, s.etm[0] > size_of(s.sqm),
-                               "section 7.3: ETM's error is below SQM's from the onset; at lambda "
-                               "1 it is %.2f against %.2f rad/s",
-                               s.etm[0], size_of(s.sqm));
-    carom_gallery_hand_refutes(hand, slope < -0.5,
-                               "section 7.3: beyond lambda 50 round-off stops the decrease; it "
-                               "goes on as lambda to the power %.2f up to 2000",
-                               slope);
-    carom_gallery_hand_say(hand, "Equation 70 divides by the spin before, which is zero: spins "
-                                 "are shown in rad/s instead. The paper says neither how large nor "
-                                 "how heavy its box is: both are ours.");
+    carom_gallery_result_number(result, "SQM: spin", "rad/s", NAN, size_of(s.sqm));
+    carom_gallery_result_number(result, "ETM, lambda = 1: spin", "rad/s", NAN, s.etm[0]);
+    carom_gallery_result_holds(result, better < LAMBDAS && lambdas[better] <= 10,
+                               "ETM spins less than SQM from lambda = %d on",
+                               lambdas[better < LAMBDAS ? better : LAMBDAS - 1]);
+    carom_gallery_result_holds(result, s.etm[5] < s.etm[3] && s.etm[10] < s.etm[7],
+                               "ETM's error falls as lambda grows");
+    carom_gallery_result_at_most(result, "ETM, lambda = 50: error of the linear velocity", "",
+                                 s.linear[6], 0.01);
+    carom_gallery_result_refutes(
+        result, s.etm[0] > size_of(s.sqm),
+        "section 7.3: ETM's error is below SQM's from the onset; at lambda "
+        "1 it is %.2f against %.2f rad/s",
+        s.etm[0], size_of(s.sqm));
+    carom_gallery_result_refutes(result, slope < -0.5,
+                                 "section 7.3: beyond lambda 50 round-off stops the decrease; it "
+                                 "goes on as lambda to the power %.2f up to 2000",
+                                 slope);
+    carom_gallery_result_note(result,
+                              "Equation 70 divides by the spin before, which is zero: spins "
+                              "are shown in rad/s instead. The paper says neither how large nor "
+                              "how heavy its box is: both are ours.");
     return CAROM_OK;
 }
 

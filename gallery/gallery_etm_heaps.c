@@ -23,15 +23,15 @@ typedef struct errors {
 } errors;
 
 // Relative error of the energy of each step with collisions (eq 68).
-static carom_status follow(carom_gallery_hand *hand, const char *name, const char *law, int steps,
-                           errors *out, carom_error *err)
+static carom_status follow(carom_gallery_result *result, const char *name, const char *law,
+                           int steps, errors *out, carom_error *err)
 {
     char path[4200];
     carom_scene_world *scene = NULL;
     carom_world *world = NULL;
     *out = (errors){ 0 };
     carom_status status = carom_scene_world_open(
-        carom_gallery_hand_scene(hand, name, path, sizeof path), &scene, err);
+        carom_gallery_result_scene(result, name, path, sizeof path), &scene, err);
     if (status == CAROM_OK)
         status = carom_scene_world_set(scene, "law", law, err);
     if (status == CAROM_OK)
@@ -41,7 +41,7 @@ static carom_status follow(carom_gallery_hand *hand, const char *name, const cha
         int64_t before = carom_world_ledger(world).impacts;
         status = carom_world_step(world, carom_scene_world_step(scene), err);
         if (status == CAROM_OK)
-            status = carom_gallery_hand_tell(hand, i, steps, law, err);
+            status = carom_gallery_result_progress(result, i, steps, law, err);
         carom_ledger now = carom_world_ledger(world);
         double sum = now.kinetic + now.potential, off = fabs((sum - energy) / energy);
         energy = sum;
@@ -57,13 +57,13 @@ static carom_status follow(carom_gallery_hand *hand, const char *name, const cha
     return status;
 }
 
-carom_status carom_gallery_etm_energy(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_etm_energy(carom_gallery_result *result, carom_error *err)
 {
     static const char *const scenes[2] = { "world/packing-540.json", "world/packing-1080.json" };
     static const char *const bodies[2] = { "540 spheres", "1080 spheres" };
     static const char *const laws[2] = { "etm", "sqm" };
-    int steps = hand->quick ? 90 : 250, sets = hand->quick ? 1 : 2;
-    errors *found = carom_gallery_memory_take(hand->memory, 4, sizeof *found);
+    int steps = result->quick ? 90 : 250, sets = result->quick ? 1 : 2;
+    errors *found = carom_gallery_memory_take(result->memory, 4, sizeof *found);
     if (!found)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for errors");
     carom_plot_series series[4];
@@ -72,15 +72,15 @@ carom_status carom_gallery_etm_energy(carom_gallery_hand *hand, carom_error *err
         for (int k = 0; k < 2; ++k) {
             errors *e = &found[2 * s + k];
             char what[100];
-            TRY(follow(hand, scenes[s], laws[k], steps, e, err));
+            TRY(follow(result, scenes[s], laws[k], steps, e, err));
             series[2 * s + k] =
                 (carom_plot_series){ k ? "SQM" : "ETM", e->step,         e->error, e->count,
                                      CAROM_PLOT_DOTS,   k ? "s1" : "s0", NULL,     2.2 };
             snprintf(what, sizeof what, "%s, %s: largest relative error of a step", bodies[s],
                      k ? "SQM" : "ETM");
-            carom_gallery_hand_most(hand, what, "", e->worst, 8e-3);
+            carom_gallery_result_at_most(result, what, "", e->worst, 8e-3);
             snprintf(what, sizeof what, "%s, %s: impacts", bodies[s], k ? "SQM" : "ETM");
-            carom_gallery_hand_least(hand, what, "", (double)e->impacts, 100);
+            carom_gallery_result_at_least(result, what, "", (double)e->impacts, 100);
         }
         plots[s] = (carom_plot){ .title = bodies[s],
                                  .x = { "step", "number", 0, steps, false },
@@ -88,14 +88,15 @@ carom_status carom_gallery_etm_energy(carom_gallery_hand *hand, carom_error *err
                                  .series = &series[2 * s],
                                  .count = 2 };
     }
-    carom_gallery_hand_plots(hand, plots, sets, sets,
-                             "Relative error of the energy in every step with collisions; the "
-                             "paper's stay below 8e-3.");
-    carom_gallery_hand_say(hand, "Sizes, places and speeds of the spheres and the box are ours. "
-                                 "Times of impact are found within a step, so that nearly all "
-                                 "impacts are of single pairs: the errors are round-off.");
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand, "540 spheres only, 90 steps instead of 250.");
+    carom_gallery_result_plots(result, plots, sets, sets,
+                               "Relative error of the energy in every step with collisions; the "
+                               "paper's stay below 8e-3.");
+    carom_gallery_result_note(result,
+                              "Sizes, places and speeds of the spheres and the box are ours. "
+                              "Times of impact are found within a step, so that nearly all "
+                              "impacts are of single pairs: the errors are round-off.");
+    if (result->quick)
+        carom_gallery_result_smaller(result, "540 spheres only, 90 steps instead of 250.");
     return CAROM_OK;
 }
 
@@ -167,23 +168,23 @@ static void packing_close(packing *p)
 }
 
 // The scene of a heap; with a restitution other than its own where one is given.
-static carom_status heap_path(carom_gallery_hand *hand, int kind, const char *restitution,
+static carom_status heap_path(carom_gallery_result *result, int kind, const char *restitution,
                               char *path, size_t size, carom_error *err)
 {
     const struct heap_kind *k = &kinds[kind];
     carom_gallery_edit edits[9] = { { NULL, NULL } };
     int count = 0;
-    for (; hand->quick && count < 8 && k->edits[count].from; ++count)
+    for (; result->quick && count < 8 && k->edits[count].from; ++count)
         edits[count] = k->edits[count];
     if (restitution)
         edits[count++] = (carom_gallery_edit){ "\"restitution\": 0.3", restitution };
     if (count > 0)
-        return carom_gallery_world_edit(hand, k->scene, edits, count, path, size, err);
-    carom_gallery_hand_scene(hand, k->scene, path, size);
+        return carom_gallery_world_edit(result, k->scene, edits, count, path, size, err);
+    carom_gallery_result_scene(result, k->scene, path, size);
     return CAROM_OK;
 }
 
-static carom_status steps(carom_gallery_hand *hand, packing *p, int64_t from, int64_t to,
+static carom_status steps(carom_gallery_result *result, packing *p, int64_t from, int64_t to,
                           carom_error *err)
 {
     double dt = carom_scene_world_step(p->scene);
@@ -191,8 +192,8 @@ static carom_status steps(carom_gallery_hand *hand, packing *p, int64_t from, in
         carom_scene_world_change(p->scene, p->world, i);
         TRY(carom_world_step(p->world, dt, err));
         if (i % 16 == 0)
-            TRY(carom_gallery_hand_tell(hand, (double)(i - from), (double)(to - from), "heap",
-                                        err));
+            TRY(carom_gallery_result_progress(result, (double)(i - from), (double)(to - from),
+                                              "heap", err));
     }
     return CAROM_OK;
 }
@@ -201,38 +202,38 @@ static double kinetic_per_mass(const carom_world *world)
 {
     double mass = 0;
     for (int i = 0; i < carom_world_body_count(world); ++i)
-        if (carom_world_kind(world, i) == CAROM_BODY_MOVING)
-            mass += carom_world_mass(world, i);
+        if (carom_world_kind(world, carom_world_body_at(world, i)) == CAROM_BODY_MOVING)
+            mass += carom_world_mass(world, carom_world_body_at(world, i));
     return mass > 0 ? carom_world_ledger(world).kinetic / mass : 0;
 }
 
 // Before the wall goes: until the heap rests (0.02 J/kg), 20 s at most. Spheres roll for long.
-static carom_status wait(carom_gallery_hand *hand, packing *p, carom_error *err)
+static carom_status wait(carom_gallery_result *result, packing *p, carom_error *err)
 {
     double dt = carom_scene_world_step(p->scene);
     for (int i = 0; i * dt < 20 && kinetic_per_mass(p->world) > 0.02; ++i) {
         TRY(carom_world_step(p->world, dt, err));
-        TRY(carom_gallery_hand_tell(hand, 0, 1, "heap", err));
+        TRY(carom_gallery_result_progress(result, 0, 1, "heap", err));
     }
     return CAROM_OK;
 }
 
-static carom_status pour(carom_gallery_hand *hand, int kind, const char *restitution, packing *p,
-                         carom_error *err)
+static carom_status pour(carom_gallery_result *result, int kind, const char *restitution,
+                         packing *p, carom_error *err)
 {
     char path[4200];
-    double half = hand->quick ? kinds[kind].half : 12;
+    double half = result->quick ? kinds[kind].half : 12;
     *p = (packing){ .area = { -21.6, -half, 21.6, half } };
-    TRY(heap_path(hand, kind, restitution, path, sizeof path, err));
+    TRY(heap_path(result, kind, restitution, path, sizeof path, err));
     TRY(carom_scene_world_open(path, &p->scene, err));
     TRY(carom_scene_world_set(p->scene, "law", "etm", err));
-    TRY(carom_scene_world_set(p->scene, "step", kinds[hand->quick ? 1 : kind].step, err));
+    TRY(carom_scene_world_set(p->scene, "step", kinds[result->quick ? 1 : kind].step, err));
     TRY(carom_scene_world_build(p->scene, NULL, &p->world, err));
     p->step = carom_scene_world_first_change(p->scene);
-    TRY(steps(hand, p, 0, p->step, err));
-    TRY(wait(hand, p, err));
+    TRY(steps(result, p, 0, p->step, err));
+    TRY(wait(result, p, err));
     p->size = carom_world_snapshot_size(p->world);
-    p->bytes = carom_gallery_memory_take(hand->memory, p->size, 1);
+    p->bytes = carom_gallery_memory_take(result->memory, p->size, 1);
     if (!p->bytes)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a heap");
     carom_world_snapshot(p->world, p->bytes);
@@ -241,7 +242,7 @@ static carom_status pour(carom_gallery_hand *hand, int kind, const char *restitu
 
 // The wall goes; to the end of the scene with this coefficient, and on until nothing moves (1e-3
 // J/kg: a few cm/s) or 20 s have passed.
-static carom_status slide(carom_gallery_hand *hand, packing *p, double friction,
+static carom_status slide(carom_gallery_result *result, packing *p, double friction,
                           carom_repose *angle, carom_error *err)
 {
     carom_world_destroy(p->world);
@@ -251,13 +252,13 @@ static carom_status slide(carom_gallery_hand *hand, packing *p, double friction,
     TRY(carom_world_restore(p->world, p->bytes, p->size, err));
     int64_t at = carom_scene_world_steps(p->scene);
     int64_t second = (int64_t)(1 / carom_scene_world_step(p->scene) + 0.5);
-    TRY(steps(hand, p, p->step, at, err));
+    TRY(steps(result, p, p->step, at, err));
     for (int k = 0; k < 20 && kinetic_per_mass(p->world) > 1e-3; ++k, at += second)
-        TRY(steps(hand, p, at, at + second, err));
+        TRY(steps(result, p, at, at + second, err));
     return carom_repose_measure(p->world, p->area, angle, err);
 }
 
-static carom_status photograph(carom_gallery_hand *hand, const packing *p, const char *caption,
+static carom_status photograph(carom_gallery_result *result, const packing *p, const char *caption,
                                carom_error *err)
 {
     carom_gallery_show show = { 0 };
@@ -268,37 +269,38 @@ static carom_status photograph(carom_gallery_hand *hand, const packing *p, const
     view.has_from = view.has_to = 1;
     memcpy(view.from, from, sizeof from);
     memcpy(view.to, to, sizeof to);
-    TRY(carom_recording_create(p->world, &show.film, err));
+    TRY(carom_recording_create(p->world, &show.recording, err));
     carom_status status =
-        carom_gallery_world_picture(hand, &show, &view, 1, HUGE_VAL, caption, err);
-    carom_recording_destroy(show.film);
+        carom_gallery_world_picture(result, &show, &view, 1, HUGE_VAL, caption, err);
+    carom_recording_destroy(show.recording);
     return status;
 }
 
 // Small heaps of cubes and crosses stand without sliding: with --quick only spheres slide.
-static int kinds_here(const carom_gallery_hand *hand, int quick)
+static int kinds_here(const carom_gallery_result *result, int quick)
 {
-    return hand->quick ? quick : KINDS;
+    return result->quick ? quick : KINDS;
 }
 
-static void say_small(carom_gallery_hand *hand, const char *bodies)
+static void say_small(carom_gallery_result *result, const char *bodies)
 {
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand,
-                                   "%s in a slice of the box, 16 s in steps of 1/60 s, and nothing "
-                                   "else; in full 540 spheres, 325 cubes and 325 crosses, 18 s.",
-                                   bodies);
+    if (result->quick)
+        carom_gallery_result_smaller(
+            result,
+            "%s in a slice of the box, 16 s in steps of 1/60 s, and nothing "
+            "else; in full 540 spheres, 325 cubes and 325 crosses, 18 s.",
+            bodies);
 }
 
 // What the paper and we do differently; on every page of heaps.
-static void say_how(carom_gallery_hand *hand)
+static void say_how(carom_gallery_result *result)
 {
-    carom_gallery_hand_say(
-        hand, "Law `etm`; steps of 1/600 s for spheres, as in the paper, of 1/60 s for "
-              "cubes and crosses, whose heaps would take hours. Sizes of bodies and "
-              "box are those of figure 10; density (2600 kg/m^3), random places and "
-              "rotations at the start, contacts slower than 0.5 m/s that rest instead "
-              "of bouncing, and no resistance against rolling are ours.");
+    carom_gallery_result_note(
+        result, "Law `etm`; steps of 1/600 s for spheres, as in the paper, of 1/60 s for "
+                "cubes and crosses, whose heaps would take hours. Sizes of bodies and "
+                "box are those of figure 10; density (2600 kg/m^3), random places and "
+                "rotations at the start, contacts slower than 0.5 m/s that rest instead "
+                "of bouncing, and no resistance against rolling are ours.");
 }
 
 // The deepest overlap in units of the smallest body's size.
@@ -309,133 +311,134 @@ static double overlap_of(const carom_world *world)
 
 // -- figure 11 ----------------------------------------------------------------------------------
 
-carom_status carom_gallery_etm_packing(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_etm_packing(carom_gallery_result *result, carom_error *err)
 {
-    for (int k = 0; k < kinds_here(hand, 2); ++k) {
+    for (int k = 0; k < kinds_here(result, 2); ++k) {
         packing p;
         char what[100], caption[100];
-        carom_status status = pour(hand, k, NULL, &p, err);
+        carom_status status = pour(result, k, NULL, &p, err);
         snprintf(caption, sizeof caption, "%s in their half of the box, before the wall goes.",
                  kinds[k].name);
         if (status == CAROM_OK)
-            status = photograph(hand, &p, caption, err);
+            status = photograph(result, &p, caption, err);
         if (status == CAROM_OK) {
             snprintf(what, sizeof what, "%s: kinetic energy per mass at the end", kinds[k].name);
-            carom_gallery_hand_most(hand, what, "J/kg", kinetic_per_mass(p.world), 0.05);
+            carom_gallery_result_at_most(result, what, "J/kg", kinetic_per_mass(p.world), 0.05);
             snprintf(what, sizeof what, "%s: deepest overlap, of a cube's edge", kinds[k].name);
-            carom_gallery_hand_most(hand, what, "", overlap_of(p.world), 0.01);
+            carom_gallery_result_at_most(result, what, "", overlap_of(p.world), 0.01);
             int out = 0;
             for (int i = 0; i < carom_world_body_count(p.world); ++i) {
-                double x[3];
-                carom_world_body(p.world, i, x, NULL, NULL, NULL);
-                out += carom_world_kind(p.world, i) == CAROM_BODY_MOVING &&
+                double x[3] = { 0 };
+                carom_world_body(p.world, carom_world_body_at(p.world, i), x, NULL, NULL, NULL);
+                out += carom_world_kind(p.world, carom_world_body_at(p.world, i)) ==
+                           CAROM_BODY_MOVING &&
                        (x[0] > 0 || x[0] < -21.6 || x[2] < 0);
             }
             snprintf(what, sizeof what, "%s: bodies that left their half of the box",
                      kinds[k].name);
-            carom_gallery_hand_most(hand, what, "", out, 0);
+            carom_gallery_result_at_most(result, what, "", out, 0);
         }
         packing_close(&p);
         TRY(status);
     }
-    say_how(hand);
-    say_small(hand, "84 spheres and 50 cubes");
+    say_how(result);
+    say_small(result, "84 spheres and 50 cubes");
     return CAROM_OK;
 }
 
 // -- figures 12 to 15 ---------------------------------------------------------------------------
 
-carom_status carom_gallery_etm_settling(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_etm_settling(carom_gallery_result *result, carom_error *err)
 {
-    for (int k = 0; k < kinds_here(hand, 1); ++k) {
+    for (int k = 0; k < kinds_here(result, 1); ++k) {
         packing p;
         carom_repose angle;
         char caption[120], what[100];
-        carom_status status = pour(hand, k, "\"restitution\": 0.64", &p, err);
+        carom_status status = pour(result, k, "\"restitution\": 0.64", &p, err);
         if (status == CAROM_OK)
-            status = slide(hand, &p, 0.64, &angle, err);
+            status = slide(result, &p, 0.64, &angle, err);
         snprintf(caption, sizeof caption, "%s after the wall has gone, friction 0.64.",
                  kinds[k].name);
         if (status == CAROM_OK)
-            status = photograph(hand, &p, caption, err);
+            status = photograph(result, &p, caption, err);
         if (status == CAROM_OK) {
             snprintf(what, sizeof what, "%s: slope after settling", kinds[k].name);
-            carom_gallery_hand_least(hand, what, "degrees", angle.mean, 5);
+            carom_gallery_result_at_least(result, what, "degrees", angle.mean, 5);
             snprintf(what, sizeof what, "%s: kinetic energy per mass at the end", kinds[k].name);
-            carom_gallery_hand_most(hand, what, "J/kg", kinetic_per_mass(p.world), 0.05);
+            carom_gallery_result_at_most(result, what, "J/kg", kinetic_per_mass(p.world), 0.05);
         }
         packing_close(&p);
         TRY(status);
     }
-    say_how(hand);
-    say_small(hand, "84 spheres");
+    say_how(result);
+    say_small(result, "84 spheres");
     return CAROM_OK;
 }
 
 // One shape: slopes over friction, photographs of the first and the last.
-static carom_status slopes_of(carom_gallery_hand *hand, int kind, carom_error *err)
+static carom_status slopes_of(carom_gallery_result *result, int kind, carom_error *err)
 {
     static const double friction[4] = { 0.05, 0.2, 0.4, 0.6 };
     const char *name = kinds[kind].name;
     double angle[4] = { 0 }, error[4] = { 0 };
     packing p;
-    carom_status status = pour(hand, kind, NULL, &p, err);
+    carom_status status = pour(result, kind, NULL, &p, err);
     for (int k = 0; k < 4 && status == CAROM_OK; ++k) {
         bool end = k == 0 || k == 3;
-        if (!end && (hand->quick || kind > 0))
+        if (!end && (result->quick || kind > 0))
             continue;
         carom_repose found;
         char caption[100], what[80];
-        status = slide(hand, &p, friction[k], &found, err);
+        status = slide(result, &p, friction[k], &found, err);
         if (status != CAROM_OK)
             break;
         angle[k] = found.mean;
         error[k] = found.error;
         snprintf(caption, sizeof caption, "%s with friction %g.", name, friction[k]);
         if (end)
-            status = photograph(hand, &p, caption, err);
+            status = photograph(result, &p, caption, err);
         snprintf(what, sizeof what, "%s: slope with friction %g", name, friction[k]);
-        carom_gallery_hand_number(hand, what, "degrees", NAN, found.mean);
+        carom_gallery_result_number(result, what, "degrees", NAN, found.mean);
     }
     packing_close(&p);
     TRY(status);
     for (int k = 1, before = 0; k < 4; ++k) {
-        if (k != 3 && (hand->quick || kind > 0))
+        if (k != 3 && (result->quick || kind > 0))
             continue;
-        carom_gallery_hand_truth(hand, angle[k] > angle[before] - error[before] - error[k],
-                                 "%s: friction %g is not flatter than %g: %.1f after %.1f degrees "
-                                 "(errors %.1f and %.1f)",
-                                 name, friction[k], friction[before], angle[k], angle[before],
-                                 error[k], error[before]);
+        carom_gallery_result_holds(
+            result, angle[k] > angle[before] - error[before] - error[k],
+            "%s: friction %g is not flatter than %g: %.1f after %.1f degrees "
+            "(errors %.1f and %.1f)",
+            name, friction[k], friction[before], angle[k], angle[before], error[k], error[before]);
         before = k;
     }
-    carom_gallery_hand_truth(hand, angle[3] > angle[0] + error[0] + error[3],
-                             "%s: 0.6 is steeper than 0.05 by more than the errors", name);
+    carom_gallery_result_holds(result, angle[3] > angle[0] + error[0] + error[3],
+                               "%s: 0.6 is steeper than 0.05 by more than the errors", name);
     return CAROM_OK;
 }
 
-carom_status carom_gallery_etm_slopes(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_etm_slopes(carom_gallery_result *result, carom_error *err)
 {
-    for (int k = 0; k < kinds_here(hand, 1); ++k)
-        TRY(slopes_of(hand, k, err));
-    say_how(hand);
-    say_small(hand, "84 spheres");
+    for (int k = 0; k < kinds_here(result, 1); ++k)
+        TRY(slopes_of(result, k, err));
+    say_how(result);
+    say_small(result, "84 spheres");
     return CAROM_OK;
 }
 
-carom_status carom_gallery_etm_lines(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_etm_lines(carom_gallery_result *result, carom_error *err)
 {
     enum { CELLS = CAROM_REPOSE_CELLS, LINES = CAROM_REPOSE_LINES };
     packing p;
     carom_repose found;
-    carom_status status = pour(hand, 0, NULL, &p, err);
+    carom_status status = pour(result, 0, NULL, &p, err);
     if (status == CAROM_OK)
-        status = slide(hand, &p, 0.6, &found, err);
+        status = slide(result, &p, 0.6, &found, err);
     if (status == CAROM_OK)
-        status = photograph(hand, &p, "The heap that is measured.", err);
+        status = photograph(result, &p, "The heap that is measured.", err);
     packing_close(&p);
     TRY(status);
-    double x[LINES][CELLS], top[LINES][CELLS], least = HUGE_VAL, most = -HUGE_VAL, sum = 0;
+    double x[LINES][CELLS], top[LINES][CELLS], min = HUGE_VAL, max = -HUGE_VAL, sum = 0;
     carom_plot_series series[LINES];
     for (int l = 0; l < LINES; ++l) {
         int count = 0;
@@ -446,8 +449,8 @@ carom_status carom_gallery_etm_lines(carom_gallery_hand *hand, carom_error *err)
             }
         series[l] =
             (carom_plot_series){ NULL, x[l], top[l], count, CAROM_PLOT_LINE, NULL, NULL, 1.4 };
-        least = fmin(least, found.line[l]);
-        most = fmax(most, found.line[l]);
+        min = fmin(min, found.line[l]);
+        max = fmax(max, found.line[l]);
         sum += found.line[l];
     }
     carom_plot plot = { .title = "Highest nodes along the eight lines",
@@ -455,44 +458,45 @@ carom_status carom_gallery_etm_lines(carom_gallery_hand *hand, carom_error *err)
                         .y = { "height", "m", 0, 0, false },
                         .series = series,
                         .count = LINES };
-    carom_gallery_hand_plots(hand, &plot, 1, 1,
-                             "The highest node of each of 8 x 16 cells; a straight line is fitted "
-                             "through each of the eight rows.");
-    carom_gallery_hand_near(hand, "lines with a slope", "", 8, found.lines, 0);
-    carom_gallery_hand_near(hand, "mean of the eight slopes, against the measure", "degrees",
-                            sum / LINES, found.mean, 1e-9);
-    carom_gallery_hand_number(hand, "least slope", "degrees", NAN, least);
-    carom_gallery_hand_number(hand, "largest slope", "degrees", NAN, most);
-    carom_gallery_hand_near(hand, "error: mean difference of both from the mean", "degrees",
-                            (most - least) / 2, found.error, 1e-9);
-    say_how(hand);
-    say_small(hand, "84 spheres");
+    carom_gallery_result_plots(
+        result, &plot, 1, 1,
+        "The highest node of each of 8 x 16 cells; a straight line is fitted "
+        "through each of the eight rows.");
+    carom_gallery_result_near(result, "lines with a slope", "", 8, found.lines, 0);
+    carom_gallery_result_near(result, "mean of the eight slopes, against the measure", "degrees",
+                              sum / LINES, found.mean, 1e-9);
+    carom_gallery_result_number(result, "least slope", "degrees", NAN, min);
+    carom_gallery_result_number(result, "largest slope", "degrees", NAN, max);
+    carom_gallery_result_near(result, "error: mean difference of both from the mean", "degrees",
+                              (max - min) / 2, found.error, 1e-9);
+    say_how(result);
+    say_small(result, "84 spheres");
     return CAROM_OK;
 }
 
-carom_status carom_gallery_etm_angles(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_etm_angles(carom_gallery_result *result, carom_error *err)
 {
     static const double coarse[2] = { 0.05, 0.6 }, fine[6] = { 0, 0.05, 0.1, 0.2, 0.4, 0.6 };
-    const double *friction = hand->quick ? coarse : fine;
-    int count = hand->quick ? 2 : 6;
+    const double *friction = result->quick ? coarse : fine;
+    int count = result->quick ? 2 : 6;
     carom_repose_point points[KINDS * 6];
     double last[KINDS], first[KINDS];
     int done = 0;
-    for (int k = 0; k < kinds_here(hand, 1); ++k) {
+    for (int k = 0; k < kinds_here(result, 1); ++k) {
         packing p;
-        carom_status status = pour(hand, k, NULL, &p, err);
+        carom_status status = pour(result, k, NULL, &p, err);
         for (int f = 0; f < count && status == CAROM_OK; ++f) {
             char what[80];
             carom_repose found;
-            status = slide(hand, &p, friction[f], &found, err);
+            status = slide(result, &p, friction[f], &found, err);
             if (status != CAROM_OK)
                 break;
-            points[done] = (carom_repose_point){ kinds[k].name, friction[f], found.mean,
-                                                 found.least, found.most };
+            points[done] = (carom_repose_point){ kinds[k].name, friction[f], found.mean, found.min,
+                                                 found.max };
             ++done;
             snprintf(what, sizeof what, "%s, friction %g", kinds[k].name, friction[f]);
-            carom_gallery_hand_number(hand, what, "degrees", NAN, found.mean);
-            if (f == (hand->quick ? 0 : 1))
+            carom_gallery_result_number(result, what, "degrees", NAN, found.mean);
+            if (f == (result->quick ? 0 : 1))
                 first[k] = found.mean;
             last[k] = found.mean;
         }
@@ -501,35 +505,37 @@ carom_status carom_gallery_etm_angles(carom_gallery_hand *hand, carom_error *err
     }
     char *svg = NULL;
     TRY(carom_repose_svg(points, done, &svg, err));
-    TRY(carom_gallery_hand_take(hand, svg,
-                                "Angle of repose over friction, with bars from the least "
-                                "to the largest of the eight lines.",
-                                err));
-    for (int k = 0; k < kinds_here(hand, 1); ++k)
-        carom_gallery_hand_truth(hand, last[k] > first[k],
-                                 "%s: friction 0.6 gives a steeper slope than 0.05 (%.1f, %.1f)",
-                                 kinds[k].name, last[k], first[k]);
-    if (!hand->quick) // crosses interlock; the first point is without friction
+    TRY(carom_gallery_result_take(result, svg,
+                                  "Angle of repose over friction, with bars from the least "
+                                  "to the largest of the eight lines.",
+                                  err));
+    for (int k = 0; k < kinds_here(result, 1); ++k)
+        carom_gallery_result_holds(result, last[k] > first[k],
+                                   "%s: friction 0.6 gives a steeper slope than 0.05 (%.1f, %.1f)",
+                                   kinds[k].name, last[k], first[k]);
+    if (!result->quick) // crosses interlock; the first point is without friction
         for (int k = 0; k < 2; ++k) {
             int steeper = 0;
             for (int f = 1; f < count; ++f)
                 steeper += points[2 * count + f].angle > points[k * count + f].angle;
-            carom_gallery_hand_truth(hand, steeper >= count - 2,
-                                     "crosses are steeper than %s almost always: with %d of the %d "
-                                     "frictions above zero",
-                                     kinds[k].name, steeper, count - 1);
+            carom_gallery_result_holds(
+                result, steeper >= count - 2,
+                "crosses are steeper than %s almost always: with %d of the %d "
+                "frictions above zero",
+                kinds[k].name, steeper, count - 1);
         }
     // "For all shapes, repose angles are close to, but greater than, those measured for dry sand":
     // 30 to 35 degrees are usual for it, and the text gives no number
-    for (int k = 0; k < KINDS && !hand->quick; ++k)
-        carom_gallery_hand_truth(hand, last[k] > 30,
-                                 "%s: steeper than dry sand (30 degrees at least) with friction "
-                                 "0.6: %.1f degrees",
-                                 kinds[k].name, last[k]);
-    carom_gallery_hand_say(hand, "The curves for spheres [51], experiments [48] and crosses [53] "
-                                 "that the figure shows are in the picture alone, without numbers "
-                                 "in the text; only the sentence about dry sand can be compared.");
-    say_how(hand);
-    say_small(hand, "84 spheres");
+    for (int k = 0; k < KINDS && !result->quick; ++k)
+        carom_gallery_result_holds(result, last[k] > 30,
+                                   "%s: steeper than dry sand (30 degrees at least) with friction "
+                                   "0.6: %.1f degrees",
+                                   kinds[k].name, last[k]);
+    carom_gallery_result_note(result,
+                              "The curves for spheres [51], experiments [48] and crosses [53] "
+                              "that the figure shows are in the picture alone, without numbers "
+                              "in the text; only the sentence about dry sand can be compared.");
+    say_how(result);
+    say_small(result, "84 spheres");
     return CAROM_OK;
 }

@@ -4,7 +4,7 @@
 // The result ID.json is written last: where it is, the page and the pictures of that entry are. Its
 // key is a hash of the program's own bytes, the scene files, the id and the size, so that a result
 // of another program or scene is computed anew.
-#include "gallery/gallery_hand.h"
+#include "gallery/gallery_result.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -24,7 +24,7 @@ static carom_status read_law(const char *words, const carom_law **law, carom_law
     return CAROM_OK;
 }
 
-carom_status carom_gallery_instant_resolve(carom_gallery_hand *hand, const carom_impact *impact,
+carom_status carom_gallery_instant_resolve(carom_gallery_result *result, const carom_impact *impact,
                                            const char *words, carom_impact_outcome *out,
                                            carom_error *err)
 {
@@ -33,9 +33,10 @@ carom_status carom_gallery_instant_resolve(carom_gallery_hand *hand, const carom
     TRY(read_law(words, &law, &options, err));
     size_t bodies = (size_t)impact->body_count, contacts = (size_t)impact->contact_count;
     *out = (carom_impact_outcome){
-        .velocities = carom_gallery_memory_take(hand->memory, bodies + 1, sizeof *out->velocities),
-        .spins = carom_gallery_memory_take(hand->memory, bodies + 1, sizeof *out->spins),
-        .impulses = carom_gallery_memory_take(hand->memory, contacts + 1, sizeof *out->impulses),
+        .velocities =
+            carom_gallery_memory_take(result->memory, bodies + 1, sizeof *out->velocities),
+        .spins = carom_gallery_memory_take(result->memory, bodies + 1, sizeof *out->spins),
+        .impulses = carom_gallery_memory_take(result->memory, contacts + 1, sizeof *out->impulses),
     };
     carom_workspace *workspace = carom_workspace_create();
     carom_status status = out->velocities && out->spins && out->impulses && workspace
@@ -45,13 +46,13 @@ carom_status carom_gallery_instant_resolve(carom_gallery_hand *hand, const carom
     return status;
 }
 
-carom_status carom_gallery_instant_chain(carom_gallery_hand *hand, int count, const double *masses,
-                                         const double *velocities, carom_impact *out,
-                                         carom_error *err)
+carom_status carom_gallery_instant_chain(carom_gallery_result *result, int count,
+                                         const double *masses, const double *velocities,
+                                         carom_impact *out, carom_error *err)
 {
     size_t n = (size_t)count;
-    carom_impact_body *bodies = carom_gallery_memory_take(hand->memory, n, sizeof *bodies);
-    carom_impact_contact *contacts = carom_gallery_memory_take(hand->memory, n, sizeof *contacts);
+    carom_impact_body *bodies = carom_gallery_memory_take(result->memory, n, sizeof *bodies);
+    carom_impact_contact *contacts = carom_gallery_memory_take(result->memory, n, sizeof *contacts);
     if (!bodies || !contacts)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a chain");
     for (int i = 0; i < count; ++i) {
@@ -72,7 +73,7 @@ carom_status carom_gallery_instant_chain(carom_gallery_hand *hand, int count, co
     return CAROM_OK;
 }
 
-carom_status carom_gallery_instant_compare(carom_gallery_hand *hand, const char *scene,
+carom_status carom_gallery_instant_compare(carom_gallery_result *result, const char *scene,
                                            const char *const *laws, const char *caption,
                                            carom_error *err)
 {
@@ -80,7 +81,7 @@ carom_status carom_gallery_instant_compare(carom_gallery_hand *hand, const char 
     carom_scene_impact *file = NULL;
     carom_compare *compare = NULL;
     carom_status status = carom_scene_impact_open(
-        carom_gallery_hand_scene(hand, scene, path, sizeof path), &file, err);
+        carom_gallery_result_scene(result, scene, path, sizeof path), &file, err);
     if (status == CAROM_OK)
         status = carom_compare_create(file, CAROM_KIN | CAROM_MOM, &compare, err);
     for (int i = 0; status == CAROM_OK && laws[i]; ++i) {
@@ -91,7 +92,7 @@ carom_status carom_gallery_instant_compare(carom_gallery_hand *hand, const char 
             status = carom_compare_add(compare, law, &options, err);
     }
     if (status == CAROM_OK)
-        status = carom_gallery_hand_take(hand, carom_compare_svg(compare), caption, err);
+        status = carom_gallery_result_take(result, carom_compare_svg(compare), caption, err);
     carom_compare_destroy(compare);
     carom_scene_impact_close(file);
     return status;

@@ -1,5 +1,5 @@
 // The list of verdicts that is kept with the project: what was reached once must not get lost.
-#include "gallery/gallery_hand.h"
+#include "gallery/gallery_result.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -27,11 +27,11 @@ static const char *const laws[ROWS] = { "qce", "gr", "newton" };
 // in the order of the paper's table, as bits of carom_law_promises
 static const int columns[COLUMNS] = { 5, 0, 1, 2, 3, 4 };
 
-static carom_status ask(carom_gallery_hand *hand, const char *scene, tally *t, carom_error *err)
+static carom_status ask(carom_gallery_result *result, const char *scene, tally *t, carom_error *err)
 {
     char path[4200];
     carom_scene_impact *file = NULL;
-    TRY(carom_scene_impact_open(carom_gallery_hand_scene(hand, scene, path, sizeof path), &file,
+    TRY(carom_scene_impact_open(carom_gallery_result_scene(result, scene, path, sizeof path), &file,
                                 err));
     carom_desiderata *d = carom_desiderata_create(carom_scene_impact_problem(file), err);
     carom_status status = d ? CAROM_OK : err->status;
@@ -49,12 +49,12 @@ static carom_status ask(carom_gallery_hand *hand, const char *scene, tally *t, c
     return status;
 }
 
-static void draw_tally(carom_gallery_hand *hand, const tally *t)
+static void draw_tally(carom_gallery_result *result, const tally *t)
 {
-    carom_text *text = carom_gallery_hand_svg(
-        hand, "Instants that keep a desideratum, of those that ask for it. A full dot: kept in "
-              "all.");
-    carom_svg svg = carom_svg_begin(text, 640, 250, hand->entry->title);
+    carom_text *text = carom_gallery_result_svg(
+        result, "Instants that keep a desideratum, of those that ask for it. A full dot: kept in "
+                "all.");
+    carom_svg svg = carom_svg_begin(text, 640, 250, result->entry->title);
     for (int c = 0; c < COLUMNS; ++c) {
         double at[2] = { 150 + 80.0 * c, 40 };
         carom_svg_words_at(&svg, at, (carom_svg_words){ 15, "middle", NULL, 0, 1 },
@@ -78,29 +78,29 @@ static void draw_tally(carom_gallery_hand *hand, const tally *t)
     carom_svg_end(&svg);
 }
 
-static carom_status table_1(carom_gallery_hand *hand, carom_error *err)
+static carom_status table_1(carom_gallery_result *result, carom_error *err)
 {
     static const bool printed[ROWS][COLUMNS] = { { 1, 1, 1, 1, 1, 1 },
                                                  { 0, 1, 1, 1, 1, 1 },
                                                  { 0, 0, 1, 1, 1, 1 } };
     tally t = { 0 };
     for (int q = 0; q < QUESTIONS; ++q)
-        TRY(ask(hand, questions[q], &t, err));
-    draw_tally(hand, &t);
+        TRY(ask(result, questions[q], &t, err));
+    draw_tally(result, &t);
     for (int r = 0; r < ROWS; ++r)
         for (int c = 0; c < COLUMNS; ++c) {
             bool kept = t.broken[r][c] == 0 && t.asked[r][c] > 0;
-            carom_gallery_hand_truth(hand, kept == printed[r][c],
-                                     "%s, %s: %s in the paper; broken by %d of %d instants here",
-                                     rows[r], carom_law_promise_name(columns[c]),
-                                     printed[r][c] ? "kept" : "not kept", t.broken[r][c],
-                                     t.asked[r][c]);
+            carom_gallery_result_holds(result, kept == printed[r][c],
+                                       "%s, %s: %s in the paper; broken by %d of %d instants here",
+                                       rows[r], carom_law_promise_name(columns[c]),
+                                       printed[r][c] ? "kept" : "not kept", t.broken[r][c],
+                                       t.asked[r][c]);
         }
-    carom_gallery_hand_say(hand,
-                           "%d instants: chains, the break, circles, wedge, cube on a step, "
-                           "a cluster. Each desideratum is a number with a bound (`carom "
-                           "compare` prints them).",
-                           QUESTIONS);
+    carom_gallery_result_note(result,
+                              "%d instants: chains, the break, circles, wedge, cube on a step, "
+                              "a cluster. Each desideratum is a number with a bound (`carom "
+                              "compare` prints them).",
+                              QUESTIONS);
     return CAROM_OK;
 }
 

@@ -32,13 +32,13 @@ static void sides(int n, char *wall, char *first, size_t size)
     snprintf(first, size, "%.6g, %.6g", -0.5 * (n - 1) * spacing, -0.5 * (n - 1) * spacing);
 }
 
-carom_status carom_gallery_qce_layer_scene(carom_gallery_hand *hand, const char *scene, int side,
-                                           char *path, size_t size, carom_error *err)
+carom_status carom_gallery_qce_layer_scene(carom_gallery_result *result, const char *scene,
+                                           int side, char *path, size_t size, carom_error *err)
 {
     enum { SMALL = 16, LENGTH = 40 };
     char count[2][LENGTH], wall[2][LENGTH], first[2][LENGTH];
-    if (!hand->quick) {
-        carom_gallery_hand_scene(hand, scene, path, size);
+    if (!result->quick) {
+        carom_gallery_result_scene(result, scene, path, size);
         return CAROM_OK;
     }
     for (int k = 0; k < 2; ++k) {
@@ -49,7 +49,7 @@ carom_status carom_gallery_qce_layer_scene(carom_gallery_hand *hand, const char 
     const carom_gallery_edit smaller[] = { { count[0], count[1] },
                                            { wall[0], wall[1] },
                                            { first[0], first[1] } };
-    return carom_gallery_world_edit(hand, scene, smaller, 3, path, size, err);
+    return carom_gallery_world_edit(result, scene, smaller, 3, path, size, err);
 }
 
 // What the frames of a run show, one per cycle.
@@ -75,12 +75,12 @@ static double likeness(const carom_pattern *a, const carom_pattern *b)
 static carom_status follow(const carom_gallery_layer *layer, const carom_gallery_show *show,
                            const carom_world *world, story *s, carom_error *err)
 {
-    int64_t moments = carom_recording_frame_count(show->film);
+    int64_t moments = carom_recording_frame_count(show->recording);
     carom_pattern_kind before = CAROM_PATTERN_FLAT;
     for (int64_t m = 1; m < moments; ++m) {
         carom_frame frame;
         int kept = (int)fmin((double)m - 1, AVERAGED - 1);
-        TRY(carom_recording_frame(show->film, m, &frame, err));
+        TRY(carom_recording_frame(show->recording, m, &frame, err));
         if (kept == AVERAGED - 1 && m > AVERAGED)
             for (int k = 0; k + 1 < AVERAGED; ++k)
                 s->last[k] = s->last[k + 1];
@@ -102,7 +102,7 @@ static carom_status follow(const carom_gallery_layer *layer, const carom_gallery
     return CAROM_OK;
 }
 
-static carom_status draw(carom_gallery_hand *hand, const carom_gallery_layer *layer,
+static carom_status draw(carom_gallery_result *result, const carom_gallery_layer *layer,
                          const carom_gallery_show *show, const story *s, carom_error *err)
 {
     char *svg = NULL, title[100], caption[200];
@@ -114,7 +114,7 @@ static carom_status draw(carom_gallery_hand *hand, const carom_gallery_layer *la
     snprintf(caption, sizeof caption,
              "Heights (dark is low) and their mean spectrum over the last %d cycles: %s.", AVERAGED,
              carom_pattern_word(s->mean.kind));
-    TRY(carom_gallery_hand_take(hand, svg, caption, err));
+    TRY(carom_gallery_result_take(result, svg, caption, err));
     view.width = 800;
     view.height = 500;
     view.has_from = view.has_to = 1;
@@ -122,10 +122,10 @@ static carom_status draw(carom_gallery_hand *hand, const carom_gallery_layer *la
     view.from[2] = 1.2 * side;
     view.to[2] = DEPTH;
     snprintf(caption, sizeof caption, "The layer of %s, the floor at its lowest.", layer->word);
-    return carom_gallery_world_picture(hand, show, &view, 1, HUGE_VAL, caption, err);
+    return carom_gallery_world_picture(result, show, &view, 1, HUGE_VAL, caption, err);
 }
 
-static void compare(carom_gallery_hand *hand, const carom_gallery_layer *layer,
+static void compare(carom_gallery_result *result, const carom_gallery_layer *layer,
                     const carom_gallery_show *show, const story *s)
 {
     char what[200];
@@ -133,70 +133,73 @@ static void compare(carom_gallery_hand *hand, const carom_gallery_layer *layer,
     double ratio = 1 + 1.1 * pow(layer->star, -1.32);
     snprintf(what, sizeof what, "%s: mean height in flight beyond that at rest, in diameters",
              word);
-    carom_gallery_hand_least(hand, what, "", s->lift / DIAMETER, 1);
+    carom_gallery_result_at_least(result, what, "", s->lift / DIAMETER, 1);
     snprintf(what, sizeof what, "%s: deepest overlap at any time, in diameters", word);
-    carom_gallery_hand_number(hand, what, "", NAN, show->report.ledger.peak_overlap / DIAMETER);
-    if (hand->quick)
+    carom_gallery_result_number(result, what, "", NAN, show->report.ledger.peak_overlap / DIAMETER);
+    if (result->quick)
         return;
-    carom_gallery_hand_truth(hand, s->mean.kind == layer->kind,
-                             "f* = %.2f, Gamma = %.0f give %s: %s, %d peaks, contrast %.1f",
-                             layer->star, layer->gamma, word, carom_pattern_word(s->mean.kind),
-                             s->mean.peaks, s->mean.contrast);
+    carom_gallery_result_holds(result, s->mean.kind == layer->kind,
+                               "f* = %.2f, Gamma = %.0f give %s: %s, %d peaks, contrast %.1f",
+                               layer->star, layer->gamma, word, carom_pattern_word(s->mean.kind),
+                               s->mean.peaks, s->mean.contrast);
     snprintf(what, sizeof what, "%s: wavelength over depth of the layer (1 + 1.1 f*^-1.32)", word);
-    carom_gallery_hand_near(hand, what, "", ratio, s->mean.wavelength / DEPTH, 0.25 * ratio);
+    carom_gallery_result_near(result, what, "", ratio, s->mean.wavelength / DEPTH, 0.25 * ratio);
     snprintf(what, sizeof what, "%s: likeness of a cycle to the next (other way round: -1)", word);
-    carom_gallery_hand_most(hand, what, "", s->next, 0);
+    carom_gallery_result_at_most(result, what, "", s->next, 0);
     snprintf(what, sizeof what, "%s: likeness of a cycle to the one after (the same: 1)", word);
-    carom_gallery_hand_least(hand, what, "", s->after, 0.2);
+    carom_gallery_result_at_least(result, what, "", s->after, 0.2);
     snprintf(what, sizeof what, "%s: cycles until the kind stayed", word);
-    carom_gallery_hand_number(hand, what, "", NAN, s->since);
+    carom_gallery_result_number(result, what, "", NAN, s->since);
 }
 
-static carom_status shake(carom_gallery_hand *hand, const carom_gallery_layer *layer,
+static carom_status shake(carom_gallery_result *result, const carom_gallery_layer *layer,
                           carom_error *err)
 {
     char path[4200], duration[40];
     const char *set[] = { duration };
     carom_gallery_show show = { 0 };
     carom_world *world = NULL;
-    story *s = carom_gallery_memory_take(hand->memory, 1, sizeof *s);
+    story *s = carom_gallery_memory_take(result->memory, 1, sizeof *s);
     if (!s)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for maps");
     snprintf(duration, sizeof duration, "duration=%.8g",
-             (hand->quick ? FEW : layer->cycles) * layer->period);
-    TRY(carom_gallery_qce_layer_scene(hand, layer->scene, layer->side, path, sizeof path, err));
-    carom_status status = carom_gallery_world_run(hand, path, set, 1, &show, err);
+             (result->quick ? FEW : layer->cycles) * layer->period);
+    TRY(carom_gallery_qce_layer_scene(result, layer->scene, layer->side, path, sizeof path, err));
+    carom_status status = carom_gallery_world_run(result, path, set, 1, &show, err);
     if (status == CAROM_OK)
         status = carom_scene_world_build(show.scene, NULL, &world, err);
     if (status == CAROM_OK)
         status = follow(layer, &show, world, s, err);
     if (status == CAROM_OK)
-        status = draw(hand, layer, &show, s, err);
+        status = draw(result, layer, &show, s, err);
     if (status == CAROM_OK)
-        compare(hand, layer, &show, s);
-    if (status == CAROM_OK && !hand->quick)
-        carom_gallery_hand_say(hand, "%s: %d grains (the paper: 60,000), %d cycles of the floor.",
-                               layer->word, 6 * layer->side * layer->side, s->cycles);
+        compare(result, layer, &show, s);
+    if (status == CAROM_OK && !result->quick)
+        carom_gallery_result_note(result,
+                                  "%s: %d grains (the paper: 60,000), %d cycles of the floor.",
+                                  layer->word, 6 * layer->side * layer->side, s->cycles);
     carom_world_destroy(world);
     carom_gallery_world_close(&show);
     return status;
 }
 
-carom_status carom_gallery_qce_layer_patterns(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_qce_layer_patterns(carom_gallery_result *result, carom_error *err)
 {
     for (int i = 0; i < CAROM_GALLERY_LAYERS; ++i)
-        TRY(shake(hand, &carom_gallery_qce_layers[i], err));
-    carom_gallery_hand_say(hand, "Stand-ins: walls that swing with the floor, contacts that stick "
-                                 "stop, equal diameters. Bizon et al.'s own program keeps side "
-                                 "walls at rest, has a tangential restitution of 0.35 and "
-                                 "diameters spread by 1 %%; it runs 680 cycles for squares and "
-                                 "2,700 for stripes, and finds wavelengths of 33.3, 20.0 and 25.0 "
-                                 "diameters for squares, stripes and hexagons in a box of 100, by "
-                                 "one transform. BIZON=1 tools/patterns writes that set-up.");
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand,
-                                   "1,536 grains and %d cycles, too few for a pattern, instead of "
-                                   "21,600 and 20 to 30 cycles.",
-                                   FEW);
+        TRY(shake(result, &carom_gallery_qce_layers[i], err));
+    carom_gallery_result_note(result,
+                              "Stand-ins: walls that swing with the floor, contacts that stick "
+                              "stop, equal diameters. Bizon et al.'s own program keeps side "
+                              "walls at rest, has a tangential restitution of 0.35 and "
+                              "diameters spread by 1 %%; it runs 680 cycles for squares and "
+                              "2,700 for stripes, and finds wavelengths of 33.3, 20.0 and 25.0 "
+                              "diameters for squares, stripes and hexagons in a box of 100, by "
+                              "one transform. BIZON=1 tools/patterns writes that set-up.");
+    if (result->quick)
+        carom_gallery_result_smaller(
+            result,
+            "1,536 grains and %d cycles, too few for a pattern, instead of "
+            "21,600 and 20 to 30 cycles.",
+            FEW);
     return CAROM_OK;
 }

@@ -21,7 +21,7 @@ typedef struct carom_gallery_layer {
 extern const carom_gallery_layer carom_gallery_qce_layers[CAROM_GALLERY_LAYERS];
 
 // The path of a scene with `side` grains along a side; in a quick gallery of a copy with 16.
-carom_status carom_gallery_qce_layer_scene(carom_gallery_hand *hand, const char *scene, int side,
-                                           char *path, size_t size, carom_error *err);
+carom_status carom_gallery_qce_layer_scene(carom_gallery_result *result, const char *scene,
+                                           int side, char *path, size_t size, carom_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 typedef struct column {
-    double sum, least, most;
+    double sum, min, max;
 } column;
 
 typedef struct tally {
@@ -29,8 +29,8 @@ static const double printed_gr = 6.1; // s, hexagons by GR, cited there
 static void note(column *c, double value, bool first)
 {
     c->sum += value;
-    c->least = first ? value : fmin(c->least, value);
-    c->most = first ? value : fmax(c->most, value);
+    c->min = first ? value : fmin(c->min, value);
+    c->max = first ? value : fmax(c->max, value);
 }
 
 static carom_status take_step(carom_world *world, double dt, tally *t, carom_error *err)
@@ -60,7 +60,7 @@ static carom_status copy_state(const carom_world *from, carom_world *to, carom_e
 }
 
 // `skip` steps, then `steps` by both.
-static carom_status race(carom_gallery_hand *hand, const carom_scene_world *scene, int skip,
+static carom_status race(carom_gallery_result *result, const carom_scene_world *scene, int skip,
                          int steps, tally tallies[2], carom_error *err)
 {
     carom_world *qce = NULL, *gr = NULL;
@@ -80,14 +80,14 @@ static carom_status race(carom_gallery_hand *hand, const carom_scene_world *scen
         if (status == CAROM_OK)
             status = take_step(qce, dt, i < skip ? &unused : &tallies[0], err);
         if (status == CAROM_OK)
-            status = carom_gallery_hand_tell(hand, i, skip + steps, "layer", err);
+            status = carom_gallery_result_progress(result, i, skip + steps, "layer", err);
     }
     carom_world_destroy(qce);
     carom_world_destroy(gr);
     return status;
 }
 
-static void compare(carom_gallery_hand *hand, int index, const tally t[2])
+static void compare(carom_gallery_result *result, int index, const tally t[2])
 {
     static const char *const extremes[] = { "mean", "largest", "least" };
     const char *word = carom_gallery_qce_layers[index].word;
@@ -98,33 +98,34 @@ static void compare(carom_gallery_hand *hand, int index, const tally t[2])
         const column *columns[] = { &t[law].sweeps, &t[law].seconds };
         for (int k = 0; k < 2; ++k) {
             ours[law][3 * k] = columns[k]->sum / t[law].steps;
-            ours[law][3 * k + 1] = columns[k]->most;
-            ours[law][3 * k + 2] = columns[k]->least;
+            ours[law][3 * k + 1] = columns[k]->max;
+            ours[law][3 * k + 2] = columns[k]->min;
         }
     }
     for (int k = 0; k < 6; ++k) {
         snprintf(what, sizeof what, "%s: %s per step, %s", word,
                  k < 3 ? "sweeps of QCE" : "time for contacts by QCE", extremes[k % 3]);
-        carom_gallery_hand_number(hand, what, k < 3 ? "" : "s", paper[k], ours[0][k]);
+        carom_gallery_result_number(result, what, k < 3 ? "" : "s", paper[k], ours[0][k]);
     }
     snprintf(what, sizeof what, "%s: steps in which QCE did not converge", word);
-    carom_gallery_hand_near(hand, what, "", 0, (double)t[0].unfinished, 0);
-    if (!hand->quick) {
+    carom_gallery_result_near(result, what, "", 0, (double)t[0].unfinished, 0);
+    if (!result->quick) {
         snprintf(what, sizeof what, "%s: sweeps, mean, at most the paper's", word);
-        carom_gallery_hand_most(hand, what, "", ours[0][0], paper[0]);
+        carom_gallery_result_at_most(result, what, "", ours[0][0], paper[0]);
         snprintf(what, sizeof what, "%s: time for contacts, mean, at most the paper's", word);
-        carom_gallery_hand_most(hand, what, "s", ours[0][3], paper[3]);
+        carom_gallery_result_at_most(result, what, "s", ours[0][3], paper[3]);
     }
     snprintf(what, sizeof what, "%s: time for contacts by GR, mean", word);
-    carom_gallery_hand_number(hand, what, "s", index == 2 ? printed_gr : (double)NAN, ours[1][3]);
+    carom_gallery_result_number(result, what, "s", index == 2 ? printed_gr : (double)NAN,
+                                ours[1][3]);
     snprintf(what, sizeof what, "%s: sweeps of GR, mean", word);
-    carom_gallery_hand_number(hand, what, "", NAN, ours[1][0]);
+    carom_gallery_result_number(result, what, "", NAN, ours[1][0]);
     snprintf(what, sizeof what, "%s: time for a whole step by QCE, mean", word);
-    carom_gallery_hand_number(hand, what, "s", NAN, t[0].whole / t[0].steps);
+    carom_gallery_result_number(result, what, "s", NAN, t[0].whole / t[0].steps);
 }
 
 // The paper's mean sweeps beside ours.
-static void draw_sweeps(carom_gallery_hand *hand, const double *mean)
+static void draw_sweeps(carom_gallery_result *result, const double *mean)
 {
     const char *ticks[CAROM_GALLERY_LAYERS + 1] = { NULL };
     double x[CAROM_GALLERY_LAYERS], paper[CAROM_GALLERY_LAYERS];
@@ -143,10 +144,10 @@ static void draw_sweeps(carom_gallery_hand *hand, const double *mean)
                         .y = { "sweeps", "number", 0, 0, false },
                         .series = series,
                         .count = 2 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1, "Mean sweeps per step for the three layers.");
+    carom_gallery_result_plots(result, &plot, 1, 1, "Mean sweeps per step for the three layers.");
 }
 
-carom_status carom_gallery_qce_speed_table(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_qce_speed_table(carom_gallery_result *result, carom_error *err)
 {
     double sweeps[CAROM_GALLERY_LAYERS];
     for (int i = 0; i < CAROM_GALLERY_LAYERS; ++i) {
@@ -154,22 +155,24 @@ carom_status carom_gallery_qce_speed_table(carom_gallery_hand *hand, carom_error
         char path[4200];
         carom_scene_world *scene = NULL;
         tally tallies[2] = { 0 };
-        TRY(carom_gallery_qce_layer_scene(hand, layer->full, 100, path, sizeof path, err));
+        TRY(carom_gallery_qce_layer_scene(result, layer->full, 100, path, sizeof path, err));
         TRY(carom_scene_world_open(path, &scene, err));
         int cycle = (int)(layer->period / carom_scene_world_step(scene) + 0.5);
-        carom_status status = race(hand, scene, (hand->quick ? 1 : 3) * cycle, cycle, tallies, err);
+        carom_status status =
+            race(result, scene, (result->quick ? 1 : 3) * cycle, cycle, tallies, err);
         carom_scene_world_close(scene);
         TRY(status);
-        compare(hand, i, tallies);
+        compare(result, i, tallies);
         sweeps[i] = tallies[0].sweeps.sum / tallies[0].steps;
     }
-    draw_sweeps(hand, sweeps);
-    carom_gallery_hand_say(hand,
-                           "Sweeps are summed over the passes of a step (up to six impacts that "
-                           "follow each other). GR shares collision, friction and rest with QCE; "
-                           "times are of this machine, one thread.");
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand, "1,536 grains instead of 60,000, the second cycle instead "
-                                         "of the fourth.");
+    draw_sweeps(result, sweeps);
+    carom_gallery_result_note(
+        result, "Sweeps are summed over the passes of a step (up to six impacts that "
+                "follow each other). GR shares collision, friction and rest with QCE; "
+                "times are of this machine, one thread.");
+    if (result->quick)
+        carom_gallery_result_smaller(result,
+                                     "1,536 grains instead of 60,000, the second cycle instead "
+                                     "of the fourth.");
     return CAROM_OK;
 }

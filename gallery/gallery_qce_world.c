@@ -39,50 +39,52 @@ static double likeness(int count, double (*a)[3], double (*b)[3])
     return ab / sqrt(aa * bb);
 }
 
-static carom_status break_instant(carom_gallery_hand *hand, carom_error *err)
+static carom_status break_instant(carom_gallery_result *result, carom_error *err)
 {
     char path[4200];
     carom_scene_impact *file = NULL;
     carom_impact_outcome qce, gr, lcp, wave;
     TRY(carom_scene_impact_open(
-        carom_gallery_hand_scene(hand, "impact/pool-break.json", path, sizeof path), &file, err));
+        carom_gallery_result_scene(result, "impact/pool-break.json", path, sizeof path), &file,
+        err));
     const carom_impact *impact = carom_scene_impact_problem(file);
-    carom_status status = carom_gallery_instant_resolve(hand, impact, "qce", &qce, err);
+    carom_status status = carom_gallery_instant_resolve(result, impact, "qce", &qce, err);
     if (status == CAROM_OK)
-        status = carom_gallery_instant_resolve(hand, impact, "gr", &gr, err);
+        status = carom_gallery_instant_resolve(result, impact, "gr", &gr, err);
     if (status == CAROM_OK)
-        status = carom_gallery_instant_resolve(hand, impact, "newton", &lcp, err);
+        status = carom_gallery_instant_resolve(result, impact, "newton", &lcp, err);
     if (status == CAROM_OK)
-        status = carom_gallery_instant_resolve(hand, impact, "wave", &wave, err);
+        status = carom_gallery_instant_resolve(result, impact, "wave", &wave, err);
     if (status == CAROM_OK) {
         int n = impact->body_count;
-        carom_gallery_hand_most(hand, "QCE: largest mirror error of a velocity", "m/s",
-                                mirror_error(impact, &qce), 1e-12);
-        carom_gallery_hand_most(hand, "GR: largest mirror error of a velocity", "m/s",
-                                mirror_error(impact, &gr), 1e-12);
-        carom_gallery_hand_near(hand, "QCE: energy after over before", "", 1,
-                                qce.report.energy_after / qce.report.energy_before, 1e-12);
-        carom_gallery_hand_least(hand, "likeness of the velocities of QCE and GR (1: equal)", "",
-                                 likeness(n, qce.velocities, gr.velocities), 0.95);
-        carom_gallery_hand_number(hand, "likeness of the velocities of QCE and LCP", "", NAN,
-                                  likeness(n, qce.velocities, lcp.velocities));
-        carom_gallery_hand_number(hand, "likeness of the velocities of QCE and wave", "", NAN,
-                                  likeness(n, qce.velocities, wave.velocities));
+        carom_gallery_result_at_most(result, "QCE: largest mirror error of a velocity", "m/s",
+                                     mirror_error(impact, &qce), 1e-12);
+        carom_gallery_result_at_most(result, "GR: largest mirror error of a velocity", "m/s",
+                                     mirror_error(impact, &gr), 1e-12);
+        carom_gallery_result_near(result, "QCE: energy after over before", "", 1,
+                                  qce.report.energy_after / qce.report.energy_before, 1e-12);
+        carom_gallery_result_at_least(result, "likeness of the velocities of QCE and GR (1: equal)",
+                                      "", likeness(n, qce.velocities, gr.velocities), 0.95);
+        carom_gallery_result_number(result, "likeness of the velocities of QCE and LCP", "", NAN,
+                                    likeness(n, qce.velocities, lcp.velocities));
+        carom_gallery_result_number(result, "likeness of the velocities of QCE and wave", "", NAN,
+                                    likeness(n, qce.velocities, wave.velocities));
     }
     carom_scene_impact_close(file);
     return status;
 }
 
-carom_status carom_gallery_qce_break(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_qce_break(carom_gallery_result *result, carom_error *err)
 {
     static const char *const laws[] = { "law=qce", "law=gr" };
     static const char *const captions[] = { "QCE, from above, 0.3 s after the start.",
                                             "GR, from above, 0.3 s after the start." };
     char path[4200];
-    TRY(break_instant(hand, err));
-    carom_gallery_hand_say(hand, "Stand-ins: the paper gives neither sizes nor speed. Balls of "
-                                 "57.15 mm and 0.17 kg as in pool, frictionless, without loss.");
-    carom_gallery_hand_scene(hand, "world/pool-break.json", path, sizeof path);
+    TRY(break_instant(result, err));
+    carom_gallery_result_note(result,
+                              "Stand-ins: the paper gives neither sizes nor speed. Balls of "
+                              "57.15 mm and 0.17 kg as in pool, frictionless, without loss.");
+    carom_gallery_result_scene(result, "world/pool-break.json", path, sizeof path);
     for (int i = 0; i < 2; ++i) {
         const char *set[] = { laws[i], "duration=0.3" };
         carom_gallery_show show;
@@ -94,9 +96,10 @@ carom_status carom_gallery_qce_break(carom_gallery_hand *hand, carom_error *err)
         view.up[1] = 1;
         view.width = 800;
         view.height = 500;
-        carom_status status = carom_gallery_world_run(hand, path, set, 2, &show, err);
+        carom_status status = carom_gallery_world_run(result, path, set, 2, &show, err);
         if (status == CAROM_OK)
-            status = carom_gallery_world_picture(hand, &show, &view, 1, HUGE_VAL, captions[i], err);
+            status =
+                carom_gallery_world_picture(result, &show, &view, 1, HUGE_VAL, captions[i], err);
         double off = 0;
         for (int a = 0; status == CAROM_OK && a < show.last.body_count; ++a) {
             double best = HUGE_VAL;
@@ -109,27 +112,27 @@ carom_status carom_gallery_qce_break(carom_gallery_hand *hand, carom_error *err)
         }
         carom_gallery_world_close(&show);
         TRY(status);
-        carom_gallery_hand_most(hand,
-                                i ? "GR, 0.3 s: largest distance of a ball to a mirrored one"
-                                  : "QCE, 0.3 s: largest distance of a ball to a mirrored one",
-                                "m", off, 1e-9);
+        carom_gallery_result_at_most(result,
+                                     i ? "GR, 0.3 s: largest distance of a ball to a mirrored one"
+                                       : "QCE, 0.3 s: largest distance of a ball to a mirrored one",
+                                     "m", off, 1e-9);
     }
     return CAROM_OK;
 }
 
 // -- figure 6 -----------------------------------------------------------------------------------
 
-carom_status carom_gallery_qce_cradle(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_qce_cradle(carom_gallery_result *result, carom_error *err)
 {
     char path[4200];
     carom_gallery_show show;
     carom_export_view view = carom_export_view_default();
     view.width = 900;
     view.height = 600;
-    carom_gallery_hand_scene(hand, "world/cradle-strings-2.json", path, sizeof path);
-    carom_status status = carom_gallery_world_run(hand, path, NULL, 0, &show, err);
+    carom_gallery_result_scene(result, "world/cradle-strings-2.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(result, path, NULL, 0, &show, err);
     if (status == CAROM_OK)
-        status = carom_gallery_world_picture(hand, &show, &view, 6, 0,
+        status = carom_gallery_world_picture(result, &show, &view, 6, 0,
                                              "Six moments of two balls on strings striking three: "
                                              "two leave, three stay.",
                                              err);
@@ -137,16 +140,17 @@ carom_status carom_gallery_qce_cradle(carom_gallery_hand *hand, carom_error *err
         // who ever moves: as many on the right as came from the left
         int bodies = show.last.body_count;
         carom_ledger ledger = show.report.ledger;
-        carom_gallery_hand_most(hand, "energy lost or gained, of what swings", "",
-                                fabs(ledger.integrator + ledger.position_correction) /
-                                    fmax(fabs(ledger.start), 1e-30),
-                                1e-4);
-        carom_gallery_hand_number(hand, "bodies", "", NAN, bodies);
+        carom_gallery_result_at_most(result, "energy lost or gained, of what swings", "",
+                                     fabs(ledger.integrator + ledger.position_correction) /
+                                         fmax(fabs(ledger.start), 1e-30),
+                                     1e-4);
+        carom_gallery_result_number(result, "bodies", "", NAN, bodies);
     }
     carom_gallery_world_close(&show);
     TRY(status);
-    carom_gallery_hand_say(hand, "Stand-ins: size, mass, strings and the height of release are "
-                                 "ours; the paper gives none of them.");
+    carom_gallery_result_note(result,
+                              "Stand-ins: size, mass, strings and the height of release are "
+                              "ours; the paper gives none of them.");
     for (int k = 1; k <= 4; ++k) { // the instant itself, for every number of strikers
         static const double ones[5] = { 1, 1, 1, 1, 1 };
         double v[5] = { 0 }, off = 0;
@@ -155,12 +159,12 @@ carom_status carom_gallery_qce_cradle(carom_gallery_hand *hand, carom_error *err
         char what[100];
         for (int i = 0; i < k; ++i)
             v[i] = 1;
-        TRY(carom_gallery_instant_chain(hand, 5, ones, v, &impact, err));
-        TRY(carom_gallery_instant_resolve(hand, &impact, "qce", &out, err));
+        TRY(carom_gallery_instant_chain(result, 5, ones, v, &impact, err));
+        TRY(carom_gallery_instant_resolve(result, &impact, "qce", &out, err));
         for (int i = 0; i < 5; ++i)
             off = fmax(off, fabs(out.velocities[i][0] - (i >= 5 - k)));
         snprintf(what, sizeof what, "%d of 5 strike: largest distance to %d leaving", k, k);
-        carom_gallery_hand_most(hand, what, "m/s", off, 1e-12);
+        carom_gallery_result_at_most(result, what, "m/s", off, 1e-12);
     }
     return CAROM_OK;
 }
@@ -169,18 +173,19 @@ carom_status carom_gallery_qce_cradle(carom_gallery_hand *hand, carom_error *err
 
 enum { PATH_POINTS = 4000 };
 
-static void draw_paths(carom_gallery_hand *hand, const carom_gallery_show *show, int balls)
+static void draw_paths(carom_gallery_result *result, const carom_gallery_show *show, int balls)
 {
     static const char *const names[] = { "ball 1", "ball 2", "ball 3", "ball 4" };
     carom_plot_series series[4];
-    int64_t moments = carom_recording_frame_count(show->film), stride = moments / PATH_POINTS + 1;
+    int64_t moments = carom_recording_frame_count(show->recording),
+            stride = moments / PATH_POINTS + 1;
     for (int b = 0; b < balls && b < 4; ++b) {
-        double *x = carom_gallery_memory_take(hand->memory, PATH_POINTS, sizeof *x),
-               *y = carom_gallery_memory_take(hand->memory, PATH_POINTS, sizeof *y);
+        double *x = carom_gallery_memory_take(result->memory, PATH_POINTS, sizeof *x),
+               *y = carom_gallery_memory_take(result->memory, PATH_POINTS, sizeof *y);
         int count = 0;
         for (int64_t m = 0; x && y && m < moments && count < PATH_POINTS; m += stride) {
             carom_frame frame;
-            if (carom_recording_frame(show->film, m, &frame, NULL) != CAROM_OK)
+            if (carom_recording_frame(show->recording, m, &frame, NULL) != CAROM_OK)
                 break;
             x[count] = frame.bodies[CAROM_FRAME_STRIDE * b];
             y[count++] = frame.bodies[CAROM_FRAME_STRIDE * b + 1];
@@ -192,26 +197,27 @@ static void draw_paths(carom_gallery_hand *hand, const carom_gallery_show *show,
                         .y = { "y", "m", -0.75, 0.75, false },
                         .series = series,
                         .count = balls < 4 ? balls : 4 };
-    carom_text *text = carom_gallery_hand_svg(hand, "The paths of the four balls over the whole "
-                                                    "run: four lines and nothing beside them.");
+    carom_text *text =
+        carom_gallery_result_svg(result, "The paths of the four balls over the whole "
+                                         "run: four lines and nothing beside them.");
     carom_svg svg = carom_svg_begin(text, 560, 560, "Paths of four balls");
     plot.size[0] = plot.size[1] = 560;
     carom_plot_draw(&svg, &plot);
     carom_svg_end(&svg);
 }
 
-carom_status carom_gallery_qce_circle(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_qce_circle(carom_gallery_result *result, carom_error *err)
 {
     char path[4200];
-    const char *set[] = { hand->quick ? "duration=20" : "duration=103" };
+    const char *set[] = { result->quick ? "duration=20" : "duration=103" };
     carom_gallery_show show;
-    carom_gallery_hand_scene(hand, "world/ring-4.json", path, sizeof path);
-    carom_status status = carom_gallery_world_run(hand, path, set, 1, &show, err);
+    carom_gallery_result_scene(result, "world/ring-4.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(result, path, set, 1, &show, err);
     if (status == CAROM_OK) {
         double worst = 0;
-        for (int64_t m = 0; m < carom_recording_frame_count(show.film); ++m) {
+        for (int64_t m = 0; m < carom_recording_frame_count(show.recording); ++m) {
             carom_frame frame;
-            status = carom_recording_frame(show.film, m, &frame, err);
+            status = carom_recording_frame(show.recording, m, &frame, err);
             if (status != CAROM_OK)
                 break;
             const double *a = frame.bodies, *b = a + CAROM_FRAME_STRIDE,
@@ -221,18 +227,19 @@ carom_status carom_gallery_qce_circle(carom_gallery_hand *hand, carom_error *err
             worst = fmax(worst, fmax(fabs(c[0] + a[0]), fabs(c[1] + a[1])));
             worst = fmax(worst, fmax(fabs(d[0] - a[1]), fabs(d[1] + a[0])));
         }
-        draw_paths(hand, &show, 4);
-        if (hand->quick)
-            carom_gallery_hand_smaller(hand, "20 s of swinging instead of 103 s.");
-        carom_gallery_hand_say(hand, "Stand-ins: size and mass of the balls and their strings are "
-                                     "ours.");
-        carom_gallery_hand_say(hand, "%s of swinging, %lld impacts.",
-                               hand->quick ? "20 s" : "103 s",
-                               (long long)show.report.ledger.impacts);
-        carom_gallery_hand_most(hand, "largest distance of a ball to a turned copy of the first",
-                                "m", worst, 1e-6);
-        carom_gallery_hand_least(hand, "impacts", "", (double)show.report.ledger.impacts,
-                                 hand->quick ? 15 : 80);
+        draw_paths(result, &show, 4);
+        if (result->quick)
+            carom_gallery_result_smaller(result, "20 s of swinging instead of 103 s.");
+        carom_gallery_result_note(result,
+                                  "Stand-ins: size and mass of the balls and their strings are "
+                                  "ours.");
+        carom_gallery_result_note(result, "%s of swinging, %lld impacts.",
+                                  result->quick ? "20 s" : "103 s",
+                                  (long long)show.report.ledger.impacts);
+        carom_gallery_result_at_most(
+            result, "largest distance of a ball to a turned copy of the first", "m", worst, 1e-6);
+        carom_gallery_result_at_least(result, "impacts", "", (double)show.report.ledger.impacts,
+                                      result->quick ? 15 : 80);
     }
     carom_gallery_world_close(&show);
     return status;
@@ -299,9 +306,9 @@ static carom_status watch(const carom_gallery_show *show, double *when, carom_er
             return carom_error_set(err, CAROM_BAD_INPUT, "the machine has no \"%s\"",
                                    stages[k].body);
     }
-    for (int64_t m = 0; m < carom_recording_frame_count(show->film); ++m) {
+    for (int64_t m = 0; m < carom_recording_frame_count(show->recording); ++m) {
         carom_frame frame;
-        TRY(carom_recording_frame(show->film, m, &frame, err));
+        TRY(carom_recording_frame(show->recording, m, &frame, err));
         for (int k = 0; k < STAGES; ++k) {
             const double *now = frame.bodies + CAROM_FRAME_STRIDE * body[k];
             if (m == 0)
@@ -313,30 +320,33 @@ static carom_status watch(const carom_gallery_show *show, double *when, carom_er
     return CAROM_OK;
 }
 
-carom_status carom_gallery_qce_machine(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_qce_machine(carom_gallery_result *result, carom_error *err)
 {
     char path[4200];
     carom_gallery_show show;
     carom_export_view view = carom_export_view_default();
     double when[STAGES];
-    view.width = hand->quick ? 960 : 1280;
-    view.height = hand->quick ? 600 : 800;
-    carom_gallery_hand_scene(hand, "world/rube-goldberg.json", path, sizeof path);
-    carom_status status = carom_gallery_world_run(hand, path, NULL, 0, &show, err);
+    view.width = result->quick ? 960 : 1280;
+    view.height = result->quick ? 600 : 800;
+    carom_gallery_result_scene(result, "world/rube-goldberg.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(result, path, NULL, 0, &show, err);
     if (status == CAROM_OK)
-        status = carom_gallery_world_picture(hand, &show, &view, 6, 0,
+        status = carom_gallery_world_picture(result, &show, &view, 6, 0,
                                              "Six moments of the machine.", err);
     if (status == CAROM_OK)
         status = watch(&show, when, err);
     if (status == CAROM_OK) {
         for (int k = 0; k < STAGES; ++k)
-            carom_gallery_hand_truth(hand, !isinf(when[k]) && (k == 0 || when[k] >= when[k - 1]),
-                                     "%s (%.2f s)", stages[k].words, when[k]);
+            carom_gallery_result_holds(result,
+                                       !isinf(when[k]) && (k == 0 || when[k] >= when[k - 1]),
+                                       "%s (%.2f s)", stages[k].words, when[k]);
         const carom_ledger *l = &show.report.ledger;
-        carom_gallery_hand_most(hand, "energy that the time stepping added, of that at the start",
-                                "", fabs(l->integrator) / l->start, 1e-6);
-        carom_gallery_hand_say(hand, "Stand-ins: the whole machine is built from the description "
-                                     "in the text; its sizes, masses and materials are ours.");
+        carom_gallery_result_at_most(result,
+                                     "energy that the time stepping added, of that at the start",
+                                     "", fabs(l->integrator) / l->start, 1e-6);
+        carom_gallery_result_note(result,
+                                  "Stand-ins: the whole machine is built from the description "
+                                  "in the text; its sizes, masses and materials are ours.");
     }
     carom_gallery_world_close(&show);
     return status;
@@ -351,7 +361,7 @@ static carom_status layer_heights(const carom_gallery_show *show, int64_t moment
                                   carom_error *err)
 {
     carom_frame frame;
-    TRY(carom_recording_frame(show->film, moment, &frame, err));
+    TRY(carom_recording_frame(show->recording, moment, &frame, err));
     int count[LAYERS] = { 0 };
     memset(out, 0, LAYERS * sizeof *out);
     for (int i = 0; i < frame.body_count; ++i) {
@@ -368,7 +378,7 @@ static carom_status layer_heights(const carom_gallery_show *show, int64_t moment
     return CAROM_OK;
 }
 
-carom_status carom_gallery_qce_shake(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_qce_shake(carom_gallery_result *result, carom_error *err)
 {
     static const carom_gallery_edit smaller[] = {
         { "[40, 4, 5]", "[8, 2, 1]" },
@@ -380,33 +390,35 @@ carom_status carom_gallery_qce_shake(carom_gallery_hand *hand, carom_error *err)
     char path[4200];
     carom_gallery_show show = { 0 };
     carom_export_view view = carom_export_view_default();
-    double start = hand->quick ? 1.2 : 2;
+    double start = result->quick ? 1.2 : 2;
     view.width = 900;
     view.height = 620;
     view.fit = CAROM_EXPORT_FIT_END;
-    if (hand->quick)
-        TRY(carom_gallery_world_edit(hand, "world/shake.json", smaller, 5, path, sizeof path, err));
+    if (result->quick)
+        TRY(carom_gallery_world_edit(result, "world/shake.json", smaller, 5, path, sizeof path,
+                                     err));
     else
-        carom_gallery_hand_scene(hand, "world/shake.json", path, sizeof path);
-    carom_status status = carom_gallery_world_run(hand, path, NULL, 0, &show, err);
+        carom_gallery_result_scene(result, "world/shake.json", path, sizeof path);
+    carom_status status = carom_gallery_world_run(result, path, NULL, 0, &show, err);
     if (status == CAROM_OK)
-        status =
-            carom_gallery_world_picture(hand, &show, &view, 1, start, "At rest, five layers.", err);
+        status = carom_gallery_world_picture(result, &show, &view, 1, start,
+                                             "At rest, five layers.", err);
     if (status == CAROM_OK)
-        status = carom_gallery_world_picture(hand, &show, &view, 1, start + 0.2,
+        status = carom_gallery_world_picture(result, &show, &view, 1, start + 0.2,
                                              "0.2 s after the shake began.", err);
     if (status == CAROM_OK)
-        status = carom_gallery_world_picture(hand, &show, &view, 1, HUGE_VAL, "At the end.", err);
+        status = carom_gallery_world_picture(result, &show, &view, 1, HUGE_VAL, "At the end.", err);
     double before[LAYERS], highest[LAYERS], now[LAYERS], time[400], mean[LAYERS][400];
     int count = 0;
-    int64_t rest = status == CAROM_OK ? carom_recording_nearest(show.film, start) : 0;
+    int64_t rest = status == CAROM_OK ? carom_recording_nearest(show.recording, start) : 0;
     if (status == CAROM_OK)
         status = layer_heights(&show, rest, before, err);
     memcpy(highest, before, sizeof highest);
     for (int64_t m = rest;
-         status == CAROM_OK && m < carom_recording_frame_count(show.film) && count < 400; ++m) {
+         status == CAROM_OK && m < carom_recording_frame_count(show.recording) && count < 400;
+         ++m) {
         carom_frame frame;
-        status = carom_recording_frame(show.film, m, &frame, err);
+        status = carom_recording_frame(show.recording, m, &frame, err);
         if (status == CAROM_OK)
             status = layer_heights(&show, m, now, err);
         time[count] = status == CAROM_OK ? frame.time : 0;
@@ -431,21 +443,24 @@ carom_status carom_gallery_qce_shake(carom_gallery_hand *hand, carom_error *err)
                             .y = { "height", "m", 0, 0, false },
                             .series = series,
                             .count = LAYERS };
-        carom_gallery_hand_plots(hand, &plot, 1, 1, "The layers during the shake and after it.");
-        carom_gallery_hand_truth(hand, ordered, "the layers keep their order");
-        carom_gallery_hand_truth(hand, lifted,
-                                 "the shock reaches every layer: each rises by more "
-                                 "than 0.05 m");
-        carom_gallery_hand_least(hand, "rise of the highest layer over that of the lowest", "",
-                                 (highest[4] - before[4]) / (highest[0] - before[0]), 1);
-        carom_gallery_hand_most(hand, "deepest overlap at any time, of a diameter", "",
-                                show.report.ledger.peak_overlap / 0.1, 0.05);
-        carom_gallery_hand_say(hand, "Stand-ins: grains of 10 cm in a box of 4.2 m x 0.43 m and "
-                                     "the shake (10 cm at 3 Hz, one cycle) are ours; restitution "
-                                     "and friction are the paper's. The paper compares its picture "
-                                     "with a photograph by eye; there is no number in it.");
-        if (hand->quick)
-            carom_gallery_hand_smaller(hand, "80 grains instead of 4,000, 2.2 s instead of 4 s.");
+        carom_gallery_result_plots(result, &plot, 1, 1,
+                                   "The layers during the shake and after it.");
+        carom_gallery_result_holds(result, ordered, "the layers keep their order");
+        carom_gallery_result_holds(result, lifted,
+                                   "the shock reaches every layer: each rises by more "
+                                   "than 0.05 m");
+        carom_gallery_result_at_least(result, "rise of the highest layer over that of the lowest",
+                                      "", (highest[4] - before[4]) / (highest[0] - before[0]), 1);
+        carom_gallery_result_at_most(result, "deepest overlap at any time, of a diameter", "",
+                                     show.report.ledger.peak_overlap / 0.1, 0.05);
+        carom_gallery_result_note(result,
+                                  "Stand-ins: grains of 10 cm in a box of 4.2 m x 0.43 m and "
+                                  "the shake (10 cm at 3 Hz, one cycle) are ours; restitution "
+                                  "and friction are the paper's. The paper compares its picture "
+                                  "with a photograph by eye; there is no number in it.");
+        if (result->quick)
+            carom_gallery_result_smaller(result,
+                                         "80 grains instead of 4,000, 2.2 s instead of 4 s.");
     }
     carom_gallery_world_close(&show);
     return status;
@@ -453,7 +468,8 @@ carom_status carom_gallery_qce_shake(carom_gallery_hand *hand, carom_error *err)
 
 // -- figure 10 and section 5.4 ------------------------------------------------------------------
 
-static carom_status bunnies(carom_gallery_hand *hand, carom_gallery_show *show, carom_error *err)
+static carom_status bunnies(carom_gallery_result *result, carom_gallery_show *show,
+                            carom_error *err)
 {
     static const carom_gallery_edit smaller[] = {
         { "\"count\": [6, 6, 4]", "\"count\": [2, 2, 2]" },
@@ -465,59 +481,63 @@ static carom_status bunnies(carom_gallery_hand *hand, carom_gallery_show *show, 
     static const char *const set[] = { "duration=2.5" };
     char path[4200];
     *show = (carom_gallery_show){ 0 };
-    if (hand->quick) {
-        carom_gallery_hand_smaller(hand, "8 bunnies of 200 triangles and a pawn, 2.5 s, instead of "
-                                         "144 of 500 and 16 until they rest.");
-        TRY(carom_gallery_world_edit(hand, "world/bunnies-and-pawns.json", smaller, 5, path,
+    if (result->quick) {
+        carom_gallery_result_smaller(result,
+                                     "8 bunnies of 200 triangles and a pawn, 2.5 s, instead of "
+                                     "144 of 500 and 16 until they rest.");
+        TRY(carom_gallery_world_edit(result, "world/bunnies-and-pawns.json", smaller, 5, path,
                                      sizeof path, err));
     } else
-        carom_gallery_hand_scene(hand, "world/bunnies-and-pawns.json", path, sizeof path);
-    return carom_gallery_world_run(hand, path, set, hand->quick ? 1 : 0, show, err);
+        carom_gallery_result_scene(result, "world/bunnies-and-pawns.json", path, sizeof path);
+    return carom_gallery_world_run(result, path, set, result->quick ? 1 : 0, show, err);
 }
 
-static void say_bunnies(carom_gallery_hand *hand)
+static void say_bunnies(carom_gallery_result *result)
 {
-    carom_gallery_hand_say(hand, "Stand-ins: the bunny is Stanford's, with 500 of its 69,666 "
-                                 "triangles; the pawn is a turned profile of ours; sizes, heights, "
-                                 "the pawns' speed (3 m/s) and both coefficients (0.2) are ours.");
+    carom_gallery_result_note(result,
+                              "Stand-ins: the bunny is Stanford's, with 500 of its 69,666 "
+                              "triangles; the pawn is a turned profile of ours; sizes, heights, "
+                              "the pawns' speed (3 m/s) and both coefficients (0.2) are ours.");
 }
 
-carom_status carom_gallery_qce_bunnies(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_qce_bunnies(carom_gallery_result *result, carom_error *err)
 {
     carom_gallery_show show;
     carom_export_view view = carom_export_view_default();
     view.width = 1000;
     view.height = 640;
-    carom_status status = bunnies(hand, &show, err);
+    carom_status status = bunnies(result, &show, err);
     if (status == CAROM_OK)
-        status = carom_gallery_world_picture(hand, &show, &view, 1, 0.5,
+        status = carom_gallery_world_picture(result, &show, &view, 1, 0.5,
                                              "Bunnies have fallen and are hit by pawns.", err);
     if (status == CAROM_OK)
-        status =
-            carom_gallery_world_picture(hand, &show, &view, 1, HUGE_VAL, "At rest in a pile.", err);
+        status = carom_gallery_world_picture(result, &show, &view, 1, HUGE_VAL,
+                                             "At rest in a pile.", err);
     if (status == CAROM_OK) {
         const carom_ledger *l = &show.report.ledger;
         int below = 0;
         for (int i = 0; i < show.last.body_count; ++i)
             below += show.last.bodies[CAROM_FRAME_STRIDE * i + 2] < -0.01;
-        carom_gallery_hand_most(hand, "bodies that fell through the floor", "", below, 0);
-        carom_gallery_hand_most(hand, "kinetic energy at the end, of the energy at the start", "",
-                                l->kinetic / l->start, 0.01);
-        carom_gallery_hand_most(hand, "deepest overlap at any time, of a bunny's size (0.2 m)", "",
-                                l->peak_overlap / 0.2, 0.05);
-        carom_gallery_hand_truth(hand, show.report.broken == 0,
-                                 "no impact breaks what the law promises");
-        carom_gallery_hand_least(hand, "impacts", "", (double)l->impacts, 50);
-        say_bunnies(hand);
+        carom_gallery_result_at_most(result, "bodies that fell through the floor", "", below, 0);
+        carom_gallery_result_at_most(result,
+                                     "kinetic energy at the end, of the energy at the start", "",
+                                     l->kinetic / l->start, 0.01);
+        carom_gallery_result_at_most(result,
+                                     "deepest overlap at any time, of a bunny's size (0.2 m)", "",
+                                     l->peak_overlap / 0.2, 0.05);
+        carom_gallery_result_holds(result, show.report.broken == 0,
+                                   "no impact breaks what the law promises");
+        carom_gallery_result_at_least(result, "impacts", "", (double)l->impacts, 50);
+        say_bunnies(result);
     }
     carom_gallery_world_close(&show);
     return status;
 }
 
-carom_status carom_gallery_qce_energy(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_qce_energy(carom_gallery_result *result, carom_error *err)
 {
     carom_gallery_show show;
-    carom_status status = bunnies(hand, &show, err);
+    carom_status status = bunnies(result, &show, err);
     if (status == CAROM_OK) {
         const carom_audit *audit = &show.report.audit;
         double mean = audit->elastic_sum / (double)audit->elastic_steps;
@@ -534,21 +554,24 @@ carom_status carom_gallery_qce_energy(carom_gallery_hand *hand, carom_error *err
                             .y = { "relative error of the energy", "", 1e-18, 1, true },
                             .series = series,
                             .count = 2 };
-        carom_gallery_hand_plots(hand, &plot, 1, 1, "Error of the kinetic energy over QCE's step.");
-        carom_gallery_hand_least(hand, "elastic steps that were measured", "",
-                                 (double)audit->elastic_steps, 50);
-        carom_gallery_hand_number(hand, "mean relative error of the energy", "", 0.000243, mean);
-        carom_gallery_hand_most(hand, "the same, bound: the paper's", "", mean, 0.000243);
-        carom_gallery_hand_number(hand, "largest relative error of the energy", "", NAN,
-                                  audit->elastic_most);
-        carom_gallery_hand_number(hand, "instants that ended at the cap of sweeps", "", NAN,
-                                  (double)show.report.ledger.capped);
-        carom_gallery_hand_say(hand, "The paper gives the mean alone. Where QCE's sweeps end at "
-                                     "their cap, Poisson's rule ends the instant, and the error "
-                                     "is above round-off. Errors are of one island of bodies "
-                                     "that touch, or a few small ones together, not of the whole "
-                                     "scene.");
-        say_bunnies(hand);
+        carom_gallery_result_plots(result, &plot, 1, 1,
+                                   "Error of the kinetic energy over QCE's step.");
+        carom_gallery_result_at_least(result, "elastic steps that were measured", "",
+                                      (double)audit->elastic_steps, 50);
+        carom_gallery_result_number(result, "mean relative error of the energy", "", 0.000243,
+                                    mean);
+        carom_gallery_result_at_most(result, "the same, bound: the paper's", "", mean, 0.000243);
+        carom_gallery_result_number(result, "largest relative error of the energy", "", NAN,
+                                    audit->elastic_most);
+        carom_gallery_result_number(result, "instants that ended at the cap of sweeps", "", NAN,
+                                    (double)show.report.ledger.capped);
+        carom_gallery_result_note(result,
+                                  "The paper gives the mean alone. Where QCE's sweeps end at "
+                                  "their cap, Poisson's rule ends the instant, and the error "
+                                  "is above round-off. Errors are of one island of bodies "
+                                  "that touch, or a few small ones together, not of the whole "
+                                  "scene.");
+        say_bunnies(result);
     }
     carom_gallery_world_close(&show);
     return status;

@@ -2,7 +2,7 @@
 //
 // Pictures are files beside the pages, so that the index can show them small; everything is
 // relative, nothing comes from the network, and light and dark follow the browser.
-#include "gallery/gallery_hand.h"
+#include "gallery/gallery_result.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -97,14 +97,14 @@ static void cell_verdict(carom_text *text, const carom_gallery_line *line)
     carom_text_add(text, "<td%s>%s</td></tr>\n", bad ? " class=\"no\"" : "", words);
 }
 
-static void comparison(carom_text *text, const carom_gallery_hand *hand)
+static void comparison(carom_text *text, const carom_gallery_result *result)
 {
     carom_text_add(text,
                    "<div class=\"table\"><table><tr><th>quantity or statement</th>"
                    "<th class=\"n\">paper or reference</th><th class=\"n\">Carom</th><th>unit</th>"
                    "<th>wanted</th><th></th></tr>\n");
-    for (int i = 0; i < hand->line_count; ++i) {
-        const carom_gallery_line *line = &hand->lines[i];
+    for (int i = 0; i < result->line_count; ++i) {
+        const carom_gallery_line *line = &result->lines[i];
         escaped(text, "<tr><td class=\"wrap\">", line->what, "</td>");
         cell_number(text, line->paper);
         cell_number(text, line->ours);
@@ -115,19 +115,19 @@ static void comparison(carom_text *text, const carom_gallery_hand *hand)
     carom_text_add(text, "</table></div>\n");
 }
 
-static void pictures(carom_text *text, const carom_gallery_hand *hand)
+static void pictures(carom_text *text, const carom_gallery_result *result)
 {
-    for (int i = 0; i < hand->picture_count; ++i) {
-        carom_text_add(text, "<figure><img src=\"%s-%d.%s\" alt=\"", hand->entry->id, i + 1,
-                       hand->pictures[i].png ? "png" : "svg");
-        escaped(text, "", hand->pictures[i].caption, "\"><figcaption>");
-        escaped(text, "", hand->pictures[i].caption, "</figcaption></figure>\n");
+    for (int i = 0; i < result->picture_count; ++i) {
+        carom_text_add(text, "<figure><img src=\"%s-%d.%s\" alt=\"", result->entry->id, i + 1,
+                       result->pictures[i].png ? "png" : "svg");
+        escaped(text, "", result->pictures[i].caption, "\"><figcaption>");
+        escaped(text, "", result->pictures[i].caption, "</figcaption></figure>\n");
     }
 }
 
-static void notes(carom_text *text, const carom_gallery_hand *hand)
+static void notes(carom_text *text, const carom_gallery_result *result)
 {
-    const char *at = hand->notes.bytes ? hand->notes.bytes : "";
+    const char *at = result->notes.bytes ? result->notes.bytes : "";
     while (*at) {
         size_t length = strcspn(at, "\n");
         char line[1100];
@@ -145,10 +145,10 @@ static void scene_name(const char *scene, char *out, size_t size)
             *c = '-';
 }
 
-static void scene_links(carom_text *text, const carom_gallery_hand *hand)
+static void scene_links(carom_text *text, const carom_gallery_result *result)
 {
     char list[400], name[120], *rest = list;
-    snprintf(list, sizeof list, "%s", hand->entry->scene);
+    snprintf(list, sizeof list, "%s", result->entry->scene);
     carom_text_add(text, "<h2>Scene</h2>\n<ul>");
     for (char *scene; (scene = strtok_r(rest, " ", &rest));) {
         if (strncmp(scene, "shape:", 6) == 0) {
@@ -158,17 +158,17 @@ static void scene_links(carom_text *text, const carom_gallery_hand *hand)
         scene_name(scene, name, sizeof name);
         carom_text_add(text, "<li><a href=\"scenes/%s\">scenes/%s</a></li>", name, scene);
     }
-    for (int i = 0; i < hand->made_count; ++i)
+    for (int i = 0; i < result->made_count; ++i)
         carom_text_add(text,
                        "<li><a href=\"scenes/%s\">%s</a>, the same at the size used here</li>",
-                       hand->made[i], hand->made[i]);
+                       result->made[i], result->made[i]);
     carom_text_add(text, "</ul>\n");
 }
 
 static void entry_page(carom_text *text, const carom_gallery_site *site, int index,
-                       const carom_gallery_hand *hand, const carom_error *failure)
+                       const carom_gallery_result *result, const carom_error *failure)
 {
-    const carom_gallery_entry *e = hand->entry;
+    const carom_gallery_entry *e = result->entry;
     const carom_gallery_paper *paper = carom_gallery_paper_of(index);
     const carom_gallery_card *card = &site->cards[index];
     char title[240];
@@ -180,7 +180,7 @@ static void entry_page(carom_text *text, const carom_gallery_site *site, int ind
     carom_text_add_escaped(text, paper->title);
     carom_text_add(text, "; computed in %.1f s</span></p>\n", card->seconds);
     if (site->quick)
-        quick_note(text, hand->smaller);
+        quick_note(text, result->smaller);
     carom_page_section(text, "What the paper shows", e->shows);
     carom_page_section(text, "What Carom computes", NULL);
     if (failure) {
@@ -188,11 +188,11 @@ static void entry_page(carom_text *text, const carom_gallery_site *site, int ind
         escaped(text, "<p>", failure->where, " ");
         escaped(text, "", failure->fix, "</p>\n");
     }
-    pictures(text, hand);
-    notes(text, hand);
+    pictures(text, result);
+    notes(text, result);
     carom_page_section(text, "Comparison", NULL);
     escaped(text, "<p><b>Criterion.</b> ", e->criterion, "</p>\n");
-    comparison(text, hand);
+    comparison(text, result);
     carom_text_add(text, "<p><b>Verdict:</b> ");
     badge(text, card->verdict);
     carom_text_add(text, "</p>\n");
@@ -204,7 +204,7 @@ static void entry_page(carom_text *text, const carom_gallery_site *site, int ind
                    "<p class=\"small\">This page: <code>carom gallery --only %s%s --out "
                    "DIR</code></p>\n",
                    e->id, site->quick ? " --quick" : "");
-    scene_links(text, hand);
+    scene_links(text, result);
     carom_page_end(text);
 }
 
@@ -234,14 +234,15 @@ static carom_status copy_scenes(const carom_gallery_site *site, const carom_gall
     return CAROM_OK;
 }
 
-static carom_status write_pictures(const carom_gallery_site *site, const carom_gallery_hand *hand,
-                                   carom_gallery_card *card, carom_error *err)
+static carom_status write_pictures(const carom_gallery_site *site,
+                                   const carom_gallery_result *result, carom_gallery_card *card,
+                                   carom_error *err)
 {
     card->picture[0] = 0;
-    for (int i = 0; i < hand->picture_count; ++i) {
-        const carom_gallery_picture *picture = &hand->pictures[i];
+    for (int i = 0; i < result->picture_count; ++i) {
+        const carom_gallery_picture *picture = &result->pictures[i];
         char name[80];
-        snprintf(name, sizeof name, "%s-%d.%s", hand->entry->id, i + 1,
+        snprintf(name, sizeof name, "%s-%d.%s", result->entry->id, i + 1,
                  picture->png ? "png" : "svg");
         TRY(carom_text_status(&picture->bytes, err));
         TRY(carom_gallery_files_write(site->out, name, picture->bytes.bytes, picture->bytes.length,
@@ -252,25 +253,25 @@ static carom_status write_pictures(const carom_gallery_site *site, const carom_g
     return CAROM_OK;
 }
 
-static carom_status write_result(const carom_gallery_site *site, const carom_gallery_hand *hand,
+static carom_status write_result(const carom_gallery_site *site, const carom_gallery_result *result,
                                  const carom_gallery_card *card, carom_error *err)
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
     carom_json_integer(json, "carom", 1);
     carom_json_string(json, "kind", "gallery-entry");
-    carom_json_string(json, "id", hand->entry->id);
+    carom_json_string(json, "id", result->entry->id);
     carom_json_string(json, "key", card->key);
     carom_json_bool(json, "quick", site->quick);
     carom_json_string(json, "verdict", carom_gallery_word(card->verdict));
     carom_json_number(json, "seconds", card->seconds);
     carom_json_string(json, "picture", card->picture);
     carom_json_array(json, "lines");
-    for (int i = 0; i < hand->line_count; ++i) {
+    for (int i = 0; i < result->line_count; ++i) {
         static const char *const kinds[] = {
             "number", "near", "most", "least", "truth", "refutes"
         };
-        const carom_gallery_line *line = &hand->lines[i];
+        const carom_gallery_line *line = &result->lines[i];
         carom_json_object(json, NULL);
         carom_json_string(json, "what", line->what);
         carom_json_string(json, "kind", kinds[line->kind]);
@@ -284,7 +285,7 @@ static carom_status write_result(const carom_gallery_site *site, const carom_gal
     carom_json_end(json);
     carom_json_end(json);
     char name[80];
-    snprintf(name, sizeof name, "%s.json", hand->entry->id);
+    snprintf(name, sizeof name, "%s.json", result->entry->id);
     const char *text = carom_json_text(json);
     carom_status status = text ? carom_gallery_files_write(site->out, name, text, strlen(text), err)
                                : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a result");
@@ -293,22 +294,22 @@ static carom_status write_result(const carom_gallery_site *site, const carom_gal
 }
 
 carom_status carom_gallery_site_entry(carom_gallery_site *site, int index,
-                                      const carom_gallery_hand *hand, const carom_error *failure,
-                                      carom_error *err)
+                                      const carom_gallery_result *result,
+                                      const carom_error *failure, carom_error *err)
 {
     carom_gallery_card *card = &site->cards[index];
     char name[80];
-    card->verdict = failure ? CAROM_GALLERY_FAILED : carom_gallery_hand_verdict(hand);
-    TRY(copy_scenes(site, hand->entry, err));
-    TRY(write_pictures(site, hand, card, err));
+    card->verdict = failure ? CAROM_GALLERY_FAILED : carom_gallery_result_verdict(result);
+    TRY(copy_scenes(site, result->entry, err));
+    TRY(write_pictures(site, result, card, err));
     carom_text page = { 0 };
-    entry_page(&page, site, index, hand, failure);
-    snprintf(name, sizeof name, "%s.html", hand->entry->id);
+    entry_page(&page, site, index, result, failure);
+    snprintf(name, sizeof name, "%s.html", result->entry->id);
     carom_status status = carom_text_status(&page, err);
     if (status == CAROM_OK)
         status = carom_gallery_files_write(site->out, name, page.bytes, page.length, err);
     carom_text_free(&page);
-    return status == CAROM_OK ? write_result(site, hand, card, err) : status;
+    return status == CAROM_OK ? write_result(site, result, card, err) : status;
 }
 
 // -- the index ----------------------------------------------------------------------------------

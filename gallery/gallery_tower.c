@@ -7,25 +7,26 @@
 #include <stdio.h>
 #include <string.h>
 
-carom_status carom_gallery_tower_load(const carom_gallery_hand *hand, const char *scene,
+carom_status carom_gallery_tower_load(const carom_gallery_result *result, const char *scene,
                                       carom_tower **out, carom_error *err)
 {
     char path[4200];
-    return carom_tower_file_load(carom_gallery_hand_scene(hand, scene, path, sizeof path), out,
+    return carom_tower_file_load(carom_gallery_result_scene(result, scene, path, sizeof path), out,
                                  err);
 }
 
-carom_status carom_gallery_tower_picture(carom_gallery_hand *hand, const carom_tower *tower,
-                                         const carom_tower_recording *film, const char *caption,
-                                         carom_error *err)
+carom_status carom_gallery_tower_picture(carom_gallery_result *result, const carom_tower *tower,
+                                         const carom_tower_recording *recording,
+                                         const char *caption, carom_error *err)
 {
     carom_tower_instant instant = { 0 };
     char *svg = NULL;
     carom_status status = carom_tower_initial(tower, CAROM_TOWER_AUTO, &instant, err);
     if (status == CAROM_OK)
-        status = carom_tower_picture_svg(tower, &instant, film, hand->entry->title, &svg, err);
+        status =
+            carom_tower_picture_svg(tower, &instant, recording, result->entry->title, &svg, err);
     if (status == CAROM_OK)
-        status = carom_gallery_hand_take(hand, svg, caption, err);
+        status = carom_gallery_result_take(result, svg, caption, err);
     carom_tower_initial_free(&instant);
     return status;
 }
@@ -46,13 +47,13 @@ static carom_status stable(const char *spec, bool *out, double *sum, carom_error
 
 // -- figures 1 and 2 ----------------------------------------------------------------------------
 
-static carom_status overhang(carom_gallery_hand *hand, carom_error *err)
+static carom_status overhang(carom_gallery_result *result, carom_error *err)
 {
     static const double known[4] = { 0.5, 0.75, 1, 1.1678932188134525 }; // (15 - 4 sqrt 2) / 8
     carom_tower *tower = NULL;
-    TRY(carom_gallery_tower_load(hand, "tower/harmonic5.json", &tower, err));
+    TRY(carom_gallery_tower_load(result, "tower/harmonic5.json", &tower, err));
     carom_status status =
-        carom_gallery_tower_picture(hand, tower, NULL,
+        carom_gallery_tower_picture(result, tower, NULL,
                                     "Five bricks, each as far over the next as balance allows; the "
                                     "width of a line is the force.",
                                     err);
@@ -75,58 +76,58 @@ static carom_status overhang(carom_gallery_hand *hand, carom_error *err)
                  "%d bricks one on another: stable a millionth below %.6f "
                  "brick lengths, unstable a millionth beyond",
                  n, sum);
-        carom_gallery_hand_truth(hand, below && !beyond, "%s", what);
+        carom_gallery_result_holds(result, below && !beyond, "%s", what);
     }
     double best[4];
-    for (int n = 1; n <= (hand->quick ? 3 : 4); ++n) {
+    for (int n = 1; n <= (result->quick ? 3 : 4); ++n) {
         carom_tower_overhang found;
         char what[100];
         TRY(carom_tower_overhang_search(n, 8, 1, &found, err));
         best[n - 1] = found.reach;
         snprintf(what, sizeof what, "%d bricks, searched: largest overhang, proved stable", n);
-        carom_gallery_hand_near(hand, what, "bricks", known[n - 1], found.proved ? found.reach : 0,
-                                1e-5);
+        carom_gallery_result_near(result, what, "bricks", known[n - 1],
+                                  found.proved ? found.reach : 0, 1e-5);
     }
     carom_plot_series series[] = {
         { "one on another", x, harmonic, 10, CAROM_PLOT_LINE, "s0", NULL, 2 },
-        { "any stack, searched", x, best, hand->quick ? 3 : 4, CAROM_PLOT_DOTS, "s1", NULL, 4 },
+        { "any stack, searched", x, best, result->quick ? 3 : 4, CAROM_PLOT_DOTS, "s1", NULL, 4 },
     };
     carom_plot plot = { .title = "How far bricks reach over an edge",
                         .x = { "bricks", "number", 0, 10.5, false },
                         .y = { "overhang", "brick lengths", 0, 1.6, false },
                         .series = series,
                         .count = 2 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1,
-                             "Overhang of one brick on another, and of the best stacks of up to "
-                             "four.");
-    if (hand->quick)
-        carom_gallery_hand_smaller(hand, "stacks of up to 3 bricks are searched; 4 in full.");
+    carom_gallery_result_plots(result, &plot, 1, 1,
+                               "Overhang of one brick on another, and of the best stacks of up to "
+                               "four.");
+    if (result->quick)
+        carom_gallery_result_smaller(result, "stacks of up to 3 bricks are searched; 4 in full.");
     return CAROM_OK;
 }
 
-static carom_status unstable(carom_gallery_hand *hand, carom_error *err)
+static carom_status unstable(carom_gallery_result *result, carom_error *err)
 {
     carom_tower *tower = NULL;
     carom_tower_proof proof = { 0 };
-    TRY(carom_gallery_tower_load(hand, "tower/diamond5.json", &tower, err));
+    TRY(carom_gallery_tower_load(result, "tower/diamond5.json", &tower, err));
     carom_status status =
-        carom_gallery_tower_picture(hand, tower, NULL,
+        carom_gallery_tower_picture(result, tower, NULL,
                                     "The 5 x 5 tower, the forces of the first instant, and dashed "
                                     "how it starts to fall.",
                                     err);
     if (status == CAROM_OK)
         status = carom_tower_prove(tower, &proof, err);
     if (status == CAROM_OK) {
-        carom_gallery_hand_truth(hand, !proof.stable,
-                                 "5 x 5 is unstable, proved in exact rational arithmetic");
-        carom_gallery_hand_truth(hand, strcmp(proof.sum_m_a2, "216/989") == 0,
-                                 "sum of m a^2 at the first instant is exactly %.40s (reference "
-                                 "216/989)",
-                                 proof.sum_m_a2);
-        carom_gallery_hand_say(hand,
-                               "The forces and the motion are exact; the certificate has "
-                               "numbers of %d bits.",
-                               proof.bits);
+        carom_gallery_result_holds(result, !proof.stable,
+                                   "5 x 5 is unstable, proved in exact rational arithmetic");
+        carom_gallery_result_holds(result, strcmp(proof.sum_m_a2, "216/989") == 0,
+                                   "sum of m a^2 at the first instant is exactly %.40s (reference "
+                                   "216/989)",
+                                   proof.sum_m_a2);
+        carom_gallery_result_note(result,
+                                  "The forces and the motion are exact; the certificate has "
+                                  "numbers of %d bits.",
+                                  proof.bits);
     }
     carom_tower_prove_free(&proof);
     carom_tower_destroy(tower);
@@ -136,7 +137,7 @@ static carom_status unstable(carom_gallery_hand *hand, carom_error *err)
         snprintf(spec, sizeof spec, "diamond:%d", n);
         status = stable(spec, &stands, NULL, err);
         if (status == CAROM_OK)
-            carom_gallery_hand_truth(hand, stands, "%d x %d stands", n, n);
+            carom_gallery_result_holds(result, stands, "%d x %d stands", n, n);
     }
     return status;
 }
@@ -197,14 +198,14 @@ static carom_status drift(const carom_tower *tower, carom_tower_motion_options o
     return status;
 }
 
-static carom_status loops(carom_gallery_hand *hand, carom_error *err)
+static carom_status loops(carom_gallery_result *result, carom_error *err)
 {
     static const char *const names[] = { "figure 6, accelerations", "figure 7 with (L')",
                                          "figure 7 with (L'')", "as used here" };
     carom_tower *tower = NULL;
     double time[DRIFTS], error[4][DRIFTS], half[DRIFTS];
     carom_tower_motion_options options[4], halved;
-    TRY(carom_gallery_tower_load(hand, "tower/pendulum.json", &tower, err));
+    TRY(carom_gallery_tower_load(result, "tower/pendulum.json", &tower, err));
     for (int k = 0; k < 4; ++k) {
         options[k] = carom_tower_motion_default();
         options[k].dt = 0.01;
@@ -232,35 +233,36 @@ static carom_status loops(carom_gallery_hand *hand, carom_error *err)
                         .y = { "change of length", "%", 0, 0, false },
                         .series = series,
                         .count = 4 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1,
-                             "What becomes of a rod without corrections, by both loops.");
+    carom_gallery_result_plots(result, &plot, 1, 1,
+                               "What becomes of a rod without corrections, by both loops.");
     int last = DRIFTS - 1;
-    bool six = hand->entry->id[13] == '6';
+    bool six = result->entry->id[13] == '6';
     if (six) {
-        carom_gallery_hand_number(hand, "figure 6: the rod's change of length after t = 10", "%",
-                                  NAN, error[0][last]);
-        carom_gallery_hand_number(hand, "the same with half the step", "%", NAN, half[last]);
-        carom_gallery_hand_near(hand, "order of the drift in the step", "", 1,
-                                log2(fabs(error[0][last] / half[last])), 0.25);
-        carom_gallery_hand_truth(hand, fabs(error[3][last]) < fabs(half[last]),
-                                 "lengths of second order drift less than figure 6 does with half "
-                                 "the step (%.1e %%)",
-                                 fabs(error[3][last]));
+        carom_gallery_result_number(result, "figure 6: the rod's change of length after t = 10",
+                                    "%", NAN, error[0][last]);
+        carom_gallery_result_number(result, "the same with half the step", "%", NAN, half[last]);
+        carom_gallery_result_near(result, "order of the drift in the step", "", 1,
+                                  log2(fabs(error[0][last] / half[last])), 0.25);
+        carom_gallery_result_holds(
+            result, fabs(error[3][last]) < fabs(half[last]),
+            "lengths of second order drift less than figure 6 does with half "
+            "the step (%.1e %%)",
+            fabs(error[3][last]));
     } else {
-        carom_gallery_hand_most(hand, "figure 7 with (L''): largest change of length", "%",
-                                fabs(error[2][last]), 0.1);
-        carom_gallery_hand_most(hand, "second-order lengths: largest change of length", "%",
-                                fabs(error[3][last]), 0.01);
-        carom_gallery_hand_refutes(hand, fabs(error[1][last]) > 0.1,
-                                   "section 5: the loop of figure 7 needs no corrections; with "
-                                   "(L') as printed there the rod changes by %.2f %%, with (L'') "
-                                   "of section 8.3 it does not",
-                                   error[1][last]);
+        carom_gallery_result_at_most(result, "figure 7 with (L''): largest change of length", "%",
+                                     fabs(error[2][last]), 0.1);
+        carom_gallery_result_at_most(result, "second-order lengths: largest change of length", "%",
+                                     fabs(error[3][last]), 0.01);
+        carom_gallery_result_refutes(result, fabs(error[1][last]) > 0.1,
+                                     "section 5: the loop of figure 7 needs no corrections; with "
+                                     "(L') as printed there the rod changes by %.2f %%, with (L'') "
+                                     "of section 8.3 it does not",
+                                     error[1][last]);
     }
     return CAROM_OK;
 }
 
-static carom_status theorem_5_1(carom_gallery_hand *hand, carom_error *err)
+static carom_status theorem_5_1(carom_gallery_result *result, carom_error *err)
 {
     static const double spin[1][3] = { { 0.3 + 0.125 * 0.5, -0.05, -0.5 } };
     static const double swing[2][3] = { { 0.8, 0.6, 0 }, { 0.8 + 0.3, 0.6 + 0.4, 0 } };
@@ -283,7 +285,7 @@ static carom_status theorem_5_1(carom_gallery_hand *hand, carom_error *err)
     for (int k = 0; k < 3; ++k) {
         carom_tower *tower = NULL;
         state a, b;
-        TRY(carom_gallery_tower_load(hand, cases[k].scene, &tower, err));
+        TRY(carom_gallery_tower_load(result, cases[k].scene, &tower, err));
         carom_status status = advance(tower, six, cases[k].velocity, 1, &a, err);
         if (status == CAROM_OK)
             status = advance(tower, seven, cases[k].velocity, 1, &b, err);
@@ -293,7 +295,7 @@ static carom_status theorem_5_1(carom_gallery_hand *hand, carom_error *err)
         char what[140];
         snprintf(what, sizeof what, "%s: largest distance of the two algorithms after a step",
                  cases[k].words);
-        carom_gallery_hand_most(hand, what, "brick lengths", found[k], 1e-14);
+        carom_gallery_result_at_most(result, what, "brick lengths", found[k], 1e-14);
     }
     // the identity of section 6: displacements d = v dt, so A(d) = A(v) dt^2, not dt^3
     static const double v[3][2] = { { 0.3, -0.1 }, { 0.2, 0.5 }, { -0.4, 0.1 } };
@@ -307,11 +309,11 @@ static carom_status theorem_5_1(carom_gallery_hand *hand, carom_error *err)
             (d[1][0] - d[0][0]) * (d[2][1] - d[0][1]) - (d[1][1] - d[0][1]) * (d[2][0] - d[0][0]);
     }
     double power = log(areas[1] / areas[0]) / log(0.01);
-    carom_gallery_hand_number(hand, "power of dt in A(d), printed as 3", "", 3, power);
-    carom_gallery_hand_refutes(hand, fabs(power - 2) < 1e-9,
-                               "section 6: A of the displacements is A of the velocities times "
-                               "dt^3; it is dt^%.0f, so (S') must not divide by dt",
-                               power);
+    carom_gallery_result_number(result, "power of dt in A(d), printed as 3", "", 3, power);
+    carom_gallery_result_refutes(result, fabs(power - 2) < 1e-9,
+                                 "section 6: A of the displacements is A of the velocities times "
+                                 "dt^3; it is dt^%.0f, so (S') must not divide by dt",
+                                 power);
     carom_plot_series series[] = { { "distance", x, found, 3, CAROM_PLOT_BARS, "s0", NULL, 24 } };
     static const char *const ticks[] = { "tower", "brick", "pendulum", NULL };
     carom_plot plot = { .title = "Figures 6 and 7 after one step",
@@ -320,9 +322,9 @@ static carom_status theorem_5_1(carom_gallery_hand *hand, carom_error *err)
                         .y = { "largest distance", "brick lengths", 1e-19, 1e-12, true },
                         .series = series,
                         .count = 1 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1,
-                             "The two algorithms agree to round-off (none at all is drawn "
-                             "as 1e-18).");
+    carom_gallery_result_plots(result, &plot, 1, 1,
+                               "The two algorithms agree to round-off (none at all is drawn "
+                               "as 1e-18).");
     return CAROM_OK;
 }
 

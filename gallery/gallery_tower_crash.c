@@ -40,7 +40,7 @@ static carom_status crash(double offset, double v[2][3], double *lost, carom_err
 }
 
 // The same instant by the impact law `inelastic`, in three dimensions: shares no code with towers.
-static carom_status crash_law(carom_gallery_hand *hand, double offset, double v[2][3],
+static carom_status crash_law(carom_gallery_result *result, double offset, double v[2][3],
                               carom_error *err)
 {
     carom_impact_body bodies[2];
@@ -61,7 +61,7 @@ static carom_status crash_law(carom_gallery_hand *hand, double offset, double v[
     }
     bodies[0].velocity[0] = 1;
     carom_impact impact = { 2, 2, bodies, contacts };
-    TRY(carom_gallery_instant_resolve(hand, &impact, "inelastic", &out, err));
+    TRY(carom_gallery_instant_resolve(result, &impact, "inelastic", &out, err));
     for (int b = 0; b < 2; ++b) {
         v[b][0] = out.velocities[b][0];
         v[b][1] = out.velocities[b][1];
@@ -70,7 +70,7 @@ static carom_status crash_law(carom_gallery_hand *hand, double offset, double v[
     return CAROM_OK;
 }
 
-carom_status carom_gallery_tower_crash(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_tower_crash(carom_gallery_result *result, carom_error *err)
 {
     enum { POINTS = 9 };
     static const double wanted[2][3] = { { 0.25, 0, 0 }, { 0.25, 0, 0 } };
@@ -79,13 +79,13 @@ carom_status carom_gallery_tower_crash(carom_gallery_hand *hand, carom_error *er
         double v[2][3], w[2][3], lost;
         offset[n] = 0.025 * n;
         TRY(crash(offset[n], v, &lost, err));
-        TRY(crash_law(hand, offset[n], w, err));
+        TRY(crash_law(result, offset[n], w, err));
         if (n == 0)
             for (int b = 0; b < 2; ++b)
-                carom_gallery_hand_near(hand,
-                                        b ? "head on: speed of the second brick"
-                                          : "head on: speed of the first brick",
-                                        "brick units", wanted[b][0], v[b][0], 1e-9);
+                carom_gallery_result_near(result,
+                                          b ? "head on: speed of the second brick"
+                                            : "head on: speed of the first brick",
+                                          "brick units", wanted[b][0], v[b][0], 1e-9);
         for (int b = 0; b < 2; ++b)
             for (int k = 0; k < 3; ++k)
                 worst = fmax(worst, fabs(v[b][k] - w[b][k]));
@@ -101,12 +101,13 @@ carom_status carom_gallery_tower_crash(carom_gallery_hand *hand, carom_error *er
         law[n] = w[0][2];
         loss[n] = lost;
     }
-    carom_gallery_hand_most(hand,
-                            "largest difference of a velocity to the standard inelastic "
-                            "impact (law `inelastic`), nine offsets",
-                            "brick units", worst, 2e-3);
-    carom_gallery_hand_most(hand, "energy lost, against the kinetic energy of the lost velocity",
-                            "brick units", carnot, 2e-3);
+    carom_gallery_result_at_most(result,
+                                 "largest difference of a velocity to the standard inelastic "
+                                 "impact (law `inelastic`), nine offsets",
+                                 "brick units", worst, 2e-3);
+    carom_gallery_result_at_most(result,
+                                 "energy lost, against the kinetic energy of the lost velocity",
+                                 "brick units", carnot, 2e-3);
     carom_plot_series series[] = {
         { "position-based step", offset, tower, POINTS, CAROM_PLOT_LINE, "s0", NULL, 2 },
         { "law inelastic", offset, law, POINTS, CAROM_PLOT_DOTS, "s1", NULL, 4 },
@@ -117,11 +118,11 @@ carom_status carom_gallery_tower_crash(carom_gallery_hand *hand, carom_error *er
                         .y = { "spin of the first, and energy lost", "brick units", 0, 0, false },
                         .series = series,
                         .count = 3 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1,
-                             "Spin of the striking brick after the impact, by towers and by the "
-                             "impact law.");
-    carom_gallery_hand_say(hand, "Steps of 1/1024. The impact falls between two steps and is "
-                                 "spread over them, so that velocities agree to the size of a "
-                                 "step; head on they agree to round-off.");
+    carom_gallery_result_plots(result, &plot, 1, 1,
+                               "Spin of the striking brick after the impact, by towers and by the "
+                               "impact law.");
+    carom_gallery_result_note(result, "Steps of 1/1024. The impact falls between two steps and is "
+                                      "spread over them, so that velocities agree to the size of a "
+                                      "step; head on they agree to round-off.");
     return CAROM_OK;
 }

@@ -98,10 +98,10 @@ static int rigidity_rank(const framework *f)
     return rank;
 }
 
-static void draw_framework(carom_gallery_hand *hand, const framework *f, const char *caption)
+static void draw_framework(carom_gallery_result *result, const framework *f, const char *caption)
 {
-    carom_text *text = carom_gallery_hand_svg(hand, "%s", caption);
-    view v = { carom_svg_begin(text, 720, 280, hand->entry->title), 360, 140, 560 };
+    carom_text *text = carom_gallery_result_svg(result, "%s", caption);
+    view v = { carom_svg_begin(text, 720, 280, result->entry->title), 360, 140, 560 };
     for (int b = 0; b < f->bars; ++b)
         bar(&v, f->at[f->bar[b][0]], f->at[f->bar[b][1]], "s0", NULL);
     for (int p = 0; p < f->points; ++p) {
@@ -133,7 +133,7 @@ static carom_status tip(int points, carom_tower_mass spread, double *force, caro
     return status;
 }
 
-carom_status carom_gallery_tower_brick(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_tower_brick(carom_gallery_result *result, carom_error *err)
 {
     framework f = { 4,
                     5,
@@ -141,24 +141,25 @@ carom_status carom_gallery_tower_brick(carom_gallery_hand *hand, carom_error *er
                     { .25, .25, .25, .25 },
                     { { 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 0 }, { 0, 2 } } };
     double points, rigid;
-    draw_framework(hand, &f, "Four point masses, four sides and one diagonal; numbers are masses.");
+    draw_framework(result, &f,
+                   "Four point masses, four sides and one diagonal; numbers are masses.");
     TRY(tip(4, CAROM_TOWER_CORNERS, &points, err));
     TRY(tip(0, CAROM_TOWER_CORNERS, &rigid, err));
-    carom_gallery_hand_near(hand, "rank of the five length equations (rigid: 2 x 4 - 3)", "", 5,
-                            rigidity_rank(&f), 0);
+    carom_gallery_result_near(result, "rank of the five length equations (rigid: 2 x 4 - 3)", "", 5,
+                              rigidity_rank(&f), 0);
     f.bars = 4;
-    carom_gallery_hand_near(hand, "rank without the diagonal: not rigid", "", 4, rigidity_rank(&f),
-                            0);
-    carom_gallery_hand_near(hand,
-                            "force of a table under the tipping framework, against a rigid "
-                            "brick with its mass in the corners",
-                            "m g", rigid, points, 1e-12);
-    carom_gallery_hand_near(hand, "the same in closed form: I / (I + d^2), I = 17/64, d = 1/10",
-                            "m g", (17.0 / 64) / (17.0 / 64 + 0.01), points, 1e-12);
+    carom_gallery_result_near(result, "rank without the diagonal: not rigid", "", 4,
+                              rigidity_rank(&f), 0);
+    carom_gallery_result_near(result,
+                              "force of a table under the tipping framework, against a rigid "
+                              "brick with its mass in the corners",
+                              "m g", rigid, points, 1e-12);
+    carom_gallery_result_near(result, "the same in closed form: I / (I + d^2), I = 17/64, d = 1/10",
+                              "m g", (17.0 / 64) / (17.0 / 64 + 0.01), points, 1e-12);
     return CAROM_OK;
 }
 
-carom_status carom_gallery_tower_masses(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_tower_masses(carom_gallery_result *result, carom_error *err)
 {
     static const double simpson[3] = { 1.0 / 6, 4.0 / 6, 1.0 / 6 };
     static const char *const names[6] = { "1", "x", "y", "x^2", "x y", "y^2" };
@@ -185,40 +186,41 @@ carom_status carom_gallery_tower_masses(carom_gallery_hand *hand, carom_error *e
     for (int k = 0; k < 4; ++k) // the brick of figure 4, for comparison
         corners += 0.25 * (0.25 + 0.015625);
     f.bars = bars;
-    draw_framework(hand, &f,
+    draw_framework(result, &f,
                    "Nine points with masses 1/36, 1/9 and 4/9 (the numbers beside them), and "
                    "sixteen bars of which one is redundant.");
     for (int k = 0; k < 6; ++k) {
         char what[80];
         snprintf(what, sizeof what, "moment of %s against the homogeneous rectangle", names[k]);
-        carom_gallery_hand_near(hand, what, "brick units", exact[k], moment[k], 1e-15);
+        carom_gallery_result_near(result, what, "brick units", exact[k], moment[k], 1e-15);
     }
-    carom_gallery_hand_near(hand, "bars", "", 16, bars, 0);
-    carom_gallery_hand_near(hand, "rank of their equations: one bar is redundant", "", 15,
-                            rigidity_rank(&f), 0);
+    carom_gallery_result_near(result, "bars", "", 16, bars, 0);
+    carom_gallery_result_near(result, "rank of their equations: one bar is redundant", "", 15,
+                              rigidity_rank(&f), 0);
     TRY(tip(9, CAROM_TOWER_HOMOGENEOUS, &points, err));
     TRY(tip(0, CAROM_TOWER_HOMOGENEOUS, &rigid, err));
-    carom_gallery_hand_near(hand,
-                            "force of a table under the tipping framework, against a "
-                            "homogeneous brick",
-                            "m g", rigid, points, 1e-12);
-    carom_gallery_hand_number(hand, "inertia with four corner masses, of the homogeneous one", "",
-                              NAN, corners / (moment[3] + moment[5]));
+    carom_gallery_result_near(result,
+                              "force of a table under the tipping framework, against a "
+                              "homogeneous brick",
+                              "m g", rigid, points, 1e-12);
+    carom_gallery_result_number(result, "inertia with four corner masses, of the homogeneous one",
+                                "", NAN, corners / (moment[3] + moment[5]));
     return CAROM_OK;
 }
 
 // -- figures 5 and 8: sidedness -----------------------------------------------------------------
 
-carom_status carom_gallery_tower_sides(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_tower_sides(carom_gallery_result *result, carom_error *err)
 {
     static const double i[2] = { -0.5, 0 }, j[2] = { 0.5, 0 };
     static const double k[3][2] = { { 0.1, 0.25 }, { 0.1, -0.12 }, { 0.75, -0.25 } };
     static const char *const names[3] = { "outside: A > 0", "inside: A < 0, forbidden",
                                           "around the end: A < 0, allowed" };
-    carom_text *text = carom_gallery_hand_svg(
-        hand, "A corner k and the edge from i to j. The sign of the area keeps it outside near the "
-              "edge; far beyond the end the same sign means nothing.");
-    carom_svg svg = carom_svg_begin(text, 900, 240, hand->entry->title);
+    carom_text *text = carom_gallery_result_svg(
+        result,
+        "A corner k and the edge from i to j. The sign of the area keeps it outside near the "
+        "edge; far beyond the end the same sign means nothing.");
+    carom_svg svg = carom_svg_begin(text, 900, 240, result->entry->title);
     for (int n = 0; n < 3; ++n) {
         view v = { svg, 150 + 300.0 * n, 110, 190 };
         double below[2][2] = { { -0.5, -0.4 }, { 0.5, -0.4 } };
@@ -235,11 +237,12 @@ carom_status carom_gallery_tower_sides(carom_gallery_hand *hand, carom_error *er
         words(&v, at, 0, 0, names[n]);
     }
     carom_svg_end(&svg);
-    carom_gallery_hand_number(hand, "twice the area, corner outside", "m^2", NAN, area(i, j, k[0]));
-    carom_gallery_hand_truth(hand, area(i, j, k[0]) > 0 && area(i, j, k[1]) < 0,
-                             "the sign tells outside from inside near the edge");
-    carom_gallery_hand_truth(hand, area(i, j, k[2]) < 0,
-                             "beyond the end of the edge it is negative without any overlap");
+    carom_gallery_result_number(result, "twice the area, corner outside", "m^2", NAN,
+                                area(i, j, k[0]));
+    carom_gallery_result_holds(result, area(i, j, k[0]) > 0 && area(i, j, k[1]) < 0,
+                               "the sign tells outside from inside near the edge");
+    carom_gallery_result_holds(result, area(i, j, k[2]) < 0,
+                               "beyond the end of the edge it is negative without any overlap");
     // A brick falls past the end of a table: the line through its top must not stop it.
     carom_tower *tower = carom_tower_create(1);
     carom_tower_body brick = { .width = 1, .height = 0.25, .x = 0.51, .y = 0.5 };
@@ -257,17 +260,17 @@ carom_status carom_gallery_tower_sides(carom_gallery_hand *hand, carom_error *er
     if (status == CAROM_OK) {
         double place[3];
         carom_tower_motion_place(motion, 0, place);
-        carom_gallery_hand_near(hand, "height after 2 s of falling past the edge", "m", 0.5 - 2,
-                                place[1], 1e-9);
-        carom_gallery_hand_near(hand, "its angle: the edge did not touch it", "rad", 0, place[2],
-                                1e-12);
+        carom_gallery_result_near(result, "height after 2 s of falling past the edge", "m", 0.5 - 2,
+                                  place[1], 1e-9);
+        carom_gallery_result_near(result, "its angle: the edge did not touch it", "rad", 0,
+                                  place[2], 1e-12);
     }
     carom_tower_motion_destroy(motion);
     carom_tower_destroy(tower);
     return status;
 }
 
-carom_status carom_gallery_tower_linear(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_tower_linear(carom_gallery_result *result, carom_error *err)
 {
     (void)err;
     static const double i[2] = { -0.5, 0 }, j[2] = { 0.5, 0 }, k[2] = { 0.1, 0 };
@@ -284,10 +287,10 @@ carom_status carom_gallery_tower_linear(carom_gallery_hand *hand, carom_error *e
         exact[n] = area(pi, pj, pk);
         off[n] = fabs(exact[n] - linear);
     }
-    carom_text *text = carom_gallery_hand_svg(
-        hand, "The condition looks only at the motion across the old edge: of the corner, and of "
-              "the point of the edge it stood on.");
-    view v = { carom_svg_begin(text, 720, 220, hand->entry->title), 360, 170, 500 };
+    carom_text *text = carom_gallery_result_svg(
+        result, "The condition looks only at the motion across the old edge: of the corner, and of "
+                "the point of the edge it stood on.");
+    view v = { carom_svg_begin(text, 720, 220, result->entry->title), 360, 170, 500 };
     double ni[2] = { i[0] + di[0], i[1] + di[1] }, nj[2] = { j[0] + dj[0], j[1] + dj[1] },
            nk[2] = { k[0] + dk[0], k[1] + dk[1] }, across[2] = { k[0], nk[1] };
     double foot[2] = { k[0], (1 - alpha) * di[1] + alpha * dj[1] };
@@ -310,11 +313,11 @@ carom_status carom_gallery_tower_linear(carom_gallery_hand *hand, carom_error *e
                         .y = { "difference to twice the area", "m^2", 0, 0, true },
                         .series = series,
                         .count = 1 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1, "It is of second order in the motion.");
-    carom_gallery_hand_near(hand, "order of the error of the linear condition", "", 2,
-                            log2(off[4] / off[5]), 0.05);
-    carom_gallery_hand_truth(hand, exact[5] > 0 && foot[1] < across[1],
-                             "the corner stays outside where its part across is larger than the "
-                             "foot's");
+    carom_gallery_result_plots(result, &plot, 1, 1, "It is of second order in the motion.");
+    carom_gallery_result_near(result, "order of the error of the linear condition", "", 2,
+                              log2(off[4] / off[5]), 0.05);
+    carom_gallery_result_holds(result, exact[5] > 0 && foot[1] < across[1],
+                               "the corner stays outside where its part across is larger than the "
+                               "foot's");
     return CAROM_OK;
 }

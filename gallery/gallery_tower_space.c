@@ -7,13 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-static carom_status load(const carom_gallery_hand *hand, const char *scene, carom_tower_space **out,
-                         carom_error *err)
+static carom_status load(const carom_gallery_result *result, const char *scene,
+                         carom_tower_space **out, carom_error *err)
 {
     char path[4200];
     carom_tower *flat = NULL;
-    TRY(carom_tower_space_file_load(carom_gallery_hand_scene(hand, scene, path, sizeof path), &flat,
-                                    out, err));
+    TRY(carom_tower_space_file_load(carom_gallery_result_scene(result, scene, path, sizeof path),
+                                    &flat, out, err));
     carom_tower_destroy(flat);
     return *out ? CAROM_OK : carom_error_set(err, CAROM_BAD_INPUT, "%s is no world", scene);
 }
@@ -54,7 +54,7 @@ static bool turned_to(const double eye[3], const carom_tower_space_piece *piece,
 }
 
 // Faces turned to the eye, the farthest first. Good enough for a few convex blocks.
-static int visible(const carom_tower_space *t, shown_face *out, int most)
+static int visible(const carom_tower_space *t, shown_face *out, int max)
 {
     static const double eye[3] = { 0.38, -0.89, 0.24 };
     int count = 0, body;
@@ -64,7 +64,7 @@ static int visible(const carom_tower_space *t, shown_face *out, int most)
         for (int v = 0; v < piece.corner_count; ++v)
             near +=
                 carom_gallery_vector_dot(piece.corners + 3 * (size_t)v, eye) / piece.corner_count;
-        for (int f = 0; f < piece.face_count && count < most; ++f)
+        for (int f = 0; f < piece.face_count && count < max; ++f)
             if (turned_to(eye, &piece, f))
                 out[count++] = (shown_face){ piece, body, f, -near };
     }
@@ -92,12 +92,12 @@ static void draw_face(carom_svg *svg, const shown_face *s, const double *a, doub
     carom_svg_polygon(svg, points, count < 16 ? count : 16, style);
 }
 
-static void picture(carom_gallery_hand *hand, const carom_tower_space *t,
+static void picture(carom_gallery_result *result, const carom_tower_space *t,
                     const carom_tower_space_instant *i, const char *caption)
 {
     enum { MOST = 600 };
     static shown_face faces[MOST];
-    carom_text *text = carom_gallery_hand_svg(hand, "%s", caption);
+    carom_text *text = carom_gallery_result_svg(result, "%s", caption);
     if (!text)
         return;
     int count = visible(t, faces, MOST);
@@ -129,15 +129,15 @@ static void picture(carom_gallery_hand *hand, const carom_tower_space *t,
     carom_svg_end(&svg);
 }
 
-static carom_status show(carom_gallery_hand *hand, const char *scene, const char *caption,
+static carom_status show(carom_gallery_result *result, const char *scene, const char *caption,
                          carom_tower_space_instant *out, carom_error *err)
 {
     carom_tower_space *t = NULL;
-    carom_status status = load(hand, scene, &t, err);
+    carom_status status = load(result, scene, &t, err);
     if (status == CAROM_OK)
         status = carom_tower_space_initial(t, CAROM_TOWER_AUTO, out, err);
     if (status == CAROM_OK)
-        picture(hand, t, out, caption);
+        picture(result, t, out, caption);
     carom_tower_space_destroy(t);
     return status;
 }
@@ -145,16 +145,16 @@ static carom_status show(carom_gallery_hand *hand, const char *scene, const char
 // -- numbers ------------------------------------------------------------------------------------
 
 // The 5 x 5 tower in space against the plane: (ax, 0, ay), and -alpha about y. Body 0 is the floor.
-static carom_status against_plane(carom_gallery_hand *hand, carom_error *err)
+static carom_status against_plane(carom_gallery_result *result, carom_error *err)
 {
     carom_tower *flat = NULL;
     carom_tower_instant plane = { 0 };
     carom_tower_space_instant space = { 0 };
-    carom_status status = carom_gallery_tower_load(hand, "tower/diamond5.json", &flat, err);
+    carom_status status = carom_gallery_tower_load(result, "tower/diamond5.json", &flat, err);
     if (status == CAROM_OK)
         status = carom_tower_initial(flat, CAROM_TOWER_AUTO, &plane, err);
     if (status == CAROM_OK)
-        status = show(hand, "tower_space/diamond5.json",
+        status = show(result, "tower_space/diamond5.json",
                       "The 5 x 5 tower in space; dots: forces; dashed: how it starts to fall.",
                       &space, err);
     if (status == CAROM_OK) {
@@ -165,10 +165,10 @@ static carom_status against_plane(carom_gallery_hand *hand, carom_error *err)
             for (int k = 0; k < 6; ++k)
                 worst = fmax(worst, fabs(apart[k]));
         }
-        carom_gallery_hand_most(hand, "5 x 5 bricks in space: largest difference to the plane", "g",
-                                worst, 1e-9);
-        carom_gallery_hand_near(hand, "sum of m a^2 (216/989)", "brick units", 216.0 / 989,
-                                space.sum_m_a2, 1e-9);
+        carom_gallery_result_at_most(
+            result, "5 x 5 bricks in space: largest difference to the plane", "g", worst, 1e-9);
+        carom_gallery_result_near(result, "sum of m a^2 (216/989)", "brick units", 216.0 / 989,
+                                  space.sum_m_a2, 1e-9);
     }
     carom_tower_initial_free(&plane);
     carom_tower_space_initial_free(&space);
@@ -201,7 +201,7 @@ static carom_status over_corner(double d, double *force, bool *stable, carom_err
     return status;
 }
 
-static carom_status corner(carom_gallery_hand *hand, carom_error *err)
+static carom_status corner(carom_gallery_result *result, carom_error *err)
 {
     double x[POINTS], ours[POINTS], law[POINTS], worst = 0;
     bool right = true;
@@ -213,10 +213,10 @@ static carom_status corner(carom_gallery_hand *hand, carom_error *err)
         worst = fmax(worst, fabs(ours[n] - law[n]));
         right = right && stable == (x[n] <= 0);
     }
-    carom_gallery_hand_truth(hand, right,
-                             "a block over a corner stands until its centre passes it");
-    carom_gallery_hand_most(hand, "its support, against 1 / (1 + d^2 / J): largest error", "weight",
-                            worst, 1e-9);
+    carom_gallery_result_holds(result, right,
+                               "a block over a corner stands until its centre passes it");
+    carom_gallery_result_at_most(result, "its support, against 1 / (1 + d^2 / J): largest error",
+                                 "weight", worst, 1e-9);
     carom_plot_series series[] = {
         { "closed form", x, law, POINTS, CAROM_PLOT_LINE, "s1", NULL, 2 },
         { "Gauss's principle in space", x, ours, POINTS, CAROM_PLOT_DOTS, "s0", NULL, 3 },
@@ -226,37 +226,37 @@ static carom_status corner(carom_gallery_hand *hand, carom_error *err)
                         .y = { "support at the first instant", "weight", 0, 1.1, false },
                         .series = series,
                         .count = 2 };
-    carom_gallery_hand_plots(hand, &plot, 1, 1,
-                             "Support of a block pushed along the diagonal over a corner.");
+    carom_gallery_result_plots(result, &plot, 1, 1,
+                               "Support of a block pushed along the diagonal over a corner.");
     return CAROM_OK;
 }
 
-static carom_status tripod(carom_gallery_hand *hand, carom_error *err)
+static carom_status tripod(carom_gallery_result *result, carom_error *err)
 {
     carom_tower_space_instant i = { 0 };
     carom_status status =
-        show(hand, "tower_space/tripod_tips.json",
+        show(result, "tower_space/tripod_tips.json",
              "A block whose centre is beyond the column that carries it.", &i, err);
     // the centre is 3/16 beyond the edge; J of a block of 3 x 2 x 1/4 about y is 6 (9 + 1/16) / 12
     double d = 3.0 / 16, j = (9 + 1.0 / 16) / 12;
     if (status == CAROM_OK) {
-        carom_gallery_hand_near(hand, "a block that tips over a column: its fall", "g",
-                                -d * d / (j + d * d), i.accelerations[6 * 4 + 2], 1e-9);
-        carom_gallery_hand_near(hand, "and its turn", "g per length", d / (j + d * d),
-                                i.accelerations[6 * 4 + 4], 1e-9);
+        carom_gallery_result_near(result, "a block that tips over a column: its fall", "g",
+                                  -d * d / (j + d * d), i.accelerations[6 * 4 + 2], 1e-9);
+        carom_gallery_result_near(result, "and its turn", "g per length", d / (j + d * d),
+                                  i.accelerations[6 * 4 + 4], 1e-9);
     }
     carom_tower_space_initial_free(&i);
     return status;
 }
 
-carom_status carom_gallery_tower_space(carom_gallery_hand *hand, carom_error *err)
+carom_status carom_gallery_tower_space(carom_gallery_result *result, carom_error *err)
 {
-    TRY(against_plane(hand, err));
-    TRY(tripod(hand, err));
-    TRY(corner(hand, err));
-    carom_gallery_hand_say(hand,
-                           "Contacts in space are the corners of the polygon, segment or point in "
-                           "which two polyhedra meet. The step by positions (figure 7) is not "
-                           "done in space: `carom run` moves such scenes.");
+    TRY(against_plane(result, err));
+    TRY(tripod(result, err));
+    TRY(corner(result, err));
+    carom_gallery_result_note(
+        result, "Contacts in space are the corners of the polygon, segment or point in "
+                "which two polyhedra meet. The step by positions (figure 7) is not "
+                "done in space: `carom run` moves such scenes.");
     return CAROM_OK;
 }

@@ -7,46 +7,46 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static carom_status open_film(carom_gallery_show *show, carom_error *err)
+static carom_status open_recording(carom_gallery_show *show, carom_error *err)
 {
     carom_trajectory *trajectory = NULL;
-    TRY(carom_recording_open(show->path, &show->film, err));
+    TRY(carom_recording_open(show->path, &show->recording, err));
     TRY(carom_trajectory_open(show->path, &trajectory, err));
     carom_status status = carom_trajectory_scene(trajectory, &show->scene, err);
     carom_trajectory_close(trajectory);
     if (status == CAROM_OK)
-        status = carom_recording_frame(show->film, carom_recording_frame_count(show->film) - 1,
-                                       &show->last, err);
+        status = carom_recording_frame(
+            show->recording, carom_recording_frame_count(show->recording) - 1, &show->last, err);
     return status;
 }
 
-carom_status carom_gallery_world_run(carom_gallery_hand *hand, const char *path,
+carom_status carom_gallery_world_run(carom_gallery_result *result, const char *path,
                                      const char *const *set, int set_count,
                                      carom_gallery_show *show, carom_error *err)
 {
     *show = (carom_gallery_show){ 0 };
-    snprintf(show->path, sizeof show->path, "%s/%s.run.carom", hand->out, hand->entry->id);
+    snprintf(show->path, sizeof show->path, "%s/%s.run.carom", result->out, result->entry->id);
     carom_runner *runner = NULL;
-    carom_runner_settings settings = { show->path, 1, set, set_count, hand->progress };
+    carom_runner_settings settings = { show->path, 1, set, set_count, result->progress };
     carom_status status = carom_runner_create(path, &settings, &runner, err);
     if (status == CAROM_OK)
-        status = carom_runner_advance(runner, INT64_MAX, hand->progress, err);
+        status = carom_runner_advance(runner, INT64_MAX, result->progress, err);
     if (status == CAROM_OK)
         show->report = carom_runner_judge(runner);
     carom_runner_destroy(runner);
-    return status == CAROM_OK ? open_film(show, err) : status;
+    return status == CAROM_OK ? open_recording(show, err) : status;
 }
 
 void carom_gallery_world_close(carom_gallery_show *show)
 {
-    carom_recording_destroy(show->film);
+    carom_recording_destroy(show->recording);
     carom_scene_world_close(show->scene);
     if (*show->path)
         remove(show->path);
     *show = (carom_gallery_show){ 0 };
 }
 
-carom_status carom_gallery_world_edit(carom_gallery_hand *hand, const char *scene,
+carom_status carom_gallery_world_edit(carom_gallery_result *result, const char *scene,
                                       const carom_gallery_edit *edits, int count, char *path,
                                       size_t size, carom_error *err)
 {
@@ -58,7 +58,7 @@ carom_status carom_gallery_world_edit(carom_gallery_hand *hand, const char *scen
     char *end = strstr(name, ".json");
     if (end)
         snprintf(end, 16, "-made.json");
-    carom_gallery_hand_scene(hand, scene, path, size);
+    carom_gallery_result_scene(result, scene, path, size);
     if (!carom_gallery_files_read(path, &old) || !old.bytes) {
         carom_text_free(&old);
         return carom_error_set(err, CAROM_IO_FAILED, "cannot read %.150s", path);
@@ -79,7 +79,7 @@ carom_status carom_gallery_world_edit(carom_gallery_hand *hand, const char *scen
             status = carom_error_set(err, CAROM_BAD_INPUT, "%.80s has no %.60s to make smaller",
                                      scene, edits[i].from);
     }
-    snprintf(folder, sizeof folder, "%s/scenes", hand->out);
+    snprintf(folder, sizeof folder, "%s/scenes", result->out);
     if (status == CAROM_OK && mkdir(folder, 0777) != 0 && errno != EEXIST)
         status = carom_error_set(err, CAROM_IO_FAILED, "cannot make the folder %.150s", folder);
     if (status == CAROM_OK)
@@ -88,12 +88,13 @@ carom_status carom_gallery_world_edit(carom_gallery_hand *hand, const char *scen
         status = carom_gallery_files_write(folder, name, old.bytes, old.length, err);
     carom_text_free(&old);
     snprintf(path, size, "%s/%s", folder, name);
-    if (status == CAROM_OK && hand->made_count < 4)
-        snprintf(hand->made[hand->made_count++], sizeof hand->made[0], "%.79s", name);
+    if (status == CAROM_OK && result->made_count < 4)
+        snprintf(result->made[result->made_count++], sizeof result->made[0], "%.79s", name);
     return status;
 }
 
-carom_status carom_gallery_world_picture(carom_gallery_hand *hand, const carom_gallery_show *show,
+carom_status carom_gallery_world_picture(carom_gallery_result *result,
+                                         const carom_gallery_show *show,
                                          const carom_export_view *view, int frames, double time,
                                          const char *caption, carom_error *err)
 {
@@ -102,16 +103,16 @@ carom_status carom_gallery_world_picture(carom_gallery_hand *hand, const carom_g
     FILE *file = open_memstream(&bytes, &size);
     if (!file)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a picture");
-    int64_t last = carom_recording_frame_count(show->film) - 1;
+    int64_t last = carom_recording_frame_count(show->recording) - 1;
     carom_status status =
         frames > 1
-            ? carom_export_sheet(show->film, view, frames, file, NULL, err)
-            : carom_export_png(show->film, view,
-                               isinf(time) ? last : carom_recording_nearest(show->film, time), file,
-                               NULL, err);
+            ? carom_export_sheet(show->recording, view, frames, file, NULL, err)
+            : carom_export_png(show->recording, view,
+                               isinf(time) ? last : carom_recording_nearest(show->recording, time),
+                               file, NULL, err);
     if (fclose(file) != 0 && status == CAROM_OK)
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a picture");
-    carom_text *text = status == CAROM_OK ? carom_gallery_hand_png(hand, "%s", caption) : NULL;
+    carom_text *text = status == CAROM_OK ? carom_gallery_result_png(result, "%s", caption) : NULL;
     if (text)
         carom_text_add_bytes(text, bytes, size);
     free(bytes);

@@ -103,18 +103,18 @@ CAROM_API carom_status carom_bounce_many(const carom_bounce_batch *batch,
                                          carom_bounce_result *results, carom_error *err);
 
 /// One instant of a contact: fig 8 of the paper.
-typedef struct carom_bounce_moment {
+typedef struct carom_bounce_frame {
     double time;  ///< s
     double gap;   ///< m, of the vibrating point
     double rigid; ///< m, of the point as if the body were rigid
     double speed; ///< m/s, of the rigid point; -1 before the impact
     int touching; ///< non-zero while the surfaces touch
-} carom_bounce_moment;
+} carom_bounce_frame;
 
 /// Who is told every step.
 typedef struct carom_bounce_visitor {
-    void (*moment)(void *context, const carom_bounce_moment *moment); ///< called after each step
-    void *context;                                                    ///< handed to `moment`
+    void (*frame)(void *context, const carom_bounce_frame *frame); ///< called after each step
+    void *context;                                                 ///< handed to `frame`
 } carom_bounce_visitor;
 
 /// One contact by the production or the literal scheme, telling the visitor every step.

@@ -133,7 +133,7 @@ enum { CAROM_BOUNCE_BINS = 25 };
 /// Plain figures over the samples of one place, or of all.
 typedef struct carom_bounce_statistics {
     int count;                        ///< of samples
-    double least, most, mean;         ///< of epsilon
+    double min, max, mean;            ///< of epsilon
     double mean_area;                 ///< the mean of epsilon, faces weighted by their area
     double tau_mean;                  ///< s, mean contact time
     double micro_mean;                ///< mean number of micro-collisions

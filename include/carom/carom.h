@@ -3,9 +3,10 @@
 ///
 /// The functions are in three libraries. `libcarom` has status.h, version.h, progress.h, json.h,
 /// text.h, suggest.h, hash.h, random.h; shape.h; impact.h, law.h, desiderata.h, restitution.h;
-/// world.h, joint.h and repose.h. `libcarom-models` has tower.h, tower_space.h, chain.h, modal.h,
-/// bounce.h, bounce_map.h, bounce_figure.h. `libcarom-io` has everything else, and of the models
-/// what reads files and draws.
+/// world.h, handle.h, joint.h, world_change.h, world_event.h, world_query.h and repose.h.
+/// `libcarom-models` has tower.h, tower_space.h, chain.h, modal.h, bounce.h, bounce_map.h,
+/// bounce_figure.h. `libcarom-io` has everything else, and of the models what reads files and
+/// draws.
 ///
 /// What is stable. Until version 1.0 a minor version (0.2, 0.3) may change the interface, and says
 /// so in CHANGELOG.md; a patch never does. The headers of an instant and of the world (status.h,
@@ -51,5 +52,8 @@
 #include "carom/version.h"
 #include "carom/view.h"
 #include "carom/world.h"
+#include "carom/world_change.h"
+#include "carom/world_event.h"
+#include "carom/world_query.h"
 
 #endif

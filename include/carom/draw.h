@@ -29,7 +29,8 @@ typedef struct carom_svg {
 
 /// How a mark looks. Null roles mean: no stroke, no fill. Zero width means 1, zero opacity means 1.
 typedef struct carom_svg_style {
-    const char *stroke, *fill; ///< roles of the line and of the area
+    const char *stroke, *fill; ///< roles of the line and of the area; an area that shows a value
+                               ///< may have its colour, "#rrggbb" (carom_svg_ramp)
     double width;              ///< px
     double opacity;            ///< 0 to 1
     const char *dash;          ///< SVG dash list, for instance "4 3"; null is solid
@@ -103,12 +104,13 @@ typedef struct carom_plot_series {
     double width;         ///< px, zero means 1.6
 } carom_plot_series;
 
-/// One axis. Range: found from the data where least == most. A label without a unit says "(-)".
+/// One axis. Range: found from the data where min == max. A label without a unit says "(-)".
 typedef struct carom_plot_axis {
-    const char *label;  ///< what is shown
-    const char *unit;   ///< for instance "m/s"; null or "" means dimensionless
-    double least, most; ///< ends of the range
-    bool log;           ///< base 10; values <= 0 are left out
+    const char *label; ///< what is shown
+    const char *unit;  ///< for instance "m/s"; null or "" means dimensionless
+    double min, max;   ///< ends of the range
+    bool log;          ///< base 10; values <= 0 are left out
+    double fine; ///< a chosen range is at min so wide: less is round-off, drawn as a flat line
 } carom_plot_axis;
 
 /// A plot: axes, and series over them.

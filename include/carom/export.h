@@ -72,8 +72,18 @@ CAROM_API carom_status carom_export_csv(const carom_recording *recording, FILE *
 /// One row per frame with the ledger.
 CAROM_API carom_status carom_export_csv_ledger(const carom_recording *recording, FILE *file,
                                                carom_error *err);
+/// How many contacts all frames have together; 0 where none were recorded.
+CAROM_API int64_t carom_export_contacts_total(const carom_recording *recording);
+/// One row per contact that carried an impulse: step and time, bodies a and b, whether it was an
+/// impact, point, normal from a to b, gap, impulse and force on b (an impact's: the mean since the
+/// frame before), slip, and the energy it took out.
+CAROM_API carom_status carom_export_csv_contacts(const carom_recording *recording, FILE *file,
+                                                 const carom_progress *progress, carom_error *err);
 /// A NumPy archive: time, step, hash and ledger_* per frame; position, rotation (w x y z),
-/// velocity and spin per frame and body; mass, kind (carom_body_kind) and name per body. SI units.
+/// velocity and spin per frame and body; mass, radius (of the ball around it; infinite of a plane),
+/// kind (carom_body_kind), shape and name per body. Where contacts were recorded: contacts, one
+/// record each with the fields frame, a, b, impact, time, point, normal, gap, impulse, force, slip
+/// and loss. SI units.
 CAROM_API carom_status carom_export_npz(const carom_recording *recording, FILE *file,
                                         const carom_progress *progress, carom_error *err);
 
@@ -82,15 +92,26 @@ CAROM_API carom_status carom_export_npz(const carom_recording *recording, FILE *
 CAROM_API carom_status carom_export_glb(carom_recording *recording, const carom_export_view *view,
                                         FILE *file, const carom_progress *progress,
                                         carom_error *err);
-/// One frame for ParaView, as points with velocity, spin, rotation, mass, radius, body, kind and
-/// shape; planes are left out.
-CAROM_API carom_status carom_export_vtp(carom_recording *recording, int64_t index, FILE *file,
-                                        carom_error *err);
-/// The PVD file that lists the files of all frames by time, and the name each of them must have.
+/// What a file for ParaView shows of a frame; planes are left out.
+typedef enum carom_export_vtp_part {
+    CAROM_EXPORT_VTP_BODIES, ///< points: velocity, spin, rotation, mass, radius, body, kind, shape
+    CAROM_EXPORT_VTP_SURFACES, ///< triangles: body, kind, velocity; more than 100 equal spheres are
+                               ///< left to the points
+    CAROM_EXPORT_VTP_CONTACTS, ///< lines from centre to centre, at walls from the point of contact:
+                               ///< a, b, impact, normal, gap, impulse, force, slip, loss
+    CAROM_EXPORT_VTP_PARTS
+} carom_export_vtp_part;
+
+/// One part of one frame for ParaView.
+CAROM_API carom_status carom_export_vtp(carom_recording *recording, carom_export_vtp_part part,
+                                        int64_t index, FILE *file, carom_error *err);
+/// The PVD file that lists the files of all frames by time and part; contacts where the recording
+/// has some.
 CAROM_API carom_status carom_export_vtp_index(const carom_recording *recording, const char *prefix,
                                               FILE *file, carom_error *err);
-/// The name that the file of a frame must have.
-CAROM_API void carom_export_vtp_name(const char *prefix, int64_t index, char *out, size_t size);
+/// The name that the file of a part of a frame must have.
+CAROM_API void carom_export_vtp_name(const char *prefix, carom_export_vtp_part part, int64_t index,
+                                     char *out, size_t size);
 
 /// From where a drawing is made.
 typedef enum carom_export_side {
@@ -118,23 +139,23 @@ typedef enum carom_export_graph {
 CAROM_API carom_status carom_export_plot(carom_recording *recording, carom_export_graph graph,
                                          double width, double height, FILE *file, carom_error *err);
 
-/// How a video runs.
+/// How a video runs. Zero-initialise; `follow` is then body 0: set it to -1.
 typedef struct carom_export_pace {
-    double rate;  ///< pictures per second
-    double speed; ///< seconds of the run per second of the video
+    double rate;    ///< pictures per second
+    double speed;   ///< seconds of the run per second of the video
+    double orbit;   ///< degrees by which the camera goes round what it looks at, start to end
+    int follow;     ///< the camera keeps its place relative to this body; -1: it stays
+    double shutter; ///< 0 to 1: share of the time between pictures over which eight looks are
+                    ///< averaged, between frames by interpolation: motion blur
 } carom_export_pace;
-
-/// Draws the whole run as an MP4 file (H.264) by piping pictures to the program ffmpeg; the error
-/// says what to do where it is missing. Width and height must be even.
-CAROM_API carom_status carom_export_mp4(carom_recording *recording, const carom_export_view *view,
-                                        const carom_export_pace *pace, const char *path,
-                                        const carom_progress *progress, carom_error *err);
 
 /// Every format, with its name on the command line.
 #define CAROM_EXPORT_FORMAT_LIST(X)                                                                \
     X(PNG, "png")                                                                                  \
     X(CSV, "csv")                                                                                  \
-    X(NPZ, "npz") X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4")
+    X(NPZ, "npz")                                                                                  \
+    X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm")        \
+        X(GIF, "gif")
 
 /// The kinds of files.
 typedef enum carom_export_format {
@@ -143,7 +164,14 @@ typedef enum carom_export_format {
 #undef CAROM_EXPORT_FORMAT_VALUE
 } carom_export_format;
 
-/// About how many bytes an export will have, known before it is written. The pace is that of an MP4
+/// Draws the whole run as a video, by piping pictures to the program ffmpeg: MP4 (H.264), WEBM
+/// (VP9) or GIF; the error says what to do where ffmpeg is missing. Width and height must be even.
+CAROM_API carom_status carom_export_video(carom_recording *recording, const carom_export_view *view,
+                                          const carom_export_pace *pace, carom_export_format format,
+                                          const char *path, const carom_progress *progress,
+                                          carom_error *err);
+
+/// About how many bytes an export will have, known before it is written. The pace is that of a
 /// video, and may be null otherwise.
 CAROM_API double carom_export_size(const carom_recording *recording, carom_export_format format,
                                    const carom_export_view *view, const carom_export_pace *pace);

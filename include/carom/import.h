@@ -1,8 +1,10 @@
 /// @file
-/// Surface meshes from files (OBJ, STL, PLY, OFF, 3DS, glTF and whatever else assimp reads).
+/// Surface meshes from files: OBJ, PLY, STL and OFF, and whatever else assimp reads (3DS, glTF,
+/// ...) in a build that has it.
 #ifndef CAROM_IMPORT_H
 #define CAROM_IMPORT_H
 
+#include <stddef.h>
 #include "carom/shape.h"
 #include "carom/status.h"
 
@@ -19,7 +21,10 @@ CAROM_API carom_status carom_import_mesh(const char *path, double scale, carom_m
 /// them with carom_import_free.
 CAROM_API carom_status carom_import_triangles(const char *path, double scale,
                                               carom_mesh_source *out, carom_error *err);
-/// Frees what carom_import_triangles gave, and empties the source.
+/// The same from bytes in memory: OBJ, PLY, STL or OFF, by the ending of `name`, which errors show.
+CAROM_API carom_status carom_import_parse(const char *name, const void *bytes, size_t size,
+                                          double scale, carom_mesh_source *out, carom_error *err);
+/// Frees what the two above gave, and empties the source.
 CAROM_API void carom_import_free(carom_mesh_source *source);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@
 #ifndef CAROM_JOINT_H
 #define CAROM_JOINT_H
 
-#include "carom/status.h"
+#include "carom/handle.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,7 +36,7 @@ typedef enum carom_motor {
 /// A joint when it is added. All that is 0 is not there.
 typedef struct carom_joint {
     carom_joint_kind kind; ///< what it allows
-    int a, b;              ///< body indices; -1 is the world
+    carom_body_id a, b;    ///< all zeros: the world
     double anchor_a[3];    ///< m, world coordinates when the joint is added
     double anchor_b[3];    ///< m, likewise; only strings, rods and springs may have two anchors
     double axis[3];        ///< of a hinge or slider, world frame when the joint is added
@@ -54,6 +54,7 @@ typedef struct carom_joint {
     double force;          ///< N or N m: the most that a motor does; 0 of a servo: no bound
     double break_force;    ///< N: it breaks where it holds more; 0: never
     double break_torque;   ///< N m: likewise
+    const char *name;      ///< null: none; the world keeps a copy
 } carom_joint;
 
 /// A joint as it is now.

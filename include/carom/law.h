@@ -33,18 +33,18 @@ enum {
 
 /// What an option takes.
 typedef enum carom_option_kind {
-    CAROM_OPTION_NUMBER, ///< a real number within [least, most]
-    CAROM_OPTION_COUNT,  ///< a whole number within [least, most]
-    CAROM_OPTION_CHOICE, ///< one of the words in `choices`; the value is its index
+    CAROM_OPTION_NUMBER,  ///< a real number within [min, max]
+    CAROM_OPTION_INTEGER, ///< a whole number within [min, max]
+    CAROM_OPTION_CHOICE,  ///< one of the words in `choices`; the value is its index
 } carom_option_kind;
 
 /// One option of a law; the same entry feeds the parser, the defaults, `carom laws` and the manual.
 typedef struct carom_option {
-    const char *name;            ///< as written in files and after --set
-    const char *summary;         ///< one sentence
-    carom_option_kind kind;      ///< what it takes
-    double initial, least, most; ///< default, and the range; of a choice, indices
-    const char *choices;         ///< words separated by spaces, for CAROM_OPTION_CHOICE
+    const char *name;         ///< as written in files and after --set
+    const char *summary;      ///< one sentence
+    carom_option_kind kind;   ///< what it takes
+    double initial, min, max; ///< default, and the range; of a choice, indices
+    const char *choices;      ///< words separated by spaces, for CAROM_OPTION_CHOICE
 } carom_option;
 
 /// Most options of a law.
@@ -74,6 +74,12 @@ CAROM_API const char *carom_law_name(const carom_law *law);
 CAROM_API const char *carom_law_summary(const carom_law *law);
 /// Key of the source in docs/references.bib.
 CAROM_API const char *carom_law_reference(const carom_law *law);
+/// Whose law it is: names, year, where.
+CAROM_API const char *carom_law_paper(const carom_law *law);
+/// A published or independently computed number that a test reproduces with this law.
+CAROM_API const char *carom_law_number(const carom_law *law);
+/// Non-zero for the laws that a comparison takes unless others are asked for.
+CAROM_API int carom_law_usual(const carom_law *law);
 /// Bits CAROM_BRK ... CAROM_RES, held by the conformance test on seeded families with the default
 /// options. KIN, MOM, ONE, NOP and RES are promised for every problem: any friction, restitution
 /// that differs from contact to contact (an energy limiter takes out what these would add, see

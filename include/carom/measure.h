@@ -1,7 +1,7 @@
 /// @file
-/// What the grains of a run do together: loads on walls, stress over depth, temperature, run-out,
-/// the height of one among many, the wave in a chain of beads. Each comes as a table with units,
-/// with fits and means as numbers, and as a plot.
+/// What the grains of a run do together, from loads on walls over packing, stress and fabric to
+/// waves in chains of beads. Each comes as a table with units, with fits and means as numbers, and
+/// as a plot.
 #ifndef CAROM_MEASURE_H
 #define CAROM_MEASURE_H
 
@@ -15,14 +15,38 @@
 extern "C" {
 #endif
 
-/// What can be measured. Grains are the moving bodies, walls all others.
+/// What can be measured, with its definition. Grains are the moving bodies, walls all others.
 #define CAROM_MEASURE_LIST(X)                                                                      \
-    X(LOAD, "load", "vertical force on each wall over time, beside the weight of the grains")      \
-    X(PROFILE, "profile", "vertical force inside the packing over the weight above, with Janssen") \
-    X(TEMPERATURE, "temperature", "random motion of the grains over time, with Haff's law")        \
+    X(LOAD, "load",                                                                                \
+      "vertical force on each wall over time (N), from contact impulses, beside the weight of "    \
+      "the grains")                                                                                \
+    X(PROFILE, "profile",                                                                          \
+      "vertical force through levels of the packing (N) over the weight above, with Janssen's "    \
+      "law fitted")                                                                                \
+    X(TEMPERATURE, "temperature",                                                                  \
+      "granular temperature over time (J): a third of the mean of m |v - V|^2, with Haff's law "   \
+      "fitted")                                                                                    \
     X(RUNOUT, "runout", "how far each column of grains has spread along x, over its aspect ratio") \
-    X(HEIGHT, "height", "height of one body among the grains over time")                           \
-    X(SHOCK, "shock", "the wave through a chain of beads, over time")
+    X(HEIGHT, "height", "height of one body among the grains over time (m)")                       \
+    X(SHOCK, "shock",                                                                              \
+      "the wave through a chain of equal beads over time, against the exact solitary wave")        \
+    X(PACKING, "packing", "volume of the grains over volume, by cells of a box")                   \
+    X(DENSITY, "density", "mass of the grains over volume (kg/m^3), by cells of a box")            \
+    X(COORDINATION, "coordination",                                                                \
+      "how many others each grain touches, with force; also without rattlers (fewer than 4)")      \
+    X(FABRIC, "fabric",                                                                            \
+      "mean of n n^T over contacts, and how often normals stand at each angle to the vertical")    \
+    X(FORCES, "forces", "how often normal forces are so many times their mean (mean in N)")        \
+    X(STRESS, "stress",                                                                            \
+      "stress tensor (Pa, compression positive), total and by cells: contact forces times "        \
+      "branches plus m v' v'^T, over volume")                                                      \
+    X(DISTANCES, "distances",                                                                      \
+      "g(r): grains at a distance from a grain over those of an even spread in the same box")      \
+    X(VELOCITY, "velocity", "mean velocity (m/s) and temperature (J), by cells of a box")          \
+    X(DISPLACEMENT, "displacement",                                                                \
+      "mean squared displacement (m^2) over time, and the diffusion coefficient (m^2/s)")          \
+    X(DISSIPATION, "dissipation",                                                                  \
+      "energy that contacts took out, as power per volume (W/m^3), by cells of a box")
 
 /// What is measured.
 typedef enum carom_measure_kind {
@@ -37,7 +61,11 @@ typedef struct carom_measure_options {
     carom_measure_kind of; ///< what is measured
     const char *body;      ///< of a HEIGHT: the name of the body
     double from, to; ///< s: means and fits use the moments between; a RUNOUT starts at `from`, or
-                     ///< where that is 0 at the first change of the scene
+                     ///< where that is 0 at the first change of the scene. Where both are 0 what
+                     ///< belongs to a state (PACKING to VELOCITY) is that of the last frame
+    double box[6];   ///< m: low and high corner of what is looked at; all 0: all grains
+    int cells[3];    ///< of the box, along x y z; 0: chosen (1 x 1 x 20, DISSIPATION 20 x 1 x 20)
+    int bins;        ///< of distributions; 0: 40, DISTANCES 100
 } carom_measure_options;
 
 enum { CAROM_MEASURE_COLUMNS = 16, CAROM_MEASURE_NUMBERS = 16 };
@@ -64,6 +92,8 @@ typedef struct carom_measure_table {
     int rows, column_count, number_count; ///< lengths of the arrays
     int axis;                             ///< the column along the x axis of the plot
     int log_x, log_y;                     ///< non-zero: that axis is logarithmic
+    int cells[3]; ///< of the grid whose cells the rows are, x running fastest; 0: no grid
+    int map;      ///< the column that a map of the grid shows
     carom_measure_column columns[CAROM_MEASURE_COLUMNS]; ///< column_count of them
     carom_measure_number numbers[CAROM_MEASURE_NUMBERS]; ///< number_count of them
 } carom_measure_table;
@@ -80,7 +110,7 @@ CAROM_API void carom_measure_destroy(carom_measure *measure);
 /// Takes the state of a world after a step of `dt` seconds and the contacts noted since they were
 /// last cleared, and clears them. The world has to be watched (carom_world_record_contacts) where
 /// forces are measured. Where the step was divided at times of impact only the last interval of
-/// what rests is known: forces want scenes with "events": 0.
+/// what rests is known; its force counts for the whole step.
 CAROM_API carom_status carom_measure_look(carom_measure *measure, carom_world *world, double dt,
                                           carom_error *err);
 /// The same for every frame of a trajectory of that scene. Forces need "contacts" in the scene's

@@ -1,5 +1,5 @@
 /// @file
-/// Long work tells how far it is, and can be stopped.
+/// Long work reports how far it is, and can be stopped.
 #ifndef CAROM_PROGRESS_H
 #define CAROM_PROGRESS_H
 
@@ -14,8 +14,8 @@ typedef struct carom_progress {
     /// Called now and then, from the calling thread. `done` of `total` in the work's own unit (an
     /// estimate), `what` in a few words. A non-zero return asks the work to stop with
     /// CAROM_INTERRUPTED.
-    int (*tell)(void *context, double done, double total, const char *what);
-    void *context; ///< handed to `tell`
+    int (*report)(void *context, double done, double total, const char *what);
+    void *context; ///< handed to `report`
 } carom_progress;
 
 #ifdef __cplusplus

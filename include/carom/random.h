@@ -33,8 +33,8 @@ CAROM_API uint64_t carom_random_at(uint64_t seed, uint64_t stream, uint64_t coun
 CAROM_API uint64_t carom_random_next(carom_random *random);
 /// Uniform in [0, 1), 53 bits.
 CAROM_API double carom_random_unit(carom_random *random);
-/// Uniform in [least, most).
-CAROM_API double carom_random_between(carom_random *random, double least, double most);
+/// Uniform in [min, max).
+CAROM_API double carom_random_between(carom_random *random, double min, double max);
 /// Uniform integer in [0, count).
 CAROM_API int carom_random_below(carom_random *random, int count);
 /// Standard normal.

@@ -53,6 +53,8 @@ CAROM_API void carom_recording_destroy(carom_recording *recording);
 CAROM_API const char *carom_recording_title(const carom_recording *recording);
 /// How many bodies it has.
 CAROM_API int carom_recording_body_count(const carom_recording *recording);
+/// The number of a body by its name; -1: there is none.
+CAROM_API int carom_recording_find(const carom_recording *recording, const char *name);
 /// How many frames it has.
 CAROM_API int64_t carom_recording_frame_count(const carom_recording *recording);
 /// State at a frame, 0 to the count less one.

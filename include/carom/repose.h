@@ -21,7 +21,7 @@ typedef struct carom_repose {
     double line[CAROM_REPOSE_LINES]; ///< degrees, slope of each fitted line
     int lines;                       ///< rows with at least two nodes; others have slope 0
     double mean;                     ///< degrees, over those lines
-    double least, most;              ///< degrees
+    double min, max;                 ///< degrees
     double error;                    ///< degrees: mean difference of least and most from the mean
     double top[CAROM_REPOSE_LINES][CAROM_REPOSE_CELLS]; ///< m, highest node; -HUGE_VAL: none
 } carom_repose;

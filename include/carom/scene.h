@@ -73,6 +73,7 @@ typedef struct carom_scene_output {
     double checkpoint;        ///< s on the clock between checkpoints
     int64_t checkpoint_steps; ///< and a checkpoint every so many steps; 0: none
     int contacts;             ///< non-zero: every frame is followed by its contacts
+    int sums;                 ///< non-zero: summed over those of each pair of bodies
 } carom_scene_output;
 
 /// A mesh that the file names, as it was read from its own file: with these a scene needs no other

@@ -21,8 +21,9 @@
 extern "C" {
 #endif
 
-/// Version 2 added meshes, contacts, states and numbers; files of version 1 are read as before.
-enum { CAROM_RECORD_VERSION = 2 };
+/// Version 2 added meshes, contacts, states and numbers, version 3 packed contacts; files of older
+/// versions are read as before.
+enum { CAROM_RECORD_VERSION = 3 };
 
 /// What a record holds.
 #define CAROM_RECORD_LIST(X)                                                                       \
@@ -34,7 +35,9 @@ enum { CAROM_RECORD_VERSION = 2 };
     X(MESH, 6, "mesh", "a mesh that the scene names: scale, counts, name, vertices, triangles")    \
     X(CONTACTS, 7, "contacts",                                                                     \
       "step, time, count, then the contacts that carried impulses since the last frame")           \
-    X(STATE, 8, "state", "what the runner itself needs to continue: stands before a checkpoint")
+    X(STATE, 8, "state", "what the runner itself needs to continue: stands before a checkpoint")   \
+    X(PACKED, 9, "packed contacts",                                                                \
+      "the same in single precision, column by column, deflated (zlib)")
 
 /// The kinds of records.
 typedef enum carom_record_kind {
@@ -62,9 +65,11 @@ CAROM_API carom_status carom_recorder_frame(carom_recorder *recorder, const caro
 /// Appends everything that changes in a run, and forces it to the disk.
 CAROM_API carom_status carom_recorder_checkpoint(carom_recorder *recorder, const carom_world *world,
                                                  carom_error *err);
-/// Appends the contacts of a world that is watched (carom_world_record_contacts).
+/// Appends the contacts of a world that is watched (carom_world_record_contacts): each of them, or
+/// where `sums` is non-zero one per pair of bodies for all its impacts and one for its rest, with
+/// the sums of impulse and loss and the means of the others weighted by impulse.
 CAROM_API carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world *world,
-                                               carom_error *err);
+                                               int sums, carom_error *err);
 /// Appends a mesh of a scene.
 CAROM_API carom_status carom_recorder_mesh(carom_recorder *recorder, const carom_scene_mesh *mesh,
                                            carom_error *err);
@@ -122,12 +127,13 @@ CAROM_API int64_t carom_trajectory_frame_count(const carom_trajectory *trajector
 CAROM_API carom_status carom_trajectory_frame(const carom_trajectory *trajectory, int64_t index,
                                               carom_frame *frame, carom_error *err);
 /// The contacts that carried impulses between the frame before and this one, where the scene's
-/// output asks for them: impacts in order, then what rested in the last step. Their number (0 where
-/// there are none), and one of them, 0 to the count less one.
+/// output asks for them: impacts in order, then what rested in the last step. Their number; 0 where
+/// there are none.
 CAROM_API int carom_trajectory_contact_count(const carom_trajectory *trajectory, int64_t frame);
-/// One of those contacts.
-CAROM_API carom_world_contact carom_trajectory_contact(const carom_trajectory *trajectory,
-                                                       int64_t frame, int index);
+/// All of them, into `out`, which has room for so many; single precision since version 3. What
+/// older files do not have (gap, slip, duration, loss) is 0.
+CAROM_API carom_status carom_trajectory_contacts(const carom_trajectory *trajectory, int64_t frame,
+                                                 carom_world_contact *out, carom_error *err);
 /// The first record of a kind, or one with a null payload.
 CAROM_API carom_record carom_trajectory_first(const carom_trajectory *trajectory,
                                               carom_record_kind kind);

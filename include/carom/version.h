@@ -6,6 +6,7 @@
 #ifndef CAROM_VERSION_H
 #define CAROM_VERSION_H
 
+#include <stddef.h>
 #include "carom/status.h"
 
 #ifdef __cplusplus
@@ -26,6 +27,9 @@ extern "C" {
 CAROM_API const char *carom_version(void);
 /// The compiler the library was built with.
 CAROM_API const char *carom_version_compiler(void);
+/// Bytes of a public struct of the core in this build, by its name ("carom_ledger"); 0: unknown. For
+/// bindings of other languages, which lay the structs out by themselves.
+CAROM_API size_t carom_version_size(const char *type);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "carom/handle.h"
 #include "carom/joint.h"
 #include "carom/law.h"
 #include "carom/progress.h"
@@ -60,7 +61,10 @@ typedef struct carom_world_options {
     double impact_work;     ///< contacts that these solves may look at in one island, the same one
                             ///< each time anew; more for deep piles that are struck; default 4e6
     double slop;            ///< m: overlap that position correction leaves alone; default 1e-5
-    int threads;            ///< any number gives the same bits; default 1
+    double sleep_after; ///< s: an island whose bodies have been slow for that long falls asleep,
+                        ///< which changes no energy; 0: never; default 0
+    double sleep_speed; ///< m/s: slow is less than that, radius times spin counted; default 1e-3
+    int threads;        ///< any number gives the same bits; default 1
     carom_restitution_rule bounce_rule; ///< how two bodies' restitutions combine where one of them
                                         ///< has a source of its own; default WEIGHTED
     carom_stepping stepping;            ///< default EVENTS
@@ -83,6 +87,7 @@ typedef struct carom_material {
     /// -1 to 1, of impacts that stick, see carom_impact_contact; default 0. Refused where the law
     /// has none (carom_law_has_tangential).
     double tangential_restitution;
+    const char *name; ///< null: none; the world keeps a copy
 } carom_material;
 
 /// What makes a body move.
@@ -90,7 +95,7 @@ typedef enum carom_body_kind {
     CAROM_BODY_MOVING,  ///< has mass, obeys forces
     CAROM_BODY_FIXED,   ///< never moves
     CAROM_BODY_DRIVEN,  ///< moves as told, nothing changes it
-    CAROM_BODY_REMOVED, ///< taken out of the world by carom_world_remove: touches nothing any more
+    CAROM_BODY_REMOVED, ///< is no longer there: taken out by carom_world_remove
 } carom_body_kind;
 
 /// How a driven body moves: with its constant velocity and spin, plus amplitude sin(2 pi frequency
@@ -109,27 +114,39 @@ typedef struct carom_body {
     const carom_shape *shape; ///< the world becomes one more owner
     double density;           ///< kg/m^3, default 1000; used where mass is 0
     double mass;              ///< kg; 0: from the density
+    double centre[3];  ///< m, shape frame: centre of mass; default 0, that of a uniform body. Needs
+                       ///< an inertia where it is not 0
     double inertia[6]; ///< kg m^2, about the centre of mass, shape frame: xx yy zz xy xz yz (tensor
                        ///< components); all 0 (default): that of a uniform body
-    double position[3]; ///< m, centre of mass
-    double rotation[4]; ///< unit quaternion w x y z, shape to world
-    double velocity[3]; ///< m/s
-    double spin[3];     ///< rad/s, world frame
-    int material;       ///< from carom_world_add_material; 0 is the default material
-    int group;          ///< bodies of one group above 0 never touch each other
-    carom_drive drive;  ///< of a driven body
+    double position[3];   ///< m, centre of mass
+    double rotation[4];   ///< unit quaternion w x y z, shape to world
+    double velocity[3];   ///< m/s
+    double spin[3];       ///< rad/s, world frame
+    int material;         ///< from carom_world_add_material; 0 is the default material
+    int group;            ///< bodies of one group above 0 never touch each other
+    uint32_t layers;      ///< bits of the layers that it is in; default 1
+    uint32_t mask;        ///< bits of the layers that it touches; default all. Two bodies touch if
+                          ///< each is in a layer of the other's mask
+    int sensor;           ///< 1: nothing feels it; who overlaps it is told (carom/world_event.h)
+    carom_drive drive;    ///< of a driven body
+    double gravity_scale; ///< gravity acts on it so many times; default 1
+    double damping; ///< 1/s: speed falls by exp(-damping t) where nothing else acts; default 0
+    double angular_damping; ///< 1/s: and spin
     /// Restitution over the surface instead of the material's, for instance of a bounce map
     /// (carom_bounce_map_restitution). Against an immovable partner without a source the value
     /// stands; any other partner brings its own or its material's, combined by `bounce_rule`. A
     /// pair of materials (carom_world_pair) goes before it.
     carom_restitution_source restitution;
+    const char *name; ///< null: none; the world keeps a copy
+    void *user;       ///< the caller's own, never looked at
 } carom_body;
 
 /// Where the energy is and where it went, since the world began. All in J.
 typedef struct carom_ledger {
     double kinetic, potential;  ///< now; potential: of gravity and springs
     double start;               ///< kinetic plus potential when the world began
-    double driven;              ///< brought in by driven bodies
+    double driven;              ///< brought in from outside: by driven bodies, forces, impulses and
+                                ///< changes; what damping takes is negative
     double law;                 ///< lost in impacts, by the law (restitution, friction inside it)
     double rest;                ///< lost in resting contact and its friction
     double position_correction; ///< added (negative: taken) by position correction
@@ -166,17 +183,22 @@ typedef struct carom_audit {
     int64_t elastic_steps; ///< how many there were; 0: the law has none
     double overlap; ///< deepest overlap of two bodies, of the thickness of the thinner one (moving
                     ///< bodies only) ...
-    int overlap_a, overlap_b; ///< ... and which two, where it is above 0
+    int overlap_a, overlap_b; ///< ... and the slots of the two, where it is above 0
 } carom_audit;
 
 /// A contact that carried an impulse.
 typedef struct carom_world_contact {
-    int a, b;         ///< bodies
+    int a, b;         ///< slots of the bodies
     int impact;       ///< 1: at an impact, by the law; 0: resting, over the last interval of a step
     double time;      ///< s
     double point[3];  ///< m, world
     double normal[3]; ///< from a to b
     double impulse[3]; ///< N s on b, world
+    double gap;        ///< m, when it was found; below 0: overlap
+    double slip[3];    ///< m/s: tangential velocity of b against a after the impulse, world
+    double duration;   ///< s over which a resting impulse acted; 0 of an impact
+    double loss;       ///< J that left the motion here: -p.(u + u')/2 of an impact (u, u': relative
+                       ///< velocity before and after), -p.u' of a resting contact
 } carom_world_contact;
 
 /// Approach speeds below which contacts rest instead of bouncing.
@@ -211,60 +233,121 @@ CAROM_API carom_status carom_world_pair(carom_world *world, int material_a, int 
 /// geometric mean.
 CAROM_API carom_status carom_world_pair_rolling(carom_world *world, int material_a, int material_b,
                                                 double rolling, carom_error *err);
-/// Adds a body and returns its index (may be null), counted from 0.
-CAROM_API carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
-                                            carom_error *err);
+/// Adds a body in the lowest free slot; `id` may be null. In the middle of a run the ledger goes on
+/// and books its energy as driven.
+CAROM_API carom_status carom_world_add_body(carom_world *world, const carom_body *body,
+                                            carom_body_id *id, carom_error *err);
 /// Bodies joined to each other no longer collide with each other, except by a string, rod or
-/// spring, until the joint breaks.
+/// spring, until the joint breaks. `id` may be null. In the middle of a run what its spring holds
+/// is booked as driven.
 CAROM_API carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
-                                             int *index, carom_error *err);
-/// A joint as it is now; refuses one that is not there.
-CAROM_API carom_status carom_world_joint_state(const carom_world *world, int index,
+                                             carom_joint_id *id, carom_error *err);
+/// A joint as it is now.
+CAROM_API carom_status carom_world_joint_state(const carom_world *world, carom_joint_id joint,
                                                carom_joint_state *out, carom_error *err);
-/// From now on the motor keeps that speed, or goes to that position (rad/s, m/s, rad or m); of a
-/// hinge or slider with a spring: where the spring goes, the work is booked as driven. Part of
-/// snapshots. Refuses a joint that has neither.
-CAROM_API carom_status carom_world_joint_aim(carom_world *world, int index, double aim,
-                                             carom_error *err);
-/// How many bodies were added, removed ones counted.
+/// Takes a body out of the world, and its joints with it; its slot and its hold on the shape become
+/// free. Its energy is booked as driven.
+CAROM_API carom_status carom_world_remove(carom_world *world, carom_body_id body, carom_error *err);
+/// Takes a joint out of the world: its bodies may touch each other again. What its spring held is
+/// booked as driven.
+CAROM_API carom_status carom_world_remove_joint(carom_world *world, carom_joint_id joint,
+                                                carom_error *err);
+/// How many slots of bodies there are: those in use and free ones between them.
 CAROM_API int carom_world_body_count(const carom_world *world);
+/// How many slots of joints there are, likewise.
+CAROM_API int carom_world_joint_count(const carom_world *world);
+/// The body in a slot; all zeros where there is none.
+CAROM_API carom_body_id carom_world_body_at(const carom_world *world, int slot);
+/// The joint in a slot, likewise.
+CAROM_API carom_joint_id carom_world_joint_at(const carom_world *world, int slot);
+/// 1 where the body is there, 0 where it is not.
+CAROM_API int carom_world_has_body(const carom_world *world, carom_body_id body);
+/// 1 where the joint is there, 0 where it is not.
+CAROM_API int carom_world_has_joint(const carom_world *world, carom_joint_id joint);
+/// The name that a body was given; null: none, or no such body. Belongs to the world.
+CAROM_API const char *carom_world_name(const carom_world *world, carom_body_id body);
+/// The name of a joint, likewise.
+CAROM_API const char *carom_world_joint_name(const carom_world *world, carom_joint_id joint);
+/// The name of a material, likewise.
+CAROM_API const char *carom_world_material_name(const carom_world *world, int material);
+/// The body of that name, the one of the lowest slot; all zeros where there is none. Looks at every
+/// body.
+CAROM_API carom_body_id carom_world_find_body(const carom_world *world, const char *name);
+/// The joint of that name, likewise.
+CAROM_API carom_joint_id carom_world_find_joint(const carom_world *world, const char *name);
+/// The material of that name; -1: none.
+CAROM_API int carom_world_find_material(const carom_world *world, const char *name);
+/// The caller's own pointer of a body; null where none was given, or no such body.
+CAROM_API void *carom_world_user(const carom_world *world, carom_body_id body);
+/// Sets it. Not part of snapshots.
+CAROM_API carom_status carom_world_set_user(carom_world *world, carom_body_id body, void *user,
+                                            carom_error *err);
 
 /// One step of dt seconds (> 0). A failure leaves the world as it was before the step. Fails with
 /// CAROM_BROKE_PROMISE where the state is no longer a number, where a body turns by more than can
 /// be followed, and where energy has come out of nothing: more than the bodies had in motion.
 CAROM_API carom_status carom_world_step(carom_world *world, double dt, carom_error *err);
 
+/// One of the tasks of a job: `number` counts from 0.
+typedef void (*carom_task_function)(void *data, int number);
+/// Runs task(data, k) for k = 0 .. count - 1, each once, in whatever order and threads, and returns
+/// when all are done. Tasks do not wait for each other; one of them may ask for more.
+typedef void (*carom_tasks_function)(void *context, carom_task_function task, void *data,
+                                     int count);
+/// From now on the steps of this world run their pieces by the caller's threads instead of Carom's
+/// own; null: by Carom's. The option `threads` says how many pieces there are; any number gives the
+/// same bits. The caller keeps what `context` points to.
+///
+/// Two worlds may be used by two threads at the same time, with or without this: they share shapes,
+/// which never change, and nothing else. One world is used by one thread at a time.
+CAROM_API void carom_world_set_tasks(carom_world *world, carom_tasks_function run, void *context);
+
 /// Asks `progress` between the pieces of a step whether to go on (null: never); where not, the step
 /// ends with CAROM_INTERRUPTED and the world is as it was before it. It is told 0 of 1 steps. The
 /// caller keeps what it points to.
 CAROM_API void carom_world_set_progress(carom_world *world, const carom_progress *progress);
 
-/// State of a body now; any pointer may be null. Of a body that is not there nothing is written.
-CAROM_API void carom_world_body(const carom_world *world, int index, double position[3],
-                                double rotation[4], double velocity[3], double spin[3]);
-/// Sets the velocity (m/s) and spin (rad/s) of a body before a run; the ledger begins anew. Refuses
-/// a body that is not there with CAROM_BAD_INPUT, as the two functions below.
-CAROM_API carom_status carom_world_set_velocity(carom_world *world, int index,
-                                                const double velocity[3], const double spin[3]);
-/// Takes a body out of the world: it stays where it is and touches nothing any more. Its energy is
-/// booked as driven. Not part of a snapshot: whoever restores one removes the same bodies first.
-CAROM_API carom_status carom_world_remove(carom_world *world, int index);
-/// Gives a moving body another velocity (m/s) and spin (rad/s) in the middle of a run; the ledger
-/// goes on and books the work as driven. (carom_world_set_velocity starts the ledger anew.)
-CAROM_API carom_status carom_world_change_velocity(carom_world *world, int index,
-                                                   const double velocity[3], const double spin[3]);
+/// State of a body now; any pointer may be null. Refuses a body that is not there, as all that
+/// follow, and writes nothing then.
+CAROM_API carom_status carom_world_body(const carom_world *world, carom_body_id body,
+                                        double position[3], double rotation[4], double velocity[3],
+                                        double spin[3]);
+/// The state of all slots where it stands in memory, to be read without a copy.
+typedef struct carom_states {
+    int count;                   ///< slots; what stands in free ones means nothing
+    const double (*position)[3]; ///< m, centres of mass
+    const double (*rotation)[4]; ///< unit quaternions w x y z
+    const double (*velocity)[3]; ///< m/s
+    const double (*spin)[3];     ///< rad/s
+} carom_states;
+
+/// Valid until the next step or change.
+CAROM_API carom_states carom_world_states(const carom_world *world);
+/// Gives a body that is not fixed another velocity (m/s) and spin (rad/s); null: as it is. A driven
+/// body moves on with it from where it is. Before the first step the ledger begins anew; later it
+/// goes on and books the work as driven. More of this kind is in carom/world_change.h.
+CAROM_API carom_status carom_world_set_velocity(carom_world *world, carom_body_id body,
+                                                const double velocity[3], const double spin[3],
+                                                carom_error *err);
+/// 1 where the body sleeps (option `sleep_after`), 0 where it does not, or is not there.
+CAROM_API int carom_world_asleep(const carom_world *world, carom_body_id body);
+/// How many do.
+CAROM_API int carom_world_asleep_count(const carom_world *world);
+/// Wakes the island of a body.
+CAROM_API carom_status carom_world_wake(carom_world *world, carom_body_id body, carom_error *err);
 /// Two bodies that overlap.
 typedef struct carom_overlap {
-    int a, b;     ///< -1: none
-    double depth; ///< m
+    carom_body_id a, b; ///< all zeros: none
+    double depth;       ///< m
 } carom_overlap;
 
 /// How many pairs of bodies overlap by more than position correction takes out unseen (`slop`, or a
 /// thousandth of the smaller one's radius), and the deepest of them.
 CAROM_API carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int *count,
                                             carom_error *err);
-/// The body that touches this one most closely, and where (m), for reports; -1: none.
-CAROM_API int carom_world_touching(carom_world *world, int index, double point[3]);
+/// The body that touches this one most closely, and where (m), for reports; all zeros: none.
+CAROM_API carom_body_id carom_world_touching(carom_world *world, carom_body_id body,
+                                             double point[3]);
 /// Moves bodies apart until none overlaps by more than `slop`, the lighter ones more. For the start
 /// of a run: it changes positions only, and the ledger begins anew.
 CAROM_API carom_status carom_world_separate(carom_world *world, carom_error *err);
@@ -283,18 +366,18 @@ CAROM_API carom_audit carom_world_audit(const carom_world *world);
 /// For a run that continues: the audit of what was before.
 CAROM_API void carom_world_set_audit(carom_world *world, const carom_audit *audit);
 /// What makes a body move; CAROM_BODY_REMOVED of one that is not there.
-CAROM_API carom_body_kind carom_world_kind(const carom_world *world, int index);
+CAROM_API carom_body_kind carom_world_kind(const carom_world *world, carom_body_id body);
 /// The shape of a body; belongs to the world. Null of one that is not there.
-CAROM_API const carom_shape *carom_world_shape(const carom_world *world, int index);
+CAROM_API const carom_shape *carom_world_shape(const carom_world *world, carom_body_id body);
 /// kg, of a body: as given, or from its density; 0 of one that is not there.
-CAROM_API double carom_world_mass(const carom_world *world, int index);
+CAROM_API double carom_world_mass(const carom_world *world, carom_body_id body);
 /// Where the energy is and where it went.
 CAROM_API carom_ledger carom_world_ledger(const carom_world *world);
 /// What the time stepping itself, resting contact and position correction have added in all, as a
 /// share of the energy at stake (the most kinetic energy there was, or the range of the potential
 /// energy where that is more; at least the weight of all times 1000 `slop`); 0 where they have
-/// added nothing. Of the jointed bodies that gained most since the world was made: one of them and
-/// a joint at it (-1: there are none).
+/// added nothing. Of the jointed bodies that gained most since the world was made: the slots of one
+/// of them and of a joint at it (-1: there are none).
 CAROM_API double carom_world_energy_gain(const carom_world *world, int *body, int *joint);
 /// Where the time of the last step went, by the clock on the wall, summed over its intervals. For
 /// benchmarks: not part of snapshots or hashes.
@@ -329,7 +412,8 @@ CAROM_API carom_profile carom_world_profile(const carom_world *world);
 CAROM_API size_t carom_world_snapshot_size(const carom_world *world);
 /// Everything that changes in a run (state, ledger, warm starts), for checkpoints.
 CAROM_API void carom_world_snapshot(const carom_world *world, void *bytes);
-/// Puts a snapshot back into a world with the same bodies; goes on to the same bits.
+/// Puts a snapshot back into a world that has the bodies and joints that were there then; others
+/// are removed. Goes on to the same bits.
 CAROM_API carom_status carom_world_restore(carom_world *world, const void *bytes, size_t size,
                                            carom_error *err);
 /// Hash of every position, rotation, velocity and spin, bit by bit.

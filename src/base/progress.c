@@ -4,10 +4,11 @@
 #include <stddef.h>
 #include "base/clock.h"
 
-carom_status carom_progress_tell(const carom_progress *progress, double done, double total,
-                                 const char *what, carom_error *err)
+carom_status carom_progress_report(const carom_progress *progress, double done, double total,
+                                   const char *what, carom_error *err)
 {
-    if (!progress || !progress->tell || progress->tell(progress->context, done, total, what) == 0)
+    if (!progress || !progress->report ||
+        progress->report(progress->context, done, total, what) == 0)
         return CAROM_OK;
     return carom_error_set(err, CAROM_INTERRUPTED, "%s: stopped on request after %g of %g", what,
                            done, total);
@@ -25,7 +26,7 @@ void carom_progress_begin(carom_progress_stop *stop, const carom_progress *progr
 bool carom_progress_stopped(carom_progress_stop *stop)
 {
     const double pause = 0.02; // s
-    if (!stop || !stop->progress || !stop->progress->tell)
+    if (!stop || !stop->progress || !stop->progress->report)
         return false;
     if (atomic_load_explicit(&stop->stop, memory_order_relaxed))
         return true;
@@ -35,7 +36,7 @@ bool carom_progress_stopped(carom_progress_stop *stop)
     if (now - stop->asked < pause)
         return false;
     stop->asked = now;
-    if (stop->progress->tell(stop->progress->context, 0, 1, "step") == 0)
+    if (stop->progress->report(stop->progress->context, 0, 1, "step") == 0)
         return false;
     atomic_store(&stop->stop, true);
     return true;

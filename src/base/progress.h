@@ -1,4 +1,4 @@
-// Telling the caller how far a long piece of work is, and hearing that it should stop.
+// Reports to the caller how far a long piece of work is, and learns that it should stop.
 #ifndef CAROM_BASE_PROGRESS_H
 #define CAROM_BASE_PROGRESS_H
 
@@ -9,10 +9,10 @@
 #include "base/error.h"
 #include "carom/progress.h"
 
-// Tells, and returns CAROM_INTERRUPTED (with an error) where the caller wants to stop. Null
+// Reports, and returns CAROM_INTERRUPTED (with an error) where the caller wants to stop. Null
 // progress: goes on. Cheap enough for every step of an outer loop: the receiver limits the rate.
-carom_status carom_progress_tell(const carom_progress *progress, double done, double total,
-                                 const char *what, carom_error *err);
+carom_status carom_progress_report(const carom_progress *progress, double done, double total,
+                                   const char *what, carom_error *err);
 
 // Work that several threads share: the one that began it asks the caller, who need not expect
 // calls from others; the others learn the answer.

@@ -34,11 +34,11 @@ double carom_random_unit(carom_random *random)
     return (double)(carom_random_next(random) >> 11) * 0x1p-53;
 }
 
-double carom_random_between(carom_random *random, double least, double most)
+double carom_random_between(carom_random *random, double min, double max)
 {
     if (!random)
         return 0;
-    return least + (most - least) * carom_random_unit(random);
+    return min + (max - min) * carom_random_unit(random);
 }
 
 int carom_random_below(carom_random *random, int count)

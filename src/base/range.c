@@ -7,49 +7,49 @@
 
 static bool unbounded(const carom_range *range)
 {
-    return range->least == 0 && range->most == 0;
+    return range->min == 0 && range->max == 0;
 }
 
 bool carom_range_has(const carom_range *range, double value)
 {
     if (unbounded(range))
         return isfinite(value);
-    return (range->above ? value > range->least : value >= range->least) && value <= range->most;
+    return (range->above ? value > range->min : value >= range->min) && value <= range->max;
 }
 
 void carom_range_fact(const carom_range *range, const char *name, double value, char *out,
                       size_t size)
 {
-    char digits[32], least[32], most[32];
+    char digits[32], min[32], max[32];
     const char *gap = range->unit ? " " : "", *unit = range->unit ? range->unit : "";
     carom_text_digits(value, digits);
-    carom_text_digits(range->least, least);
-    carom_text_digits(range->most, most);
+    carom_text_digits(range->min, min);
+    carom_text_digits(range->max, max);
     if (unbounded(range))
         snprintf(out, size, "%s is %s%s%s", name, digits, gap, unit);
-    else if (isinf(range->most))
+    else if (isinf(range->max))
         snprintf(out, size, "%s is %s%s%s, %s %s", name, digits, gap, unit,
-                 range->above ? "not above" : "below", least);
+                 range->above ? "not above" : "below", min);
     else
         snprintf(out, size, "%s is %s%s%s, outside %c%s, %s]", name, digits, gap, unit,
-                 range->above ? '(' : '[', least, most);
+                 range->above ? '(' : '[', min, max);
 }
 
 void carom_range_fix(const carom_range *range, const char *noun, char *out, size_t size)
 {
-    char least[32], most[32], unit[40] = "";
-    carom_text_digits(range->least, least);
-    carom_text_digits(range->most, most);
+    char min[32], max[32], unit[40] = "";
+    carom_text_digits(range->min, min);
+    carom_text_digits(range->max, max);
     if (range->unit)
         snprintf(unit, sizeof unit, " (%s)", range->unit);
     if (range->fix)
         snprintf(out, size, "%s", range->fix);
     else if (unbounded(range))
         snprintf(out, size, "use a finite %s%s", noun, unit);
-    else if (isinf(range->most))
-        snprintf(out, size, "use a %s %s %s%s", noun, range->above ? "above" : "of at least", least,
+    else if (isinf(range->max))
+        snprintf(out, size, "use a %s %s %s%s", noun, range->above ? "above" : "of at least", min,
                  unit);
     else
-        snprintf(out, size, "use a %s %s %s %s %s%s", noun, range->above ? "above" : "from", least,
-                 range->above ? "and up to" : "to", most, unit);
+        snprintf(out, size, "use a %s %s %s %s %s%s", noun, range->above ? "above" : "from", min,
+                 range->above ? "and up to" : "to", max, unit);
 }

@@ -8,10 +8,10 @@
 
 // {0} takes every finite number.
 typedef struct carom_range {
-    double least, most; // both 0: no bounds
-    bool above;         // the value must be above `least`, not equal
-    const char *unit;   // "kg", "m/s"; null for plain numbers
-    const char *fix;    // what to try instead; null: made from the range
+    double min, max;  // both 0: no bounds
+    bool above;       // the value must be above `min`, not equal
+    const char *unit; // "kg", "m/s"; null for plain numbers
+    const char *fix;  // what to try instead; null: made from the range
 } carom_range;
 
 bool carom_range_has(const carom_range *range, double value);

@@ -6,7 +6,7 @@
 
 enum { LONGEST = 48 };
 
-static int least(int a, int b)
+static int min(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -15,17 +15,16 @@ static int least(int a, int b)
 static int distance(const char *a, const char *b)
 {
     int rows[3][LONGEST + 1];
-    int n = least((int)strlen(a), LONGEST), m = least((int)strlen(b), LONGEST);
+    int n = min((int)strlen(a), LONGEST), m = min((int)strlen(b), LONGEST);
     int *before = rows[0], *last = rows[1], *next = rows[2];
     for (int j = 0; j <= m; ++j)
         last[j] = j;
     for (int i = 1; i <= n; ++i) {
         next[0] = i;
         for (int j = 1; j <= m; ++j) {
-            next[j] =
-                least(least(last[j] + 1, next[j - 1] + 1), last[j - 1] + (a[i - 1] != b[j - 1]));
+            next[j] = min(min(last[j] + 1, next[j - 1] + 1), last[j - 1] + (a[i - 1] != b[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                next[j] = least(next[j], before[j - 2] + 1);
+                next[j] = min(next[j], before[j - 2] + 1);
         }
         int *free_row = before;
         before = last;

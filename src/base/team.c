@@ -48,6 +48,7 @@ typedef struct place {
 } place;
 
 static _Thread_local place here = { 0, 1 };
+static _Thread_local carom_team_hook hook; // of this thread
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t common_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -60,8 +61,38 @@ static void post(team *t, carom_team_job job, int shares);
 static bool take_share(team *t, bool caller);
 static void wait_for_last(team *t);
 
+carom_team_hook carom_team_use(carom_team_hook next)
+{
+    carom_team_hook was = hook;
+    hook = next;
+    return was;
+}
+
+// A job that somebody else's threads run.
+typedef struct lent_job {
+    const carom_team_job *job;
+    carom_team_hook hook;
+    int shares;
+} lent_job;
+
+static void run_lent(void *data, int number)
+{
+    const lent_job *lent = data;
+    place was = here;
+    carom_team_hook own = carom_team_use(lent->hook);
+    here = (place){ number, lent->shares };
+    lent->job->run(lent->job->given);
+    here = was;
+    carom_team_use(own);
+}
+
 void carom_team_run(int threads, carom_team_job job)
 {
+    if (hook.run) {
+        lent_job lent = { &job, hook, threads };
+        hook.run(hook.context, run_lent, &lent, threads);
+        return;
+    }
     place was = here;
     team *t = borrow(threads);
     if (t) {

@@ -27,6 +27,16 @@ typedef struct carom_team_job {
 // team.c: runs the job once per share, and returns when all are done. May be called by several
 // threads at once, and from within a share.
 void carom_team_run(int threads, carom_team_job job);
+// Whoever runs jobs for this thread instead of teams, until it is set again; null: teams. A job of
+// so many shares becomes so many tasks, and what a task asks for goes the same way.
+typedef void carom_team_task(void *data, int number);
+typedef void carom_team_runner(void *context, carom_team_task *task, void *data, int count);
+typedef struct carom_team_hook {
+    carom_team_runner *run;
+    void *context;
+} carom_team_hook;
+// Sets it and returns what was set before.
+carom_team_hook carom_team_use(carom_team_hook next);
 // The number of the share at work, and how many there are; 0 of 1 outside.
 int carom_team_share(void);
 int carom_team_shares(void);

@@ -151,12 +151,12 @@ static int ring_of(const carom_bounce_map *map, int face, int ring[RING])
 // All rings, one after the other.
 static carom_status find_rings(carom_bounce_map *map, carom_error *err)
 {
-    int faces = map->mesh->triangle_count, most[RING];
+    int faces = map->mesh->triangle_count, ring[RING];
     map->ring_first = malloc(((size_t)faces + 1) * sizeof *map->ring_first);
     size_t room = 16 * (size_t)faces + RING, used = 0;
     map->ring = malloc(room * sizeof *map->ring);
     for (int f = 0; f < faces && map->ring && map->ring_first; ++f) {
-        int count = ring_of(map, f, most);
+        int count = ring_of(map, f, ring);
         if (used + (size_t)count > room) {
             room = 2 * room + RING;
             int *more = realloc(map->ring, room * sizeof *more);
@@ -164,7 +164,7 @@ static carom_status find_rings(carom_bounce_map *map, carom_error *err)
                 return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
             map->ring = more;
         }
-        memcpy(map->ring + used, most, (size_t)count * sizeof *most);
+        memcpy(map->ring + used, ring, (size_t)count * sizeof *ring);
         map->ring_first[f] = (int)used;
         map->ring_first[f + 1] = (int)(used += (size_t)count);
     }

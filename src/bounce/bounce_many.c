@@ -358,15 +358,15 @@ static void begin_inside(const carom_bounce_plan *p, lanes *l, int k, double bef
     f->gap[j] = 0;
 }
 
-static void tell(const shift *s, const lanes *l)
+static void report(const shift *s, const lanes *l)
 {
     const four *f = &l->part[0];
-    carom_bounce_moment moment = { .time = f->step[0] * s->plan->dt,
-                                   .gap = f->gap[0],
-                                   .rigid = f->z[0],
-                                   .speed = f->rigid[0],
-                                   .touching = f->touching[0] != 0 };
-    s->visitor->moment(s->visitor->context, &moment);
+    carom_bounce_frame frame = { .time = f->step[0] * s->plan->dt,
+                                 .gap = f->gap[0],
+                                 .rigid = f->z[0],
+                                 .speed = f->rigid[0],
+                                 .touching = f->touching[0] != 0 };
+    s->visitor->frame(s->visitor->context, &frame);
 }
 
 static void step(const shift *s, lanes *l, double *arcs)
@@ -385,7 +385,7 @@ static void step(const shift *s, lanes *l, double *arcs)
                 begin_inside(p, l, 4 * g + j, before[g][j], arcs);
     }
     if (s->visitor)
-        tell(s, l);
+        report(s, l);
 }
 
 static bool may_have_left(const lanes *l, int k)

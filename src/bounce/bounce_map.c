@@ -78,25 +78,25 @@ static void find_spreads(carom_bounce_map *map)
 {
     const carom_mesh *mesh = map->mesh;
     for (int s = 0; s < map->sample_count; ++s) {
-        int most = 0, which;
+        int max = 0, which;
         carom_bounce_place place = carom_bounce_samples_place(map, s, &which);
         if (place == CAROM_BOUNCE_FACE) {
             for (int k = 0; k < 3; ++k) {
                 const int *f = mesh->edge_face[mesh->face_edge[s][k]];
                 int gap = apart(map, s, f[f[0] == s]);
-                most = gap > most ? gap : most;
+                max = gap > max ? gap : max;
             }
         } else { // along the angles of an edge, or the list of directions
             bool edge = place == CAROM_BOUNCE_EDGE;
             int first = edge ? map->seams[which].first : map->corners[which].first;
             int row = edge ? map->seams[which].angles + 1 : map->corners[which].count;
             int k = (s - first) % row;
-            most = k > 0 ? apart(map, s, s - 1) : 0;
+            max = k > 0 ? apart(map, s, s - 1) : 0;
             int next = k + 1 < row ? apart(map, s, s + 1) : 0;
-            most = next > most ? next : most;
+            max = next > max ? next : max;
         }
         if (map->spread[s] != CAPPED)
-            map->spread[s] = (uint8_t)(most / 65535.0 * 254 + 0.5);
+            map->spread[s] = (uint8_t)(max / 65535.0 * 254 + 0.5);
     }
 }
 
@@ -263,14 +263,14 @@ static carom_status compute(const oven *o, const contacts *c, carom_error *err)
     const carom_modal_info *about = carom_modal_about(o->modes);
     for (int first = 0; first < c->count; first += CHUNK) {
         int count = c->count - first < CHUNK ? c->count - first : CHUNK;
-        TRY(carom_progress_tell(o->progress, first, c->count, "contacts", err));
+        TRY(carom_progress_report(o->progress, first, c->count, "contacts", err));
         TRY(gather(o, c, first, count, err));
         carom_bounce_batch batch = {
             about->mode_count, count, about->omega, o->w, o->a, o->threads
         };
         TRY(carom_bounce_many(&batch, &o->options->kernel, o->results + first, err));
     }
-    return carom_progress_tell(o->progress, c->count, c->count, "contacts", err);
+    return carom_progress_report(o->progress, c->count, c->count, "contacts", err);
 }
 
 static carom_status bake(carom_bounce_map *map, const carom_modes *modes,
@@ -456,7 +456,7 @@ carom_bounce_statistics carom_bounce_map_statistics(const carom_bounce_map *map,
 {
     if (!map)
         return (carom_bounce_statistics){ 0 };
-    carom_bounce_statistics s = { .least = 1 };
+    carom_bounce_statistics s = { .min = 1 };
     double area = 0;
     for (int i = 0; i < map->sample_count; ++i) {
         carom_bounce_value v = carom_bounce_map_sample(map, i, NULL, NULL);
@@ -465,8 +465,8 @@ carom_bounce_statistics carom_bounce_map_statistics(const carom_bounce_map *map,
         double weight = v.place == CAROM_BOUNCE_FACE ? area_of(map->mesh, i) : 0;
         int bin = (int)(v.epsilon * CAROM_BOUNCE_BINS);
         ++s.count;
-        s.least = fmin(s.least, v.epsilon);
-        s.most = fmax(s.most, v.epsilon);
+        s.min = fmin(s.min, v.epsilon);
+        s.max = fmax(s.max, v.epsilon);
         s.mean += v.epsilon;
         s.tau_mean += v.tau;
         s.micro_mean += v.micro;
@@ -480,7 +480,7 @@ carom_bounce_statistics carom_bounce_map_statistics(const carom_bounce_map *map,
     s.micro_mean /= n;
     s.mean_area = area > 0 ? s.mean_area / area : s.mean;
     if (s.count == 0)
-        s.least = 0;
+        s.min = 0;
     return s;
 }
 

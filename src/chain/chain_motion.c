@@ -479,12 +479,12 @@ static void audit(motion *m)
     m->report->energy_error = fmax(m->report->energy_error, error);
 }
 
-size_t carom_chain_motion_points(const carom_lattice *lattice, size_t body, size_t most)
+size_t carom_chain_motion_points(const carom_lattice *lattice, size_t body, size_t max)
 {
     size_t nodes = lattice->first[body + 1] - lattice->first[body];
     if (nodes == 1)
         return 2;
-    return nodes + 2 <= most ? nodes + 2 : most;
+    return nodes + 2 <= max ? nodes + 2 : max;
 }
 
 // Positions of the drawn points of body b: its faces and evenly chosen nodes between.

@@ -34,7 +34,7 @@ carom_status carom_chain_motion_run(const carom_lattice *lattice,
                                     carom_arena *scratch, carom_error *err);
 // What a step costs: its nodes, and what it does once, in nodes.
 double carom_chain_motion_cost(const carom_lattice *lattice);
-// How many points of body b a history shows: its faces and at most `most` - 2 of its nodes.
-size_t carom_chain_motion_points(const carom_lattice *lattice, size_t body, size_t most);
+// How many points of body b a history shows: its faces and at most `max` - 2 of its nodes.
+size_t carom_chain_motion_points(const carom_lattice *lattice, size_t body, size_t max);
 
 #endif

@@ -55,13 +55,13 @@ typedef struct journey {
     double *sums[2];
 } journey;
 
-static carom_status too_much(const carom_chain_plan *plan, double work, double most,
+static carom_status too_much(const carom_chain_plan *plan, double work, double max,
                              carom_error *err)
 {
     carom_error_set(err, CAROM_BAD_INPUT,
                     "%zu steps of the time stepping look at %.2g bodies and contacts, beyond the "
                     "limit of %.3g",
-                    plan->steps, work, most);
+                    plan->steps, work, max);
     carom_error_where(err, "stepping");
     return carom_error_fix(err, "use fewer steps, or --limit %.2g to go on", 2 * work);
 }
@@ -132,10 +132,10 @@ static carom_status run_all(whole *all, const carom_chain *chain, const carom_ch
     all->courses.bodies = n;
     all->courses.contacts = plan->frame ? n : n - 1;
     carom_chain_row row = { n, mass, velocity, gap, plan->frame };
-    double least = (double)n * (double)plan->steps;
+    double min = (double)n * (double)plan->steps;
     all->work_most = chain->work_most;
-    if (chain->work_most > 0 && least > chain->work_most)
-        return too_much(plan, least, chain->work_most, err);
+    if (chain->work_most > 0 && min > chain->work_most)
+        return too_much(plan, min, chain->work_most, err);
     for (int rule = 0; rule < CAROM_CHAIN_RULE_COUNT; rule++)
         TRY(run_rule(all, &row, plan, (carom_chain_rule)rule, err));
     return CAROM_OK;

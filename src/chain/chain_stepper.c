@@ -239,11 +239,11 @@ static carom_status inelastic_step(carom_chain_stepper *s, double dt, carom_erro
         s->bound[c] = -s->gap[c] / dt; // gap + dt (v'[i+1] - v'[i]) >= 0, eq 3
     if (!project(s, s->before, s->after, s->inelastic))
         return carom_error_set(err, CAROM_NOT_CONVERGED, "the frame is too small for its bodies");
-    double most = 0;
+    double max = 0;
     for (size_t c = 0; c < s->contacts; c++)
-        most = fmax(most, s->inelastic[c]);
+        max = fmax(max, s->inelastic[c]);
     for (size_t c = 0; c < s->contacts; c++) {
-        s->active[c] = most > 0 && (packed || s->inelastic[c] > 1e-14 * most);
+        s->active[c] = max > 0 && (packed || s->inelastic[c] > 1e-14 * max);
         s->gap[c] = fmax(s->gap[c] + dt * separation(s, s->after, c), 0);
         if (s->active[c])
             s->gap[c] = 0; // complementary: what was pressed ends closed, without rounding

@@ -92,11 +92,11 @@ carom_status carom_chain_waves_run(const carom_chain *chain, carom_chain_result 
     TRY(supported(chain, err));
     TRY(prepare(&w, chain, result, err));
     double end = chain->duration > 0 ? chain->duration : HUGE_VAL;
-    size_t most = chain->max_steps < MOST_EVENTS ? chain->max_steps : MOST_EVENTS;
+    size_t max = chain->max_steps < MOST_EVENTS ? chain->max_steps : MOST_EVENTS;
     result->exit = CAROM_CHAIN_EXIT_STEPS;
     TRY(settle(&w, err));
     record_now(&w);
-    while (result->steps < most && (chain->work_most == 0 || result->work < chain->work_most)) {
+    while (result->steps < max && (chain->work_most == 0 || result->work < chain->work_most)) {
         result->work += pieces(&w);
         if (!(chain->duration > 0) && separated(&w)) {
             result->exit = CAROM_CHAIN_EXIT_SEPARATED;

@@ -116,7 +116,7 @@ static double internal_energy(const carom_lattice *lattice, const carom_lattice_
 // Gershgorin on M^-1 K: row i sums to 2 (k_left + k_right) / m_i.
 static double cluster_frequency(const carom_lattice *lattice, double energy, size_t from, size_t to)
 {
-    double most = 0;
+    double max = 0;
     double left = 0;
     size_t contact = from;
     for (size_t i = lattice->first[from]; i < lattice->first[to]; i++) {
@@ -127,25 +127,25 @@ static double cluster_frequency(const carom_lattice *lattice, double energy, siz
             right =
                 carom_contact_spring_stiffness(touch, carom_contact_spring_reach(touch, energy));
         }
-        most = fmax(most, 2 * (left + right) * lattice->inverse[i]);
+        max = fmax(max, 2 * (left + right) * lattice->inverse[i]);
         left = right;
     }
-    return sqrt(most);
+    return sqrt(max);
 }
 
 double carom_lattice_frequency(const carom_lattice *lattice, const carom_lattice_state *state,
                                const bool *closed)
 {
-    double most = 0;
+    double max = 0;
     size_t from = 0;
     for (size_t to = 1; to <= lattice->bodies; to++) {
         if (to < lattice->bodies && closed[to - 1])
             continue;
         double energy = internal_energy(lattice, state, from, to);
-        most = fmax(most, cluster_frequency(lattice, energy, from, to));
+        max = fmax(max, cluster_frequency(lattice, energy, from, to));
         from = to;
     }
-    return most;
+    return max;
 }
 
 carom_status carom_lattice_build(const carom_chain *chain, carom_arena *arena, carom_lattice *out,

@@ -294,8 +294,8 @@ static void search_coarser(query *q, const carom_grid_entry *entry, const carom_
         double reach = (double)entry->half[k] + level->cell / 2;
         low[k] = carom_grid_cell(level, centre - reach);
         high[k] = carom_grid_cell(level, centre + reach);
-        low[k] = low[k] < level->least[k] ? level->least[k] : low[k];
-        high[k] = high[k] > level->most[k] ? level->most[k] : high[k];
+        low[k] = low[k] < level->min[k] ? level->min[k] : low[k];
+        high[k] = high[k] > level->max[k] ? level->max[k] : high[k];
         if (low[k] > high[k])
             return;
     }

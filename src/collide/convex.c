@@ -193,20 +193,20 @@ void carom_convex_touch(const carom_core *a, const carom_core *b, double margin,
         return;
     }
     int before = out->count;
-    double least = add_overlap(a, b, &axis, margin, out);
-    if (least == -HUGE_VAL)
+    double min = add_overlap(a, b, &axis, margin, out);
+    if (min == -HUGE_VAL)
         return;
-    if (!axis.exact && least > axis.gap + 1e-9 * size) {
+    if (!axis.exact && min > axis.gap + 1e-9 * size) {
         // No corner attains the bound: the nearest features are an edge or a corner on either side.
         out->count = before;
         bool flat = carom_overlap_flat(a, b, &axis);
         axis = support_axis(a, b);
         if (axis.gap > margin || (flat && axis.gap <= CAROM_OVERLAP_SLIVER * size))
             return;
-        least = add_overlap(a, b, &axis, margin, out);
-        if (least == -HUGE_VAL)
+        min = add_overlap(a, b, &axis, margin, out);
+        if (min == -HUGE_VAL)
             return;
     }
-    if (least > axis.gap - round + 1e-9 * size)
+    if (min > axis.gap - round + 1e-9 * size)
         add_witness(a, b, &axis, out);
 }

@@ -50,17 +50,17 @@ static bool complete(const carom_core *a, const carom_core *b, carom_gjk_simplex
             tries[7] = vec3_neg(tries[6]);
             count = 8;
         }
-        double most = tiny;
+        double max = tiny;
         carom_gjk_vertex best = s->vertex[0];
         for (int i = 0; i < count; ++i) {
             carom_gjk_vertex v = carom_gjk_support(a, b, tries[i]);
             double height = height_over(s, v.w);
-            if (height > most) {
-                most = height;
+            if (height > max) {
+                max = height;
                 best = v;
             }
         }
-        if (most <= tiny)
+        if (max <= tiny)
             return false;
         s->vertex[s->count++] = best;
     }

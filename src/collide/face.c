@@ -8,14 +8,14 @@ static void polytope_face(const carom_core *core, vec3 direction, carom_face *fa
     // Only faces at the farthest corner qualify: on a needle the best aligned face may be
     // elsewhere.
     int corner = carom_polytope_support(p, local), best = -1;
-    double most = -2;
+    double max = -2;
     for (int f = 0; f < p->face_count; ++f) {
         double along = vec3_dot(p->normal[f], local);
-        if (along <= most)
+        if (along <= max)
             continue;
         for (int i = p->first[f]; i < p->first[f + 1]; ++i)
             if (p->loop[i] == corner) {
-                most = along;
+                max = along;
                 best = f;
                 break;
             }

@@ -14,8 +14,8 @@ enum { EXPONENTS = CAROM_GRID_OCTAVES, NO_LEVEL = 255 };
 
 // Bodies whose sizes have one binary exponent.
 typedef struct octave {
-    float least, most; // 0: there are none
-    bool spheres;      // and nothing else
+    float min, max; // 0: there are none
+    bool spheres;   // and nothing else
 } octave;
 
 static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err);
@@ -85,8 +85,8 @@ static carom_grid_loose loose_of(const carom_collide_bodies *bodies, int i)
     } else {
         carom_pose pose = carom_pose_make(centre, bodies->rotation[i]);
         carom_bounds bounds = carom_shape_bounds(shape, &pose);
-        vec3 half = vec3_scale(.5, vec3_sub(bounds.most, bounds.least));
-        vec3 middle = vec3_add(bounds.least, half);
+        vec3 half = vec3_scale(.5, vec3_sub(bounds.max, bounds.min));
+        vec3 middle = vec3_add(bounds.min, half);
         double offset = vec3_length(vec3_sub(middle, centre));
         loose.half[0] = (float)(half.x + slack);
         loose.half[1] = (float)(half.y + slack);
@@ -130,14 +130,14 @@ static int octave_of(float size)
 static void clear_octaves(octave *octaves)
 {
     for (int e = 0; e < EXPONENTS; ++e)
-        octaves[e] = (octave){ .least = HUGE_VALF, .spheres = true };
+        octaves[e] = (octave){ .min = HUGE_VALF, .spheres = true };
 }
 
 static void join_octaves(octave *all, const octave *own)
 {
     for (int e = 0; e < EXPONENTS; ++e) {
-        all[e].least = own[e].least < all[e].least ? own[e].least : all[e].least;
-        all[e].most = own[e].most > all[e].most ? own[e].most : all[e].most;
+        all[e].min = own[e].min < all[e].min ? own[e].min : all[e].min;
+        all[e].max = own[e].max > all[e].max ? own[e].max : all[e].max;
         all[e].spheres = all[e].spheres && own[e].spheres;
     }
 }
@@ -160,8 +160,8 @@ static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, oc
             first = i;
         float size = size_of(loose);
         octave *one = &own[octave_of(size)];
-        one->least = size < one->least ? size : one->least;
-        one->most = size > one->most ? size : one->most;
+        one->min = size < one->min ? size : one->min;
+        one->max = size > one->max ? size : one->max;
         one->spheres = one->spheres && loose->sphere;
     }
     carom_team_lock(threads);
@@ -194,16 +194,16 @@ static void make_levels(carom_grid *grid, const octave *octaves)
     float smallest = 0;
     for (int e = 0; e < EXPONENTS; ++e) {
         const octave *size = &octaves[e];
-        if (size->most <= 0)
+        if (size->max <= 0)
             continue;
-        bool fits = grid->level_count > 0 && size->most <= 2 * smallest;
+        bool fits = grid->level_count > 0 && size->max <= 2 * smallest;
         if (!fits && grid->level_count < CAROM_GRID_LEVELS) {
             grid->level[grid->level_count++] = (carom_grid_level){ .spheres = true };
-            smallest = size->least;
+            smallest = size->min;
         }
         grid->level_of[e] = (unsigned char)(grid->level_count - 1);
         carom_grid_level *own = &grid->level[grid->level_of[e]];
-        own->cell = 2 * (double)size->most * (1 + 1e-6);
+        own->cell = 2 * (double)size->max * (1 + 1e-6);
         own->spheres = own->spheres && size->spheres;
     }
 }
@@ -214,8 +214,8 @@ static void open_ranges(carom_grid *grid)
         carom_grid_level *level = &grid->level[l];
         level->per_cell = 1 / level->cell;
         for (int k = 0; k < 3; ++k) {
-            level->least[k] = INT32_MAX;
-            level->most[k] = INT32_MIN;
+            level->min[k] = INT32_MAX;
+            level->max[k] = INT32_MIN;
         }
     }
 }
@@ -224,9 +224,9 @@ static void open_ranges(carom_grid *grid)
 // rows are spread by odd multipliers.
 static void lay_out(carom_grid_level *level)
 {
-    double nx = (double)level->most[0] - level->least[0] + 3;
-    double ny = (double)level->most[1] - level->least[1] + 3;
-    double nz = (double)level->most[2] - level->least[2] + 3;
+    double nx = (double)level->max[0] - level->min[0] + 3;
+    double ny = (double)level->max[1] - level->min[1] + 3;
+    double nz = (double)level->max[2] - level->min[2] + 3;
     level->base = 0;
     level->dense = nx * ny * nz <= (double)DENSE_EACH * level->count + DENSE_FIXED;
     if (level->dense) {
@@ -234,8 +234,8 @@ static void lay_out(carom_grid_level *level)
         level->stride_z = (uint32_t)(nx * ny);
         level->mask = UINT32_MAX;
         level->bucket_count = (uint32_t)(nx * ny * nz);
-        level->base = 0 - carom_grid_bucket(level, level->least[0] - 1, level->least[1] - 1,
-                                            level->least[2] - 1);
+        level->base =
+            0 - carom_grid_bucket(level, level->min[0] - 1, level->min[1] - 1, level->min[2] - 1);
         return;
     }
     level->bucket_count = 64;
@@ -279,8 +279,8 @@ static void number_share(carom_grid *grid, const carom_grid_level *empty, int co
         for (int k = 0; k < 3; ++k) {
             int32_t cell = carom_grid_cell(level, loose->centre[k]);
             loose->cell[k] = cell;
-            level->least[k] = cell < level->least[k] ? cell : level->least[k];
-            level->most[k] = cell > level->most[k] ? cell : level->most[k];
+            level->min[k] = cell < level->min[k] ? cell : level->min[k];
+            level->max[k] = cell > level->max[k] ? cell : level->max[k];
         }
     }
     carom_team_lock(threads);
@@ -288,8 +288,8 @@ static void number_share(carom_grid *grid, const carom_grid_level *empty, int co
         carom_grid_level *level = &grid->level[l];
         level->count += own[l].count;
         for (int k = 0; k < 3; ++k) {
-            level->least[k] = own[l].least[k] < level->least[k] ? own[l].least[k] : level->least[k];
-            level->most[k] = own[l].most[k] > level->most[k] ? own[l].most[k] : level->most[k];
+            level->min[k] = own[l].min[k] < level->min[k] ? own[l].min[k] : level->min[k];
+            level->max[k] = own[l].max[k] > level->max[k] ? own[l].max[k] : level->max[k];
         }
     }
     carom_team_unlock(threads);
@@ -322,13 +322,13 @@ static double find_origin(carom_grid *grid)
 {
     double extent = 0;
     for (int k = 0; k < 3; ++k) {
-        double least = HUGE_VAL, most = -HUGE_VAL;
+        double min = HUGE_VAL, max = -HUGE_VAL;
         for (int l = 0; l < grid->level_count; ++l) {
-            least = fmin(least, grid->level[l].least[k] * grid->level[l].cell);
-            most = fmax(most, (grid->level[l].most[k] + 1.0) * grid->level[l].cell);
+            min = fmin(min, grid->level[l].min[k] * grid->level[l].cell);
+            max = fmax(max, (grid->level[l].max[k] + 1.0) * grid->level[l].cell);
         }
-        grid->origin[k] = grid->level_count ? .5 * (least + most) : 0;
-        extent = fmax(extent, .5 * (most - least));
+        grid->origin[k] = grid->level_count ? .5 * (min + max) : 0;
+        extent = fmax(extent, .5 * (max - min));
     }
     return extent;
 }

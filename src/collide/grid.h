@@ -44,7 +44,7 @@ typedef struct carom_grid_loose {
 typedef struct carom_grid_level {
     double cell, per_cell;       // edge length and its inverse
     int first, count;            // its entries
-    int32_t least[3], most[3];   // range of cells in use
+    int32_t min[3], max[3];      // range of cells in use
     uint32_t stride_y, stride_z; // bucket of a cell: (x + y stride_y + z stride_z + base) & mask
     uint32_t base, mask;
     uint32_t bucket_count;

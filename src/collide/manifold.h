@@ -16,7 +16,7 @@ typedef struct carom_manifold_point {
 
 typedef struct carom_manifold {
     int count;
-    bool least; // only the point of the least gap is asked for: meshes leave out the others
+    bool min; // only the point of the least gap is asked for: meshes leave out the others
     carom_manifold_point points[CAROM_MANIFOLD_MOST];
 } carom_manifold;
 

@@ -76,9 +76,8 @@ static bool boxes_apart(placed a, placed b, double margin)
 {
     carom_pose between = carom_pose_between(a.pose, b.pose);
     carom_bounds x = a.shape->bounds, y = carom_shape_bounds(b.shape, &between);
-    return y.least.x > x.most.x + margin || y.most.x < x.least.x - margin ||
-           y.least.y > x.most.y + margin || y.most.y < x.least.y - margin ||
-           y.least.z > x.most.z + margin || y.most.z < x.least.z - margin;
+    return y.min.x > x.max.x + margin || y.max.x < x.min.x - margin || y.min.y > x.max.y + margin ||
+           y.max.y < x.min.y - margin || y.min.z > x.max.z + margin || y.max.z < x.min.z - margin;
 }
 
 // Marks features with the part they belong to; the mixing is a bijection for each part.
@@ -138,7 +137,7 @@ static void find(const carom_shape *a, const carom_pose *pose_a, const carom_sha
 void carom_narrow_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
                         const carom_pose *pose_b, double margin, carom_manifold *out)
 {
-    out->least = false;
+    out->min = false;
     find(a, pose_a, b, pose_b, margin, out);
 }
 
@@ -152,11 +151,11 @@ static void find(const carom_shape *a, const carom_pose *pose_a, const carom_sha
 }
 
 carom_contact carom_narrow_gap(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
-                               const carom_pose *pose_b, double most)
+                               const carom_pose *pose_b, double max)
 {
     carom_manifold manifold;
-    manifold.least = true;
-    find(a, pose_a, b, pose_b, most, &manifold);
+    manifold.min = true;
+    find(a, pose_a, b, pose_b, max, &manifold);
     carom_contact best = { .a = -1, .b = -1, .gap = HUGE_VAL };
     for (int i = 0; i < manifold.count; ++i) {
         const carom_manifold_point *p = &manifold.points[i];

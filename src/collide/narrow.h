@@ -9,8 +9,8 @@
 void carom_narrow_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
                         const carom_pose *pose_b, double margin, carom_manifold *out);
 // The smallest gap between the two shapes (negative: deepest overlap) with its normal, as one
-// contact without body numbers. Pairs farther apart than `most` may report INFINITY.
+// contact without body numbers. Pairs farther apart than `max` may report INFINITY.
 carom_contact carom_narrow_gap(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
-                               const carom_pose *pose_b, double most);
+                               const carom_pose *pose_b, double max);
 
 #endif

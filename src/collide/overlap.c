@@ -54,16 +54,16 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
     if (flat > 1e-13 && is_sliver(corners, count, p.scale))
         return -HUGE_VAL;
     count = drop_repeated(corners, count, flat > 1e-9 ? flat * p.scale : 1e-9 * p.scale);
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (int i = 0; i < count; ++i) {
         carom_manifold_point point;
         if (!finish(&p, &corners[i], swapped, round, &point))
             continue;
-        least = fmin(least, point.gap);
+        min = fmin(min, point.gap);
         if (point.gap <= margin)
             carom_manifold_add(out, point);
     }
-    return least;
+    return min;
 }
 
 // Narrower than CAROM_OVERLAP_SLIVER of the faces, by area over length.

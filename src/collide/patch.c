@@ -113,27 +113,27 @@ static int outline(flat *f, int count, double tiny, flat *out)
     return kept;
 }
 
-static int thin_out(flat *corner, int count, int most)
+static int thin_out(flat *corner, int count, int max)
 {
-    while (count > most) {
-        int least = 0;
+    while (count > max) {
+        int min = 0;
         double area = HUGE_VAL;
         for (int i = 0; i < count; ++i) {
             double lost =
                 turn(&corner[(i + count - 1) % count], &corner[i], &corner[(i + 1) % count]);
             if (lost < area) {
                 area = lost;
-                least = i;
+                min = i;
             }
         }
-        memmove(corner + least, corner + least + 1, (size_t)(count - 1 - least) * sizeof *corner);
+        memmove(corner + min, corner + min + 1, (size_t)(count - 1 - min) * sizeof *corner);
         --count;
     }
     return count;
 }
 
 // Outline of the points of one patch whose gaps lie in (above, most].
-static void add_outline(const carom_patch_set *set, int patch, double above, double most,
+static void add_outline(const carom_patch_set *set, int patch, double above, double max,
                         carom_manifold *out)
 {
     flat f[CAROM_PATCH_POINTS], corner[2 * CAROM_PATCH_POINTS];
@@ -141,7 +141,7 @@ static void add_outline(const carom_patch_set *set, int patch, double above, dou
     int count = 0;
     for (int i = 0; i < set->count; ++i) {
         const carom_manifold_point *p = &set->point[i];
-        if (set->patch[i] != patch || !(p->gap > above) || p->gap > most)
+        if (set->patch[i] != patch || !(p->gap > above) || p->gap > max)
             continue;
         mean = vec3_add(mean, p->normal);
         f[count++].point = i;
@@ -169,10 +169,10 @@ static void close_patch(const carom_patch_set *set, int patch, carom_manifold *o
     for (int i = 0; i < set->count; ++i)
         if (set->patch[i] == patch && (deepest < 0 || set->point[i].gap < set->point[deepest].gap))
             deepest = i;
-    double least = set->point[deepest].gap, layer = least + .2 * fmax(0, set->margin - least);
+    double min = set->point[deepest].gap, layer = min + .2 * fmax(0, set->margin - min);
     add_outline(set, patch, -HUGE_VAL, layer, out);
     for (int i = first; i < out->count; ++i)
-        if (out->points[i].gap - least <= 1e-9 * set->reach)
+        if (out->points[i].gap - min <= 1e-9 * set->reach)
             first = out->count; // the deepest, or one as deep, is among the corners
     if (first < out->count || out->count == 0)
         carom_manifold_add(out, set->point[deepest]);

@@ -27,18 +27,18 @@ typedef struct candidate {
 static double best_face(const carom_polytope *p, const carom_polytope *q, const carom_pose *pose,
                         double margin, int *face)
 {
-    double most = -HUGE_VAL;
+    double max = -HUGE_VAL;
     *face = 0;
-    for (int f = 0; f < p->face_count && most <= margin; ++f) {
+    for (int f = 0; f < p->face_count && max <= margin; ++f) {
         vec3 inward = mat3_tmul(pose->rotation, vec3_neg(p->normal[f]));
         vec3 deepest = carom_pose_out(pose, q->vertex[carom_polytope_support(q, inward)]);
         double gap = vec3_dot(p->normal[f], deepest) - p->offset[f];
-        if (gap > most) {
-            most = gap;
+        if (gap > max) {
+            max = gap;
             *face = f;
         }
     }
-    return most;
+    return max;
 }
 
 // On which side of the plane across `along` each of b's inward normals points. Every edge of b asks
@@ -103,10 +103,10 @@ static void turn_b(pair *p)
 
 static double inner_radius(const carom_polytope *p)
 {
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (int f = 0; f < p->face_count; ++f)
-        least = fmin(least, p->offset[f]);
-    return least;
+        min = fmin(min, p->offset[f]);
+    return min;
 }
 
 // An axis n of gap g has n . c = g + (reach of a along n) + (reach of b against it), where c leads
@@ -116,8 +116,8 @@ static double inner_radius(const carom_polytope *p)
 static bool is_near(const pair *p, vec3 first, vec3 second)
 {
     vec3 c = p->between.position;
-    double most = fmax(vec3_dot(first, c), vec3_dot(second, c));
-    return most >= p->needed * 0.5 * vec3_length(vec3_add(first, second));
+    double max = fmax(vec3_dot(first, c), vec3_dot(second, c));
+    return max >= p->needed * 0.5 * vec3_length(vec3_add(first, second));
 }
 
 static void choose_edges(pair *p, double best)

@@ -54,23 +54,23 @@ static vec3 place(const probe *p, double t)
     return vec3_add(p->hub, vec3_axpy(along, p->arc / vec3_length(across), across));
 }
 
-// How far to look for the surface from x, where distances above `most` do not matter. The distance
+// How far to look for the surface from x, where distances above `max` do not matter. The distance
 // changes by no more than the way from a known point: without its sign it is at most |distance| +
 // way, and inside no deeper than way - distance.
-static double bound_at(const field *f, const probe *p, vec3 x, double most)
+static double bound_at(const field *f, const probe *p, vec3 x, double max)
 {
     if (isinf(p->distance))
         return HUGE_VAL;
     double way = vec3_length(vec3_sub(x, p->known));
-    double bound = fmin(fabs(p->distance) + way, fmax(most, way - p->distance));
+    double bound = fmin(fabs(p->distance) + way, fmax(max, way - p->distance));
     return bound * (1 + 1e-9) + 1e-9 * f->spacing;
 }
 
-// A distance above `most` may come out as infinite.
-static sample sample_at(const field *f, const probe *p, double t, double most)
+// A distance above `max` may come out as infinite.
+static sample sample_at(const field *f, const probe *p, double t, double max)
 {
     vec3 x = place(p, t);
-    double bound = bound_at(f, p, x, most + p->round);
+    double bound = bound_at(f, p, x, max + p->round);
     sample s = { t, carom_shape_nearest_within(f->shape, x, bound) };
     s.near.distance -= p->round;
     return s;
@@ -225,10 +225,10 @@ static void keep_dips(const field *f, const probe *p, const sample *s, int count
 // Short: only a dip in the middle tells more than the ends.
 static void try_short(const field *f, const probe *p, sample middle, double length)
 {
-    double most = f->margin + .5 * length;
-    if (middle.near.distance > most)
+    double max = f->margin + .5 * length;
+    if (middle.near.distance > max)
         return;
-    sample s[3] = { sample_at(f, p, 0, most), middle, sample_at(f, p, 1, most) };
+    sample s[3] = { sample_at(f, p, 0, max), middle, sample_at(f, p, 1, max) };
     if (middle.near.distance > fmin(s[0].near.distance, s[2].near.distance))
         return;
     sample bottom = lowest(f, p, s, 3, 1);
@@ -288,17 +288,17 @@ typedef struct visit {
 static visit visit_of(const field *f, const carom_mesh *mesh, const carom_pose *pose, int node)
 {
     const carom_bounds *b = &mesh->probes.node[node].bounds;
-    visit v = { .node = node, .radius = .5 * vec3_length(vec3_sub(b->most, b->least)) };
-    v.known = carom_pose_out(pose, vec3_scale(.5, vec3_add(b->least, b->most)));
+    visit v = { .node = node, .radius = .5 * vec3_length(vec3_sub(b->max, b->min)) };
+    v.known = carom_pose_out(pose, vec3_scale(.5, vec3_add(b->min, b->max)));
     v.outside = carom_tree_squared(&f->shape->bounds, v.known);
     return v;
 }
 
-// Fills the distance of a node's middle, if any of its probes can be nearer than `most`.
-static bool within(const field *f, const visit *parent, visit *v, double most)
+// Fills the distance of a node's middle, if any of its probes can be nearer than `max`.
+static bool within(const field *f, const visit *parent, visit *v, double max)
 {
     // The box first: it costs nothing, and far away the exact distance costs the most.
-    double reach = v->radius + most;
+    double reach = v->radius + max;
     if (reach <= 0 || v->outside > reach * reach)
         return false;
     probe above = { .known = parent->known, .distance = parent->distance };
@@ -318,28 +318,28 @@ static probe probe_of(const carom_mesh *mesh, const carom_pose *pose, const visi
                     .distance = leaf->distance };
 }
 
-// The least distance of any corner or middle of an edge, if that is above zero and below `most`;
+// The least distance of any corner or middle of an edge, if that is above zero and below `max`;
 // branch and bound, the nearer half first.
-static double least_gap(const field *f, const carom_mesh *mesh, const carom_pose *pose, double most)
+static double least_gap(const field *f, const carom_mesh *mesh, const carom_pose *pose, double max)
 {
     visit stack[CAROM_TREE_DEPTH], unknown = { .distance = HUGE_VAL };
     int depth = 0;
     stack[0] = visit_of(f, mesh, pose, 0);
-    depth += mesh->probe_count > 0 && within(f, &unknown, &stack[0], most);
-    while (depth > 0 && most > 0) {
+    depth += mesh->probe_count > 0 && within(f, &unknown, &stack[0], max);
+    while (depth > 0 && max > 0) {
         visit top = stack[--depth];
         const carom_tree_node *node = &mesh->probes.node[top.node];
-        if (top.distance - top.radius > most)
+        if (top.distance - top.radius > max)
             continue;
         for (int i = 0; i < node->count; ++i) {
             probe p = probe_of(mesh, pose, &top, i);
-            most = fmin(most, sample_at(f, &p, .5, most).near.distance);
+            max = fmin(max, sample_at(f, &p, .5, max).near.distance);
         }
         if (node->count > 0)
             continue;
         visit left = visit_of(f, mesh, pose, top.node + 1);
         visit right = visit_of(f, mesh, pose, node->first);
-        bool goes_left = within(f, &top, &left, most), goes_right = within(f, &top, &right, most);
+        bool goes_left = within(f, &top, &left, max), goes_right = within(f, &top, &right, max);
         bool swap =
             goes_left && goes_right && left.distance - left.radius < right.distance - right.radius;
         if (goes_left && !swap)
@@ -349,7 +349,7 @@ static double least_gap(const field *f, const carom_mesh *mesh, const carom_pose
         if (swap)
             stack[depth++] = left;
     }
-    return fmax(most, 0);
+    return fmax(max, 0);
 }
 
 static void mesh_probes(const field *f, const carom_mesh *mesh, const carom_pose *pose)
@@ -453,13 +453,13 @@ void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom
     carom_pose b_in_a = carom_pose_between(pose_a, pose_b);
     field of_b = { b, pose_b, margin, size / 16, true, &set };
     field of_a = { a, pose_a, margin, size / 16, false, &set };
-    if (margin > BAND * size || out->least) {
-        double least = margin, band = (out->least ? 1e-9 : BAND) * size;
+    if (margin > BAND * size || out->min) {
+        double min = margin, band = (out->min ? 1e-9 : BAND) * size;
         if (a->kind == CAROM_SHAPE_MESH)
-            least = fmin(least, least_gap(&of_b, a->mesh, &a_in_b, least));
+            min = fmin(min, least_gap(&of_b, a->mesh, &a_in_b, min));
         if (b->kind == CAROM_SHAPE_MESH)
-            least = fmin(least, least_gap(&of_a, b->mesh, &b_in_a, least));
-        of_a.margin = of_b.margin = set.margin = fmin(margin, least + band);
+            min = fmin(min, least_gap(&of_a, b->mesh, &b_in_a, min));
+        of_a.margin = of_b.margin = set.margin = fmin(margin, min + band);
     }
     all_probes(&of_b, a, &a_in_b);
     all_probes(&of_a, b, &b_in_a);

@@ -139,8 +139,8 @@ typedef struct carom_contact_system {
 
 // One sweep.
 typedef struct carom_contact_pass {
-    int number;   // from 1
-    double least; // m/s, change of a body from which it counts as changed; below 0: no passing over
+    int number; // from 1
+    double min; // m/s, change of a body from which it counts as changed; below 0: no passing over
     bool forward;
     int threads;
     double size; // J, of the change of impulses: out
@@ -150,7 +150,7 @@ typedef struct carom_contact_pass {
 typedef struct carom_contact_plan {
     int cap;          // sweeps
     double tolerance; // m/s, largest change of velocity in a sweep that ends them
-    double least;     // as in carom_contact_pass
+    double min;       // as in carom_contact_pass
     bool accelerated; // after `plain` sweeps, each `cycle` of them is followed by a step
     int plain, cycle; // along conjugate directions
     int threads;
@@ -309,21 +309,21 @@ static inline vec3 carom_contact_sphere_impulse(const carom_contact_sphere_recor
 }
 
 // The nearest vector of at most that length.
-static inline vec3 carom_contact_clip(vec3 q, double most)
+static inline vec3 carom_contact_clip(vec3 q, double max)
 {
     double square = vec3_dot(q, q);
-    return square > most * most ? vec3_scale(most / sqrt(square), q) : q;
+    return square > max * max ? vec3_scale(max / sqrt(square), q) : q;
 }
 
 // Friction within its bound: the cone's disc, or the pyramid's square along the two tangents.
-static inline vec3 carom_contact_bound(vec3 q, double most, vec3 n, bool pyramid)
+static inline vec3 carom_contact_bound(vec3 q, double max, vec3 n, bool pyramid)
 {
     if (!pyramid)
-        return carom_contact_clip(q, most);
+        return carom_contact_clip(q, max);
     vec3 t1, t2;
     vec3_tangents(n, &t1, &t2);
-    double first = fmin(fmax(vec3_dot(q, t1), -most), most);
-    double second = fmin(fmax(vec3_dot(q, t2), -most), most);
+    double first = fmin(fmax(vec3_dot(q, t1), -max), max);
+    double second = fmin(fmax(vec3_dot(q, t2), -max), max);
     return vec3_axpy(vec3_scale(first, t1), second, t2);
 }
 

@@ -108,7 +108,7 @@ __attribute__((always_inline)) static inline void sweep(carom_contact_system *s,
             square += relax_rolling(s, i);
         double mass = s->bodies[c->a].inverse_mass + s->bodies[c->b].inverse_mass;
         double change_squared = square * mass * mass;
-        if (passing && change_squared > pass->least * pass->least) {
+        if (passing && change_squared > pass->min * pass->min) {
             note_change(s, c->a, pass->number);
             note_change(s, c->b, pass->number);
         }
@@ -124,7 +124,7 @@ void carom_contact_general_sweep(carom_contact_system *s, carom_contact_range *r
 {
     if (s->bias)
         sweep(s, range, pass, false, true);
-    else if (pass->least >= 0)
+    else if (pass->min >= 0)
         sweep(s, range, pass, true, false);
     else
         sweep(s, range, pass, false, false);

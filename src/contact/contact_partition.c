@@ -19,7 +19,7 @@ static double coordinate(const carom_contact_cut *cut, int body, int axis)
 static int longest(const carom_contact_cut *cut, double extent[2])
 {
     int best = 0;
-    double most = -1;
+    double max = -1;
     for (int axis = 0; axis < 3; ++axis) {
         double low = HUGE_VAL, high = -HUGE_VAL;
         for (int i = 0; i < cut->body_count; ++i) {
@@ -29,8 +29,8 @@ static int longest(const carom_contact_cut *cut, double extent[2])
             low = at < low ? at : low;
             high = at > high ? at : high;
         }
-        if (high - low > most) {
-            most = high - low;
+        if (high - low > max) {
+            max = high - low;
             best = axis;
             extent[0] = low;
             extent[1] = high;

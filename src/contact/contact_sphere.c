@@ -111,8 +111,7 @@ sweep(carom_contact_system *s, carom_contact_range *range, const carom_contact_p
             size += square * mass;
         }
         if (passing)
-            link->idle =
-                travel[link->a] + travel[link->b] + (open > pass->least ? open : pass->least);
+            link->idle = travel[link->a] + travel[link->b] + (open > pass->min ? open : pass->min);
         if (passing && rolls && own > 0) // friction and rolling resistance are not in balance
             link->idle -= own * change;
         worst = change > worst ? change : worst;

@@ -162,7 +162,7 @@ static double sweep(carom_contact_system *s, const carom_contact_island *island,
                     const carom_contact_plan *plan, int k, double *size)
 {
     carom_contact_pass pass = { .number = k + 1,
-                                .least = plan->accelerated ? -1 : plan->least,
+                                .min = plan->accelerated ? -1 : plan->min,
                                 .forward = k % 2 == 0,
                                 .threads = plan->threads };
     double before = plan->before ? plan->before(plan->client, pass.forward) : 0;

@@ -36,14 +36,32 @@ static double bend(double light)
     return over <= 0 ? light : 0.8 + 0.2 * over / (0.2 + over);
 }
 
+static unsigned char to_byte(double light)
+{
+    double stored = to_stored(light);
+    return (unsigned char)(stored >= 1 ? 255 : 255 * stored + 0.5);
+}
+
+void carom_colour_table_make(carom_colour_table *table)
+{
+    for (int i = 0; i <= 16384; ++i)
+        table->stored[i] = to_byte(i / 16384.0);
+}
+
+void carom_colour_table_store(const carom_colour_table *table, vec3 light, unsigned char rgb[3])
+{
+    double value[3];
+    vec3_store(light, value);
+    for (int k = 0; k < 3; ++k)
+        rgb[k] = table->stored[(int)(16384 * bend(value[k] > 0 ? value[k] : 0) + 0.5)];
+}
+
 void carom_colour_store(vec3 light, unsigned char rgb[3])
 {
     double value[3];
     vec3_store(light, value);
-    for (int k = 0; k < 3; ++k) {
-        double stored = to_stored(bend(value[k] > 0 ? value[k] : 0));
-        rgb[k] = (unsigned char)(stored >= 1 ? 255 : 255 * stored + 0.5);
-    }
+    for (int k = 0; k < 3; ++k)
+        rgb[k] = to_byte(bend(value[k] > 0 ? value[k] : 0));
 }
 
 vec3 carom_colour_series(int index)

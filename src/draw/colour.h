@@ -8,6 +8,12 @@
 vec3 carom_colour_hex(unsigned rgb);
 // To 8 bits per channel, sRGB. Values above 1 are bent towards white instead of cut off.
 void carom_colour_store(vec3 light, unsigned char rgb[3]);
+// The same by a table, for pixels: 16384 steps of light, at most one in 255 off.
+typedef struct carom_colour_table {
+    unsigned char stored[16385];
+} carom_colour_table;
+void carom_colour_table_make(carom_colour_table *table);
+void carom_colour_table_store(const carom_colour_table *table, vec3 light, unsigned char rgb[3]);
 // Bodies that should be told apart: Okabe and Ito's set, softened; repeats after 8.
 vec3 carom_colour_series(int index);
 // A scale of even steps for the eye, from dark blue over green to yellow, value 0 to 1.

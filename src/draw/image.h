@@ -18,9 +18,15 @@ carom_status carom_image_create(int width, int height, carom_arena *arena, carom
 void carom_image_fill(carom_image *image, const unsigned char rgb[3]);
 // Copies a picture to a place inside a larger one; what reaches beyond the edge is left out.
 void carom_image_paste(carom_image *image, const carom_image *part, int x, int y);
-// Words in a plain 5 by 7 letter form, each dot `scale` pixels wide. Returns the width in pixels.
-int carom_image_words(carom_image *image, int x, int y, int scale, const unsigned char rgb[3],
-                      const char *words);
+// How words look.
+typedef struct carom_image_style {
+    double height; // px, of capitals
+    double halo;   // px: strokes are so much wider on each side
+    unsigned char rgb[3];
+} carom_image_style;
+
+// Words with their upper left corner there, with soft edges. Returns the width in pixels.
+int carom_image_words(carom_image *image, int x, int y, carom_image_style style, const char *words);
 // Appends the picture as a PNG file. `level`: 1 quick to 9 small.
 carom_status carom_image_png(const carom_image *image, int level, carom_text *out,
                              carom_error *err);

@@ -18,17 +18,27 @@ typedef struct frame {
 static frame fit(const carom_plot *plot);
 static void draw_axes(carom_svg *svg, const carom_plot *plot, const frame *f);
 static void draw_series(carom_svg *svg, const carom_plot_series *series, int index, const frame *f);
-static void draw_legend(carom_svg *svg, const carom_plot *plot, const frame *f);
+static bool measure_legend(const carom_plot *plot, double box[4]);
+static bool place_legend(const carom_plot *plot, const frame *f, double box[4]);
+static void draw_legend(carom_svg *svg, const carom_plot *plot, const double box[4]);
 
 void carom_plot_draw(carom_svg *svg, const carom_plot *plot)
 {
     if (!svg || !plot)
         return;
     frame f = fit(plot);
+    double legend[4] = { 0 };
+    bool names = measure_legend(plot, legend);
+    if (names && !place_legend(plot, &f, legend)) { // beside the plot: never over the data
+        f.right -= legend[2] + 4;
+        legend[0] = f.right + 8;
+        legend[1] = f.top - 4;
+    }
     draw_axes(svg, plot, &f);
     for (int i = 0; i < plot->count; ++i)
         draw_series(svg, &plot->series[i], i, &f);
-    draw_legend(svg, plot, &f);
+    if (names)
+        draw_legend(svg, plot, legend);
 }
 
 double carom_plot_tick(double span, int wanted)
@@ -45,36 +55,41 @@ static bool usable(double value, bool log)
 static void range_of(const carom_plot *plot, bool vertical, double *low, double *high)
 {
     const carom_plot_axis *axis = vertical ? &plot->y : &plot->x;
-    double least = DBL_MAX, most = -DBL_MAX;
+    double min = DBL_MAX, max = -DBL_MAX;
     for (int i = 0; i < plot->count; ++i) {
         const carom_plot_series *series = &plot->series[i];
         const double *values = vertical ? series->y : series->x;
         for (int k = 0; k < series->count; ++k)
             if (usable(values[k], axis->log)) {
                 double value = axis->log ? log10(values[k]) : values[k];
-                least = fmin(least, value);
-                most = fmax(most, value);
+                min = fmin(min, value);
+                max = fmax(max, value);
             }
         if (vertical && series->kind == CAROM_PLOT_BARS && !axis->log) {
-            least = fmin(least, 0);
-            most = fmax(most, 0);
+            min = fmin(min, 0);
+            max = fmax(max, 0);
         }
     }
-    if (least > most)
-        least = 0, most = 1;
-    if (axis->least < axis->most) {
-        least = axis->log ? log10(axis->least) : axis->least;
-        most = axis->log ? log10(axis->most) : axis->most;
+    if (min > max)
+        min = 0, max = 1;
+    if (axis->min < axis->max) {
+        min = axis->log ? log10(axis->min) : axis->min;
+        max = axis->log ? log10(axis->max) : axis->max;
     } else {
-        double span = most - least, size = fmax(fabs(least), fabs(most));
+        double span = max - min, size = fmax(fabs(min), fabs(max));
         double margin = span > 1e-12 * size ? (vertical ? 0.06 : 0.0) * span
                         : size > 0          ? 0.1 * size
                                             : 0.5;
-        least -= margin;
-        most += margin;
+        min -= margin;
+        max += margin;
+        double missing = axis->log ? 0 : axis->fine - (max - min);
+        if (missing > 0) {
+            min -= 0.5 * missing;
+            max += 0.5 * missing;
+        }
     }
-    *low = least;
-    *high = most;
+    *low = min;
+    *high = max;
 }
 
 static frame fit(const carom_plot *plot)
@@ -279,28 +294,25 @@ static int crowd(const carom_plot_series *series, const frame *f, const double b
     return count;
 }
 
-// The corner of the plot where the legend hides least; the upper right one where all are alike.
-static void place_legend(const carom_plot *plot, const frame *f, double box[4])
+// Looks for a place inside the plot where the legend hides nothing, from the upper right one on.
+static bool place_legend(const carom_plot *plot, const frame *f, double box[4])
 {
-    double best[2] = { f->right - 4 - box[2], f->top + 4 };
-    int least = -1;
-    for (int corner = 0; corner < 4; ++corner) {
-        box[0] = corner % 2 == 0 ? f->right - 4 - box[2] : f->left + 4;
-        box[1] = corner < 2 ? f->top + 4 : f->bottom - 4 - box[3];
+    enum { PLACES = 5 };
+    double wide = f->right - f->left - 8 - box[2], high = f->bottom - f->top - 8 - box[3];
+    for (int k = 0; k < PLACES * PLACES && wide > 0 && high > 0; ++k) {
+        box[0] = f->right - 4 - box[2] - k % PLACES * wide / (PLACES - 1);
+        box[1] = f->top + 4 + k / PLACES * high / (PLACES - 1);
         int hidden = 0;
         for (int i = 0; i < plot->count; ++i)
             hidden += crowd(&plot->series[i], f, box);
-        if (least < 0 || hidden < least) {
-            least = hidden;
-            best[0] = box[0];
-            best[1] = box[1];
-        }
+        if (hidden == 0)
+            return true;
     }
-    box[0] = best[0];
-    box[1] = best[1];
+    return false;
 }
 
-static void draw_legend(carom_svg *svg, const carom_plot *plot, const frame *f)
+// Room of the legend; none where no series has a name.
+static bool measure_legend(const carom_plot *plot, double box[4])
 {
     size_t longest = 0;
     int names = 0;
@@ -310,11 +322,13 @@ static void draw_legend(carom_svg *svg, const carom_plot *plot, const frame *f)
             longest = length > longest ? length : longest;
             ++names;
         }
-    if (!names)
-        return;
-    double box[4] = { 0, 0, 6.4 * (double)longest + 36, 15.0 * names + 5 };
-    place_legend(plot, f, box);
-    carom_svg_box(svg, box, box + 2, (carom_svg_style){ .fill = "paper", .opacity = 0.8 });
+    box[2] = 6.4 * (double)longest + 36;
+    box[3] = 15.0 * names + 5;
+    return names > 0;
+}
+
+static void draw_legend(carom_svg *svg, const carom_plot *plot, const double box[4])
+{
     double x = box[0] + 4, y = box[1] + 13;
     for (int i = 0; i < plot->count; ++i) {
         const carom_plot_series *series = &plot->series[i];

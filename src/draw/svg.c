@@ -68,11 +68,12 @@ static void look(carom_svg *svg, carom_svg_style style)
     carom_text_add(text, " class=\"");
     if (style.stroke)
         carom_text_add(text, "l-%s", style.stroke);
-    if (style.fill)
+    bool value = style.fill && *style.fill == '#';
+    if (style.fill && !value)
         carom_text_add(text, "%sf-%s", style.stroke ? " " : "", style.fill);
     carom_text_add(text, "\"");
-    if (!style.fill)
-        carom_text_add(text, " fill=\"none\"");
+    if (!style.fill || value)
+        carom_text_add(text, " fill=\"%s\"", value ? style.fill : "none");
     if (style.stroke)
         carom_text_add(text, " stroke-width=\"%.3g\"", style.width > 0 ? style.width : 1.0);
     if (style.opacity > 0 && style.opacity < 1)

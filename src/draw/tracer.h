@@ -21,6 +21,7 @@ typedef enum carom_tracer_kind {
 
 typedef struct carom_tracer_item {
     carom_tracer_kind kind;
+    int body;      // equal for parts of one body: no line is drawn where they meet
     vec3 position; // m
     mat3 rotation; // item to world
     double radius, half_length;

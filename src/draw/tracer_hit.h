@@ -25,8 +25,8 @@ carom_status carom_tracer_hit_prepare(const carom_tracer *tracer, carom_arena *a
                                       carom_tracer_scene *scene, carom_error *err);
 carom_tracer_hit carom_tracer_hit_first(const carom_tracer_scene *scene, vec3 origin,
                                         vec3 direction);
-// The distance to anything that throws shadows, at most `most`; some hit will do where `any`.
+// The distance to anything that throws shadows, at most `max`; some hit will do where `any`.
 double carom_tracer_hit_distance(const carom_tracer_scene *scene, vec3 origin, vec3 direction,
-                                 double most, bool any);
+                                 double max, bool any);
 
 #endif

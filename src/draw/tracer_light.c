@@ -49,28 +49,35 @@ void carom_tracer_light_prepare(carom_tracer_light *light, const carom_tracer_sc
         }
 }
 
-void carom_tracer_light_seen(const carom_tracer_light *light, vec3 point, vec3 normal, int set,
-                             double seen[2])
+double carom_tracer_light_sun(const carom_tracer_light *light, vec3 point, vec3 normal, int set,
+                              int rays)
 {
-    double reach = light->scene->tracer->reach;
     vec3 origin = vec3_axpy(point, light->skin, normal), a, b;
-    seen[0] = seen[1] = 0;
-    if (vec3_dot(normal, light->sun) > 0) {
-        vec3_tangents(light->sun, &a, &b);
-        for (int i = 0; i < CAROM_TRACER_RAYS; ++i) {
-            const double *p = light->disc[set][i];
-            vec3 d = vec3_unit(vec3_axpy(vec3_axpy(light->sun, p[0], a), p[1], b));
-            if (carom_tracer_hit_distance(light->scene, origin, d, HUGE_VAL, true) == HUGE_VAL)
-                seen[0] += 1.0 / CAROM_TRACER_RAYS;
-        }
+    double seen = 0;
+    if (!(vec3_dot(normal, light->sun) > 0))
+        return 0;
+    vec3_tangents(light->sun, &a, &b);
+    for (int i = 0; i < rays; ++i) {
+        const double *p = light->disc[set][i];
+        vec3 d = vec3_unit(vec3_axpy(vec3_axpy(light->sun, p[0], a), p[1], b));
+        if (carom_tracer_hit_distance(light->scene, origin, d, HUGE_VAL, true) == HUGE_VAL)
+            seen += 1.0 / rays;
     }
+    return seen;
+}
+
+double carom_tracer_light_sky(const carom_tracer_light *light, vec3 point, vec3 normal, int set,
+                              int rays)
+{
+    double reach = light->scene->tracer->reach, seen = 0;
+    vec3 origin = vec3_axpy(point, light->skin, normal), a, b;
     vec3_tangents(normal, &a, &b);
-    for (int i = 0; i < CAROM_TRACER_RAYS; ++i) {
+    for (int i = 0; i < rays; ++i) {
         vec3 p = light->dome[set][i];
         vec3 d = vec3_axpy(vec3_axpy(vec3_scale(p.z, normal), p.x, a), p.y, b);
-        seen[1] += carom_tracer_hit_distance(light->scene, origin, d, reach, false) /
-                   (reach * CAROM_TRACER_RAYS);
+        seen += carom_tracer_hit_distance(light->scene, origin, d, reach, false) / (reach * rays);
     }
+    return seen;
 }
 
 vec3 carom_tracer_light_background(const carom_tracer_light *light, vec3 direction)
@@ -86,8 +93,8 @@ static double line(double at, double grid, double width, double pixel)
 {
     double away = fabs(at - grid * floor(at / grid + .5)), near = 1 - 3 * pixel / grid;
     width = width > .9 * pixel ? width : .9 * pixel;
-    double share = (.5 * (width + pixel) - away) / pixel, most = width < pixel ? width / pixel : 1;
-    share = share < 0 ? 0 : share > most ? most : share;
+    double share = (.5 * (width + pixel) - away) / pixel, max = width < pixel ? width / pixel : 1;
+    share = share < 0 ? 0 : share > max ? max : share;
     return near > 0 ? share * near : 0; // lines that would run into each other fade
 }
 

@@ -21,10 +21,12 @@ typedef struct carom_tracer_light {
 
 void carom_tracer_light_prepare(carom_tracer_light *light, const carom_tracer_scene *scene,
                                 const carom_image *image);
-// Shares of the sun (seen[0]) and of the sky (seen[1]) that reach a point, by the rays of one set.
-void carom_tracer_light_seen(const carom_tracer_light *light, vec3 point, vec3 normal, int set,
-                             double seen[2]);
-// The colour of a point; `seen` as above.
+// Shares of the sun and of the sky that reach a point, by so many rays of one set.
+double carom_tracer_light_sun(const carom_tracer_light *light, vec3 point, vec3 normal, int set,
+                              int rays);
+double carom_tracer_light_sky(const carom_tracer_light *light, vec3 point, vec3 normal, int set,
+                              int rays);
+// The colour of a point; `seen`: shares of the sun and of the sky.
 vec3 carom_tracer_light_shade(const carom_tracer_light *light, const carom_tracer_hit *hit,
                               vec3 direction, const double seen[2]);
 // What is behind everything.

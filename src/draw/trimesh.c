@@ -73,8 +73,8 @@ static void bound(const carom_trimesh *mesh, int t, carom_bvh_box *box)
         double p[3];
         vec3_store(mesh->vertex[mesh->triangle[t][k]], p);
         for (int axis = 0; axis < 3; ++axis) {
-            box->least[axis] = k && box->least[axis] < p[axis] ? box->least[axis] : p[axis];
-            box->most[axis] = k && box->most[axis] > p[axis] ? box->most[axis] : p[axis];
+            box->min[axis] = k && box->min[axis] < p[axis] ? box->min[axis] : p[axis];
+            box->max[axis] = k && box->max[axis] > p[axis] ? box->max[axis] : p[axis];
         }
     }
 }
@@ -119,17 +119,10 @@ static bool meet_triangle(void *context, int t, carom_ray *ray)
     const int *c = a->mesh->triangle[t];
     vec3 origin = a->mesh->vertex[c[0]];
     vec3 e1 = vec3_sub(a->mesh->vertex[c[1]], origin), e2 = vec3_sub(a->mesh->vertex[c[2]], origin);
-    vec3 p = vec3_cross(ray->direction, e2);
-    double det = vec3_dot(e1, p);
-    if (det == 0)
-        return false;
-    vec3 s = vec3_sub(ray->origin, origin), q = vec3_cross(s, e1);
-    double u = vec3_dot(s, p) / det, v = vec3_dot(ray->direction, q) / det;
-    double distance = vec3_dot(e2, q) / det;
-    if (u < 0 || v < 0 || u + v > 1 || !(distance > 0) || distance >= ray->most)
+    double u, v;
+    if (!carom_ray_triangle(origin, e1, e2, ray, &u, &v))
         return false;
     const vec3 *n = a->mesh->normal + 3 * (size_t)t;
-    ray->most = distance;
     a->found = true;
     a->normal = vec3_axpy(vec3_axpy(vec3_scale(1 - u - v, n[0]), u, n[1]), v, n[2]);
     return false;

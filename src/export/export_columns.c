@@ -10,7 +10,7 @@ enum { MUCH = 1 << 20 }; // bytes
     {                                                                                              \
         name, unit, offsetof(carom_ledger, field), false                                           \
     }
-#define WHOLE(name, field)                                                                         \
+#define INTEGER(name, field)                                                                       \
     {                                                                                              \
         name, "", offsetof(carom_ledger, field), true                                              \
     }
@@ -32,14 +32,14 @@ const carom_export_column carom_export_columns[] = {
     NUMBER("angular_z", "kg m^2/s", angular[2]),
     NUMBER("deepest", "m", overlap),
     NUMBER("deepest_ever", "m", peak_overlap),
-    WHOLE("impacts", impacts),
-    WHOLE("contacts", contacts),
-    WHOLE("sweeps", sweeps),
-    WHOLE("rest_sweeps", rest_sweeps),
+    INTEGER("impacts", impacts),
+    INTEGER("contacts", contacts),
+    INTEGER("sweeps", sweeps),
+    INTEGER("rest_sweeps", rest_sweeps),
     NUMBER("rest_residual", "1", rest_residual),
-    WHOLE("limited", limited),
-    WHOLE("capped", capped),
-    WHOLE("endless", endless),
+    INTEGER("limited", limited),
+    INTEGER("capped", capped),
+    INTEGER("endless", endless),
     NUMBER("motors", "J", motors),
     NUMBER("dampers", "J", dampers),
     NUMBER("stops", "J", stops),

@@ -18,7 +18,7 @@
 
 // A rod: a prism of so many sides, without ends.
 enum { ROD_SIDES = 8, ROD_VERTICES = 4 * ROD_SIDES, ROD_INDICES = 6 * ROD_SIDES };
-enum { FLOATS = 5126, WHOLES = 5125, VERTICES = 34962, INDICES = 34963 };
+enum { FLOATS = 5126, UNSIGNED = 5125, VERTICES = 34962, INDICES = 34963 };
 
 // A mesh in one colour.
 typedef struct paint {
@@ -148,12 +148,12 @@ static int add_array(book *b, const char *type, int component, int64_t count, in
     return b->accessors++;
 }
 
-static void add_limits(book *b, const float *least, const float *most, int width)
+static void add_limits(book *b, const float *min, const float *max, int width)
 {
     for (int side = 0; side < 2; ++side) {
         carom_text_add(&b->arrays, side ? "],\"max\":[" : ",\"min\":[");
         for (int k = 0; k < width; ++k)
-            carom_text_add(&b->arrays, "%s%.9g", k ? "," : "", (double)(side ? most[k] : least[k]));
+            carom_text_add(&b->arrays, "%s%.9g", k ? "," : "", (double)(side ? max[k] : min[k]));
     }
     carom_text_add(&b->arrays, "]");
 }
@@ -163,22 +163,22 @@ static void describe_meshes(book *b)
     for (int f = 0; f < b->recording->form_count; ++f) {
         const carom_export_mesh *mesh = &b->meshes[f];
         add_array(b, "VEC3", FLOATS, mesh->vertex_count, 3, VERTICES);
-        add_limits(b, mesh->least, mesh->most, 3);
+        add_limits(b, mesh->min, mesh->max, 3);
         carom_text_add(&b->arrays, "}");
         add_array(b, "VEC3", FLOATS, mesh->vertex_count, 3, VERTICES);
         carom_text_add(&b->arrays, "}");
-        add_array(b, "SCALAR", WHOLES, mesh->index_count, 1, INDICES);
+        add_array(b, "SCALAR", UNSIGNED, mesh->index_count, 1, INDICES);
         carom_text_add(&b->arrays, "}");
     }
     if (b->rod_count == 0)
         return;
-    const float least[3] = { -1, -1, -0.5f }, most[3] = { 1, 1, 0.5f };
+    const float min[3] = { -1, -1, -0.5f }, max[3] = { 1, 1, 0.5f };
     add_array(b, "VEC3", FLOATS, ROD_VERTICES, 3, VERTICES);
-    add_limits(b, least, most, 3);
+    add_limits(b, min, max, 3);
     carom_text_add(&b->arrays, "}");
     add_array(b, "VEC3", FLOATS, ROD_VERTICES, 3, VERTICES);
     carom_text_add(&b->arrays, "}");
-    add_array(b, "SCALAR", WHOLES, ROD_INDICES, 1, INDICES);
+    add_array(b, "SCALAR", UNSIGNED, ROD_INDICES, 1, INDICES);
     carom_text_add(&b->arrays, "}");
 }
 
@@ -195,6 +195,31 @@ static void add_state(carom_text *text, const carom_recording_body *s)
 static double rod_radius(const book *b)
 {
     return 0.004 * b->setup.radius;
+}
+
+// A node that looks along its negative z axis: `right`, `up` and `back` are its axes.
+static void add_looking(carom_text *text, const char *name, const vec3 axes[3], vec3 position)
+{
+    carom_text_add(text, "{\"name\":\"%s\",\"matrix\":[", name);
+    for (int k = 0; k < 3; ++k)
+        carom_text_add(text, "%.9g,%.9g,%.9g,0,", axes[k].x, axes[k].y, axes[k].z);
+    carom_text_add(text, "%.9g,%.9g,%.9g,1]", position.x, position.y, position.z);
+}
+
+// The camera and the sun of the pictures (KHR_lights_punctual).
+static void add_camera(const book *b, carom_text *text)
+{
+    const carom_camera *camera = &b->setup.camera;
+    double aspect = (double)b->setup.view.width / b->setup.view.height;
+    carom_camera_frame f = carom_camera_axes(camera, aspect);
+    const vec3 look[3] = { f.right, f.up, vec3_neg(f.forward) };
+    add_looking(text, "camera", look, camera->from);
+    carom_text_add(text, ",\"camera\":0},\n");
+    vec3 up = vec3_unit(camera->up), t1, t2;
+    vec3 sun = vec3_unit(vec3_axpy(vec3_axpy(up, -0.6, f.right), -0.5, f.forward));
+    vec3_tangents(sun, &t1, &t2);
+    add_looking(text, "sun", (const vec3[3]){ t1, t2, sun }, camera->from);
+    carom_text_add(text, ",\"extensions\":{\"KHR_lights_punctual\":{\"light\":0}}},\n");
 }
 
 static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
@@ -220,11 +245,20 @@ static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
         add_state(text, &state);
         carom_text_add(text, ",\"scale\":[%.9g,%.9g,%.9g]},\n", radius, radius, rod.length);
     }
-    int children = b->recording->count + b->rod_count;
+    add_camera(b, text);
+    int children = b->recording->count + b->rod_count + 2;
     carom_text_add(text, "{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,0.707106781]");
     for (int i = 0; i < children; ++i)
         carom_text_add(text, "%s%d", i ? "," : ",\"children\":[", i);
-    carom_text_add(text, "%s}],\n", children ? "]" : "");
+    carom_text_add(text, "]}],\n");
+    double fov = b->setup.camera.fov / CAROM_DEGREES_PER_RADIAN;
+    double far = vec3_length(vec3_sub(b->setup.camera.to, b->setup.camera.from));
+    carom_text_add(text,
+                   "\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":%.9g,"
+                   "\"znear\":%.9g}}],\n\"extensionsUsed\":[\"KHR_lights_punctual\"],\n"
+                   "\"extensions\":{\"KHR_lights_punctual\":{\"lights\":[{\"type\":"
+                   "\"directional\",\"name\":\"sun\",\"intensity\":3}]}},\n",
+                   fov, 1e-3 * far);
     return CAROM_OK;
 }
 
@@ -236,13 +270,16 @@ static void add_paints(const book *b, carom_text *text)
     for (int m = 0; m < b->material_count; ++m) {
         vec3 c = carom_colour_hex(b->materials[m]);
         carom_text_add(text,
-                       "%s{\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.4g,%.4g,%.4g,1],"
+                       "%s{\"name\":\"colour %06x\",\"pbrMetallicRoughness\":{"
+                       "\"baseColorFactor\":[%.4g,%.4g,%.4g,1],"
                        "\"metallicFactor\":0,\"roughnessFactor\":0.6}}",
-                       m ? ",\n" : "", c.x, c.y, c.z);
+                       m ? ",\n" : "", b->materials[m], c.x, c.y, c.z);
     }
     if (b->rod_count)
-        carom_text_add(text, ",\n{\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.2,0.15,0.08,1],"
-                             "\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
+        carom_text_add(text,
+                       ",\n{\"name\":\"rod\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.2,"
+                       "0.15,0.08,1],"
+                       "\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
     carom_text_add(text, "],\n\"meshes\":[");
     for (int m = 0; m < b->paint_count; ++m) {
         int a = 3 * b->paints[m].form;
@@ -289,10 +326,10 @@ static carom_status add_animation(book *b, carom_text *text, carom_error *err)
         }
         if (!carom_recording_gone(b->recording, &last, i))
             continue;
-        float least = (float)first.time, most = (float)b->recording->removed[i];
-        most = most > least ? most : least + 1e-6f;
+        float min = (float)first.time, max = (float)b->recording->removed[i];
+        max = max > min ? max : min + 1e-6f;
         gone_times = add_array(b, "SCALAR", FLOATS, 2, 1, 0);
-        add_limits(b, &least, &most, 1);
+        add_limits(b, &min, &max, 1);
         carom_text_add(&b->arrays, "}");
         int values = add_array(b, "VEC3", FLOATS, 2, 3, 0);
         carom_text_add(&b->arrays, "}");
@@ -330,7 +367,7 @@ static carom_status describe(book *b, carom_text *text, carom_error *err)
     carom_text_add(text,
                    "{\"asset\":{\"version\":\"2.0\",\"generator\":\"carom %s\"},\n"
                    "\"scene\":0,\"scenes\":[{\"nodes\":[%d],\"name\":",
-                   carom_version(), b->recording->count + b->rod_count);
+                   carom_version(), b->recording->count + b->rod_count + 2);
     carom_text_add_quoted(text, carom_recording_title(b->recording));
     carom_text_add(text, "}],\n");
     TRY(add_nodes(b, text, err));
@@ -464,7 +501,7 @@ static carom_status write_animation(book *b, carom_error *err)
     for (int i = 0; i < b->recording->count; ++i) {
         if (!is_animated(b, i))
             continue;
-        TRY(carom_progress_tell(b->progress, i, b->recording->count, "writing", err));
+        TRY(carom_progress_report(b->progress, i, b->recording->count, "writing", err));
         if (!begun)
             TRY(put(b, times, count * sizeof *times, err));
         begun = true;

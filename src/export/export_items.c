@@ -60,11 +60,13 @@ int carom_export_items_body(const carom_recording *recording, const carom_frame 
     if (!by_parts(form->shape)) {
         *out = item_of(form->shape, &pose);
         out->mesh = &form->mesh;
+        out->body = body + 1; // 0: rods
         return 1;
     }
     for (int i = 0; i < form->shape->part_count; ++i) {
         carom_pose part = carom_pose_chain(&pose, &form->shape->parts[i].pose);
         out[i] = item_of(form->shape->parts[i].shape, &part);
+        out[i].body = body + 1;
     }
     return form->shape->part_count;
 }
@@ -157,10 +159,10 @@ static carom_status find_walls(carom_export_setup *setup, const carom_frame *fra
     carom_recording *recording = setup->recording;
     carom_tracer_item *items;
     carom_export_origin *origins;
-    int most = carom_export_items_most(recording), looks = 0, *before;
-    TAKE(recording->scratch, items, most + 1, err);
-    TAKE(recording->scratch, origins, most + 1, err);
-    TAKE_ZEROS(recording->scratch, before, most + 1, err);
+    int max = carom_export_items_most(recording), looks = 0, *before;
+    TAKE(recording->scratch, items, max + 1, err);
+    TAKE(recording->scratch, origins, max + 1, err);
+    TAKE_ZEROS(recording->scratch, before, max + 1, err);
     carom_tracer tracer = { .items = items,
                             .count = carom_export_items_list(setup, frame, items, origins) };
     carom_tracer_scene scene;

@@ -33,11 +33,11 @@ static void set_corner(float corner[6], vec3 point, vec3 normal)
 static void find_bounds(carom_export_mesh *mesh)
 {
     for (int k = 0; k < 3 && mesh->vertex_count; ++k) {
-        mesh->least[k] = mesh->most[k] = mesh->position[0][k];
+        mesh->min[k] = mesh->max[k] = mesh->position[0][k];
         for (int i = 1; i < mesh->vertex_count; ++i) {
             float at = mesh->position[i][k];
-            mesh->least[k] = at < mesh->least[k] ? at : mesh->least[k];
-            mesh->most[k] = at > mesh->most[k] ? at : mesh->most[k];
+            mesh->min[k] = at < mesh->min[k] ? at : mesh->min[k];
+            mesh->max[k] = at > mesh->max[k] ? at : mesh->max[k];
         }
     }
 }

@@ -10,7 +10,7 @@ typedef struct carom_export_mesh {
     float (*position)[3]; // m
     float (*normal)[3];
     uint32_t *index; // three per triangle
-    float least[3], most[3];
+    float min[3], max[3];
 } carom_export_mesh;
 
 // Vertices are divided where an edge is sharp. A plane becomes a square of half width `extent`.

@@ -3,22 +3,24 @@
 // Every array is produced twice, once for its checksum and once for the file: nothing is kept in
 // memory and the file is written front to back, so it may be a pipe. Sizes of 4 GB and more use the
 // 64-bit fields of the format (PKWARE APPNOTE, 4.3.14 and 4.5.3).
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <zlib.h>
 #include "base/progress.h"
 #include "export/export_columns.h"
+#include "export/export_contacts.h"
 #include "export/recording.h"
 
-enum { NAME = 96, ARRAYS = 64 };
+enum { NAME = 96, ARRAYS = 64, SHAPE_LETTERS = 12 };
 
 typedef struct writer writer;
 
 // One array: how to make its bytes.
 typedef struct array {
     char name[NAME];
-    char head[256]; // the .npy front
+    char head[512]; // the .npy front
     size_t head_size;
     uint64_t size; // bytes of data
     carom_status (*make)(writer *w, const struct array *a, carom_error *err);
@@ -61,7 +63,7 @@ static carom_status put(writer *w, const void *bytes, size_t size, carom_error *
 
 static carom_status next_frame(writer *w, int64_t m, carom_frame *frame, carom_error *err)
 {
-    TRY(carom_progress_tell(w->progress, w->done++, w->total, "writing", err));
+    TRY(carom_progress_report(w->progress, w->done++, w->total, "writing", err));
     return carom_recording_frame(w->recording, m, frame, err);
 }
 
@@ -106,6 +108,76 @@ static carom_status make_mass(writer *w, const array *a, carom_error *err)
     return put(w, w->recording->mass, (size_t)w->recording->count * sizeof(double), err);
 }
 
+static carom_status make_radius(writer *w, const array *a, carom_error *err)
+{
+    (void)a;
+    for (int i = 0; i < w->recording->count; ++i) {
+        const carom_shape *shape = w->recording->forms[w->recording->form[i]].shape;
+        double radius =
+            carom_shape_kind_of(shape) == CAROM_SHAPE_PLANE ? HUGE_VAL : carom_shape_radius(shape);
+        TRY(put(w, &radius, sizeof radius, err));
+    }
+    return CAROM_OK;
+}
+
+static carom_status make_shape(writer *w, const array *a, carom_error *err)
+{
+    (void)a;
+    for (int i = 0; i < w->recording->count; ++i) {
+        const carom_shape *shape = w->recording->forms[w->recording->form[i]].shape;
+        char padded[SHAPE_LETTERS + 1] = { 0 };
+        snprintf(padded, sizeof padded, "%s", carom_shape_kind_name(carom_shape_kind_of(shape)));
+        TRY(put(w, padded, SHAPE_LETTERS, err));
+    }
+    return CAROM_OK;
+}
+
+// A record of the array of contacts; its fields stand in CONTACT_TYPE.
+typedef struct contact_record {
+    int64_t frame;
+    int32_t a, b;
+    int64_t impact;
+    double numbers[18]; // time, point, normal, gap, impulse, force, slip, loss
+} contact_record;
+
+static const char CONTACT_TYPE[] =
+    "[('frame','<i8'),('a','<i4'),('b','<i4'),('impact','<i8'),('time','<f8'),"
+    "('point','<f8',(3,)),('normal','<f8',(3,)),('gap','<f8'),('impulse','<f8',(3,)),"
+    "('force','<f8',(3,)),('slip','<f8',(3,)),('loss','<f8')]";
+
+static contact_record record_of(const carom_export_contacts *list, int index, int64_t frame)
+{
+    const carom_world_contact *c = &list->list[index];
+    contact_record r = { .frame = frame, .a = c->a, .b = c->b, .impact = c->impact };
+    r.numbers[0] = c->time;
+    r.numbers[7] = c->gap;
+    r.numbers[17] = c->loss;
+    memcpy(r.numbers + 1, c->point, sizeof c->point);
+    memcpy(r.numbers + 4, c->normal, sizeof c->normal);
+    memcpy(r.numbers + 8, c->impulse, sizeof c->impulse);
+    vec3_store(carom_export_contacts_force(list, c), r.numbers + 11);
+    memcpy(r.numbers + 14, c->slip, sizeof c->slip);
+    return r;
+}
+
+static carom_status make_contacts(writer *w, const array *a, carom_error *err)
+{
+    (void)a;
+    carom_export_contacts list = { 0 };
+    carom_status status = CAROM_OK;
+    for (int64_t m = 0; m < carom_recording_frame_count(w->recording) && status == CAROM_OK; ++m) {
+        status = carom_progress_report(w->progress, w->done++, w->total, "writing", err);
+        if (status == CAROM_OK)
+            status = carom_export_contacts_load(&list, w->recording, m, err);
+        for (int i = 0; i < list.count && status == CAROM_OK; ++i) {
+            contact_record r = record_of(&list, i, m);
+            status = put(w, &r, sizeof r, err);
+        }
+    }
+    carom_export_contacts_free(&list);
+    return status;
+}
+
 static carom_status make_kind(writer *w, const array *a, carom_error *err)
 {
     (void)a;
@@ -127,13 +199,14 @@ static carom_status make_names(writer *w, const array *a, carom_error *err)
 
 // -- .npy fronts --------------------------------------------------------------------------------
 
+// `type` is a Python literal.
 static array *add(writer *w, const char *name, const char *type, const char *shape)
 {
     array *a = &w->arrays[w->count++];
     snprintf(a->name, sizeof a->name, "%s.npy", name);
     // Front: magic, version 1.0, length, a Python literal padded so that the data is 64-aligned.
     int used = snprintf(a->head + 10, sizeof a->head - 10,
-                        "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+                        "{'descr': %s, 'fortran_order': False, 'shape': (%s), }", type, shape);
     size_t size = (10 + (size_t)used + 1 + 63) / 64 * 64;
     memset(a->head + 10 + used, ' ', size - 10 - (size_t)used);
     a->head[size - 1] = '\n';
@@ -157,7 +230,7 @@ static void list_arrays(writer *w)
     char shape[96], type[32];
     snprintf(shape, sizeof shape, "%lld,", frames);
     static const char *const times[] = { "time", "step", "hash" };
-    static const char *const types[] = { "<f8", "<i8", "<u8" };
+    static const char *const types[] = { "'<f8'", "'<i8'", "'<u8'" };
     for (int k = 0; k < 3; ++k) {
         array *a = add(w, times[k], types[k], shape);
         a->make = make_time;
@@ -167,14 +240,14 @@ static void list_arrays(writer *w)
     for (int c = 0; c < carom_export_column_count; ++c) {
         char name[64];
         snprintf(name, sizeof name, "ledger_%s", carom_export_columns[c].name);
-        array *a = add(w, name, carom_export_columns[c].whole ? "<i8" : "<f8", shape);
+        array *a = add(w, name, carom_export_columns[c].whole ? "'<i8'" : "'<f8'", shape);
         a->make = make_ledger;
         a->column = &carom_export_columns[c];
         a->size = 8 * (uint64_t)frames;
     }
     for (int k = 0; k < 4; ++k) {
         snprintf(shape, sizeof shape, "%lld, %d, %d", frames, bodies, motions[k].width);
-        array *a = add(w, motions[k].name, "<f8", shape);
+        array *a = add(w, motions[k].name, "'<f8'", shape);
         a->make = make_motion;
         a->first = motions[k].first;
         a->width = motions[k].width;
@@ -182,16 +255,29 @@ static void list_arrays(writer *w)
         w->total += 2 * (double)frames;
     }
     snprintf(shape, sizeof shape, "%d,", bodies);
-    array *a = add(w, "mass", "<f8", shape);
-    a->make = make_mass;
-    a->size = 8 * (uint64_t)bodies;
-    a = add(w, "kind", "|u1", shape);
-    a->make = make_kind;
-    a->size = (uint64_t)bodies;
-    snprintf(type, sizeof type, "|S%zu", w->letters);
-    a = add(w, "name", type, shape);
-    a->make = make_names;
-    a->size = (uint64_t)bodies * w->letters;
+    const struct {
+        const char *name, *type;
+        carom_status (*make)(writer *w, const array *a, carom_error *err);
+        size_t width;
+    } about[] = { { "mass", "'<f8'", make_mass, 8 },
+                  { "radius", "'<f8'", make_radius, 8 },
+                  { "kind", "'|u1'", make_kind, 1 },
+                  { "shape", "'|S12'", make_shape, SHAPE_LETTERS },
+                  { "name", type, make_names, w->letters } };
+    snprintf(type, sizeof type, "'|S%zu'", w->letters);
+    for (int k = 0; k < 5; ++k) {
+        array *a = add(w, about[k].name, about[k].type, shape);
+        a->make = about[k].make;
+        a->size = (uint64_t)bodies * about[k].width;
+    }
+    long long contacts = carom_export_contacts_total(w->recording);
+    if (contacts == 0)
+        return;
+    snprintf(shape, sizeof shape, "%lld,", contacts);
+    array *a = add(w, "contacts", CONTACT_TYPE, shape);
+    a->make = make_contacts;
+    a->size = (uint64_t)contacts * sizeof(contact_record);
+    w->total += 2 * (double)frames;
 }
 
 // -- ZIP ----------------------------------------------------------------------------------------

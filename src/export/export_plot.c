@@ -2,6 +2,7 @@
 #include "export/export_svg.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <string.h>
 #include "draw/plot.h"
 #include "export/export_columns.h"
@@ -83,6 +84,26 @@ static carom_status gather(carom_recording *recording, int which, carom_plot_ser
     return CAROM_OK;
 }
 
+// What is round-off in a plot: a billionth of the energy at stake, of the momentum that energy can
+// have, of the size of the smallest body.
+static double fine_of(const carom_recording *recording, int which)
+{
+    double energy = 0, mass = 0, size = HUGE_VAL;
+    int64_t frames = carom_recording_frame_count(recording);
+    for (int64_t m = 0; m < frames; ++m) {
+        carom_frame frame;
+        if (carom_recording_frame(recording, m, &frame, NULL) == CAROM_OK)
+            energy = fmax(energy, frame.ledger.peak_kinetic);
+    }
+    for (int i = 0; i < recording->count; ++i)
+        if (recording->mass[i] > 0) {
+            mass += recording->mass[i];
+            size = fmin(size, carom_shape_radius(recording->forms[recording->form[i]].shape));
+        }
+    double scale = which == 0 ? energy : which == 1 ? sqrt(2 * energy * mass) : size;
+    return scale < HUGE_VAL ? 1e-9 * scale : 0;
+}
+
 carom_status carom_export_plot_draw(carom_recording *recording, carom_svg *svg, int which,
                                     const double corner[2], const double size[2], carom_error *err)
 {
@@ -90,7 +111,9 @@ carom_status carom_export_plot_draw(carom_recording *recording, carom_svg *svg, 
     carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_plot plot = { .title = plots[which].title,
                         .x = { .label = "time", .unit = "s" },
-                        .y = { .label = plots[which].label, .unit = plots[which].unit },
+                        .y = { .label = plots[which].label,
+                               .unit = plots[which].unit,
+                               .fine = fine_of(recording, which) },
                         .series = series };
     memcpy(plot.corner, corner, sizeof plot.corner);
     memcpy(plot.size, size, sizeof plot.size);

@@ -14,16 +14,16 @@ static int scale_for(const carom_image *image)
 static void write_words(const carom_export_setup *setup, carom_image *image, int x, int y,
                         const char *words)
 {
-    unsigned char ink[3] = { 60, 68, 78 }, halo[3] = { 240, 243, 246 };
-    int scale = scale_for(image), edge = scale > 1 ? scale / 2 : 1;
+    carom_image_style ink = { .height = 6.5 * scale_for(image), .rgb = { 52, 60, 70 } };
+    carom_image_style halo = ink;
+    memset(halo.rgb, 243, sizeof halo.rgb);
     if (setup->view.dark) {
-        memset(ink, 205, sizeof ink);
-        memset(halo, 20, sizeof halo);
+        memset(ink.rgb, 215, sizeof ink.rgb);
+        memset(halo.rgb, 20, sizeof halo.rgb);
     }
-    for (int k = 0; k < 9; ++k)
-        carom_image_words(image, x + edge * (k % 3 - 1), y + edge * (k / 3 - 1), scale, halo,
-                          words);
-    carom_image_words(image, x, y, scale, ink, words);
+    halo.halo = 0.16 * ink.height;
+    carom_image_words(image, x, y, halo, words);
+    carom_image_words(image, x, y, ink, words);
 }
 
 // The colours of a number, with its range and unit, at the upper left.
@@ -86,8 +86,14 @@ carom_status carom_export_png_frame(const carom_export_setup *setup, int64_t ind
     carom_frame frame;
     TRY(carom_recording_frame(setup->recording, index, &frame, err));
     TRY(carom_export_setup_draw(setup, &frame, image, err));
-    write_label(setup, &frame, image, has_plane(setup->recording));
+    carom_export_png_label(setup, &frame, image);
     return CAROM_OK;
+}
+
+void carom_export_png_label(const carom_export_setup *setup, const carom_frame *frame,
+                            carom_image *image)
+{
+    write_label(setup, frame, image, has_plane(setup->recording));
 }
 
 static carom_status one(carom_recording *recording, const carom_export_view *view, int64_t index,
@@ -117,14 +123,14 @@ carom_status carom_export_png(carom_recording *recording, const carom_export_vie
 static int columns_for(const carom_export_view *view, int count)
 {
     int best = 1;
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (int columns = 1; columns <= count; ++columns) {
         int rows = (count + columns - 1) / columns;
         double shape = (double)view->width / columns / ((double)view->height / rows) / 1.6;
         double off = shape > 1 ? shape : 1 / shape;
         off *= 1 + 0.3 * (columns * rows - count) / count;
-        if (off < least) {
-            least = off;
+        if (off < min) {
+            min = off;
             best = columns;
         }
     }

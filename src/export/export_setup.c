@@ -29,10 +29,10 @@ static void add_item(crowd *c, const carom_tracer_item *item)
     }
     carom_tracer_hit_box(item, &box);
     for (int k = 0; k < 8; ++k)
-        c->balls[c->count++] = (carom_camera_ball){ { k & 1 ? box.most[0] : box.least[0],
-                                                      k & 2 ? box.most[1] : box.least[1],
-                                                      k & 4 ? box.most[2] : box.least[2] },
-                                                    0 };
+        c->balls[c->count++] =
+            (carom_camera_ball){ { k & 1 ? box.max[0] : box.min[0], k & 2 ? box.max[1] : box.min[1],
+                                   k & 4 ? box.max[2] : box.min[2] },
+                                 0 };
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -72,23 +72,23 @@ static carom_status drop_strays(crowd *c, carom_arena *scratch, carom_error *err
     return CAROM_OK;
 }
 
-static void measure(const crowd *c, double least[3], double most[3])
+static void measure(const crowd *c, double min[3], double max[3])
 {
     for (int k = 0; k < 3; ++k) {
-        least[k] = HUGE_VAL;
-        most[k] = -HUGE_VAL;
+        min[k] = HUGE_VAL;
+        max[k] = -HUGE_VAL;
     }
     for (int i = 0; i < c->count; ++i) {
         double p[3], r = c->balls[i].radius;
         vec3_store(c->balls[i].centre, p);
         for (int k = 0; k < 3; ++k) {
-            least[k] = p[k] - r < least[k] ? p[k] - r : least[k];
-            most[k] = p[k] + r > most[k] ? p[k] + r : most[k];
+            min[k] = p[k] - r < min[k] ? p[k] - r : min[k];
+            max[k] = p[k] + r > max[k] ? p[k] + r : max[k];
         }
     }
     for (int k = 0; k < 3 && c->count == 0; ++k) {
-        least[k] = -1;
-        most[k] = 1;
+        min[k] = -1;
+        max[k] = 1;
     }
 }
 
@@ -97,17 +97,17 @@ static carom_status gather(carom_recording *recording, bool moving, carom_export
                            carom_error *err)
 {
     int64_t frames = carom_recording_frame_count(recording);
-    int most = carom_export_items_most(recording), wanted = 0;
+    int max = carom_export_items_most(recording), wanted = 0;
     carom_tracer_item *items;
     for (int i = 0; i < recording->count; ++i)
         wanted += (recording->kind[i] == CAROM_BODY_MOVING) == moving;
-    int64_t looks = wanted ? BALLS / (8 * (int64_t)most) + 2 : 1;
+    int64_t looks = wanted ? BALLS / (8 * (int64_t)max) + 2 : 1;
     looks = looks > SAMPLES ? SAMPLES : looks;
     looks = looks > frames ? frames : looks;
     looks = fit == CAROM_EXPORT_FIT_RUN ? looks : 1;
     int64_t only = fit == CAROM_EXPORT_FIT_END ? frames - 1 : 0;
-    TAKE(recording->scratch, items, most + 1, err);
-    TAKE(recording->scratch, c->balls, 8 * (size_t)looks * (size_t)most + 8, err);
+    TAKE(recording->scratch, items, max + 1, err);
+    TAKE(recording->scratch, c->balls, 8 * (size_t)looks * (size_t)max + 8, err);
     c->count = 0;
     for (int64_t k = 0; k < looks; ++k) {
         carom_frame frame;
@@ -127,11 +127,11 @@ static carom_status gather(carom_recording *recording, bool moving, carom_export
 // Fixed and driven bodies belong into the picture where they are not much larger than the motion. A
 // scene that has not begun shows more of them, and the floor below: where the motion will be.
 static void join_surroundings(crowd *c, const crowd *fixed, const carom_recording *recording,
-                              const double least[3], const double most[3])
+                              const double min[3], const double max[3])
 {
     bool begun = carom_recording_frame_count(recording) > 1;
-    vec3 middle = vec3_scale(.5, vec3_add(vec3_from(least), vec3_from(most)));
-    double radius = .5 * vec3_length(vec3_sub(vec3_from(most), vec3_from(least)));
+    vec3 middle = vec3_scale(.5, vec3_add(vec3_from(min), vec3_from(max)));
+    double radius = .5 * vec3_length(vec3_sub(vec3_from(max), vec3_from(min)));
     double reach = (begun ? 1.6 : 20) * radius;
     for (int i = 0; i < fixed->count; ++i)
         if (vec3_length(vec3_sub(fixed->balls[i].centre, middle)) + fixed->balls[i].radius < reach)
@@ -151,7 +151,7 @@ static carom_status gather_all(carom_recording *recording, carom_export_fit fit,
                                carom_error *err)
 {
     crowd moving, fixed;
-    double least[3], most[3];
+    double min[3], max[3];
     TRY(gather(recording, true, fit, &moving, err));
     TRY(gather(recording, false, fit, &fixed, err));
     if (moving.count == 0) {
@@ -159,7 +159,7 @@ static carom_status gather_all(carom_recording *recording, carom_export_fit fit,
         return CAROM_OK;
     }
     TRY(drop_strays(&moving, recording->scratch, err));
-    measure(&moving, least, most);
+    measure(&moving, min, max);
     TAKE(recording->scratch, c->balls,
          (size_t)moving.count + (size_t)fixed.count + (size_t)recording->joint_count +
              (size_t)recording->count + 1,
@@ -172,7 +172,7 @@ static carom_status gather_all(carom_recording *recording, carom_export_fit fit,
             c->balls[c->count++] =
                 (carom_camera_ball){ joint->a < 0 ? joint->anchor_a : joint->anchor_b, 0 };
     }
-    join_surroundings(c, &fixed, recording, least, most);
+    join_surroundings(c, &fixed, recording, min, max);
     return CAROM_OK;
 }
 
@@ -284,12 +284,12 @@ carom_export_view carom_export_view_default(void)
 static carom_status prepare(carom_export_setup *setup, carom_error *err)
 {
     crowd all;
-    double least[3], most[3], *extent = setup->extent, wide = 0;
+    double min[3], max[3], *extent = setup->extent, wide = 0;
     TRY(gather_all(setup->recording, setup->view.fit, &all, err));
-    measure(&all, least, most);
+    measure(&all, min, max);
     for (int k = 0; k < 3; ++k) {
-        extent[k] = .5 * (most[k] - least[k]);
-        setup->middle[k] = .5 * (most[k] + least[k]);
+        extent[k] = .5 * (max[k] - min[k]);
+        setup->middle[k] = .5 * (max[k] + min[k]);
         if (extent[k] > wide * (1 + 1e-9)) {
             wide = extent[k];
             setup->long_axis = k;

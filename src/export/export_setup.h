@@ -28,6 +28,9 @@ carom_status carom_export_setup_draw(const carom_export_setup *setup, const caro
 // Draws a frame with its label (export_png.c).
 carom_status carom_export_png_frame(const carom_export_setup *setup, int64_t index,
                                     carom_image *image, carom_error *err);
+// Its label alone.
+void carom_export_png_label(const carom_export_setup *setup, const carom_frame *frame,
+                            carom_image *image);
 // The colour of a body at a frame, as light.
 vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_frame *frame, int body);
 

@@ -247,9 +247,9 @@ static void fit(drawing *d, const carom_export_setup *setup)
                        fabs(d->up.y) * e[1] + fabs(d->up.z) * e[2] };
     d->middle[0] = vec3_dot(vec3_from(setup->middle), d->right);
     d->middle[1] = vec3_dot(vec3_from(setup->middle), d->up);
-    double least = 1e-9 * setup->radius;
-    double x = (d->box[2] - 2 * MARGIN) / (2 * fmax(half[0], least)),
-           y = (d->box[3] - 2 * MARGIN - 12) / (2 * fmax(half[1], least));
+    double min = 1e-9 * setup->radius;
+    double x = (d->box[2] - 2 * MARGIN) / (2 * fmax(half[0], min)),
+           y = (d->box[3] - 2 * MARGIN - 12) / (2 * fmax(half[1], min));
     d->scale = x < y ? x : y;
 }
 

@@ -74,8 +74,7 @@ static carom_status copy_bodies(carom_recording *recording, const carom_world *w
         recording->mass[i] = world->fixed[i] ? 0 : world->mass[i];
         recording->colour[i] = -1;
         double *b = bodies + CAROM_FRAME_STRIDE * (size_t)i;
-        carom_world_body(world, i, b + CAROM_FRAME_POSITION, b + CAROM_FRAME_ROTATION,
-                         b + CAROM_FRAME_VELOCITY, b + CAROM_FRAME_SPIN);
+        carom_world_bodies_state(world, i, b);
     }
     recording->joint_count = world->joint_count;
     TAKE(recording->arena, recording->joints, world->joint_count + 1, err);
@@ -231,6 +230,18 @@ int carom_recording_body_count(const carom_recording *recording)
     return recording->count;
 }
 
+int carom_recording_find(const carom_recording *recording, const char *name)
+{
+    if (!recording || !name)
+        return -1;
+    for (int i = 0; i < recording->count; ++i) {
+        char room[32];
+        if (strcmp(carom_recording_name(recording, i, room, sizeof room), name) == 0)
+            return i;
+    }
+    return -1;
+}
+
 int64_t carom_recording_frame_count(const carom_recording *recording)
 {
     if (!recording)
@@ -250,12 +261,16 @@ int carom_recording_contact_count(const carom_recording *recording, int64_t fram
                                                          : 0;
 }
 
-carom_world_contact carom_recording_contact(const carom_recording *recording, int64_t frame,
-                                            int index)
+carom_status carom_recording_contacts(const carom_recording *recording, int64_t frame,
+                                      carom_world_contact *out, carom_error *err)
 {
     int64_t stored = frame * recording->stride;
-    return recording->trajectory ? carom_trajectory_contact(recording->trajectory, stored, index)
-                                 : recording->kept[stored].contacts[index];
+    if (recording->trajectory)
+        return carom_trajectory_contacts(recording->trajectory, stored, out, err);
+    int count = carom_recording_contact_count(recording, frame);
+    if (count)
+        memcpy(out, recording->kept[stored].contacts, (size_t)count * sizeof *out);
+    return CAROM_OK;
 }
 
 carom_status carom_recording_frame(const carom_recording *recording, int64_t index,
@@ -338,8 +353,7 @@ static bool fill(carom_recording_kept *kept, const carom_world *world)
     }
     for (int i = 0; i < count; ++i) {
         double *b = bodies + CAROM_FRAME_STRIDE * (size_t)i;
-        carom_world_body(world, i, b + CAROM_FRAME_POSITION, b + CAROM_FRAME_ROTATION,
-                         b + CAROM_FRAME_VELOCITY, b + CAROM_FRAME_SPIN);
+        carom_world_bodies_state(world, i, b);
     }
     if (touching)
         memcpy(kept->contacts, contacts, (size_t)touching * sizeof *contacts);

@@ -57,11 +57,11 @@ typedef struct carom_recording_body {
 // scene has none.
 carom_status carom_recording_open_from(const carom_scene_world *scene, const char *path,
                                        carom_recording **out, carom_error *err);
-// Contacts that carried impulses up to a frame: their number, 0 where none are known, and one of
-// them, 0 to the count less one.
+// Contacts that carried impulses up to a frame: their number, 0 where none are known, and all of
+// them, into room for so many.
 int carom_recording_contact_count(const carom_recording *recording, int64_t frame);
-carom_world_contact carom_recording_contact(const carom_recording *recording, int64_t frame,
-                                            int index);
+carom_status carom_recording_contacts(const carom_recording *recording, int64_t frame,
+                                      carom_world_contact *out, carom_error *err);
 carom_recording_body carom_recording_state(const carom_frame *frame, int body);
 // Whether the body has been taken out of the world before this frame.
 bool carom_recording_gone(const carom_recording *recording, const carom_frame *frame, int body);

@@ -65,6 +65,6 @@ double carom_cap_slowness(const carom_problem *problem, const carom_contact_set 
 int carom_cap_sweeps(const carom_problem *problem, const carom_contact_set *set)
 {
     double needed = CAROM_PI * carom_cap_slowness(problem, set);
-    double most = (double)CAROM_CAP_UPDATES / set->count;
-    return needed > most ? 0 : (int)fmin(SAFETY * needed, most);
+    double max = (double)CAROM_CAP_UPDATES / set->count;
+    return needed > max ? 0 : (int)fmin(SAFETY * needed, max);
 }

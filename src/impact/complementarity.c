@@ -20,7 +20,7 @@ typedef struct island {
 
 static bool is_bilateral(const carom_complementarity *wanted)
 {
-    return wanted->kind == CAROM_COMPLEMENTARITY_BILATERAL;
+    return wanted->kind == CAROM_FRICTION_BILATERAL;
 }
 
 static carom_status island_take_arrays(int largest, carom_arena *scratch, island *part,
@@ -97,8 +97,8 @@ static carom_status sweep_islands(sweep_team *c, int largest, carom_arena *scrat
 {
     enum { WORTH_A_THREAD = 1000 }; // contacts
     const carom_problem *problem = c->problem;
-    int most = 1 + problem->contact_count / WORTH_A_THREAD;
-    int threads = problem->threads < most ? problem->threads : most;
+    int max = 1 + problem->contact_count / WORTH_A_THREAD;
+    int threads = problem->threads < max ? problem->threads : max;
     int beside = largest < CAROM_FRICTION_SWEEP_SHARED ? largest : CAROM_FRICTION_SWEEP_SHARED;
     TAKE_ZEROS(scratch, c->workers, threads, err);
     for (int t = 0; t < threads; ++t) {
@@ -147,8 +147,7 @@ carom_status carom_complementarity_solve(const carom_problem *problem,
         island_load(problem, wanted, k, &part);
         if (part.set.count == 0)
             continue;
-        if (wanted->friction != CAROM_COMPLEMENTARITY_NONE &&
-            carom_friction_needed(problem, &part.set))
+        if (wanted->friction != CAROM_FRICTION_NONE && carom_friction_needed(problem, &part.set))
             TRY(solve_frictional(problem, wanted, &part, scratch, motion->v, report, err));
         else
             TRY(solve_frictionless(problem, wanted, &part, scratch, motion->v, report, err));
@@ -297,12 +296,12 @@ static carom_status solve_frictional(const carom_problem *problem,
     }
     if (exact)
         TRY(solve_frictionless(problem, wanted, part, scratch, v, report, err));
-    double most = JAMMED * largest_impulse(problem, part);
-    carom_friction_stage friction = { .target = part->target,
-                                      .base = wanted->base ? part->base : NULL,
-                                      .pyramid = wanted->friction == CAROM_COMPLEMENTARITY_PYRAMID,
-                                      .bilateral = is_bilateral(wanted),
-                                      .rebound = wanted->tangential };
+    double max = JAMMED * largest_impulse(problem, part);
+    carom_friction_conditions friction = { .target = part->target,
+                                           .base = wanted->base ? part->base : NULL,
+                                           .kind = wanted->kind,
+                                           .bound = wanted->friction,
+                                           .tangential = wanted->tangential };
     bool held = false;
     bool bouncing = exact && wanted->target && !wanted->base && !is_bilateral(wanted);
     for (int round = 0; round < (bouncing ? 2 : 1) && !held; ++round) {
@@ -310,7 +309,7 @@ static carom_status solve_frictional(const carom_problem *problem,
         restore_velocities(problem, part, kept, v);
         if (round > 0) {
             friction.target = NULL;
-            friction.rebound = false;
+            friction.tangential = false;
             memset(part->p, 0, (size_t)n * sizeof *part->p);
         }
         TRY(carom_friction_solve(problem, &part->set, &friction, scratch, v, part->p, &solved,
@@ -318,7 +317,7 @@ static carom_status solve_frictional(const carom_problem *problem,
         report->solver_residual = fmax(report->solver_residual, solved.residual);
         report->sweeps = solved.iterations > report->sweeps ? solved.iterations : report->sweeps;
         report->events += (int64_t)solved.iterations * n;
-        held = !solved.stalled && (!exact || largest_impulse(problem, part) <= most);
+        held = !solved.stalled && (!exact || largest_impulse(problem, part) <= max);
         if (!held)
             report->end = CAROM_IMPACT_STALLED;
     }
@@ -340,12 +339,10 @@ static void solve_by_sweeps(const carom_problem *problem, const carom_complement
                             island *part, carom_friction_sweeper *sweeper, carom_twist *v,
                             bool *done, carom_impact_report *report)
 {
-    carom_friction_stage friction = { .target = part->target,
-                                      .base = wanted->base ? part->base : NULL,
-                                      .smooth = wanted->friction == CAROM_COMPLEMENTARITY_NONE,
-                                      .rebound = wanted->tangential,
-                                      .pyramid =
-                                          wanted->friction == CAROM_COMPLEMENTARITY_PYRAMID };
+    carom_friction_conditions friction = { .target = part->target,
+                                           .base = wanted->base ? part->base : NULL,
+                                           .bound = wanted->friction,
+                                           .tangential = wanted->tangential };
     carom_friction_report solved;
     for (int i = 0; i < part->set.count; ++i)
         part->p[i][0] = part->start[i];
@@ -369,10 +366,10 @@ static bool gains(const carom_problem *problem, int number, const carom_motion *
 static void gain_share(const carom_problem *problem, const carom_motion *motion, bool *gain,
                        int threads)
 {
-    int least = carom_team_begin(problem->contact_count, threads);
-    int most = carom_team_end(problem->contact_count, threads);
+    int min = carom_team_begin(problem->contact_count, threads);
+    int max = carom_team_end(problem->contact_count, threads);
     for (int k = 0; k < problem->island_count; ++k)
-        if (problem->first_island[k] >= least && problem->first_island[k] < most)
+        if (problem->first_island[k] >= min && problem->first_island[k] < max)
             gain[k] = gains(problem, k, motion);
 }
 CAROM_TEAM_SHARE4(gain_share, const carom_problem *, const carom_motion *, bool *, int)
@@ -395,7 +392,7 @@ static carom_status limit_island(limits *l, int number, carom_error *err)
     carom_contact_set set = carom_inelastic_island(l->problem, number);
     bool both = gains(l->problem, number, l->reference);
     if (both && !l->frictionless.v) {
-        carom_complementarity inelastic = { .friction = CAROM_COMPLEMENTARITY_NONE };
+        carom_complementarity inelastic = { .friction = CAROM_FRICTION_NONE };
         TRY(carom_problem_begin_motion(l->problem, l->scratch, &l->frictionless, err));
         TRY(carom_complementarity_solve(l->problem, &inelastic, l->scratch, &l->frictionless,
                                         l->report, err));

@@ -9,28 +9,17 @@
 #ifndef CAROM_IMPACT_COMPLEMENTARITY_H
 #define CAROM_IMPACT_COMPLEMENTARITY_H
 
+#include "impact/friction.h"
 #include "impact/limiter.h"
-
-typedef enum carom_complementarity_kind {
-    CAROM_COMPLEMENTARITY_UNILATERAL,
-    CAROM_COMPLEMENTARITY_BILATERAL
-} carom_complementarity_kind;
-
-// In the order of the option `friction`, whose value it is.
-typedef enum carom_complementarity_friction {
-    CAROM_COMPLEMENTARITY_CONE,    // Coulomb's
-    CAROM_COMPLEMENTARITY_PYRAMID, // each tangent clamped alone
-    CAROM_COMPLEMENTARITY_NONE     // friction is left out
-} carom_complementarity_friction;
 
 // The kind of problem, then its data, per contact of the problem; zeros are the inelastic problem
 // with Coulomb's friction on all contacts.
 typedef struct carom_complementarity {
-    carom_complementarity_kind kind;
-    carom_complementarity_friction friction;
+    carom_friction_kind kind;
+    carom_friction_bound friction;
     bool tangential;      // contacts that stick have their tangential restitution
     const double *target; // m/s; null for zeros
-    const double *base;   // N s, least normal impulse (unilateral only); null for zeros
+    const double *base;   // N s, smallest normal impulse (unilateral only); null for zeros
     const double *start;  // N s, normal impulses that sweeps begin with; null for zeros
     const bool *member;   // the contacts that take part; null for all
 } carom_complementarity;

@@ -311,17 +311,17 @@ static void measure_momentum(const carom_desiderata *d, carom_desiderata_figures
 static void measure_impulses(const carom_desiderata *d, const carom_law *law,
                              carom_desiderata_figures *f)
 {
-    double most = 0, pull = 0, beyond = 0;
+    double max = 0, pull = 0, beyond = 0;
     for (int i = 0; i < d->impact.contact_count; ++i) {
         const double *p = d->result.impulses[i];
         double friction = law->friction ? d->impact.contacts[i].friction : 0;
         double tangential = sqrt(p[1] * p[1] + p[2] * p[2]);
-        most = fmax(most, vec3_length(vec3_from(p)));
+        max = fmax(max, vec3_length(vec3_from(p)));
         pull = fmax(pull, -p[0]);
         beyond = fmax(beyond, tangential - friction * fmax(p[0], 0));
     }
-    f->of[ONE] = judge(most > 0 ? pull / most : 0, ONE_BOUND);
-    f->cone = most > 0 ? beyond / most : 0;
+    f->of[ONE] = judge(max > 0 ? pull / max : 0, ONE_BOUND);
+    f->cone = max > 0 ? beyond / max : 0;
 }
 
 double carom_desiderata_speed(const carom_desiderata *d, const carom_impact_outcome *result, int i)

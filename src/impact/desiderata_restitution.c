@@ -54,11 +54,11 @@ static excess inelastic(const carom_desiderata *d, int island, double size)
 {
     const carom_problem *problem = &d->problem;
     excess x = { .by = HUGE_VAL };
-    double most = 0;
+    double max = 0;
     bool one = true; // body that moves
     for (int k = problem->first_island[island]; k < problem->first_island[island + 1]; ++k) {
         int i = problem->island_contacts[k];
-        most = fmax(most, d->result.impulses[i][0] * sqrt(problem->normal[i].diagonal));
+        max = fmax(max, d->result.impulses[i][0] * sqrt(problem->normal[i].diagonal));
         one = one && problem->still[i];
     }
     double bound = (one ? RES_BOUND : WAVE_BOUND) * problem->fastest;
@@ -67,7 +67,7 @@ static excess inelastic(const carom_desiderata *d, int island, double size)
         double root = sqrt(problem->normal[i].diagonal);
         if (problem->contacts[i].restitution > 0)
             return (excess){ 0 };
-        if (most <= 0 || d->result.impulses[i][0] * root <= CARRYING * most)
+        if (max <= 0 || d->result.impulses[i][0] * root <= CARRYING * max)
             continue;
         double u = carom_desiderata_speed(d, &d->result, i);
         if (u - bound - size * root < x.by - x.allowed)

@@ -62,12 +62,12 @@ static bool any_resting(const carom_desiderata *d)
 // The largest speed afterwards of a contact that was at rest and got pressed; -1 without any.
 static double fastest_parting(const carom_desiderata *d, const carom_impact_outcome *result)
 {
-    double fastest = -1, most = 0;
+    double fastest = -1, max = 0;
     for (int i = 0; i < d->impact.contact_count; ++i)
-        most = fmax(most, result->impulses[i][0] * sqrt(d->problem.normal[i].diagonal));
+        max = fmax(max, result->impulses[i][0] * sqrt(d->problem.normal[i].diagonal));
     for (int i = 0; i < d->impact.contact_count; ++i) {
         double p = result->impulses[i][0] * sqrt(d->problem.normal[i].diagonal);
-        if (fabs(d->problem.u[i]) <= RESTING * d->problem.fastest && p > CARRYING * most)
+        if (fabs(d->problem.u[i]) <= RESTING * d->problem.fastest && p > CARRYING * max)
             fastest = fmax(fastest, fmax(carom_desiderata_speed(d, result, i), 0));
     }
     return fastest;
@@ -256,11 +256,11 @@ static void find_members(disturbance *s)
 {
     const carom_desiderata *d = s->d;
     double(*impulses)[3] = d->other_result.impulses;
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < d->impact.contact_count; ++i)
-        most = fmax(most, impulses[i][0] * sqrt(d->problem.normal[i].diagonal));
+        max = fmax(max, impulses[i][0] * sqrt(d->problem.normal[i].diagonal));
     for (int i = 0; i < d->impact.contact_count; ++i)
-        if (impulses[i][0] * sqrt(d->problem.normal[i].diagonal) > CARRYING * most)
+        if (impulses[i][0] * sqrt(d->problem.normal[i].diagonal) > CARRYING * max)
             s->members[s->count++] = i;
     for (int k = 0; k < s->count && k < COLUMNS; ++k)
         for (int i = k + 1; i < s->count; ++i)

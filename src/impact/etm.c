@@ -66,11 +66,11 @@ static carom_status track_island(carom_sequence *sequence, const double *options
 {
     tracking t = { .sequence = sequence, .err = err };
     int64_t budget = budget_of(sequence, options[LAMBDA]), spent = sequence->report->events;
-    int64_t most = spent + (budget > CAROM_CAP_UPDATES ? budget : CAROM_CAP_UPDATES) * STAGES;
+    int64_t max = spent + (budget > CAROM_CAP_UPDATES ? budget : CAROM_CAP_UPDATES) * STAGES;
     int cycles = 0;
     bool ended = true;
     TAKE(sequence->scratch, t.energy, sequence->count, err);
-    while (ended && cycles < (int)options[CYCLES] && sequence->report->events < most &&
+    while (ended && cycles < (int)options[CYCLES] && sequence->report->events < max &&
            approach(sequence) > sequence->tolerance) {
         for (int i = 0; i < sequence->count; ++i)
             t.energy[i] = 0;
@@ -93,7 +93,7 @@ static carom_status track_island(carom_sequence *sequence, const double *options
     return settled ? CAROM_OK : carom_sequence_finish(sequence, err);
 }
 
-static void tell_step(const tracking *t)
+static void report_step(const tracking *t)
 {
     const carom_sequence *s = t->sequence;
     double stored = 0;
@@ -122,7 +122,7 @@ static bool compress(tracking *t)
         double dn = fmin(t->step, -u.x); // [ETM eq 63]
         vec3 p = carom_sequence_hit(s, i, u, dn);
         t->energy[i] -= 0.5 * (2 * u.x + dn) * p.x; // [ETM eq 18]
-        tell_step(t);
+        report_step(t);
     }
     return true;
 }
@@ -177,37 +177,37 @@ static void release_step(tracking *t, int i)
     carom_two_body pair = s->pairs[i];
     vec3 u = carom_two_body_relative_velocity(s->problem, &pair, s->motion->v), p;
     double stored = t->energy[i];
-    double most = -u.x + sqrt(u.x * u.x + 2 * stored * pair.k.xx);
+    double max = -u.x + sqrt(u.x * u.x + 2 * stored * pair.k.xx);
     if (pair.frictional) {
-        carom_two_body_impulse(&pair, u, most, s->spare, &p);
+        carom_two_body_impulse(&pair, u, max, s->spare, &p);
         for (int k = 0; k < RELEASE_TRIES && p.x > 0; ++k) {
-            double work = work_of(u.x, most, p.x);
+            double work = work_of(u.x, max, p.x);
             if (fabs(work - stored) <= RELEASE_TOLERANCE * stored)
                 break;
-            most = -u.x + sqrt(u.x * u.x + 2 * stored * most / p.x);
-            carom_two_body_impulse(&pair, u, most, s->spare, &p);
+            max = -u.x + sqrt(u.x * u.x + 2 * stored * max / p.x);
+            carom_two_body_impulse(&pair, u, max, s->spare, &p);
         }
     }
-    double dn = fmin(t->step, most);
+    double dn = fmin(t->step, max);
     carom_two_body_impulse(&pair, u, dn, s->spare, &p);
     if (work_of(u.x, dn, p.x) > stored * (1 + RELEASE_TOLERANCE)) {
         // No frictional step was found that stays within the store: this one without friction.
         s->pairs[i].frictional = false;
-        most = -u.x + sqrt(u.x * u.x + 2 * stored * pair.k.xx);
-        dn = fmin(t->step, most);
+        max = -u.x + sqrt(u.x * u.x + 2 * stored * pair.k.xx);
+        dn = fmin(t->step, max);
     }
     p = carom_sequence_hit(s, i, u, dn);
     s->pairs[i].frictional = pair.frictional;
-    t->energy[i] = dn < most ? stored - work_of(u.x, dn, p.x) : 0;
-    tell_step(t);
+    t->energy[i] = dn < max ? stored - work_of(u.x, dn, p.x) : 0;
+    report_step(t);
 }
 
 static const carom_option options[] = {
     { "lambda", "steps in which the fastest approach is stopped; more is finer and slower",
-      CAROM_OPTION_COUNT, 30, 1, 1e5, NULL },
+      CAROM_OPTION_INTEGER, 30, 1, 1e5, NULL },
     { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
       CAROM_OPTION_NUMBER, 1e-9, 1e-14, 1e-2, NULL },
-    { "cycles", "cycles before the rest is ended inelastically", CAROM_OPTION_COUNT, 300, 1, 1e5,
+    { "cycles", "cycles before the rest is ended inelastically", CAROM_OPTION_INTEGER, 300, 1, 1e5,
       NULL },
     { 0 },
 };
@@ -217,8 +217,11 @@ const carom_law carom_etm_law = {
     .summary = "Energy tracking: compresses and releases in small steps, the energy booked per "
                "contact.",
     .reference = "ETM",
+    .paper = "Tang, Paluszny, Zimmerman 2014, section 6",
+    .number = "box flat on a floor: spin falls as 1/lambda, at most 25/lambda",
     .promises = CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .friction = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_etm,
 };

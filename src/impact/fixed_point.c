@@ -39,10 +39,10 @@ static carom_status pass_over_island(carom_sequence *sequence, const double *opt
     party who = { 0 };
     TAKE(sequence->scratch, who.members, sequence->count, err);
     for (int part = 0; part < (own ? 1 : 2); ++part) {
-        int64_t most = (int64_t)cap * sequence->count;
+        int64_t max = (int64_t)cap * sequence->count;
         if (part == 1 && approaching(sequence))
-            TRY(carom_sequence_extend(sequence, &most, err));
-        cap = (int)(most / sequence->count);
+            TRY(carom_sequence_extend(sequence, &max, err));
+        cap = (int)(max / sequence->count);
         while (approaching(sequence) && passes < cap) {
             TRY(find_party(sequence, &who, err));
             TRY(collide(sequence, &who, cap, &passes, err));
@@ -123,7 +123,7 @@ static const carom_option options[] = {
     { "passes",
       "passes before the rest is ended inelastically; 0: 1000, and as many as the masses and "
       "angles of an elastic island may need",
-      CAROM_OPTION_COUNT, 0, 0, 1e6, NULL },
+      CAROM_OPTION_INTEGER, 0, 0, 1e6, NULL },
     { 0 },
 };
 
@@ -131,7 +131,10 @@ const carom_law carom_fixed_point_law = {
     .name = "fixed-point",
     .summary = "Pair collisions in list order, pass after pass: no dispersion in one dimension.",
     .reference = "EC",
+    .paper = "Preclik, Ruede 2010, section 6",
+    .number = "cradles of 3 to 10 balls, any number striking: as many leave",
     .promises = CAROM_BRK | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_WAV | CAROM_RES,
     .options = options,
+    .usual = true,
     .resolve = resolve_fixed_point,
 };

@@ -34,8 +34,8 @@ static carom_status friction_state_init(friction_state *r, const carom_problem *
                                         const carom_contact_set *set, carom_arena *scratch,
                                         carom_error *err);
 static void friction_state_read(friction_state *r, const carom_problem *problem,
-                                const carom_contact_set *set, const carom_friction_stage *stage,
-                                const carom_twist *v);
+                                const carom_contact_set *set,
+                                const carom_friction_conditions *conditions, const carom_twist *v);
 static carom_status majorise(friction_state *r, const carom_problem *problem,
                              const carom_contact_set *set, carom_arena *scratch, carom_error *err);
 static void sum_impulses(friction_state *r);
@@ -57,15 +57,15 @@ bool carom_friction_needed(const carom_problem *problem, const carom_contact_set
 }
 
 static carom_status solve_swept(const carom_problem *problem, const carom_contact_set *set,
-                                const carom_friction_stage *stage, carom_arena *scratch,
+                                const carom_friction_conditions *conditions, carom_arena *scratch,
                                 carom_twist *v, double (*p)[3], carom_friction_report *report,
                                 carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    carom_friction_stage to = *stage;
+    carom_friction_conditions to = *conditions;
     carom_friction_sweeper *sweeper;
     to.residual = CAROM_FRICTION_LARGE_RESIDUAL;
-    to.cap = stage->cap > 0 ? stage->cap : CAROM_FRICTION_SWEEPS_CAP;
+    to.cap = conditions->cap > 0 ? conditions->cap : CAROM_FRICTION_SWEEPS_CAP;
     TRY(carom_friction_sweep_begin(problem, set->count, scratch, &sweeper, err));
     carom_friction_sweep_island(sweeper, set, &to, v, p, report);
     carom_arena_rewind(scratch, mark);
@@ -73,7 +73,7 @@ static carom_status solve_swept(const carom_problem *problem, const carom_contac
 }
 
 carom_status carom_friction_solve(const carom_problem *problem, const carom_contact_set *set,
-                                  const carom_friction_stage *stage, carom_arena *scratch,
+                                  const carom_friction_conditions *conditions, carom_arena *scratch,
                                   carom_twist *v, double (*p)[3], carom_friction_report *report,
                                   carom_error *err)
 {
@@ -81,23 +81,24 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
     if (set->count == 0)
         return CAROM_OK;
     if (set->count > CAROM_INELASTIC_EXACT) {
-        bool swept = set->count > CAROM_FRICTION_MOST || stage->bilateral;
-        return (swept ? solve_swept : carom_friction_large_solve)(problem, set, stage, scratch, v,
-                                                                  p, report, err);
+        bool swept =
+            set->count > CAROM_FRICTION_MOST || conditions->kind == CAROM_FRICTION_BILATERAL;
+        return (swept ? solve_swept : carom_friction_large_solve)(problem, set, conditions, scratch,
+                                                                  v, p, report, err);
     }
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     friction_state r = { .problem = problem,
                          .n = set->count,
-                         .pyramid = stage->pyramid,
-                         .bilateral = stage->bilateral };
+                         .pyramid = conditions->bound == CAROM_FRICTION_PYRAMID,
+                         .bilateral = conditions->kind == CAROM_FRICTION_BILATERAL };
     passes s = { .r = &r };
     TRY(friction_state_init(&r, problem, set, scratch, err));
-    friction_state_read(&r, problem, set, stage, v);
+    friction_state_read(&r, problem, set, conditions, v);
     TRY(majorise(&r, problem, set, scratch, err));
     memcpy(r.p, p, 3 * (size_t)r.n * sizeof *r.p);
     sum_impulses(&r);
     TRY(passes_init(&s, scratch, err));
-    int cap = stage->cap > 0 ? stage->cap : CAROM_FRICTION_CAP;
+    int cap = conditions->cap > 0 ? conditions->cap : CAROM_FRICTION_CAP;
     TRY(iterate_passes(&s, cap, scratch, report, err));
     report->stalled = report->residual > fmax(CAROM_FRICTION_STALLED, 100 * residual_wanted(&r));
     if (!r.bilateral && (report->stalled || approaches(&r)))
@@ -127,15 +128,17 @@ static carom_status friction_state_init(friction_state *r, const carom_problem *
 }
 
 static void friction_state_read(friction_state *r, const carom_problem *problem,
-                                const carom_contact_set *set, const carom_friction_stage *stage,
-                                const carom_twist *v)
+                                const carom_contact_set *set,
+                                const carom_friction_conditions *conditions, const carom_twist *v)
 {
     for (int i = 0; i < r->n; ++i) {
         int contact = set->index[i];
-        r->target[i] = stage->target ? stage->target[i] : 0;
-        r->base[i] = stage->base && !stage->bilateral ? stage->base[i] : 0;
+        r->target[i] = conditions->target ? conditions->target[i] : 0;
+        r->base[i] = conditions->base && conditions->kind == CAROM_FRICTION_UNILATERAL
+                         ? conditions->base[i]
+                         : 0;
         r->mu[i] = problem->contacts[contact].friction;
-        double rebound = carom_friction_rebound(stage, &problem->contacts[contact]);
+        double rebound = carom_friction_rebound(conditions, &problem->contacts[contact]);
         for (int k = 0; k < 3; ++k) {
             int row = 3 * i + k;
             const carom_row *line = k == 0 ? &problem->normal[contact]

@@ -36,16 +36,28 @@
 
 #include "impact/inelastic.h"
 
-typedef struct carom_friction_stage {
-    const double *target; // m/s per position of the set, wanted normal speed; null for zeros
-    const double *base;   // N s per position, least normal impulse (Poisson); null for zeros
-    bool pyramid;         // clamp each tangent alone instead of the cone
-    bool smooth;          // friction is left out (sweeps only)
-    bool rebound;         // with the contacts' tangential restitution
-    bool bilateral;       // normal impulses of any sign hold u_n = target (smm); base unused
+typedef enum carom_friction_kind {
+    CAROM_FRICTION_UNILATERAL, // normal impulses push only
+    CAROM_FRICTION_BILATERAL   // of any sign, they hold u_n = target (smm); base unused
+} carom_friction_kind;
+
+// In the order of the option `friction` of laws, whose value it is.
+typedef enum carom_friction_bound {
+    CAROM_FRICTION_CONE,    // Coulomb's
+    CAROM_FRICTION_PYRAMID, // each tangent clamped alone
+    CAROM_FRICTION_NONE     // friction is left out (by carom_friction_solve: not allowed)
+} carom_friction_bound;
+
+// What is wanted of an island; zeros are the inelastic problem with Coulomb's friction.
+typedef struct carom_friction_conditions {
+    carom_friction_kind kind;
+    carom_friction_bound bound;
+    bool tangential;      // with the contacts' tangential restitution
+    const double *target; // m/s per position of the set, conditions normal speed; null for zeros
+    const double *base;   // N s per position, smallest normal impulse (Poisson); null for zeros
     double residual;      // relative, at which sweeps end; 0: the accuracy of the problem
     int cap;              // iterations, 0 for the default of the island's size
-} carom_friction_stage;
+} carom_friction_conditions;
 
 // Relative residual at which the iteration ends, and iterations allowed, by contacts of the island:
 // up to CAROM_FRICTION_SMALL, up to CAROM_INELASTIC_EXACT, and beyond. What is swept depends on the
@@ -69,10 +81,10 @@ typedef struct carom_friction_report {
 } carom_friction_report;
 
 // The factor of tangential speeds before: 1 + beta.
-static inline double carom_friction_rebound(const carom_friction_stage *stage,
+static inline double carom_friction_rebound(const carom_friction_conditions *conditions,
                                             const carom_impact_contact *contact)
 {
-    return stage->rebound ? 1 + contact->tangential_restitution : 1;
+    return conditions->tangential ? 1 + contact->tangential_restitution : 1;
 }
 
 // True where some contact of the set has friction and can press.
@@ -84,13 +96,13 @@ bool carom_friction_needed(const carom_problem *problem, const carom_contact_set
 // it; only bodies of the set are touched. Always feasible in the impulses (p_n >= base, friction
 // bound), also where the residual is above the tolerance.
 carom_status carom_friction_solve(const carom_problem *problem, const carom_contact_set *set,
-                                  const carom_friction_stage *stage, carom_arena *scratch,
+                                  const carom_friction_conditions *conditions, carom_arena *scratch,
                                   carom_twist *v, double (*p)[3], carom_friction_report *report,
                                   carom_error *err);
 // The same for islands beyond CAROM_INELASTIC_EXACT contacts, unilateral (friction_large.c).
 carom_status carom_friction_large_solve(const carom_problem *problem, const carom_contact_set *set,
-                                        const carom_friction_stage *stage, carom_arena *scratch,
-                                        carom_twist *v, double (*p)[3],
+                                        const carom_friction_conditions *conditions,
+                                        carom_arena *scratch, carom_twist *v, double (*p)[3],
                                         carom_friction_report *report, carom_error *err);
 
 #endif

@@ -49,14 +49,14 @@ typedef struct large {
     triple *best;    // x with the least residual seen, kept at every halving of it
     double bound;    // L
     double momentum; // t of Nesterov's method
-    double least;    // |change|^2, the least since the last restart
+    double min;      // |change|^2, the least since the last restart
     double size;     // for relative residuals
 } large;
 
 static carom_status large_init(large *s, const carom_problem *problem, const carom_contact_set *set,
                                carom_arena *scratch, carom_error *err);
 static void read_contacts(large *s, const carom_problem *problem, const carom_contact_set *set,
-                          const carom_friction_stage *stage, const carom_twist *v);
+                          const carom_friction_conditions *conditions, const carom_twist *v);
 static void product_with_w(large *s, const triple *x, triple *u);
 static triple project(const large *s, const solver_contact *g, triple x);
 static carom_status accelerate(large *s, const carom_problem *problem, int cap,
@@ -66,14 +66,17 @@ static void take_step(large *s);
 static double residual(const large *s);
 
 carom_status carom_friction_large_solve(const carom_problem *problem, const carom_contact_set *set,
-                                        const carom_friction_stage *stage, carom_arena *scratch,
-                                        carom_twist *v, double (*p)[3],
+                                        const carom_friction_conditions *conditions,
+                                        carom_arena *scratch, carom_twist *v, double (*p)[3],
                                         carom_friction_report *report, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    large s = { .n = set->count, .pyramid = stage->pyramid, .bound = 2, .momentum = 1 };
+    large s = { .n = set->count,
+                .pyramid = conditions->bound == CAROM_FRICTION_PYRAMID,
+                .bound = 2,
+                .momentum = 1 };
     TRY(large_init(&s, problem, set, scratch, err));
-    read_contacts(&s, problem, set, stage, v);
+    read_contacts(&s, problem, set, conditions, v);
     for (int i = 0; i < s.n; ++i) {
         const solver_contact *g = &s.contacts[i];
         triple start = { p[i][0] / g->root, { p[i][1] / g->root, p[i][2] / g->root } };
@@ -83,7 +86,7 @@ carom_status carom_friction_large_solve(const carom_problem *problem, const caro
     memcpy(s.last_u, s.u, (size_t)s.n * sizeof *s.u);
     double work = fmax(CAROM_FRICTION_LARGE_WORK / s.n, CAROM_FRICTION_LARGE_LEAST);
     int cap = (int)fmin(work, CAROM_FRICTION_LARGE_CAP);
-    TRY(accelerate(&s, problem, stage->cap > 0 ? stage->cap : cap, report, err));
+    TRY(accelerate(&s, problem, conditions->cap > 0 ? conditions->cap : cap, report, err));
     for (int k = 0; k < s.body_count; ++k) {
         carom_twist *twist = &v[s.bodies[k].body];
         twist->linear = vec3_add(twist->linear, s.bodies[k].change.linear);
@@ -161,14 +164,14 @@ static carom_status large_init(large *s, const carom_problem *problem, const car
 }
 
 static void read_contacts(large *s, const carom_problem *problem, const carom_contact_set *set,
-                          const carom_friction_stage *stage, const carom_twist *v)
+                          const carom_friction_conditions *conditions, const carom_twist *v)
 {
     for (int i = 0; i < s->n; ++i) {
         int contact = set->index[i];
         const carom_row *row = &problem->normal[contact];
         const carom_row *t = carom_problem_tangents(problem, contact);
         vec3 point = vec3_from(problem->contacts[contact].point);
-        double rebound = carom_friction_rebound(stage, &problem->contacts[contact]);
+        double rebound = carom_friction_rebound(conditions, &problem->contacts[contact]);
         double top = fmax(row->diagonal, fmax(t[0].diagonal, t[1].diagonal)), root = 1 / sqrt(top);
         solver_contact *g = &s->contacts[i];
         g->d[0] = row->d;
@@ -178,8 +181,8 @@ static void read_contacts(large *s, const carom_problem *problem, const carom_co
         g->arm_b = vec3_sub(point, vec3_from(problem->bodies[row->b].position));
         g->root = root;
         g->mu = problem->contacts[contact].friction;
-        g->base = stage->base ? stage->base[i] / root : 0;
-        g->target = stage->target ? stage->target[i] * root : 0;
+        g->base = conditions->base ? conditions->base[i] / root : 0;
+        g->target = conditions->target ? conditions->target[i] * root : 0;
         s->speed[i] = (triple){ carom_row_speed(row, v) * root - g->target,
                                 { carom_row_speed(&t[0], v) * root * rebound,
                                   carom_row_speed(&t[1], v) * root * rebound } };
@@ -312,8 +315,8 @@ static void iterate_gradient(large *s)
             break;
         s->bound = 1.05 * bend / square;
     }
-    s->least = t == 1 || square < s->least ? square : s->least;
-    bool restart = uphill > 0 || square > grown * s->least;
+    s->min = t == 1 || square < s->min ? square : s->min;
+    bool restart = uphill > 0 || square > grown * s->min;
     s->momentum = restart ? 1 : after;
     take_step(s);
 }

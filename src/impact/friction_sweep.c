@@ -31,12 +31,15 @@ typedef struct carom_friction_sweeper sweeper;
 static void load_still(sweeper *s, int body);
 static void cut(sweeper *s, const carom_contact_set *set);
 static bool load_spheres(sweeper *s, const carom_contact_set *set,
-                         const carom_friction_stage *stage, const carom_twist *v, double (*p)[3]);
+                         const carom_friction_conditions *conditions, const carom_twist *v,
+                         double (*p)[3]);
 static void load_general(sweeper *s, const carom_contact_set *set,
-                         const carom_friction_stage *stage, const carom_twist *v, double (*p)[3]);
+                         const carom_friction_conditions *conditions, const carom_twist *v,
+                         double (*p)[3]);
 static bool turns_nothing(const sweeper *s);
 static void push_start(sweeper *s);
-static double sweep(sweeper *s, const carom_friction_stage *stage, double wanted, int *sweeps);
+static double sweep(sweeper *s, const carom_friction_conditions *conditions, double wanted,
+                    int *sweeps);
 static void stop(sweeper *s, double tolerance);
 static void store(const sweeper *s, carom_twist *v, double (*p)[3]);
 
@@ -91,43 +94,44 @@ carom_status carom_friction_sweep_beside(const sweeper *first, int largest, caro
 }
 
 static bool rebounds(const carom_problem *problem, const carom_contact_set *set,
-                     const carom_friction_stage *stage)
+                     const carom_friction_conditions *conditions)
 {
-    for (int i = 0; i < set->count && stage->rebound; ++i)
+    for (int i = 0; i < set->count && conditions->tangential; ++i)
         if (problem->contacts[set->index[i]].tangential_restitution != 0)
             return true;
     return false;
 }
 
 void carom_friction_sweep_island(sweeper *s, const carom_contact_set *set,
-                                 const carom_friction_stage *stage, carom_twist *v, double (*p)[3],
-                                 carom_friction_report *report)
+                                 const carom_friction_conditions *conditions, carom_twist *v,
+                                 double (*p)[3], carom_friction_report *report)
 {
     *report = (carom_friction_report){ 0 };
-    bool small = stage->residual == 0 && !carom_friction_sweep_large(s->problem, set->count);
-    bool extras =
-        stage->base || stage->pyramid || stage->bilateral || rebounds(s->problem, set, stage);
-    s->system.pyramid = stage->pyramid;
+    bool small = conditions->residual == 0 && !carom_friction_sweep_large(s->problem, set->count);
+    bool extras = conditions->base || conditions->bound == CAROM_FRICTION_PYRAMID ||
+                  conditions->kind == CAROM_FRICTION_BILATERAL ||
+                  rebounds(s->problem, set, conditions);
+    s->system.pyramid = conditions->bound == CAROM_FRICTION_PYRAMID;
     s->system.bias = extras ? s->bias : NULL;
     s->system.lower = extras ? s->lower : NULL;
     cut(s, set);
-    s->island.spheres = load_spheres(s, set, stage, v, p);
+    s->island.spheres = load_spheres(s, set, conditions, v, p);
     if (!s->island.spheres) {
-        load_general(s, set, stage, v, p);
+        load_general(s, set, conditions, v, p);
         if (small && !turns_nothing(s)) {
             report->stalled = true;
             return;
         }
     }
     push_start(s);
-    double residual = stage->residual > 0 ? stage->residual : s->problem->accuracy;
+    double residual = conditions->residual > 0 ? conditions->residual : s->problem->accuracy;
     double wanted = s->size * (small ? CAROM_FRICTION_SWEEP_TIGHT : residual);
-    double change = sweep(s, stage, wanted, &report->iterations);
+    double change = sweep(s, conditions, wanted, &report->iterations);
     report->residual = s->size > 0 ? change / s->size : 0;
     report->stalled = change > (small ? 1 : 100) * wanted;
     if (small && report->stalled)
         return;
-    if (!small && stage->residual == 0) // targets below 0 are allowed elsewhere
+    if (!small && conditions->residual == 0) // targets below 0 are allowed elsewhere
         stop(s, 1e-9 * s->size);
     store(s, v, p);
 }
@@ -217,26 +221,28 @@ static void cut(sweeper *s, const carom_contact_set *set)
 
 // -- contacts ------------------------------------------------------------------------------------
 
-// What the stage says of a contact, and the part of the start that its cone allows.
+// What is wanted of a contact, and the part of the start that its cone allows.
 typedef struct given {
     double target, friction, normal_impulse;
     vec3 friction_impulse;
 } given;
 
-static given read_stage(sweeper *s, const carom_friction_stage *stage, int k,
-                        const carom_impact_contact *c, const double start[3])
+static given read_conditions(sweeper *s, const carom_friction_conditions *conditions, int k,
+                             const carom_impact_contact *c, const double start[3])
 {
     int i = s->order[k];
-    given g = { .target = stage->target ? stage->target[i] : 0,
-                .friction = stage->smooth ? 0 : c->friction };
-    s->lower[k] = stage->bilateral ? -HUGE_VAL : stage->base ? stage->base[i] : 0;
+    given g = { .target = conditions->target ? conditions->target[i] : 0,
+                .friction = conditions->bound == CAROM_FRICTION_NONE ? 0 : c->friction };
+    s->lower[k] = conditions->kind == CAROM_FRICTION_BILATERAL ? -HUGE_VAL
+                  : conditions->base                           ? conditions->base[i]
+                                                               : 0;
     g.normal_impulse = start[0] > s->lower[k] ? start[0] : s->lower[k];
     if (start[1] != 0 || start[2] != 0) {
         vec3 n = vec3_from(c->normal), t1, t2;
         vec3_tangents(n, &t1, &t2);
         vec3 q = vec3_axpy(vec3_scale(start[1], t1), start[2], t2);
-        g.friction_impulse =
-            carom_contact_bound(q, g.friction * fmax(g.normal_impulse, 0), n, stage->pyramid);
+        g.friction_impulse = carom_contact_bound(q, g.friction * fmax(g.normal_impulse, 0), n,
+                                                 conditions->bound == CAROM_FRICTION_PYRAMID);
     }
     return g;
 }
@@ -249,7 +255,8 @@ static void note_speed(sweeper *s, double u, double target)
 }
 
 static void load_general(sweeper *s, const carom_contact_set *set,
-                         const carom_friction_stage *stage, const carom_twist *v, double (*p)[3])
+                         const carom_friction_conditions *conditions, const carom_twist *v,
+                         double (*p)[3])
 {
     const carom_contact_body *bodies = s->system.bodies;
     s->size = 0;
@@ -257,7 +264,7 @@ static void load_general(sweeper *s, const carom_contact_set *set,
         load_body(s, s->member[k], v[s->member[k]]);
     for (int k = 0; k < set->count; ++k) {
         const carom_impact_contact *c = &s->problem->contacts[set->index[s->order[k]]];
-        given g = read_stage(s, stage, k, c, p[s->order[k]]);
+        given g = read_conditions(s, conditions, k, c, p[s->order[k]]);
         carom_contact_record *r = &s->system.contacts[k];
         *r = carom_contact_general_make(bodies, c->a, c->b, vec3_from(c->normal),
                                         vec3_from(c->point));
@@ -265,7 +272,7 @@ static void load_general(sweeper *s, const carom_contact_set *set,
         r->friction = g.friction;
         r->impulse = vec3_axpy(g.friction_impulse, g.normal_impulse, r->n);
         vec3 u = carom_contact_velocity_at(&bodies[r->a], &bodies[r->b], r->point);
-        s->bias[k] = vec3_scale(carom_friction_rebound(stage, c) - 1, u);
+        s->bias[k] = vec3_scale(carom_friction_rebound(conditions, c) - 1, u);
         note_speed(s, vec3_dot(r->n, u), r->target);
     }
 }
@@ -309,9 +316,10 @@ static bool load_sphere_contact(sweeper *s, const carom_impact_contact *c, int k
 
 // False where some body or contact is not that of spheres.
 static bool load_spheres(sweeper *s, const carom_contact_set *set,
-                         const carom_friction_stage *stage, const carom_twist *v, double (*p)[3])
+                         const carom_friction_conditions *conditions, const carom_twist *v,
+                         double (*p)[3])
 {
-    if (stage->pyramid)
+    if (conditions->bound == CAROM_FRICTION_PYRAMID)
         return false;
     for (int k = 0; k < s->island.body_count; ++k)
         if (!load_sphere(s, s->member[k], v[s->member[k]]))
@@ -321,7 +329,7 @@ static bool load_spheres(sweeper *s, const carom_contact_set *set,
         const carom_impact_contact *c = &s->problem->contacts[set->index[s->order[k]]];
         if (!load_sphere_contact(s, c, k))
             return false;
-        given g = read_stage(s, stage, k, c, p[s->order[k]]);
+        given g = read_conditions(s, conditions, k, c, p[s->order[k]]);
         carom_contact_sphere_record *r = &s->system.sphere_contacts[k];
         const carom_contact_sphere_body *a = &s->system.sphere_bodies[c->a],
                                         *b = &s->system.sphere_bodies[c->b];
@@ -332,7 +340,7 @@ static bool load_spheres(sweeper *s, const carom_contact_set *set,
         vec3 between = vec3_sub(b->v, a->v);
         double u = vec3_dot(r->n, between);
         if (s->system.bias)
-            s->bias[k] = vec3_scale(carom_friction_rebound(stage, c) - 1,
+            s->bias[k] = vec3_scale(carom_friction_rebound(conditions, c) - 1,
                                     carom_contact_slip_of_spheres(a, b, r, between, u));
         note_speed(s, u, r->target);
     }
@@ -374,8 +382,8 @@ static void push_start(sweeper *s)
 static int sweeps_allowed(const carom_problem *problem, int count)
 {
     double work = problem->work > 0 ? problem->work : CAROM_FRICTION_SWEEP_WORK;
-    double most = work / CAROM_FRICTION_SWEEP_WORK * CAROM_FRICTION_SWEEP_USUAL;
-    return (int)fmin(fmax(work / count, CAROM_FRICTION_SWEEP_FEWEST), most);
+    double max = work / CAROM_FRICTION_SWEEP_WORK * CAROM_FRICTION_SWEEP_USUAL;
+    return (int)fmin(fmax(work / count, CAROM_FRICTION_SWEEP_FEWEST), max);
 }
 
 static bool stopped(void *problem)
@@ -384,18 +392,19 @@ static bool stopped(void *problem)
 }
 
 // Returns the change of the last sweep (m/s).
-static double sweep(sweeper *s, const carom_friction_stage *stage, double wanted, int *sweeps)
+static double sweep(sweeper *s, const carom_friction_conditions *conditions, double wanted,
+                    int *sweeps)
 {
     bool exact = s->island.spheres && s->island.count == 1; // at once
     carom_contact_plan plan = { .tolerance = wanted,
-                                .least = -1,
+                                .min = -1,
                                 .accelerated = true,
                                 .plain = CAROM_FRICTION_SWEEP_PLAIN,
                                 .cycle = 2,
                                 .threads = s->problem->threads,
                                 .client = (void *)s->problem,
                                 .stopped = stopped };
-    plan.cap = stage->cap > 0 ? stage->cap : sweeps_allowed(s->problem, s->island.count);
+    plan.cap = conditions->cap > 0 ? conditions->cap : sweeps_allowed(s->problem, s->island.count);
     if (exact)
         plan.cap = 1;
     double change = carom_contact_sweep_island(&s->system, &s->island, &plan, sweeps);

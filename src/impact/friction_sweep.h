@@ -53,7 +53,7 @@ enum { CAROM_FRICTION_SWEEP_SHARED = 8192 };
 // island that is not done (turning contacts, slow convergence) is reported as stalled, with `v` as
 // it was.
 void carom_friction_sweep_island(carom_friction_sweeper *sweeper, const carom_contact_set *set,
-                                 const carom_friction_stage *stage, carom_twist *v, double (*p)[3],
-                                 carom_friction_report *report);
+                                 const carom_friction_conditions *conditions, carom_twist *v,
+                                 double (*p)[3], carom_friction_report *report);
 
 #endif

@@ -10,13 +10,12 @@
 //
 // Restitution c < 1: the elastic result v_c is the prediction, and 0 <= lam _|_ J v - c J v_c >= 0
 // the law [QCE, eq 19], with c per contact; the limiter serves islands with different c.
+#include "impact/gr.h"
+
 #include "impact/cap.h"
 #include "impact/law.h"
 #include "impact/complementarity.h"
 
-#include <string.h>
-
-enum { OPTION_SWEEPS, OPTION_TOLERANCE };
 // After these the islands are finished, or looked at more closely. Larger islands than EXTENDED
 // contacts are finished: each reflection is a complementarity problem.
 enum { USUAL_SWEEPS = 1000, EXTENDED = 64 };
@@ -31,9 +30,6 @@ typedef struct reflection {
     double *target, *lambda;
 } reflection;
 
-static carom_status elastic(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err);
 static carom_status restitute(const carom_problem *problem, carom_arena *scratch,
                               carom_motion *motion, carom_impact_report *report, carom_error *err);
 static carom_status reflection_init(reflection *r, double tolerance, carom_error *err);
@@ -48,29 +44,30 @@ static carom_status resolve_gr(const carom_problem *problem, const carom_law_opt
                                carom_arena *scratch, carom_motion *motion,
                                carom_impact_report *report, carom_error *err)
 {
-    TRY(elastic(problem, options, scratch, motion, report, err));
+    carom_gr_settings settings = CAROM_GR_SETTINGS(options);
+    TRY(carom_gr_reflect(problem, &settings, scratch, motion, report, err));
     for (int i = 0; i < problem->contact_count; ++i)
         if (problem->contacts[i].restitution < 1)
             return restitute(problem, scratch, motion, report, err);
     return CAROM_OK;
 }
 
-static carom_status elastic(const carom_problem *problem, const carom_law_options *options,
-                            carom_arena *scratch, carom_motion *motion, carom_impact_report *report,
-                            carom_error *err)
+carom_status carom_gr_reflect(const carom_problem *problem, const carom_gr_settings *settings,
+                              carom_arena *scratch, carom_motion *motion,
+                              carom_impact_report *report, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     reflection r = { .problem = problem, .motion = motion, .scratch = scratch };
-    int own = (int)options->value[OPTION_SWEEPS], cap = own ? own : USUAL_SWEEPS;
+    int own = settings->sweeps, cap = own ? own : USUAL_SWEEPS;
     bool extended = false;
-    TRY(reflection_init(&r, options->value[OPTION_TOLERANCE], err));
+    TRY(reflection_init(&r, settings->tolerance, err));
     for (;;) {
         carom_contact_set set = violated(&r);
         if (set.count == 0)
             break;
         if (report->sweeps >= cap && !extended) {
             extended = true;
-            if (options->value[OPTION_SWEEPS] == 0)
+            if (own == 0)
                 TRY(extend(&r, &cap, err));
         }
         if (report->sweeps >= cap) {
@@ -166,7 +163,7 @@ static carom_status finish(reflection *r, carom_impact_report *report, carom_err
 // becomes the cap, where all islands alive are such.
 static carom_status extend(reflection *r, int *cap, carom_error *err)
 {
-    int most = 0;
+    int max = 0;
     for (int l = 0; l < r->live_count; ++l) {
         carom_contact_set set = carom_inelastic_island(r->problem, r->live[l]);
         bool endless = false;
@@ -174,9 +171,9 @@ static carom_status extend(reflection *r, int *cap, carom_error *err)
         if (endless || set.count > EXTENDED || !carom_cap_elastic(r->problem, &set, true))
             return CAROM_OK;
         int sweeps = carom_cap_sweeps(r->problem, &set);
-        most = sweeps > most ? sweeps : most;
+        max = sweeps > max ? sweeps : max;
     }
-    *cap = most > *cap ? most : *cap;
+    *cap = max > *cap ? max : *cap;
     return CAROM_OK;
 }
 
@@ -205,32 +202,26 @@ static carom_status restitute(const carom_problem *problem, carom_arena *scratch
     }
     carom_motion slow;
     TRY(carom_problem_begin_motion(problem, scratch, &slow, err));
-    carom_complementarity inelastic = { .friction = CAROM_COMPLEMENTARITY_NONE };
-    carom_complementarity bounce = { .friction = CAROM_COMPLEMENTARITY_NONE, .target = target };
+    carom_complementarity inelastic = { .friction = CAROM_FRICTION_NONE };
+    carom_complementarity bounce = { .friction = CAROM_FRICTION_NONE, .target = target };
     TRY(carom_complementarity_solve(problem, &bounce, scratch, &slow, report, err));
     TRY(carom_complementarity_limit(problem, &inelastic, scratch, &slow, report, err));
     TRY(carom_complementarity_stop_approach(problem, scratch, &slow, report, err));
     report->sweeps = sweeps;
-    memcpy(motion->v, slow.v, (size_t)problem->body_count * sizeof *motion->v);
-    memcpy(motion->p, slow.p, (size_t)n * sizeof *motion->p);
+    carom_problem_copy_motion(problem, &slow, motion);
     return CAROM_OK;
 }
 
-static const carom_option options[] = {
-    { "sweeps",
-      "reflections before the finish by Poisson's rule; 0: 1000, and as many as the masses and "
-      "angles of elastic islands may need",
-      CAROM_OPTION_COUNT, 0, 0, 1e9, NULL },
-    { "tolerance", "approach speeds below this fraction of the island's fastest count as none",
-      CAROM_OPTION_NUMBER, 1e-9, 0, 1e-2, NULL },
-    { 0 },
-};
+static const carom_option options[] = { CAROM_GR_OPTIONS, { 0 } };
 
 const carom_law carom_gr_law = {
     .name = "gr",
     .summary = "Generalized reflections: all violated contacts at once, until none is left.",
     .reference = "QCE",
+    .paper = "Smith, Kaufman, Vouga, Tamstorf, Grinspun 2012, ACM Transactions on Graphics 31",
+    .number = "pool break: corner balls 0.5117753190, 0.2954736180",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_RES,
     .options = options,
+    .usual = true,
     .resolve = resolve_gr,
 };

@@ -35,8 +35,8 @@ static bool semidefinite(sym3 s)
 {
     const double noise = 1e-12;
     double xy = s.xx * s.yy, xz = s.xx * s.zz, yz = s.yy * s.zz;
-    double least = fmin(s.xx, fmin(s.yy, s.zz));
-    return least >= 0 && s.xy * s.xy <= (1 + noise) * xy && s.xz * s.xz <= (1 + noise) * xz &&
+    double min = fmin(s.xx, fmin(s.yy, s.zz));
+    return min >= 0 && s.xy * s.xy <= (1 + noise) * xy && s.xz * s.xz <= (1 + noise) * xz &&
            s.yz * s.yz <= (1 + noise) * yz && sym3_det(s) >= -noise * s.xx * yz;
 }
 
@@ -108,7 +108,7 @@ static carom_status check_numbers(const carom_impact_contact *contact, int index
     }
     struct {
         const char *name;
-        double value, least, most;
+        double value, min, max;
     } ranges[] = { { "restitution", contact->restitution, 0, 1 },
                    { "friction", contact->friction, 0, 1e6 },
                    { "tangential_restitution", contact->tangential_restitution, -1, 1 },
@@ -116,9 +116,9 @@ static carom_status check_numbers(const carom_impact_contact *contact, int index
                    { "exponent", contact->exponent, 1, 100 },
                    { "gap", contact->gap, 0, 1e100 } };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i)
-        if (!(ranges[i].value >= ranges[i].least && ranges[i].value <= ranges[i].most)) {
+        if (!(ranges[i].value >= ranges[i].min && ranges[i].value <= ranges[i].max)) {
             carom_error_set(err, CAROM_BAD_INPUT, "%s is %g, outside [%g, %g]", ranges[i].name,
-                            ranges[i].value, ranges[i].least, ranges[i].most);
+                            ranges[i].value, ranges[i].min, ranges[i].max);
             return bad_contact(err, index, "use a value inside that range");
         }
     return CAROM_OK;

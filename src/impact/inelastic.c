@@ -99,6 +99,40 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
     return CAROM_OK;
 }
 
+carom_status carom_inelastic_stop_approach(const carom_problem *problem,
+                                           const carom_contact_set *island, double tolerance,
+                                           carom_arena *scratch, carom_motion *motion,
+                                           double *residual, carom_error *err)
+{
+    carom_arena_mark mark = carom_arena_mark_here(scratch);
+    carom_contact_set set = { NULL, 0 };
+    double *lambda;
+    int *index;
+    unsigned char *member;
+    TAKE(scratch, index, island->count, err);
+    TAKE(scratch, lambda, island->count, err);
+    TAKE_ZEROS(scratch, member, island->count, err);
+    set.index = index;
+    for (bool grew = true; grew;) {
+        grew = false;
+        set.count = 0;
+        for (int k = 0; k < island->count; ++k) {
+            bool late = carom_row_speed(&problem->normal[island->index[k]], motion->v) < -tolerance;
+            grew = grew || (late && !member[k]);
+            member[k] = member[k] || late;
+            if (member[k])
+                index[set.count++] = island->index[k];
+        }
+        if (!grew)
+            break;
+        TRY(carom_inelastic_solve(problem, &set, NULL, scratch, motion->v, lambda, residual, err));
+        for (int k = 0; k < set.count; ++k)
+            motion->p[index[k]][0] += lambda[k];
+    }
+    carom_arena_rewind(scratch, mark);
+    return CAROM_OK;
+}
+
 // From rest, ask for speed 1 at each contact: reached if and only if such a motion exists.
 carom_status carom_inelastic_separable(const carom_problem *problem, const carom_contact_set *set,
                                        carom_arena *scratch, bool *separable, carom_error *err)
@@ -136,9 +170,12 @@ const carom_law carom_inelastic_law = {
     .name = "inelastic",
     .summary = "No bounce: the nearest velocities at which no contact approaches.",
     .reference = "QCE",
+    .paper = "Zhang et al. 2015, eq 19 with c = 0",
+    .number = "cradle of 5, two striking: impulses 0.6, 1.2, 0.8, 0.4",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP | CAROM_RES,
     .friction = true,
     .inelastic = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_inelastic,
 };

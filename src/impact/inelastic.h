@@ -52,6 +52,14 @@ carom_status carom_inelastic_solve(const carom_problem *problem, const carom_con
 carom_status carom_inelastic_separable(const carom_problem *problem, const carom_contact_set *set,
                                        carom_arena *scratch, bool *separable, carom_error *err);
 
+// Stops what still approaches faster than the tolerance (m/s) in an island, and what that makes
+// approach, inelastically: the set of contacts that take part grows until it is closed. For laws
+// whose own process has ended but for a little. Adds to motion->v and motion->p[.][0].
+carom_status carom_inelastic_stop_approach(const carom_problem *problem,
+                                           const carom_contact_set *island, double tolerance,
+                                           carom_arena *scratch, carom_motion *motion,
+                                           double *residual, carom_error *err);
+
 // The contacts of one island.
 static inline carom_contact_set carom_inelastic_island(const carom_problem *problem, int island)
 {

@@ -12,7 +12,11 @@
 
 #define LAW_LIST(X)                                                                                \
     X(wave)                                                                                        \
-    X(qce) X(springs) X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm)
+    X(qce)                                                                                         \
+    X(springs)                                                                                     \
+    X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm) X(lzb) X(routh)    \
+        X(moreau) X(glocker) X(global) X(matrix) X(grr) X(fremond) X(correlation) X(soft)          \
+            X(impulses) X(rebound) X(xpbd) X(propagation)
 
 #define DECLARE(name) extern const carom_law carom_##name##_law;
 LAW_LIST(DECLARE)
@@ -76,6 +80,18 @@ const char *carom_law_reference(const carom_law *law)
     if (!law)
         return "";
     return law->reference;
+}
+const char *carom_law_paper(const carom_law *law)
+{
+    return law && law->paper ? law->paper : "";
+}
+const char *carom_law_number(const carom_law *law)
+{
+    return law && law->number ? law->number : "";
+}
+int carom_law_usual(const carom_law *law)
+{
+    return law && law->usual;
 }
 unsigned carom_law_promises(const carom_law *law)
 {
@@ -152,12 +168,12 @@ static carom_status set_number(const carom_option *option, const char *text, dou
 {
     char *end = NULL;
     double number = strtod(text, &end);
-    bool whole = option->kind != CAROM_OPTION_COUNT || number == floor(number);
-    if (end == text || *end || !whole || !(number >= option->least && number <= option->most)) {
+    bool whole = option->kind != CAROM_OPTION_INTEGER || number == floor(number);
+    if (end == text || *end || !whole || !(number >= option->min && number <= option->max)) {
         carom_error_set(err, CAROM_BAD_INPUT, "option %s is \"%.40s\"", option->name, text);
         return carom_error_fix(err, "use a %s from %g to %g",
-                               option->kind == CAROM_OPTION_COUNT ? "whole number" : "number",
-                               option->least, option->most);
+                               option->kind == CAROM_OPTION_INTEGER ? "whole number" : "number",
+                               option->min, option->max);
     }
     *value = number;
     return CAROM_OK;

@@ -13,7 +13,7 @@ static carom_status resolve_newton(const carom_problem *problem, const carom_law
                                    carom_arena *scratch, carom_motion *motion,
                                    carom_impact_report *report, carom_error *err)
 {
-    carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
+    carom_friction_bound friction = (int)options->value[OPTION_FRICTION];
     double *target;
     TAKE(scratch, target, problem->contact_count, err);
     for (int i = 0; i < problem->contact_count; ++i)
@@ -30,9 +30,12 @@ const carom_law carom_newton_law = {
     .name = "newton",
     .summary = "Newton's restitution at all contacts at once, as one complementarity problem.",
     .reference = "QCE",
+    .paper = "Newton 1687; as one complementarity problem in Zhang et al. 2015",
+    .number = "cradle of 3: -1/3, 2/3, 2/3",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE,
     .friction = true,
     .tangential = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_newton,
 };

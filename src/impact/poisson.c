@@ -5,8 +5,6 @@
 #include "impact/law.h"
 #include "impact/complementarity.h"
 
-#include <string.h>
-
 enum { OPTION_FRICTION };
 
 static carom_status resolve_poisson(const carom_problem *problem, const carom_law_options *options,
@@ -14,7 +12,7 @@ static carom_status resolve_poisson(const carom_problem *problem, const carom_la
                                     carom_impact_report *report, carom_error *err)
 {
     int n = problem->contact_count;
-    carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
+    carom_friction_bound friction = (int)options->value[OPTION_FRICTION];
     carom_motion compressed;
     double *base;
     TAKE(scratch, base, n, err);
@@ -24,8 +22,7 @@ static carom_status resolve_poisson(const carom_problem *problem, const carom_la
     for (int i = 0; i < n; ++i)
         base[i] = problem->contacts[i].restitution * compressed.p[i][0];
     carom_problem_report(problem, 1, (const double(*)[3])compressed.p); // all approach stopped
-    memcpy(motion->v, compressed.v, (size_t)problem->body_count * sizeof *motion->v);
-    memcpy(motion->p, compressed.p, (size_t)n * sizeof *motion->p);
+    carom_problem_copy_motion(problem, &compressed, motion);
     carom_complementarity expansion = { .friction = friction, .base = base };
     TRY(carom_complementarity_solve(problem, &expansion, scratch, motion, report, err));
     TRY(carom_complementarity_limit_to(problem, &compressed, scratch, motion, report, err));
@@ -39,8 +36,11 @@ const carom_law carom_poisson_law = {
     .summary =
         "Poisson's restitution: the impulses of compression, c times again, and no approach.",
     .reference = "EC",
+    .paper = "Preclik, Ruede 2010, section 5",
+    .number = "cradle of 3: impulses 4/3, 2/3",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_NOP,
     .friction = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_poisson,
 };

@@ -221,3 +221,23 @@ void carom_problem_report_some(const carom_problem *problem, int sweep, const ca
         observer->so_far[contacts[i]][0] += normal[i];
     carom_problem_report(problem, sweep, (const double(*)[3])observer->so_far);
 }
+
+void carom_problem_add_share(const carom_problem *problem, int contact, double share,
+                             carom_motion *motion)
+{
+    double *p = motion->p[contact];
+    for (int k = 0; k < 3; ++k)
+        if (p[k] != 0) {
+            const carom_row *row = k == 0 ? &problem->normal[contact]
+                                          : &carom_problem_tangents(problem, contact)[k - 1];
+            carom_row_apply(row, share * p[k], motion->v);
+            p[k] += share * p[k];
+        }
+}
+
+void carom_problem_copy_motion(const carom_problem *problem, const carom_motion *from,
+                               carom_motion *to)
+{
+    memcpy(to->v, from->v, (size_t)problem->body_count * sizeof *to->v);
+    memcpy(to->p, from->p, (size_t)problem->contact_count * sizeof *to->p);
+}

@@ -94,6 +94,14 @@ carom_status carom_problem_build(const carom_impact *impact, carom_arena *arena,
 carom_status carom_problem_begin_motion(const carom_problem *problem, carom_arena *arena,
                                         carom_motion *motion, carom_error *err);
 
+// Adds `share` times the impulses that the contact has already, along all its rows.
+void carom_problem_add_share(const carom_problem *problem, int contact, double share,
+                             carom_motion *motion);
+
+// One motion becomes the other.
+void carom_problem_copy_motion(const carom_problem *problem, const carom_motion *from,
+                               carom_motion *to);
+
 // The two rows of friction of a contact; large islands do without them.
 void carom_problem_make_tangents(const carom_problem *problem, int contact);
 static inline const carom_row *carom_problem_tangents(const carom_problem *problem, int contact)

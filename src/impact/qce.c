@@ -295,7 +295,7 @@ static const carom_option options[] = {
     [SWEEPS] = { "sweeps",
                  "sweeps before the finish by Poisson's rule; 0: 100, and as many as the masses "
                  "and angles of an elastic island may need",
-                 CAROM_OPTION_COUNT, 0, 0, 1e9, NULL },
+                 CAROM_OPTION_INTEGER, 0, 0, 1e9, NULL },
     [FRICTION] = CAROM_COMPLEMENTARITY_FRICTION_OPTION,
     { 0 },
 };
@@ -306,9 +306,12 @@ const carom_law carom_qce_law = {
         "Quadratic contact energy: contacts push in proportion to their approach until each has "
         "given back its energy, sweep after sweep.",
     .reference = "QCE",
+    .paper = "Zhang, Li, Manocha, Wang, Sun 2015, Computer Graphics Forum",
+    .number = "three balls, 0.5 against -1: -1.0458195363, 0.2124862029, 1/3",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP,
     .friction = true,
     .tangential = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_qce,
 };

@@ -33,8 +33,8 @@ static void refresh(hull *h);
 carom_status carom_qce_endless(const carom_problem *problem, const carom_contact_set *set,
                                carom_arena *scratch, bool *endless, carom_error *err)
 {
-    const double zero = 1e-18;                          // of |z|^2, where |g| = 1
-    const int most = 4 + (int)(4e6 / (set->count + 1)); // steps: bounded work on large sets
+    const double zero = 1e-18;                         // of |z|^2, where |g| = 1
+    const int max = 4 + (int)(4e6 / (set->count + 1)); // steps: bounded work on large sets
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     hull h = { .problem = problem, .set = set };
     TAKE_ZEROS(scratch, h.y, set->count, err);
@@ -44,7 +44,7 @@ carom_status carom_qce_endless(const carom_problem *problem, const carom_contact
         h.y[i] = 1.0 / set->count;
     TRY(take_gram(&h, scratch, err));
     *endless = false;
-    for (int turn = 0; turn < most && !*endless; ++turn) {
+    for (int turn = 0; turn < max && !*endless; ++turn) {
         int toward, away;
         double square;
         bool fresh = !h.gram || turn % AFRESH == 0;

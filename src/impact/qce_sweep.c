@@ -81,15 +81,15 @@ static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena 
                             carom_error *err)
 {
     const carom_problem *problem = w->field.problem;
-    int n = problem->contact_count, bodies = problem->body_count, most = set ? set->count : n;
+    int n = problem->contact_count, bodies = problem->body_count, max = set ? set->count : n;
     TRY(prepare_field(&w->field, scratch, err));
     TAKE(scratch, w->parent, bodies, err);
     TAKE(scratch, w->group_of, bodies, err);
     TAKE_ZEROS(scratch, w->moved, bodies / 64 + 1, err);
-    TAKE(scratch, w->found, (size_t)most + 1, err);
-    TAKE(scratch, w->order, most, err);
-    TAKE(scratch, w->waiting, most, err);
-    TAKE(scratch, w->groups, (size_t)most + 1, err);
+    TAKE(scratch, w->found, (size_t)max + 1, err);
+    TAKE(scratch, w->order, max, err);
+    TAKE(scratch, w->waiting, max, err);
+    TAKE(scratch, w->groups, (size_t)max + 1, err);
     if (set) {
         unsigned char *member;
         TAKE_ZEROS(scratch, member, n, err);
@@ -260,12 +260,12 @@ static void form_groups(sweep *w)
     w->groups[0].first = 0;
 }
 
-// The groups that start within [least, most) of the order.
-static carom_status solve_range(sweep *w, int least, int most, carom_arena *arena, carom_error *err)
+// The groups that start within [min, max) of the order.
+static carom_status solve_range(sweep *w, int min, int max, carom_arena *arena, carom_error *err)
 {
     for (int i = 0; i < w->group_count; ++i) {
         group *g = &w->groups[i];
-        if (g->first >= least && g->first < most)
+        if (g->first >= min && g->first < max)
             TRY(carom_qce_island_solve(&w->field, &w->order[g->first], g[1].first - g->first, arena,
                                        &g->stuck, err));
     }
@@ -279,9 +279,9 @@ static void solve_share(sweep *w, int *failed, int threads)
 {
     carom_arena **arenas = w->field.problem->thread_scratch;
     int t = carom_team_me(threads);
-    int least = carom_team_begin(w->order_count, threads);
-    int most = carom_team_end(w->order_count, threads);
-    if (solve_range(w, least, most, arenas[t], NULL) == CAROM_OK)
+    int min = carom_team_begin(w->order_count, threads);
+    int max = carom_team_end(w->order_count, threads);
+    if (solve_range(w, min, max, arenas[t], NULL) == CAROM_OK)
         return;
     carom_team_lock(threads);
     *failed = t;

@@ -1,5 +1,5 @@
-// Runs an island contact by contact for sqm, fixed-point and etm, and ends processes that have no
-// end of their own.
+// Runs an island contact by contact for sqm, correlation, fixed-point and etm, and ends processes
+// that have no end of their own.
 #include "impact/sequence.h"
 
 #include "impact/cap.h"
@@ -43,6 +43,8 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
         int contact = sequence->contacts[i];
         sequence->local[contact] = i;
         sequence->pairs[i] = carom_two_body_make(problem, contact);
+        if (sequence->frictionless)
+            sequence->pairs[i].frictional = false;
         if (sequence->tangential)
             sequence->pairs[i].tangential_restitution =
                 problem->contacts[contact].tangential_restitution;
@@ -57,19 +59,25 @@ static carom_status begin_island(carom_sequence *sequence, int island, double to
 vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn)
 {
     const carom_two_body *pair = &sequence->pairs[i];
-    const carom_row *row = &sequence->problem->normal[pair->contact];
     vec3 p;
     double share = carom_two_body_impulse(pair, u, dn, sequence->spare, &p);
     sequence->kept = fmin(sequence->kept, share);
     if (pair->frictional)
         sequence->spare = fmax(0, sequence->spare - carom_two_body_tangential_work(pair, u, p));
+    carom_sequence_push(sequence, i, p);
+    return p;
+}
+
+void carom_sequence_push(carom_sequence *sequence, int i, vec3 p)
+{
+    const carom_two_body *pair = &sequence->pairs[i];
+    const carom_row *row = &sequence->problem->normal[pair->contact];
     carom_two_body_apply(sequence->problem, pair, p, sequence->motion);
     ++sequence->report->events;
     if (row->inv_a > 0 && !sequence->in_turn)
         refresh_body(sequence, row->a);
     if (row->inv_b > 0 && !sequence->in_turn)
         refresh_body(sequence, row->b);
-    return p;
 }
 
 void carom_sequence_reorder(carom_sequence *sequence)
@@ -90,7 +98,34 @@ static void refresh_body(carom_sequence *sequence, int body)
     }
 }
 
-carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, carom_error *err)
+carom_status carom_sequence_fastest_first(carom_sequence *sequence, int own,
+                                          carom_sequence_event event, const double *options,
+                                          carom_error *err)
+{
+    enum { USUAL_EVENTS = 300 }; // per contact; then the island is looked at more closely
+    int64_t max = (int64_t)(own ? own : USUAL_EVENTS) * sequence->count, events = 0;
+    bool extended = own > 0;
+    for (; events < max || !extended; ++events) {
+        if (events == max) {
+            extended = true;
+            TRY(carom_sequence_extend(sequence, &max, err));
+            if (events == max)
+                break;
+        }
+        int i = carom_queue_first(&sequence->speeds);
+        if (sequence->speeds.key[i] >= -sequence->tolerance)
+            break;
+        TRY(event(sequence, i, options, err));
+        TRY(carom_problem_query_stop(sequence->problem, 2, err));
+        carom_problem_report(sequence->problem, (int)events + 1,
+                             (const double(*)[3])sequence->motion->p);
+    }
+    carom_impact_report *report = sequence->report;
+    report->sweeps = events > report->sweeps ? (int)events : report->sweeps;
+    return events < max ? CAROM_OK : carom_sequence_finish(sequence, err);
+}
+
+carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *max, carom_error *err)
 {
     carom_contact_set set = { sequence->contacts, sequence->count };
     bool finite = false;
@@ -98,8 +133,8 @@ carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, caro
         return CAROM_OK;
     TRY(carom_inelastic_separable(sequence->problem, &set, sequence->scratch, &finite, err));
     int64_t wanted = (int64_t)carom_cap_sweeps(sequence->problem, &set) * sequence->count;
-    if (finite && wanted > *most)
-        *most = wanted;
+    if (finite && wanted > *max)
+        *max = wanted;
     return CAROM_OK;
 }
 

@@ -55,12 +55,40 @@ carom_status carom_sequence_run(carom_sequence *sequence, double tolerance,
 // impulse.
 vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn);
 
+// Applies an impulse to pair `i` and refreshes the queue around it.
+void carom_sequence_push(carom_sequence *sequence, int i, vec3 p);
+
+// Hits the fastest approaching contact, again and again, until none approaches: `event` resolves
+// the contact at place i. After `own` events per contact (0: 300, and as many as an elastic island
+// may need) the island is finished. Counts events as sweeps and shows them to observers.
+typedef carom_status (*carom_sequence_event)(carom_sequence *sequence, int i, const double *options,
+                                             carom_error *err);
+carom_status carom_sequence_fastest_first(carom_sequence *sequence, int own,
+                                          carom_sequence_event event, const double *options,
+                                          carom_error *err);
+
+// The options `tolerance` and `events` of such laws, as table entries.
+#define CAROM_SEQUENCE_OPTIONS                                                                     \
+    { "tolerance",                                                                                 \
+      "approach speeds below this fraction of the island's fastest count as none",                 \
+      CAROM_OPTION_NUMBER,                                                                         \
+      1e-9,                                                                                        \
+      1e-14,                                                                                       \
+      1e-2,                                                                                        \
+      NULL },                                                                                      \
+    {                                                                                              \
+        "events",                                                                                  \
+            "events per contact before the rest is ended inelastically; 0: 300, and as many as "   \
+            "the masses and angles of an elastic island may need",                                 \
+            CAROM_OPTION_INTEGER, 0, 0, 1e6, NULL                                                  \
+    }
+
 // Brings the queue up to date after hits with `in_turn`.
 void carom_sequence_reorder(carom_sequence *sequence);
 
 // Raises a cap on the events of the island to what its masses and angles may need (cap.h), where it
 // is elastic and has an end.
-carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *most, carom_error *err);
+carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *max, carom_error *err);
 
 // Ends the island by the inelastic solve on all its contacts: feasible, never gains energy. The
 // report says `endless` where no motion separates all contacts at once (parallel walls), for only

@@ -36,7 +36,7 @@ typedef struct path {
     const carom_single_contact *c;
     point at;
     bool releasing; // restitution has begun
-    double goal;    // releasing: the work that ends it, e^2 C
+    double goal;    // releasing: the work that ends it, e^2 C; with Poisson the impulse
     double stored;  // in an earlier compression and not yet given back
     double rate;    // |W_tn| + mu |W_tt|: bound on the relative rates of change
     double span;    // next trial step in tau
@@ -116,7 +116,8 @@ double carom_single_contact_solve(const carom_single_contact *c, double p[3])
 // Distance to the end of the phase, rising through 0 there.
 static double beyond(const path *way, const point *at)
 {
-    return way->releasing ? at->work - way->goal : at->u;
+    double done = way->c->poisson ? at->p : at->work;
+    return way->releasing ? done - way->goal : at->u;
 }
 
 // The phase has reached its end.
@@ -127,7 +128,8 @@ static void change_phase(path *way)
         way->over = true;
         return;
     }
-    way->goal = c->restitution * c->restitution * (way->stored - way->at.work);
+    way->goal = c->poisson ? (1 + c->restitution) * way->at.p
+                           : c->restitution * c->restitution * (way->stored - way->at.work);
     way->at.u = way->at.work = 0;
     way->releasing = true;
 }
@@ -155,7 +157,9 @@ static void go_straight(path *way, const double rho[2], bool sliding)
         rate[k] += c->coupling[k];
     if (!way->releasing && a > 0)
         end = -at->u / a;
-    if (way->releasing && at->u * at->u + 2 * a * left >= 0)
+    if (way->releasing && c->poisson)
+        end = way->goal - at->p;
+    else if (way->releasing && at->u * at->u + 2 * a * left >= 0)
         end = 2 * left / (at->u + sqrt(at->u * at->u + 2 * a * left));
     else if (way->releasing)
         again = -at->u / a;
@@ -326,7 +330,7 @@ static void turn(path *way)
         if (wrong <= 1)
             break;
     }
-    bool reached = beyond(way, &end) >= 0, again = way->releasing && end.u < 0;
+    bool reached = beyond(way, &end) >= 0, again = way->releasing && !way->c->poisson && end.u < 0;
     if (reached || again)
         end = locate(way, h, !reached);
     way->at = end;

@@ -17,13 +17,16 @@ typedef struct carom_single_contact {
     double approach;               // u_n before; negative: the bodies approach
     double slip[2];                // u_t before
     double friction, restitution;  // mu and e
+    bool poisson;                  // e times the impulse of compression is given back, whatever
+                                   // its work [Wang and Mason]; else e^2 of its work
 } carom_single_contact;
 
 // Response, velocities, friction and restitution of a contact of the problem.
 carom_single_contact carom_single_contact_of(const carom_problem *problem, int contact);
 
-// The impulse p along the three rows, and the normal speed after it. Zero where the bodies do not approach. The velocity after
-// is u + W p; u_n is 0 to round-off for e = 0. Accurate to about 1e-10 of the velocities before.
+// The impulse p along the three rows, and the normal speed after it. Zero where the bodies do not
+// approach. The velocity after is u + W p; u_n is 0 to round-off for e = 0. Accurate to about 1e-10
+// of the velocities before.
 double carom_single_contact_solve(const carom_single_contact *contact, double p[3]);
 
 #endif

@@ -13,7 +13,7 @@ static carom_status resolve_smm(const carom_problem *problem, const carom_law_op
                                 carom_impact_report *report, carom_error *err)
 {
     int n = problem->contact_count;
-    carom_complementarity_friction friction = (int)options->value[OPTION_FRICTION];
+    carom_friction_bound friction = (int)options->value[OPTION_FRICTION];
     bool colliding = options->value[OPTION_CONTACTS] == 1, *member;
     double *target;
     TAKE(scratch, target, n, err);
@@ -22,10 +22,9 @@ static carom_status resolve_smm(const carom_problem *problem, const carom_law_op
         target[i] = -problem->contacts[i].restitution * problem->u[i];
         member[i] = !colliding || problem->u[i] < -1e-12 * problem->fastest;
     }
-    carom_complementarity bounce = { .kind = CAROM_COMPLEMENTARITY_BILATERAL,
-                                     .friction = friction,
-                                     .target = target,
-                                     .member = member };
+    carom_complementarity bounce = {
+        .kind = CAROM_FRICTION_BILATERAL, .friction = friction, .target = target, .member = member
+    };
     carom_complementarity inelastic = bounce;
     inelastic.target = NULL;
     TRY(carom_complementarity_solve(problem, &bounce, scratch, motion, report, err));
@@ -43,8 +42,11 @@ const carom_law carom_smm_law = {
     .name = "smm",
     .summary = "Every contact leaves with -e times its speed, by linear equations; may pull.",
     .reference = "ETM",
+    .paper = "Tang, Paluszny, Zimmerman 2014, appendix B",
+    .number = "box flat on a floor at 1, 1, -10: 1, 1, 10, no spin",
     .promises = CAROM_SYM | CAROM_KIN | CAROM_MOM,
     .friction = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_smm,
 };

@@ -112,13 +112,13 @@ static carom_status run_island(const carom_problem *problem, int which,
 static carom_status integrate(run *r, const carom_problem *problem, const carom_motion *motion,
                               bool *ended, carom_error *err)
 {
-    const int64_t most = 100000000 / r->island->count;
+    const int64_t max = 100000000 / r->island->count;
     springs_island *island = r->island;
     int64_t asked = 0;
     r->zero = event_zero;
     settle_modes(r);
     r->span = 0.1 * island->time_scale;
-    for (r->step = 1; r->step <= r->cap && island->evaluations < most; ++r->step) {
+    for (r->step = 1; r->step <= r->cap && island->evaluations < max; ++r->step) {
         if (at_rest(island)) {
             *ended = !fly(r);
             if (*ended)
@@ -437,7 +437,7 @@ static const carom_option options[] = {
     [OPTION_TOLERANCE] = { "tolerance", "error allowed per integration step, relative",
                            CAROM_OPTION_NUMBER, 1e-13, 1e-14, 1e-3, NULL },
     [OPTION_CAP] = { "cap", "steps per contact before the rest is finished by Poisson's rule",
-                     CAROM_OPTION_COUNT, 250, 1, 1e6, NULL },
+                     CAROM_OPTION_INTEGER, 250, 1, 1e6, NULL },
     { 0 },
 };
 
@@ -445,8 +445,11 @@ const carom_law carom_springs_law = {
     .name = "springs",
     .summary = "Contact springs integrated through the impact: slow, exact, the yardstick.",
     .reference = "QCE",
+    .paper = "Hertz 1882; in the form of Zhang et al. 2015, eq 6",
+    .number = "cradle of 5, two striking, Hertz: last ball 1.1397220317",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP |
                 CAROM_RES,
     .options = options,
+    .usual = true,
     .resolve = resolve_springs,
 };

@@ -123,9 +123,12 @@ const carom_law carom_wave_law = {
     .name = "wave",
     .summary = "Micro-steps of contact springs with exact energy; restitution and friction inside.",
     .reference = "Carom",
+    .paper = "own law, derived in docs/wave.md",
+    .number = "cradle of 5, two striking: within 0.02 of Hertz springs",
     .promises = CAROM_BRK | CAROM_SYM | CAROM_KIN | CAROM_MOM | CAROM_ONE | CAROM_WAV | CAROM_NOP |
                 CAROM_RES,
     .friction = true,
     .options = options,
+    .usual = true,
     .resolve = resolve_wave,
 };

@@ -157,10 +157,10 @@ static void account(wave_dissipative *state, vec3 d, double u, double still)
 }
 
 // Within the disc of friction of a normal part.
-static inline vec3 project_on_disc(vec3 x, double most)
+static inline vec3 project_on_disc(vec3 x, double max)
 {
     double square = vec3_dot(x, x);
-    return square > most * most ? vec3_scale(most / sqrt(square), x) : x;
+    return square > max * max ? vec3_scale(max / sqrt(square), x) : x;
 }
 
 // The last two shares of the full kick, carried on.
@@ -183,7 +183,7 @@ double carom_wave_dissipative_project(wave_field *field, const wave_run *run, in
                                       int projection)
 {
     const int *compressed = field->compressed + field->first_place[run->first_piece + piece];
-    double most = 0;
+    double max = 0;
     for (int j = 0; j < field->compressed_count[run->first_piece + piece]; ++j) {
         const wave_contact *c = &field->contacts[compressed[j]];
         wave_dissipative *state = &field->dissipative[compressed[j]];
@@ -196,9 +196,9 @@ double carom_wave_dissipative_project(wave_field *field, const wave_run *run, in
         project(state, c->d, speed_at(field, c, state), pressing,
                 last ? 0 : MOMENTUM * state->resolved);
         double w = larger(state->wnn_a + state->wnn_b, state->wtt_a + state->wtt_b);
-        most = larger(most, w * w * vec3_dot(state->change, state->change));
+        max = larger(max, w * w * vec3_dot(state->change, state->change));
     }
-    return sqrt(most) / run->first_speed;
+    return sqrt(max) / run->first_speed;
 }
 
 // One projection; `change` gets what the bodies do not have yet.
@@ -214,8 +214,8 @@ static void project(wave_dissipative *state, vec3 d, vec3 speed, const int *pres
         vec3 slip = vec3_axpy(speed, -u, d);
         double along = vec3_dot(slip, state->slip0);
         if (along > 0) {
-            double most = larger(vec3_dot(slip, slip), vec3_dot(state->slip0, state->slip0));
-            slip = vec3_axpy(slip, 0.5 * along / most, vec3_sub(state->slip0, slip));
+            double max = larger(vec3_dot(slip, slip), vec3_dot(state->slip0, state->slip0));
+            slip = vec3_axpy(slip, 0.5 * along / max, vec3_sub(state->slip0, slip));
         }
         x = vec3_axpy(state->x, -1 / (a * state->wtt_a + b * state->wtt_b), slip);
         x = project_on_disc(x, state->mu * normal);
@@ -237,17 +237,17 @@ static void project(wave_dissipative *state, vec3 d, vec3 speed, const int *pres
 // All cases meet where they border on each other: round-off must not decide.
 static double next_normal(const wave_dissipative *state, double u, double l_n)
 {
-    double own = state->wnn_a + state->wnn_b, least = state->e2 * state->full, u0 = state->u0;
-    double dp = state->dp, slow = u - u0 - own * (dp - least), range = state->full - least;
+    double own = state->wnn_a + state->wnn_b, min = state->e2 * state->full, u0 = state->u0;
+    double dp = state->dp, slow = u - u0 - own * (dp - min), range = state->full - min;
     double fast = slow + own * range;
-    double hold = lesser(larger(dp - u / own, least), state->full), wanted = hold;
+    double hold = lesser(larger(dp - u / own, min), state->full), wanted = hold;
     if (slow > 0) // turns at -u0 / fast of the time
-        wanted = least + (u0 < 0 ? lesser(-u0 / fast, 1) * range : 0);
+        wanted = min + (u0 < 0 ? lesser(-u0 / fast, 1) * range : 0);
     else if (u0 > 0 && fast < 0) // closes again at -u0 / slow of the time
         wanted = state->full - lesser(-u0 / slow, 1) * range;
     wanted = hold + state->resolved * (wanted - hold);
     double part = (UNRESOLVED + (1 - UNRESOLVED) * state->resolved) * own / l_n;
-    return lesser(larger(dp + part * (wanted - dp), least), state->full);
+    return lesser(larger(dp + part * (wanted - dp), min), state->full);
 }
 
 void carom_wave_dissipative_bodies(wave_field *field, const wave_run *run, int piece,

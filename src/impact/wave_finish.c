@@ -14,9 +14,6 @@ static carom_status sweep_elastic(const wave_field *field, carom_contact_set set
 static carom_status bounce_once(const carom_problem *problem, carom_contact_set set,
                                 carom_arena *arena, carom_motion *motion, double factor,
                                 carom_impact_report *report, carom_error *err);
-static carom_status stop_approach(const wave_field *field, carom_contact_set island,
-                                  carom_arena *arena, carom_motion *motion,
-                                  carom_impact_report *report, carom_error *err);
 
 // Impulses of the contacts of all islands, in the rows of the problem.
 static void store_impulses(const wave_field *field, const wave_run *runs, carom_motion *motion)
@@ -83,6 +80,7 @@ carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *r
 {
     const carom_problem *problem = field->problem;
     int *elastic, count = 0, others = 0;
+    double tolerance = field->set.tolerance * problem->fastest;
     TAKE(arena, elastic, problem->contact_count, err);
     for (int island = 0; island < problem->island_count; ++island) {
         others += runs[island].state == WAVE_RESTS;
@@ -98,8 +96,12 @@ carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *r
         carom_contact_set set = carom_inelastic_island(problem, island);
         if (runs[island].state == WAVE_RESTS)
             TRY(carom_wave_rest(field, set, arena, motion, report, err));
-        else if (runs[island].lossy && wave_needs_finish(&runs[island]))
-            TRY(stop_approach(field, set, arena, motion, report, err));
+        else if (runs[island].lossy && wave_needs_finish(&runs[island])) {
+            TRY(carom_inelastic_stop_approach(problem, &set, tolerance, arena, motion,
+                                              &report->solver_residual, err));
+            if (report->solver_residual > CAROM_INELASTIC_STALLED)
+                report->end = CAROM_IMPACT_STALLED;
+        }
     }
     return CAROM_OK;
 }
@@ -138,48 +140,6 @@ static carom_status bounce_once(const carom_problem *problem, carom_contact_set 
         motion->p[set.index[k]][0] += factor * lambda[k];
         carom_row_apply(&problem->normal[set.index[k]], (factor - 1) * lambda[k], motion->v);
     }
-    carom_arena_rewind(arena, mark);
-    return CAROM_OK;
-}
-
-// Inelastic end of a lossy island: stops what still approaches, and what that makes approach. The
-// set grows until it is closed; it stays small, as the micro-steps have done the work.
-static carom_status stop_approach(const wave_field *field, carom_contact_set island,
-                                  carom_arena *arena, carom_motion *motion,
-                                  carom_impact_report *report, carom_error *err)
-{
-    const carom_problem *problem = field->problem;
-    carom_arena_mark mark = carom_arena_mark_here(arena);
-    double tolerance = field->set.tolerance * problem->fastest, *lambda;
-    carom_contact_set set = { NULL, 0 };
-    int *index;
-    unsigned char *member;
-    TAKE(arena, index, island.count, err);
-    TAKE(arena, lambda, island.count, err);
-    TAKE_ZEROS(arena, member, island.count, err);
-    set.index = index;
-    for (int round = 0; round <= island.count; ++round) {
-        int before = set.count;
-        set.count = 0;
-        bool grew = false;
-        for (int k = 0; k < island.count; ++k) {
-            bool late = carom_row_speed(&problem->normal[island.index[k]], motion->v) < -tolerance;
-            grew = grew || (late && !member[k]);
-            member[k] = member[k] || late;
-            if (member[k])
-                index[set.count++] = island.index[k];
-        }
-        if (!grew) {
-            set.count = before;
-            break;
-        }
-        TRY(carom_inelastic_solve(problem, &set, NULL, arena, motion->v, lambda,
-                                  &report->solver_residual, err));
-        for (int k = 0; k < set.count; ++k)
-            motion->p[index[k]][0] += lambda[k];
-    }
-    if (report->solver_residual > CAROM_INELASTIC_STALLED)
-        report->end = CAROM_IMPACT_STALLED;
     carom_arena_rewind(arena, mark);
     return CAROM_OK;
 }

@@ -65,7 +65,7 @@ static int kick_inner(wave_field *field, const wave_run *run, int piece)
     double *lambda = field->lambda;
     unsigned char *disturbed = field->disturbed[!run->present];
     int count = field->active_count[run->first_piece + piece], pressed = 0;
-    const double hk = run->h * field->problem->contacts[0].stiffness, least = wave_least_depth(run);
+    const double hk = run->h * field->problem->contacts[0].stiffness, min = wave_least_depth(run);
     for (int j = 0; j < count; ++j) {
         const wave_contact *c = &contacts[active_contacts[j]];
         fetch(field, active_contacts, j, count);
@@ -75,7 +75,7 @@ static int kick_inner(wave_field *field, const wave_run *run, int piece)
         double kick = hk * (depth * sqrt(depth));
         wave_body *a = &bodies[c->a], *b = &bodies[c->b];
         lambda[active_contacts[j]] += kick;
-        pressed += depth > least;
+        pressed += depth > min;
         if (a->inverse_mass > 0) {
             a->v = vec3_axpy(a->v, -kick * a->inverse_mass, c->d);
             disturbed[c->a] = 1;
@@ -93,7 +93,7 @@ static int kick_outer(wave_field *field, const wave_run *run, int piece)
     const int *active_contacts =
         field->active_contacts + field->first_place[run->first_piece + piece];
     int count = field->active_count[run->first_piece + piece], pressed = 0;
-    const double hk = run->h * field->problem->contacts[0].stiffness, least = wave_least_depth(run);
+    const double hk = run->h * field->problem->contacts[0].stiffness, min = wave_least_depth(run);
     for (int j = 0; j < count; ++j) {
         int i = active_contacts[j];
         fetch(field, active_contacts, j, count);
@@ -101,7 +101,7 @@ static int kick_outer(wave_field *field, const wave_run *run, int piece)
         double kick = depth > 0 ? hk * (depth * sqrt(depth)) : 0;
         field->kick[i] = kick;
         field->lambda[i] += kick;
-        pressed += depth > least;
+        pressed += depth > min;
     }
     return pressed;
 }

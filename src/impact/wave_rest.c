@@ -42,7 +42,7 @@ bool carom_wave_rest_applies(const wave_field *field, const wave_run *run)
 // Ends the approach down to (1 - done) of what it was before; adds the impulses to `sum`.
 static carom_status solve_stage(solve *s, double done, double (*sum)[3], carom_error *err)
 {
-    carom_friction_stage stage = { .target = s->target };
+    carom_friction_conditions conditions = { .target = s->target };
     carom_friction_report report = { 0 };
     for (int k = 0; k < s->set.count; ++k) {
         s->target[k] = (1 - done) * fmin(s->problem->u[s->set.index[k]], 0);
@@ -50,7 +50,8 @@ static carom_status solve_stage(solve *s, double done, double (*sum)[3], carom_e
             s->p[k][part] = 0;
     }
     if (carom_friction_needed(s->problem, &s->set)) {
-        TRY(carom_friction_solve(s->problem, &s->set, &stage, s->arena, s->v, s->p, &report, err));
+        TRY(carom_friction_solve(s->problem, &s->set, &conditions, s->arena, s->v, s->p, &report,
+                                 err));
     } else {
         carom_arena_mark mark = carom_arena_mark_here(s->arena);
         double *lambda;

@@ -239,12 +239,12 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
 
 static double mass_ratio(const wave_field *field, const wave_run *run)
 {
-    double least = HUGE_VAL, most = 0;
+    double min = HUGE_VAL, max = 0;
     for (int i = run->first_body; i < run->first_body + run->body_count; ++i) {
-        least = fmin(least, field->bodies[i].inverse_mass);
-        most = fmax(most, field->bodies[i].inverse_mass);
+        min = fmin(min, field->bodies[i].inverse_mass);
+        max = fmax(max, field->bodies[i].inverse_mass);
     }
-    return most / least;
+    return max / min;
 }
 
 static wave_scales measure_piece(const wave_field *field, const wave_run *run, int piece,

@@ -95,6 +95,11 @@ static inline vec3 sym3_mul(sym3 s, vec3 v)
     return (vec3){ s.xx * v.x + s.xy * v.y + s.xz * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z,
                    s.xz * v.x + s.yz * v.y + s.zz * v.z };
 }
+static inline sym3 sym3_scale(double f, sym3 s)
+{
+    return (sym3){ f * s.xx, f * s.yy, f * s.zz, f * s.xy, f * s.xz, f * s.yz };
+}
+
 static inline double sym3_det(sym3 s)
 {
     return s.xx * (s.yy * s.zz - s.yz * s.yz) - s.xy * (s.xy * s.zz - s.yz * s.xz) +

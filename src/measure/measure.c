@@ -9,6 +9,25 @@
 #include <string.h>
 #include "base/error.h"
 #include "scene/scene_world.h"
+#include "world/world.h"
+
+static const carom_measure_method *const methods[CAROM_MEASURE_COUNT] = {
+    [CAROM_MEASURE_LOAD] = &carom_measure_load_on_walls,
+    [CAROM_MEASURE_PROFILE] = &carom_measure_load_inside,
+    [CAROM_MEASURE_TEMPERATURE] = &carom_measure_motion_temperature,
+    [CAROM_MEASURE_RUNOUT] = &carom_measure_runout,
+    [CAROM_MEASURE_HEIGHT] = &carom_measure_motion_height,
+    [CAROM_MEASURE_PACKING] = &carom_measure_volume_packing,
+    [CAROM_MEASURE_DENSITY] = &carom_measure_volume_density,
+    [CAROM_MEASURE_COORDINATION] = &carom_measure_contacts_coordination,
+    [CAROM_MEASURE_FABRIC] = &carom_measure_contacts_fabric,
+    [CAROM_MEASURE_FORCES] = &carom_measure_contacts_forces,
+    [CAROM_MEASURE_STRESS] = &carom_measure_stress,
+    [CAROM_MEASURE_DISTANCES] = &carom_measure_distances,
+    [CAROM_MEASURE_VELOCITY] = &carom_measure_motion_velocity,
+    [CAROM_MEASURE_DISPLACEMENT] = &carom_measure_motion_displacement,
+    [CAROM_MEASURE_DISSIPATION] = &carom_measure_dissipation,
+};
 
 // -- bodies -------------------------------------------------------------------------------------
 
@@ -32,7 +51,8 @@ static void sort_body(carom_measure *m, int i)
     bool plane = carom_shape_kind_of(body.shape) == CAROM_SHAPE_PLANE;
     m->radius[i] = plane ? 0 : carom_shape_radius(body.shape);
     if (body.kind == CAROM_BODY_MOVING) {
-        m->mass[i] = body.mass > 0 ? body.mass : body.density * carom_shape_mass(body.shape).volume;
+        m->volume[i] = carom_shape_mass(body.shape).volume;
+        m->mass[i] = body.mass > 0 ? body.mass : body.density * m->volume[i];
         m->group[i] = find_group(m, member);
         return;
     }
@@ -48,9 +68,10 @@ static carom_status prepare(carom_measure *m, carom_error *err)
     size_t n = (size_t)m->count;
     m->mass = calloc(n, sizeof *m->mass);
     m->radius = calloc(n, sizeof *m->radius);
+    m->volume = calloc(n, sizeof *m->volume);
     m->group = calloc(n, sizeof *m->group);
     m->position = calloc(3 * n, sizeof *m->position);
-    if (!m->mass || !m->radius || !m->group || !m->position)
+    if (!m->mass || !m->radius || !m->volume || !m->group || !m->position)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory to measure %d bodies", m->count);
     m->velocity = m->position + n;
     m->start = m->position + 2 * n;
@@ -82,6 +103,48 @@ static double default_from(const carom_measure *m)
     return (double)change * carom_scene_world_step(m->scene);
 }
 
+static carom_status check_options(const carom_measure_options *o, carom_error *err)
+{
+    double cells = 1;
+    for (int k = 0; k < 3; ++k) {
+        cells *= o->cells[k] > 0 ? o->cells[k] : 20;
+        if (o->cells[k] < 0 || cells > 1e6)
+            return carom_error_set(err, CAROM_BAD_INPUT, "%d x %d x %d cells cannot be measured",
+                                   o->cells[0], o->cells[1], o->cells[2]);
+    }
+    bool given = false, sound = true;
+    for (int k = 0; k < 3; ++k) {
+        given = given || o->box[k] != 0 || o->box[k + 3] != 0;
+        sound = sound && o->box[k + 3] > o->box[k] && isfinite(o->box[k] + o->box[k + 3]);
+    }
+    if (given && !sound) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the box to look at has no volume");
+        return carom_error_fix(err, "give its low corner, then its high one: x y z x y z");
+    }
+    if (o->bins < 0 || o->bins > 100000)
+        return carom_error_set(err, CAROM_BAD_INPUT, "%d bins cannot be drawn", o->bins);
+    return CAROM_OK;
+}
+
+static carom_status begin(carom_measure *m, carom_error *err)
+{
+    if ((unsigned)m->options.of >= CAROM_MEASURE_COUNT)
+        return carom_error_set(err, CAROM_BAD_INPUT, "there is no measure %d", (int)m->options.of);
+    m->method = methods[m->options.of];
+    if (!m->method) {
+        carom_error_set(err, CAROM_BAD_INPUT, "a shock is measured in a chain");
+        return carom_error_fix(err, "use a file of kind \"chain\"");
+    }
+    TRY(check_options(&m->options, err));
+    m->options.from = default_from(m);
+    m->options.to = m->options.to > 0 ? m->options.to : HUGE_VAL;
+    m->options.bins = m->options.bins > 0 ? m->options.bins : m->method->bins;
+    m->count = carom_scene_world_body_count(m->scene);
+    m->started = m->last = -1;
+    m->gravity = vec3_length(vec3_from(carom_scene_world_options(m->scene).gravity));
+    return prepare(m, err);
+}
+
 carom_status carom_measure_create(const carom_scene_world *scene,
                                   const carom_measure_options *options, carom_measure **out,
                                   carom_error *err)
@@ -92,18 +155,7 @@ carom_status carom_measure_create(const carom_scene_world *scene,
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a measurement");
     m->scene = scene;
     m->options = *options;
-    m->options.from = default_from(m);
-    m->options.to = options->to > 0 ? options->to : HUGE_VAL;
-    m->count = carom_scene_world_body_count(scene);
-    m->started = m->last = -1;
-    m->gravity = vec3_length(vec3_from(carom_scene_world_options(scene).gravity));
-    carom_status status = CAROM_OK;
-    if (options->of == CAROM_MEASURE_SHOCK) {
-        status = carom_error_set(err, CAROM_BAD_INPUT, "a shock is measured in a chain");
-        carom_error_fix(err, "use a file of kind \"chain\"");
-    }
-    if (status == CAROM_OK)
-        status = prepare(m, err);
+    carom_status status = begin(m, err);
     if (status != CAROM_OK) {
         carom_measure_destroy(m);
         *out = NULL;
@@ -117,10 +169,14 @@ void carom_measure_destroy(carom_measure *m)
         return;
     free(m->mass);
     free(m->radius);
+    free(m->volume);
     free(m->group);
     free(m->position);
     free(m->row);
     free(m->contacts);
+    free(m->sums);
+    free(m->scratch);
+    free(m->pairs);
     free(m->columns);
     free(m);
 }
@@ -131,6 +187,21 @@ bool carom_measure_inside(const carom_measure *m, double time)
 {
     double slack = 1e-9 * (1 + time);
     return time >= m->options.from - slack && time <= m->options.to + slack;
+}
+
+static int row_count(const carom_measure *m)
+{
+    return m->method->bins ? m->options.bins : carom_measure_grid_count(m);
+}
+
+static carom_status make_sums(carom_measure *m, carom_error *err)
+{
+    carom_measure_grid_place(m, m->position);
+    m->sums = calloc((size_t)row_count(m) * (size_t)m->method->width, sizeof *m->sums);
+    m->scratch = calloc(4 * (size_t)carom_measure_grid_count(m), sizeof *m->scratch);
+    if (!m->sums || !m->scratch)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d sums", row_count(m));
+    return CAROM_OK;
 }
 
 static carom_status add(carom_measure *m, double time, double dt,
@@ -144,14 +215,13 @@ static carom_status add(carom_measure *m, double time, double dt,
                                     .contacts = contacts,
                                     .contact_count = count };
     m->last = time;
-    if (m->options.of == CAROM_MEASURE_RUNOUT) {
-        if (m->started < 0 || time <= m->options.from + 1e-9) {
-            memcpy(m->start, m->position, (size_t)m->count * sizeof *m->start);
-            m->started = time;
-        }
+    if (!m->method->width)
+        return m->method->add(m, &sample, err);
+    if (!carom_measure_inside(m, time))
         return CAROM_OK;
-    }
-    return carom_measure_grains_add(m, &sample, err);
+    if (!m->samples++)
+        TRY(make_sums(m, err));
+    return m->method->add(m, &sample, err);
 }
 
 carom_status carom_measure_look(carom_measure *m, carom_world *world, double dt, carom_error *err)
@@ -160,10 +230,10 @@ carom_status carom_measure_look(carom_measure *m, carom_world *world, double dt,
     int count = 0;
     const carom_world_contact *contacts = carom_world_contacts(world, &count);
     for (int i = 0; i < m->count; ++i) {
-        double x[3], v[3];
-        carom_world_body(world, i, x, NULL, v, NULL);
-        m->position[i] = vec3_from(x);
-        m->velocity[i] = vec3_from(v);
+        double state[CAROM_FRAME_STRIDE];
+        carom_world_bodies_state(world, i, state);
+        m->position[i] = vec3_from(state + CAROM_FRAME_POSITION);
+        m->velocity[i] = vec3_from(state + CAROM_FRAME_VELOCITY);
     }
     carom_status status = add(m, carom_world_ledger(world).time, dt, contacts, count, err);
     carom_world_contacts_clear(world);
@@ -181,23 +251,27 @@ static carom_status read_contacts(carom_measure *m, const carom_trajectory *traj
         m->contacts = room;
         m->contact_room = *count;
     }
-    for (int i = 0; i < *count; ++i)
-        m->contacts[i] = carom_trajectory_contact(trajectory, frame, i);
-    return CAROM_OK;
+    return *count ? carom_trajectory_contacts(trajectory, frame, m->contacts, err) : CAROM_OK;
 }
 
 carom_status carom_measure_trajectory(carom_measure *m, const carom_trajectory *trajectory,
                                       carom_error *err)
 {
     NEED(err, m);
-    bool forces = m->options.of == CAROM_MEASURE_LOAD || m->options.of == CAROM_MEASURE_PROFILE;
-    if (forces && !carom_scene_world_output(m->scene).contacts) {
+    int64_t count = carom_trajectory_frame_count(trajectory);
+    if (m->method->forces && !carom_scene_world_output(m->scene).contacts) {
         carom_error_set(err, CAROM_BAD_INPUT, "the trajectory has no contacts");
-        return carom_error_fix(err, "run the scene with \"contacts\": true in its output");
+        return carom_error_fix(err, "run the scene with --set output.contacts=true, or with "
+                                    "\"contacts\": true in its output");
     }
-    for (int64_t k = 0; k < carom_trajectory_frame_count(trajectory); ++k) {
+    carom_frame end;
+    if (m->method->last && m->options.from == 0 && m->options.to == HUGE_VAL && count > 0) {
+        TRY(carom_trajectory_frame(trajectory, count - 1, &end, err));
+        m->options.from = end.time;
+    }
+    for (int64_t k = 0; k < count; ++k) {
         carom_frame frame;
-        int count = 0;
+        int contacts = 0;
         TRY(carom_trajectory_frame(trajectory, k, &frame, err));
         if (frame.body_count != m->count)
             return carom_error_set(err, CAROM_BAD_INPUT, "the trajectory has %d bodies, not %d",
@@ -207,8 +281,9 @@ carom_status carom_measure_trajectory(carom_measure *m, const carom_trajectory *
             m->velocity[i] =
                 vec3_from(frame.bodies + CAROM_FRAME_STRIDE * (size_t)i + CAROM_FRAME_VELOCITY);
         }
-        TRY(read_contacts(m, trajectory, k, &count, err));
-        TRY(add(m, frame.time, carom_scene_world_step(m->scene), m->contacts, count, err));
+        if (m->method->forces)
+            TRY(read_contacts(m, trajectory, k, &contacts, err));
+        TRY(add(m, frame.time, carom_scene_world_step(m->scene), m->contacts, contacts, err));
     }
     return CAROM_OK;
 }
@@ -272,15 +347,13 @@ carom_status carom_measure_finish(carom_measure *m, const carom_measure_table **
 {
     NEED(err, m, table);
     *table = &m->table;
-    if (m->options.of == CAROM_MEASURE_SHOCK && m->columns)
-        return CAROM_OK; // complete since its chain was looked at
-    if (m->options.of == CAROM_MEASURE_RUNOUT) {
-        m->rows = 0;
-        TRY(carom_measure_runout_add(m, err));
-    }
-    if (m->options.of == CAROM_MEASURE_PROFILE)
-        m->rows = CAROM_MEASURE_PLANES;
-    if (m->rows == 0 || (m->options.of == CAROM_MEASURE_PROFILE && !m->planes_seen)) {
+    if (!m->method && m->columns)
+        return CAROM_OK; // a chain: complete since it was looked at
+    if (m->method && m->method->rows)
+        TRY(m->method->rows(m, err));
+    if (m->method && m->method->width)
+        m->rows = m->samples ? row_count(m) : 0;
+    if (m->rows == 0) {
         carom_error_set(err, CAROM_BAD_INPUT, "there is nothing to measure between %g and %g s",
                         m->options.from, m->options.to);
         return carom_error_fix(err, "choose other times");
@@ -292,10 +365,8 @@ carom_status carom_measure_finish(carom_measure *m, const carom_measure_table **
     m->table = (carom_measure_table){ .rows = m->rows };
     if (m->row)
         transpose(m);
-    if (m->options.of == CAROM_MEASURE_RUNOUT)
-        carom_measure_runout_finish(m);
-    else if (m->options.of != CAROM_MEASURE_SHOCK)
-        carom_measure_grains_finish(m);
+    if (m->method)
+        m->method->finish(m);
     return CAROM_OK;
 }
 

@@ -18,12 +18,43 @@ typedef struct carom_measure_sample {
     int contact_count;
 } carom_measure_sample;
 
+// How a quantity is measured. One that is summed (width above 0) finds carom_measure.sums: `width`
+// numbers for each cell of its grid, or for each of options.bins; only samples between the given
+// times are added then.
+typedef struct carom_measure_method {
+    bool forces;  // needs contacts
+    bool last;    // where no time is given: the last frame of a trajectory alone
+    int cells[3]; // of its grid, where none is given; 0: it has no grid
+    int bins;     // where none are given; 0: sums per cell
+    int width;
+    carom_status (*add)(carom_measure *measure, const carom_measure_sample *sample,
+                        carom_error *err);
+    carom_status (*rows)(carom_measure *measure, carom_error *err); // null: as they came
+    void (*finish)(carom_measure *measure);                         // makes the table
+} carom_measure_method;
+
+extern const carom_measure_method carom_measure_load_on_walls, carom_measure_load_inside,
+    carom_measure_motion_temperature, carom_measure_motion_height, carom_measure_motion_velocity,
+    carom_measure_motion_displacement, carom_measure_runout, carom_measure_volume_packing,
+    carom_measure_volume_density, carom_measure_contacts_coordination,
+    carom_measure_contacts_fabric, carom_measure_contacts_forces, carom_measure_stress,
+    carom_measure_distances, carom_measure_dissipation;
+
+// A pair of bodies that touch, with the mean force between them since the sample before.
+typedef struct carom_measure_pair {
+    int a, b;
+    vec3 force;         // N, on b
+    vec3 point, normal; // from a to b; means weighted by force
+} carom_measure_pair;
+
 struct carom_measure {
     const carom_scene_world *scene; // null: a chain
+    const carom_measure_method *method;
     carom_measure_options options;
     int count;      // bodies
     double *mass;   // kg; 0: a wall
     double *radius; // m, of the ball around a body; 0 for planes
+    double *volume; // m^3; 0: a wall
     int *group;     // per body: its generator; -1: none
     const char *group_name[CAROM_MEASURE_GROUPS];
     int group_count;
@@ -43,7 +74,19 @@ struct carom_measure {
     double plane[CAROM_MEASURE_PLANES], load[CAROM_MEASURE_PLANES], above[CAROM_MEASURE_PLANES];
     int planes_seen;
     double side_push, side_hold; // N: normal and upward force of side walls on the grains
-    double *columns;             // of the table, `rows` after `rows`
+    // what is summed over samples
+    double *sums;
+    int samples;               // inside the given times
+    vec3 low, high;            // m: the corners of the box that is looked at
+    int cells[3];              // of its grid
+    double *scratch;           // 4 numbers per cell
+    carom_measure_pair *pairs; // of the sample that is looked at
+    int pair_room;
+    double force_mean, force_most; // N: means of samples summed, the largest
+    double force_count;            // contacts
+    double grains;                 // in the box, summed over samples
+    double watched;                // s: intervals of the samples summed
+    double *columns;               // of the table, `rows` after `rows`
     carom_measure_table table;
 };
 
@@ -55,13 +98,34 @@ double *carom_measure_add_column(carom_measure *measure, int shown, const char *
                                  const char *name, ...) __attribute__((format(printf, 4, 5)));
 void carom_measure_add_number(carom_measure *measure, double value, const char *unit,
                               const char *name, ...) __attribute__((format(printf, 4, 5)));
-// measure_grains.c: what one sample adds, and the table at the end.
-carom_status carom_measure_grains_add(carom_measure *measure, const carom_measure_sample *sample,
-                                      carom_error *err);
-void carom_measure_grains_finish(carom_measure *measure);
-// measure_runout.c: the start of each column and its end; one row per column.
-carom_status carom_measure_runout_add(carom_measure *measure, carom_error *err);
-void carom_measure_runout_finish(carom_measure *measure);
+// s over which the impulse of a contact acted: an impact counts over the time since the last
+// sample.
+static inline double carom_measure_time_of(const carom_measure_sample *sample,
+                                           const carom_world_contact *contact)
+{
+    if (contact->impact)
+        return sample->interval;
+    return contact->duration > 0 ? contact->duration : sample->dt;
+}
+
+// measure_grid.c: cells of the box that is looked at. Where no box is given it holds all grains.
+void carom_measure_grid_place(carom_measure *measure, const vec3 *position);
+int carom_measure_grid_count(const carom_measure *measure);
+double carom_measure_grid_volume(const carom_measure *measure); // m^3 of a cell
+// The cell of a point; -1: outside of the box.
+int carom_measure_grid_cell(const carom_measure *measure, vec3 point);
+// Adds `amount` to sums[stride cell] by the shares of a ball's volume in the cells.
+void carom_measure_grid_ball(const carom_measure *measure, vec3 centre, double radius,
+                             double amount, double *sums, int stride);
+// Adds `count` amounts to sums[count cell ...] by the shares of a line's length in the cells.
+void carom_measure_grid_line(const carom_measure *measure, const vec3 ends[2],
+                             const double *amounts, int count, double *sums);
+// Begins a table with the centres of the cells; sets what it is drawn over.
+void carom_measure_grid_columns(carom_measure *measure);
+
+// measure_contacts.c: measure->pairs from the contacts of a sample; returns how many, -1 without
+// memory.
+int carom_measure_contacts_pairs(carom_measure *measure, const carom_measure_sample *sample);
 
 // measure_fit.c: y = a + b x by least squares.
 typedef struct carom_measure_line {

@@ -109,9 +109,9 @@ static double janssen_cost(const problem *p, double saturation)
 
 double carom_measure_fit_janssen(const double *weight, const double *load, int count)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < count; ++i)
-        most = fmax(most, weight[i]);
+        max = fmax(max, weight[i]);
     problem p = { weight, load, NULL, count };
-    return most > 0 ? golden(janssen_cost, &p, 1e-3 * most, 1e4 * most) : (double)NAN;
+    return max > 0 ? golden(janssen_cost, &p, 1e-3 * max, 1e4 * max) : (double)NAN;
 }

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/error.h"
 #include "measure/measure.h"
 
@@ -66,7 +67,17 @@ static double heap_end(const carom_measure *m, int group, const extent *start, d
     return carom_measure_fit_line(share + first, room + first, last - first).a;
 }
 
-carom_status carom_measure_runout_add(carom_measure *m, carom_error *err)
+static carom_status add(carom_measure *m, const carom_measure_sample *sample, carom_error *err)
+{
+    (void)err; // nothing here can fail
+    if (m->started < 0 || sample->time <= m->options.from + 1e-9) {
+        memcpy(m->start, sample->position, (size_t)m->count * sizeof *m->start);
+        m->started = sample->time;
+    }
+    return CAROM_OK;
+}
+
+static carom_status rows_of(carom_measure *m, carom_error *err)
 {
     if (!m->group_count) {
         carom_error_set(err, CAROM_BAD_INPUT, "the scene has no column of grains");
@@ -76,6 +87,7 @@ carom_status carom_measure_runout_add(carom_measure *m, carom_error *err)
     if (!room)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d grains", m->count);
     carom_status status = CAROM_OK;
+    m->rows = 0;
     m->width = 5;
     for (int g = 0; g < m->group_count && status == CAROM_OK; ++g) {
         extent start = measure_group(m, g, m->start), now = measure_group(m, g, m->position);
@@ -89,20 +101,20 @@ carom_status carom_measure_runout_add(carom_measure *m, carom_error *err)
 }
 
 // The exponent of the columns between two aspect ratios.
-static double exponent(const carom_measure *m, const double *a, const double *runout, double least,
-                       double most)
+static double exponent(const carom_measure *m, const double *a, const double *runout, double min,
+                       double max)
 {
     double x[CAROM_MEASURE_GROUPS], y[CAROM_MEASURE_GROUPS];
     int count = 0;
     for (int r = 0; r < m->rows; ++r)
-        if (a[r] >= least && a[r] <= most && runout[r] > 0) {
+        if (a[r] >= min && a[r] <= max && runout[r] > 0) {
             x[count] = log(a[r]);
             y[count++] = log(runout[r]);
         }
     return carom_measure_fit_line(x, y, count).b;
 }
 
-void carom_measure_runout_finish(carom_measure *m)
+static void finish(carom_measure *m)
 {
     carom_measure_table *t = &m->table;
     snprintf(t->title, sizeof t->title, "Run-out of collapsing columns");
@@ -126,3 +138,5 @@ void carom_measure_runout_finish(carom_measure *m)
                              "exponent of tall columns");
     carom_measure_add_number(m, exp(worst), "", "largest ratio to the experiments");
 }
+
+const carom_measure_method carom_measure_runout = { .add = add, .rows = rows_of, .finish = finish };

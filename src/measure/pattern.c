@@ -68,9 +68,10 @@ carom_status carom_pattern_frame(const carom_frame *frame, const carom_world *wo
     if (!centres)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d grains", frame->body_count);
     for (int i = 0; i < frame->body_count; ++i) {
-        if (carom_world_kind(world, i) != CAROM_BODY_MOVING)
+        if (carom_world_kind(world, carom_world_body_at(world, i)) != CAROM_BODY_MOVING)
             continue;
-        double volume = carom_shape_mass(carom_world_shape(world, i)).volume;
+        double volume =
+            carom_shape_mass(carom_world_shape(world, carom_world_body_at(world, i))).volume;
         diameter += cbrt(12 * volume / CAROM_TWO_PI); // of a ball of the same volume
         memcpy(centres[count++], frame->bodies + CAROM_FRAME_STRIDE * (size_t)i, sizeof *centres);
     }
@@ -202,13 +203,13 @@ static void transform_box(const double *flat, carom_pattern *out)
 {
     double sides[2] = { out->area[2] - out->area[0], out->area[3] - out->area[1] };
     double side = sqrt(sides[0] * sides[1]);
-    int most = (int)fmin(CAROM_PATTERN_RINGS - 1, fmin(out->cells[0], out->cells[1]) / SHORTEST);
-    for (int x = -most; x <= most; ++x)
-        for (int y = 0; y <= most; ++y) {
+    int max = (int)fmin(CAROM_PATTERN_RINGS - 1, fmin(out->cells[0], out->cells[1]) / SHORTEST);
+    for (int x = -max; x <= max; ++x)
+        for (int y = 0; y <= max; ++y) {
             double k[2] = { x / sides[0], y / sides[1] };
             double wave = sqrt(k[0] * k[0] + k[1] * k[1]);
             int ring = (int)(wave * side + 0.5);
-            if (ring < 1 || ring > most || (y == 0 && x < 0))
+            if (ring < 1 || ring > max || (y == 0 && x < 0))
                 continue;
             double power = power_at(out, flat, k);
             out->ring[ring] += power;

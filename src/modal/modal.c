@@ -100,12 +100,12 @@ static int clean_cut(const double *lambda, int known, int asked, double gap)
 
 static double relative_error(const double *found, const double *wanted, int count)
 {
-    double most = 0, error = 0;
+    double max = 0, error = 0;
     for (int i = 0; i < count; ++i) {
-        most = fmax(most, fabs(wanted[i]));
+        max = fmax(max, fabs(wanted[i]));
         error = fmax(error, fabs(found[i] - wanted[i]));
     }
-    return error / most;
+    return error / max;
 }
 
 static void fill_info(carom_modes *modes, const carom_modal_solution *s,
@@ -240,7 +240,7 @@ static carom_status run_surface(carom_modes *modes, const carom_modal_surface *s
     memcpy(exact.inertia, surface->inertia, sizeof exact.inertia);
     modes->unit = surface->unit;
     memcpy(modes->corner, surface->corner, sizeof modes->corner);
-    TRY(carom_progress_tell(progress, 0, 100, "cells", err));
+    TRY(carom_progress_report(progress, 0, 100, "cells", err));
     TRY(carom_modal_cells_make(&surface->source, options, surface->unit, &cells, err));
     describe_cells(modes, &cells);
     body.elastic = carom_modal_elastic_make(modes->info.material.poisson);
@@ -298,18 +298,18 @@ static carom_status run_tets(carom_modes *modes, const carom_tets *tets,
     carom_modal_body body = { 0 };
     carom_modal_frame frame;
     carom_modal_solid exact;
-    double most[3];
+    double max[3];
     if (tets->tet_count < 1 || tets->node_count < 10)
         return carom_error_set(err, CAROM_BAD_INPUT, "there are no tetrahedra");
     memcpy(frame.corner, tets->nodes, sizeof frame.corner);
-    memcpy(most, tets->nodes, sizeof most);
+    memcpy(max, tets->nodes, sizeof max);
     for (int i = 0; i < 3 * tets->node_count; ++i) {
         frame.corner[i % 3] = fmin(frame.corner[i % 3], tets->nodes[i]);
-        most[i % 3] = fmax(most[i % 3], tets->nodes[i]);
+        max[i % 3] = fmax(max[i % 3], tets->nodes[i]);
     }
     frame.unit = 0;
     for (int k = 0; k < 3; ++k)
-        frame.unit = fmax(frame.unit, most[k] - frame.corner[k]);
+        frame.unit = fmax(frame.unit, max[k] - frame.corner[k]);
     modes->unit = frame.unit;
     memcpy(modes->corner, frame.corner, sizeof modes->corner);
     modes->info.cells = tets->tet_count;

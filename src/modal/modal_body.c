@@ -33,7 +33,7 @@ carom_status carom_modal_body_solve(carom_modal_body *body, const double centre[
 {
     carom_nested_dissection tree = { 0 };
     *solution = (carom_modal_solution){ 0 };
-    carom_status status = carom_progress_tell(progress, 0, 100, "ordering", err);
+    carom_status status = carom_progress_report(progress, 0, 100, "ordering", err);
     if (status == CAROM_OK)
         status = order(body, &tree, err);
     if (status == CAROM_OK)
@@ -306,7 +306,7 @@ typedef struct halves {
     double share;        // of the factorisation
 } halves;
 
-static int tell_factor(void *context, double done, double total, const char *what)
+static int report_factor(void *context, double done, double total, const char *what)
 {
     halves *h = context;
     double entries = h->rows * sqrt(2 * total / h->rows);
@@ -314,7 +314,7 @@ static int tell_factor(void *context, double done, double total, const char *wha
     h->share = total / (total + 3 * vectors * (2 * entries + 64 * h->rows * h->blocks));
     carom_modal_progress part = { h->outer, .02, .02 + .98 * h->share };
     carom_progress inner = carom_modal_progress_part(&part);
-    return inner.tell(inner.context, done, total, what);
+    return inner.report(inner.context, done, total, what);
 }
 
 static carom_status iterate(carom_modal_body *body, const carom_nested_dissection *tree,
@@ -323,7 +323,7 @@ static carom_status iterate(carom_modal_body *body, const carom_nested_dissectio
     const carom_progress *progress = asked->progress;
     int wanted = asked->wanted;
     halves h = { progress, 3. * body->elements.node_count, (wanted + LANES - 1) / LANES, 0 };
-    carom_progress factor = { tell_factor, &h };
+    carom_progress factor = { report_factor, &h };
     size_t block = 3 * (size_t)body->elements.node_count * LANES;
     carom_multifrontal_source source = { &body->elements, 3, shifted, body, body->threads };
     solver s = { .body = body };

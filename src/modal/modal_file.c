@@ -232,10 +232,10 @@ static carom_status get_arrays(source *s, carom_modes *m, carom_error *err)
     return CAROM_OK;
 }
 
-static bool all_below(const int *value, size_t count, int least, int most)
+static bool all_below(const int *value, size_t count, int min, int max)
 {
     for (size_t i = 0; i < count; ++i)
-        if (value[i] < least || value[i] >= most)
+        if (value[i] < min || value[i] >= max)
             return false;
     return true;
 }

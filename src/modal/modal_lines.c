@@ -74,9 +74,9 @@ static void range_of(const projected *p, int axis, const double *value, int coun
     double a = coordinate(p, p->corner[0], axis), b = coordinate(p, p->corner[1], axis),
            c = coordinate(p, p->corner[2], axis);
     range[0] = lower_bound(value, count, fmin(a, fmin(b, c)));
-    double most = fmax(a, fmax(b, c));
+    double max = fmax(a, fmax(b, c));
     range[1] = range[0];
-    while (range[1] < count && value[range[1]] <= most)
+    while (range[1] < count && value[range[1]] <= max)
         ++range[1];
 }
 

@@ -16,14 +16,14 @@ static vec3 corner_at(const carom_modes *m, int face, int k)
 static void boxes_of(const carom_modes *m, int face, int from[3], int to[3])
 {
     for (int k = 0; k < 3; ++k) {
-        double least = HUGE_VAL, most = -HUGE_VAL;
+        double min = HUGE_VAL, max = -HUGE_VAL;
         for (int i = 0; i < 6; ++i) {
             double x = m->place[3 * (size_t)m->face[6 * (size_t)face + (size_t)i] + (size_t)k];
-            least = fmin(least, x);
-            most = fmax(most, x);
+            min = fmin(min, x);
+            max = fmax(max, x);
         }
-        from[k] = (int)(fmax(least, 0) / m->box_edge);
-        to[k] = (int)(fmax(most, 0) / m->box_edge);
+        from[k] = (int)(fmax(min, 0) / m->box_edge);
+        to[k] = (int)(fmax(max, 0) / m->box_edge);
         from[k] = from[k] < m->box[k] ? from[k] : m->box[k] - 1;
         to[k] = to[k] < m->box[k] ? to[k] : m->box[k] - 1;
     }
@@ -87,7 +87,7 @@ static void nearest_straight(const vec3 p[3], vec3 x, double l[3])
 {
     vec3 u = vec3_sub(p[1], p[0]), v = vec3_sub(p[2], p[0]), w = vec3_sub(x, p[0]);
     double uu = vec3_dot(u, u), uv = vec3_dot(u, v), vv = vec3_dot(v, v), wu = vec3_dot(w, u),
-           wv = vec3_dot(w, v), det = uu * vv - uv * uv, least = HUGE_VAL;
+           wv = vec3_dot(w, v), det = uu * vv - uv * uv, min = HUGE_VAL;
     double s = (vv * wu - uv * wv) / det, t = (uu * wv - uv * wu) / det;
     if (det > 0 && s >= 0 && t >= 0 && s + t <= 1) {
         l[0] = 1 - s - t;
@@ -100,9 +100,9 @@ static void nearest_straight(const vec3 p[3], vec3 x, double l[3])
         double along = vec3_dot(vec3_sub(x, a), side) / vec3_dot(side, side);
         along = along > 0 ? fmin(along, 1) : 0;
         double away = vec3_length(vec3_sub(x, vec3_axpy(a, along, side)));
-        if (away >= least)
+        if (away >= min)
             continue;
-        least = away;
+        min = away;
         l[k] = 1 - along;
         l[(k + 1) % 3] = along;
         l[(k + 2) % 3] = 0;

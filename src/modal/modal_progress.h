@@ -1,4 +1,4 @@
-// Several pieces of work told as one.
+// Several pieces of work reported as one.
 #ifndef CAROM_MODAL_MODAL_PROGRESS_H
 #define CAROM_MODAL_MODAL_PROGRESS_H
 

@@ -16,12 +16,12 @@ sym3 carom_modal_inverse_inertia(const carom_modal_info *info)
 // How far (in cells, largest coordinate) a place lies outside of a cell.
 static double outside(const carom_modes *m, const int cell[3], const double place[3])
 {
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < 3; ++k) {
         double x = place[k] / m->edge[k] - cell[k];
-        most = fmax(most, fmax(-x, x - 1));
+        max = fmax(max, fmax(-x, x - 1));
     }
-    return most;
+    return max;
 }
 
 // The kept brick that holds a place, or the nearest among its neighbours: a point of the surface
@@ -29,7 +29,7 @@ static double outside(const carom_modes *m, const int cell[3], const double plac
 static int find_brick(const carom_modes *m, const double place[3], int at[3])
 {
     int home[3], best = -1;
-    double least = REACH;
+    double min = REACH;
     for (int k = 0; k < 3; ++k) {
         double cell = floor(place[k] / m->edge[k]);
         home[k] = cell < 0 ? 0 : cell > m->n[k] - 1 ? m->n[k] - 1 : (int)cell;
@@ -44,12 +44,12 @@ static int find_brick(const carom_modes *m, const double place[3], int at[3])
             m->slot[(size_t)cell[0] +
                     (size_t)m->n[0] * ((size_t)cell[1] + (size_t)m->n[1] * (size_t)cell[2])];
         double away = brick >= 0 ? outside(m, cell, place) : HUGE_VAL;
-        if (away < least) {
-            least = away;
+        if (away < min) {
+            min = away;
             best = brick;
             memcpy(at, cell, sizeof cell);
         }
-        if (best >= 0 && least <= 0)
+        if (best >= 0 && min <= 0)
             break;
     }
     return best;

@@ -39,17 +39,17 @@ carom_status carom_modal_surface_make(const carom_mesh_source *given, carom_moda
     *out = (carom_modal_surface){ .source = *given };
     TRY(carom_examine_closed(given, err));
     const double *first = given->vertices + 3 * (size_t)given->triangles[0];
-    double most[3];
+    double max[3];
     memcpy(out->corner, first, sizeof out->corner);
-    memcpy(most, first, sizeof most);
+    memcpy(max, first, sizeof max);
     for (int i = 0; i < 3 * given->triangle_count; ++i)
         for (int k = 0; k < 3; ++k) {
             double x = given->vertices[3 * (size_t)given->triangles[i] + (size_t)k];
             out->corner[k] = fmin(out->corner[k], x);
-            most[k] = fmax(most[k], x);
+            max[k] = fmax(max[k], x);
         }
     for (int k = 0; k < 3; ++k)
-        out->unit = fmax(out->unit, most[k] - out->corner[k]);
+        out->unit = fmax(out->unit, max[k] - out->corner[k]);
     if (!(out->unit > 0))
         return carom_error_set(err, CAROM_BAD_INPUT, "all vertices lie in one point");
     out->vertices = malloc(3 * (size_t)given->vertex_count * sizeof *out->vertices);
@@ -59,9 +59,9 @@ carom_status carom_modal_surface_make(const carom_mesh_source *given, carom_moda
     for (int i = 0; i < 3 * given->vertex_count; ++i)
         out->vertices[i] = (given->vertices[i] - out->corner[i % 3]) / out->unit;
     out->source.vertices = out->vertices;
-    vec3 middle = vec3_make(.5 * (most[0] - out->corner[0]) / out->unit,
-                            .5 * (most[1] - out->corner[1]) / out->unit,
-                            .5 * (most[2] - out->corner[2]) / out->unit);
+    vec3 middle = vec3_make(.5 * (max[0] - out->corner[0]) / out->unit,
+                            .5 * (max[1] - out->corner[1]) / out->unit,
+                            .5 * (max[2] - out->corner[2]) / out->unit);
     return weigh(out, middle, err);
 }
 

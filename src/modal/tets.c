@@ -1,8 +1,6 @@
 // Tetrahedra with ten nodes from whatever was read.
 #include "modal/tets.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
@@ -114,14 +112,14 @@ static carom_status order_middles(carom_tets *t, carom_error *err)
             vec3 a = node_at(t->nodes, c[carom_tets_edges[e][0]]);
             vec3 b = node_at(t->nodes, c[carom_tets_edges[e][1]]);
             vec3 middle = vec3_scale(.5, vec3_add(a, b));
-            double least = HUGE_VAL;
+            double min = HUGE_VAL;
             int best = 0;
             for (int k = 0; k < 6; ++k) {
                 double away = vec3_length(vec3_sub(node_at(t->nodes, given[k]), middle));
-                best = away < least ? k : best;
-                least = fmin(least, away);
+                best = away < min ? k : best;
+                min = fmin(min, away);
             }
-            if (used & 1 << best || least > .5 * vec3_length(vec3_sub(b, a))) {
+            if (used & 1 << best || min > .5 * vec3_length(vec3_sub(b, a))) {
                 carom_error_set(err, CAROM_BAD_INPUT,
                                 "the middle nodes of tetrahedron %d are not near its edges", i);
                 carom_error_where(err, "tetrahedron %d", i);
@@ -232,7 +230,7 @@ carom_status carom_tets_create(const double *nodes, int node_count, const int *c
     return carom_tets_finish(&raw, 1, out, err);
 }
 
-static carom_status parse(carom_tets_cursor c[2], bool pair, double scale, carom_tets **out,
+static carom_status parse(carom_cursor c[2], bool pair, double scale, carom_tets **out,
                           carom_error *err)
 {
     carom_tets_raw raw = { 0 };
@@ -247,10 +245,13 @@ static carom_status parse(carom_tets_cursor c[2], bool pair, double scale, carom
     return status;
 }
 
-static carom_tets_cursor cursor_make(const char *name, const char *bytes, size_t size, bool text)
+static carom_cursor cursor_make(const char *name, const char *bytes, size_t size, bool comments)
 {
-    const unsigned char *at = (const unsigned char *)bytes;
-    return (carom_tets_cursor){ name, at, at, at + size, false, false, text };
+    carom_cursor c =
+        carom_cursor_make(name, bytes, size,
+                          "write the file anew; text or binary msh 2 and 4, node and ele are read");
+    c.comments = comments;
+    return c;
 }
 
 carom_status carom_tets_parse(const char *format, const char *const bytes[2], const size_t sizes[2],
@@ -261,33 +262,9 @@ carom_status carom_tets_parse(const char *format, const char *const bytes[2], co
     *out = NULL;
     if (!pair && strcmp(format, "msh") != 0)
         return carom_error_set(err, CAROM_UNSUPPORTED, "the format \"%.20s\" is not read", format);
-    carom_tets_cursor c[2] = { cursor_make(format, bytes[0], sizes[0], pair),
-                               cursor_make("ele", pair ? bytes[1] : "", pair ? sizes[1] : 0,
-                                           true) };
+    carom_cursor c[2] = { cursor_make(format, bytes[0], sizes[0], pair),
+                          cursor_make("ele", pair ? bytes[1] : "", pair ? sizes[1] : 0, true) };
     return parse(c, pair, scale, out, err);
-}
-
-static carom_status load(const char *path, char **bytes, size_t *size, carom_error *err)
-{
-    FILE *file = fopen(path, "rb");
-    long length = -1;
-    *bytes = NULL;
-    if (file && fseek(file, 0, SEEK_END) == 0 && (length = ftell(file)) >= 0 &&
-        fseek(file, 0, SEEK_SET) == 0)
-        *bytes = malloc((size_t)length + 1);
-    if (*bytes && fread(*bytes, 1, (size_t)length, file) == (size_t)length) {
-        *size = (size_t)length;
-        fclose(file);
-        return CAROM_OK;
-    }
-    carom_error_set(err, CAROM_IO_FAILED, "the file cannot be read: %s",
-                    errno ? strerror(errno) : "it is not a regular file");
-    if (file)
-        fclose(file);
-    free(*bytes);
-    *bytes = NULL;
-    carom_error_where(err, "%s", path);
-    return carom_error_fix(err, "check the name and the permissions");
 }
 
 carom_status carom_tets_read(const char *path, double scale, carom_tets **out, carom_error *err)
@@ -312,12 +289,11 @@ carom_status carom_tets_read(const char *path, double scale, carom_tets **out, c
         memcpy(name[i], path, stem);
         if (pair)
             memcpy(name[i] + stem, i == 0 ? ".node" : ".ele", i == 0 ? 6 : 5);
-        errno = 0;
-        status = load(name[i], &bytes[i], &size[i], err);
+        status = carom_cursor_load(name[i], &bytes[i], &size[i], err);
     }
     if (status == CAROM_OK) {
-        carom_tets_cursor c[2] = { cursor_make(name[0], bytes[0], size[0], pair),
-                                   cursor_make(name[1], bytes[1], size[1], true) };
+        carom_cursor c[2] = { cursor_make(name[0], bytes[0], size[0], pair),
+                              cursor_make(name[1], bytes[1], size[1], true) };
         status = parse(c, pair, scale, out, err);
         if (status != CAROM_OK && err && (!err->where[0] || strncmp(err->where, "tet", 3) == 0))
             carom_error_where(err, "%s", path);

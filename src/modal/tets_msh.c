@@ -20,7 +20,7 @@ typedef struct tagged {
 } tagged;
 
 typedef struct reader {
-    carom_tets_cursor *c;
+    carom_cursor *c;
     carom_tets_raw *raw;
     carom_error *err;
     int version;       // 20, 40, 41
@@ -29,10 +29,10 @@ typedef struct reader {
     int room;
 } reader;
 
-static carom_status integer(reader *r, int bytes, long long most, const char *name, long long *out)
+static carom_status integer(reader *r, int bytes, long long max, const char *name, long long *out)
 {
-    long long range[2] = { 0, most };
-    return carom_tets_integer(r->c, bytes, range, name, out, r->err);
+    long long range[2] = { 0, max };
+    return carom_cursor_integer(r->c, bytes, range, name, out, r->err);
 }
 
 // Numbers that may have any value and mean nothing to us.
@@ -40,12 +40,12 @@ static carom_status skip_integers(reader *r, int bytes, long long count)
 {
     long long range[2] = { INT64_MIN, INT64_MAX }, ignored;
     for (long long i = 0; i < count; ++i)
-        TRY(carom_tets_integer(r->c, bytes, range, "a number", &ignored, r->err));
+        TRY(carom_cursor_integer(r->c, bytes, range, "a number", &ignored, r->err));
     return CAROM_OK;
 }
 
 // Goes behind the line that is exactly `word`; false: there is none.
-static bool find_section(carom_tets_cursor *c, const char *word)
+static bool find_section(carom_cursor *c, const char *word)
 {
     size_t length = strlen(word);
     for (const unsigned char *p = c->begin; p + length <= c->end; ++p) {
@@ -64,31 +64,31 @@ static bool find_section(carom_tets_cursor *c, const char *word)
 
 static carom_status read_format(reader *r)
 {
-    carom_tets_cursor *c = r->c;
+    carom_cursor *c = r->c;
     double version;
     long long kind, size;
     c->binary = false;
     if (!find_section(c, "$MeshFormat"))
-        return carom_tets_damaged(c, r->err, "no section $MeshFormat: this is not a msh file");
-    TRY(carom_tets_real(c, "the version", &version, r->err));
+        return carom_cursor_damaged(c, r->err, "no section $MeshFormat: this is not a msh file");
+    TRY(carom_cursor_real(c, "the version", &version, r->err));
     TRY(integer(r, 4, 1, "the kind (0 text, 1 binary)", &kind));
     TRY(integer(r, 4, 8, "the data size", &size));
     r->version = version >= 2 && version < 3 ? 20 : version == 4 ? 40 : version == 4.1 ? 41 : 0;
     if (r->version == 0)
-        return carom_tets_damaged(c, r->err, "version %g of msh is not read: only 2, 4.0 and 4.1",
-                                  version);
+        return carom_cursor_damaged(c, r->err, "version %g of msh is not read: only 2, 4.0 and 4.1",
+                                    version);
     if (size != 8)
-        return carom_tets_damaged(c, r->err, "data of %lld bytes: only 8 is read", size);
+        return carom_cursor_damaged(c, r->err, "data of %lld bytes: only 8 is read", size);
     if (kind == 1) {
         int32_t one;
-        carom_tets_next_line(c);
+        carom_cursor_next_line(c);
         c->binary = true;
         if (c->end - c->at < 4)
-            return carom_tets_damaged(c, r->err, "the file ends inside $MeshFormat");
+            return carom_cursor_damaged(c, r->err, "the file ends inside $MeshFormat");
         memcpy(&one, c->at, sizeof one);
         c->swapped = one != 1;
         if (one != 1 && one != 0x01000000)
-            return carom_tets_damaged(c, r->err, "the byte order mark is %d", (int)one);
+            return carom_cursor_damaged(c, r->err, "the byte order mark is %d", (int)one);
     }
     return CAROM_OK;
 }
@@ -100,11 +100,11 @@ static carom_status open_section(reader *r, const char *word, long long *count)
     r->c->binary = false;
     carom_status status = CAROM_OK;
     if (!find_section(r->c, word))
-        status = carom_tets_damaged(r->c, r->err, "there is no section %s", word);
+        status = carom_cursor_damaged(r->c, r->err, "there is no section %s", word);
     if (status == CAROM_OK && r->version == 20) {
         status = integer(r, 4, COUNT_MOST, "the number of entries", count);
         if (status == CAROM_OK)
-            carom_tets_next_line(r->c);
+            carom_cursor_next_line(r->c);
     }
     r->c->binary = binary;
     return status;
@@ -112,7 +112,7 @@ static carom_status open_section(reader *r, const char *word, long long *count)
 
 static carom_status make_node_room(reader *r, long long count)
 {
-    TRY(carom_tets_room(r->c, count, r->c->binary ? 24 : 6, "nodes", r->err));
+    TRY(carom_cursor_room(r->c, count, r->c->binary ? 24 : 6, "nodes", r->err));
     r->raw->nodes = malloc(3 * ((size_t)count + 1) * sizeof *r->raw->nodes);
     r->tag = malloc(((size_t)count + 1) * sizeof *r->tag);
     if (!r->raw->nodes || !r->tag)
@@ -124,9 +124,9 @@ static carom_status read_place(reader *r, int index, int extra)
 {
     double *at = r->raw->nodes + 3 * (size_t)index, ignored;
     for (int k = 0; k < 3; ++k)
-        TRY(carom_tets_real(r->c, "a coordinate", &at[k], r->err));
+        TRY(carom_cursor_real(r->c, "a coordinate", &at[k], r->err));
     for (int k = 0; k < extra; ++k)
-        TRY(carom_tets_real(r->c, "a parameter", &ignored, r->err));
+        TRY(carom_cursor_real(r->c, "a parameter", &ignored, r->err));
     return CAROM_OK;
 }
 
@@ -149,13 +149,13 @@ static carom_status read_node_block(reader *r, long long total, int *done)
 {
     long long dimension, parametric, count, tag, range[2] = { INT32_MIN, INT32_MAX };
     long long first, second;
-    TRY(carom_tets_integer(r->c, 4, range, "an entity", &first, r->err));
-    TRY(carom_tets_integer(r->c, 4, range, "an entity", &second, r->err));
+    TRY(carom_cursor_integer(r->c, 4, range, "an entity", &first, r->err));
+    TRY(carom_cursor_integer(r->c, 4, range, "an entity", &second, r->err));
     dimension = r->version == 41 ? first : second;
     TRY(integer(r, 4, 1, "the mark for parameters", &parametric));
     TRY(integer(r, 8, total - *done, "the number of nodes in a block", &count));
     if (dimension < 0 || dimension > 3)
-        return carom_tets_damaged(r->c, r->err, "an entity of dimension %lld", dimension);
+        return carom_cursor_damaged(r->c, r->err, "an entity of dimension %lld", dimension);
     int extra = parametric ? (int)dimension : 0, start = *done;
     for (int i = 0; r->version == 41 && i < count; ++i) {
         TRY(integer(r, 8, INT64_MAX, "a node number", &tag));
@@ -185,13 +185,13 @@ static carom_status read_nodes_4(reader *r)
     long long counts[2];
     TRY(open_section(r, "$Nodes", NULL));
     TRY(read_counts_4(r, counts));
-    TRY(carom_tets_room(r->c, counts[0], r->c->binary ? 20 : 7, "blocks", r->err));
+    TRY(carom_cursor_room(r->c, counts[0], r->c->binary ? 20 : 7, "blocks", r->err));
     TRY(make_node_room(r, counts[1]));
     for (long long i = 0; i < counts[0]; ++i)
         TRY(read_node_block(r, counts[1], &r->raw->node_count));
     if (r->raw->node_count < counts[1])
-        return carom_tets_damaged(r->c, r->err, "%d nodes in blocks, %lld announced",
-                                  r->raw->node_count, counts[1]);
+        return carom_cursor_damaged(r->c, r->err, "%d nodes in blocks, %lld announced",
+                                    r->raw->node_count, counts[1]);
     return CAROM_OK;
 }
 
@@ -204,7 +204,7 @@ static carom_status read_corners(reader *r, int type, int bytes)
     if (r->raw->per == 0)
         r->raw->per = count;
     if (r->raw->per != count)
-        return carom_tets_damaged(r->c, r->err, "tetrahedra with 4 and with 10 nodes are mixed");
+        return carom_cursor_damaged(r->c, r->err, "tetrahedra with 4 and with 10 nodes are mixed");
     if (r->raw->tet_count == r->room) {
         int room = r->room ? 2 * r->room : 1024;
         long long *more = realloc(r->corner, (size_t)room * (size_t)count * sizeof *more);
@@ -224,7 +224,7 @@ static carom_status read_type(reader *r, long long *type)
 {
     TRY(integer(r, 4, INT32_MAX, "an element type", type));
     if (*type >= TYPES || NODES_OF[*type] == 0)
-        return carom_tets_damaged(r->c, r->err, "element type %lld is not known", *type);
+        return carom_cursor_damaged(r->c, r->err, "element type %lld is not known", *type);
     return CAROM_OK;
 }
 
@@ -232,7 +232,7 @@ static carom_status read_elements_2(reader *r)
 {
     long long count, type, tags, follow;
     TRY(open_section(r, "$Elements", &count));
-    TRY(carom_tets_room(r->c, count, r->c->binary ? 8 : 4, "elements", r->err));
+    TRY(carom_cursor_room(r->c, count, r->c->binary ? 8 : 4, "elements", r->err));
     for (long long done = 0; done < count;) {
         follow = 1;
         if (!r->c->binary)
@@ -242,7 +242,7 @@ static carom_status read_elements_2(reader *r)
             TRY(integer(r, 4, count - done, "the number of elements in a block", &follow));
         TRY(integer(r, 4, 1000, "the number of tags", &tags));
         if (follow == 0)
-            return carom_tets_damaged(r->c, r->err, "a block of no elements");
+            return carom_cursor_damaged(r->c, r->err, "a block of no elements");
         for (long long i = 0; i < follow; ++i) {
             TRY(skip_integers(r, 4, tags + (r->c->binary ? 1 : 0)));
             TRY(read_corners(r, (int)type, 4));
@@ -258,12 +258,12 @@ static carom_status read_elements_4(reader *r)
     int bytes = r->version == 41 ? 8 : 4;
     TRY(open_section(r, "$Elements", NULL));
     TRY(read_counts_4(r, counts));
-    TRY(carom_tets_room(r->c, counts[0], r->c->binary ? 20 : 7, "blocks", r->err));
+    TRY(carom_cursor_room(r->c, counts[0], r->c->binary ? 20 : 7, "blocks", r->err));
     for (long long i = 0; i < counts[0]; ++i) {
         TRY(skip_integers(r, 4, 2));
         TRY(read_type(r, &type));
         TRY(integer(r, 8, counts[1], "the number of elements in a block", &count));
-        TRY(carom_tets_room(r->c, count, r->c->binary ? bytes : 2, "elements", r->err));
+        TRY(carom_cursor_room(r->c, count, r->c->binary ? bytes : 2, "elements", r->err));
         for (long long k = 0; k < count; ++k) {
             TRY(skip_integers(r, bytes, 1));
             TRY(read_corners(r, (int)type, bytes));
@@ -288,7 +288,7 @@ static carom_status resolve(reader *r)
     qsort(r->tag, (size_t)raw->node_count, sizeof *r->tag, by_tag);
     for (int i = 1; i < raw->node_count; ++i)
         if (r->tag[i].tag == r->tag[i - 1].tag)
-            return carom_tets_damaged(r->c, r->err, "node %lld is given twice", r->tag[i].tag);
+            return carom_cursor_damaged(r->c, r->err, "node %lld is given twice", r->tag[i].tag);
     raw->tets = malloc((count + 1) * sizeof *raw->tets);
     if (!raw->tets)
         return carom_error_set(r->err, CAROM_NO_MEMORY, "no memory for %d tetrahedra",
@@ -303,10 +303,10 @@ static carom_status resolve(reader *r)
                 high = middle;
         }
         if (raw->node_count == 0 || r->tag[low].tag != r->corner[i])
-            return carom_tets_damaged(r->c, r->err,
-                                      "a tetrahedron names node %lld, which is not "
-                                      "there",
-                                      r->corner[i]);
+            return carom_cursor_damaged(r->c, r->err,
+                                        "a tetrahedron names node %lld, which is not "
+                                        "there",
+                                        r->corner[i]);
         raw->tets[i] = r->tag[low].index;
     }
     return CAROM_OK;
@@ -318,11 +318,11 @@ static carom_status read_all(reader *r)
     TRY(r->version == 20 ? read_nodes_2(r) : read_nodes_4(r));
     TRY(r->version == 20 ? read_elements_2(r) : read_elements_4(r));
     if (r->raw->tet_count == 0)
-        return carom_tets_damaged(r->c, r->err, "the file holds no tetrahedra");
+        return carom_cursor_damaged(r->c, r->err, "the file holds no tetrahedra");
     return resolve(r);
 }
 
-carom_status carom_tets_msh(carom_tets_cursor *c, carom_tets_raw *raw, carom_error *err)
+carom_status carom_tets_msh(carom_cursor *c, carom_tets_raw *raw, carom_error *err)
 {
     reader r = { .c = c, .raw = raw, .err = err };
     carom_status status = read_all(&r);

@@ -6,23 +6,23 @@
 
 enum { COUNT_MOST = 100000000, EXTRAS_MOST = 1000 };
 
-static carom_status integer(carom_tets_cursor *c, long long most, const char *name, long long *out,
+static carom_status integer(carom_cursor *c, long long max, const char *name, long long *out,
                             carom_error *err)
 {
-    long long range[2] = { 0, most };
-    return carom_tets_integer(c, 4, range, name, out, err);
+    long long range[2] = { 0, max };
+    return carom_cursor_integer(c, 4, range, name, out, err);
 }
 
 // Attributes and marks behind the numbers we want.
-static carom_status skip_reals(carom_tets_cursor *c, long long count, carom_error *err)
+static carom_status skip_reals(carom_cursor *c, long long count, carom_error *err)
 {
     double ignored;
     for (long long i = 0; i < count; ++i)
-        TRY(carom_tets_real(c, "an attribute", &ignored, err));
+        TRY(carom_cursor_real(c, "an attribute", &ignored, err));
     return CAROM_OK;
 }
 
-static carom_status read_points(carom_tets_cursor *c, carom_tets_raw *raw, long long *base,
+static carom_status read_points(carom_cursor *c, carom_tets_raw *raw, long long *base,
                                 carom_error *err)
 {
     long long count, dimension, attributes, marks, number;
@@ -31,8 +31,8 @@ static carom_status read_points(carom_tets_cursor *c, carom_tets_raw *raw, long 
     TRY(integer(c, EXTRAS_MOST, "the number of attributes", &attributes, err));
     TRY(integer(c, 1, "the mark for boundary marks", &marks, err));
     if (dimension != 3)
-        return carom_tets_damaged(c, err, "points of dimension %lld", dimension);
-    TRY(carom_tets_room(c, count, 7, "points", err));
+        return carom_cursor_damaged(c, err, "points of dimension %lld", dimension);
+    TRY(carom_cursor_room(c, count, 7, "points", err));
     raw->nodes = malloc(3 * ((size_t)count + 1) * sizeof *raw->nodes);
     if (!raw->nodes)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld points", count);
@@ -42,17 +42,17 @@ static carom_status read_points(carom_tets_cursor *c, carom_tets_raw *raw, long 
         if (i == 0)
             *base = number;
         if (number != *base + i || *base > 1)
-            return carom_tets_damaged(c, err, "point %lld where %lld should stand", number,
-                                      (*base > 1 ? 0 : *base) + i);
+            return carom_cursor_damaged(c, err, "point %lld where %lld should stand", number,
+                                        (*base > 1 ? 0 : *base) + i);
         for (int k = 0; k < 3; ++k)
-            TRY(carom_tets_real(c, "a coordinate", &raw->nodes[3 * (size_t)i + (size_t)k], err));
+            TRY(carom_cursor_real(c, "a coordinate", &raw->nodes[3 * (size_t)i + (size_t)k], err));
         TRY(skip_reals(c, attributes + marks, err));
         raw->node_count = i + 1;
     }
     return CAROM_OK;
 }
 
-static carom_status read_tets(carom_tets_cursor *c, carom_tets_raw *raw, long long base,
+static carom_status read_tets(carom_cursor *c, carom_tets_raw *raw, long long base,
                               carom_error *err)
 {
     long long count, per, attributes, number, corner;
@@ -60,10 +60,10 @@ static carom_status read_tets(carom_tets_cursor *c, carom_tets_raw *raw, long lo
     TRY(integer(c, 10, "the number of nodes of a tetrahedron", &per, err));
     TRY(integer(c, EXTRAS_MOST, "the number of attributes", &attributes, err));
     if (per != 4 && per != 10)
-        return carom_tets_damaged(c, err, "tetrahedra with %lld nodes, not 4 or 10", per);
+        return carom_cursor_damaged(c, err, "tetrahedra with %lld nodes, not 4 or 10", per);
     if (count == 0)
-        return carom_tets_damaged(c, err, "the file holds no tetrahedra");
-    TRY(carom_tets_room(c, count, 2 * (int)per, "tetrahedra", err));
+        return carom_cursor_damaged(c, err, "the file holds no tetrahedra");
+    TRY(carom_cursor_room(c, count, 2 * (int)per, "tetrahedra", err));
     raw->per = (int)per;
     raw->tets = malloc((size_t)count * (size_t)per * sizeof *raw->tets);
     if (!raw->tets)
@@ -72,7 +72,7 @@ static carom_status read_tets(carom_tets_cursor *c, carom_tets_raw *raw, long lo
         TRY(integer(c, COUNT_MOST, "a tetrahedron's number", &number, err));
         for (int k = 0; k < per; ++k) {
             long long range[2] = { base, base + raw->node_count - 1 };
-            TRY(carom_tets_integer(c, 4, range, "a node number", &corner, err));
+            TRY(carom_cursor_integer(c, 4, range, "a node number", &corner, err));
             raw->tets[(size_t)i * (size_t)per + (size_t)k] = (int)(corner - base);
         }
         TRY(skip_reals(c, attributes, err));
@@ -81,7 +81,7 @@ static carom_status read_tets(carom_tets_cursor *c, carom_tets_raw *raw, long lo
     return CAROM_OK;
 }
 
-carom_status carom_tets_node(carom_tets_cursor *node, carom_tets_cursor *ele, carom_tets_raw *raw,
+carom_status carom_tets_node(carom_cursor *node, carom_cursor *ele, carom_tets_raw *raw,
                              carom_error *err)
 {
     long long base = 0;

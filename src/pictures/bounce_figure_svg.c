@@ -22,9 +22,10 @@ static void draw(carom_text *text, const carom_bounce_figure *f, double *columns
                                              .kind = cloud ? CAROM_PLOT_DOTS : CAROM_PLOT_LINE,
                                              .width = cloud ? 1.2 : 1.4 };
     carom_plot plot = { .title = f->title,
-                        .x = { f->across, f->unit, 0, 0, f->log != 0 },
-                        .y = { f->number == 3 ? "restitution, tau / ms" : "restitution", NULL, 0, 1,
-                               false },
+                        .x = { .label = f->across, .unit = f->unit, .log = f->log != 0 },
+                        .y = { .label = f->number == 3 ? "restitution, tau / ms" : "restitution",
+                               .least = 0,
+                               .most = 1 },
                         .series = series,
                         .count = f->columns - 1,
                         .corner = { 10, 10 },

@@ -136,13 +136,13 @@ static void draw_plots(carom_svg *svg, const carom_bounce_map *map, const double
     };
     carom_plot plots[2] = {
         { .title = "Faces by restitution",
-          .x = { "restitution", NULL, 0, 1, false },
-          .y = { "share", "%", 0, 0, false },
+          .x = { .label = "restitution", .least = 0, .most = 1 },
+          .y = { .label = "share", .unit = "%" },
           .series = &bars,
           .count = 1 },
         { .title = "Restitution and contact time",
-          .x = { "contact time", "us", 0, 0, true },
-          .y = { "restitution", NULL, 0, 1, false },
+          .x = { .label = "contact time", .unit = "us", .log = true },
+          .y = { .label = "restitution", .least = 0, .most = 1 },
           .series = &cloud,
           .count = 1 },
     };

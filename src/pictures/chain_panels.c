@@ -171,19 +171,19 @@ static void cut_below(double *y, size_t count, double bottom)
 static carom_status compressions(carom_svg *svg, sheet *s, carom_error *err)
 {
     const carom_chain_history *h = s->history;
-    double most = 0;
-    double least = 0;
+    double max = 0;
+    double min = 0;
     for (size_t b = 0; b < h->bodies; b++)
         TRY(inner_compressions(s, b, err));
     for (int i = 0; i < s->count; i++)
         for (int r = 0; r < s->series[i].count; r++) {
-            most = fmax(most, s->series[i].y[r]);
-            least = fmin(least, s->series[i].y[r]);
+            max = fmax(max, s->series[i].y[r]);
+            min = fmin(min, s->series[i].y[r]);
         }
     for (size_t i = 0; i < h->samples * h->contacts; i++)
-        most = fmax(most, h->compression[i]);
+        max = fmax(max, h->compression[i]);
     bool inner = s->count > 0;
-    double bottom = fmin(1.1 * least, -0.4 * most);
+    double bottom = fmin(1.1 * min, -0.4 * max);
     for (size_t c = 0; c < h->contacts; c++) {
         TRY(add_line(s, h->compression, h->contacts, c,
                      (carom_plot_series){ .role = carom_svg_series((int)c), .width = 2 }, err));
@@ -192,7 +192,7 @@ static carom_status compressions(carom_svg *svg, sheet *s, carom_error *err)
     carom_plot plot = {
         .title = inner ? "compressions (thin: inside the bodies)" : "compressions (below 0: gaps)",
         .x = { .label = "time", .unit = "s" },
-        .y = { .label = "compression", .unit = "m", .least = bottom, .most = 1.1 * most }
+        .y = { .label = "compression", .unit = "m", .min = bottom, .max = 1.1 * max }
     };
     draw(svg, s, plot, 1);
     return CAROM_OK;

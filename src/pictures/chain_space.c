@@ -173,19 +173,18 @@ static void draw(const space *s, double points[MARKS][2], const char *const name
                                               .role = roles[k],
                                               .width = 4 };
     carom_svg svg = carom_svg_begin(text, 720, 640, "Impulses of three bodies that meet at once");
-    carom_plot plot = { .title = "Impulses of three bodies that meet at once",
-                        .x = { .label = "impulse of the left contact",
-                               .unit = "N s",
-                               .least = low,
-                               .most = s->scale },
-                        .y = { .label = "impulse of the right contact",
-                               .unit = "N s",
-                               .least = low,
-                               .most = s->scale },
-                        .series = series,
-                        .count = used,
-                        .corner = { 0, 0 },
-                        .size = { 720, 640 } };
+    carom_plot plot = {
+        .title = "Impulses of three bodies that meet at once",
+        .x = { .label = "impulse of the left contact", .unit = "N s", .min = low, .max = s->scale },
+        .y = { .label = "impulse of the right contact",
+               .unit = "N s",
+               .min = low,
+               .max = s->scale },
+        .series = series,
+        .count = used,
+        .corner = { 0, 0 },
+        .size = { 720, 640 }
+    };
     carom_plot_draw(&svg, &plot);
     carom_svg_end(&svg);
 }

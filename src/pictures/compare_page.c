@@ -102,18 +102,18 @@ static void show_vector(const double v[3], const int axes[3], char *out)
 static void find_axes(const carom_compare *compare, int axes[3])
 {
     const carom_impact *impact = carom_scene_impact_problem(carom_compare_scene(compare));
-    double fastest = 0, most[3] = { 0 };
+    double fastest = 0, max[3] = { 0 };
     for (int i = 0; i < impact->body_count; ++i)
         for (int k = 0; k < 3; ++k) {
-            most[k] = fmax(most[k], fabs(impact->bodies[i].velocity[k]));
+            max[k] = fmax(max[k], fabs(impact->bodies[i].velocity[k]));
             for (int r = 0; r < carom_compare_count(compare); ++r)
                 if (carom_compare_at(compare, r)->status == CAROM_OK)
-                    most[k] =
-                        fmax(most[k], fabs(carom_compare_at(compare, r)->outcome.velocities[i][k]));
-            fastest = fmax(fastest, most[k]);
+                    max[k] =
+                        fmax(max[k], fabs(carom_compare_at(compare, r)->outcome.velocities[i][k]));
+            fastest = fmax(fastest, max[k]);
         }
     for (int k = 0; k < 3; ++k)
-        axes[k] = most[k] > 1e-9 * fastest;
+        axes[k] = max[k] > 1e-9 * fastest;
     if (!axes[0] && !axes[1] && !axes[2])
         axes[0] = 1;
 }

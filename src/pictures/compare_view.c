@@ -5,12 +5,12 @@
 
 // -- the view -----------------------------------------------------------------------------------
 
-static void widen(double extent[3], double least[3], double most[3], const double point[3])
+static void widen(double extent[3], double min[3], double max[3], const double point[3])
 {
     for (int k = 0; k < 3; ++k) {
-        least[k] = fmin(least[k], point[k]);
-        most[k] = fmax(most[k], point[k]);
-        extent[k] = most[k] - least[k];
+        min[k] = fmin(min[k], point[k]);
+        max[k] = fmax(max[k], point[k]);
+        extent[k] = max[k] - min[k];
     }
 }
 
@@ -18,14 +18,13 @@ static void widen(double extent[3], double least[3], double most[3], const doubl
 static void measure(const carom_compare_painter *p, double places[3], double speeds[3],
                     double spins[3])
 {
-    double least[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL },
-           most[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+    double min[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, max[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
     for (int k = 0; k < 3; ++k)
         places[k] = speeds[k] = spins[k] = 0;
     for (int i = 0; i < p->impact->body_count; ++i) {
         bool movable = p->impact->bodies[i].inverse_mass > 0;
         if (movable)
-            widen(places, least, most, p->impact->bodies[i].position);
+            widen(places, min, max, p->impact->bodies[i].position);
         for (int k = 0; k < 3; ++k)
             speeds[k] = fmax(speeds[k], fabs(p->impact->bodies[i].velocity[k]));
         for (int r = 0; r < carom_compare_count(p->compare); ++r) {
@@ -37,7 +36,7 @@ static void measure(const carom_compare_painter *p, double places[3], double spe
         }
     }
     for (int i = 0; i < p->impact->contact_count; ++i)
-        widen(places, least, most, p->impact->contacts[i].point);
+        widen(places, min, max, p->impact->contacts[i].point);
 }
 
 // How much there is to see along each axis: places, velocities, and turning about the others.
@@ -92,8 +91,8 @@ void carom_compare_view_place(const carom_compare_view *v, const double point[3]
 {
     double flat[2];
     carom_compare_view_project(v, point, flat);
-    out[0] = (flat[0] - v->least[0]) * v->scale;
-    out[1] = (v->most[1] - flat[1]) * v->scale;
+    out[0] = (flat[0] - v->min[0]) * v->scale;
+    out[1] = (v->max[1] - flat[1]) * v->scale;
 }
 
 // -- shapes -------------------------------------------------------------------------------------
@@ -165,8 +164,8 @@ static void find_shapes(carom_compare_painter *p)
 static void include(carom_compare_view *v, const double at[2], double around)
 {
     for (int k = 0; k < 2; ++k) {
-        v->least[k] = fmin(v->least[k], at[k] - around);
-        v->most[k] = fmax(v->most[k], at[k] + around);
+        v->min[k] = fmin(v->min[k], at[k] - around);
+        v->max[k] = fmax(v->max[k], at[k] + around);
     }
 }
 
@@ -232,12 +231,12 @@ static void frame(carom_compare_painter *p)
 {
     carom_compare_view *v = &p->view;
     double speed, diameter = 0;
-    v->least[0] = v->least[1] = HUGE_VAL;
-    v->most[0] = v->most[1] = -HUGE_VAL;
+    v->min[0] = v->min[1] = HUGE_VAL;
+    v->max[0] = v->max[1] = -HUGE_VAL;
     include_bodies(p);
-    if (v->most[0] < v->least[0]) // nothing but walls that touch nothing
+    if (v->max[0] < v->min[0]) // nothing but walls that touch nothing
         include(v, (double[2]){ 0, 0 }, 1);
-    double width = v->most[0] - v->least[0], height = v->most[1] - v->least[1];
+    double width = v->max[0] - v->min[0], height = v->max[1] - v->min[1];
     for (int i = 0; i < p->impact->body_count; ++i)
         diameter = fmax(diameter, 2 * p->shape[i][0]);
     if (diameter == 0)
@@ -249,18 +248,18 @@ static void frame(carom_compare_painter *p)
     double metres_per_speed = speed > 0 ? longest / speed : 0;
     include_arrows(p, metres_per_speed);
     for (int k = 0; k < 2; ++k) {
-        v->least[k] -= 0.2 * diameter;
-        v->most[k] += 0.2 * diameter;
+        v->min[k] -= 0.2 * diameter;
+        v->max[k] += 0.2 * diameter;
     }
-    width = v->most[0] - v->least[0];
-    height = v->most[1] - v->least[1];
+    width = v->max[0] - v->min[0];
+    height = v->max[1] - v->min[1];
     v->panel[0] = width > 2.5 * height ? 440 : 300;
     v->scale = v->panel[0] / width;
     if (height * v->scale > 320)
         v->scale = 320 / height;
     double spare = 0.5 * (v->panel[0] / v->scale - width);
-    v->least[0] -= spare;
-    v->most[0] += spare;
+    v->min[0] -= spare;
+    v->max[0] += spare;
     v->panel[1] = height * v->scale;
     v->arrow = metres_per_speed * v->scale;
 }

@@ -13,12 +13,12 @@ enum { CAROM_COMPARE_CORNERS = 64 };
 // How the world lies on the picture: right and up are unit vectors, depth decides what is in front.
 typedef struct carom_compare_view {
     vec3 right, up, depth;
-    bool line;                // everything moves along one axis
-    double least[2], most[2]; // m, of everything drawn
-    double scale;             // px per m
-    double arrow;             // px per m/s
-    double impulse;           // N s, largest
-    double panel[2];          // px, size of the drawing area
+    bool line;             // everything moves along one axis
+    double min[2], max[2]; // m, of everything drawn
+    double scale;          // px per m
+    double arrow;          // px per m/s
+    double impulse;        // N s, largest
+    double panel[2];       // px, size of the drawing area
 } carom_compare_view;
 
 typedef struct carom_compare_painter {

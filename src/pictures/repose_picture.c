@@ -57,8 +57,8 @@ carom_status carom_repose_svg(const carom_repose_point *points, int count, char 
     columns c = { numbers, numbers + n, numbers + 2 * n, numbers + 4 * n };
     carom_svg svg = carom_svg_begin(&out, 640, 420, "Angle of repose");
     carom_plot plot = { .title = "angle of repose",
-                        .x = { "friction coefficient", NULL, 0, 0, false },
-                        .y = { "angle", "degrees", 0, 0, false },
+                        .x = { .label = "friction coefficient" },
+                        .y = { .label = "angle", .unit = "degrees" },
                         .series = series,
                         .count = fill(points, count, &c, series),
                         .corner = { 10, 10 },

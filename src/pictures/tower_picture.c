@@ -170,10 +170,10 @@ static void draw_bodies(const view *v, const double *places, bool numbers)
 // Each force as a line along its normal through the contact: width = force.
 static void draw_forces(const view *v, const carom_tower_instant *instant)
 {
-    double most = 0, half = 0.09 * v->tower->size;
+    double max = 0, half = 0.09 * v->tower->size;
     for (int n = 0; n < instant->force_count; ++n)
-        most = fmax(most, instant->forces[n].force);
-    for (int n = 0; n < instant->force_count && most > 0; ++n) {
+        max = fmax(max, instant->forces[n].force);
+    for (int n = 0; n < instant->force_count && max > 0; ++n) {
         const carom_tower_force *f = &instant->forces[n];
         double from[2], to[2];
         for (int c = 0; c < 2; ++c) {
@@ -182,10 +182,10 @@ static void draw_forces(const view *v, const carom_tower_instant *instant)
         }
         to_px(v, from, from);
         to_px(v, to, to);
-        if (f->force > 1e-9 * most)
+        if (f->force > 1e-9 * max)
             carom_svg_line(v->svg, from, to,
                            (carom_svg_style){ .stroke = "s1",
-                                              .width = 0.6 + 9 * f->force / most,
+                                              .width = 0.6 + 9 * f->force / max,
                                               .opacity = 0.85 });
         else if (f->opening > 1e-9) { // contacts that open: an empty ring
             double at[2];

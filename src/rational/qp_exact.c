@@ -399,24 +399,24 @@ static void primal(const carom_qp_exact *qp, mpq_t *lambda, mpq_t *y)
 static int worst_row(const carom_qp_exact *qp, mpq_t *lambda, mpq_t *y, bool *drop)
 {
     int worst = -1;
-    mpq_t most, slack;
-    mpq_inits(most, slack, NULL);
+    mpq_t max, slack;
+    mpq_inits(max, slack, NULL);
     *drop = true;
     for (int r = 0; r < qp->rows; ++r)
-        if (mpq_cmp(lambda[r], most) < 0) {
-            mpq_set(most, lambda[r]);
+        if (mpq_cmp(lambda[r], max) < 0) {
+            mpq_set(max, lambda[r]);
             worst = r;
         }
     for (int r = 0; worst < 0 || !*drop ? r < qp->rows : false; ++r) {
         row_times(qp, r, y, slack);
         mpq_sub(slack, slack, qp->row[r].bound);
-        if (mpq_cmp(slack, most) < 0) {
-            mpq_set(most, slack);
+        if (mpq_cmp(slack, max) < 0) {
+            mpq_set(max, slack);
             worst = r;
             *drop = false;
         }
     }
-    mpq_clears(most, slack, NULL);
+    mpq_clears(max, slack, NULL);
     return worst;
 }
 
@@ -461,14 +461,14 @@ static carom_status solve_on(const carom_qp_exact *qp, int *rows, int *count, mp
 
 static int largest_bits(const carom_qp_exact *qp, mpq_t *y, mpq_t *lambda)
 {
-    size_t most = 0;
+    size_t max = 0;
     for (int i = 0; i < 3 * qp->blocks + qp->rows; ++i) {
         mpq_srcptr q = i < 3 * qp->blocks ? y[i] : lambda[i - 3 * qp->blocks];
         size_t top = mpz_sizeinbase(mpq_numref(q), 2), bottom = mpz_sizeinbase(mpq_denref(q), 2);
-        most = top > most ? top : most;
-        most = bottom > most ? bottom : most;
+        max = top > max ? top : max;
+        max = bottom > max ? bottom : max;
     }
-    return (int)most;
+    return (int)max;
 }
 
 carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, int candidates,

@@ -41,10 +41,10 @@ typedef struct contact_item {
 
 static const carom_field contact_fields[] = {
     { "stiffness", CAROM_FIELD_NUMBER, offsetof(contact_item, stiffness), .shown = "none",
-      .range = { .least = 0, .most = HUGE_VAL, .above = true, .unit = "N/m^exponent" },
+      .range = { .min = 0, .max = HUGE_VAL, .above = true, .unit = "N/m^exponent" },
       .doc = "k of F = k d^exponent; needed unless the contact is bare" },
     { "exponent", CAROM_FIELD_NUMBER, offsetof(contact_item, exponent), .initial = 1.5,
-      .range = { .least = 1, .most = 20, .fix = "use 1 (Hooke), 1.5 (Hertz) or more" },
+      .range = { .min = 1, .max = 20, .fix = "use 1 (Hooke), 1.5 (Hertz) or more" },
       .doc = "1 is Hooke's law, 1.5 Hertz's; higher ones come nearer to the ideal cradle" },
     { "bare", CAROM_FIELD_BOOL, offsetof(contact_item, bare),
       .doc = "no contact law: only the half slices of the two bodies give way" },
@@ -65,35 +65,35 @@ typedef struct shape_item {
       CAROM_FIELD_NUMBER,                                                                          \
       offsetof(shape_item, radius),                                                                \
       .required = true,                                                                            \
-      .range = { .least = 0, .most = HUGE_VAL, .above = true, .unit = "m" },                       \
+      .range = { .min = 0, .max = HUGE_VAL, .above = true, .unit = "m" },                          \
       .doc = "radius" },                                                                           \
         { "young",                                                                                 \
           CAROM_FIELD_NUMBER,                                                                      \
           offsetof(shape_item, young),                                                             \
           .required = true,                                                                        \
-          .range = { .least = 0, .most = HUGE_VAL, .above = true, .unit = "Pa" },                  \
+          .range = { .min = 0, .max = HUGE_VAL, .above = true, .unit = "Pa" },                     \
           .doc = "Young's modulus" },                                                              \
         { "density",                                                                               \
           CAROM_FIELD_NUMBER,                                                                      \
           offsetof(shape_item, density),                                                           \
           .required = true,                                                                        \
-          .range = { .least = 0, .most = HUGE_VAL, .above = true, .unit = "kg/m^3" },              \
+          .range = { .min = 0, .max = HUGE_VAL, .above = true, .unit = "kg/m^3" },                 \
           .doc = "density" },                                                                      \
         { "slices",                                                                                \
-          CAROM_FIELD_WHOLE,                                                                       \
+          CAROM_FIELD_INT64,                                                                       \
           offsetof(shape_item, slices),                                                            \
           .initial = 80,                                                                           \
-          .range = { .least = 1, .most = MOST_SLICES },                                            \
+          .range = { .min = 1, .max = MOST_SLICES },                                               \
           .doc = "mass points it is cut into" },                                                   \
     {                                                                                              \
         "damping", CAROM_FIELD_NUMBER, offsetof(shape_item, damping),                              \
-            .range = { .least = 0, .most = HUGE_VAL, .unit = "s" },                                \
+            .range = { .min = 0, .max = HUGE_VAL, .unit = "s" },                                   \
             .doc = "each material spring k gets a dashpot k * damping"                             \
     }
 
 static const carom_field cylinder_fields[] = {
     { "length", CAROM_FIELD_NUMBER, offsetof(shape_item, length), .required = true,
-      .range = { .least = 0, .most = HUGE_VAL, .above = true, .unit = "m" },
+      .range = { .min = 0, .max = HUGE_VAL, .above = true, .unit = "m" },
       .doc = "length along the row" },
     SHAPE_FIELDS,
     { 0 },
@@ -113,7 +113,7 @@ typedef struct body_item {
 
 static const carom_field body_fields[] = {
     { "mass", CAROM_FIELD_NUMBER, offsetof(body_item, mass), .shown = "none",
-      .range = { .least = 0, .most = HUGE_VAL, .above = true, .unit = "kg" },
+      .range = { .min = 0, .max = HUGE_VAL, .above = true, .unit = "kg" },
       .doc = "makes it a rigid point mass" },
     { "sphere", CAROM_FIELD_OBJECT, .table = &sphere_table, .doc = "makes it a sphere in slices" },
     { "cylinder", CAROM_FIELD_OBJECT, .table = &cylinder_table,
@@ -123,10 +123,10 @@ static const carom_field body_fields[] = {
     { "velocity", CAROM_FIELD_NUMBER, offsetof(body_item, velocity), .range = { .unit = "m/s" },
       .doc = "before the impact, positive to the right" },
     { "radius", CAROM_FIELD_NUMBER, offsetof(body_item, radius), .initial = 0.5,
-      .range = { .least = 0, .most = HUGE_VAL, .unit = "m" },
+      .range = { .min = 0, .max = HUGE_VAL, .unit = "m" },
       .doc = "of a point mass, for positions and pictures" },
-    { "count", CAROM_FIELD_WHOLE, offsetof(body_item, count), .initial = 1,
-      .range = { .least = 1, .most = MOST_BODIES }, .doc = "so many of these in a row" },
+    { "count", CAROM_FIELD_INT64, offsetof(body_item, count), .initial = 1,
+      .range = { .min = 1, .max = MOST_BODIES }, .doc = "so many of these in a row" },
     { "name", CAROM_FIELD_TEXT, offsetof(body_item, name), .doc = "in tables and pictures",
       .shown = "its number" },
     { 0 },
@@ -142,12 +142,11 @@ typedef struct plan_item {
 
 static const carom_field plan_fields[] = {
     { "step", CAROM_FIELD_NUMBER, offsetof(plan_item, step), .required = true,
-      .range = { .least = 0, .most = HUGE_VAL, .above = true, .unit = "s" },
-      .doc = "size of a step" },
-    { "steps", CAROM_FIELD_WHOLE, offsetof(plan_item, steps), .initial = 2,
-      .range = { .least = 1, .most = 1000000 }, .doc = "how many" },
+      .range = { .min = 0, .max = HUGE_VAL, .above = true, .unit = "s" }, .doc = "size of a step" },
+    { "steps", CAROM_FIELD_INT64, offsetof(plan_item, steps), .initial = 2,
+      .range = { .min = 1, .max = 1000000 }, .doc = "how many" },
     { "restitution", CAROM_FIELD_NUMBER, offsetof(plan_item, restitution), .initial = 1,
-      .range = { .least = 0, .most = 1 }, .doc = "of every contact" },
+      .range = { .min = 0, .max = 1 }, .doc = "of every contact" },
     { "frame", CAROM_FIELD_OTHER, .schema = "{\"type\": \"number\", \"minimum\": 0}",
       .shown = "none",
       .doc = "the first body is a frame around the others; the gap (m) to the last of them" },
@@ -166,9 +165,9 @@ typedef struct root_item {
 } root_item;
 
 static const carom_field root_fields[] = {
-    { "carom", CAROM_FIELD_WHOLE, offsetof(root_item, carom), .initial = 1,
-      .range = { .least = 1, .most = 1 }, .required = true, .doc = "format version" },
-    { "kind", CAROM_FIELD_WORD, offsetof(root_item, kind), .words = "chain", .required = true,
+    { "carom", CAROM_FIELD_INT64, offsetof(root_item, carom), .initial = 1,
+      .range = { .min = 1, .max = 1 }, .required = true, .doc = "format version" },
+    { "kind", CAROM_FIELD_CHOICE, offsetof(root_item, kind), .words = "chain", .required = true,
       .doc = "what the file is" },
     { "title", CAROM_FIELD_TEXT, offsetof(root_item, title), .doc = "for tables and pictures" },
     { "bodies", CAROM_FIELD_LIST, .table = &body_table, .required = true,
@@ -185,15 +184,15 @@ static const carom_field root_fields[] = {
       .schema = "{\"type\": [\"number\", \"null\"], \"exclusiveMinimum\": 0}",
       .doc = "seconds; null runs until the bodies can no longer meet" },
     { "tolerance", CAROM_FIELD_NUMBER, offsetof(root_item, tolerance), .initial = 1e-10,
-      .range = { .least = 1e-13, .most = 0.1 },
+      .range = { .min = 1e-13, .max = 0.1 },
       .doc = "largest relative energy error; the step is halved until it holds" },
-    { "max_steps", CAROM_FIELD_WHOLE, offsetof(root_item, max_steps), .initial = 2000000,
-      .range = { .least = 1, .most = 1e12 }, .doc = "a run that is not over by then is flagged" },
-    { "samples", CAROM_FIELD_WHOLE, offsetof(root_item, samples), .initial = 800,
-      .range = { .least = 8, .most = 100000 }, .doc = "rows of the history, at most" },
+    { "max_steps", CAROM_FIELD_INT64, offsetof(root_item, max_steps), .initial = 2000000,
+      .range = { .min = 1, .max = 1e12 }, .doc = "a run that is not over by then is flagged" },
+    { "samples", CAROM_FIELD_INT64, offsetof(root_item, samples), .initial = 800,
+      .range = { .min = 8, .max = 100000 }, .doc = "rows of the history, at most" },
     { "stepping", CAROM_FIELD_OBJECT, .table = &plan_table, .doc = "also by time stepping" },
     { "sweep", CAROM_FIELD_NUMBERS, offsetof(root_item, sweep),
-      .range = { .least = 0, .most = HUGE_VAL, .unit = "m" },
+      .range = { .min = 0, .max = HUGE_VAL, .unit = "m" },
       .doc = "repeat the run with each of these gaps everywhere" },
     { 0 },
 };
@@ -335,8 +334,8 @@ static carom_status read_file(carom_chain_file *file, carom_error *err)
     file->chain.samples = (size_t)item.samples;
     carom_value duration;
     if (carom_value_member(&root, "duration", &duration) && !json_is_null(duration.json)) {
-        carom_range positive = { .least = 0,
-                                 .most = HUGE_VAL,
+        carom_range positive = { .min = 0,
+                                 .max = HUGE_VAL,
                                  .above = true,
                                  .unit = "s",
                                  .fix = "use seconds above 0, or null to run until separation" };
@@ -469,8 +468,8 @@ static carom_status read_gaps(carom_chain_file *file, const carom_value *root, c
 {
     carom_value gaps;
     size_t contacts = file->chain.body_count - 1;
-    carom_range range = { .least = 0,
-                          .most = HUGE_VAL,
+    carom_range range = { .min = 0,
+                          .max = HUGE_VAL,
                           .unit = "m",
                           .fix = "bodies must not overlap: use 0 (touching) or more" };
     if (!carom_value_member(root, "gaps", &gaps))
@@ -500,7 +499,7 @@ static carom_status read_plan(carom_chain_file *file, const carom_value *root, c
     file->plan = (carom_chain_plan){ item.step, (size_t)item.steps, item.restitution, false, 0 };
     if (!carom_value_member(&value, "frame", &frame))
         return CAROM_OK;
-    carom_range range = { .least = 0, .most = HUGE_VAL, .unit = "m" };
+    carom_range range = { .min = 0, .max = HUGE_VAL, .unit = "m" };
     file->plan.frame = true;
     TRY(carom_value_number(&frame, &range, &file->plan.frame_gap, err));
     for (size_t b = 0; b < file->chain.body_count; b++)

@@ -36,7 +36,7 @@ void carom_field_defaults(const carom_field_table *table, void *into)
         case CAROM_FIELD_NUMBER:
             *(double *)place = field->initial;
             break;
-        case CAROM_FIELD_WHOLE:
+        case CAROM_FIELD_INT64:
             *(int64_t *)place = (int64_t)field->initial;
             break;
         case CAROM_FIELD_INT:
@@ -48,7 +48,7 @@ void carom_field_defaults(const carom_field_table *table, void *into)
         case CAROM_FIELD_TEXT:
             *(const char **)place = field->words;
             break;
-        case CAROM_FIELD_WORD:
+        case CAROM_FIELD_CHOICE:
             *(int *)place = (int)field->initial;
             break;
         case CAROM_FIELD_VEC3:
@@ -138,7 +138,7 @@ static carom_status read_field(const carom_value *value, const carom_field *fiel
     switch (field->kind) {
     case CAROM_FIELD_NUMBER:
         return carom_value_number(value, &field->range, place, err);
-    case CAROM_FIELD_WHOLE:
+    case CAROM_FIELD_INT64:
         return carom_value_integer(value, &field->range, place, err);
     case CAROM_FIELD_INT:
         return read_int(value, field, place, err);
@@ -146,7 +146,7 @@ static carom_status read_field(const carom_value *value, const carom_field *fiel
         return carom_value_bool(value, place, err);
     case CAROM_FIELD_TEXT:
         return carom_value_text(value, place, err);
-    case CAROM_FIELD_WORD:
+    case CAROM_FIELD_CHOICE:
         return carom_value_word(value, field->words, place, err);
     case CAROM_FIELD_VEC3:
         return carom_value_vec3(value, &field->range, place, err);
@@ -169,7 +169,7 @@ static carom_status not_of_kind(const carom_field *field, const char *text, cons
                                 carom_error *err)
 {
     char fix[160];
-    bool whole = field->kind == CAROM_FIELD_WHOLE || field->kind == CAROM_FIELD_INT;
+    bool whole = field->kind == CAROM_FIELD_INT64 || field->kind == CAROM_FIELD_INT;
     carom_range_fix(&field->range, whole ? "whole number" : "number", fix, sizeof fix);
     carom_error_set(err, CAROM_BAD_INPUT, "%s is \"%.60s\", not %s", field->name, text, wanted);
     return carom_error_fix(err, "%s", fix);
@@ -178,7 +178,7 @@ static carom_status not_of_kind(const carom_field *field, const char *text, cons
 static carom_status set_number(const carom_field *field, const char *text, double *out,
                                carom_error *err)
 {
-    bool whole = field->kind == CAROM_FIELD_WHOLE || field->kind == CAROM_FIELD_INT;
+    bool whole = field->kind == CAROM_FIELD_INT64 || field->kind == CAROM_FIELD_INT;
     char *end, fact[128], fix[160];
     double number = strtod(text, &end);
     if (end == text || *end || (whole && number != floor(number)))
@@ -229,6 +229,16 @@ static carom_status set_word(const carom_field *field, const char *text, int *ou
     return carom_error_fix(err, "use one of: %s", field->words);
 }
 
+static carom_status set_bool(const carom_field *field, const char *text, bool *out,
+                             carom_error *err)
+{
+    *out = strcmp(text, "true") == 0;
+    if (*out || strcmp(text, "false") == 0)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT, "%s is \"%.40s\"", field->name, text);
+    return carom_error_fix(err, "use true or false");
+}
+
 carom_status carom_field_set(const carom_field *field, const char *text, void *into,
                              carom_error *err)
 {
@@ -239,7 +249,7 @@ carom_status carom_field_set(const carom_field *field, const char *text, void *i
         TRY(set_number(field, text, &number, err));
         *(double *)place = number;
         return CAROM_OK;
-    case CAROM_FIELD_WHOLE:
+    case CAROM_FIELD_INT64:
         TRY(set_number(field, text, &number, err));
         *(int64_t *)place = (int64_t)number;
         return CAROM_OK;
@@ -247,7 +257,9 @@ carom_status carom_field_set(const carom_field *field, const char *text, void *i
         TRY(set_number(field, text, &number, err));
         *(int *)place = (int)number;
         return CAROM_OK;
-    case CAROM_FIELD_WORD:
+    case CAROM_FIELD_BOOL:
+        return set_bool(field, text, place, err);
+    case CAROM_FIELD_CHOICE:
         return set_word(field, text, place, err);
     case CAROM_FIELD_VEC3:
         return set_vector(field, text, place, err);

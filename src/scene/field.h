@@ -22,11 +22,11 @@
 
 typedef enum carom_field_kind {
     CAROM_FIELD_NUMBER,  // double
-    CAROM_FIELD_WHOLE,   // int64_t
+    CAROM_FIELD_INT64,   // int64_t
     CAROM_FIELD_INT,     // int: a whole number whose range fits
     CAROM_FIELD_BOOL,    // bool; default `initial` != 0
     CAROM_FIELD_TEXT,    // const char *, owned by the reader; default `words`, or null
-    CAROM_FIELD_WORD,    // int, index into `words`; default `initial`
+    CAROM_FIELD_CHOICE,  // int, index into `words`; default `initial`
     CAROM_FIELD_VEC3,    // double[3]; default `vector`
     CAROM_FIELD_NUMBERS, // carom_numbers, owned by the reader; default none
     CAROM_FIELD_OBJECT,  // read by the caller with `table`; offset unused

@@ -1,27 +1,78 @@
-// Surface meshes from files, through assimp.
+// Surface meshes from files: OBJ, OFF, PLY and STL by readers of our own, in double precision;
+// forty other forms through assimp where this build has it.
 #include "carom/import.h"
-#include "shape/shape.h"
 
-#include <assimp/cimport.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-#include <errno.h>
-#include <stdbool.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include "base/text.h"
+#include "scene/import_source.h"
+#include "shape/shape.h"
 
-// A file may not make us hold more than this.
-enum { VERTICES_MOST = 20000000, TRIANGLES_MOST = 20000000 };
+typedef carom_status (*reader)(carom_cursor *c, carom_import_source *s, carom_error *err);
 
-typedef struct gathered {
-    double *vertex;
-    int *triangle;
-    int vertex_count, triangle_count;
-} gathered;
+static reader reader_of(const char *path)
+{
+    static const struct {
+        const char *ending;
+        reader read;
+    } own[] = {
+        { ".obj", carom_import_obj_read },
+        { ".off", carom_import_off_read },
+        { ".ply", carom_import_ply_read },
+        { ".stl", carom_import_stl_read },
+    };
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending && i < sizeof own / sizeof *own; ++i) {
+        size_t k = 0;
+        while (ending[k] && tolower((unsigned char)ending[k]) == own[i].ending[k])
+            ++k;
+        if (!ending[k] && !own[i].ending[k])
+            return own[i].read;
+    }
+    return NULL;
+}
 
-static carom_status count_all(const struct aiScene *scene, gathered *all, carom_error *err);
-static void copy_all(const struct aiScene *scene, double scale, gathered *all);
+static const char FIX[] = "export the model anew as a triangle mesh: OBJ, PLY, STL or OFF";
+
+// Hands the triangles over, or frees them.
+static carom_status finish(carom_import_source *s, carom_status status, carom_mesh_source *out,
+                           carom_error *err)
+{
+    if (status == CAROM_OK && !s->triangle_count) {
+        status = carom_error_set(err, CAROM_BAD_INPUT, "the file holds no triangles");
+        carom_error_fix(err, "export the model as a triangle mesh");
+    }
+    if (status == CAROM_OK) {
+        *out = (carom_mesh_source){ s->vertex, s->triangle, s->vertex_count, s->triangle_count };
+        s->vertex = NULL, s->triangle = NULL;
+    }
+    carom_import_source_free(s);
+    return status;
+}
+
+carom_status carom_import_parse(const char *name, const void *bytes, size_t size, double scale,
+                                carom_mesh_source *out, carom_error *err)
+{
+    NEED(err, name);
+    NEED(err, out);
+    *out = (carom_mesh_source){ 0 };
+    NEED(err, bytes);
+    TRY(carom_shape_positive(scale, "the scale of a mesh file", err));
+    reader read = reader_of(name);
+    if (!read) {
+        carom_error_set(err, CAROM_UNSUPPORTED,
+                        "meshes in memory are read as OBJ, PLY, STL and OFF");
+        carom_error_where(err, "%s", name);
+        return carom_error_fix(err, "give a name that ends with .obj, .ply, .stl or .off");
+    }
+    carom_import_source s = { .scale = scale };
+    carom_cursor c = carom_cursor_make(name, bytes, size, FIX);
+    carom_status status = finish(&s, read(&c, &s, err), out, err);
+    if (status != CAROM_OK && err && !err->where[0])
+        carom_error_where(err, "%s", name);
+    return status;
+}
 
 carom_status carom_import_triangles(const char *path, double scale, carom_mesh_source *out,
                                     carom_error *err)
@@ -29,30 +80,18 @@ carom_status carom_import_triangles(const char *path, double scale, carom_mesh_s
     NEED(err, path);
     NEED(err, out);
     *out = (carom_mesh_source){ 0 };
-    TRY(carom_shape_positive(scale, "the scale of a mesh file", err));
-    // Node transformations are applied, points and lines are split off; normals and materials do
-    // not matter.
-    const struct aiScene *scene = aiImportFile(
-        path, aiProcess_Triangulate | aiProcess_PreTransformVertices | aiProcess_SortByPType);
-    if (!scene) {
-        bool missing = access(path, R_OK) != 0;
-        carom_error_set(err, CAROM_IO_FAILED, "the mesh cannot be read: %s",
-                        missing ? strerror(errno) : aiGetErrorString());
-        carom_error_where(err, "%s", path);
-        return carom_error_fix(err, missing ? "check the name and that you may read the file"
-                                            : "give a mesh that assimp reads: OBJ, PLY, STL, OFF");
+    if (reader_of(path)) {
+        char *bytes;
+        size_t size;
+        TRY(carom_cursor_load(path, &bytes, &size, err));
+        carom_status status = carom_import_parse(path, bytes, size, scale, out, err);
+        free(bytes);
+        return status;
     }
-    gathered all = { 0 };
-    carom_status status = count_all(scene, &all, err);
-    if (status == CAROM_OK)
-        copy_all(scene, scale, &all);
-    aiReleaseImport(scene);
-    *out = (carom_mesh_source){ all.vertex, all.triangle, all.vertex_count, all.triangle_count };
-    if (status == CAROM_OK)
-        return CAROM_OK;
-    carom_import_free(out);
-    carom_error_where(err, "%s", path);
-    return status;
+    TRY(carom_shape_positive(scale, "the scale of a mesh file", err));
+    carom_import_source s = { .scale = scale };
+    carom_status status = finish(&s, carom_import_assimp_read(path, &s, err), out, err);
+    return status == CAROM_OK ? status : carom_error_where(err, "%s", path);
 }
 
 void carom_import_free(carom_mesh_source *source)
@@ -77,52 +116,4 @@ carom_status carom_import_mesh(const char *path, double scale, carom_mesh_policy
     carom_status status = carom_mesh_create(&source, policy, report, out, err);
     carom_import_free(&source);
     return status == CAROM_OK ? status : carom_error_where(err, "%s", path);
-}
-
-static carom_status count_all(const struct aiScene *scene, gathered *all, carom_error *err)
-{
-    double vertices = 0, triangles = 0;
-    for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
-        if (!(scene->mMeshes[m]->mPrimitiveTypes & aiPrimitiveType_TRIANGLE))
-            continue;
-        vertices += scene->mMeshes[m]->mNumVertices;
-        triangles += scene->mMeshes[m]->mNumFaces;
-    }
-    if (vertices < 1 || triangles < 1) {
-        carom_error_set(err, CAROM_BAD_INPUT, "the file holds no triangles");
-        return carom_error_fix(err, "export the model as a triangle mesh");
-    }
-    if (vertices > VERTICES_MOST || triangles > TRIANGLES_MOST) {
-        carom_error_set(err, CAROM_NO_MEMORY, "the file holds %.0f triangles, at most %d are read",
-                        triangles, TRIANGLES_MOST);
-        return carom_error_fix(err, "simplify the model");
-    }
-    all->vertex = malloc(3 * (size_t)vertices * sizeof *all->vertex);
-    all->triangle = malloc(3 * (size_t)triangles * sizeof *all->triangle);
-    if (!all->vertex || !all->triangle)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %.0f triangles", triangles);
-    return CAROM_OK;
-}
-
-static void copy_all(const struct aiScene *scene, double scale, gathered *all)
-{
-    for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
-        const struct aiMesh *mesh = scene->mMeshes[m];
-        if (!(mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE))
-            continue;
-        int base = all->vertex_count;
-        for (unsigned v = 0; v < mesh->mNumVertices; ++v) {
-            double *at = all->vertex + 3 * (size_t)all->vertex_count++;
-            at[0] = scale * (double)mesh->mVertices[v].x;
-            at[1] = scale * (double)mesh->mVertices[v].y;
-            at[2] = scale * (double)mesh->mVertices[v].z;
-        }
-        for (unsigned f = 0; f < mesh->mNumFaces; ++f) {
-            if (mesh->mFaces[f].mNumIndices != 3)
-                continue;
-            int *corner = all->triangle + 3 * (size_t)all->triangle_count++;
-            for (int k = 0; k < 3; ++k)
-                corner[k] = base + (int)mesh->mFaces[f].mIndices[k];
-        }
-    }
 }

@@ -54,7 +54,7 @@ carom_status carom_reader_open(const char *path, carom_reader **out, carom_error
 static carom_status read_stream(FILE *file, const char *path, char **text, size_t *size,
                                 carom_error *err)
 {
-    const size_t most = (size_t)CAROM_READER_MEGABYTES << 20;
+    const size_t max = (size_t)CAROM_READER_MEGABYTES << 20;
     size_t room = 0;
     while (!feof(file)) {
         if (*size == room) {
@@ -73,7 +73,7 @@ static carom_status read_stream(FILE *file, const char *path, char **text, size_
         carom_status own = refuse_own(path, *text, *size, err); // before all of it is read
         if (own != CAROM_OK)
             return own;
-        if (*size > most) {
+        if (*size > max) {
             carom_error_set(err, CAROM_BAD_INPUT, "\"%.160s\" is larger than %d MB", path,
                             CAROM_READER_MEGABYTES);
             return carom_error_fix(err, "describe many bodies by a generator instead");
@@ -366,8 +366,8 @@ carom_status carom_reader_kind(const carom_value *root, const char *words, int *
     if (!carom_value_member(root, "carom", &version))
         return carom_value_fail(root, err, "start the file with { \"carom\": 1, \"kind\": ...",
                                 "the key \"carom\" is missing");
-    static const carom_range first = { .least = 1,
-                                       .most = 1,
+    static const carom_range first = { .min = 1,
+                                       .max = 1,
                                        .fix = "this version of Carom reads files of form 1" };
     TRY(carom_value_integer(&version, &first, &number, err));
     if (!carom_value_member(root, "kind", &word)) {

@@ -17,10 +17,10 @@ typedef struct cluster {
 enum { MOST_IN_CLUSTER = 3000, TRIES = 400 };
 
 static const carom_field cluster_fields[] = {
-    { "count", CAROM_FIELD_WHOLE, offsetof(cluster, count), .initial = 20,
-      .range = { .least = 1, .most = MOST_IN_CLUSTER }, .doc = "number of balls" },
-    { "seed", CAROM_FIELD_WHOLE, offsetof(cluster, seed), .initial = 1,
-      .range = { .least = 0, .most = 9e15 }, .doc = "other seeds give other clusters" },
+    { "count", CAROM_FIELD_INT64, offsetof(cluster, count), .initial = 20,
+      .range = { .min = 1, .max = MOST_IN_CLUSTER }, .doc = "number of balls" },
+    { "seed", CAROM_FIELD_INT64, offsetof(cluster, seed), .initial = 1,
+      .range = { .min = 0, .max = 9e15 }, .doc = "other seeds give other clusters" },
     CAROM_SCENE_SPEED_FIELD(cluster, "each velocity component is random between -speed and speed"),
     CAROM_SCENE_MASS_FIELD(cluster),
     CAROM_SCENE_RADIUS_FIELD(cluster),

@@ -18,8 +18,8 @@ static const carom_field fill_fields[] = {
     { "to", CAROM_FIELD_VEC3, offsetof(fill_values, to), .required = true, .range = { .unit = "m" },
       .doc = "the opposite corner" },
     CAROM_SCENE_SPAN_FIELD(fill_values, gap, "that stays between the balls around any two bodies"),
-    { "seed", CAROM_FIELD_WHOLE, offsetof(fill_values, seed), .initial = 1,
-      .range = { .least = 0, .most = 1e15 }, .doc = "of everything random" },
+    { "seed", CAROM_FIELD_INT64, offsetof(fill_values, seed), .initial = 1,
+      .range = { .min = 0, .max = 1e15 }, .doc = "of everything random" },
     { "tumble", CAROM_FIELD_BOOL, offsetof(fill_values, tumble), .initial = 1,
       .doc = "random rotations, uniform over all" },
     { 0 },
@@ -65,8 +65,8 @@ static bool is_free(const crowd *c, vec3 centre, double radius)
                 for (int i = c->head[(z * c->cells[1] + y) * c->cells[0] + x]; i >= 0;
                      i = c->next[i]) {
                     vec3 apart = vec3_sub(centre, c->centre[i]);
-                    double least = radius + c->radius[i];
-                    if (vec3_dot(apart, apart) < least * least)
+                    double min = radius + c->radius[i];
+                    if (vec3_dot(apart, apart) < min * min)
                         return false;
                 }
     return true;

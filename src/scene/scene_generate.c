@@ -20,7 +20,7 @@ static const carom_field chain_fields[] = {
       .range = { 1e-20, 1e20, .unit = "kg" }, .doc = "of the bodies along x" },
     { "velocities", CAROM_FIELD_NUMBERS, offsetof(chain, velocities), .required = true,
       .range = { -1e20, 1e20, .unit = "m/s" }, .doc = "along x, as many as masses" },
-    { "wall", CAROM_FIELD_WORD, offsetof(chain, wall), .words = "none left right both",
+    { "wall", CAROM_FIELD_CHOICE, offsetof(chain, wall), .words = "none left right both",
       .doc = "fixed walls at the ends" },
     CAROM_SCENE_MATERIAL_FIELDS(chain),
     { 0 },
@@ -86,10 +86,10 @@ typedef struct row {
 } row;
 
 static const carom_field row_fields[] = {
-    { "count", CAROM_FIELD_WHOLE, offsetof(row, count), .initial = 5,
-      .range = { .least = 1, .most = 1e9 }, .doc = "number of balls" },
-    { "striking", CAROM_FIELD_WHOLE, offsetof(row, striking), .initial = 1,
-      .range = { .least = 0, .most = 1e9 }, .doc = "how many of the first balls move" },
+    { "count", CAROM_FIELD_INT64, offsetof(row, count), .initial = 5,
+      .range = { .min = 1, .max = 1e9 }, .doc = "number of balls" },
+    { "striking", CAROM_FIELD_INT64, offsetof(row, striking), .initial = 1,
+      .range = { .min = 0, .max = 1e9 }, .doc = "how many of the first balls move" },
     CAROM_SCENE_SPEED_FIELD(row, "of the striking balls, along x"),
     CAROM_SCENE_MASS_FIELD(row),
     CAROM_SCENE_RADIUS_FIELD(row),
@@ -136,9 +136,8 @@ typedef struct rack {
 } rack;
 
 static const carom_field rack_fields[] = {
-    { "rows", CAROM_FIELD_WHOLE, offsetof(rack, rows), .initial = 5,
-      .range = { .least = 1, .most = 40000 },
-      .doc = "of the triangle; five rows are fifteen balls" },
+    { "rows", CAROM_FIELD_INT64, offsetof(rack, rows), .initial = 5,
+      .range = { .min = 1, .max = 40000 }, .doc = "of the triangle; five rows are fifteen balls" },
     { "cue", CAROM_FIELD_BOOL, offsetof(rack, cue), .initial = 1,
       .doc = "a cue ball touches the apex" },
     { "offset", CAROM_FIELD_NUMBER, offsetof(rack, offset), .range = { -1e20, 1e20, .unit = "m" },
@@ -217,8 +216,8 @@ typedef struct ring {
 } ring;
 
 static const carom_field ring_fields[] = {
-    { "count", CAROM_FIELD_WHOLE, offsetof(ring, count), .initial = 6,
-      .range = { .least = 3, .most = 1e9 }, .doc = "number of balls" },
+    { "count", CAROM_FIELD_INT64, offsetof(ring, count), .initial = 6,
+      .range = { .min = 3, .max = 1e9 }, .doc = "number of balls" },
     CAROM_SCENE_SPEED_FIELD(ring, "towards the centre"),
     CAROM_SCENE_MASS_FIELD(ring),
     CAROM_SCENE_RADIUS_FIELD(ring),

@@ -34,7 +34,7 @@ static vec3 extent(const carom_scene_task *t)
     quat turn = quat_unit(quat_mul((quat){ q[0], q[1], q[2], q[3] }, form->turn));
     carom_pose pose = carom_pose_make(vec3_make(0, 0, 0), turn);
     carom_bounds bounds = carom_shape_bounds(form->shape, &pose);
-    return vec3_sub(bounds.most, bounds.least);
+    return vec3_sub(bounds.max, bounds.min);
 }
 
 // -- row ----------------------------------------------------------------------------------------
@@ -49,9 +49,8 @@ static const carom_field row_fields[] = {
     CAROM_SCENE_COUNT_FIELD(row_values),
     { "step", CAROM_FIELD_VEC3, offsetof(row_values, step), .range = { .unit = "m" },
       .shown = "the body's size along x", .doc = "from one to the next" },
-    { "striking", CAROM_FIELD_WHOLE, offsetof(row_values, striking),
-      .range = { .least = 0, .most = 1e12 },
-      .doc = "how many of the first have the velocity below" },
+    { "striking", CAROM_FIELD_INT64, offsetof(row_values, striking),
+      .range = { .min = 0, .max = 1e12 }, .doc = "how many of the first have the velocity below" },
     { "velocity", CAROM_FIELD_VEC3, offsetof(row_values, velocity), .range = { .unit = "m/s" },
       .doc = "of the striking ones" },
     { 0 },
@@ -84,9 +83,8 @@ typedef struct rack_values {
 
 static const carom_field rack_fields[] = {
     BODY_FIELD,
-    { "rows", CAROM_FIELD_WHOLE, offsetof(rack_values, rows), .initial = 5,
-      .range = { .least = 1, .most = 1e6 },
-      .doc = "of the triangle; five rows are fifteen bodies" },
+    { "rows", CAROM_FIELD_INT64, offsetof(rack_values, rows), .initial = 5,
+      .range = { .min = 1, .max = 1e6 }, .doc = "of the triangle; five rows are fifteen bodies" },
     CAROM_SCENE_SPAN_FIELD(rack_values, gap, "between neighbours"),
     { 0 },
 };
@@ -195,11 +193,11 @@ static const carom_field grid_fields[] = {
       .range = { 0, 1e12, .unit = "m/s" },
       .doc = "random velocity along each axis, up to this much either way, on top of the body's" },
     { "spread", CAROM_FIELD_NUMBER, offsetof(grid_values, spread),
-      .range = { .least = 0, .most = 0.5 },
+      .range = { .min = 0, .max = 0.5 },
       .doc = "spheres only: diameters at random, up to this share larger or smaller, in 41 even "
              "steps" },
-    { "seed", CAROM_FIELD_WHOLE, offsetof(grid_values, seed), .initial = 1,
-      .range = { .least = 0, .most = 1e15 }, .doc = "of jitter, scatter, spread and rotations" },
+    { "seed", CAROM_FIELD_INT64, offsetof(grid_values, seed), .initial = 1,
+      .range = { .min = 0, .max = 1e15 }, .doc = "of jitter, scatter, spread and rotations" },
     { "tumble", CAROM_FIELD_BOOL, offsetof(grid_values, tumble),
       .doc = "random rotations, uniform over all" },
     { 0 },
@@ -317,9 +315,8 @@ static carom_status generate_stack(carom_scene_task *t, carom_error *err)
 
 static const carom_field pyramid_fields[] = {
     BODY_FIELD,
-    { "rows", CAROM_FIELD_WHOLE, offsetof(pile_values, rows), .initial = 10,
-      .range = { .least = 1, .most = 1e6 },
-      .doc = "the lowest has as many bodies as there are rows" },
+    { "rows", CAROM_FIELD_INT64, offsetof(pile_values, rows), .initial = 10,
+      .range = { .min = 1, .max = 1e6 }, .doc = "the lowest has as many bodies as there are rows" },
     CAROM_SCENE_SPAN_FIELD(pile_values, gap, "between one row and the next"),
     CAROM_SCENE_SPAN_FIELD(pile_values, side_gap, "between neighbours of a row"),
     { 0 },
@@ -389,10 +386,10 @@ typedef struct house_values {
 
 static const carom_field house_fields[] = {
     BODY_FIELD,
-    { "levels", CAROM_FIELD_WHOLE, offsetof(house_values, levels), .initial = 3,
-      .range = { .least = 1, .most = 1000 }, .doc = "one above the other" },
-    { "pairs", CAROM_FIELD_WHOLE, offsetof(house_values, pairs),
-      .range = { .least = 0, .most = 10000 }, .shown = "as many as levels",
+    { "levels", CAROM_FIELD_INT64, offsetof(house_values, levels), .initial = 3,
+      .range = { .min = 1, .max = 1000 }, .doc = "one above the other" },
+    { "pairs", CAROM_FIELD_INT64, offsetof(house_values, pairs),
+      .range = { .min = 0, .max = 10000 }, .shown = "as many as levels",
       .doc = "of leaning cards in the lowest level; each level has one pair less than the one "
              "below, and a flat card between any two pairs" },
     { "lean", CAROM_FIELD_NUMBER, offsetof(house_values, lean), .initial = 20,

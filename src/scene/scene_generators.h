@@ -17,8 +17,8 @@ typedef struct carom_scene_task {
 
 #define CAROM_SCENE_COUNT_FIELD(type)                                                              \
     {                                                                                              \
-        "count", CAROM_FIELD_WHOLE, offsetof(type, count),                                         \
-            .required = true, .range = { .least = 1, .most = 1e12 }, .doc = "how many"             \
+        "count", CAROM_FIELD_INT64, offsetof(type, count),                                         \
+            .required = true, .range = { .min = 1, .max = 1e12 }, .doc = "how many"                \
     }
 #define CAROM_SCENE_SPAN_FIELD(type, name, words)                                                  \
     {                                                                                              \

@@ -33,9 +33,9 @@ typedef struct carom_scene_material {
       .range = { 0, 1, .fix = "use a value from 0 (no bounce) to 1 (no loss)" },                   \
       .doc = "relative speed after to before, from 0 (no bounce) to 1 (no loss)" },                \
         { "friction", CAROM_FIELD_NUMBER, offsetof(type, material.friction),                       \
-          .range = { .least = 0, .most = 1e6 }, .doc = "Coulomb's coefficient" },                  \
+          .range = { .min = 0, .max = 1e6 }, .doc = "Coulomb's coefficient" },                     \
         { "tangential_restitution", CAROM_FIELD_NUMBER,                                            \
-          offsetof(type, material.tangential_restitution), .range = { .least = -1, .most = 1 },    \
+          offsetof(type, material.tangential_restitution), .range = { .min = -1, .max = 1 },       \
           .doc = "a contact that friction can make stick leaves with minus this times its "        \
                  "tangential speed before (Walton and Braun 1986); laws `qce`, `newton`, `sqm`" }, \
         { "stiffness",                                                                             \
@@ -48,7 +48,7 @@ typedef struct carom_scene_material {
           CAROM_FIELD_NUMBER,                                                                      \
           offsetof(type, material.exponent),                                                       \
           .initial = 1.5,                                                                          \
-          .range = { .least = 1, .most = 100 },                                                    \
+          .range = { .min = 1, .max = 100 },                                                       \
           .doc = "of the contact spring: 1 Hooke, 1.5 Hertz" },                                    \
     {                                                                                              \
         "gap", CAROM_FIELD_NUMBER, offsetof(type, material.gap),                                   \

@@ -16,14 +16,15 @@ typedef struct joint_values {
 } joint_values;
 
 static const carom_field joint_fields[] = {
-    { "kind", CAROM_FIELD_WORD, offsetof(joint_values, kind),
+    { "kind", CAROM_FIELD_CHOICE, offsetof(joint_values, kind),
       .words = "ball hinge fixed string slider rod spring", .required = true,
       .doc = "ball: the anchors stay together; hinge: and only one axis is free to turn about; "
              "fixed: and none is; string: the anchors are at most `length` apart; slider: the "
              "bodies move against each other along one axis only; rod: the anchors are `length` "
              "apart; spring: a spring and a damper between the anchors" },
     { "name", CAROM_FIELD_TEXT, offsetof(joint_values, name), .shown = "none",
-      .doc = "what `changes` and `--set` call it" },
+      .doc =
+          "what `changes` and `--set` call it, for programs that look for it, and for messages" },
     { "a", CAROM_FIELD_TEXT, offsetof(joint_values, a), .required = true, .doc = "a body" },
     { "b", CAROM_FIELD_TEXT, offsetof(joint_values, b), .words = "world",
       .doc = "another body, or \"world\"" },
@@ -35,27 +36,27 @@ static const carom_field joint_fields[] = {
     { "axis", CAROM_FIELD_VEC3, offsetof(joint_values, axis), .shown = "[0, 0, 1]",
       .doc = "of a hinge or slider, world frame at the start" },
     { "length", CAROM_FIELD_NUMBER, offsetof(joint_values, length),
-      .range = { .least = 0, .most = 1e60, .unit = "m" }, .shown = "the distance at the start",
+      .range = { .min = 0, .max = 1e60, .unit = "m" }, .shown = "the distance at the start",
       .doc = "of a string or rod, and of a spring without load" },
     { "restitution", CAROM_FIELD_NUMBER, offsetof(joint_values, restitution),
-      .range = { .least = 0, .most = 1 },
+      .range = { .min = 0, .max = 1 },
       .doc = "of a string that was slack and becomes taut, and of stops: the share of the speed "
              "that comes back; 0: it stops what meets it" },
     { "lower", CAROM_FIELD_NUMBER, offsetof(joint_values, lower), .shown = "no stop",
-      .range = { .least = -1e60, .most = 0, .unit = "degrees or m" },
+      .range = { .min = -1e60, .max = 0, .unit = "degrees or m" },
       .doc = "stop of a hinge (above -180 degrees) or slider: how far a may go against b from "
              "where it starts, backwards" },
     { "upper", CAROM_FIELD_NUMBER, offsetof(joint_values, upper), .shown = "no stop",
-      .range = { .least = 0, .most = 1e60, .unit = "degrees or m" },
+      .range = { .min = 0, .max = 1e60, .unit = "degrees or m" },
       .doc = "the same forwards: the way that a right-handed screw turns about the axis, or along "
              "it" },
     { "stiffness", CAROM_FIELD_NUMBER, offsetof(joint_values, stiffness),
-      .range = { .least = 0, .most = 1e60, .unit = "N/m, of a hinge N m/rad" },
+      .range = { .min = 0, .max = 1e60, .unit = "N/m, of a hinge N m/rad" },
       .doc = "of a spring, of the spring in a hinge or slider, or of a servo" },
     { "damping", CAROM_FIELD_NUMBER, offsetof(joint_values, damping),
-      .range = { .least = 0, .most = 1e60, .unit = "N s/m, of a hinge N m s/rad" },
+      .range = { .min = 0, .max = 1e60, .unit = "N s/m, of a hinge N m s/rad" },
       .doc = "of the damper beside it" },
-    { "motor", CAROM_FIELD_WORD, offsetof(joint_values, motor), .words = "none speed position",
+    { "motor", CAROM_FIELD_CHOICE, offsetof(joint_values, motor), .words = "none speed position",
       .doc = "of a hinge or slider; speed: keeps `speed` as far as `force` goes, at speed 0 a "
              "brake; position: a servo that goes to `target` by `stiffness` and `damping`" },
     { "speed", CAROM_FIELD_NUMBER, offsetof(joint_values, speed),
@@ -64,13 +65,13 @@ static const carom_field joint_fields[] = {
       .range = { .unit = "degrees or m" },
       .doc = "where a servo, or the spring of a hinge or slider, goes; 0: where it starts" },
     { "force", CAROM_FIELD_NUMBER, offsetof(joint_values, force),
-      .range = { .least = 0, .most = 1e60, .unit = "N, of a hinge N m" },
+      .range = { .min = 0, .max = 1e60, .unit = "N, of a hinge N m" },
       .doc = "the most that a motor does; a servo with 0 has no bound" },
     { "break_force", CAROM_FIELD_NUMBER, offsetof(joint_values, break_force), .shown = "never",
-      .range = { .least = 0, .most = 1e60, .above = true, .unit = "N" },
+      .range = { .min = 0, .max = 1e60, .above = true, .unit = "N" },
       .doc = "it breaks after a step in which it held more on average, impacts not counted" },
     { "break_torque", CAROM_FIELD_NUMBER, offsetof(joint_values, break_torque), .shown = "never",
-      .range = { .least = 0, .most = 1e60, .above = true, .unit = "N m" }, .doc = "likewise" },
+      .range = { .min = 0, .max = 1e60, .above = true, .unit = "N m" }, .doc = "likewise" },
     { 0 },
 };
 const carom_field_table carom_scene_joint_table = {
@@ -85,10 +86,11 @@ static bool has_two_ends(int kind)
 }
 
 static carom_status read_ends(const carom_scene_world *scene, carom_value *item,
-                              joint_values *given, carom_joint *joint, carom_error *err)
+                              joint_values *given, carom_scene_joint *out, carom_error *err)
 {
+    carom_joint *joint = &out->joint;
     if (!carom_value_member(item, "anchor", NULL))
-        memcpy(given->anchor, scene->members[joint->a].body.position, sizeof given->anchor);
+        memcpy(given->anchor, scene->members[out->a].body.position, sizeof given->anchor);
     memcpy(joint->anchor_a, given->anchor, sizeof given->anchor);
     bool other = carom_value_member(item, "anchor_b", NULL);
     if (other && !has_two_ends(given->kind))
@@ -124,15 +126,15 @@ static void read_stops(const carom_value *item, const joint_values *given, carom
     joint->upper = upper ? unit * given->upper : HUGE_VAL;
 }
 
-static carom_status read_joint(carom_scene_world *scene, carom_value *item, carom_joint *joint,
-                               const char **title, carom_error *err)
+static carom_status read_joint(carom_scene_world *scene, carom_value *item, carom_scene_joint *out,
+                               carom_error *err)
 {
+    carom_joint *joint = &out->joint;
     joint_values given;
     carom_value a, b;
     TRY(carom_field_read(item, &carom_scene_joint_table, &given, err));
-    *title = given.name;
     *joint = (carom_joint){ .kind = (carom_joint_kind)given.kind,
-                            .b = -1,
+                            .name = given.name,
                             .length = given.length,
                             .restitution = given.restitution,
                             .stiffness = given.stiffness,
@@ -142,14 +144,15 @@ static carom_status read_joint(carom_scene_world *scene, carom_value *item, caro
                             .force = given.force,
                             .break_force = given.break_force,
                             .break_torque = given.break_torque };
+    out->b = -1;
     carom_value_member(item, "a", &a);
-    TRY(carom_scene_body_find(scene, &a, &joint->a, err));
+    TRY(carom_scene_body_find(scene, &a, &out->a, err));
     if (strcmp(given.b, "world") != 0) {
         carom_value_member(item, "b", &b);
-        TRY(carom_scene_body_find(scene, &b, &joint->b, err));
+        TRY(carom_scene_body_find(scene, &b, &out->b, err));
     }
     read_stops(item, &given, joint);
-    return read_ends(scene, item, &given, joint, err);
+    return read_ends(scene, item, &given, out, err);
 }
 
 carom_status carom_scene_joint_read_all(carom_scene_world *scene, const carom_value *root,
@@ -160,15 +163,23 @@ carom_status carom_scene_joint_read_all(carom_scene_world *scene, const carom_va
         return CAROM_OK;
     size_t count = carom_value_count(&list);
     TAKE(carom_reader_memory(root->reader), scene->joints, count + 1, err);
-    TAKE(carom_reader_memory(root->reader), scene->joint_names, count + 1, err);
     for (size_t i = 0; i < count; ++i) {
         carom_value item;
         carom_value_item(&list, i, &item);
-        TRY(read_joint(scene, &item, &scene->joints[scene->joint_count],
-                       &scene->joint_names[scene->joint_count], err));
+        TRY(read_joint(scene, &item, &scene->joints[scene->joint_count], err));
         ++scene->joint_count;
     }
     return CAROM_OK;
+}
+
+int carom_scene_joint_find(const carom_scene_world *scene, const char *name)
+{
+    for (int j = 0; j < scene->joint_count; ++j) {
+        const char *own = scene->joints[j].joint.name;
+        if (own && strcmp(own, name) == 0)
+            return j;
+    }
+    return -1;
 }
 
 // -- changes ------------------------------------------------------------------------------------
@@ -301,15 +312,12 @@ static carom_status read_aim(carom_scene_world *scene, const carom_value *item,
                              carom_error *err)
 {
     carom_value name;
-    int j = 0;
+    int j = carom_scene_joint_find(scene, given->aim);
     carom_value_member(item, "aim", &name);
-    while (j < scene->joint_count &&
-           (!scene->joint_names[j] || strcmp(scene->joint_names[j], given->aim) != 0))
-        ++j;
-    if (j == scene->joint_count)
+    if (j < 0)
         return carom_value_fail(&name, err, "use the \"name\" of one of the joints",
                                 "there is no joint \"%.40s\"", given->aim);
-    const carom_joint *joint = &scene->joints[j];
+    const carom_joint *joint = &scene->joints[j].joint;
     bool speed = joint->motor == CAROM_MOTOR_SPEED, hinge = joint->kind == CAROM_JOINT_HINGE;
     if (joint->kind == CAROM_JOINT_SPRING || (!speed && !(joint->stiffness > 0)))
         return carom_value_fail(&name, err, "give the hinge or slider a motor or a stiffness",

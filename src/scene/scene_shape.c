@@ -55,8 +55,8 @@ static const carom_field mesh_fields[] = {
     { "repair", CAROM_FIELD_BOOL, offsetof(mesh_values, repair),
       .doc = "drop degenerate and duplicate triangles and turn inverted ones, instead of "
              "refusing them" },
-    { "simplify", CAROM_FIELD_WHOLE, offsetof(mesh_values, simplify), .shown = "all",
-      .range = { .least = 4, .most = 1e9, .unit = "triangles" },
+    { "simplify", CAROM_FIELD_INT64, offsetof(mesh_values, simplify), .shown = "all",
+      .range = { .min = 4, .max = 1e9, .unit = "triangles" },
       .doc = "a surface with more triangles is simplified to so many: edges are collapsed where "
              "that changes the surface least, and the volume stays" },
     { "vertices", CAROM_FIELD_OTHER, .words = "list of [x, y, z]", .schema = POINTS_SCHEMA(3),
@@ -99,8 +99,8 @@ static const carom_field revolve_fields[] = {
     { "profile", CAROM_FIELD_OTHER, .required = true, .words = "list of [radius, z]",
       .schema = POINTS_SCHEMA(2),
       .doc = "outline from the lower to the upper end (m); the first and the last radius are 0" },
-    { "segments", CAROM_FIELD_WHOLE, offsetof(revolve_values, segments), .initial = 24,
-      .range = { .least = 3, .most = 10000 }, .doc = "flat sides around" },
+    { "segments", CAROM_FIELD_INT64, offsetof(revolve_values, segments), .initial = 24,
+      .range = { .min = 3, .max = 10000 }, .doc = "flat sides around" },
     { 0 },
 };
 static const carom_field_table revolve_table = { "revolve", "A solid of revolution about z.",
@@ -130,15 +130,15 @@ static const carom_field helix_fields[] = {
     { "radius", CAROM_FIELD_NUMBER, offsetof(helix_values, radius), .required = true,
       .range = LENGTH_RANGE, .doc = "of the centre line about z" },
     { "turns", CAROM_FIELD_NUMBER, offsetof(helix_values, turns), .initial = 1,
-      .range = { .least = -1000, .most = 1000 },
+      .range = { .min = -1000, .max = 1000 },
       .doc = "counter-clockwise seen from above; negative: clockwise" },
     { "drop", CAROM_FIELD_NUMBER, offsetof(helix_values, drop), .required = true,
       .range = { .unit = "m" }, .doc = "height lost from start to end" },
     { "start", CAROM_FIELD_NUMBER, offsetof(helix_values, start),
       .range = { -360, 360, .unit = "degrees" },
       .doc = "angle of the first point from the x axis; its height is 0" },
-    { "segments", CAROM_FIELD_WHOLE, offsetof(helix_values, segments), .initial = 48,
-      .range = { .least = 8, .most = 10000 }, .doc = "straight pieces per turn" },
+    { "segments", CAROM_FIELD_INT64, offsetof(helix_values, segments), .initial = 48,
+      .range = { .min = 8, .max = 10000 }, .doc = "straight pieces per turn" },
     { 0 },
 };
 static const carom_field_table helix_table = { "helix", "A spiral path.", helix_fields };

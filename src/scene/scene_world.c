@@ -17,22 +17,22 @@ static const carom_field material_fields[] = {
       .range = { 0, 1, .fix = "use a value from 0 (no bounce) to 1 (no loss)" },
       .doc = "relative speed after to before, from 0 (no bounce) to 1 (no loss)" },
     { "friction", CAROM_FIELD_NUMBER, offsetof(carom_material, friction), .initial = 0.5,
-      .range = { .least = 0, .most = 1e6 }, .doc = "Coulomb's coefficient" },
+      .range = { .min = 0, .max = 1e6 }, .doc = "Coulomb's coefficient" },
     { "tangential_restitution", CAROM_FIELD_NUMBER,
-      offsetof(carom_material, tangential_restitution), .range = { .least = -1, .most = 1 },
+      offsetof(carom_material, tangential_restitution), .range = { .min = -1, .max = 1 },
       .doc = "an impact that friction can make stick leaves with minus this times its tangential "
              "speed before (Walton and Braun 1986); laws `qce`, `newton`, `sqm`" },
     { "rolling", CAROM_FIELD_NUMBER, offsetof(carom_material, rolling),
-      .range = { .least = 0, .most = 1e6, .unit = "m" },
+      .range = { .min = 0, .max = 1e6, .unit = "m" },
       .doc = "resting contact resists rolling and spinning with a moment of at most this length "
              "times its normal force: the size of the patch that a contact is" },
     { "stiffness", CAROM_FIELD_NUMBER, offsetof(carom_material, stiffness), .initial = 1,
       .range = { 1e-60, 1e60, .unit = "N/m^exponent" },
       .doc = "of the contact spring of `springs` and `wave`; only ratios matter" },
     { "exponent", CAROM_FIELD_NUMBER, offsetof(carom_material, exponent), .initial = 1.5,
-      .range = { .least = 1, .most = 100 }, .doc = "of the contact spring: 1 Hooke, 1.5 Hertz" },
+      .range = { .min = 1, .max = 100 }, .doc = "of the contact spring: 1 Hooke, 1.5 Hertz" },
     { "fade", CAROM_FIELD_NUMBER, offsetof(carom_material, fade),
-      .range = { .least = 0, .most = 1e60 },
+      .range = { .min = 0, .max = 1e60 },
       .doc = "where above 0, restitution is max(restitution, 1 - fade (u / fade_speed)^fade_power) "
              "at the approach speed u" },
     { "fade_speed", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_speed), .initial = 1,
@@ -64,9 +64,9 @@ static const carom_field pair_fields[] = {
       .range = { 0, 1, .fix = "use a value from 0 (no bounce) to 1 (no loss)" },
       .doc = "where the two meet" },
     { "friction", CAROM_FIELD_NUMBER, offsetof(pair_values, friction), .required = true,
-      .range = { .least = 0, .most = 1e6 }, .doc = "where the two meet" },
+      .range = { .min = 0, .max = 1e6 }, .doc = "where the two meet" },
     { "rolling", CAROM_FIELD_NUMBER, offsetof(pair_values, rolling), .initial = -1,
-      .shown = "the materials' mean", .range = { .least = 0, .most = 1e6, .unit = "m" },
+      .shown = "the materials' mean", .range = { .min = 0, .max = 1e6, .unit = "m" },
       .doc = "where the two meet" },
     { 0 },
 };
@@ -75,7 +75,7 @@ static const carom_field_table pair_table = { "pair", "Two materials that meet."
 typedef struct output_values {
     double every, checkpoint;
     int64_t checkpoint_steps;
-    bool contacts;
+    bool contacts, sums;
 } output_values;
 
 static const carom_field output_fields[] = {
@@ -87,11 +87,12 @@ static const carom_field output_fields[] = {
       .doc =
           "time on the clock between checkpoints, from which a killed run continues; longer where "
           "they would take more room than the frames" },
-    { "checkpoint_steps", CAROM_FIELD_WHOLE, offsetof(output_values, checkpoint_steps),
-      .range = { .least = 0, .most = 1e15 },
-      .doc = "also a checkpoint every so many steps; 0: none" },
+    { "checkpoint_steps", CAROM_FIELD_INT64, offsetof(output_values, checkpoint_steps),
+      .range = { .min = 0, .max = 1e15 }, .doc = "also a checkpoint every so many steps; 0: none" },
     { "contacts", CAROM_FIELD_BOOL, offsetof(output_values, contacts),
-      .doc = "also record every contact of a frame: point, normal, impulse" },
+      .doc = "also record every contact of a frame: point, normal, gap, impulse, slip, loss" },
+    { "sums", CAROM_FIELD_BOOL, offsetof(output_values, sums),
+      .doc = "of contacts: only their sums per pair of bodies and frame" },
     { 0 },
 };
 static const carom_field_table output_table = { "output", "What a run writes.", output_fields };
@@ -105,7 +106,7 @@ static const carom_field_table output_table = { "output", "What a run writes.", 
 #define NUMBER(field, ...) OPTION(NUMBER, field, __VA_ARGS__)
 #define INTEGER(field, ...) OPTION(INT, field, __VA_ARGS__)
 #define VECTOR(field, ...) OPTION(VEC3, field, __VA_ARGS__)
-#define WORD(field, ...) OPTION(WORD, field, __VA_ARGS__)
+#define CHOICE(field, ...) OPTION(CHOICE, field, __VA_ARGS__)
 
 static const carom_field file_fields[] = {
     { "carom", CAROM_FIELD_OTHER, .required = true, .words = "1", .doc = "form of the file",
@@ -127,7 +128,7 @@ static const carom_field file_fields[] = {
       .doc = "options of the law by name; `carom laws` lists them",
       .schema = "{ \"type\": \"object\", \"additionalProperties\": "
                 "{ \"type\": [\"number\", \"string\"] } }" },
-    CAROM_WORLD_OPTION_LIST(NUMBER, INTEGER, VECTOR, WORD),
+    CAROM_WORLD_OPTION_LIST(NUMBER, INTEGER, VECTOR, CHOICE),
     { "materials", CAROM_FIELD_MAP, .table = &carom_scene_world_material_table,
       .doc = "surfaces by name" },
     { "pairs", CAROM_FIELD_LIST, .table = &pair_table,
@@ -167,6 +168,15 @@ carom_status carom_scene_world_friction(carom_scene_world *scene, double frictio
     return CAROM_OK;
 }
 
+static void keep_output(carom_scene_world *scene, const output_values *v)
+{
+    scene->output = (carom_scene_output){ .every = v->every,
+                                          .checkpoint = v->checkpoint,
+                                          .checkpoint_steps = v->checkpoint_steps,
+                                          .contacts = v->contacts || v->sums,
+                                          .sums = v->sums };
+}
+
 static carom_status read_output(carom_scene_world *scene, const carom_value *root, carom_error *err)
 {
     carom_value value;
@@ -174,10 +184,23 @@ static carom_status read_output(carom_scene_world *scene, const carom_value *roo
     carom_field_defaults(&output_table, &v);
     if (carom_value_member(root, "output", &value))
         TRY(carom_field_read(&value, &output_table, &v, err));
-    scene->output = (carom_scene_output){ .every = v.every,
-                                          .checkpoint = v.checkpoint,
-                                          .checkpoint_steps = v.checkpoint_steps,
-                                          .contacts = v.contacts };
+    keep_output(scene, &v);
+    return CAROM_OK;
+}
+
+carom_status carom_scene_world_set_output(carom_scene_world *scene, const char *key,
+                                          const char *text, carom_error *err)
+{
+    const carom_scene_output *o = &scene->output;
+    output_values v = { o->every, o->checkpoint, o->checkpoint_steps, o->contacts != 0,
+                        o->sums != 0 };
+    const carom_field *field = carom_field_find(&output_table, key);
+    if (!field) {
+        carom_error_set(err, CAROM_BAD_INPUT, "\"output\" has no key \"%.40s\"", key);
+        return carom_error_fix(err, "write output.every=0.01, or output.contacts=true");
+    }
+    TRY(carom_field_set(field, text, &v, err));
+    keep_output(scene, &v);
     return CAROM_OK;
 }
 

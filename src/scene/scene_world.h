@@ -35,6 +35,12 @@ typedef struct carom_scene_member {
     int source;  // entry of "bodies", or -1 - entry of "generators"
 } carom_scene_member;
 
+// A joint between two members; -1: the world.
+typedef struct carom_scene_joint {
+    int a, b;
+    carom_joint joint; // without its ends
+} carom_scene_joint;
+
 typedef enum carom_scene_change_kind {
     CAROM_SCENE_CHANGE_REMOVE,
     CAROM_SCENE_CHANGE_PUSH,
@@ -100,8 +106,7 @@ struct carom_scene_world {
     carom_scene_member *members;
     int64_t member_count, member_room;
     int *by_name; // members in the order of their full names
-    carom_joint *joints;
-    const char **joint_names; // null: none
+    carom_scene_joint *joints;
     int joint_count;
     carom_scene_change *changes; // in the order of their times
     int change_count;
@@ -161,6 +166,8 @@ carom_status carom_scene_body_find(const carom_scene_world *scene, const carom_v
 // Joints and changes.
 carom_status carom_scene_joint_read_all(carom_scene_world *scene, const carom_value *root,
                                         carom_error *err);
+// The joint of that name, the first one; -1: none.
+int carom_scene_joint_find(const carom_scene_world *scene, const char *name);
 carom_status carom_scene_change_read_all(carom_scene_world *scene, const carom_value *root,
                                          carom_error *err);
 
@@ -168,5 +175,9 @@ carom_status carom_scene_change_read_all(carom_scene_world *scene, const carom_v
 extern const carom_field_table carom_scene_generator_table;
 carom_status carom_scene_generators_read(carom_scene_world *scene, const carom_value *root,
                                          carom_error *err);
+
+// One key of "output", as `--set output.KEY=VALUE` has it.
+carom_status carom_scene_world_set_output(carom_scene_world *scene, const char *key,
+                                          const char *text, carom_error *err);
 
 #endif

@@ -18,8 +18,11 @@ static carom_status blame(const carom_scene_world *scene, const char *key, int i
 
 static carom_status fill(const carom_scene_world *scene, carom_world *world, carom_error *err)
 {
-    for (int i = 1; i < scene->material_count; ++i)
-        TRY(carom_world_add_material(world, &scene->materials[i], NULL, err));
+    for (int i = 1; i < scene->material_count; ++i) {
+        carom_material material = scene->materials[i];
+        material.name = scene->material_names[i];
+        TRY(carom_world_add_material(world, &material, NULL, err));
+    }
     for (int i = 0; i < scene->pair_count; ++i) {
         const struct carom_scene_pair *pair = &scene->pairs[i];
         if (carom_world_pair(world, pair->a, pair->b, pair->restitution, pair->friction, err) !=
@@ -30,14 +33,21 @@ static carom_status fill(const carom_scene_world *scene, carom_world *world, car
     }
     for (int i = 0; i < scene->member_count; ++i) {
         carom_body body = carom_scene_world_body(scene, i);
+        char name[160];
+        carom_scene_world_body_name(scene, i, name, sizeof name);
+        body.name = name;
         int source = scene->members[i].source;
         if (carom_world_add_body(world, &body, NULL, err) != CAROM_OK)
             return blame(scene, source >= 0 ? "bodies" : "generators",
                          source >= 0 ? source : -1 - source, err);
     }
-    for (int i = 0; i < scene->joint_count; ++i)
-        if (carom_world_add_joint(world, &scene->joints[i], NULL, err) != CAROM_OK)
+    for (int i = 0; i < scene->joint_count; ++i) {
+        carom_joint joint = scene->joints[i].joint;
+        joint.a = carom_world_body_at(world, scene->joints[i].a); // members have the slots
+        joint.b = carom_world_body_at(world, scene->joints[i].b);
+        if (carom_world_add_joint(world, &joint, NULL, err) != CAROM_OK)
             return blame(scene, "joints", i, err);
+    }
     return CAROM_OK;
 }
 
@@ -86,9 +96,9 @@ carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_wor
     TRY(carom_world_overlaps(world, &worst, &count, err));
     if (count == 0)
         return CAROM_OK;
-    carom_scene_world_body_name(scene, worst.a, names[0], sizeof names[0]);
-    carom_scene_world_body_name(scene, worst.b, names[1], sizeof names[1]);
-    int source = scene->members[worst.b].source;
+    carom_scene_world_body_name(scene, worst.a.slot, names[0], sizeof names[0]);
+    carom_scene_world_body_name(scene, worst.b.slot, names[1], sizeof names[1]);
+    int source = scene->members[worst.b.slot].source;
     if (count == 1)
         carom_error_set(err, CAROM_BAD_INPUT, "\"%s\" and \"%s\" overlap by %.3g m", names[0],
                         names[1], worst.depth);
@@ -133,17 +143,15 @@ int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
         if (due > step)
             break;
         count += due == step;
-        if (change->kind == CAROM_SCENE_CHANGE_REMOVE)
-            carom_world_remove(world, change->body);
+        carom_body_id body = carom_world_body_at(world, change->body);
+        if (change->kind == CAROM_SCENE_CHANGE_REMOVE && carom_world_has_body(world, body))
+            carom_world_remove(world, body, NULL);
+        if (change->kind == CAROM_SCENE_CHANGE_PUSH && due == step)
+            carom_world_set_velocity(world, body, change->keeps_velocity ? NULL : change->velocity,
+                                     change->keeps_spin ? NULL : change->spin, NULL);
         if (change->kind == CAROM_SCENE_CHANGE_AIM && due == step)
-            carom_world_joint_aim(world, change->body, change->aim, NULL);
-        if (change->kind != CAROM_SCENE_CHANGE_PUSH || due != step)
-            continue;
-        double velocity[3], spin[3];
-        carom_world_body(world, change->body, NULL, NULL, velocity, spin);
-        carom_world_change_velocity(world, change->body,
-                                    change->keeps_velocity ? velocity : change->velocity,
-                                    change->keeps_spin ? spin : change->spin);
+            carom_world_joint_aim(world, carom_world_joint_at(world, change->body), change->aim,
+                                  NULL);
     }
     return count;
 }

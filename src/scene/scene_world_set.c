@@ -1,6 +1,7 @@
 // One value of a scene changed from outside, as `--set key=value` has it: a plain key of the file,
-// a property of a material (materials.NAME.KEY), the law, or an option of the law. What belongs to
-// a body, a generator or another part of the file is refused with the place where it stands.
+// a property of a material (materials.NAME.KEY), what is written (output.KEY), the law, or an
+// option of the law. What belongs to a body, a generator or another part of the file is refused
+// with the place where it stands.
 #include "scene/scene_generators.h"
 
 #include <stdio.h>
@@ -19,8 +20,8 @@ static carom_status set_law(carom_world_options *options, const char *text, caro
 
 static bool plain(const carom_field *field)
 {
-    return field && (field->kind == CAROM_FIELD_NUMBER || field->kind == CAROM_FIELD_WHOLE ||
-                     field->kind == CAROM_FIELD_INT || field->kind == CAROM_FIELD_WORD ||
+    return field && (field->kind == CAROM_FIELD_NUMBER || field->kind == CAROM_FIELD_INT64 ||
+                     field->kind == CAROM_FIELD_INT || field->kind == CAROM_FIELD_CHOICE ||
                      field->kind == CAROM_FIELD_VEC3);
 }
 
@@ -104,7 +105,7 @@ static carom_status unknown(const carom_scene_world *scene, const char *key, car
 static carom_status set(carom_scene_world *scene, const char *key, const char *text,
                         carom_error *err)
 {
-    static const char materials[] = "materials.";
+    static const char materials[] = "materials.", output[] = "output.";
     carom_world_options *options = &scene->options;
     const carom_field *field = carom_field_find(&carom_scene_world_table, key);
     if (strcmp(key, "law") == 0)
@@ -115,6 +116,8 @@ static carom_status set(carom_scene_world *scene, const char *key, const char *t
     }
     if (strncmp(key, materials, sizeof materials - 1) == 0)
         return set_material(scene, key + sizeof materials - 1, text, err);
+    if (strncmp(key, output, sizeof output - 1) == 0)
+        return carom_scene_world_set_output(scene, key + sizeof output - 1, text, err);
     if (plain(field))
         return carom_field_set(field, text, scene, err);
     if (of_law(options->law, key))

@@ -3,7 +3,6 @@
 #include "scene/scene_world.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const carom_field stop_fields[] = {
     { "speed", CAROM_FIELD_NUMBER, offsetof(carom_scene_stop, speed), .shown = "not asked",
@@ -11,8 +10,8 @@ static const carom_field stop_fields[] = {
       .doc = "at rest: no point of a moving body is faster" },
     { "kinetic", CAROM_FIELD_NUMBER, offsetof(carom_scene_stop, kinetic), .shown = "not asked",
       .range = { 0, 1e60, .above = true, .unit = "J" }, .doc = "kinetic energy of all is below" },
-    { "impacts", CAROM_FIELD_WHOLE, offsetof(carom_scene_stop, impacts), .shown = "not asked",
-      .range = { .least = 0, .most = 1e15 }, .doc = "there were so many instants of impact" },
+    { "impacts", CAROM_FIELD_INTEGER, offsetof(carom_scene_stop, impacts), .shown = "not asked",
+      .range = { .min = 0, .max = 1e15 }, .doc = "there were so many instants of impact" },
     { "broken", CAROM_FIELD_TEXT, offsetof(carom_scene_stop, broken), .shown = "not asked",
       .doc = "this joint has broken" },
     { "after", CAROM_FIELD_NUMBER, offsetof(carom_scene_stop, after),
@@ -35,9 +34,7 @@ carom_status carom_scene_world_stop_read(carom_scene_world *scene, const carom_v
     scene->stop.joint = -1;
     if (!scene->stop.broken)
         return CAROM_OK;
-    for (int j = 0; j < scene->joint_count; ++j)
-        if (scene->joint_names[j] && strcmp(scene->joint_names[j], scene->stop.broken) == 0)
-            scene->stop.joint = j;
+    scene->stop.joint = carom_scene_joint_find(scene, scene->stop.broken);
     carom_value_member(&item, "broken", &name);
     return scene->stop.joint >= 0
                ? CAROM_OK
@@ -49,11 +46,12 @@ static bool at_rest(const carom_world *world, double speed)
 {
     for (int i = 0; i < carom_world_body_count(world); ++i) {
         double v[3], w[3];
-        if (carom_world_kind(world, i) != CAROM_BODY_MOVING)
+        carom_body_id body = carom_world_body_at(world, i);
+        if (carom_world_kind(world, body) != CAROM_BODY_MOVING)
             continue;
-        carom_world_body(world, i, NULL, NULL, v, w);
+        carom_world_body(world, body, NULL, NULL, v, w);
         double turning =
-            vec3_length(vec3_from(w)) * carom_shape_radius(carom_world_shape(world, i));
+            vec3_length(vec3_from(w)) * carom_shape_radius(carom_world_shape(world, body));
         if (vec3_length(vec3_from(v)) + turning > speed)
             return false;
     }
@@ -72,7 +70,7 @@ int carom_scene_world_stop_reached(const carom_scene_world *scene, const carom_w
     if (ledger.steps == 0 || ledger.time < stop->after)
         return 0;
     if (stop->joint >= 0)
-        carom_world_joint_state(world, stop->joint, &joint, NULL);
+        carom_world_joint_state(world, carom_world_joint_at(world, stop->joint), &joint, NULL);
     if (joint.broken)
         snprintf(words, sizeof words, "joint \"%.60s\" has broken", stop->broken);
     else if (stop->impacts > 0 && ledger.impacts >= stop->impacts)

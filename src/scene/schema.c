@@ -41,15 +41,15 @@ static void write_object(carom_json *json, const carom_field_table *table)
 static void write_range(carom_json *json, const carom_field *field)
 {
     const carom_range *range = &field->range;
-    carom_json_string(json, "type",
-                      field->kind == CAROM_FIELD_WHOLE || field->kind == CAROM_FIELD_INT ? "integer"
-                                                                                        : "number");
-    if (range->least == 0 && range->most == 0)
+    carom_json_string(
+        json, "type",
+        field->kind == CAROM_FIELD_INT64 || field->kind == CAROM_FIELD_INT ? "integer" : "number");
+    if (range->min == 0 && range->max == 0)
         return;
-    if (isfinite(range->least))
-        carom_json_number(json, range->above ? "exclusiveMinimum" : "minimum", range->least);
-    if (isfinite(range->most))
-        carom_json_number(json, "maximum", range->most);
+    if (isfinite(range->min))
+        carom_json_number(json, range->above ? "exclusiveMinimum" : "minimum", range->min);
+    if (isfinite(range->max))
+        carom_json_number(json, "maximum", range->max);
 }
 
 static void write_words(carom_json *json, const char *words)
@@ -73,7 +73,7 @@ static void write_default(carom_json *json, const carom_field *field)
         return;
     switch (field->kind) {
     case CAROM_FIELD_NUMBER:
-    case CAROM_FIELD_WHOLE:
+    case CAROM_FIELD_INT64:
     case CAROM_FIELD_INT:
         carom_json_number(json, "default", field->initial);
         break;
@@ -84,7 +84,7 @@ static void write_default(carom_json *json, const carom_field *field)
         if (words)
             carom_json_string(json, "default", words);
         break;
-    case CAROM_FIELD_WORD:
+    case CAROM_FIELD_CHOICE:
         for (int i = 0; i < (int)field->initial; ++i)
             words += strcspn(words, " ") + 1;
         snprintf(word, sizeof word, "%.*s", (int)strcspn(words, " "), words);
@@ -119,7 +119,7 @@ static void write_field(carom_json *json, const carom_field *field)
     carom_json_object(json, field->name);
     switch (field->kind) {
     case CAROM_FIELD_NUMBER:
-    case CAROM_FIELD_WHOLE:
+    case CAROM_FIELD_INT64:
     case CAROM_FIELD_INT:
         write_range(json, field);
         break;
@@ -129,7 +129,7 @@ static void write_field(carom_json *json, const carom_field *field)
     case CAROM_FIELD_TEXT:
         carom_json_string(json, "type", "string");
         break;
-    case CAROM_FIELD_WORD:
+    case CAROM_FIELD_CHOICE:
         write_words(json, field->words);
         break;
     case CAROM_FIELD_VEC3:
@@ -171,18 +171,17 @@ static void write_field(carom_json *json, const carom_field *field)
 static void bounds(const carom_field *field, const char *noun, char *out, size_t size)
 {
     const carom_range *range = &field->range;
-    char least[32], most[32];
-    carom_text_digits(range->least, least);
-    carom_text_digits(range->most, most);
+    char min[32], max[32];
+    carom_text_digits(range->min, min);
+    carom_text_digits(range->max, max);
     const char *gap = range->unit ? ", " : "", *unit = range->unit ? range->unit : "";
-    if (range->least == 0 && range->most == 0)
+    if (range->min == 0 && range->max == 0)
         snprintf(out, size, "%s%s%s", noun, gap, unit);
-    else if (isinf(range->most))
-        snprintf(out, size, "%s %s %s%s%s", noun, range->above ? "above" : "from", least, gap,
-                 unit);
+    else if (isinf(range->max))
+        snprintf(out, size, "%s %s %s%s%s", noun, range->above ? "above" : "from", min, gap, unit);
     else
-        snprintf(out, size, "%s %s %s to %s%s%s", noun, range->above ? "above" : "from", least,
-                 most, gap, unit);
+        snprintf(out, size, "%s %s %s to %s%s%s", noun, range->above ? "above" : "from", min, max,
+                 gap, unit);
 }
 
 void carom_schema_accepts(const carom_field *field, char *out, size_t size)
@@ -191,7 +190,7 @@ void carom_schema_accepts(const carom_field *field, char *out, size_t size)
     case CAROM_FIELD_NUMBER:
         bounds(field, "number", out, size);
         break;
-    case CAROM_FIELD_WHOLE:
+    case CAROM_FIELD_INT64:
     case CAROM_FIELD_INT:
         bounds(field, "whole number", out, size);
         break;
@@ -201,7 +200,7 @@ void carom_schema_accepts(const carom_field *field, char *out, size_t size)
     case CAROM_FIELD_TEXT:
         snprintf(out, size, "text");
         break;
-    case CAROM_FIELD_WORD:
+    case CAROM_FIELD_CHOICE:
         snprintf(out, size, "one of: %s", field->words);
         break;
     case CAROM_FIELD_VEC3:
@@ -236,7 +235,7 @@ void carom_schema_default(const carom_field *field, char *out, size_t size)
     }
     switch (field->kind) {
     case CAROM_FIELD_NUMBER:
-    case CAROM_FIELD_WHOLE:
+    case CAROM_FIELD_INT64:
     case CAROM_FIELD_INT:
         snprintf(out, size, "%s", digits);
         break;
@@ -246,7 +245,7 @@ void carom_schema_default(const carom_field *field, char *out, size_t size)
     case CAROM_FIELD_TEXT:
         snprintf(out, size, "%s", words ? words : "none");
         break;
-    case CAROM_FIELD_WORD:
+    case CAROM_FIELD_CHOICE:
         for (int i = 0; i < (int)field->initial; ++i)
             words += strcspn(words, " ") + 1;
         snprintf(out, size, "%.*s", (int)strcspn(words, " "), words);
@@ -268,7 +267,7 @@ typedef struct told {
     int count;
 } told;
 
-static void tell(carom_text *text, const carom_field_table *table, told *done)
+static void describe(carom_text *text, const carom_field_table *table, told *done)
 {
     for (int i = 0; i < done->count; ++i)
         if (done->tables[i] == table)
@@ -276,22 +275,21 @@ static void tell(carom_text *text, const carom_field_table *table, told *done)
     if (done->count < TABLES)
         done->tables[done->count++] = table;
     carom_text_add(text, "### %s\n\n%s\n\n", table->noun, table->doc);
-    carom_text_add(text, "| key | takes | default | meaning |\n|---|---|---|---|\n");
     for (const carom_field *field = table->fields; field->name; ++field) {
         char accepts[200], initial[128];
         carom_schema_accepts(field, accepts, sizeof accepts);
         carom_schema_default(field, initial, sizeof initial);
-        carom_text_add(text, "| `%s` | %s | %s | %s |\n", field->name, accepts, initial,
-                       field->doc);
+        carom_text_add(text, "- `%s` (%s; %s%s): %s\n", field->name, accepts,
+                       field->required ? "" : "default ", initial, field->doc);
     }
     carom_text_add(text, "\n");
     for (const carom_field *field = table->fields; field->name; ++field)
         if (field->table)
-            tell(text, field->table, done);
+            describe(text, field->table, done);
 }
 
 void carom_schema_manual(carom_text *text, const carom_field_table *table)
 {
     told done = { 0 };
-    tell(text, table, &done);
+    describe(text, table, &done);
 }

@@ -28,13 +28,13 @@ static const carom_field scene_fields[] = {
     { "brick", CAROM_FIELD_OTHER, .schema = NUMBER_PAIR, .doc = "width and height of a plain brick",
       .shown = "[1, 0.25]" },
     { "gravity", CAROM_FIELD_NUMBER, offsetof(scene, gravity), .initial = 1,
-      .range = { .least = 0, .most = 1e6 }, .doc = "downward" },
-    { "friction", CAROM_FIELD_NUMBER, offsetof(scene, friction),
-      .range = { .least = 0, .most = 10 }, .doc = "Coulomb coefficient of every contact" },
-    { "masses", CAROM_FIELD_WORD, offsetof(scene, masses), .words = "homogeneous corners",
+      .range = { .min = 0, .max = 1e6 }, .doc = "downward" },
+    { "friction", CAROM_FIELD_NUMBER, offsetof(scene, friction), .range = { .min = 0, .max = 10 },
+      .doc = "Coulomb coefficient of every contact" },
+    { "masses", CAROM_FIELD_CHOICE, offsetof(scene, masses), .words = "homogeneous corners",
       .doc = "how the mass of a body is spread" },
     { "overlap", CAROM_FIELD_NUMBER, offsetof(scene, overlap), .initial = 1e-6,
-      .range = { .least = 0, .most = 1 }, .doc = "deepest overlap that is let pass at the start" },
+      .range = { .min = 0, .max = 1 }, .doc = "deepest overlap that is let pass at the start" },
     { "supports", CAROM_FIELD_OTHER, .schema = ANYTHING_LIST,
       .doc = "{\"ground\": y}, {\"wall\": {\"x\", \"side\"}}, {\"table\": {\"left\", \"right\", "
              "\"top\"}} or "
@@ -97,8 +97,8 @@ typedef struct wall_entry {
 
 static const carom_field wall_fields[] = {
     { "x", CAROM_FIELD_NUMBER, offsetof(wall_entry, x), .required = true, .doc = "of the face" },
-    { "side", CAROM_FIELD_WORD, offsetof(wall_entry, side), .words = "left right", .required = true,
-      .doc = "the wall is left or right of x" },
+    { "side", CAROM_FIELD_CHOICE, offsetof(wall_entry, side), .words = "left right",
+      .required = true, .doc = "the wall is left or right of x" },
     { 0 },
 };
 static const carom_field_table wall_table = { "wall", "A vertical wall.", wall_fields };
@@ -120,8 +120,8 @@ typedef struct tie_entry {
 } tie_entry;
 
 static const carom_field pin_fields[] = {
-    { "a", CAROM_FIELD_WHOLE, offsetof(tie_entry, a), .required = true, .doc = "number of a body" },
-    { "b", CAROM_FIELD_WHOLE, offsetof(tie_entry, b), .initial = -1,
+    { "a", CAROM_FIELD_INT64, offsetof(tie_entry, a), .required = true, .doc = "number of a body" },
+    { "b", CAROM_FIELD_INT64, offsetof(tie_entry, b), .initial = -1,
       .doc = "the other; -1: the world" },
     { "at", CAROM_FIELD_OTHER, .schema = NUMBER_PAIR, .required = true,
       .doc = "place of the hinge" },
@@ -130,8 +130,8 @@ static const carom_field pin_fields[] = {
 static const carom_field_table pin_table = { "pin", "A hinge.", pin_fields };
 
 static const carom_field bar_fields[] = {
-    { "a", CAROM_FIELD_WHOLE, offsetof(tie_entry, a), .required = true, .doc = "number of a body" },
-    { "b", CAROM_FIELD_WHOLE, offsetof(tie_entry, b), .initial = -1,
+    { "a", CAROM_FIELD_INT64, offsetof(tie_entry, a), .required = true, .doc = "number of a body" },
+    { "b", CAROM_FIELD_INT64, offsetof(tie_entry, b), .initial = -1,
       .doc = "the other; -1: the world" },
     { "from", CAROM_FIELD_OTHER, .schema = NUMBER_PAIR, .required = true, .doc = "point of a" },
     { "to", CAROM_FIELD_OTHER, .schema = NUMBER_PAIR, .required = true, .doc = "point of b" },
@@ -148,13 +148,13 @@ typedef struct loader {
 
 // -- small readers ------------------------------------------------------------------------------
 
-static carom_status read_numbers(const carom_value *value, int least, int most, carom_numbers *out,
+static carom_status read_numbers(const carom_value *value, int min, int max, carom_numbers *out,
                                  carom_error *err)
 {
     TRY(carom_value_numbers(value, 0, out, err));
-    if (out->count < least || out->count > most)
+    if (out->count < min || out->count > max)
         return carom_value_fail(value, err,
-                                least == most ? "give two numbers" : "use [x, y] or [x, y, angle]",
+                                min == max ? "give two numbers" : "use [x, y] or [x, y, angle]",
                                 "%d numbers are given", out->count);
     return CAROM_OK;
 }

@@ -95,10 +95,10 @@ static carom_status add_shape(const bridge *b, int body, const carom_shape *shap
 
 static bool at_rest(const carom_body *body)
 {
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < 3; ++k)
-        most = fmax(most, fmax(fabs(body->velocity[k]), fabs(body->spin[k])));
-    return most == 0;
+        max = fmax(max, fmax(fabs(body->velocity[k]), fabs(body->spin[k])));
+    return max == 0;
 }
 
 static carom_status add_member(bridge *b, int n)

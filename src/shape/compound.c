@@ -38,6 +38,37 @@ carom_status carom_compound_create(const carom_part *parts, int count, carom_sha
     return CAROM_OK;
 }
 
+static int parts_of(const carom_shape *shape)
+{
+    return shape->kind == CAROM_SHAPE_COMPOUND ? shape->part_count : 1;
+}
+
+carom_status carom_compound_about(const carom_shape *from, vec3 centre, carom_shape **out,
+                                  carom_error *err)
+{
+    carom_shape *shape;
+    int count = parts_of(from);
+    TRY(carom_shape_new(CAROM_SHAPE_COMPOUND, &shape, err));
+    shape->parts = calloc((size_t)count, sizeof *shape->parts);
+    if (!shape->parts) {
+        carom_shape_release(shape);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d parts", count);
+    }
+    shape->part_count = count;
+    for (int i = 0; i < count; ++i) {
+        bool whole = from->kind != CAROM_SHAPE_COMPOUND;
+        shape->parts[i].shape = carom_shape_retain(whole ? from : from->parts[i].shape);
+        shape->parts[i].pose =
+            whole ? carom_pose_make(vec3_make(0, 0, 0), quat_identity()) : from->parts[i].pose;
+        shape->parts[i].pose.position = vec3_sub(shape->parts[i].pose.position, centre);
+    }
+    shape->mass = from->mass;
+    shape->shift = vec3_add(from->shift, centre);
+    gather_bounds(shape);
+    *out = shape;
+    return CAROM_OK;
+}
+
 static carom_status place_parts(carom_shape *shape, const carom_part *parts, carom_error *err)
 {
     for (int i = 0; i < shape->part_count; ++i) {
@@ -90,8 +121,8 @@ static void gather_bounds(carom_shape *shape)
     for (int i = 0; i < shape->part_count; ++i) {
         const carom_shape_part *part = &shape->parts[i];
         carom_bounds b = carom_shape_bounds(part->shape, &part->pose);
-        all.least = least_of(all.least, b.least);
-        all.most = most_of(all.most, b.most);
+        all.min = least_of(all.min, b.min);
+        all.max = most_of(all.max, b.max);
         shape->bounding_radius = fmax(shape->bounding_radius, farthest(part));
     }
     shape->bounds = all;

@@ -5,8 +5,8 @@
 
 static bool boxes_meet(const carom_bounds *a, const carom_bounds *b)
 {
-    return a->least.x <= b->most.x && b->least.x <= a->most.x && a->least.y <= b->most.y &&
-           b->least.y <= a->most.y && a->least.z <= b->most.z && b->least.z <= a->most.z;
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y &&
+           b->min.y <= a->max.y && a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
 // Does the segment pq meet the triangle? Lying in its plane counts when an end is on the triangle;
@@ -69,9 +69,8 @@ static carom_bounds box_of(const carom_mesh *mesh, int t)
     corners(mesh, t, p);
     carom_bounds b = { p[0], p[0] };
     for (int k = 1; k < 3; ++k) {
-        b.least =
-            vec3_make(fmin(b.least.x, p[k].x), fmin(b.least.y, p[k].y), fmin(b.least.z, p[k].z));
-        b.most = vec3_make(fmax(b.most.x, p[k].x), fmax(b.most.y, p[k].y), fmax(b.most.z, p[k].z));
+        b.min = vec3_make(fmin(b.min.x, p[k].x), fmin(b.min.y, p[k].y), fmin(b.min.z, p[k].z));
+        b.max = vec3_make(fmax(b.max.x, p[k].x), fmax(b.max.y, p[k].y), fmax(b.max.z, p[k].z));
     }
     return b;
 }
@@ -104,9 +103,9 @@ static int count_for(const carom_mesh *mesh, const carom_tree *tree, const carom
 // Within both boxes: near where two triangles meet.
 static vec3 between(const carom_bounds *a, const carom_bounds *b)
 {
-    return vec3_make(.5 * (fmax(a->least.x, b->least.x) + fmin(a->most.x, b->most.x)),
-                     .5 * (fmax(a->least.y, b->least.y) + fmin(a->most.y, b->most.y)),
-                     .5 * (fmax(a->least.z, b->least.z) + fmin(a->most.z, b->most.z)));
+    return vec3_make(.5 * (fmax(a->min.x, b->min.x) + fmin(a->max.x, b->max.x)),
+                     .5 * (fmax(a->min.y, b->min.y) + fmin(a->max.y, b->max.y)),
+                     .5 * (fmax(a->min.z, b->min.z) + fmin(a->max.z, b->max.z)));
 }
 
 carom_status carom_crossing_count(const carom_mesh *mesh, int *count, vec3 *place, carom_error *err)

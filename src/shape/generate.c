@@ -172,13 +172,13 @@ static carom_status make_rod(const order *o, carom_shape **out, carom_error *err
     return turn(p, o, out, err);
 }
 
-static carom_status check_wall(const order *o, double wall, double least, carom_error *err)
+static carom_status check_wall(const order *o, double wall, double min, carom_error *err)
 {
     (void)o;
-    if (wall < least)
+    if (wall < min)
         return CAROM_OK;
     carom_error_set(err, CAROM_BAD_INPUT, "a wall of %g m leaves no hollow", wall);
-    return carom_error_fix(err, "use a wall below %g m", least);
+    return carom_error_fix(err, "use a wall below %g m", min);
 }
 
 // Height, diameter, wall.

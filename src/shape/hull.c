@@ -82,10 +82,10 @@ static void order_loop(const vec3 *vertex, int *loop, int count, vec3 normal)
 // The corner of the lowest number first.
 static void turn_loop(int *loop, int count)
 {
-    int least = 0;
+    int min = 0;
     for (int i = 1; i < count; ++i)
-        least = loop[i] < loop[least] ? i : least;
-    for (; least > 0; --least) {
+        min = loop[i] < loop[min] ? i : min;
+    for (; min > 0; --min) {
         int first = loop[0];
         memmove(loop, loop + 1, (size_t)(count - 1) * sizeof *loop);
         loop[count - 1] = first;
@@ -239,9 +239,8 @@ static carom_status build(const outline *found, carom_shape **out, carom_error *
     for (int v = 0; v < found->vertex_count; ++v) {
         vec3 p = vec3_sub(found->vertex[v], shift);
         found->vertex[v] = p;
-        box.least =
-            vec3_make(fmin(box.least.x, p.x), fmin(box.least.y, p.y), fmin(box.least.z, p.z));
-        box.most = vec3_make(fmax(box.most.x, p.x), fmax(box.most.y, p.y), fmax(box.most.z, p.z));
+        box.min = vec3_make(fmin(box.min.x, p.x), fmin(box.min.y, p.y), fmin(box.min.z, p.z));
+        box.max = vec3_make(fmax(box.max.x, p.x), fmax(box.max.y, p.y), fmax(box.max.z, p.z));
         radius = fmax(radius, vec3_length(p));
     }
     carom_polytope *polytope;

@@ -106,12 +106,11 @@ static carom_status finish(carom_mesh *mesh, carom_shape *shape, carom_error *er
     carom_bounds box = { mesh->vertex[0], mesh->vertex[0] };
     for (int v = 1; v < mesh->vertex_count; ++v) {
         vec3 p = mesh->vertex[v];
-        box.least =
-            vec3_make(fmin(box.least.x, p.x), fmin(box.least.y, p.y), fmin(box.least.z, p.z));
-        box.most = vec3_make(fmax(box.most.x, p.x), fmax(box.most.y, p.y), fmax(box.most.z, p.z));
+        box.min = vec3_make(fmin(box.min.x, p.x), fmin(box.min.y, p.y), fmin(box.min.z, p.z));
+        box.max = vec3_make(fmax(box.max.x, p.x), fmax(box.max.y, p.y), fmax(box.max.z, p.z));
     }
     // Integrate about the middle of the box: far from the origin the tetrahedra would cancel badly.
-    vec3 middle = vec3_scale(.5, vec3_add(box.least, box.most));
+    vec3 middle = vec3_scale(.5, vec3_add(box.min, box.max));
     carom_moments moments = { 0 };
     for (int t = 0; t < mesh->triangle_count; ++t) {
         const int *c = mesh->triangle[t];
@@ -126,7 +125,7 @@ static carom_status finish(carom_mesh *mesh, carom_shape *shape, carom_error *er
         shape->bounding_radius = fmax(shape->bounding_radius, vec3_length(mesh->vertex[v]));
     }
     shape->bounds =
-        (carom_bounds){ vec3_sub(box.least, shape->shift), vec3_sub(box.most, shape->shift) };
+        (carom_bounds){ vec3_sub(box.min, shape->shift), vec3_sub(box.max, shape->shift) };
     mesh->spacing = shape->bounding_radius / 16;
     return carom_topology_build(mesh, err);
 }
@@ -229,10 +228,10 @@ typedef struct search {
     double squared;
 } search;
 
-carom_nearest carom_mesh_nearest(const carom_mesh *mesh, vec3 point, double most)
+carom_nearest carom_mesh_nearest(const carom_mesh *mesh, vec3 point, double max)
 {
     const carom_tree *tree = &mesh->faces;
-    spot best = { .squared = most * most * (1 + 1e-12), .triangle = -1 };
+    spot best = { .squared = max * max * (1 + 1e-12), .triangle = -1 };
     search stack[CAROM_TREE_DEPTH];
     int depth = 0;
     stack[depth++] = (search){ 0, carom_tree_squared(&tree->node[0].bounds, point) };
@@ -314,11 +313,11 @@ static int collect(const carom_mesh *mesh, const carom_tree_node *leaf, vec3 poi
     return count;
 }
 
-int carom_mesh_local_nearest(const carom_mesh *mesh, vec3 point, double most, carom_nearest *out,
+int carom_mesh_local_nearest(const carom_mesh *mesh, vec3 point, double max, carom_nearest *out,
                              int room)
 {
     carom_nearest nearest = carom_mesh_nearest(mesh, point, HUGE_VAL);
-    if (nearest.distance > most)
+    if (nearest.distance > max)
         return 0;
     out[0] = nearest;
     int count = 1, depth = 0, stack[CAROM_TREE_DEPTH];
@@ -328,9 +327,9 @@ int carom_mesh_local_nearest(const carom_mesh *mesh, vec3 point, double most, ca
     while (depth > 0) {
         int at = stack[--depth];
         const carom_tree_node *node = &mesh->faces.node[at];
-        if (carom_tree_squared(&node->bounds, point) > most * most)
+        if (carom_tree_squared(&node->bounds, point) > max * max)
             continue;
-        count = collect(mesh, node, point, most * most, out, count, room);
+        count = collect(mesh, node, point, max * max, out, count, room);
         if (node->count == 0) {
             stack[depth++] = node->first;
             stack[depth++] = at + 1;

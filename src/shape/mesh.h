@@ -38,12 +38,12 @@ struct carom_mesh {
 };
 
 void carom_mesh_destroy(carom_mesh *mesh);
-// Nearest surface point, if its distance is at most `most` in absolute value; else distance =
+// Nearest surface point, if its distance is at most `max` in absolute value; else distance =
 // INFINITY.
-CAROM_SHARED carom_nearest carom_mesh_nearest(const carom_mesh *mesh, vec3 point, double most);
-// Every local minimum of the distance within `most` (a ball in a groove touches both walls); when
+CAROM_SHARED carom_nearest carom_mesh_nearest(const carom_mesh *mesh, vec3 point, double max);
+// Every local minimum of the distance within `max` (a ball in a groove touches both walls); when
 // the point is inside, the nearest point only. Returns how many, at most `room`.
-int carom_mesh_local_nearest(const carom_mesh *mesh, vec3 point, double most, carom_nearest *out,
+int carom_mesh_local_nearest(const carom_mesh *mesh, vec3 point, double max, carom_nearest *out,
                              int room);
 
 #endif

@@ -138,8 +138,8 @@ carom_status carom_outline_extrude(const carom_outline *o, double half_height, c
     int n = o->count, caps = 0, count = 0;
     if (n < 3 || n >= CAROM_OUTLINE_POINTS)
         return carom_error_set(err, CAROM_BAD_INPUT, "an outline of %d points", n);
-    size_t most = CAROM_OUTLINE_POINTS + 2 * CAROM_OUTLINE_HOLES;
-    int *cap = malloc(3 * most * sizeof *cap), *triangle = malloc(12 * most * sizeof *triangle);
+    size_t max = CAROM_OUTLINE_POINTS + 2 * CAROM_OUTLINE_HOLES;
+    int *cap = malloc(3 * max * sizeof *cap), *triangle = malloc(12 * max * sizeof *triangle);
     double *vertex = malloc(6 * (size_t)n * sizeof *vertex);
     carom_status status = CAROM_OK;
     if (!cap || !triangle || !vertex)

@@ -124,11 +124,11 @@ static carom_status pair_edges(carom_polytope *p, carom_error *err)
 int carom_polytope_support(const carom_polytope *p, vec3 direction)
 {
     int best = 0;
-    double most = vec3_dot(p->vertex[0], direction);
+    double max = vec3_dot(p->vertex[0], direction);
     for (int v = 1; v < p->vertex_count; ++v) {
         double reach = vec3_dot(p->vertex[v], direction);
-        if (reach > most) {
-            most = reach;
+        if (reach > max) {
+            max = reach;
             best = v;
         }
     }
@@ -176,19 +176,19 @@ static void nearest_on_face(const carom_polytope *p, int f, vec3 point, carom_ne
 carom_nearest carom_polytope_nearest(const carom_polytope *p, vec3 point)
 {
     int highest = 0;
-    double most = -HUGE_VAL;
+    double max = -HUGE_VAL;
     carom_nearest best = { .distance = HUGE_VAL };
     for (int f = 0; f < p->face_count; ++f) {
         double height = vec3_dot(p->normal[f], point) - p->offset[f];
-        if (height > most) {
-            most = height;
+        if (height > max) {
+            max = height;
             highest = f;
         }
         if (height > 0)
             nearest_on_face(p, f, point, &best);
     }
-    if (most <= 0 || best.distance == HUGE_VAL)
-        best = (carom_nearest){ vec3_axpy(point, -most, p->normal[highest]), p->normal[highest],
-                                most, (uint32_t)highest };
+    if (max <= 0 || best.distance == HUGE_VAL)
+        best = (carom_nearest){ vec3_axpy(point, -max, p->normal[highest]), p->normal[highest], max,
+                                (uint32_t)highest };
     return best;
 }

@@ -51,11 +51,11 @@ static carom_status close_builder(builder *b, carom_shape **out, carom_error *er
     return status;
 }
 
-static carom_status check_outline(const double *outline, int count, int least, carom_error *err)
+static carom_status check_outline(const double *outline, int count, int min, carom_error *err)
 {
-    if (count < least || count > 100000) {
+    if (count < min || count > 100000) {
         carom_error_set(err, CAROM_BAD_INPUT, "an outline of %d points", count);
-        return carom_error_fix(err, "give at least %d points", least);
+        return carom_error_fix(err, "give at least %d points", min);
     }
     for (int i = 0; i < 2 * count; ++i)
         if (!(fabs(outline[i]) < 1e100)) {

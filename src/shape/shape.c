@@ -177,7 +177,7 @@ vec3 carom_shape_support(const carom_shape *shape, vec3 d)
 // The box of a box: half extents |R| h about R c. Exact for boxes, safe for what lies inside them.
 static carom_bounds bounds_of_box(const carom_shape *shape, const carom_pose *pose)
 {
-    vec3 low = shape->bounds.least, high = shape->bounds.most;
+    vec3 low = shape->bounds.min, high = shape->bounds.max;
     vec3 middle = vec3_scale(.5, vec3_add(low, high)), half = vec3_scale(.5, vec3_sub(high, low));
     vec3 centre = carom_pose_out(pose, middle);
     double reach[3];
@@ -190,14 +190,14 @@ static carom_bounds bounds_of_box(const carom_shape *shape, const carom_pose *po
 
 static carom_bounds bounds_by_support(const carom_shape *shape, const carom_pose *pose)
 {
-    double least[3], most[3];
+    double min[3], max[3];
     for (int k = 0; k < 3; ++k) {
         vec3 row = vec3_from(pose->rotation.m[k]);
-        most[k] = vec3_dot(row, carom_shape_support(shape, row));
-        least[k] = vec3_dot(row, carom_shape_support(shape, vec3_neg(row)));
+        max[k] = vec3_dot(row, carom_shape_support(shape, row));
+        min[k] = vec3_dot(row, carom_shape_support(shape, vec3_neg(row)));
     }
-    return (carom_bounds){ vec3_add(pose->position, vec3_from(least)),
-                           vec3_add(pose->position, vec3_from(most)) };
+    return (carom_bounds){ vec3_add(pose->position, vec3_from(min)),
+                           vec3_add(pose->position, vec3_from(max)) };
 }
 
 carom_bounds carom_shape_bounds(const carom_shape *shape, const carom_pose *pose)

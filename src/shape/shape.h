@@ -18,7 +18,7 @@ typedef struct carom_polytope carom_polytope; // shape/polytope.h
 typedef struct carom_mesh carom_mesh;         // shape/mesh.h
 
 typedef struct carom_bounds {
-    vec3 least, most;
+    vec3 min, max;
 } carom_bounds;
 
 typedef struct carom_shape_part {
@@ -57,6 +57,11 @@ typedef struct carom_nearest {
 carom_status carom_shape_new(carom_shape_kind kind, carom_shape **out, carom_error *err);
 // Fails unless the value is a positive finite number; `name` says which one it was.
 CAROM_SHARED carom_status carom_shape_positive(double value, const char *name, carom_error *err);
+
+// compound.c: the same solid with the origin of its frame at `centre` (m, shape frame), for a body
+// whose mass is not spread evenly; volume and inertia are those about its own centre. No plane.
+carom_status carom_compound_about(const carom_shape *from, vec3 centre, carom_shape **out,
+                                  carom_error *err);
 
 carom_nearest carom_shape_nearest(const carom_shape *shape, vec3 point);
 // The same where only a surface at most `bound` away matters: quicker for meshes, which answer with

@@ -212,18 +212,18 @@ static carom_bounds bounds_of(const vec3 *vertex, const int *which, int count)
     carom_bounds b = { vertex[which[0]], vertex[which[0]] };
     for (int i = 1; i < count; ++i) {
         vec3 p = vertex[which[i]];
-        b.least = vec3_make(fmin(b.least.x, p.x), fmin(b.least.y, p.y), fmin(b.least.z, p.z));
-        b.most = vec3_make(fmax(b.most.x, p.x), fmax(b.most.y, p.y), fmax(b.most.z, p.z));
+        b.min = vec3_make(fmin(b.min.x, p.x), fmin(b.min.y, p.y), fmin(b.min.z, p.z));
+        b.max = vec3_make(fmax(b.max.x, p.x), fmax(b.max.y, p.y), fmax(b.max.z, p.z));
     }
     return b;
 }
 
 static carom_status fill_trees(carom_mesh *mesh, carom_error *err)
 {
-    int most = mesh->triangle_count > mesh->probe_count ? mesh->triangle_count : mesh->probe_count;
-    carom_bounds *box = malloc((size_t)most * sizeof *box);
+    int max = mesh->triangle_count > mesh->probe_count ? mesh->triangle_count : mesh->probe_count;
+    carom_bounds *box = malloc((size_t)max * sizeof *box);
     if (!box)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d boxes", most);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d boxes", max);
     for (int t = 0; t < mesh->triangle_count; ++t)
         box[t] = bounds_of(mesh->vertex, mesh->triangle[t], 3);
     carom_status status = carom_tree_build(&mesh->faces, box, mesh->triangle_count, err);

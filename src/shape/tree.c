@@ -28,17 +28,14 @@ static int by_key(const void *left, const void *right)
 
 static carom_bounds join(carom_bounds a, carom_bounds b)
 {
-    return (carom_bounds){
-        { fmin(a.least.x, b.least.x), fmin(a.least.y, b.least.y), fmin(a.least.z, b.least.z) },
-        { fmax(a.most.x, b.most.x), fmax(a.most.y, b.most.y), fmax(a.most.z, b.most.z) }
-    };
+    return (
+        carom_bounds){ { fmin(a.min.x, b.min.x), fmin(a.min.y, b.min.y), fmin(a.min.z, b.min.z) },
+                       { fmax(a.max.x, b.max.x), fmax(a.max.y, b.max.y), fmax(a.max.z, b.max.z) } };
 }
 
 static double middle(const carom_bounds *b, int axis)
 {
-    return axis == 0   ? b->least.x + b->most.x
-           : axis == 1 ? b->least.y + b->most.y
-                       : b->least.z + b->most.z;
+    return axis == 0 ? b->min.x + b->max.x : axis == 1 ? b->min.y + b->max.y : b->min.z + b->max.z;
 }
 
 // Recursion halves the range, so its depth is bounded by log2(count).
@@ -52,7 +49,7 @@ static void split(builder *make, int first, int count)
     tree->node[self] = (carom_tree_node){ bounds, first, count };
     if (count <= CAROM_TREE_LEAF)
         return;
-    vec3 extent = vec3_sub(bounds.most, bounds.least);
+    vec3 extent = vec3_sub(bounds.max, bounds.min);
     int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
     for (int i = 0; i < count; ++i) {
         int item = tree->order[first + i];

@@ -24,17 +24,17 @@ carom_status carom_tree_build(carom_tree *tree, const carom_bounds *item, int co
                               carom_error *err);
 void carom_tree_free(carom_tree *tree);
 // How far a number lies outside of an interval.
-static inline double carom_tree_beyond(double least, double most, double at)
+static inline double carom_tree_beyond(double min, double max, double at)
 {
-    double below = least - at, above = at - most, out = below > above ? below : above;
+    double below = min - at, above = at - max, out = below > above ? below : above;
     return out > 0 ? out : 0;
 }
 // Squared distance from a point to a box.
 static inline double carom_tree_squared(const carom_bounds *b, vec3 p)
 {
-    double x = carom_tree_beyond(b->least.x, b->most.x, p.x);
-    double y = carom_tree_beyond(b->least.y, b->most.y, p.y);
-    double z = carom_tree_beyond(b->least.z, b->most.z, p.z);
+    double x = carom_tree_beyond(b->min.x, b->max.x, p.x);
+    double y = carom_tree_beyond(b->min.y, b->max.y, p.y);
+    double z = carom_tree_beyond(b->min.z, b->max.z, p.z);
     return x * x + y * y + z * z;
 }
 

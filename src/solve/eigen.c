@@ -203,16 +203,16 @@ static bool iterate(int n, double *a, double *d, double *e)
 static void sort(int n, double *a, double *d)
 {
     for (int i = 0; i < n - 1; ++i) {
-        int least = i;
+        int min = i;
         for (int j = i + 1; j < n; ++j)
-            if (d[j] < d[least])
-                least = j;
-        if (least == i)
+            if (d[j] < d[min])
+                min = j;
+        if (min == i)
             continue;
         double t = d[i];
-        d[i] = d[least];
-        d[least] = t;
-        double *x = a + (size_t)i * (size_t)n, *y = a + (size_t)least * (size_t)n;
+        d[i] = d[min];
+        d[min] = t;
+        double *x = a + (size_t)i * (size_t)n, *y = a + (size_t)min * (size_t)n;
         for (int k = 0; k < n; ++k) {
             t = x[k];
             x[k] = y[k];

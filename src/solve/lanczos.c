@@ -64,12 +64,12 @@ static carom_status verify(krylov *k, const carom_progress *progress, bool *comp
 static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error *err);
 
 // About 2.8 times the wanted vectors are usual; what has converged is certain.
-static carom_status tell(const krylov *k, const carom_progress *progress, int good,
-                         carom_error *err)
+static carom_status report(const krylov *k, const carom_progress *progress, int good,
+                           carom_error *err)
 {
     double vectors = fmin(.95, k->solves / (LANES * (2.8 * k->wanted + 4)));
     double part = fmax(vectors, (double)good / (LANES * k->wanted));
-    return carom_progress_tell(progress, 100 * part, 100, "modes", err);
+    return carom_progress_report(progress, 100 * part, 100, "modes", err);
 }
 
 carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
@@ -87,14 +87,14 @@ carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
         grow(&k);
         bool full = k.blocks == k.room;
         if (!full && (k.blocks <= k.wanted || k.blocks % (1 + k.wanted / 5))) {
-            status = tell(&k, progress, good, err);
+            status = report(&k, progress, good, err);
             continue;
         }
         if (!project(&k))
             status = carom_error_set(err, CAROM_NOT_CONVERGED, "dense eigenvalues did not end");
         good = status == CAROM_OK ? converged(&k) : 0;
         if (status == CAROM_OK)
-            status = tell(&k, progress, good, err);
+            status = report(&k, progress, good, err);
         if (status == CAROM_OK && good == LANES * k.wanted)
             status = verify(&k, progress, &complete, err);
         if (status == CAROM_OK && !complete && k.blocks == k.room)
@@ -166,19 +166,19 @@ static int room_for(const carom_lanczos_problem *problem, int wanted, int roomy)
     if (problem->blocks_most > 0)
         return problem->blocks_most;
     double fit = MEMORY / (problem->rows * (double)(LANES * sizeof(double))) - 3;
-    int least = wanted + (wanted / 2 > LEAST_BESIDE ? wanted / 2 : LEAST_BESIDE);
-    return fit > roomy ? roomy : fit > least ? (int)fit : least;
+    int min = wanted + (wanted / 2 > LEAST_BESIDE ? wanted / 2 : LEAST_BESIDE);
+    return fit > roomy ? roomy : fit > min ? (int)fit : min;
 }
 
 static carom_status krylov_make(krylov *k, const carom_lanczos_problem *problem, carom_error *err)
 {
     // the known and the next block need their place, too
-    int wanted = (problem->wanted + LANES - 1) / LANES, most = problem->rows / LANES - 2;
+    int wanted = (problem->wanted + LANES - 1) / LANES, max = problem->rows / LANES - 2;
     k->problem = problem;
     k->wanted = wanted;
-    k->roomy = 7 * wanted / 2 + 4 < most ? 7 * wanted / 2 + 4 : most;
+    k->roomy = 7 * wanted / 2 + 4 < max ? 7 * wanted / 2 + 4 : max;
     int room = room_for(problem, wanted, k->roomy);
-    room = room < most ? room : most;
+    room = room < max ? room : max;
     if (room < wanted + 1) {
         carom_error_set(err, CAROM_BAD_INPUT, "%d modes wanted of a body with %d unknowns",
                         problem->wanted, problem->rows);
@@ -257,7 +257,7 @@ static int orthonormal(const carom_lanczos_problem *problem, const carom_lanczos
     problem->multiply(problem->context, block, image);
     for (int round = 0; round < 2; ++round) {
         carom_lanczos_block_gram(pair, &block, 1, image, gram);
-        double least = HUGE_VAL;
+        double min = HUGE_VAL;
         for (int q = 0; q < LANES; ++q)
             limit[q] = (round == 0 ? nothing : 0) + 1e-13 * gram[(LANES + 1) * q];
         small_cholesky(gram, limit, r);
@@ -266,8 +266,8 @@ static int orthonormal(const carom_lanczos_problem *problem, const carom_lanczos
         if (round == 1)
             break;
         for (int q = 0; q < LANES; ++q)
-            least = fmin(least, r[(LANES + 1) * q] * r[(LANES + 1) * q] / gram[(LANES + 1) * q]);
-        if (!(least > SPOILT))
+            min = fmin(min, r[(LANES + 1) * q] * r[(LANES + 1) * q] / gram[(LANES + 1) * q]);
+        if (!(min > SPOILT))
             problem->multiply(problem->context, block, image);
         memcpy(before, r, sizeof before);
     }
@@ -477,7 +477,7 @@ static carom_status verify(krylov *k, const carom_progress *progress, bool *comp
     start(k);
     for (int i = 0; i < VERIFIED_BY && k->blocks < k->room; ++i) {
         grow(k);
-        TRY(tell(k, progress, count, err));
+        TRY(report(k, progress, count, err));
     }
     if (!project(k))
         return carom_error_set(err, CAROM_NOT_CONVERGED, "dense eigenvalues did not end");

@@ -98,7 +98,7 @@ static bool iterate(solve *s)
     for (int brought = 1; s->pivots < s->cap; ++brought) {
         if (brought % EVERY == 0)
             s->status =
-                carom_progress_tell(s->problem->progress, s->pivots, s->cap, "pivots", s->err);
+                carom_progress_report(s->problem->progress, s->pivots, s->cap, "pivots", s->err);
         if (s->status != CAROM_OK)
             return false;
         int j = most_violated(s);
@@ -129,7 +129,7 @@ static int most_violated(const solve *s)
 {
     const carom_lcp_rows *rows = &s->problem->rows;
     int worst = -1;
-    double least = 0;
+    double min = 0;
     for (int i = 0; i < rows->count; ++i) {
         if (s->active[i] || s->muted[i])
             continue;
@@ -143,8 +143,8 @@ static int most_violated(const solve *s)
         double w = sum - s->b[i] + noise + (s->problem->slack ? s->problem->slack[i] : 0);
         if (is_equation(s, i))
             return i;
-        if (w < least) {
-            least = w;
+        if (w < min) {
+            min = w;
             worst = i;
         }
     }

@@ -112,10 +112,10 @@ static void multiply_transposed(const carom_lcp_rows *rows, int each, const doub
 
 static double largest(const double *a, int count)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < count; ++i)
-        most = fmax(most, fabs(a[i]));
-    return most;
+        max = fmax(max, fabs(a[i]));
+    return max;
 }
 
 carom_status carom_lcp_large_solve(const carom_lcp_problem *problem, double tolerance, int cap,
@@ -134,7 +134,8 @@ carom_status carom_lcp_large_solve(const carom_lcp_problem *problem, double tole
         if (!moved)
             break; // a direction without curvature and without end: the rows contradict each other
         if (s.products % EVERY == 0)
-            TRY(carom_progress_tell(problem->progress, s.products, s.cap, "complementarity", err));
+            TRY(carom_progress_report(problem->progress, s.products, s.cap, "complementarity",
+                                      err));
     }
     scale_to_balance(&s);
     *report = (carom_lcp_report){ .pivots = s.products,
@@ -198,11 +199,11 @@ static void assess(large *s)
 {
     double beta2 = 0, reduced = 0, residual = 0, steepness = 1 / s->alpha_bar;
     for (int i = 0; i < s->problem->rows.count; ++i) {
-        double x = s->x[i], g = s->g[i], least = x < g ? x : g;
+        double x = s->x[i], g = s->g[i], min = x < g ? x : g;
         double cut = x * steepness < g ? x * steepness : g, low = g < 0 ? g : 0;
         reduced += x > 0 ? g * cut : 0;
         beta2 += x > 0 ? 0 : low * low;
-        residual = fabs(least) > residual ? fabs(least) : residual;
+        residual = fabs(min) > residual ? fabs(min) : residual;
     }
     s->beta2 = beta2;
     s->reduced = reduced;
@@ -409,12 +410,12 @@ carom_status carom_lcp_large_pseudo(const carom_lcp_problem *problem, double tol
 {
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     const carom_lcp_rows *rows = &problem->rows;
-    int n = rows->count, m = rows->width, most = n > m ? n : m;
+    int n = rows->count, m = rows->width, max = n > m ? n : m;
     cgls c = { .rows = rows };
-    TAKE(scratch, c.r, most, err);
-    TAKE(scratch, c.q, most, err);
-    TAKE(scratch, c.s, most, err);
-    TAKE(scratch, c.p, most, err);
+    TAKE(scratch, c.r, max, err);
+    TAKE(scratch, c.q, max, err);
+    TAKE(scratch, c.s, max, err);
+    TAKE(scratch, c.p, max, err);
     memcpy(c.r, problem->b, (size_t)n * sizeof *c.r);
     c.u = y;
     *report = (carom_lcp_report){ .pivots = cgls_run(&c, tolerance, cap) };

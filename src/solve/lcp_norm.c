@@ -232,13 +232,13 @@ static carom_status keep_sign(const basis *q, const double *c, double *x_other,
                               carom_arena *scratch, carom_error *err)
 {
     int n = q->extra, all = n + q->factor.size;
-    double least = 0, largest = 0;
+    double min = 0, largest = 0;
     for (int i = 0; i < all; ++i) {
         double value = i < n ? x_other[i] : basic_part(q, c, x_other, i - n);
-        least = fmin(least, value);
+        min = fmin(min, value);
         largest = fmax(largest, fabs(value));
     }
-    if (least >= -1e-14 * largest)
+    if (min >= -1e-14 * largest)
         return CAROM_OK;
     int *first, *column, count = 0;
     double *value, *b, *slack, *x, *y, *full;

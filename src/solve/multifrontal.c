@@ -123,10 +123,10 @@ static carom_status link_parts(builder *b, carom_error *err)
 static int home_of(const builder *b, int cell)
 {
     const carom_nested_dissection_cells *cells = b->source->cells;
-    int least = cells->node[cells->first[cell]];
+    int min = cells->node[cells->first[cell]];
     for (int k = cells->first[cell]; k < cells->first[cell + 1]; ++k)
-        least = cells->node[k] < least ? cells->node[k] : least;
-    return b->part_of[least];
+        min = cells->node[k] < min ? cells->node[k] : min;
+    return b->part_of[min];
 }
 
 // Cells by the part they are assembled in, each part's in ascending order.
@@ -220,12 +220,12 @@ static carom_status plan(builder *b, carom_error *err)
     TRY(find_borders(b, err));
     carom_multifrontal *front = b->front;
     size_t entries = 0;
-    int most = 0;
+    int max = 0;
     for (int p = 0; p < front->part_count; ++p) {
         const part *one = &front->parts[p];
         int k = front->width * one->own_count, f = k + front->width * one->border_count;
         entries += carom_multifrontal_panel_size(f, k);
-        most = f > most ? f : most;
+        max = f > max ? f : max;
         front->work += work_of(f, k);
     }
     int nodes = 0;
@@ -234,7 +234,7 @@ static carom_status plan(builder *b, carom_error *err)
         nodes = count > nodes ? count : nodes;
     }
     size_t rows = (size_t)nodes * (size_t)front->width;
-    front->largest = most;
+    front->largest = max;
     front->bytes = (double)entries * sizeof *front->panels;
     front->panels = malloc((entries + 1) * sizeof *front->panels);
     b->small = malloc((rows * rows + 1) * sizeof *b->small);
@@ -357,7 +357,7 @@ static carom_status factor(builder *b, const carom_progress *progress, carom_err
         TRY(factor_part(b, p, err));
         int k = b->front->width * one->own_count;
         done += work_of(k + b->front->width * one->border_count, k);
-        TRY(carom_progress_tell(progress, done, b->front->work, "factorisation", err));
+        TRY(carom_progress_report(progress, done, b->front->work, "factorisation", err));
     }
     return CAROM_OK;
 }

@@ -153,15 +153,15 @@ static carom_status start(interior *p, carom_error *err)
     for (int r = 0; r < qp->row_count; ++r)
         carom_qp_row_add(&qp->rows[r], qp->rows[r].bound, p->y);
     carom_qp_matrix_solve(p->matrix, p->y);
-    double least = 0, most = 0, sum = 0, product = 0;
+    double min = 0, max = 0, sum = 0, product = 0;
     for (int r = 0; r < qp->row_count; ++r) {
         if (qp->rows[r].equality)
             continue;
         p->s[r] = carom_qp_row_times(&qp->rows[r], p->y) - qp->rows[r].bound;
-        least = fmin(least, p->s[r]);
-        most = fmax(most, p->s[r]);
+        min = fmin(min, p->s[r]);
+        max = fmax(max, p->s[r]);
     }
-    double shift_s = fmax(-1.5 * least, 0) + 1e-3, shift_l = fmax(1.5 * most, 0) + 1e-3;
+    double shift_s = fmax(-1.5 * min, 0) + 1e-3, shift_l = fmax(1.5 * max, 0) + 1e-3;
     for (int r = 0; r < qp->row_count; ++r) {
         if (qp->rows[r].equality) {
             p->lambda[r] = 0;

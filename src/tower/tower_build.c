@@ -131,14 +131,14 @@ static carom_status plan_wall(plan *p, int rows, int columns, carom_error *err)
     return CAROM_OK;
 }
 
-static carom_status check_numbers(const spec *s, int wanted, double most, const char *text,
+static carom_status check_numbers(const spec *s, int wanted, double max, const char *text,
                                   carom_error *err)
 {
     if (s->count != wanted)
         return bad_spec(text, err);
-    if (!(s->number[0] >= 1 && s->number[0] <= most && s->number[0] == floor(s->number[0]))) {
+    if (!(s->number[0] >= 1 && s->number[0] <= max && s->number[0] == floor(s->number[0]))) {
         carom_error_set(err, CAROM_BAD_INPUT, "%s:%.17g is not a whole number from 1 to %g",
-                        s->name, s->number[0], most);
+                        s->name, s->number[0], max);
         return carom_error_fix(err, "towers may have at most %d bricks", CAROM_TOWER_MOST_BODIES);
     }
     return CAROM_OK;

@@ -72,14 +72,14 @@ static edge_choice best_edge(const finder *f, int a, int b, edge_choice so_far)
     const double *p = f->view->p;
     for (int e = 0; e < sa->count; ++e) {
         int i = tower_corner(t, sa, e), j = tower_corner(t, sa, e + 1);
-        double nx, ny, least = HUGE_VAL;
+        double nx, ny, min = HUGE_VAL;
         edge_normal(p, i, j, &nx, &ny);
-        for (int v = 0; v < sb->count && least > so_far.separation; ++v) {
+        for (int v = 0; v < sb->count && min > so_far.separation; ++v) {
             int k = tower_corner(t, sb, v);
-            least = fmin(least, nx * (p[2 * k] - p[2 * i]) + ny * (p[2 * k + 1] - p[2 * i + 1]));
+            min = fmin(min, nx * (p[2 * k] - p[2 * i]) + ny * (p[2 * k + 1] - p[2 * i + 1]));
         }
-        if (least > so_far.separation)
-            so_far = (edge_choice){ .shape = a, .edge = e, .separation = least };
+        if (min > so_far.separation)
+            so_far = (edge_choice){ .shape = a, .edge = e, .separation = min };
     }
     return so_far;
 }
@@ -95,14 +95,14 @@ static int incident_edge(const finder *f, int b, double nx, double ny)
 {
     const tower_shape *sb = &f->tower->shapes[b];
     int best = 0;
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (int e = 0; e < sb->count; ++e) {
         double mx, my;
         edge_normal(f->view->p, tower_corner(f->tower, sb, e), tower_corner(f->tower, sb, e + 1),
                     &mx, &my);
         double along = nx * mx + ny * my;
-        if (along < least) {
-            least = along;
+        if (along < min) {
+            min = along;
             best = e;
         }
     }

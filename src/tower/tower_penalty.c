@@ -185,7 +185,7 @@ static int brick_of(const tower_frameworks *f, int body)
 static double largest_stretch(const tower_frameworks *f, const carom_tower_instant *points)
 {
     const carom_tower *t = f->tower;
-    double most = 0;
+    double max = 0;
     for (int n = 0; n < t->bar_count; ++n) {
         const tower_bar *bar = &t->bars[n];
         int i = t->anchors[bar->a].body, j = t->anchors[bar->b].body;
@@ -193,9 +193,9 @@ static double largest_stretch(const tower_frameworks *f, const carom_tower_insta
                      *b = points->accelerations + 3 * (size_t)j;
         double ex = t->bodies[i].x - t->bodies[j].x, ey = t->bodies[i].y - t->bodies[j].y;
         double pull = (ex * (a[0] - b[0]) + ey * (a[1] - b[1])) / (bar->length * bar->length);
-        most = fmax(most, fabs(pull));
+        max = fmax(max, fabs(pull));
     }
-    return most;
+    return max;
 }
 
 // From points to bricks. The sums stay those of the points, which is where the masses are.

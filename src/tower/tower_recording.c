@@ -26,7 +26,7 @@ static carom_status allocate(carom_tower_recording *recording, long frames, caro
     return CAROM_OK;
 }
 
-// What is being filmed: the bodies themselves, or the bricks that points and soft bars make up.
+// What is being recorded: the bodies themselves, or the bricks that points and soft bars make up.
 typedef struct subject {
     carom_tower_motion *motion;
     tower_frameworks frameworks; // of a penalty motion

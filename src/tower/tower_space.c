@@ -60,9 +60,9 @@ static carom_status grow(void **items, int count, size_t size, carom_error *err)
 
 static carom_status check_place(vec3 p, carom_error *err)
 {
-    double most = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));
-    if (!(most <= LARGEST) || isnan(p.x + p.y + p.z))
-        return refuse(err, "a coordinate", most, "use coordinates within 1e6");
+    double max = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));
+    if (!(max <= LARGEST) || isnan(p.x + p.y + p.z))
+        return refuse(err, "a coordinate", max, "use coordinates within 1e6");
     return CAROM_OK;
 }
 
@@ -91,10 +91,9 @@ static carom_status check_inertia(const carom_tower_space_body *b, carom_error *
     if (!(b->mass >= LIGHTEST && b->mass <= LARGEST))
         return refuse(err, "the mass of a body", b->mass,
                       "use a mass from 1e-9 to 1e6, or fix the body");
-    double least = fmin(c[0] * c[0], fmin(c[2] * c[2], c[5] * c[5]));
-    if (!(least >= 1e-24 && j[0] + j[1] + j[2] <= 1e20))
-        return refuse(err, "a moment of inertia", least,
-                      "give a body with extent in all directions");
+    double min = fmin(c[0] * c[0], fmin(c[2] * c[2], c[5] * c[5]));
+    if (!(min >= 1e-24 && j[0] + j[1] + j[2] <= 1e20))
+        return refuse(err, "a moment of inertia", min, "give a body with extent in all directions");
     return CAROM_OK;
 }
 
@@ -202,10 +201,10 @@ carom_status carom_tower_space_add_piece(carom_tower_space *t, int body,
                                          const carom_tower_space_piece *given, carom_error *err)
 {
     NEED(err, t, given);
-    const int most = CAROM_TOWER_SPACE_MOST_CORNERS;
+    const int max = CAROM_TOWER_SPACE_MOST_CORNERS;
     TRY(check_body(t, body, err));
-    if (given->corner_count < 4 || given->corner_count > most || given->face_count < 4 ||
-        given->face_count > most)
+    if (given->corner_count < 4 || given->corner_count > max || given->face_count < 4 ||
+        given->face_count > max)
         return refuse(err, "the number of corners of a polyhedron", given->corner_count,
                       "use 4 to 4096 corners and as many faces");
     for (int f = 0; f < given->face_count; ++f)

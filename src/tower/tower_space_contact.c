@@ -113,14 +113,14 @@ static int cut(const point2 *in, int count, point2 a, point2 b, double near, poi
 // The least distance of a point from the edges of a face, inward.
 static double depth_in_face(const space_piece *p, int face, const face_frame *f, point2 at)
 {
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     int from = p->first[face], count = p->first[face + 1] - from;
     for (int k = 0; k < count; ++k) {
         point2 a = into(f, p->corner[p->loop[from + k]], -1),
                b = into(f, p->corner[p->loop[from + (k + 1) % count]], -1);
-        least = fmin(least, cross2(a, b, at) / apart2(a, b));
+        min = fmin(min, cross2(a, b, at) / apart2(a, b));
     }
-    return least;
+    return min;
 }
 
 static int cut_to_face(search *s, const space_piece *p, int face, const face_frame *f, int count)

@@ -15,7 +15,8 @@ enum {
     CAROM_LAYOUT_HEAD = 24,
     CAROM_LAYOUT_FRAME = 32,
     CAROM_LAYOUT_CONTACTS = 24,
-    CAROM_LAYOUT_CONTACT = 96,
+    CAROM_LAYOUT_CONTACT = 144,
+    CAROM_LAYOUT_OLD_CONTACT = 96, // before version 3: without what follows the impulse
     CAROM_LAYOUT_MESH = 24,
     CAROM_LAYOUT_BODY = 8 * CAROM_FRAME_STRIDE,
 };
@@ -52,7 +53,8 @@ void carom_layout_put_frame(unsigned char *out, const carom_layout_frame *frame)
 carom_layout_frame carom_layout_get_frame(const unsigned char *bytes);
 
 // The front of a list of contacts: i64 step, f64 time, u64 count. A contact: i32 a, b and impact,
-// u32 zero, f64 time, 3 f64 point, normal and impulse.
+// u32 zero, f64 time, 3 f64 point, normal and impulse; since version 3 f64 gap, 3 f64 slip, f64
+// duration and loss.
 typedef struct carom_layout_contacts {
     int64_t step;
     double time;
@@ -62,7 +64,7 @@ typedef struct carom_layout_contacts {
 void carom_layout_put_contacts(unsigned char *out, const carom_layout_contacts *contacts);
 carom_layout_contacts carom_layout_get_contacts(const unsigned char *bytes);
 void carom_layout_put_contact(unsigned char *out, const carom_world_contact *contact);
-carom_world_contact carom_layout_get_contact(const unsigned char *bytes);
+carom_world_contact carom_layout_get_contact(const unsigned char *bytes, size_t size);
 
 // The front of a mesh: f64 scale, u32 bytes of the name, vertices, triangles, zero; the name (zeros
 // up to a multiple of 8), 3 f64 per vertex and 3 i32 per triangle follow.

@@ -7,8 +7,11 @@
 #include <unistd.h>
 #include "base/bytes.h"
 #include "base/error.h"
+#include "trajectory/contact_pack.h"
+#include "trajectory/contact_sums.h"
 #include "trajectory/layout.h"
 #include "world/ledger_bytes.h"
+#include "world/world.h"
 
 struct carom_recorder {
     int file;
@@ -216,29 +219,43 @@ carom_status carom_recorder_frame(carom_recorder *recorder, const carom_world *w
     at += CAROM_LAYOUT_FRAME + CAROM_LEDGER_BYTES;
     for (int i = 0; i < count; ++i) {
         double state[CAROM_FRAME_STRIDE];
-        carom_world_body(world, i, state + CAROM_FRAME_POSITION, state + CAROM_FRAME_ROTATION,
-                         state + CAROM_FRAME_VELOCITY, state + CAROM_FRAME_SPIN);
+        carom_world_bodies_state(world, i, state);
         carom_bytes_put_f64s(&at, state, CAROM_FRAME_STRIDE);
     }
     return finish(recorder, CAROM_RECORD_FRAME, size, err);
 }
 
-carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world *world,
+// Packs the list behind its front.
+static carom_status pack(carom_recorder *recorder, const carom_ledger *ledger,
+                         const carom_world_contact *list, int count, carom_error *err)
+{
+    carom_layout_contacts head = { ledger->steps, ledger->time, (uint64_t)count };
+    size_t most = CAROM_LAYOUT_CONTACTS + carom_contact_pack_bound(count);
+    TRY(reserve(recorder, CAROM_LAYOUT_HEAD + most + 8, err));
+    unsigned char *at = recorder->buffer + CAROM_LAYOUT_HEAD;
+    carom_layout_put_contacts(at, &head);
+    size_t size = carom_contact_pack(list, count, ledger->time, at + CAROM_LAYOUT_CONTACTS);
+    if (!size)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to pack %d contacts", count);
+    return finish(recorder, CAROM_RECORD_PACKED, CAROM_LAYOUT_CONTACTS + size, err);
+}
+
+carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world *world, int sums,
                                      carom_error *err)
 {
     NEED(err, recorder, world);
     carom_ledger ledger = carom_world_ledger(world);
     int count;
     const carom_world_contact *list = carom_world_contacts(world, &count);
-    carom_layout_contacts head = { ledger.steps, ledger.time, (uint64_t)count };
-    size_t size = CAROM_LAYOUT_CONTACTS + (size_t)count * CAROM_LAYOUT_CONTACT;
-    TRY(reserve(recorder, CAROM_LAYOUT_HEAD + size + 8, err));
-    unsigned char *at = recorder->buffer + CAROM_LAYOUT_HEAD;
-    carom_layout_put_contacts(at, &head);
-    at += CAROM_LAYOUT_CONTACTS;
-    for (int i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT)
-        carom_layout_put_contact(at, &list[i]);
-    return finish(recorder, CAROM_RECORD_CONTACTS, size, err);
+    if (!sums || count == 0)
+        return pack(recorder, &ledger, list, count, err);
+    carom_world_contact *own = malloc((size_t)count * sizeof *own);
+    if (!own)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", count);
+    memcpy(own, list, (size_t)count * sizeof *own);
+    carom_status status = pack(recorder, &ledger, own, carom_contact_sums(own, count), err);
+    free(own);
+    return status;
 }
 
 carom_status carom_recorder_mesh(carom_recorder *recorder, const carom_scene_mesh *mesh,

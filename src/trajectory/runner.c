@@ -19,10 +19,29 @@
 #include "trajectory/layout.h"
 #include "trajectory/manifest.h"
 
-// What the runner itself needs to continue: f64 gain, penetration, pull, momentum, u64 contacts,
-// f64 elastic sum and most, i64 elastic steps; pending contacts follow. Files of before elastic
-// steps were counted end with the number of contacts.
+// What the runner itself needs to continue; pending contacts follow. Older files end after the
+// number of contacts, or before the overlap.
+typedef struct run_state {
+    carom_audit audit;
+    uint64_t contacts;
+} run_state;
+
 enum { STATE_BYTES = 80, NO_OVERLAP_STATE_BYTES = 64, OLD_STATE_BYTES = 40 };
+
+static const carom_bytes_field state_fields[] = {
+    CAROM_BYTES(F64, run_state, audit.gain),
+    CAROM_BYTES(F64, run_state, audit.penetration),
+    CAROM_BYTES(F64, run_state, audit.pull),
+    CAROM_BYTES(F64, run_state, audit.momentum),
+    CAROM_BYTES(I64, run_state, contacts),
+    CAROM_BYTES(F64, run_state, audit.elastic_sum),
+    CAROM_BYTES(F64, run_state, audit.elastic_most),
+    CAROM_BYTES(I64, run_state, audit.elastic_steps),
+    CAROM_BYTES(F64, run_state, audit.overlap),
+    CAROM_BYTES(I32, run_state, audit.overlap_b),
+    CAROM_BYTES(I32, run_state, audit.overlap_a),
+    { 0 },
+};
 
 static carom_status prepare(carom_runner *runner, carom_error *err);
 static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
@@ -88,55 +107,61 @@ static carom_status begin_file(carom_runner *runner, const carom_runner_settings
     return save(runner, err);
 }
 
-// Reads the audit; returns the bytes it took, 0 where the record cannot be one.
-static size_t decode_state(const carom_record *record, carom_audit *audit, uint64_t *contacts)
+// Bytes of a contact of a state whose front has so many bytes; 0 where its size does not fit.
+static size_t contact_stride(const carom_record *record, size_t front, uint64_t contacts)
 {
-    const unsigned char *at = record->payload;
+    static const size_t strides[] = { CAROM_LAYOUT_CONTACT, CAROM_LAYOUT_OLD_CONTACT };
+    for (int k = 0; k < 2; ++k)
+        if (record->size == front + (size_t)contacts * strides[k])
+            return strides[k];
+    return 0;
+}
+
+// Reads the state; returns the bytes before its contacts, 0 where the record cannot be one.
+static size_t decode_state(const carom_record *record, run_state *out, size_t *stride)
+{
+    static const size_t fronts[] = { STATE_BYTES, NO_OVERLAP_STATE_BYTES, OLD_STATE_BYTES };
+    unsigned char bytes[STATE_BYTES] = { 0 }; // what an older file does not know is 0
+    const unsigned char *at = bytes;
+    *stride = 0;
     if (record->size < OLD_STATE_BYTES)
         return 0;
-    audit->gain = carom_bytes_get_f64(&at);
-    audit->penetration = carom_bytes_get_f64(&at);
-    audit->pull = carom_bytes_get_f64(&at);
-    audit->momentum = carom_bytes_get_f64(&at);
-    *contacts = carom_bytes_get_u64(&at);
-    if (*contacts > INT32_MAX)
+    memcpy(bytes, record->payload, OLD_STATE_BYTES);
+    carom_bytes_get(state_fields, out, &at);
+    size_t front = 0;
+    for (int k = 0; k < 3 && !*stride && out->contacts <= INT32_MAX; ++k) {
+        front = fronts[k];
+        *stride = contact_stride(record, front, out->contacts);
+    }
+    if (!*stride)
         return 0;
-    size_t listed = (size_t)*contacts * CAROM_LAYOUT_CONTACT;
-    if (record->size == OLD_STATE_BYTES + listed)
-        return OLD_STATE_BYTES;
-    if (record->size != STATE_BYTES + listed && record->size != NO_OVERLAP_STATE_BYTES + listed)
-        return 0;
-    audit->elastic_sum = carom_bytes_get_f64(&at);
-    audit->elastic_most = carom_bytes_get_f64(&at);
-    audit->elastic_steps = (int64_t)carom_bytes_get_u64(&at);
-    if (record->size == NO_OVERLAP_STATE_BYTES + listed)
-        return NO_OVERLAP_STATE_BYTES;
-    audit->overlap = carom_bytes_get_f64(&at);
-    uint64_t pair = carom_bytes_get_u64(&at);
-    audit->overlap_a = (int)(pair >> 32 & INT32_MAX);
-    audit->overlap_b = (int)(pair & INT32_MAX);
-    return STATE_BYTES;
+    at = bytes;
+    memcpy(bytes, record->payload, front);
+    carom_bytes_get(state_fields, out, &at);
+    out->audit.overlap_a &= INT32_MAX; // bodies
+    out->audit.overlap_b &= INT32_MAX;
+    return front;
 }
 
 // What stands right before the last checkpoint.
 static carom_status restore_state(carom_runner *runner, const carom_record *record,
                                   carom_error *err)
 {
-    carom_audit audit = { 0 };
-    uint64_t count = 0;
+    run_state state = { 0 };
+    size_t stride;
     if (record->kind != CAROM_RECORD_STATE)
         return CAROM_OK; // version 1 had none
-    size_t size = decode_state(record, &audit, &count);
-    if (!size)
+    size_t front = decode_state(record, &state, &stride);
+    if (!front)
         return carom_error_set(err, CAROM_BAD_INPUT, "the state of the run has %zu bytes",
                                record->size);
-    carom_world_set_audit(runner->world, &audit);
-    const unsigned char *at = (const unsigned char *)record->payload + size;
-    for (uint64_t i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT) {
-        carom_world_contact contact = carom_layout_get_contact(at);
+    carom_world_set_audit(runner->world, &state.audit);
+    const unsigned char *at = (const unsigned char *)record->payload + front;
+    for (uint64_t i = 0; i < state.contacts; ++i, at += stride) {
+        carom_world_contact contact = carom_layout_get_contact(at, stride);
         if (!carom_world_contacts_add(runner->world, &contact, 1))
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %llu contacts",
-                                   (unsigned long long)count);
+                                   (unsigned long long)state.contacts);
     }
     return CAROM_OK;
 }
@@ -172,14 +197,8 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
         status = carom_recorder_resume(path, &runner->recorder, &point, &size, err);
     if (status == CAROM_OK)
         status = carom_world_restore(runner->world, point, size, err);
-    if (status == CAROM_OK) {
-        // Which bodies were gone by then is not part of the checkpoint. They are removed now, not
-        // before the next step: that would book their energy, if only its round-off, once more.
-        // What removing does to velocities and ledger is undone by restoring again.
+    if (status == CAROM_OK)
         runner->done = runner->saved = carom_world_ledger(runner->world).steps;
-        carom_scene_world_change(runner->scene, runner->world, runner->done - 1);
-        status = carom_world_restore(runner->world, point, size, err);
-    }
     free(point);
     runner->last_point = carom_clock_seconds();
     runner->point_end = runner->recorder ? carom_recorder_size(runner->recorder) : 0;
@@ -211,7 +230,7 @@ static carom_status write_frame(carom_runner *runner, carom_error *err)
     TRY(carom_recorder_frame(runner->recorder, runner->world, err));
     if (!runner->output.contacts)
         return CAROM_OK;
-    TRY(carom_recorder_contacts(runner->recorder, runner->world, err));
+    TRY(carom_recorder_contacts(runner->recorder, runner->world, runner->output.sums, err));
     carom_world_contacts_clear(runner->world);
     return CAROM_OK;
 }
@@ -220,17 +239,12 @@ static carom_status write_state(carom_runner *runner, carom_error *err)
 {
     int count;
     const carom_world_contact *list = carom_world_contacts(runner->world, &count);
-    carom_audit a = carom_world_audit(runner->world);
+    run_state state = { carom_world_audit(runner->world), (uint64_t)count };
     size_t size = STATE_BYTES + (size_t)count * CAROM_LAYOUT_CONTACT;
     unsigned char *bytes = malloc(size), *at = bytes;
     if (!bytes)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a checkpoint");
-    carom_bytes_put_f64s(&at, (double[]){ a.gain, a.penetration, a.pull, a.momentum }, 4);
-    carom_bytes_put_u64(&at, (uint64_t)count);
-    carom_bytes_put_f64s(&at, (double[]){ a.elastic_sum, a.elastic_most }, 2);
-    carom_bytes_put_u64(&at, (uint64_t)a.elastic_steps);
-    carom_bytes_put_f64s(&at, &a.overlap, 1);
-    carom_bytes_put_u64(&at, (uint64_t)a.overlap_a << 32 | (uint64_t)a.overlap_b);
+    carom_bytes_put(state_fields, &state, &at);
     for (int i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT)
         carom_layout_put_contact(at, &list[i]);
     carom_status status =
@@ -305,9 +319,11 @@ static carom_status report(carom_runner *runner, const carom_progress *progress,
     carom_ledger ledger = carom_world_ledger(runner->world);
     double rate = (double)(runner->done - runner->began_at) / fmax(now - runner->began, 1e-9);
     char words[160];
-    snprintf(words, sizeof words, "%.3g steps/s, %lld contacts, energy drift %.2g J", rate,
-             (long long)ledger.contacts, ledger.integrator + ledger.position_correction);
-    return carom_progress_tell(progress, (double)runner->done, (double)runner->steps, words, err);
+    snprintf(words, sizeof words,
+             "t = %.4g s, %.3g steps/s, energy %.4g J (drift %.2g J), %lld contacts", ledger.time,
+             rate, ledger.kinetic + ledger.potential,
+             ledger.integrator + ledger.position_correction, (long long)ledger.contacts);
+    return carom_progress_report(progress, (double)runner->done, (double)runner->steps, words, err);
 }
 
 // From inside a step.
@@ -350,10 +366,11 @@ static carom_status explain(carom_runner *runner, carom_status status, carom_err
     if (body < 0 || body >= carom_world_body_count(runner->world))
         return status;
     double at[3];
-    int touched = carom_world_touching(runner->world, body, at);
+    carom_body_id touched =
+        carom_world_touching(runner->world, carom_world_body_at(runner->world, body), at);
     carom_scene_world_body_name(runner->scene, body, name, sizeof name);
-    carom_scene_world_body_name(runner->scene, touched, other, sizeof other);
-    if (touched >= 0)
+    carom_scene_world_body_name(runner->scene, touched.slot, other, sizeof other);
+    if (touched.generation)
         snprintf(touching, sizeof touching, " in contact with \"%s\" at (%.6g, %.6g, %.6g)", other,
                  at[0], at[1], at[2]);
     if (runner->recorder)

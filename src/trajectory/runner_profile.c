@@ -99,16 +99,16 @@ int carom_runner_profile_advice(const carom_runner *runner, char *words, size_t 
         return 0;
     carom_runner_cost cost = carom_runner_profile(runner);
     double phase[PHASES], step = runner->step * (double)cost.steps.steps;
-    int most = 0;
+    int max = 0;
     list_phases(&cost, phase);
     for (int k = 1; k < PHASES; ++k)
-        most = phase[k] > phase[most] ? k : most;
+        max = phase[k] > phase[max] ? k : max;
     if (cost.steps.steps == 0 || !(cost.total > 0))
         return 0;
     char advice[256];
-    advise(runner, &cost.steps, most, advice, sizeof advice);
+    advise(runner, &cost.steps, max, advice, sizeof advice);
     snprintf(words, size, "%.3g s a step, %s %.0f %%, %s", cost.total / (double)cost.steps.steps,
-             names[most], 100 * phase[most] / cost.total, advice);
+             names[max], 100 * phase[max] / cost.total, advice);
     return cost.total > LONG && cost.total > TIMES * step;
 }
 

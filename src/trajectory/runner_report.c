@@ -21,11 +21,13 @@ carom_runner_totals carom_runner_sum(const carom_world *world)
     carom_runner_totals totals = { 0 };
     vec3 momentum = { 0, 0, 0 }, angular = { 0, 0, 0 };
     for (int i = 0; i < carom_world_body_count(world); ++i) {
-        double position[3], rotation[4], velocity[3], spin[3], mass = carom_world_mass(world, i);
-        if (carom_world_kind(world, i) != CAROM_BODY_MOVING)
+        double position[3], rotation[4], velocity[3], spin[3],
+            mass = carom_world_mass(world, carom_world_body_at(world, i));
+        if (carom_world_kind(world, carom_world_body_at(world, i)) != CAROM_BODY_MOVING)
             continue;
-        carom_world_body(world, i, position, rotation, velocity, spin);
-        carom_mass shape = carom_shape_mass(carom_world_shape(world, i));
+        carom_world_body(world, carom_world_body_at(world, i), position, rotation, velocity, spin);
+        carom_mass shape =
+            carom_shape_mass(carom_world_shape(world, carom_world_body_at(world, i)));
         const double *s = shape.inertia;
         double density = mass / shape.volume;
         quat q = { rotation[0], rotation[1], rotation[2], rotation[3] };

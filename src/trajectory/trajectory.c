@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/error.h"
+#include "trajectory/contact_pack.h"
 #include "trajectory/layout.h"
 #include "trajectory/manifest.h"
 #include "world/ledger_bytes.h"
@@ -243,37 +244,45 @@ carom_status carom_trajectory_frame(const carom_trajectory *t, int64_t index, ca
     return CAROM_OK;
 }
 
-// The list of contacts behind a frame: their number, and where the first one stands.
-static int find_contacts(const carom_trajectory *t, int64_t frame, const unsigned char **first)
+// The list of contacts behind a frame, where there is a whole one.
+static bool find_contacts(const carom_trajectory *t, int64_t frame, carom_record *record,
+                          carom_layout_contacts *head)
 {
-    if (frame < 0 || frame >= t->frame_count || t->frames[frame] + 1 >= t->count)
-        return 0;
-    carom_record record = t->records[t->frames[frame] + 1];
-    if (record.kind != CAROM_RECORD_CONTACTS || record.size < CAROM_LAYOUT_CONTACTS)
-        return 0;
-    uint64_t count = carom_layout_get_contacts(record.payload).count;
-    if (count > INT32_MAX || record.size != CAROM_LAYOUT_CONTACTS + count * CAROM_LAYOUT_CONTACT)
-        return 0;
-    *first = (const unsigned char *)record.payload + CAROM_LAYOUT_CONTACTS;
-    return (int)count;
+    if (!t || frame < 0 || frame >= t->frame_count || t->frames[frame] + 1 >= t->count)
+        return false;
+    *record = t->records[t->frames[frame] + 1];
+    bool packed = record->kind == CAROM_RECORD_PACKED;
+    if ((!packed && record->kind != CAROM_RECORD_CONTACTS) || record->size < CAROM_LAYOUT_CONTACTS)
+        return false;
+    *head = carom_layout_get_contacts(record->payload);
+    size_t listed = record->size - CAROM_LAYOUT_CONTACTS;
+    if (packed)
+        return head->count <= INT32_MAX && carom_contact_pack_fits(head->count, listed);
+    return head->count <= INT32_MAX && listed == head->count * CAROM_LAYOUT_OLD_CONTACT;
 }
 
 int carom_trajectory_contact_count(const carom_trajectory *t, int64_t frame)
 {
-    if (!t)
-        return 0;
-    const unsigned char *first;
-    return find_contacts(t, frame, &first);
+    carom_record record;
+    carom_layout_contacts head;
+    return find_contacts(t, frame, &record, &head) ? (int)head.count : 0;
 }
 
-carom_world_contact carom_trajectory_contact(const carom_trajectory *t, int64_t frame, int index)
+carom_status carom_trajectory_contacts(const carom_trajectory *t, int64_t frame,
+                                       carom_world_contact *out, carom_error *err)
 {
-    if (!t)
-        return (carom_world_contact){ 0 };
-    const unsigned char *first;
-    if (index < 0 || index >= find_contacts(t, frame, &first))
-        return (carom_world_contact){ 0 };
-    return carom_layout_get_contact(first + (size_t)index * CAROM_LAYOUT_CONTACT);
+    carom_record record;
+    carom_layout_contacts head;
+    NEED(err, t, out);
+    if (!find_contacts(t, frame, &record, &head))
+        return CAROM_OK;
+    const unsigned char *at = (const unsigned char *)record.payload + CAROM_LAYOUT_CONTACTS;
+    if (record.kind == CAROM_RECORD_PACKED)
+        return carom_contact_unpack(at, record.size - CAROM_LAYOUT_CONTACTS, head.time,
+                                    (int)head.count, out, err);
+    for (uint64_t i = 0; i < head.count; ++i, at += CAROM_LAYOUT_OLD_CONTACT)
+        out[i] = carom_layout_get_contact(at, CAROM_LAYOUT_OLD_CONTACT);
+    return CAROM_OK;
 }
 
 // The meshes of a trajectory, decoded; the caller frees list and names.

@@ -92,18 +92,18 @@ static const char *name_of(int number)
 // The largest difference of a frame; a NaN on one side only is larger than everything.
 static double farthest(const carom_frame *a, const carom_frame *b, int *number)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < CAROM_FRAME_STRIDE * a->body_count; ++i) {
         double x = a->bodies[i], y = b->bodies[i];
         double apart = x == y || (isnan(x) && isnan(y)) ? 0 : fabs(x - y);
         if (isnan(apart))
             apart = HUGE_VAL;
-        if (apart > most) {
-            most = apart;
+        if (apart > max) {
+            max = apart;
             *number = i;
         }
     }
-    return most;
+    return max;
 }
 
 // Runs with other steps reach the same time by another sum: round-off of as many additions as a

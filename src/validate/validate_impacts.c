@@ -273,8 +273,8 @@ static carom_status resolve_batch(void *context, double restitution, double fric
     carom_impact_outcome out = { .velocities = b->velocities,
                                  .spins = b->spins,
                                  .impulses = b->impulses };
-    TRY(carom_progress_tell(f->progress, fmin(f->done++, f->total), f->total,
-                            carom_law_name(f->law), err));
+    TRY(carom_progress_report(f->progress, fmin(f->done++, f->total), f->total,
+                              carom_law_name(f->law), err));
     TRY(carom_impact_resolve(f->workspace, &impact, f->law, NULL, &out, err));
     for (int i = 0; i < b->count; ++i) {
         const double *row = b->rows[i], *v = b->velocities[i + 1];

@@ -273,7 +273,7 @@ static carom_status follow_toss(carom_world *world, const trial *t, int index, c
         const double *row = of->first + (size_t)frame * COLUMNS;
         for (int k = 0; k < SUBSTEPS; ++k)
             TRY(carom_world_step(world, 1 / (o->rate * SUBSTEPS), err));
-        carom_world_body(world, 1, x, q, NULL, NULL);
+        carom_world_body(world, carom_world_body_at(world, 1), x, q, NULL, NULL);
         position += vec3_length(vec3_sub(vec3_from(x), vec3_from(row + X))) / o->width;
         angle += angle_between(q, row + QW);
     }
@@ -330,8 +330,8 @@ static carom_status run_batch(void *context, double restitution, double friction
     fitting *f = context;
     double half = 0.5 * f->options->width;
     carom_shape *plane = NULL, *cube = NULL;
-    TRY(carom_progress_tell(f->options->progress, fmin(f->done++, f->total), f->total,
-                            carom_law_name(f->law), err));
+    TRY(carom_progress_report(f->options->progress, fmin(f->done++, f->total), f->total,
+                              carom_law_name(f->law), err));
     carom_status status = carom_plane_create(&plane, err);
     if (status == CAROM_OK)
         status = carom_box_create((double[]){ half, half, half }, &cube, err);

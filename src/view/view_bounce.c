@@ -39,14 +39,14 @@ static bool fill_colours(const carom_bounce_map *map, const carom_mesh_source *m
     return true;
 }
 
-static void add_channel(carom_json *json, const char *name, const char *unit, double least,
-                        double most)
+static void add_channel(carom_json *json, const char *name, const char *unit, double min,
+                        double max)
 {
     carom_json_object(json, NULL);
     carom_json_string(json, "name", name);
     carom_json_string(json, "unit", unit);
-    carom_json_number(json, "least", least);
-    carom_json_number(json, "most", most);
+    carom_json_number(json, "min", min);
+    carom_json_number(json, "max", max);
     carom_json_end(json);
 }
 
@@ -63,7 +63,7 @@ static void add_facts(const carom_bounce_map *map, carom_view_static *source)
         if (s.count == 0)
             continue;
         carom_view_static_fact(source, places[place], "%d", s.count);
-        carom_view_static_fact(source, "restitution", "%.3f to %.3f, mean %.3f", s.least, s.most,
+        carom_view_static_fact(source, "restitution", "%.3f to %.3f, mean %.3f", s.min, s.max,
                                s.mean);
         carom_view_static_fact(source, "contact time", "%.3g us on the mean", 1e6 * s.tau_mean);
     }

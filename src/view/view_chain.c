@@ -175,12 +175,12 @@ static void add_plots(replay *s)
 
 static double find_width(const replay *s)
 {
-    double most = 0, longest = 0;
+    double max = 0, longest = 0;
     for (size_t b = 0; b < s->chain->body_count; ++b) {
-        most = fmax(most, s->chain->bodies[b].radius);
+        max = fmax(max, s->chain->bodies[b].radius);
         longest = fmax(longest, s->chain->bodies[b].length);
     }
-    return most > 0 ? most : longest > 0 ? 0.1 * longest : 0.5;
+    return max > 0 ? max : longest > 0 ? 0.1 * longest : 0.5;
 }
 
 static carom_status fill(replay *s, const char *path, carom_error *err)

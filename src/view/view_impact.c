@@ -174,7 +174,7 @@ static double kinetic(const replay *s)
 
 static double fastest_approach(const replay *s)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < s->impact->contact_count; ++i) {
         const carom_impact_contact *c = &s->impact->contacts[i];
         vec3 v[2];
@@ -184,19 +184,19 @@ static double fastest_approach(const replay *s)
                             vec3_cross(vec3_from(s->spin[bodies[k]]),
                                        vec3_sub(vec3_from(c->point),
                                                 vec3_from(s->impact->bodies[bodies[k]].position))));
-        most = fmax(most, -vec3_dot(vec3_from(c->normal), vec3_sub(v[1], v[0])));
+        max = fmax(max, -vec3_dot(vec3_from(c->normal), vec3_sub(v[1], v[0])));
     }
-    return most;
+    return max;
 }
 
 // -- looks ----------------------------------------------------------------------------------------
 
 static void find_plates(replay *s)
 {
-    double far = 0, least[3], most[3];
+    double far = 0, min[3], max[3];
     for (int k = 0; k < 3; ++k) {
-        least[k] = HUGE_VAL;
-        most[k] = -HUGE_VAL;
+        min[k] = HUGE_VAL;
+        max[k] = -HUGE_VAL;
     }
     for (int i = 0; i < s->impact->contact_count; ++i) {
         const carom_impact_contact *c = &s->impact->contacts[i];
@@ -204,8 +204,8 @@ static void find_plates(replay *s)
             carom_compare_view_is_plate(&s->looks, c->b))
             s->plates[s->plate_count++] = i;
         for (int k = 0; k < 3; ++k) {
-            least[k] = fmin(least[k], c->point[k]);
-            most[k] = fmax(most[k], c->point[k]);
+            min[k] = fmin(min[k], c->point[k]);
+            max[k] = fmax(max[k], c->point[k]);
         }
     }
     for (int i = 0; i < s->impact->body_count; ++i) {
@@ -213,12 +213,12 @@ static void find_plates(replay *s)
         if (b->inverse_mass <= 0)
             continue;
         for (int k = 0; k < 3; ++k) {
-            least[k] = fmin(least[k], b->position[k] - s->looks.shape[i][0]);
-            most[k] = fmax(most[k], b->position[k] + s->looks.shape[i][0]);
+            min[k] = fmin(min[k], b->position[k] - s->looks.shape[i][0]);
+            max[k] = fmax(max[k], b->position[k] + s->looks.shape[i][0]);
         }
     }
     for (int k = 0; k < 3; ++k)
-        far = fmax(far, most[k] - least[k]);
+        far = fmax(far, max[k] - min[k]);
     s->radius = far > 0 ? far / 2 : 1;
 }
 

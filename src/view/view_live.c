@@ -217,10 +217,6 @@ static carom_status rebuild(live *l, const snapshot *then, carom_error *err)
     TRY(carom_scene_world_build(l->scene, &l->options, &world, err));
     carom_status status = carom_world_restore(world, then->bytes, then->size, err);
     int64_t step = status == CAROM_OK ? carom_world_ledger(world).steps : 0;
-    if (status == CAROM_OK && step > 0) { // as a run that is resumed, see runner.c
-        carom_scene_world_change(l->scene, world, step - 1);
-        status = carom_world_restore(world, then->bytes, then->size, err);
-    }
     if (status != CAROM_OK) {
         carom_world_destroy(world);
         return status;

@@ -91,14 +91,14 @@ static carom_status add_recording(carom_text *out, const carom_view_source_locke
     } parts[] = {
         { "describe", "application/json", describe },
         { "surfaces", "application/octet-stream", surfaces },
-        { "moments", "application/octet-stream", all_frames },
+        { "frames", "application/octet-stream", all_frames },
         { "contacts", "application/octet-stream", all_contacts },
         { "values", "application/octet-stream", all_values },
     };
     for (size_t part = 0; part < sizeof parts / sizeof *parts; ++part) {
         carom_text held = { 0 };
         carom_status status = parts[part].make(locked, &held, err);
-        carom_text_add(out, "<script type=\"%s\" id=\"film-%d-%s\">", parts[part].type, number,
+        carom_text_add(out, "<script type=\"%s\" id=\"source-%d-%s\">", parts[part].type, number,
                        parts[part].name);
         if (part == 0)
             add_safely(out, held.bytes ? held.bytes : "", held.length);
@@ -138,7 +138,7 @@ carom_status carom_view_page(carom_view_source *const *sources, int count, const
     carom_text_add_bytes(&out, (const char *)style->bytes, style->size);
     carom_text_add(&out,
                    "</style>\n</head>\n<body>\n<script type=\"application/json\" "
-                   "id=\"films\">{ \"films\": %d, \"start\": ",
+                   "id=\"sources\">{ \"sources\": %d, \"start\": ",
                    count);
     carom_text start_words = { 0 };
     carom_text_add_quoted(&start_words, start ? start : "");

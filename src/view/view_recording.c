@@ -17,7 +17,7 @@ static bool is_sphere(const carom_recording_form *form)
 // Planes are drawn as squares wide enough for everything that moves.
 static double reach(const carom_recording *recording)
 {
-    double most = 1;
+    double max = 1;
     carom_error unused = { 0 };
     int64_t count = carom_recording_frame_count(recording), stride = count / 64 + 1;
     for (int64_t m = 0; m < count; m += stride) {
@@ -28,10 +28,10 @@ static double reach(const carom_recording *recording)
             carom_recording_body state = carom_recording_state(&frame, i);
             if (recording->kind[i] == CAROM_BODY_MOVING &&
                 !carom_recording_gone(recording, &frame, i))
-                most = fmax(most, fmax(fabs(state.position.x), fabs(state.position.y)));
+                max = fmax(max, fmax(fabs(state.position.x), fabs(state.position.y)));
         }
     }
-    return 3 * most;
+    return 3 * max;
 }
 
 static void describe_bodies(const carom_recording *recording, carom_json *json)
@@ -134,7 +134,7 @@ carom_status carom_view_recording_rows(const carom_recording *recording, int64_t
     TAKE(recording->scratch, values, (size_t)count * (size_t)carom_export_column_count + 1, err);
     TAKE(recording->scratch, times, (size_t)count + 1, err);
     TRY(read_ledger(recording, first, count, times, values, err));
-    carom_json_integer(json, "moments", all);
+    carom_json_integer(json, "frames", all);
     carom_json_numbers(json, "times", times, (int)count);
     carom_json_array(json, "ledger");
     for (int c = 0; c < carom_export_column_count; ++c) {
@@ -231,12 +231,17 @@ carom_status carom_view_recording_contacts(const carom_recording *recording, int
                                            carom_text *bytes, carom_error *err)
 {
     int count = carom_recording_contact_count(recording, index);
-    for (int i = 0; i < count; ++i) {
-        carom_world_contact c = carom_recording_contact(recording, index, i);
-        const int about[3] = { c.a, c.b, c.impact };
-        carom_view_source_pack_contact(bytes, about, c.point, c.normal, c.impulse);
+    carom_world_contact *list = malloc(((size_t)count + 1) * sizeof *list);
+    if (!list)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", count);
+    carom_status status = carom_recording_contacts(recording, index, list, err);
+    for (int i = 0; status == CAROM_OK && i < count; ++i) {
+        const carom_world_contact *c = &list[i];
+        const int about[3] = { c->a, c->b, c->impact };
+        carom_view_source_pack_contact(bytes, about, c->point, c->normal, c->impulse);
     }
-    return carom_text_status(bytes, err);
+    free(list);
+    return status == CAROM_OK ? carom_text_status(bytes, err) : status;
 }
 
 // -- how deep bodies overlap ----------------------------------------------------------------------
@@ -338,7 +343,7 @@ static carom_status describe(void *self, carom_text *text, carom_error *err)
 {
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
-    carom_json_string(json, "kind", "film");
+    carom_json_string(json, "kind", "recording");
     return carom_view_recording_finish(
         json, carom_view_recording_write(recording_of(self), json, err), text, err);
 }

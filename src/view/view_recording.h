@@ -12,7 +12,7 @@ carom_status carom_view_recording_of(carom_recording *recording, const carom_vie
 // Members of an open object: title, bodies, joints, forms, and the rows of all frames.
 carom_status carom_view_recording_write(const carom_recording *recording, carom_json *json,
                                         carom_error *err);
-// Members "moments" (the number of frames), "times" and "ledger" from a frame on.
+// Members "frames" (the number of frames), "times" and "ledger" from a frame on.
 carom_status carom_view_recording_rows(const carom_recording *recording, int64_t first,
                                        carom_json *json, carom_error *err);
 // Ends the object, adds it to the text and destroys the JSON.

@@ -130,14 +130,14 @@ static bool allowed(const carom_view *view, struct MHD_Connection *connection)
 
 // -- what is asked ------------------------------------------------------------------------------
 
-static bool whole(struct MHD_Connection *connection, const char *key, int64_t most, int64_t *out)
+static bool whole(struct MHD_Connection *connection, const char *key, int64_t max, int64_t *out)
 {
     const char *text = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, key);
     *out = 0;
     if (!text || !*text || strlen(text) > 12 || strspn(text, "0123456789") != strlen(text))
         return false;
     *out = strtoll(text, NULL, 10);
-    return *out <= most;
+    return *out <= max;
 }
 
 static carom_status ask_frames(const carom_view_source_locked *locked,
@@ -160,7 +160,7 @@ static carom_status ask_frame(const carom_view_source_locked *locked, of_frame p
                               struct MHD_Connection *connection, carom_text *text, carom_error *err)
 {
     int64_t index;
-    if (!part || !whole(connection, "moment", locked->ops->count(locked->self) - 1, &index))
+    if (!part || !whole(connection, "frame", locked->ops->count(locked->self) - 1, &index))
         return carom_error_set(err, CAROM_BAD_INPUT, "there is no such frame");
     return part(locked->self, index, text, err);
 }
@@ -182,7 +182,7 @@ static carom_status ask_news(const carom_view_source_locked *locked,
 }
 
 typedef enum part { DESCRIBE, SURFACES, MOMENTS, CONTACTS, VALUES, NEWS, PARTS } part;
-static const char *const part_names[PARTS] = { "describe", "surfaces", "moments",
+static const char *const part_names[PARTS] = { "describe", "surfaces", "frames",
                                                "contacts", "values",   "news" };
 
 static carom_status ask(const carom_view_source_locked *locked, part which,
@@ -207,7 +207,7 @@ static carom_status ask(const carom_view_source_locked *locked, part which,
 static carom_view_source *source_of(carom_view *view, struct MHD_Connection *connection)
 {
     int64_t number;
-    return whole(connection, "film", view->count - 1, &number) ? view->sources[number] : NULL;
+    return whole(connection, "source", view->count - 1, &number) ? view->sources[number] : NULL;
 }
 
 static enum MHD_Result answer_recording(carom_view *view, struct MHD_Connection *connection,
@@ -283,10 +283,10 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
                           MHD_create_response_from_buffer(asset->size, (void *)asset->bytes,
                                                           MHD_RESPMEM_PERSISTENT));
     }
-    if (strcmp(path, "/films") == 0) {
+    if (strcmp(path, "/sources") == 0) {
         carom_text text = { 0 };
         carom_error err = { 0 };
-        carom_text_add(&text, "{ \"films\": %d }\n", view->count);
+        carom_text_add(&text, "{ \"sources\": %d }\n", view->count);
         return answer_text(connection, &text, "application/json", CAROM_OK, &err);
     }
     for (int i = 0; i < PARTS; ++i)

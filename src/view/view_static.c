@@ -340,7 +340,7 @@ carom_status carom_view_static_end(carom_view_static *source, carom_status statu
                                    const carom_view_source_ops **ops, void **self, carom_error *err)
 {
     carom_json *json = source->json;
-    carom_json_integer(json, "moments", source->count);
+    carom_json_integer(json, "frames", source->count);
     carom_json_numbers(json, "times", source->time, (int)source->count);
     carom_json_end(json);
     const char *words = status == CAROM_OK ? carom_json_text(json) : NULL;

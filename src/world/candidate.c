@@ -3,6 +3,7 @@
 #include "base/team.h"
 #include "world/pair_material.h"
 #include "world/step.h"
+#include "world/world_sleep.h"
 
 static double fastest(const carom_step *step);
 static void set_reach(const carom_step *step, double struck_speed, int threads);
@@ -13,8 +14,28 @@ static bool choosy(const carom_world *world)
 {
     bool any = world->joined_count > 0;
     for (int i = 0; i < world->count && !any; ++i)
-        any = world->group[i] != 0 || world->kind[i] == CAROM_BODY_REMOVED;
+        any = world->group[i] != 0 || world->kind[i] == CAROM_BODY_REMOVED || world->sensor[i] ||
+              world->layers[i] != 1 || world->mask[i] != UINT32_MAX;
     return any;
+}
+
+static bool may_touch(const carom_world *world, int a, int b)
+{
+    int group = world->group[a];
+    return world->kind[a] != CAROM_BODY_REMOVED && world->kind[b] != CAROM_BODY_REMOVED &&
+           (group == 0 || group != world->group[b]) && (world->layers[a] & world->mask[b]) &&
+           (world->layers[b] & world->mask[a]) && !carom_world_joint_joins(world, a, b);
+}
+
+// Who never touches each other: immovable bodies, but driven ones do touch sleepers.
+static carom_status list_still(carom_world *world, carom_collide_bodies *bodies, carom_error *err)
+{
+    unsigned char *still;
+    TAKE(world->scratch, still, world->count, err);
+    for (int i = 0; i < world->count; ++i)
+        still[i] = world->fixed[i] && world->kind[i] != CAROM_BODY_DRIVEN;
+    bodies->fixed = still;
+    return CAROM_OK;
 }
 
 carom_status carom_candidate_list(carom_world *world, const double *reach, double margin,
@@ -31,14 +52,24 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
                                     .stop = &world->stop };
     carom_body_pair *pairs;
     int pair_count, kept = 0;
+    bool sleepers = reach && world->asleep_count > 0;
+    if (sleepers) // driven bodies must find them
+        TRY(list_still(world, &bodies, err));
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
-    bool all = !choosy(world);
+    bool all = !choosy(world) && !sleepers;
     for (int i = 0; i < pair_count && !all; ++i) {
-        int a = pairs[i].a, b = pairs[i].b, group = world->group[a];
-        bool gone = world->kind[a] == CAROM_BODY_REMOVED || world->kind[b] == CAROM_BODY_REMOVED;
-        if (!gone && (group == 0 || group != world->group[b]) &&
-            !carom_world_joint_joins(world, a, b))
+        int a = pairs[i].a, b = pairs[i].b;
+        if (!may_touch(world, a, b))
+            continue;
+        if (world->fixed[a] && world->fixed[b]) {
+            if (sleepers && (world->asleep[a] || world->asleep[b]))
+                carom_world_sleep_touch(world, a, b);
+            continue;
+        }
+        if (!world->sensor[a] && !world->sensor[b])
             pairs[kept++] = pairs[i];
+        else if (reach) // in a step
+            carom_world_event_sense(world, a, b);
     }
     kept = all ? pair_count : kept;
     TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));
@@ -123,13 +154,13 @@ carom_status carom_candidate_find(carom_step *step, carom_error *err)
 static double fastest(const carom_step *step)
 {
     const carom_world *world = step->world;
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < world->count && !step->to_event; ++i) {
         double square = vec3_dot(world->now.velocity[i], world->now.velocity[i]);
         square *= world->kind[i] == CAROM_BODY_DRIVEN ? 4 : 1;
-        most = square > most ? square : most;
+        max = square > max ? square : max;
     }
-    return sqrt(most);
+    return sqrt(max);
 }
 
 // Without times of impact a body may be struck and meet another in the same interval: it reaches as
@@ -139,18 +170,21 @@ static void set_reach(const carom_step *step, double struck_speed, int threads)
 {
     const double share = 0.2;
     carom_world *world = step->world;
-    double h = step->remaining, fall = 0.5 * vec3_length(vec3_from(world->options.gravity)) * h * h;
-    double struck = struck_speed * h;
+    double h = step->remaining, struck = struck_speed * h;
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
         vec3 w = world->now.spin[i];
         bool turns = !world->sphere[i] &&
                      carom_shape_kind_of(world->shape[i]) != CAROM_SHAPE_SPHERE &&
                      (w.x != 0 || w.y != 0 || w.z != 0);
+        double fall = 0.5 * world->pull_size[i] * h * h;
         double turn = turns ? vec3_length(w) * carom_shape_radius(world->shape[i]) : 0;
-        world->reach[i] = world->kind[i] == CAROM_BODY_FIXED
+        world->reach[i] = world->kind[i] == CAROM_BODY_FIXED || world->asleep[i]
                               ? 0
                               : (vec3_length(world->now.velocity[i]) + turn) * h + fall;
+        if (world->forced && !world->sphere[i] && !world->fixed[i])
+            world->reach[i] += 0.5 * h * h * vec3_length(world->spin_pull[i]) *
+                               carom_shape_radius(world->shape[i]);
         if (struck > 0 && !world->fixed[i])
             world->reach[i] =
                 fmax(world->reach[i], fmin(struck, share * carom_shape_radius(world->shape[i])));

@@ -197,6 +197,24 @@ static bool changed(const carom_impact_phase *c)
     return false;
 }
 
+// Velocity before the impact of a body's point at a contact.
+static vec3 point_velocity_before(const carom_impact_phase *c, int body, vec3 point)
+{
+    const carom_world *world = c->step->world;
+    if (!c->reached[body]) // immovable
+        return carom_step_point_velocity(world, body, point);
+    vec3 arm = vec3_sub(point, world->now.position[body]);
+    return vec3_add(c->velocity[body], vec3_cross(c->spin[body], arm));
+}
+
+void carom_impact_phase_note(const carom_impact_phase *c, int candidate)
+{
+    const carom_candidate *p = &c->step->candidates[candidate];
+    vec3 before = vec3_sub(point_velocity_before(c, p->b, p->point),
+                           point_velocity_before(c, p->a, p->point));
+    carom_journal_impact(c->step->world, p, c->impulse[candidate], before);
+}
+
 static void account(carom_impact_phase *c)
 {
     carom_world *world = c->step->world;
@@ -211,7 +229,7 @@ static void account(carom_impact_phase *c)
         int p = c->driven[i];
         work += carom_step_driven_work(world, &candidates[p], c->impulse[p]);
     }
-    if (world->journal.watching)
+    if (carom_journal_listens(world))
         c->reach->note(c);
     carom_impact_phase_batch_judge(world, &c->reports);
     ledger->law += loss + work;

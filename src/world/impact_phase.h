@@ -160,7 +160,9 @@ typedef struct carom_impact_phase_reach {
 
 extern const carom_impact_phase_reach carom_impact_phase_spread, carom_impact_phase_dense;
 bool carom_impact_phase_dense_suits(const carom_impact_phase *phase);
-// impact_phase.c: the root of a contact's component.
+// impact_phase.c: notes a candidate that went to the law in the journal.
+void carom_impact_phase_note(const carom_impact_phase *c, int candidate);
+// The root of a contact's component.
 int carom_impact_phase_root(carom_impact_phase *phase, const carom_impact_phase_contact *contact);
 
 // The bodies of an instant, and what represents them before the law. Bodies go by their place in

@@ -72,8 +72,8 @@ carom_status carom_impact_phase_batch_resolve(const carom_impact_phase_task *tas
     TRY(list_batches(&c, err));
     int small = 0, large = 0;
     for (int i = 0; i < c.batch_count; ++i) {
-        int size = size_of(&c.batches[i]), *most = size < TEAM ? &small : &large;
-        *most = size > *most ? size : *most;
+        int size = size_of(&c.batches[i]), *max = size < TEAM ? &small : &large;
+        *max = size > *max ? size : *max;
     }
     int threads = carom_team_worth(task->first[task->component_count], world->options.threads);
     TAKE_ZEROS(world->scratch, c.workers, threads + 1, err);
@@ -133,17 +133,17 @@ static carom_status init_worker(worker *w, const carom_impact_phase_task *task, 
                                 int contacts, carom_error *err)
 {
     const carom_world *world = task->step->world;
-    size_t most = 2 * (size_t)contacts, n = (size_t)world->count;
-    if (task->cluster_next || most > n) // joints bring bodies without contacts
-        most = n;
+    size_t max = 2 * (size_t)contacts, n = (size_t)world->count;
+    if (task->cluster_next || max > n) // joints bring bodies without contacts
+        max = n;
     *w = (worker){ .task = task,
                    .workspace =
                        number < 0 || task->cluster_next ? world->workspace : world->beside[number],
                    .number = task->numbers + (number < 0 ? 0 : n * (size_t)number) };
-    TAKE(world->scratch, w->bodies, most, err);
-    TAKE(world->scratch, w->body_of, most, err);
-    TAKE(world->scratch, w->out.velocities, most, err);
-    TAKE(world->scratch, w->out.spins, most, err);
+    TAKE(world->scratch, w->bodies, max, err);
+    TAKE(world->scratch, w->body_of, max, err);
+    TAKE(world->scratch, w->out.velocities, max, err);
+    TAKE(world->scratch, w->out.spins, max, err);
     TAKE(world->scratch, w->contacts, contacts, err);
     TAKE(world->scratch, w->out.impulses, contacts, err);
     return CAROM_OK;
@@ -248,7 +248,7 @@ static void write_back(worker *w, batch *b)
         const carom_impact_phase_contact *contact = &w->task->contacts[b->begin + i];
         const double *p = w->out.impulses[i];
         b->largest = fmax(b->largest, fabs(p[0]));
-        if (!world->journal.watching && !world->fixed[contact->a] && !world->fixed[contact->b])
+        if (!carom_journal_listens(world) && !world->fixed[contact->a] && !world->fixed[contact->b])
             continue;
         vec3 n = vec3_from(w->contacts[i].normal), t1, t2;
         vec3_tangents(n, &t1, &t2);

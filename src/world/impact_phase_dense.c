@@ -90,7 +90,7 @@ static void note(const carom_impact_phase *c)
 {
     for (int k = 0; k < c->contact_count; ++k) {
         int p = c->contacts[k].candidate;
-        carom_journal_impact(c->step->world, &c->step->candidates[p], c->impulse[p]);
+        carom_impact_phase_note(c, p);
     }
 }
 

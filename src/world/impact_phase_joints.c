@@ -330,13 +330,13 @@ static carom_status find_links(split *s, carom_error *err)
             int end = k ? world->joints[j].b : world->joints[j].a;
             joints += end >= 0 && s->system.place_of[end] >= 0;
         }
-    size_t most = (size_t)joints * PER_JOINT + 1;
-    TAKE(world->scratch, s->links, most, err);
-    TAKE(world->scratch, s->active, most, err);
-    TAKE(world->scratch, s->first, most, err);
-    TAKE(world->scratch, s->row_at, most, err);
-    TAKE(world->scratch, s->pivot, most, err);
-    TAKE(world->scratch, s->unit, most, err);
+    size_t max = (size_t)joints * PER_JOINT + 1;
+    TAKE(world->scratch, s->links, max, err);
+    TAKE(world->scratch, s->active, max, err);
+    TAKE(world->scratch, s->first, max, err);
+    TAKE(world->scratch, s->row_at, max, err);
+    TAKE(world->scratch, s->pivot, max, err);
+    TAKE(world->scratch, s->unit, max, err);
     for (int j = 0; j < world->joint_count; ++j)
         if (is_here(s, &world->joints[j]))
             links_of(s, &world->joints[j]);
@@ -562,14 +562,14 @@ static void divide(const split *s, double *x)
 // What is left of G v = t, scaled.
 static double misfit(const split *s, const carom_twist *v, double *out)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < s->active_count; ++i) {
         const link *one = &s->links[s->active[i]];
         double left = carom_row_speed(&one->row, v) - one->target;
         out[i] = left * s->unit[i];
-        most = fmax(most, fabs(left));
+        max = fmax(max, fabs(left));
     }
-    return most;
+    return max;
 }
 
 // The velocities nearest in energy to v with G v = t; `keep` adds the impulses to the links'.
@@ -652,7 +652,7 @@ static bool next_step(const double *steps, int count, int n, double *z)
 static carom_status solve(split *s, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(s->world->scratch);
-    double *steps, *best, least = INFINITY;
+    double *steps, *best, min = INFINITY;
     TRY(factorize(s, err));
     int n = s->active_count, count = 0;
     TAKE(s->world->scratch, steps, (size_t)ASK_MOST * (size_t)n + 1, err);
@@ -660,13 +660,13 @@ static carom_status solve(split *s, carom_error *err)
     for (int turn = 0; turn < ASK_MOST; ++turn) {
         TRY(ask(s, err));
         double *z = steps + (size_t)count * (size_t)n;
-        double most = misfit(s, s->end, z);
-        if (most < least) {
-            least = most;
+        double max = misfit(s, s->end, z);
+        if (max < min) {
+            min = max;
             for (int i = 0; i < n; ++i)
                 best[i] = s->links[s->active[i]].q;
         }
-        if (!(most > TOLERANCE * s->scale))
+        if (!(max > TOLERANCE * s->scale))
             break;
         divide(s, z);
         for (int i = 0; i < n; ++i)
@@ -680,8 +680,7 @@ static carom_status solve(split *s, carom_error *err)
             s->links[s->active[i]].q += z[i] * s->unit[i];
         ++count;
     }
-    if (n > 0 &&
-        least > TOLERANCE * s->scale) { // the law jumps: the nearest, and the rest by force
+    if (n > 0 && min > TOLERANCE * s->scale) { // the law jumps: the nearest, and the rest by force
         for (int i = 0; i < n; ++i)
             s->links[s->active[i]].q = best[i];
         TRY(ask(s, err));

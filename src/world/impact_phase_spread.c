@@ -18,9 +18,9 @@ static const int layers[ROUNDS] = { 0, 2, 5, 12, INT_MAX };
 // matter.
 enum { MOST_OF_IT = 2, FEW = 1000 };
 
-static void join(carom_impact_phase *c, int start, int most);
+static void join(carom_impact_phase *c, int start, int max);
 static void list_contacts(carom_impact_phase *c);
-static bool spread(carom_impact_phase *c, int most);
+static bool spread(carom_impact_phase *c, int max);
 
 static carom_status begin(carom_impact_phase *c, carom_error *err)
 {
@@ -41,9 +41,8 @@ static void go_back(carom_impact_phase *c);
 
 static bool widen(carom_impact_phase *c, int round)
 {
-    bool most =
-        MOST_OF_IT * (int64_t)c->in_count > c->graph.near_count && c->graph.near_count > FEW;
-    if (round >= ROUNDS || !spread(c, most ? INT_MAX : layers[round]))
+    bool max = MOST_OF_IT * (int64_t)c->in_count > c->graph.near_count && c->graph.near_count > FEW;
+    if (round >= ROUNDS || !spread(c, max ? INT_MAX : layers[round]))
         return false;
     list_contacts(c);
     go_back(c);
@@ -114,13 +113,12 @@ static void join_one(carom_impact_phase *c, int body)
 }
 
 // A body and its surrounding up to so many layers of neighbours, breadth first.
-static void join(carom_impact_phase *c, int start, int most)
+static void join(carom_impact_phase *c, int start, int max)
 {
     const carom_world *world = c->step->world;
     int head = 0, tail = 0, end = 1, layer = 0;
-    if (world->fixed[start] ||
-        (most == 0 && c->members[start].part != CAROM_IMPACT_PHASE_OUTSIDE) ||
-        (most == INT_MAX && c->members[start].part == CAROM_IMPACT_PHASE_ISLAND))
+    if (world->fixed[start] || (max == 0 && c->members[start].part != CAROM_IMPACT_PHASE_OUTSIDE) ||
+        (max == INT_MAX && c->members[start].part == CAROM_IMPACT_PHASE_ISLAND))
         return;
     c->queue[tail++] = start;
     c->queued[start] = ++c->search;
@@ -129,8 +127,8 @@ static void join(carom_impact_phase *c, int start, int most)
         if (c->members[body].part == CAROM_IMPACT_PHASE_OUTSIDE)
             join_one(c, body);
         c->members[body].part =
-            most == INT_MAX ? CAROM_IMPACT_PHASE_ISLAND : CAROM_IMPACT_PHASE_CORE;
-        for (int k = c->graph.first[body]; k < c->graph.first[body + 1] && layer < most; ++k) {
+            max == INT_MAX ? CAROM_IMPACT_PHASE_ISLAND : CAROM_IMPACT_PHASE_CORE;
+        for (int k = c->graph.first[body]; k < c->graph.first[body + 1] && layer < max; ++k) {
             carom_contact_graph_link link = c->graph.adjacency[k];
             if (!carom_contact_graph_near(&c->graph, link.candidate) || world->fixed[link.other] ||
                 c->queued[link.other] == c->search)
@@ -222,7 +220,7 @@ static void list_contacts(carom_impact_phase *c)
 // Where the impact went on beyond what the law has seen. Judged for all before any joins, so that
 // the order of contacts does not affect the result. Only bodies that the law has just seen can have
 // begun to approach, and none where whole islands went to it.
-static bool spread(carom_impact_phase *c, int most)
+static bool spread(carom_impact_phase *c, int max)
 {
     int count = 0, bodies = c->in_count == c->graph.near_count ? 0 : c->count;
     for (int i = 0; i < bodies; ++i) {
@@ -240,8 +238,8 @@ static bool spread(carom_impact_phase *c, int most)
     for (int i = 0; i < bodies; ++i)
         c->members[c->list[i]].unresolved = false;
     for (int i = 0; i < count; ++i) {
-        join(c, c->graph.edges[c->beyond[i]].a, most);
-        join(c, c->graph.edges[c->beyond[i]].b, most);
+        join(c, c->graph.edges[c->beyond[i]].a, max);
+        join(c, c->graph.edges[c->beyond[i]].b, max);
     }
     return count > 0;
 }
@@ -249,7 +247,7 @@ static bool spread(carom_impact_phase *c, int most)
 static void note(const carom_impact_phase *c)
 {
     for (int p = next_in(c, 0); p < c->step->candidate_count; p = next_in(c, p + 1))
-        carom_journal_impact(c->step->world, &c->step->candidates[p], c->impulse[p]);
+        carom_impact_phase_note(c, p);
 }
 
 static void reset(carom_impact_phase *c)

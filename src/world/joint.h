@@ -23,6 +23,9 @@ typedef struct carom_world_joint {
     carom_motor motor;
     double force; // N or N m, of a motor; infinite: no bound
     double break_force, break_torque;
+    char *name; // null: none
+    unsigned generation;
+    bool removed; // a free slot: a and b are the world
     // what a run changes
     bool broken;
     double aim;               // speed of a motor, position of a servo or spring

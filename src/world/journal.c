@@ -51,26 +51,45 @@ void carom_journal_judge(carom_world *world, const carom_impact_report *r, doubl
     }
 }
 
-static void note(carom_world *world, const carom_candidate *candidate, vec3 impulse, int impact)
+// `u`: relative velocity after the impulse. The entry still lacks what impacts and rest differ in.
+static carom_world_contact *note(carom_world *world, const carom_candidate *candidate, vec3 impulse,
+                                 vec3 u)
 {
     carom_world_contact *entry = carom_journal_next(&world->journal);
     if (!entry)
-        return;
+        return NULL;
     *entry = (carom_world_contact){
-        .a = candidate->a, .b = candidate->b, .impact = impact, .time = world->now.ledger.time
+        .a = candidate->a, .b = candidate->b, .time = world->now.ledger.time, .gap = candidate->gap
     };
+    vec3 slip = vec3_axpy(u, -vec3_dot(u, candidate->normal), candidate->normal);
     vec3_store(candidate->point, entry->point);
     vec3_store(candidate->normal, entry->normal);
     vec3_store(impulse, entry->impulse);
+    vec3_store(slip, entry->slip);
+    return entry;
 }
 
-void carom_journal_impact(carom_world *world, const carom_candidate *candidate, vec3 impulse)
+bool carom_journal_listens(const carom_world *world)
+{
+    return world->journal.watching || world->events.on;
+}
+
+// Impulses p at an instant change the kinetic energy by the sum of p.(u + u')/2 over all contacts:
+// each contact's share is known although they act together.
+void carom_journal_impact(carom_world *world, const carom_candidate *candidate, vec3 impulse,
+                          vec3 before)
 {
     carom_journal *journal = &world->journal;
-    if (!journal->watching)
+    carom_world_event_hit(world, candidate, vec3_dot(before, candidate->normal), impulse);
+    if (!journal->watching || !(vec3_dot(impulse, impulse) > 0))
         return;
     journal->count = journal->impacts; // resting contacts of an earlier interval are history
-    note(world, candidate, impulse, 1);
+    vec3 after = carom_step_relative_velocity(world, candidate);
+    carom_world_contact *entry = note(world, candidate, impulse, after);
+    if (entry) {
+        entry->impact = 1;
+        entry->loss = -0.5 * vec3_dot(impulse, vec3_add(before, after));
+    }
     journal->impacts = journal->count;
 }
 
@@ -80,8 +99,15 @@ void carom_journal_rest(const carom_step *step)
     world->journal.count = world->journal.impacts;
     for (int i = 0; world->journal.watching && i < step->resting_count; ++i) {
         const carom_resting_contact *press = &step->resting_contacts[i];
-        if (vec3_dot(press->impulse, press->impulse) > 0)
-            note(world, &step->candidates[press->candidate], press->impulse, 0);
+        const carom_candidate *candidate = &step->candidates[press->candidate];
+        if (!(vec3_dot(press->impulse, press->impulse) > 0))
+            continue;
+        vec3 u = carom_step_relative_velocity(world, candidate);
+        carom_world_contact *entry = note(world, candidate, press->impulse, u);
+        if (entry) {
+            entry->duration = step->h;
+            entry->loss = -vec3_dot(press->impulse, u);
+        }
     }
 }
 

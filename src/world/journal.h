@@ -2,6 +2,7 @@
 #ifndef CAROM_WORLD_JOURNAL_H
 #define CAROM_WORLD_JOURNAL_H
 
+#include <stdbool.h>
 #include "carom/impact.h"
 #include "carom/world.h"
 #include "math/vec.h"
@@ -23,9 +24,11 @@ void carom_journal_begin(carom_world *world);
 void carom_journal_undo(carom_world *world);
 // How an impact went, noted always; `largest` is its largest normal impulse (N s).
 void carom_journal_judge(carom_world *world, const carom_impact_report *report, double largest);
-// The impulse on body b at one contact of an impact.
-void carom_journal_impact(carom_world *world, const struct carom_candidate *candidate,
-                          vec3 impulse);
+// Whether anybody wants to know of single contacts.
+bool carom_journal_listens(const carom_world *world);
+// The impulse on body b at one contact of an impact; `before`: its relative velocity before.
+void carom_journal_impact(carom_world *world, const struct carom_candidate *candidate, vec3 impulse,
+                          vec3 before);
 // The contacts that the resting solver pressed in this interval.
 void carom_journal_rest(const struct carom_step *step);
 // Room for one more, or null.

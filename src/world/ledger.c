@@ -38,15 +38,27 @@ double carom_ledger_kinetic_lost(const carom_world *world, int i, carom_twist be
     return kinetic_form(world, i, &difference, &sum);
 }
 
+// Sleepers have what they had when they fell asleep.
+static bool counts(const carom_world *world, int i)
+{
+    return !world->fixed[i] || world->asleep[i];
+}
+
+static carom_twist twist_of(const carom_world *world, int i)
+{
+    return world->asleep[i] ? (carom_twist){ world->kept_velocity[i], world->kept_spin[i] }
+                            : (carom_twist){ world->now.velocity[i], world->now.spin[i] };
+}
+
 static double kinetic(const carom_world *world, int i)
 {
-    return carom_ledger_kinetic_at(world, i,
-                                   (carom_twist){ world->now.velocity[i], world->now.spin[i] });
+    return carom_ledger_kinetic_at(world, i, twist_of(world, i));
 }
 
 static double potential(const carom_world *world, int i)
 {
-    return -world->mass[i] * vec3_dot(vec3_from(world->options.gravity), world->now.position[i]);
+    return -world->mass[i] * world->gravity_scale[i] *
+           vec3_dot(vec3_from(world->options.gravity), world->now.position[i]);
 }
 
 static double in_springs(const carom_world *world)
@@ -66,7 +78,7 @@ double carom_ledger_kinetic(const carom_world *world)
 {
     double energy = 0;
     for (int i = 0; i < world->count; ++i)
-        energy += world->fixed[i] ? 0 : kinetic(world, i);
+        energy += counts(world, i) ? kinetic(world, i) : 0;
     return energy;
 }
 
@@ -74,16 +86,17 @@ double carom_ledger_potential(const carom_world *world)
 {
     double energy = 0;
     for (int i = 0; i < world->count; ++i)
-        energy += world->fixed[i] ? 0 : potential(world, i);
+        energy += counts(world, i) ? potential(world, i) : 0;
     return energy + in_springs(world);
 }
 
 static void add_momentum(carom_world *world, int i)
 {
     carom_ledger *ledger = &world->now.ledger;
-    vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]);
+    carom_twist twist = twist_of(world, i);
+    vec3 p = vec3_scale(world->mass[i], twist.linear);
     vec3 l = vec3_add(vec3_cross(world->now.position[i], p),
-                      carom_ledger_angular_momentum(world, i, world->now.spin[i]));
+                      carom_ledger_angular_momentum(world, i, twist.angular));
     vec3_store(vec3_add(vec3_from(ledger->momentum), p), ledger->momentum);
     vec3_store(vec3_add(vec3_from(ledger->angular), l), ledger->angular);
 }
@@ -105,7 +118,7 @@ void carom_ledger_begin(carom_world *world)
     vec3_store(vec3_make(0, 0, 0), ledger->momentum);
     vec3_store(vec3_make(0, 0, 0), ledger->angular);
     for (int i = 0; i < world->count; ++i)
-        if (!world->fixed[i])
+        if (counts(world, i))
             add_momentum(world, i);
     ledger->kinetic = carom_ledger_kinetic(world);
     ledger->potential = carom_ledger_potential(world);
@@ -118,9 +131,24 @@ void carom_ledger_add(carom_world *world, int i)
     if (!world->fixed[i]) {
         ledger->kinetic += kinetic(world, i);
         ledger->potential += potential(world, i);
+        ledger->driven += carom_ledger_energy(world, i);
         add_momentum(world, i);
     }
-    open_books(ledger);
+    if (ledger->steps == 0)
+        open_books(ledger);
+}
+
+void carom_ledger_book(carom_world *world)
+{
+    carom_ledger *ledger = &world->now.ledger;
+    if (ledger->steps == 0) {
+        carom_ledger_begin(world);
+        return;
+    }
+    double kinetic = carom_ledger_kinetic(world), potential = carom_ledger_potential(world);
+    ledger->driven += kinetic + potential - (ledger->kinetic + ledger->potential);
+    ledger->kinetic = kinetic;
+    ledger->potential = potential;
 }
 
 // What motors brought, less what dampers, stops and breaking took.
@@ -144,10 +172,11 @@ static sums add_up(const carom_world *world, int begin, int end)
 {
     sums all = { 0 };
     for (int i = begin; i < end; ++i) {
-        if (world->fixed[i])
+        if (!counts(world, i))
             continue;
-        vec3 p = vec3_scale(world->mass[i], world->now.velocity[i]);
-        vec3 l = carom_ledger_angular_momentum(world, i, world->now.spin[i]);
+        carom_twist twist = twist_of(world, i);
+        vec3 p = vec3_scale(world->mass[i], twist.linear);
+        vec3 l = carom_ledger_angular_momentum(world, i, twist.angular);
         all.kinetic += kinetic(world, i);
         all.potential += potential(world, i);
         all.mass += world->mass[i];

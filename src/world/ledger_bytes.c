@@ -4,54 +4,45 @@
 
 #include "base/bytes.h"
 
-// X(member) for a double, N(member) for a count.
-#define LEDGER_LIST(X, N)                                                                          \
-    X(kinetic)                                                                                     \
-    X(potential)                                                                                   \
-    X(start)                                                                                       \
-    X(driven)                                                                                      \
-    X(law)                                                                                         \
-    X(rest)                                                                                        \
-    X(position_correction)                                                                         \
-    X(integrator)                                                                                  \
-    X(peak_kinetic)                                                                                \
-    X(min_potential)                                                                               \
-    X(max_potential)                                                                               \
-    X(momentum[0])                                                                                 \
-    X(momentum[1])                                                                                 \
-    X(momentum[2])                                                                                 \
-    X(angular[0])                                                                                  \
-    X(angular[1])                                                                                  \
-    X(angular[2])                                                                                  \
-    X(overlap)                                                                                     \
-    X(peak_overlap)                                                                                \
-    N(impacts)                                                                                     \
-    N(contacts)                                                                                    \
-    N(sweeps)                                                                                      \
-    N(rest_sweeps)                                                                                 \
-    X(rest_residual)                                                                               \
-    N(limited)                                                                                     \
-    N(capped)                                                                                      \
-    N(endless)                                                                                     \
-    N(steps)                                                                                       \
-    X(time)                                                                                        \
-    X(motors)                                                                                      \
-    X(dampers)                                                                                     \
-    X(stops)                                                                                       \
-    X(breakage)
+#define NUMBER(member) CAROM_BYTES(F64, carom_ledger, member)
+#define COUNT(member) CAROM_BYTES(I64, carom_ledger, member)
 
-#define COUNT(member) +8
-_Static_assert(CAROM_LEDGER_BYTES == 0 LEDGER_LIST(COUNT, COUNT), "the list and its size agree");
-#undef COUNT
+static const carom_bytes_field fields[] = {
+    NUMBER(kinetic),
+    NUMBER(potential),
+    NUMBER(start),
+    NUMBER(driven),
+    NUMBER(law),
+    NUMBER(rest),
+    NUMBER(position_correction),
+    NUMBER(integrator),
+    NUMBER(peak_kinetic),
+    NUMBER(min_potential),
+    NUMBER(max_potential),
+    NUMBER(momentum),
+    NUMBER(angular),
+    NUMBER(overlap),
+    NUMBER(peak_overlap),
+    COUNT(impacts),
+    COUNT(contacts),
+    COUNT(sweeps),
+    COUNT(rest_sweeps),
+    NUMBER(rest_residual),
+    COUNT(limited),
+    COUNT(capped),
+    COUNT(endless),
+    COUNT(steps),
+    NUMBER(time),
+    NUMBER(motors),
+    NUMBER(dampers),
+    NUMBER(stops),
+    NUMBER(breakage),
+    { 0 },
+};
 
 void carom_ledger_bytes_put(const carom_ledger *ledger, unsigned char out[CAROM_LEDGER_BYTES])
 {
-    unsigned char *at = out;
-#define PUT(member) carom_bytes_put_f64(&at, ledger->member);
-#define PUT_COUNT(member) carom_bytes_put_u64(&at, (uint64_t)ledger->member);
-    LEDGER_LIST(PUT, PUT_COUNT)
-#undef PUT
-#undef PUT_COUNT
+    carom_bytes_put(fields, ledger, &out);
 }
 
 void carom_ledger_bytes_get(const unsigned char *bytes, size_t size, carom_ledger *out)
@@ -60,9 +51,5 @@ void carom_ledger_bytes_get(const unsigned char *bytes, size_t size, carom_ledge
     const unsigned char *at = whole;
     memcpy(whole, bytes, size < sizeof whole ? size : sizeof whole);
     *out = (carom_ledger){ 0 };
-#define GET(member) out->member = carom_bytes_get_f64(&at);
-#define GET_COUNT(member) out->member = (int64_t)carom_bytes_get_u64(&at);
-    LEDGER_LIST(GET, GET_COUNT)
-#undef GET
-#undef GET_COUNT
+    carom_bytes_get(fields, out, &at);
 }

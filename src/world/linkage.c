@@ -12,6 +12,7 @@
 #include "world/ledger.h"
 #include "world/motion.h"
 #include "world/rest.h"
+#include "world/world_force.h"
 
 // -- who belongs together -------------------------------------------------------------------------
 
@@ -147,13 +148,18 @@ carom_status carom_linkage_prepare(carom_world *world, carom_error *err)
 
 static carom_linkage_body load(const carom_world *world, int i)
 {
-    return (carom_linkage_body){ .x = world->now.position[i],
-                                 .v = world->now.velocity[i],
-                                 .w = world->now.spin[i],
-                                 .q = world->now.rotation[i],
-                                 .inverse_mass = world->inverse_mass[i],
-                                 .inertia = world->inertia[i],
-                                 .inverse = world->inverse_inertia[i] };
+    return (carom_linkage_body){
+        .x = world->now.position[i],
+        .v = world->now.velocity[i],
+        .w = world->now.spin[i],
+        .q = world->now.rotation[i],
+        .inverse_mass = world->inverse_mass[i],
+        .pull = world->pull[i],
+        .fall = vec3_scale(world->gravity_scale[i], vec3_from(world->options.gravity)),
+        .turn = world->forced ? carom_world_force_torque(world, i) : vec3_make(0, 0, 0),
+        .inertia = world->inertia[i],
+        .inverse = world->inverse_inertia[i]
+    };
 }
 
 static carom_status make_path(carom_step *step, const carom_linkage_part *part,
@@ -327,7 +333,7 @@ static vec3 shift_of(const carom_step *step, int i, vec3 point)
         carom_motion_drive(world, i, world->now.ledger.time + step->h, &end, &velocity);
         return vec3_add(vec3_sub(end, x), turn);
     }
-    vec3 fall = world->fixed[i] ? vec3_make(0, 0, 0) : vec3_from(world->options.gravity);
+    vec3 fall = world->pull[i];
     vec3 go = vec3_scale(step->h, world->now.velocity[i]);
     return vec3_add(vec3_axpy(go, 0.5 * step->h * step->h, fall), turn);
 }
@@ -406,6 +412,18 @@ carom_status carom_linkage_choose(carom_step *step, carom_error *err)
     return CAROM_OK;
 }
 
+// Work of forces from outside on the members (J).
+static double work_of(const carom_linkage_path *path)
+{
+    double work = 0;
+    for (int m = 0; m < path->part->count; ++m) {
+        const carom_linkage_body *from = &path->start[m], *to = &path->now[m];
+        vec3 force = vec3_scale(1 / from->inverse_mass, vec3_sub(from->pull, from->fall));
+        work += vec3_dot(force, vec3_sub(to->x, from->x)) + to->work;
+    }
+    return work;
+}
+
 // What the members of a linkage have lost since the interval began (J).
 static double loss_of(const carom_step *step, const carom_linkage_path *path)
 {
@@ -452,7 +470,9 @@ void carom_linkage_move(carom_step *step)
         ledger->dampers += path->work.damped;
         *(path->struck ? &ledger->law : &ledger->rest) += path->caught;
         ledger->impacts += path->struck;
-        double loss = loss_of(step, path) + path->work.driven - path->caught;
+        double work = world->forced ? work_of(path) : 0; // of forces from outside
+        ledger->driven += work;
+        double loss = loss_of(step, path) + path->work.driven + work - path->caught;
         if (path->forced)
             loss += path->work.motors - path->work.damped + path->stored[0] - path->stored[1];
         if (step->links->held[k])
@@ -464,11 +484,11 @@ void carom_linkage_move(carom_step *step)
 void carom_linkage_fastest_gaining(const carom_world *world, int *body, int *joint)
 {
     const carom_linkage *l = world->linkage;
-    double most = 0;
+    double max = 0;
     *body = *joint = -1;
     for (int k = 0; l && k < l->part_count; ++k)
-        if (*joint < 0 || l->gain[k] > most) {
-            most = l->gain[k];
+        if (*joint < 0 || l->gain[k] > max) {
+            max = l->gain[k];
             *joint = l->joint[l->parts[k].first_joint];
             *body = mover(world, &world->joints[*joint]);
         }

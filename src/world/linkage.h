@@ -38,6 +38,9 @@ typedef struct carom_linkage_body {
     double inverse_mass;
     sym3 inertia, inverse; // inertia: own frame; inverse: of the world frame, as of q
     vec3 force, torque;    // N, N m: of contacts, about x, constant over the interval
+    vec3 pull, fall;       // m/s^2: of gravity and forces from outside; of gravity alone
+    vec3 turn;             // N m: from outside
+    double work;           // J: that it has done so far
 } carom_linkage_body;
 
 // What a row is for.

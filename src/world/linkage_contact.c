@@ -51,7 +51,7 @@ double carom_linkage_relax(const carom_step *step, int part, carom_contact_body 
 {
     carom_linkage_path *path = &step->links->paths[part];
     const int *member = path->all->member + path->part->first;
-    double most = 0;
+    double max = 0;
     for (int m = 0; m < path->part->count; ++m) {
         path->trial[m].v = bodies[member[m]].v;
         path->trial[m].w = bodies[member[m]].w;
@@ -64,11 +64,11 @@ double carom_linkage_relax(const carom_step *step, int part, carom_contact_body 
         carom_contact_body *body = &bodies[member[m]];
         vec3 change = vec3_sub(path->trial[m].v, body->v);
         vec3 turn = vec3_sub(path->trial[m].w, body->w);
-        most = fmax(most, vec3_length(change) + path->lever * vec3_length(turn));
+        max = fmax(max, vec3_length(change) + path->lever * vec3_length(turn));
         body->v = path->trial[m].v;
         body->w = path->trial[m].w;
     }
-    return most;
+    return max;
 }
 
 // An impulse at a point of a member, or a moment: as forces over the interval.
@@ -112,12 +112,11 @@ void carom_linkage_apply_contacts(carom_step *step)
 static double shift(const carom_linkage_path *path, carom_linkage_body *bodies)
 {
     const vec3 zero = { 0, 0, 0 };
-    vec3 gravity = vec3_from(path->world->options.gravity);
     double lift = 0;
     for (int m = 0; m < path->part->count; ++m) {
         carom_linkage_body *b = &bodies[m];
         vec3 half = vec3_scale(0.5, b->w);
-        lift -= vec3_dot(gravity, b->v) / b->inverse_mass;
+        lift -= vec3_dot(b->fall, b->v) / b->inverse_mass;
         b->x = vec3_add(b->x, b->v);
         b->q = quat_unit(quat_mul((quat){ 1, half.x, half.y, half.z }, b->q));
         b->inverse = sym3_rotate(quat_matrix(b->q), sym3_inverse(b->inertia));

@@ -75,18 +75,18 @@ static void swap_rows(carom_linkage_row **a, carom_linkage_row **b)
 // How fast the linkage turns, rad/s: bodies, and strings and rods about their ends.
 static double turning(const carom_linkage_path *path)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < path->part->count; ++i)
-        most = fmax(most, vec3_length(path->start[i].w));
+        max = fmax(max, vec3_length(path->start[i].w));
     for (int i = 0; i < path->row_count; ++i) {
         const carom_linkage_row *row = &path->rows[i];
         if (!(row->length > 0) || !row->on)
             continue;
         vec3 va = row->a < 0 ? vec3_make(0, 0, 0) : path->start[row->a].v;
         vec3 vb = row->b < 0 ? vec3_make(0, 0, 0) : path->start[row->b].v;
-        most = fmax(most, vec3_length(vec3_sub(vb, va)) / row->length);
+        max = fmax(max, vec3_length(vec3_sub(vb, va)) / row->length);
     }
-    return most;
+    return max;
 }
 
 // From path->start; false where the joints cannot be met.
@@ -127,13 +127,13 @@ static double kinetic(const carom_linkage_path *path, const carom_linkage_body *
 // Coordinates and their round-off say how well velocities can be known.
 static double imbalance(carom_linkage_path *path)
 {
-    vec3 gravity = vec3_from(path->world->options.gravity);
     double before = kinetic(path, path->start), after = kinetic(path, path->now);
     double fall = 0, own = 0, mass = 0, noise = 10 * ROUND_OFF * path->extent / path->h;
     for (int i = 0; i < path->part->count; ++i) {
         double m = 1 / path->start[i].inverse_mass;
-        fall += m * vec3_dot(gravity, vec3_sub(path->now[i].x, path->start[i].x));
-        own += m * vec3_length(gravity) * path->lever;
+        fall += m * vec3_dot(path->start[i].pull, vec3_sub(path->now[i].x, path->start[i].x)) +
+                path->now[i].work;
+        own += m * vec3_length(path->start[i].pull) * path->lever;
         mass += m;
     }
     double brought = path->work.driven - path->begun.driven;
@@ -158,8 +158,8 @@ static double imbalance(carom_linkage_path *path)
 // Large linkages get fewer pieces.
 static int most_pieces(const carom_linkage_path *path)
 {
-    int most = BODY_PIECES / path->part->count;
-    return most < LEAST_PIECES ? LEAST_PIECES : most > MOST_PIECES ? MOST_PIECES : most;
+    int max = BODY_PIECES / path->part->count;
+    return max < LEAST_PIECES ? LEAST_PIECES : max > MOST_PIECES ? MOST_PIECES : max;
 }
 
 // Runs with as many pieces as it takes; with the most at once where the error, which falls with
@@ -167,23 +167,23 @@ static int most_pieces(const carom_linkage_path *path)
 // pieces are tried first: then the linkage is taken for a shaky one.
 static void run_well(carom_linkage_path *path, int *pieces)
 {
-    int most = most_pieces(path), failures = 0;
+    int max = most_pieces(path), failures = 0;
     path->shaky = false;
     for (;;) {
-        bool finest = *pieces >= most;
+        bool finest = *pieces >= max;
         path->work = path->begun;
         for (int i = 0; i < path->row_count; ++i)
             path->rows[i].impulse = 0;
         path->lost = !run(path, path->h, *pieces);
         if (path->forced)
             path->stored[1] = carom_linkage_force_stored(path, path->rows);
-        double off = path->lost ? 0 : imbalance(path), finer = 2.0 * most / *pieces;
+        double off = path->lost ? 0 : imbalance(path), finer = 2.0 * max / *pieces;
         if (path->shaky || (!path->lost && (off <= 1 || finest || path->held)))
             return;
         failures += path->lost;
         path->shaky = failures > 1 || (path->lost && finest);
         bool hopeless = off > finer * finer * finer * finer;
-        *pieces = 2 * *pieces < most && !hopeless ? 2 * *pieces : most;
+        *pieces = 2 * *pieces < max && !hopeless ? 2 * *pieces : max;
     }
 }
 
@@ -249,21 +249,30 @@ void carom_linkage_flow_again(carom_linkage_path *path)
 
 // -- one flight ----------------------------------------------------------------------------------
 
+// Torques of contacts and from outside over h seconds.
+static void twist(const carom_linkage_path *path, carom_linkage_body *to, double h)
+{
+    vec3 was = to->w;
+    if (path->held)
+        to->w = vec3_axpy(to->w, h, sym3_mul(to->inverse, to->torque));
+    if (!path->world->forced)
+        return;
+    to->w = vec3_axpy(to->w, h, sym3_mul(to->inverse, to->turn));
+    to->work += 0.5 * h * vec3_dot(to->turn, vec3_add(was, to->w));
+}
+
 static void fly(const carom_linkage_path *path, double h)
 {
-    vec3 gravity = vec3_from(path->world->options.gravity);
     for (int i = 0; i < path->part->count; ++i) {
         carom_linkage_body *to = &path->trial[i];
         *to = path->now[i];
-        vec3 pull = vec3_axpy(gravity, to->inverse_mass, to->force);
+        vec3 pull = vec3_axpy(to->pull, to->inverse_mass, to->force);
         to->x = vec3_axpy(vec3_axpy(to->x, h, to->v), 0.5 * h * h, pull);
         to->v = vec3_axpy(to->v, h, pull);
-        if (path->held)
-            to->w = vec3_axpy(to->w, 0.5 * h, sym3_mul(to->inverse, to->torque));
+        twist(path, to, 0.5 * h);
         carom_motion_turn(to->inertia, h, &to->q, &to->w);
         to->inverse = sym3_rotate(quat_matrix(to->q), sym3_inverse(to->inertia));
-        if (path->held)
-            to->w = vec3_axpy(to->w, 0.5 * h, sym3_mul(to->inverse, to->torque));
+        twist(path, to, 0.5 * h);
     }
 }
 
@@ -359,7 +368,7 @@ static void catch_strings(carom_linkage_path *path)
 {
     const carom_world_options *options = &path->world->options;
     // one that comes back more slowly would not slacken by more than the option `touch`
-    double least = sqrt(2 * options->touch * vec3_length(vec3_from(options->gravity)));
+    double min = sqrt(2 * options->touch * vec3_length(vec3_from(options->gravity)));
     double before = kinetic(path, path->start), slow = carom_resting_fine(path->world);
     path->struck = false;
     for (int i = 0; i < path->row_count; ++i) {
@@ -370,7 +379,7 @@ static void catch_strings(carom_linkage_path *path)
         double stretch = scale * (carom_linkage_rows_speed(row, path->start) - row->target);
         bool lawful = row->length == 0 && options->stepping != CAROM_STEPPING_ELASTIC;
         row->on = scale * row->error >= -options->touch && stretch >= -path->quiet;
-        row->rebound = !lawful && row->bounce * stretch > least ? row->bounce * stretch / scale : 0;
+        row->rebound = !lawful && row->bounce * stretch > min ? row->bounce * stretch / scale : 0;
         path->struck = path->struck || (row->on && stretch > slow);
     }
     carom_linkage_force_begin_motors(path);

@@ -99,17 +99,17 @@ static double round_off(double time)
     return 1e-9 * fabs(time);
 }
 
-double carom_motion_steady(const carom_world *world, double most)
+double carom_motion_steady(const carom_world *world, double max)
 {
-    double now = world->now.ledger.time, least = round_off(now), until = most;
+    double now = world->now.ledger.time, min = round_off(now), until = max;
     for (int i = 0; i < world->count; ++i) {
         const carom_drive *drive = &world->drive[i];
         if (world->kind[i] != CAROM_BODY_DRIVEN || !(drive->frequency > 0))
             continue;
         double begin = drive->start - now, end = begin + drive->cycles / drive->frequency;
-        if (begin > least && begin < until - least)
+        if (begin > min && begin < until - min)
             until = begin;
-        if (drive->cycles > 0 && end > least && end < until - least)
+        if (drive->cycles > 0 && end > min && end < until - min)
             until = end;
     }
     return until;

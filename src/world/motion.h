@@ -15,8 +15,8 @@ bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin);
 // the time is nearer to that moment than round-off.
 void carom_motion_drive(const carom_world *world, int i, double time, vec3 *position,
                         vec3 *velocity);
-// How much of the next `most` seconds passes before a driven body begins or ends its swing, which
+// How much of the next `max` seconds passes before a driven body begins or ends its swing, which
 // changes its velocity at once: impacts must see that.
-double carom_motion_steady(const carom_world *world, double most);
+double carom_motion_steady(const carom_world *world, double max);
 
 #endif

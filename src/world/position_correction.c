@@ -83,8 +83,8 @@ static double wanted(const carom_step *step, const carom_candidate *candidate)
     double size = fmin(carom_shape_radius(world->shape[candidate->a]),
                        carom_shape_radius(world->shape[candidate->b]));
     double plain = fmax(0, depth - unseen * size);
-    double most = step->h * (creep * slop + follow * vec3_length(slip));
-    return share * plain + fmin(share * (depth - plain), most);
+    double max = step->h * (creep * slop + follow * vec3_length(slip));
+    return share * plain + fmin(share * (depth - plain), max);
 }
 
 carom_status carom_position_correction_find(carom_step *step, carom_error *err)
@@ -138,7 +138,7 @@ void carom_position_correction_apply(carom_step *step)
         return;
     double gain = 0, budget = fmax(0, ledger->rest - ledger->position_correction);
     for (int i = 0; i < world->count; ++i)
-        gain -= world->mass[i] * vec3_dot(gravity, step->shift[i].move);
+        gain -= world->mass[i] * world->gravity_scale[i] * vec3_dot(gravity, step->shift[i].move);
     int team = carom_team_worth(world->count, world->options.threads);
     double part = gain > budget ? budget / gain : 1;
     CAROM_TEAM(team, apply_share(step, part, team));

@@ -78,31 +78,32 @@ carom_status carom_repose_measure(const carom_world *world, const double area[4]
         carom_error_set(err, CAROM_BAD_INPUT, "the floor is %g m by %g m", length, width);
         return carom_error_fix(err, "give the smaller corner first: x y x y");
     }
-    *out = (carom_repose){ .least = HUGE_VAL, .most = -HUGE_VAL };
+    *out = (carom_repose){ .min = HUGE_VAL, .max = -HUGE_VAL };
     survey s = { .area = area, .along_y = width > length, .out = out };
     for (int i = 0; i < CAROM_REPOSE_LINES; ++i)
         for (int k = 0; k < CAROM_REPOSE_CELLS; ++k)
             out->top[i][k] = -HUGE_VAL;
     for (int i = 0; i < carom_world_body_count(world); ++i) {
         double x[3], q[4];
-        if (carom_world_kind(world, i) != CAROM_BODY_MOVING)
+        if (carom_world_kind(world, carom_world_body_at(world, i)) != CAROM_BODY_MOVING)
             continue;
-        carom_world_body(world, i, x, q, NULL, NULL);
+        carom_world_body(world, carom_world_body_at(world, i), x, q, NULL, NULL);
         s.position = vec3_from(x);
         s.rotation = (quat){ q[0], q[1], q[2], q[3] };
-        carom_shape_triangles(carom_world_shape(world, i), ROUND, 1, add_triangle, &s);
+        carom_shape_triangles(carom_world_shape(world, carom_world_body_at(world, i)), ROUND, 1,
+                              add_triangle, &s);
     }
     for (int i = 0; i < CAROM_REPOSE_LINES; ++i) {
         if (!fit(out->top[i], fmax(length, width) / CAROM_REPOSE_CELLS, &out->line[i]))
             continue;
         ++out->lines;
         out->mean += out->line[i];
-        out->least = fmin(out->least, out->line[i]);
-        out->most = fmax(out->most, out->line[i]);
+        out->min = fmin(out->min, out->line[i]);
+        out->max = fmax(out->max, out->line[i]);
     }
     if (out->lines == 0)
         return carom_error_set(err, CAROM_BAD_INPUT, "nothing lies on the floor");
     out->mean /= out->lines;
-    out->error = 0.5 * (out->most - out->least);
+    out->error = 0.5 * (out->max - out->min);
     return CAROM_OK;
 }

@@ -212,12 +212,12 @@ static carom_status relax(carom_rest *rest, carom_error *err)
                 carom_rest_sweep_island(rest, island, left, threads);
         }
     carom_ledger *ledger = &rest->step->world->now.ledger;
-    int most = 0;
+    int max = 0;
     for (int i = 0; i < count; ++i) {
-        most = rest->islands[i].sweeps > most ? rest->islands[i].sweeps : most;
+        max = rest->islands[i].sweeps > max ? rest->islands[i].sweeps : max;
         ledger->rest_residual = fmax(ledger->rest_residual, rest->islands[i].residual);
     }
-    ledger->rest_sweeps += most;
+    ledger->rest_sweeps += max;
     return CAROM_OK;
 }
 
@@ -225,10 +225,10 @@ static carom_status relax(carom_rest *rest, carom_error *err)
 static bool still(const carom_rest *rest, const carom_rest_island *island)
 {
     const carom_world *world = rest->step->world;
-    double most = vec3_length(vec3_from(world->options.gravity)) * rest->step->h;
+    double max = vec3_length(vec3_from(world->options.gravity)) * rest->step->h;
     for (int i = island->set.first_body; i < island->set.first_body + island->set.body_count; ++i) {
         vec3 v = world->before[rest->member[i]];
-        if (vec3_dot(v, v) > most * most)
+        if (vec3_dot(v, v) > max * max)
             return false;
     }
     return true;
@@ -243,10 +243,10 @@ static bool unfinished(const carom_rest *rest, const carom_rest_island *island)
 // they may have.
 static void relax_island(carom_rest *rest, carom_rest_island *island, int threads)
 {
-    int cap = carom_rest_sweep_cap(rest, island), most = FIRST;
+    int cap = carom_rest_sweep_cap(rest, island), max = FIRST;
     if (island->set.body_count > CAROM_REST_DIRECT)
-        most = FIRST_LARGE;
-    int first = cap < most ? cap : most;
+        max = FIRST_LARGE;
+    int first = cap < max ? cap : max;
     if (island->start != CAROM_REST_SUPPORTED)
         carom_rest_sweep_start(rest, island, threads);
     carom_rest_sweep_island(rest, island, island->method == CAROM_REST_ASSISTED ? first : cap,
@@ -270,12 +270,12 @@ static bool slow(const carom_rest *rest, const carom_rest_island *island)
 // see them; gravity makes them grow.
 static double fastest(const carom_rest *rest, const carom_rest_island *island)
 {
-    double most = 0;
+    double max = 0;
     for (int i = island->set.first_body; i < island->set.first_body + island->set.body_count; ++i) {
         vec3 v = rest->system.bodies[rest->member[i]].v;
-        most = fmax(most, vec3_dot(v, v));
+        max = fmax(max, vec3_dot(v, v));
     }
-    return sqrt(most);
+    return sqrt(max);
 }
 
 // The best state of an island so far.

@@ -21,7 +21,7 @@ bool carom_rest_ask_stopped(carom_rest *rest, double work)
         return false;
     rest->work = 0;
     carom_error none;
-    stop = carom_progress_tell(world->progress, 0, 1, "step", &none) != CAROM_OK;
+    stop = carom_progress_report(world->progress, 0, 1, "step", &none) != CAROM_OK;
     __atomic_store_n(&rest->stop, stop, __ATOMIC_RELAXED);
     return stop;
 }

@@ -58,7 +58,7 @@ static double speed_now(const carom_step *step, const carom_candidate *candidate
     return vec3_dot(candidate->normal, carom_step_relative_velocity(step->world, candidate));
 }
 
-static bool may_press(const carom_step *step, int i, double kick)
+static bool may_press(const carom_step *step, int i)
 {
     const carom_world *world = step->world;
     const carom_candidate *candidate = &step->candidates[i];
@@ -66,6 +66,7 @@ static bool may_press(const carom_step *step, int i, double kick)
         return false;
     if (step->warm_index[i] > 0)
         return true;
+    double kick = step->h * fmax(world->pull_size[candidate->a], world->pull_size[candidate->b]);
     double margin = fmax(2 * kick, candidate->resting);
     // between two movable bodies gravity changes nothing
     bool both = !world->fixed[candidate->a] && !world->fixed[candidate->b];
@@ -84,19 +85,17 @@ static vec3 start_impulse(const carom_step *step, int i, double ratio)
     if (!(p > 0))
         return vec3_make(0, 0, 0);
     vec3 q = vec3_axpy(start, -p, n);
-    double most = candidate->friction * p, size = vec3_length(q);
-    return vec3_axpy(size > most ? vec3_scale(most / size, q) : q, p, n);
+    double max = candidate->friction * p, size = vec3_length(q);
+    return vec3_axpy(size > max ? vec3_scale(max / size, q) : q, p, n);
 }
 
 // Says for each candidate whether it is in; notes how many of each block are.
 static void choose_share(const carom_step *step, choice *c, int threads)
 {
-    const carom_world *world = step->world;
-    double kick = vec3_length(vec3_from(world->options.gravity)) * step->h;
     CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
         int end = carom_team_block(step->candidate_count, b + 1), found = 0;
         for (int i = carom_team_block(step->candidate_count, b); i < end; ++i) {
-            c->in[i] = may_press(step, i, kick);
+            c->in[i] = may_press(step, i);
             found += c->in[i];
         }
         c->found[b] = found;

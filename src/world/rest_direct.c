@@ -286,11 +286,11 @@ static void put_back_roll(direct *d, int i)
 {
     const carom_contact_record *c = &d->rest->system.contacts[i];
     carom_contact_rolling *roll = &d->rest->system.rolling[i];
-    double most = roll->length * fmax(vec3_dot(c->n, c->impulse), 0);
+    double max = roll->length * fmax(vec3_dot(c->n, c->impulse), 0);
     double size = vec3_length(roll->impulse);
-    if (!(size > most))
+    if (!(size > max))
         return;
-    vec3 inside = vec3_scale(most / size, roll->impulse);
+    vec3 inside = vec3_scale(max / size, roll->impulse);
     carom_contact_turn(&d->rest->system.bodies[c->a], &d->rest->system.bodies[c->b],
                        vec3_sub(inside, roll->impulse));
     roll->impulse = inside;
@@ -304,8 +304,8 @@ static void put_back(direct *d)
         double p = vec3_dot(c->n, c->impulse);
         vec3 q = vec3_axpy(c->impulse, -p, c->n), inside = { 0, 0, 0 };
         if (p > 0) {
-            double most = c->friction * p, size = vec3_length(q);
-            inside = size > most ? vec3_axpy(vec3_scale(most / size, q), p, c->n) : c->impulse;
+            double max = c->friction * p, size = vec3_length(q);
+            inside = size > max ? vec3_axpy(vec3_scale(max / size, q), p, c->n) : c->impulse;
         }
         vec3 change = vec3_sub(inside, c->impulse);
         if (change.x == 0 && change.y == 0 && change.z == 0)

@@ -38,7 +38,6 @@ static gain of_members(const carom_rest *rest, const carom_rest_island *island, 
 {
     const carom_step *step = rest->step;
     const carom_world *world = step->world;
-    vec3 kick = vec3_scale(step->h, vec3_from(world->options.gravity));
     gain sum = { 0, 0, 0 };
     for (int k = begin; k < end; ++k) {
         int i = rest->member[k];
@@ -46,11 +45,15 @@ static gain of_members(const carom_rest *rest, const carom_rest_island *island, 
         vec3 v = world->now.velocity[i], w = world->now.spin[i];
         if (carom_rest_same(v, now.v) && carom_rest_same(w, now.w))
             continue; // flies on
+        vec3 kick = vec3_scale(step->h, world->pull[i]),
+             turn = vec3_scale(step->h, world->spin_pull[i]);
         vec3 dv = vec3_sub(now.v, v), dw = vec3_sub(now.w, w);
         vec3 p = vec3_scale(world->mass[i], dv), l = carom_ledger_angular_momentum(world, i, dw);
         double fall = world->mass[i] * vec3_dot(kick, v);
         sum.start += carom_ledger_energy(world, i) - fall - step->energy[i];
-        sum.along += vec3_dot(vec3_sub(v, kick), p) + vec3_dot(w, l);
+        if (world->forced)
+            sum.start -= vec3_dot(carom_ledger_angular_momentum(world, i, turn), w);
+        sum.along += vec3_dot(vec3_sub(v, kick), p) + vec3_dot(vec3_sub(w, turn), l);
         sum.square += vec3_dot(dv, p) + vec3_dot(dw, l);
     }
     return sum;

@@ -171,9 +171,9 @@ static void finish(linear *s)
             continue;
         double p = vec3_dot(c->n, wanted);
         vec3 q = vec3_axpy(wanted, -p, c->n);
-        double most = c->friction * p, size = vec3_length(q);
+        double max = c->friction * p, size = vec3_length(q);
         if (p > 0)
-            inside = size > most ? vec3_axpy(vec3_scale(most / size, q), p, c->n) : wanted;
+            inside = size > max ? vec3_axpy(vec3_scale(max / size, q), p, c->n) : wanted;
         carom_contact_push_at(&s->rest->system.bodies[c->a], &s->rest->system.bodies[c->b],
                               c->point, vec3_sub(inside, c->impulse));
         c->impulse = inside;

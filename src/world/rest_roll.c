@@ -67,8 +67,8 @@ static vec3 start(const carom_rest *rest, int contact, double rolling)
     if (warm == 0 || !(p > 0) || !(interval > 0))
         return vec3_make(0, 0, 0);
     vec3 impulse = vec3_scale(step->h / interval, step->warm_rolling[warm - 1]);
-    double most = rolling * p, size = vec3_length(impulse);
-    return size > most ? vec3_scale(most / size, impulse) : impulse;
+    double max = rolling * p, size = vec3_length(impulse);
+    return size > max ? vec3_scale(max / size, impulse) : impulse;
 }
 
 carom_contact_rolling carom_rest_roll_make(const carom_rest *rest, int contact)
@@ -107,10 +107,10 @@ bool carom_rest_roll_holds(const carom_rest *rest, int contact)
     double u = vec3_dot(c->n, carom_contact_velocity_at(a, b, c->point));
     double p = vec3_dot(c->n, c->impulse) - c->normal_mass * (u - c->target);
     carom_contact_rolling roll = rest->system.rolling[contact];
-    double most = roll.length * p;
+    double max = roll.length * p;
     vec3 impulse =
         vec3_axpy(roll.impulse, -rest->system.rolling_response[contact].mass, vec3_sub(b->w, a->w));
-    return p > 0 && vec3_dot(impulse, impulse) < most * most;
+    return p > 0 && vec3_dot(impulse, impulse) < max * max;
 }
 
 // Contacts between spheres have no records before they are needed.

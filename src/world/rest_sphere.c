@@ -115,7 +115,7 @@ void carom_rest_sphere_watch(void *client, carom_contact_range *range,
         if (!system->made[i])
             link->idle = vec3_dot(candidate->normal, between) - target_of(rest, candidate);
         else if (!resting->fresh)
-            link->idle = pass->least;
+            link->idle = pass->min;
         if (system->made[i])
             make_contact(rest, i);
     }

@@ -112,7 +112,7 @@ static carom_status link(support *s, carom_error *err)
     const carom_rest *rest = s->rest;
     const carom_rest_island *island = s->island;
     carom_arena *scratch = rest->step->world->scratch;
-    int most = 0;
+    int max = 0;
     TAKE_ZEROS(scratch, s->first, island->set.body_count + 2, err);
     TAKE(scratch, s->links, island->set.count, err);
     for (int k = 0; k < island->set.body_count; ++k)
@@ -127,11 +127,11 @@ static carom_status link(support *s, carom_error *err)
                 s->links[s->first[s->rank[upper] + 1]++] = i;
         }
         for (int k = 2; k < island->set.body_count + 2 && pass == 0; ++k) {
-            most = s->first[k] > most ? s->first[k] : most;
+            max = s->first[k] > max ? s->first[k] : max;
             s->first[k] += s->first[k - 1];
         }
     }
-    TAKE(scratch, s->carriers, most, err);
+    TAKE(scratch, s->carriers, max, err);
     return CAROM_OK;
 }
 
@@ -170,9 +170,9 @@ static double hold(carom_contact_body *body, carom_contact_record *c, carrier *o
     u = vec3_axpy(u, p - old, one->normal_column);
     vec3 q = vec3_axpy(c->impulse, -one->tangent_mass, u);
     q = vec3_axpy(q, -vec3_dot(n, q), n);
-    double most = friction * p, size = vec3_length(q);
-    if (size > most)
-        q = vec3_scale(most / size, q);
+    double max = friction * p, size = vec3_length(q);
+    if (size > max)
+        q = vec3_scale(max / size, q);
     vec3 impulse = vec3_axpy(q, p, n), change = vec3_sub(impulse, c->impulse);
     vec3 act = vec3_scale(one->sign, change);
     body->v = vec3_axpy(body->v, body->inverse_mass, act);

@@ -10,11 +10,11 @@ enum { ALL_SWEEPS = 500 };
 // Sweeps allowed: all of them for islands of up to ALL_SWEEPS contacts, fewer for larger ones.
 int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island)
 {
-    int most = rest->step->world->options.rest_sweeps;
+    int max = rest->step->world->options.rest_sweeps;
     if (island->set.count <= ALL_SWEEPS)
-        return most;
+        return max;
     double part = fmax(0.5 * ALL_SWEEPS / island->set.count, LEAST_PART);
-    return (int)ceil(part * most);
+    return (int)ceil(part * max);
 }
 
 double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_island *island)
@@ -95,7 +95,7 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
         .before = joints ? relax_joints : NULL,
         .stopped = stopped,
     };
-    plan.least = joints ? -1 : COUNTS * plan.tolerance;
+    plan.min = joints ? -1 : COUNTS * plan.tolerance;
     for (int i = 0; i < island->set.body_count && !island->set.spheres; ++i)
         rest->system.changed_in[rest->member[island->set.first_body + i]] = 0;
     double change = carom_contact_sweep_island(&rest->system, &island->set, &plan, &island->sweeps);

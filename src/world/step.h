@@ -65,15 +65,19 @@ typedef struct carom_step {
     struct carom_elastic_step *elastic; // what replaces the velocities after the motion; null: none
 } carom_step;
 
+// Velocity of a body's point at a contact.
+static inline vec3 carom_step_point_velocity(const carom_world *world, int body, vec3 point)
+{
+    vec3 arm = vec3_sub(point, world->now.position[body]);
+    return vec3_add(world->now.velocity[body], vec3_cross(world->now.spin[body], arm));
+}
+
 // Relative velocity of b against a at a contact.
 static inline vec3 carom_step_relative_velocity(const carom_world *world,
                                                 const carom_candidate *candidate)
 {
-    const vec3 *v = world->now.velocity, *w = world->now.spin, *x = world->now.position;
-    int a = candidate->a, b = candidate->b;
-    vec3 at_a = vec3_add(v[a], vec3_cross(w[a], vec3_sub(candidate->point, x[a])));
-    vec3 at_b = vec3_add(v[b], vec3_cross(w[b], vec3_sub(candidate->point, x[b])));
-    return vec3_sub(at_b, at_a);
+    return vec3_sub(carom_step_point_velocity(world, candidate->b, candidate->point),
+                    carom_step_point_velocity(world, candidate->a, candidate->point));
 }
 
 // Work that a contact's impulse (on b) transfers from driven bodies, at their present velocity.
@@ -86,8 +90,7 @@ static inline double carom_step_driven_work(const carom_world *world,
         int i = ends[k];
         if (world->kind[i] != CAROM_BODY_DRIVEN)
             continue;
-        vec3 arm = vec3_sub(candidate->point, world->now.position[i]);
-        vec3 velocity = vec3_add(world->now.velocity[i], vec3_cross(world->now.spin[i], arm));
+        vec3 velocity = carom_step_point_velocity(world, i, candidate->point);
         work += (k ? -1 : 1) * vec3_dot(velocity, impulse);
     }
     return work;
@@ -150,8 +153,9 @@ void carom_world_driven_now(const carom_step *step);
 void carom_world_driven_mean(const carom_step *step);
 double carom_world_driven_work(const carom_step *step);
 // world_move.c: moves all bodies but those of linkages; adds what resting contact took (J) from
-// those it held.
-carom_status carom_world_move_bodies(const carom_step *step, double *loss, carom_error *err);
+// those it held, and the work (J) of forces from outside on all.
+carom_status carom_world_move_bodies(const carom_step *step, double *loss, double *work,
+                                     carom_error *err);
 // world_audit.c: fails where the state is no number or energy has come out of nothing.
 carom_status carom_world_audit_step(const carom_world *world, double dt, carom_error *err);
 // world_profile.c: adds what the last step cost.

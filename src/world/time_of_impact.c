@@ -26,7 +26,7 @@ enum { ADVANCES = 200, FAST_SHARE = 10 };
 
 static bool rests(const carom_step *step, int first, int last);
 static bool passes(const carom_step *step, int a, int b);
-static double first_contact(const carom_step *step, int first, int last, double most);
+static double first_contact(const carom_step *step, int first, int last, double max);
 static void limit_by_joints(carom_step *step);
 
 static int end_of_pair(const carom_step *step, int first)
@@ -104,7 +104,7 @@ carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err)
 
 static vec3 pull_of(const carom_world *world, int i)
 {
-    return world->fixed[i] ? vec3_make(0, 0, 0) : vec3_from(world->options.gravity);
+    return world->pull[i];
 }
 
 // A pair of which something rests belongs to the resting solver; so does one inside of a pile that
@@ -142,7 +142,7 @@ static course course_of(const carom_step *step, int i)
 {
     const carom_world *world = step->world;
     const carom_linkage_body *from, *to;
-    vec3 fall = world->fixed[i] ? vec3_make(0, 0, 0) : vec3_from(world->options.gravity);
+    vec3 fall = world->pull[i];
     course c = { world->now.position[i],
                  world->now.velocity[i],
                  fall,
@@ -279,16 +279,16 @@ static carom_contact gap_after(const carom_step *step, int first, const course p
 // The gap as it is now, from the contacts that were found.
 static carom_contact gap_now(const carom_step *step, int first, int last)
 {
-    carom_contact least = { .a = -1, .b = -1, .gap = HUGE_VAL };
+    carom_contact min = { .a = -1, .b = -1, .gap = HUGE_VAL };
     for (int i = first; i < last; ++i)
-        if (step->candidates[i].gap < least.gap) {
-            least.gap = step->candidates[i].gap;
-            least.normal = step->candidates[i].normal;
+        if (step->candidates[i].gap < min.gap) {
+            min.gap = step->candidates[i].gap;
+            min.normal = step->candidates[i].normal;
         }
-    return least;
+    return min;
 }
 
-static double first_contact(const carom_step *step, int first, int last, double most)
+static double first_contact(const carom_step *step, int first, int last, double max)
 {
     const carom_world *world = step->world;
     int a = step->candidates[first].a, b = step->candidates[first].b;
@@ -297,21 +297,21 @@ static double first_contact(const carom_step *step, int first, int last, double 
     double early = vec3_length(vec3_sub(pair[1].early, pair[0].early));
     double fall = fmax(early, vec3_length(vec3_sub(pair[1].late, pair[0].late)));
     double t = apart_until(step, first, last, pair);
-    for (int k = 0; k < ADVANCES && t < most; ++k) {
+    for (int k = 0; k < ADVANCES && t < max; ++k) {
         vec3 now = vec3_sub(velocity_after(&pair[1], t), velocity_after(&pair[0], t));
-        double left = most - t;
+        double left = max - t;
         double reach = (vec3_length(now) + turning + 0.5 * fall * left) * left;
         carom_contact contact =
             t == 0 ? gap_now(step, first, last) : gap_after(step, first, pair, t, reach);
         if (!(contact.gap <= reach))
-            return most;
+            return max;
         if (contact.gap <= 0.5 * world->options.touch)
             return t;
         vec3 n = contact.normal;
         t += used_up(contact.gap, turning - vec3_dot(now, n),
                      pull_along(&pair[0], n) + pull_along(&pair[1], vec3_neg(n)));
     }
-    return fmin(t, most);
+    return fmin(t, max);
 }
 
 // -- strings and stops ---------------------------------------------------------------------------
@@ -345,22 +345,22 @@ static double excess_after(const bound *s, double t)
     return carom_joint_excess(s->joint, &ends, s->side);
 }
 
-// When a string that does not pull at the start becomes taut; `most` where it does not before. It
+// When a string that does not pull at the start becomes taut; `max` where it does not before. It
 // may be taut and about to slacken for a moment: looked for at times that double. The root between
 // two times of different sign by false position [Dowell and Jarratt 1971, Illinois].
-static double first_taut(const bound *s, double most)
+static double first_taut(const bound *s, double max)
 {
     enum { DOUBLINGS = 24, ITERATIONS = 60 };
     double low = 0, f_low = 0, high = 0, f_high = excess_after(s, 0);
     for (int k = DOUBLINGS; k >= 0 && !(f_low < 0 && f_high > 0); --k) {
         low = high;
         f_low = f_high;
-        high = ldexp(most, -k);
+        high = ldexp(max, -k);
         f_high = excess_after(s, high);
     }
     if (!(f_high > 0) || !(f_low < 0))
-        return most;
-    for (int k = 0, side = 0; k < ITERATIONS && high - low > 1e-15 * most; ++k) {
+        return max;
+    for (int k = 0, side = 0; k < ITERATIONS && high - low > 1e-15 * max; ++k) {
         double t = low + (high - low) * (f_low / (f_low - f_high)), f = excess_after(s, t);
         if (f == 0)
             return t;

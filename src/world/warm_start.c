@@ -31,7 +31,12 @@ carom_status carom_warm_start_match(carom_step *step, carom_error *err)
 
 carom_status carom_warm_start_grow(carom_world *world, size_t count, carom_error *err)
 {
-    carom_warm_start *warm = &world->warm;
+    return carom_warm_start_reserve(world, &world->warm, count, err);
+}
+
+carom_status carom_warm_start_reserve(const carom_world *world, carom_warm_start *warm,
+                                      size_t count, carom_error *err)
+{
     if (count <= (size_t)warm->capacity)
         return CAROM_OK;
     if (!carom_world_grow((void **)&warm->contacts, count, sizeof *warm->contacts) ||
@@ -46,17 +51,34 @@ carom_status carom_warm_start_rolling(carom_world *world, carom_error *err)
 {
     if (world->rolling)
         return CAROM_OK;
-    size_t n = (size_t)world->warm.capacity + 1, other = (size_t)world->warm_other.capacity + 1;
-    vec3 *rolling = calloc(n, sizeof *rolling), *other_rolling = calloc(other, sizeof *rolling);
-    if (!rolling || !other_rolling) {
-        free(rolling);
-        free(other_rolling);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu resting contacts", n);
+    carom_warm_start *lists[] = { &world->warm, &world->warm_other, &world->warm_asleep };
+    vec3 *rolling[3] = { 0 };
+    bool room = true;
+    for (int k = 0; k < 3; ++k) {
+        rolling[k] = calloc((size_t)lists[k]->capacity + 1, sizeof **rolling);
+        room = room && rolling[k];
     }
-    world->warm.rolling = rolling;
-    world->warm_other.rolling = other_rolling;
-    world->rolling = true;
-    return CAROM_OK;
+    for (int k = 0; k < 3; ++k)
+        if (room)
+            lists[k]->rolling = rolling[k];
+        else
+            free(rolling[k]);
+    world->rolling = room;
+    return room ? CAROM_OK : carom_error_no_memory(err, "resting contacts");
+}
+
+void carom_warm_start_forget(carom_world *world, int body)
+{
+    carom_warm_start *warm = &world->warm;
+    int kept = 0;
+    for (int i = 0; i < warm->count; ++i) {
+        if (warm->contacts[i].a == body || warm->contacts[i].b == body)
+            continue;
+        if (world->rolling)
+            warm->rolling[kept] = warm->rolling[i];
+        warm->contacts[kept++] = warm->contacts[i];
+    }
+    warm->count = kept;
 }
 
 void carom_warm_start_swap(carom_world *world)

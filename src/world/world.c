@@ -5,9 +5,12 @@
 #include <string.h>
 #include "base/hash.h"
 #include "impact/workspace.h"
+#include "shape/shape.h"
 #include "world/ledger.h"
 #include "world/linkage.h"
+#include "world/world_handle.h"
 #include "world/world_option.h"
+#include "world/world_sleep.h"
 
 carom_material carom_world_material_default(void)
 {
@@ -21,7 +24,12 @@ carom_material carom_world_material_default(void)
 
 carom_body carom_world_body_default(void)
 {
-    return (carom_body){ .kind = CAROM_BODY_MOVING, .density = 1000, .rotation = { 1, 0, 0, 0 } };
+    return (carom_body){ .kind = CAROM_BODY_MOVING,
+                         .density = 1000,
+                         .layers = 1,
+                         .mask = UINT32_MAX,
+                         .gravity_scale = 1,
+                         .rotation = { 1, 0, 0, 0 } };
 }
 
 static carom_status out_of_range(carom_error *err, const char *name, double value, const char *fix)
@@ -39,12 +47,28 @@ static bool make_workspaces(carom_world *world)
         *one = carom_workspace_create();
         if (!*one)
             return false;
-        carom_workspace_set_accuracy(*one, world->options.impact_residual);
-        carom_workspace_set_work(*one, world->options.impact_work);
         carom_workspace_trust(*one);
         world->beside_count = i + 1;
     }
+    carom_world_tell_options(world);
     return world->beside != NULL;
+}
+
+void carom_world_tell_options(carom_world *world)
+{
+    for (int i = -1; i < world->beside_count; ++i) {
+        carom_workspace *one = i < 0 ? world->workspace : world->beside[i];
+        carom_workspace_set_accuracy(one, world->options.impact_residual);
+        carom_workspace_set_work(one, world->options.impact_work);
+    }
+}
+
+static carom_status make_nothing(carom_world *world, carom_error *err)
+{
+    carom_shape *point = NULL;
+    carom_status status = carom_sphere_create(1e-9, &point, err);
+    world->nothing = point;
+    return status;
 }
 
 carom_status carom_world_create(const carom_world_options *options, carom_world **out,
@@ -60,7 +84,9 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     world->options = *options;
     world->scratch = carom_arena_create(0);
     world->rest_matrix = carom_sparse_block_create(6, 0);
-    carom_status status = carom_collide_create(&world->collide, err);
+    carom_status status = make_nothing(world, err);
+    if (status == CAROM_OK)
+        status = carom_collide_create(&world->collide, err);
     if (status == CAROM_OK && (!make_workspaces(world) || !world->scratch || !world->rest_matrix))
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
     if (status == CAROM_OK)
@@ -79,18 +105,28 @@ void carom_world_destroy(carom_world *world)
     if (!world)
         return;
     carom_world_bodies_free(world);
-    void *arrays[] = { world->materials,
+    carom_shape_release(world->nothing);
+    for (int i = 0; i < world->joint_count; ++i)
+        free(world->joints[i].name);
+    for (int i = 0; i < world->material_count; ++i)
+        free((void *)world->materials[i].name);
+    void *arrays[] = { world->changes.list,
+                       world->materials,
                        world->pairs,
                        world->joints,
                        world->joined,
                        world->warm.contacts,
                        world->warm.rolling,
+                       world->warm_asleep.contacts,
+                       world->warm_asleep.rolling,
                        world->warm_other.contacts,
                        world->warm_other.rolling };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
         free(arrays[i]);
     carom_linkage_destroy(world->linkage);
     carom_journal_free(&world->journal);
+    carom_world_event_free(&world->events);
+    carom_world_query_free(&world->query);
     carom_collide_destroy(world->collide);
     carom_workspace_destroy(world->workspace);
     for (int i = 0; i < world->beside_count; ++i)
@@ -136,7 +172,11 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
                           sizeof *world->materials))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for material %d",
                                world->material_count);
+    char *name;
+    if (!carom_world_handle_copy_name(m->name, &name))
+        return carom_error_no_memory(err, "a name");
     world->materials[world->material_count] = *m;
+    world->materials[world->material_count].name = name;
     if (index)
         *index = world->material_count;
     ++world->material_count;
@@ -191,41 +231,14 @@ static carom_status check_restitution(const carom_body *body, carom_error *err)
                                     : CAROM_OK;
 }
 
-static bool positive(sym3 a, double least)
-{
-    double minor = a.xx * a.yy - a.xy * a.xy;
-    double determinant = a.xx * (a.yy * a.zz - a.yz * a.yz) - a.xy * (a.xy * a.zz - a.yz * a.xz) +
-                         a.xz * (a.xy * a.yz - a.yy * a.xz);
-    double size = a.xx + a.yy + a.zz;
-    return a.xx > least * size && minor > least * size * size &&
-           determinant > least * size * size * size;
-}
-
 static bool has_inertia(const carom_body *body)
 {
     const double *j = body->inertia;
     return j[0] != 0 || j[1] != 0 || j[2] != 0 || j[3] != 0 || j[4] != 0 || j[5] != 0;
 }
 
-// Inertia is of some distribution of mass: positive definite, and so is, but for flat bodies, the
-// matrix of second moments tr(I)/2 - I (the triangle inequality of principal moments).
-static carom_status check_inertia(const carom_body *body, carom_error *err)
-{
-    const double *j = body->inertia;
-    const double flat = 1e-9; // round-off of a plate
-    if (!has_inertia(body))
-        return CAROM_OK;
-    double half = 0.5 * (j[0] + j[1] + j[2]);
-    sym3 inertia = { j[0], j[1], j[2], j[3], j[4], j[5] };
-    sym3 second = { half - j[0], half - j[1], half - j[2], -j[3], -j[4], -j[5] };
-    if (positive(inertia, 0) && positive(second, -flat) && isfinite(half))
-        return CAROM_OK;
-    carom_error_set(err, CAROM_BAD_INPUT,
-                    "no distribution of mass has the inertia %g %g %g, %g %g %g", j[0], j[1], j[2],
-                    j[3], j[4], j[5]);
-    return carom_error_fix(err, "give xx yy zz xy xz yz (kg m^2) about the centre of mass, no "
-                                "principal moment above the sum of the others");
-}
+static bool off_centre(const carom_body *body);
+static carom_status check_centre(const carom_body *body, carom_error *err);
 
 static carom_status check_body(const carom_world *world, const carom_body *body, carom_error *err)
 {
@@ -245,6 +258,12 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
         return out_of_range(err, "material", body->material,
                             "use the index of a material that was added");
     TRY(check_restitution(body, err));
+    if (off_centre(body))
+        TRY(check_centre(body, err));
+    if (!(body->damping >= 0) || !(body->angular_damping >= 0) || !isfinite(body->gravity_scale) ||
+        !isfinite(body->damping + body->angular_damping))
+        return out_of_range(err, "damping", body->damping,
+                            "use rates of at least 0 1/s, and a finite gravity_scale");
     if (body->kind != CAROM_BODY_MOVING)
         return CAROM_OK;
     if (carom_shape_mass(body->shape).volume <= 0) {
@@ -255,60 +274,92 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
     if (!(body->mass >= 0) || !isfinite(body->mass) || (body->mass == 0 && !(body->density > 0)))
         return out_of_range(err, "mass", body->mass,
                             "give a mass above 0 kg, or a density above 0 kg/m^3");
-    return check_inertia(body, err);
+    return has_inertia(body) ? carom_world_bodies_check_inertia(body->inertia, err) : CAROM_OK;
 }
 
-// Twice the half width of the box with the same second moments, where that is thinnest: their mean
-// square along an axis is a third of the half width's. Frobenius' norm of the inverse is at most
-// 3^(1/2) times its largest eigenvalue.
-static double thickness(const carom_mass *mass)
+// Mass and inertia that the body has when it moves.
+static void own_mass(carom_world *world, int i, const carom_body *body)
 {
-    const double *s = mass->inertia;
-    double half = 0.5 * (s[0] + s[1] + s[2]), v = 1 / mass->volume;
-    sym3 spread = { v * (half - s[0]), v * (half - s[1]), v * (half - s[2]),
-                    -v * s[3],         -v * s[4],         -v * s[5] };
-    sym3 inverse = sym3_inverse(spread);
-    double square =
-        inverse.xx * inverse.xx + inverse.yy * inverse.yy + inverse.zz * inverse.zz +
-        2 * (inverse.xy * inverse.xy + inverse.xz * inverse.xz + inverse.yz * inverse.yz);
-    return 2 * sqrt(3 / sqrt(square));
-}
-
-carom_status carom_world_add_body(carom_world *world, const carom_body *body, int *index,
-                                  carom_error *err)
-{
-    NEED(err, body);
-    TRY(check_body(world, body, err));
-    if (!carom_world_bodies_grow(world))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for body %d", world->count);
-    int i = world->count++;
-    carom_mass shape_mass = carom_shape_mass(body->shape);
-    bool moving = body->kind == CAROM_BODY_MOVING;
-    double mass = moving ? (body->mass > 0 ? body->mass : body->density * shape_mass.volume) : 0;
-    double density = moving ? mass / shape_mass.volume : 0;
-    const double *s = shape_mass.inertia;
-    world->shape[i] = carom_shape_retain(body->shape);
-    world->mass[i] = mass;
-    world->inverse_mass[i] = moving ? 1 / mass : 0;
-    world->thickness[i] = moving ? thickness(&shape_mass) : HUGE_VAL;
-    if (moving && has_inertia(body)) {
+    carom_mass shape = carom_shape_mass(body->shape);
+    bool solid = shape.volume > 0 && isfinite(shape.volume);
+    double mass = body->mass > 0 ? body->mass : body->density * shape.volume;
+    double density = solid ? mass / shape.volume : 0;
+    const double *s = shape.inertia;
+    if (has_inertia(body)) {
         s = body->inertia;
         density = 1;
     }
-    world->inertia[i] = (sym3){ density * s[0], density * s[1], density * s[2],
-                                density * s[3], density * s[4], density * s[5] };
-    world->fixed[i] = !moving;
-    world->sphere[i] = moving && carom_shape_kind_of(body->shape) == CAROM_SHAPE_SPHERE &&
-                       sym3_is_number((sym3){ s[0], s[1], s[2], s[3], s[4], s[5] });
-    if (world->sphere[i]) {
-        double inverse = 1 / world->inertia[i].xx;
-        world->inverse_inertia[i] = (sym3){ inverse, inverse, inverse, 0, 0, 0 };
+    world->own_mass[i] = solid && mass > 0 && isfinite(mass) ? mass : 0;
+    world->own_inertia[i] = (sym3){ density * s[0], density * s[1], density * s[2],
+                                    density * s[3], density * s[4], density * s[5] };
+}
+
+static bool off_centre(const carom_body *body)
+{
+    return body->centre[0] != 0 || body->centre[1] != 0 || body->centre[2] != 0;
+}
+
+// The shape, with its origin at the centre of mass; the caller becomes one more owner.
+static carom_status shape_of(const carom_body *body, const carom_shape **out, carom_error *err)
+{
+    carom_shape *moved = NULL;
+    if (off_centre(body))
+        TRY(carom_compound_about(body->shape, vec3_from(body->centre), &moved, err));
+    *out = moved ? moved : carom_shape_retain(body->shape);
+    return CAROM_OK;
+}
+
+static carom_status check_centre(const carom_body *body, carom_error *err)
+{
+    const double *c = body->centre;
+    if (!isfinite(c[0] + c[1] + c[2]) || carom_shape_mass(body->shape).volume <= 0) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the centre of mass is %g %g %g", c[0], c[1], c[2]);
+        return carom_error_fix(err, "give a point (m, shape frame) of a solid shape");
     }
+    if (body->kind == CAROM_BODY_MOVING && !has_inertia(body)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the mass is not spread evenly, and how is not said");
+        return carom_error_fix(err, "give the inertia about the centre of mass, too");
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_world_add_body(carom_world *world, const carom_body *body, carom_body_id *id,
+                                  carom_error *err)
+{
+    NEED(err, world, body);
+    TRY(check_body(world, body, err));
+    if (body->kind != CAROM_BODY_MOVING)
+        carom_world_sleep_wake_all(world);
+    const carom_shape *shape = NULL;
+    char *name;
+    int i = -1;
+    TRY(shape_of(body, &shape, err));
+    if (carom_world_handle_copy_name(body->name, &name))
+        i = carom_world_handle_take_body(world);
+    if (i < 0) {
+        free(name);
+        carom_shape_release(shape);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for body %d", world->count);
+    }
+    world->name[i] = name;
+    world->user[i] = body->user;
+    world->shape[i] = shape;
     world->kind[i] = (unsigned char)body->kind;
+    own_mass(world, i, body);
+    carom_world_bodies_weigh(world, i);
+    world->gravity_scale[i] = body->gravity_scale;
+    world->damping[i] = body->damping;
+    world->angular_damping[i] = body->angular_damping;
+    world->force[i] = world->torque[i] = world->push[i] = world->push_turn[i] = vec3_make(0, 0, 0);
     world->material[i] = body->material;
     world->group[i] = body->group;
+    world->layers[i] = body->layers;
+    world->mask[i] = body->mask;
+    world->sensor[i] = body->sensor != 0;
     world->bounce[i] = body->restitution;
-    world->tethered[i] = 0;
+    world->tethered[i] = world->asleep[i] = world->disturbed[i] = 0;
+    world->quiet[i] = 0;
+    world->bed[i] = i;
     world->drive[i] = body->drive;
     world->drive_origin[i] = vec3_from(body->position);
     world->drive_steady[i] = vec3_from(body->velocity);
@@ -319,24 +370,20 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->velocity);
     world->now.spin[i] =
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->spin);
+    world->linkage_stale = world->joint_count > 0;
+    world->query.fresh = false;
     carom_ledger_add(world, i);
-    if (index)
-        *index = i;
+    if (id)
+        *id = carom_world_body_at(world, i);
     return CAROM_OK;
 }
 
-int carom_world_body_count(const carom_world *world)
+carom_status carom_world_body(const carom_world *world, carom_body_id id, double position[3],
+                              double rotation[4], double velocity[3], double spin[3])
 {
-    if (!world)
-        return 0;
-    return world->count;
-}
-
-void carom_world_body(const carom_world *world, int i, double position[3], double rotation[4],
-                      double velocity[3], double spin[3])
-{
-    if (!carom_world_has(world, i))
-        return;
+    int i = id.slot;
+    if (!carom_world_has_body(world, id))
+        return CAROM_BAD_INPUT;
     if (position)
         vec3_store(world->now.position[i], position);
     if (rotation)
@@ -345,27 +392,25 @@ void carom_world_body(const carom_world *world, int i, double position[3], doubl
         vec3_store(world->now.velocity[i], velocity);
     if (spin)
         vec3_store(world->now.spin[i], spin);
-}
-
-carom_status carom_world_set_velocity(carom_world *world, int i, const double velocity[3],
-                                      const double spin[3])
-{
-    if (!carom_world_has(world, i) || !velocity || !spin)
-        return CAROM_BAD_INPUT;
-    world->now.velocity[i] = vec3_from(velocity);
-    world->now.spin[i] = vec3_from(spin);
-    carom_ledger_begin(world);
     return CAROM_OK;
 }
 
-const carom_shape *carom_world_shape(const carom_world *world, int i)
+carom_body_kind carom_world_kind(const carom_world *world, carom_body_id id)
 {
-    return carom_world_has(world, i) ? world->shape[i] : NULL;
+    return carom_world_has_body(world, id) ? (carom_body_kind)world->kind[id.slot]
+                                           : CAROM_BODY_REMOVED;
 }
-double carom_world_mass(const carom_world *world, int i)
+
+const carom_shape *carom_world_shape(const carom_world *world, carom_body_id id)
 {
-    return carom_world_has(world, i) ? world->mass[i] : 0;
+    return carom_world_has_body(world, id) ? world->shape[id.slot] : NULL;
 }
+
+double carom_world_mass(const carom_world *world, carom_body_id id)
+{
+    return carom_world_has_body(world, id) ? world->mass[id.slot] : 0;
+}
+
 carom_ledger carom_world_ledger(const carom_world *world)
 {
     if (!world)

@@ -17,17 +17,17 @@ static bool diverged(const carom_world *world, double dt, double *gain)
     vec3 kick = vec3_scale(dt, vec3_from(world->options.gravity));
     double energy = now->kinetic + now->potential, before = was->kinetic + was->potential;
     // what one step of gravity moves, and the round-off of the sums
-    double least = mass * vec3_dot(kick, kick) + 1e-9 * (fabs(before) + fabs(now->start));
+    double min = mass * vec3_dot(kick, kick) + 1e-9 * (fabs(before) + fabs(now->start));
     double step = energy - before - driven + (keeps ? 0 : fmin(law, 0));
     double all = energy - now->start - brought + (keeps ? 0 : fmin(now->law, 0));
     *gain = fmax(step, all);
-    return *gain > 0.5 * stake + fabs(driven) + least;
+    return *gain > 0.5 * stake + fabs(driven) + min;
 }
 
 // The body that gained most motion.
 static int fastest_gaining(const carom_world *world)
 {
-    double most = -HUGE_VAL;
+    double max = -HUGE_VAL;
     int body = 0;
     for (int i = 0; i < world->count; ++i) {
         vec3 v = world->now.velocity[i], w = world->now.spin[i];
@@ -35,8 +35,8 @@ static int fastest_gaining(const carom_world *world)
         double r = world->fixed[i] ? 0 : carom_shape_radius(world->shape[i]);
         double gain = world->mass[i] * (vec3_dot(v, v) - vec3_dot(was_v, was_v) +
                                         r * r * (vec3_dot(w, w) - vec3_dot(was_w, was_w)));
-        if (!world->fixed[i] && gain > most) {
-            most = gain;
+        if (!world->fixed[i] && gain > max) {
+            max = gain;
             body = i;
         }
     }

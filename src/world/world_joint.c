@@ -12,6 +12,8 @@
 #include "math/constants.h"
 #include "world/ledger.h"
 #include "world/step.h"
+#include "world/world_handle.h"
+#include "world/world_sleep.h"
 
 static vec3 to_body(const carom_world *world, int i, vec3 point)
 {
@@ -26,19 +28,31 @@ static vec3 to_world(const carom_world *world, int i, vec3 v)
     return i < 0 ? v : quat_rotate(world->now.rotation[i], v);
 }
 
-static bool join(carom_world *world, int a, int b);
-static void part(carom_world *world, int a, int b);
+static bool reserve(carom_world *world);
+static void join(carom_world *world, int a, int b);
 
 // -- what is refused ----------------------------------------------------------------------------
 
+// The slot of a joint's end; -1: the world.
+static carom_status end_of(const carom_world *world, carom_body_id id, int *end, carom_error *err)
+{
+    *end = -1;
+    return id.generation == 0 && id.slot == 0 ? CAROM_OK
+                                              : carom_world_handle_body(world, id, end, err);
+}
+
+static bool moves(const carom_world *world, int i)
+{
+    return i >= 0 && (!world->fixed[i] || world->asleep[i]);
+}
+
 static carom_status check_bodies(const carom_world *world, int a, int b, carom_error *err)
 {
-    if (a < -1 || b < -1 || a >= world->count || b >= world->count || a == b) {
-        carom_error_set(err, CAROM_BAD_INPUT, "the joint connects bodies %d and %d of %d", a, b,
-                        world->count);
-        return carom_error_fix(err, "name two different bodies; -1 is the world");
+    if (a == b) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the joint connects %d with itself", a);
+        return carom_error_fix(err, "name two different bodies; all zeros are the world");
     }
-    if ((a < 0 || world->fixed[a]) && (b < 0 || world->fixed[b])) {
+    if (!moves(world, a) && !moves(world, b)) {
         carom_error_set(err, CAROM_BAD_INPUT,
                         "the joint connects %d and %d, neither of which can move", a, b);
         return carom_error_fix(err, "join at least one moving body");
@@ -46,9 +60,19 @@ static carom_status check_bodies(const carom_world *world, int a, int b, carom_e
     return CAROM_OK;
 }
 
-static carom_status check_ends(const carom_joint *joint, double distance, double length,
-                               carom_error *err)
+static double distance_of(const carom_joint *joint)
 {
+    return vec3_length(vec3_sub(vec3_from(joint->anchor_b), vec3_from(joint->anchor_a)));
+}
+
+static double length_of(const carom_joint *joint)
+{
+    return joint->length > 0 ? joint->length : distance_of(joint);
+}
+
+static carom_status check_ends(const carom_joint *joint, carom_error *err)
+{
+    double distance = distance_of(joint), length = length_of(joint);
     bool turns = joint->kind == CAROM_JOINT_HINGE || joint->kind == CAROM_JOINT_SLIDER;
     if (carom_joint_binds(joint->kind) && distance > 1e-9) {
         carom_error_set(err, CAROM_BAD_INPUT, "the anchors of the joint are %g m apart", distance);
@@ -159,9 +183,10 @@ static quat rotation_of(const carom_world *world, int i)
     return i < 0 ? quat_identity() : world->now.rotation[i];
 }
 
-static carom_world_joint make(const carom_world *world, const carom_joint *joint, double length)
+static carom_world_joint make(const carom_world *world, const carom_joint *joint, int a, int b)
 {
-    int a = joint->a, b = joint->b;
+    vec3 pa = vec3_from(joint->anchor_a), pb = vec3_from(joint->anchor_b);
+    double length = length_of(joint);
     quat back_a = quat_conjugate(rotation_of(world, a)),
          back_b = quat_conjugate(rotation_of(world, b));
     vec3 axis = vec3_unit(vec3_from(joint->axis)), zero, other;
@@ -172,8 +197,8 @@ static carom_world_joint make(const carom_world *world, const carom_joint *joint
         .kind = joint->kind,
         .a = a,
         .b = b,
-        .anchor_a = to_body(world, a, vec3_from(joint->anchor_a)),
-        .anchor_b = to_body(world, b, vec3_from(joint->anchor_b)),
+        .anchor_a = to_body(world, a, pa),
+        .anchor_b = to_body(world, b, pb),
         .axis_a = quat_rotate(back_a, axis),
         .axis_b = quat_rotate(back_b, axis),
         .zero_a = quat_rotate(back_a, zero),
@@ -193,35 +218,74 @@ static carom_world_joint make(const carom_world *world, const carom_joint *joint
     };
 }
 
-carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint, int *index,
+// Which pair the joint keeps from colliding, or who hangs on it.
+static void note(carom_world *world, const carom_world_joint *joint)
+{
+    int a = joint->a, b = joint->b;
+    if (joint->broken)
+        return;
+    if (carom_joint_binds(joint->kind))
+        join(world, a, b);
+    if (joint->kind != CAROM_JOINT_STRING)
+        return;
+    if (a >= 0)
+        world->tethered[a] = 1;
+    if (b >= 0)
+        world->tethered[b] = 1;
+}
+
+void carom_world_joint_renew(carom_world *world)
+{
+    world->joined_count = 0;
+    memset(world->tethered, 0, (size_t)world->count * sizeof *world->tethered);
+    for (int j = 0; j < world->joint_count; ++j)
+        note(world, &world->joints[j]);
+}
+
+// A slot for it, with a copy of its name; -1 without memory.
+static int take_slot(carom_world *world, const char *given)
+{
+    char *name;
+    int j = -1;
+    if (carom_world_handle_copy_name(given, &name) && reserve(world))
+        j = carom_world_handle_take_joint(world);
+    if (j < 0)
+        free(name);
+    else
+        world->joints[j].name = name;
+    return j;
+}
+
+carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint, carom_joint_id *id,
                                    carom_error *err)
 {
     NEED(err, world, joint);
-    int a = joint->a, b = joint->b;
-    double distance = vec3_length(vec3_sub(vec3_from(joint->anchor_b), vec3_from(joint->anchor_a)));
-    double length = joint->length > 0 ? joint->length : distance;
-    TRY(check_bodies(world, a, b, err));
-    TRY(check_ends(joint, distance, length, err));
+    int ends[2];
+    TRY(end_of(world, joint->a, &ends[0], err));
+    TRY(end_of(world, joint->b, &ends[1], err));
+    TRY(check_bodies(world, ends[0], ends[1], err));
+    TRY(check_ends(joint, err));
     TRY(check_drive(joint, err));
-    if (!carom_world_grow((void **)&world->joints, (size_t)world->joint_count + 1,
-                          sizeof *world->joints) ||
-        (carom_joint_binds(joint->kind) && !join(world, a, b)))
+    int j = take_slot(world, joint->name);
+    if (j < 0)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for joint %d", world->joint_count);
-    world->joints[world->joint_count] = make(world, joint, length);
-    if (joint->kind == CAROM_JOINT_STRING && a >= 0)
-        world->tethered[a] = 1;
-    if (joint->kind == CAROM_JOINT_STRING && b >= 0)
-        world->tethered[b] = 1;
-    if (index)
-        *index = world->joint_count;
-    ++world->joint_count;
+    for (int k = 0; k < 2; ++k)
+        if (ends[k] >= 0)
+            carom_world_sleep_wake(world, ends[k]);
+    carom_world_joint *slot = &world->joints[j], was = *slot;
+    *slot = make(world, joint, ends[0], ends[1]);
+    slot->name = was.name;
+    slot->generation = was.generation;
+    note(world, slot);
     world->linkage_stale = true;
     if (joint->stiffness > 0)
-        carom_ledger_begin(world); // it may be under load
+        carom_ledger_book(world); // it may be under load
+    if (id)
+        *id = carom_world_joint_at(world, j);
     return CAROM_OK;
 }
 
-// -- asking and driving ---------------------------------------------------------------------------
+// -- asking ---------------------------------------------------------------------------
 
 carom_joint_ends carom_world_joint_ends(const carom_world *world, const carom_world_joint *joint)
 {
@@ -265,20 +329,13 @@ double carom_world_joint_speed(const carom_world *world, const carom_world_joint
     return vec3_dot(d, vec3_sub(velocity_at(world, joint->a, ends->anchor[0]), carried));
 }
 
-static carom_status no_joint(const carom_world *world, int index, carom_error *err)
-{
-    carom_error_set(err, CAROM_BAD_INPUT, "there is no joint %d among %d", index,
-                    world->joint_count);
-    return carom_error_fix(err, "use an index that carom_world_add_joint gave");
-}
-
-carom_status carom_world_joint_state(const carom_world *world, int index, carom_joint_state *out,
-                                     carom_error *err)
+carom_status carom_world_joint_state(const carom_world *world, carom_joint_id id,
+                                     carom_joint_state *out, carom_error *err)
 {
     NEED(err, world, out);
-    if (index < 0 || index >= world->joint_count)
-        return no_joint(world, index, err);
-    const carom_world_joint *joint = &world->joints[index];
+    int j;
+    TRY(carom_world_handle_joint(world, id, &j, err));
+    const carom_world_joint *joint = &world->joints[j];
     carom_joint_ends ends = carom_world_joint_ends(world, joint);
     bool none = joint->kind == CAROM_JOINT_BALL || joint->kind == CAROM_JOINT_FIXED;
     *out = (carom_joint_state){ .broken = joint->broken,
@@ -286,29 +343,6 @@ carom_status carom_world_joint_state(const carom_world *world, int index, carom_
                                 .speed = none ? 0 : carom_world_joint_speed(world, joint, &ends),
                                 .force = joint->held,
                                 .torque = joint->held_moment };
-    return CAROM_OK;
-}
-
-carom_status carom_world_joint_aim(carom_world *world, int index, double aim, carom_error *err)
-{
-    NEED(err, world);
-    if (index < 0 || index >= world->joint_count)
-        return no_joint(world, index, err);
-    carom_world_joint *joint = &world->joints[index];
-    if (joint->kind == CAROM_JOINT_SPRING ||
-        (joint->motor == CAROM_MOTOR_NONE && !carom_joint_has_spring(joint))) {
-        carom_error_set(err, CAROM_BAD_INPUT, "joint %d has nothing that could be aimed", index);
-        return carom_error_fix(err, "give the hinge or slider a motor or a stiffness");
-    }
-    if (!isfinite(aim)) {
-        carom_error_set(err, CAROM_BAD_INPUT, "joint %d is to reach %g", index, aim);
-        return carom_error_fix(err, "use a finite number");
-    }
-    double before = carom_world_joint_energy(world, joint);
-    joint->aim = aim;
-    double work = carom_world_joint_energy(world, joint) - before;
-    world->now.ledger.driven += work;
-    world->now.ledger.potential += work;
     return CAROM_OK;
 }
 
@@ -321,29 +355,12 @@ void carom_world_joint_unload(carom_world *world)
         world->joints[j].impulse = world->joints[j].moment = zero;
 }
 
-// Whether a joint that holds keeps the bodies of this one from colliding.
-static bool bound(const carom_world *world, const carom_world_joint *joint)
-{
-    for (int j = 0; j < world->joint_count; ++j) {
-        const carom_world_joint *other = &world->joints[j];
-        bool same = (other->a == joint->a && other->b == joint->b) ||
-                    (other->a == joint->b && other->b == joint->a);
-        if (same && !other->broken && carom_joint_binds(other->kind))
-            return true;
-    }
-    return false;
-}
-
 void carom_world_joint_set_broken(carom_world *world, int index, bool broken)
 {
-    carom_world_joint *joint = &world->joints[index];
-    if (joint->broken == broken)
+    if (world->joints[index].broken == broken)
         return;
-    joint->broken = broken;
-    if (!bound(world, joint))
-        part(world, joint->a, joint->b);
-    else
-        join(world, joint->a, joint->b); // the room it had is still there
+    world->joints[index].broken = broken;
+    carom_world_joint_renew(world);
 }
 
 void carom_world_joint_load(carom_world *world, double dt)
@@ -362,8 +379,7 @@ void carom_world_joint_load(carom_world *world, double dt)
     }
 }
 
-// -- pairs that do not collide
-// ----------------------------------------------------------------------
+// -- pairs that do not collide --------------------------------------------------------------------
 
 static uint64_t key_of(int a, int b)
 {
@@ -392,30 +408,22 @@ bool carom_world_joint_joins(const carom_world *world, int a, int b)
     return place < world->joined_count && world->joined[place] == key;
 }
 
-// Notes that two bodies must not collide; false without memory.
-static bool join(carom_world *world, int a, int b)
+// Room for one more pair than there are joints.
+static bool reserve(carom_world *world)
+{
+    return carom_world_grow((void **)&world->joined, (size_t)world->joint_count + 1,
+                            sizeof *world->joined);
+}
+
+// Notes that two bodies must not collide; there is room for a pair of every joint.
+static void join(carom_world *world, int a, int b)
 {
     if (a < 0 || b < 0 || carom_world_joint_joins(world, a, b))
-        return true;
-    if (!carom_world_grow((void **)&world->joined, (size_t)world->joined_count + 1,
-                          sizeof *world->joined))
-        return false;
+        return;
     uint64_t key = key_of(a, b);
     int place = place_of(world, key);
     memmove(world->joined + place + 1, world->joined + place,
             (size_t)(world->joined_count - place) * sizeof *world->joined);
     world->joined[place] = key;
     ++world->joined_count;
-    return true;
-}
-
-// They may collide again.
-static void part(carom_world *world, int a, int b)
-{
-    if (a < 0 || b < 0 || !carom_world_joint_joins(world, a, b))
-        return;
-    int place = place_of(world, key_of(a, b));
-    memmove(world->joined + place, world->joined + place + 1,
-            (size_t)(world->joined_count - place - 1) * sizeof *world->joined);
-    --world->joined_count;
 }

@@ -4,6 +4,7 @@
 #include "world/ledger.h"
 #include "world/motion.h"
 #include "world/step.h"
+#include "world/world_force.h"
 
 static carom_status unfollowed(const carom_step *step, int body, carom_error *err)
 {
@@ -28,9 +29,19 @@ static bool move_body(const carom_step *step, int i, bool held)
                              &world->now.rotation[i], &world->now.spin[i]);
 }
 
+// That torques from outside do their work with: of a free body between the spins before and after
+// their kick, of a held one that at the end.
+static vec3 mean_spin(const carom_step *step, int i)
+{
+    const carom_world *world = step->world;
+    double back = step->held[i] ? 0 : -0.5 * step->h;
+    return vec3_axpy(world->now.spin[i], back, world->spin_pull[i]);
+}
+
 // What happened to a block of bodies.
 typedef struct moved {
     double loss; // J, what resting contact took from those it held, in motion and in height
+    double work; // J, of forces from outside
     int bad;     // the first that turns too fast; none: -1
 } moved;
 
@@ -38,23 +49,30 @@ static void move_share(const carom_step *step, moved *part, int threads)
 {
     const carom_world *world = step->world;
     CAROM_TEAM_EACH (b, carom_team_blocks(world->count), threads) {
-        moved all = { 0, -1 };
+        moved all = { 0, 0, -1 };
         int end = carom_team_block(world->count, b + 1);
         for (int i = carom_team_block(world->count, b); i < end; ++i) {
             if (world->kind[i] == CAROM_BODY_FIXED || world->kind[i] == CAROM_BODY_REMOVED ||
-                (step->linked && step->linked[i]))
+                world->asleep[i] || (step->linked && step->linked[i]))
                 continue;
+            vec3 from = world->now.position[i], spin = mean_spin(step, i);
             if (!move_body(step, i, step->held[i]) && all.bad < 0)
                 all.bad = i;
-            if (step->held[i] && !world->fixed[i])
-                all.loss += step->energy[i] - carom_ledger_energy(world, i);
+            if (world->fixed[i])
+                continue;
+            vec3 way = vec3_sub(world->now.position[i], from);
+            double work = world->forced ? carom_world_force_work(world, i, step->h, way, spin) : 0;
+            all.work += work;
+            if (step->held[i])
+                all.loss += step->energy[i] - carom_ledger_energy(world, i) + work;
         }
         part[b] = all;
     }
 }
 CAROM_TEAM_SHARE3(move_share, const carom_step *, moved *, int)
 
-carom_status carom_world_move_bodies(const carom_step *step, double *loss, carom_error *err)
+carom_status carom_world_move_bodies(const carom_step *step, double *loss, double *work,
+                                     carom_error *err)
 {
     moved part[CAROM_TEAM_BLOCKS];
     int count = step->world->count, team = carom_team_worth(count, step->world->options.threads);
@@ -63,6 +81,7 @@ carom_status carom_world_move_bodies(const carom_step *step, double *loss, carom
         if (part[b].bad >= 0)
             return unfollowed(step, part[b].bad, err);
         *loss += part[b].loss;
+        *work += part[b].work;
     }
     return CAROM_OK;
 }

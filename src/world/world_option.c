@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include "base/error.h"
 
 #define ENTRY(type, field, ...)                                                                    \
@@ -14,9 +15,9 @@
 #define NUMBER(field, ...) ENTRY(NUMBER, field, __VA_ARGS__)
 #define INTEGER(field, ...) ENTRY(INTEGER, field, __VA_ARGS__)
 #define VECTOR(field, ...) ENTRY(VECTOR, field, __VA_ARGS__)
-#define WORD(field, ...) ENTRY(WORD, field, __VA_ARGS__)
+#define CHOICE(field, ...) ENTRY(CHOICE, field, __VA_ARGS__)
 const carom_world_option carom_world_option_table[] = {
-    CAROM_WORLD_OPTION_LIST(NUMBER, INTEGER, VECTOR, WORD),
+    CAROM_WORLD_OPTION_LIST(NUMBER, INTEGER, VECTOR, CHOICE),
     { 0 },
 };
 
@@ -35,7 +36,7 @@ carom_world_options carom_world_options_default(void)
             *(double *)place = option->initial;
             break;
         case CAROM_WORLD_OPTION_INTEGER:
-        case CAROM_WORLD_OPTION_WORD:
+        case CAROM_WORLD_OPTION_CHOICE:
             *(int *)place = (int)option->initial;
             break;
         case CAROM_WORLD_OPTION_VECTOR:
@@ -74,7 +75,7 @@ carom_status carom_world_option_check(const carom_world_options *options, carom_
     for (const carom_world_option *option = carom_world_option_table; option->name; ++option) {
         const void *place = (const char *)options + option->offset;
         bool integer = option->kind == CAROM_WORLD_OPTION_INTEGER;
-        if (option->kind == CAROM_WORLD_OPTION_WORD) {
+        if (option->kind == CAROM_WORLD_OPTION_CHOICE) {
             TRY(check_word(option, *(const int *)place, err));
             continue;
         }
@@ -89,5 +90,48 @@ carom_status carom_world_option_check(const carom_world_options *options, carom_
                         options->touch);
         return carom_error_fix(err, "use at least the touching gap, for instance 1e-5 m");
     }
+    return CAROM_OK;
+}
+
+int carom_world_option_find(const char *name)
+{
+    for (int i = 0; carom_world_option_table[i].name; ++i)
+        if (strcmp(carom_world_option_table[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static const int option_count =
+    (int)(sizeof carom_world_option_table / sizeof *carom_world_option_table) - 1;
+
+bool carom_world_option_may_change(int index)
+{
+    return index >= 0 && index < option_count &&
+           carom_world_option_table[index].kind != CAROM_WORLD_OPTION_VECTOR &&
+           carom_world_option_table[index].offset != offsetof(carom_world_options, threads);
+}
+
+double carom_world_option_get(const carom_world_options *options, int index)
+{
+    const carom_world_option *option = &carom_world_option_table[index];
+    const void *place = (const char *)options + option->offset;
+    return option->kind == CAROM_WORLD_OPTION_NUMBER ? *(const double *)place : *(const int *)place;
+}
+
+carom_status carom_world_option_put(carom_world_options *options, int index, double value,
+                                    carom_error *err)
+{
+    if (!carom_world_option_may_change(index)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "there is no such option that may be set");
+        return carom_error_fix(err, "use a number or word of carom_world_options, not threads");
+    }
+    const carom_world_option *option = &carom_world_option_table[index];
+    void *place = (char *)options + option->offset;
+    if (option->kind == CAROM_WORLD_OPTION_NUMBER)
+        *(double *)place = value;
+    else if (value == floor(value) && fabs(value) <= 1e9)
+        *(int *)place = (int)value;
+    else
+        return refuse(option, value, err);
     return CAROM_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "world/ledger.h"
 #include "world/step.h"
+#include "world/world_sleep.h"
 
 enum { SEPARATE_PASSES = 2000 };
 
@@ -26,7 +27,7 @@ carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int 
     NEED(err, world, worst, count);
     const carom_contact *contacts;
     int found;
-    *worst = (carom_overlap){ .a = -1, .b = -1 };
+    *worst = (carom_overlap){ 0 };
     *count = 0;
     TRY(find(world, &contacts, &found, err));
     int last_a = -1, last_b = -1;
@@ -38,21 +39,22 @@ carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int 
         last_a = c->a;
         last_b = c->b;
         if (-c->gap > worst->depth)
-            *worst = (carom_overlap){ c->a, c->b, -c->gap };
+            *worst = (carom_overlap){ carom_world_body_at(world, c->a),
+                                      carom_world_body_at(world, c->b), -c->gap };
     }
     return CAROM_OK;
 }
 
-int carom_world_touching(carom_world *world, int body, double point[3])
+carom_body_id carom_world_touching(carom_world *world, carom_body_id id, double point[3])
 {
-    if (!world)
-        return -1;
+    if (!carom_world_has_body(world, id) || !point)
+        return (carom_body_id){ 0 };
     const carom_contact *contacts;
     carom_error ignored = { 0 };
-    int count, other = -1;
+    int count, body = id.slot, other = -1;
     double nearest = HUGE_VAL;
     if (find(world, &contacts, &count, &ignored) != CAROM_OK)
-        return -1;
+        return (carom_body_id){ 0 };
     for (int i = 0; i < count; ++i) {
         const carom_contact *c = &contacts[i];
         if ((c->a != body && c->b != body) || c->gap >= nearest)
@@ -61,7 +63,7 @@ int carom_world_touching(carom_world *world, int body, double point[3])
         other = c->a == body ? c->b : c->a;
         vec3_store(c->point, point);
     }
-    return other;
+    return carom_world_body_at(world, other);
 }
 
 // One pass: every overlapping contact moves its two bodies apart by its depth, the lighter one
@@ -99,6 +101,7 @@ carom_status carom_world_separate(carom_world *world, carom_error *err)
     vec3 *move;
     int *pushes;
     double deepest = HUGE_VAL;
+    carom_world_sleep_wake_all(world);
     carom_arena_rewind(world->scratch, (carom_arena_mark){ 0 });
     TAKE(world->scratch, move, world->count, err);
     TAKE(world->scratch, pushes, world->count, err);
@@ -107,6 +110,7 @@ carom_status carom_world_separate(carom_world *world, carom_error *err)
         deepest = spread(world, contacts, count, move, pushes);
     }
     carom_ledger_begin(world);
+    world->query.fresh = false;
     if (deepest > 0) {
         carom_error_set(err, CAROM_NOT_CONVERGED,
                         "bodies still overlap by %.3g m after %d passes of moving them apart",

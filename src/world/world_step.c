@@ -18,6 +18,8 @@
 #include "world/ledger.h"
 #include "world/linkage.h"
 #include "world/motion.h"
+#include "world/world_force.h"
+#include "world/world_sleep.h"
 
 static carom_status collide(carom_step *step, carom_error *err);
 static carom_status impact(carom_step *step, carom_error *err);
@@ -50,6 +52,7 @@ static const struct phase {
     [AUDIT] = { "audit", audit, offsetof(carom_times, move) },
 };
 
+static carom_status attempt(carom_world *world, double dt, carom_error *err);
 static carom_step begin(carom_world *world, double dt);
 static int next_phase(carom_step *step, int phase);
 static void start_clock(carom_world *world);
@@ -62,18 +65,41 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         carom_error_set(err, CAROM_BAD_INPUT, "the step is %g s", dt);
         return carom_error_fix(err, "use a step above 0 s");
     }
+    TRY(carom_world_force_ask(world, dt, err));
+    if (carom_world_sleep_all(world)) {
+        carom_world_event_begin(world);
+        carom_world_sleep_pass(world, dt);
+        return CAROM_OK;
+    }
+    carom_status status = CAROM_OK;
+    carom_team_hook was = carom_team_use(world->tasks);
+    do // once more where sleepers were touched: they wake, and the step begins anew
+        status = attempt(world, dt, err);
+    while (status == CAROM_OK && carom_world_sleep_wake_noted(world));
+    carom_team_use(was);
+    return status;
+}
+
+static carom_status attempt(carom_world *world, double dt, carom_error *err)
+{
     carom_step step = begin(world, dt);
     carom_status status = CAROM_OK;
-    for (int k = COLLIDE; k < PHASES && status == CAROM_OK; k = next_phase(&step, k)) {
-        status = carom_progress_tell(world->progress, 0, 1, phases[k].name, err);
+    for (int k = COLLIDE; k < PHASES && status == CAROM_OK && !world->disturbance;
+         k = next_phase(&step, k)) {
+        status = carom_progress_report(world->progress, 0, 1, phases[k].name, err);
         if (status == CAROM_OK)
             status = phases[k].run(&step, err);
         lap(world, (double *)((char *)&world->times + phases[k].time));
     }
-    if (status == CAROM_OK)
+    if (status == CAROM_OK && !world->disturbance) {
         carom_world_profile_add(world);
-    else
+        carom_world_force_end(world);
+        carom_world_sleep_settle(&step);
+        carom_world_event_close(world);
+    } else {
+        carom_world_event_begin(world); // nothing has happened
         carom_world_undo(world);
+    }
     return status;
 }
 
@@ -102,7 +128,9 @@ static carom_step begin(carom_world *world, double dt)
     carom_progress_begin(&world->stop, world->progress);
     carom_world_undo_save(world);
     carom_journal_begin(world);
+    carom_world_event_begin(world);
     carom_world_joint_unload(world);
+    world->query.fresh = false;
     ledger->sweeps = ledger->rest_sweeps = 0;
     ledger->rest_residual = 0;
     carom_step step = { .world = world,
@@ -155,8 +183,12 @@ static int next_phase(carom_step *step, int phase)
 static carom_status collide(carom_step *step, carom_error *err)
 {
     carom_motion_refresh(step->world);
+    carom_world_force_find(step->world, step->remaining);
     carom_world_driven_now(step);
     TRY(carom_candidate_find(step, err));
+    if (carom_world_sleep_disturbed(step))
+        return CAROM_OK;
+    carom_world_event_touch(step);
     carom_time_of_impact_choose(step);
     return CAROM_OK;
 }
@@ -193,6 +225,8 @@ static carom_status impact(carom_step *step, carom_error *err)
 
 static carom_status locate(carom_step *step, carom_error *err)
 {
+    if (step->world->forced) // damping goes by the velocities after the impacts
+        carom_world_force_find(step->world, step->h);
     TRY(carom_linkage_predict(step, err));
     TRY(carom_time_of_impact_limit(step, err));
     TRY(carom_linkage_choose(step, err));
@@ -205,14 +239,16 @@ static carom_status locate(carom_step *step, carom_error *err)
 static void kick_share(carom_step *step, int threads)
 {
     carom_world *world = step->world;
-    vec3 kick = vec3_scale(step->h, vec3_from(world->options.gravity));
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
         world->before[i] = world->now.velocity[i];
         if (world->fixed[i])
             continue;
         step->energy[i] = carom_ledger_energy(world, i);
+        vec3 kick = vec3_scale(step->h, world->pull[i]);
         world->now.velocity[i] = vec3_add(world->now.velocity[i], kick);
+        if (world->forced)
+            world->now.spin[i] = vec3_axpy(world->now.spin[i], step->h, world->spin_pull[i]);
     }
 }
 CAROM_TEAM_SHARE2(kick_share, carom_step *, int)
@@ -224,10 +260,13 @@ static carom_status rest(carom_step *step, carom_error *err)
     TAKE(world->scratch, step->energy, world->count, err);
     int team = carom_team_worth(world->count, world->options.threads);
     carom_world_driven_mean(step);
+    if (world->forced)
+        carom_world_force_find(world, step->h);
     CAROM_TEAM(team, kick_share(step, team));
     TRY(carom_rest_solve(step, err));
     TRY(carom_elastic_step_solve(step, err));
     carom_journal_rest(step);
+    carom_world_event_press(step);
     for (int i = 0; i < step->resting_count; ++i) {
         const carom_resting_contact *contact = &step->resting_contacts[i];
         if (vec3_dot(contact->impulse, contact->impulse) > 0)
@@ -241,9 +280,10 @@ static carom_status rest(carom_step *step, carom_error *err)
 static carom_status move(carom_step *step, carom_error *err)
 {
     carom_ledger *ledger = &step->world->now.ledger;
-    double loss = 0;
+    double loss = 0, work = 0;
     TRY(carom_position_correction_find(step, err)); // from where the bodies still are
-    TRY(carom_world_move_bodies(step, &loss, err));
+    TRY(carom_world_move_bodies(step, &loss, &work, err));
+    ledger->driven += work;
     carom_linkage_move(step);
     carom_elastic_step_replace(step, &loss);
     ledger->driven += step->driven_work;

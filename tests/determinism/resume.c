@@ -178,9 +178,14 @@ static void check_contents(void)
     CHECK(frame.ledger.impacts > 50 && frame.ledger.rest > 0 && frame.ledger.driven != 0,
           "the scene bounces, rests and is driven");
     int impacts = 0, resting = 0;
-    for (int64_t i = 0; i < frames; ++i)
-        for (int k = 0; k < carom_trajectory_contact_count(t, i); ++k)
-            carom_trajectory_contact(t, i, k).impact ? ++impacts : ++resting;
+    for (int64_t i = 0; i < frames; ++i) {
+        int count = carom_trajectory_contact_count(t, i);
+        carom_world_contact *list = calloc((size_t)count + 1, sizeof *list);
+        CHECK(list && carom_trajectory_contacts(t, i, list, &err) == CAROM_OK, "%s", err.what);
+        for (int k = 0; list && k < count; ++k)
+            list[k].impact ? ++impacts : ++resting;
+        free(list);
+    }
     CHECK(impacts > 50 && resting > 1000, "contacts are there: %d of impacts, %d resting", impacts,
           resting);
     carom_scene_world *again = NULL;

@@ -4,33 +4,33 @@
 #include <inttypes.h>
 #include <math.h>
 #include "support/check.h"
-#include "support/stage.h"
+#include "support/small_world.h"
 
 static uint64_t run(int threads, double rolling)
 {
-    stage s = stage_make("wave");
+    small_world s = small_world_make("wave");
     s.options.events = 0;
     s.options.threads = threads;
     s.options.resting_speed = .1;
     s.material.friction = .5;
     s.material.rolling = rolling;
     s.material.restitution = .3;
-    stage_floor(&s, (double[]){ 0, 0, 1 }, 0);
+    small_world_floor(&s, (double[]){ 0, 0, 1 }, 0);
     for (int i = 0; i < 13 * 13 * 13; ++i) // touching, a little sheared so that it does not stand
-        stage_ball(&s, .05, 1,
-                   (double[]){ .1 * (i % 13) + .01 * (i / 169), .1 * (i / 13 % 13) + .004 * (i % 3),
-                               .05 + .0995 * (i / 169) },
-                   NULL);
+        small_world_ball(&s, .05, 1,
+                         (double[]){ .1 * (i % 13) + .01 * (i / 169),
+                                     .1 * (i / 13 % 13) + .004 * (i % 3), .05 + .0995 * (i / 169) },
+                         NULL);
     for (int i = 0; i < 40; ++i) // pairs of boxes that fall on each other
-        stage_box(&s, (double[]){ .05, .04, .03 }, 1,
-                  (double[]){ 2 + .2 * (i / 2), .01 * (i % 2), .031 + .08 * (i % 2) },
-                  (double[]){ 0, 0, i % 2 ? -2 : 0 });
-    stage_steps(&s, 1.0 / 600, 8);
+        small_world_box(&s, (double[]){ .05, .04, .03 }, 1,
+                        (double[]){ 2 + .2 * (i / 2), .01 * (i % 2), .031 + .08 * (i % 2) },
+                        (double[]){ 0, 0, i % 2 ? -2 : 0 });
+    small_world_steps(&s, 1.0 / 600, 8);
     uint64_t hash = carom_world_hash(s.world);
     carom_ledger l = carom_world_ledger(s.world);
     CHECK(l.contacts > 4096 && l.impacts > 0, "a large island (%lld contacts), and impacts (%lld)",
           (long long)l.contacts, (long long)l.impacts);
-    stage_end(&s);
+    small_world_end(&s);
     return hash;
 }
 

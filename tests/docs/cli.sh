@@ -45,6 +45,8 @@ ln -s "$source/scenes" scenes
 mkdir bin && ln -s "$carom" bin/carom
 "$carom" help --markdown | sed -n 's/^- .*: `\(carom [^|]*[^ |]\)`$/\1/p' | grep -v -e '--man' -e 'carom view' -e 'gallery --quick' > examples
 is "there are examples" test "$(wc -l < examples)" -ge 8
+# a tenth of the steps will do for the layer of grains; tosses are fitted by validate.sh
+sed -i 's/\(patterns-stripes.json --steps 108\)0/\1/; s/--last 4/--last 1/; /^carom validate tosses/d' examples
 [ "${CAROM_EFFORT:-}" = part ] && sed -i 5q examples # all of them once, in the optimised build
 while read -r line; do
     PATH=$work/bin:$PATH bash -c "$line" > out 2> err < /dev/null
@@ -114,7 +116,7 @@ if command -v script > /dev/null; then
 fi
 
 # files
-ends 0 "writes files" "$carom" compare "$scenes/cradle.json" --csv t.csv --svg t.svg --html t.html
+ends 0 "writes files" "$carom" compare "$scenes/cradle.json" --laws all --csv t.csv --svg t.svg --html t.html
 is "CSV has one line per law and body" test "$(wc -l < t.csv)" = $((1 + 5 * $("$carom" laws --json | grep -c '"reference"')))
 is "SVG is XML" python3 -c 'import xml.dom.minidom as m; m.parse("t.svg")'
 is "the page is self-contained" bash -c '! grep -qE "(src|href)=\"?(https?:)?//" t.html'
@@ -147,7 +149,10 @@ is "nothing half written stays" bash -c '! ls | grep -q -e part -e long.csv'
 mkdir manual
 is "manual written" "$source/tools/manual" "$carom" "$work/manual"
 is "docs/commands.md is what the code says (run tools/manual)" diff "$source/docs/commands.md" manual/commands.md
-is "docs/files.md is what the code says (run tools/manual)" diff "$source/docs/files.md" manual/files.md
+for page in files chain; do
+    is "docs/$page.md is what the code says (run tools/manual)" diff "$source/docs/$page.md" manual/$page.md
+done
+is "docs/laws.md has the papers of the code (run tools/manual)" diff "$source/docs/laws.md" manual/laws.md
 # a cap that loses energy at restitution 1 is a broken promise; without it the masses decide
 ends 1 "capped and elastic" "$carom" impact "$scenes/galperin.json" --law qce --set sweeps=5
 says "the promise" "qce breaks its promise KIN" err

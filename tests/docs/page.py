@@ -1,13 +1,13 @@
-# A page of the viewer that was kept: loads nothing, and holds a film. Usage: page.py FILE KIND MOMENTS BODIES
+# A page of the viewer that was kept: loads nothing, and holds a recording. Usage: page.py FILE KIND FRAMES BODIES
 import base64, json, re, sys
-file, kind, moments, bodies = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+file, kind, frames, bodies = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 page = open(file).read()
-part = lambda name: re.search(rf'id="film-0-{name}">([^<]*)<', page).group(1)
+part = lambda name: re.search(rf'id="source-0-{name}">([^<]*)<', page).group(1)
 about = json.loads(part("describe"))
 moving = sum(body["kind"] == 0 for body in about["bodies"])
-found = about["kind"], about["moments"], moving
-assert found == (kind, moments, bodies), f"{file} holds {found}"
-assert len(about["times"]) == moments and len(base64.b64decode(part("moments"))) == 52 * moments * len(about["bodies"])
-assert all(len(column["values"]) == moments for column in about.get("ledger", []))
+found = about["kind"], about["frames"], moving
+assert found == (kind, frames, bodies), f"{file} holds {found}"
+assert len(about["times"]) == frames and len(base64.b64decode(part("frames"))) == 52 * frames * len(about["bodies"])
+assert all(len(column["values"]) == frames for column in about.get("ledger", []))
 assert about["facts"] and all(len(fact) == 2 for fact in about["facts"])
 assert "default-src 'none'" in page and not re.search(r"<script[^>]* src|<link[^>]*href=.?https?:", page)

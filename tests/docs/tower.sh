@@ -1,4 +1,4 @@
-# `carom tower` from the outside: build, ask, prove, check, film, pictures, and bad input.
+# `carom tower` from the outside: build, ask, prove, check, recording, pictures, and bad input.
 set -uo pipefail
 carom=$1 source=$3
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
@@ -58,7 +58,7 @@ fails_with 2 "carom run" t "$source/scenes/tower_space/tripod.json" --steps 5
 claim "penalty" t "$work/5.json" --penalty 1e9 --json
 cp "$work/out" "$work/pen.json"
 claim "tends to Gauss" json "$work/pen.json" "abs(r['sum_m_a2'] - 216/989) < 1e-6 and len(r['accelerations']) == 25"
-claim "a film of a penalty, stopped early" t "$work/5.json" --penalty 100 --stop-early 1e-4 --steps 20
+claim "a recording of a penalty, stopped early" t "$work/5.json" --penalty 100 --stop-early 1e-4 --steps 20
 echo '{"carom":1,"kind":"tower","brick":[5e-324,0.25],"supports":[{"table":{"right":0}}],"bricks":[[0.1,0.125]]}' > "$work/thin.json"
 fails_with 2 "a brick is 4.94066e-324 x 0.25" t "$work/thin.json" --prove
 claim "pictures" t "$work/5.json" --steps 60 --svg "$work/5.svg"
@@ -69,7 +69,7 @@ else
     claim "page" t "$work/5.json" --steps 60 --html "$work/5.html"
     claim "60 steps in the viewer's page" python3 "$source/tests/docs/page.py" "$work/5.html" tower 61 25
     claim "a page of a tower as it stands" t "$work/5.json" --html "$work/still.html"
-    claim "one moment" python3 "$source/tests/docs/page.py" "$work/still.html" tower 1 25
+    claim "one frame" python3 "$source/tests/docs/page.py" "$work/still.html" tower 1 25
 fi
 fails_with 4 "already a file" t "$work/5.json" --svg "$work/5.svg"
 claim "overhang" t --overhang 3 --json

@@ -1,4 +1,4 @@
-# The viewer's server: the page, films, and what it refuses. Raw requests through bash's own sockets.
+# The viewer's server: the page, sources, and what it refuses. Raw requests through bash's own sockets.
 # Called with the command, the build folder and the source folder.
 set -uo pipefail
 trap '' PIPE # a refused request may be closed before it was sent
@@ -50,20 +50,20 @@ for header in "Content-Security-Policy: default-src 'none'" "X-Content-Type-Opti
 done
 ask /viewer.js; check "the script" is 200
 ask /viewer.css; check "the style" is 200
-ask /films; check "three films" grep -q '"films": 3' answer
-ask '/describe?film=0'; check "describes its film" grep -q '"title"' answer
-ask '/describe?film=1'; check "and the scene" grep -q 'pyramid' answer
-ask '/surfaces?film=1'; check "surfaces" is 200
-ask '/moments?film=0&first=0&count=2'; check "moments" is 200
-bodies=2 # the ball and the floor: 2 moments, 13 floats of 4 bytes each
+ask /sources; check "three sources" grep -q '"sources": 3' answer
+ask '/describe?source=0'; check "describes its source" grep -q '"title"' answer
+ask '/describe?source=1'; check "and the scene" grep -q 'pyramid' answer
+ask '/surfaces?source=1'; check "surfaces" is 200
+ask '/frames?source=0&first=0&count=2'; check "frames" is 200
+bodies=2 # the ball and the floor: 2 frames, 13 floats of 4 bytes each
 check "of the right size" grep -qa "Content-Length: $((2 * bodies * 13 * 4))" answer
-ask '/contacts?film=0&moment=0'; check "contacts" is 200
-for query in '/describe?film=3' '/describe?film=-1' '/describe' '/describe?film=0x0' '/describe?film=99999999999999999999'; do
-    ask "$query"; check "no film: $query" is 404
+ask '/contacts?source=0&frame=0'; check "contacts" is 200
+for query in '/describe?source=3' '/describe?source=-1' '/describe' '/describe?source=0x0' '/describe?source=99999999999999999999'; do
+    ask "$query"; check "no source: $query" is 404
 done
-for query in '/moments?film=0&first=0&count=99999999' '/moments?film=0&first=999999&count=1' '/moments?film=0' \
-    '/contacts?film=0&moment=999999' '/values?film=0&moment=999999' '/news?film=0' '/news?film=0&have=x'; do
-    ask "$query"; check "no such moments: $query" is 400
+for query in '/frames?source=0&first=0&count=99999999' '/frames?source=0&first=999999&count=1' '/frames?source=0' \
+    '/contacts?source=0&frame=999999' '/values?source=0&frame=999999' '/news?source=0' '/news?source=0&have=x'; do
+    ask "$query"; check "no such frames: $query" is 400
 done
 # nothing of the disk
 for path in /../../etc/passwd /..%2f..%2fetc/passwd //etc/passwd /%2e%2e/%2e%2e/etc/passwd /ball.carom /viewer.js/../link; do
@@ -71,27 +71,27 @@ for path in /../../etc/passwd /..%2f..%2fetc/passwd //etc/passwd /%2e%2e/%2e%2e/
     check "and no line of it" bash -c '! grep -q root: answer'
 done
 # nobody from elsewhere
-ask /films%00x; check "a zero byte in the path" is 400
-ask '/describe?film=0%00'; check "a zero byte in a parameter" is 400
-ask %20/films; check "a path that does not begin with a slash" is 400
-ask /films "Host: $host" "Content-Length: 0" "Content-Length: 5"; check "two lengths" is 400
-ask /films "Host: $host" "Host: $host"; check "two hosts" is 400
-ask /films "Host: example.com"; check "a foreign host" is 403
-ask /films "Host: 127.0.0.1"; check "a host without the port" is 403
-ask /films "Host: localhost:$port"; check "localhost is ours" is 200
-ask /films "Host: $host" "Origin: http://example.com"; check "a foreign origin" is 403
-ask /films "Host: $host" "Origin: null"; check "an origin that hides" is 403
-ask /films "Host: $host" "Origin: http://$host"; check "our own origin" is 200
+ask /sources%00x; check "a zero byte in the path" is 400
+ask '/describe?source=0%00'; check "a zero byte in a parameter" is 400
+ask %20/sources; check "a path that does not begin with a slash" is 400
+ask /sources "Host: $host" "Content-Length: 0" "Content-Length: 5"; check "two lengths" is 400
+ask /sources "Host: $host" "Host: $host"; check "two hosts" is 400
+ask /sources "Host: example.com"; check "a foreign host" is 403
+ask /sources "Host: 127.0.0.1"; check "a host without the port" is 403
+ask /sources "Host: localhost:$port"; check "localhost is ours" is 200
+ask /sources "Host: $host" "Origin: http://example.com"; check "a foreign origin" is 403
+ask /sources "Host: $host" "Origin: null"; check "an origin that hides" is 403
+ask /sources "Host: $host" "Origin: http://$host"; check "our own origin" is 200
 # large and slow
-ask /films "Host: $host" "X-Long: $(head -c 40000 /dev/zero | tr '\0' a)"
+ask /sources "Host: $host" "X-Long: $(head -c 40000 /dev/zero | tr '\0' a)"
 check "headers beyond the limit" bash -c '[[ $1 =~ ^(4..|)$ ]]' - "$status"
 ask "/$(head -c 30000 /dev/zero | tr '\0' a)"; check "an endless path" bash -c '[[ $1 =~ ^(4..|)$ ]]' - "$status"
 exec 4<> "/dev/tcp/127.0.0.1/$port"
-printf 'GET /films HT' >&4 # and nothing more
-ask /films; check "others are served while one is slow" is 200
+printf 'GET /sources HT' >&4 # and nothing more
+ask /sources; check "others are served while one is slow" is 200
 # a byte every second is never silent; all places but two are held that way
 drips=()
-for i in $(seq 29); do exec {one}<> "/dev/tcp/127.0.0.1/$port"; drips+=($one); printf 'GET /films HTTP/1.1\r\nX:' >&$one; done
+for i in $(seq 29); do exec {one}<> "/dev/tcp/127.0.0.1/$port"; drips+=($one); printf 'GET /sources HTTP/1.1\r\nX:' >&$one; done
 (for _ in $(seq 14); do for one in "${drips[@]}"; do printf a >&$one 2>/dev/null; done; sleep 1; done) 2> /dev/null & drip=$!
 # changes: only a POST without a body, from our own page, to a run
 post() { # PATH BODY [HEADER...]
@@ -105,24 +105,24 @@ post() { # PATH BODY [HEADER...]
     status=$(sed -n '1s/^HTTP[^ ]* \([0-9]*\).*/\1/p' answer)
 }
 ours="Origin: http://$host"
-post /films "x=1" "Host: $host" "$ours"; check "nothing else can be posted" is 405
-post '/control?film=2&from=0&restitution=0.5' "" "Host: $host" "$ours"; check "a change" is 200
-post '/control?film=2&from=0&restitution=0.5' "" "Host: $host"; check "not without an origin" is 403
-post '/control?film=2&from=0&restitution=0.5' "" "Host: $host" "Origin: http://example.com"; check "not from elsewhere" is 403
-post '/control?film=2&from=0&restitution=0.5' "" "Host: example.com" "Origin: http://example.com"; check "nor by another name" is 403
-post '/control?film=2&from=0&restitution=1.5' "" "Host: $host" "$ours"; check "what cannot be" is 400
-post '/control?film=2&from=0&law=nonsense' "" "Host: $host" "$ours"; check "no such law" is 400
+post /sources "x=1" "Host: $host" "$ours"; check "nothing else can be posted" is 405
+post '/control?source=2&from=0&restitution=0.5' "" "Host: $host" "$ours"; check "a change" is 200
+post '/control?source=2&from=0&restitution=0.5' "" "Host: $host"; check "not without an origin" is 403
+post '/control?source=2&from=0&restitution=0.5' "" "Host: $host" "Origin: http://example.com"; check "not from elsewhere" is 403
+post '/control?source=2&from=0&restitution=0.5' "" "Host: example.com" "Origin: http://example.com"; check "nor by another name" is 403
+post '/control?source=2&from=0&restitution=1.5' "" "Host: $host" "$ours"; check "what cannot be" is 400
+post '/control?source=2&from=0&law=nonsense' "" "Host: $host" "$ours"; check "no such law" is 400
 check "which one is meant" grep -q 'nonsense' answer
-post '/control?film=2&from=0&gravity_x=1' "" "Host: $host" "$ours"; check "half a gravity" is 400
-post '/control?film=2&from=0&friction=nan' "" "Host: $host" "$ours"; check "no number" is 400
-post '/control?film=2&restitution=0.5' "" "Host: $host" "$ours"; check "from nowhere" is 400
-post '/control?film=0&from=0&restitution=0.5' "" "Host: $host" "$ours"; check "a film cannot be changed" is 400
-post '/control?film=9&from=0' "" "Host: $host" "$ours"; check "no such film" is 404
-post '/control?film=2&from=0' "$(head -c 3000 /dev/zero | tr '\0' a)" "Host: $host" "$ours"
+post '/control?source=2&from=0&gravity_x=1' "" "Host: $host" "$ours"; check "half a gravity" is 400
+post '/control?source=2&from=0&friction=nan' "" "Host: $host" "$ours"; check "no number" is 400
+post '/control?source=2&restitution=0.5' "" "Host: $host" "$ours"; check "from nowhere" is 400
+post '/control?source=0&from=0&restitution=0.5' "" "Host: $host" "$ours"; check "a recording cannot be changed" is 400
+post '/control?source=9&from=0' "" "Host: $host" "$ours"; check "no such source" is 404
+post '/control?source=2&from=0' "$(head -c 3000 /dev/zero | tr '\0' a)" "Host: $host" "$ours"
 check "a change with a body" bash -c '[[ $1 =~ ^(4..|)$ ]]' - "$status"
 for method in PUT DELETE OPTIONS TRACE; do
     exec 3<> "/dev/tcp/127.0.0.1/$port"
-    printf '%s /films HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n' $method "$host" >&3
+    printf '%s /sources HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n' $method "$host" >&3
     timeout 20 cat <&3 > answer; exec 3>&-
     check "no $method" grep -q '^HTTP/1.1 405' answer
 done
@@ -156,9 +156,9 @@ if [ -n "$address" ]; then
         timeout 20 cat <&3 > answer; exec 3>&-
         status=$(sed -n '1s/^HTTP[^ ]* \([0-9]*\).*/\1/p' answer)
     }
-    ask_there /films; check "not without it" is 403
-    ask_there "/films?token=${token%?}0x"; check "not with another" is 403
-    ask_there "/films?token=$token"; check "with it" is 200
+    ask_there /sources; check "not without it" is 403
+    ask_there "/sources?token=${token%?}0x"; check "not with another" is 403
+    ask_there "/sources?token=$token"; check "with it" is 200
     kill -TERM $server; wait $server; server=
 fi
 "$carom" view ball.carom --listen 0.0.0.0 > link 2> words; check "every address is refused" test $? = 2

@@ -18,8 +18,8 @@ for line in body.split('\n')[1:]:
     elif line.strip():
         fields[name] += line
 table = {}
-for line in sys.stdin: # the keys of the file itself: until the table of a part begins
-    row = re.match(r'\| `(\w+)` \| (.*?) \| (.*?) \| ', line)
+for line in sys.stdin: # the keys of the file itself: until those of a part begin
+    row = re.match(r'- `(\w+)` \((.*?); default (.*?)\): ', line)
     if row and row.group(1) not in table:
         table[row.group(1)] = row.group(3)
 bad = 0

@@ -25,8 +25,12 @@ static void use(const char *path)
         if (carom_trajectory_frame(t, i, &frame, &err) == CAROM_OK)
             for (int k = 0; k < CAROM_FRAME_STRIDE * frame.body_count; ++k)
                 sum += frame.bodies[k];
-        for (int k = 0; k < carom_trajectory_contact_count(t, i); ++k)
-            sum += carom_trajectory_contact(t, i, k).impulse[2];
+        int count = carom_trajectory_contact_count(t, i);
+        carom_world_contact *list = calloc((size_t)count + 1, sizeof *list);
+        if (list && carom_trajectory_contacts(t, i, list, &err) == CAROM_OK)
+            for (int k = 0; k < count; ++k)
+                sum += list[k].impulse[2];
+        free(list);
     }
     volatile double sink = sum; // every number is read
     (void)sink;

@@ -2,7 +2,7 @@
 // warm-up, with the system's allocator watched.
 #include "carom/carom.h"
 #include "support/check.h"
-#include "support/stage.h"
+#include "support/small_world.h"
 
 #include <stdlib.h>
 
@@ -83,22 +83,22 @@ static void build(carom_impact_body *bodies, carom_impact_contact *contacts)
 // Boxes and balls that fall, hit each other and come to rest.
 static void world_steps(double rolling)
 {
-    stage s = stage_make("wave");
+    small_world s = small_world_make("wave");
     s.options.events = 0;
     s.material.rolling = rolling;
-    stage_floor(&s, (double[]){ 0, 0, 1 }, 0);
+    small_world_floor(&s, (double[]){ 0, 0, 1 }, 0);
     for (int i = 0; i < 12; ++i) {
         double x = .12 * (i % 3), z = .1 + .13 * (i / 3);
-        stage_ball(&s, .05, 1, (double[]){ x, .01 * i, z }, NULL);
-        stage_box(&s, (double[]){ .05, .04, .03 }, 1, (double[]){ x, .12, z }, NULL);
+        small_world_ball(&s, .05, 1, (double[]){ x, .01 * i, z }, NULL);
+        small_world_box(&s, (double[]){ .05, .04, .03 }, 1, (double[]){ x, .12, z }, NULL);
     }
     // Until all have come to rest or roll away from each other, with the most contacts there are.
-    stage_steps(&s, 1.0 / 600, WATCHED ? 2400 : 1000);
+    small_world_steps(&s, 1.0 / 600, WATCHED ? 2400 : 1000);
     long before = allocations;
-    stage_steps(&s, 1.0 / 600, WATCHED ? 1000 : 10);
+    small_world_steps(&s, 1.0 / 600, WATCHED ? 1000 : 10);
     CHECK(allocations == before, "%ld allocations in 1000 steps of a world, rolling %g m",
           allocations - before, rolling);
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // Bars between two walls, the one with a bounce map, the other with modes: contacts ask for
@@ -140,7 +140,8 @@ static void bounce_steps(void)
         for (int i = 0; i < 300; ++i)
             carom_world_step(world, 1e-3, &err);
         for (int i = 1; i < 5; ++i)
-            carom_world_change_velocity(world, i, (double[]){ 0, 0, 1.5 }, (double[]){ 3, 0, 0 });
+            carom_world_set_velocity(world, carom_world_body_at(world, i), (double[]){ 0, 0, 1.5 },
+                                     (double[]){ 3, 0, 0 }, NULL);
     }
     long before = allocations;
     for (int i = 0; i < 500; ++i)

@@ -1,2 +1,2 @@
 # Global names match their files.
-exec "$3/tools/check-names" "$2"
+exec "$3/tools/check-names" "$3" "$2"

@@ -127,7 +127,7 @@ static double reach(const sample *s, vec3 n)
 {
     const peer_shape *p = &s->peer;
     vec3 d = mat3_tmul(s->pose.rotation, n);
-    double base = vec3_dot(n, s->pose.position), most = -HUGE_VAL;
+    double base = vec3_dot(n, s->pose.position), max = -HUGE_VAL;
     switch (p->kind) {
     case PEER_SPHERE:
         return base + p->radius;
@@ -141,9 +141,9 @@ static double reach(const sample *s, vec3 n)
         return d.z > 1 - 1e-12 ? base : HUGE_VAL;
     case PEER_HULL:
         for (int i = 0; i < p->point_count; ++i)
-            most = fmax(most, vec3_dot(d, vec3_from(p->points + 3 * i)));
+            max = fmax(max, vec3_dot(d, vec3_from(p->points + 3 * i)));
     }
-    return base + most;
+    return base + max;
 }
 
 static double referee(const sample *a, const sample *b, vec3 n)

@@ -28,12 +28,12 @@ static void local_support(const peer_shape *s, const double d[3], double out[3])
     }
     if (s->kind != PEER_HULL)
         return;
-    double most = -HUGE_VAL;
+    double max = -HUGE_VAL;
     for (int i = 0; i < s->point_count; ++i) {
         const double *p = s->points + 3 * i;
         double reach = p[0] * d[0] + p[1] * d[1] + p[2] * d[2];
-        if (reach > most) {
-            most = reach;
+        if (reach > max) {
+            max = reach;
             for (int k = 0; k < 3; ++k)
                 out[k] = p[k];
         }

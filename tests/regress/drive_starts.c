@@ -33,7 +33,7 @@ static void check_start(double step, double start, int events, const char *law)
         CHECK(carom_world_step(world, step, &err) == CAROM_OK, "%s", err.what);
     }
     double v[3], wanted = (1 + c) * amplitude * 2 * 3.141592653589793 * frequency;
-    carom_world_body(world, 0, NULL, NULL, v, NULL);
+    carom_world_body(world, carom_world_body_at(world, 0), NULL, NULL, v, NULL);
     wanted -= 9.81 * (carom_world_ledger(world).time - start);
     CHECK_NEAR(v[2], wanted, 1e-9, "step %g s, start %g s, events %d, %s", step, start, events,
                law);

@@ -24,7 +24,7 @@ static double rise(double speed, double sideways, double friction)
     play p = play_parse("thrown box", text);
     play_build(&p);
     int box = play_find(&p, "box");
-    double most = 0;
+    double max = 0;
     bool down = false;
     for (int i = 0; i < 1000 && play_steps(&p, 1); ++i) {
         vec3 at = play_position(&p, box);
@@ -34,11 +34,11 @@ static double rise(double speed, double sideways, double friction)
             reach += 0.1 * fabs(turn.m[2][k]);
         down = down || at.z - reach < 1e-3;
         if (down)
-            most = fmax(most, at.z - reach);
+            max = fmax(max, at.z - reach);
     }
     CHECK(down, "the box has touched down");
     play_close(&p);
-    return most;
+    return max;
 }
 
 int main(void)

@@ -47,11 +47,11 @@ static void pyramids_stand(void)
     play p = play_open_changed("bench-many-pyramids",
                                (const char *const[][2]){ { "\"rows\": 10", "\"rows\": 4" } }, 1);
     play_steps(&p, 60);
-    double most = 0;
+    double max = 0;
     for (int i = 1; i < carom_world_body_count(p.world); ++i)
-        most = fmax(most, vec3_length(play_velocity(&p, i)));
+        max = fmax(max, vec3_length(play_velocity(&p, i)));
     // the speed that a millionth of the step's gravity gives
-    CHECK_MOST(most, 1e-6 * 9.81 / 60, "m/s in pyramids at rest");
+    CHECK_MOST(max, 1e-6 * 9.81 / 60, "m/s in pyramids at rest");
     play_close(&p);
 }
 

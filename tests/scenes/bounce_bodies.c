@@ -76,16 +76,16 @@ static void letters(void)
                                          "C constant", "E constant", "B mapped",   "O mapped",
                                          "U mapped",   "N mapped",   "C mapped",   "E mapped" };
     play p = open_light("letters", "20", "1500");
-    double top[12], least[2] = { 1, 1 }, most[2] = { 0, 0 };
+    double top[12], min[2] = { 1, 1 }, max[2] = { 0, 0 };
     follow(&p, names, 12, 0.46, top);
     for (int k = 0; k < 12; ++k) {
-        least[k / 6] = fmin(least[k / 6], top[k]);
-        most[k / 6] = fmax(most[k / 6], top[k]);
+        min[k / 6] = fmin(min[k / 6], top[k]);
+        max[k / 6] = fmax(max[k / 6], top[k]);
     }
-    CHECK_MOST(most[0] / least[0], 1.3, "letters of one restitution jump about alike (fig 2 left)");
-    CHECK(most[1] / least[1] > 2.5, "mapped ones each in their own way (fig 2 right): %g to %g",
-          least[1], most[1]);
-    CHECK(fmin(top[6], top[7]) > 1.3 * most[0] && fmax(top[8], top[9]) < least[0],
+    CHECK_MOST(max[0] / min[0], 1.3, "letters of one restitution jump about alike (fig 2 left)");
+    CHECK(max[1] / min[1] > 2.5, "mapped ones each in their own way (fig 2 right): %g to %g",
+          min[1], max[1]);
+    CHECK(fmin(top[6], top[7]) > 1.3 * max[0] && fmax(top[8], top[9]) < min[0],
           "B and O are bouncier than before, U and N duller");
     play_close(&p);
 }

@@ -16,16 +16,16 @@ static const char *const smaller[][2] = {
 // The fastest body of a name, and whether every body lies on the floor within 2 m of the middle.
 static double fastest(const play *p, char initial, bool *inside)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 1; i < carom_world_body_count(p->world); ++i) {
         char name[80];
         carom_scene_world_body_name(p->scene, i, name, sizeof name);
         vec3 x = play_position(p, i);
         if (name[0] == initial)
-            most = fmax(most, vec3_length(play_velocity(p, i)));
+            max = fmax(max, vec3_length(play_velocity(p, i)));
         *inside = *inside && x.z > 0 && fabs(x.x) < 2 && fabs(x.y) < 2;
     }
-    return most;
+    return max;
 }
 
 int main(void)

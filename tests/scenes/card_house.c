@@ -27,16 +27,16 @@ static house look(const play *p, int first)
 // How far the corner of a plate that moved most has moved, m.
 static double moved(const house *before, const house *after, int plate)
 {
-    double most = 0;
+    double max = 0;
     for (int corner = 0; corner < 8; ++corner) {
         vec3 x = vec3_make(corner & 1 ? 0.5 * thickness : -0.5 * thickness,
                            corner & 2 ? 0.5 * width : -0.5 * width,
                            corner & 4 ? 0.5 * height : -0.5 * height);
         vec3 was = vec3_add(before->position[plate], quat_rotate(before->rotation[plate], x));
         vec3 is = vec3_add(after->position[plate], quat_rotate(after->rotation[plate], x));
-        most = fmax(most, vec3_length(vec3_sub(is, was)));
+        max = fmax(max, vec3_length(vec3_sub(is, was)));
     }
-    return most;
+    return max;
 }
 
 static double highest(const play *p, int first)
@@ -60,16 +60,16 @@ static double standing(const char *step, double seconds)
 {
     play p = play_open("card-house");
     int first = play_find(&p, "plate[0]");
-    double most = 0;
+    double max = 0;
     play_set(&p, "step", step);
     play_build(&p);
     house start = look(&p, first);
     play_until(&p, seconds);
     house now = look(&p, first);
     for (int i = 0; i < PLATES; ++i)
-        most = fmax(most, moved(&start, &now, i));
+        max = fmax(max, moved(&start, &now, i));
     play_close(&p);
-    return most;
+    return max;
 }
 
 int main(void)
@@ -84,17 +84,17 @@ int main(void)
     if (p.broken)
         return check_report();
     double hit = check_effort(10, 1), top = highest(&p, first),
-           most = 0; // s; the balls start at 10
+           max = 0; // s; the balls start at 10
     house start = look(&p, first);
     for (int k = 1; k <= 20; ++k) {
         play_until(&p, hit * k / 20);
         house now = look(&p, first);
         for (int i = 0; i < PLATES; ++i)
-            most = fmax(most, moved(&start, &now, i));
+            max = fmax(max, moved(&start, &now, i));
     }
-    CHECK_MOST(most, 0.1 * thickness, "no corner of a plate moves in %g s", hit);
+    CHECK_MOST(max, 0.1 * thickness, "no corner of a plate moves in %g s", hit);
     CHECK_MOST(play_ledger(&p).kinetic, 1e-15, "everything is at rest");
-    printf("card house: %g s, moved by %.3g m\n", hit, most);
+    printf("card house: %g s, moved by %.3g m\n", hit, max);
     if (hit < 10) { // the fall takes ten times as long to compute as standing
         play_close(&p);
         return check_report();

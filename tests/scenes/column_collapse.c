@@ -20,7 +20,7 @@ static void keep(play *p, const int *kept, int count)
         for (int k = 0; k < count; ++k)
             wanted = wanted || column == kept[k];
         if (!wanted)
-            carom_world_remove(p->world, i);
+            carom_world_remove(p->world, carom_world_body_at(p->world, i), NULL);
     }
 }
 

@@ -25,19 +25,19 @@ static void shake(void)
     play p = play_parse("shake", text);
     play_until(&p, 1);
     carom_ledger settled = play_ledger(&p);
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < 16; ++k) {
         play_until(&p, 1 + 0.025 * (k + 1));
-        most = fmax(most, play_ledger(&p).kinetic);
+        max = fmax(max, play_ledger(&p).kinetic);
     }
     play_until(&p, 2.6);
     carom_ledger end = play_ledger(&p);
     carom_audit audit = carom_world_audit(p.world);
     printf("shake: kinetic %.3g J settled, %.3g J shaken, %.3g J after; overlap %.3g m; left "
            "approaching %.1g, gained %.1g\n",
-           settled.kinetic, most, end.kinetic, end.peak_overlap, audit.penetration, audit.gain);
-    CHECK_MOST(settled.kinetic, 0.01 * most, "the grains lie still before the shake");
-    CHECK_MOST(end.kinetic, 0.01 * most, "and after it");
+           settled.kinetic, max, end.kinetic, end.peak_overlap, audit.penetration, audit.gain);
+    CHECK_MOST(settled.kinetic, 0.01 * max, "the grains lie still before the shake");
+    CHECK_MOST(end.kinetic, 0.01 * max, "and after it");
     CHECK_MOST(audit.penetration, 1e-8, "no impact leaves anything approaching");
     CHECK_MOST(audit.gain, 1e-10, "no impact gains energy");
     CHECK_MOST(audit.pull, 1e-12, "no impact pulls");

@@ -45,13 +45,13 @@ bool check_near(double found, double wanted, double allowance, const char *file,
     return good;
 }
 
-bool check_most(double found, double most, const char *file, int line, const char *claim, ...)
+bool check_most(double found, double max, const char *file, int line, const char *claim, ...)
 {
-    bool good = found <= most;
+    bool good = found <= max;
     va_list list;
     va_start(list, claim);
     if (!verdict(good, file, line, claim, list))
-        printf("\n  found %.17g, allowed at most %.17g\n", found, most);
+        printf("\n  found %.17g, allowed at most %.17g\n", found, max);
     va_end(list);
     return good;
 }

@@ -13,7 +13,7 @@
 #define CHECK_NEAR(found, wanted, allowance, ...)                                                  \
     check_near((found), (wanted), (allowance), __FILE__, __LINE__, __VA_ARGS__)
 // found <= most (a NaN fails).
-#define CHECK_MOST(found, most, ...) check_most((found), (most), __FILE__, __LINE__, __VA_ARGS__)
+#define CHECK_MOST(found, max, ...) check_most((found), (max), __FILE__, __LINE__, __VA_ARGS__)
 #define CHECK_TEXT(found, wanted, ...)                                                             \
     check_text((found), (wanted), __FILE__, __LINE__, __VA_ARGS__)
 
@@ -21,7 +21,7 @@ bool check_true(bool truth, const char *file, int line, const char *expression, 
                 ...) __attribute__((format(printf, 5, 6)));
 bool check_near(double found, double wanted, double allowance, const char *file, int line,
                 const char *claim, ...) __attribute__((format(printf, 6, 7)));
-bool check_most(double found, double most, const char *file, int line, const char *claim, ...)
+bool check_most(double found, double max, const char *file, int line, const char *claim, ...)
     __attribute__((format(printf, 5, 6)));
 bool check_text(const char *found, const char *wanted, const char *file, int line,
                 const char *claim, ...) __attribute__((format(printf, 5, 6)));

@@ -7,9 +7,9 @@
 
 enum { FAMILY_SEED = 7 };
 
-static double between(carom_random *r, double least, double most)
+static double between(carom_random *r, double min, double max)
 {
-    return carom_random_between(r, least, most);
+    return carom_random_between(r, min, max);
 }
 
 static bool chance(carom_random *r, double probability)
@@ -26,10 +26,10 @@ static vec3 direction(carom_random *r)
 
 // A vector of random direction and length. (One draw a statement: the order in which a compiler
 // takes the arguments of a call is its own.)
-static vec3 arrow(carom_random *r, double least, double most)
+static vec3 arrow(carom_random *r, double min, double max)
 {
     vec3 along = direction(r);
-    return vec3_scale(between(r, least, most), along);
+    return vec3_scale(between(r, min, max), along);
 }
 
 static vec3 random_velocity(carom_random *r)
@@ -48,11 +48,11 @@ static quat random_turn(carom_random *r)
 }
 
 // Half sizes up to 1 m.
-static vec3 box_of(carom_random *r, double least, double least_height)
+static vec3 box_of(carom_random *r, double min, double least_height)
 {
     vec3 half;
-    half.x = between(r, least, 1);
-    half.y = between(r, least, 1);
+    half.x = between(r, min, 1);
+    half.y = between(r, min, 1);
     half.z = between(r, least_height, 1);
     return half;
 }

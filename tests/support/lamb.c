@@ -42,7 +42,7 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-int lamb_roots(double nu, double top, int most, double *y)
+int lamb_roots(double nu, double top, int max, double *y)
 {
     double ratio = sqrt((1 - 2 * nu) / (2 - 2 * nu)); // c_S / c_P
     int count = 0;
@@ -62,7 +62,7 @@ int lamb_roots(double nu, double top, int most, double *y)
                         break;
                     *(fa * fm > 0 ? &a : &b) = m;
                 }
-                for (int c = 0; c < 2 * l + 1 && count < most; ++c)
+                for (int c = 0; c < 2 * l + 1 && count < max; ++c)
                     y[count++] = a;
             }
         }

@@ -12,7 +12,7 @@
 #define CAROM_TESTS_LAMB_H
 
 // All roots y up to `top` (at most 11), ascending, each as often as it is there: 2 l + 1 times.
-// Returns how many, at most `most`.
-int lamb_roots(double nu, double top, int most, double *y);
+// Returns how many, at most `max`.
+int lamb_roots(double nu, double top, int max, double *y);
 
 #endif

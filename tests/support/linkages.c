@@ -8,7 +8,7 @@ static const vec3 zero = { 0, 0, 0 };
 
 linkages linkages_begin(double gravity)
 {
-    linkages l = { .s = stage_make("wave") };
+    linkages l = { .s = small_world_make("wave") };
     l.s.options.gravity[2] = -gravity;
     l.s.group = 1;
     return l;
@@ -16,7 +16,7 @@ linkages linkages_begin(double gravity)
 
 void linkages_end(linkages *l)
 {
-    stage_end(&l->s);
+    small_world_end(&l->s);
 }
 
 int linkages_box(linkages *l, vec3 half, double mass, vec3 at, quat turn, vec3 velocity, vec3 spin)
@@ -27,8 +27,8 @@ int linkages_box(linkages *l, vec3 half, double mass, vec3 at, quat turn, vec3 v
     vec3_store(at, x);
     vec3_store(velocity, v);
     vec3_store(spin, w);
-    int i = stage_box(&l->s, (double[]){ half.x, half.y, half.z }, mass, x, v);
-    carom_world_set_velocity(l->s.world, i, v, w);
+    int i = small_world_box(&l->s, (double[]){ half.x, half.y, half.z }, mass, x, v);
+    carom_world_set_velocity(l->s.world, carom_world_body_at(l->s.world, i), v, w, NULL);
     ++l->body_count;
     return i;
 }
@@ -36,28 +36,28 @@ int linkages_box(linkages *l, vec3 half, double mass, vec3 at, quat turn, vec3 v
 vec3 linkages_position(const linkages *l, int body)
 {
     double x[3];
-    carom_world_body(l->s.world, body, x, NULL, NULL, NULL);
+    carom_world_body(l->s.world, carom_world_body_at(l->s.world, body), x, NULL, NULL, NULL);
     return vec3_from(x);
 }
 
 quat linkages_rotation(const linkages *l, int body)
 {
     double q[4];
-    carom_world_body(l->s.world, body, NULL, q, NULL, NULL);
+    carom_world_body(l->s.world, carom_world_body_at(l->s.world, body), NULL, q, NULL, NULL);
     return (quat){ q[0], q[1], q[2], q[3] };
 }
 
 vec3 linkages_velocity(const linkages *l, int body)
 {
     double v[3];
-    carom_world_body(l->s.world, body, NULL, NULL, v, NULL);
+    carom_world_body(l->s.world, carom_world_body_at(l->s.world, body), NULL, NULL, v, NULL);
     return vec3_from(v);
 }
 
 vec3 linkages_spin(const linkages *l, int body)
 {
     double w[3];
-    carom_world_body(l->s.world, body, NULL, NULL, NULL, w);
+    carom_world_body(l->s.world, carom_world_body_at(l->s.world, body), NULL, NULL, NULL, w);
     return vec3_from(w);
 }
 
@@ -78,30 +78,32 @@ static vec3 to_world(const linkages *l, int body, vec3 point)
 
 void linkages_join(linkages *l, carom_joint_kind kind, int a, int b, vec3 at, vec3 axis)
 {
-    carom_joint joint = { .kind = kind, .a = a, .b = b };
+    carom_joint joint = { .kind = kind,
+                          .a = carom_world_body_at(l->s.world, a),
+                          .b = carom_world_body_at(l->s.world, b) };
     vec3_store(at, joint.anchor_a);
     vec3_store(at, joint.anchor_b);
     vec3_store(axis, joint.axis);
-    stage_join(&l->s, &joint);
+    small_world_join(&l->s, &joint);
     l->joints[l->joint_count++] = (linkages_joint){ a, b, to_body(l, a, at), to_body(l, b, at) };
 }
 
 static double apart(const linkages *l)
 {
-    double most = 0;
+    double max = 0;
     for (int j = 0; j < l->joint_count; ++j) {
         const linkages_joint *joint = &l->joints[j];
         vec3 gap = vec3_sub(to_world(l, joint->b, joint->at_b), to_world(l, joint->a, joint->at_a));
-        most = fmax(most, vec3_length(gap));
+        max = fmax(max, vec3_length(gap));
     }
-    return most;
+    return max;
 }
 
 linkages_kept linkages_run(linkages *l, double dt, int steps)
 {
     carom_ledger start = carom_world_ledger(l->s.world);
     linkages_kept kept = { 0 };
-    double most = start.kinetic, low = start.potential, high = low, largest = 0;
+    double max = start.kinetic, low = start.potential, high = low, largest = 0;
     carom_error err = { 0 };
     for (int k = 0; k < steps; ++k) {
         if (!CHECK(carom_world_step(l->s.world, dt, &err) == CAROM_OK, "step %d: %s %s", k,
@@ -109,7 +111,7 @@ linkages_kept linkages_run(linkages *l, double dt, int steps)
             break;
         carom_ledger now = carom_world_ledger(l->s.world);
         vec3 angular = vec3_from(now.angular);
-        most = fmax(most, now.kinetic);
+        max = fmax(max, now.kinetic);
         low = fmin(low, now.potential);
         high = fmax(high, now.potential);
         largest = fmax(largest, vec3_length(angular));
@@ -118,7 +120,7 @@ linkages_kept linkages_run(linkages *l, double dt, int steps)
         kept.angular = fmax(kept.angular, vec3_length(change));
         kept.apart = fmax(kept.apart, apart(l));
     }
-    kept.energy /= fmax(most, high - low);
+    kept.energy /= fmax(max, high - low);
     kept.angular /= largest > 0 ? largest : 1;
     return kept;
 }

@@ -3,7 +3,7 @@
 #define CAROM_TESTS_LINKAGES_H
 
 #include "math/vec.h"
-#include "support/stage.h"
+#include "support/small_world.h"
 
 enum { LINKAGES_MOST = 64 };
 
@@ -13,7 +13,7 @@ typedef struct linkages_joint {
 } linkages_joint;
 
 typedef struct linkages {
-    stage s;
+    small_world s;
     int body_count, joint_count;
     linkages_joint joints[LINKAGES_MOST];
 } linkages;

@@ -56,24 +56,24 @@ static play build(pile p)
 
 static double fastest(const play *p)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 1; i < carom_world_body_count(p->world); ++i)
-        most = fmax(most, vec3_length(play_velocity(p, i)));
-    return most;
+        max = fmax(max, vec3_length(play_velocity(p, i)));
+    return max;
 }
 
 // Steps for some time and says when a body last moved faster than 1 m/s: it had not landed.
 static double watch(play *p, double duration, double *landed)
 {
-    double before = play_ledger(p).kinetic + play_ledger(p).potential, most = -HUGE_VAL;
+    double before = play_ledger(p).kinetic + play_ledger(p).potential, max = -HUGE_VAL;
     for (int64_t n = llround(duration / p->dt); n > 0 && play_steps(p, 1); --n) {
         carom_ledger now = play_ledger(p);
-        most = fmax(most, now.kinetic + now.potential - before);
+        max = fmax(max, now.kinetic + now.potential - before);
         before = now.kinetic + now.potential;
         if (fastest(p) > 1)
             *landed = now.time;
     }
-    return most;
+    return max;
 }
 
 void pile_settles(pile p)
@@ -82,17 +82,17 @@ void pile_settles(pile p)
     snprintf(words, sizeof words, "%d %s, 1/%.0f s, restitution %g, friction %g", p.count, p.kind,
              1 / p.step, p.restitution, p.friction);
     play scene = build(p);
-    double landed = 0, most = -HUGE_VAL;
+    double landed = 0, max = -HUGE_VAL;
     play_build(&scene);
     double scale = play_ledger(&scene).start;
     while (!scene.broken && (double)scene.step * scene.dt < landed + 3 + 0.5 * scene.dt)
-        most = fmax(most, watch(&scene, 0.25, &landed));
+        max = fmax(max, watch(&scene, 0.25, &landed));
     carom_ledger ledger = play_ledger(&scene);
     printf("%s: landed at %.2f s, at %.2f s fastest %.1e m/s, overlap %.1e m\n", words, landed,
            ledger.time, fastest(&scene), ledger.overlap);
     CHECK_MOST(fastest(&scene), 1e-4, "%s: fastest body (m/s)", words);
     // the sums of energies have round-off; position correction gives back what rest has taken
-    CHECK_MOST(most, 1e-6 * scale, "%s: energy gained in a step (J)", words);
+    CHECK_MOST(max, 1e-6 * scale, "%s: energy gained in a step (J)", words);
     // a fiftieth of the smallest body's thickness
     CHECK_MOST(ledger.overlap, 2e-3, "%s: overlap at rest (m)", words);
     for (int i = 1; i < carom_world_body_count(scene.world) && !scene.broken; ++i)

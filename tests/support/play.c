@@ -113,7 +113,7 @@ vec3 play_position(const play *p, int body)
 {
     double x[3] = { NAN, NAN, NAN };
     if (p->world)
-        carom_world_body(p->world, body, x, NULL, NULL, NULL);
+        carom_world_body(p->world, carom_world_body_at(p->world, body), x, NULL, NULL, NULL);
     return vec3_from(x);
 }
 
@@ -121,7 +121,7 @@ vec3 play_velocity(const play *p, int body)
 {
     double v[3] = { NAN, NAN, NAN };
     if (p->world)
-        carom_world_body(p->world, body, NULL, NULL, v, NULL);
+        carom_world_body(p->world, carom_world_body_at(p->world, body), NULL, NULL, v, NULL);
     return vec3_from(v);
 }
 
@@ -129,7 +129,7 @@ vec3 play_spin(const play *p, int body)
 {
     double w[3] = { NAN, NAN, NAN };
     if (p->world)
-        carom_world_body(p->world, body, NULL, NULL, NULL, w);
+        carom_world_body(p->world, carom_world_body_at(p->world, body), NULL, NULL, NULL, w);
     return vec3_from(w);
 }
 
@@ -137,7 +137,7 @@ quat play_rotation(const play *p, int body)
 {
     double q[4] = { NAN, NAN, NAN, NAN };
     if (p->world)
-        carom_world_body(p->world, body, NULL, q, NULL, NULL);
+        carom_world_body(p->world, carom_world_body_at(p->world, body), NULL, q, NULL, NULL);
     return (quat){ q[0], q[1], q[2], q[3] };
 }
 

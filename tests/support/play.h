@@ -1,4 +1,4 @@
-// Scene files on stage: opens scenes/world/NAME.json, builds its world and steps it, as `carom run`
+// Scene files: opens scenes/world/NAME.json, builds its world and steps it, as `carom run`
 // does, with a look at every body in between.
 #ifndef CAROM_TESTS_PLAY_H
 #define CAROM_TESTS_PLAY_H

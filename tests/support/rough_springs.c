@@ -106,9 +106,9 @@ static void visit(field *f, touch *t)
     vec3 change = vec3_scale(dp - t->dp, t->n);
     if (t->mu > 0) {
         vec3 s = vec3_axpy(u, -un, t->n), x = vec3_axpy(t->x, -1 / t->rub, s);
-        double length = vec3_length(x), most = t->mu * dp;
-        if (length > most)
-            x = vec3_scale(most / length, x);
+        double length = vec3_length(x), max = t->mu * dp;
+        if (length > max)
+            x = vec3_scale(max / length, x);
         change = vec3_add(change, vec3_sub(x, t->x));
         t->x = x;
     }
@@ -120,7 +120,7 @@ static void visit(field *f, touch *t)
 static double kick(field *f, double h)
 {
     enum { SWEEPS = 3 }; // forward and back; the last step's impulses are a good start
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < f->contacts; ++i) {
         touch *t = &f->touch[i];
         double full = t->gap < 0 ? h * t->k * pow(-t->gap, t->eta) : 0;
@@ -140,8 +140,8 @@ static double kick(field *f, double h)
                 visit(f, t);
         }
     for (int i = 0; i < f->contacts; ++i)
-        most = fmax(most, f->touch[i].dp * f->touch[i].own);
-    return most;
+        max = fmax(max, f->touch[i].dp * f->touch[i].own);
+    return max;
 }
 
 static double fastest(const field *f)
@@ -182,7 +182,7 @@ static double next_closing(const field *f)
 int rough_springs(const instant *one, int steps, double (*velocities)[3], double (*spins)[3])
 {
     field f = make(one);
-    double start = fastest(&f), time = HUGE_VAL, most = 0;
+    double start = fastest(&f), time = HUGE_VAL, max = 0;
     for (int i = 0; i < f.contacts; ++i) {
         const touch *t = &f.touch[i];
         double p = t->eta + 1;
@@ -193,10 +193,10 @@ int rough_springs(const instant *one, int steps, double (*velocities)[3], double
     long cap = 500L * steps, step = 0, still = 0;
     drift(&f, 0.5 * h);
     for (; step < cap && start > 0; ++step) {
-        most = kick(&f, h);
+        max = kick(&f, h);
         drift(&f, h);
         // Nothing has acted for a while: to the next closing, if it matters.
-        still = most <= 1e-6 * start / steps ? still + 1 : 0;
+        still = max <= 1e-6 * start / steps ? still + 1 : 0;
         if (still < 5)
             continue;
         if (fastest(&f) < 1e-4 * start)

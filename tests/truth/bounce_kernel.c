@@ -328,7 +328,7 @@ typedef struct course {
     double last, deepest;
 } course;
 
-static void follow(void *context, const carom_bounce_moment *m)
+static void follow(void *context, const carom_bounce_frame *m)
 {
     course *c = context;
     ++c->moments;

@@ -53,19 +53,19 @@ static void curve(const carom_modes *modes, int column, double allowed)
 
 static void dip(const carom_modes *modes, double place, double allowed)
 {
-    double plateau = 0, least = 1, where = 0;
+    double plateau = 0, min = 1, where = 0;
     for (int k = 0; k <= 16; ++k)
         plateau += at_angle(modes, 2.5 * k, 0).epsilon / 17;
     CHECK_NEAR(plateau, 0.66, 0.02, "plateau up to 40 degrees");
     for (int k = 0; k <= 120; ++k) {
         double angle = 68 + 0.05 * k, e = at_angle(modes, angle, 0).epsilon;
-        if (e < least) {
-            least = e;
+        if (e < min) {
+            min = e;
             where = angle;
         }
     }
     CHECK_NEAR(where, place, allowed, "the dip");
-    CHECK_NEAR(least, 0.15, 0.03, "its depth");
+    CHECK_NEAR(min, 0.15, 0.03, "its depth");
     CHECK(at_angle(modes, where - 1.5, 0).tau > 6 * at_angle(modes, where + 1.5, 0).tau,
           "the contact time falls by more than 6 across it");
 }

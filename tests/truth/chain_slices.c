@@ -149,12 +149,12 @@ static double distance(const row *r, size_t count)
 {
     carom_chain_result *cut = run(r, count);
     carom_chain_result *exact = run_with(r, count, true, 0);
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < count; i++)
-        most = fmax(most, fabs(cut->velocity[i] - exact->velocity[i]));
+        max = fmax(max, fabs(cut->velocity[i] - exact->velocity[i]));
     carom_chain_result_destroy(cut);
     carom_chain_result_destroy(exact);
-    return most;
+    return max;
 }
 
 // A sharp front in a lattice spreads over about n^(1/3) slices (dispersion of third order), that is

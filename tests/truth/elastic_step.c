@@ -96,7 +96,7 @@ static void compare(const row *r, double dt, const char *words)
         advance(world, dt);
         for (int i = 0; i < r->count; ++i) {
             double x[3], v[3], place = start[i] + carom_chain_stepper_shift(s)[i];
-            carom_world_body(world, i, x, NULL, v, NULL);
+            carom_world_body(world, carom_world_body_at(world, i), x, NULL, v, NULL);
             for (int k = 0; k < 3; ++k) {
                 far = fmax(far, fabs(x[k] - r->along[k] * place));
                 fast = fmax(fast, fabs(v[k] - r->along[k] * carom_chain_stepper_velocity(s)[i]));
@@ -193,7 +193,7 @@ static void dropped(double e, double dt)
     bool up = false;
     for (double t = 0; t < 6; t += dt) {
         advance(world, dt);
-        carom_world_body(world, 1, x, NULL, v, NULL);
+        carom_world_body(world, carom_world_body_at(world, 1), x, NULL, v, NULL);
         up = up || v[2] > 0;
         highest = up ? fmax(highest, x[2] - 0.1 + v[2] * v[2] / 20) : 0;
         CHECK(x[2] > 0.1 - 1e-6, "above the floor at %g s", t);

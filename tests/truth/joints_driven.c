@@ -1,8 +1,9 @@
 // Sliders, rods, springs, dampers, stops, motors, servos and breaking joints against closed forms.
 #include <math.h>
 #include <string.h>
+#include "carom/world_change.h"
 #include "support/check.h"
-#include "support/stage.h"
+#include "support/small_world.h"
 
 #define STEP 1e-3
 
@@ -15,23 +16,30 @@ static double pi(void)
     return acos(-1);
 }
 
-static stage weightless(void)
+static small_world weightless(void)
 {
-    stage s = stage_make("qce");
+    small_world s = small_world_make("qce");
     for (int k = 0; k < 3; ++k)
         s.options.gravity[k] = 0;
     return s;
 }
 
-static int box_at(stage *s, double mass, double x, double y, double z)
+static int box_at(small_world *s, double mass, double x, double y, double z)
 {
-    return stage_box(s, (const double[]){ 0.1, 0.1, 0.1 }, mass, (const double[]){ x, y, z }, NULL);
+    return small_world_box(s, (const double[]){ 0.1, 0.1, 0.1 }, mass, (const double[]){ x, y, z },
+                           NULL);
 }
 
-static carom_joint to_world(carom_joint_kind kind, int body, double x, double y, double z)
+static carom_body_id id(const small_world *s, int body)
+{
+    return carom_world_body_at(s->world, body);
+}
+
+static carom_joint to_world(const small_world *s, carom_joint_kind kind, int body, double x,
+                            double y, double z)
 {
     return (carom_joint){
-        .kind = kind, .a = body, .b = -1, .anchor_a = { x, y, z }, .anchor_b = { x, y, z }
+        .kind = kind, .a = id(s, body), .anchor_a = { x, y, z }, .anchor_b = { x, y, z }
     };
 }
 
@@ -40,22 +48,24 @@ static void set_axis(carom_joint *joint, double x, double y, double z)
     joint->axis[0] = x, joint->axis[1] = y, joint->axis[2] = z;
 }
 
-static carom_joint_state state_of(const stage *s, int joint)
+static carom_joint_state state_of(const small_world *s, int joint)
 {
     carom_joint_state state = { 0 };
     carom_error err = { 0 };
-    CHECK(carom_world_joint_state(s->world, joint, &state, &err) == CAROM_OK, "%s", err.what);
+    CHECK(carom_world_joint_state(s->world, carom_world_joint_at(s->world, joint), &state, &err) ==
+              CAROM_OK,
+          "%s", err.what);
     return state;
 }
 
-static double place(const stage *s, int body, int axis)
+static double place(const small_world *s, int body, int axis)
 {
     double x[3];
-    carom_world_body(s->world, body, x, NULL, NULL, NULL);
+    carom_world_body(s->world, id(s, body), x, NULL, NULL, NULL);
     return x[axis];
 }
 
-static void balance(const stage *s, double stake, const char *name)
+static void balance(const small_world *s, double stake, const char *name)
 {
     carom_ledger l = carom_world_ledger(s->world);
     CHECK_MOST(fabs(l.integrator), ENERGY * stake, "%s: the books balance (J)", name);
@@ -66,12 +76,12 @@ static void balance(const stage *s, double stake, const char *name)
 // Down an incline of 30 degrees without friction: x = g sin(30) t^2 / 2 along it.
 static void slides_down(void)
 {
-    stage s = stage_make("qce");
+    small_world s = small_world_make("qce");
     int body = box_at(&s, 2, 0, 0, 0);
-    carom_joint joint = to_world(CAROM_JOINT_SLIDER, body, 0.05, 0.02, -0.1);
+    carom_joint joint = to_world(&s, CAROM_JOINT_SLIDER, body, 0.05, 0.02, -0.1);
     set_axis(&joint, -cos(pi() / 6), 0, -sin(pi() / 6));
-    stage_join(&s, &joint);
-    stage_steps(&s, STEP, 1000);
+    small_world_join(&s, &joint);
+    small_world_steps(&s, STEP, 1000);
     carom_joint_state now = state_of(&s, 0);
     double way = 0.5 * 9.81 * 0.5, x = place(&s, body, 0), z = place(&s, body, 2);
     CHECK_NEAR(now.position, way, POSITION,
@@ -81,41 +91,44 @@ static void slides_down(void)
     CHECK_NEAR(z, -way * sin(pi() / 6), POSITION, "fall");
     CHECK_NEAR(now.force, 2 * 9.81 * cos(pi() / 6), 1e-6, "it presses with m g cos(30) (N)");
     balance(&s, 2 * 9.81, "slider");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // Two bodies on a slider in free flight: angular momentum stays, and the slider's own line.
 static void slides_in_flight(void)
 {
-    stage s = weightless();
+    small_world s = weightless();
     int a = box_at(&s, 1, 0.4, 0, 0), b = box_at(&s, 3, 0, 0, 0);
     const double spin[3] = { 0.3, 1, 2 }, va[3] = { 0.5, 0.8, -0.4 }, vb[3] = { 0, 0, 0 };
-    carom_world_set_velocity(s.world, a, va, spin); // v = w x r and a way along x of 0.5 m/s
-    carom_world_set_velocity(s.world, b, vb, spin);
-    carom_joint joint = { .kind = CAROM_JOINT_SLIDER, .a = a, .b = b, .axis = { 1, 0, 0 } };
-    stage_join(&s, &joint);
+    carom_world_set_velocity(s.world, id(&s, a), va, spin,
+                             NULL); // v = w x r and a way along x of 0.5 m/s
+    carom_world_set_velocity(s.world, id(&s, b), vb, spin, NULL);
+    carom_joint joint = {
+        .kind = CAROM_JOINT_SLIDER, .a = id(&s, a), .b = id(&s, b), .axis = { 1, 0, 0 }
+    };
+    small_world_join(&s, &joint);
     carom_ledger start = carom_world_ledger(s.world);
-    stage_steps(&s, STEP, 500);
+    small_world_steps(&s, STEP, 500);
     carom_ledger end = carom_world_ledger(s.world);
     for (int k = 0; k < 3; ++k) {
         CHECK_NEAR(end.angular[k], start.angular[k], 1e-12, "angular momentum %d of a slider", k);
         CHECK_NEAR(end.momentum[k], start.momentum[k], 1e-12, "momentum %d of a slider", k);
     }
     CHECK_NEAR(end.kinetic, start.kinetic, ENERGY * start.kinetic, "energy of a slider in flight");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // A point on a rod from 1 rad: period 2 pi / (w M(1, cos(a/2))); the ball turns with nothing.
 static void rod_swings(void)
 {
     const double length = 1.3, angle = 1;
-    stage s = stage_make("qce");
-    int body = stage_ball(&s, 0.05, 1,
-                          (const double[]){ length * sin(angle), 0, -length * cos(angle) }, NULL);
+    small_world s = small_world_make("qce");
+    int body = small_world_ball(
+        &s, 0.05, 1, (const double[]){ length * sin(angle), 0, -length * cos(angle) }, NULL);
     carom_joint joint =
-        to_world(CAROM_JOINT_ROD, body, length * sin(angle), 0, -length * cos(angle));
+        to_world(&s, CAROM_JOINT_ROD, body, length * sin(angle), 0, -length * cos(angle));
     memset(joint.anchor_b, 0, sizeof joint.anchor_b);
-    stage_join(&s, &joint);
+    small_world_join(&s, &joint);
     double a = 1, b = cos(0.5 * angle);
     for (int k = 0; k < 12; ++k) {
         double mean = 0.5 * (a + b);
@@ -123,29 +136,29 @@ static void rod_swings(void)
         a = mean;
     }
     double period = 2 * pi() / (sqrt(9.81 / length) * a);
-    stage_steps(&s, period / 2000, 2000);
+    small_world_steps(&s, period / 2000, 2000);
     // at the turning point the angle is of second order in time: compare at a quarter instead
     CHECK_NEAR(place(&s, body, 0), length * sin(angle), POSITION, "a rod is back after a period");
-    stage_steps(&s, period / 2000, 500);
+    small_world_steps(&s, period / 2000, 500);
     CHECK_NEAR(place(&s, body, 0), 0, POSITION, "and hangs straight after a quarter");
     CHECK_NEAR(state_of(&s, 0).force, 9.81 * (3 - 2 * cos(angle)), 1e-3,
                "where it pulls with m g (3 - 2 cos a) (N)");
     balance(&s, 9.81, "rod");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // A rod pushes as well: upside down it carries the weight.
 static void rod_pushes(void)
 {
-    stage s = stage_make("qce");
-    int body = stage_ball(&s, 0.05, 1, (const double[]){ 0, 0, 1 }, NULL);
-    carom_joint joint = to_world(CAROM_JOINT_ROD, body, 0, 0, 1);
+    small_world s = small_world_make("qce");
+    int body = small_world_ball(&s, 0.05, 1, (const double[]){ 0, 0, 1 }, NULL);
+    carom_joint joint = to_world(&s, CAROM_JOINT_ROD, body, 0, 0, 1);
     memset(joint.anchor_b, 0, sizeof joint.anchor_b);
-    stage_join(&s, &joint);
-    stage_steps(&s, STEP, 500);
+    small_world_join(&s, &joint);
+    small_world_steps(&s, STEP, 500);
     CHECK_NEAR(place(&s, body, 2), 1, POSITION, "a ball stands on a rod");
     CHECK_NEAR(state_of(&s, 0).force, 9.81, 1e-9, "which holds its weight (N)");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // -- springs and dampers --------------------------------------------------------------------------
@@ -153,45 +166,45 @@ static void rod_pushes(void)
 // Two masses on a spring: w^2 = k (1/m1 + 1/m2); one period, and the energy after many.
 static void spring_swings(double stiffness, double step, double allowed)
 {
-    stage s = weightless();
-    int a = stage_ball(&s, 0.05, 1, (const double[]){ 0, 0, 0 }, NULL);
-    int b = stage_ball(&s, 0.05, 3, (const double[]){ 1.2, 0, 0 }, NULL);
+    small_world s = weightless();
+    int a = small_world_ball(&s, 0.05, 1, (const double[]){ 0, 0, 0 }, NULL);
+    int b = small_world_ball(&s, 0.05, 3, (const double[]){ 1.2, 0, 0 }, NULL);
     carom_joint joint = { .kind = CAROM_JOINT_SPRING,
-                          .a = a,
-                          .b = b,
+                          .a = id(&s, a),
+                          .b = id(&s, b),
                           .length = 1,
                           .anchor_b = { 1.2, 0, 0 },
                           .stiffness = stiffness };
-    stage_join(&s, &joint);
+    small_world_join(&s, &joint);
     double rate = sqrt(stiffness * (1 + 1 / 3.0)), period = 2 * pi() / rate;
     int steps = (int)ceil(period / step);
     double stake = 0.5 * stiffness * 0.04;
     CHECK_NEAR(carom_world_ledger(s.world).start, stake, 1e-12 * stake, "a stretched spring (J)");
-    stage_steps(&s, period / steps, steps);
+    small_world_steps(&s, period / steps, steps);
     CHECK_NEAR(state_of(&s, 0).position, 1.2, allowed, "spring of %g N/m: back after a period",
                stiffness);
     CHECK_NEAR(state_of(&s, 0).speed, 0, 1e-7 * rate, "at rest");
-    stage_steps(&s, 0.25 * period / steps, steps);
+    small_world_steps(&s, 0.25 * period / steps, steps);
     CHECK_NEAR(state_of(&s, 0).position, 1, allowed, "and slack after a quarter");
-    stage_steps(&s, step, 2000);
+    small_world_steps(&s, step, 2000);
     balance(&s, stake, "spring");
     CHECK_NEAR(carom_world_ledger(s.world).momentum[0], 0, 1e-12 * rate, "nothing moves on");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // Below, at and above critical damping, on a slider: m x'' = -k x - c x'.
 static void damped(double damping)
 {
     const double mass = 2, stiffness = 50, first = 0.3, time = 0.8;
-    stage s = weightless();
+    small_world s = weightless();
     int body = box_at(&s, mass, 0, 0, 0);
-    carom_joint joint = to_world(CAROM_JOINT_SLIDER, body, 0, 0, 0);
+    carom_joint joint = to_world(&s, CAROM_JOINT_SLIDER, body, 0, 0, 0);
     set_axis(&joint, 0, 1, 0);
     joint.stiffness = stiffness;
     joint.damping = damping;
     joint.target = -first;
-    stage_join(&s, &joint);
-    stage_steps(&s, STEP, 800);
+    small_world_join(&s, &joint);
+    small_world_steps(&s, STEP, 800);
     double g = damping / (2 * mass), square = stiffness / mass - g * g, w = sqrt(fabs(square)), x;
     if (w < 1e-9)
         x = first * exp(-g * time) * (1 + g * time);
@@ -204,39 +217,39 @@ static void damped(double damping)
     CHECK_NEAR(l.start - l.kinetic - l.potential, l.dampers, ENERGY * l.start,
                "what is gone is what the damper took (J)");
     balance(&s, 0.5 * stiffness * first * first, "damper");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // So strong a damper that no step could follow it: it creeps, and does not blow up.
 static void creeps(void)
 {
-    stage s = weightless();
+    small_world s = weightless();
     int body = box_at(&s, 1, 0, 0, 0);
-    carom_joint joint = to_world(CAROM_JOINT_SLIDER, body, 0, 0, 0);
+    carom_joint joint = to_world(&s, CAROM_JOINT_SLIDER, body, 0, 0, 0);
     set_axis(&joint, 1, 0, 0);
     joint.stiffness = 100;
     joint.damping = 1e7;
     joint.target = 1;
-    stage_join(&s, &joint);
-    stage_steps(&s, STEP, 1000);
+    small_world_join(&s, &joint);
+    small_world_steps(&s, STEP, 1000);
     // k/c = 1e-5 per second: the first-order end of each flight is exact to its square
     CHECK_NEAR(state_of(&s, 0).position, 1 - exp(-1e-5), 1e-9, "a strong damper creeps by k t / c");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 static void too_stiff(void)
 {
-    stage s = weightless();
+    small_world s = weightless();
     carom_error err = { 0 };
-    int body = stage_ball(&s, 0.05, 1e-3, (const double[]){ 1, 0, 0 }, NULL);
-    carom_joint joint = to_world(CAROM_JOINT_SPRING, body, 1, 0, 0);
+    int body = small_world_ball(&s, 0.05, 1e-3, (const double[]){ 1, 0, 0 }, NULL);
+    carom_joint joint = to_world(&s, CAROM_JOINT_SPRING, body, 1, 0, 0);
     memset(joint.anchor_b, 0, sizeof joint.anchor_b);
     joint.stiffness = 1e12;
-    stage_join(&s, &joint);
+    small_world_join(&s, &joint);
     CHECK(carom_world_step(s.world, STEP, &err) == CAROM_BAD_INPUT, "a spring of 1e12 N/m at 1 g");
     CHECK(strstr(err.what, "swings in 1.99e-07 s") && strstr(err.fix, "smaller step"), "%s %s",
           err.what, err.fix);
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // -- stops ----------------------------------------------------------------------------------------
@@ -245,20 +258,20 @@ static void too_stiff(void)
 // bounces with e of its speed, at the time 0.25 s.
 static void door_bounces(const char *law, double e)
 {
-    stage s = weightless();
+    small_world s = weightless();
     s.options.law = carom_law_find(law, NULL);
-    int body =
-        stage_box(&s, (const double[]){ 0.5, 0.02, 0.3 }, 4, (const double[]){ 0.5, 0, 0 }, NULL);
-    carom_joint joint = to_world(CAROM_JOINT_HINGE, body, 0, 0, 0);
+    int body = small_world_box(&s, (const double[]){ 0.5, 0.02, 0.3 }, 4,
+                               (const double[]){ 0.5, 0, 0 }, NULL);
+    carom_joint joint = to_world(&s, CAROM_JOINT_HINGE, body, 0, 0, 0);
     set_axis(&joint, 0, 0, 1);
     joint.upper = 0.5;
     joint.lower = -HUGE_VAL;
     joint.restitution = e;
-    carom_world_set_velocity(s.world, body, (const double[]){ 0, 1, 0 },
-                             (const double[]){ 0, 0, 2 });
-    stage_join(&s, &joint);
+    carom_world_set_velocity(s.world, id(&s, body), (const double[]){ 0, 1, 0 },
+                             (const double[]){ 0, 0, 2 }, NULL);
+    small_world_join(&s, &joint);
     carom_ledger start = carom_world_ledger(s.world);
-    stage_steps(&s, STEP, 400);
+    small_world_steps(&s, STEP, 400);
     CHECK_NEAR(state_of(&s, 0).position, 0.5 - 2 * e * (0.4 - 0.25), POSITION,
                "%s: a door that hits its stop with e = %g", law, e);
     CHECK_NEAR(state_of(&s, 0).speed, -2 * e, 1e-9, "%s: speed after", law);
@@ -266,79 +279,79 @@ static void door_bounces(const char *law, double e)
     CHECK_NEAR(l.stops, (1 - e * e) * start.kinetic, 1e-9 * start.kinetic, "loss at the stop (J)");
     CHECK(l.impacts == 1, "one impact, not %lld", (long long)l.impacts);
     balance(&s, start.kinetic, "door");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // A block on a level slider between two stops, 1 m apart, e = 0.5: after n hits its speed is 0.5^n,
 // and the hits are at 0.5, then 2 more, then 4 more ... seconds.
 static void between_stops(void)
 {
-    stage s = weightless();
+    small_world s = weightless();
     int body = box_at(&s, 1, 0, 0, 0);
-    carom_joint joint = to_world(CAROM_JOINT_SLIDER, body, 0, 0, 0);
+    carom_joint joint = to_world(&s, CAROM_JOINT_SLIDER, body, 0, 0, 0);
     set_axis(&joint, 1, 0, 0);
     joint.lower = -0.5;
     joint.upper = 0.5;
     joint.restitution = 0.5;
-    carom_world_set_velocity(s.world, body, (const double[]){ 1, 0, 0 },
-                             (const double[]){ 0, 0, 0 });
-    stage_join(&s, &joint);
-    stage_steps(&s, 7e-3, 1000); // 7 s: three hits, at 0.5, 2.5 and 6.5 s
+    carom_world_set_velocity(s.world, id(&s, body), (const double[]){ 1, 0, 0 },
+                             (const double[]){ 0, 0, 0 }, NULL);
+    small_world_join(&s, &joint);
+    small_world_steps(&s, 7e-3, 1000); // 7 s: three hits, at 0.5, 2.5 and 6.5 s
     CHECK_NEAR(state_of(&s, 0).speed, -0.125, 1e-9, "speed after three hits");
     CHECK_NEAR(state_of(&s, 0).position, 0.5 - 0.125 * 0.5, 1e-8, "place after 7 s");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // A block falls on a stop: hits at t0 = sqrt(2 h/g), then after 2 e^n v/g each, and comes to rest.
 static void falls_on_stop(void)
 {
     const double e = 0.6, fall = 0.5, v = sqrt(2 * 9.81 * fall), t0 = v / 9.81;
-    stage s = stage_make("qce");
+    small_world s = small_world_make("qce");
     int body = box_at(&s, 1, 0, 0, 0);
-    carom_joint joint = to_world(CAROM_JOINT_SLIDER, body, 0, 0, 0);
+    carom_joint joint = to_world(&s, CAROM_JOINT_SLIDER, body, 0, 0, 0);
     set_axis(&joint, 0, 0, 1);
     joint.lower = -fall;
     joint.upper = HUGE_VAL;
     joint.restitution = e;
-    stage_join(&s, &joint);
+    small_world_join(&s, &joint);
     double t = t0 + 2 * e * v / 9.81 + 2 * e * e * v / 9.81, late = 0.1 * v / 9.81,
            up = e * e * e * v;
-    stage_steps(&s, (t + late) / 1000, 1000);
+    small_world_steps(&s, (t + late) / 1000, 1000);
     CHECK_NEAR(state_of(&s, 0).position, -fall + up * late - 0.5 * 9.81 * late * late, 1e-8,
                "on the way up after the third hit of a stop");
-    stage_steps(&s, STEP, 2000);
+    small_world_steps(&s, STEP, 2000);
     CHECK_NEAR(state_of(&s, 0).position, -fall, 1e-8, "at rest on the stop");
     CHECK_NEAR(state_of(&s, 0).force, 9.81, 1e-6, "which holds the weight (N)");
     carom_ledger l = carom_world_ledger(s.world);
     CHECK_NEAR(l.stops + l.rest, 9.81 * fall, 1e-6, "all energy is booked at the stop (J)");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // Two doors that hit their stops and a ball at once are the law's business; here: a ball hits a
 // door that stands at its stop. With e = 1 at both, the ball comes back with all its speed.
 static void struck_at_stop(void)
 {
-    stage s = weightless();
+    small_world s = weightless();
     s.material.restitution = 1;
     s.material.friction = 0;
-    int door =
-        stage_box(&s, (const double[]){ 0.5, 0.02, 0.3 }, 4, (const double[]){ 0.5, 0, 0 }, NULL);
+    int door = small_world_box(&s, (const double[]){ 0.5, 0.02, 0.3 }, 4,
+                               (const double[]){ 0.5, 0, 0 }, NULL);
     int ball =
-        stage_ball(&s, 0.1, 1, (const double[]){ 0.8, -0.5, 0 }, (const double[]){ 0, 1, 0 });
-    carom_joint joint = to_world(CAROM_JOINT_HINGE, door, 0, 0, 0);
+        small_world_ball(&s, 0.1, 1, (const double[]){ 0.8, -0.5, 0 }, (const double[]){ 0, 1, 0 });
+    carom_joint joint = to_world(&s, CAROM_JOINT_HINGE, door, 0, 0, 0);
     set_axis(&joint, 0, 0, 1);
     joint.lower = -1;
     joint.restitution = 1; // upper: where it stands
-    stage_join(&s, &joint);
+    small_world_join(&s, &joint);
     carom_ledger start = carom_world_ledger(s.world);
-    stage_steps(&s, STEP, 1000);
+    small_world_steps(&s, STEP, 1000);
     double v[3];
-    carom_world_body(s.world, ball, NULL, NULL, v, NULL);
+    carom_world_body(s.world, id(&s, ball), NULL, NULL, v, NULL);
     carom_ledger l = carom_world_ledger(s.world);
     CHECK_NEAR(l.kinetic, start.kinetic, 1e-9, "nothing is lost where all is elastic (J)");
     CHECK(v[1] < 0, "the ball comes back: %g m/s", v[1]);
     CHECK_MOST(state_of(&s, 0).position, 1e-8, "the door stays on its side of the stop (rad)");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // -- motors ---------------------------------------------------------------------------------------
@@ -347,21 +360,21 @@ static void struck_at_stop(void)
 // the motor is stronger than; work = force times way.
 static void motor_ramps(double gravity)
 {
-    stage s = weightless();
+    small_world s = weightless();
     s.options.gravity[0] = -gravity;
     int body = box_at(&s, 2, 0, 0, 0);
-    carom_joint joint = to_world(CAROM_JOINT_SLIDER, body, 0, 0, 0);
+    carom_joint joint = to_world(&s, CAROM_JOINT_SLIDER, body, 0, 0, 0);
     set_axis(&joint, 1, 0, 0);
     joint.motor = CAROM_MOTOR_SPEED;
     joint.speed = 3;
     joint.force = 5;
-    stage_join(&s, &joint);
+    small_world_join(&s, &joint);
     double a = 5 / 2.0 - gravity, ramp = 3 / a, way = 0.5 * a * ramp * ramp;
-    stage_steps(&s, STEP, 1000);
+    small_world_steps(&s, STEP, 1000);
     CHECK_NEAR(state_of(&s, 0).position, 0.5 * a, POSITION, "way on the ramp after 1 s");
     CHECK_NEAR(state_of(&s, 0).force, 5, 1e-9, "with all its force");
     int left = (int)ceil((ramp - 1) / STEP) + 500;
-    stage_steps(&s, STEP, left);
+    small_world_steps(&s, STEP, left);
     double after = 1 + left * STEP - ramp;
     CHECK_NEAR(state_of(&s, 0).speed, 3, 1e-9, "then it keeps its speed");
     CHECK_NEAR(state_of(&s, 0).position, way + 3 * after, 1e-8, "way of ramp and travel");
@@ -369,90 +382,91 @@ static void motor_ramps(double gravity)
     CHECK_NEAR(carom_world_ledger(s.world).motors, 5 * way + 2 * gravity * 3 * after, 1e-7,
                "work of the motor (J)");
     balance(&s, 9 + 5 * way, "motor");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // A brake of 4 N m on a wheel: I w' = -4, stands still from then on; too weak a one lets the
 // weight down with the difference.
 static void brakes(void)
 {
-    stage s = weightless();
-    int wheel = stage_cylinder(&s, 0.5, 0.1, 8, (const double[]){ 0, 0, 0 });
+    small_world s = weightless();
+    int wheel = small_world_cylinder(&s, 0.5, 0.1, 8, (const double[]){ 0, 0, 0 });
     double inertia = 0.5 * 8 * 0.25;
-    carom_joint joint = to_world(CAROM_JOINT_HINGE, wheel, 0, 0, 0);
+    carom_joint joint = to_world(&s, CAROM_JOINT_HINGE, wheel, 0, 0, 0);
     set_axis(&joint, 0, 0, 1);
     joint.motor = CAROM_MOTOR_SPEED;
     joint.force = 4;
-    carom_world_set_velocity(s.world, wheel, (const double[]){ 0, 0, 0 },
-                             (const double[]){ 0, 0, 2 });
-    stage_join(&s, &joint);
+    carom_world_set_velocity(s.world, id(&s, wheel), (const double[]){ 0, 0, 0 },
+                             (const double[]){ 0, 0, 2 }, NULL);
+    small_world_join(&s, &joint);
     double stop = 2 * inertia / 4;
-    stage_steps(&s, STEP, (int)(stop / STEP) + 300);
+    small_world_steps(&s, STEP, (int)(stop / STEP) + 300);
     CHECK_NEAR(state_of(&s, 0).speed, 0, 1e-12, "the wheel stands");
     CHECK_NEAR(state_of(&s, 0).position, stop, 1e-8, "after w^2 I / (2 M) radians");
     CHECK_NEAR(carom_world_ledger(s.world).motors, -0.5 * inertia * 4, 1e-8, "work of a brake (J)");
-    stage_end(&s);
-    s = stage_make("qce");
+    small_world_end(&s);
+    s = small_world_make("qce");
     int body = box_at(&s, 1, 0, 0, 0);
-    joint = to_world(CAROM_JOINT_SLIDER, body, 0, 0, 0);
+    joint = to_world(&s, CAROM_JOINT_SLIDER, body, 0, 0, 0);
     set_axis(&joint, 0, 0, 1);
     joint.motor = CAROM_MOTOR_SPEED;
     joint.force = 9;
-    stage_join(&s, &joint);
-    stage_steps(&s, STEP, 1000);
+    small_world_join(&s, &joint);
+    small_world_steps(&s, STEP, 1000);
     CHECK_NEAR(state_of(&s, 0).position, -0.5 * (9.81 - 9), POSITION,
                "a brake too weak for a weight");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // Step response of a servo on a wheel: I q'' = k (1 - q) - c q'.
 static void servo_steps(void)
 {
     const double k = 60, c = 3, time = 0.7;
-    stage s = weightless();
-    int wheel = stage_cylinder(&s, 0.5, 0.1, 8, (const double[]){ 0, 0, 0 });
-    carom_joint joint = to_world(CAROM_JOINT_HINGE, wheel, 0, 0, 0);
+    small_world s = weightless();
+    int wheel = small_world_cylinder(&s, 0.5, 0.1, 8, (const double[]){ 0, 0, 0 });
+    carom_joint joint = to_world(&s, CAROM_JOINT_HINGE, wheel, 0, 0, 0);
     set_axis(&joint, 0, 0, 1);
     joint.motor = CAROM_MOTOR_POSITION;
     joint.target = 1;
     joint.stiffness = k;
     joint.damping = c;
-    stage_join(&s, &joint);
-    stage_steps(&s, STEP, 700);
+    small_world_join(&s, &joint);
+    small_world_steps(&s, STEP, 700);
     double g = c / 2, w = sqrt(k - g * g); // inertia 1
     double q = 1 - exp(-g * time) * (cos(w * time) + g / w * sin(w * time));
     CHECK_NEAR(state_of(&s, 0).position, q, POSITION, "step response of a servo after 0.7 s");
     balance(&s, k, "servo");
-    stage_steps(&s, STEP, 20000);
+    small_world_steps(&s, STEP, 20000);
     CHECK_NEAR(state_of(&s, 0).position, 1, 1e-9, "it gets there");
     CHECK_NEAR(carom_world_ledger(s.world).motors, 0, 1e-7 * k,
                "from rest to rest: no work in all (J)");
     carom_error err = { 0 };
-    CHECK(carom_world_joint_aim(s.world, 0, -0.5, &err) == CAROM_OK, "%s", err.what);
-    stage_steps(&s, STEP, 20000);
+    CHECK(carom_world_joint_aim(s.world, carom_world_joint_at(s.world, 0), -0.5, &err) == CAROM_OK,
+          "%s", err.what);
+    small_world_steps(&s, STEP, 20000);
     CHECK_NEAR(state_of(&s, 0).position, -0.5, 1e-9, "and to another place");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // A servo at its bound is a constant force: 2 N m on inertia 1 until k (1 - q) - c q' is less.
 static void servo_bounded(void)
 {
-    stage s = weightless();
-    int wheel = stage_cylinder(&s, 0.5, 0.1, 8, (const double[]){ 0, 0, 0 });
-    carom_joint joint = to_world(CAROM_JOINT_HINGE, wheel, 0, 0, 0);
+    small_world s = weightless();
+    int wheel = small_world_cylinder(&s, 0.5, 0.1, 8, (const double[]){ 0, 0, 0 });
+    carom_joint joint = to_world(&s, CAROM_JOINT_HINGE, wheel, 0, 0, 0);
     set_axis(&joint, 0, 0, 1);
     joint.motor = CAROM_MOTOR_POSITION;
     joint.target = 1;
     joint.stiffness = 60;
     joint.damping = 16;
     joint.force = 2;
-    stage_join(&s, &joint);
-    stage_steps(&s, STEP, 600);
+    small_world_join(&s, &joint);
+    small_world_steps(&s, STEP, 600);
     CHECK_NEAR(state_of(&s, 0).position, 0.36, POSITION, "a servo at its bound goes t^2 M / (2 I)");
     CHECK_NEAR(state_of(&s, 0).torque, 2, 1e-9, "with all its moment");
-    stage_steps(&s, STEP, 9400);
+    small_world_steps(&s, STEP, 9400);
     CHECK_NEAR(state_of(&s, 0).position, 1, 1e-6, "and gets there");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // -- breaking -------------------------------------------------------------------------------------
@@ -461,63 +475,63 @@ static void servo_bounded(void)
 // 2 m g where cos(a) = 2/3; then it flies on a parabola.
 static void rod_breaks(void)
 {
-    stage s = stage_make("qce");
-    int body = stage_ball(&s, 0.05, 1, (const double[]){ 1, 0, 0 }, NULL);
-    carom_joint joint = to_world(CAROM_JOINT_ROD, body, 1, 0, 0);
+    small_world s = small_world_make("qce");
+    int body = small_world_ball(&s, 0.05, 1, (const double[]){ 1, 0, 0 }, NULL);
+    carom_joint joint = to_world(&s, CAROM_JOINT_ROD, body, 1, 0, 0);
     memset(joint.anchor_b, 0, sizeof joint.anchor_b);
     joint.break_force = 2 * 9.81;
-    stage_join(&s, &joint);
+    small_world_join(&s, &joint);
     double before = 0;
     int steps = 0;
     for (; steps < 2000 && !state_of(&s, 0).broken; ++steps) {
         before = place(&s, body, 2);
-        stage_steps(&s, STEP, 1);
+        small_world_steps(&s, STEP, 1);
     }
     double z = place(&s, body, 2);
     CHECK(before > -2 / 3.0 - 0.002 && z < -2 / 3.0 + 1e-9 && before > z,
           "a rod breaks at 2 m g, 2/3 below its hold: at %g m", z);
     double v[3], w[3];
-    carom_world_body(s.world, body, NULL, NULL, v, NULL);
-    stage_steps(&s, STEP, 100);
-    carom_world_body(s.world, body, NULL, NULL, w, NULL);
+    carom_world_body(s.world, id(&s, body), NULL, NULL, v, NULL);
+    small_world_steps(&s, STEP, 100);
+    carom_world_body(s.world, id(&s, body), NULL, NULL, w, NULL);
     CHECK_NEAR(w[0], v[0], 1e-12, "then it flies");
     CHECK_NEAR(w[2], v[2] - 0.981, 1e-9, "and falls");
     balance(&s, 9.81, "broken rod");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // A spring that is pulled until it breaks loses what it stored; its bodies collide again.
 static void spring_breaks(void)
 {
-    stage s = weightless();
-    int body = stage_ball(&s, 0.05, 1, (const double[]){ 1, 0, 0 }, (const double[]){ 2, 0, 0 });
-    carom_joint joint = to_world(CAROM_JOINT_SPRING, body, 1, 0, 0);
+    small_world s = weightless();
+    int body =
+        small_world_ball(&s, 0.05, 1, (const double[]){ 1, 0, 0 }, (const double[]){ 2, 0, 0 });
+    carom_joint joint = to_world(&s, CAROM_JOINT_SPRING, body, 1, 0, 0);
     memset(joint.anchor_b, 0, sizeof joint.anchor_b);
     joint.stiffness = 100;
     joint.break_force = 15;
-    stage_join(&s, &joint);
-    stage_steps(&s, STEP, 300);
+    small_world_join(&s, &joint);
+    small_world_steps(&s, STEP, 300);
     carom_ledger l = carom_world_ledger(s.world);
     CHECK(state_of(&s, 0).broken == 1, "broken");
     // at 0.15 m, within a step at 1.3 m/s and its mean
     CHECK_NEAR(l.breakage, 0.5 * 15 * 15 / 100, 0.04, "what the spring had (J)");
     CHECK_NEAR(l.kinetic, 2 - l.breakage, 1e-9, "is gone (J)");
     balance(&s, 2, "broken spring");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // -- what is refused, and the same bits again -----------------------------------------------------
 
 static void refused(carom_joint joint, const char *what)
 {
-    stage s = weightless();
+    small_world s = weightless();
     carom_error err = { 0 };
-    joint.a = box_at(&s, 1, 0, 0, 0);
-    joint.b = -1;
+    joint.a = id(&s, box_at(&s, 1, 0, 0, 0));
     CHECK(carom_world_add_joint(s.world, &joint, NULL, &err) == CAROM_BAD_INPUT, "refuses: %s",
           what);
     CHECK(strstr(err.what, what) && err.fix[0], "says \"%s\" (%s)", err.what, err.fix);
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 static void all_refused(void)
@@ -546,39 +560,52 @@ static void all_refused(void)
     refused((carom_joint){ .kind = CAROM_JOINT_SPRING, .anchor_b = { 1, 0, 0 } },
             "neither stiffness");
     refused((carom_joint){ .kind = CAROM_JOINT_ROD }, "the rod is 0 m long");
-    stage s = weightless();
+    small_world s = weightless();
     carom_error err = { 0 };
     carom_joint_state state;
-    CHECK(carom_world_joint_state(s.world, 0, &state, &err) == CAROM_BAD_INPUT, "no joint 0");
-    CHECK(carom_world_joint_aim(s.world, -1, 1, &err) == CAROM_BAD_INPUT, "no joint -1");
-    stage_end(&s);
+    CHECK(carom_world_joint_state(s.world, (carom_joint_id){ 0, 1 }, &state, &err) ==
+              CAROM_BAD_INPUT,
+          "no joint 0");
+    CHECK(carom_world_joint_aim(s.world, (carom_joint_id){ -1, 1 }, 1, &err) == CAROM_BAD_INPUT,
+          "no joint -1");
+    int wheel = box_at(&s, 1, 0, 0, 0);
+    hinge.a = id(&s, wheel);
+    hinge.motor = CAROM_MOTOR_SPEED, hinge.force = 1;
+    small_world_join(&s, &hinge);
+    carom_joint_id stale = carom_world_joint_at(s.world, 0);
+    CHECK(carom_world_remove_joint(s.world, stale, &err) == CAROM_OK, "%s", err.what);
+    small_world_join(&s, &hinge);
+    CHECK(carom_world_joint_state(s.world, stale, &state, &err) == CAROM_BAD_INPUT &&
+              carom_world_joint_aim(s.world, stale, 1, &err) == CAROM_BAD_INPUT,
+          "a joint that was removed, though its slot is in use");
+    small_world_end(&s);
 }
 
 // Everything at once: a motor, a servo, a spring that breaks, a door with stops.
-static stage many(int threads)
+static small_world many(int threads)
 {
-    stage s = stage_make("qce");
+    small_world s = small_world_make("qce");
     s.options.threads = threads;
     for (int k = 0; k < 3; ++k) {
         double y = 2.0 * k;
-        int arm = stage_box(&s, (const double[]){ 0.5, 0.05, 0.05 }, 1,
-                            (const double[]){ 0.5, y, 0 }, NULL);
-        int tip = stage_ball(&s, 0.1, 0.5, (const double[]){ 1.5, y, 0 }, NULL);
-        carom_joint hinge = to_world(CAROM_JOINT_HINGE, arm, 0, y, 0);
+        int arm = small_world_box(&s, (const double[]){ 0.5, 0.05, 0.05 }, 1,
+                                  (const double[]){ 0.5, y, 0 }, NULL);
+        int tip = small_world_ball(&s, 0.1, 0.5, (const double[]){ 1.5, y, 0 }, NULL);
+        carom_joint hinge = to_world(&s, CAROM_JOINT_HINGE, arm, 0, y, 0);
         set_axis(&hinge, 0, 1, 0);
         hinge.lower = -0.5, hinge.upper = 0.6, hinge.restitution = 0.7;
-        stage_join(&s, &hinge);
+        small_world_join(&s, &hinge);
         carom_joint spring = { .kind = CAROM_JOINT_SPRING,
-                               .a = arm,
-                               .b = tip,
+                               .a = id(&s, arm),
+                               .b = id(&s, tip),
                                .stiffness = 200,
                                .damping = 0.4,
                                .break_force = 20 + 30 * k,
                                .anchor_a = { 1, y, 0 },
                                .anchor_b = { 1.5, y, 0 } };
-        stage_join(&s, &spring);
+        small_world_join(&s, &spring);
         int sled = box_at(&s, 1, 3, y, 0);
-        carom_joint slider = to_world(CAROM_JOINT_SLIDER, sled, 3, y, 0);
+        carom_joint slider = to_world(&s, CAROM_JOINT_SLIDER, sled, 3, y, 0);
         set_axis(&slider, 0, 0, 1);
         slider.motor = k == 1 ? CAROM_MOTOR_SPEED : CAROM_MOTOR_POSITION;
         slider.force = 15;
@@ -586,7 +613,7 @@ static stage many(int threads)
         slider.target = 0.3;
         slider.stiffness = k == 1 ? 0 : 80;
         slider.damping = k == 1 ? 0 : 8;
-        stage_join(&s, &slider);
+        small_world_join(&s, &slider);
     }
     return s;
 }
@@ -595,16 +622,16 @@ static void same_bits(void)
 {
     static unsigned char bytes[1 << 16];
     carom_error err = { 0 };
-    stage one = many(1), two = many(2), three = many(1);
-    stage_steps(&one, STEP, 700);
+    small_world one = many(1), two = many(2), three = many(1);
+    small_world_steps(&one, STEP, 700);
     size_t size = carom_world_snapshot_size(one.world);
     if (!CHECK(size <= sizeof bytes, "%zu bytes", size))
         return;
     carom_world_snapshot(one.world, bytes);
-    stage_steps(&one, STEP, 700);
-    stage_steps(&two, STEP, 1400);
+    small_world_steps(&one, STEP, 700);
+    small_world_steps(&two, STEP, 1400);
     CHECK(carom_world_restore(three.world, bytes, size, &err) == CAROM_OK, "%s", err.what);
-    stage_steps(&three, STEP, 700);
+    small_world_steps(&three, STEP, 700);
     uint64_t hash = carom_world_hash(one.world);
     CHECK(hash == carom_world_hash(two.world), "one thread and two give the same bits");
     CHECK(hash == carom_world_hash(three.world), "a run that continues gives the same bits");
@@ -614,9 +641,9 @@ static void same_bits(void)
           "and the same books");
     CHECK(a.breakage > 0 && a.stops > 0 && a.dampers > 0 && a.motors != 0, "in which all happened");
     CHECK_MOST(fabs(a.integrator), 1e-7 * a.peak_kinetic, "balance of everything at once (J)");
-    stage_end(&one);
-    stage_end(&two);
-    stage_end(&three);
+    small_world_end(&one);
+    small_world_end(&two);
+    small_world_end(&three);
 }
 
 int main(void)

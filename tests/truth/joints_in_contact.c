@@ -13,7 +13,7 @@ static linkages over_floor(double restitution, double friction, double floor)
     l.s.group = 0;
     l.s.material.restitution = restitution;
     l.s.material.friction = friction;
-    stage_floor(&l.s, (double[]){ 0, 0, 1 }, floor);
+    small_world_floor(&l.s, (double[]){ 0, 0, 1 }, floor);
     return l;
 }
 
@@ -21,17 +21,17 @@ static linkages over_floor(double restitution, double friction, double floor)
 // for 1e-6 of it, and anchors stay together.
 static void holds(const char *name, linkages *l, double dt, int steps, double allowed)
 {
-    double start = carom_world_ledger(l->s.world).start, most = start, stake = 0, low = start;
+    double start = carom_world_ledger(l->s.world).start, max = start, stake = 0, low = start;
     double apart = 0;
     for (int k = 0; k < steps; ++k) {
         apart = fmax(apart, linkages_run(l, dt, 1).apart);
         carom_ledger now = carom_world_ledger(l->s.world);
-        most = fmax(most, now.kinetic + now.potential);
+        max = fmax(max, now.kinetic + now.potential);
         low = fmin(low, now.potential);
         stake = fmax(stake, fmax(now.kinetic, start - low));
     }
     carom_ledger end = carom_world_ledger(l->s.world);
-    CHECK_MOST((most - start) / stake, allowed, "%s: energy above the start", name);
+    CHECK_MOST((max - start) / stake, allowed, "%s: energy above the start", name);
     CHECK_MOST(fabs(end.integrator) / stake, 1e-6, "%s: what the books do not explain", name);
     CHECK_MOST(apart, 1e-12, "%s: anchors (m)", name);
     CHECK_MOST(carom_world_energy_gain(l->s.world, NULL, NULL), 1e-4, "%s: added in all", name);
@@ -82,7 +82,7 @@ static void couple_slides(void)
     l.s.options.gravity[2] = -g * cos(slope);
     l.s.material.restitution = 0;
     l.s.material.friction = friction;
-    stage_floor(&l.s, (double[]){ 0, 0, 1 }, 0);
+    small_world_floor(&l.s, (double[]){ 0, 0, 1 }, 0);
     vec3 half = { 0.1, 0.1, 0.1 };
     int a = linkages_box(&l, half, 1, vec3_make(0, 0, 0.1), quat_identity(), zero, zero);
     int b = linkages_box(&l, half, 1, vec3_make(0.25, 0, 0.1), quat_identity(), zero, zero);
@@ -95,16 +95,17 @@ static void couple_slides(void)
 
 // -- strings --------------------------------------------------------------------------------------
 
-static int hang(stage *s, vec3 at, double length, double restitution)
+static int hang(small_world *s, vec3 at, double length, double restitution)
 {
     double x[3];
     vec3_store(at, x);
-    carom_joint joint = { .kind = CAROM_JOINT_STRING, .b = -1, .length = length };
+    carom_joint joint = { .kind = CAROM_JOINT_STRING, .length = length };
     joint.restitution = restitution;
-    joint.a = stage_ball(s, 0.05, 2, x, NULL);
+    int ball = small_world_ball(s, 0.05, 2, x, NULL);
+    joint.a = carom_world_body_at(s->world, ball);
     vec3_store(at, joint.anchor_a);
-    stage_join(s, &joint);
-    return joint.a;
+    small_world_join(s, &joint);
+    return ball;
 }
 
 // A ball falls from .2 m below its anchor on a string of 1 m: after sqrt(2 .8 / g) s it is caught
@@ -112,38 +113,39 @@ static int hang(stage *s, vec3 at, double length, double restitution)
 static void string_catches(double e, double dt)
 {
     const double g = 9.81, drop = 0.8, fall = sqrt(2 * drop / g);
-    stage s = stage_make("wave");
+    small_world s = small_world_make("wave");
     int ball = hang(&s, vec3_make(0, 0, -0.2), 1, e);
     int steps = (int)ceil((fall + 0.1) / dt);
-    stage_steps(&s, dt, steps);
+    small_world_steps(&s, dt, steps);
     double left = steps * dt - fall, up = e * sqrt(2 * g * drop), x[3], v[3];
     double z = e > 0 ? -1 + up * left - 0.5 * g * left * left : -1;
-    carom_world_body(s.world, ball, x, NULL, v, NULL);
+    carom_world_body(s.world, carom_world_body_at(s.world, ball), x, NULL, v, NULL);
     // the moment is located to round-off
     CHECK_NEAR(x[2], z, 1e-9, "height after a string with restitution %g caught", e);
     CHECK_NEAR(v[2], e > 0 ? up - g * left : 0, 1e-9, "and speed");
     carom_ledger l = carom_world_ledger(s.world);
     CHECK_NEAR(l.law, 2 * g * drop * (1 - e * e), 1e-9, "what the catch takes is booked (J)");
     CHECK_NEAR(l.integrator, 0, 1e-10, "and nothing else");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // Thrown level, slowly, at the top of its circle a ball leaves the circle at once: a string does
 // not push. v^2 < g r: it falls on a parabola until the string is taut.
 static void string_slackens(void)
 {
-    stage s = stage_make("wave");
+    small_world s = small_world_make("wave");
     const double v = 1.5, t = 0.2;
     double at[3] = { 0, 0, 1 };
-    carom_joint joint = { .kind = CAROM_JOINT_STRING, .b = -1, .anchor_a = { 0, 0, 1 } };
-    joint.a = stage_ball(&s, 0.05, 2, at, (double[]){ v, 0, 0 });
-    stage_join(&s, &joint);
-    stage_steps(&s, 1e-3, (int)lround(t / 1e-3));
+    carom_joint joint = { .kind = CAROM_JOINT_STRING, .anchor_a = { 0, 0, 1 } };
+    int ball = small_world_ball(&s, 0.05, 2, at, (double[]){ v, 0, 0 });
+    joint.a = carom_world_body_at(s.world, ball);
+    small_world_join(&s, &joint);
+    small_world_steps(&s, 1e-3, (int)lround(t / 1e-3));
     double x[3];
     carom_world_body(s.world, joint.a, x, NULL, NULL, NULL);
     CHECK_NEAR(x[0], v * t, 1e-12, "along the parabola");
     CHECK_NEAR(x[2], 1 - 0.5 * 9.81 * t * t, 1e-12, "and down");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // -- divergence -----------------------------------------------------------------------------------

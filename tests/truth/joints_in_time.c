@@ -146,7 +146,7 @@ static void falls_freely(void)
     l = linkages_free();
     double start[3] = { 0 }, masses[4], all = 0;
     for (int i = 0; i < 4; ++i) {
-        masses[i] = carom_world_mass(l.s.world, i);
+        masses[i] = carom_world_mass(l.s.world, carom_world_body_at(l.s.world, i));
         all += masses[i];
         vec3 x = linkages_position(&l, i);
         start[0] += masses[i] * x.x, start[1] += masses[i] * x.y, start[2] += masses[i] * x.z;

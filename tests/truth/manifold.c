@@ -165,8 +165,8 @@ static void check_box_edges(void)
     carom_pose origin = at(0, 0, 0);
     carom_narrow_touch(cube, &origin, cube, &high, .1, &m);
     double distance = sqrt(.01 * .01 + 2 * .02 * .02);
-    carom_contact least = carom_narrow_gap(cube, &origin, cube, &high, .1);
-    CHECK_NEAR(least.gap, distance, 1e-10, "corner to corner: the Euclidean distance");
+    carom_contact min = carom_narrow_gap(cube, &origin, cube, &high, .1);
+    CHECK_NEAR(min.gap, distance, 1e-10, "corner to corner: the Euclidean distance");
     carom_shape_release(cube);
 }
 
@@ -196,11 +196,10 @@ static void check_planes(void)
     CHECK(m.count == 16, "a cylinder standing: its rim");
     pose = turned(at(0, 0, 2), vec3_make(1, 0, 0), .5);
     carom_narrow_touch(drum, &pose, plane, &floor, 2, &m);
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (int i = 0; i < m.count; ++i)
-        least = fmin(least, m.points[i].gap);
-    CHECK_NEAR(least, 1 - .4 * cos(.5) - .3 * sin(.5), TINY,
-               "lowest rim point of a tilted cylinder");
+        min = fmin(min, m.points[i].gap);
+    CHECK_NEAR(min, 1 - .4 * cos(.5) - .3 * sin(.5), TINY, "lowest rim point of a tilted cylinder");
     carom_shape_release(plane);
     carom_shape_release(cube);
     carom_shape_release(rod);

@@ -86,7 +86,7 @@ static void contacts(const char *name, const carom_modes *modes, double turn)
 }
 
 typedef struct statistics {
-    double least, most, mean;
+    double min, max, mean;
 } statistics;
 
 // Centroids of the triangles of one quarter of a face (nu x nv squares, two triangles each): u runs
@@ -114,8 +114,8 @@ static statistics face_statistics(const carom_modes *modes, int along, int facin
     CHECK(carom_bounce_many(&batch, &options, result, &err) == CAROM_OK, "%s", err.what);
     statistics s = { 1, 0, 0 };
     for (int i = 0; i < count; ++i) {
-        s.least = fmin(s.least, result[i].epsilon);
-        s.most = fmax(s.most, result[i].epsilon);
+        s.min = fmin(s.min, result[i].epsilon);
+        s.max = fmax(s.max, result[i].epsilon);
         s.mean += result[i].epsilon / count;
     }
     free(a);
@@ -128,10 +128,10 @@ static void faces(const carom_modes *modes)
     statistics end = face_statistics(modes, 1, 0, 10, .005);
     // allowances: what .1 to .4 % of frequency error does to epsilon, which jumps
     CHECK_NEAR(side.mean, .4669, .005, "side of the bar, mean");
-    CHECK_NEAR(side.least, .1035, .01, "side of the bar, least");
-    CHECK_NEAR(side.most, .7836, .015, "side of the bar, most");
+    CHECK_NEAR(side.min, .1035, .01, "side of the bar, least");
+    CHECK_NEAR(side.max, .7836, .015, "side of the bar, most");
     CHECK_NEAR(end.mean, .634, .006, "end of the bar, mean");
-    CHECK_NEAR(end.most, .921, .01, "end of the bar, most");
+    CHECK_NEAR(end.max, .921, .01, "end of the bar, most");
 }
 
 // A mesh of 30 x 5 x 5 cubes with six linear tetrahedra each: upgraded, f1 to f10 within .1 %.

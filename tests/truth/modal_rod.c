@@ -45,14 +45,14 @@ static double mean_error(const carom_bounce_result *found, const double *wanted)
 static void dip(const carom_modes *modes)
 {
     static carom_bounce_result result[121];
-    double least = 1, where = 0, about[2] = { 0, 2 };
+    double min = 1, where = 0, about[2] = { 0, 2 };
     fall(modes, 140, (double[2]){ 68, .05 }, 121, result);
     for (int i = 0; i <= 120; ++i) {
-        where = result[i].epsilon < least ? 68 + .05 * i : where;
-        least = fmin(least, result[i].epsilon);
+        where = result[i].epsilon < min ? 68 + .05 * i : where;
+        min = fmin(min, result[i].epsilon);
     }
     CHECK_NEAR(where, 70.85, .4, "where epsilon dips");
-    CHECK_NEAR(least, .15, .03, "how deep");
+    CHECK_NEAR(min, .15, .03, "how deep");
     about[0] = where - 1;
     fall(modes, 140, about, 2, result);
     CHECK(result[0].tau > 6 * result[1].tau, "contact ends sooner beyond the dip");

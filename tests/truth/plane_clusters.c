@@ -14,7 +14,7 @@ enum { CLUSTERS = 40, DISCS = 18, SEED = 99, LAWS = 6 };
 static const char *const names[LAWS] = { "springs", "wave", "qce", "gr", "newton", "sqm" };
 
 typedef struct record {
-    double sum, most;
+    double sum, max;
 } record;
 
 // The place of a disc that touches i alone or both i and j; false where it does not exist.
@@ -101,7 +101,7 @@ static void run_cluster(int number, int family, carom_workspace *workspace, reco
             }
         double distance = sqrt(away) / approach(&s);
         records[law].sum += distance;
-        records[law].most = fmax(records[law].most, distance);
+        records[law].max = fmax(records[law].max, distance);
     }
 }
 
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
         printf("%-8s ", names[law]);
         for (int family = 0; family < FAMILIES; ++family)
             printf("%s%.3f %.3f", family % 2 ? "   " : "| ", records[family][law].sum / clusters,
-                   records[family][law].most);
+                   records[family][law].max);
         printf("\n");
     }
     // What docs/laws.md says: qce is nearer than gr with equal masses, farther with these.

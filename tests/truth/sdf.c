@@ -140,11 +140,11 @@ static carom_shape *make_cross(void)
 
 static double spread(const carom_manifold *m)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < m->count; ++i)
         for (int j = 0; j < i; ++j)
-            most = fmax(most, vec3_length(vec3_sub(m->points[i].point, m->points[j].point)));
-    return most;
+            max = fmax(max, vec3_length(vec3_sub(m->points[i].point, m->points[j].point)));
+    return max;
 }
 
 static void check_crosses(void)

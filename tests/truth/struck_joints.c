@@ -10,7 +10,7 @@
 #include "math/vec.h"
 #include "support/check.h"
 #include "support/play.h"
-#include "support/stage.h"
+#include "support/small_world.h"
 
 static const char *const laws[] = { "wave",   "qce", "springs", "gr",          "poisson",
                                     "newton", "smm", "sqm",     "fixed-point", "etm" };
@@ -22,13 +22,13 @@ static const double restitutions[] = { 1, 0.5, 0 };
 #define EXACT 1e-9
 
 typedef struct scene {
-    stage s;
+    small_world s;
     quat turn;
 } scene;
 
 static scene begin(const char *law, double restitution, double friction)
 {
-    scene one = { .s = stage_make(law), .turn = quat_unit((quat){ 0.8, 0.3, -0.4, 0.2 }) };
+    scene one = { .s = small_world_make(law), .turn = quat_unit((quat){ 0.8, 0.3, -0.4, 0.2 }) };
     if (restitution == 0)
         one.turn = quat_identity();
     const double turn[4] = { one.turn.w, one.turn.x, one.turn.y, one.turn.z };
@@ -50,50 +50,53 @@ static int ball(scene *one, double radius, double mass, vec3 at, vec3 v)
     double position[3], velocity[3];
     lay(one, at, position);
     lay(one, v, velocity);
-    return stage_ball(&one->s, radius, mass, position, velocity);
+    return small_world_ball(&one->s, radius, mass, position, velocity);
 }
 
 static int box(scene *one, vec3 half, double mass, vec3 at)
 {
     double position[3];
     lay(one, at, position);
-    return stage_box(&one->s, (double[]){ half.x, half.y, half.z }, mass, position, NULL);
+    return small_world_box(&one->s, (double[]){ half.x, half.y, half.z }, mass, position, NULL);
 }
 
 // Hinges turn about y.
 static void join(scene *one, carom_joint_kind kind, int a, int b, vec3 at)
 {
-    carom_joint joint = { .kind = kind, .a = a, .b = b };
+    carom_joint joint = { .kind = kind,
+                          .a = carom_world_body_at(one->s.world, a),
+                          .b = carom_world_body_at(one->s.world, b) };
     lay(one, at, joint.anchor_a);
     lay(one, at, joint.anchor_b);
     lay(one, vec3_make(0, 1, 0), joint.axis);
-    stage_join(&one->s, &joint);
+    small_world_join(&one->s, &joint);
 }
 
 static void tie(scene *one, int body, vec3 from, vec3 to)
 {
-    carom_joint joint = { .kind = CAROM_JOINT_STRING, .a = -1, .b = body };
+    carom_joint joint = { .kind = CAROM_JOINT_STRING,
+                          .b = carom_world_body_at(one->s.world, body) };
     lay(one, from, joint.anchor_a);
     lay(one, to, joint.anchor_b);
-    stage_join(&one->s, &joint);
+    small_world_join(&one->s, &joint);
 }
 
 static void strike(scene *one)
 {
-    stage_steps(&one->s, 1e-6, 1);
+    small_world_steps(&one->s, 1e-6, 1);
 }
 
 static vec3 velocity(const scene *one, int body)
 {
     double v[3];
-    carom_world_body(one->s.world, body, NULL, NULL, v, NULL);
+    carom_world_body(one->s.world, carom_world_body_at(one->s.world, body), NULL, NULL, v, NULL);
     return quat_rotate(quat_conjugate(one->turn), vec3_from(v));
 }
 
 static vec3 spin(const scene *one, int body)
 {
     double w[3];
-    carom_world_body(one->s.world, body, NULL, NULL, NULL, w);
+    carom_world_body(one->s.world, carom_world_body_at(one->s.world, body), NULL, NULL, NULL, w);
     return quat_rotate(quat_conjugate(one->turn), vec3_from(w));
 }
 
@@ -133,7 +136,7 @@ static void hinged_rod(const char *law, double e, carom_joint_kind kind)
     CHECK_NEAR(velocity(&one, hit).x, v - p / m, EXACT, "speed of the ball, %s, e %g", law, e);
     if (e == 1)
         CHECK_NEAR(energy_left(&one), 1, 1e-12, "an elastic blow keeps the energy, %s", law);
-    stage_end(&one.s);
+    small_world_end(&one.s);
 }
 
 // Two rods hang one from the other; a ball hits the lower one at the depth r below its hinge. With
@@ -161,7 +164,7 @@ static void double_pendulum(const char *law, double e)
     CHECK_NEAR(spin(&one, low).y, -p * second, EXACT, "spin of the lower rod, %s, e %g", law, e);
     if (e == 1)
         CHECK_NEAR(energy_left(&one), 1, 1e-12, "an elastic blow keeps the energy, %s", law);
-    stage_end(&one.s);
+    small_world_end(&one.s);
 }
 
 // The ballistic pendulum on a string that leans by the angle a: hit along x the ball can only move
@@ -189,7 +192,7 @@ static void ballistic(const char *law, double e, double a)
                "its bob rises, %s, e %g", law, e);
     if (e == 1)
         CHECK_NEAR(energy_left(&one), 1, 1e-12, "an elastic blow keeps the energy, %s", law);
-    stage_end(&one.s);
+    small_world_end(&one.s);
 }
 
 // A plank on a hinge, a ball at rest on one end, another falls on the other end, e = 0. With enough
@@ -216,7 +219,7 @@ static void seesaw(const char *law, double friction)
     for (int i = 0; i < 2; ++i)
         CHECK_NEAR(velocity(&one, balls[i]).z, -w * x[i], EXACT, "ball %d moves with it, %s", i,
                    law);
-    stage_end(&one.s);
+    small_world_end(&one.s);
 }
 
 // Two balls welded together, hit beside the middle: as one body of both.
@@ -236,7 +239,7 @@ static void welded(const char *law, double e)
     CHECK_NEAR(spin(&one, top).y, turn, EXACT, "its spin");
     CHECK_NEAR(spin(&one, low).y, turn, EXACT, "is that of both");
     CHECK_NEAR(velocity(&one, low).x, p / (2 * big) - turn * apart / 2, EXACT, "the far ball");
-    stage_end(&one.s);
+    small_world_end(&one.s);
 }
 
 // Three balls in a row and a rod on a hinge that answers like a fourth one, I = m r^2: the wave
@@ -256,7 +259,7 @@ static void row_and_rod(const char *law)
     CHECK_NEAR(spin(&one, rod).y, -v / r, EXACT, "the rod takes all, %s", law);
     for (int i = 0; i < 3; ++i)
         CHECK_NEAR(velocity(&one, balls[i]).x, 0, EXACT, "ball %d stays, %s", i, law);
-    stage_end(&one.s);
+    small_world_end(&one.s);
 }
 
 // A chain of five bricks on hinges, free, hit at three of them at once: momentum, energy and the
@@ -294,7 +297,7 @@ static void chain(const char *law, double e)
         CHECK_NEAR(energy_left(&one), 1, 1e-12, "elastic blows keep the energy, %s", law);
     else
         CHECK_MOST(energy_left(&one), 1, "nothing is gained, %s, e %g", law, e);
-    stage_end(&one.s);
+    small_world_end(&one.s);
 }
 
 // A seesaw and a double pendulum for a second and more, e = .5 and with friction: impacts cut steps

@@ -4,50 +4,50 @@
 #include "base/random.h"
 #include "math/vec.h"
 #include "support/check.h"
-#include "support/stage.h"
+#include "support/small_world.h"
 
 // Without gravity, friction and loss: what happens is the first impact and free flight around it.
-static stage empty(void)
+static small_world empty(void)
 {
-    stage s = stage_make("newton");
+    small_world s = small_world_make("newton");
     memset(s.options.gravity, 0, sizeof s.options.gravity);
     s.material.restitution = 1;
     s.material.friction = 0;
     return s;
 }
 
-static int add(stage *s, carom_shape *shape, vec3 position, vec3 velocity, vec3 spin)
+static int add(small_world *s, carom_shape *shape, vec3 position, vec3 velocity, vec3 spin)
 {
     carom_error err = { 0 };
     carom_body body = carom_world_body_default();
-    int index = -1;
+    carom_body_id id = { .slot = -1 };
     body.shape = shape;
     body.material = 1;
     vec3_store(position, body.position);
     vec3_store(velocity, body.velocity);
     vec3_store(spin, body.spin);
-    CHECK(carom_world_add_body(s->world, &body, &index, &err) == CAROM_OK, "%s", err.what);
-    return index;
+    CHECK(carom_world_add_body(s->world, &body, &id, &err) == CAROM_OK, "%s", err.what);
+    return id.slot;
 }
 
 // The first impact within so many steps; its time is negative where there is none.
-static carom_world_contact first_impact(stage *s, double dt, int steps)
+static carom_world_contact first_impact(small_world *s, double dt, int steps)
 {
     carom_world_contact none = { .time = -1 };
     int count = 0;
     carom_world_record_contacts(s->world, 1);
-    stage_steps(s, dt, steps);
+    small_world_steps(s, dt, steps);
     const carom_world_contact *list = carom_world_contacts(s->world, &count);
     return count > 0 && list[0].impact ? list[0] : none;
 }
 
 static carom_world_contact two_balls(const double from[3], const double to[3], double speed)
 {
-    stage s = empty();
-    stage_ball(&s, 0.5, 1, from, (double[3]){ speed, 0, 0 });
-    stage_ball(&s, 0.5, 1, to, NULL);
+    small_world s = empty();
+    small_world_ball(&s, 0.5, 1, from, (double[3]){ speed, 0, 0 });
+    small_world_ball(&s, 0.5, 1, to, NULL);
     carom_world_contact hit = first_impact(&s, 1, 1);
-    stage_end(&s);
+    small_world_end(&s);
     return hit;
 }
 
@@ -64,44 +64,44 @@ static void check_spheres(void)
     CHECK_NEAR(hit.time, 0, 0, "in contact at the start");
     hit = two_balls((double[3]){ 0 }, (double[3]){ 1, 0, 0 }, -10);
     CHECK(hit.time < 0, "parting is no impact");
-    stage s = empty();
-    stage_floor(&s, (double[3]){ 0, 0, 1 }, 0);
-    stage_ball(&s, 0.5, 1, (double[3]){ 0, 0, 3 }, (double[3]){ 7, 0, -10 });
+    small_world s = empty();
+    small_world_floor(&s, (double[3]){ 0, 0, 1 }, 0);
+    small_world_ball(&s, 0.5, 1, (double[3]){ 0, 0, 3 }, (double[3]){ 7, 0, -10 });
     hit = first_impact(&s, 1, 1);
     CHECK_NEAR(hit.time, 0.25, 2e-10, "a ball falls on a plane");
     CHECK_NEAR(hit.normal[2] * (hit.a == 0 ? 1 : -1), 1, 1e-15, "normal from the plane up");
-    stage_end(&s);
+    small_world_end(&s);
     // With gravity on a parabola: 2.5 = 10 t + g t^2 / 2.
     s = empty();
     s.options.gravity[2] = -9.81;
-    stage_floor(&s, (double[3]){ 0, 0, 1 }, 0);
-    stage_ball(&s, 0.5, 1, (double[3]){ 0, 0, 3 }, (double[3]){ 7, 0, -10 });
+    small_world_floor(&s, (double[3]){ 0, 0, 1 }, 0);
+    small_world_ball(&s, 0.5, 1, (double[3]){ 0, 0, 3 }, (double[3]){ 7, 0, -10 });
     hit = first_impact(&s, 1, 1);
     CHECK_NEAR(hit.time, (sqrt(100 + 2 * 9.81 * 2.5) - 10) / 9.81, 2e-10, "and falling freely");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 static void check_boxes(void)
 {
-    stage s = empty();
-    stage_box(&s, (double[3]){ 0.5, 0.5, 0.5 }, 1, (double[3]){ -30, 0, 0 },
-              (double[3]){ 100, 3, 0 });
-    stage_box(&s, (double[3]){ 0.05, 5, 5 }, 1, (double[3]){ 20, 0, 0 }, NULL);
+    small_world s = empty();
+    small_world_box(&s, (double[3]){ 0.5, 0.5, 0.5 }, 1, (double[3]){ -30, 0, 0 },
+                    (double[3]){ 100, 3, 0 });
+    small_world_box(&s, (double[3]){ 0.05, 5, 5 }, 1, (double[3]){ 20, 0, 0 }, NULL);
     carom_world_contact hit = first_impact(&s, 1, 1);
     CHECK_NEAR(hit.time, (50 - 0.55) / 100, 2e-11, "a cube meets a thin wall");
-    stage_end(&s);
+    small_world_end(&s);
     // A rod spinning in place sweeps its side into a ball: its axis passes the ball's centre at
     // the distance 0.2 when 1.5 sin(1.2 - t) = 0.2.
     carom_shape *rod = NULL;
     carom_capsule_create(0.1, 1.9, &rod, NULL);
     s = empty();
-    stage_ball(&s, 0.1, 1, (double[3]){ 1.5 * sin(1.2), 0, 1.5 * cos(1.2) }, NULL);
+    small_world_ball(&s, 0.1, 1, (double[3]){ 1.5 * sin(1.2), 0, 1.5 * cos(1.2) }, NULL);
     add(&s, rod, vec3_make(0, 0, 0), vec3_make(0, 0, 0), vec3_make(0, 1, 0)); // z turns towards x
     hit = first_impact(&s, 0.01, 300);
     // a step of h turns by 2 atan(w h / 2), short of w h by a share (w h)^2 / 12 = 8.3e-6
     CHECK_NEAR(hit.time, 1.2 - asin(0.2 / 1.5), 1e-5, "time of impact by rotation alone");
     carom_shape_release(rod);
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 static carom_shape *make(int kind)
@@ -139,8 +139,8 @@ static void check_tunnelling(void)
         int count = 0;
         carom_random_direction(&random, d);
         vec3 way = vec3_from(d), still = vec3_make(0, 0, 0);
-        stage s = empty();
-        stage_ball(&s, 1, 1, (double[3]){ 0, 0, 1e4 }, NULL); // far away: makes the world
+        small_world s = empty();
+        small_world_ball(&s, 1, 1, (double[3]){ 0, 0, 1e4 }, NULL); // far away: makes the world
         add(&s, moving, vec3_scale(-50, way), vec3_scale(100 / dt, way),
             vec3_scale(5, vec3_make(d[1], d[2], d[0])));
         add(&s, target, still, still, still);
@@ -151,7 +151,7 @@ static void check_tunnelling(void)
         carom_overlap worst;
         CHECK(carom_world_overlaps(s.world, &worst, &count, &err) == CAROM_OK, "%s", err.what);
         overlapping += count;
-        stage_end(&s);
+        small_world_end(&s);
         carom_shape_release(moving);
         carom_shape_release(target);
     }

@@ -338,18 +338,18 @@ static void check_world(const char *name)
     CHECK(carom_scene_world_build(scene, &options, &world, &err) == CAROM_OK, "%s", err.what);
     CHECK(carom_world_step(world, dt, &err) == CAROM_OK, "%s", err.what);
     carom_tower_space_instant i = solve(t);
-    double worst = 0, most = 0;
+    double worst = 0, max = 0;
     for (int b = 0; b < i.bodies; ++b) {
         double position[3], rotation[4], velocity[3], spin[3];
-        carom_world_body(world, b, position, rotation, velocity, spin);
+        carom_world_body(world, carom_world_body_at(world, b), position, rotation, velocity, spin);
         for (int k = 0; k < 3; ++k) {
             const double *a = i.accelerations + 6 * b;
             worst = fmax(worst, fmax(fabs(velocity[k] / dt - a[k]), fabs(spin[k] / dt - a[3 + k])));
-            most = fmax(most, fmax(fabs(a[k]), fabs(a[3 + k])));
+            max = fmax(max, fmax(fabs(a[k]), fabs(a[3 + k])));
         }
     }
     CHECK_MOST(worst, 1e-6, "%s: the world's first step has these accelerations (up to %.2g)", name,
-               most);
+               max);
     carom_tower_space_initial_free(&i);
     carom_tower_space_destroy(t);
     carom_world_destroy(world);

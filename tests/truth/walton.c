@@ -32,9 +32,9 @@ static void cross(const double a[3], const double b[3], double out[3])
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-static double between(carom_random *r, double least, double most)
+static double between(carom_random *r, double min, double max)
 {
-    return least + (most - least) * carom_random_unit(r);
+    return min + (max - min) * carom_random_unit(r);
 }
 
 // Velocity of the surface at r along the normal (sign: +1 for a, -1 for b).

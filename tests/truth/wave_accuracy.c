@@ -12,7 +12,7 @@
 
 typedef struct row {
     const char *law, *options;
-    double most; // the distance promised, 0: only printed
+    double max; // the distance promised, 0: only printed
 } row;
 
 // Three balls, C at -1, A at v_a: mean distance to the ideal (-1, 0, v_a) over 21 values of v_a.
@@ -45,8 +45,8 @@ static void three_balls(void)
             instant_free(&one);
         }
         printf("  %-8s %-13s %.4f\n", rows[r].law, rows[r].options, mean);
-        if (rows[r].most > 0)
-            CHECK_MOST(mean, rows[r].most, "three balls, %s %s", rows[r].law, rows[r].options);
+        if (rows[r].max > 0)
+            CHECK_MOST(mean, rows[r].max, "three balls, %s %s", rows[r].law, rows[r].options);
     }
 }
 
@@ -77,8 +77,8 @@ static void clusters(int count, double e, const row *rows, int row_count)
         }
         printf("  %-8s %-10s mean %.4f  largest %.4f  steps %.0f\n", rows[r].law, rows[r].options,
                mean, worst, steps);
-        if (rows[r].most > 0)
-            CHECK_MOST(mean, rows[r].most, "e = %g, %s %s: mean distance", e, rows[r].law,
+        if (rows[r].max > 0)
+            CHECK_MOST(mean, rows[r].max, "e = %g, %s %s: mean distance", e, rows[r].law,
                        rows[r].options);
     }
     for (int i = 0; i < count; ++i) {
@@ -100,7 +100,7 @@ static void scenes(void)
     // Errors fall as steps^-2; both scenes are small, so the default is 8.
     const struct {
         const char *law, *options;
-        double most, slack;
+        double max, slack;
     } rows[] = { { "wave", "", 0.015, 0.06 },
                  { "wave", "steps=12", 0.006, 0.03 },
                  { "qce", "", 0, 0 },
@@ -122,8 +122,8 @@ static void scenes(void)
         instant_run_threads(&edge, rows[l].law, rows[l].options, 1);
         printf("  %-8s %-10s %.4f   %.3f %.3f\n", rows[l].law, rows[l].options,
                sqrt(sum) / instant_approach(&one), edge.v[1][2], -edge.w[1][1]);
-        if (rows[l].most > 0) {
-            CHECK_MOST(sqrt(sum) / instant_approach(&one), rows[l].most, "pool break, %s",
+        if (rows[l].max > 0) {
+            CHECK_MOST(sqrt(sum) / instant_approach(&one), rows[l].max, "pool break, %s",
                        rows[l].options);
             CHECK_NEAR(edge.v[1][2], 7.547974455556119, rows[l].slack, "half-face cube, %s",
                        rows[l].options);
@@ -163,7 +163,7 @@ static void place_disc(const instant *one, const double aim[2], double place[2])
 }
 
 // 10 to 17 discs in a plane, masses uniform in the logarithm from 1/most to most.
-static instant discs(uint64_t seed, double most)
+static instant discs(uint64_t seed, double max)
 {
     int count = 10 + (int)(seed % 8);
     carom_random random = carom_random_make(seed, (uint64_t)count);
@@ -179,7 +179,7 @@ static instant discs(uint64_t seed, double most)
     }
     instant_touch_all(&one, 0.5);
     for (int i = 0; i < count; ++i) {
-        double mass = exp(carom_random_between(&random, -log(most), log(most)));
+        double mass = exp(carom_random_between(&random, -log(max), log(max)));
         one.bodies[i].inverse_mass /= mass;
         for (int k = 0; k < 3; ++k)
             one.bodies[i].inverse_inertia[k] /= mass;
@@ -194,7 +194,7 @@ static instant discs(uint64_t seed, double most)
 static void masses(void)
 {
     const struct {
-        double most, allowed;
+        double max, allowed;
     } rows[] = { { 1, 0.003 }, { 5, 0.006 }, { 30, 0.01 } };
     const char *const laws[] = { "wave", "qce", "gr" };
     puts("24 clusters of 10 to 17 discs in a plane, e = 1, distance to Hertz springs:");
@@ -202,7 +202,7 @@ static void masses(void)
         double mean[3] = { 0, 0, 0 }, steps = 0;
         int used = 0;
         for (uint64_t seed = 1; seed <= (uint64_t)check_effort(24, 8); ++seed) {
-            instant one = discs(seed, rows[r].most);
+            instant one = discs(seed, rows[r].max);
             double(*wanted)[3] = malloc((size_t)one.impact.body_count * sizeof *wanted);
             instant_run_threads(&one, "springs", "tolerance=1e-7", 1);
             memcpy(wanted, one.v, (size_t)one.impact.body_count * sizeof *wanted);
@@ -216,10 +216,10 @@ static void masses(void)
             free(wanted);
             instant_free(&one);
         }
-        printf("  masses 1/%-2g to %-2g  wave %.4f (%.0f steps)  qce %.4f  gr %.4f\n", rows[r].most,
-               rows[r].most, mean[0] / used, steps / used, mean[1] / used, mean[2] / used);
+        printf("  masses 1/%-2g to %-2g  wave %.4f (%.0f steps)  qce %.4f  gr %.4f\n", rows[r].max,
+               rows[r].max, mean[0] / used, steps / used, mean[1] / used, mean[2] / used);
         CHECK_MOST(mean[0] / used, rows[r].allowed, "discs, masses up to %g: mean distance",
-                   rows[r].most);
+                   rows[r].max);
     }
 }
 

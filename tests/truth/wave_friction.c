@@ -152,13 +152,13 @@ static void any_box(void)
         instant_set_friction(&box, carom_random_between(&random, 0, 1));
         instant_set_restitution(&box, 0);
         instant_run_threads(&box, "wave", "", 1);
-        double least = HUGE_VAL;
+        double min = HUGE_VAL;
         for (int c = 0; c < box.impact.contact_count; ++c) {
             const double *p = box.contacts[c].point, *w = box.w[1];
             double u = box.v[1][2] + w[0] * p[1] - w[1] * p[0];
-            least = fmin(least, u);
+            min = fmin(min, u);
         }
-        CHECK_NEAR(least, 0, 1e-9, "box %d: its slowest corner stays on the floor", i);
+        CHECK_NEAR(min, 0, 1e-9, "box %d: its slowest corner stays on the floor", i);
         CHECK_MOST(box.report.energy_after, box.report.energy_before, "box %d: energy", i);
         instant_free(&box);
     }

@@ -29,7 +29,7 @@ static carom_shape *make(const char *text)
 }
 
 // A world with a floor (body 0) and one body that falls on it at 1 m/s.
-static carom_world *stage(const carom_law *law, const carom_body *body)
+static carom_world *build(const carom_law *law, const carom_body *body)
 {
     carom_error err = { 0 };
     carom_world_options options = carom_world_options_default();
@@ -88,11 +88,12 @@ static double after(carom_world *world, int steps, const double arm[3])
     double v[3], w[3];
     for (int i = 0; i < steps; ++i)
         CHECK(carom_world_step(world, 1e-4, &err) == CAROM_OK, "a step: %s", err.what);
-    carom_world_body(world, 1, NULL, NULL, v, w);
+    carom_world_body(world, carom_world_body_at(world, 1), NULL, NULL, v, w);
     return v[2] + w[0] * arm[1] - w[1] * arm[0];
 }
 
-// One contact, at a corner: all laws are the same law there, but for the one that never bounces.
+// One contact, at a corner: all laws are the same law there, but for the one that never bounces and
+// the one whose contacts give way.
 static void every_law(const carom_shape *bar, const carom_bounce_map *map)
 {
     double arm[3], point[3] = { 0.1, -0.005, -0.005 };
@@ -104,7 +105,9 @@ static void every_law(const carom_shape *bar, const carom_bounce_map *map)
     for (int i = 0; i < carom_law_count(); ++i) {
         const char *name = carom_law_name(carom_law_at(i));
         bool dull = strcmp(name, "inelastic") == 0;
-        carom_world *world = stage(carom_law_at(i), &body);
+        if (strcmp(name, "soft") == 0)
+            continue; // its contacts give way
+        carom_world *world = build(carom_law_at(i), &body);
         CHECK_NEAR(after(world, 6, arm), dull ? 0 : expected.epsilon, 1e-6,
                    "%s leaves with the map's value", name);
         CHECK_MOST(carom_world_audit(world).gain, 1e-12, "%s gains nothing", name);
@@ -118,16 +121,16 @@ static void one_edge(const carom_shape *bar, const carom_bounce_map *map)
     double arm[3], point[3] = { 0.1, 0, -0.005 }, normal[3] = { sin(TILT), 0, -cos(TILT) };
     carom_bounce_value expected = carom_bounce_map_lookup(map, point, normal);
     carom_body body = tilted(bar, map, TILT, 0, arm);
-    carom_world *world = stage(NULL, &body);
+    carom_world *world = build(NULL, &body);
     CHECK(expected.place == CAROM_BOUNCE_EDGE, "the contact lies on a sharp edge");
     CHECK_NEAR(after(world, 6, arm), expected.epsilon, 1e-9, "both ends of an edge have one value");
     carom_world_destroy(world);
     body.restitution.scale = 0.5;
-    world = stage(NULL, &body);
+    world = build(NULL, &body);
     CHECK_NEAR(after(world, 6, arm), 0.5 * expected.epsilon, 1e-9, "alpha scales it");
     carom_world_destroy(world);
     body.restitution.functions = NULL;
-    world = stage(NULL, &body);
+    world = build(NULL, &body);
     CHECK_NEAR(after(world, 6, arm), 0.2, 1e-9, "without a map the materials decide");
     carom_world_destroy(world);
 }
@@ -136,7 +139,7 @@ static void flat_face(const carom_shape *bar, const carom_bounce_map *map)
 {
     double arm[3], point[3] = { 0, 0, -0.005 }, normal[3] = { 0, 0, -1 }, middle[3] = { 0 };
     carom_body body = tilted(bar, map, 0, 0, arm);
-    carom_world *world = stage(NULL, &body);
+    carom_world *world = build(NULL, &body);
     CHECK_NEAR(after(world, 6, middle), carom_bounce_map_lookup(map, point, normal).epsilon, 1e-9,
                "a face that lands flat has the value of its middle");
     carom_world_destroy(world);
@@ -172,7 +175,7 @@ static void two_bodies(const carom_bounce_map *map, const carom_bounce_direct *m
         for (int i = 0; i < 6; ++i)
             CHECK(carom_world_step(world, 1e-4, &err) == CAROM_OK, "a step: %s", err.what);
         for (int k = 0; k < 2; ++k)
-            carom_world_body(world, k, NULL, NULL, v[k], NULL);
+            carom_world_body(world, carom_world_body_at(world, k), NULL, NULL, v[k], NULL);
         if (direct) { // EPS2(i, i) = EPS1(i), also where the masses differ
             carom_bounce_direct_solve(modes, point, normal, &kernel, &alone, &err);
             epsilon[0] = epsilon[1] = alone.epsilon;

@@ -30,7 +30,7 @@ static carom_shape *make_shape(carom_random *random, double size)
 
 typedef struct layout {
     const char *name;
-    double extent, least, most; // of the scene; exponents of ten of the sizes
+    double extent, min, max; // of the scene; exponents of ten of the sizes
     int count;
 } layout;
 
@@ -38,7 +38,7 @@ static carom_collide_bodies fill(const layout *l, uint64_t seed)
 {
     carom_random random = carom_random_make(seed, 1);
     for (int i = 0; i < l->count; ++i) {
-        double exponent = carom_random_between(&random, l->least, l->most);
+        double exponent = carom_random_between(&random, l->min, l->max);
         shape[i] = make_shape(&random, pow(10, exponent));
         position[i] = vec3_make(carom_random_between(&random, -l->extent, l->extent),
                                 carom_random_between(&random, -l->extent, l->extent),
@@ -66,9 +66,9 @@ static bool must_pair(const carom_collide_bodies *b, int i, int j)
     double s = b->margin + b->reach[i] + b->reach[j];
     vec3 d = vec3_sub(b->position[i], b->position[j]);
     double balls = b->shape[i]->bounding_radius + b->shape[j]->bounding_radius + s;
-    return vec3_length(d) <= balls && x.least.x <= y.most.x + s && y.least.x <= x.most.x + s &&
-           x.least.y <= y.most.y + s && y.least.y <= x.most.y + s && x.least.z <= y.most.z + s &&
-           y.least.z <= x.most.z + s;
+    return vec3_length(d) <= balls && x.min.x <= y.max.x + s && y.min.x <= x.max.x + s &&
+           x.min.y <= y.max.y + s && y.min.y <= x.max.y + s && x.min.z <= y.max.z + s &&
+           y.min.z <= x.max.z + s;
 }
 
 static void check_layout(carom_broad *broad, const layout *l)

@@ -123,7 +123,7 @@ static int solve(packing *p, bool spheres, bool accelerated, int threads)
 {
     carom_contact_plan plan = { .cap = SWEEPS,
                                 .tolerance = 1e-10,
-                                .least = -1,
+                                .min = -1,
                                 .accelerated = accelerated,
                                 .cycle = 1,
                                 .threads = threads };
@@ -154,6 +154,9 @@ static void check_partition(int slabs)
     }
     CHECK(seen == p->island.count, "all contacts are in a range: %d of %d", seen, p->island.count);
     CHECK(p->ranges[0].end > p->island.count / (2 * slabs), "the first slab has its share");
+    const carom_contact_range *farther = &p->ranges[2 * slabs - 1];
+    CHECK((farther->end == farther->begin) == (slabs <= HEIGHT),
+          "%d slabs: %d contacts reach beyond the next slab", slabs, farther->end - farther->begin);
     free(taken);
     free(p);
 }
@@ -164,10 +167,10 @@ static double error_of(const packing *p, const carom_contact_record *c)
     vec3 u = carom_contact_velocity_at(&p->bodies[c->a], &p->bodies[c->b], c->point);
     double normal = vec3_dot(c->n, u), pressed = vec3_dot(c->n, c->impulse);
     vec3 slip = vec3_axpy(u, -normal, c->n), q = vec3_axpy(c->impulse, -pressed, c->n);
-    double error = fmax(0, c->target - normal), most = c->friction * pressed;
+    double error = fmax(0, c->target - normal), max = c->friction * pressed;
     if (pressed > 0)
         error = fabs(normal - c->target);
-    if (vec3_length(q) < (1 - 1e-9) * most)
+    if (vec3_length(q) < (1 - 1e-9) * max)
         return fmax(error, vec3_length(slip)); // sticks
     // slides: against the slip
     vec3 across = vec3_cross(slip, vec3_unit(q));
@@ -197,19 +200,46 @@ static void check_conditions(const packing *p)
 
 static double apart(const packing *p, const packing *q, bool spheres)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < COUNT; ++i) {
         vec3 v = spheres ? q->spheres[i].v : q->bodies[i].v;
         vec3 w = spheres ? q->spheres[i].w : q->bodies[i].w;
-        most = fmax(most, vec3_length(vec3_sub(v, p->bodies[i].v)));
-        most = fmax(most, vec3_length(vec3_sub(w, p->bodies[i].w)));
+        max = fmax(max, vec3_length(vec3_sub(v, p->bodies[i].v)));
+        max = fmax(max, vec3_length(vec3_sub(w, p->bodies[i].w)));
     }
-    return most;
+    return max;
+}
+
+// One visit of one contact that comes down without slip, touched beside its centre: the normal
+// impulse alone would make the point slip, by its change times K n, and friction answers that slip
+// at once. Mass 1, inertia 1/12 about every axis, the arm to the contact r (-1, 0, -1) with r =
+// 1 / sqrt(8): K = 1 + 12 (arm^2 - arm arm^T), so K_nn = 2.5, K_tn = -1.5 in the plane, and across
+// it 4, the largest eigenvalue. p = 1 / 2.5 stops the point, which then slips with -1.5 p, and
+// friction is 1.5 p / 4 = 0.15.
+static void check_first_visit(void)
+{
+    double r = 1 / sqrt(8);
+    carom_contact_body bodies[2] = { { .v = { 0, 0, -1 },
+                                       .inverse_mass = 1,
+                                       .x = { 0, 0, r },
+                                       .inverse_inertia = { 12, 12, 12, 0, 0, 0 } } };
+    carom_contact_record contact =
+        carom_contact_general_make(bodies, 1, 0, vec3_make(0, 0, 1), vec3_make(-r, 0, 0));
+    carom_contact_range range = { 0, 1, 0, 0 };
+    carom_contact_system system = { .bodies = bodies, .contacts = &contact, .ranges = &range };
+    contact.friction = 10;
+    carom_contact_general_sweep(&system, &range,
+                                &(carom_contact_pass){ .number = 1, .min = -1, .forward = true });
+    CHECK_NEAR(contact.impulse.z, 0.4, 1e-15, "the normal impulse stops the end");
+    CHECK_NEAR(contact.impulse.x, 0.15, 1e-15, "friction answers the slip that it makes");
+    CHECK_NEAR(contact.impulse.y, 0, 1e-15, "and no other");
 }
 
 int main(void)
 {
+    check_first_visit();
     check_partition(SLABS);
+    check_partition(HEIGHT);     // one layer each: steps between slabs of even and of odd number
     check_partition(2 * HEIGHT); // thinner than a layer: contacts reach beyond the next slab
     packing *plain = make(1), *spheres = make(1), *led = make(1), *cut = make(SLABS);
     packing *shared = make(SLABS);

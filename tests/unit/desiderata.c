@@ -70,7 +70,9 @@ static void known_verdicts(void)
     verdict("qce", SYM, CAROM_VERDICT_HOLDS, "Bernoulli");
     for (int bit = KIN; bit <= MOM; ++bit)
         for (int l = 0; l < carom_law_count(); ++l)
-            verdict(carom_law_name(carom_law_at(l)), bit, CAROM_VERDICT_HOLDS, "Bernoulli");
+            if (carom_law_promises(carom_law_at(l)) >> bit & 1)
+                verdict(carom_law_name(carom_law_at(l)), bit, CAROM_VERDICT_HOLDS, "Bernoulli");
+    verdict("xpbd", KIN, CAROM_VERDICT_BROKEN, "Bernoulli");
 }
 
 // Four balls on a circle: the contacts are at right angles, no wave passes.

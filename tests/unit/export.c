@@ -1,4 +1,4 @@
-// Recordings: moments, names, forms, hidden walls, sizes; and pictures that show what they should.
+// Recordings: frames, names, forms, hidden walls, sizes; and pictures that show what they should.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@ static carom_error err;
 static int add(carom_world *world, const carom_shape *shape, carom_body_kind kind, vec3 at)
 {
     carom_body body = carom_world_body_default();
-    int index = -1;
+    carom_body_id id = { .slot = -1 };
     body.shape = shape;
     body.kind = kind;
     vec3_store(at, body.position);
     body.velocity[0] = kind == CAROM_BODY_MOVING && at.x > 1.1 ? 2 : 0; // m/s, the last ball
-    CHECK(carom_world_add_body(world, &body, &index, &err) == CAROM_OK, "a body: %s", err.what);
-    return index;
+    CHECK(carom_world_add_body(world, &body, &id, &err) == CAROM_OK, "a body: %s", err.what);
+    return id.slot;
 }
 
 // A floor, two walls of one shape, nine balls of another, behind the front wall.
@@ -53,7 +53,7 @@ static void check_recording(carom_recording *recording)
     CHECK(carom_recording_body_count(recording) == 12 && recording->form_count == 3,
           "equal shapes are one form");
     CHECK(recording->forms[2].users == 9, "nine balls share it");
-    CHECK(carom_recording_frame_count(recording) == 1, "a world is one moment");
+    CHECK(carom_recording_frame_count(recording) == 1, "a world is one frame");
     CHECK(carom_recording_frame(recording, 1, &frame, &err) == CAROM_BAD_INPUT,
           "there is no second one");
     CHECK(carom_recording_frame(recording, 0, &frame, &err) == CAROM_OK, "but the first");
@@ -96,28 +96,36 @@ static void check_mesh(carom_recording *recording)
 static void check_walls(carom_recording *recording)
 {
     carom_export_view view = carom_export_view_default();
-    carom_export_setup stage;
-    CHECK(carom_export_setup_prepare(recording, &view, &stage, &err) == CAROM_OK, "a stage: %s",
+    carom_export_setup setup;
+    CHECK(carom_export_setup_prepare(recording, &view, &setup, &err) == CAROM_OK, "a setup: %s",
           err.what);
-    bool front = stage.hidden[1] != 0, back = stage.hidden[2] != 0;
+    bool front = setup.hidden[1] != 0, back = setup.hidden[2] != 0;
     CHECK(front != back, "exactly the wall between camera and balls is left out");
-    CHECK(!front == (stage.camera.from.y > 0), "and it is the one on the camera's side");
-    CHECK(stage.hidden[0] == 0, "a plane is never left out");
+    CHECK(!front == (setup.camera.from.y > 0), "and it is the one on the camera's side");
+    CHECK(setup.hidden[0] == 0, "a plane is never left out");
     view.walls = 1;
-    carom_export_setup_prepare(recording, &view, &stage, &err);
-    CHECK(stage.hidden[1] == 0 && stage.hidden[2] == 0, "walls stay where asked for");
+    carom_export_setup_prepare(recording, &view, &setup, &err);
+    CHECK(setup.hidden[1] == 0 && setup.hidden[2] == 0, "walls stay where asked for");
     view.has_from = view.has_to = 1;
     vec3_store(vec3_make(1, 2, 3), view.from);
     vec3_store(vec3_make(4, 5, 6), view.to);
-    carom_export_setup_prepare(recording, &view, &stage, &err);
-    CHECK(stage.camera.from.x == 1 && stage.camera.to.z == 6, "a given camera is used");
+    carom_export_setup_prepare(recording, &view, &setup, &err);
+    CHECK(setup.camera.from.x == 1 && setup.camera.to.z == 6, "a given camera is used");
     view.fov = 0;
-    CHECK(carom_export_setup_prepare(recording, &view, &stage, &err) == CAROM_BAD_INPUT,
+    CHECK(carom_export_setup_prepare(recording, &view, &setup, &err) == CAROM_BAD_INPUT,
           "no field of view");
     view = carom_export_view_default();
     view.width = 3;
-    CHECK(carom_export_setup_prepare(recording, &view, &stage, &err) == CAROM_BAD_INPUT,
+    CHECK(carom_export_setup_prepare(recording, &view, &setup, &err) == CAROM_BAD_INPUT,
           "too small");
+}
+
+static carom_status write_vtp(carom_recording *recording, FILE *file)
+{
+    carom_status status = CAROM_OK;
+    for (int part = 0; part < CAROM_EXPORT_VTP_PARTS && status == CAROM_OK; ++part)
+        status = carom_export_vtp(recording, (carom_export_vtp_part)part, 0, file, &err);
+    return status;
 }
 
 // Bytes written against bytes foretold.
@@ -134,19 +142,19 @@ static void check_sizes(carom_recording *recording)
         carom_status status = k == 0   ? carom_export_csv(recording, file, NULL, &err)
                               : k == 1 ? carom_export_npz(recording, file, NULL, &err)
                               : k == 2 ? carom_export_glb(recording, &view, file, NULL, &err)
-                                       : carom_export_vtp(recording, 0, file, &err);
+                                       : write_vtp(recording, file);
         CHECK(status == CAROM_OK, "%s is written: %s", names[k], err.what);
         double real = (double)ftell(file),
                told = carom_export_size(recording, formats[k], &view, NULL);
-        // One moment is the worst case: fronts of files count; above a megabyte it is within two.
+        // One frame is the worst case: fronts of files count; above a megabyte it is within two.
         CHECK(told > real / 6 && told < real * 6, "%s: %g bytes foretold, %g written", names[k],
               told, real);
         fclose(file);
     }
-    carom_export_pace pace = { 30, 1 };
+    carom_export_pace pace = { .rate = 30, .speed = 1, .follow = -1 };
     recording->stride = 1;
     CHECK(carom_export_size(recording, CAROM_EXPORT_MP4, &view, &pace) > 0,
-          "a film of one picture");
+          "a video of one picture");
 }
 
 static int stop_at_once(void *context, double done, double total, const char *what)
@@ -168,7 +176,7 @@ static void check_trajectory(carom_world *world, carom_recording *recording)
     CHECK(carom_trajectory_open(path, &trajectory, &err) == CAROM_OK, "opens without a record");
     CHECK(carom_recording_set_trajectory(recording, trajectory, &err) == CAROM_BAD_INPUT &&
               strstr(err.what, "no frame"),
-          "and the film says that there is nothing to see");
+          "and the recording says that there is nothing to see");
     carom_trajectory_close(trajectory);
     carom_recorder_create(path, 1, &recorder, &err);
     for (int i = 0; i < 10; ++i) {
@@ -177,14 +185,14 @@ static void check_trajectory(carom_world *world, carom_recording *recording)
     }
     carom_recorder_close(recorder);
     carom_trajectory_open(path, &trajectory, &err);
-    CHECK(carom_recording_set_trajectory(recording, trajectory, &err) == CAROM_OK,
-          "ten moments: %s", err.what);
+    CHECK(carom_recording_set_trajectory(recording, trajectory, &err) == CAROM_OK, "ten frames: %s",
+          err.what);
     CHECK(carom_recording_frame_count(recording) == 10, "as many as frames");
     CHECK(carom_recording_nearest(recording, .0349) == 3 &&
               carom_recording_nearest(recording, .0351) == 4 &&
               carom_recording_nearest(recording, -1) == 0 &&
               carom_recording_nearest(recording, 7) == 9,
-          "the nearest moment");
+          "the nearest frame");
     carom_recording_decimate(recording, 4);
     CHECK(carom_recording_frame_count(recording) == 3, "0, 4 and 8 of ten");
     CHECK(carom_recording_frame(recording, 2, &frame, &err) == CAROM_OK && frame.step == 8,
@@ -213,7 +221,7 @@ static void check_trajectory(carom_world *world, carom_recording *recording)
 static void check_picture(carom_recording *recording)
 {
     carom_export_view view = carom_export_view_default();
-    carom_export_setup stage;
+    carom_export_setup setup;
     carom_image image;
     carom_frame frame;
     view.width = 192;
@@ -226,10 +234,10 @@ static void check_picture(carom_recording *recording)
     carom_recording_decimate(recording, 1);
     carom_recording_frame(recording, 0, &frame, &err);
     carom_recording_set_body(recording, 3, NULL, -1, &err);
-    CHECK(carom_export_setup_prepare(recording, &view, &stage, &err) == CAROM_OK, "a stage: %s",
+    CHECK(carom_export_setup_prepare(recording, &view, &setup, &err) == CAROM_OK, "a setup: %s",
           err.what);
     CHECK(carom_image_create(192, 108, recording->scratch, &image, &err) == CAROM_OK, "an image");
-    CHECK(carom_export_setup_draw(&stage, &frame, &image, &err) == CAROM_OK, "drawn: %s", err.what);
+    CHECK(carom_export_setup_draw(&setup, &frame, &image, &err) == CAROM_OK, "drawn: %s", err.what);
     int yellow = 0, odd = 0;
     for (int y = 0; y < 108; ++y)
         for (int x = 0; x < 192; ++x) {
@@ -247,7 +255,7 @@ int main(void)
 {
     carom_world *world = make_world();
     carom_recording *recording;
-    CHECK(carom_recording_create(world, &recording, &err) == CAROM_OK, "a film: %s", err.what);
+    CHECK(carom_recording_create(world, &recording, &err) == CAROM_OK, "a recording: %s", err.what);
     check_recording(recording);
     check_mesh(recording);
     check_walls(recording);

@@ -246,8 +246,9 @@ static void test_large(void)
 typedef enum solver { PASSES, LARGE, SWEPT } solver;
 
 // All islands from nothing, by one of the solvers; v after. Returns the largest residual.
-static double solve_by(solver by, const carom_problem *problem, const carom_friction_stage *stage,
-                       carom_arena *arena, carom_twist *v)
+static double solve_by(solver by, const carom_problem *problem,
+                       const carom_friction_conditions *conditions, carom_arena *arena,
+                       carom_twist *v)
 {
     double residual = 0;
     for (int i = 0; i < problem->body_count; ++i)
@@ -260,12 +261,13 @@ static double solve_by(solver by, const carom_problem *problem, const carom_fric
         double p[MOST_CONTACTS][3] = { 0 };
         carom_status status = CAROM_OK;
         if (by == PASSES) {
-            status = carom_friction_solve(problem, &set, stage, arena, v, p, &report, NULL);
+            status = carom_friction_solve(problem, &set, conditions, arena, v, p, &report, NULL);
         } else if (by == LARGE) {
-            status = carom_friction_large_solve(problem, &set, stage, arena, v, p, &report, NULL);
+            status =
+                carom_friction_large_solve(problem, &set, conditions, arena, v, p, &report, NULL);
         } else {
             status = carom_friction_sweep_begin(problem, set.count, arena, &sweeper, NULL);
-            carom_friction_sweep_island(sweeper, &set, stage, v, p, &report);
+            carom_friction_sweep_island(sweeper, &set, conditions, v, p, &report);
         }
         CHECK(status == CAROM_OK, "solver %d", (int)by);
         residual = fmax(residual, report.residual);
@@ -290,13 +292,15 @@ static void test_large_as_small(void)
         CHECK(carom_problem_build(&scene->impact, arena, &problem, NULL) == CAROM_OK, "built");
         for (int i = 0; i < problem.contact_count; ++i)
             base[i] = round % 4 >= 2 ? 0.1 * carom_random_unit(&random) : 0;
-        carom_friction_stage stage = { .base = base,
-                                       .pyramid = round % 2,
-                                       .bilateral = round >= 40,
-                                       .residual = CAROM_FRICTION_LARGE_RESIDUAL };
-        solve_by(PASSES, &problem, &stage, arena, v[PASSES]);
-        for (solver by = stage.bilateral ? SWEPT : LARGE; by <= SWEPT; ++by) {
-            residual = fmax(residual, solve_by(by, &problem, &stage, arena, v[by]));
+        carom_friction_conditions conditions = {
+            .base = base,
+            .bound = round % 2 ? CAROM_FRICTION_PYRAMID : CAROM_FRICTION_CONE,
+            .kind = round >= 40 ? CAROM_FRICTION_BILATERAL : CAROM_FRICTION_UNILATERAL,
+            .residual = CAROM_FRICTION_LARGE_RESIDUAL
+        };
+        solve_by(PASSES, &problem, &conditions, arena, v[PASSES]);
+        for (solver by = round >= 40 ? SWEPT : LARGE; by <= SWEPT; ++by) {
+            residual = fmax(residual, solve_by(by, &problem, &conditions, arena, v[by]));
             for (int i = 0; i < problem.body_count; ++i)
                 worst = fmax(worst, vec3_length(vec3_sub(v[PASSES][i].linear, v[by][i].linear)));
         }

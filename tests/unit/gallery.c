@@ -1,48 +1,51 @@
 // Verdicts of the gallery: they follow from the lines of comparison, and a list notices what got
 // worse.
-#include "gallery/gallery_hand.h"
+#include "gallery/gallery_result.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "support/check.h"
 
-static carom_gallery_hand hand;
+static carom_gallery_result result;
 
 static void start(void)
 {
-    carom_gallery_hand_free(&hand);
-    hand = (carom_gallery_hand){ 0 };
+    carom_gallery_result_free(&result);
+    result = (carom_gallery_result){ 0 };
 }
 
 static void verdicts(void)
 {
     start();
-    CHECK(carom_gallery_hand_verdict(&hand) == CAROM_GALLERY_DIFFERS,
+    CHECK(carom_gallery_result_verdict(&result) == CAROM_GALLERY_DIFFERS,
           "nothing compared: no praise");
-    carom_gallery_hand_number(&hand, "a number", "m", 1, 5);
-    CHECK(carom_gallery_hand_verdict(&hand) == CAROM_GALLERY_DIFFERS,
+    carom_gallery_result_number(&result, "a number", "m", 1, 5);
+    CHECK(carom_gallery_result_verdict(&result) == CAROM_GALLERY_DIFFERS,
           "a number alone says nothing");
-    CHECK(carom_gallery_hand_near(&hand, "close", "m", 1, 1.05, 0.1), "1.05 is near 1");
-    CHECK(carom_gallery_hand_verdict(&hand) == CAROM_GALLERY_AGREES, "what holds agrees");
-    carom_gallery_hand_refutes(&hand, false, "a statement that stands");
-    CHECK(carom_gallery_hand_verdict(&hand) == CAROM_GALLERY_AGREES, "a statement that stands");
-    carom_gallery_hand_refutes(&hand, true, "a statement that falls");
-    CHECK(carom_gallery_hand_verdict(&hand) == CAROM_GALLERY_PAPER_IN_ERROR, "one that is refuted");
-    CHECK(!carom_gallery_hand_most(&hand, "too much", "", 3, 2), "3 is more than 2");
-    CHECK(carom_gallery_hand_verdict(&hand) == CAROM_GALLERY_DIFFERS, "one miss decides");
+    CHECK(carom_gallery_result_near(&result, "close", "m", 1, 1.05, 0.1), "1.05 is near 1");
+    CHECK(carom_gallery_result_verdict(&result) == CAROM_GALLERY_AGREES, "what holds agrees");
+    carom_gallery_result_refutes(&result, false, "a statement that stands");
+    CHECK(carom_gallery_result_verdict(&result) == CAROM_GALLERY_AGREES, "a statement that stands");
+    carom_gallery_result_refutes(&result, true, "a statement that falls");
+    CHECK(carom_gallery_result_verdict(&result) == CAROM_GALLERY_PAPER_IN_ERROR,
+          "one that is refuted");
+    CHECK(!carom_gallery_result_at_most(&result, "too much", "", 3, 2), "3 is more than 2");
+    CHECK(carom_gallery_result_verdict(&result) == CAROM_GALLERY_DIFFERS, "one miss decides");
     start();
-    CHECK(!carom_gallery_hand_near(&hand, "not a number", "", 1, NAN, 0.1), "NaN is near nothing");
-    CHECK(!carom_gallery_hand_most(&hand, "not a number", "", NAN, 1), "nor below anything");
-    CHECK(!carom_gallery_hand_least(&hand, "not a number", "", NAN, 1), "nor above");
+    CHECK(!carom_gallery_result_near(&result, "not a number", "", 1, NAN, 0.1),
+          "NaN is near nothing");
+    CHECK(!carom_gallery_result_at_most(&result, "not a number", "", NAN, 1), "nor below anything");
+    CHECK(!carom_gallery_result_at_least(&result, "not a number", "", NAN, 1), "nor above");
     start();
     for (int i = 0; i < 2 * CAROM_GALLERY_LINES; ++i)
-        carom_gallery_hand_near(&hand, "one of many", "", 0, 0, 0);
-    CHECK(hand.line_count == CAROM_GALLERY_LINES, "lines beyond the room are dropped");
-    CHECK(carom_gallery_hand_verdict(&hand) == CAROM_GALLERY_DIFFERS, "and then nothing is said");
+        carom_gallery_result_near(&result, "one of many", "", 0, 0, 0);
+    CHECK(result.line_count == CAROM_GALLERY_LINES, "lines beyond the room are dropped");
+    CHECK(carom_gallery_result_verdict(&result) == CAROM_GALLERY_DIFFERS,
+          "and then nothing is said");
     for (int i = 0; i < 2 * CAROM_GALLERY_PICTURES; ++i)
-        (void)carom_gallery_hand_svg(&hand, "picture");
-    CHECK(hand.picture_count == CAROM_GALLERY_PICTURES, "and so are pictures");
+        (void)carom_gallery_result_svg(&result, "picture");
+    CHECK(result.picture_count == CAROM_GALLERY_PICTURES, "and so are pictures");
     start();
 }
 

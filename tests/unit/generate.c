@@ -27,13 +27,13 @@ static double volume(const char *text)
 static double longest_edge(const carom_shape *shape)
 {
     carom_mesh_source s = carom_mesh_surface(shape);
-    double most = 0;
+    double max = 0;
     for (int e = 0; e < 3 * s.triangle_count; ++e) {
         const double *a = s.vertices + 3 * s.triangles[e],
                      *b = s.vertices + 3 * s.triangles[e % 3 == 2 ? e - 2 : e + 1];
-        most = fmax(most, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]));
+        max = fmax(max, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]));
     }
-    return most;
+    return max;
 }
 
 static void volumes(void)

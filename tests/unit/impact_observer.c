@@ -60,12 +60,12 @@ static void watch(const char *scene, const carom_impact *impact, bool elastic, c
     CHECK(first != CAROM_OK || alone.hash == seen.hash, "%s by %s: nor a bit", scene, name);
     if (elastic && first == CAROM_OK && seen.end == CAROM_IMPACT_SETTLED && is_told_whole(name)) {
         CHECK(e.told > 0 && e.rising, "%s by %s: sweeps are told in order", scene, name);
-        double off = 0, most = 0;
+        double off = 0, max = 0;
         for (int i = 0; i < impact->contact_count; ++i) {
             off = fmax(off, fabs(e.impulse[i][0] - impulses[i][0]));
-            most = fmax(most, fabs(impulses[i][0]));
+            max = fmax(max, fabs(impulses[i][0]));
         }
-        CHECK_MOST(off, 1e-12 * most, "%s by %s: the last told is the result (round-off)", scene,
+        CHECK_MOST(off, 1e-12 * max, "%s by %s: the last told is the result (round-off)", scene,
                    name);
     }
     carom_workspace_set_observer(workspace, NULL);

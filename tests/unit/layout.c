@@ -43,17 +43,25 @@ static void check_bytes(void)
                                     .time = 3,
                                     .point = { 4, 5, 6 },
                                     .normal = { 7, 8, 9 },
-                                    .impulse = { 10, 11, -12 } };
+                                    .impulse = { 10, 11, -12 },
+                                    .gap = 13,
+                                    .slip = { 14, 15, 16 },
+                                    .duration = 17,
+                                    .loss = 18 };
     memset(out, 0xff, CAROM_LAYOUT_CONTACT);
     carom_layout_put_contact(out, &contact);
     CHECK(memcmp(out, "\1\0\0\0\376\377\377\377\1\0\0\0\0\0\0\0\0\0\0\0\0\0\10\100", 24) == 0,
           "the front of a contact");
-    CHECK(memcmp(out + 88, "\0\0\0\0\0\0\50\300", 8) == 0, "its last number");
+    CHECK(memcmp(out + 88, "\0\0\0\0\0\0\50\300", 8) == 0, "its impulse");
+    CHECK(memcmp(out + 136, "\0\0\0\0\0\0\62\100", 8) == 0, "its last number");
     CHECK(out[CAROM_LAYOUT_CONTACT] == 0x5a, "and nothing behind it");
-    carom_world_contact again = carom_layout_get_contact(out);
+    carom_world_contact again = carom_layout_get_contact(out, CAROM_LAYOUT_CONTACT);
     CHECK(again.a == 1 && again.b == -2 && again.impact == 1 && again.time == 3 &&
-              again.point[2] == 6 && again.normal[0] == 7 && again.impulse[2] == -12,
+              again.point[2] == 6 && again.normal[0] == 7 && again.impulse[2] == -12 &&
+              again.gap == 13 && again.slip[2] == 16 && again.duration == 17 && again.loss == 18,
           "and back");
+    again = carom_layout_get_contact(out, CAROM_LAYOUT_OLD_CONTACT);
+    CHECK(again.impulse[2] == -12 && again.gap == 0 && again.loss == 0, "without the newer ones");
 }
 
 static void check_old_file(void)
@@ -75,14 +83,19 @@ static void check_old_file(void)
     CHECK_NEAR(frame.ledger.law, 20.2453, 1e-4, "and what the law took");
     CHECK_NEAR(frame.ledger.time, 0.2, 1e-15, "the time");
     int contacts = 0, impacts = 0;
-    for (int64_t i = 0; t && i < carom_trajectory_frame_count(t); ++i)
-        for (int k = 0; k < carom_trajectory_contact_count(t, i); ++k) {
-            carom_world_contact c = carom_trajectory_contact(t, i, k);
+    for (int64_t i = 0; t && i < carom_trajectory_frame_count(t); ++i) {
+        carom_world_contact list[16];
+        int count = carom_trajectory_contact_count(t, i);
+        CHECK(count <= 16 && carom_trajectory_contacts(t, i, list, &err) == CAROM_OK, "%s",
+              err.what);
+        for (int k = 0; k < count; ++k) {
+            carom_world_contact c = list[k];
             ++contacts;
             impacts += c.impact;
             CHECK(c.a >= 0 && c.a < 4 && c.b >= 0 && c.b < 4, "bodies of contact %d", k);
             CHECK_NEAR(c.normal[2] * c.normal[2], 1, 1e-12, "all are with the floor");
         }
+    }
     CHECK(contacts == 8 && impacts == 4, "%d contacts, %d of impacts", contacts, impacts);
     carom_trajectory_close(t);
 }

@@ -140,7 +140,7 @@ static double norm(const sample *s, const double *x)
 // The feasible complementary x of least norm over all supports.
 static bool brute_force(const sample *s, double *best)
 {
-    double least = HUGE_VAL, x[N];
+    double min = HUGE_VAL, x[N];
     for (int support = 0; support < 1 << s->n; ++support) {
         on_support(s, support, x);
         bool good = true;
@@ -150,20 +150,20 @@ static bool brute_force(const sample *s, double *best)
                 w += s->w[i][j] * x[j];
             good = x[i] > -1e-9 && w > -1e-9 && (!(support >> i & 1) || fabs(w) < 1e-9);
         }
-        if (good && norm(s, x) < least - 1e-12) {
-            least = norm(s, x);
+        if (good && norm(s, x) < min - 1e-12) {
+            min = norm(s, x);
             memcpy(best, x, sizeof x);
         }
     }
-    return isfinite(least);
+    return isfinite(min);
 }
 
 static double distance(const double *a, const double *b, int n)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < n; ++i)
-        most = fmax(most, fabs(a[i] - b[i]));
-    return most;
+        max = fmax(max, fabs(a[i] - b[i]));
+    return max;
 }
 
 static void test_exact(carom_arena *arena)

@@ -2,7 +2,7 @@
 """Writes wrong calls of every public function as C, for tests/unit/misuse.c.
 
 Of each prototype in include/carom: all pointers null and all numbers -1; then, with sound arguments elsewhere, each pointer
-null in turn and each index -1 and INT_MAX in turn. A function that is added to a header is covered without an edit here.
+null in turn, each index -1 and INT_MAX in turn, and each handle such that it names nothing. A function that is added to a header is covered without an edit here.
 misuse_calls.py OUT HEADER...
 """
 import re
@@ -26,9 +26,10 @@ def prototypes(path):
 
 
 def is_pointer(parameter):
-    return "*" in parameter or "[" in parameter
+    return "*" in parameter or "[" in parameter or parameter.split()[0].endswith("_function")
 
 
+HANDLES = {"carom_body_id": "sound.body", "carom_joint_id": "sound.joint"}
 STRUCTS = set()  # names of struct types, filled by main
 
 
@@ -53,10 +54,12 @@ def sound(parameter):
         return "sound.file"
     if re.fullmatch(r"const char \*\w+", parameter):
         return '"x"'
+    if parameter.split()[0].endswith("_function"):
+        return "0"
     if is_pointer(parameter):
         return "blank"
     if by_value(parameter):
-        return by_value(parameter)
+        return HANDLES.get(parameter.split()[0], by_value(parameter))
     return "0.01" if parameter.startswith("double") else "(bool)0" if parameter.startswith("bool") else "0"
 
 
@@ -76,6 +79,9 @@ def calls(name, parameters):
     for i, p in enumerate(parameters):
         if is_pointer(p):
             yield usual[:i] + ["0"] + usual[i + 1:]
+        elif p.split()[0] in HANDLES:
+            for value in ("{ 0 }", "{ 0, 9 }", "{ -1, 1 }", "{ INT_MAX, 1 }"):
+                yield usual[:i] + [f"({p.split()[0]}){value}"] + usual[i + 1:]
         elif not p.startswith(("double", "bool")) and not by_value(p):
             least = "0" if p.startswith(("size_t", "uint64_t", "unsigned")) else "-1"
             for value in (least,) if name_of(p) in SIZES else (least, "INT_MAX"):

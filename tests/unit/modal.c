@@ -101,16 +101,16 @@ static void bricks(void)
 static double thickness_of(const carom_shape *shape)
 {
     carom_mesh_source s = carom_mesh_surface(shape);
-    double least[3] = { 1e9, 1e9, 1e9 }, extent[3] = { 0 }, unit = 0;
+    double min[3] = { 1e9, 1e9, 1e9 }, extent[3] = { 0 }, unit = 0;
     double *v = malloc(3 * (size_t)s.vertex_count * sizeof *v);
     carom_modal_thickness found = { 0 };
     carom_error err = { 0 };
     for (int i = 0; i < 3 * s.vertex_count; ++i)
-        least[i % 3] = fmin(least[i % 3], s.vertices[i]);
+        min[i % 3] = fmin(min[i % 3], s.vertices[i]);
     for (int i = 0; i < 3 * s.vertex_count; ++i)
-        unit = fmax(unit, s.vertices[i] - least[i % 3]);
+        unit = fmax(unit, s.vertices[i] - min[i % 3]);
     for (int i = 0; i < 3 * s.vertex_count; ++i) {
-        v[i] = (s.vertices[i] - least[i % 3]) / unit;
+        v[i] = (s.vertices[i] - min[i % 3]) / unit;
         extent[i % 3] = fmax(extent[i % 3], v[i]);
     }
     s.vertices = v;

@@ -37,17 +37,17 @@ int main(void)
     for (int k = 0; k < check_effort(600, 60); ++k) {
         int a = k % 2, b = k / 2 % KINDS; // a mesh against everything
         carom_pose pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
-        const double most = 1.5;
+        const double max = 1.5;
         carom_manifold all;
-        carom_narrow_touch(shape[a], &pose_a, shape[b], &pose_b, most, &all);
-        double least = HUGE_VAL;
+        carom_narrow_touch(shape[a], &pose_a, shape[b], &pose_b, max, &all);
+        double min = HUGE_VAL;
         for (int i = 0; i < all.count; ++i)
-            least = fmin(least, all.points[i].gap);
-        double gap = carom_narrow_gap(shape[a], &pose_a, shape[b], &pose_b, most).gap;
-        near += least < most;
+            min = fmin(min, all.points[i].gap);
+        double gap = carom_narrow_gap(shape[a], &pose_a, shape[b], &pose_b, max).gap;
+        near += min < max;
         // the lowest point of an edge is searched for to 1e-9 of the shape's spacing
-        CHECK(gap == least || fabs(gap - least) <= 1e-8,
-              "pair %d: the smallest gap %.12g is that of all contacts, %.12g", k, gap, least);
+        CHECK(gap == min || fabs(gap - min) <= 1e-8,
+              "pair %d: the smallest gap %.12g is that of all contacts, %.12g", k, gap, min);
     }
     CHECK(near > check_effort(300, 30), "most pairs are near: %d", near);
     for (int i = 0; i < KINDS; ++i)

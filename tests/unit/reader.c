@@ -23,13 +23,13 @@ static const carom_field thing_fields[] = {
       .range = { 0, HUGE_VAL, .above = true, .unit = "kg" }, .doc = "its mass" },
     { "velocity", CAROM_FIELD_VEC3, offsetof(thing, velocity), .range = { .unit = "m/s" },
       .doc = "of the centre" },
-    { "count", CAROM_FIELD_WHOLE, offsetof(thing, count), .initial = 3,
-      .range = { .least = 1, .most = 10 }, .doc = "how many" },
+    { "count", CAROM_FIELD_INT64, offsetof(thing, count), .initial = 3,
+      .range = { .min = 1, .max = 10 }, .doc = "how many" },
     { "fixed", CAROM_FIELD_BOOL, offsetof(thing, fixed), .doc = "does not move" },
     { "name", CAROM_FIELD_TEXT, offsetof(thing, name), .doc = "what it is called" },
-    { "colour", CAROM_FIELD_WORD, offsetof(thing, colour), .initial = 1, .words = "red green blue",
-      .doc = "for pictures" },
-    { "list", CAROM_FIELD_NUMBERS, offsetof(thing, list), .range = { .least = 0, .most = 1 },
+    { "colour", CAROM_FIELD_CHOICE, offsetof(thing, colour), .initial = 1,
+      .words = "red green blue", .doc = "for pictures" },
+    { "list", CAROM_FIELD_NUMBERS, offsetof(thing, list), .range = { .min = 0, .max = 1 },
       .doc = "numbers" },
     { 0 },
 };
@@ -204,7 +204,7 @@ static void check_schema(void)
     carom_json_destroy(json);
     carom_text manual = { 0 };
     carom_schema_manual(&manual, &thing_table);
-    CHECK(strstr(manual.bytes, "| `mass` | number above 0, kg | 2 | its mass |"),
+    CHECK(strstr(manual.bytes, "- `mass` (number above 0, kg; default 2): its mass\n"),
           "the manual shows the same: %s", manual.bytes);
     carom_text_free(&manual);
 }

@@ -3,13 +3,13 @@
 
 #include <math.h>
 #include "support/check.h"
-#include "support/stage.h"
+#include "support/small_world.h"
 
 static const double area[4] = { -16, -8, 16, 8 }; // cells of 2 m by 2 m
 
 // Small boxes whose tops lie on the plane z = 20 - tan(angle) (x or y), one in the middle of each
 // cell from `first` on along the longer side.
-static void heap(stage *s, double slope, int first, bool along_y)
+static void heap(small_world *s, double slope, int first, bool along_y)
 {
     double half[3] = { 0.1, 0.1, 0.1 }, still[3] = { 0, 0, 0 };
     for (int line = 0; line < CAROM_REPOSE_LINES; ++line)
@@ -17,20 +17,20 @@ static void heap(stage *s, double slope, int first, bool along_y)
             double along = -16 + 2 * (cell + 0.5), across = -8 + 2 * (line + 0.5);
             double x[3] = { along_y ? across : along, along_y ? along : across,
                             20 - slope * along - 0.1 };
-            stage_box(s, half, 1, x, still);
+            small_world_box(s, half, 1, x, still);
         }
 }
 
 static carom_repose measured(double slope, int first, bool along_y)
 {
-    stage s = stage_make("wave");
+    small_world s = small_world_make("wave");
     carom_repose angle = { 0 };
     carom_error err = { 0 };
     double turned[4] = { area[1], area[0], area[3], area[2] };
     heap(&s, slope, first, along_y);
     CHECK(carom_repose_measure(s.world, along_y ? turned : area, &angle, &err) == CAROM_OK,
           "the heap is measured: %s", err.what);
-    stage_end(&s);
+    small_world_end(&s);
     return angle;
 }
 
@@ -50,14 +50,14 @@ int main(void)
     CHECK_NEAR(measured(0.4, 0, true).mean, atan(0.4) * 57.295779513082321, 1e-10,
                "the lines run along the longer side, here y");
 
-    stage s = stage_make("wave");
+    small_world s = small_world_make("wave");
     carom_error err = { 0 };
     double flat[4] = { 0, 0, 0, 1 }, up[3] = { 0, 0, 1 };
-    stage_floor(&s, up, 0);
+    small_world_floor(&s, up, 0);
     CHECK(carom_repose_measure(s.world, flat, &angle, &err) == CAROM_BAD_INPUT,
           "a floor without width is refused");
     CHECK(carom_repose_measure(s.world, area, &angle, &err) == CAROM_BAD_INPUT,
           "an empty floor is refused");
-    stage_end(&s);
+    small_world_end(&s);
     return check_report();
 }

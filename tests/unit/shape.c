@@ -162,8 +162,8 @@ static void check_consistency(const carom_shape *shape, const char *what)
                 fmax(worst_support,
                      vec3_dot(n.normal, vec3_sub(carom_shape_support(shape, n.normal), n.point)));
         carom_bounds b = shape->bounds;
-        worst_bounds = fmax(worst_bounds, fmax(fmax(s.x - b.most.x, b.least.x - s.x),
-                                               fmax(s.z - b.most.z, b.least.z - s.z)));
+        worst_bounds = fmax(worst_bounds, fmax(fmax(s.x - b.max.x, b.min.x - s.x),
+                                               fmax(s.z - b.max.z, b.min.z - s.z)));
     }
     CHECK_MOST(worst_point, 1e-12, "%s: nearest point, normal and distance fit together", what);
     CHECK_MOST(worst_surface, 1e-12, "%s: the nearest point is on the surface", what);

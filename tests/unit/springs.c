@@ -30,15 +30,15 @@ static void plain_chain(int n, double e, double eta, double *v)
     const double h = 2e-5;
     double g[8] = { 0 }, f[8];
     for (int step = 0; step < 2000000; ++step) {
-        double total = 0, least = 0;
+        double total = 0, min = 0;
         for (int i = 0; i + 1 < n; ++i) {
             double u = v[i + 1] - v[i], d = fmax(-g[i], 0);
             g[i] += h * u;
             f[i] = pow(d, eta) * (u < 0 ? 1 : e * e);
             total += f[i];
-            least = fmin(least, u);
+            min = fmin(min, u);
         }
-        if (total == 0 && step > 10 && least > -1e-6)
+        if (total == 0 && step > 10 && min > -1e-6)
             return;
         for (int i = 0; i + 1 < n; ++i) {
             v[i] -= h * f[i];

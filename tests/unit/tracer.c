@@ -246,7 +246,7 @@ static void check_picture(carom_arena *arena)
         printf("hash %llx\n",
                (unsigned long long)carom_hash_bytes(CAROM_HASH_START, one.rgb, size));
     // Golden: the picture is a function of the scene, whatever compiler, level or machine.
-    CHECK(carom_hash_bytes(CAROM_HASH_START, one.rgb, size) == 0x7992a41c13f65590ULL,
+    CHECK(carom_hash_bytes(CAROM_HASH_START, one.rgb, size) == 0x89bca4aaacc61cc9ULL,
           "the picture as it was when somebody looked at it");
 }
 
@@ -274,7 +274,7 @@ static void check_camera(void)
     carom_camera_ball balls[3] = { { { 0, 0, 0 }, 1 }, { { 5, 0, 0 }, .5 }, { { 0, 3, 2 }, .1 } };
     carom_camera c = carom_camera_fit(vec3_make(.3, 1, -.4), 30, 16 / 9.0, balls, 3);
     carom_camera_frame f = carom_camera_axes(&c, 16 / 9.0);
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < 3; ++i) {
         vec3 p = vec3_sub(balls[i].centre, c.from);
         double deep = vec3_dot(p, f.forward), r = balls[i].radius;
@@ -283,10 +283,10 @@ static void check_camera(void)
         for (int k = 0; k < 2; ++k) { // distance to the edge plane, in radii of the picture
             double t = 0.9 * tangents[k];
             double out = (fabs(vec3_dot(p, axes[k])) - t * deep) / sqrt(1 + t * t) + r;
-            most = i + k == 0 || out > most ? out : most;
+            max = i + k == 0 || out > max ? out : max;
         }
     }
-    CHECK_NEAR(most, 0, 1e-9, "all balls inside the margin and one touches it, to round-off");
+    CHECK_NEAR(max, 0, 1e-9, "all balls inside the margin and one touches it, to round-off");
 }
 
 int main(void)

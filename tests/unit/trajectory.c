@@ -60,9 +60,9 @@ static void run_scene(void)
 static unsigned char *original, *damaged;
 static size_t size, damaged_size;
 
-static size_t place(carom_random *random, size_t most)
+static size_t place(carom_random *random, size_t max)
 {
-    return (size_t)(carom_random_unit(random) * (double)most);
+    return (size_t)(carom_random_unit(random) * (double)max);
 }
 
 // One of eight kinds of damage; false where it changed nothing.
@@ -118,8 +118,12 @@ static bool noticed(const char *name)
     for (int64_t i = 0; i < carom_trajectory_frame_count(t); ++i) {
         carom_frame frame;
         CHECK(carom_trajectory_frame(t, i, &frame, &err) == CAROM_OK, "what is whole is readable");
-        for (int k = 0; k < carom_trajectory_contact_count(t, i); ++k)
-            sum = sum + carom_trajectory_contact(t, i, k).impulse[2];
+        int count = carom_trajectory_contact_count(t, i);
+        carom_world_contact *list = calloc((size_t)count + 1, sizeof *list);
+        CHECK(list && carom_trajectory_contacts(t, i, list, &err) == CAROM_OK, "%s", err.what);
+        for (int k = 0; list && k < count; ++k)
+            sum = sum + list[k].impulse[2];
+        free(list);
     }
     carom_trajectory_close(t);
     return seen;

@@ -69,19 +69,19 @@ static void check_frames(const char *path, const shown *s)
     int64_t count = s->at.ops->count(s->at.self);
     size_t bodies = s->at.ops->bodies(s->at.self), i;
     json_t *body, *curve;
-    CHECK(count == json_integer_value(json_object_get(s->about, "moments")) &&
+    CHECK(count == json_integer_value(json_object_get(s->about, "frames")) &&
               (size_t)count == length_of(s, "times"),
-          "%s: as many times as moments", path);
+          "%s: as many times as frames", path);
     CHECK(bodies == length_of(s, "bodies"), "%s: as many bodies as described", path);
     json_array_foreach(json_object_get(s->about, "bodies"), i, body)
         CHECK((size_t)json_integer_value(json_object_get(body, "form")) < length_of(s, "forms"),
               "%s: body %zu has a form", path, i);
     json_array_foreach(json_object_get(s->about, "ledger"), i, curve)
         CHECK(json_array_size(json_object_get(curve, "values")) == (size_t)count,
-              "%s: curve %zu has a value per moment", path, i);
+              "%s: curve %zu has a value per frame", path, i);
     CHECK(s->at.ops->frames(s->at.self, 0, count, &bytes, &err) == CAROM_OK &&
               bytes.length == (size_t)count * bodies * 4 * CAROM_VIEW_FLOATS,
-          "%s: 13 numbers per body and moment", path);
+          "%s: 13 numbers per body and frame", path);
     const float *numbers = (const float *)(const void *)bytes.bytes;
     int wild = 0;
     for (size_t k = 0; k < bytes.length / 4; ++k)
@@ -155,9 +155,9 @@ static void sweeps(void)
     size_t count = json_array_size(kinetic);
     double first = json_number_value(json_array_get(kinetic, 0)),
            last = json_number_value(json_array_get(kinetic, count - 1));
-    CHECK(count > 26, "before, sweeps, after: %zu moments", count);
+    CHECK(count > 26, "before, sweeps, after: %zu frames", count);
     CHECK_NEAR(last, first, 1e-12 * first, "energy after the last sweep as before the first");
-    CHECK(length_of(&s, "labels") == count, "every moment has its name");
+    CHECK(length_of(&s, "labels") == count, "every frame has its name");
     close_source(&s);
 }
 

@@ -49,7 +49,7 @@ static void sphere_on_floor(void)
 static void check_promises(const instant *one, const char *what, int seed)
 {
     const carom_impact_report *report = &one->report;
-    double most = report->energy_before + fmax(report->work, 0);
+    double max = report->energy_before + fmax(report->work, 0);
     bool kept = true;
     double cone = 0;
     for (int i = 0; i < one->impact.contact_count; ++i) {
@@ -58,7 +58,7 @@ static void check_promises(const instant *one, const char *what, int seed)
         cone = fmax(cone, sqrt(p[1] * p[1] + p[2] * p[2]) - one->contacts[i].friction * p[0]);
     }
     // Round-off of sums over some hundred contacts, masses up to 1e12 apart.
-    CHECK_MOST(report->energy_after - report->energy_before - report->work, 1e-12 * most,
+    CHECK_MOST(report->energy_after - report->energy_before - report->work, 1e-12 * max,
                "%s %d: energy does not grow", what, seed);
     if (kept && report->end == CAROM_IMPACT_SETTLED)
         CHECK_NEAR((report->energy_after - report->work) / report->energy_before, 1, 1e-12,

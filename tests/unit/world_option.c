@@ -18,7 +18,7 @@ static carom_status make(const carom_world_options *options, carom_error *err)
 static void store(const carom_world_option *option, double value, carom_world_options *options)
 {
     void *place = (char *)options + option->offset;
-    if (option->kind == CAROM_WORLD_OPTION_INTEGER || option->kind == CAROM_WORLD_OPTION_WORD)
+    if (option->kind == CAROM_WORLD_OPTION_INTEGER || option->kind == CAROM_WORLD_OPTION_CHOICE)
         *(int *)place = (int)value;
     else
         *(double *)place = value;
@@ -50,7 +50,7 @@ static void numbers(void)
 {
     for (const carom_world_option *option = carom_world_option_table; option->name; ++option) {
         const carom_range *range = &option->range;
-        if (option->kind == CAROM_WORLD_OPTION_WORD)
+        if (option->kind == CAROM_WORLD_OPTION_CHOICE)
             continue;
         if (option->kind != CAROM_WORLD_OPTION_INTEGER) {
             refused(option, NAN);
@@ -58,14 +58,14 @@ static void numbers(void)
         }
         if (option->kind == CAROM_WORLD_OPTION_VECTOR)
             continue;
-        accepted(option, range->most);
+        accepted(option, range->max);
         accepted(option, option->initial);
-        refused(option, range->most == 1e9 ? -7 : 2 * range->most);
+        refused(option, range->max == 1e9 ? -7 : 2 * range->max);
         if (range->above)
-            refused(option, range->least);
+            refused(option, range->min);
         else if (strcmp(option->name, "slop") != 0)
-            accepted(option, range->least);
-        refused(option, range->least - 3);
+            accepted(option, range->min);
+        refused(option, range->min - 3);
     }
 }
 

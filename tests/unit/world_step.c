@@ -5,20 +5,20 @@
 #include <string.h>
 #include "base/clock.h"
 #include "support/check.h"
-#include "support/stage.h"
+#include "support/small_world.h"
 
 static const double up[3] = { 0, 0, 1 };
 
 // Balls that fall onto a floor and each other, at rest after a while.
-static stage heap(void)
+static small_world heap(void)
 {
-    stage s = stage_make("qce");
+    small_world s = small_world_make("qce");
     s.options.resting_speed = .1;
-    stage_floor(&s, up, 0);
+    small_world_floor(&s, up, 0);
     for (int i = 0; i < 8; ++i)
-        stage_ball(&s, .1, 1, (double[]){ .19 * (i % 2), .19 * (i / 2 % 2), .15 + .21 * (i / 4) },
-                   NULL);
-    stage_steps(&s, 1.0 / 240, 100);
+        small_world_ball(&s, .1, 1,
+                         (double[]){ .19 * (i % 2), .19 * (i / 2 % 2), .15 + .21 * (i / 4) }, NULL);
+    small_world_steps(&s, 1.0 / 240, 100);
     return s;
 }
 
@@ -37,7 +37,7 @@ static int ask(void *context, double done, double total, const char *what)
 // Given up after any number of questions, the step leaves no trace: what follows has the same bits.
 static void interrupted(void)
 {
-    stage s = heap(), t = heap();
+    small_world s = heap(), t = heap();
     carom_error err = { 0 };
     int given_up = 0;
     for (int left = 0; left < 40; ++left) {
@@ -57,44 +57,44 @@ static void interrupted(void)
         CHECK(memcmp(&now, &ledger, sizeof now) == 0, "and the books");
     }
     CHECK(given_up >= 2, "a step asks several times, found %d", given_up);
-    stage_steps(&s, 1.0 / 240, 1);
+    small_world_steps(&s, 1.0 / 240, 1);
     carom_world_step(t.world, 1.0 / 240, &err);
     carom_world_step(t.world, 1.0 / 240, &err);
     CHECK(carom_world_hash(s.world) == carom_world_hash(t.world),
           "the steps that follow have the bits of a world that was never interrupted");
-    stage_end(&s);
-    stage_end(&t);
+    small_world_end(&s);
+    small_world_end(&t);
 }
 
 // A body that is not round cannot turn a thousand times in one interval; a ball can.
 static void spun(void)
 {
-    stage s = stage_make("qce");
+    small_world s = small_world_make("qce");
     carom_error err = { 0 };
     double spin[3] = { 1e6, 2e6, -1e6 }, after[3], still[3] = { 0, 0, 0 };
-    int ball = stage_ball(&s, .1, 1, (double[]){ 0, 0, 5 }, NULL);
-    int box = stage_box(&s, (double[]){ .1, .2, .3 }, 1, (double[]){ 2, 0, 5 }, NULL);
-    carom_world_set_velocity(s.world, ball, still, spin);
+    int ball = small_world_ball(&s, .1, 1, (double[]){ 0, 0, 5 }, NULL);
+    int box = small_world_box(&s, (double[]){ .1, .2, .3 }, 1, (double[]){ 2, 0, 5 }, NULL);
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, ball), still, spin, NULL);
     CHECK(carom_world_step(s.world, 1.0 / 60, &err) == CAROM_OK, "a ball may spin at any speed: %s",
           err.what);
-    carom_world_body(s.world, ball, NULL, NULL, NULL, after);
+    carom_world_body(s.world, carom_world_body_at(s.world, ball), NULL, NULL, NULL, after);
     CHECK(memcmp(spin, after, sizeof spin) == 0, "and keeps its spin to the last bit");
-    carom_world_set_velocity(s.world, box, still, spin);
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, box), still, spin, NULL);
     carom_status status = carom_world_step(s.world, 1.0 / 60, &err);
     CHECK(status == CAROM_BROKE_PROMISE && strstr(err.what, "turns by") && err.body == box,
           "a box that turns thousands of times in a step is named: %s, %s", err.what, err.where);
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // The time at which energy appears is the time at which the run ends. The books are told that
 // the energy at the start was less than it was, which is what a gain looks like.
 static void gained(void)
 {
-    stage s = stage_make("qce");
+    small_world s = small_world_make("qce");
     carom_error err = { 0 };
-    stage_floor(&s, up, 0);
-    stage_ball(&s, .1, 1, (double[]){ 0, 0, 5 }, NULL);
-    stage_steps(&s, 1.0 / 240, 10);
+    small_world_floor(&s, up, 0);
+    small_world_ball(&s, .1, 1, (double[]){ 0, 0, 5 }, NULL);
+    small_world_steps(&s, 1.0 / 240, 10);
     size_t size = carom_world_snapshot_size(s.world);
     unsigned char bytes[4096];
     CHECK(size < sizeof bytes, "a small world, %zu bytes", size);
@@ -112,17 +112,18 @@ static void gained(void)
     CHECK(status == CAROM_BROKE_PROMISE && strstr(err.what, "out of nothing"),
           "energy out of nothing is named: %s", err.what);
     CHECK(carom_world_hash(s.world) == before, "and the world is as it was before that step");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // A checkpoint whose numbers would overflow inside a step is refused before the world takes it.
 static void foreign(void)
 {
-    stage s = stage_make("wave");
+    small_world s = small_world_make("wave");
     carom_error err = { 0 };
-    stage_floor(&s, up, 0);
-    int ball = stage_ball(&s, .1, 3, (double[]){ 0, 0, 5 }, NULL);
-    carom_world_set_velocity(s.world, ball, (double[]){ 1.25, 0, 0 }, (double[]){ 0, 0, 0 });
+    small_world_floor(&s, up, 0);
+    int ball = small_world_ball(&s, .1, 3, (double[]){ 0, 0, 5 }, NULL);
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, ball), (double[]){ 1.25, 0, 0 },
+                             (double[]){ 0, 0, 0 }, NULL);
     size_t size = carom_world_snapshot_size(s.world);
     unsigned char bytes[4096];
     CHECK(size < sizeof bytes, "a small world, %zu bytes", size);
@@ -154,22 +155,22 @@ static void foreign(void)
             ledger = carom_world_ledger(s.world);
         }
     CHECK(carom_world_restore(s.world, bytes, size, &err) == CAROM_OK, "the right one is taken");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // Every phase of a step with contacts takes some time, and all together no more than the step did.
 static void timed(void)
 {
-    stage s = heap();
+    small_world s = heap();
     double start = carom_clock_seconds();
-    stage_steps(&s, 1.0 / 240, 1);
+    small_world_steps(&s, 1.0 / 240, 1);
     double spent = carom_clock_seconds() - start;
     carom_times t = carom_world_times(s.world);
     CHECK(t.collide > 0 && t.impact > 0 && t.rest > 0 && t.move > 0,
           "collide %g, impact %g, rest %g, move %g s", t.collide, t.impact, t.rest, t.move);
     CHECK_MOST(t.collide + t.impact + t.rest + t.move, spent + 1e-9, // resolution of the clock
                "the phases are within the step");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 typedef struct phases {
@@ -188,15 +189,15 @@ static int note_phase(void *context, double done, double total, const char *what
 // Whoever listens hears the phases of a step in their order, as docs/world.md has them.
 static void in_order(void)
 {
-    stage s = stage_make("wave");
-    stage_ball(&s, .1, 1, (double[]){ 0, 0, 1 }, NULL);
+    small_world s = small_world_make("wave");
+    small_world_ball(&s, .1, 1, (double[]){ 0, 0, 1 }, NULL);
     phases p = { "" };
     carom_progress progress = { note_phase, &p };
     carom_world_set_progress(s.world, &progress);
-    stage_steps(&s, .01, 1);
+    small_world_steps(&s, .01, 1);
     CHECK(strcmp(p.names, " collide impact locate rest move correct audit") == 0,
           "the phases of a step:%s", p.names);
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 // A brick that tumbles to rest on its corners: intervals end at impacts, or there are none.
@@ -205,22 +206,23 @@ static void in_order(void)
 static void intervals(void)
 {
     enum { STEPS = 500 };
-    stage s = stage_make("wave");
+    small_world s = small_world_make("wave");
     s.material.restitution = .6;
     s.material.friction = .4;
-    stage_floor(&s, up, 0);
-    int brick = stage_box(&s, (double[]){ .15, .1, .08 }, 9, (double[]){ 0, 0, .3 }, NULL);
-    carom_world_set_velocity(s.world, brick, (double[]){ .3, .1, -1 }, (double[]){ 2, 5, -3 });
+    small_world_floor(&s, up, 0);
+    int brick = small_world_box(&s, (double[]){ .15, .1, .08 }, 9, (double[]){ 0, 0, .3 }, NULL);
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, brick), (double[]){ .3, .1, -1 },
+                             (double[]){ 2, 5, -3 }, NULL);
     patience p = { 0, 1 << 30 };
     carom_progress progress = { ask, &p };
     carom_world_set_progress(s.world, &progress);
-    stage_steps(&s, .002, STEPS);
+    small_world_steps(&s, .002, STEPS);
     carom_ledger l = carom_world_ledger(s.world);
     CHECK(l.impacts > 5, "it bounces, %lld times", (long long)l.impacts);
     // a near miss may end one, too
     CHECK_MOST(p.intervals, STEPS + 2. * (double)l.impacts, "intervals of %d steps", STEPS);
     CHECK_MOST(l.peak_overlap, 1e-4, "nothing sinks in");
-    stage_end(&s);
+    small_world_end(&s);
 }
 
 int main(void)

@@ -18,7 +18,7 @@ const look = () => pixelsOf(page)
 async function open(link) {
   await page.goto('about:blank')
   await page.goto(link)
-  await until(() => document.body.dataset.moment)
+  await until(() => document.body.dataset.frame)
 }
 
 // A box of grains at rest, with its contacts recorded or not.
@@ -89,20 +89,20 @@ await report.run('loop: the end is followed by the start', async () => {
   await open(`${packed}#loop=1&t=0.29`)
   report.check('in the bar', (await page.locator('#loop').getAttribute('aria-pressed')) === 'true')
   await page.keyboard.press('Space')
-  await until(() => document.body.dataset.moment === '0' && document.body.dataset.playing === '1')
+  await until(() => document.body.dataset.frame === '0' && document.body.dataset.playing === '1')
   await page.keyboard.press('Space')
 })
 
-await report.run('a picture and a film to keep', async () => {
+await report.run('a picture and a video to keep', async () => {
   await open(packed)
   const [png] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('i')])
   const bytes = readFileSync(await png.path())
   report.check('a PNG', png.suggestedFilename().endsWith('.png') && bytes.subarray(1, 4).toString() === 'PNG', png.suggestedFilename())
   await open(`${packed}#speed=0.1`)
   // it ends with the run
-  const [film] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('m')])
-  const start = readFileSync(await film.path()).subarray(0, 4).toString('hex')
-  report.check('a WebM film', film.suggestedFilename().endsWith('.webm') && start === '1a45dfa3', start)
+  const [video] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('m')])
+  const start = readFileSync(await video.path()).subarray(0, 4).toString('hex')
+  report.check('a WebM video', video.suggestedFilename().endsWith('.webm') && start === '1a45dfa3', start)
 })
 
 await report.run('speeds at the balls of an impact, its law large', async () => {

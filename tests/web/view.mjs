@@ -24,25 +24,25 @@ async function open(link, expectError = false) {
     if (message.type() === 'error' && !expectError && fresh !== ended) report.problems.push(message.text())
   })
   await page.goto(link)
-  if (!expectError) await page.waitForFunction(() => document.body.dataset.moment)
+  if (!expectError) await page.waitForFunction(() => document.body.dataset.frame)
 }
 const data = (key) => page.evaluate((name) => document.body.dataset[name], key)
-const moment = async () => Number(await data('moment'))
+const frame = async () => Number(await data('frame'))
 const until = (test, argument) => page.waitForFunction(test, argument)
-const atMoment = (wanted) => until((number) => document.body.dataset.moment === String(number), wanted)
+const atFrame = (wanted) => until((number) => document.body.dataset.frame === String(number), wanted)
 const hash = () => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))))
 const text = (selector) => page.locator(selector).textContent()
 const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) })
 const fetchJson = (path) => page.evaluate(async (url) => (await fetch(url)).json(), path)
 const look = () => pixelsOf(page)
 // Where a body is on the screen, from the camera in the address and the numbers of the server.
-const whereIs = (film, body) =>
+const whereIs = (source, body) =>
   page.evaluate(
     async ([number, which]) => {
       const given = new URLSearchParams(location.hash.slice(1))
       const [px, py, pz, tx, ty, tz] = given.get('camera').split(',').map(Number)
-      const index = Number(document.body.dataset.moment)
-      const reply = await fetch(`/moments?film=${number}&first=${index}&count=1`)
+      const index = Number(document.body.dataset.frame)
+      const reply = await fetch(`/frames?source=${number}&first=${index}&count=1`)
       const at = new Float32Array(await reply.arrayBuffer()).subarray(13 * which, 13 * which + 3)
       const minus = (a, b) => a.map((v, i) => v - b[i])
       const dot = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0)
@@ -53,12 +53,12 @@ const whereIs = (film, body) =>
       const up = cross(right, ahead)
       const from = minus([...at], [px, py, pz])
       const box = document.querySelector('.stages').getBoundingClientRect()
-      const films = Number(document.body.dataset.films)
+      const sources = Number(document.body.dataset.sources)
       const scale = box.height / 2 / Math.tan((17.5 * Math.PI) / 180) / dot(from, ahead)
-      const wide = box.width / films
+      const wide = box.width / sources
       return { x: box.left + (number + 0.5) * wide + scale * dot(from, right), y: box.top + box.height / 2 - scale * dot(from, up) }
     },
-    [film, body],
+    [source, body],
   )
 
 // -- what is looked at -----------------------------------------------------------------------------
@@ -78,8 +78,8 @@ const grains = {
 run(json('grains.json', grains), 'grains.carom')
 execFileSync(carom, ['bounce', 'shape:bar:200x20x20mm', '--faces', '600', '--modes', '20', '--unknowns', '4000', '--out', file('bar.bounce')], { stdio: 'ignore' })
 
-const film = await serve(carom, [file('ball.carom')])
-await open(film.link)
+const recording = await serve(carom, [file('ball.carom')])
+await open(recording.link)
 
 await report.run('open: a ball on a floor, with title, clock and picture', async () => {
   report.check('title', (await page.title()).startsWith('ball'), await page.title())
@@ -91,29 +91,29 @@ await report.run('open: a ball on a floor, with title, clock and picture', async
 
 await report.run('play and pause with the space bar', async () => {
   await page.keyboard.press('Space')
-  await until(() => Number(document.body.dataset.moment) >= 3)
+  await until(() => Number(document.body.dataset.frame) >= 3)
   report.check('plays', (await data('playing')) === '1')
   await page.keyboard.press('Space')
   await until(() => document.body.dataset.playing === '0')
-  const still = await moment()
+  const still = await frame()
   await page.waitForTimeout(150)
-  report.check('stays', (await moment()) === still)
+  report.check('stays', (await frame()) === still)
 })
 
 await report.run('restart with R, single steps with the arrows', async () => {
   await page.keyboard.press('r')
-  await atMoment(0)
+  await atFrame(0)
   await page.keyboard.press('ArrowRight')
-  await atMoment(1)
+  await atFrame(1)
   await page.keyboard.press('Shift+ArrowRight')
-  await atMoment(11)
+  await atFrame(11)
   await page.keyboard.press('ArrowLeft')
-  await atMoment(10)
+  await atFrame(10)
   report.check('the clock knows', (await text('#clock')).includes('0.200'), await text('#clock'))
   await page.keyboard.press('End')
-  await atMoment(150)
+  await atFrame(150)
   await page.keyboard.press('Home')
-  await atMoment(0)
+  await atFrame(0)
 })
 
 await report.run('scrub with the slider: the picture moves', async () => {
@@ -122,7 +122,7 @@ await report.run('scrub with the slider: the picture moves', async () => {
     slider.value = '150'
     slider.dispatchEvent(new Event('input'))
   })
-  await until(() => Number(document.body.dataset.moment) === 22)
+  await until(() => Number(document.body.dataset.frame) === 22)
   report.check('another picture', difference(before, await look()) > 20, difference(before, await look()))
 })
 
@@ -131,12 +131,12 @@ await report.run('speed: a quarter is slower', async () => {
   await page.selectOption('#speed', '0.25')
   await page.locator('#play').click()
   await until(() => document.body.dataset.playing === '1')
-  const now = () => page.evaluate(() => [performance.now(), Number(document.body.dataset.moment)])
+  const now = () => page.evaluate(() => [performance.now(), Number(document.body.dataset.frame)])
   const [t0, m0] = await now()
-  await until((first) => Number(document.body.dataset.moment) >= first + 10, m0)
+  await until((first) => Number(document.body.dataset.frame) >= first + 10, m0)
   const [t1, m1] = await now()
   await page.locator('#play').click()
-  // 0.02 s per moment; what is seen may lag behind by a picture
+  // 0.02 s per frame; what is seen may lag behind by a picture
   const pace = (0.02e3 * (m1 - m0)) / (t1 - t0)
   report.check('a quarter of a second per second', Math.abs(pace - 0.25) < 0.1, pace)
   report.check('in the address', (await hash()).speed === '0.25', await hash())
@@ -147,7 +147,7 @@ await report.run('speed: a quarter is slower', async () => {
 
 await report.run('pick a body and read its state', async () => {
   await page.keyboard.press('r')
-  await atMoment(0)
+  await atFrame(0)
   const at = await whereIs(0, 1)
   await page.mouse.click(at.x, at.y)
   await page.waitForSelector('.card:not([hidden])')
@@ -156,7 +156,7 @@ await report.run('pick a body and read its state', async () => {
   report.check('its height', /position \(m\)\s+\S+\s+\S+\s+1\.1000/.test(card), card)
   report.check('its material', card.includes('restitution 0.9'), card)
   await page.keyboard.press('Shift+ArrowRight')
-  await atMoment(10)
+  await atFrame(10)
   await until(() => /velocity \(m\/s\).*-1\.9/.test(document.querySelector('.card').textContent))
   await shoot('02-pick')
 })
@@ -167,9 +167,9 @@ await report.run('contacts, normals, impulses and velocities as arrows', async (
   await page.keyboard.press('v')
   await page.keyboard.press('a')
   await until(() => location.hash.includes('impulses=1'))
-  // 1 m of fall takes 0.4515 s: the impact belongs to the moment 0.46 s
+  // 1 m of fall takes 0.4515 s: the impact belongs to the frame 0.46 s
   await page.evaluate(() => (location.hash = '#t=0.4601&impulses=1'))
-  await atMoment(23)
+  await atFrame(23)
   await until(() => Number(document.body.dataset.arrows) === 1)
   await page.keyboard.press('n')
   await until(() => Number(document.body.dataset.arrows) === 2)
@@ -201,21 +201,21 @@ await report.run('plots move with the time, and a click on one goes there', asyn
   const left = () => page.locator('.plots .now').first().evaluate((line) => line.getBoundingClientRect().left)
   report.check('energy, momentum, overlap with units', (await page.locator('.plots .u-title').allTextContents()).join() === 'energy (J),momentum (kg m/s),overlap (m)')
   await page.keyboard.press('Home')
-  await atMoment(0)
+  await atFrame(0)
   const start = await left()
   await page.keyboard.press('End')
-  await atMoment(150)
+  await atFrame(150)
   const end = await left()
   report.check('the line moved', end - start > 150, [start, end])
   const box = await page.locator('.plots .u-over').first().boundingBox()
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-  await until(() => Math.abs(Number(document.body.dataset.moment) - 75) < 3)
+  await until(() => Math.abs(Number(document.body.dataset.frame) - 75) < 3)
 })
 
 await report.run('the address restores the view', async () => {
   await page.goto('about:blank')
-  await page.goto(`${film.link}#t=1&speed=0.5&colour=speed&impulses=1&dark=1&body=0:1&camera=0,-6,2,0,0,0.5&plots=0`)
-  await until(() => document.body.dataset.moment === '50')
+  await page.goto(`${recording.link}#t=1&speed=0.5&colour=speed&impulses=1&dark=1&body=0:1&camera=0,-6,2,0,0,0.5&plots=0`)
+  await until(() => document.body.dataset.frame === '50')
   const now = await hash()
   report.check('time, speed, colours', now.t === '1.00000' && now.speed === '0.5' && now.colour === 'speed' && now.body === '0:1', now)
   report.check('camera', now.camera.split(',').map(Number).join() === '0,-6,2,0,0,0.5', now.camera)
@@ -268,8 +268,8 @@ await report.run('on a laptop screen, and on a narrow one, nothing is lost', asy
 
 await report.run('the server ends: the page says so', async () => {
   ended = page
-  film.child.removeAllListeners('exit')
-  film.child.kill('SIGTERM')
+  recording.child.removeAllListeners('exit')
+  recording.child.kill('SIGTERM')
   await until(() => /has ended/.test(document.querySelector('.notice')?.textContent ?? ''))
 })
 
@@ -279,26 +279,26 @@ await report.run('a trajectory that was cut opens as far as it is whole, and say
   const words = await text('.notice')
   report.check('says so', /cut|ends|whole/.test(words), words)
   await page.keyboard.press('End')
-  await until(() => Number(document.body.dataset.moment) > 20)
-  report.check('not to the end', (await moment()) < 100, await moment())
+  await until(() => Number(document.body.dataset.frame) > 20)
+  report.check('not to the end', (await frame()) < 100, await frame())
   await shoot('08-cut')
 })
 
-await report.run('an error page: a foreign token, a film that is not there', async () => {
+await report.run('an error page: a foreign token, a source that is not there', async () => {
   const other = await serve(carom, [file('ball.carom'), '--listen', '127.0.0.2'])
   await open(other.link.replace(/\/$/, '/nothing'), true)
   report.check('words, no page', (await text('body')).includes('there is nothing here'), await text('body'))
-  await page.route('**/describe*', (route) => route.fulfill({ status: 500, body: 'the film is damaged' }))
+  await page.route('**/describe*', (route) => route.fulfill({ status: 500, body: 'the file is damaged' }))
   await page.goto(other.link)
   await page.waitForSelector('.notice:not([hidden])')
-  report.check('the reason', (await text('.notice')).includes('the film is damaged'), await text('.notice'))
+  report.check('the reason', (await text('.notice')).includes('the file is damaged'), await text('.notice'))
   await shoot('09-error')
 })
 
 await report.run('laws side by side on one impact, sweep by sweep, cameras locked', async () => {
   const laws = await serve(carom, [scene('impact/pool-break.json'), '--law', 'wave', '--law', 'qce', '--law', 'gr'])
   await open(laws.link)
-  report.check('three', (await data('films')) === '3')
+  report.check('three', (await data('sources')) === '3')
   report.check('each named', (await page.locator('.title').allTextContents()).join().match(/wave.*qce.*gr/))
   report.check('by sweeps', (await text('.title >> nth=0')).includes('before the impact'), await text('.title >> nth=0'))
   await page.keyboard.press('a')
@@ -306,11 +306,11 @@ await report.run('laws side by side on one impact, sweep by sweep, cameras locke
   let sweeps = 0
   const arrows = []
   await page.keyboard.press('Shift+ArrowRight')
-  await atMoment(10)
+  await atFrame(10)
   for (let i = 0; i < 7; ++i) {
-    const old = await moment()
+    const old = await frame()
     await page.keyboard.press('ArrowRight')
-    await atMoment(old + 1)
+    await atFrame(old + 1)
     if (/after sweep/.test(await text('.title >> nth=0'))) ++sweeps, arrows.push(Number(await data('arrows')))
   }
   report.check('sweeps are told', sweeps >= 3, sweeps)
@@ -338,7 +338,7 @@ await report.run('a tower falls', async () => {
   await shoot('11-tower')
   const before = await look()
   await page.keyboard.press('End')
-  await until(() => Number(document.body.dataset.moment) > 100)
+  await until(() => Number(document.body.dataset.frame) > 100)
   report.check('it fell', difference(before, await look()) > 300, difference(before, await look()))
   report.check('its units', (await text('#clock')).includes('sqrt(L/g)'), await text('#clock'))
   await shoot('12-tower-fallen')
@@ -352,7 +352,7 @@ await report.run('a chain: the wave inside its bodies', async () => {
     slider.value = '450'
     slider.dispatchEvent(new Event('input'))
   })
-  await until(() => Number(document.body.dataset.moment) > 100)
+  await until(() => Number(document.body.dataset.frame) > 100)
   await page.waitForTimeout(100)
   report.check('strains are seen', colours(await look()) > 12, colours(await look()))
   report.check('velocity, force, approach', (await page.locator('.plots .u-title').allTextContents()).join().startsWith('velocity (m/s),force (N)'))
@@ -377,21 +377,21 @@ const liveScene = { ...ball, duration: 4, output: { every: 0.02 } }
 const live = await serve(carom, [json('live.json', liveScene)])
 await report.run('live: the scene runs while one watches', async () => {
   await open(live.link)
-  report.check('it waits at the start', (await data('playing')) === '0' && (await moment()) === 0)
+  report.check('it waits at the start', (await data('playing')) === '0' && (await frame()) === 0)
   await page.locator('.begin').click()
-  await until(() => document.body.dataset.running === '0' && Number(document.body.dataset.moment) > 5)
+  await until(() => document.body.dataset.running === '0' && Number(document.body.dataset.frame) > 5)
   await page.keyboard.press('Space')
-  report.check('everything there is', (await fetchJson('/news?film=0&have=999999')).moments === 201)
+  report.check('everything there is', (await fetchJson('/news?source=0&have=999999')).frames === 201)
 })
 
 const highest = async () => {
-  const column = (await fetchJson('/describe?film=0')).ledger.find((one) => one.name === 'potential').values
+  const column = (await fetchJson('/describe?source=0')).ledger.find((one) => one.name === 'potential').values
   return column
 }
-await report.run('live: another restitution, friction and gravity from the moment on the screen', async () => {
+await report.run('live: another restitution, friction and gravity from the frame on the screen', async () => {
   const before = await highest()
   await page.evaluate(() => (location.hash = '#t=1.0001&colour=speed'))
-  await atMoment(50)
+  await atFrame(50)
   await page.keyboard.press('t')
   const setting = (name) => page.locator('.lil-gui .lil-controller', { hasText: name }).locator('input').last()
   await setting('restitution').fill('0')
@@ -403,13 +403,13 @@ await report.run('live: another restitution, friction and gravity from the momen
   report.check('without bounce it lies still', Math.abs(after.at(-1) - 9.81 * 0.1) < 1e-3, after.at(-1))
   report.check('and did bounce before', before.at(-1) > after.at(-1) + 0.1, before.at(-1))
   await page.keyboard.press('Home')
-  await atMoment(0)
+  await atFrame(0)
   const lighter = page.locator('.lil-gui .lil-controller', { hasText: 'z' }).locator('input').last()
   await lighter.fill('-1.62')
   await lighter.press('Enter')
   await until(() => document.body.dataset.generation === '2')
   await until(() => document.body.dataset.running === '0')
-  const moon = await fetchJson('/news?film=0&have=0')
+  const moon = await fetchJson('/news?source=0&have=0')
   report.near('gravity of the moon', moon.settings.gravity[2], -1.62, 1e-12)
   report.near('one second of fall there', 1.62 * 1.1 - moon.ledger[1].values[50], 0.5 * 1.62 ** 2, 2e-3)
   await shoot('15-live')
@@ -430,7 +430,7 @@ await report.run('live: the file changes, and is read again; mistakes are told w
   wide.bodies.push({ name: 'second', shape: 'ball', mass: 1, position: [0.5, 0, 1.1], material: 'rubber' })
   json('live.json', wide)
   await until((old) => document.body.dataset.generation !== old, generation)
-  report.check('the new body is there', (await fetchJson('/describe?film=0')).bodies.length === 3)
+  report.check('the new body is there', (await fetchJson('/describe?source=0')).bodies.length === 3)
   report.check('the notice is gone', await page.locator('.notice').isHidden())
 })
 
@@ -442,7 +442,7 @@ await report.run('live: two laws of a scene with strings side by side', async ()
   report.check('two', (await data('law')) === 'qce poisson', await data('law'))
   await until(() => document.body.dataset.running === '0')
   await page.keyboard.press('End')
-  await until(() => Number(document.body.dataset.moment) > 10)
+  await until(() => Number(document.body.dataset.frame) > 10)
   report.check('one curve per law', (await page.locator('.u-legend').first().textContent()).match(/qce.*poisson/))
   await shoot('17-strings')
 })
@@ -455,7 +455,7 @@ await report.run('60,000 spheres stay usable', async () => {
   report.check('open within 15 s without a graphics processor (alone: 2 s)', seconds < 15, seconds)
   const began = performance.now()
   await page.keyboard.press('ArrowRight')
-  await atMoment(1)
+  await atFrame(1)
   const step = performance.now() - began
   report.check('a step within 5 s, also where other tests run beside it (alone: 0.2 s)', step < 5000, step)
   const one = await page.evaluate(() => document.body.dataset.colour)
@@ -469,9 +469,9 @@ await report.run('60,000 spheres stay usable', async () => {
 await report.run('one HTML file with the page inside, without a server', async () => {
   execFileSync(carom, ['view', scene('impact/three-balls.json'), '--law', 'qce', '--law', 'springs', '--page', file('kept.html')], { stdio: 'ignore' })
   await open(`file://${file('kept.html')}`)
-  report.check('two films', (await data('films')) === '2')
+  report.check('two sources', (await data('sources')) === '2')
   await page.keyboard.press('End')
-  await until(() => Number(document.body.dataset.moment) > 10)
+  await until(() => Number(document.body.dataset.frame) > 10)
   await page.keyboard.press('a')
   await until(() => Number(document.body.dataset.arrows) > 1)
   await shoot('19-kept')
@@ -480,16 +480,16 @@ await report.run('one HTML file with the page inside, without a server', async (
 await report.run('exports of a run, a tower and a map are the same page', async () => {
   execFileSync(carom, ['export', file('ball.carom'), '--to', 'html', '--out', file('ball.html')], { stdio: 'ignore' })
   await open(`file://${file('ball.html')}#colour=depth&t=0.4601`)
-  await atMoment(23)
-  // the moment after the impact has no overlap; the scale is that of what was seen
+  await atFrame(23)
+  // the frame after the impact has no overlap; the scale is that of what was seen
   await until(() => /m\s+depth/.test(document.querySelector('.legend')?.textContent ?? ''))
-  const depths = await page.evaluate(() => document.getElementById('film-0-values').textContent.length)
-  report.check('a depth per body and moment', depths >= (151 * 2 * 4 * 4) / 3, depths)
+  const depths = await page.evaluate(() => document.getElementById('source-0-values').textContent.length)
+  report.check('a depth per body and frame', depths >= (151 * 2 * 4 * 4) / 3, depths)
   execFileSync(carom, ['tower', scene('tower/diamond5.json'), '--steps', '200', '--html', file('tower.html')], { stdio: 'ignore' })
   await open(`file://${file('tower.html')}`)
   report.check('what is known of it', (await text('.facts')).includes('0.218402'), await text('.facts'))
   await page.keyboard.press('End')
-  await atMoment(200)
+  await atFrame(200)
   await page.keyboard.press('Home')
   await page.keyboard.press('a')
   await until(() => Number(document.body.dataset.arrows) > 5)

@@ -39,7 +39,7 @@ for (const name of SCENES)
     for (const [width, height] of [[360, 640], [1440, 900]]) {
       await page.setViewportSize({ width, height })
       await page.goto(`${link}#colour=mass&plots=0`)
-      await page.waitForFunction(() => document.body.dataset.moment)
+      await page.waitForFunction(() => document.body.dataset.frame)
       const [bare, usual] = [await colouredWith(page, 'none'), await colouredWith(page, 'back')]
       // of 5760; what moves may be tall and narrow
       report.check(`${width} px: it fills the picture`, bare > 150, bare)

@@ -10,7 +10,7 @@ export interface BarActions {
   loop(): void
   slow(): void
   picture(): void
-  film(): void
+  video(): void
   plots(): void
   panel(): void
   help(): void
@@ -22,7 +22,7 @@ export interface BarState {
   duration: number
   speed: number
   unit: string
-  words: string // about the moment
+  words: string // about the frame
   loop: boolean
   slow: boolean
   plots: boolean
@@ -37,7 +37,7 @@ export class Bar {
   private readonly loop: HTMLButtonElement
   private readonly slow: HTMLButtonElement
   private readonly plots: HTMLButtonElement
-  private readonly film: HTMLButtonElement
+  private readonly video: HTMLButtonElement
   private readonly slider = document.createElement('input')
   private readonly speeds = document.createElement('select')
   private readonly clock = document.createElement('span')
@@ -55,8 +55,8 @@ export class Bar {
     this.slow.id = 'slow'
     this.plots = button('plots', 'plots (P)', actions.plots)
     this.plots.id = 'show-plots'
-    this.film = button('film', 'record a film (M)', actions.film)
-    this.film.id = 'film'
+    this.video = button('video', 'record a video (M)', actions.video)
+    this.video.id = 'video'
     const picture = button('picture', 'save a picture (I)', actions.picture)
     picture.id = 'picture'
     const panel = button('more', 'settings (T)', actions.panel)
@@ -94,13 +94,13 @@ export class Bar {
       this.loop,
       this.plots,
       picture,
-      this.film,
+      this.video,
       panel,
       button('help', 'help (H)', actions.help),
     )
   }
 
-  // A film of one moment has no time.
+  // A source of one frame has no time.
   still(): void {
     this.element.classList.add('still')
   }
@@ -121,8 +121,8 @@ export class Bar {
       this.play.setAttribute('aria-label', hint)
     }
     for (const key of ['loop', 'slow', 'plots'] as const) this[key].setAttribute('aria-pressed', String(state[key]))
-    this.film.classList.toggle('recording', state.recording)
-    this.film.setAttribute('aria-pressed', String(state.recording))
+    this.video.classList.toggle('recording', state.recording)
+    this.video.setAttribute('aria-pressed', String(state.recording))
     if (document.activeElement !== this.slider || playing)
       this.slider.value = String(duration > 0 ? (1000 * time) / duration : 0)
     this.speeds.value = String(state.speed)

@@ -2,7 +2,7 @@
 // carries. Bars are hidden by what stands before them.
 import * as THREE from 'three'
 import { ramp, type Rgb } from './colours'
-import { CONTACT_FLOATS, FLOATS } from './film'
+import { CONTACT_FLOATS, FLOATS } from './source'
 
 const MOST = 120000 // ends
 const up = new THREE.Vector3(0, 1, 0)
@@ -42,7 +42,7 @@ export class Bars {
   }
 
   // Resting contacts where there are any, else impacts. `width`: of the thickest bar, m; `skip` leaves bodies out.
-  show(contacts: Float32Array, moment: Float32Array, width: number, skip: (a: number, b: number) => boolean, fixed: (body: number) => boolean): void {
+  show(contacts: Float32Array, frame: Float32Array, width: number, skip: (a: number, b: number) => boolean, fixed: (body: number) => boolean): void {
     let resting = false
     for (let i = 0; i < contacts.length; i += CONTACT_FLOATS) resting ||= contacts[i + 2] === 0
     const sizes: number[] = []
@@ -62,15 +62,15 @@ export class Bars {
     rows.forEach((i, k) => {
       const share = Math.min(sizes[k] / this.strongest, 1)
       to.fromArray(contacts, i + 3)
-      for (const body of [contacts[i], contacts[i + 1]]) if (!fixed(body)) this.add(moment, body, share, width)
+      for (const body of [contacts[i], contacts[i + 1]]) if (!fixed(body)) this.add(frame, body, share, width)
     })
     this.mesh.count = this.count
     this.mesh.instanceMatrix.needsUpdate = true
     if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true
   }
 
-  private add(moment: Float32Array, body: number, share: number, width: number): void {
-    from.fromArray(moment, body * FLOATS)
+  private add(frame: Float32Array, body: number, share: number, width: number): void {
+    from.fromArray(frame, body * FLOATS)
     way.copy(to).sub(from)
     const length = way.length()
     if (!(length > 0) || this.count >= this.room) return

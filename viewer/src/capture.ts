@@ -1,4 +1,4 @@
-// Pictures and films of what is on the screen, handed to the browser as files.
+// Pictures and videos of what is on the screen, handed to the browser as files.
 
 export function save(blob: Blob, name: string): void {
   const link = document.createElement('a')

@@ -1,6 +1,6 @@
-// How far a film goes, without what flies far away, and the camera that sees it.
+// How far a source goes, without what flies far away, and the camera that sees it.
 import * as THREE from 'three'
-import { type Film, FLOATS } from './film'
+import { FLOATS, type Source } from './source'
 
 export interface Extent {
   middle: THREE.Vector3
@@ -19,20 +19,20 @@ const turn = new THREE.Quaternion()
 
 const middleOf = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-// x, y, z, radius of bodies of a kind at a moment, one after the other.
-function spheresAt(film: Film, moment: Float32Array, wanted: (body: number) => boolean, out: number[]): void {
-  const { bodies, forms } = film.about
+// x, y, z, radius of bodies of a kind at a frame, one after the other.
+function spheresAt(source: Source, frame: Float32Array, wanted: (body: number) => boolean, out: number[]): void {
+  const { bodies, forms } = source.about
   bodies.forEach((body, i) => {
     const at = i * FLOATS
-    if (!wanted(i) || forms[body.form].plane || Number.isNaN(moment[at])) return
-    const surface = film.surfaces[body.form]
+    if (!wanted(i) || forms[body.form].plane || Number.isNaN(frame[at])) return
+    const surface = source.surfaces[body.form]
     if (!surface || bodies.length > BOXED) {
-      out.push(moment[at], moment[at + 1], moment[at + 2], film.reach(body.form))
+      out.push(frame[at], frame[at + 1], frame[at + 2], source.reach(body.form))
       return
     }
-    const box = film.box(body.form)
-    turn.fromArray(moment, at + 3)
-    place.fromArray(moment, at)
+    const box = source.box(body.form)
+    turn.fromArray(frame, at + 3)
+    place.fromArray(frame, at)
     for (let k = 0; k < 8; ++k) {
       corner.set(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z)
       corner.applyQuaternion(turn).add(place)
@@ -58,16 +58,16 @@ function boxOf(points: ArrayLike<number>): THREE.Box3 {
   return box
 }
 
-// What moves, over the whole film. What matters is where most of it is most of the time, and where it began: a
+// What moves, over the whole source. What matters is where most of it is most of the time, and where it began: a
 // body that flies away does not push the others into the distance.
-export function extentOf(film: Film, moments: Float32Array[]): Extent {
-  const { bodies, joints } = film.about
+export function extentOf(source: Source, frames: Float32Array[]): Extent {
+  const { bodies, joints } = source.about
   const still = bodies.every((body) => body.kind !== MOVING)
   const wanted = (i: number) => still || bodies[i].kind === MOVING
   const all: number[] = []
   const first: number[] = []
-  spheresAt(film, moments[0], wanted, first)
-  for (const moment of moments) spheresAt(film, moment, wanted, all)
+  spheresAt(source, frames[0], wanted, first)
+  for (const frame of frames) spheresAt(source, frame, wanted, all)
   const middle = [0, 1, 2].map((axis) => middleOf(all.filter((_, i) => i % 4 === axis)))
   const start = [0, 1, 2].map((axis) => middleOf(first.filter((_, i) => i % 4 === axis)))
   const distances = away(all, middle)
@@ -75,7 +75,7 @@ export function extentOf(film: Film, moments: Float32Array[]): Extent {
   const usual = sorted[Math.floor(0.5 * (sorted.length - 1))] ?? 1
   const began = away(first, start).reduce((a, b) => Math.max(a, b), 0)
   const seen = bodies.filter((_, i) => wanted(i))
-  const reach = middleOf(seen.map((body) => film.reach(body.form)))
+  const reach = middleOf(seen.map((body) => source.reach(body.form)))
   const limit = seen.length <= FEW ? Infinity : Math.max(1.5 * began, Math.min(2 * usual, LEAST_SHARE * reach))
   let points: number[] = [...first]
   distances.forEach((distance, i) => distance <= limit && points.push(...all.slice(4 * i, 4 * i + 4)))
@@ -88,7 +88,7 @@ export function extentOf(film: Film, moments: Float32Array[]): Extent {
   const centre = moving.getCenter(new THREE.Vector3())
   const near = 0.8 * moving.getSize(place).length()
   const fixed: number[] = []
-  if (!still) spheresAt(film, moments[0], (i) => bodies[i].kind !== MOVING, fixed)
+  if (!still) spheresAt(source, frames[0], (i) => bodies[i].kind !== MOVING, fixed)
   for (let i = 0; i < fixed.length; i += 4)
     if (Math.hypot(fixed[i] - centre.x, fixed[i + 1] - centre.y, fixed[i + 2] - centre.z) + fixed[i + 3] < near)
       points.push(...fixed.slice(i, i + 4))
@@ -99,7 +99,7 @@ export function extentOf(film: Film, moments: Float32Array[]): Extent {
 }
 
 // Places the camera so that all points are just seen, looking along a direction.
-export function frame(camera: THREE.PerspectiveCamera, toward: THREE.Vector3, extents: Extent[]): THREE.Vector3 {
+export function fitCamera(camera: THREE.PerspectiveCamera, toward: THREE.Vector3, extents: Extent[]): THREE.Vector3 {
   const forward = toward.clone().normalize()
   const right = new THREE.Vector3().crossVectors(forward, camera.up).normalize()
   const up = new THREE.Vector3().crossVectors(right, forward)
@@ -107,8 +107,8 @@ export function frame(camera: THREE.PerspectiveCamera, toward: THREE.Vector3, ex
   const slopes = [high * camera.aspect, high]
   // In the frame of the camera: x to the right, y up, z ahead. The eye's z is bound by the four sides of what it
   // sees; x and y lie between opposite sides.
-  const most = [-Infinity, -Infinity]
-  const least = [-Infinity, -Infinity]
+  const max = [-Infinity, -Infinity]
+  const min = [-Infinity, -Infinity]
   let nearest = Infinity
   let farthest = -Infinity
   for (const { points } of extents)
@@ -121,14 +121,14 @@ export function frame(camera: THREE.PerspectiveCamera, toward: THREE.Vector3, ex
       for (const [k, axis] of [right, up].entries()) {
         const slope = slopes[k]
         const wide = r * Math.hypot(1, slope)
-        most[k] = Math.max(most[k], place.dot(axis) - slope * z + wide)
-        least[k] = Math.max(least[k], -place.dot(axis) - slope * z + wide)
+        max[k] = Math.max(max[k], place.dot(axis) - slope * z + wide)
+        min[k] = Math.max(min[k], -place.dot(axis) - slope * z + wide)
       }
     }
-  const eye = [0, 1].map((k) => -(most[k] + least[k]) / (2 * slopes[k]))
+  const eye = [0, 1].map((k) => -(max[k] + min[k]) / (2 * slopes[k]))
   const depth = Math.min(...eye, nearest - 1e-3 * (farthest - nearest))
-  const x = (most[0] - least[0]) / 2
-  const y = (most[1] - least[1]) / 2
+  const x = (max[0] - min[0]) / 2
+  const y = (max[1] - min[1]) / 2
   const target = new THREE.Vector3().addScaledVector(right, x).addScaledVector(up, y)
   camera.position.copy(target).addScaledVector(forward, depth)
   return target.addScaledVector(forward, (nearest + farthest) / 2)

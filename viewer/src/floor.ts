@@ -68,16 +68,16 @@ export class Floor {
     const normal = new THREE.Vector3(0, 0, 1).applyQuaternion(this.group.quaternion)
     this.wall = Math.abs(normal.z) < 0.7
     const back = this.group.quaternion.clone().invert()
-    const least = new THREE.Vector2(Infinity, Infinity)
-    const most = new THREE.Vector2(-Infinity, -Infinity)
+    const min = new THREE.Vector2(Infinity, Infinity)
+    const max = new THREE.Vector2(-Infinity, -Infinity)
     for (let k = 0; k < 8; ++k) {
       const corner = new THREE.Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z)
       corner.sub(this.group.position).applyQuaternion(back)
-      least.min(corner as unknown as THREE.Vector2)
-      most.max(corner as unknown as THREE.Vector2)
+      min.min(corner as unknown as THREE.Vector2)
+      max.max(corner as unknown as THREE.Vector2)
     }
-    const middle = least.clone().add(most).multiplyScalar(0.5)
-    const size = this.wall ? most.clone().sub(least).multiplyScalar(1.02) : new THREE.Vector2(1, 1).multiplyScalar(12 * radius)
+    const middle = min.clone().add(max).multiplyScalar(0.5)
+    const size = this.wall ? max.clone().sub(min).multiplyScalar(1.02) : new THREE.Vector2(1, 1).multiplyScalar(12 * radius)
     this.mesh.geometry.dispose()
     const geometry = new THREE.PlaneGeometry(size.x, size.y)
     geometry.translate(middle.x, middle.y, 0)
@@ -88,10 +88,10 @@ export class Floor {
     uniforms.opacity.value = this.wall ? 0.75 : 1
   }
 
-  place(moment: Float32Array, at: number): void {
-    this.group.visible = !Number.isNaN(moment[at])
-    this.group.position.fromArray(moment, at)
-    this.group.quaternion.fromArray(moment, at + 3)
+  place(frame: Float32Array, at: number): void {
+    this.group.visible = !Number.isNaN(frame[at])
+    this.group.position.fromArray(frame, at)
+    this.group.quaternion.fromArray(frame, at + 3)
   }
 
   // Null: as the page.

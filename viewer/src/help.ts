@@ -16,7 +16,7 @@ const KEYS: [string, string][] = [
   ['X', 'cut along x, y, z, or not'],
   ['G', 'follow the chosen body'],
   ['P, T', 'plots; settings'],
-  ['I, M', 'save a picture; record a film'],
+  ['I, M', 'save a picture; record a video'],
   ['F', 'see everything'],
   ['L', 'light or dark'],
   ['click', 'choose a body and read its state'],

@@ -1,10 +1,10 @@
 // The part of the panel that changes a run while it goes on.
 import type GUI from 'lil-gui'
-import type { Film, Settings } from './film'
+import type { Settings, Source } from './source'
 
 export interface LiveActions {
-  films(): Film[]
-  moment(film: number): number // on the screen
+  sources(): Source[]
+  frame(source: number): number // on the screen
   trouble(words: string): void
 }
 
@@ -13,16 +13,16 @@ export class Live {
   private readonly laws: Record<string, string> = {}
 
   constructor(gui: GUI, private readonly actions: LiveActions) {
-    const running = actions.films().filter((film) => film.about.kind === 'live')
+    const running = actions.sources().filter((source) => source.about.kind === 'live')
     this.settings = structuredClone(running[0].about.settings!)
     const folder = gui.addFolder('run')
-    for (const film of running) {
-      const key = `law ${film.number + 1}`
-      this.laws[key] = film.about.settings!.law
+    for (const source of running) {
+      const key = `law ${source.number + 1}`
+      this.laws[key] = source.about.settings!.law
       folder
-        .add(this.laws, key, film.about.laws!)
+        .add(this.laws, key, source.about.laws!)
         .name(running.length > 1 ? key : 'law')
-        .onChange((law: string) => this.send(film.number, { law }))
+        .onChange((law: string) => this.send(source.number, { law }))
     }
     folder.add(this.settings, 'restitution', 0, 1, 0.01).onFinishChange((restitution: number) => this.sendAll({ restitution }))
     folder.add(this.settings, 'friction', 0, 2, 0.01).onFinishChange((friction: number) => this.sendAll({ friction }))
@@ -35,13 +35,13 @@ export class Live {
   }
 
   private sendAll(change: Record<string, string | number>): void {
-    for (const film of this.actions.films()) if (film.about.kind === 'live') this.send(film.number, change)
+    for (const source of this.actions.sources()) if (source.about.kind === 'live') this.send(source.number, change)
   }
 
   private send(number: number, change: Record<string, string | number>): void {
-    const film = this.actions.films()[number]
-    film.source
-      .control(number, { ...change, from: this.actions.moment(number) })
+    const source = this.actions.sources()[number]
+    source.provider
+      .control(number, { ...change, from: this.actions.frame(number) })
       .catch((error: Error) => this.actions.trouble(error.message))
   }
 }

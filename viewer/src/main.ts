@@ -1,19 +1,19 @@
 // Opens what is to be seen, and says so while that takes its time.
-import { Film, openSource } from './film'
+import { openProvider, Source } from './source'
 import { notice, waiting } from './overlay'
 import { Viewer } from './viewer'
 import './viewer.css'
 
 async function begin(): Promise<void> {
-  waiting('Asking for the films ...')
-  const source = openSource()
-  const count = await source.count()
-  waiting(count > 1 ? `Reading ${count} films ...` : 'Reading the film ...')
-  const films = await Promise.all(Array.from({ length: count }, (_, i) => Film.open(source, i)))
-  const bodies = films.reduce((sum, film) => sum + film.about.bodies.length, 0)
+  waiting('Asking what there is ...')
+  const provider = openProvider()
+  const count = await provider.count()
+  waiting(count > 1 ? `Reading ${count} recordings ...` : 'Reading ...')
+  const sources = await Promise.all(Array.from({ length: count }, (_, i) => Source.open(provider, i)))
+  const bodies = sources.reduce((sum, source) => sum + source.about.bodies.length, 0)
   waiting(`Placing ${bodies.toLocaleString('en')} bodies ...`)
   await new Promise((done) => setTimeout(done, 0)) // lets the words be seen
-  await new Viewer(films).start()
+  await new Viewer(sources).start()
   waiting('')
 }
 

@@ -2,7 +2,7 @@
 // body, scales.
 import * as THREE from 'three'
 import { gradient } from './colours'
-import { type Film, FLOATS, type Scale } from './film'
+import { FLOATS, type Scale, type Source } from './source'
 import type { Stage } from './stage'
 import type { Labels } from './state'
 import { quantity, short, wordsFor } from './words'
@@ -20,7 +20,7 @@ const LEAST_ROOM = 24 // px: bodies that are smaller have no room for a label
 
 const spot = new THREE.Vector3()
 
-// A film's law large, what it is below, and where it stands in an impact.
+// A source's law large, what it is below, and where it stands in an impact.
 export class Title {
   readonly element: HTMLElement
   private readonly large: HTMLElement
@@ -34,8 +34,8 @@ export class Title {
     this.now = element('now-words', this.element)
   }
 
-  name(film: Film): void {
-    const { law, title } = film.about
+  name(source: Source): void {
+    const { law, title } = source.about
     this.large.textContent = law ?? title
     this.small.textContent = law ? title : ''
   }
@@ -45,28 +45,28 @@ export class Title {
   }
 }
 
-// Names or speeds beside bodies, in the part of the page where their film is drawn.
+// Names or speeds beside bodies, in the part of the page where their source is drawn.
 export class Tags {
   private readonly tags: HTMLElement[] = []
 
   constructor(private readonly parent: HTMLElement) {}
 
-  show(stages: Stage[], moments: (Float32Array | null)[], camera: THREE.Camera, labels: Labels, part: (i: number) => DOMRect): void {
+  show(stages: Stage[], frames: (Float32Array | null)[], camera: THREE.Camera, labels: Labels, part: (i: number) => DOMRect): void {
     let used = 0
     stages.forEach((stage, i) => {
-      const { bodies } = stage.film.about
-      const moment = moments[i]
-      if (labels === 'none' || !moment) return
+      const { bodies } = stage.source.about
+      const frame = frames[i]
+      if (labels === 'none' || !frame) return
       const moving = bodies.flatMap((body, b) => (body.kind === 0 ? [b] : []))
       if (moving.length > MOST_LABELS) return
       const { left, top, width, height } = part(i)
       for (const body of moving) {
         const at = body * FLOATS
-        spot.fromArray(moment, at)
-        const small = (stage.film.reach(bodies[body].form) / spot.distanceTo(camera.position)) * camera.projectionMatrix.elements[5] * height < LEAST_ROOM
+        spot.fromArray(frame, at)
+        const small = (stage.source.reach(bodies[body].form) / spot.distanceTo(camera.position)) * camera.projectionMatrix.elements[5] * height < LEAST_ROOM
         spot.project(camera)
         if (small || Number.isNaN(spot.x) || Math.abs(spot.x) > 1 || Math.abs(spot.y) > 1) continue
-        const speed = Math.hypot(moment[at + 7], moment[at + 8], moment[at + 9])
+        const speed = Math.hypot(frame[at + 7], frame[at + 8], frame[at + 9])
         const tag = (this.tags[used] ??= element('tag', this.parent))
         ++used
         tag.hidden = false
@@ -96,17 +96,17 @@ export function kindOf(kind: number): string {
   return ['moving', 'fixed', 'driven', 'removed'][kind] ?? ''
 }
 
-// The chosen body at a moment; `vertex` is where a surface with numbers of its own was clicked.
-export function cardOf(stage: Stage, moment: Float32Array, vertex: number): string {
-  const { about } = stage.film
+// The chosen body at a frame; `vertex` is where a surface with numbers of its own was clicked.
+export function cardOf(stage: Stage, frame: Float32Array, vertex: number): string {
+  const { about } = stage.source
   const body = about.bodies[stage.chosen]
   if (about.channels) {
-    const channels = stage.film.surfaces[body.form]?.channels ?? []
+    const channels = stage.source.surfaces[body.form]?.channels ?? []
     return about.channels.map((one, i) => `${one.name} ${vertex < 0 ? '' : quantity(channels[i][vertex], one.unit)}`).join('\n')
   }
   const at = stage.chosen * FLOATS
-  const three = (k: number) => [0, 1, 2].map((i) => moment[at + k + i].toPrecision(5).padStart(12)).join('')
-  const speed = Math.hypot(moment[at + 7], moment[at + 8], moment[at + 9])
+  const three = (k: number) => [0, 1, 2].map((i) => frame[at + k + i].toPrecision(5).padStart(12)).join('')
+  const speed = Math.hypot(frame[at + 7], frame[at + 8], frame[at + 9])
   const surface = body.restitution === undefined ? '' : `\nrestitution ${short(body.restitution)}, friction ${short(body.friction ?? 0)}`
   return (
     `${body.name}   ${kindOf(body.kind)}${body.kind === 0 ? `, ${body.mass.toPrecision(5)} kg` : ''}\n` +
@@ -117,7 +117,7 @@ export function cardOf(stage: Stage, moment: Float32Array, vertex: number): stri
 
 export function wordsOfScale(scale: Scale): string {
   const shown = (value: number) => quantity(Math.abs(value) < 1e-200 ? 0 : value, scale.unit) // nothing seen yet
-  return `${shown(scale.least ?? 0)} – ${shown(scale.most ?? 1)}   ${wordsFor(scale.name)}`
+  return `${shown(scale.min ?? 0)} – ${shown(scale.max ?? 1)}   ${wordsFor(scale.name)}`
 }
 
 // The scales beside the picture: of the colours, of the forces.

@@ -2,7 +2,7 @@
 import * as THREE from 'three'
 import { bodyColour, ramp, type Rgb, STILL, STILL_DARK } from './colours'
 import type { Extent } from './extent'
-import { type Film, FLOATS, type Scale, type Surface } from './film'
+import { FLOATS, type Scale, type Source, type Surface } from './source'
 
 const MANY = 24 // moving bodies from which on eight colours tell nothing
 const PALE = 0xc3cad1
@@ -17,30 +17,30 @@ export class Painter {
   private highest = 1
   private heaviest = 1e-12
   private liveliest = 1e-12
-  private largest = 1e-300 // of the values of the film, as far as they were seen
+  private largest = 1e-300 // of the values of the source, as far as they were seen
   private values: Float32Array | null = null
   private start: Float32Array | null = null // 0 to 1: where a body began, along the longest way
   private readonly ranges = new Map<string, [number, number]>() // of numbers per vertex
 
-  constructor(private readonly film: Film) {
-    for (const body of film.about.bodies) this.heaviest = Math.max(this.heaviest, body.mass)
-    film.about.channels?.forEach((channel, which) => this.ranges.set(channel.name, this.range(which)))
+  constructor(private readonly source: Source) {
+    for (const body of source.about.bodies) this.heaviest = Math.max(this.heaviest, body.mass)
+    source.about.channels?.forEach((channel, which) => this.ranges.set(channel.name, this.range(which)))
   }
 
   private range(which: number): [number, number] {
-    let least = Infinity
-    let most = -Infinity
-    for (const surface of this.film.surfaces)
+    let min = Infinity
+    let max = -Infinity
+    for (const surface of this.source.surfaces)
       for (const value of surface?.channels[which] ?? []) {
         if (!Number.isFinite(value)) continue
-        least = Math.min(least, value)
-        most = Math.max(most, value)
+        min = Math.min(min, value)
+        max = Math.max(max, value)
       }
-    return least <= most ? [least, most] : [0, 1]
+    return min <= max ? [min, max] : [0, 1]
   }
 
   get choices(): string[] {
-    const { about } = this.film
+    const { about } = this.source
     if (about.channels) return about.channels.map((one) => one.name)
     const out = ['body', 'speed', 'energy', 'height', 'mass']
     if (this.many) out.splice(1, 0, 'start')
@@ -50,12 +50,12 @@ export class Painter {
   }
 
   private get many(): boolean {
-    return this.film.about.bodies.filter((body) => body.kind === 0).length > MANY
+    return this.source.about.bodies.filter((body) => body.kind === 0).length > MANY
   }
 
-  // What a film opens with.
+  // What a source opens with.
   get usual(): string {
-    const { about } = this.film
+    const { about } = this.source
     if (about.channels) return about.channels[0].name
     if (about.kind === 'chain' && about.values && about.forms.some((form) => form.radius === undefined && (form.vertices ?? 0) > 30)) return about.values.name
     return this.many && about.bodies.every((body) => body.kind !== 0 || body.colour < 0) ? 'start' : 'body'
@@ -63,14 +63,14 @@ export class Painter {
 
   // The scale beside the picture; null for plain colours.
   get scale(): Scale | null {
-    const { about } = this.film
+    const { about } = this.source
     const channel = about.channels?.find((one) => one.name === this.by)
     if (channel) {
-      const [least, most] = this.ranges.get(channel.name)!
-      return { ...channel, least, most }
+      const [min, max] = this.ranges.get(channel.name)!
+      return { ...channel, min, max }
     }
     if (about.values?.name === this.by)
-      return { ...about.values, least: about.values.signed ? -this.largest : 0, most: this.largest }
+      return { ...about.values, min: about.values.signed ? -this.largest : 0, max: this.largest }
     const known: Record<string, [string, number, number]> = {
       speed: ['m/s', 0, this.fastest],
       energy: ['J', 0, this.liveliest],
@@ -80,11 +80,11 @@ export class Painter {
       friction: ['1', 0, 1],
     }
     const found = known[this.by]
-    return found ? { name: this.by, unit: found[0], least: found[1], most: found[2] } : null
+    return found ? { name: this.by, unit: found[0], min: found[1], max: found[2] } : null
   }
 
   get wantsValues(): boolean {
-    return this.film.about.values?.name === this.by
+    return this.source.about.values?.name === this.by
   }
 
   // Whether colours change with time.
@@ -92,30 +92,30 @@ export class Painter {
     return this.wantsValues || ['speed', 'energy', 'height'].includes(this.by)
   }
 
-  measure(moments: Float32Array[], extent: Extent): void {
-    const { bodies } = this.film.about
+  measure(frames: Float32Array[], extent: Extent): void {
+    const { bodies } = this.source.about
     this.lowest = extent.box.min.z
     this.highest = Math.max(extent.box.max.z, extent.box.min.z + 1e-12)
-    for (const moment of moments)
+    for (const frame of frames)
       bodies.forEach((body, i) => {
         const at = i * FLOATS
-        if (body.kind !== 0 || Number.isNaN(moment[at])) return
-        const v2 = moment[at + 7] ** 2 + moment[at + 8] ** 2 + moment[at + 9] ** 2
+        if (body.kind !== 0 || Number.isNaN(frame[at])) return
+        const v2 = frame[at + 7] ** 2 + frame[at + 8] ** 2 + frame[at + 9] ** 2
         this.fastest = Math.max(this.fastest, Math.sqrt(v2))
         this.liveliest = Math.max(this.liveliest, 0.5 * body.mass * v2)
       })
-    if (!this.start && this.many) this.findStart(moments[0])
+    if (!this.start && this.many) this.findStart(frames[0])
   }
 
-  private findStart(moment: Float32Array): void {
-    const { bodies } = this.film.about
+  private findStart(frame: Float32Array): void {
+    const { bodies } = this.source.about
     const box = new THREE.Box3()
     const at = new THREE.Vector3()
-    bodies.forEach((body, i) => body.kind === 0 && !Number.isNaN(moment[i * FLOATS]) && box.expandByPoint(at.fromArray(moment, i * FLOATS)))
+    bodies.forEach((body, i) => body.kind === 0 && !Number.isNaN(frame[i * FLOATS]) && box.expandByPoint(at.fromArray(frame, i * FLOATS)))
     const size = box.getSize(new THREE.Vector3()).toArray()
     const axis = size.indexOf(Math.max(...size))
-    const least = box.min.toArray()[axis]
-    this.start = Float32Array.from(bodies, (_, i) => (size[axis] > 0 ? (moment[i * FLOATS + axis] - least) / size[axis] : 0.5))
+    const min = box.min.toArray()[axis]
+    this.start = Float32Array.from(bodies, (_, i) => (size[axis] > 0 ? (frame[i * FLOATS + axis] - min) / size[axis] : 0.5))
   }
 
   setValues(values: Float32Array | null): void {
@@ -125,29 +125,29 @@ export class Painter {
 
   // Whether a body keeps its own colour.
   plain(body: number): boolean {
-    return this.film.about.bodies[body].kind !== 0 && this.by !== 'restitution' && this.by !== 'friction' && !this.wantsValues
+    return this.source.about.bodies[body].kind !== 0 && this.by !== 'restitution' && this.by !== 'friction' && !this.wantsValues
   }
 
-  colour(moment: Float32Array, body: number, out: THREE.Color): THREE.Color {
-    const about = this.film.about.bodies[body]
+  colour(frame: Float32Array, body: number, out: THREE.Color): THREE.Color {
+    const about = this.source.about.bodies[body]
     const at = body * FLOATS
-    if (this.film.about.channels) return out.setRGB(1, 1, 1)
+    if (this.source.about.channels) return out.setRGB(1, 1, 1)
     if (this.plain(body) || this.by === 'body' || (this.pale && this.by === 'start')) {
       const hex = this.pale && about.kind === 0 ? PALE : about.colour >= 0 ? about.colour : about.kind === 0 ? bodyColour(body) : this.dark ? STILL_DARK : STILL
       return out.setHex(hex, THREE.SRGBColorSpace)
     }
-    const v2 = moment[at + 7] ** 2 + moment[at + 8] ** 2 + moment[at + 9] ** 2
+    const v2 = frame[at + 7] ** 2 + frame[at + 8] ** 2 + frame[at + 9] ** 2
     let value = 0
     if (this.by === 'speed') value = Math.sqrt(v2) / this.fastest
     else if (this.by === 'start') value = 0.08 + 0.84 * (this.start?.[body] ?? 0.5)
     else if (this.by === 'energy') value = (0.5 * about.mass * v2) / this.liveliest
-    else if (this.by === 'height') value = (moment[at + 2] - this.lowest) / (this.highest - this.lowest)
+    else if (this.by === 'height') value = (frame[at + 2] - this.lowest) / (this.highest - this.lowest)
     else if (this.by === 'mass') value = about.mass / this.heaviest
     else if (this.by === 'restitution') value = about.restitution ?? 0
     else if (this.by === 'friction') value = about.friction ?? 0
     else if (this.values) {
       value = (this.values[body] ?? 0) / this.largest
-      if (this.film.about.values?.signed) value = 0.5 + 0.5 * value
+      if (this.source.about.values?.signed) value = 0.5 + 0.5 * value
     }
     ramp(value, rgb)
     out.setRGB(...rgb, THREE.SRGBColorSpace)
@@ -156,13 +156,13 @@ export class Painter {
   }
 
   vertices(surface: Surface, target: THREE.BufferAttribute): void {
-    const which = this.film.about.channels?.findIndex((one) => one.name === this.by) ?? -1
+    const which = this.source.about.channels?.findIndex((one) => one.name === this.by) ?? -1
     const values = surface.channels[which]
     if (!values) return
-    const [least, most] = this.ranges.get(this.by)!
+    const [min, max] = this.ranges.get(this.by)!
     const colour = new THREE.Color()
     for (let i = 0; i < values.length; ++i) {
-      ramp(most > least ? (values[i] - least) / (most - least) : 0, rgb)
+      ramp(max > min ? (values[i] - min) / (max - min) : 0, rgb)
       colour.setRGB(...rgb, THREE.SRGBColorSpace)
       target.setXYZ(i, colour.r, colour.g, colour.b)
     }

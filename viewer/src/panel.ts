@@ -20,7 +20,7 @@ export class Panel {
 
   constructor(state: ViewState, stages: Stage[], choices: string[], actions: PanelActions) {
     const { gui } = this
-    const map = stages.every((stage) => stage.film.about.channels)
+    const map = stages.every((stage) => stage.source.about.channels)
     const named = Object.fromEntries(choices.map((name) => [wordsFor(name), name]))
     gui.add(state, 'colour', named).name('colour by').onChange(actions.repaint).listen()
     if (!map) {
@@ -39,7 +39,7 @@ export class Panel {
     gui.add(state, 'plots').onChange(actions.plots).listen()
     gui.add(state, 'dark').onChange(actions.dark).listen()
     gui.add({ fit: actions.fit }, 'fit').name('see everything')
-    if (stages.some((stage) => stage.film.about.kind === 'live' && stage.film.source.live)) new Live(gui, actions)
+    if (stages.some((stage) => stage.source.about.kind === 'live' && stage.source.provider.live)) new Live(gui, actions)
     gui.onOpenClose((changed) => changed === gui && actions.resize())
     for (const control of gui.controllersRecursive())
       control.domElement.querySelectorAll('input, select, button').forEach((one) => one.setAttribute('aria-label', control._name))

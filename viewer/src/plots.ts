@@ -1,11 +1,11 @@
-// Energy, momentum and gap over time, with a line that moves with the film.
+// Energy, momentum and gap over time, with a line that moves with the time.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { bodyColour } from './colours'
-import type { Film, Panel } from './film'
+import type { Panel, Source } from './source'
 import { brief, quantity, wordsFor } from './words'
 
-// Names as in the ledger; what a film does not have is left out.
+// Names as in the ledger; what a source does not have is left out.
 const PANELS: Panel[] = [
   { title: 'energy', unit: 'J', columns: ['kinetic', 'potential', 'law', 'rest', 'driven', 'scheme'] },
   { title: 'momentum', unit: 'kg m/s', columns: ['momentum_x', 'momentum_y', 'momentum_z'] },
@@ -26,26 +26,26 @@ export class Plots {
   private drawn: Drawn[] = []
   private time = 0
 
-  constructor(private readonly films: () => Film[], private readonly go: (time: number) => void) {
+  constructor(private readonly sources: () => Source[], private readonly go: (time: number) => void) {
     this.element.className = 'plots'
   }
 
-  // One film: all curves of a panel. Several: the first curve of each, by film.
-  private series(panel: Panel): { label: string; film: Film; name: string }[] {
-    const films = this.films()
-    const has = (film: Film, name: string) => film.about.ledger.some((column) => column.name === name && column.unit === panel.unit)
-    if (films.length === 1)
-      return panel.columns.filter((name) => has(films[0], name)).map((name) => ({ label: this.label(films[0], name), film: films[0], name }))
-    return films
-      .filter((film) => has(film, panel.columns[0]))
-      .map((film) => ({ label: film.about.law ?? film.about.title, film, name: panel.columns[0] }))
+  // One source: all curves of a panel. Several: the first curve of each, by source.
+  private series(panel: Panel): { label: string; source: Source; name: string }[] {
+    const sources = this.sources()
+    const has = (source: Source, name: string) => source.about.ledger.some((column) => column.name === name && column.unit === panel.unit)
+    if (sources.length === 1)
+      return panel.columns.filter((name) => has(sources[0], name)).map((name) => ({ label: this.label(sources[0], name), source: sources[0], name }))
+    return sources
+      .filter((source) => has(source, panel.columns[0]))
+      .map((source) => ({ label: source.about.law ?? source.about.title, source, name: panel.columns[0] }))
   }
 
   // Curves of a chain are numbered by body or by contact; they get the names of what they are of.
-  private label(film: Film, name: string): string {
+  private label(source: Source, name: string): string {
     const [kind, number] = name.split(' ')
-    if (film.about.kind !== 'chain' || !number) return wordsFor(name)
-    const bodies = film.about.bodies.map((body) => body.name).filter((one, i, all) => one !== all[i - 1])
+    if (source.about.kind !== 'chain' || !number) return wordsFor(name)
+    const bodies = source.about.bodies.map((body) => body.name).filter((one, i, all) => one !== all[i - 1])
     const at = Number(number) - 1
     if (kind === 'v') return bodies[at] ?? name
     return bodies[at + 1] ? `${bodies[at]} – ${bodies[at + 1]}` : name
@@ -56,8 +56,8 @@ export class Plots {
     for (const { plot } of this.drawn) plot.destroy()
     this.drawn = []
     this.element.replaceChildren()
-    const about = this.films()[0].about
-    if (about.moments < 2 && !about.running) return
+    const about = this.sources()[0].about
+    if (about.frames < 2 && !about.running) return
     for (const panel of about.panels ?? PANELS) {
       const series = this.series(panel)
       if (series.length) this.drawn.push(this.make(panel, series, dark))
@@ -65,18 +65,18 @@ export class Plots {
     this.move(this.time)
   }
 
-  private make(panel: Panel, series: { label: string; film: Film; name: string }[], dark: boolean): Drawn {
+  private make(panel: Panel, series: { label: string; source: Source; name: string }[], dark: boolean): Drawn {
     const ink = dark ? '#c9d1d9' : '#333'
     const grid = { stroke: dark ? '#30363d' : '#e1e4e8', width: 1 }
-    const several = this.films().length > 1
+    const several = this.sources().length > 1
     const data = (): uPlot.AlignedData => {
-      const tables = series.map(({ film, name }) => [film.about.times, film.about.ledger.find((one) => one.name === name)!.values])
+      const tables = series.map(({ source, name }) => [source.about.times, source.about.ledger.find((one) => one.name === name)!.values])
       if (!several) return [tables[0][0], ...tables.map((table) => table[1])] as uPlot.AlignedData
       return uPlot.join(tables as uPlot.AlignedData[])
     }
     const box = document.createElement('div')
     this.element.append(box)
-    const unit = this.films()[0].about.unit ?? 's'
+    const unit = this.sources()[0].about.unit ?? 's'
     // What is nothing but round-off beside the largest of a plot reads 0.
     const words = (value: number) => quantity(Math.abs(value) < ROUND_OFF * this.largest(series) ? 0 : value, panel.unit)
     const plot = new uPlot(
@@ -86,7 +86,8 @@ export class Plots {
         title: `${several ? wordsFor(panel.columns[0]) : panel.title} (${panel.unit})`,
         legend: { live: true, markers: { width: 2 } },
         cursor: { drag: { x: false, y: false }, sync: { key: 'time' } },
-        scales: { x: { time: false }, y: { range: (_, low, high) => (low === high ? [Math.min(0, 2 * low), Math.max(0, 2 * low) || 1] : uPlot.rangeNum(low, high, 0.1, true)) } },
+        // an overlap of less than a nanometre is round-off: drawn as none
+        scales: { x: { time: false }, y: { range: (_, low, high) => (panel.title === 'overlap' && high < 1e-9 ? [0, 1e-9] : low === high ? [Math.min(0, 2 * low), Math.max(0, 2 * low) || 1] : uPlot.rangeNum(low, high, 0.1, true)) } },
         axes: [
           { label: unit === 'sweeps' ? 'sweeps' : `time (${unit})`, stroke: ink, grid, size: 30, labelSize: 14 },
           { stroke: ink, grid, size: 58, values: (_, ticks) => ticks.map(brief) },
@@ -113,14 +114,14 @@ export class Plots {
     return { plot, line, data }
   }
 
-  private largest(series: { film: Film; name: string }[]): number {
-    let most = 0
-    for (const { film, name } of series)
-      for (const value of film.about.ledger.find((one) => one.name === name)!.values) most = Math.max(most, Math.abs(value))
-    return most
+  private largest(series: { source: Source; name: string }[]): number {
+    let max = 0
+    for (const { source, name } of series)
+      for (const value of source.about.ledger.find((one) => one.name === name)!.values) max = Math.max(max, Math.abs(value))
+    return max
   }
 
-  // The films have grown.
+  // The sources have grown.
   refresh(): void {
     for (const { plot, data } of this.drawn) plot.setData(data())
     this.move(this.time)
@@ -130,7 +131,7 @@ export class Plots {
     this.time = time
     for (const { plot, line } of this.drawn) {
       line.style.transform = `translateX(${plot.valToPos(time, 'x')}px)`
-      // without a cursor, the numbers are those of the moment on the screen
+      // without a cursor, the numbers are those of the frame on the screen
       const { left = -10 } = plot.cursor
       if (left < 0 && plot.data[0].length) plot.setLegend({ idx: plot.valToIdx(time) }, false)
     }

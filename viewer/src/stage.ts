@@ -1,9 +1,9 @@
-// One film in three dimensions: an instanced mesh per form, so that 60,000 spheres are one call.
+// One source in three dimensions: an instanced mesh per form, so that 60,000 spheres are one call.
 import * as THREE from 'three'
 import { Arrows } from './arrows'
 import { Bars } from './bars'
 import { type Extent, extentOf } from './extent'
-import { CONTACT_FLOATS, type Film, FLOATS } from './film'
+import { CONTACT_FLOATS, FLOATS, type Source } from './source'
 import { Floor } from './floor'
 import { Painter } from './painter'
 import { Spheres } from './spheres'
@@ -15,7 +15,7 @@ interface Batch {
   sizes: number[] // of spheres that share a mesh
 }
 
-// What is drawn of a moment besides the bodies.
+// What is drawn of a frame besides the bodies.
 export interface Extras {
   impulses: boolean
   normals: boolean
@@ -67,9 +67,9 @@ export class Stage {
   shrink = 1 // of moving bodies, about their centres
   chosen = -1
 
-  constructor(readonly film: Film, private readonly slow: boolean) {
-    this.paint = new Painter(film)
-    this.walls = new Walls(film)
+  constructor(readonly source: Source, private readonly slow: boolean) {
+    this.paint = new Painter(source)
+    this.walls = new Walls(source)
     this.bars = new Bars(this.scene)
     this.sun.position.set(0.6, -0.8, 1.4)
     this.scene.add(this.sun, this.sun.target, this.sky, this.ties, this.walls.group)
@@ -95,14 +95,14 @@ export class Stage {
   // -- building -------------------------------------------------------------------------------
 
   private build(): void {
-    const { bodies, forms } = this.film.about
+    const { bodies, forms } = this.source.about
     const users: number[][] = forms.map(() => [])
     bodies.forEach((body, i) => {
       if (forms[body.form].plane) this.floors.push(new Floor(i))
       else if (!this.walls.bodies.has(i)) users[body.form].push(i)
     })
     for (const floor of this.floors) this.scene.add(floor.group)
-    this.sun.castShadow = bodies.length <= (this.slow ? SLOW_SHADOWS : SHADOWS) && !this.film.about.channels
+    this.sun.castShadow = bodies.length <= (this.slow ? SLOW_SHADOWS : SHADOWS) && !this.source.about.channels
     // Spheres of all sizes share one mesh of radius 1.
     const spheres = forms.flatMap((form, i) => (form.radius !== undefined ? users[i] : []))
     if (spheres.length) {
@@ -113,7 +113,7 @@ export class Stage {
       } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length)), spheres, sizes, false)
     }
     forms.forEach((_, number) => {
-      const surface = this.film.surfaces[number]
+      const surface = this.source.surfaces[number]
       if (!surface || users[number].length === 0) return
       const geometry = new THREE.BufferGeometry()
       geometry.setAttribute('position', new THREE.BufferAttribute(surface.positions, 3))
@@ -148,12 +148,12 @@ export class Stage {
     ;(this.ties.material as THREE.LineBasicMaterial).color.set(dark ? 0xd0b070 : 0x6b5429)
   }
 
-  // Looks at moments spread over the film, to know how far and how fast things go.
-  measure(moments: Float32Array[]): void {
-    if (moments.length === 0) return
-    this.extent = extentOf(this.film, moments)
-    this.paint.measure(moments, this.extent)
-    this.walls.look(moments)
+  // Looks at frames spread over the source, to know how far and how fast things go.
+  measure(frames: Float32Array[]): void {
+    if (frames.length === 0) return
+    this.extent = extentOf(this.source, frames)
+    this.paint.measure(frames, this.extent)
+    this.walls.look(frames)
     const { middle, radius } = this.extent
     this.sun.position.set(0.6, -0.8, 1.4).multiplyScalar(2 * radius).add(middle)
     this.sun.target.position.copy(middle)
@@ -167,12 +167,12 @@ export class Stage {
     this.sun.shadow.radius = 4
     this.sun.shadow.bias = -0.0006
     this.sun.shadow.normalBias = 0.002 * radius
-    for (const floor of this.floors) floor.place(moments[0], floor.body * FLOATS)
+    for (const floor of this.floors) floor.place(frames[0], floor.body * FLOATS)
     this.fitFloors(radius)
     this.painted = ''
   }
 
-  // Films side by side have floors with one grid.
+  // Sources side by side have floors with one grid.
   fitFloors(radius: number): void {
     for (const floor of this.floors) floor.fit(this.extent.box, radius)
   }
@@ -193,55 +193,55 @@ export class Stage {
 
   paintVertices(): void {
     for (const { mesh, bodies } of this.batches) {
-      const surface = this.film.surfaces[this.film.about.bodies[bodies[0]].form]
+      const surface = this.source.surfaces[this.source.about.bodies[bodies[0]].form]
       const target = mesh.geometry.getAttribute('color')
       if (surface && target) this.paint.vertices(surface, target as THREE.BufferAttribute)
     }
     this.painted = ''
   }
 
-  // -- a moment -------------------------------------------------------------------------------
+  // -- a frame -------------------------------------------------------------------------------
 
   // Whether the cut takes a body away.
-  private away(moment: Float32Array, body: number): boolean {
+  private away(frame: Float32Array, body: number): boolean {
     const at = body * FLOATS
-    if (Number.isNaN(moment[at])) return true
-    return this.cut !== null && this.film.about.bodies[body].kind === 0 && this.cut.distanceToPoint(place.fromArray(moment, at)) < 0
+    if (Number.isNaN(frame[at])) return true
+    return this.cut !== null && this.source.about.bodies[body].kind === 0 && this.cut.distanceToPoint(place.fromArray(frame, at)) < 0
   }
 
-  show(moment: Float32Array): void {
+  show(frame: Float32Array): void {
     // Colours that do not change with time are painted once.
     const repaint = this.paint.changes || this.painted !== this.paint.by
     this.painted = this.paint.by
-    this.showBatches(moment, repaint)
-    this.showCrowd(moment, repaint)
-    this.walls.place(moment)
-    for (const body of this.walls.bodies) this.walls.colour(body, this.paint.colour(moment, body, colour))
+    this.showBatches(frame, repaint)
+    this.showCrowd(frame, repaint)
+    this.walls.place(frame)
+    for (const body of this.walls.bodies) this.walls.colour(body, this.paint.colour(frame, body, colour))
     for (const floor of this.floors) {
-      floor.place(moment, floor.body * FLOATS)
-      const own = this.film.about.bodies[floor.body].colour >= 0 || !this.paint.plain(floor.body)
-      floor.colour(own ? this.paint.colour(moment, floor.body, colour) : null)
+      floor.place(frame, floor.body * FLOATS)
+      const own = this.source.about.bodies[floor.body].colour >= 0 || !this.paint.plain(floor.body)
+      floor.colour(own ? this.paint.colour(frame, floor.body, colour) : null)
     }
-    this.mark(moment)
-    this.tie(moment)
+    this.mark(frame)
+    this.tie(frame)
     this.shadowsOld = true
   }
 
-  private showBatches(moment: Float32Array, repaint: boolean): void {
-    const { stretch, bodies: about } = this.film.about
+  private showBatches(frame: Float32Array, repaint: boolean): void {
+    const { stretch, bodies: about } = this.source.about
     for (const { mesh, bodies, sizes } of this.batches) {
       for (let i = 0; i < bodies.length; ++i) {
         const body = bodies[i]
         const at = body * FLOATS
-        if (this.away(moment, body)) mesh.setMatrixAt(i, none)
+        if (this.away(frame, body)) mesh.setMatrixAt(i, none)
         else {
-          place.fromArray(moment, at)
-          turn.fromArray(moment, at + 3)
+          place.fromArray(frame, at)
+          turn.fromArray(frame, at + 3)
           size.setScalar((sizes.length ? sizes[i] : 1) * (about[body].kind === 0 ? this.shrink : 1))
-          if (stretch) size.multiply(pull.fromArray(moment, at + 10))
+          if (stretch) size.multiply(pull.fromArray(frame, at + 10))
           mesh.setMatrixAt(i, matrix.compose(place, turn, size))
         }
-        if (repaint) mesh.setColorAt(i, this.paint.colour(moment, body, colour))
+        if (repaint) mesh.setColorAt(i, this.paint.colour(frame, body, colour))
       }
       mesh.instanceMatrix.needsUpdate = true
       if (mesh.instanceColor && repaint) mesh.instanceColor.needsUpdate = true
@@ -249,37 +249,37 @@ export class Stage {
     }
   }
 
-  private showCrowd(moment: Float32Array, repaint: boolean): void {
+  private showCrowd(frame: Float32Array, repaint: boolean): void {
     if (!this.crowd) return
     const { spheres, bodies, sizes } = this.crowd
     for (let i = 0; i < bodies.length; ++i) {
       const body = bodies[i]
-      const small = this.film.about.bodies[body].kind === 0 ? this.shrink : 1
-      spheres.place(i, moment, body * FLOATS, this.away(moment, body) ? 0 : small * sizes[i])
-      if (repaint) spheres.paint(i, this.paint.colour(moment, body, colour))
+      const small = this.source.about.bodies[body].kind === 0 ? this.shrink : 1
+      spheres.place(i, frame, body * FLOATS, this.away(frame, body) ? 0 : small * sizes[i])
+      if (repaint) spheres.paint(i, this.paint.colour(frame, body, colour))
     }
     spheres.changed(repaint)
   }
 
-  private mark(moment: Float32Array): void {
-    const about = this.film.about
+  private mark(frame: Float32Array): void {
+    const about = this.source.about
     const form = this.chosen >= 0 ? about.bodies[this.chosen].form : -1
-    this.marker.visible = form >= 0 && !about.channels && !about.forms[form].plane && !this.away(moment, this.chosen)
+    this.marker.visible = form >= 0 && !about.channels && !about.forms[form].plane && !this.away(frame, this.chosen)
     if (!this.marker.visible) return
     const at = this.chosen * FLOATS
-    this.marker.position.set(moment[at], moment[at + 1], moment[at + 2])
-    this.marker.scale.setScalar(1.08 * (this.film.reach(form) || 0.05 * this.radius))
+    this.marker.position.set(frame[at], frame[at + 1], frame[at + 2])
+    this.marker.scale.setScalar(1.08 * (this.source.reach(form) || 0.05 * this.radius))
   }
 
   // Strings, rods and springs from anchor to anchor while whole, other joints as arms from the bodies' centres to the anchor.
-  private tie(moment: Float32Array): void {
-    const joints = this.film.about.joints ?? []
+  private tie(frame: Float32Array): void {
+    const joints = this.source.about.joints ?? []
     if (joints.length === 0) return
-    const centre = (body: number) => new THREE.Vector3().fromArray(moment, body * FLOATS)
+    const centre = (body: number) => new THREE.Vector3().fromArray(frame, body * FLOATS)
     const end = (body: number, anchor: number[]) => {
       const out = new THREE.Vector3().fromArray(anchor)
       if (body < 0) return out
-      turn.fromArray(moment, body * FLOATS + 3)
+      turn.fromArray(frame, body * FLOATS + 3)
       return out.applyQuaternion(turn).add(centre(body))
     }
     const points: THREE.Vector3[] = []
@@ -298,22 +298,22 @@ export class Stage {
   }
 
   // Lengths go by the root, so that small ones stay visible.
-  showVelocities(moment: Float32Array | null): void {
+  showVelocities(frame: Float32Array | null): void {
     this.velocities.begin()
-    const { bodies } = this.film.about
-    for (let i = 0; moment && i < bodies.length; ++i) {
+    const { bodies } = this.source.about
+    for (let i = 0; frame && i < bodies.length; ++i) {
       const at = i * FLOATS
-      if (Number.isNaN(moment[at])) continue
-      const speed = Math.hypot(moment[at + 7], moment[at + 8], moment[at + 9])
+      if (Number.isNaN(frame[at])) continue
+      const speed = Math.hypot(frame[at + 7], frame[at + 8], frame[at + 9])
       if (speed < 1e-6 * this.paint.fastest) continue
-      place.set(moment[at], moment[at + 1], moment[at + 2])
-      size.set(moment[at + 7], moment[at + 8], moment[at + 9])
+      place.set(frame[at], frame[at + 1], frame[at + 2])
+      size.set(frame[at + 7], frame[at + 8], frame[at + 9])
       this.velocities.add(place, size, 0.45 * this.radius * Math.sqrt(speed / this.paint.fastest), 0.012 * this.radius, 0x0b7285)
     }
     this.velocities.end()
   }
 
-  showContacts(contacts: Float32Array | null, moment: Float32Array, extras: Extras): void {
+  showContacts(contacts: Float32Array | null, frame: Float32Array, extras: Extras): void {
     const length = contacts?.length ?? 0
     this.impulses.begin(length > SEEN_THROUGH * CONTACT_FLOATS)
     this.normals.begin(length > SEEN_THROUGH * CONTACT_FLOATS)
@@ -331,16 +331,16 @@ export class Stage {
     this.impulses.end()
     this.normals.end()
     if (!extras.forces || !contacts) return this.bars.clear()
-    const { bodies } = this.film.about
-    const away = (body: number) => body >= 0 && this.away(moment, body)
-    this.bars.show(contacts, moment, this.usualReach, (a, b) => away(a) || away(b), (body) => body < 0 || bodies[body].kind !== 0)
+    const { bodies } = this.source.about
+    const away = (body: number) => body >= 0 && this.away(frame, body)
+    this.bars.show(contacts, frame, this.usualReach, (a, b) => away(a) || away(b), (body) => body < 0 || bodies[body].kind !== 0)
   }
 
   // Half of the usual body's size: bars of the strongest contacts are as thick.
   private get usualReach(): number {
-    const { bodies } = this.film.about
+    const { bodies } = this.source.about
     const moving = bodies.filter((body) => body.kind === 0).slice(0, 500)
-    const reaches = moving.map((body) => this.film.reach(body.form)).sort((a, b) => a - b)
+    const reaches = moving.map((body) => this.source.reach(body.form)).sort((a, b) => a - b)
     return 0.4 * (reaches[Math.floor(reaches.length / 2)] || 0.02 * this.radius)
   }
 

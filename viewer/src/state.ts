@@ -22,7 +22,7 @@ export interface ViewState {
   follow: boolean // the chosen body
   plots: boolean
   dark: boolean
-  chosen: string // "film:body", or ""
+  chosen: string // "source:body", or ""
   camera: number[] // position 3, target 3; empty: chosen by the page
 }
 
@@ -30,8 +30,8 @@ export const NARROW = 760 // px up to which plots are a drawer
 
 // How a kept page opens, and what its address says.
 export function openingHash(): string {
-  const films = document.getElementById('films')?.textContent
-  return location.hash.length > 1 || !films ? location.hash : `#${JSON.parse(films).start ?? ''}`
+  const sources = document.getElementById('sources')?.textContent
+  return location.hash.length > 1 || !sources ? location.hash : `#${JSON.parse(sources).start ?? ''}`
 }
 
 export function standard(): ViewState {

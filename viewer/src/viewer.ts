@@ -1,11 +1,11 @@
-// The viewer: films side by side with one clock and one camera.
+// The viewer: sources side by side with one clock and one camera.
 import * as THREE from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { Bar } from './bar'
 import { picture, Recorder, save } from './capture'
 import { colourList } from './colours'
-import { frame } from './extent'
-import { Film, FLOATS, type Scale } from './film'
+import { fitCamera } from './extent'
+import { FLOATS, type Scale, Source } from './source'
 import { Help } from './help'
 import { button } from './icons'
 import { cardOf, element, kindOf, Legend, MOST_LABELS, notice, Tags, Tip, Title, wordsOfScale } from './overlay'
@@ -60,8 +60,8 @@ export class Viewer {
   private readonly slow: boolean // no graphics processor
   private readonly measured: number[] = []
 
-  constructor(private readonly films: Film[]) {
-    const bodies = films.reduce((sum, film) => sum + film.about.bodies.length, 0)
+  constructor(private readonly sources: Source[]) {
+    const bodies = sources.reduce((sum, source) => sum + source.about.bodies.length, 0)
     this.slow = /swiftshader|llvmpipe|software/i.test(rendererName())
     this.renderer = new THREE.WebGLRenderer({ antialias: bodies <= (this.slow ? 200 : 20000), preserveDrawingBuffer: true })
     this.renderer.localClippingEnabled = true
@@ -72,7 +72,7 @@ export class Viewer {
     const canvas = this.renderer.domElement
     canvas.tabIndex = 0
     canvas.setAttribute('role', 'img')
-    canvas.setAttribute('aria-label', `${films.map((film) => film.words).join(', ')}: moving bodies; H lists the keys`)
+    canvas.setAttribute('aria-label', `${sources.map((source) => source.words).join(', ')}: moving bodies; H lists the keys`)
     this.holder.prepend(canvas)
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
     this.renderer.setScissorTest(true)
@@ -82,7 +82,7 @@ export class Viewer {
       this.dirty = true
     })
     this.plots = new Plots(
-      () => this.films,
+      () => this.sources,
       (time) => this.go(time),
     )
     this.bar = new Bar({
@@ -94,7 +94,7 @@ export class Viewer {
       loop: () => this.flip('loop'),
       slow: () => this.flip('slow'),
       picture: () => void this.takePicture(),
-      film: () => void this.takeFilm(),
+      video: () => void this.takeVideo(),
       plots: () => this.flipPlots(),
       panel: () => this.flipPanel(),
       help: () => this.help.show(!this.help.open),
@@ -114,26 +114,26 @@ export class Viewer {
   }
 
   private get duration(): number {
-    return Math.max(...this.films.map((film) => film.duration))
+    return Math.max(...this.sources.map((source) => source.duration))
   }
 
   private get running(): boolean {
-    return this.films.some((film) => film.about.running)
+    return this.sources.some((source) => source.about.running)
   }
 
-  // A single moment has nothing to play.
+  // A single frame has nothing to play.
   private get still(): boolean {
-    return this.films.every((film) => film.about.moments < 2 && !film.about.running)
+    return this.sources.every((source) => source.about.frames < 2 && !source.about.running)
   }
 
   async start(): Promise<void> {
-    document.title = `${this.films.map((one) => one.words).join(' | ')} – Carom`
-    for (const [i, film] of this.films.entries()) {
+    document.title = `${this.sources.map((one) => one.words).join(' | ')} – Carom`
+    for (const [i, source] of this.sources.entries()) {
       this.titles.push(new Title(this.holder))
-      this.stages.push(await this.stageOf(film, i))
+      this.stages.push(await this.stageOf(source, i))
     }
-    document.body.dataset.films = String(this.films.length)
-    this.holder.classList.toggle('several', this.films.length > 1)
+    document.body.dataset.sources = String(this.sources.length)
+    this.holder.classList.toggle('several', this.sources.length > 1)
     this.tellFacts()
     if (!this.state.colour) this.state.colour = this.usual.colour
     if (!this.state.labels) this.state.labels = this.usual.labels
@@ -148,32 +148,32 @@ export class Viewer {
     addEventListener('hashchange', (event) => this.restore(new URL(event.newURL).hash))
     this.listenForPointers()
     if (this.still) this.bar.still()
-    requestAnimationFrame((now) => this.frame(now))
-    if (this.films[0].source.live) void this.listen()
+    requestAnimationFrame((now) => this.tick(now))
+    if (this.sources[0].provider.live) void this.listen()
   }
 
   // What the page chooses where the address says nothing.
   private get usual(): { colour: string; labels: Labels } {
-    const impact = this.films.every((film) => film.about.kind === 'impact' && film.about.bodies.length <= MOST_LABELS)
+    const impact = this.sources.every((source) => source.about.kind === 'impact' && source.about.bodies.length <= MOST_LABELS)
     return { colour: this.stages[0].paint.usual, labels: impact ? 'speeds' : 'none' }
   }
 
-  private async stageOf(film: Film, i: number): Promise<Stage> {
-    const stage = new Stage(film, this.slow)
+  private async stageOf(source: Source, i: number): Promise<Stage> {
+    const stage = new Stage(source, this.slow)
     await this.measure(stage)
-    this.titles[i].name(film)
-    if (film.about.damage) notice(film.about.damage)
+    this.titles[i].name(source)
+    if (source.about.damage) notice(source.about.damage)
     return stage
   }
 
-  // What is known of each film as a whole, above the plots.
+  // What is known of each source as a whole, above the plots.
   private tellFacts(): void {
     this.facts.replaceChildren()
-    for (const film of this.films) {
-      if (!film.about.facts) continue
+    for (const source of this.sources) {
+      if (!source.about.facts) continue
       const table = document.createElement('table')
-      table.createCaption().textContent = film.words
-      for (const words of film.about.facts) {
+      table.createCaption().textContent = source.words
+      for (const words of source.about.facts) {
         const row = table.insertRow()
         for (const word of words) row.insertCell().textContent = word
       }
@@ -181,24 +181,24 @@ export class Viewer {
     }
   }
 
-  // How far and how fast things go, from moments spread over the film; few where they are large.
+  // How far and how fast things go, from frames spread over the source; few where they are large.
   private async measure(stage: Stage): Promise<void> {
-    const { film } = stage
-    const count = film.about.moments
-    const most = Math.max(3, Math.min(60, Math.floor(60000 / film.about.bodies.length)))
-    const share = Math.min(most, count)
+    const { source } = stage
+    const count = source.about.frames
+    const max = Math.max(3, Math.min(60, Math.floor(60000 / source.about.bodies.length)))
+    const share = Math.min(max, count)
     const wanted = Array.from({ length: share }, (_, i) => Math.floor((i * (count - 1)) / Math.max(share - 1, 1)))
-    await Promise.all(wanted.map((moment) => film.load(moment)))
-    stage.measure(wanted.flatMap((moment) => film.moment(moment) ?? []))
-    this.measured[film.number] = count
+    await Promise.all(wanted.map((frame) => source.load(frame)))
+    stage.measure(wanted.flatMap((frame) => source.frame(frame) ?? []))
+    this.measured[source.number] = count
   }
 
   // A run that has doubled its length may have gone further.
-  private async measureAgain(film: Film): Promise<void> {
-    const enough = !film.about.running || film.about.moments >= 2 * this.measured[film.number]
-    if (!enough || film.about.moments === this.measured[film.number]) return
+  private async measureAgain(source: Source): Promise<void> {
+    const enough = !source.about.running || source.about.frames >= 2 * this.measured[source.number]
+    if (!enough || source.about.frames === this.measured[source.number]) return
     const before = Math.max(...this.stages.map((one) => one.radius))
-    await this.measure(this.stages[film.number])
+    await this.measure(this.stages[source.number])
     this.shown = []
     if (!this.touched && Math.max(...this.stages.map((one) => one.radius)) > 1.05 * before) this.look(false)
   }
@@ -211,11 +211,11 @@ export class Viewer {
       fit: () => this.fit(),
       see: () => this.repaint(),
       resize: () => this.resize(),
-      films: () => this.films,
-      moment: (film) => this.films[film].at(this.state.time),
+      sources: () => this.sources,
+      frame: (source) => this.sources[source].at(this.state.time),
       trouble: notice,
     })
-    if (this.films.every((film) => film.about.contacts === false)) this.panel.noContacts()
+    if (this.sources.every((source) => source.about.contacts === false)) this.panel.noContacts()
     if (innerWidth < WIDE) this.panel.show(false)
   }
 
@@ -230,7 +230,7 @@ export class Viewer {
     for (;;) {
       await new Promise((done) => setTimeout(done, this.running ? 200 : 700))
       try {
-        await Promise.all(this.films.map((film) => this.hear(film)))
+        await Promise.all(this.sources.map((source) => this.hear(source)))
         if (lost) notice('')
         lost = false
       } catch {
@@ -240,34 +240,34 @@ export class Viewer {
     }
   }
 
-  private async hear(film: Film): Promise<void> {
-    const news = await film.source.news(film.number, film.about.times.length)
-    if (news.generation !== film.generation) return this.reload(film.number)
-    const before = film.about.running
-    if (film.grow(news)) this.plots.refresh()
-    if (film.about.kind === 'live') await this.measureAgain(film)
+  private async hear(source: Source): Promise<void> {
+    const news = await source.provider.news(source.number, source.about.times.length)
+    if (news.generation !== source.generation) return this.reload(source.number)
+    const before = source.about.running
+    if (source.grow(news)) this.plots.refresh()
+    if (source.about.kind === 'live') await this.measureAgain(source)
     if (news.unreadable) notice(`The file cannot be shown as it is now: ${news.unreadable}`)
     else if (news.trouble) notice(`The run stopped: ${news.trouble}`)
     else if (/^The file cannot/.test(document.querySelector('.notice')?.textContent ?? '')) notice('')
-    if (before !== film.about.running || news.times?.length) this.dirty = true
+    if (before !== source.about.running || news.times?.length) this.dirty = true
   }
 
   // Everything anew, but the view.
   private async reload(number: number): Promise<void> {
-    const film = await Film.open(this.films[0].source, number)
+    const source = await Source.open(this.sources[0].provider, number)
     const old = this.stages[number]
-    const stage = await this.stageOf(film, number)
-    if (old.chosen < film.about.bodies.length) stage.chosen = old.chosen
-    this.films[number] = film
+    const stage = await this.stageOf(source, number)
+    if (old.chosen < source.about.bodies.length) stage.chosen = old.chosen
+    this.sources[number] = source
     this.stages[number] = stage
     old.dispose()
     this.tellFacts()
     stage.setDark(this.state.dark)
     notice('')
-    this.state.time = Math.min(this.state.time, film.about.running ? Infinity : this.duration)
+    this.state.time = Math.min(this.state.time, source.about.running ? Infinity : this.duration)
     this.showPlots()
     this.repaint()
-    document.body.dataset.generation = String(film.generation)
+    document.body.dataset.generation = String(source.generation)
   }
 
   // -- camera ---------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ export class Viewer {
     return [wide, Math.ceil(count / wide)]
   }
 
-  // Where a film is drawn, in the holder.
+  // Where a source is drawn, in the holder.
   private part(i: number): DOMRect {
     const { clientWidth, clientHeight } = this.holder
     const [columns, rows] = this.grid
@@ -294,11 +294,11 @@ export class Viewer {
       this.camera.position.fromArray(this.state.camera, 0)
       this.controls.target.fromArray(this.state.camera, 3)
     } else {
-      const flat = this.films.every((film) => film.about.flat)
+      const flat = this.sources.every((source) => source.about.flat)
       const size = this.stages[0].extent.box.getSize(new THREE.Vector3())
       const low = size.z < 0.25 * Math.min(size.x, size.y) // spread out on a table: from above
       const toward = flat ? new THREE.Vector3(-0.02, 1, -0.1) : low ? new THREE.Vector3(-0.2, 0.62, -0.75) : new THREE.Vector3(-0.35, 0.85, -0.4)
-      this.controls.target.copy(frame(this.camera, toward, this.stages.map((stage) => stage.extent)))
+      this.controls.target.copy(fitCamera(this.camera, toward, this.stages.map((stage) => stage.extent)))
     }
     this.camera.near = Math.min(radius / 100, this.camera.position.distanceTo(this.controls.target) / 50)
     this.camera.far = radius * 100 + 2 * this.camera.position.distanceTo(this.controls.target)
@@ -391,9 +391,9 @@ export class Viewer {
 
   private step(by: number): void {
     this.playing = false
-    const film = this.films.reduce((a, b) => (b.duration > a.duration ? b : a))
-    const moment = Math.min(Math.max(film.at(this.state.time) + by, 0), film.about.moments - 1)
-    this.go(film.about.times[moment])
+    const source = this.sources.reduce((a, b) => (b.duration > a.duration ? b : a))
+    const frame = Math.min(Math.max(source.at(this.state.time) + by, 0), source.about.frames - 1)
+    this.go(source.about.times[frame])
   }
 
   private flip(key: 'loop' | 'slow' | 'follow'): void {
@@ -401,37 +401,37 @@ export class Viewer {
     this.dirty = true
   }
 
-  // Whether an impact happens within two moments of now.
+  // Whether an impact happens within two frames of now.
   private get nearImpact(): boolean {
-    return this.films.some((film) => {
-      const impacts = film.about.ledger.find((column) => column.name === 'impacts')?.values
+    return this.sources.some((source) => {
+      const impacts = source.about.ledger.find((column) => column.name === 'impacts')?.values
       if (!impacts) return false
-      const at = film.at(this.state.time)
+      const at = source.at(this.state.time)
       return impacts[Math.min(at + 2, impacts.length - 1)] > impacts[Math.max(at - 2, 0)]
     })
   }
 
   private advance(now: number): void {
-    const rate = (this.films[0].about.rate ?? 1) * (this.state.slow && this.nearImpact ? 1 / SLOWER : 1)
+    const rate = (this.sources[0].about.rate ?? 1) * (this.state.slow && this.nearImpact ? 1 / SLOWER : 1)
     const next = this.state.time + ((now - this.last) / 1000) * this.state.speed * rate
     if (next < this.duration || this.running) return this.go(next)
-    if (this.recorder) void this.takeFilm()
+    if (this.recorder) void this.takeVideo()
     if (this.state.loop) return this.go(0)
     this.playing = false
     this.go(next)
   }
 
-  // -- pictures and films ---------------------------------------------------------------------
+  // -- pictures and videos ----------------------------------------------------------------------
 
   private get fileName(): string {
-    return (this.films[0].words.match(/[a-z0-9]+/gi) ?? ['carom']).join('-').toLowerCase().slice(0, 60)
+    return (this.sources[0].words.match(/[a-z0-9]+/gi) ?? ['carom']).join('-').toLowerCase().slice(0, 60)
   }
 
   private async takePicture(): Promise<void> {
     this.draw()
     const scale = this.scales[0]
     const caption = {
-      title: this.films.map((film) => film.words).join('   |   '),
+      title: this.sources.map((source) => source.words).join('   |   '),
       scale: scale ? { words: wordsOfScale(scale), colours: colourList() } : null,
     }
     const blob = await picture(this.renderer.domElement, caption, this.state.dark)
@@ -439,16 +439,16 @@ export class Viewer {
   }
 
   // From here on until it is pressed again, or the end.
-  private async takeFilm(): Promise<void> {
+  private async takeVideo(): Promise<void> {
     const { recorder } = this
     this.dirty = true
     if (recorder) {
       this.recorder = null
-      const film = await recorder.end()
-      return film.size ? save(film, `${this.fileName}.webm`) : notice('Nothing was recorded: the film was too short.')
+      const video = await recorder.end()
+      return video.size ? save(video, `${this.fileName}.webm`) : notice('Nothing was recorded: the video was too short.')
     }
     this.recorder = Recorder.begin(this.renderer.domElement)
-    if (!this.recorder) return notice('This browser cannot record films; `carom export --to mp4` can.')
+    if (!this.recorder) return notice('This browser cannot record videos; `carom export --to mp4` can.')
     if (!this.playing) this.toggle()
   }
 
@@ -459,7 +459,7 @@ export class Viewer {
       const { paint } = stage
       paint.by = paint.choices.includes(this.state.colour) ? this.state.colour : paint.usual
       stage.walls.mode = this.state.walls
-      stage.setForces(this.state.forces && stage.film.about.contacts !== false)
+      stage.setForces(this.state.forces && stage.source.about.contacts !== false)
       stage.paintVertices()
     }
     this.shown = []
@@ -467,10 +467,10 @@ export class Viewer {
   }
 
   private restoreChoice(): void {
-    const [film, body] = this.state.chosen ? this.state.chosen.split(':').map(Number) : [-1, -1]
+    const [source, body] = this.state.chosen ? this.state.chosen.split(':').map(Number) : [-1, -1]
     for (const stage of this.stages) stage.chosen = -1
-    if (this.stages[film] && body >= 0 && body < this.stages[film].film.about.bodies.length)
-      this.stages[film].chosen = body
+    if (this.stages[source] && body >= 0 && body < this.stages[source].source.about.bodies.length)
+      this.stages[source].chosen = body
     if (!this.choices.includes(this.state.colour)) this.state.colour = this.usual.colour
     this.repaint()
   }
@@ -494,7 +494,7 @@ export class Viewer {
     })
   }
 
-  // The film and the body under a pointer.
+  // The source and the body under a pointer.
   private under(event: MouseEvent): { which: number; body: number; vertex: number } | null {
     const box = this.renderer.domElement.getBoundingClientRect()
     const [x, y] = [event.clientX - box.left, event.clientY - box.top]
@@ -511,7 +511,7 @@ export class Viewer {
 
   private hover(event: MouseEvent): void {
     const found = this.under(event)
-    const about = found && this.films[found.which].about
+    const about = found && this.sources[found.which].about
     const body = found && found.body >= 0 ? about!.bodies[found.body] : null
     this.tip.show(body && !about!.channels ? `${body.name}${body.kind === 0 ? '' : ` (${kindOf(body.kind)})`}` : '', event.clientX, event.clientY)
   }
@@ -537,20 +537,20 @@ export class Viewer {
 
   private describe(): void {
     const stage = this.stages.find((one) => one.chosen >= 0)
-    const moment = stage?.film.moment(stage.film.at(this.state.time))
-    this.card.hidden = !stage || !moment
-    if (!stage || !moment) return
-    this.cardText.textContent = cardOf(stage, moment, this.vertex)
-    this.follow.hidden = stage.film.about.bodies[stage.chosen].kind === 1 || Boolean(stage.film.about.channels)
+    const frame = stage?.source.frame(stage.source.at(this.state.time))
+    this.card.hidden = !stage || !frame
+    if (!stage || !frame) return
+    this.cardText.textContent = cardOf(stage, frame, this.vertex)
+    this.follow.hidden = stage.source.about.bodies[stage.chosen].kind === 1 || Boolean(stage.source.about.channels)
     this.follow.textContent = this.state.follow ? 'stop following' : 'follow (G)'
   }
 
   // The camera goes along with the chosen body.
   private pursue(): void {
     const stage = this.stages.find((one) => one.chosen >= 0)
-    const moment = stage?.film.moment(stage.film.at(this.state.time))
-    if (!this.state.follow || !stage || !moment || Number.isNaN(moment[stage.chosen * FLOATS])) return
-    const way = new THREE.Vector3().fromArray(moment, stage.chosen * FLOATS).sub(this.controls.target)
+    const frame = stage?.source.frame(stage.source.at(this.state.time))
+    if (!this.state.follow || !stage || !frame || Number.isNaN(frame[stage.chosen * FLOATS])) return
+    const way = new THREE.Vector3().fromArray(frame, stage.chosen * FLOATS).sub(this.controls.target)
     if (way.lengthSq() === 0) return
     this.touched = true
     this.camera.position.add(way)
@@ -558,17 +558,17 @@ export class Viewer {
     this.controls.update()
   }
 
-  // Where an impact stands is told with its film.
-  private nameMoments(): void {
-    this.films.forEach((film, i) => this.titles[i].tell(film.about.labels?.[film.at(this.state.time)] ?? ''))
+  // Where an impact stands is told with its source.
+  private nameFrames(): void {
+    this.sources.forEach((source, i) => this.titles[i].tell(source.about.labels?.[source.at(this.state.time)] ?? ''))
   }
 
   private get scales(): Scale[] {
     const colour = this.stages.find((stage) => stage.paint.scale)?.paint.scale
     const stage = this.stages.find((one) => one.bars.count > 0)
-    const unit = stage?.film.about.force ?? 'N s'
+    const unit = stage?.source.about.force ?? 'N s'
     const force: Scale | null = stage
-      ? { name: unit === 'N s' ? 'impulse of a contact' : 'force of a contact', unit, least: 0, most: stage.bars.strongest }
+      ? { name: unit === 'N s' ? 'impulse of a contact' : 'force of a contact', unit, min: 0, max: stage.bars.strongest }
       : null
     return [colour, force].filter((one): one is Scale => Boolean(one))
   }
@@ -576,7 +576,7 @@ export class Viewer {
   private get contactHint(): string {
     const { forces, impulses, normals } = this.state
     if (!forces && !impulses && !normals) return ''
-    return this.films.every((film) => film.about.contacts === false) ? NO_CONTACTS : ''
+    return this.sources.every((source) => source.about.contacts === false) ? NO_CONTACTS : ''
   }
 
   // -- keys -----------------------------------------------------------------------------------
@@ -633,7 +633,7 @@ export class Viewer {
       p: () => this.flipPlots(),
       t: () => this.flipPanel(),
       i: () => void this.takePicture(),
-      m: () => void this.takeFilm(),
+      m: () => void this.takeVideo(),
       f: () => this.fit(),
       l: () => this.setDark(!this.state.dark),
       h: () => this.help.show(!this.help.open),
@@ -649,8 +649,8 @@ export class Viewer {
 
   // -- drawing --------------------------------------------------------------------------------
 
-  private frame(now: number): void {
-    requestAnimationFrame((next) => this.frame(next))
+  private tick(now: number): void {
+    requestAnimationFrame((next) => this.tick(next))
     if (this.playing) this.advance(now)
     this.last = now
     if (!this.dirty) return
@@ -659,21 +659,21 @@ export class Viewer {
     this.placeCut()
     this.stages.forEach((stage, i) => this.update(stage, i))
     this.draw()
-    const { about } = this.films[0]
+    const { about } = this.sources[0]
     this.bar.show({
       ...this.state,
       playing: this.playing,
       time: Math.min(this.state.time, this.duration),
       duration: this.duration,
       unit: about.unit ?? 's',
-      words: (this.films.length > 1 ? '' : about.labels?.[this.films[0].at(this.state.time)]) || (this.running ? 'running' : ''),
+      words: (this.sources.length > 1 ? '' : about.labels?.[this.sources[0].at(this.state.time)]) || (this.running ? 'running' : ''),
       recording: this.recorder !== null,
     })
     this.begin.hidden = this.playing || this.state.time > 0 || this.still
     this.plots.move(this.state.time)
-    this.nameMoments()
-    const moments = this.stages.map((stage) => stage.film.moment(stage.film.at(this.state.time)))
-    this.tags.show(this.stages, moments, this.camera, this.state.labels || 'none', (i) => this.part(i))
+    this.nameFrames()
+    const frames = this.stages.map((stage) => stage.source.frame(stage.source.at(this.state.time)))
+    this.tags.show(this.stages, frames, this.camera, this.state.labels || 'none', (i) => this.part(i))
     this.describe()
     this.legend.show(this.scales, this.contactHint)
     this.tellTests()
@@ -691,9 +691,9 @@ export class Viewer {
       if (axis < 0) stage.cut = null
       else {
         const { box } = stage.extent
-        const [least, most] = [box.min.getComponent(axis), box.max.getComponent(axis)]
+        const [min, max] = [box.min.getComponent(axis), box.max.getComponent(axis)]
         const near = this.camera.position.getComponent(axis) > stage.middle.getComponent(axis) ? -1 : 1
-        const at = near > 0 ? least + this.state.cutAt * (most - least) : most - this.state.cutAt * (most - least)
+        const at = near > 0 ? min + this.state.cutAt * (max - min) : max - this.state.cutAt * (max - min)
         stage.cut = new THREE.Plane(new THREE.Vector3().setComponent(axis, near), -near * at)
       }
       const after = stage.cut ? `${stage.cut.normal.toArray()} ${stage.cut.constant}` : ''
@@ -704,41 +704,41 @@ export class Viewer {
   // What a test in a browser waits for.
   private tellTests(): void {
     const { dataset } = document.body
-    dataset.moment = String(this.shown[0] ?? '')
+    dataset.frame = String(this.shown[0] ?? '')
     dataset.playing = this.playing ? '1' : '0'
     dataset.running = this.running ? '1' : '0'
     dataset.colour = this.stages[0].paint.by
     dataset.arrows = String(this.stages.reduce((sum, stage) => sum + stage.arrowCount, 0))
     dataset.walls = this.state.walls
     dataset.cut = this.state.cut
-    dataset.law = this.films.map((film) => film.about.law ?? '').join(' ')
+    dataset.law = this.sources.map((source) => source.about.law ?? '').join(' ')
   }
 
   private update(stage: Stage, i: number): void {
-    const { film } = stage
-    const index = film.at(this.state.time)
+    const { source } = stage
+    const index = source.at(this.state.time)
     if (this.shown[i] === index) return
-    const moment = film.moment(index)
+    const frame = source.frame(index)
     const wake = () => (this.dirty = true)
-    if (!moment) return void film.load(index).then(wake, (error) => notice(String(error.message ?? error)))
-    stage.show(moment)
+    if (!frame) return void source.load(index).then(wake, (error) => notice(String(error.message ?? error)))
+    stage.show(frame)
     this.shown[i] = index
-    stage.showVelocities(this.state.velocities ? moment : null)
-    if (!this.state.impulses && !this.state.normals && !this.state.forces) stage.showContacts(null, moment, this.state)
+    stage.showVelocities(this.state.velocities ? frame : null)
+    if (!this.state.impulses && !this.state.normals && !this.state.forces) stage.showContacts(null, frame, this.state)
     else
-      film.source.contacts(film.number, index).then((contacts) => {
+      source.provider.contacts(source.number, index).then((contacts) => {
         if (this.shown[i] !== index || this.stages[i] !== stage) return
-        stage.showContacts(contacts, moment, this.state)
+        stage.showContacts(contacts, frame, this.state)
         wake()
       }, () => {})
     if (stage.paint.wantsValues)
-      film.source.values(film.number, index).then((values) => {
+      source.provider.values(source.number, index).then((values) => {
         if (this.shown[i] !== index || this.stages[i] !== stage) return
         stage.paint.setValues(values)
-        stage.show(moment)
+        stage.show(frame)
         wake()
       }, () => {})
-    film.load(Math.min(index + 32, film.about.moments - 1)).catch(() => {}) // read ahead
+    source.load(Math.min(index + 32, source.about.frames - 1)).catch(() => {}) // read ahead
   }
 
   private draw(): void {

@@ -4,14 +4,14 @@
 // that look away from them are its outside, and are what is left out. Any other piece is left out as a whole
 // while the camera sees too much of what moves through it. What is left out is drawn as glass, with its edges.
 import * as THREE from 'three'
-import { type Film, FLOATS, type Surface } from './film'
+import { FLOATS, type Source, type Surface } from './source'
 
 export type WallMode = 'all' | 'back' | 'none'
 
 const MOST_PIECES = 400 // more are drawn as they are
 const MOST_TRIANGLES = 200000
 const EDGE_TRIANGLES = 4000 // of a piece whose edges are drawn
-const LOOKS = 160 // rays to bodies per moment
+const LOOKS = 160 // rays to bodies per frame
 const DRIVEN = 2
 
 interface Piece {
@@ -81,20 +81,20 @@ export class Walls {
   private readonly paint = new Map<number, THREE.MeshStandardMaterial>()
   private readonly clear = new THREE.MeshBasicMaterial({ color: 0x9fb4c8, transparent: true, depthWrite: false })
   private readonly lines = new THREE.LineBasicMaterial({ color: 0x6b7885, transparent: true, opacity: 0.5 })
-  private samples: { moment: Float32Array; bodies: number[] }[] = []
+  private samples: { frame: Float32Array; bodies: number[] }[] = []
   private key = ''
   mode: WallMode = 'back'
 
-  constructor(private readonly film: Film) {
-    const { bodies, forms } = film.about
-    if (film.about.channels || !bodies.some((body) => body.kind === 0)) return
+  constructor(private readonly source: Source) {
+    const { bodies, forms } = source.about
+    if (source.about.channels || !bodies.some((body) => body.kind === 0)) return
     const wanted = bodies.flatMap((body, i) =>
-      (body.kind === 1 || body.kind === DRIVEN) && film.surfaces[body.form] && !forms[body.form].plane ? [i] : [])
+      (body.kind === 1 || body.kind === DRIVEN) && source.surfaces[body.form] && !forms[body.form].plane ? [i] : [])
     const cuts = new Map<number, number[][]>()
     let pieces = 0
     for (const body of wanted) {
       const { form } = bodies[body]
-      const surface = film.surfaces[form]!
+      const surface = source.surfaces[form]!
       if (surface.indices.length > 3 * MOST_TRIANGLES) return
       if (!cuts.has(form)) cuts.set(form, connected(surface))
       pieces += cuts.get(form)!.length
@@ -102,7 +102,7 @@ export class Walls {
     }
     for (const body of wanted) {
       this.bodies.add(body)
-      for (const triangles of cuts.get(bodies[body].form)!) this.add(body, film.surfaces[bodies[body].form]!, triangles)
+      for (const triangles of cuts.get(bodies[body].form)!) this.add(body, source.surfaces[bodies[body].form]!, triangles)
     }
   }
 
@@ -128,21 +128,21 @@ export class Walls {
     this.pieces.push({ body, group, solid, glass, edges, shell: false, box })
   }
 
-  // Moments to judge by what hides what.
-  look(moments: Float32Array[]): void {
-    const { bodies } = this.film.about
+  // Frames to judge by what hides what.
+  look(frames: Float32Array[]): void {
+    const { bodies } = this.source.about
     const moving = bodies.flatMap((body, i) => (body.kind === 0 ? [i] : []))
     const stride = Math.ceil(moving.length / LOOKS)
-    const few = moments.length > 6 ? [0, 1, 2, 3, 4, 5].map((k) => moments[Math.floor((k * (moments.length - 1)) / 5)]) : moments
-    this.samples = few.map((moment) => ({ moment, bodies: moving.filter((_, i) => i % stride === 0) }))
+    const few = frames.length > 6 ? [0, 1, 2, 3, 4, 5].map((k) => frames[Math.floor((k * (frames.length - 1)) / 5)]) : frames
+    this.samples = few.map((frame) => ({ frame, bodies: moving.filter((_, i) => i % stride === 0) }))
     this.key = ''
     for (const piece of this.pieces) this.findShell(piece)
   }
 
-  private frame(piece: Piece, moment: Float32Array): THREE.Matrix4 {
+  private toBody(piece: Piece, frame: Float32Array): THREE.Matrix4 {
     const at = piece.body * FLOATS
-    turn.fromArray(moment, at + 3)
-    return inverse.compose(point.fromArray(moment, at), turn, one).invert()
+    turn.fromArray(frame, at + 3)
+    return inverse.compose(point.fromArray(frame, at), turn, one).invert()
   }
 
   // Once a shell, always one: a run that goes on does not unmake it.
@@ -151,12 +151,12 @@ export class Walls {
     const middle = new THREE.Vector3()
     let inside = 0
     let all = 0
-    for (const { moment, bodies } of this.samples) {
-      const frame = this.frame(piece, moment)
+    for (const { frame, bodies } of this.samples) {
+      const local = this.toBody(piece, frame)
       for (const body of bodies) {
-        if (Number.isNaN(moment[body * FLOATS])) continue
+        if (Number.isNaN(frame[body * FLOATS])) continue
         ++all
-        point.fromArray(moment, body * FLOATS).applyMatrix4(frame)
+        point.fromArray(frame, body * FLOATS).applyMatrix4(local)
         if (!piece.box.containsPoint(point)) continue
         ++inside
         middle.add(point)
@@ -170,18 +170,18 @@ export class Walls {
   // Whether a piece stands around what is inside of its box, not only below it as a track or a tray: rays that rise a
   // little, from some of the bodies, hit it.
   private surrounds(piece: Piece): boolean {
-    const { moment, bodies } = this.samples[0]
-    const frame = this.frame(piece, moment).clone()
+    const { frame, bodies } = this.samples[0]
+    const local = this.toBody(piece, frame).clone()
     const stride = Math.ceil(bodies.length / 8)
     let hits = 0
     let rays = 0
     for (let i = 0; i < bodies.length; i += stride) {
-      ray.origin.fromArray(moment, bodies[i] * FLOATS).applyMatrix4(frame)
+      ray.origin.fromArray(frame, bodies[i] * FLOATS).applyMatrix4(local)
       if (Number.isNaN(ray.origin.x) || !piece.box.containsPoint(ray.origin)) continue
       for (const [rise, ways] of [[0.36, 8], [1.2, 4]])
         for (let k = 0; k < ways; ++k) {
           const angle = (2 * Math.PI * (k + 0.3)) / ways
-          ray.direction.set(Math.cos(angle), Math.sin(angle), rise).transformDirection(frame)
+          ray.direction.set(Math.cos(angle), Math.sin(angle), rise).transformDirection(local)
           ++rays
           if (this.meets(piece)) ++hits
         }
@@ -191,7 +191,7 @@ export class Walls {
 
   // Whether the ray, in the frame of the body, meets the piece.
   private meets(piece: Piece): boolean {
-    const { positions } = this.film.surfaces[this.film.about.bodies[piece.body].form]!
+    const { positions } = this.source.surfaces[this.source.about.bodies[piece.body].form]!
     const index = piece.solid.geometry.index!.array
     const [a, b, c] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()]
     for (let i = 0; i < index.length; i += 3) {
@@ -205,7 +205,7 @@ export class Walls {
 
   // Faces that look at the middle of what is inside, and the others.
   private split(piece: Piece, middle: THREE.Vector3): void {
-    const surface = this.film.surfaces[this.film.about.bodies[piece.body].form]!
+    const surface = this.source.surfaces[this.source.about.bodies[piece.body].form]!
     const index = piece.solid.geometry.index!.array
     const parts: number[][] = [[], []]
     const [a, b, c] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()]
@@ -227,13 +227,13 @@ export class Walls {
     piece.glass.geometry = make(parts[1])
   }
 
-  place(moment: Float32Array): void {
+  place(frame: Float32Array): void {
     for (const { body, group } of this.pieces) {
       const at = body * FLOATS
-      group.visible = !Number.isNaN(moment[at])
+      group.visible = !Number.isNaN(frame[at])
       if (!group.visible) continue
-      group.position.fromArray(moment, at)
-      group.quaternion.fromArray(moment, at + 3)
+      group.position.fromArray(frame, at)
+      group.quaternion.fromArray(frame, at + 3)
     }
   }
 
@@ -272,13 +272,13 @@ export class Walls {
     let all = 0
     let side = 0 // bodies behind the piece's own middle, as seen from the camera
     const large = this.samples[0]?.bodies.length >= 20
-    for (const { moment, bodies } of this.samples) {
-      const frame = this.frame(piece, moment)
-      eye.copy(camera.position).applyMatrix4(frame)
+    for (const { frame, bodies } of this.samples) {
+      const local = this.toBody(piece, frame)
+      eye.copy(camera.position).applyMatrix4(local)
       for (const body of bodies) {
-        if (Number.isNaN(moment[body * FLOATS])) continue
+        if (Number.isNaN(frame[body * FLOATS])) continue
         ++all
-        point.fromArray(moment, body * FLOATS).applyMatrix4(frame)
+        point.fromArray(frame, body * FLOATS).applyMatrix4(local)
         const far = point.distanceTo(eye)
         ray.origin.copy(eye)
         ray.direction.copy(point).sub(eye).divideScalar(far)
@@ -287,7 +287,7 @@ export class Walls {
       }
     }
     // what turns in the midst of the others is no wall
-    if (this.film.about.bodies[piece.body].kind === DRIVEN && side < 0.8 * all) return false
+    if (this.source.about.bodies[piece.body].kind === DRIVEN && side < 0.8 * all) return false
     return hidden > (large ? 1 / 60 : 1 / 2) * all
   }
 

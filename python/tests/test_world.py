@@ -1,0 +1,105 @@
+"""Worlds from Python: closed forms, views without a copy, forces, events, and the same bits as a scene file gives."""
+
+import json
+
+import numpy as np
+import pytest
+
+import carom
+
+
+def falling_ball(**options):
+    world = carom.World(**options)
+    floor = world.material(restitution=0.5, friction=0)
+    world.add(carom.plane(), "fixed", material=floor, name="floor")
+    return world, world.add(carom.sphere(0.1), position=(0, 0, 0.6), material=floor, mass=2, name="ball")
+
+
+def test_a_ball_falls_and_bounces():
+    world, ball = falling_ball()
+    for _ in range(500):
+        world.step(0.001)
+    g, h = 9.81, 0.5
+    landing = np.sqrt(2 * h / g)
+    t = 0.5 - landing
+    wanted = 0.1 + 0.5 * g * landing * t - g * t * t / 2
+    assert world.positions[ball.slot, 2] == pytest.approx(wanted, abs=1e-9)
+    assert world.time == pytest.approx(0.5) and world.ledger["impacts"] == 1
+    assert world.ledger["law"] == pytest.approx(0.75 * 2 * g * h, rel=1e-9)
+
+
+def test_views_are_read_only_and_not_copied():
+    world, ball = falling_ball()
+    view = world.positions
+    with pytest.raises(ValueError):
+        view[ball.slot, 2] = 3
+    assert not view.flags.owndata
+
+
+def test_forces_and_functions():
+    world, ball = falling_ball(gravity=(0, 0, 0))
+    calls = []
+
+    def push(w, dt):
+        calls.append(dt)
+        w.apply_force(ball, (4, 0, 0))
+
+    world.before_step(push)
+    world.run(1, 0.01)
+    assert world.velocities[ball.slot, 0] == pytest.approx(2, rel=1e-12) and len(calls) == 100
+    assert world.ledger["driven"] == pytest.approx(0.5 * 2 * 2**2, rel=1e-9)
+
+    def broken(w, dt):
+        raise ZeroDivisionError("mine")
+
+    world.before_step(broken)
+    before = world.hash
+    with pytest.raises(ZeroDivisionError):
+        world.step(0.01)
+    assert world.hash == before
+    world.before_step(None)
+    world.step(0.01)
+
+
+def test_events():
+    world, ball = falling_ball()
+    world.record_events()
+    hits = 0
+    for _ in range(400):
+        world.step(0.001)
+        hits += int((world.events["kind"] == 1).sum())
+    assert hits == 1
+
+
+def test_stale_handles_are_refused():
+    world, ball = falling_ball()
+    world.remove(ball)
+    with pytest.raises(carom.CaromError) as stale:
+        world.set_velocity(ball, (1, 0, 0))
+    assert "removed" in stale.value.fix
+    with pytest.raises(KeyError):
+        world.find("nobody")
+
+
+def test_a_dict_is_a_scene(tmp_path):
+    scene = {"carom": 1, "kind": "world", "step": 0.002, "duration": 0.2,
+             "bodies": [{"name": "a", "shape": {"sphere": 0.1}, "velocity": [1, 0, 0]},
+                        {"name": "b", "shape": {"sphere": 0.1}, "position": [0.25, 0, 0]}], "gravity": [0, 0, 0]}
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps(scene))
+    one, two = carom.World(scene), carom.World(path)
+    for _ in range(100):
+        one.step()
+        two.step()
+    run = carom.run(path, tmp_path / "two.carom")
+    assert one.hash == two.hash == int(run.hashes[-1])
+    assert one.find("b").slot == 1
+    with pytest.raises(carom.CaromError) as wrong:
+        carom.World({**scene, "stepp": 1})
+    assert "step" in wrong.value.what + wrong.value.fix
+
+
+def test_shows_itself():
+    world, _ = falling_ball()
+    world.run(0.1, 0.01, every=0.02)
+    assert world._repr_html_().startswith("<iframe")

@@ -1,0 +1,20 @@
+# The Python binding on the libraries of this build: its tests, and the program of docs/python.md. Called with the command,
+# the build folder and the source folder.
+set -euo pipefail
+build=$2 source=$3
+if grep -q 'CAROM_SANITIZE:STRING=.\+' "$build/CMakeCache.txt"; then
+    echo "skipped: Python cannot load a library with a sanitizer; 1 passed, 0 failed"
+    exit 0
+fi
+python=/usr/bin/python3 # Debian's own, for which Debian's numpy is
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+cp -r "$source/python/carom" "$work/"
+"$python" "$source/python/declarations.py" "$source/include" "$work/carom/_declarations.py"
+export CAROM_LIBRARY_PATH=$build PYTHONPATH=$work PYTHONDONTWRITEBYTECODE=1
+"$python" -m pytest -q -p no:cacheprovider "$source/python/tests"
+awk '/^```python$/ {on = 1; next} /^```$/ {on = 0} on' "$source/docs/python.md" > "$work/page.py"
+test -s "$work/page.py"
+(cd "$work" && "$python" page.py > found)
+awk '/^```text$/ {on = 1; next} /^```$/ {on = 0} on' "$source/docs/python.md" > "$work/wanted"
+diff "$work/wanted" "$work/found" || { echo "docs/python.md says something else than its program prints"; exit 1; }
+echo "2 passed, 0 failed"

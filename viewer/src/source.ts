@@ -1,0 +1,355 @@
+// Sources as the page sees them: a description, surfaces, and frames that are loaded when needed.
+
+import { Box3 } from 'three'
+
+export interface Body {
+  name: string
+  form: number
+  kind: number // 0 moving, 1 fixed, 2 driven, 3 removed
+  mass: number // kg; 0: infinite
+  colour: number // 0xrrggbb; -1: chosen by the page
+  restitution?: number
+  friction?: number
+}
+
+export interface Form {
+  radius?: number // of a sphere, m
+  vertices?: number
+  indices?: number
+  channels?: number // numbers per vertex
+  plane: boolean
+}
+
+export interface Column {
+  name: string
+  unit: string
+  values: number[]
+}
+
+export interface Panel {
+  title: string
+  unit: string
+  columns: string[]
+}
+
+export interface Joint {
+  kind: string
+  a: number // body; -1: the world
+  b: number
+  anchor_a: [number, number, number]
+  anchor_b: [number, number, number]
+  span?: [number, number] // m: distances of the anchors at which a line is whole
+}
+
+// Something to colour by: a number per body, or per vertex.
+export interface Scale {
+  name: string
+  unit: string
+  min?: number
+  max?: number
+  signed?: boolean
+}
+
+export interface Settings {
+  law: string
+  gravity: [number, number, number]
+  restitution: number
+  friction: number
+  duration: number
+}
+
+export interface Description {
+  kind: string // recording, live, impact, tower, chain, bounce map
+  title: string
+  law?: string
+  laws?: string[]
+  facts?: [string, string][] // of the whole
+  damage?: string
+  flat?: boolean // seen from the front
+  stretch?: boolean // in place of the spin stands how much a body is stretched
+  unit?: string // of time; s
+  force?: string // unit of what the arrows show; N s
+  rate?: number // of time per second at speed 1; 1
+  values?: Scale
+  channels?: Scale[]
+  frames: number
+  times: number[]
+  labels?: string[]
+  bodies: Body[]
+  joints?: Joint[]
+  forms: Form[]
+  ledger: Column[]
+  panels?: Panel[]
+  contacts?: boolean // false: none were recorded
+  running?: boolean
+  settings?: Settings
+}
+
+export interface News {
+  generation: number
+  unreadable?: string // the file as it is now cannot be shown
+  trouble?: string // the run stopped
+  running?: boolean
+  settings?: Settings
+  frames?: number
+  times?: number[]
+  ledger?: Column[]
+}
+
+export interface Surface {
+  positions: Float32Array
+  normals: Float32Array
+  channels: Float32Array[]
+  indices: Uint32Array
+}
+
+// Per body: position 3, rotation 4 (x y z w), velocity 3, spin 3.
+export const FLOATS = 13
+// Per contact: a, b, impact, point 3, normal 3, impulse 3.
+export const CONTACT_FLOATS = 12
+
+// Where the bytes come from: the server, or the page itself.
+export interface Provider {
+  live: boolean
+  count(): Promise<number>
+  describe(source: number): Promise<Description>
+  surfaces(source: number): Promise<ArrayBuffer>
+  frames(source: number, first: number, count: number): Promise<Float32Array>
+  contacts(source: number, frame: number): Promise<Float32Array>
+  values(source: number, frame: number): Promise<Float32Array>
+  news(source: number, have: number): Promise<News>
+  control(source: number, change: Record<string, string | number>): Promise<void>
+}
+
+class Server implements Provider {
+  readonly live = true
+  private readonly token = new URLSearchParams(location.search).get('token')
+
+  private async ask(path: string, values: Record<string, string | number>, method = 'GET'): Promise<Response> {
+    const query = new URLSearchParams()
+    for (const [key, value] of Object.entries(values)) query.set(key, String(value))
+    if (this.token) query.set('token', this.token)
+    const response = await fetch(`/${path}?${query}`, { method })
+    if (!response.ok) throw new Error(`${path}: ${(await response.text()).trim()}`)
+    return response
+  }
+  private async floats(path: string, values: Record<string, number>): Promise<Float32Array> {
+    return new Float32Array(await (await this.ask(path, values)).arrayBuffer())
+  }
+
+  async count() {
+    return (await (await this.ask('sources', {})).json()).sources as number
+  }
+  async describe(source: number) {
+    return (await (await this.ask('describe', { source })).json()) as Description
+  }
+  async surfaces(source: number) {
+    return (await this.ask('surfaces', { source })).arrayBuffer()
+  }
+  frames(source: number, first: number, count: number) {
+    return this.floats('frames', { source, first, count })
+  }
+  contacts(source: number, frame: number) {
+    return this.floats('contacts', { source, frame })
+  }
+  values(source: number, frame: number) {
+    return this.floats('values', { source, frame })
+  }
+  async news(source: number, have: number) {
+    return (await (await this.ask('news', { source, have })).json()) as News
+  }
+  async control(source: number, change: Record<string, string | number>) {
+    await this.ask('control', { source, ...change }, 'POST')
+  }
+}
+
+function bytesOf(id: string): ArrayBuffer {
+  const words = atob(document.getElementById(id)?.textContent ?? '')
+  const bytes = new Uint8Array(words.length)
+  for (let i = 0; i < words.length; ++i) bytes[i] = words.charCodeAt(i)
+  return bytes.buffer
+}
+
+class Page implements Provider {
+  readonly live = false
+  private readonly held = new Map<number, Float32Array>()
+  private readonly pieces = new Map<string, Float32Array[]>() // per frame, of the sources' parts
+  private readonly bodies = new Map<number, number>()
+
+  async count() {
+    return JSON.parse(document.getElementById('sources')!.textContent!).sources as number
+  }
+  async describe(source: number) {
+    const found = JSON.parse(document.getElementById(`source-${source}-describe`)!.textContent!) as Description
+    this.bodies.set(source, found.bodies.length)
+    if (found.kind === 'live') found.kind = 'recording' // nothing runs
+    return found
+  }
+  async surfaces(source: number) {
+    return bytesOf(`source-${source}-surfaces`)
+  }
+  async frames(source: number, first: number, count: number) {
+    let all = this.held.get(source)
+    if (!all) this.held.set(source, (all = new Float32Array(bytesOf(`source-${source}-frames`))))
+    const size = FLOATS * this.bodies.get(source)!
+    return all.subarray(first * size, (first + count) * size)
+  }
+  // Arrays of different lengths, each with its length before it.
+  private piece(id: string, frame: number): Float32Array {
+    let all = this.pieces.get(id)
+    if (!all) {
+      all = []
+      const bytes = bytesOf(id)
+      const view = new DataView(bytes)
+      for (let at = 0; at < bytes.byteLength; ) {
+        const size = view.getUint32(at, true)
+        all.push(new Float32Array(bytes, at + 4, size / 4))
+        at += 4 + size
+      }
+      this.pieces.set(id, all)
+    }
+    return all[frame] ?? new Float32Array()
+  }
+  async contacts(source: number, frame: number) {
+    return this.piece(`source-${source}-contacts`, frame)
+  }
+  async values(source: number, frame: number) {
+    return this.piece(`source-${source}-values`, frame)
+  }
+  async news(): Promise<News> {
+    return { generation: 0 }
+  }
+  async control() {}
+}
+
+export function openProvider(): Provider {
+  return document.getElementById('sources') ? new Page() : new Server()
+}
+
+// Frames in pieces, the most recently used kept: a long source need not fit into memory.
+export class Source {
+  private readonly pieces = new Map<number, Float32Array>()
+  private readonly asked = new Map<number, Promise<void>>()
+  private readonly size: number
+  private readonly piece: number
+  private readonly max: number
+
+  private constructor(
+    readonly provider: Provider,
+    readonly number: number,
+    readonly about: Description,
+    readonly surfaces: (Surface | null)[],
+    readonly generation: number,
+  ) {
+    this.size = FLOATS * about.bodies.length
+    this.piece = Math.max(1, Math.min(64, Math.floor((8 << 20) / (4 * this.size + 1))))
+    this.max = Math.max(4, Math.floor((256 << 20) / (4 * this.size * this.piece + 1)))
+  }
+
+  static async open(provider: Provider, number: number): Promise<Source> {
+    const { generation } = await provider.news(number, 999999999)
+    const about = await provider.describe(number)
+    const bytes = await provider.surfaces(number)
+    let at = 0
+    const take = (count: number) => {
+      at += 4 * count
+      return new Float32Array(bytes, at - 4 * count, count)
+    }
+    const surfaces = about.forms.map((form) => {
+      if (form.radius !== undefined) return null
+      const positions = take(3 * form.vertices!)
+      const normals = take(3 * form.vertices!)
+      const channels = Array.from({ length: form.channels ?? 0 }, () => take(form.vertices!))
+      at += 4 * form.indices!
+      return { positions, normals, channels, indices: new Uint32Array(bytes, at - 4 * form.indices!, form.indices!) }
+    })
+    return new Source(provider, number, about, surfaces, generation)
+  }
+
+  // What came since: frames are appended; the rest of the description stays.
+  grow(news: News): boolean {
+    if (news.running !== undefined) this.about.running = news.running
+    if (!news.times?.length) return false
+    this.about.times.push(...news.times)
+    this.about.frames = this.about.times.length
+    for (const column of news.ledger ?? [])
+      this.about.ledger.find((one) => one.name === column.name)?.values.push(...column.values)
+    return true
+  }
+
+  // Null while it is on its way; whatever waits for it is told through the promise of `load`.
+  frame(index: number): Float32Array | null {
+    const number = Math.floor(index / this.piece)
+    const piece = this.pieces.get(number)
+    const at = (index - number * this.piece) * this.size
+    if (!piece || at + this.size > piece.length) return null
+    this.pieces.delete(number) // used last: goes to the end
+    this.pieces.set(number, piece)
+    return piece.subarray(at, at + this.size)
+  }
+
+  load(index: number): Promise<void> {
+    const number = Math.floor(index / this.piece)
+    if (this.frame(index)) return Promise.resolve()
+    let asked = this.asked.get(number)
+    if (!asked) {
+      const first = number * this.piece
+      const count = Math.min(this.piece, this.about.frames - first)
+      asked = this.provider
+        .frames(this.number, first, count)
+        .then((piece) => {
+          this.pieces.set(number, piece)
+          if (this.pieces.size > this.max) this.pieces.delete(this.pieces.keys().next().value!)
+        })
+        .finally(() => this.asked.delete(number))
+      this.asked.set(number, asked)
+    }
+    return asked
+  }
+
+  // The last frame that is not after a time.
+  at(time: number): number {
+    const times = this.about.times
+    const slack = 1e-9 * (this.about.rate ?? 1)
+    let low = 0
+    let high = times.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (times[middle] <= time + slack) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  // How far a form goes from its centre; 0 for planes.
+  reach(form: number): number {
+    let found = this.reaches.get(form)
+    if (found !== undefined) return found
+    const { radius, plane } = this.about.forms[form]
+    const surface = this.surfaces[form]
+    found = radius ?? 0
+    if (surface && !plane)
+      for (let i = 0; i < surface.positions.length; i += 3)
+        found = Math.max(found, Math.hypot(surface.positions[i], surface.positions[i + 1], surface.positions[i + 2]))
+    this.reaches.set(form, found)
+    return found
+  }
+  private readonly reaches = new Map<number, number>()
+
+  // The box around a surface, in its own frame.
+  box(form: number): Box3 {
+    let found = this.boxes.get(form)
+    if (!found) this.boxes.set(form, (found = new Box3().setFromArray(this.surfaces[form]!.positions)))
+    return found
+  }
+  private readonly boxes = new Map<number, Box3>()
+
+  get duration(): number {
+    return this.about.times[this.about.times.length - 1] ?? 0
+  }
+
+  // "wave" where laws stand side by side, else the title.
+  get words(): string {
+    return this.about.law ? `${this.about.title} · ${this.about.law}` : this.about.title
+  }
+}
