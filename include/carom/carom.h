@@ -23,6 +23,7 @@
 #include "carom/compare.h"
 #include "carom/desiderata.h"
 #include "carom/draw.h"
+#include "carom/engine.h"
 #include "carom/export.h"
 #include "carom/hash.h"
 #include "carom/impact.h"
