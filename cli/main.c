@@ -20,6 +20,7 @@
     X(view)                                                                                        \
     X(impact)                                                                                      \
     X(compare)                                                                                     \
+    X(outcomes)                                                                                    \
     X(chain)                                                                                       \
     X(tower)                                                                                       \
     X(bounce)                                                                                      \

@@ -32,6 +32,7 @@
 #include "carom/law.h"
 #include "carom/measure.h"
 #include "carom/modal.h"
+#include "carom/outcomes.h"
 #include "carom/pattern.h"
 #include "carom/progress.h"
 #include "carom/random.h"

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -22,13 +22,15 @@
 
 extern char **environ;
 
-// Longest line of an answer.
-enum { LINE = 1024 };
+// Longest line of an answer; bytes that are read at a time; ms without a byte until an engine
+// counts as stuck.
+enum { LINE = 1024, BUFFER = 65536, PATIENCE = 120000 };
 
 struct carom_engine {
     pid_t process;
-    int question;  // its standard input
-    FILE *answer;  // its standard output
+    int question, answer; // its standard input and output
+    size_t used, filled;  // of the bytes that were read
+    char bytes[BUFFER];
     char name[96]; // as it introduced itself
     char program[256];
     carom_text text; // the question at work
@@ -77,14 +79,38 @@ static carom_status start(carom_engine *e, carom_error *err)
     close(in[0]);
     close(out[1]);
     e->question = in[1];
-    e->answer = fdopen(out[0], "r");
-    if (failed == 0 && e->answer)
+    e->answer = out[0];
+    if (failed == 0)
         return CAROM_OK;
-    e->process = failed ? 0 : e->process;
-    carom_error_set(err, CAROM_IO_FAILED, "the engine cannot be started: %s",
-                    strerror(failed ? failed : errno));
+    e->process = 0;
+    carom_error_set(err, CAROM_IO_FAILED, "the engine cannot be started: %s", strerror(failed));
     carom_error_where(err, "%s", e->program);
     return carom_error_fix(err, "name a program that speaks the protocol of docs/engines.md");
+}
+
+// The next line with its end, cut to `size`; false where the engine has ended or is stuck.
+static bool read_line(carom_engine *e, char *line, size_t size)
+{
+    size_t length = 0;
+    for (;;) { // ends: with the line, or with the engine
+        if (e->used == e->filled) {
+            struct pollfd ready = { .fd = e->answer, .events = POLLIN };
+            int waited = poll(&ready, 1, PATIENCE);
+            ssize_t more = waited > 0 ? read(e->answer, e->bytes, sizeof e->bytes) : -1;
+            if ((waited < 0 || more < 0) && errno == EINTR)
+                continue;
+            if (more <= 0)
+                return false;
+            e->used = 0;
+            e->filled = (size_t)more;
+        }
+        char c = e->bytes[e->used++];
+        if (length + 1 < size)
+            line[length++] = c;
+        line[length] = '\0';
+        if (c == '\n')
+            return true;
+    }
 }
 
 carom_status carom_engine_open(const char *program, carom_engine **out, carom_error *err)
@@ -94,10 +120,10 @@ carom_status carom_engine_open(const char *program, carom_engine **out, carom_er
     carom_engine *e = calloc(1, sizeof *e);
     if (!e)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for an engine");
-    e->question = -1;
+    e->question = e->answer = -1;
     snprintf(e->program, sizeof e->program, "%.255s", program);
     carom_status status = start(e, err);
-    if (status == CAROM_OK && !fgets(e->name, sizeof e->name, e->answer))
+    if (status == CAROM_OK && !read_line(e, e->name, sizeof e->name))
         status = broken(e, "ended before it said its name", err);
     e->name[strcspn(e->name, "\r\n")] = '\0';
     if (status != CAROM_OK) {
@@ -125,8 +151,8 @@ void carom_engine_close(carom_engine *engine)
         while (waitpid(engine->process, &code, 0) < 0 && errno == EINTR) {
         }
     }
-    if (engine->answer)
-        fclose(engine->answer);
+    if (engine->answer >= 0)
+        close(engine->answer);
     carom_text_free(&engine->text);
     free(engine);
 }
@@ -245,8 +271,8 @@ static carom_status read_answer(carom_engine *e, const carom_engine_scene *scene
     int64_t wanted = (int64_t)carom_engine_frames(scene) * scene->body_count, count = 0;
     char line[LINE], refused[LINE] = "";
     for (;;) { // ends: with the empty line or with the process
-        if (!fgets(line, sizeof line, e->answer))
-            return broken(e, "ended in the middle of an answer", err);
+        if (!read_line(e, line, sizeof line))
+            return broken(e, "ended in the middle of an answer, or is stuck", err);
         if (line[0] == '\n' || line[0] == '\r')
             break;
         if (strncmp(line, "seconds ", 8) == 0) {

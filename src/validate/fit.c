@@ -52,11 +52,11 @@ static carom_status grid(search *s, carom_error *err)
 }
 
 // One step there or back along each axis; `moved` where one of them was better.
-static carom_status explore(search *s, double share, bool *moved, carom_error *err)
+static carom_status explore(search *s, double share, int axes, bool *moved, carom_error *err)
 {
     const carom_fit *fit = s->fit;
     *moved = false;
-    for (int axis = 0; axis < CAROM_FIT_NUMBERS; ++axis) {
+    for (int axis = 0; axis < axes; ++axis) {
         bool better = false;
         for (int sign = -1; sign <= 1 && !better && fit->open[axis]; sign += 2) {
             double to[CAROM_FIT_NUMBERS], range = fit->most[axis] - fit->least[axis];
@@ -71,6 +71,17 @@ static carom_status explore(search *s, double share, bool *moved, carom_error *e
     return CAROM_OK;
 }
 
+static carom_status descend(search *s, double share, int axes, carom_error *err)
+{
+    for (int k = 0; k < HALVINGS && share >= s->fit->fine; ++k, share *= 0.5) {
+        bool moved = true;
+        for (int move = 0; move < MOVES && moved; ++move)
+            TRY(explore(s, share, axes, &moved, err));
+    }
+    return CAROM_OK;
+}
+
+// The fade comes last: it means nothing before restitution is about right.
 carom_status carom_fit_search(const carom_fit *fit, double numbers[CAROM_FIT_NUMBERS],
                               carom_error *err)
 {
@@ -82,11 +93,9 @@ carom_status carom_fit_search(const carom_fit *fit, double numbers[CAROM_FIT_NUM
     s.best = HUGE_VAL;
     memcpy(start, s.at, sizeof start);
     TRY(visit(&s, start, &better, err));
-    for (int k = 0; k < HALVINGS && share >= fit->fine; ++k, share *= 0.5) {
-        bool moved = true;
-        for (int move = 0; move < MOVES && moved; ++move)
-            TRY(explore(&s, share, &moved, err));
-    }
+    TRY(descend(&s, share, CAROM_FIT_FADE, err));
+    if (fit->open[CAROM_FIT_FADE])
+        TRY(descend(&s, share, CAROM_FIT_NUMBERS, err));
     memcpy(numbers, s.at, sizeof s.at);
     return CAROM_OK;
 }
