@@ -14,6 +14,7 @@
     X(pattern)                                                                                     \
     X(measure)                                                                                     \
     X(validate)                                                                                    \
+    X(referee)                                                                                     \
     X(info)                                                                                        \
     X(diff)                                                                                        \
     X(export)                                                                                      \

@@ -37,6 +37,7 @@
 #include "carom/progress.h"
 #include "carom/random.h"
 #include "carom/recording.h"
+#include "carom/referee.h"
 #include "carom/repose.h"
 #include "carom/restitution.h"
 #include "carom/scene.h"
