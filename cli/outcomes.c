@@ -5,7 +5,6 @@
 #include "terminal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "carom/outcomes.h"
@@ -97,7 +96,6 @@ static int write_results(const carom_arguments *given, const carom_outcomes *out
                          const carom_scene_impact *scene)
 {
     const char *svg = carom_command_text(given, "--svg");
-    carom_error err = { .status = CAROM_NO_MEMORY, .what = "no memory for the picture" };
     int code = CAROM_EXIT_GOOD;
     if (carom_command_flag(given, "--json")) {
         carom_json *json = carom_json_create();
@@ -111,16 +109,8 @@ static int write_results(const carom_arguments *given, const carom_outcomes *out
     }
     if (!svg || code != CAROM_EXIT_GOOD)
         return code;
-    char *text = carom_outcomes_svg(outcomes, scene);
-    carom_status status =
-        text ? carom_output_write(svg, text, carom_command_flag(given, "--force"), &err)
-             : CAROM_NO_MEMORY;
-    free(text);
-    if (status != CAROM_OK)
-        return carom_command_fail(&err);
-    if (strcmp(svg, "-") != 0)
-        carom_terminal_say("written: %s", svg);
-    return CAROM_EXIT_GOOD;
+    return carom_output_finish_text(svg, carom_outcomes_svg(outcomes, scene),
+                                    carom_command_flag(given, "--force"));
 }
 
 static int run(const carom_arguments *given)

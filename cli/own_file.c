@@ -1,6 +1,7 @@
 // Files that come with the project; see own_file.h.
 #include "own_file.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,9 +48,10 @@ const char *carom_own_file_engine(const char *name, char *path)
                                           "../share/carom/engines" };
     char script[256];
     snprintf(script, sizeof script, "%.200s.mjs", name);
-    if (!strchr(name, '/') &&
-        (find_below(places, 3, name, path) || find_below(places, 3, script, path)))
+    bool own = !strchr(name, '/');
+    if (own && (find_below(places, 3, name, path) || find_below(places, 3, script, path)))
         return path;
-    snprintf(path, CAROM_OWN_FILE_PATH, "%.4000s", name);
+    // a name that is none of ours is no program of the system's either
+    snprintf(path, CAROM_OWN_FILE_PATH, "%s%.4000s", own ? "./engines/" : "", name);
     return path;
 }

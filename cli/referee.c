@@ -5,7 +5,6 @@
 #include "terminal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "carom/law.h"
 #include "carom/referee.h"
@@ -69,18 +68,6 @@ static int find_test(const char *name)
     return -1;
 }
 
-static int write_text(const char *path, char *text, bool force)
-{
-    carom_error err = { .status = CAROM_NO_MEMORY, .what = "no memory for the file" };
-    carom_status status = text ? carom_output_write(path, text, force, &err) : CAROM_NO_MEMORY;
-    free(text);
-    if (status != CAROM_OK)
-        return carom_command_fail(&err);
-    if (strcmp(path, "-") != 0)
-        carom_terminal_say("written: %s", path);
-    return CAROM_EXIT_GOOD;
-}
-
 static int write_results(const carom_arguments *given, const carom_referee *referee, int plotted)
 {
     const char *svg = carom_command_text(given, "--svg"), *page = carom_command_text(given, "--md");
@@ -93,12 +80,12 @@ static int write_results(const carom_arguments *given, const carom_referee *refe
         carom_json_end(json);
         code = carom_output_finish_json(json, "-", true);
     } else if (!page) {
-        code = write_text("-", carom_referee_markdown(referee), true);
+        code = carom_output_finish_text("-", carom_referee_markdown(referee), true);
     }
     if (page && code == CAROM_EXIT_GOOD)
-        code = write_text(page, carom_referee_markdown(referee), force);
+        code = carom_output_finish_text(page, carom_referee_markdown(referee), force);
     if (svg && code == CAROM_EXIT_GOOD)
-        code = write_text(svg, carom_referee_svg(referee, plotted), force);
+        code = carom_output_finish_text(svg, carom_referee_svg(referee, plotted), force);
     return code;
 }
 

@@ -4,7 +4,6 @@
 #include "own_file.h"
 #include "table.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "carom/validate.h"
@@ -191,36 +190,37 @@ static void take_options(session *s)
     o->inertia = carom_command_number(given, "--inertia");
 }
 
-// The page of figures, and that of the viewer with tosses of the first law.
-static int write_pages(const session *s)
+// The viewer's page with tosses of the first law.
+static int write_view(const session *s, const char *view)
 {
-    const char *page = carom_command_text(s->given, "--html");
-    const char *view = carom_command_text(s->given, "--view");
-    bool force = carom_command_flag(s->given, "--force");
-    carom_error err = { .status = CAROM_NO_MEMORY, .what = "no memory for the page" };
-    carom_status status = CAROM_OK;
-    if (page) {
-        char *text = carom_validate_html(s->result);
-        status = text ? carom_output_write(page, text, force, &err) : CAROM_NO_MEMORY;
-        free(text);
-    }
+    carom_error err = { 0 };
     carom_recording *recording = NULL;
     carom_view_source *source = NULL;
-    if (view && status == CAROM_OK)
-        status = carom_validate_recording(&s->options, s->result, 0, SHOWN, &recording, &err);
-    if (recording && status == CAROM_OK)
+    carom_status status =
+        carom_validate_recording(&s->options, s->result, 0, SHOWN, &recording, &err);
+    if (status == CAROM_OK)
         status = carom_view_source_recording(recording, &source, &err);
-    if (source && status == CAROM_OK)
-        status = carom_output_page(view, &source, 1, "colour=body", force, &err);
+    if (status == CAROM_OK)
+        status = carom_output_page(view, &source, 1, "colour=body&plots=0",
+                                   carom_command_flag(s->given, "--force"), &err);
     carom_view_source_close(source);
     carom_recording_destroy(recording);
     if (status != CAROM_OK)
         return carom_command_fail(&err);
-    if (page && strcmp(page, "-") != 0)
-        carom_terminal_say("written: %s", page);
-    if (view && strcmp(view, "-") != 0)
+    if (strcmp(view, "-") != 0)
         carom_terminal_say("written: %s", view);
     return CAROM_EXIT_GOOD;
+}
+
+static int write_pages(const session *s)
+{
+    const char *page = carom_command_text(s->given, "--html");
+    const char *view = carom_command_text(s->given, "--view");
+    int code = CAROM_EXIT_GOOD;
+    if (page)
+        code = carom_output_finish_text(page, carom_validate_html(s->result),
+                                        carom_command_flag(s->given, "--force"));
+    return view && code == CAROM_EXIT_GOOD ? write_view(s, view) : code;
 }
 
 static int run(const carom_arguments *given)

@@ -55,9 +55,9 @@ static char *write_model(const carom_engine_scene *s)
              s->friction, -stiffness, -damping - 1e-9);
     fprintf(xml, "<mujoco><compiler balanceinertia='false' boundmass='0'/>"
                  "<option timestep='%.17g' gravity='%.17g %.17g %.17g' solver='Newton' cone='elliptic' iterations='%d' "
-                 "tolerance='1e-12' impratio='10'/><size nconmax='%d' njmax='%d' nstack='%d'/><worldbody>\n",
-            s->step, s->gravity[0], s->gravity[1], s->gravity[2], s->iterations > 0 ? s->iterations : 100, 20 * s->body_count,
-            80 * s->body_count, 40000 * s->body_count + 20 * s->body_count * s->body_count);
+                 "tolerance='1e-12' impratio='10'/><size nconmax='%d' njmax='%d'/><worldbody>\n",
+            s->step, s->gravity[0], s->gravity[1], s->gravity[2], s->iterations > 0 ? s->iterations : 100,
+            5 * s->body_count + 50, 15 * s->body_count + 150); // contacts, rows: memory grows with their square
     for (int i = 0; i < s->body_count; ++i)
         write_body(xml, &s->bodies[i], contact);
     fprintf(xml, "</worldbody></mujoco>\n");

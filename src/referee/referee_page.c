@@ -49,12 +49,13 @@ static void add_error(const carom_referee_cell *cell, carom_text *text)
 // The time of the best setting, with its spread where runs differ by more than 5 %.
 static void add_time(const carom_referee_cell *cell, carom_text *text)
 {
+    double least = 1e3 * cell->seconds, most = 1e3 * cell->most;
     if (cell->failed[0])
         carom_text_add(text, " - |");
-    else if (cell->most > 1.05 * cell->seconds)
-        carom_text_add(text, " %.3g to %.3g |", 1e3 * cell->seconds, 1e3 * cell->most);
+    else if (most > 1.05 * least)
+        carom_text_add(text, " %.2g to %.2g |", least, most);
     else
-        carom_text_add(text, " %.3g |", 1e3 * cell->seconds);
+        carom_text_add(text, least < 100 ? " %.2g |" : " %.0f |", least);
 }
 
 static void add_reasons(const carom_referee *r, carom_text *text)

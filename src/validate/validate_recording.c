@@ -8,7 +8,7 @@
 #include "validate/validate.h"
 
 // Distance of two tosses on the floor, in widths of the cube.
-static const double spacing = 12;
+static const double spacing = 7;
 enum { OURS = 0x2f7ed8, MEASURED = 0xe08a1e };
 
 typedef struct rank {
@@ -121,6 +121,9 @@ static carom_status make_world(const show *s, carom_world **out, carom_error *er
 static carom_status name_bodies(const show *s, carom_recording *recording, carom_error *err)
 {
     char name[64];
+    enum { TITLE = 128 };
+    TAKE(recording->arena, recording->title, TITLE, err);
+    snprintf(recording->title, TITLE, "tosses by %.40s; orange: measured", s->row->name);
     TRY(carom_recording_set_body(recording, 0, "floor", -1, err));
     for (int i = 0; i < s->count; ++i) {
         const carom_case *c = &s->part->cases[s->chosen[i]];
