@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: api demo dist install package wheel test test-slow bench gallery pictures format setup build clean
+.PHONY: api demo dist install package wheel test test-slow bench referee gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
@@ -42,6 +42,11 @@ bench: ## the benchmark tables, beside other engines
 	@tools/setup bench
 	@$(MAKE) --no-print-directory build
 	@tools/bench build/release
+
+referee: ## laws and engines side by side: rewrites the tables of docs/referee.md
+	@tools/setup referee
+	@$(MAKE) --no-print-directory build
+	@tools/referee build/release/carom
 
 gallery: build ## every figure and table of the papers, computed anew (continues where it stopped)
 	@tools/gallery build/release/carom

@@ -163,33 +163,21 @@ static int print_json(const session *s)
     return carom_output_finish_json(json, "-", true);
 }
 
-// Writes a text made by the library and says where it is.
-static int write_made(const session *s, const char *path, char *text)
-{
-    carom_error err = { .status = CAROM_NO_MEMORY, .what = "no memory for the file" };
-    bool force = carom_command_flag(s->given, "--force");
-    carom_status status = text ? carom_output_write(path, text, force, &err) : CAROM_NO_MEMORY;
-    free(text);
-    if (status != CAROM_OK)
-        return carom_command_fail(&err);
-    if (strcmp(path, "-") != 0)
-        carom_terminal_say("written: %s", path);
-    return CAROM_EXIT_GOOD;
-}
-
 static int write_files(const session *s)
 {
     const char *csv = carom_command_text(s->given, "--csv");
     const char *svg = carom_command_text(s->given, "--svg");
     const char *html = carom_command_text(s->given, "--html");
     const carom_compare *const *all = (const carom_compare *const *)s->compares;
+    bool force = carom_command_flag(s->given, "--force");
     int code = CAROM_EXIT_GOOD;
     if (csv)
-        code = write_made(s, csv, carom_compare_csv(all, s->files));
+        code = carom_output_finish_text(csv, carom_compare_csv(all, s->files), force);
     if (svg && code == CAROM_EXIT_GOOD)
-        code = write_made(s, svg, carom_compare_svg(s->compares[0]));
+        code = carom_output_finish_text(svg, carom_compare_svg(s->compares[0]), force);
     if (html && code == CAROM_EXIT_GOOD)
-        code = write_made(s, html, carom_compare_html(all, s->files, "Carom: laws side by side"));
+        code = carom_output_finish_text(
+            html, carom_compare_html(all, s->files, "Carom: laws side by side"), force);
     return code;
 }
 

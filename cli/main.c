@@ -15,12 +15,14 @@
     X(pattern)                                                                                     \
     X(measure)                                                                                     \
     X(validate)                                                                                    \
+    X(referee)                                                                                     \
     X(info)                                                                                        \
     X(diff)                                                                                        \
     X(export)                                                                                      \
     X(view)                                                                                        \
     X(impact)                                                                                      \
     X(compare)                                                                                     \
+    X(outcomes)                                                                                    \
     X(chain)                                                                                       \
     X(tower)                                                                                       \
     X(bounce)                                                                                      \

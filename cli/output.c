@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "command.h"
+#include "terminal.h"
 
 // The name the signal handler may remove; empty when no file is open.
 static char open_temporary[4096 + 32];
@@ -150,6 +151,18 @@ carom_status carom_output_check_page(const char *path, bool replace, carom_error
     if (!carom_view_available())
         return carom_view_page(NULL, 0, NULL, &none, &size, err); // says what to install
     return carom_output_check(path, replace, err);
+}
+
+int carom_output_finish_text(const char *path, char *text, bool replace)
+{
+    carom_error err = { .status = CAROM_NO_MEMORY, .what = "no memory for the file" };
+    carom_status status = text ? carom_output_write(path, text, replace, &err) : CAROM_NO_MEMORY;
+    free(text);
+    if (status != CAROM_OK)
+        return carom_command_fail(&err);
+    if (strcmp(path, "-") != 0)
+        carom_terminal_say("written: %s", path);
+    return CAROM_EXIT_GOOD;
 }
 
 int carom_output_finish_json(carom_json *json, const char *path, bool replace)

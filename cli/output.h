@@ -34,6 +34,9 @@ carom_status carom_output_check_page(const char *path, bool replace, carom_error
 // Writes a finished JSON text ("-": the standard output), destroys the writer and returns an exit
 // code; a failure is printed.
 int carom_output_finish_json(carom_json *json, const char *path, bool replace);
+// Writes a text made by the library (null: there was no memory), frees it, says where it is and
+// returns an exit code; a failure is printed.
+int carom_output_finish_text(const char *path, char *text, bool replace);
 // Fails early, before long work, where the file exists and may not be replaced.
 carom_status carom_output_check(const char *path, bool replace, carom_error *err);
 // Removes a half-written file; safe in a signal handler.

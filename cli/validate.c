@@ -1,60 +1,62 @@
 // `carom validate`: laws against measured impacts and tosses.
 #include "command.h"
 #include "output.h"
+#include "own_file.h"
 #include "table.h"
 
 #include <string.h>
 #include <unistd.h>
 #include "carom/validate.h"
 
-enum { IMPACTS, TOSSES, MOST_LAWS = 64 };
+enum { IMPACTS, TOSSES, MOST_LAWS = 64, MOST_ENGINES = 32, SHOWN = 12 };
 
-// The project's own files: below the current folder, beside the build, or where they were
-// installed.
-static const char *own_file(int what, char *path, size_t size)
-{
-    static const char *const names[] = { "ellipse-impacts.csv", "cube-tosses.csv.gz" };
-    static const char *const folders[] = { "../../data", "../share/carom/data" };
-    char program[4096];
-    snprintf(path, size, "data/%s", names[what]);
-    if (access(path, R_OK) == 0)
-        return path;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0)
-        return path;
-    program[length] = '\0';
-    char *end = strrchr(program, '/');
-    if (!end)
-        return path;
-    *end = '\0';
-    for (int i = 0; i < 2; ++i) {
-        snprintf(path, size, "%.3000s/%s/%s", program, folders[i], names[what]);
-        if (access(path, R_OK) == 0)
-            return path;
-    }
-    snprintf(path, size, "data/%s", names[what]);
-    return path;
-}
+// What one call works with.
+typedef struct session {
+    const carom_arguments *given;
+    int what;
+    carom_validate_options options;
+    const carom_law *laws[MOST_LAWS];
+    const char *engines[MOST_ENGINES];
+    char paths[MOST_ENGINES][CAROM_OWN_FILE_PATH];
+    char data[CAROM_OWN_FILE_PATH];
+    carom_validation *result;
+} session;
 
-// Laws by name, or those that make sense: with friction, and a restitution to fit.
-static int choose_laws(const carom_arguments *given, int what, const carom_law **laws, int *count,
-                       carom_error *err)
+// Laws by name, or those that make sense: with friction, and a restitution to fit. Whoever asks for
+// engines alone gets engines alone.
+static int choose_laws(session *s)
 {
     static const char *const tosses[] = { "wave", "qce", "newton" }; // each takes seconds
-    int named = carom_command_count(given, "--law");
-    *count = 0;
+    carom_error err = { 0 };
+    int named = carom_command_count(s->given, "--law"), *count = &s->options.law_count;
+    bool own = named == 0 && carom_command_count(s->given, "--engine") == 0;
     for (int i = 0; i < named && i < MOST_LAWS; ++i) {
-        laws[*count] = carom_law_find(carom_command_text_at(given, "--law", i), err);
-        if (!laws[(*count)++])
-            return carom_command_fail(err);
+        s->laws[*count] = carom_law_find(carom_command_text_at(s->given, "--law", i), &err);
+        if (!s->laws[(*count)++])
+            return carom_command_fail(&err);
     }
-    for (int i = 0; i < 3 && named == 0 && what == TOSSES; ++i)
-        laws[(*count)++] = carom_law_find(tosses[i], err);
-    for (int i = 0; i < carom_law_count() && named == 0 && what == IMPACTS; ++i) {
+    for (int i = 0; i < 3 && own && s->what == TOSSES; ++i)
+        s->laws[(*count)++] = carom_law_find(tosses[i], &err);
+    for (int i = 0; i < carom_law_count() && own && s->what == IMPACTS; ++i) {
         const carom_law *law = carom_law_at(i);
         if (carom_law_has_friction(law) && carom_law_bounces(law) && *count < MOST_LAWS)
-            laws[(*count)++] = law;
+            s->laws[(*count)++] = law;
     }
+    s->options.laws = s->laws;
+    return CAROM_EXIT_GOOD;
+}
+
+static int choose_engines(session *s)
+{
+    int count = carom_command_count(s->given, "--engine");
+    if (count > MOST_ENGINES)
+        return carom_command_misuse("judge fewer at a time", "there are more than %d engines",
+                                    MOST_ENGINES);
+    for (int i = 0; i < count; ++i)
+        s->engines[i] =
+            carom_own_file_engine(carom_command_text_at(s->given, "--engine", i), s->paths[i]);
+    s->options.engines = s->engines;
+    s->options.engine_count = count;
     return CAROM_EXIT_GOOD;
 }
 
@@ -64,13 +66,24 @@ static int print_json(const carom_validation *v, int what)
     carom_json_object(json, NULL);
     carom_json_integer(json, "fitted", v->fitted);
     carom_json_integer(json, "judged", v->judged);
+    if (what == IMPACTS)
+        carom_json_number(json, "bound_if_reversed", v->other_bound);
     carom_json_array(json, "laws");
     for (int i = 0; i < v->row_count; ++i) {
         const carom_validate_row *row = &v->rows[i];
         carom_json_object(json, NULL);
-        carom_json_string(json, "law", carom_law_name(row->law));
-        carom_json_number(json, "restitution", row->restitution);
-        carom_json_number(json, "friction", row->friction);
+        carom_json_string(json, row->law ? "law" : "engine", row->name);
+        if (row->failed[0]) {
+            carom_json_string(json, "failed", row->failed);
+            carom_json_end(json);
+            continue;
+        }
+        carom_json_number(json, "restitution", row->material.restitution);
+        carom_json_number(json, "friction", row->material.friction);
+        if (row->material.fade != 0) {
+            carom_json_number(json, "fade", row->material.fade);
+            carom_json_number(json, "speed", row->material.speed);
+        }
         carom_json_number(json, what == IMPACTS ? "mean" : "position",
                           what == IMPACTS ? row->mean : row->position);
         carom_json_number(json, what == IMPACTS ? "median" : "angle",
@@ -84,70 +97,155 @@ static int print_json(const carom_validation *v, int what)
     return carom_output_finish_json(json, "-", false);
 }
 
+static void print_row(carom_table *table, const carom_validate_row *row, int what)
+{
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", row->name);
+    if (row->failed[0]) {
+        for (int i = 1; i < 6; ++i)
+            carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", "-");
+        return;
+    }
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.3f", row->material.restitution);
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.3f", row->material.friction);
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.2f", row->material.fade);
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.4f",
+                     what == IMPACTS ? row->mean : row->position);
+    carom_table_cell(table, CAROM_TERMINAL_PLAIN, what == IMPACTS ? "%.4f" : "%.2f",
+                     what == IMPACTS ? row->median : row->angle);
+}
+
 static void print_table(const carom_validation *v, int what)
 {
-    static const char *const headings[2][5] = { { "law", "e", "friction", "mean", "median" },
-                                                { "law", "e", "friction", "widths", "degrees" } };
-    carom_table *table = carom_table_create(5);
-    for (int i = 0; i < 5; ++i)
+    static const char *const headings[2][6] = {
+        { "law", "e", "friction", "fade", "mean", "median" },
+        { "law", "e", "friction", "fade", "widths", "degrees" },
+    };
+    carom_table *table = carom_table_create(6);
+    for (int i = 0; i < 6; ++i)
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", headings[what][i]);
-    for (int i = 0; i < v->row_count; ++i) {
-        const carom_validate_row *row = &v->rows[i];
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", carom_law_name(row->law));
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.3f", row->restitution);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.3f", row->friction);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.4f",
-                         what == IMPACTS ? row->mean : row->position);
-        carom_table_cell(table, CAROM_TERMINAL_PLAIN, what == IMPACTS ? "%.4f" : "%.2f",
-                         what == IMPACTS ? row->median : row->angle);
-    }
+    for (int i = 0; i < v->row_count; ++i)
+        print_row(table, &v->rows[i], what);
     carom_table_print(table, stdout);
     carom_table_destroy(table);
-    if (what == IMPACTS)
-        printf("%d impacts fitted, %d judged; error: |v - measured| / |v before|, by kinetic "
-               "energy;\nno impulse at the contact point can be below %.4f in the mean\n",
-               v->fitted, v->judged, v->bound);
-    else
+    for (int i = 0; i < v->row_count; ++i)
+        if (v->rows[i].failed[0])
+            printf("%s: %s\n", v->rows[i].name, v->rows[i].failed);
+    if (what == TOSSES) {
         printf("%d tosses fitted, %d judged; mean errors of position (widths of the cube) and "
                "rotation\n",
                v->fitted, v->judged);
+        return;
+    }
+    printf("%d impacts fitted, %d judged; error: |v - measured| / |v before|, by kinetic energy;\n"
+           "no impulse at the contact point can be below %.4f in the mean\n",
+           v->fitted, v->judged, v->bound);
+    if (v->other_bound < 0.5 * v->bound)
+        printf("if spin counted the other way round in the tangential rows that would be %.4f: the "
+               "file\ncontradicts itself (--reverse-spin; docs/validate.md)\n",
+               v->other_bound);
+}
+
+// Everything that can be refused before the work starts.
+static int prepare(session *s)
+{
+    const carom_arguments *given = s->given;
+    const char *page = carom_command_text(given, "--html"), *view;
+    bool force = carom_command_flag(given, "--force");
+    carom_error err = { 0 };
+    s->what = carom_command_choice(given, "WHAT");
+    view = carom_command_text(given, "--view");
+    if (view && s->what == IMPACTS)
+        return carom_command_misuse("use --html", "--view shows tosses; impacts have no motion");
+    if (page && carom_output_check(page, force, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    if (view && carom_output_check_page(view, force, &err) != CAROM_OK)
+        return carom_command_fail(&err);
+    s->options = carom_validate_options_default();
+    int code = choose_laws(s);
+    if (code == CAROM_EXIT_GOOD)
+        code = choose_engines(s);
+    if (code == CAROM_EXIT_GOOD && view && s->options.law_count == 0)
+        code = carom_command_misuse("name a law, too", "--view shows the tosses of a law");
+    return code;
+}
+
+static void take_options(session *s)
+{
+    static const char *const names[] = { "data/ellipse-impacts.csv", "data/cube-tosses.csv.gz" };
+    const carom_arguments *given = s->given;
+    carom_validate_options *o = &s->options;
+    o->data = carom_command_text(given, "--data");
+    o->fit = carom_command_text(given, "--fit");
+    if (!o->data)
+        o->data = carom_own_file(names[s->what], s->data);
+    o->seed = (uint64_t)carom_command_integer(given, "--seed");
+    o->threads = (int)carom_command_integer(given, "--threads");
+    if (o->threads == 0)
+        o->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    o->fade = carom_command_flag(given, "--fade");
+    o->reversed = carom_command_flag(given, "--reverse-spin");
+    o->gyration = carom_command_number(given, "--gyration");
+    o->width = carom_command_number(given, "--width");
+    o->mass = carom_command_number(given, "--mass");
+    o->inertia = carom_command_number(given, "--inertia");
+}
+
+// The viewer's page with tosses of the first law.
+static int write_view(const session *s, const char *view)
+{
+    carom_error err = { 0 };
+    carom_recording *recording = NULL;
+    carom_view_source *source = NULL;
+    carom_status status =
+        carom_validate_recording(&s->options, s->result, 0, SHOWN, &recording, &err);
+    if (status == CAROM_OK)
+        status = carom_view_source_recording(recording, &source, &err);
+    if (status == CAROM_OK)
+        status = carom_output_page(view, &source, 1, "colour=body&plots=0",
+                                   carom_command_flag(s->given, "--force"), &err);
+    carom_view_source_close(source);
+    carom_recording_destroy(recording);
+    if (status != CAROM_OK)
+        return carom_command_fail(&err);
+    if (strcmp(view, "-") != 0)
+        carom_terminal_say("written: %s", view);
+    return CAROM_EXIT_GOOD;
+}
+
+static int write_pages(const session *s)
+{
+    const char *page = carom_command_text(s->given, "--html");
+    const char *view = carom_command_text(s->given, "--view");
+    int code = CAROM_EXIT_GOOD;
+    if (page)
+        code = carom_output_finish_text(page, carom_validate_html(s->result),
+                                        carom_command_flag(s->given, "--force"));
+    return view && code == CAROM_EXIT_GOOD ? write_view(s, view) : code;
 }
 
 static int run(const carom_arguments *given)
 {
+    static session s; // large; a process runs one command
     carom_error err = { 0 };
-    const carom_law *laws[MOST_LAWS];
-    char path[4096];
-    int what = carom_command_choice(given, "WHAT"), code;
-    carom_validation *v = NULL;
-    carom_validate_options options = carom_validate_options_default();
-    if ((code = choose_laws(given, what, laws, &options.law_count, &err)) != CAROM_EXIT_GOOD)
+    s.given = given;
+    int code = prepare(&s);
+    if (code != CAROM_EXIT_GOOD)
         return code;
-    options.laws = laws;
-    options.data = carom_command_text(given, "--data");
-    options.fit = carom_command_text(given, "--fit");
-    if (!options.data)
-        options.data = own_file(what, path, sizeof path);
-    options.seed = (uint64_t)carom_command_integer(given, "--seed");
-    options.threads = (int)carom_command_integer(given, "--threads");
-    if (options.threads == 0)
-        options.threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    options.gyration = carom_command_number(given, "--gyration");
-    options.width = carom_command_number(given, "--width");
-    options.mass = carom_command_number(given, "--mass");
-    options.inertia = carom_command_number(given, "--inertia");
-    options.progress = carom_terminal_progress_begin();
-    carom_status status = what == IMPACTS ? carom_validate_impacts(&options, &v, &err)
-                                          : carom_validate_tosses(&options, &v, &err);
+    take_options(&s);
+    s.options.progress = carom_terminal_progress_begin();
+    carom_status status = s.what == IMPACTS ? carom_validate_impacts(&s.options, &s.result, &err)
+                                            : carom_validate_tosses(&s.options, &s.result, &err);
     carom_terminal_progress_end();
     if (status != CAROM_OK)
         return carom_command_fail(&err);
-    code = CAROM_EXIT_GOOD;
+    const char *page = carom_command_text(given, "--html");
     if (carom_command_flag(given, "--json"))
-        code = print_json(v, what);
-    else
-        print_table(v, what);
-    carom_validate_destroy(v);
+        code = print_json(s.result, s.what);
+    else if (!page || strcmp(page, "-") != 0)
+        print_table(s.result, s.what);
+    if (code == CAROM_EXIT_GOOD)
+        code = write_pages(&s);
+    carom_validate_destroy(s.result);
     return code;
 }
 
@@ -163,6 +261,13 @@ static const carom_argument arguments[] = {
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
       .doc = "judge this law; by default all with friction and restitution, of tosses wave, qce "
              "and newton" },
+    { "--engine", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
+      .doc = "judge another engine: bullet, ode, mujoco where they were built, or any program that "
+             "speaks the protocol of docs/engines.md" },
+    { "--fade", CAROM_ARGUMENT_FLAG,
+      .doc = "fit a third number: restitution that falls with the approach speed" },
+    { "--reverse-spin", CAROM_ARGUMENT_FLAG,
+      .doc = "impacts: spin counts the other way round in the tangential rows of the file" },
     { "--seed", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 0, .max = 1e15,
       .doc = "decides which half is fitted on" },
     { "--gyration", CAROM_ARGUMENT_NUMBER, .value = "LENGTH", .unit = "m", .initial = "0.0192",
@@ -177,6 +282,13 @@ static const carom_argument arguments[] = {
     { "--threads", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1024,
       .doc = "any number gives the same bits; 0: one per processor" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
+    { "--html", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
+      .doc = "write a page: errors and their distribution, what the data say; self-contained" },
+    { "--view", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
+      .doc =
+          "tosses: write the viewer's page with tosses of the first law, the measured ones beside "
+          "them as ghosts" },
+    { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },
 };
 
@@ -185,6 +297,10 @@ static const char *const examples[] = {
     "carom validate impacts",
     "one law on tosses of a cube, as JSON",
     "carom validate tosses --law wave --json",
+    "other engines on the same impacts, and a page",
+    "carom validate impacts --law qce --engine bullet --engine ode --html impacts.html",
+    "tosses to look at",
+    "carom validate tosses --law wave --view tosses.html",
     NULL,
 };
 

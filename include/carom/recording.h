@@ -39,6 +39,10 @@ CAROM_API carom_status carom_recording_set_trajectory(carom_recording *recording
 /// for recordings with a trajectory.
 CAROM_API carom_status carom_recording_append(carom_recording *recording, const carom_world *world,
                                               carom_error *err);
+/// Adds a frame from numbers: CAROM_FRAME_STRIDE of each body, at a time (s) that is later than the
+/// frame before. For what was measured or computed elsewhere; its ledger is empty.
+CAROM_API carom_status carom_recording_append_frame(carom_recording *recording, double time,
+                                                    const double *bodies, carom_error *err);
 /// Forgets the frames from number `count` on that were kept in memory.
 CAROM_API void carom_recording_truncate(carom_recording *recording, int64_t count);
 /// Keeps only every n-th frame from the first one on (n >= 1).
@@ -46,6 +50,9 @@ CAROM_API void carom_recording_decimate(carom_recording *recording, int64_t n);
 /// Names a body ("body3" otherwise) and gives it a colour (0xrrggbb; -1: chosen).
 CAROM_API carom_status carom_recording_set_body(carom_recording *recording, int body,
                                                 const char *name, int colour, carom_error *err);
+/// Draws a body as a ghost, transparent with its edges: a reference beside what is looked at.
+CAROM_API carom_status carom_recording_set_ghost(carom_recording *recording, int body,
+                                                 carom_error *err);
 /// Frees the recording; null is allowed.
 CAROM_API void carom_recording_destroy(carom_recording *recording);
 

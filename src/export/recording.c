@@ -68,6 +68,7 @@ static carom_status copy_bodies(carom_recording *recording, const carom_world *w
     TAKE(recording->arena, recording->mass, count + 1, err);
     TAKE_ZEROS(recording->arena, recording->name, count + 1, err);
     TAKE(recording->arena, recording->colour, count + 1, err);
+    TAKE_ZEROS(recording->arena, recording->ghost, count + 1, err);
     TAKE(recording->arena, bodies, CAROM_FRAME_STRIDE * (size_t)count + 1, err);
     for (int i = 0; i < count; ++i) {
         recording->kind[i] = world->kind[i];
@@ -199,6 +200,16 @@ carom_status carom_recording_set_body(carom_recording *recording, int body, cons
     size_t size = strlen(name) + 1;
     TAKE(recording->arena, recording->name[body], size, err);
     memcpy(recording->name[body], name, size);
+    return CAROM_OK;
+}
+
+carom_status carom_recording_set_ghost(carom_recording *recording, int body, carom_error *err)
+{
+    NEED(err, recording);
+    if (body < 0 || body >= recording->count)
+        return carom_error_set(err, CAROM_BAD_INPUT, "there is no body %d of %d", body,
+                               recording->count);
+    recording->ghost[body] = true;
     return CAROM_OK;
 }
 
@@ -366,6 +377,19 @@ static bool fill(carom_recording_kept *kept, const carom_world *world)
     return true;
 }
 
+static carom_status make_place(carom_recording *recording, carom_error *err)
+{
+    if (recording->kept_count < recording->kept_room)
+        return CAROM_OK;
+    int64_t room = 2 * recording->kept_room + 64;
+    carom_recording_kept *more = realloc(recording->kept, (size_t)room * sizeof *more);
+    if (!more)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld frames", (long long)room);
+    recording->kept = more;
+    recording->kept_room = room;
+    return CAROM_OK;
+}
+
 carom_status carom_recording_append(carom_recording *recording, const carom_world *world,
                                     carom_error *err)
 {
@@ -374,18 +398,33 @@ carom_status carom_recording_append(carom_recording *recording, const carom_worl
         return carom_error_set(err, CAROM_BAD_INPUT, "a world of %d bodies, a recording of %d%s",
                                carom_world_body_count(world), recording->count,
                                recording->trajectory ? " with a trajectory" : "");
-    if (recording->kept_count == recording->kept_room) {
-        int64_t room = 2 * recording->kept_room + 64;
-        carom_recording_kept *more = realloc(recording->kept, (size_t)room * sizeof *more);
-        if (!more)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld frames",
-                                   (long long)room);
-        recording->kept = more;
-        recording->kept_room = room;
-    }
+    TRY(make_place(recording, err));
     if (!fill(&recording->kept[recording->kept_count], world))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for frame %lld",
                                (long long)recording->kept_count);
+    ++recording->kept_count;
+    return CAROM_OK;
+}
+
+carom_status carom_recording_append_frame(carom_recording *recording, double time,
+                                          const double *bodies, carom_error *err)
+{
+    NEED(err, recording, bodies);
+    if (recording->trajectory)
+        return carom_error_set(err, CAROM_BAD_INPUT, "the recording has a trajectory");
+    TRY(make_place(recording, err));
+    size_t size = CAROM_FRAME_STRIDE * (size_t)recording->count * sizeof *bodies;
+    double *own = malloc(size + 1);
+    if (!own)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for frame %lld",
+                               (long long)recording->kept_count);
+    memcpy(own, bodies, size);
+    recording->kept[recording->kept_count] = (carom_recording_kept){
+        .frame = { .step = recording->kept_count,
+                   .time = time,
+                   .body_count = recording->count,
+                   .bodies = own },
+    };
     ++recording->kept_count;
     return CAROM_OK;
 }

@@ -28,6 +28,7 @@ struct carom_recording {
     double *mass;        // kg; 0: infinite
     char **name;         // null: by number
     int *colour;         // 0xrrggbb; -1: chosen
+    bool *ghost;         // drawn transparent
     carom_recording_form *forms;
     int form_count;
     carom_world_joint *joints;

@@ -40,7 +40,7 @@ static carom_status resolve_fremond(const carom_problem *problem, const carom_la
         TRY(resolve_island(problem, &set, scratch, motion, report, err));
         carom_arena_rewind(scratch, mark);
     }
-    carom_complementarity reaction = { .friction = CAROM_COMPLEMENTARITY_NONE };
+    carom_complementarity reaction = { .friction = CAROM_FRICTION_NONE };
     TRY(carom_complementarity_solve(problem, &reaction, scratch, motion, report, err));
     if (report->solver_residual > CAROM_INELASTIC_STALLED)
         report->end = CAROM_IMPACT_STALLED;

@@ -136,13 +136,13 @@ static void draw_plots(carom_svg *svg, const carom_bounce_map *map, const double
     };
     carom_plot plots[2] = {
         { .title = "Faces by restitution",
-          .x = { .label = "restitution", .least = 0, .most = 1 },
+          .x = { .label = "restitution", .min = 0, .max = 1 },
           .y = { .label = "share", .unit = "%" },
           .series = &bars,
           .count = 1 },
         { .title = "Restitution and contact time",
           .x = { .label = "contact time", .unit = "us", .log = true },
-          .y = { .label = "restitution", .least = 0, .most = 1 },
+          .y = { .label = "restitution", .min = 0, .max = 1 },
           .series = &cloud,
           .count = 1 },
     };

@@ -30,7 +30,7 @@ typedef struct body_values {
     const char *name, *material, *colour;
     int kind;
     double mass, density, position[3], velocity[3], spin[3];
-    carom_numbers rotation, turn;
+    carom_numbers rotation, turn, inertia;
     int64_t group;
 } body_values;
 
@@ -53,6 +53,10 @@ static const carom_field body_fields[] = {
     { "density", CAROM_FIELD_NUMBER, offsetof(body_values, density), .initial = 1000,
       .range = { 0, 1e60, .above = true, .unit = "kg/m^3" },
       .doc = "of a moving body without a mass" },
+    { "inertia", CAROM_FIELD_NUMBERS, offsetof(body_values, inertia),
+      .range = { -1e60, 1e60, .unit = "kg m^2" }, .shown = "that of a uniform body",
+      .doc = "of a moving body about its centre of mass, along the axes of the shape as it is "
+             "written: three moments xx yy zz, or six entries xx yy zz xy xz yz" },
     { "position", CAROM_FIELD_VEC3, offsetof(body_values, position), .range = VECTOR_RANGE("m"),
       .doc = "of the shape's origin, the point its sizes, points or file count from; the centre "
              "of mass of a sphere, box, capsule or cylinder" },
@@ -130,6 +134,28 @@ static carom_status read_drive(const carom_value *body, int kind, carom_drive *o
     return CAROM_OK;
 }
 
+// The world has inertia in the shape's own frame, which `turn` brings to the one it was written in.
+static carom_status read_inertia(const carom_value *body, const carom_numbers *given, quat turn,
+                                 double out[6], carom_error *err)
+{
+    carom_value value;
+    if (!carom_value_member(body, "inertia", &value))
+        return CAROM_OK;
+    if (given->count != 3 && given->count != 6)
+        return carom_value_fail(&value, err, "give three moments, or six: xx yy zz xy xz yz",
+                                "inertia has %d entries", given->count);
+    double j[6] = { 0 };
+    for (int i = 0; i < given->count; ++i)
+        j[i] = given->values[i];
+    if (!(j[0] > 0 && j[1] > 0 && j[2] > 0))
+        return carom_value_fail(&value, err, "moments are above 0; leave it out for a uniform body",
+                                "inertia has the moments %g, %g, %g", j[0], j[1], j[2]);
+    quat back = { turn.w, -turn.x, -turn.y, -turn.z };
+    sym3 s = sym3_rotate(quat_matrix(back), (sym3){ j[0], j[1], j[2], j[3], j[4], j[5] });
+    memcpy(out, (double[6]){ s.xx, s.yy, s.zz, s.xy, s.xz, s.yz }, 6 * sizeof *out);
+    return CAROM_OK;
+}
+
 carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *value,
                                        carom_scene_template *out, carom_error *err)
 {
@@ -147,10 +173,14 @@ carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *va
     TRY(read_colour(value, given.colour, &out->colour, err));
     TRY(read_drive(value, given.kind, &body->drive, err));
     bool moving = body->kind == CAROM_BODY_MOVING;
-    if (!moving && carom_value_member(value, "mass", NULL))
-        return carom_value_fail_key(value, "mass", err, "leave out the mass, or the kind",
-                                    "a %s body has no mass",
-                                    body->kind == CAROM_BODY_FIXED ? "fixed" : "driven");
+    for (int i = 0; i < 2 && !moving; ++i) {
+        static const char *const keys[] = { "mass", "inertia" };
+        if (carom_value_member(value, keys[i], NULL))
+            return carom_value_fail_key(
+                value, keys[i], err, "leave it out, or the kind", "a %s body has no %s",
+                body->kind == CAROM_BODY_FIXED ? "fixed" : "driven", keys[i]);
+    }
+    TRY(read_inertia(value, &given.inertia, scene->forms[out->form].turn, body->inertia, err));
     if (body->kind == CAROM_BODY_FIXED &&
         (carom_value_member(value, "velocity", NULL) || carom_value_member(value, "spin", NULL)))
         return carom_value_fail(value, err, "make its kind \"driven\", or leave out what moves it",

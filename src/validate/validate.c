@@ -1,8 +1,10 @@
-// What validation on impacts and on tosses share: options, halves, results.
+// What validation on impacts and on tosses share: options, materials, results, engines.
 #include "validate/validate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include "base/random.h"
+#include <string.h>
+#include "math/power.h"
 
 carom_validate_options carom_validate_options_default(void)
 {
@@ -27,9 +29,10 @@ static carom_status check_above_zero(double value, const char *name, const char 
 
 carom_status carom_validate_check(const carom_validate_options *o, carom_error *err)
 {
-    if (!o->data || o->law_count < 1 || !o->laws) {
+    bool nobody = (o->law_count < 1 || !o->laws) && (o->engine_count < 1 || !o->engines);
+    if (!o->data || nobody) {
         carom_error_set(err, CAROM_BAD_INPUT, "there is %s", o->data ? "no law" : "no data file");
-        return carom_error_fix(err, "name a data file and at least one law");
+        return carom_error_fix(err, "name a data file and at least one law or engine");
     }
     TRY(check_above_zero(o->gyration, "gyration", "m", err));
     TRY(check_above_zero(o->width, "width", "m", err));
@@ -40,31 +43,6 @@ carom_status carom_validate_check(const carom_validate_options *o, carom_error *
         carom_error_set(err, CAROM_BAD_INPUT, "inertia is %g", o->inertia);
         return carom_error_fix(err, "use a number above 0 (kg m^2), or 0: that of a uniform cube");
     }
-    return CAROM_OK;
-}
-
-// A shuffle (Fisher and Yates), then the first half: any seed gives halves that differ by one at
-// most.
-carom_status carom_validate_halves(int count, uint64_t seed, unsigned char *fits, carom_error *err)
-{
-    if (count < 2) {
-        carom_error_set(err, CAROM_BAD_INPUT, "there is one case only");
-        return carom_error_fix(err, "give more data, or another file to fit on (--fit)");
-    }
-    int *order = malloc((size_t)count * sizeof *order);
-    if (!order)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d cases", count);
-    carom_random random = carom_random_make(seed, 0);
-    for (int i = 0; i < count; ++i)
-        order[i] = i;
-    for (int i = count - 1; i > 0; --i) {
-        int k = carom_random_below(&random, i + 1), swap = order[i];
-        order[i] = order[k];
-        order[k] = swap;
-    }
-    for (int i = 0; i < count; ++i)
-        fits[order[i]] = i < count / 2;
-    free(order);
     return CAROM_OK;
 }
 
@@ -91,22 +69,40 @@ carom_status carom_validate_average(const double *values, int count, double *mea
     return CAROM_OK;
 }
 
+static int laws_of(const carom_validate_options *options)
+{
+    return options->laws && options->law_count > 0 ? options->law_count : 0;
+}
+
 carom_status carom_validate_create(const carom_validate_options *options, int judged, int columns,
                                    carom_validation **out, double **columns_out, carom_error *err)
 {
-    // one block: the validation, its rows, their columns
-    size_t rows = (size_t)options->law_count, n = (size_t)judged;
-    size_t doubles = (rows * (size_t)columns + 1) * n;
-    carom_validation *v = calloc(1, sizeof *v + rows * sizeof *v->rows + doubles * sizeof(double));
+    // one block: the validation, its rows, their columns, and three things of each case
+    int laws = laws_of(options), engines = options->engines ? options->engine_count : 0;
+    size_t rows = (size_t)(laws + engines), n = (size_t)judged;
+    size_t of_case = sizeof(carom_validate_measured) + sizeof(double);
+    size_t doubles = rows * (size_t)columns * n;
+    carom_validation *v =
+        calloc(1, sizeof *v + rows * sizeof *v->rows + doubles * sizeof(double) + n * of_case);
     if (!v)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the errors of %d cases",
                                judged);
     v->judged = judged;
     v->rows = (carom_validate_row *)(v + 1);
-    v->row_count = options->law_count;
-    for (int i = 0; i < options->law_count; ++i)
+    v->row_count = (int)rows;
+    for (int i = 0; i < laws; ++i) {
         v->rows[i].law = options->laws[i];
+        snprintf(v->rows[i].name, sizeof v->rows[i].name, "%s", carom_law_name(options->laws[i]));
+    }
+    for (int i = 0; i < engines; ++i) {
+        carom_validate_row *row = &v->rows[laws + i];
+        const char *slash = strrchr(options->engines[i], '/');
+        row->program = options->engines[i];
+        snprintf(row->name, sizeof row->name, "%.63s", slash ? slash + 1 : row->program);
+    }
     *columns_out = (double *)(v->rows + rows);
+    v->measured = (const carom_validate_measured *)(*columns_out + doubles);
+    v->bounds = (const double *)(v->measured + n);
     *out = v;
     return CAROM_OK;
 }
@@ -114,4 +110,73 @@ carom_status carom_validate_create(const carom_validate_options *options, int ju
 void carom_validate_destroy(carom_validation *validation)
 {
     free(validation);
+}
+
+// -- material
+// --------------------------------------------------------------------------------------
+
+// Engines have both numbers; whether restitution falls with the speed is a matter of ours.
+carom_fit carom_validate_fit(const carom_validate_options *options, const carom_law *law)
+{
+    carom_fit fit = { .most = { 1, 1, 1.5 } };
+    fit.open[CAROM_FIT_RESTITUTION] = !law || carom_law_bounces(law);
+    fit.open[CAROM_FIT_FRICTION] = !law || carom_law_has_friction(law);
+    fit.open[CAROM_FIT_FADE] = options->fade && law && carom_law_bounces(law);
+    return fit;
+}
+
+carom_validate_material carom_validate_material_of(const double numbers[CAROM_FIT_NUMBERS],
+                                                   double speed)
+{
+    return (carom_validate_material){ .restitution = numbers[CAROM_FIT_RESTITUTION],
+                                      .friction = numbers[CAROM_FIT_FRICTION],
+                                      .fade = numbers[CAROM_FIT_FADE],
+                                      .speed = speed };
+}
+
+double carom_validate_restitution(const carom_validate_material *m, double approach)
+{
+    if (m->fade == 0 || !(approach > 0))
+        return m->restitution;
+    double e = 1 - (1 - m->restitution) * carom_power(approach / m->speed, m->fade);
+    return fmin(fmax(e, 0), 1);
+}
+
+// -- engines
+// ---------------------------------------------------------------------------------------
+
+static void close_all(carom_engine **engines, int count)
+{
+    for (int i = 0; i < count; ++i)
+        carom_engine_close(engines[i]);
+    free(engines);
+}
+
+static carom_status open_all(const char *program, int count, carom_engine ***out, carom_error *err)
+{
+    *out = calloc((size_t)count, sizeof **out);
+    if (!*out)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d engines", count);
+    for (int i = 0; i < count; ++i)
+        TRY(carom_engine_open(program, &(*out)[i], err));
+    return CAROM_OK;
+}
+
+carom_status carom_validate_by_engine(carom_validate_row *row, int threads,
+                                      carom_validate_judge judge, void *context, carom_error *err)
+{
+    carom_error own = { 0 };
+    carom_engine **engines = NULL;
+    carom_status status = open_all(row->program, threads, &engines, &own);
+    if (status == CAROM_OK) {
+        snprintf(row->name, sizeof row->name, "%.63s", carom_engine_name(engines[0]));
+        status = judge(context, engines, row, &own);
+    }
+    if (engines)
+        close_all(engines, threads);
+    if (status == CAROM_INTERRUPTED && err)
+        *err = own;
+    if (status != CAROM_OK)
+        snprintf(row->failed, sizeof row->failed, "%.127s", own.what);
+    return status == CAROM_INTERRUPTED ? status : CAROM_OK;
 }

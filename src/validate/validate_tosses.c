@@ -13,91 +13,122 @@
 #include "carom/world.h"
 #include "math/constants.h"
 #include "math/vec.h"
-#include "validate/data_table.h"
-#include "validate/fit.h"
 #include "validate/validate.h"
 
-enum { TOSS, FRAME, X, Y, Z, QW, QX, QY, QZ, VX, VY, VZ, WX, WY, WZ, COLUMNS };
-static const char *const names[COLUMNS] = { "toss", "frame", "x",  "y",  "z",  "qw", "qx", "qy",
-                                            "qz",   "vx",    "vy", "vz", "wx", "wy", "wz" };
+static const char *const names[CAROM_TOSS_COLUMNS] = { "toss", "frame", "x",  "y",  "z",
+                                                       "qw",   "qx",    "qy", "qz", "vx",
+                                                       "vy",   "vz",    "wx", "wy", "wz" };
 
-// Steps per frame. Contacts are met at their times, so that more change little.
-enum { SUBSTEPS = 2 };
-
-// A toss: its frames are rows that follow each other.
-typedef struct toss {
-    const double *first;
-    int frames;
-} toss;
-
-typedef struct batch {
-    int count;
-    toss *tosses;
-    double *positions, *angles; // mean errors, widths and degrees
-} batch;
+// Steps per frame. Ours meet contacts at their times, so that more change little; engines do not.
+enum { SUBSTEPS = 2, ENGINE_SUBSTEPS = 8 };
+// One toss in so many is looked at for the grid that the search starts from.
+enum { ROUGH = 4 };
+// The speed at which a fitted restitution is given, m/s; runs of a search, about.
+static const double speed_of_reference = 1, search_size = 40;
 
 typedef struct fitting {
     const carom_validate_options *options;
-    const carom_law *law;
-    batch *batch;
-    double done, total; // runs
+    const carom_law *law;   // null: an engine
+    carom_engine **engines; // one per thread
+    const char *name;
+    const carom_parts_list *part;
+    double *positions, *angles; // mean errors of each toss, widths and degrees
+    double done, total;         // runs
 } fitting;
 
-typedef struct parts {
-    carom_data_table data, other;
-    batch fit, judge;
-} parts;
+static carom_status run_part(fitting *f, const carom_validate_material *material, int stride,
+                             double *error, carom_error *err);
 
-static carom_status read_parts(const carom_validate_options *options, parts *p, carom_error *err);
-static void free_parts(parts *p);
-static carom_status run_batch(void *context, double restitution, double friction, double *error,
-                              carom_error *err);
-
-static carom_status judge_law(fitting *f, parts *p, carom_validate_row *row, double *columns,
-                              carom_error *err)
+static carom_status try_material(void *context, const double numbers[CAROM_FIT_NUMBERS], bool rough,
+                                 double *error, carom_error *err)
 {
-    const carom_fit fit = { .restitution = carom_law_bounces(row->law),
-                            .friction = carom_law_has_friction(row->law),
-                            .most_friction = 0.6,
-                            .coarse = 5,
-                            .fine = 0.01,
-                            .error = run_batch,
-                            .context = f };
+    fitting *f = context;
+    carom_validate_material material = carom_validate_material_of(numbers, speed_of_reference);
+    return run_part(f, &material, rough && f->part->count >= 8 * ROUGH ? ROUGH : 1, error, err);
+}
+
+static carom_status judge_row(fitting *f, const carom_parts *p, carom_validate_row *row,
+                              double *columns, carom_error *err)
+{
+    double numbers[CAROM_FIT_NUMBERS], mean, median;
+    carom_fit fit = carom_validate_fit(f->options, row->law);
+    fit.most[CAROM_FIT_FRICTION] = 0.6;
+    fit.coarse = 5;
+    fit.fine = 0.01;
+    fit.error = try_material;
+    fit.context = f;
+    f->part = &p->fit;
+    TRY(carom_fit_search(&fit, numbers, err));
+    row->material = carom_validate_material_of(numbers, speed_of_reference);
+    f->part = &p->judge;
+    TRY(run_part(f, &row->material, 1, &mean, err));
     size_t n = (size_t)p->judge.count;
-    double mean, median;
-    f->law = row->law;
-    f->batch = &p->fit;
-    TRY(carom_fit_search(&fit, &row->restitution, &row->friction, err));
-    f->batch = &p->judge;
-    TRY(run_batch(f, row->restitution, row->friction, &mean, err));
-    memcpy(columns, p->judge.positions, n * sizeof *columns);
-    memcpy(columns + n, p->judge.angles, n * sizeof *columns);
+    memcpy(columns, f->positions, n * sizeof *columns);
+    memcpy(columns + n, f->angles, n * sizeof *columns);
     row->errors = columns;
     row->angles = columns + n;
     TRY(carom_validate_average(row->errors, p->judge.count, &row->position, &median, err));
     return carom_validate_average(row->angles, p->judge.count, &row->angle, &median, err);
 }
 
+typedef struct engine_work {
+    fitting *f;
+    const carom_parts *parts;
+    double *columns;
+} engine_work;
+
+static carom_status judge_engine(void *context, carom_engine **engines, carom_validate_row *row,
+                                 carom_error *err)
+{
+    engine_work *w = context;
+    w->f->engines = engines;
+    return judge_row(w->f, w->parts, row, w->columns, err);
+}
+
+static carom_status judge_all(const carom_validate_options *options, const carom_parts *p,
+                              carom_validation *v, double *columns, carom_error *err)
+{
+    size_t n = (size_t)(p->fit.count > p->judge.count ? p->fit.count : p->judge.count);
+    fitting f = { .options = options, .total = search_size * v->row_count };
+    carom_status status = CAROM_OK;
+    f.positions = calloc(2 * n, sizeof *f.positions);
+    if (!f.positions)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu tosses", n);
+    f.angles = f.positions + n;
+    for (int i = 0; i < v->row_count && status == CAROM_OK; ++i) {
+        carom_validate_row *row = &v->rows[i];
+        double *own = columns + 2 * (size_t)i * (size_t)v->judged;
+        f.law = row->law;
+        f.name = row->name;
+        f.done = i * search_size;
+        engine_work work = { &f, p, own };
+        status = row->law
+                     ? judge_row(&f, p, row, own, err)
+                     : carom_validate_by_engine(row, options->threads, judge_engine, &work, err);
+    }
+    free(f.positions);
+    return status;
+}
+
 carom_status carom_validate_tosses(const carom_validate_options *options, carom_validation **out,
                                    carom_error *err)
 {
-    const double search = 40; // runs, about
-    parts p = { 0 };
+    carom_parts p = { 0 };
     double *columns;
     NEED(err, options, out);
     *out = NULL;
     TRY(carom_validate_check(options, err));
-    carom_status status = read_parts(options, &p, err);
+    carom_status status = carom_validate_read_tosses(options, &p, err);
     if (status == CAROM_OK)
         status = carom_validate_create(options, p.judge.count, 2, out, &columns, err);
-    fitting f = { .options = options, .total = search * options->law_count };
-    for (int i = 0; i < options->law_count && status == CAROM_OK; ++i) {
-        f.done = i * search;
+    if (status == CAROM_OK) {
         (*out)->fitted = p.fit.count;
-        status = judge_law(&f, &p, &(*out)->rows[i],
-                           columns + 2 * (size_t)i * (size_t)p.judge.count, err);
+        (*out)->tosses = 1;
+        (*out)->bounds = NULL;
+        (*out)->measured = NULL;
+        status = judge_all(options, &p, *out, columns, err);
     }
-    free_parts(&p);
+    carom_parts_free(&p);
     if (status != CAROM_OK) {
         carom_validate_destroy(*out);
         *out = NULL;
@@ -108,152 +139,151 @@ carom_status carom_validate_tosses(const carom_validate_options *options, carom_
 // -- data
 // ------------------------------------------------------------------------------------------
 
-static const double *row_of(const carom_data_table *table, int i)
+static carom_status check_tosses(const carom_parts_list *part, carom_error *err)
 {
-    return table->values + (size_t)i * COLUMNS;
-}
-
-static carom_status bad_order(const char *path, int row, carom_error *err)
-{
-    carom_error_set(err, CAROM_BAD_INPUT, "row %d is not the next frame of its toss", row + 1);
-    carom_error_where(err, "%s", path);
-    return carom_error_fix(err, "sort by toss, then by frame from 0 on without gaps");
-}
-
-static carom_status bad_rotation(const char *path, int row, carom_error *err)
-{
-    carom_error_set(err, CAROM_BAD_INPUT, "row %d has a rotation that is no unit quaternion",
-                    row + 1);
-    carom_error_where(err, "%s", path);
-    return carom_error_fix(err, "qw qx qy qz of length 1, body to world");
-}
-
-// Finds the tosses of a table.
-static carom_status list_tosses(const carom_data_table *table, const char *path, toss *list,
-                                int *count, carom_error *err)
-{
-    *count = 0;
-    for (int i = 0; i < table->rows; ++i) {
-        const double *row = row_of(table, i), *q = row + QW;
-        bool begins = i == 0 || row[TOSS] != row_of(table, i - 1)[TOSS];
-        if (begins)
-            list[(*count)++] = (toss){ .first = row };
-        toss *now = &list[*count - 1];
-        if (row[FRAME] != now->frames)
-            return bad_order(path, i, err);
-        if (fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > 1e-3)
-            return bad_rotation(path, i, err);
-        ++now->frames;
-    }
+    for (int i = 0; i < part->count; ++i)
+        for (int frame = 0; frame < part->cases[i].count; ++frame) {
+            const double *row = part->cases[i].rows + (size_t)frame * CAROM_TOSS_COLUMNS;
+            const double *q = row + CAROM_TOSS_Q;
+            bool unit = fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) <= 1e-3;
+            if (row[CAROM_TOSS_FRAME] == frame && unit)
+                continue;
+            carom_error_set(err, CAROM_BAD_INPUT,
+                            unit ? "frame %g of toss %g is not the next frame of its toss"
+                                 : "frame %g of toss %g has a rotation that is no unit quaternion",
+                            row[CAROM_TOSS_FRAME], row[CAROM_TOSS_NUMBER]);
+            carom_error_where(err, "%s", part->path);
+            return unit ? carom_error_fix(err, "sort by toss, then by frame from 0 on without gaps")
+                        : carom_error_fix(err, "qw qx qy qz of length 1, body to world");
+        }
     return CAROM_OK;
 }
 
-static carom_status make_room(batch *b, int count, carom_error *err)
+carom_status carom_validate_read_tosses(const carom_validate_options *options, carom_parts *out,
+                                        carom_error *err)
 {
-    size_t n = (size_t)count;
-    b->tosses = malloc(n * sizeof *b->tosses);
-    b->positions = malloc(n * sizeof *b->positions);
-    b->angles = malloc(n * sizeof *b->angles);
-    if (b->tosses && b->positions && b->angles)
-        return CAROM_OK;
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d tosses", count);
+    static const carom_parts_layout layout = { names, CAROM_TOSS_COLUMNS, CAROM_TOSS_NUMBER };
+    TRY(carom_parts_read(options, &layout, out, err));
+    TRY(check_tosses(&out->fit, err));
+    return check_tosses(&out->judge, err);
 }
 
-static carom_status split_halves(const carom_validate_options *options, const toss *list, int count,
-                                 parts *p, carom_error *err)
-{
-    unsigned char *fits = malloc((size_t)count);
-    if (!fits)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d tosses", count);
-    carom_status status = carom_validate_halves(count, options->seed, fits, err);
-    for (int i = 0; i < count && status == CAROM_OK; ++i) {
-        batch *b = fits[i] ? &p->fit : &p->judge;
-        b->tosses[b->count++] = list[i];
-    }
-    free(fits);
-    return status;
-}
-
-static carom_status read_parts(const carom_validate_options *options, parts *p, carom_error *err)
-{
-    int count;
-    TRY(carom_data_table_read(options->data, names, COLUMNS, &p->data, err));
-    TRY(make_room(&p->judge, p->data.rows, err));
-    if (options->fit) {
-        TRY(carom_data_table_read(options->fit, names, COLUMNS, &p->other, err));
-        TRY(make_room(&p->fit, p->other.rows, err));
-        TRY(list_tosses(&p->other, options->fit, p->fit.tosses, &p->fit.count, err));
-        return list_tosses(&p->data, options->data, p->judge.tosses, &p->judge.count, err);
-    }
-    TRY(make_room(&p->fit, p->data.rows, err));
-    toss *list = malloc((size_t)p->data.rows * sizeof *list);
-    if (!list)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d rows", p->data.rows);
-    carom_status status = list_tosses(&p->data, options->data, list, &count, err);
-    if (status == CAROM_OK)
-        status = split_halves(options, list, count, p, err);
-    free(list);
-    return status;
-}
-
-static void free_batch(batch *b)
-{
-    free(b->tosses);
-    free(b->positions);
-    free(b->angles);
-}
-
-static void free_parts(parts *p)
-{
-    free_batch(&p->fit);
-    free_batch(&p->judge);
-    carom_data_table_free(&p->data);
-    carom_data_table_free(&p->other);
-}
-
-// -- runs
-// ------------------------------------------------------------------------------------------
-
-// One run of all tosses of a batch.
-typedef struct trial {
-    const fitting *f;
-    double restitution, friction;
-    const carom_shape *plane, *cube;
-    carom_status status; // of the first toss that failed, in the order of the file
-    int failed;          // which that is; none: the number of tosses
-    carom_error error;
-} trial;
+// -- one toss by a law
+// -------------------------------------------------------------------------------
 
 // Files round: the world wants a unit quaternion.
-static void set_rotation(carom_body *body, const double q[4])
+static void unit_rotation(const double from[4], double to[4])
 {
-    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    double length =
+        sqrt(from[0] * from[0] + from[1] * from[1] + from[2] * from[2] + from[3] * from[3]);
     for (int k = 0; k < 4; ++k)
-        body->rotation[k] = q[k] / length;
+        to[k] = from[k] / length;
 }
 
-static carom_status fill_world(carom_world *world, const trial *t, const double *row,
+static carom_material surface_of(const carom_validate_material *m)
+{
+    carom_material material = carom_world_material_default();
+    material.restitution = m->restitution;
+    material.friction = m->friction;
+    if (m->fade != 0) {
+        material.restitution = 0;
+        material.fade = 1 - m->restitution;
+        material.fade_speed = m->speed;
+        material.fade_power = m->fade;
+    }
+    return material;
+}
+
+static carom_status fill_world(carom_world *world, const carom_validate_options *o,
+                               const carom_validate_material *m, const double *row,
                                carom_error *err)
 {
-    const carom_validate_options *o = t->f->options;
+    double half = 0.5 * o->width;
     carom_body floor = carom_world_body_default(), body = carom_world_body_default();
-    carom_material material = carom_world_material_default();
-    material.restitution = t->restitution;
-    material.friction = t->friction;
-    floor.shape = t->plane;
+    carom_material material = surface_of(m);
+    carom_shape *plane = NULL, *cube = NULL;
+    carom_status status = carom_plane_create(&plane, err);
+    if (status == CAROM_OK)
+        status = carom_box_create((double[]){ half, half, half }, &cube, err);
+    floor.shape = plane;
     floor.kind = CAROM_BODY_FIXED;
     floor.material = body.material = 1;
-    body.shape = t->cube;
+    body.shape = cube;
     body.mass = o->mass;
     body.inertia[0] = body.inertia[1] = body.inertia[2] = o->inertia;
-    memcpy(body.position, row + X, sizeof body.position);
-    memcpy(body.velocity, row + VX, sizeof body.velocity);
-    memcpy(body.spin, row + WX, sizeof body.spin);
-    set_rotation(&body, row + QW);
-    TRY(carom_world_add_material(world, &material, NULL, err));
-    TRY(carom_world_add_body(world, &floor, NULL, err));
-    return carom_world_add_body(world, &body, NULL, err);
+    memcpy(body.position, row + CAROM_TOSS_X, sizeof body.position);
+    memcpy(body.velocity, row + CAROM_TOSS_V, sizeof body.velocity);
+    memcpy(body.spin, row + CAROM_TOSS_W, sizeof body.spin);
+    unit_rotation(row + CAROM_TOSS_Q, body.rotation);
+    if (status == CAROM_OK)
+        status = carom_world_add_material(world, &material, NULL, err);
+    if (status == CAROM_OK)
+        status = carom_world_add_body(world, &floor, NULL, err);
+    if (status == CAROM_OK)
+        status = carom_world_add_body(world, &body, NULL, err);
+    carom_shape_release(plane);
+    carom_shape_release(cube);
+    return status;
 }
+
+carom_status carom_validate_run_toss(const carom_validate_options *options, const carom_law *law,
+                                     const carom_validate_material *material,
+                                     const carom_case *toss, carom_engine_state *states,
+                                     carom_error *err)
+{
+    carom_world_options how = carom_world_options_default();
+    carom_world *world;
+    how.law = law;
+    how.law_options = carom_law_defaults(law);
+    how.gravity[2] = -options->gravity;
+    TRY(carom_world_create(&how, &world, err));
+    carom_status status = fill_world(world, options, material, toss->rows, err);
+    for (int frame = 1; frame < toss->count && status == CAROM_OK; ++frame) {
+        carom_engine_state *s = &states[frame - 1];
+        for (int k = 0; k < SUBSTEPS && status == CAROM_OK; ++k)
+            status = carom_world_step(world, 1 / (options->rate * SUBSTEPS), err);
+        carom_world_body(world, carom_world_body_at(world, 1), s->position, s->rotation,
+                         s->velocity, s->spin);
+    }
+    carom_world_destroy(world);
+    return status;
+}
+
+// -- one toss by an engine
+// ---------------------------------------------------------------------------
+
+static void engine_bodies(const carom_validate_options *o, const double *row,
+                          carom_engine_body bodies[2])
+{
+    double half = 0.5 * o->width;
+    double inertia = o->inertia > 0 ? o->inertia : o->mass * o->width * o->width / 6;
+    bodies[0] = (carom_engine_body){ .shape = CAROM_ENGINE_PLANE, .rotation = { 1 } };
+    bodies[1] = (carom_engine_body){ .shape = CAROM_ENGINE_BOX,
+                                     .size = { half, half, half },
+                                     .mass = o->mass,
+                                     .inertia = { inertia, inertia, inertia } };
+    memcpy(bodies[1].position, row + CAROM_TOSS_X, sizeof bodies[1].position);
+    memcpy(bodies[1].velocity, row + CAROM_TOSS_V, sizeof bodies[1].velocity);
+    memcpy(bodies[1].spin, row + CAROM_TOSS_W, sizeof bodies[1].spin);
+    unit_rotation(row + CAROM_TOSS_Q, bodies[1].rotation);
+}
+
+static carom_engine_scene engine_scene(const carom_validate_options *o,
+                                       const carom_validate_material *m,
+                                       const carom_engine_body *bodies, int frames)
+{
+    return (carom_engine_scene){ .bodies = bodies,
+                                 .body_count = 2,
+                                 .gravity = { 0, 0, -o->gravity },
+                                 .restitution = m->restitution,
+                                 .friction = m->friction,
+                                 .step = 1 / (o->rate * ENGINE_SUBSTEPS),
+                                 .steps = ENGINE_SUBSTEPS * (frames - 1),
+                                 .every = ENGINE_SUBSTEPS };
+}
+
+// -- all of them
+// -----------------------------------------------------------------------------------
 
 static double angle_between(const double p[4], const double q[4])
 {
@@ -262,92 +292,128 @@ static double angle_between(const double p[4], const double q[4])
     return 2 * atan2(sine, same) * CAROM_DEGREES_PER_RADIAN;
 }
 
-// Steps a toss from frame to frame; means of its errors over all frames, the first of which is
-// given.
-static carom_status follow_toss(carom_world *world, const trial *t, int index, carom_error *err)
+// Means of the errors over all frames, the first of which is given. A state that is no number is as
+// wrong as can be: off by ten widths and half a turn.
+static void judge_toss(const fitting *f, int index, const carom_engine_state *states)
 {
-    const toss *of = &t->f->batch->tosses[index];
-    const carom_validate_options *o = t->f->options;
-    double position = 0, angle = 0, x[3], q[4];
-    for (int frame = 1; frame < of->frames; ++frame) {
-        const double *row = of->first + (size_t)frame * COLUMNS;
-        for (int k = 0; k < SUBSTEPS; ++k)
-            TRY(carom_world_step(world, 1 / (o->rate * SUBSTEPS), err));
-        carom_world_body(world, carom_world_body_at(world, 1), x, q, NULL, NULL);
-        position += vec3_length(vec3_sub(vec3_from(x), vec3_from(row + X))) / o->width;
-        angle += angle_between(q, row + QW);
+    const carom_case *toss = &f->part->cases[index];
+    double position = 0, angle = 0;
+    for (int frame = 1; frame < toss->count; ++frame) {
+        const double *row = toss->rows + (size_t)frame * CAROM_TOSS_COLUMNS;
+        const carom_engine_state *s = &states[frame - 1];
+        double off = vec3_length(vec3_sub(vec3_from(s->position), vec3_from(row + CAROM_TOSS_X)));
+        double turn = angle_between(s->rotation, row + CAROM_TOSS_Q);
+        position += isfinite(off) ? fmin(off / f->options->width, 10) : 10;
+        angle += isfinite(turn) ? turn : 180;
     }
-    t->f->batch->positions[index] = position / of->frames;
-    t->f->batch->angles[index] = angle / of->frames;
-    return CAROM_OK;
+    f->positions[index] = position / toss->count;
+    f->angles[index] = angle / toss->count;
 }
 
-static carom_status run_toss(const trial *t, int index, carom_error *err)
+// One run of all tosses of a part, or of one in `stride`.
+typedef struct trial {
+    const fitting *f;
+    const carom_validate_material *material;
+    int stride;
+    carom_status status; // of the first toss that failed, in the order of the file
+    int failed;          // which that is; none: the number of tosses
+    carom_error error;
+} trial;
+
+static carom_status run_one(const trial *t, int index, carom_error *err)
 {
-    carom_world_options options = carom_world_options_default();
-    carom_world *world;
-    options.law = t->f->law;
-    options.law_options = carom_law_defaults(t->f->law);
-    options.gravity[2] = -t->f->options->gravity;
-    TRY(carom_world_create(&options, &world, err));
-    carom_status status = fill_world(world, t, t->f->batch->tosses[index].first, err);
+    const carom_case *toss = &t->f->part->cases[index];
+    carom_engine_state *states = malloc((size_t)toss->count * sizeof *states);
+    if (!states)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d frames", toss->count);
+    carom_status status =
+        carom_validate_run_toss(t->f->options, t->f->law, t->material, toss, states, err);
     if (status == CAROM_OK)
-        status = follow_toss(world, t, index, err);
-    carom_world_destroy(world);
+        judge_toss(t->f, index, states);
+    free(states);
     return status;
+}
+
+// The tosses of one share in one question: `count` of them from `first` on, `step` apart. Both
+// bodies of each frame come back, the cube's second.
+static carom_status run_by_engine(const trial *t, int first, int step, int count, carom_error *err)
+{
+    const carom_case *cases = t->f->part->cases;
+    size_t n = (size_t)count, frames = 0, at = 0;
+    for (int k = 0; k < count; ++k)
+        frames += (size_t)cases[first + k * step].count;
+    carom_engine_scene *scenes = malloc((n + 1) * sizeof *scenes);
+    carom_engine_body *bodies = malloc(2 * (n + 1) * sizeof *bodies);
+    carom_engine_state *states = malloc(2 * (frames + 1) * sizeof *states);
+    carom_status status = CAROM_NO_MEMORY;
+    for (int k = 0; k < count && scenes && bodies && states; ++k) {
+        const carom_case *toss = &cases[first + k * step];
+        engine_bodies(t->f->options, toss->rows, bodies + 2 * k);
+        scenes[k] = engine_scene(t->f->options, t->material, bodies + 2 * k, toss->count);
+    }
+    if (scenes && bodies && states)
+        status = carom_engine_run(t->f->engines[carom_team_me(t->f->options->threads)], scenes,
+                                  count, states, NULL, err);
+    else
+        carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d tosses", count);
+    for (int k = 0; k < count && status == CAROM_OK; ++k) {
+        int length = cases[first + k * step].count - 1;
+        for (int i = 0; i < length; ++i)
+            states[at + (size_t)i] = states[at + 2 * (size_t)i + 1];
+        judge_toss(t->f, first + k * step, states + at);
+        at += 2 * (size_t)length;
+    }
+    free(scenes);
+    free(bodies);
+    free(states);
+    return status;
+}
+
+static void note_failure(trial *t, int index, int threads, carom_status status,
+                         const carom_error *err)
+{
+    carom_team_lock(threads);
+    if (status != CAROM_OK && index < t->failed) {
+        t->status = status;
+        t->failed = index;
+        t->error = *err;
+    }
+    carom_team_unlock(threads);
 }
 
 static void run_share(trial *t, int threads)
 {
-    CAROM_TEAM_EACH (i, t->f->batch->count, threads) {
-        carom_error err = { 0 };
-        carom_status status = run_toss(t, i, &err);
-        carom_team_lock(threads);
-        if (status != CAROM_OK && i < t->failed) {
-            t->status = status;
-            t->failed = i;
-            t->error = err;
-        }
-        carom_team_unlock(threads);
+    carom_error err = { 0 };
+    int all = (t->f->part->count + t->stride - 1) / t->stride, me = carom_team_me(threads);
+    int size = carom_team_size(threads);
+    if (!t->f->law && me < all) {
+        int count = (all - me + size - 1) / size;
+        carom_status status = run_by_engine(t, me * t->stride, size * t->stride, count, &err);
+        note_failure(t, me * t->stride, threads, status, &err);
+    }
+    CAROM_TEAM_EACH (i, t->f->law ? all : 0, threads) {
+        carom_status status = run_one(t, i * t->stride, &err);
+        note_failure(t, i * t->stride, threads, status, &err);
     }
 }
 CAROM_TEAM_SHARE2(run_share, trial *, int)
 
-static carom_status run_trial(trial *t, carom_error *err)
+static carom_status run_part(fitting *f, const carom_validate_material *material, int stride,
+                             double *error, carom_error *err)
 {
-    int threads = t->f->options->threads;
-    CAROM_TEAM(threads, run_share(t, threads));
-    if (t->status != CAROM_OK && err) {
-        *err = t->error;
-        carom_error_where(err, "toss %g", t->f->batch->tosses[t->failed].first[TOSS]);
+    int threads = f->options->threads, count = f->part->count, seen = 0;
+    trial t = { .f = f, .material = material, .stride = stride, .failed = count };
+    TRY(carom_progress_report(f->options->progress, fmin(f->done, f->total), f->total, f->name,
+                              err));
+    f->done += 1.0 / stride;
+    CAROM_TEAM(threads, run_share(&t, threads));
+    if (t.status != CAROM_OK && err) {
+        *err = t.error;
+        carom_error_where(err, "toss %g", f->part->cases[t.failed].rows[CAROM_TOSS_NUMBER]);
     }
-    return t->status;
-}
-
-static carom_status run_batch(void *context, double restitution, double friction, double *error,
-                              carom_error *err)
-{
-    fitting *f = context;
-    double half = 0.5 * f->options->width;
-    carom_shape *plane = NULL, *cube = NULL;
-    TRY(carom_progress_report(f->options->progress, fmin(f->done++, f->total), f->total,
-                              carom_law_name(f->law), err));
-    carom_status status = carom_plane_create(&plane, err);
-    if (status == CAROM_OK)
-        status = carom_box_create((double[]){ half, half, half }, &cube, err);
-    trial t = { .f = f,
-                .restitution = restitution,
-                .friction = friction,
-                .plane = plane,
-                .cube = cube,
-                .failed = f->batch->count };
-    if (status == CAROM_OK)
-        status = run_trial(&t, err);
-    carom_shape_release(plane);
-    carom_shape_release(cube);
     *error = 0;
-    for (int i = 0; i < f->batch->count; ++i)
-        *error += (f->batch->positions[i] + 0.5 * CAROM_RADIANS_PER_DEGREE * f->batch->angles[i]) /
-                  f->batch->count;
-    return status;
+    for (int i = 0; i < count; i += stride, ++seen)
+        *error += f->positions[i] + 0.5 * CAROM_RADIANS_PER_DEGREE * f->angles[i];
+    *error /= seen > 0 ? seen : 1;
+    return t.status;
 }

@@ -45,6 +45,8 @@ static void describe_bodies(const carom_recording *recording, carom_json *json)
         carom_json_integer(json, "kind", recording->kind[i]);
         carom_json_number(json, "mass", recording->mass[i]);
         carom_json_integer(json, "colour", recording->colour[i]);
+        if (recording->ghost[i])
+            carom_json_bool(json, "ghost", 1);
         if (recording->restitution) {
             carom_json_number(json, "restitution", recording->restitution[i]);
             carom_json_number(json, "friction", recording->friction[i]);

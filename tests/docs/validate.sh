@@ -62,6 +62,84 @@ row = json.load(open("out"))["laws"][0]
 assert 0 < row["position"] < 0.2 and 0 < row["angle"] < 40, row
 PY
 
+# Spin that counts the other way round in the tangential rows: said, and with --reverse-spin the bound is a tenth.
+ends 0 "impacts as a table" "$carom" validate impacts --data "$data" --law wave
+is "name the contradiction" grep -qF -- "--reverse-spin" out
+ends 0 "the other sense" "$carom" validate impacts --data "$data" --law wave --law newton --reverse-spin --fade --json --html page.html
+is "errors below a third, friction of steel, restitution that falls" python3 - <<'PY'
+import json
+whole = json.load(open("out"))
+laws = {row["law"]: row for row in whole["laws"]}
+assert laws["wave"]["bound"] < 0.03 < 10 * laws["wave"]["bound"] < whole["bound_if_reversed"] + 0.01, whole
+assert laws["wave"]["mean"] < 0.095 < laws["newton"]["mean"] < 0.11, laws
+assert 0.15 < laws["wave"]["friction"] < 0.22 and laws["wave"]["fade"] > 0.3, laws
+PY
+is "the page has its figures" grep -qF "Friction by slip" page.html
+is "and needs nothing else" bash -c '! grep -qE "src=|href=.http" page.html'
+ends 4 "nothing is overwritten" "$carom" validate impacts --data "$data" --law newton --html page.html
+
+# Made-up impacts of a material whose restitution falls: the third number is found again.
+python3 - <<'PY'
+import random
+random.seed(4)
+with open("fades.csv", "w") as out:
+    print("vx,vy,spin,vx_after,vy_after,spin_after,n_x,n_y,n_angle,d_x,d_y,d_angle", file=out)
+    for i in range(60):
+        u = 0.5 + 3 * random.random()
+        e = 1 - 0.3 * (u / 2.5) ** 0.4
+        print(0, -u, 0, 0, e * u, 0, 0, 1, 0, 1, 0, 0.02, sep=",", file=out)
+PY
+ends 0 "a fading restitution" "$carom" validate impacts --data fades.csv --law newton --fade --json
+is "is given back" python3 - <<'PY'
+import json
+row = json.load(open("out"))["laws"][0]
+assert abs(row["restitution"] - 0.7) < 0.01 and abs(row["fade"] - 0.4) < 0.03 and row["mean"] < 5e-3, row
+PY
+
+# Engines by the protocol of docs/engines.md: one written here, by Newton's law; one that refuses; one that is none.
+cat > newton.py <<'PY'
+#!/usr/bin/env python3
+import json, sys
+print("Newton 1", flush=True)
+for line in sys.stdin:
+    for s in json.loads(line):
+        plane, ball = s["bodies"]
+        v, w, r, k = ball["velocity"], ball["spin"], ball["offset"], ball["inertia"][1]
+        x, z = r[0], r[2] - ball["size"][0]
+        # central impacts only: x = 0, sliding
+        p = -(1 + s["restitution"]) * v[2]
+        q = -s["friction"] * p
+        state = [0, 0, 0, 1, 0, 0, 0, v[0] + q, 0, v[2] + p, 0, w[1] + z * q / k, 0]
+        print("0,0" + ",0" * 13)
+        print("0,1," + ",".join(map(repr, state)))
+        print("seconds 0\n", flush=True)
+PY
+cat > refuses.py <<'PY'
+#!/usr/bin/env python3
+import json, sys
+print("Refuser", flush=True)
+for line in sys.stdin:
+    print("error no thanks\n\n" * len(json.loads(line)), flush=True)
+PY
+
+chmod +x newton.py refuses.py
+ends 0 "an engine of one file" "$carom" validate impacts --data made.csv --law newton --engine ./newton.py --engine ./refuses.py --engine ./nothere --json
+is "is fitted and judged like a law; others say why not" python3 - <<'PY'
+import json
+law, engine, refuses, nothere = json.load(open("out"))["laws"]
+assert engine["engine"] == "Newton 1" and abs(engine["restitution"] - 0.5) < 5e-3 and abs(engine["friction"] - 0.2) < 5e-3, engine
+assert engine["mean"] < 5e-3, engine
+assert "no thanks" in refuses["failed"] and "cannot be started" in nothere["failed"], (refuses, nothere)
+PY
+
+# Tosses to look at: a page with ours and the measured ones.
+ends 2 "impacts have no motion" "$carom" validate impacts --view view.html
+if "$carom" validate tosses --data few.csv --fit few.csv --law newton --view view.html > out 2> err; then
+    is "the viewer's page has ghosts" grep -qF '"ghost":' view.html
+else
+    is "without a viewer it says so" grep -qF "viewer" err
+fi
+
 # What cannot be used says where and how.
 ends 4 "no such file" "$carom" validate impacts --data nothere.csv
 says "names it" "nothere.csv"

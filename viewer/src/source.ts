@@ -8,6 +8,7 @@ export interface Body {
   kind: number // 0 moving, 1 fixed, 2 driven, 3 removed
   mass: number // kg; 0: infinite
   colour: number // 0xrrggbb; -1: chosen by the page
+  ghost?: boolean // drawn as glass with its edges: a reference
   restitution?: number
   friction?: number
 }

@@ -21,6 +21,7 @@ interface Piece {
   glass: THREE.Mesh // of a shell: its outside
   edges: THREE.LineSegments | null
   shell: boolean
+  ghost: boolean // always glass
   box: THREE.Box3 // in the frame of the body
 }
 
@@ -81,6 +82,8 @@ export class Walls {
   private readonly paint = new Map<number, THREE.MeshStandardMaterial>()
   private readonly clear = new THREE.MeshBasicMaterial({ color: 0x9fb4c8, transparent: true, depthWrite: false })
   private readonly lines = new THREE.LineBasicMaterial({ color: 0x6b7885, transparent: true, opacity: 0.5 })
+  private readonly ghost = new THREE.MeshBasicMaterial({ color: 0xe08a1e, transparent: true, depthWrite: false, opacity: 0.28 })
+  private readonly ghostLines = new THREE.LineBasicMaterial({ color: 0xe08a1e })
   private samples: { frame: Float32Array; bodies: number[] }[] = []
   private key = ''
   mode: WallMode = 'back'
@@ -116,16 +119,18 @@ export class Walls {
     const geometry = cut(surface, triangles)
     const group = new THREE.Group()
     const solid = new THREE.Mesh(geometry, material)
-    const glass = new THREE.Mesh(geometry, this.clear)
+    const ghost = this.film.about.bodies[body].ghost === true
+    const glass = new THREE.Mesh(geometry, ghost ? this.ghost : this.clear)
     solid.castShadow = solid.receiveShadow = true
     glass.renderOrder = 5
-    const edges = triangles.length <= EDGE_TRIANGLES ? new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30), this.lines) : null
+    const lines = ghost ? this.ghostLines : this.lines
+    const edges = triangles.length <= EDGE_TRIANGLES ? new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30), lines) : null
     group.add(solid, glass)
     if (edges) group.add(edges)
     this.group.add(group)
     const box = new THREE.Box3()
     for (const index of geometry.index!.array) box.expandByPoint(point.fromArray(surface.positions, 3 * index))
-    this.pieces.push({ body, group, solid, glass, edges, shell: false, box })
+    this.pieces.push({ body, group, solid, glass, edges, shell: false, ghost, box })
   }
 
   // Frames to judge by what hides what.
@@ -147,7 +152,7 @@ export class Walls {
 
   // Once a shell, always one: a run that goes on does not unmake it.
   private findShell(piece: Piece): void {
-    if (piece.shell || this.samples.length === 0) return
+    if (piece.shell || piece.ghost || this.samples.length === 0) return
     const middle = new THREE.Vector3()
     let inside = 0
     let all = 0
@@ -248,13 +253,13 @@ export class Walls {
   // Which pieces stand in the way of this camera; true where that was looked at anew.
   update(camera: THREE.Camera, glass: number, planes: THREE.Plane[]): boolean {
     this.group.visible = this.mode !== 'none'
-    for (const material of [...this.paint.values(), this.clear, this.lines]) material.clippingPlanes = planes
+    for (const material of [...this.paint.values(), this.clear, this.lines, this.ghost, this.ghostLines]) material.clippingPlanes = planes
     this.clear.opacity = glass
     const key = `${this.mode} ${camera.position.toArray().map((v) => v.toPrecision(3))}`
     if (key === this.key) return false
     this.key = key
     for (const piece of this.pieces) {
-      const left = this.mode === 'back' && (piece.shell || this.hides(piece, camera))
+      const left = piece.ghost || (this.mode === 'back' && (piece.shell || this.hides(piece, camera)))
       if (piece.shell) {
         const { whole, inside } = piece.solid.userData
         piece.solid.geometry = left ? inside : whole

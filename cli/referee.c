@@ -1,0 +1,155 @@
+// `carom referee`: laws and engines side by side on impacts whose outcome is known.
+#include "command.h"
+#include "output.h"
+#include "own_file.h"
+#include "terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "carom/law.h"
+#include "carom/referee.h"
+
+enum { MOST = 48 };
+
+typedef struct session {
+    carom_referee_contestant all[MOST];
+    char paths[MOST][CAROM_OWN_FILE_PATH];
+    char names[MOST][64];
+    int count;
+} session;
+
+static const char *const usual_laws[] = { "wave", "qce", "gr", "newton", "poisson" };
+static const char *const usual_engines[] = { "bullet", "ode",  "mujoco", "simbody", "siconos",
+                                             "rapier", "jolt", "cannon", "planck",  "matter" };
+
+static void add_engine(session *s, const char *name)
+{
+    if (s->count == MOST)
+        return;
+    const char *path = carom_own_file_engine(name, s->paths[s->count]);
+    s->all[s->count++] = (carom_referee_contestant){ .program = path };
+}
+
+static int add_law(session *s, const char *name)
+{
+    carom_error err = { 0 };
+    if (!carom_law_find(name, &err))
+        return carom_command_fail(&err);
+    if (s->count == MOST)
+        return CAROM_EXIT_GOOD;
+    snprintf(s->names[s->count], sizeof s->names[s->count], "Carom, %.40s", name);
+    s->all[s->count] = (carom_referee_contestant){
+        .name = s->names[s->count],
+        .program = carom_own_file_engine("carom", s->paths[s->count]),
+        .setting = name,
+    };
+    ++s->count;
+    return CAROM_EXIT_GOOD;
+}
+
+// Those named, or all that are usual.
+static int choose(const carom_arguments *given, session *s)
+{
+    int laws = carom_command_count(given, "--law"), code = CAROM_EXIT_GOOD;
+    int engines = carom_command_count(given, "--engine");
+    int usual = laws == 0 && engines == 0;
+    for (int i = 0; i < (usual ? 5 : laws) && code == CAROM_EXIT_GOOD; ++i)
+        code = add_law(s, usual ? usual_laws[i] : carom_command_text_at(given, "--law", i));
+    for (int i = 0; i < (usual ? 10 : engines); ++i)
+        add_engine(s, usual ? usual_engines[i] : carom_command_text_at(given, "--engine", i));
+    return code;
+}
+
+static int find_test(const char *name)
+{
+    for (int i = 0; i < carom_referee_test_count(); ++i)
+        if (strcmp(carom_referee_test_name(i), name) == 0)
+            return i;
+    return -1;
+}
+
+static int write_results(const carom_arguments *given, const carom_referee *referee, int plotted)
+{
+    const char *svg = carom_command_text(given, "--svg"), *page = carom_command_text(given, "--md");
+    bool force = carom_command_flag(given, "--force");
+    int code = CAROM_EXIT_GOOD;
+    if (carom_command_flag(given, "--json")) {
+        carom_json *json = carom_json_create();
+        carom_json_object(json, NULL);
+        carom_referee_json(referee, json);
+        carom_json_end(json);
+        code = carom_output_finish_json(json, "-", true);
+    } else if (!page) {
+        code = carom_output_finish_text("-", carom_referee_markdown(referee), true);
+    }
+    if (page && code == CAROM_EXIT_GOOD)
+        code = carom_output_finish_text(page, carom_referee_markdown(referee), force);
+    if (svg && code == CAROM_EXIT_GOOD)
+        code = carom_output_finish_text(svg, carom_referee_svg(referee, plotted), force);
+    return code;
+}
+
+static int run(const carom_arguments *given)
+{
+    static session s; // large; a process runs one command
+    static const char *const outputs[] = { "--md", "--svg" };
+    carom_error err = { 0 };
+    carom_referee *referee = NULL;
+    int plotted = find_test(carom_command_text(given, "--plot"));
+    if (plotted < 0)
+        return carom_command_misuse("name a test of docs/referee.md", "there is no test \"%.40s\"",
+                                    carom_command_text(given, "--plot"));
+    for (int i = 0; i < 2; ++i) {
+        const char *path = carom_command_text(given, outputs[i]);
+        if (path &&
+            carom_output_check(path, carom_command_flag(given, "--force"), &err) != CAROM_OK)
+            return carom_command_fail(&err);
+    }
+    int code = choose(given, &s);
+    if (code != CAROM_EXIT_GOOD)
+        return code;
+    const carom_progress *progress = carom_terminal_progress_begin();
+    carom_status status = carom_referee_judge(s.all, s.count, progress, &referee, &err);
+    carom_terminal_progress_end();
+    if (status != CAROM_OK)
+        return carom_command_fail(&err);
+    code = write_results(given, referee, plotted);
+    carom_referee_destroy(referee);
+    return code;
+}
+
+static const carom_argument arguments[] = {
+    { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
+      .doc = "a law of Carom's; by default five laws and all engines" },
+    { "--engine", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
+      .doc = "an engine by its name, or any program that speaks the protocol of docs/engines.md" },
+    { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
+    { "--md", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".md",
+      .doc = "write the tables there instead of printing them" },
+    { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
+      .doc = "write a picture: error over processor time of every run of one test" },
+    { "--plot", CAROM_ARGUMENT_TEXT, .value = "TEST", .initial = "elastic-666",
+      .doc = "the test of that picture" },
+    { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
+    { 0 },
+};
+
+static const char *const examples[] = {
+    "all laws and engines that are usual",
+    "carom referee",
+    "an engine of one's own beside one law",
+    "carom referee --law wave --engine ./my-engine.mjs",
+    NULL,
+};
+
+const carom_command carom_referee_command = {
+    .name = "referee",
+    .summary = "put laws and engines side by side on impacts whose outcome is known",
+    .details =
+        "Runs every test by every contestant at every setting of one grid of steps and iterations, "
+        "and prints the least error of each and what it cost. Rules, tests and results: "
+        "docs/referee.md; engines and how to add one: docs/engines.md.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,59 @@
+# `carom referee`: the tests against engines whose result is known, rows of those that cannot take part. Called with the
+# command, the build folder and the source folder.
+set -uo pipefail
+carom=$(realpath "$1") build=$(realpath "$2") source=$(realpath "$3")
+work=$(mktemp -d) && cd "$work" || exit 1
+trap 'rm -rf "$work"' EXIT
+. "$source/tests/support/claims.sh"
+
+# An engine that leaves everything as it is: off by what should have happened.
+cat > still.py <<'PY'
+#!/usr/bin/env python3
+import json, sys
+print("Still 1", flush=True)
+for line in sys.stdin:
+    for s in json.loads(line):
+        if len(s["bodies"]) > 100:
+            print("error too many\n", flush=True)
+            continue
+        for i, b in enumerate(s["bodies"]):
+            print(",".join(map(repr, [0, i] + b["position"] + b["rotation"] + b["velocity"] + b["spin"])))
+        print("seconds 0.001\n", flush=True)
+PY
+chmod +x still.py
+ends 0 "engines of one file" "$carom" referee --engine ./still.py --engine ./nothere --json
+is "have the errors that their answers have" python3 - <<'PY'
+import json
+still, nothere = json.load(open("out"))["contestants"]
+got = {t["test"]: t for t in still["tests"]}
+assert still["name"] == "Still 1"
+# n of five move at the wrong end: 2 n errors of 1, or those that are not in both sets
+for n in (1, 2, 3, 4):
+    wrong = 2 * min(n, 5 - n)
+    assert abs(got[f"cradle-{n}"]["error"] - (wrong / n) ** 0.5) < 1e-12, got
+# (1, 0) before instead of the outcome of 31 bounces; a ball that hangs at 1 m instead of 0.7^4; 20 rad/s instead of 40/7
+assert abs(got["bouncing"]["error"] - (1 / 0.7 ** 4 - 1)) < 1e-9, got
+assert abs(got["spinning"]["error"] - (1 + 0.4 * 2.5 ** 2) ** 0.5) < 1e-9, got
+assert got["stack"]["error"] == 0 and got["rack"]["error"] == 0, got
+assert 1.9 < got["wall"]["error"] < 2.1, got
+assert got["elastic-666"]["failed"].endswith("too many"), got
+assert all("cannot be started" in t["failed"] for t in nothere["tests"])
+PY
+if [ -x "$build/engines/carom" ]; then
+    ends 0 "a law" "$carom" referee --law qce --json --svg plot.svg
+    is "is exact on all of them" python3 - <<'PY'
+import json
+tests = json.load(open("out"))["contestants"][0]["tests"]
+assert len(tests) >= 8 and all(t["error"] < 1e-9 for t in tests), tests
+PY
+    is "and is drawn" grep -q "<svg" plot.svg
+fi
+ends 4 "nothing is overwritten" bash -c "touch x.md; '$carom' referee --law qce --md x.md"
+ends 2 "no such test" "$carom" referee --plot cradle-9
+ends 2 "no such law" "$carom" referee --law qcee
+# The page has a row for every usual engine.
+for name in Bullet ODE MuJoCo simbody siconos Rapier Jolt cannon Planck Matter; do
+    is "docs/referee.md has $name" grep -qi "^| $name" "$source/docs/referee.md"
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
