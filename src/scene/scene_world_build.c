@@ -2,6 +2,7 @@
 #include "scene/scene_world.h"
 
 #include <stdio.h>
+#include "carom/world_change.h"
 
 // Adds the place in the file to an error about entry `index` of a list.
 static carom_status blame(const carom_scene_world *scene, const char *key, int index,
