@@ -156,12 +156,28 @@ static carom_status read_inertia(const carom_value *body, const carom_numbers *g
     return CAROM_OK;
 }
 
+// A key of a material that stands at a body.
+static carom_status refuse_surface(carom_value *value, carom_error *err)
+{
+    value->noun = carom_scene_body_table.noun;
+    for (const char *key = carom_value_next_key(value, NULL); key;
+         key = carom_value_next_key(value, key))
+        if (strcmp(key, "note") != 0 && !carom_field_find(&carom_scene_body_table, key) &&
+            carom_field_find(&carom_scene_world_material_table, key))
+            return carom_value_fail_key(value, key, err,
+                                        "put it into one of \"materials\", and name that as "
+                                        "\"material\" of the body",
+                                        "%s belongs to a material, not to a body", key);
+    return CAROM_OK;
+}
+
 carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *value,
                                        carom_scene_template *out, carom_error *err)
 {
     body_values given;
     carom_value shape;
     quat turn;
+    TRY(refuse_surface(value, err));
     TRY(carom_field_read(value, &carom_scene_body_table, &given, err));
     *out = (carom_scene_template){ .name = given.name, .body = carom_world_body_default() };
     carom_body *body = &out->body;

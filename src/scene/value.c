@@ -193,6 +193,31 @@ static carom_status check_range(const carom_value *value, const carom_range *ran
 
 static const carom_range any_number = { 0 };
 
+// Of a text like "10cm" where metres are wanted: "write 0.1 (m)". False of others.
+static bool convert(const carom_value *value, const char *unit, char *fix, size_t size)
+{
+    static const struct {
+        const char *written, *unit;
+        double factor;
+    } units[] = { { "m", "m", 1 },     { "cm", "m", 1e-2 },       { "mm", "m", 1e-3 },
+                  { "km", "m", 1e3 },  { "in", "m", 0.0254 },     { "kg", "kg", 1 },
+                  { "g", "kg", 1e-3 }, { "s", "s", 1 },           { "ms", "s", 1e-3 },
+                  { "m/s", "m/s", 1 }, { "km/h", "m/s", 1 / 3.6 } };
+    const char *text = json_string_value(value->json);
+    char *end, digits[32];
+    double number = text ? strtod(text, &end) : 0;
+    if (!text || end == text || !unit || !isfinite(number))
+        return false;
+    end += strspn(end, " ");
+    for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
+        if (strcmp(end, units[i].written) == 0 && strcmp(unit, units[i].unit) == 0) {
+            carom_text_digits(units[i].factor * number, digits);
+            snprintf(fix, size, "write %s (%s), without the unit", digits, unit);
+            return true;
+        }
+    return false;
+}
+
 static carom_status number_called(const carom_value *value, const carom_range *range,
                                   const char *noun, double *out, carom_error *err)
 {
@@ -200,7 +225,8 @@ static carom_status number_called(const carom_value *value, const carom_range *r
         range = &any_number;
     if (!json_is_number(value->json)) {
         char fix[160], wanted[80];
-        carom_range_fix(range, noun, fix, sizeof fix);
+        if (!convert(value, range->unit, fix, sizeof fix))
+            carom_range_fix(range, noun, fix, sizeof fix);
         snprintf(wanted, sizeof wanted, "a %s", noun);
         return wrong_kind(value, wanted, fix, err);
     }

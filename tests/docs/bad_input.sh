@@ -97,7 +97,7 @@ refuse nesting 'nested more than 32 deep' 'bracket' < <(printf '{ "carom": 1,\n 
 refuse twice '"carom" stands here twice' 'keep one' < <(printf '{ "carom": 1, @"carom": 1 }')
 refuse unfinished 'ends too early' 'close' < <(printf '{ "carom": 1, "kind": "impact"@')
 refuse comma 'not JSON' 'comma' < <(printf '{ "carom": 1, @}')
-refuse comment 'not JSON' 'note' < <(printf '{ "carom": 1, @// form\n "kind": "impact" }')
+refuse comment 'not JSON' 'comments begin with //' < <(printf '{ "carom": 1, @/* form */ "kind": "impact" }')
 refuse nothing 'the file is empty' 'starts with' < <(printf '@')
 refuse binary 'zero byte' 'binary' < <(printf '@\0\0\0')
 

@@ -59,6 +59,8 @@ static const refusal refusals[] = {
     { "{\"mass\": 0}", "f.json:1:10, in thing", "mass is 0 kg, not above 0", "above 0" },
     { "{\n  \"mass\": \"heavy\"\n}", "f.json:2:11, in thing",
       "mass is the text \"heavy\", not a number", "above 0 (kg)" },
+    { "{\"mass\": \"250 g\"}", "f.json:1:10, in thing", "not a number", "write 0.25 (kg)" },
+    { "{\"mass\": \"3cm\"}", "f.json:1:10, in thing", "not a number", "above 0 (kg)" },
     { "{\"mass\": null}", "f.json:1:10, in thing", "mass is null, not a number", "number" },
     { "{\"count\": 2.5}", "f.json:1:11, in thing", "count is the number 2.5, not a whole",
       "from 1 to 10" },

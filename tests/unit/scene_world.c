@@ -204,6 +204,20 @@ static void check_set(void)
     carom_scene_world_close(scene);
 }
 
+// A surface is a material's.
+static void check_friction_of_body(void)
+{
+    static const char text[] = "{ \"carom\": 1, \"kind\": \"world\", \"bodies\": [\n"
+                               "{ \"shape\": { \"sphere\": 1 }, \"friction\": 0.3 } ] }";
+    carom_scene_world *scene = NULL;
+    carom_error err = { 0 };
+    CHECK(carom_scene_world_parse("f.json", text, strlen(text), &scene, &err) == CAROM_BAD_INPUT,
+          "friction at a body");
+    CHECK(strstr(err.what, "friction belongs to a material") && strstr(err.where, "f.json:2:29, in body") &&
+              strstr(err.fix, "\"materials\""),
+          "%s %s %s", err.where, err.what, err.fix);
+}
+
 // What is refused names the place where it stands, or what was meant; nothing changes.
 static void check_set_words(void)
 {
@@ -400,6 +414,7 @@ int main(void)
     check_touching();
     check_set();
     check_set_words();
+    check_friction_of_body();
     check_changes();
     check_shapes();
     return check_report();
