@@ -197,8 +197,7 @@ static carom_pose pose_after(const course *c, double t)
         position = vec3_axpy(position, t * t * t / (6 * c->h), vec3_sub(c->late, c->early));
         return carom_pose_make(position, between(c, t));
     }
-    quat turn = quat_unit((quat){ 1, 0.5 * t * c->w.x, 0.5 * t * c->w.y, 0.5 * t * c->w.z });
-    return carom_pose_make(position, quat_unit(quat_mul(turn, c->q)));
+    return carom_pose_make(position, quat_unit(quat_mul(carom_motion_rotation(c->w, t), c->q)));
 }
 
 // The most acceleration along n within the interval.
