@@ -57,12 +57,12 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
         solve_single(&problem->normal[part->index[0]], target[0], v, lambda);
         return CAROM_OK;
     }
-    bool pressed = false;
+    double size = 0; // m/s, the fastest approach
     for (int i = 0; i < n; ++i) {
         lambda[i] = 0;
-        pressed = pressed || carom_row_speed(&problem->normal[part->index[i]], v) < target[i];
+        size = fmax(size, target[i] - carom_row_speed(&problem->normal[part->index[i]], v));
     }
-    if (!pressed)
+    if (!(size > 0))
         return CAROM_OK;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     carom_jacobian jacobian;
@@ -85,9 +85,11 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
     carom_lcp_report report;
     bool exact = n <= CAROM_INELASTIC_EXACT;
     if (!exact) {
-        TRY(carom_lcp_large_solve(&lcp, CAROM_INELASTIC_LARGE_RESIDUAL, CAROM_INELASTIC_CAP,
-                                  scratch, lambda, y, &report, err));
-        exact = report.residual > CAROM_INELASTIC_LARGE_RESIDUAL && n <= CAROM_INELASTIC_RESCUE;
+        double wanted = CAROM_INELASTIC_LARGE_RESIDUAL;
+        wanted = fmax(wanted, fmin(problem->slack / size, CAROM_INELASTIC_COARSEST));
+        TRY(carom_lcp_large_solve(&lcp, wanted, CAROM_INELASTIC_CAP, scratch, lambda, y, &report,
+                                  err));
+        exact = report.residual > wanted && n <= CAROM_INELASTIC_RESCUE;
     }
     if (exact)
         TRY(carom_lcp_solve(&lcp, scratch, lambda, y, &report, err));

@@ -28,6 +28,8 @@ enum { CAROM_INELASTIC_EXACT = 400 };
 // it above that.
 #define CAROM_INELASTIC_LARGE_RESIDUAL 1e-10
 enum { CAROM_INELASTIC_CAP = 4000 };
+// Where the problem allows approach (`slack`), the residual grows with it up to this.
+#define CAROM_INELASTIC_COARSEST 1e-2
 // 2000 contacts take about a second, and 25 MB.
 enum { CAROM_INELASTIC_RESCUE = 2500 };
 

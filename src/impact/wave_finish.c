@@ -7,6 +7,8 @@
 // The elastic finish: theta of QCE, and sweeps before Poisson's rule ends it.
 #define FINISH_THETA 1e-3
 enum { FINISH_SWEEPS = 100 };
+// Approach after the inelastic finish, in the tolerance, that counts as stalled.
+#define FINISH_LEFT 10
 
 static carom_status sweep_elastic(const wave_field *field, carom_contact_set set,
                                   carom_arena *arena, carom_motion *motion,
@@ -148,7 +150,8 @@ static carom_status stop_approach(const wave_field *field, carom_contact_set isl
                                   carom_arena *arena, carom_motion *motion,
                                   carom_impact_report *report, carom_error *err)
 {
-    const carom_problem *problem = field->problem;
+    carom_problem relaxed = *field->problem; // as exact as `tolerance` asks for
+    const carom_problem *problem = &relaxed;
     carom_arena_mark mark = carom_arena_mark_here(arena);
     double tolerance = field->set.tolerance * problem->fastest, *lambda;
     carom_contact_set set = { NULL, 0 };
@@ -158,12 +161,17 @@ static carom_status stop_approach(const wave_field *field, carom_contact_set isl
     TAKE(arena, lambda, island.count, err);
     TAKE_ZEROS(arena, member, island.count, err);
     set.index = index;
+    relaxed.slack = 0.5 * tolerance;
+    double left = 0;
     for (int round = 0; round <= island.count; ++round) {
         int before = set.count;
         set.count = 0;
         bool grew = false;
+        left = 0;
         for (int k = 0; k < island.count; ++k) {
-            bool late = carom_row_speed(&problem->normal[island.index[k]], motion->v) < -tolerance;
+            double approach = -carom_row_speed(&problem->normal[island.index[k]], motion->v);
+            bool late = approach > tolerance;
+            left = fmax(left, approach);
             grew = grew || (late && !member[k]);
             member[k] = member[k] || late;
             if (member[k])
@@ -178,7 +186,7 @@ static carom_status stop_approach(const wave_field *field, carom_contact_set isl
         for (int k = 0; k < set.count; ++k)
             motion->p[index[k]][0] += lambda[k];
     }
-    if (report->solver_residual > CAROM_INELASTIC_STALLED)
+    if (left > FINISH_LEFT * tolerance)
         report->end = CAROM_IMPACT_STALLED;
     carom_arena_rewind(arena, mark);
     return CAROM_OK;
