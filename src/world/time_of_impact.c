@@ -20,7 +20,6 @@
 #include "world/step.h"
 
 enum { ADVANCES = 200, FAST_SHARE = 10 };
-#define ELASTIC 0.999 // restitution from which a pair loses nothing
 
 static bool rests(const carom_step *step, int first, int last);
 static bool passes(const carom_step *step, int a, int b);
@@ -79,8 +78,9 @@ void carom_time_of_impact_choose(carom_step *step)
     for (int first = 0, last; first < step->candidate_count; first = last) {
         last = end_of_pair(step, first);
         int a = step->candidates[first].a, b = step->candidates[first].b;
-        bool worth = slow || (fast && passes(step, a, b)) ||
-                     carom_restitution_now(world, &step->candidates[first]) >= ELASTIC;
+        bool worth =
+            slow || (fast && passes(step, a, b)) ||
+            carom_restitution_now(world, &step->candidates[first]) >= CAROM_RESTITUTION_ELASTIC;
         bool located = worth && !rests(step, first, last);
         for (int i = first; i < last; ++i)
             step->candidates[i].located = located;
