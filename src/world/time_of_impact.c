@@ -20,7 +20,6 @@
 #include "world/step.h"
 
 enum { ADVANCES = 200, FAST_SHARE = 10 };
-#define ELASTIC 0.999 // restitution from which a pair loses nothing
 
 static bool rests(const carom_step *step, int first, int last);
 static bool passes(const carom_step *step, int a, int b);
@@ -79,8 +78,9 @@ void carom_time_of_impact_choose(carom_step *step)
     for (int first = 0, last; first < step->candidate_count; first = last) {
         last = end_of_pair(step, first);
         int a = step->candidates[first].a, b = step->candidates[first].b;
-        bool worth = slow || (fast && passes(step, a, b)) ||
-                     carom_restitution_now(world, &step->candidates[first]) >= ELASTIC;
+        bool worth =
+            slow || (fast && passes(step, a, b)) ||
+            carom_restitution_now(world, &step->candidates[first]) >= CAROM_RESTITUTION_ELASTIC;
         bool located = worth && !rests(step, first, last);
         for (int i = first; i < last; ++i)
             step->candidates[i].located = located;
@@ -197,8 +197,7 @@ static carom_pose pose_after(const course *c, double t)
         position = vec3_axpy(position, t * t * t / (6 * c->h), vec3_sub(c->late, c->early));
         return carom_pose_make(position, between(c, t));
     }
-    quat turn = quat_unit((quat){ 1, 0.5 * t * c->w.x, 0.5 * t * c->w.y, 0.5 * t * c->w.z });
-    return carom_pose_make(position, quat_unit(quat_mul(turn, c->q)));
+    return carom_pose_make(position, quat_unit(quat_mul(carom_motion_rotation(c->w, t), c->q)));
 }
 
 // The most acceleration along n within the interval.
