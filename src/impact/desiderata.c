@@ -317,7 +317,7 @@ static void measure_impulses(const carom_desiderata *d, const carom_law *law,
         double friction = law->friction ? d->impact.contacts[i].friction : 0;
         double tangential = sqrt(p[1] * p[1] + p[2] * p[2]);
         most = fmax(most, vec3_length(vec3_from(p)));
-        pull = fmax(pull, -p[0]);
+        pull = -p[0] > pull ? -p[0] : pull; // three fmax: gcc 12 for aarch64 breaks off
         beyond = fmax(beyond, tangential - friction * fmax(p[0], 0));
     }
     f->of[ONE] = judge(most > 0 ? pull / most : 0, ONE_BOUND);
