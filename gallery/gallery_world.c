@@ -27,7 +27,11 @@ carom_status carom_gallery_world_run(carom_gallery_hand *hand, const char *path,
     *show = (carom_gallery_show){ 0 };
     snprintf(show->path, sizeof show->path, "%s/%s.run.carom", hand->out, hand->entry->id);
     carom_runner *runner = NULL;
-    carom_runner_settings settings = { show->path, 1, set, set_count, hand->progress };
+    carom_runner_settings settings = { .out = show->path,
+                                       .overwrite = 1,
+                                       .set = set,
+                                       .set_count = set_count,
+                                       .progress = hand->progress };
     carom_status status = carom_runner_create(path, &settings, &runner, err);
     if (status == CAROM_OK)
         status = carom_runner_advance(runner, INT64_MAX, hand->progress, err);
