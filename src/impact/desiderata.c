@@ -103,6 +103,13 @@ void carom_desiderata_set_progress(carom_desiderata *d, const carom_progress *pr
     carom_workspace_set_progress(d->workspace, progress);
 }
 
+void carom_desiderata_set_bound(carom_desiderata *d, double work)
+{
+    if (!d)
+        return;
+    carom_workspace_set_bound(d->workspace, work);
+}
+
 static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_error *err)
 {
     carom_impact_body *bodies;
