@@ -7,6 +7,7 @@
 #include <assimp/scene.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +24,49 @@ typedef struct gathered {
 static carom_status count_all(const struct aiScene *scene, gathered *all, carom_error *err);
 static void copy_all(const struct aiScene *scene, double scale, gathered *all);
 
+// assimp looks for the end of the header of a PLY file for ever where there is none.
+static carom_status check_ply(const char *path, carom_error *err)
+{
+    char line[1024], magic[8] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return CAROM_OK; // assimp says why
+    bool ply = fgets(magic, sizeof magic, file) && strncmp(magic, "ply", 3) == 0, ended = !ply;
+    while (!ended && fgets(line, sizeof line, file))
+        ended = strncmp(line, "end_header", 10) == 0;
+    fclose(file);
+    if (ended)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT, "the header of the PLY file has no end");
+    carom_error_where(err, "%s", path);
+    return carom_error_fix(err, "save the file again; it may be cut short");
+}
+
+// A face without corners would end the program inside assimp, when it makes triangles.
+static bool has_corners(const struct aiScene *scene)
+{
+    for (unsigned m = 0; m < scene->mNumMeshes; ++m)
+        for (unsigned f = 0; f < scene->mMeshes[m]->mNumFaces; ++f)
+            if (scene->mMeshes[m]->mFaces[f].mNumIndices == 0)
+                return false;
+    return true;
+}
+
+// Node transformations are applied, points and lines are split off; normals and materials do not
+// matter. Null where assimp refuses the file.
+static const struct aiScene *read_scene(const char *path)
+{
+    const struct aiScene *scene = aiImportFile(path, aiProcess_ValidateDataStructure);
+    if (scene && !has_corners(scene)) {
+        aiReleaseImport(scene);
+        return NULL;
+    }
+    return scene ? aiApplyPostProcessing(scene, aiProcess_Triangulate |
+                                                    aiProcess_PreTransformVertices |
+                                                    aiProcess_SortByPType)
+                 : NULL;
+}
+
 carom_status carom_import_triangles(const char *path, double scale, carom_mesh_source *out,
                                     carom_error *err)
 {
@@ -30,14 +74,14 @@ carom_status carom_import_triangles(const char *path, double scale, carom_mesh_s
     NEED(err, out);
     *out = (carom_mesh_source){ 0 };
     TRY(carom_shape_positive(scale, "the scale of a mesh file", err));
-    // Node transformations are applied, points and lines are split off; normals and materials do
-    // not matter.
-    const struct aiScene *scene = aiImportFile(
-        path, aiProcess_Triangulate | aiProcess_PreTransformVertices | aiProcess_SortByPType);
+    TRY(check_ply(path, err));
+    const struct aiScene *scene = read_scene(path);
     if (!scene) {
         bool missing = access(path, R_OK) != 0;
         carom_error_set(err, CAROM_IO_FAILED, "the mesh cannot be read: %s",
-                        missing ? strerror(errno) : aiGetErrorString());
+                        missing               ? strerror(errno)
+                        : *aiGetErrorString() ? aiGetErrorString()
+                                              : "a face has no corners");
         carom_error_where(err, "%s", path);
         return carom_error_fix(err, missing ? "check the name and that you may read the file"
                                             : "give a mesh that assimp reads: OBJ, PLY, STL, OFF");
