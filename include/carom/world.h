@@ -58,7 +58,7 @@ typedef struct carom_world_options {
                             ///< exact as they come; default 1e-4
     double impact_work;     ///< contacts that these solves may look at in one island, the same one
                             ///< each time anew; more for deep piles that are struck; default 4e6
-    double slop;            ///< m: overlap that position correction leaves alone; default 1e-5
+    double slop;            ///< m: overlap left alone; default 1e-5, at most 1 % of the thinnest
     int threads;            ///< any number gives the same bits; default 1
     carom_restitution_rule bounce_rule; ///< how two bodies' restitutions combine where one of them
                                         ///< has a source of its own; default WEIGHTED

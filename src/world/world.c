@@ -258,6 +258,10 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
     return check_inertia(body, err);
 }
 
+// Of the thinnest moving body, at most what overlap may stay: bodies of a micrometre would be
+// inside each other by ten of them otherwise.
+static const double SLOP_SHARE = 0.01;
+
 // Twice the half width of the box with the same second moments, where that is thinnest: their mean
 // square along an axis is a third of the half width's. Frobenius' norm of the inverse is at most
 // 3^(1/2) times its largest eigenvalue.
@@ -291,6 +295,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, in
     world->mass[i] = mass;
     world->inverse_mass[i] = moving ? 1 / mass : 0;
     world->thickness[i] = moving ? thickness(&shape_mass) : HUGE_VAL;
+    world->options.slop = fmin(world->options.slop, SLOP_SHARE * world->thickness[i]);
     if (moving && has_inertia(body)) {
         s = body->inertia;
         density = 1;

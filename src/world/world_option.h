@@ -48,7 +48,8 @@
                       "partial restitution in islands of more than 32 contacts (from 1e-3 on: of " \
                       "more than 3); 0: as exact as they come"),                                   \
         NUMBER(slop, .initial = 1e-5, .range = { 0, 1, .above = true, .unit = "m" },               \
-               .doc = "overlap that position correction leaves alone"),                            \
+               .doc = "overlap that position correction leaves alone; at most a hundredth of the " \
+                      "thinnest moving body"),                                                     \
         INTEGER(threads, .initial = 1, .range = { .least = 1, .most = 1024 },                      \
                 .doc = "any number gives the same bits"),                                          \
         WORD(bounce_rule,                                                                          \
