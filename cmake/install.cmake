@@ -27,7 +27,9 @@ carom_pkg_config(carom-models "towers, chains, vibration modes and bounce maps o
 carom_pkg_config(carom-io "scene files, trajectories, pictures and the viewer of Carom" "carom-models ${ours}, carom ${ours}"
     "jansson, assimp, zlib" "-lm ${OpenMP_C_FLAGS} ${CAROM_VIEWER_PART}")
 
-# Manual pages come from the command tables.
-add_custom_command(TARGET carom POST_BUILD
-    COMMAND ${CMAKE_SOURCE_DIR}/tools/man-pages $<TARGET_FILE:carom> ${CMAKE_BINARY_DIR}/man1 VERBATIM)
-install(DIRECTORY ${CMAKE_BINARY_DIR}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+# Manual pages come from the command tables, which this machine has to be able to run.
+if(NOT CMAKE_CROSSCOMPILING)
+    add_custom_command(TARGET carom POST_BUILD
+        COMMAND ${CMAKE_SOURCE_DIR}/tools/man-pages $<TARGET_FILE:carom> ${CMAKE_BINARY_DIR}/man1 VERBATIM)
+    install(DIRECTORY ${CMAKE_BINARY_DIR}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+endif()

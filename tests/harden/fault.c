@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -73,7 +74,7 @@ static int fails(enum kind call, int code)
 // Messages have to get out: the standard error never fails.
 static int stream_fails(FILE *stream)
 {
-    return stream != stderr && fails(WRITE, ENOSPC);
+    return stream != stderr && __fwritable(stream) && fails(WRITE, ENOSPC);
 }
 
 void *malloc(size_t size)
