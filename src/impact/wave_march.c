@@ -88,6 +88,7 @@ void carom_wave_march(wave_field *field, wave_run *run)
         if (is_quiet(field, run))
             break;
         int64_t pressed = march_block(field, run);
+        carom_progress_count(field->problem->stop, pressed + 1);
         if (field->problem->observer)
             report_impulses(field, run);
         if (pressed == 0 && !skip_free_flight(field, run))
