@@ -53,7 +53,7 @@ static void add_time(const carom_referee_cell *cell, carom_text *text)
     if (cell->failed[0])
         carom_text_add(text, " - |");
     else if (most > 1.05 * least)
-        carom_text_add(text, " %.2g to %.2g |", least, most);
+        carom_text_add(text, most < 100 ? " %.2g to %.2g |" : " %.0f to %.0f |", least, most);
     else
         carom_text_add(text, least < 100 ? " %.2g |" : " %.0f |", least);
 }
