@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: api demo dist install package wheel test test-slow bench referee gallery pictures format setup build clean
+.PHONY: api demo dist harden install package wheel test test-slow bench referee gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
@@ -34,9 +34,15 @@ test: ## every test, with gcc, clang and the sanitizers
 	@tools/setup test
 	@tools/test
 
-test-slow: ## the tests that take minutes, and the gallery in full
-	@tools/setup test
+test-slow: ## the tests that take minutes, one hash over many builds, and the gallery in full
+	@tools/setup slow
 	@tools/test-slow
+
+harden: ## attacks for hours: damaged files, kills, failing calls, fuzzing (continues where it stopped)
+	@tools/setup test
+	@$(MAKE) --no-print-directory build
+	@cmake --preset dev > build/dev.log 2>&1 && cmake --build --preset dev -j $(JOBS) > build/dev.log 2>&1 || (tail -n 40 build/dev.log; exit 1)
+	@tools/harden
 
 bench: ## the benchmark tables, beside other engines
 	@tools/setup bench

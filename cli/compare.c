@@ -114,6 +114,7 @@ static int compare_file(session *s, int index, const carom_progress *progress)
         CAROM_OK)
         return carom_command_fail(&err);
     carom_compare_set_progress(s->compares[index], progress);
+    carom_compare_set_bound(s->compares[index], carom_command_number(s->given, "--limit"));
     int refused = refer(s, index);
     if (refused != CAROM_EXIT_GOOD)
         return refused;
@@ -267,6 +268,7 @@ static const carom_argument arguments[] = {
     { "--set", CAROM_ARGUMENT_TEXT, .value = "LAW.OPTION=VALUE", .doc = "set an option of a law",
       .repeated = true },
     SHOW_VERDICTS_ARGUMENT,
+    SHOW_LIMIT_ARGUMENT,
     { "--json", CAROM_ARGUMENT_FLAG,
       .doc = "print JSON instead of tables (several files: an array)" },
     { "--csv", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".csv",

@@ -70,6 +70,7 @@ static int work(const carom_arguments *given, session *s)
         return carom_command_fail(&err);
     const carom_progress *progress = carom_terminal_progress_begin();
     carom_compare_set_progress(s->compare, progress);
+    carom_compare_set_bound(s->compare, carom_command_number(given, "--limit"));
     carom_status status = carom_compare_add(s->compare, law, &options, &err);
     carom_terminal_progress_end();
     if (status != CAROM_OK)
@@ -94,6 +95,7 @@ static const carom_argument arguments[] = {
     { "--set", CAROM_ARGUMENT_TEXT, .value = "OPTION=VALUE", .doc = "set an option of the law",
       .repeated = true },
     SHOW_VERDICTS_ARGUMENT,
+    SHOW_LIMIT_ARGUMENT,
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON, bodies and contacts in file order" },
     { 0 },
 };

@@ -135,10 +135,10 @@ static const carom_argument arguments[] = {
 };
 
 static const char *const examples[] = {
-    "all laws and engines that are usual",
-    "carom referee",
-    "an engine of one's own beside one law",
-    "carom referee --law wave --engine ./my-engine.mjs",
+    "one law beside one engine",
+    "carom referee --law qce --engine ode",
+    "an engine of one's own, as JSON",
+    "carom referee --engine ./my-engine.mjs --json",
     NULL,
 };
 
@@ -147,7 +147,8 @@ const carom_command carom_referee_command = {
     .summary = "put laws and engines side by side on impacts whose outcome is known",
     .details =
         "Runs every test by every contestant at every setting of one grid of steps and iterations, "
-        "and prints the least error of each and what it cost. Rules, tests and results: "
+        "and prints the least error of each and what it cost; without arguments five laws and all "
+        "engines, which takes minutes. Rules, tests and results: "
         "docs/referee.md; engines and how to add one: docs/engines.md.",
     .arguments = arguments,
     .examples = examples,

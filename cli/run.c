@@ -285,6 +285,7 @@ static int advance(const carom_arguments *given, carom_runner *runner, const cha
     carom_error err = { 0 };
     int64_t steps = carom_command_integer(given, "--steps");
     const carom_progress *progress = carom_terminal_progress_begin();
+    carom_runner_set_limit(runner, carom_command_number(given, "--limit"));
     carom_status status = carom_runner_advance(runner, steps ? steps : INT64_MAX, progress, &err);
     carom_terminal_progress_end();
     if (status == CAROM_OK)
@@ -332,6 +333,8 @@ static int run(const carom_arguments *given)
                                        .overwrite = carom_command_flag(given, "--force"),
                                        .set = c.list,
                                        .set_count = c.count,
+                                       .limit = carom_command_number(given, "--limit"),
+                                       .steps = carom_command_integer(given, "--steps"),
                                        .progress = carom_terminal_progress_begin() };
     carom_status status = resume ? carom_runner_resume(resume, &runner, &err)
                                  : carom_runner_create(file, &settings, &runner, &err);
@@ -361,6 +364,11 @@ static const carom_argument arguments[] = {
     { "--duration", CAROM_ARGUMENT_TEXT, .value = "SECONDS", .doc = "of the run" },
     { "--steps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1e15,
       .doc = "stop after so many steps; 0: at the end" },
+    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "1e11", .min = 1, .max = 1e18,
+      .doc =
+          "most work: bodies and contacts (and 16) times steps and what times of impact cut them "
+          "into; 1e6 take about a second. What surely takes more is refused before it starts, "
+          "what turns out to take more ends there, with a checkpoint and exit code 1" },
     { "--threads", CAROM_ARGUMENT_TEXT, .value = "N", .doc = "any number gives the same bits" },
     { "--separate", CAROM_ARGUMENT_FLAG,
       .doc = "move bodies that overlap at the start apart, instead of refusing the scene" },

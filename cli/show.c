@@ -198,7 +198,8 @@ int carom_show_judgement(const carom_compare *compare)
         unsigned broken = carom_compare_broken(compare, row);
         const char *law = carom_law_name(row->law);
         if (row->status != CAROM_OK) {
-            carom_terminal_say("%s failed: %s", law, row->error.what);
+            carom_terminal_say("%s failed: %s%s%s", law, row->error.what,
+                               *row->error.fix ? ". Fix: " : "", row->error.fix);
             code = CAROM_EXIT_BROKEN;
         } else if (row->outcome.report.end == CAROM_IMPACT_STALLED) {
             carom_terminal_say("%s did not converge: residual %.3g", law,

@@ -15,6 +15,14 @@ void carom_show_velocities(const carom_compare *compare);
 int carom_show_judgement(const carom_compare *compare);
 
 // The argument --verdicts of commands that measure desiderata.
+#define SHOW_LIMIT_ARGUMENT                                                                        \
+    {                                                                                              \
+        "--limit", CAROM_ARGUMENT_NUMBER,                                                          \
+            .value = "N", .initial = "1e9", .min = 1, .max = 1e18,                                 \
+            .doc =                                                                                 \
+                "most work of one resolve: updates of contacts; 1e7 take about a second. A law "   \
+                "that needs more ends there with exit code 1"                                      \
+    }
 #define SHOW_VERDICTS_ARGUMENT                                                                     \
     {                                                                                              \
         "--verdicts", CAROM_ARGUMENT_CHOICE,                                                       \

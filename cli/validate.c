@@ -295,12 +295,10 @@ static const carom_argument arguments[] = {
 static const char *const examples[] = {
     "how near the laws come to 859 measured impacts",
     "carom validate impacts",
-    "one law on tosses of a cube, as JSON",
-    "carom validate tosses --law wave --json",
-    "other engines on the same impacts, and a page",
-    "carom validate impacts --law qce --engine bullet --engine ode --html impacts.html",
-    "tosses to look at",
-    "carom validate tosses --law wave --view tosses.html",
+    "one law on tosses of a cube, as JSON, and a page to look at them",
+    "carom validate tosses --law wave --json --view tosses.html",
+    "another engine on the same impacts, and a page",
+    "carom validate impacts --law qce --engine ode --html impacts.html",
     NULL,
 };
 

@@ -34,11 +34,13 @@ endif()
 carom_pkg_config(carom-io "scene files, trajectories, pictures and the viewer of Carom" "carom-models ${ours}, carom ${ours}"
     "${io_parts}" "-lm ${OpenMP_C_FLAGS} ${CAROM_VIEWER_PART}")
 
-# Manual pages, completion and schemas come from the command's own tables.
-add_custom_command(TARGET carom POST_BUILD
-    COMMAND ${CMAKE_SOURCE_DIR}/tools/generated $<TARGET_FILE:carom> ${CMAKE_BINARY_DIR} VERBATIM)
-install(DIRECTORY ${CMAKE_BINARY_DIR}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
-install(DIRECTORY ${CMAKE_BINARY_DIR}/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/carom)
-install(FILES ${CMAKE_BINARY_DIR}/completion/carom DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${CMAKE_BINARY_DIR}/completion/_carom DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES ${CMAKE_BINARY_DIR}/completion/carom.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+# Manual pages, completion and schemas come from the command's own tables, which this machine has to be able to run.
+if(NOT CMAKE_CROSSCOMPILING)
+    add_custom_command(TARGET carom POST_BUILD
+        COMMAND ${CMAKE_SOURCE_DIR}/tools/generated $<TARGET_FILE:carom> ${CMAKE_BINARY_DIR} VERBATIM)
+    install(DIRECTORY ${CMAKE_BINARY_DIR}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+    install(DIRECTORY ${CMAKE_BINARY_DIR}/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/carom)
+    install(FILES ${CMAKE_BINARY_DIR}/completion/carom DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${CMAKE_BINARY_DIR}/completion/_carom DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES ${CMAKE_BINARY_DIR}/completion/carom.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()

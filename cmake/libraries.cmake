@@ -85,7 +85,7 @@ function(carom_library name)
     if(NOT CAROM_SANITIZE) # a sanitizer's own functions are in the program
         target_link_options(carom_${name} PRIVATE -Wl,--no-undefined)
     endif()
-    target_link_libraries(carom_${name} PRIVATE carom_common_static)
+    target_link_libraries(carom_${name} PRIVATE carom_common_static carom_flags)
     foreach(below ${ARGN})
         target_link_libraries(carom_${name}_static PUBLIC carom_${below}_static)
         target_link_libraries(carom_${name} PUBLIC carom_${below})

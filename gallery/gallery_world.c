@@ -27,7 +27,11 @@ carom_status carom_gallery_world_run(carom_gallery_result *result, const char *p
     *show = (carom_gallery_show){ 0 };
     snprintf(show->path, sizeof show->path, "%s/%s.run.carom", result->out, result->entry->id);
     carom_runner *runner = NULL;
-    carom_runner_settings settings = { show->path, 1, set, set_count, result->progress };
+    carom_runner_settings settings = { .out = show->path,
+                                       .overwrite = 1,
+                                       .set = set,
+                                       .set_count = set_count,
+                                       .progress = result->progress };
     carom_status status = carom_runner_create(path, &settings, &runner, err);
     if (status == CAROM_OK)
         status = carom_runner_advance(runner, INT64_MAX, result->progress, err);

@@ -52,6 +52,9 @@ CAROM_API const carom_scene_impact *carom_compare_scene(const carom_compare *com
 /// Options of the law `springs` that distances are measured to, for laws added from now on: those
 /// of the row that is shown. Null: the defaults.
 CAROM_API void carom_compare_refer(carom_compare *compare, const carom_law_options *springs);
+/// Bounds the work of every resolve: one per law, and some for its verdicts; as
+/// carom_workspace_set_bound.
+CAROM_API void carom_compare_set_bound(carom_compare *compare, double work);
 /// Who may stop carom_compare_add with CAROM_INTERRUPTED; as carom_workspace_set_progress.
 CAROM_API void carom_compare_set_progress(carom_compare *compare, const carom_progress *progress);
 /// Bits of the promises that the row's result breaks although its law makes them for this kind of

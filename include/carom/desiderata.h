@@ -91,6 +91,8 @@ CAROM_API const carom_law *carom_desiderata_yardstick(void);
 /// Its options from now on; null: its defaults.
 CAROM_API void carom_desiderata_set_yardstick(carom_desiderata *desiderata,
                                               const carom_law_options *springs);
+/// Bounds the work of every resolve of a measurement; as carom_workspace_set_bound.
+CAROM_API void carom_desiderata_set_bound(carom_desiderata *desiderata, double work);
 /// Who may stop a measurement; as carom_workspace_set_progress.
 CAROM_API void carom_desiderata_set_progress(carom_desiderata *desiderata,
                                              const carom_progress *progress);

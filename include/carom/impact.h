@@ -146,6 +146,10 @@ CAROM_API void carom_workspace_set_accuracy(carom_workspace *workspace, double r
 /// it is lost.
 CAROM_API void carom_workspace_set_work(carom_workspace *workspace, double visits);
 
+/// Bounds the work of one resolve: contact updates of some 50 ns, counted in the loops of every law
+/// to within a million; beyond it ends with CAROM_NOT_CONVERGED. 0 (default): the law's own bounds
+/// alone.
+CAROM_API void carom_workspace_set_bound(carom_workspace *workspace, double work);
 /// Who may stop a resolve: queried about ten times a second of work or more often, from the calling
 /// thread; a resolve that is stopped fails with CAROM_INTERRUPTED. Null ends it.
 CAROM_API void carom_workspace_set_progress(carom_workspace *workspace,

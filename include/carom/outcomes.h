@@ -30,17 +30,18 @@ extern "C" {
 
 /// Bits of what is drawn.
 typedef enum carom_outcomes_bit {
-#define CAROM_OUTCOMES_BIT(name, word, sentence) CAROM_OUTCOMES_BIT_##name,
-    CAROM_OUTCOMES_LIST(CAROM_OUTCOMES_BIT)
-#undef CAROM_OUTCOMES_BIT
+#define CAROM_OUTCOMES_BIT_VALUE(name, word, sentence) CAROM_OUTCOMES_BIT_##name,
+    CAROM_OUTCOMES_LIST(CAROM_OUTCOMES_BIT_VALUE)
+#undef CAROM_OUTCOMES_BIT_VALUE
         CAROM_OUTCOMES_BITS
 } carom_outcomes_bit;
 
+/// The same as masks, for `vary`.
 enum {
-#define CAROM_OUTCOMES_MASK(name, word, sentence)                                                  \
+#define CAROM_OUTCOMES_MASK_VALUE(name, word, sentence)                                            \
     CAROM_OUTCOMES_##name = 1 << CAROM_OUTCOMES_BIT_##name,
-    CAROM_OUTCOMES_LIST(CAROM_OUTCOMES_MASK)
-#undef CAROM_OUTCOMES_MASK
+    CAROM_OUTCOMES_LIST(CAROM_OUTCOMES_MASK_VALUE)
+#undef CAROM_OUTCOMES_MASK_VALUE
 };
 
 /// How to sample. Make it with carom_outcomes_options_default.

@@ -183,6 +183,8 @@ typedef struct carom_runner_settings {
     const char *const *set; ///< "key=value" each, applied in order; see carom_scene_world_set
     int set_count;          ///< length of `set`
     const carom_progress *progress; ///< told while bounce maps are computed; null: nobody
+    double limit;  ///< as carom_runner_set_limit, looked at before the file is made; 0: none
+    int64_t steps; ///< how many steps the caller means to take; 0: all
 } carom_runner_settings;
 
 /// A new run from a scene file ("-": the standard input).
@@ -191,9 +193,15 @@ CAROM_API carom_status carom_runner_create(const char *path, const carom_runner_
 /// Continues the run of a trajectory after its last checkpoint, to the same bits as if it had never
 /// stopped.
 CAROM_API carom_status carom_runner_resume(const char *path, carom_runner **out, carom_error *err);
+/// Bounds the work of what carom_runner_advance does from now on: (16 + bodies + contacts) times
+/// intervals, of which a step has one or more; 1e6 take about a second. 0, as without this call: no
+/// bound.
+CAROM_API void carom_runner_set_limit(carom_runner *runner, double work);
 /// At most `steps` more steps (up to the end of the run), with frames and checkpoints. Where the
 /// progress asks to stop, or a step or a write fails, what was done is in the file: the run can be
-/// resumed.
+/// resumed. Steps that surely go beyond the limit of work are refused before the first
+/// (CAROM_BAD_INPUT); where they turn out to, the run ends there like one that is asked to stop,
+/// with CAROM_NOT_CONVERGED.
 CAROM_API carom_status carom_runner_advance(carom_runner *runner, int64_t steps,
                                             const carom_progress *progress, carom_error *err);
 /// Steps done and steps in all.

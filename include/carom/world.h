@@ -60,7 +60,7 @@ typedef struct carom_world_options {
                             ///< exact as they come; default 1e-4
     double impact_work;     ///< contacts that these solves may look at in one island, the same one
                             ///< each time anew; more for deep piles that are struck; default 4e6
-    double slop;            ///< m: overlap that position correction leaves alone; default 1e-5
+    double slop;            ///< m: overlap left alone; default 1e-5, at most 1 % of the thinnest
     double sleep_after; ///< s: an island whose bodies have been slow for that long falls asleep,
                         ///< which changes no energy; 0: never; default 0
     double sleep_speed; ///< m/s: slow is less than that, radius times spin counted; default 1e-3

@@ -67,8 +67,11 @@ class Trajectory:
     def contacts(self, frame: int) -> np.ndarray:
         """The contacts that carried impulses between the frame before and this one."""
         n = lib.carom_trajectory_contact_count(self._c, frame)
-        raw = b"".join(bytes(lib.carom_trajectory_contact(self._c, frame, i)) for i in range(n))
-        return np.frombuffer(raw, CONTACT)
+        found = np.zeros(n, CONTACT)
+        if n:
+            call(lib.carom_trajectory_contacts, self._c, frame,
+                 found.ctypes.data_as(ctypes.POINTER(c.carom_world_contact)))
+        return found
 
     def __len__(self):
         return len(self.steps)

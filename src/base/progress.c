@@ -21,15 +21,39 @@ void carom_progress_begin(carom_progress_stop *stop, const carom_progress *progr
     stop->asked = carom_clock_seconds(); // quick work is not asked at all
     atomic_store(&stop->stop, false);
     atomic_store(&stop->work, 0);
+    atomic_store(&stop->all, 0);
+    stop->max = 0;
+}
+
+void carom_progress_bound(carom_progress_stop *stop, double max)
+{
+    stop->max = max;
+}
+
+static bool is_beyond(const carom_progress_stop *stop)
+{
+    return stop->max > 0 &&
+           (double)atomic_load_explicit(&stop->all, memory_order_relaxed) > stop->max;
+}
+
+void carom_progress_count(carom_progress_stop *stop, int64_t work)
+{
+    if (!stop || stop->max == 0)
+        return;
+    atomic_fetch_add_explicit(&stop->all, work, memory_order_relaxed);
+    if (is_beyond(stop))
+        atomic_store(&stop->stop, true);
 }
 
 bool carom_progress_stopped(carom_progress_stop *stop)
 {
     const double pause = 0.02; // s
-    if (!stop || !stop->progress || !stop->progress->report)
+    if (!stop)
         return false;
     if (atomic_load_explicit(&stop->stop, memory_order_relaxed))
         return true;
+    if (!stop->progress || !stop->progress->report)
+        return false;
     if (!pthread_equal(stop->owner, pthread_self()))
         return false;
     double now = carom_clock_seconds();
@@ -46,7 +70,12 @@ carom_status carom_progress_check(carom_progress_stop *stop, const char *what, c
 {
     if (!carom_progress_stopped(stop))
         return CAROM_OK;
-    return carom_error_set(err, CAROM_INTERRUPTED, "%s: stopped on request", what);
+    if (!is_beyond(stop))
+        return carom_error_set(err, CAROM_INTERRUPTED, "%s: stopped on request", what);
+    carom_error_set(err, CAROM_NOT_CONVERGED, "the limit of work, %.3g, is reached", stop->max);
+    carom_error_where(err, "%s", what);
+    return carom_error_fix(
+        err, "choose another law or other options of it, or --limit %.2g to go on", 10 * stop->max);
 }
 
 const carom_progress *carom_progress_of(const carom_progress_stop *stop)
@@ -61,5 +90,7 @@ carom_status carom_progress_ask(carom_progress_stop *stop, int64_t work, const c
     enum { BETWEEN = 1000000 };
     long long done = atomic_load_explicit(&stop->work, memory_order_relaxed) + work;
     atomic_store_explicit(&stop->work, done < BETWEEN ? done : 0, memory_order_relaxed);
+    if (done >= BETWEEN)
+        carom_progress_count(stop, done);
     return done < BETWEEN ? CAROM_OK : carom_progress_check(stop, what, err);
 }

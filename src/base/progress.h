@@ -22,9 +22,16 @@ typedef struct carom_progress_stop {
     double asked;      // s on the clock, by the owner
     atomic_bool stop;  // the caller wants it
     atomic_llong work; // done since the clock was last looked at; see carom_progress_ask
+    atomic_llong all;  // done since it began
+    double max;        // of it that is allowed; 0: any
 } carom_progress_stop;
 
 void carom_progress_begin(carom_progress_stop *stop, const carom_progress *progress);
+// Bounds the work that has begun to so many pieces: beyond, it is stopped as if the caller wanted
+// it, and carom_progress_check says CAROM_NOT_CONVERGED. 0: no bound.
+void carom_progress_bound(carom_progress_stop *stop, double max);
+// Adds pieces to the work, for loops that ask by carom_progress_stopped.
+void carom_progress_count(carom_progress_stop *stop, int64_t work);
 // Whether to leave the work as it is: asks the caller some fifty times a second at most. Null: no.
 // For the inside of loops, at least once in every few milliseconds of work.
 bool carom_progress_stopped(carom_progress_stop *stop);

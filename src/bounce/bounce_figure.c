@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "math/power.h"
 #include "math/trig.h"
 #include "math/vec.h"
 
@@ -348,7 +349,7 @@ static carom_status make_invariance(maker *m, body *b, carom_error *err)
     TRY(open_body(m, bar_name, b, err));
     carom_modal_material steel = carom_modal_about(b->modes)->material;
     for (int i = 0; i < ROWS; ++i) {
-        double factor = pow(10, 0.25 * (i - 4));
+        double factor = carom_power(10, 0.25 * i) / 10;
         carom_modal_material other = steel;
         if (m->figure->number == 21)
             other.density *= factor;

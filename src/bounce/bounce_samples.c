@@ -104,7 +104,7 @@ static double bend_of(const carom_mesh *mesh, int edge)
             down = vec3_dot(n0, vec3_sub(mesh->vertex[v], mesh->vertex[ends[0]]));
     }
     double cosine = fmin(1, fmax(-1, vec3_dot(n0, n1)));
-    return down < 0 ? acos(cosine) * CAROM_DEGREES_PER_RADIAN : 0;
+    return down < 0 ? carom_trig_acos(cosine) * CAROM_DEGREES_PER_RADIAN : 0;
 }
 
 static double edge_length(const carom_mesh *mesh, int edge)

@@ -317,6 +317,8 @@ carom_status carom_export_vtp(carom_recording *recording, carom_export_vtp_part 
                               FILE *file, carom_error *err)
 {
     NEED(err, recording, file);
+    if ((unsigned)part >= CAROM_EXPORT_VTP_PARTS)
+        return carom_error_set(err, CAROM_BAD_INPUT, "a frame has no part %d", (int)part);
     carom_text text = { 0 };
     carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_status status = write_frame(recording, part, index, &text, err);
@@ -331,6 +333,8 @@ void carom_export_vtp_name(const char *prefix, carom_export_vtp_part part, int64
                            size_t size)
 {
     static const char *const parts[] = { "", "surfaces_", "contacts_" };
+    if (!prefix || !out || (unsigned)part >= CAROM_EXPORT_VTP_PARTS)
+        return;
     snprintf(out, size, "%s_%s%06lld.vtp", prefix, parts[part], (long long)index);
 }
 

@@ -10,6 +10,7 @@
 // Mirrors that face each other (phi = 0) have no end and do not count.
 #include "impact/cap.h"
 #include "math/constants.h"
+#include "math/trig.h"
 
 enum { SAFETY = 4 };
 
@@ -39,7 +40,7 @@ static double smallest_angle(const carom_problem *problem, int contact, int body
             -carom_row_coupling(row, neighbour) / sqrt(row->diagonal * neighbour->diagonal);
         double sine = sqrt(fmax(1 - cosine * cosine, 0));
         if (cosine > 0 && sine > facing)
-            angle = fmin(angle, atan2(sine, cosine));
+            angle = fmin(angle, carom_trig_atan2(sine, cosine));
     }
     return angle;
 }

@@ -282,7 +282,7 @@ static carom_status finish(process *p, bool ended, carom_arena *scratch,
         report->end = end > report->end ? end : report->end;
     }
     if (!elastic)
-        return carom_inelastic_stop_approach(p->problem, &p->set, p->slow, scratch, p->motion,
+        return carom_inelastic_stop_approach(p->problem, &p->set, p->slow, scratch, p->motion, NULL,
                                              &report->solver_residual, err);
     carom_qce_settings settings = { p->slow, 1e-3, 1000 };
     int sweeps = report->sweeps;

@@ -103,6 +103,13 @@ void carom_desiderata_set_progress(carom_desiderata *d, const carom_progress *pr
     carom_workspace_set_progress(d->workspace, progress);
 }
 
+void carom_desiderata_set_bound(carom_desiderata *d, double work)
+{
+    if (!d)
+        return;
+    carom_workspace_set_bound(d->workspace, work);
+}
+
 static carom_status init(carom_desiderata *d, const carom_impact *impact, carom_error *err)
 {
     carom_impact_body *bodies;
@@ -317,7 +324,7 @@ static void measure_impulses(const carom_desiderata *d, const carom_law *law,
         double friction = law->friction ? d->impact.contacts[i].friction : 0;
         double tangential = sqrt(p[1] * p[1] + p[2] * p[2]);
         max = fmax(max, vec3_length(vec3_from(p)));
-        pull = fmax(pull, -p[0]);
+        pull = -p[0] > pull ? -p[0] : pull; // three fmax: gcc 12 for aarch64 breaks off
         beyond = fmax(beyond, tangential - friction * fmax(p[0], 0));
     }
     f->of[ONE] = judge(max > 0 ? pull / max : 0, ONE_BOUND);

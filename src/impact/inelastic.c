@@ -57,12 +57,12 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
         solve_single(&problem->normal[part->index[0]], target[0], v, lambda);
         return CAROM_OK;
     }
-    bool pressed = false;
+    double size = 0; // m/s, the fastest approach
     for (int i = 0; i < n; ++i) {
         lambda[i] = 0;
-        pressed = pressed || carom_row_speed(&problem->normal[part->index[i]], v) < target[i];
+        size = fmax(size, target[i] - carom_row_speed(&problem->normal[part->index[i]], v));
     }
-    if (!pressed)
+    if (!(size > 0))
         return CAROM_OK;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     carom_jacobian jacobian;
@@ -85,9 +85,11 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
     carom_lcp_report report;
     bool exact = n <= CAROM_INELASTIC_EXACT;
     if (!exact) {
-        TRY(carom_lcp_large_solve(&lcp, CAROM_INELASTIC_LARGE_RESIDUAL, CAROM_INELASTIC_CAP,
-                                  scratch, lambda, y, &report, err));
-        exact = report.residual > CAROM_INELASTIC_LARGE_RESIDUAL && n <= CAROM_INELASTIC_RESCUE;
+        double wanted = CAROM_INELASTIC_LARGE_RESIDUAL;
+        wanted = fmax(wanted, fmin(problem->slack / size, CAROM_INELASTIC_COARSEST));
+        TRY(carom_lcp_large_solve(&lcp, wanted, CAROM_INELASTIC_CAP, scratch, lambda, y, &report,
+                                  err));
+        exact = report.residual > wanted && n <= CAROM_INELASTIC_RESCUE;
     }
     if (exact)
         TRY(carom_lcp_solve(&lcp, scratch, lambda, y, &report, err));
@@ -101,9 +103,10 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
 
 carom_status carom_inelastic_stop_approach(const carom_problem *problem,
                                            const carom_contact_set *island, double tolerance,
-                                           carom_arena *scratch, carom_motion *motion,
+                                           carom_arena *scratch, carom_motion *motion, double *left,
                                            double *residual, carom_error *err)
 {
+    carom_problem relaxed = *problem;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     carom_contact_set set = { NULL, 0 };
     double *lambda;
@@ -113,11 +116,16 @@ carom_status carom_inelastic_stop_approach(const carom_problem *problem,
     TAKE(scratch, lambda, island->count, err);
     TAKE_ZEROS(scratch, member, island->count, err);
     set.index = index;
+    relaxed.slack = 0.5 * tolerance;
+    double max = 0;
     for (bool grew = true; grew;) {
         grew = false;
         set.count = 0;
+        max = 0;
         for (int k = 0; k < island->count; ++k) {
-            bool late = carom_row_speed(&problem->normal[island->index[k]], motion->v) < -tolerance;
+            double approach = -carom_row_speed(&problem->normal[island->index[k]], motion->v);
+            bool late = approach > tolerance;
+            max = fmax(max, approach);
             grew = grew || (late && !member[k]);
             member[k] = member[k] || late;
             if (member[k])
@@ -125,10 +133,12 @@ carom_status carom_inelastic_stop_approach(const carom_problem *problem,
         }
         if (!grew)
             break;
-        TRY(carom_inelastic_solve(problem, &set, NULL, scratch, motion->v, lambda, residual, err));
+        TRY(carom_inelastic_solve(&relaxed, &set, NULL, scratch, motion->v, lambda, residual, err));
         for (int k = 0; k < set.count; ++k)
             motion->p[index[k]][0] += lambda[k];
     }
+    if (left)
+        *left = max;
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }

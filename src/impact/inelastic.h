@@ -28,6 +28,8 @@ enum { CAROM_INELASTIC_EXACT = 400 };
 // it above that.
 #define CAROM_INELASTIC_LARGE_RESIDUAL 1e-10
 enum { CAROM_INELASTIC_CAP = 4000 };
+// Where the problem allows approach (`slack`), the residual grows with it up to this.
+#define CAROM_INELASTIC_COARSEST 1e-2
 // 2000 contacts take about a second, and 25 MB.
 enum { CAROM_INELASTIC_RESCUE = 2500 };
 
@@ -54,10 +56,11 @@ carom_status carom_inelastic_separable(const carom_problem *problem, const carom
 
 // Stops what still approaches faster than the tolerance (m/s) in an island, and what that makes
 // approach, inelastically: the set of contacts that take part grows until it is closed. For laws
-// whose own process has ended but for a little. Adds to motion->v and motion->p[.][0].
+// whose own process has ended but for a little. Adds to motion->v and motion->p[.][0]; *left (may
+// be null) is the approach that is left (m/s), as the solves are only as exact as `tolerance` asks.
 carom_status carom_inelastic_stop_approach(const carom_problem *problem,
                                            const carom_contact_set *island, double tolerance,
-                                           carom_arena *scratch, carom_motion *motion,
+                                           carom_arena *scratch, carom_motion *motion, double *left,
                                            double *residual, carom_error *err);
 
 // The contacts of one island.

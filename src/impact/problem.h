@@ -66,6 +66,7 @@ typedef struct carom_problem {
     double fastest;            // max |u|
     int threads;               // for parallel loops, at least 1
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
+    double slack;    // m/s, approach that inelastic solves of large parts may leave; 0: as exact
     double work;     // contacts that sweeps of one island may look at; 0: the default
     carom_arena **thread_scratch;     // one arena per thread, for work on islands side by side
     carom_problem_observer *observer; // null: none

@@ -162,19 +162,21 @@ typedef struct wave_run {
     int first_piece, inner, pieces;    // pieces of contacts: `inner` ones first, one per body piece
     int first_body_piece, body_pieces; // pieces of bodies
     bool lossy, frictional, hertz;
-    double steps;               // micro-steps per contact time
-    int projections;            // in a micro-step with loss or friction, at most
-    bool last;                  // the present projection is the last of its micro-step
-    int present;                // which of field->disturbed is the present one
-    double h;                   // micro-step
-    double clock;               // impact time at the next kick
-    double first_speed, speed;  // fastest approach: at first, and following the march
-    double characteristic;      // approach speed of the characteristic contact; follows the march
-    double max_kw2_delta;       // as in wave_scales; follows the march
-    double mass_ratio;          // of its heaviest and its lightest body
-    double stiffness, stiffest; // k w: mean and largest
-    double exponent;            // common to all contacts; 0: they differ
-    int step;                   // micro-steps done
+    double steps;              // micro-steps per contact time
+    int projections;           // in a micro-step with loss or friction, at most
+    bool last;                 // the present projection is the last of its micro-step
+    int present;               // which of field->disturbed is the present one
+    double h;                  // micro-step
+    double clock;              // impact time at the next kick
+    double first_speed, speed; // fastest approach: at first, and following the march
+    double characteristic;     // approach speed of the characteristic contact; follows the march
+    double first_approach, approach; // sum of the squares of approach speeds: at first, and now
+    int quiet_blocks;                // in a row with next to none of it
+    double max_kw2_delta;            // as in wave_scales; follows the march
+    double mass_ratio;               // of its heaviest and its lightest body
+    double stiffness, stiffest;      // k w: mean and largest
+    double exponent;                 // common to all contacts; 0: they differ
+    int step;                        // micro-steps done
     int64_t kicks;
     bool capped;
     double energy; // kinetic, the most that its bodies can have

@@ -7,6 +7,8 @@
 // The elastic finish: theta of QCE, and sweeps before Poisson's rule ends it.
 #define FINISH_THETA 1e-3
 enum { FINISH_SWEEPS = 100 };
+// Approach after the inelastic finish, in the tolerance, that counts as stalled.
+#define FINISH_LEFT 10
 
 static carom_status sweep_elastic(const wave_field *field, carom_contact_set set,
                                   carom_arena *arena, carom_motion *motion,
@@ -97,9 +99,10 @@ carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *r
         if (runs[island].state == WAVE_RESTS)
             TRY(carom_wave_rest(field, set, arena, motion, report, err));
         else if (runs[island].lossy && wave_needs_finish(&runs[island])) {
-            TRY(carom_inelastic_stop_approach(problem, &set, tolerance, arena, motion,
+            double left;
+            TRY(carom_inelastic_stop_approach(problem, &set, tolerance, arena, motion, &left,
                                               &report->solver_residual, err));
-            if (report->solver_residual > CAROM_INELASTIC_STALLED)
+            if (left > FINISH_LEFT * tolerance)
                 report->end = CAROM_IMPACT_STALLED;
         }
     }

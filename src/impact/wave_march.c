@@ -19,6 +19,9 @@ enum { BLOCK = 6 };
 // A tail of fewer compressed contacts costs nothing: march on. It begins after TAIL_AFTER contact
 // times at the earliest.
 enum { TAIL_LEAST = 10, TAIL_AFTER = 2 };
+// Blocks in a row without approach worth marching: a turning point, where all contacts of a layer
+// that lands flat stand still, is shorter than one.
+enum { QUIET_BLOCKS = 3 };
 // Ratios of masses between which an island counts more and more as one of unlike masses.
 #define MASS_RATIO_ALIKE 10
 #define MASS_RATIO_UNLIKE 50
@@ -53,6 +56,7 @@ static void adapt_step(wave_field *field, wave_run *run);
 static void list_active_bodies(wave_field *field, const wave_run *run);
 CAROM_TEAM_SHARE2(list_active_bodies, wave_field *, const wave_run *)
 static bool diverged(const wave_field *field, wave_run *run);
+static bool is_quiet(const wave_field *field, wave_run *run);
 static int64_t march_block(wave_field *field, wave_run *run);
 static bool skip_free_flight(wave_field *field, wave_run *run);
 static void report_impulses(const wave_field *field, const wave_run *run);
@@ -81,7 +85,10 @@ void carom_wave_march(wave_field *field, wave_run *run)
             run->capped = true;
             break;
         }
+        if (is_quiet(field, run))
+            break;
         int64_t pressed = march_block(field, run);
+        carom_progress_count(field->problem->stop, pressed + 1);
         if (field->problem->observer)
             report_impulses(field, run);
         if (pressed == 0 && !skip_free_flight(field, run))
@@ -230,6 +237,7 @@ static void adapt_step(wave_field *field, wave_run *run)
         all.max_kw2_delta =
             part->max_kw2_delta > all.max_kw2_delta ? part->max_kw2_delta : all.max_kw2_delta;
     }
+    run->approach = all.square;
     double now = all.square > 0 ? sqrt(all.fourth / all.square) : 0;
     // Speeds are low for a moment when many contacts are compressed most: forget slowly.
     run->characteristic = fmax(now, MEMORY * run->characteristic);
@@ -294,6 +302,20 @@ static bool diverged(const wave_field *field, wave_run *run)
             run->energy += ENERGY_DRIVEN * run->speed * run->speed / field->bodies[i].inverse_mass;
     }
     return !(energy <= run->energy); // also where it is not a number
+}
+
+// With loss a large island goes on trembling long after its impact is over: half of the steps would
+// end the last hundredth of the energy. Where the caller allows a residual, the march ends when the
+// squares of all approach speeds are that part of what they were at first; the finish stops what is
+// left.
+static bool is_quiet(const wave_field *field, wave_run *run)
+{
+    double residual = field->dissipative ? field->problem->accuracy : 0;
+    if (run->step == 0)
+        run->first_approach = run->approach;
+    bool quiet = run->count > WAVE_SMALL && run->approach < residual * run->first_approach;
+    run->quiet_blocks = quiet ? run->quiet_blocks + 1 : 0;
+    return run->quiet_blocks >= QUIET_BLOCKS;
 }
 
 // The contacts of a micro-step; `pressed` counts those found compressed.

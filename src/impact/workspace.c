@@ -98,6 +98,13 @@ void carom_workspace_set_progress(carom_workspace *workspace, const carom_progre
     workspace->progress = progress;
 }
 
+void carom_workspace_set_bound(carom_workspace *workspace, double work)
+{
+    if (!workspace)
+        return;
+    workspace->most = work > 0 ? work : 0;
+}
+
 void carom_workspace_trust(carom_workspace *workspace)
 {
     workspace->trusted = true;

@@ -2,7 +2,8 @@
 // substep at the instant of impact. The pass over positions takes every overlap that the step would
 // bring out of it, contact by contact; as velocities that is one pass without bounce. The pass over
 // velocities then sets every contact that touched to max(-e u-, 0), by an impulse of either sign,
-// and applies friction mu times the normal impulse of the first pass. No limiter, no finish.
+// and applies friction mu times the normal impulse of the first pass. No limiter, no finish. From
+// memory of the paper; checked by closed forms of three balls and of a single contact.
 #include "impact/law.h"
 #include "impact/problem.h"
 

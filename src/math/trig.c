@@ -1,5 +1,5 @@
-// Sine and cosine by fixed polynomials after reduction to a quadrant; accuracy about one unit in
-// the last place.
+// Sine and cosine by fixed polynomials after reduction to a quadrant, the angle by one after
+// reduction to the nearest of nine directions; accuracy about one unit in the last place.
 #include "math/trig.h"
 
 #include <math.h>
@@ -104,18 +104,51 @@ void carom_trig_circle(int k, int n, double *cosine, double *sine)
     *sine = eighth >= 4 ? -s : s;
 }
 
-// A rational estimate for the first eighth, within 5e-3, reflected; then twice the step
-// t += sin(angle - t), whose error is a sixth of the cube of the one before.
+// -- angles -------------------------------------------------------------------------------------
+
+// atan(low / high) for 0 <= low <= high, high > 0: with t = k/8 the nearest eighth,
+// atan(low / high) = atan t + atan((low - t high) / (high + t low)), whose last argument is at most
+// 1/16; the first term left out of its series is below 1e-23.
+static double octant_angle(double low, double high)
+{
+    static const double eighth[] = { 0,
+                                     0x1.fd5ba9aac2f6ep-4,
+                                     0x1.f5b75f92c80ddp-3,
+                                     0x1.6f61941e4def1p-2,
+                                     0x1.dac670561bb4fp-2,
+                                     0x1.1e00babdefeb4p-1,
+                                     0x1.4978fa3269ee1p-1,
+                                     0x1.700a7c5784634p-1,
+                                     0x1.921fb54442d18p-1 };
+    int k = (int)(8 * (low / high) + 0.5);
+    double t = k / 8.0, r = (low - t * high) / (high + t * low), square = r * r, sum = 0;
+    for (int j = 8; j >= 1; --j)
+        sum = 1.0 / (2 * j + 1) - square * sum;
+    return eighth[k] + (r - r * (square * sum));
+}
+
 double carom_trig_atan2(double y, double x)
 {
-    double wide = fmax(fabs(x), fabs(y)), slim = fmin(fabs(x), fabs(y));
-    if (!(wide > 0))
-        return 0;
-    double s = slim / wide, t = s / (1 + 0.28 * s * s), r = sqrt(1 + s * s);
-    t = fabs(y) > fabs(x) ? CAROM_PI / 2 - t : t;
-    t = x < 0 ? CAROM_PI - t : t;
-    t = y < 0 ? -t : t;
-    for (int k = 0; k < 2; ++k)
-        t += (y / wide * carom_trig_cos(t) - x / wide * carom_trig_sin(t)) / r;
-    return t;
+    double across = fabs(y), along = fabs(x), most = fmax(across, along);
+    if (isnan(x) || isnan(y))
+        return x + y;
+    if (isinf(most)) { // directions of infinite vectors: axes and diagonals
+        across = isinf(across) ? 1 : 0;
+        along = isinf(along) ? 1 : 0;
+    } else if (most > 0x1p1000) { // so that no product overflows
+        across *= 0x1p-10;
+        along *= 0x1p-10;
+    }
+    double angle = 0;
+    if (most > 0)
+        angle = across <= along ? octant_angle(across, along)
+                                : CAROM_PI / 2 - octant_angle(along, across);
+    if (signbit(x))
+        angle = CAROM_PI - angle;
+    return copysign(angle, y);
+}
+
+double carom_trig_acos(double c)
+{
+    return carom_trig_atan2(sqrt((1 - c) * (1 + c)), c);
 }

@@ -1,5 +1,6 @@
-// Sine and cosine with the same bits on every machine: only additions, multiplications and
-// divisions, in one order. The C library's may pick another algorithm on another processor.
+// Sine, cosine and their inverses with the same bits on every machine: only additions,
+// multiplications, divisions and square roots, in one order. The C library's may pick another
+// algorithm on another processor.
 #ifndef CAROM_MATH_TRIG_H
 #define CAROM_MATH_TRIG_H
 
@@ -19,7 +20,11 @@ void carom_trig_degrees(double degrees, double sine_cosine[2]);
 // exactly symmetric about both axes and diagonals.
 void carom_trig_circle(int k, int n, double *cosine, double *sine);
 
-// The angle of (x, y) from the x axis, -pi to pi, within 3e-16 absolute; 0 of the origin.
+// The angle of (x, y) from the x axis, in [-pi, pi], within 1.5 units in the last place; zeros,
+// infinities and what is no number as in C's atan2.
 double carom_trig_atan2(double y, double x);
+
+// The angle in [0, pi] whose cosine is c, -1 <= c <= 1; within 4e-16.
+double carom_trig_acos(double c);
 
 #endif

@@ -70,6 +70,14 @@ void carom_compare_refer(carom_compare *compare, const carom_law_options *spring
     carom_desiderata_set_yardstick(compare->desiderata, springs);
 }
 
+void carom_compare_set_bound(carom_compare *compare, double work)
+{
+    if (!compare)
+        return;
+    carom_workspace_set_bound(compare->workspace, work);
+    carom_desiderata_set_bound(compare->desiderata, work);
+}
+
 void carom_compare_set_progress(carom_compare *compare, const carom_progress *progress)
 {
     if (!compare)

@@ -62,7 +62,8 @@ typedef struct sampling {
     double before;                    // J
     double (*some)[2];                // of each body, the first samples
     int shown;
-    int64_t first; // block of the round
+    int64_t first, blocks; // block of the round, and how many there are in all
+    carom_progress_stop stop;
     carom_status status;
     carom_error error;
 } sampling;
@@ -81,6 +82,7 @@ static carom_status run_block(sampling *s, carom_outcomes_draw *d, int64_t block
     int64_t from = block * BLOCK, to = from + BLOCK;
     to = to < s->options->samples ? to : s->options->samples;
     for (int64_t i = from; i < to; ++i) {
+        TRY(carom_progress_check(&s->stop, "sampling", err));
         TRY(carom_outcomes_draw_sample(d, i, err));
         double energy = carom_outcomes_draw_energy(s->impact, (const double(*)[3])d->velocities,
                                                    (const double(*)[3])d->spins);
@@ -129,13 +131,24 @@ static carom_status run_round(sampling *s, int64_t left, carom_error *err)
     return status;
 }
 
+// Whoever is asked within a round hears how far the rounds are.
+static int report_rounds(void *context, double done, double total, const char *what)
+{
+    const sampling *s = context;
+    const carom_progress *to = s->options->progress;
+    (void)done, (void)total, (void)what;
+    return to->report(to->context, (double)s->first, (double)s->blocks, "sampling");
+}
+
 static carom_status run_all(sampling *s, carom_error *err)
 {
-    int64_t blocks = (s->options->samples + BLOCK - 1) / BLOCK;
-    for (s->first = 0; s->first < blocks; s->first += ROUND) {
-        TRY(carom_progress_report(s->options->progress, (double)s->first, (double)blocks,
-                                  "sampling", err));
-        TRY(run_round(s, blocks - s->first, err));
+    const carom_progress *given = s->options->progress;
+    const carom_progress within = { report_rounds, s };
+    s->blocks = (s->options->samples + BLOCK - 1) / BLOCK;
+    carom_progress_begin(&s->stop, given && given->report ? &within : NULL);
+    for (s->first = 0; s->first < s->blocks; s->first += ROUND) {
+        TRY(carom_progress_report(given, (double)s->first, (double)s->blocks, "sampling", err));
+        TRY(run_round(s, s->blocks - s->first, err));
     }
     carom_outcomes_tally_close_hulls(&s->all);
     return CAROM_OK;

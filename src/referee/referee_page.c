@@ -14,13 +14,14 @@ static const carom_referee_cell *cell_of(const carom_referee *r, int row, int te
     return &r->cells[row * r->test_count + test];
 }
 
-static void add_heading(const carom_referee *r, carom_text *text)
+// The tests from `first` on, up to `end`, as columns.
+static void add_heading(int first, int end, carom_text *text)
 {
     carom_text_add(text, "| |");
-    for (int t = 0; t < r->test_count; ++t)
+    for (int t = first; t < end; ++t)
         carom_text_add(text, " %s |", carom_referee_test_name(t));
     carom_text_add(text, "\n|---|");
-    for (int t = 0; t < r->test_count; ++t)
+    for (int t = first; t < end; ++t)
         carom_text_add(text, "---|");
     carom_text_add(text, "\n");
 }
@@ -53,7 +54,7 @@ static void add_time(const carom_referee_cell *cell, carom_text *text)
     if (cell->failed[0])
         carom_text_add(text, " - |");
     else if (most > 1.05 * least)
-        carom_text_add(text, " %.2g to %.2g |", least, most);
+        carom_text_add(text, most < 100 ? " %.2g to %.2g |" : " %.0f to %.0f |", least, most);
     else
         carom_text_add(text, least < 100 ? " %.2g |" : " %.0f |", least);
 }
@@ -76,6 +77,24 @@ static void add_reasons(const carom_referee *r, carom_text *text)
     }
 }
 
+// So many times beside each other, two numbers each, keep a line within 120 columns.
+enum { TIMES_ACROSS = 6 };
+
+static void add_times(const carom_referee *r, int first, carom_text *text)
+{
+    int end = first + TIMES_ACROSS < r->test_count ? first + TIMES_ACROSS : r->test_count;
+    carom_text_add(text, "\n");
+    add_heading(first, end, text);
+    for (int i = 0; i < r->contestant_count; ++i) {
+        if (!took_part(r, i))
+            continue;
+        carom_text_add(text, "| %s |", r->names[i]);
+        for (int t = first; t < end; ++t)
+            add_time(cell_of(r, i, t), text);
+        carom_text_add(text, "\n");
+    }
+}
+
 char *carom_referee_markdown(const carom_referee *referee)
 {
     carom_text text = { 0 };
@@ -83,7 +102,7 @@ char *carom_referee_markdown(const carom_referee *referee)
     if (!r)
         return NULL;
     carom_text_add(&text, "Least errors over the grid (\"exact\": below 1e-9):\n\n");
-    add_heading(r, &text);
+    add_heading(0, r->test_count, &text);
     for (int i = 0; i < r->contestant_count; ++i) {
         carom_text_add(&text, "| %s |", r->names[i]);
         for (int t = 0; t < r->test_count; ++t)
@@ -92,16 +111,9 @@ char *carom_referee_markdown(const carom_referee *referee)
     }
     carom_text_add(&text,
                    "\nProcessor time of the steps at that setting, ms (two numbers: runs that "
-                   "differ by more than 5 %%):\n\n");
-    add_heading(r, &text);
-    for (int i = 0; i < r->contestant_count; ++i) {
-        if (!took_part(r, i))
-            continue;
-        carom_text_add(&text, "| %s |", r->names[i]);
-        for (int t = 0; t < r->test_count; ++t)
-            add_time(cell_of(r, i, t), &text);
-        carom_text_add(&text, "\n");
-    }
+                   "differ by more than 5 %%):\n");
+    for (int first = 0; first < r->test_count; first += TIMES_ACROSS)
+        add_times(r, first, &text);
     carom_text_add(&text, "\nWhere there is no figure:\n\n");
     add_reasons(r, &text);
     if (text.failed)

@@ -1,6 +1,7 @@
 // Orientation: within each piece by walking over edges, between pieces by volume and nesting.
 #include "shape/orient.h"
 #include "math/constants.h"
+#include "math/trig.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +156,7 @@ static bool contains(const walk *w, int piece, vec3 point)
         double top = vec3_dot(p[0], vec3_cross(p[1], p[2]));
         double bottom = r[0] * r[1] * r[2] + vec3_dot(p[0], p[1]) * r[2] +
                         vec3_dot(p[1], p[2]) * r[0] + vec3_dot(p[2], p[0]) * r[1];
-        sum += 2 * atan2(top, bottom);
+        sum += 2 * carom_trig_atan2(top, bottom);
     }
     return fabs(sum) > 2 * CAROM_PI;
 }

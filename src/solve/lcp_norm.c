@@ -235,7 +235,7 @@ static carom_status keep_sign(const basis *q, const double *c, double *x_other,
     double min = 0, largest = 0;
     for (int i = 0; i < all; ++i) {
         double value = i < n ? x_other[i] : basic_part(q, c, x_other, i - n);
-        min = fmin(min, value);
+        min = value < min ? value : min; // fmin beside fmax: gcc 12 for aarch64 breaks off
         largest = fmax(largest, fabs(value));
     }
     if (min >= -1e-14 * largest)

@@ -300,7 +300,7 @@ void carom_tower_motion_place(const carom_tower_motion *m, int body, double plac
     place[1] = s->cy;
     // The unit variant sums its turns; the others are read off, for show only.
     bool summed = m->options.variant == CAROM_TOWER_UNIT && !m->options.acceleration;
-    place[2] = summed ? s->angle : atan2(s->uy, s->ux);
+    place[2] = summed ? s->angle : carom_trig_atan2(s->uy, s->ux);
 }
 
 void carom_tower_motion_velocity(const carom_tower_motion *m, int body, double velocity[3])

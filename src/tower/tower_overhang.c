@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/random.h"
+#include "math/power.h"
 
 enum {
     MOST_BRICKS = 8,
@@ -278,7 +279,7 @@ static carom_status settle(const search *q, carom_tower_overhang *out, carom_err
     for (int bits = 0; bits <= 24; bits += 4)
         for (int step = 0; step < 12; ++step) {
             bool stable;
-            stack s = variant(&q->best, bits, step ? 1e-13 * pow(10, step) : 0);
+            stack s = variant(&q->best, bits, step ? 1e-13 * carom_power(10, step) : 0);
             if (s.reach <= best.reach)
                 continue;
             TRY(proved(&s, 0, &stable, err));

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "math/trig.h"
 #include "tower/tower_initial.h"
 
 // Rectangles have their corners at (-+w/2, -+h/2), counter-clockwise from the lower left.
@@ -150,7 +151,7 @@ void carom_tower_penalty_place(const tower_frameworks *f, int brick, const doubl
     // The lower side of the first frame is (1, 0) turned by the brick's angle: fit both sides.
     const double *p = place + 3 * (size_t)first;
     double ex = p[3] - p[0] + (p[6] - p[9]), ey = p[4] - p[1] + (p[7] - p[10]);
-    out[2] = atan2(ey, ex);
+    out[2] = carom_trig_atan2(ey, ex);
 }
 
 // The acceleration that the points of a brick have in common: momentum and angular momentum.

@@ -48,6 +48,7 @@ static carom_status begin_file(carom_runner *runner, const carom_runner_settings
                                carom_error *err);
 static carom_status write_frame(carom_runner *runner, carom_error *err);
 static carom_status save(carom_runner *runner, carom_error *err);
+static carom_status check_limit(const carom_runner *runner, int64_t steps, carom_error *err);
 
 // -- beginning ----------------------------------------------------------------------------------
 
@@ -60,6 +61,9 @@ static carom_status create(carom_runner *runner, const char *path,
     TRY(carom_scene_world_bake(runner->scene, NULL, settings->progress, err));
     TRY(prepare(runner, err));
     TRY(carom_scene_world_examine(runner->scene, runner->world, err));
+    carom_runner_set_limit(runner, settings->limit);
+    bool part = settings->steps > 0 && settings->steps < runner->steps;
+    TRY(check_limit(runner, part ? settings->steps : runner->steps, err));
     return settings->out ? begin_file(runner, settings, err) : CAROM_OK;
 }
 
@@ -391,6 +395,56 @@ static void end_early(carom_runner *runner)
         runner->steps = runner->done;
 }
 
+// -- bounded work -------------------------------------------------------------------------------
+
+void carom_runner_set_limit(carom_runner *runner, double work)
+{
+    if (!runner)
+        return;
+    runner->limit = work > 0 ? work : 0;
+    runner->work = 0;
+}
+
+// What an interval takes: its bodies, its contacts, and what it does once.
+static double interval_work(const carom_runner *runner, int64_t contacts)
+{
+    return 16.0 + carom_world_body_count(runner->world) + (double)contacts;
+}
+
+static carom_status check_limit(const carom_runner *runner, int64_t steps, carom_error *err)
+{
+    double work = (double)steps * interval_work(runner, 0);
+    if (runner->limit == 0 || work <= runner->limit)
+        return CAROM_OK;
+    carom_error_set(
+        err, CAROM_BAD_INPUT,
+        "%lld steps of %d bodies take a work of at least %.3g, beyond the limit of %.3g",
+        (long long)steps, carom_world_body_count(runner->world), work, runner->limit);
+    carom_error_where(err, "the duration and the step of the run");
+    return carom_error_fix(err,
+                           "use a shorter duration or a larger step, --steps for a part of it, or "
+                           "--limit %.2g to go on",
+                           2 * work);
+}
+
+// After a step that began with so many intervals behind it.
+static carom_status count_work(carom_runner *runner, int64_t intervals, carom_error *err)
+{
+    if (runner->limit == 0)
+        return CAROM_OK;
+    int64_t taken = carom_world_profile(runner->world).intervals - intervals;
+    runner->work +=
+        (double)taken * interval_work(runner, carom_world_ledger(runner->world).contacts);
+    if (runner->work <= runner->limit || runner->done == runner->steps)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_NOT_CONVERGED,
+                    "the limit of work, %.3g, is reached after %lld of %lld steps", runner->limit,
+                    (long long)runner->done, (long long)runner->steps);
+    carom_error_where(err, "the run");
+    return carom_error_fix(err, "continue with --resume and, to go further at once, --limit %.2g",
+                           10 * runner->limit);
+}
+
 static carom_status advance(carom_runner *runner, int64_t steps, const carom_progress *progress,
                             carom_error *err)
 {
@@ -399,7 +453,9 @@ static carom_status advance(carom_runner *runner, int64_t steps, const carom_pro
     int64_t until = steps < runner->steps - runner->done ? runner->done + steps : runner->steps;
     runner->began = carom_clock_seconds();
     runner->began_at = runner->done;
+    TRY(check_limit(runner, until - runner->done, err));
     while (runner->done < until && status == CAROM_OK) {
+        int64_t intervals = carom_world_profile(runner->world).intervals;
         status = take_step(runner, progress, err);
         if (status == CAROM_INTERRUPTED)
             break;
@@ -411,8 +467,11 @@ static carom_status advance(carom_runner *runner, int64_t steps, const carom_pro
         status = record(runner, err);
         if (status == CAROM_OK)
             status = report(runner, progress, err);
+        if (status == CAROM_OK)
+            status = count_work(runner, intervals, err);
     }
-    if (status == CAROM_INTERRUPTED && runner->saved != runner->done) {
+    bool left = status == CAROM_INTERRUPTED || status == CAROM_NOT_CONVERGED;
+    if (left && runner->saved != runner->done) {
         carom_error failed = { 0 };
         if (save(runner, &failed) != CAROM_OK) {
             if (err)

@@ -28,6 +28,7 @@ struct carom_runner {
     int64_t began_at;                // step
     double reported;                 // s on the clock: last progress
     double spent;                    // s on the clock: in carom_runner_advance
+    double limit, work;              // of carom_runner_set_limit, and done since; 0: none
 };
 
 carom_runner_totals carom_runner_sum(const carom_world *world);

@@ -296,13 +296,16 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
 }
 
 // Requests that one server reads like this and another like that are refused whole: bytes that end
-// a text early, a path that does not begin with a slash, two lengths or hosts.
+// a text early, a path that does not begin with a slash, two lengths or hosts, more than one blank
+// before the path.
 static char well_formed, malformed; // their addresses are the state of a request before it is whole
 
 static void *look_at_uri(void *unused, const char *uri, struct MHD_Connection *connection)
 {
     (void)unused, (void)connection;
-    bool good = uri[0] == '/' && !strstr(uri, "%00");
+    // The library skips blanks before the path and hands over the rest of the line where it lies,
+    // behind the method: one blank has become the method's end, a second is still there.
+    bool good = uri[0] == '/' && uri[-1] == 0 && !strstr(uri, "%00");
     for (const char *c = uri; good && *c; ++c)
         good = (unsigned char)*c > ' ' && (unsigned char)*c < 127;
     return good ? &well_formed : &malformed;

@@ -23,6 +23,7 @@
 #include "world/ledger.h"
 
 static carom_status resolve_contacts(carom_step *step, carom_error *err);
+static bool affords_more(const carom_impact_phase *c);
 static carom_status prepare(carom_impact_phase *c, carom_error *err);
 static carom_status resolve_pass(carom_impact_phase *c, carom_error *err);
 static carom_status resolve(carom_impact_phase *c, carom_error *err);
@@ -44,7 +45,8 @@ carom_status carom_impact_phase_resolve(carom_step *step, carom_error *err)
 }
 
 // Bodies that bounce may meet others within the same interval: what closes then, and whose time is
-// not looked for, is the next pass's.
+// not looked for, is the next pass's, as far as the step can afford it. What is left is stopped by
+// the resting solve: it loses its restitution, and nothing enters anything.
 static carom_status resolve_contacts(carom_step *step, carom_error *err)
 {
     enum { PASSES = 6 };
@@ -54,7 +56,7 @@ static carom_status resolve_contacts(carom_step *step, carom_error *err)
     if (c.graph.seed_count > 0)
         TRY(prepare(&c, err));
     for (int pass = 0; pass < PASSES; ++pass) {
-        if (!carom_contact_graph_impacts(&c.graph, pass > 0))
+        if (!carom_contact_graph_impacts(&c.graph, pass > 0) || (pass > 0 && !affords_more(&c)))
             break;
         TRY(resolve_pass(&c, err));
         reset(&c);
@@ -62,6 +64,18 @@ static carom_status resolve_contacts(carom_step *step, carom_error *err)
     carom_contact_graph_store_speeds(&c.graph);
     carom_arena_rewind(step->world->scratch, mark);
     return CAROM_OK;
+}
+
+// Each pass may ask the law about a whole pile once more: `event_work` contacts in a step, no bound
+// where energy would be lost that must not be.
+static bool affords_more(const carom_impact_phase *c)
+{
+    const carom_world *world = c->step->world;
+    bool affords = c->step->law_work <= world->options.event_work;
+    for (int i = 0; i < c->graph.seed_count && !affords; ++i)
+        affords = carom_restitution_now(world, &c->step->candidates[c->graph.seeds[i]]) >=
+                  CAROM_RESTITUTION_ELASTIC;
+    return affords;
 }
 
 static carom_status prepare(carom_impact_phase *c, carom_error *err)
@@ -157,6 +171,7 @@ static carom_status resolve(carom_impact_phase *c, carom_error *err)
                                      .numbers = c->numbers,
                                      .impulse = c->impulse,
                                      .reports = &c->reports };
+    c->step->law_work += c->contact_count;
     TRY(carom_progress_check(&c->step->world->stop, "impacts", err));
     return carom_impact_phase_batch_resolve(&task, err);
 }

@@ -7,9 +7,10 @@
 #include "world/impact_phase.h"
 #include "world/journal.h"
 
-// Impacts of all touching contacts, and of all that are listed, from which islands are not searched
-// for from impact to impact.
-enum { DENSE = 10, DENSE_LISTED = 64 };
+// One impact in so many touching contacts from which islands are not searched for from impact to
+// impact. Candidates that are apart may be many more; going through them costs little beside the
+// law.
+enum { DENSE = 10 };
 enum { AHEAD = 8 }; // records on their way into the cache
 
 // Where so many hit each other the impact reaches everything anyway. Joints connect islands: there
@@ -17,8 +18,7 @@ enum { AHEAD = 8 }; // records on their way into the cache
 bool carom_impact_phase_dense_suits(const carom_impact_phase *c)
 {
     int64_t seeds = c->graph.seed_count;
-    return !c->cluster_next && DENSE * seeds > c->graph.near_count &&
-           DENSE_LISTED * seeds > c->step->candidate_count;
+    return !c->cluster_next && DENSE * seeds > c->graph.near_count;
 }
 
 static void contact_share(const carom_impact_phase *c, int count, int threads)

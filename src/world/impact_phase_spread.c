@@ -16,7 +16,7 @@ enum { ROUNDS = 5 };
 static const int layers[ROUNDS] = { 0, 2, 5, 12, INT_MAX };
 // Where one in so many touching contacts is reached, all of its islands are; few of them do not
 // matter.
-enum { MOST_OF_IT = 2, FEW = 1000 };
+enum { MOST_OF_IT = 4, FEW = 1000 };
 
 static void join(carom_impact_phase *c, int start, int max);
 static void list_contacts(carom_impact_phase *c);

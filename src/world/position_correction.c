@@ -6,18 +6,18 @@
 // pushes. Every displacement opens other contacts, into which bodies fall: a pile that is corrected
 // as fast as that never rests. So what nobody sees, up to a thousandth of the smaller body, is
 // taken out no faster than a part of the speed that the two bodies have against each other, and
-// where they have none, at a slop per second. Moving a body up costs potential energy. The
-// correction may spend only what resting contact has lost so far and not yet given back, so that
-// the total never grows because of it; what it spends is booked.
+// where they have none, at a tenth of the slop per second. Moving a body up costs potential energy.
+// The correction may spend only what resting contact has lost so far and not yet given back, so
+// that the total never grows because of it; what it spends is booked.
 #include <string.h>
 #include "base/team.h"
 #include "world/step.h"
 
 static const double share = 0.2;   // of the overlap beyond the slop, per interval
-static const double follow = 0.5;  // of the speed at which the two bodies slip anyway
-static const double creep = 1;     // 1/s: of the slop, where they do not
+static const double follow = 0.1;  // of the speed at which the two bodies slip anyway
+static const double creep = 0.1;   // 1/s: of the slop, where they do not
 static const double unseen = 1e-3; // of the smaller body's radius: more has to go soon
-enum { SWEEPS = 4 };
+enum { SWEEPS = 16 };              // fewer leave overlap for seconds in deep piles
 
 // A contact that is too deep.
 typedef struct correction {

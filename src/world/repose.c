@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include "base/error.h"
 #include "math/constants.h"
+#include "math/trig.h"
 #include "math/vec.h"
 
 enum { ROUND = 16 }; // sides of a sphere: nodes at most a fifth of its diameter apart
@@ -65,7 +66,7 @@ static bool fit(const double *top, double width, double *slope)
     }
     if (n < 2)
         return false;
-    *slope = -atan((n * xz - x * z) / (n * xx - x * x)) * CAROM_DEGREES_PER_RADIAN;
+    *slope = -carom_trig_atan2(n * xz - x * z, n * xx - x * x) * CAROM_DEGREES_PER_RADIAN;
     return true;
 }
 

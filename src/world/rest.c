@@ -16,7 +16,14 @@ enum { FURTHER = 10 }; // times the sweeps of an island that would gain energy
 // An island whose last sweep changed more than this part of what gravity does is far from any
 // solution, and would sink into itself: up to so many times the sweeps.
 #define BAD 0.1
+// Overlap that the change of a sweep would make within the interval, in the slop, from which the
+// same holds: what sinks in while things land must be taken out while they rest, and disturbs them.
+#define DEEP 5
 enum { MORE = 8 };
+// An island that stands still, is too large for linear systems and is left above this residual gets
+// so many times the sweeps: single bodies that hang on a few contacts would swing for seconds.
+#define SETTLED 1e-5
+enum { SETTLING = 8 };
 enum { SWAY = 10 }; // times the change of a sweep
 enum { FIRST = 16, FIRST_LARGE = 4, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
 
@@ -207,7 +214,9 @@ static carom_status relax(carom_rest *rest, carom_error *err)
         if (rest->islands[i].method == CAROM_REST_ASSISTED && unfinished(rest, &rest->islands[i])) {
             carom_rest_island *island = &rest->islands[i];
             TRY(help(rest, island, err));
-            int left = carom_rest_sweep_cap(rest, island) - island->sweeps;
+            bool wide = island->set.body_count > CAROM_REST_DIRECT;
+            int most = wide && island->residual > SETTLED ? SETTLING : 1;
+            int left = most * carom_rest_sweep_cap(rest, island) - island->sweeps;
             if (unfinished(rest, island) && island->residual > GOOD && left > 0)
                 carom_rest_sweep_island(rest, island, left, threads);
         }
@@ -239,6 +248,12 @@ static bool unfinished(const carom_rest *rest, const carom_rest_island *island)
     return island->residual > carom_rest_sweep_tolerance(rest, island);
 }
 
+static bool sinks(const carom_rest *rest, const carom_rest_island *island)
+{
+    return island->residual > BAD || island->residual * island->scale * rest->step->h >
+                                         DEEP * rest->step->world->options.slop;
+}
+
 // A few sweeps first. An island that stands still may then ask for help; others get what sweeps
 // they may have.
 static void relax_island(carom_rest *rest, carom_rest_island *island, int threads)
@@ -251,7 +266,7 @@ static void relax_island(carom_rest *rest, carom_rest_island *island, int thread
         carom_rest_sweep_start(rest, island, threads);
     carom_rest_sweep_island(rest, island, island->method == CAROM_REST_ASSISTED ? first : cap,
                             threads);
-    for (int k = 0; k < MORE && island->residual > BAD && !carom_rest_ask_stopped(rest, 0); ++k)
+    for (int k = 0; k < MORE && sinks(rest, island) && !carom_rest_ask_stopped(rest, 0); ++k)
         carom_rest_sweep_island(rest, island, cap, threads);
 }
 

@@ -12,8 +12,7 @@
 #include "base/sets.h"
 #include "world/step.h"
 
-#define FINE 0.01     // m/s
-#define ELASTIC 0.999 // restitution from which a pair loses nothing
+#define FINE 0.01 // m/s
 
 carom_resting carom_resting_speeds(const carom_world_options *options, double step)
 {
@@ -64,7 +63,7 @@ static void raise_piles(carom_step *step, const int *pile, double coarse)
     for (int i = 0; i < step->candidate_count; ++i) {
         carom_candidate *candidate = &step->candidates[i];
         if (in_one_pile(world, pile, candidate) &&
-            carom_restitution_now(world, candidate) < ELASTIC)
+            carom_restitution_now(world, candidate) < CAROM_RESTITUTION_ELASTIC)
             candidate->resting = coarse;
     }
 }

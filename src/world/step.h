@@ -44,6 +44,7 @@ typedef struct carom_step {
     bool to_event;    // may be cut at a time of impact
     bool locates;     // may look for the moments at which strings become taut
     double work;      // bodies and contacts that the intervals of this step have looked at
+    double law_work;  // contacts that have gone to the law in this step, each time anew
     carom_candidate *candidates;
     const carom_contact *contacts; // what they were made of
     int candidate_count;
@@ -128,6 +129,7 @@ double carom_resting_fine(const carom_world *world);
 // restitution.c: of a candidate at the approach speed it has now, by its materials unless a map has
 // given it a value.
 double carom_restitution_now(const carom_world *world, const carom_candidate *candidate);
+#define CAROM_RESTITUTION_ELASTIC 0.999 // from which a pair loses nothing
 // Where a body of the pair has a source: the restitution of the candidates numbered in `near`
 // (sorted by pair) from the place on its surface.
 carom_status carom_restitution_mapped(carom_step *step, const int *near, int count,

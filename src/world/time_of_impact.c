@@ -22,7 +22,6 @@
 #include "world/step.h"
 
 enum { ADVANCES = 200, FAST_SHARE = 10 };
-#define ELASTIC 0.999 // restitution from which a pair loses nothing
 
 static bool rests(const carom_step *step, int first, int last);
 static bool passes(const carom_step *step, int a, int b);
@@ -81,8 +80,9 @@ void carom_time_of_impact_choose(carom_step *step)
     for (int first = 0, last; first < step->candidate_count; first = last) {
         last = end_of_pair(step, first);
         int a = step->candidates[first].a, b = step->candidates[first].b;
-        bool worth = slow || (fast && passes(step, a, b)) ||
-                     carom_restitution_now(world, &step->candidates[first]) >= ELASTIC;
+        bool worth =
+            slow || (fast && passes(step, a, b)) ||
+            carom_restitution_now(world, &step->candidates[first]) >= CAROM_RESTITUTION_ELASTIC;
         bool located = worth && !rests(step, first, last);
         for (int i = first; i < last; ++i)
             step->candidates[i].located = located;
@@ -201,10 +201,7 @@ static vec3 position_after(const course *c, double t)
 
 static quat rotation_after(const course *c, double t)
 {
-    if (c->end)
-        return between(c, t);
-    quat turn = quat_unit((quat){ 1, 0.5 * t * c->w.x, 0.5 * t * c->w.y, 0.5 * t * c->w.z });
-    return quat_unit(quat_mul(turn, c->q));
+    return c->end ? between(c, t) : quat_unit(quat_mul(carom_motion_rotation(c->w, t), c->q));
 }
 
 static carom_pose pose_after(const course *c, double t)

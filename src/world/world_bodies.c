@@ -111,6 +111,10 @@ static double thickness(const carom_mass *mass)
     return 2 * sqrt(3 / sqrt(square));
 }
 
+// Of the thinnest moving body, at most what overlap may stay: bodies of a micrometre would be
+// inside each other by ten of them otherwise.
+static const double SLOP_SHARE = 0.01;
+
 void carom_world_bodies_weigh(carom_world *world, int i)
 {
     bool moving = world->kind[i] == CAROM_BODY_MOVING;
@@ -118,6 +122,7 @@ void carom_world_bodies_weigh(carom_world *world, int i)
     world->mass[i] = moving ? world->own_mass[i] : 0;
     world->inverse_mass[i] = moving ? 1 / world->mass[i] : 0;
     world->thickness[i] = moving ? thickness(&shape) : HUGE_VAL;
+    world->options.slop = fmin(world->options.slop, SLOP_SHARE * world->thickness[i]);
     world->inertia[i] = moving ? world->own_inertia[i] : (sym3){ 0 };
     world->fixed[i] = !moving;
     world->sphere[i] = moving && carom_shape_kind_of(world->shape[i]) == CAROM_SHAPE_SPHERE &&

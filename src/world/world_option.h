@@ -49,7 +49,8 @@
                       "partial restitution in islands of more than 32 contacts (from 1e-3 on: of " \
                       "more than 3); 0: as exact as they come"),                                   \
         NUMBER(slop, .initial = 1e-5, .range = { 0, 1, .above = true, .unit = "m" },               \
-               .doc = "overlap that position correction leaves alone"),                            \
+               .doc = "overlap that position correction leaves alone; at most a hundredth of the " \
+                      "thinnest moving body"),                                                     \
         NUMBER(sleep_after, .initial = 0, .range = { .min = 0, .max = 1e12, .unit = "s" },         \
                .doc = "an island whose bodies have been slow for that long is left out of the "    \
                       "steps until something touches it; 0: never"),                               \

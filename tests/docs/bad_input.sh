@@ -48,7 +48,7 @@ refuse mass-negative 'mass is -2.5 kg, not above 0' 'above 0 (kg)' < <(file '"ma
 refuse mass-nan 'NaN' 'finite number' < <(file '"mass": @NaN' "$ok")
 refuse mass-overflow '1e999 is too large' 'finite' < <(file '"mass": @1e999' "$ok")
 refuse mass-tiny 'mass is 1e-200 kg' 'units' < <(file '"mass": @1e-200' "$ok")
-refuse mass-text 'mass is the text "1 kg", not a number' 'above 0 (kg)' < <(file '"mass": @"1 kg"' "$ok")
+refuse mass-text 'mass is the text "1 kg", not a number' 'write 1 (kg), without the unit' < <(file '"mass": @"1 kg"' "$ok")
 refuse mass-missing 'the key "mass" is missing' '"fixed": true' < <(file '"spin": [0,0,1]' "$ok" | sed 's/{ "name": "a"/@&/')
 refuse mass-fixed 'a fixed body has no mass' 'leave out' < <(file '@"mass": 1, "fixed": true' "$ok")
 refuse inertia-two 'inertia has 2 entries' 'six' < <(file '"mass": 1, "inertia": @[1, 2]' "$ok")

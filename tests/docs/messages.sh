@@ -14,7 +14,7 @@ old=$source/tests/data/version-2.carom
 : > empty.json
 ends 2 "an empty file" "$carom" check empty.json
 says "is called empty" "empty.json:1:1: the file is empty"
-for command in run impact compare chain tower repose; do
+for command in run impact compare chain tower; do
     ends 2 "a trajectory as a scene of $command" "$carom" $command "$old"
     says "$command says what it is" "this is a trajectory, not a file of text"
     says "$command says what to do with it" "carom info"
@@ -60,7 +60,7 @@ is "is one" grep -q '<svg' drawing.svg
 ends 2 "two formats" "$carom" export run.carom --to png --out film.mp4
 says "do not fit" '--to is png, but --out is "film.mp4"'
 ends 2 "an ending without a format" "$carom" export run.carom --out x.jpg
-says "lists those that have one" ".png .csv .npz .glb .pvd .html .svg or .mp4"
+says "lists those that have one" ".png .csv .npz .glb .pvd .html .svg .mp4 .webm or .gif"
 is "nothing was written" test ! -e film.mp4 -a ! -e x.jpg
 ends 0 "a picture of laws by its ending" "$carom" compare "$cradle" --laws qce --out laws.svg
 is "is one" grep -q '<svg' laws.svg

@@ -72,6 +72,16 @@ ends 0 "one thread" "$carom" run grains.json --out one.carom --quiet
 ends 0 "three threads" "$carom" run grains.json --out three.carom --threads 3 --quiet
 ends 0 "give the same bits" "$carom" diff one.carom three.carom
 
+# work is bounded: what surely takes more is refused before there is a file, what turns out to take more can be continued
+ends 2 "more steps than the limit allows" "$carom" run "$ball" --duration 1e9 --out bounded.carom --quiet
+says "and what to do" "--limit"
+is "no file is left" test ! -e bounded.carom
+ends 1 "more contacts than were foreseen" "$carom" run grains.json --limit 1.2e4 --out bounded.carom --quiet
+says "how far it came" "is reached after"
+ends 2 "the rest is refused as a whole" "$carom" run --resume bounded.carom --limit 300 --quiet
+ends 0 "but goes on" "$carom" run --resume bounded.carom --quiet
+ends 0 "to the same bits" "$carom" diff one.carom bounded.carom
+
 # Ctrl-C: a usable file, and the run goes on to the same bits
 "$carom" run "$ball" --out long.carom --duration 1e5 --quiet 2> err &
 long=$!

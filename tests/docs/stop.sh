@@ -44,4 +44,10 @@ try() { # LAW SIGNAL OPTIONS
 try springs TERM '{}'
 try wave INT '{ "steps": 1000 }'
 [ $failed -eq 0 ] && echo "stopped in the middle of a step"
+# a law that would need 10^14 steps of its springs ends at the limit of its work and says how to go on
+echo '{ "carom": 1, "kind": "impact", "chain": { "masses": [1, 1e13], "velocities": [0, -1], "wall": "left" } }' > "$work/heavy.json"
+timeout 100 "$carom" impact "$work/heavy.json" --law springs --limit 1e6 --verdicts quick > "$work/out" 2> "$work/err"
+code=$?
+{ [ $code -eq 1 ] && grep -q 'limit of work.*--limit' "$work/err"; } ||
+    { echo "FAILED: impact --limit: exit code $code"; cat "$work/err"; failed=1; }
 exit $failed

@@ -73,6 +73,7 @@ done
 # nobody from elsewhere
 ask /sources%00x; check "a zero byte in the path" is 400
 ask '/describe?source=0%00'; check "a zero byte in a parameter" is 400
+ask " /sources"; check "two blanks before the path" is 400
 ask %20/sources; check "a path that does not begin with a slash" is 400
 ask /sources "Host: $host" "Content-Length: 0" "Content-Length: 5"; check "two lengths" is 400
 ask /sources "Host: $host" "Host: $host"; check "two hosts" is 400

@@ -21,6 +21,7 @@ static void holds(const char *name, linkages l, bool free)
 
 int main(void)
 {
+    setvbuf(stdout, NULL, _IOLBF, 0); // each takes minutes: what is known shows
     holds("pendulum from 10 degrees", linkages_pendulum(9.81, 0.1745, 0), false);
     holds("pendulum from 60 degrees", linkages_pendulum(9.81, 1.0472, 0), false);
     holds("whirling bar", linkages_pendulum(0, 0, 12), false);

@@ -1,5 +1,6 @@
 // The family of piles: every kind of body, 20 to 2,000 of them, steps of 1/60 to 1/240 s.
 #include <stddef.h>
+#include <stdio.h>
 #include "support/check.h"
 #include "support/pile.h"
 
@@ -14,6 +15,7 @@ int main(void)
         { "mixed", 400, 1.0 / 120, 0.4, 0.5 },  { "boxes", 500, 1.0 / 60, 0.5, 0.5 },
         { "boxes", 2000, 1.0 / 60, 0.3, 0.5 },
     };
+    setvbuf(stdout, NULL, _IOLBF, 0); // the larger ones take minutes: what is known shows
     for (size_t i = 0; i < sizeof piles / sizeof *piles; ++i)
         pile_settles(piles[i]);
     return check_report();

@@ -3,6 +3,7 @@
 #define CAROM_TESTS_CLAIM_H
 
 #include <stddef.h>
+#include "carom/progress.h"
 #include "carom/status.h"
 
 // The name under which texts are parsed, for the place in errors.
@@ -13,6 +14,9 @@ void claim(int truth, const char *words, const carom_error *err);
 void claim_refusal(const carom_error *err, const char *file);
 // A file in memory that holds the bytes; its path lives until the next call.
 const char *claim_memory_file(const void *bytes, size_t size);
+
+// Stops all work the first time it is asked, some 20 ms after it began: an input has no more time.
+extern const carom_progress claim_impatient;
 
 // Writes the hash of all but the last eight bytes into those: the end of our binary files.
 void claim_seal(unsigned char *bytes, size_t size);

@@ -35,8 +35,9 @@ static play build(pile p)
         if (strcmp(kinds[i][0], p.kind) == 0)
             bodies = kinds[i][1];
     double wide = fmax(0.6, cbrt(p.count * 0.008 / 0.55)), high = p.count / 6.0 / (wide * wide);
-    // a ball that nothing keeps from rolling swings in the trough between others for ever
-    double rolling = strstr(bodies ? bodies : "", "sphere") ? 1e-3 : 0;
+    // a ball that nothing keeps from rolling swings in the trough between others for ever, and a box
+    // that two corners hold turns about the line through them
+    const double rolling = 1e-3;
     if (!CHECK(bodies != NULL, "there are %s", p.kind))
         return (play){ .broken = true };
     snprintf(text, sizeof text,

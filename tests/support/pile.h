@@ -9,7 +9,7 @@ typedef struct pile {
     double restitution, friction;
 } pile;
 
-// Where there are spheres, a hundredth of their radius of rolling resistance.
+// With a rolling resistance of 1 mm, a hundredth of the spheres' radius.
 // Drops the bodies from random places and lets them settle, with all settings left to Carom. Checks
 // that three seconds after the last has landed no body moves by 1e-4 m/s, that the energy has never
 // grown, and that nothing has left the container or sunk into it.

@@ -646,6 +646,59 @@ static void same_bits(void)
     small_world_end(&three);
 }
 
+// An aim is one of the changes that can be recorded and done again.
+static void aims_again(void)
+{
+    carom_error err = { 0 };
+    small_world one = many(1), two = many(1);
+    int count = 0;
+    carom_world_record_changes(one.world, 1);
+    small_world_steps(&one, STEP, 100);
+    uint64_t still = carom_world_hash(one.world);
+    CHECK(carom_world_joint_aim(one.world, carom_world_joint_at(one.world, 2), -0.2, &err) ==
+              CAROM_OK,
+          "%s", err.what);
+    CHECK(carom_world_joint_aim(one.world, carom_world_joint_at(one.world, 1), 1, &err) ==
+              CAROM_BAD_INPUT,
+          "a spring between anchors has no aim");
+    const carom_change *changes = carom_world_changes(one.world, &count);
+    if (!CHECK(count == 1 && changes[0].step == 100, "one aim is recorded, not what was refused"))
+        return;
+    small_world_steps(&two, STEP, 100);
+    CHECK(carom_world_hash(two.world) == still, "the two are alike before it");
+    CHECK(carom_world_change(two.world, &changes[0], &err) == CAROM_OK, "%s", err.what);
+    small_world_steps(&one, STEP, 200);
+    uint64_t aimed = carom_world_hash(one.world);
+    small_world_steps(&two, STEP, 200);
+    CHECK(aimed == carom_world_hash(two.world), "the aim done again gives the same bits");
+    small_world_end(&one);
+    small_world_end(&two);
+}
+
+// What a spring holds when it is taken away or put in, in the middle of a run, comes from outside.
+static void springs_come_and_go(void)
+{
+    carom_error err = { 0 };
+    small_world s = weightless();
+    int body = box_at(&s, 1, 1, 0, 0);
+    carom_joint joint = to_world(&s, CAROM_JOINT_SPRING, body, 1, 0, 0);
+    memset(joint.anchor_b, 0, sizeof joint.anchor_b);
+    joint.length = 0.9;
+    joint.stiffness = 100; // 0.5 J
+    small_world_steps(&s, STEP, 1);
+    small_world_join(&s, &joint);
+    CHECK_NEAR(carom_world_ledger(s.world).driven, 0.5, 1e-12, "a spring under load is put in (J)");
+    small_world_steps(&s, STEP, 20);
+    carom_ledger l = carom_world_ledger(s.world);
+    CHECK(carom_world_remove_joint(s.world, carom_world_joint_at(s.world, 0), &err) == CAROM_OK,
+          "%s", err.what);
+    CHECK_NEAR(carom_world_ledger(s.world).driven, l.driven - l.potential, 1e-12,
+               "and taken away (J)");
+    small_world_steps(&s, STEP, 1);
+    balance(&s, 0.5, "springs that come and go");
+    small_world_end(&s);
+}
+
 int main(void)
 {
     slides_down();
@@ -677,5 +730,7 @@ int main(void)
     spring_breaks();
     all_refused();
     same_bits();
+    aims_again();
+    springs_come_and_go();
     return check_report();
 }

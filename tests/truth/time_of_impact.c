@@ -98,8 +98,7 @@ static void check_boxes(void)
     small_world_ball(&s, 0.1, 1, (double[3]){ 1.5 * sin(1.2), 0, 1.5 * cos(1.2) }, NULL);
     add(&s, rod, vec3_make(0, 0, 0), vec3_make(0, 0, 0), vec3_make(0, 1, 0)); // z turns towards x
     hit = first_impact(&s, 0.01, 300);
-    // a step of h turns by 2 atan(w h / 2), short of w h by a share (w h)^2 / 12 = 8.3e-6
-    CHECK_NEAR(hit.time, 1.2 - asin(0.2 / 1.5), 1e-5, "time of impact by rotation alone");
+    CHECK_NEAR(hit.time, 1.2 - asin(0.2 / 1.5), 1e-9, "time of impact by rotation alone");
     carom_shape_release(rod);
     small_world_end(&s);
 }

@@ -367,6 +367,47 @@ static void check_tangential(void)
     carom_scene_world_close(scene);
 }
 
+// A body turns by the moments of the file: three, six, or none; what no mass has is refused.
+static void check_inertia(void)
+{
+    static const char keys[] =
+        "\"gravity\": [0, 0, 0], \"bodies\": [{\"shape\": {\"box\": [1, 1, 1]}, "
+        "\"mass\": 2, %s \"kind\": \"%s\"}]";
+    static const struct {
+        const char *given;
+        double wanted[6];
+    } good[] = { { "\"inertia\": [3, 4, 5],", { 3, 4, 5, 0, 0, 0 } },
+                 { "\"inertia\": [3, 4, 5, 0.1, 0.2, 0.3],", { 3, 4, 5, 0.1, 0.2, 0.3 } },
+                 { "", { 0 } } };
+    char text[600], whole[700];
+    carom_error err = { 0 };
+    for (int i = 0; i < 3; ++i) {
+        snprintf(text, sizeof text, keys, good[i].given, "moving");
+        carom_scene_world *scene = parse(text);
+        carom_body body = carom_scene_world_body(scene, 0);
+        for (int k = 0; k < 6; ++k)
+            CHECK_NEAR(body.inertia[k], good[i].wanted[k], 1e-15, "moment %d of case %d", k, i);
+        carom_world *world = build(scene);
+        carom_world_destroy(world);
+        carom_scene_world_close(scene);
+    }
+    static const char *const bad[][3] = {
+        { "\"inertia\": [1, 2],", "moving", "inertia has 2 entries" },
+        { "\"inertia\": [1, -2, 3],", "moving", "inertia has the moments 1, -2, 3" },
+        { "", "fixed", "a fixed body has no mass" },
+    };
+    for (int i = 0; i < 3; ++i) {
+        carom_scene_world *scene = NULL;
+        snprintf(text, sizeof text, keys, bad[i][0], bad[i][1]);
+        snprintf(whole, sizeof whole, "{\"carom\": 1, \"kind\": \"world\", %s}", text);
+        CHECK(carom_scene_world_parse("test", whole, strlen(whole), &scene, &err) ==
+                  CAROM_BAD_INPUT,
+              "%s is refused", bad[i][0]);
+        CHECK_TEXT(err.what, bad[i][2], "and says why");
+        carom_scene_world_close(scene);
+    }
+}
+
 // Diameters of a grid with a spread: within it, of many sizes, the same every time.
 static void check_spread(void)
 {
@@ -408,6 +449,7 @@ int main(void)
     check_defaults();
     check_tangential();
     check_spread();
+    check_inertia();
     check_materials();
     check_centre();
     check_generators();

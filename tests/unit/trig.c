@@ -1,5 +1,8 @@
-// Our sine and cosine against the C library's, which is right to one unit in the last place.
+// Our sine, cosine and angles against the C library's, which are right to one unit in the last
+// place.
 #include "math/trig.h"
+#include "base/hash.h"
+#include "base/random.h"
 #include "math/constants.h"
 #include "support/check.h"
 
@@ -90,20 +93,38 @@ static void minus_one(void)
     CHECK_NEAR(c, -5e-17, 1e-32, "cos 1e-8 - 1");
 }
 
-// Once around, near the axes too, at any length.
+static double units_apart(double a, double b)
+{
+    return fabs(a - b) / (nextafter(fabs(b), INFINITY) - fabs(b));
+}
+
+// Angles of vectors in all directions and of all lengths, and those that C names exactly.
 static void angles(void)
 {
-    double worst = 0;
-    for (int i = -100000; i <= 100000; ++i) {
-        double x = i * 3.14159265e-5, r = ldexp(1, i % 60);
-        worst = fmax(
-            worst, fabs(carom_trig_atan2(r * sin(x), r * cos(x)) - atan2(r * sin(x), r * cos(x))));
+    static const double odd[] = { 0.0, -0.0, 1, -1, INFINITY, -INFINITY, 1e308, 5e-324, -1e-310 };
+    double worst = 0, worst_acos = 0;
+    uint64_t hash = CAROM_HASH_START;
+    carom_random random = carom_random_make(11, 0);
+    for (int i = 0; i < 400000; ++i) {
+        double x = carom_random_between(&random, -1, 1), y = carom_random_between(&random, -1, 1);
+        y = ldexp(y, -carom_random_below(&random, i % 2 ? 3 : 900));
+        double found = carom_trig_atan2(y, x);
+        worst = fmax(worst, units_apart(found, atan2(y, x)));
+        worst_acos = fmax(worst_acos, fabs(carom_trig_acos(x) - acos(x)));
+        hash = carom_hash_doubles(hash, &found, 1);
     }
-    CHECK_MOST(worst, 4.5e-16, "angle of a point: one unit in the last place of pi");
-    CHECK_NEAR(carom_trig_atan2(0, 0), 0, 0, "of the origin");
-    CHECK_NEAR(carom_trig_atan2(0, -2), acos(-1), 0, "half a turn");
-    CHECK_NEAR(carom_trig_atan2(-3, 0), -acos(-1) / 2, 0, "a quarter back");
-    CHECK_NEAR(carom_trig_atan2(1e-200, 1) * 1e200, 1, 1e-15, "a tiny one keeps its digits");
+    CHECK_MOST(worst, 2, "angle, in units of the last place of the C library's");
+    // the square root rounds where the angle is steep: 1.5 units of pi / 2 and the library's own
+    CHECK_MOST(worst_acos, 4.5e-16, "angle of a cosine");
+    CHECK(hash == 0x5ec5240b078884c5, "the same bits on every compiler and machine (%#llx)",
+          (unsigned long long)hash);
+    for (int i = 0; i < 9; ++i)
+        for (int k = 0; k < 9; ++k) {
+            double found = carom_trig_atan2(odd[i], odd[k]), wanted = atan2(odd[i], odd[k]);
+            CHECK(signbit(found) == signbit(wanted) && fabs(found - wanted) <= 4.5e-16,
+                  "angle of (%g, %g): %.17g, C's is %.17g", odd[k], odd[i], found, wanted);
+        }
+    CHECK(isnan(carom_trig_atan2(NAN, 1)) && isnan(carom_trig_atan2(1, NAN)), "no number");
 }
 
 int main(void)
@@ -119,9 +140,9 @@ int main(void)
     CHECK_MOST(worst_cos, 2.3e-16, "cosine");
     CHECK_NEAR(carom_trig_sin(-0.0), 0, 0, "zero");
     degrees();
-    angles();
     minus_one();
     circle();
+    angles();
     beyond();
     return check_report();
 }

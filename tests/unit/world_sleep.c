@@ -79,6 +79,27 @@ static void towers_sleep(void)
     small_world_end(&s);
 }
 
+// A ball that drifts more slowly than `sleep_speed` stops where it is, and keeps what it has.
+static void a_drifting_ball(void)
+{
+    small_world s = small_world_make("qce");
+    memset(s.options.gravity, 0, sizeof s.options.gravity);
+    s.options.sleep_after = 0.5;
+    int ball = small_world_ball(&s, 0.1, 2, (double[3]){ 0 }, (double[]){ 5e-4, 0, 0 });
+    must(carom_world_set_velocity(s.world, body(&s, ball), NULL, (double[]){ 0, 1e-3, 0 }, &err));
+    double had = energy(&s), x[3], v[3], w[3];
+    small_world_steps(&s, DT, 100);
+    carom_world_body(s.world, body(&s, ball), x, NULL, v, NULL);
+    CHECK(asleep(&s, ball) && v[0] == 0, "asleep");
+    CHECK_NEAR(x[0], 0.5 * 5e-4, 1.5 * DT * 5e-4, "after half a second it goes no farther");
+    CHECK_NEAR(energy(&s), had, 1e-12 * had, "its energy stays");
+    CHECK_NEAR(carom_world_ledger(s.world).momentum[0], 1e-3, 1e-15, "and its momentum");
+    must(carom_world_wake(s.world, body(&s, ball), &err));
+    carom_world_body(s.world, body(&s, ball), NULL, NULL, v, w);
+    CHECK(v[0] == 5e-4 && w[1] == 1e-3, "it goes on as it was");
+    small_world_end(&s);
+}
+
 // A ball falls on the first tower: that wakes, the other does not.
 static void a_ball_wakes(void)
 {
@@ -225,6 +246,7 @@ static void events_stay(void)
 int main(void)
 {
     towers_sleep();
+    a_drifting_ball();
     a_ball_wakes();
     rules();
     same_bits();

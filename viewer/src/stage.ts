@@ -271,7 +271,7 @@ export class Stage {
     this.marker.scale.setScalar(1.08 * (this.source.reach(form) || 0.05 * this.radius))
   }
 
-  // Strings, rods and springs from anchor to anchor while whole, other joints as arms from the bodies' centres to the anchor.
+  // Strings, rods and springs from anchor to anchor while whole, other joints as arms from the bodies' centres to it.
   private tie(frame: Float32Array): void {
     const joints = this.source.about.joints ?? []
     if (joints.length === 0) return
