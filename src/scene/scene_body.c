@@ -29,7 +29,7 @@ static const carom_field_table drive_table = {
 typedef struct body_values {
     const char *name, *material, *colour;
     int kind;
-    double mass, density, position[3], velocity[3], spin[3];
+    double mass, density, centre[3], position[3], velocity[3], spin[3];
     carom_numbers rotation, turn, inertia;
     int64_t group;
 } body_values;
@@ -57,6 +57,10 @@ static const carom_field body_fields[] = {
       .range = { -1e60, 1e60, .unit = "kg m^2" }, .shown = "that of a uniform body",
       .doc = "of a moving body about its centre of mass, along the axes of the shape as it is "
              "written: three moments xx yy zz, or six entries xx yy zz xy xz yz" },
+    { "centre", CAROM_FIELD_VEC3, offsetof(body_values, centre), .range = VECTOR_RANGE("m"),
+      .shown = "that of a uniform body",
+      .doc = "centre of mass of a moving body, in the coordinates of the shape as it is written; "
+             "needs an inertia" },
     { "position", CAROM_FIELD_VEC3, offsetof(body_values, position), .range = VECTOR_RANGE("m"),
       .doc = "of the shape's origin, the point its sizes, points or file count from; the centre "
              "of mass of a sphere, box, capsule or cylinder" },
@@ -156,6 +160,21 @@ static carom_status read_inertia(const carom_value *body, const carom_numbers *g
     return CAROM_OK;
 }
 
+// The world has the centre of mass in the shape's own frame, from the one of a uniform body.
+static carom_status read_centre(const carom_value *body, const double given[3],
+                                const carom_scene_form *form, double out[3], carom_error *err)
+{
+    if (!carom_value_member(body, "centre", NULL))
+        return CAROM_OK;
+    if (!carom_value_member(body, "inertia", NULL))
+        return carom_value_fail_key(
+            body, "centre", err, "add \"inertia\": about that centre",
+            "a centre of mass of its own, but the inertia of a uniform body");
+    quat back = { form->turn.w, -form->turn.x, -form->turn.y, -form->turn.z };
+    vec3_store(quat_rotate(back, vec3_sub(vec3_from(given), form->shift)), out);
+    return CAROM_OK;
+}
+
 // A key of a material that stands at a body.
 static carom_status refuse_surface(carom_value *value, carom_error *err)
 {
@@ -189,14 +208,15 @@ carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *va
     TRY(read_colour(value, given.colour, &out->colour, err));
     TRY(read_drive(value, given.kind, &body->drive, err));
     bool moving = body->kind == CAROM_BODY_MOVING;
-    for (int i = 0; i < 2 && !moving; ++i) {
-        static const char *const keys[] = { "mass", "inertia" };
+    for (int i = 0; i < 3 && !moving; ++i) {
+        static const char *const keys[] = { "mass", "inertia", "centre" };
         if (carom_value_member(value, keys[i], NULL))
             return carom_value_fail_key(
                 value, keys[i], err, "leave it out, or the kind", "a %s body has no %s",
                 body->kind == CAROM_BODY_FIXED ? "fixed" : "driven", keys[i]);
     }
     TRY(read_inertia(value, &given.inertia, scene->forms[out->form].turn, body->inertia, err));
+    TRY(read_centre(value, given.centre, &scene->forms[out->form], body->centre, err));
     if (body->kind == CAROM_BODY_FIXED &&
         (carom_value_member(value, "velocity", NULL) || carom_value_member(value, "spin", NULL)))
         return carom_value_fail(value, err, "make its kind \"driven\", or leave out what moves it",
@@ -267,7 +287,8 @@ void carom_scene_body_place(carom_scene_world *scene, const carom_scene_template
                                     .gone = HUGE_VAL,
                                     .source = source };
     quat whole = quat_mul(turn, (quat){ own[0], own[1], own[2], own[3] });
-    vec3_store(vec3_add(place, quat_rotate(whole, form->shift)), member->body.position);
+    vec3 centre = vec3_add(form->shift, quat_rotate(form->turn, vec3_from(from->body.centre)));
+    vec3_store(vec3_add(place, quat_rotate(whole, centre)), member->body.position);
     whole = quat_unit(quat_mul(whole, form->turn));
     member->body.rotation[0] = whole.w;
     member->body.rotation[1] = whole.x;

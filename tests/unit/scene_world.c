@@ -409,6 +409,37 @@ static void check_inertia(void)
 }
 
 // Diameters of a grid with a spread: within it, of many sizes, the same every time.
+// A centre of mass beside the middle, of a cube turned by a quarter about z.
+static void check_heavy_side(void)
+{
+    const char *text = "\"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"cube\", \"shape\": "
+                       "{\"box\": [0.2, 0.2, 0.2]}, "
+                       "\"mass\": 1, \"inertia\": [0.01, 0.01, 0.01], \"centre\": [0.05, 0, 0], "
+                       "\"turn\": [0, 0, 1, 90], \"position\": [1, 2, 3]}]";
+    carom_scene_world *scene = parse(text);
+    carom_world *world = build(scene);
+    double x[3];
+    carom_world_body(world, carom_world_body_at(world, 0), x, NULL, NULL, NULL);
+    CHECK_NEAR(x[0], 1, 1e-12, "x of the centre of mass");
+    CHECK_NEAR(x[1], 2.05, 1e-12, "y of it: 0.05 m along the turned x axis");
+    CHECK_NEAR(x[2], 3, 1e-12, "z of it");
+    // an impulse of 1 N s along z at the middle of the cube: arm -0.05 m, spin p arm / I
+    carom_error err = { 0 };
+    double spin[3];
+    carom_world_apply_impulse(world, carom_world_body_at(world, 0), (double[]){ 0, 0, 1 },
+                              (double[]){ 1, 2, 3 }, &err);
+    carom_world_body(world, carom_world_body_at(world, 0), NULL, NULL, NULL, spin);
+    CHECK_NEAR(spin[0], -5, 1e-12, "it turns about its own centre");
+    carom_world_destroy(world);
+    carom_scene_world_close(scene);
+    scene = NULL;
+    const char *bare = "{\"carom\": 1, \"kind\": \"world\", \"bodies\": [{\"shape\": {\"sphere\": "
+                       "1}, \"centre\": [0.1, 0, 0]}]}";
+    CHECK(carom_scene_world_parse("bare", bare, strlen(bare), &scene, &err) == CAROM_BAD_INPUT &&
+              strstr(err.fix, "inertia"),
+          "a centre without an inertia is refused: %s", err.fix);
+}
+
 static void check_spread(void)
 {
     enum { BALLS = 1000 };
@@ -450,6 +481,7 @@ int main(void)
     check_tangential();
     check_spread();
     check_inertia();
+    check_heavy_side();
     check_materials();
     check_centre();
     check_generators();

@@ -119,7 +119,7 @@ export class Walls {
     const geometry = cut(surface, triangles)
     const group = new THREE.Group()
     const solid = new THREE.Mesh(geometry, material)
-    const ghost = this.film.about.bodies[body].ghost === true
+    const ghost = this.source.about.bodies[body].ghost === true
     const glass = new THREE.Mesh(geometry, ghost ? this.ghost : this.clear)
     solid.castShadow = solid.receiveShadow = true
     glass.renderOrder = 5
