@@ -14,7 +14,7 @@
 #include "world/step.h"
 
 static const double share = 0.2;   // of the overlap beyond the slop, per interval
-static const double follow = 0.1;  // of the speed at which the two bodies slip anyway
+static const double follow = 0.5;  // of the speed at which the two bodies slip anyway
 static const double creep = 0.1;   // 1/s: of the slop, where they do not
 static const double unseen = 1e-3; // of the smaller body's radius: more has to go soon
 enum { SWEEPS = 16 };              // fewer leave overlap for seconds in deep piles
