@@ -70,7 +70,7 @@ broken() { # NAME BYTES WHAT CODE
     fi
 }
 header='ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 2\nproperty list uchar int vertex_indices\n'
-broken endless "$header" "has no end" 2
-broken cornerless "${header}end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n0\n" "no corners" 4
+broken endless "$header" "the file ends inside its header" 2
+broken cornerless "${header}end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n0\n" "bounds no solid" 2
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
