@@ -84,8 +84,8 @@ static carom_status letters_in(carom_gallery_result *result, const carom_gallery
     };
     carom_plot plot = { .title = "How high each letter comes back",
                         .names = ticks,
-                        .x = { "letter", "", 0.5, 6.5, false },
-                        .y = { "first rise, of 30 cm fallen", "cm", 0, 0, false },
+                        .x = { "letter", "", 0.5, 6.5, false, 0 },
+                        .y = { "first rise, of 30 cm fallen", "cm", 0, 0, false, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1, "First rise of the centre of each letter.");

@@ -541,8 +541,8 @@ carom_status carom_gallery_bounce_times(carom_gallery_result *result, carom_erro
         { "end", tau[1], epsilon[1], COUNT, CAROM_PLOT_DOTS, "s1", NULL, 2 },
     };
     carom_plot plot = { .title = "Restitution over contact time, bar",
-                        .x = { "contact time, decimal logarithm", "log10 s", 0, 0, false },
-                        .y = { "restitution", "", 0, 1, false },
+                        .x = { "contact time, decimal logarithm", "log10 s", 0, 0, false, 0 },
+                        .y = { "restitution", "", 0, 1, false, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1, "A bar: 400 places each on a side and an end.");
@@ -626,8 +626,8 @@ carom_status carom_gallery_bounce_table(carom_gallery_result *result, carom_erro
     };
     carom_plot plot = { .title = "Mean restitution per body",
                         .names = ticks,
-                        .x = { "body", "", 0.5, count + 0.5, false },
-                        .y = { "mean restitution", "", 0, 1, false },
+                        .x = { "body", "", 0.5, count + 0.5, false, 0 },
+                        .y = { "mean restitution", "", 0, 1, false, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1, "Means of the shapes that can be made here.");

@@ -112,8 +112,8 @@ static void draw_cloud(carom_gallery_result *result, const sampling *s, const do
     carom_svg svg = carom_svg_begin(text, 560, 540, "two-body restitution");
     carom_plot_series none = { NULL, corner, corner, 2, CAROM_PLOT_DOTS, "paper", NULL, 0.1 };
     carom_plot plot = { .title = name,
-                        .x = { "one-body restitution of the first", "", 0, 1, false },
-                        .y = { "one-body restitution of the second", "", 0, 1, false },
+                        .x = { "one-body restitution of the first", "", 0, 1, false, 0 },
+                        .y = { "one-body restitution of the second", "", 0, 1, false, 0 },
                         .series = &none,
                         .count = 1,
                         .size = { 560, 540 } };
@@ -281,8 +281,8 @@ carom_status carom_gallery_bounce_rules(carom_gallery_result *result, carom_erro
                                          "min",      "max",        NULL };
     carom_plot plot = { .title = "Mean error of the rules",
                         .names = ticks,
-                        .x = { "rule", "", 0.5, 8.5, false },
-                        .y = { "mean error of restitution", "", 0, 0.22, false },
+                        .x = { "rule", "", 0.5, 8.5, false, 0 },
+                        .y = { "mean error of restitution", "", 0, 0.22, false, 0 },
                         .series = series,
                         .count = 4 };
     carom_gallery_result_plots(result, &plot, 1, 1,
@@ -361,8 +361,8 @@ carom_status carom_gallery_bounce_hockey(carom_gallery_result *result, carom_err
         { "stick and puck, arithmetic mean", x, pass, PLACES, CAROM_PLOT_LINE, "s1", NULL, 2 },
     };
     carom_plot plot = { .title = "Restitution along the blade of a hockey stick",
-                        .x = { "place from the heel", "cm", 0, 31, false },
-                        .y = { "restitution", "", 0, 1, false },
+                        .x = { "place from the heel", "cm", 0, 31, false, 0 },
+                        .y = { "restitution", "", 0, 1, false, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1,
@@ -459,13 +459,13 @@ carom_status carom_gallery_bounce_ruler(carom_gallery_result *result, carom_erro
     carom_plot_series bounce = { NULL, x, height, PLACES, CAROM_PLOT_LINE, "s2", NULL, 2 };
     carom_plot plots[2] = {
         { .title = "Restitution from the middle of the table to a corner",
-          .x = { "way from the middle to the corner", "%", 0, 90, false },
-          .y = { "restitution", "", 0, 1, false },
+          .x = { "way from the middle to the corner", "%", 0, 90, false, 0 },
+          .y = { "restitution", "", 0, 1, false, 0 },
           .series = series,
           .count = 2 },
         { .title = "How high the ruler comes back, dropped from 1 m",
-          .x = { "way from the middle to the corner", "%", 0, 90, false },
-          .y = { "height", "cm", 0, 0, false },
+          .x = { "way from the middle to the corner", "%", 0, 90, false, 0 },
+          .y = { "height", "cm", 0, 0, false, 0 },
           .series = &bounce,
           .count = 1 },
     };

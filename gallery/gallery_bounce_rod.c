@@ -67,13 +67,13 @@ static carom_status angles_on(carom_gallery_result *result, const carom_gallery_
     };
     carom_plot plots[2] = {
         { .title = "Restitution",
-          .x = { "angle of the rod to the floor", "degrees", 0, 90, false },
-          .y = { "restitution", "", 0, 1, false },
+          .x = { "angle of the rod to the floor", "degrees", 0, 90, false, 0 },
+          .y = { "restitution", "", 0, 1, false, 0 },
           .series = &series[0],
           .count = 1 },
         { .title = "Contact time",
-          .x = { "angle of the rod to the floor", "degrees", 0, 90, false },
-          .y = { "contact time", "us", 0, 0, false },
+          .x = { "angle of the rod to the floor", "degrees", 0, 90, false, 0 },
+          .y = { "contact time", "us", 0, 0, false, 0 },
           .series = &series[1],
           .count = 1 },
     };
@@ -162,13 +162,13 @@ static carom_status series_on(carom_gallery_result *result, const carom_gallery_
     };
     carom_plot plots[2] = {
         { .title = "Gap of the vibrating point",
-          .x = { "time", "us", 0, 0, false },
-          .y = { "gap", "um", 0, 0, false },
+          .x = { "time", "us", 0, 0, false, 0 },
+          .y = { "gap", "um", 0, 0, false, 0 },
           .series = &lines[0],
           .count = 1 },
         { .title = "Normal velocity of the body as if rigid",
-          .x = { "time", "us", 0, 0, false },
-          .y = { "velocity", "m/s", 0, 0, false },
+          .x = { "time", "us", 0, 0, false, 0 },
+          .y = { "velocity", "m/s", 0, 0, false, 0 },
           .series = &lines[1],
           .count = 1 },
     };
@@ -219,8 +219,8 @@ static carom_status rough_on(carom_gallery_result *result, const carom_gallery_s
     }
     carom_plot_series line = { NULL, place, epsilon, count, CAROM_PLOT_LINE, "s0", NULL, 1.2 };
     carom_plot plot = { .title = "Restitution along the side of a rod",
-                        .x = { "place along the rod", "mm", -95, 95, false },
-                        .y = { "restitution", "", 0, 1, false },
+                        .x = { "place along the rod", "mm", -95, 95, false, 0 },
+                        .y = { "restitution", "", 0, 1, false, 0 },
                         .series = &line,
                         .count = 1 };
     carom_gallery_result_plots(result, &plot, 1, 1, "Restitution along the side of a 20 cm rod.");
@@ -288,8 +288,8 @@ carom_status carom_gallery_bounce_normals(carom_gallery_result *result, carom_er
           1.8 },
     };
     carom_plot plot = { .title = "Restitution over the normal",
-                        .x = { "angle of the normal from the side", "degrees", 0, 90, false },
-                        .y = { "restitution", "", 0, 1, false },
+                        .x = { "angle of the normal from the side", "degrees", 0, 90, false, 0 },
+                        .y = { "restitution", "", 0, 1, false, 0 },
                         .series = lines,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1,
@@ -331,8 +331,8 @@ static carom_status damping_on(carom_gallery_result *result, const carom_gallery
         carom_gallery_result_number(result, what, "", NAN, mean[b]);
     }
     carom_plot plot = { .title = "Restitution of the rod with damping",
-                        .x = { "angle of the rod to the floor", "degrees", 0, 90, false },
-                        .y = { "restitution", "", 0, 1, false },
+                        .x = { "angle of the rod to the floor", "degrees", 0, 90, false, 0 },
+                        .y = { "restitution", "", 0, 1, false, 0 },
                         .series = lines,
                         .count = BETAS };
     carom_gallery_result_plots(result, &plot, 1, 1,
@@ -443,8 +443,8 @@ static carom_status modes_on(carom_gallery_result *result, const carom_gallery_s
     }
     carom_plot_series line = { NULL, x, mean, count, CAROM_PLOT_LINE, "s0", NULL, 2 };
     carom_plot plot = { .title = "Mean restitution of a side of the bar",
-                        .x = { "modes", "number", 1, 100, true },
-                        .y = { "mean restitution", "", 0, 0.6, false },
+                        .x = { "modes", "number", 1, 100, true, 0 },
+                        .y = { "mean restitution", "", 0, 0.6, false, 0 },
                         .series = &line,
                         .count = 1 };
     carom_gallery_result_plots(result, &plot, 1, 1, "Convergence with the number of modes.");
@@ -488,8 +488,8 @@ static carom_status impulses_on(carom_gallery_result *result, const carom_galler
         { "elastic impulses", x, mean[1], 6, CAROM_PLOT_LINE, "s1", NULL, 2 },
     };
     carom_plot plot = { .title = "Mean restitution of a side of the bar",
-                        .x = { "modes", "number", 0, 46, false },
-                        .y = { "mean restitution", "", 0, 1, false },
+                        .x = { "modes", "number", 0, 46, false, 0 },
+                        .y = { "mean restitution", "", 0, 1, false, 0 },
                         .series = lines,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1,
@@ -553,8 +553,8 @@ static carom_status material_on(carom_gallery_result *result, const carom_galler
         lines[k] = (carom_plot_series){ six_names[k],    factor, epsilon[k], FACTORS,
                                         CAROM_PLOT_LINE, NULL,   NULL,       1.8 };
     carom_plot plot = { .title = "Restitution over density",
-                        .x = { "density, of 2000 kg/m^3", "", 0.1, 10, true },
-                        .y = { "restitution", "", 0, 1, false },
+                        .x = { "density, of 2000 kg/m^3", "", 0.1, 10, true, 0 },
+                        .y = { "restitution", "", 0, 1, false, 0 },
                         .series = lines,
                         .count = SIX };
     carom_gallery_result_plots(result, &plot, 1, 1,
@@ -608,8 +608,8 @@ static carom_status speed_on(carom_gallery_result *result, const carom_gallery_s
         lines[k] = (carom_plot_series){ six_names[k],    speed, epsilon[k], SPEEDS,
                                         CAROM_PLOT_LINE, NULL,  NULL,       1.8 };
     carom_plot plot = { .title = "Restitution over the speed of approach",
-                        .x = { "speed of approach", "m/s", 0.1, 10, true },
-                        .y = { "restitution", "", 0, 1, false },
+                        .x = { "speed of approach", "m/s", 0.1, 10, true, 0 },
+                        .y = { "restitution", "", 0, 1, false, 0 },
                         .series = lines,
                         .count = SIX };
     carom_gallery_result_plots(result, &plot, 1, 1,

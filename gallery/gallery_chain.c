@@ -282,8 +282,8 @@ static carom_status table_in(carom_gallery_result *result, chain_work *w, carom_
         { "fixed point, in all", contact, total, 4, CAROM_PLOT_LINE, "s1", NULL, 0 },
     };
     carom_plot plot = { .title = "Impulses when two of five balls strike",
-                        .x = { "contact, counted from the left", "number", 0.5, 4.5, false },
-                        .y = { "impulse", "m v0", 0, 2.2, false },
+                        .x = { "contact, counted from the left", "number", 0.5, 4.5, false, 0 },
+                        .y = { "impulse", "m v0", 0, 2.2, false, 0 },
                         .series = series,
                         .count = 3 };
     carom_gallery_result_plots(result, &plot, 1, 1,

@@ -104,8 +104,8 @@ static void draw_row(carom_gallery_result *result, const tracks *t)
                                                  2 };
     }
     carom_plot plot = { .title = "Two of five balls strike, in the middle of a step",
-                        .x = { "time", "s", 0, 0.6, false },
-                        .y = { "place along the row", "m", -2.5, 3, false },
+                        .x = { "time", "s", 0, 0.6, false, 0 },
+                        .y = { "place along the row", "m", -2.5, 3, false, 0 },
                         .series = series,
                         .count = 2 * BALLS };
     carom_gallery_result_plots(result, &plot, 1, 1,

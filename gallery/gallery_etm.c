@@ -115,13 +115,13 @@ static void draw_course(carom_gallery_result *result, const course *c, double sc
     };
     carom_plot plots[] = {
         { .title = "Velocity",
-          .x = { "step of the algorithm", "number", 0, 0, false },
-          .y = { "relative normal velocity", "m/s", 0, 0, false },
+          .x = { "step of the algorithm", "number", 0, 0, false, 0 },
+          .y = { "relative normal velocity", "m/s", 0, 0, false, 0 },
           .series = &speed,
           .count = 1 },
         { .title = "Energy",
-          .x = { "step of the algorithm", "number", 0, 0, false },
-          .y = { "energy", unit, 0, 0, false },
+          .x = { "step of the algorithm", "number", 0, 0, false, 0 },
+          .y = { "energy", unit, 0, 0, false, 0 },
           .series = energies,
           .count = 3 },
     };
@@ -334,8 +334,8 @@ static carom_status lambda_table(carom_gallery_result *result, carom_error *err)
         { "Carom", x, ours, COUNT, CAROM_PLOT_LINE, "s0", NULL, 2 },
     };
     carom_plot plot = { .title = "Error of the energy after one collision",
-                        .x = { "lambda", "steps", 1, 500, true },
-                        .y = { "relative error of the energy", "", 1e-17, 1e-12, true },
+                        .x = { "lambda", "steps", 1, 500, true, 0 },
+                        .y = { "relative error of the energy", "", 1e-17, 1e-12, true, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1,
@@ -428,8 +428,8 @@ static void draw_spins(carom_gallery_result *result, spins *s, bool all, const c
         };
     }
     carom_plot plot = { .title = "Spin after the impact",
-                        .x = { "lambda", "steps", 1, 2000, true },
-                        .y = { "spin", "rad/s", 0, 0, false },
+                        .x = { "lambda", "steps", 1, 2000, true, 0 },
+                        .y = { "spin", "rad/s", 0, 0, false, 0 },
                         .series = series,
                         .count = count };
     carom_gallery_result_plots(result, &plot, 1, 1, caption);

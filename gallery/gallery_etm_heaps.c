@@ -83,8 +83,8 @@ carom_status carom_gallery_etm_energy(carom_gallery_result *result, carom_error 
             carom_gallery_result_at_least(result, what, "", (double)e->impacts, 100);
         }
         plots[s] = (carom_plot){ .title = bodies[s],
-                                 .x = { "step", "number", 0, steps, false },
-                                 .y = { "relative error of the energy", "", 1e-17, 1e-1, true },
+                                 .x = { "step", "number", 0, steps, false, 0 },
+                                 .y = { "relative error of the energy", "", 1e-17, 1e-1, true, 0 },
                                  .series = &series[2 * s],
                                  .count = 2 };
     }
@@ -454,8 +454,8 @@ carom_status carom_gallery_etm_lines(carom_gallery_result *result, carom_error *
         sum += found.line[l];
     }
     carom_plot plot = { .title = "Highest nodes along the eight lines",
-                        .x = { "place along the box", "m", 0, 0, false },
-                        .y = { "height", "m", 0, 0, false },
+                        .x = { "place along the box", "m", 0, 0, false, 0 },
+                        .y = { "height", "m", 0, 0, false, 0 },
                         .series = series,
                         .count = LINES };
     carom_gallery_result_plots(

@@ -140,8 +140,8 @@ static void draw_sweeps(carom_gallery_result *result, const double *mean)
     };
     carom_plot plot = { .title = "Sweeps of QCE per step, mean",
                         .names = ticks,
-                        .x = { "layer", "", 0.5, CAROM_GALLERY_LAYERS + 0.5, false },
-                        .y = { "sweeps", "number", 0, 0, false },
+                        .x = { "layer", "", 0.5, CAROM_GALLERY_LAYERS + 0.5, false, 0 },
+                        .y = { "sweeps", "number", 0, 0, false, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1, "Mean sweeps per step for the three layers.");

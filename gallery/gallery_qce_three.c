@@ -132,8 +132,8 @@ static void sweep_draw(carom_gallery_result *result, sweep *s)
             series[i][c] = (carom_plot_series){ names[c],        s->va,    s->v[c][i], s->count,
                                                 CAROM_PLOT_LINE, roles[c], dashes[c],  0 };
         plots[i] = (carom_plot){ .title = balls[i],
-                                 .x = { "speed of A before", "m/s", 0, 1, false },
-                                 .y = { "speed after", "m/s", 0, 0, false },
+                                 .x = { "speed of A before", "m/s", 0, 1, false, 0 },
+                                 .y = { "speed after", "m/s", 0, 0, false, 0 },
                                  .series = series[i],
                                  .count = 5 };
     }
@@ -229,8 +229,8 @@ carom_status carom_gallery_qce_disturbed(carom_gallery_result *result, carom_err
         series[c] =
             (carom_plot_series){ names[c], x, share[c], SIZES, CAROM_PLOT_LINE, NULL, NULL, 2 };
     carom_plot plot = { .title = "Disturbances of 1e-6 that change the result by more than 0.01",
-                        .x = { "balls in the cradle", "number", 2.5, 10.5, false },
-                        .y = { "share of random disturbances", "%", 0, 100, false },
+                        .x = { "balls in the cradle", "number", 2.5, 10.5, false, 0 },
+                        .y = { "share of random disturbances", "%", 0, 100, false, 0 },
                         .series = series,
                         .count = KINDS };
     carom_gallery_result_plots(
@@ -313,8 +313,8 @@ carom_status carom_gallery_qce_readings(carom_gallery_result *result, carom_erro
         { "mixed impulses (eq 24)", c, kept[1], POINTS, CAROM_PLOT_LINE, NULL, "6 3", 2 },
     };
     carom_plot plot = { .title = "Balls at 1, 0 and 0.6 m/s: energy kept",
-                        .x = { "restitution", "", 0, 1, false },
-                        .y = { "energy after over energy before", "", 0.6, 1.02, false },
+                        .x = { "restitution", "", 0, 1, false, 0 },
+                        .y = { "energy after over energy before", "", 0.6, 1.02, false, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1,

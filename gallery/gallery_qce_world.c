@@ -193,8 +193,8 @@ static void draw_paths(carom_gallery_result *result, const carom_gallery_show *s
         series[b] = (carom_plot_series){ names[b], x, y, count, CAROM_PLOT_LINE, NULL, NULL, 1.2 };
     }
     carom_plot plot = { .title = "Paths seen from above",
-                        .x = { "x", "m", -0.75, 0.75, false },
-                        .y = { "y", "m", -0.75, 0.75, false },
+                        .x = { "x", "m", -0.75, 0.75, false, 0 },
+                        .y = { "y", "m", -0.75, 0.75, false, 0 },
                         .series = series,
                         .count = balls < 4 ? balls : 4 };
     carom_text *text =
@@ -439,8 +439,8 @@ carom_status carom_gallery_qce_shake(carom_gallery_result *result, carom_error *
             lifted = lifted && highest[k] > before[k] + 0.05;
         }
         carom_plot plot = { .title = "Mean height of the five layers during the shake",
-                            .x = { "time", "s", 0, 0, false },
-                            .y = { "height", "m", 0, 0, false },
+                            .x = { "time", "s", 0, 0, false, 0 },
+                            .y = { "height", "m", 0, 0, false, 0 },
                             .series = series,
                             .count = LAYERS };
         carom_gallery_result_plots(result, &plot, 1, 1,
@@ -550,8 +550,8 @@ carom_status carom_gallery_qce_energy(carom_gallery_result *result, carom_error 
         static const char *const ticks[] = { "paper, mean", "mean here", "largest here", NULL };
         carom_plot plot = { .title = "Relative error of the energy in the elastic step",
                             .names = ticks,
-                            .x = { "what", "", 0.5, 3.5, false },
-                            .y = { "relative error of the energy", "", 1e-18, 1, true },
+                            .x = { "what", "", 0.5, 3.5, false, 0 },
+                            .y = { "relative error of the energy", "", 1e-18, 1, true, 0 },
                             .series = series,
                             .count = 2 };
         carom_gallery_result_plots(result, &plot, 1, 1,

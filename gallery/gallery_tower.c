@@ -93,8 +93,8 @@ static carom_status overhang(carom_gallery_result *result, carom_error *err)
         { "any stack, searched", x, best, result->quick ? 3 : 4, CAROM_PLOT_DOTS, "s1", NULL, 4 },
     };
     carom_plot plot = { .title = "How far bricks reach over an edge",
-                        .x = { "bricks", "number", 0, 10.5, false },
-                        .y = { "overhang", "brick lengths", 0, 1.6, false },
+                        .x = { "bricks", "number", 0, 10.5, false, 0 },
+                        .y = { "overhang", "brick lengths", 0, 1.6, false, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1,
@@ -229,8 +229,8 @@ static carom_status loops(carom_gallery_result *result, carom_error *err)
         series[k] =
             (carom_plot_series){ names[k], time, error[k], DRIFTS, CAROM_PLOT_LINE, NULL, NULL, 2 };
     carom_plot plot = { .title = "Length of a rod of the double pendulum, step 0.01",
-                        .x = { "time", "brick units", 0, 0, false },
-                        .y = { "change of length", "%", 0, 0, false },
+                        .x = { "time", "brick units", 0, 0, false, 0 },
+                        .y = { "change of length", "%", 0, 0, false, 0 },
                         .series = series,
                         .count = 4 };
     carom_gallery_result_plots(result, &plot, 1, 1,
@@ -318,8 +318,8 @@ static carom_status theorem_5_1(carom_gallery_result *result, carom_error *err)
     static const char *const ticks[] = { "tower", "brick", "pendulum", NULL };
     carom_plot plot = { .title = "Figures 6 and 7 after one step",
                         .names = ticks,
-                        .x = { "scene", "", 0.5, 3.5, false },
-                        .y = { "largest distance", "brick lengths", 1e-19, 1e-12, true },
+                        .x = { "scene", "", 0.5, 3.5, false, 0 },
+                        .y = { "largest distance", "brick lengths", 1e-19, 1e-12, true, 0 },
                         .series = series,
                         .count = 1 };
     carom_gallery_result_plots(result, &plot, 1, 1,

@@ -114,8 +114,9 @@ carom_status carom_gallery_tower_crash(carom_gallery_result *result, carom_error
         { "energy lost", offset, loss, POINTS, CAROM_PLOT_LINE, "s2", "5 3", 2 },
     };
     carom_plot plot = { .title = "A brick flies into one of triple mass that lies higher",
-                        .x = { "offset", "brick lengths", 0, 0, false },
-                        .y = { "spin of the first, and energy lost", "brick units", 0, 0, false },
+                        .x = { "offset", "brick lengths", 0, 0, false, 0 },
+                        .y = { "spin of the first, and energy lost", "brick units", 0, 0, false,
+                               0 },
                         .series = series,
                         .count = 3 };
     carom_gallery_result_plots(result, &plot, 1, 1,

@@ -145,8 +145,8 @@ static void plot_recordings(carom_gallery_result *result, double *time, double (
           CAROM_PLOT_LINE, "s0", NULL, 2 },
     };
     carom_plot plot = { .title = "How far the two halves are from mirroring each other",
-                        .x = { "time", "brick units", 0, 0, false },
-                        .y = { "asymmetry", "brick lengths", 1e-17, 10, true },
+                        .x = { "time", "brick units", 0, 0, false, 0 },
+                        .y = { "asymmetry", "brick lengths", 1e-17, 10, true, 0 },
                         .series = series,
                         .count = 3 };
     carom_gallery_result_plots(result, &plot, 1, 1,
@@ -164,8 +164,8 @@ static void plot_tolerances(carom_gallery_result *result, double (*end)[TOLERANC
         { "contacts at interval ends", x, end[0], count, CAROM_PLOT_LINE, "s0", NULL, 2 },
     };
     carom_plot plot = { .title = "Asymmetry after 1000 steps",
-                        .x = { "where the solver stops", "complementarity", 1e-9, 1, true },
-                        .y = { "asymmetry", "brick lengths", 1e-14, 10, true },
+                        .x = { "where the solver stops", "complementarity", 1e-9, 1, true, 0 },
+                        .y = { "asymmetry", "brick lengths", 1e-14, 10, true, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1,

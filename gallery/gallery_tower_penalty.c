@@ -79,8 +79,8 @@ carom_status carom_gallery_tower_penalty(carom_gallery_result *result, carom_err
     }
     carom_plot plot = { .title =
                             "First instant of the 5 x 5 tower: penalty against Gauss's principle",
-                        .x = { "penalty factor M", "", 50, 4e9, true },
-                        .y = { "largest error of an acceleration", "g", 0, 0, true },
+                        .x = { "penalty factor M", "", 50, 4e9, true, 0 },
+                        .y = { "largest error of an acceleration", "g", 0, 0, true, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(

@@ -309,8 +309,8 @@ carom_status carom_gallery_tower_linear(carom_gallery_result *result, carom_erro
     carom_plot_series series[] = { { "linear condition", x, off, 6, CAROM_PLOT_LINE, "s1", NULL,
                                      2 } };
     carom_plot plot = { .title = "What the linear condition leaves out",
-                        .x = { "size of the motion, of that drawn", "", 0.02, 1, true },
-                        .y = { "difference to twice the area", "m^2", 0, 0, true },
+                        .x = { "size of the motion, of that drawn", "", 0.02, 1, true, 0 },
+                        .y = { "difference to twice the area", "m^2", 0, 0, true, 0 },
                         .series = series,
                         .count = 1 };
     carom_gallery_result_plots(result, &plot, 1, 1, "It is of second order in the motion.");

@@ -222,8 +222,8 @@ static carom_status corner(carom_gallery_result *result, carom_error *err)
         { "Gauss's principle in space", x, ours, POINTS, CAROM_PLOT_DOTS, "s0", NULL, 3 },
     };
     carom_plot plot = { .title = "A block over the corner of a table",
-                        .x = { "centre beyond the corner", "block lengths", 0, 0, false },
-                        .y = { "support at the first instant", "weight", 0, 1.1, false },
+                        .x = { "centre beyond the corner", "block lengths", 0, 0, false, 0 },
+                        .y = { "support at the first instant", "weight", 0, 1.1, false, 0 },
                         .series = series,
                         .count = 2 };
     carom_gallery_result_plots(result, &plot, 1, 1,

@@ -21,8 +21,8 @@ int main(void)
     double x[] = { 0, 1, 2, 3, 4 }, y[] = { 1, 2, NAN, 4, 1e300 };
     carom_plot_series series[] = { { .name = "a < b", .x = x, .y = y, .count = 5 } };
     carom_plot plot = { .title = "title",
-                        .x = { "time", "s", 0, 0, false },
-                        .y = { "speed", NULL, 0, 5, false },
+                        .x = { "time", "s", 0, 0, false, 0 },
+                        .y = { "speed", NULL, 0, 5, false, 0 },
                         .series = series,
                         .count = 1,
                         .size = { 400, 300 } };
