@@ -13,4 +13,4 @@ if [ "$flows" = view ]; then
     (cd "$source/viewer" && node node_modules/typescript/bin/tsc --noEmit) || { echo "the page has type errors"; exit 1; }
 fi
 mkdir -p "$build/web"
-timeout -k 5 240 node "$source/tests/web/$flows.mjs" "$carom" "$source" "$build/web" "$work"
+timeout -k 5 600 node "$source/tests/web/$flows.mjs" "$carom" "$source" "$build/web" "$work"
