@@ -18,7 +18,7 @@ enum { BLOCK = 6 };
 
 // A tail of fewer compressed contacts costs nothing: march on. It begins after TAIL_AFTER contact
 // times at the earliest.
-enum { TAIL_LEAST = 10, TAIL_AFTER = 2 };
+enum { TAIL_MIN = 10, TAIL_AFTER = 2 };
 // Blocks in a row without approach worth marching: a turning point, where all contacts of a layer
 // that lands flat stand still, is shorter than one.
 enum { QUIET_BLOCKS = 3 };
@@ -93,7 +93,7 @@ void carom_wave_march(wave_field *field, wave_run *run)
             report_impulses(field, run);
         if (pressed == 0 && !skip_free_flight(field, run))
             break;
-        if (tail >= TAIL_LEAST && (double)pressed <= tail && run->step > TAIL_AFTER * run->steps)
+        if (tail >= TAIL_MIN && (double)pressed <= tail && run->step > TAIL_AFTER * run->steps)
             break;
     }
     run->capped = run->capped || run->step >= cap;

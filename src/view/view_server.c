@@ -423,7 +423,7 @@ static carom_status start(carom_view *view, const carom_view_options *options, c
         view->daemon = MHD_start_daemon(
             MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, view,
             MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_URI_LOG_CALLBACK, look_at_uri, NULL,
-            MHD_OPTION_CONNECTION_LIMIT, (unsigned)CAROM_VIEW_GUARD_MOST,
+            MHD_OPTION_CONNECTION_LIMIT, (unsigned)CAROM_VIEW_GUARD_MAX,
             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
             (unsigned)PATIENCE, MHD_OPTION_NOTIFY_CONNECTION, carom_view_guard_connection,
             &view->guard, MHD_OPTION_NOTIFY_COMPLETED, carom_view_guard_completed, &view->guard,

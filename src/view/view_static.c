@@ -325,7 +325,7 @@ static void close(void *self)
     free(source);
 }
 
-static const carom_view_source_ops canned_ops = {
+static const carom_view_source_ops static_ops = {
     .describe = describe,
     .surfaces = surfaces,
     .count = count,
@@ -356,7 +356,7 @@ carom_status carom_view_static_end(carom_view_static *source, carom_status statu
     }
     carom_json_destroy(json);
     source->json = NULL;
-    *ops = &canned_ops;
+    *ops = &static_ops;
     *self = source;
     return CAROM_OK;
 }
