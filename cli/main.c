@@ -10,6 +10,7 @@
 // clang-format off
 #define COMMAND_LIST(X)                                                                            \
     X(new)                                                                                         \
+    X(import)                                                                                      \
     X(run)                                                                                         \
     X(repose)                                                                                      \
     X(pattern)                                                                                     \

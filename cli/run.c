@@ -1,6 +1,7 @@
 // `carom run`: a scene in time.
 #include "command.h"
 #include "output.h"
+#include "settings.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -357,10 +358,9 @@ static const carom_argument arguments[] = {
       .doc = "continue this trajectory after its last checkpoint, to the same bits" },
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME",
       .doc = "use this law instead of the scene's; `carom laws` lists them" },
-    { "--set", CAROM_ARGUMENT_TEXT, .value = "KEY=VALUE",
-      .doc = "set an option of the law, or a plain key of the scene such as step, gravity or "
-             "materials.NAME.friction",
-      .repeated = true },
+    SETTINGS_ARGUMENT("set an option of the law, or a value of the scene by its path: step, seed, "
+                      "gravity=0,0,-1.62, materials.NAME.friction, bodies.NAME.position.z, "
+                      "bodies.*.material, let.NAME"),
     { "--duration", CAROM_ARGUMENT_TEXT, .value = "SECONDS", .doc = "of the run" },
     { "--steps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1e15,
       .doc = "stop after so many steps; 0: at the end" },

@@ -149,7 +149,7 @@ carom_status carom_scene_fill(carom_scene_task *t, carom_error *err)
     TRY(carom_scene_body_reserve(t->scene, (double)given.count, t->value, err));
     TRY(read_kinds(t, kinds, &kind_count, &largest, err));
     TRY(placed_begin(t, &given, largest + 0.5 * given.gap, &c, err));
-    carom_random random = carom_random_make(t->scene->sample + (uint64_t)given.seed, 2);
+    carom_random random = carom_random_make(carom_scene_generators_seed(t, given.seed), 2);
     for (int64_t i = 0; i < given.count; ++i) {
         carom_scene_template *kind = &kinds[carom_random_below(&random, kind_count)];
         const carom_scene_form *form = &t->scene->forms[kind->form];

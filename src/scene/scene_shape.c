@@ -9,7 +9,7 @@
 
 #define POINTS_SCHEMA(size)                                                                        \
     "{ \"type\": \"array\", \"items\": { \"type\": \"array\", \"items\": { \"type\": "             \
-    "\"number\" }, \"minItems\": " #size ", \"maxItems\": " #size " } }"
+    "[\"number\", \"string\"] }, \"minItems\": " #size ", \"maxItems\": " #size " } }"
 #define LENGTH_RANGE                                                                               \
     {                                                                                              \
         0, 1e12, .above = true, .unit = "m"                                                        \
