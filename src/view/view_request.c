@@ -4,6 +4,7 @@
 #include "view/view_request.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
@@ -146,17 +147,34 @@ static bool number(carom_view_request request, const char *key, bool *given, dou
     return *text && !*end && strlen(text) < 40 && isfinite(*out);
 }
 
+// Three numbers, all of them or none.
+static bool vector(carom_view_request request, const char *name, bool *given, double out[3])
+{
+    bool one[3];
+    for (int i = 0; i < 3; ++i) {
+        char key[24];
+        snprintf(key, sizeof key, "%s_%c", name, 'x' + i);
+        if (!number(request, key, &one[i], &out[i]) || one[i] != one[0])
+            return false;
+    }
+    *given = one[0];
+    return true;
+}
+
 static bool read_change(carom_view_request request, carom_view_change *change)
 {
-    bool x, y;
-    *change = (carom_view_change){ .law = request.value(request.from, "law") };
-    if (!number(request, "restitution", &change->has_restitution, &change->restitution) ||
-        !number(request, "friction", &change->has_friction, &change->friction) ||
-        !number(request, "gravity_x", &x, &change->gravity[0]) ||
-        !number(request, "gravity_y", &y, &change->gravity[1]) ||
-        !number(request, "gravity_z", &change->has_gravity, &change->gravity[2]))
-        return false;
-    return x == y && y == change->has_gravity && integer(request, "from", INT64_MAX, &change->from);
+    *change = (carom_view_change){ .body = -1, .law = request.value(request.from, "law") };
+    change->undo = request.value(request.from, "undo") != NULL;
+    bool thrown = request.value(request.from, "body") != NULL;
+    if (change->undo)
+        return true;
+    return number(request, "restitution", &change->has_restitution, &change->restitution) &&
+           number(request, "friction", &change->has_friction, &change->friction) &&
+           vector(request, "gravity", &change->has_gravity, change->gravity) &&
+           vector(request, "position", &change->has_position, change->position) &&
+           vector(request, "velocity", &change->has_velocity, change->velocity) &&
+           (!thrown || integer(request, "body", INT32_MAX, &change->body)) &&
+           integer(request, "from", INT64_MAX, &change->from);
 }
 
 carom_status carom_view_request_change(carom_view_source *source, carom_view_request request,

@@ -2,8 +2,8 @@
 //
 // Each scene is opened on a phone and on a desk, at its start. Only what moves is painted by mass, speed or body: pixels
 // that change with the quantity are those of what moves. Names are paths below scenes/, without .json; none: all
-// of them. Then PICTURES also gets sheets with all pictures, to look at.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// of them. Then, or with SHEETS in the environment, PICTURES also gets sheets with all pictures, to look at.
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBrowser, Report, serve } from './browser.mjs'
 import { changed, pixelsOf } from './pixels.mjs'
@@ -64,12 +64,11 @@ async function sheet(part, number, width, height) {
   await page.close()
 }
 
-if (!only.length)
+if (!only.length || process.env.SHEETS)
   for (const [width, height] of SIZES) {
     const each = width > height ? 20 : 28
     for (let i = 0; i * each < names.length; ++i) await sheet(names.slice(i * each, (i + 1) * each), i, width, height)
   }
 
-writeFileSync(join(pictures, 'scenes.txt'), names.join('\n'))
 await browser.close()
 process.exit(report.end() ? 0 : 1)
