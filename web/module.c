@@ -1,8 +1,10 @@
 // The module that pages and programs of JavaScript load: the command, the viewer's sources, an instant, and the pass for
 // other engines, by calls. Texts come in as bytes that end with zero, in memory from carom_web_reserve; several values as
 // lines "key=value". Whatever fails leaves its error for carom_web_error.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/error.h"
 #include "base/text.h"
 #include "carom/carom.h"
 #include "view/view_request.h"
@@ -96,6 +98,24 @@ static const char *look_up(const void *from, const char *key)
         }
     }
     return NULL;
+}
+
+// Changes a value of a scene file by its path ("materials.*.friction=0.3"), in place; 0 where it failed.
+EXPORT(carom_web_set) int carom_web_set(const char *path, const char *setting)
+{
+    carom_error *err = carom_web_failure();
+    carom_scene_text *text = NULL;
+    carom_status status = carom_scene_text_open(path, &text, err);
+    if (status == CAROM_OK)
+        status = carom_scene_text_set(text, setting, err);
+    size_t size = 0;
+    const char *bytes = status == CAROM_OK ? carom_scene_text_bytes(text, &size) : NULL;
+    FILE *file = bytes ? fopen(path, "wb") : NULL;
+    bool written = file && fwrite(bytes, 1, size, file) == size;
+    if (file)
+        written = fclose(file) == 0 && written;
+    carom_scene_text_close(text);
+    return written;
 }
 
 // Opens a file beside those that are open; its number, or -1.

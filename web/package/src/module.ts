@@ -10,6 +10,7 @@ interface Exports {
   carom_web_error(): number
   carom_web_command(lines: number): number
   carom_web_open(path: number, law: number): number
+  carom_web_set(path: number, setting: number): number
   carom_web_close(): void
   carom_web_ask(part: number, values: number): number
   carom_web_size(): number
@@ -87,6 +88,11 @@ export class Instance {
     const number = this.withTexts([path, law], (p, l) => this.calls.carom_web_open(p, l))
     if (number < 0) throw this.failure()
     return number
+  }
+
+  /** Changes a value of a scene file by its path: "materials.*.friction=0.3". */
+  set(path: string, setting: string): void {
+    if (!this.withTexts([path, setting], (p, s) => this.calls.carom_web_set(p, s))) throw this.failure()
   }
 
   /** What a viewer asks of its sources. */

@@ -358,10 +358,6 @@ export class Wasi {
       proc_exit: (code: number) => {
         throw new Exit(code)
       },
-      random_get: (at: number, size: number) => {
-        crypto.getRandomValues(this.bytes(at, size))
-        return OK
-      },
       sched_yield: () => OK,
     },
   }
