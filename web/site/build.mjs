@@ -2,7 +2,7 @@
 // CAROM is the native command, for the hashes beside the browser's and the list of scenes. Everything is classic scripts
 // and texts, so that the pages work from a folder, without a server or network.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,17 +43,29 @@ for (const folder of ['impact', 'world', 'chain', 'tower', 'outcomes'])
       law: /"law"\s*:\s*"([a-z-]+)"/.exec(text)?.[1] ?? 'wave', hashes: {},
     }
   }
+// Hashes of the native command, kept beside the site: a scene that has not changed since is not run again.
+const keep = `${out}.hashes.json`
+const version = execFileSync(carom, ['--version'], { encoding: 'utf8' }) + statSync(carom).mtimeMs
+let kept = {}
+try { kept = JSON.parse(readFileSync(keep, 'utf8')) } catch { /* the first time */ }
+if (kept.version !== version) kept = { version }
 const limit = 20000 // ms: a scene whose native run takes longer has no hash
 for (const [path, scene] of Object.entries(scenes)) {
+  if (kept[path]?.text === scene.text) {
+    scene.hashes = kept[path].hashes
+    continue
+  }
   const command = commandFor(scene.kind, join(root, 'scenes', path), scene.law)
   const run = spawnSync(carom, command, { encoding: 'utf8', timeout: limit, env: { ...process.env, CAROM_CACHE: '' } })
   if (run.stdout && run.status !== null)
     try { scene.hashes[scene.law] = fingerprint(scene.kind, run.stdout) } catch { /* no figures: no hash */ }
+  kept[path] = { text: scene.text, hashes: scene.hashes }
 }
+mkdirSync(out, { recursive: true })
+writeFileSync(keep, JSON.stringify(kept))
 const laws = JSON.parse(execFileSync(carom, ['laws', '--json'], { encoding: 'utf8' })).laws.map((law) => law.name)
 
 // -- pages ------------------------------------------------------------------------------------------
-mkdirSync(out, { recursive: true })
 const live = await bundle(join(here, 'live.ts'), 'iife')
 const worker = await bundle(join(here, 'worker.ts'), 'iife')
 writeFileSync(join(out, 'live.js'), live('.js'))
@@ -89,7 +101,8 @@ for (const name of lessons) {
     `<main><p><a href="index.html">Carom</a></p>\n${text}</main>`))
 }
 const notes = (text) => /"note"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1].replace(/\\"/g, '"') ?? ''
-const cards = Object.entries(Object.groupBy(Object.entries(scenes), ([, scene]) => scene.kind)).map(([kind, list]) =>
+const kinds = [...new Set(Object.values(scenes).map((scene) => scene.kind))]
+const cards = kinds.map((kind) => [kind, Object.entries(scenes).filter(([, scene]) => scene.kind === kind)]).map(([kind, list]) =>
   `<h2>${kind}</h2>\n<ul>${list.map(([path, scene]) =>
     `<li><a href="live.html?scene=${encodeURIComponent(path)}">${escape(scene.title)}</a> ${escape(notes(scene.text))}</li>`).join('\n')}</ul>`)
 writeFileSync(join(out, 'index.html'), frame('Carom, live', '<link rel="stylesheet" href="pages.css">', `<main>
