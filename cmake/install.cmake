@@ -25,14 +25,14 @@ function(carom_pkg_config PC_NAME PC_DESCRIPTION PC_NEEDS PC_PARTS PC_LIBS)
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${PC_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 set(ours "= ${PROJECT_VERSION}")
-carom_pkg_config(carom "rigid-body impacts that come out right" "" "qhull_r" "-lm ${OpenMP_C_FLAGS}")
-carom_pkg_config(carom-models "towers, chains, vibration modes and bounce maps of Carom" "carom ${ours}" "gmp" "-lm ${OpenMP_C_FLAGS}")
+carom_pkg_config(carom "rigid-body impacts that come out right" "" "qhull_r" "-lm -pthread")
+carom_pkg_config(carom-models "towers, chains, vibration modes and bounce maps of Carom" "carom ${ours}" "gmp" "-lm -pthread")
 set(io_parts "jansson, zlib")
 if(CAROM_ASSIMP)
     string(APPEND io_parts ", assimp")
 endif()
 carom_pkg_config(carom-io "scene files, trajectories, pictures and the viewer of Carom" "carom-models ${ours}, carom ${ours}"
-    "${io_parts}" "-lm ${OpenMP_C_FLAGS} ${CAROM_VIEWER_PART}")
+    "${io_parts}" "-lm -pthread ${CAROM_VIEWER_PART}")
 
 # Manual pages, completion and schemas come from the command's own tables, which this machine has to be able to run.
 if(NOT CMAKE_CROSSCOMPILING)
