@@ -123,7 +123,7 @@ int carom_team_shares(void)
     return here.shares;
 }
 
-int carom_team_most(void)
+int carom_team_max(void)
 {
     const char *said = getenv("OMP_NUM_THREADS");
     long most = said ? strtol(said, NULL, 10) : 0;

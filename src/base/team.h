@@ -42,7 +42,7 @@ carom_team_hook carom_team_use(carom_team_hook next);
 int carom_team_share(void);
 int carom_team_shares(void);
 // As many threads as the system offers this process, or OMP_NUM_THREADS says; at least 1.
-int carom_team_most(void);
+int carom_team_max(void);
 // Ends all workers that have nothing to do; done by itself when the library is unloaded.
 void carom_team_dismiss(void);
 // One thread at a time between these two; nothing happens where there is only one.

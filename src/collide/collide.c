@@ -94,7 +94,7 @@ int carom_collide_threads(const carom_collide_bodies *bodies)
 {
     if (bodies->count < CAROM_COLLIDE_ALONE)
         return 1;
-    return bodies->threads > 0 ? bodies->threads : carom_team_most();
+    return bodies->threads > 0 ? bodies->threads : carom_team_max();
 }
 
 carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bodies *bodies,

@@ -294,7 +294,7 @@ static carom_status render(const carom_tracer *tracer, carom_arena *scratch, car
                            carom_error *err)
 {
     studio s = { .tracer = tracer, .image = image };
-    s.threads = tracer->threads > 0 ? tracer->threads : carom_team_most();
+    s.threads = tracer->threads > 0 ? tracer->threads : carom_team_max();
     TAKE(scratch, s.cells, (size_t)image->width * (size_t)image->height, err);
     TRY(carom_tracer_hit_prepare(tracer, scratch, &s.scene, err));
     carom_tracer_light_prepare(&s.light, &s.scene, image);

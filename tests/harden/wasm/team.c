@@ -23,7 +23,7 @@ int carom_team_shares(void)
     return shares;
 }
 
-int carom_team_most(void)
+int carom_team_max(void)
 {
     return 1;
 }
