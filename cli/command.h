@@ -99,6 +99,8 @@ int carom_command_run(const carom_command *command, int argc, char **argv);
 
 // Prints an error as file:line:column: what / in ... Fix: ..., and returns its exit code.
 int carom_command_fail(const carom_error *err);
+// The same where memory has run out: "no memory for <what>".
+int carom_command_no_memory(const char *what);
 // The exit code of a status.
 int carom_command_exit_code(carom_status status);
 // Reports a misuse of the command line; printf style; returns CAROM_EXIT_INPUT.

@@ -47,5 +47,4 @@ target_link_libraries(web_threads INTERFACE wasi-emulated-signal wasi-emulated-p
     wasi-emulated-mman)
 add_library(web_absent STATIC web/absent.c)
 target_link_libraries(web_threads INTERFACE web_absent)
-add_library(OpenMP::OpenMP_C ALIAS web_threads)
 add_library(Threads::Threads ALIAS web_threads)
