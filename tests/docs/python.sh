@@ -1,4 +1,5 @@
-# The Python binding on the libraries of this build: its tests, and the program of docs/python.md. Called with the command,
+# The Python binding on the libraries of this build: its tests, the program of docs/python.md, and the eight
+# notebooks. Called with the command,
 # the build folder and the source folder.
 set -euo pipefail
 build=$2 source=$3
@@ -17,4 +18,5 @@ test -s "$work/page.py"
 (cd "$work" && "$python" page.py > found)
 awk '/^```text$/ {on = 1; next} /^```$/ {on = 0} on' "$source/docs/python.md" > "$work/wanted"
 diff "$work/wanted" "$work/found" || { echo "docs/python.md says something else than its program prints"; exit 1; }
-echo "2 passed, 0 failed"
+"$python" "$source/python/tests/notebooks.py" "$source"/python/notebooks/*.ipynb > "$work/notebooks.log"
+echo "3 passed, 0 failed"
