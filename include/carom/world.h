@@ -179,7 +179,7 @@ typedef struct carom_audit {
     double pull;        ///< tensile impulse, of the largest impulse
     double momentum;    ///< error of linear and angular momentum, of the impulses
     double elastic_sum; ///< energy errors of the law's elastic steps [QCE, section 5.4], summed ...
-    double elastic_most;   ///< ... and the largest
+    double elastic_max; ///< ... and the largest
     int64_t elastic_steps; ///< how many there were; 0: the law has none
     double overlap; ///< deepest overlap of two bodies, of the thickness of the thinner one (moving
                     ///< bodies only) ...

@@ -21,6 +21,11 @@ void carom_scene_generators_put(carom_scene_task *t, vec3 offset, quat turn)
                            t->source);
 }
 
+uint64_t carom_scene_generators_seed(const carom_scene_task *t, int64_t own)
+{
+    return t->scene->sample + (uint64_t)t->scene->seed + (uint64_t)own;
+}
+
 static carom_status reserve(const carom_scene_task *t, double count, carom_error *err)
 {
     return carom_scene_body_reserve(t->scene, count, t->value, err);
@@ -242,7 +247,7 @@ static carom_status generate_grid(carom_scene_task *t, carom_error *err)
     TRY(reserve(t, n[0] * n[1] * n[2], err));
     if (!carom_value_member(t->value, "spacing", NULL))
         vec3_store(extent(t), given.spacing);
-    uint64_t seed = t->scene->sample + (uint64_t)given.seed;
+    uint64_t seed = carom_scene_generators_seed(t, given.seed);
     carom_random random = carom_random_make(seed, 1), motion = carom_random_make(seed, 2);
     carom_random size = carom_random_make(seed, 3);
     int sizes[SIZES];

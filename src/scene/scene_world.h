@@ -102,7 +102,8 @@ struct carom_scene_world {
     carom_scene_form *forms;
     int form_count;
     double megabytes; // that bodies may take
-    uint64_t sample;  // added to the seeds of generators
+    uint64_t sample;  // of the caller, added to the seeds of generators
+    int64_t seed;     // of the file, added as well
     carom_scene_member *members;
     int64_t member_count, member_room;
     int *by_name; // members in the order of their full names
@@ -176,8 +177,8 @@ extern const carom_field_table carom_scene_generator_table;
 carom_status carom_scene_generators_read(carom_scene_world *scene, const carom_value *root,
                                          carom_error *err);
 
-// One key of "output", as `--set output.KEY=VALUE` has it.
-carom_status carom_scene_world_set_output(carom_scene_world *scene, const char *key,
-                                          const char *text, carom_error *err);
+// The scene once more from a changed text, with the same limits and sample.
+carom_status carom_scene_world_reread(const carom_scene_world *scene, const carom_scene_text *text,
+                                      carom_scene_world **out, carom_error *err);
 
 #endif

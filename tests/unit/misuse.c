@@ -216,7 +216,7 @@ static void make_bounces(void)
     must(carom_modal_material_named("steel", &steel, &err), &err, "steel");
     carom_modal_options options = carom_modal_options_default();
     options.modes = 3;
-    options.unknowns_most = 2000;
+    options.unknowns_max = 2000;
     must(carom_modal_from_surface(&surface, &steel, &options, NULL, &sound.modes, &err), &err,
          "modes");
     carom_bounce_map_options map = carom_bounce_map_options_default();
