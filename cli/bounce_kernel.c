@@ -86,8 +86,8 @@ static int run(const carom_arguments *given)
         else
             print_table(&w);
         if (w.capped > 0)
-            carom_terminal_say("%d of %d contacts ended by their budget of steps", w.capped,
-                               w.count);
+            carom_terminal_report("%d of %d contacts ended by their budget of steps", w.capped,
+                                  w.count);
         if (code == CAROM_EXIT_GOOD && w.capped > 0)
             code = CAROM_EXIT_BROKEN;
     }

@@ -43,7 +43,7 @@ static int solve(contact *c, const carom_arguments *given)
     if (status == CAROM_OK) {
         status = carom_output_close(&output, &err);
         if (status == CAROM_OK && !output.standard)
-            carom_terminal_say("wrote %s", trace);
+            carom_terminal_report("wrote %s", trace);
     } else {
         carom_output_drop(&output);
     }

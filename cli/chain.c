@@ -85,7 +85,7 @@ static int run(const carom_arguments *given)
         status = open_file(given, &w.file, &err);
     if (status == CAROM_OK) {
         w.chain = *carom_chain_file_chain(w.file);
-        w.chain.work_most = carom_command_number(given, "--limit");
+        w.chain.work_max = carom_command_number(given, "--limit");
         status = compute(&w, carom_command_flag(given, "--exact"), &err);
     }
     if (status == CAROM_OK)
@@ -138,7 +138,7 @@ static carom_status save(const char *path, char *text, bool replace, carom_error
     carom_status status = carom_output_write(path, text, replace, err);
     free(text);
     if (status == CAROM_OK && strcmp(path, "-") != 0)
-        carom_terminal_say("wrote %s", path);
+        carom_terminal_report("wrote %s", path);
     return status;
 }
 
@@ -357,7 +357,7 @@ static void print_table(const work *w)
     }
     if (!w->sweep)
         return;
-    if (w->sweep->work >= w->chain.work_most)
+    if (w->sweep->work >= w->chain.work_max)
         printf("\nnote: work of %.3g (nodes times steps) was not enough for the sweep; --limit "
                "%.2g goes on\n",
                w->sweep->work, 10 * w->sweep->work);

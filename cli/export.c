@@ -419,7 +419,7 @@ static carom_status write_tables(job *j, carom_error *err)
     for (int i = 0; i < count && status == CAROM_OK; ++i) {
         status = write_one(j, beside[i].path, beside[i].write, err);
         if (status == CAROM_OK)
-            carom_terminal_say("written: %s", beside[i].path);
+            carom_terminal_report("written: %s", beside[i].path);
     }
     return status;
 }
@@ -468,7 +468,7 @@ static int open_recording(job *j)
         carom_recording_open(carom_command_text(j->given, "FILE"), &j->recording, &err) != CAROM_OK)
         return carom_command_fail(&err);
     if (carom_recording_damage(j->recording))
-        carom_terminal_say("warning: %s", carom_recording_damage(j->recording));
+        carom_terminal_report("warning: %s", carom_recording_damage(j->recording));
     carom_recording_decimate(j->recording, carom_command_integer(j->given, "--decimate"));
     int code = check_time(j);
     if (code == CAROM_EXIT_GOOD)
@@ -499,7 +499,7 @@ static int work(job *j)
     if (status != CAROM_OK)
         return carom_command_fail(&err);
     if (strcmp(j->out, "-") != 0)
-        carom_terminal_say("written: %s", j->out);
+        carom_terminal_report("written: %s", j->out);
     return CAROM_EXIT_GOOD;
 }
 

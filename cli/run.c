@@ -112,7 +112,7 @@ static void print_promises(const carom_runner_report *r, const carom_law *law)
     if (a->elastic_steps > 0)
         printf("          energy error of %lld elastic step%s: %.2g on average, %.2g at most\n",
                (long long)a->elastic_steps, carom_terminal_plural(a->elastic_steps),
-               a->elastic_sum / (double)a->elastic_steps, a->elastic_most);
+               a->elastic_sum / (double)a->elastic_steps, a->elastic_max);
     const carom_ledger *l = &r->ledger;
     if (l->limited + l->capped + l->endless)
         printf("          safeguards: energy limiter %lld times, sweep cap %lld, endless %lld\n",
@@ -278,7 +278,7 @@ static int finish(const carom_arguments *given, const carom_runner *runner, cons
     if (!carom_command_flag(given, "--json") && !carom_command_flag(given, "--quiet"))
         print_cost(runner, carom_command_flag(given, "--profile"));
     if (out && !carom_command_flag(given, "--quiet"))
-        carom_terminal_say("wrote %s", out);
+        carom_terminal_report("wrote %s", out);
     if (code == CAROM_EXIT_GOOD && (report.broken || report.added_broken || report.overlap_broken))
         code = CAROM_EXIT_BROKEN;
     return code;
@@ -295,10 +295,10 @@ static int advance(const carom_arguments *given, carom_runner *runner, const cha
     if (status == CAROM_OK)
         return finish(given, runner, out);
     if (status == CAROM_INTERRUPTED) {
-        carom_terminal_say("stopped after %lld of %lld steps%s%s",
-                           (long long)carom_runner_done(runner),
-                           (long long)carom_runner_steps(runner),
-                           out ? "; continue with: carom run --resume " : "", out ? out : "");
+        carom_terminal_report("stopped after %lld of %lld steps%s%s",
+                              (long long)carom_runner_done(runner),
+                              (long long)carom_runner_steps(runner),
+                              out ? "; continue with: carom run --resume " : "", out ? out : "");
         return CAROM_EXIT_STOPPED;
     }
     return carom_command_fail(&err);

@@ -134,7 +134,7 @@ static void json_recording(carom_json *json, const job *j)
     carom_json_number(json, "motion_kkt", f->audit.kkt);
     carom_json_number(json, "first_support_contact", f->audit.first_contact_with_support);
     carom_json_number(json, "qp_ms", f->audit.steps ? f->audit.qp_ms / (double)f->audit.steps : 0);
-    carom_json_number(json, "qp_ms_most", f->qp_ms_most);
+    carom_json_number(json, "qp_ms_max", f->qp_ms_max);
     char hash[20];
     snprintf(hash, sizeof hash, "%016llx", f->hash);
     carom_json_string(json, "hash", hash);
@@ -208,7 +208,7 @@ static void print_words(const job *j)
         if (a->first_contact_with_support >= 0)
             printf("  first new touch of a support at t = %.6g\n", a->first_contact_with_support);
         printf("  solver          %.3f ms per step, %.3f at most\n",
-               a->steps ? a->qp_ms / (double)a->steps : 0, j->recording.qp_ms_most);
+               a->steps ? a->qp_ms / (double)a->steps : 0, j->recording.qp_ms_max);
     }
 }
 

@@ -31,6 +31,9 @@ set(io_parts "jansson, zlib")
 if(CAROM_ASSIMP)
     string(APPEND io_parts ", assimp")
 endif()
+if(EXPAT_FOUND)
+    string(APPEND io_parts ", expat")
+endif()
 carom_pkg_config(carom-io "scene files, trajectories, pictures and the viewer of Carom" "carom-models ${ours}, carom ${ours}"
     "${io_parts}" "-lm ${OpenMP_C_FLAGS} ${CAROM_VIEWER_PART}")
 

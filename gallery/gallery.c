@@ -58,7 +58,7 @@ carom_gallery_about carom_gallery_at(int index)
 
 int carom_gallery_find(const char *id, carom_error *err)
 {
-    const char *names[CAROM_GALLERY_MOST];
+    const char *names[CAROM_GALLERY_MAX];
     int count = carom_gallery_count();
     for (int i = 0; i < count; ++i) {
         names[i] = carom_gallery_entry_of(i)->id;
@@ -89,11 +89,11 @@ const char *carom_gallery_word(carom_gallery_verdict verdict)
 typedef struct work {
     const carom_gallery_settings *settings;
     carom_gallery_site site;
-    int todo[CAROM_GALLERY_MOST], todo_count; // entries to compute, the longest first
-    double cost, done;                        // s, of all of them; of those that are finished
-    double share[CAROM_GALLERY_MOST];         // of an entry that is at work, 0 to 1
-    int stopped;                              // the caller wants to stop
-    carom_status status;                      // of writing the site
+    int todo[CAROM_GALLERY_MAX], todo_count; // entries to compute, the longest first
+    double cost, done;                       // s, of all of them; of those that are finished
+    double share[CAROM_GALLERY_MAX];         // of an entry that is at work, 0 to 1
+    int stopped;                             // the caller wants to stop
+    carom_status status;                     // of writing the site
     carom_error error;
 } work;
 
@@ -216,7 +216,7 @@ static void make_all(work *w)
 static void sum_up(const work *w, int only, carom_gallery_summary *out)
 {
     *out = (carom_gallery_summary){ 0 };
-    for (int i = 0; i < CAROM_GALLERY_MOST; ++i) {
+    for (int i = 0; i < CAROM_GALLERY_MAX; ++i) {
         bool asked = i < carom_gallery_count() && is_asked(w, only, i);
         out->verdict[i] = asked ? w->site.cards[i].verdict : CAROM_GALLERY_OPEN;
         out->seconds[i] = w->site.cards[i].seconds;
@@ -237,7 +237,7 @@ carom_status carom_gallery_make(const carom_gallery_settings *settings, carom_ga
         return CAROM_BAD_INPUT;
     work w = { .settings = settings,
                .site = { settings->out, settings->scenes, settings->quick != 0, { { 0 } } } };
-    for (int i = 0; i < CAROM_GALLERY_MOST; ++i)
+    for (int i = 0; i < CAROM_GALLERY_MAX; ++i)
         w.site.cards[i].verdict = CAROM_GALLERY_OPEN;
     TRY(carom_gallery_files_open(&w.site, err));
     TRY(carom_gallery_files_scan(&w.site, err));

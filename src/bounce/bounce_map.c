@@ -47,7 +47,7 @@ carom_bounce_value carom_bounce_map_read(const carom_bounce_map *map, int index)
 {
     return (carom_bounce_value){
         .epsilon = map->epsilon[index] / 65535.0,
-        .tau = unpack_tau(map->tau[index]) / map->info.omega_most,
+        .tau = unpack_tau(map->tau[index]) / map->info.omega_max,
         .micro = map->micro[index],
         .spread = map->spread[index] == CAPPED ? 1 : map->spread[index] / 254.0,
         .capped = map->spread[index] == CAPPED,
@@ -60,7 +60,7 @@ static void keep(carom_bounce_map *map, int index, const carom_bounce_result *r)
 {
     double epsilon = r->end == CAROM_BOUNCE_LEFT ? r->epsilon : 0;
     map->epsilon[index] = (uint16_t)(fmin(1, fmax(0, epsilon)) * 65535 + 0.5);
-    map->tau[index] = pack_tau(r->tau * map->info.omega_most);
+    map->tau[index] = pack_tau(r->tau * map->info.omega_max);
     map->micro[index] = (uint8_t)(r->micro < 255 ? r->micro : 255);
     map->spread[index] = r->end == CAROM_BOUNCE_LEFT ? 0 : CAPPED;
     map->info.capped += r->end != CAROM_BOUNCE_LEFT;
@@ -285,11 +285,11 @@ static carom_status bake(carom_bounce_map *map, const carom_modes *modes,
                .threads = options->threads > 0 ? options->threads : omp_get_max_threads() };
     carom_status status = fold_all(map, &c, err);
     double work = (double)c.count * (double)m;
-    if (status == CAROM_OK && options->work_most > 0 && work > options->work_most) {
+    if (status == CAROM_OK && options->work_max > 0 && work > options->work_max) {
         status = carom_error_set(err, CAROM_BAD_INPUT,
                                  "%d contacts of %zu modes are work of %.3g, beyond the limit of "
                                  "%.3g",
-                                 c.count, m, work, options->work_most);
+                                 c.count, m, work, options->work_max);
         carom_error_fix(err, "use fewer faces or modes, a larger --angle, or --limit %.2g to go on",
                         1.1 * work);
     }
@@ -361,8 +361,8 @@ static void describe(carom_bounce_map *map, const carom_modal_info *about,
     info->turning = s->turning;
     info->operations = s->count;
     info->modes = about->mode_count;
-    info->omega_least = about->mode_count ? about->omega[0] : 0;
-    info->omega_most = about->mode_count ? about->omega[about->mode_count - 1] : 1;
+    info->omega_min = about->mode_count ? about->omega[0] : 0;
+    info->omega_max = about->mode_count ? about->omega[about->mode_count - 1] : 1;
     info->material = about->material;
     info->kernel = options->kernel;
     info->kernel.turn = carom_bounce_turn(&options->kernel);

@@ -75,8 +75,8 @@ static void pass_info(cursor *c, carom_bounce_map *map)
     carom_bounce_map_info *i = &map->info;
     int solver = (int)i->kernel.solver, reading = (int)i->reading;
     double numbers[] = { i->mass,
-                         i->omega_least,
-                         i->omega_most,
+                         i->omega_min,
+                         i->omega_max,
                          i->material.young,
                          i->material.poisson,
                          i->material.density,
@@ -107,8 +107,8 @@ static void pass_info(cursor *c, carom_bounce_map *map)
     if (!c->read)
         return;
     double *const targets[] = { &i->mass,
-                                &i->omega_least,
-                                &i->omega_most,
+                                &i->omega_min,
+                                &i->omega_max,
                                 &i->material.young,
                                 &i->material.poisson,
                                 &i->material.density,
@@ -262,7 +262,7 @@ static bool sound_info(const carom_bounce_map *map)
     for (int k = 0; k < 9; ++k)
         if (!(fabs(i->frame[k]) <= 1.0001))
             return false;
-    return i->mass > 0 && i->omega_most > 0 && i->spacing > 0 && i->gamma > 0 && i->alpha >= 0 &&
+    return i->mass > 0 && i->omega_max > 0 && i->spacing > 0 && i->gamma > 0 && i->alpha >= 0 &&
            i->alpha <= 1 && i->angle > 0 && isfinite(i->gamma + i->spacing + i->mass) &&
            i->turning >= -1 && i->turning <= 2 && i->operations >= 0 &&
            i->operations <= CAROM_BOUNCE_OPERATIONS && i->reading <= CAROM_BOUNCE_LINEAR &&

@@ -9,7 +9,7 @@
 #include "solve/multifrontal.h"
 #include "solve/multifrontal_kernel.h"
 
-enum { LANES = CAROM_LANCZOS_LANES, NODES_MOST = 27, CHUNK = 512 };
+enum { LANES = CAROM_LANCZOS_LANES, NODES_MAX = 27, CHUNK = 512 };
 // K alone is singular; the shift is small beside the stiffness and about the square of the lowest
 // frequencies of slender bodies.
 static const double SHIFT = .01;
@@ -190,7 +190,7 @@ static carom_status assemble_mass(carom_modal_body *body, carom_error *err)
     if (status == CAROM_OK)
         status = mass_pattern(body, first, user, err);
     for (int c = 0; status == CAROM_OK && c < e->cell_count; ++c) {
-        double mass[NODES_MOST * NODES_MOST];
+        double mass[NODES_MAX * NODES_MAX];
         int count = e->first[c + 1] - e->first[c];
         const int *node = e->node + e->first[c];
         body->mass(body, c, mass);
@@ -247,7 +247,7 @@ static void solve_shifted(void *context, double *x)
 static void shifted(const void *context, int element, double *full)
 {
     const carom_modal_body *body = context;
-    double mass[NODES_MOST * NODES_MOST];
+    double mass[NODES_MAX * NODES_MAX];
     int count = body->elements.first[element + 1] - body->elements.first[element];
     body->stiffness(body, element, full);
     body->mass(body, element, mass);

@@ -37,23 +37,23 @@ enum { FILL_TRIES = 200000 };
 
 // Balls by cell of their centre; cells are as wide as two balls of the largest kind, so that only
 // neighbouring cells matter.
-typedef struct crowd {
+typedef struct placed_balls {
     vec3 *centre;
     double *radius;
     int *head, *next; // first of a cell, next of the same cell; -1 ends
     int cells[3], count;
     double width;
     vec3 corner;
-} crowd;
+} placed_balls;
 
-static int cell_of(const crowd *c, vec3 p, int axis)
+static int cell_of(const placed_balls *c, vec3 p, int axis)
 {
     double at = axis == 0 ? p.x - c->corner.x : axis == 1 ? p.y - c->corner.y : p.z - c->corner.z;
     int cell = (int)(at / c->width);
     return cell < 0 ? 0 : cell >= c->cells[axis] ? c->cells[axis] - 1 : cell;
 }
 
-static bool is_free(const crowd *c, vec3 centre, double radius)
+static bool is_free(const placed_balls *c, vec3 centre, double radius)
 {
     int low[3], high[3];
     for (int k = 0; k < 3; ++k) {
@@ -74,7 +74,7 @@ static bool is_free(const crowd *c, vec3 centre, double radius)
     return true;
 }
 
-static void keep(crowd *c, vec3 centre, double radius)
+static void keep(placed_balls *c, vec3 centre, double radius)
 {
     int *head =
         &c->head[(cell_of(c, centre, 2) * c->cells[1] + cell_of(c, centre, 1)) * c->cells[0] +
@@ -85,8 +85,8 @@ static void keep(crowd *c, vec3 centre, double radius)
     *head = c->count++;
 }
 
-static carom_status crowd_begin(const carom_scene_task *t, const fill_values *given, double largest,
-                                crowd *c, carom_error *err)
+static carom_status placed_begin(const carom_scene_task *t, const fill_values *given,
+                                 double largest, placed_balls *c, carom_error *err)
 {
     double cells = 1;
     size_t count = (size_t)given->count;
@@ -123,7 +123,7 @@ carom_status carom_scene_fill(carom_scene_task *t, carom_error *err)
     fill_values given;
     carom_scene_sizes sizes;
     carom_scene_template kinds[CAROM_SCENE_KINDS];
-    crowd c = { 0 };
+    placed_balls c = { 0 };
     int kind_count;
     double largest;
     TRY(carom_field_read(t->value, &carom_scene_fill_table, &given, err));
@@ -131,7 +131,7 @@ carom_status carom_scene_fill(carom_scene_task *t, carom_error *err)
     TRY(carom_scene_body_reserve(t->scene, (double)given.count, t->value, err));
     TRY(carom_scene_generators_kinds(t, kinds, &kind_count, &largest, err));
     largest *= carom_scene_sizes_most(&sizes);
-    TRY(crowd_begin(t, &given, largest + 0.5 * given.gap, &c, err));
+    TRY(placed_begin(t, &given, largest + 0.5 * given.gap, &c, err));
     carom_random random = carom_random_make(carom_scene_generators_seed(t, given.seed), 2);
     for (int64_t i = 0; i < given.count; ++i) {
         carom_scene_template chosen = kinds[carom_random_below(&random, kind_count)];

@@ -295,7 +295,7 @@ static carom_status create_mesh(const carom_mesh_source *source, const mesh_valu
         return status;
     }
     *out = full;
-    bool mendable = report.triangles >= 4 && report.open_edges + report.crowded_edges == 0 &&
+    bool mendable = report.triangles >= 4 && report.open_edges + report.nonmanifold_edges == 0 &&
                     report.touching <= report.triangles / 1000;
     if (status == CAROM_BAD_INPUT && !repair && mendable)
         carom_error_fix(err, "add \"repair\": true to this mesh, or mend it");

@@ -35,7 +35,7 @@ static const carom_bytes_field state_fields[] = {
     CAROM_BYTES(F64, run_state, audit.momentum),
     CAROM_BYTES(I64, run_state, contacts),
     CAROM_BYTES(F64, run_state, audit.elastic_sum),
-    CAROM_BYTES(F64, run_state, audit.elastic_most),
+    CAROM_BYTES(F64, run_state, audit.elastic_max),
     CAROM_BYTES(I64, run_state, audit.elastic_steps),
     CAROM_BYTES(F64, run_state, audit.overlap),
     CAROM_BYTES(I32, run_state, audit.overlap_b),

@@ -52,7 +52,7 @@ static carom_status judge_row(fitting *f, const carom_parts *p, carom_validate_r
 {
     double numbers[CAROM_FIT_NUMBERS], mean, median;
     carom_fit fit = carom_validate_fit(f->options, row->law);
-    fit.most[CAROM_FIT_FRICTION] = 0.6;
+    fit.max[CAROM_FIT_FRICTION] = 0.6;
     fit.coarse = 5;
     fit.fine = 0.01;
     fit.error = try_material;

@@ -10,7 +10,7 @@ static carom_status unfollowed(const carom_step *step, int body, carom_error *er
 {
     carom_error_set(err, CAROM_BROKE_PROMISE,
                     "a body turns by %.3g rad in one interval, %d at most",
-                    vec3_length(step->world->now.spin[body]) * step->h, CAROM_MOTION_MOST);
+                    vec3_length(step->world->now.spin[body]) * step->h, CAROM_MOTION_MAX);
     carom_error_where(err, "body %d, step %lld", body, (long long)step->world->now.ledger.steps);
     carom_error_body(err, body);
     return carom_error_fix(err, "use a smaller step, or look at what makes this body spin");
