@@ -22,9 +22,10 @@ install: build ## the command, libraries, headers, scenes, manual pages: make in
 	@cmake --install build/release --prefix $(PREFIX) > build/install.log || (tail build/install.log; exit 1)
 	@echo "installed below $(PREFIX)"
 
-package: ## Debian packages, into build/package
+package: ## Debian packages, a source archive, static programs for x86-64 and arm64, into build/package
 	@tools/setup package
 	@tools/package
+	@tools/archive
 
 wheel: ## a Python wheel with the libraries inside, into build/wheel
 	@tools/setup wheel

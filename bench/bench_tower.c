@@ -90,7 +90,7 @@ int main(int argc, char **argv)
                  { "diamond:10", 400 }, { "diamond:12", 400 },  { "diamond:15", 400 },
                  { "diamond:20", 400 }, { "triangle:12", 400 }, { "wall:20,20", 100 } };
     const char *only = argc > 1 ? argv[1] : 0;
-    printf("scene,bricks,variables,rows,steps,step_ms,step_ms_most,solver_ms_wall,factorisations,"
+    printf("scene,bricks,variables,rows,steps,step_ms,step_ms_max,solver_ms_wall,factorisations,"
            "interior,kkt,"
            "energy_gain,overlap,hash\n");
     bool good = true;

@@ -26,7 +26,7 @@ static carom_bounce_map_options read_options(const carom_arguments *given)
     options.reading =
         carom_command_flag(given, "--linear") ? CAROM_BOUNCE_LINEAR : CAROM_BOUNCE_NEAREST;
     options.threads = (int)carom_command_integer(given, "--threads");
-    options.work_most = carom_command_number(given, "--limit");
+    options.work_max = carom_command_number(given, "--limit");
     return options;
 }
 
@@ -72,8 +72,8 @@ static int print_json(const carom_bounce_map *map)
     carom_json_numbers(json, "centre", info->centre, 3);
     carom_json_numbers(json, "inertia", info->inertia, 6);
     carom_json_integer(json, "modes", info->modes);
-    carom_json_number(json, "omega_min", info->omega_least);
-    carom_json_number(json, "omega_max", info->omega_most);
+    carom_json_number(json, "omega_min", info->omega_min);
+    carom_json_number(json, "omega_max", info->omega_max);
     carom_json_string(json, "solver", carom_bounce_solver_name(info->kernel.solver));
     carom_json_number(json, "turn", info->kernel.turn);
     carom_json_number(json, "damping", info->kernel.damping);
@@ -100,7 +100,7 @@ static void print_table(const carom_bounce_map *map)
     char words[60];
     symmetry_words(info, words, sizeof words);
     printf("%d modes from %.4g to %.4g Hz, mass %.6g kg, symmetry: %s\n%d contacts computed\n\n",
-           info->modes, info->omega_least / 6.283185307179586, info->omega_most / 6.283185307179586,
+           info->modes, info->omega_min / 6.283185307179586, info->omega_max / 6.283185307179586,
            info->mass, words, info->computed);
     static const char *const heads[] = { "samples", "count",   "min",   "max",
                                          "mean",    "by area", "tau s", "micro" };
@@ -181,7 +181,7 @@ static carom_status write_one(const carom_bounce_map *map, const carom_bounce_bo
         free(text);
     }
     if (status == CAROM_OK && strcmp(path, "-") != 0)
-        carom_terminal_say("wrote %s", path);
+        carom_terminal_report("wrote %s", path);
     return status;
 }
 
@@ -199,7 +199,7 @@ static int finish(const carom_bounce_map *map, const carom_bounce_body *body,
     else
         print_table(map);
     if (capped > 0)
-        carom_terminal_say("%d samples ended by their budget of steps", capped);
+        carom_terminal_report("%d samples ended by their budget of steps", capped);
     return code == CAROM_EXIT_GOOD && capped > 0 ? CAROM_EXIT_BROKEN : code;
 }
 

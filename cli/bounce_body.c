@@ -113,7 +113,7 @@ static carom_status find_modes(const carom_arguments *given, carom_bounce_body *
     carom_modal_options options = carom_modal_options_default();
     options.modes = (int)carom_command_integer(given, "--modes");
     options.across = carom_command_number(given, "--across");
-    options.unknowns_most = (int)carom_command_integer(given, "--unknowns");
+    options.unknowns_max = (int)carom_command_integer(given, "--unknowns");
     carom_mesh_source surface = carom_mesh_surface(body->shape);
     const carom_progress *progress = carom_terminal_progress_begin();
     char folder[4096];
@@ -146,7 +146,7 @@ static int open_body(const carom_arguments *given, const char *mesh, bool modes,
     }
     const carom_modal_info *about = body->modes ? carom_modal_about(body->modes) : NULL;
     for (int k = 0; about && k < about->warning_count; ++k)
-        carom_terminal_say("warning: %.60s: %s", mesh, about->warnings[k]);
+        carom_terminal_report("warning: %.60s: %s", mesh, about->warnings[k]);
     return CAROM_EXIT_GOOD;
 }
 

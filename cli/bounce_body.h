@@ -43,7 +43,7 @@
           .initial = "60000",                                                                      \
           .min = 1000,                                                                             \
           .max = 1e7,                                                                              \
-          .doc = "coarser cells rather than more unknowns (unknowns_most)" },                      \
+          .doc = "coarser cells rather than more unknowns (unknowns_max)" },                       \
         { "--no-cache", CAROM_ARGUMENT_FLAG,                                                       \
           .doc = "compute the modes even where the cache folder ($CAROM_CACHE, else "              \
                  "~/.cache/carom) has them, and keep nothing there" },                             \

@@ -99,13 +99,13 @@ int carom_command_choice(const carom_arguments *given, const char *name)
     return text ? word_index(find_argument(given->command, name)->choices, text) : -1;
 }
 
-int carom_command_numbers(const carom_arguments *given, const char *name, double *out, int most)
+int carom_command_numbers(const carom_arguments *given, const char *name, double *out, int max)
 {
     const char *text = carom_command_text(given, name);
     int count = 0;
     for (const char *at = text; at; ++at) {
         char *end;
-        if (count == most)
+        if (count == max)
             return -1;
         out[count++] = strtod(at, &end);
         if (end == at || (*end && *end != ',') || !isfinite(out[count - 1]))
@@ -144,6 +144,13 @@ int carom_command_fail(const carom_error *err)
 {
     carom_terminal_error(err);
     return carom_command_exit_code(err->status);
+}
+
+int carom_command_no_memory(const char *what)
+{
+    carom_error err = { .status = CAROM_NO_MEMORY };
+    snprintf(err.what, sizeof err.what, "no memory for %s", what);
+    return carom_command_fail(&err);
 }
 
 int carom_command_misuse(const char *fix, const char *what, ...)
@@ -185,7 +192,7 @@ static const carom_argument *find_renamed(const carom_command *command, const ch
         const carom_argument *argument = find_argument(command, renamed[i][1]);
         if (strcmp(name, renamed[i][0]) != 0 || !argument)
             continue;
-        carom_terminal_say("note: %s is called %s now", name, renamed[i][1]);
+        carom_terminal_report("note: %s is called %s now", name, renamed[i][1]);
         return argument;
     }
     return NULL;

@@ -8,7 +8,7 @@
 //         { "FILE", CAROM_ARGUMENT_FILE, .doc = "the problem, JSON (\"-\": standard input)",
 //           .required = true },
 //         { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME", .doc = "use this law" },
-//         { "--steps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "100", .min = 1, .most =
+//         { "--steps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "100", .min = 1, .max =
 //         1e9,
 //           .doc = "how many" },
 //         { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
@@ -84,8 +84,8 @@ double carom_command_number(const carom_arguments *given, const char *name);
 int64_t carom_command_integer(const carom_arguments *given, const char *name);
 int carom_command_choice(const carom_arguments *given, const char *name); // index into `choices`
 // Numbers separated by commas: how many, 0 where it is not given, -1 where they cannot be read or
-// there are more than `most`.
-int carom_command_numbers(const carom_arguments *given, const char *name, double *out, int most);
+// there are more than `max`.
+int carom_command_numbers(const carom_arguments *given, const char *name, double *out, int max);
 // How often it was given, and the n-th text of a repeated one.
 int carom_command_count(const carom_arguments *given, const char *name);
 const char *carom_command_text_at(const carom_arguments *given, const char *name, int index);
@@ -99,6 +99,8 @@ int carom_command_run(const carom_command *command, int argc, char **argv);
 
 // Prints an error as file:line:column: what / in ... Fix: ..., and returns its exit code.
 int carom_command_fail(const carom_error *err);
+// The same where memory has run out: "no memory for <what>".
+int carom_command_no_memory(const char *what);
 // The exit code of a status.
 int carom_command_exit_code(carom_status status);
 // Reports a misuse of the command line; printf style; returns CAROM_EXIT_INPUT.

@@ -101,11 +101,11 @@ static int run(const carom_arguments *given)
     carom_status status = carom_gallery_make(&settings, &summary, &err);
     carom_terminal_progress_end();
     if (status == CAROM_INTERRUPTED)
-        carom_terminal_say("what is done stays in %s; the same command continues", settings.out);
+        carom_terminal_report("what is done stays in %s; the same command continues", settings.out);
     if (status != CAROM_OK)
         return carom_command_fail(&err);
     print_summary(&summary);
-    carom_terminal_say("written: %s/index.html", settings.out);
+    carom_terminal_report("written: %s/index.html", settings.out);
     int code = summary.count[CAROM_GALLERY_FAILED] ? CAROM_EXIT_BROKEN : CAROM_EXIT_GOOD;
     if (verdicts && code == CAROM_EXIT_GOOD)
         code = write_list(verdicts, force, &summary);

@@ -10,6 +10,7 @@
 // clang-format off
 #define COMMAND_LIST(X)                                                                            \
     X(new)                                                                                         \
+    X(import)                                                                                      \
     X(run)                                                                                         \
     X(repose)                                                                                      \
     X(pattern)                                                                                     \
@@ -75,7 +76,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    carom_terminal_watch();
+    carom_terminal_catch_interrupts();
     int code = run(argc, argv);
     // A full disk shows only when the last words are written.
     if (fflush(stdout) != 0 && (code == CAROM_EXIT_GOOD || code == CAROM_EXIT_BROKEN)) {

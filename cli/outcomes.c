@@ -51,7 +51,7 @@ static void print_bodies(const carom_outcomes *outcomes, const carom_scene_impac
 {
     static const char *const axes[] = { "vx", "vy", "vz", "wx", "wy", "wz" };
     carom_table *table = carom_table_create(6);
-    static const char *const headings[] = { "body", "", "mean", "deviation", "least", "most" };
+    static const char *const headings[] = { "body", "", "mean", "deviation", "min", "max" };
     for (int i = 0; i < 6; ++i)
         carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", headings[i]);
     for (int i = 0; i < outcomes->body_count; ++i) {
@@ -60,9 +60,9 @@ static void print_bodies(const carom_outcomes *outcomes, const carom_scene_impac
             continue;
         for (int k = 0; k < 6; ++k) {
             const carom_outcomes_spread *s = k < 3 ? &b->velocity[k] : &b->spin[k - 3];
-            if (s->least == 0 && s->most == 0)
+            if (s->min == 0 && s->max == 0)
                 continue;
-            const double numbers[] = { s->mean, s->deviation, s->least, s->most };
+            const double numbers[] = { s->mean, s->deviation, s->min, s->max };
             carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%.40s",
                              carom_scene_impact_body_name(scene, i));
             carom_table_cell(table, CAROM_TERMINAL_PLAIN, "%s", axes[k]);
@@ -80,7 +80,7 @@ static void print_words(const carom_outcomes *outcomes, const carom_scene_impact
     printf("%s: %lld samples\n\n", carom_scene_impact_title(scene), (long long)outcomes->samples);
     print_bodies(outcomes, scene);
     printf("\nenergy after / before: %.4f in the mean, %.4f to %.4f\n\nwho moves where\n",
-           outcomes->energy.mean, outcomes->energy.least, outcomes->energy.most);
+           outcomes->energy.mean, outcomes->energy.min, outcomes->energy.max);
     int shown = outcomes->pattern_count < SHOWN ? outcomes->pattern_count : SHOWN;
     for (int i = 0; i < shown; ++i)
         printf("%8.4f  %s\n", outcomes->patterns[i].probability, outcomes->patterns[i].words);

@@ -161,7 +161,7 @@ int carom_output_finish_text(const char *path, char *text, bool replace)
     if (status != CAROM_OK)
         return carom_command_fail(&err);
     if (strcmp(path, "-") != 0)
-        carom_terminal_say("written: %s", path);
+        carom_terminal_report("written: %s", path);
     return CAROM_EXIT_GOOD;
 }
 

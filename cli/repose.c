@@ -144,8 +144,8 @@ static carom_status slide(const work *w, const packing *p, row *r, carom_error *
         status = carom_repose_measure(world, w->area, &angle, err);
     if (status == CAROM_OK) {
         enter(r, &angle, moving(world));
-        carom_terminal_say("%s, friction %g, heap %d: %.2f degrees", r->series, r->friction,
-                           r->samples, angle.mean);
+        carom_terminal_report("%s, friction %g, heap %d: %.2f degrees", r->series, r->friction,
+                              r->samples, angle.mean);
     }
     carom_world_destroy(world);
     return status;

@@ -198,24 +198,25 @@ int carom_show_judgement(const carom_compare *compare)
         unsigned broken = carom_compare_broken(compare, row);
         const char *law = carom_law_name(row->law);
         if (row->status != CAROM_OK) {
-            carom_terminal_say("%s failed: %s%s%s", law, row->error.what,
-                               *row->error.fix ? ". Fix: " : "", row->error.fix);
+            carom_terminal_report("%s failed: %s%s%s", law, row->error.what,
+                                  *row->error.fix ? ". Fix: " : "", row->error.fix);
             code = CAROM_EXIT_BROKEN;
         } else if (row->outcome.report.end == CAROM_IMPACT_STALLED) {
-            carom_terminal_say("%s did not converge: residual %.3g", law,
-                               row->outcome.report.solver_residual);
+            carom_terminal_report("%s did not converge: residual %.3g", law,
+                                  row->outcome.report.solver_residual);
             code = CAROM_EXIT_BROKEN;
         }
         for (int i = 0; i < CAROM_PROMISE_COUNT; ++i)
             if (broken & 1u << i) {
-                carom_terminal_say("%s breaks its promise %s here: %.3g, allowed %.3g", law,
-                                   carom_law_promise_name(i), row->figures.of[i].figure,
-                                   row->figures.of[i].bound);
+                carom_terminal_report("%s breaks its promise %s here: %.3g, allowed %.3g", law,
+                                      carom_law_promise_name(i), row->figures.of[i].figure,
+                                      row->figures.of[i].bound);
                 code = CAROM_EXIT_BROKEN;
             }
         if (broken & CAROM_KIN && row->outcome.report.capped_loss > 0)
-            carom_terminal_say("  its cap on work ended the process. Fix: raise the cap with --set "
-                               "(`carom laws` lists the options), or take `wave`");
+            carom_terminal_report(
+                "  its cap on work ended the process. Fix: raise the cap with --set "
+                "(`carom laws` lists the options), or take `wave`");
     }
     return code;
 }

@@ -99,7 +99,7 @@ void carom_terminal_error(const carom_error *given)
                 *around && end ? " " : "", end ? "Fix: " : "", err->fix, open_end ? "." : "");
 }
 
-void carom_terminal_say(const char *words, ...)
+void carom_terminal_report(const char *words, ...)
 {
     va_list list;
     va_start(list, words);
@@ -148,7 +148,7 @@ static void on_interrupt(int signal_number)
     _exit(CAROM_EXIT_STOPPED);
 }
 
-void carom_terminal_watch(void)
+void carom_terminal_catch_interrupts(void)
 {
     struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = SA_RESTART };
     sigemptyset(&action.sa_mask);

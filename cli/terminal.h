@@ -34,11 +34,11 @@ void carom_terminal_print(const char *words);
 // Prints an error to the standard error: place: what / in ... Fix: ...
 void carom_terminal_error(const carom_error *err);
 // Prints one line to the standard error, printf style: what was written and where.
-void carom_terminal_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
+void carom_terminal_report(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 // Ctrl-C: removes a half-written file and ends with exit code 130. While a progress line is open
 // the first Ctrl-C only asks the work to stop.
-void carom_terminal_watch(void);
+void carom_terminal_catch_interrupts(void);
 
 // For summaries: a number that is round-off of what it belongs to (1e-12 of `scale`) is 0.
 double carom_terminal_rounded(double value, double scale);

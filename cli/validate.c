@@ -208,7 +208,7 @@ static int write_view(const session *s, const char *view)
     if (status != CAROM_OK)
         return carom_command_fail(&err);
     if (strcmp(view, "-") != 0)
-        carom_terminal_say("written: %s", view);
+        carom_terminal_report("written: %s", view);
     return CAROM_EXIT_GOOD;
 }
 

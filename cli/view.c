@@ -58,7 +58,7 @@ static int serve(const carom_arguments *given, carom_view_source **sources, int 
         return carom_command_fail(&err);
     printf("%s\n", carom_view_link(view));
     fflush(stdout);
-    carom_terminal_say("Open this address in a browser; Ctrl-C ends.");
+    carom_terminal_report("Open this address in a browser; Ctrl-C ends.");
     if (!carom_command_flag(given, "--no-browser"))
         open_browser(carom_view_link(view));
     wait_for_the_end();
@@ -77,7 +77,7 @@ static int write_page(const carom_arguments *given, carom_view_source **sources,
         status = carom_output_page(path, sources, count, NULL, force, &err);
     if (status != CAROM_OK)
         return carom_command_fail(&err);
-    carom_terminal_say("written: %s", path);
+    carom_terminal_report("written: %s", path);
     return CAROM_EXIT_GOOD;
 }
 

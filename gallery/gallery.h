@@ -24,7 +24,7 @@ typedef enum carom_gallery_verdict {
 } carom_gallery_verdict;
 
 /// Most entries of the gallery.
-enum { CAROM_GALLERY_MOST = 96 };
+enum { CAROM_GALLERY_MAX = 96 };
 
 /// What an entry is about. The words belong to the library.
 typedef struct carom_gallery_about {
@@ -58,9 +58,9 @@ typedef struct carom_gallery_settings {
 
 /// What came out, by index of the entry.
 typedef struct carom_gallery_summary {
-    carom_gallery_verdict verdict[CAROM_GALLERY_MOST];
-    double seconds[CAROM_GALLERY_MOST]; ///< on the clock, for one entry
-    int computed, kept;                 ///< entries computed now, and kept from before
+    carom_gallery_verdict verdict[CAROM_GALLERY_MAX];
+    double seconds[CAROM_GALLERY_MAX]; ///< on the clock, for one entry
+    int computed, kept;                ///< entries computed now, and kept from before
     int count[CAROM_GALLERY_VERDICT_COUNT];
 } carom_gallery_summary;
 

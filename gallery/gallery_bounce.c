@@ -43,7 +43,7 @@ carom_status carom_gallery_bounce_solid(carom_gallery_result *result, const char
     carom_mesh_source surface = carom_mesh_surface(out->shape);
     options.modes = fine.modes;
     options.across = fine.across;
-    options.unknowns_most = fine.unknowns;
+    options.unknowns_max = fine.unknowns;
     TRY(carom_modal_from_surface(&surface, &paper, &options, result->progress, &out->modes, err));
     out->count = carom_modal_about(out->modes)->mode_count;
     out->omega = carom_modal_about(out->modes)->omega;

@@ -326,8 +326,8 @@ static carom_status draw_samples(carom_gallery_result *result, const carom_bounc
     int last = carom_bounce_map_sample_count(map);
     for (int place = 0; place < 3; ++place) {
         double middle[2] = { WIDE * (place + 0.5), 0.54 * WIDE };
-        carom_svg_words_at(&svg, (double[2]){ middle[0], 20 },
-                           (carom_svg_words){ .anchor = "middle", .bold = 1 }, names[place]);
+        carom_svg_text_at(&svg, (double[2]){ middle[0], 20 },
+                          (carom_svg_text){ .anchor = "middle", .bold = 1 }, names[place]);
         draw_cube(&svg, middle);
         for (int i = 0; i < last; ++i) {
             double p[3], n[3], tip[3], at[2][2];

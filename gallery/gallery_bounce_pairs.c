@@ -128,10 +128,9 @@ static void draw_cloud(carom_gallery_result *result, const sampling *s, const do
     for (int k = 0; k <= 10; ++k) // the scale, beside the title
         carom_text_add(text, "<rect x=\"%d\" y=\"8\" width=\"14\" height=\"10\" fill=\"#%06x\"/>\n",
                        350 + 14 * k, carom_svg_ramp(0.1 * k));
-    carom_svg_words_at(&svg, (double[2]){ 344, 17 },
-                       (carom_svg_words){ .size = 11, .anchor = "end" },
-                       "two-body restitution (-)  0");
-    carom_svg_words_at(&svg, (double[2]){ 508, 17 }, (carom_svg_words){ .size = 11 }, "1");
+    carom_svg_text_at(&svg, (double[2]){ 344, 17 }, (carom_svg_text){ .size = 11, .anchor = "end" },
+                      "two-body restitution (-)  0");
+    carom_svg_text_at(&svg, (double[2]){ 508, 17 }, (carom_svg_text){ .size = 11 }, "1");
     carom_svg_end(&svg);
 }
 
@@ -260,7 +259,7 @@ carom_status carom_gallery_bounce_rules(carom_gallery_result *result, carom_erro
                                    "%s: the arithmetic mean is the best of the seven (%.3f, best "
                                    "%.3f)",
                                    names[b], study.error[CAROM_RESTITUTION_ARITHMETIC], best);
-        carom_gallery_result_holds(result, study.error[CAROM_RESTITUTION_MOST] >= worst,
+        carom_gallery_result_holds(result, study.error[CAROM_RESTITUTION_MAX] >= worst,
                                    "%s: the maximum is the worst of the seven", names[b]);
         carom_gallery_result_holds(
             result,

@@ -175,14 +175,14 @@ static carom_status single(carom_gallery_result *result, carom_error *err)
 
 // -- figure 6 and the errors over lambda --------------------------------------------------------
 
-typedef struct clash {
+typedef struct tetrahedra_impact {
     double before, after;   // m/s, at the contact
     double kinetic, stored; // J: before, and when the approach has stopped
     double error;           // relative, of the energy
-} clash;
+} tetrahedra_impact;
 
 // The two tetrahedra, one step short enough that nothing moves but by the impact.
-static carom_status tetrahedra(carom_gallery_result *result, int lambda, clash *out,
+static carom_status tetrahedra(carom_gallery_result *result, int lambda, tetrahedra_impact *out,
                                carom_error *err)
 {
     char path[4200], text[16];
@@ -264,7 +264,7 @@ static carom_status tetrahedra_instant(carom_gallery_result *result, carom_impac
 static carom_status figure_6(carom_gallery_result *result, carom_error *err)
 {
     char path[4200];
-    clash found;
+    tetrahedra_impact found;
     carom_impact impact;
     carom_gallery_show show;
     course *c = carom_gallery_memory_take(result->memory, 1, sizeof *c);
@@ -319,7 +319,7 @@ static carom_status lambda_table(carom_gallery_result *result, carom_error *err)
     };
     double x[COUNT], ours[COUNT];
     for (int k = 0; k < COUNT; ++k) {
-        clash found;
+        tetrahedra_impact found;
         char what[80];
         TRY(tetrahedra(result, lambda[k], &found, err));
         x[k] = lambda[k];

@@ -110,6 +110,17 @@ enum { KINDS = 3 };
         "\"at\": 8", "\"at\": 6"                                                                   \
     }
 
+// Cubes and crosses fill the same box.
+#define NARROW_BLOCKS                                                                              \
+    { { "\"inside\": [43.2, 24, 90]", "\"inside\": [43.2, 7.2, 90]" },                             \
+      { "[0, -12, 0]", "[0, -3.6, 0]" },                                                           \
+      { "\"count\": 325", "\"count\": 50" },                                                       \
+      { "[-21.6, -12, 0]", "[-21.6, -3.6, 0]" },                                                   \
+      { "\"to\": [0, 12,", "\"to\": [0, 3.6," },                                                   \
+      { "\"box\": [1, 24, 90]", "\"box\": [1, 7.2, 90]" },                                         \
+      SHORTER },                                                                                   \
+        3.6, "0.016666666666666666"
+
 static const struct heap_kind {
     const char *name, *scene;
     carom_gallery_edit edits[8]; // to a slice of 6.4 or 7.2 m instead of 24 m
@@ -126,28 +137,8 @@ static const struct heap_kind {
         SHORTER },
       3.2,
       "0.0016666666666666668" },
-    { "cubes",
-      "world/pack-cubes.json",
-      { { "\"inside\": [43.2, 24, 90]", "\"inside\": [43.2, 7.2, 90]" },
-        { "[0, -12, 0]", "[0, -3.6, 0]" },
-        { "\"count\": 325", "\"count\": 50" },
-        { "[-21.6, -12, 0]", "[-21.6, -3.6, 0]" },
-        { "\"to\": [0, 12,", "\"to\": [0, 3.6," },
-        { "\"box\": [1, 24, 90]", "\"box\": [1, 7.2, 90]" },
-        SHORTER },
-      3.6,
-      "0.016666666666666666" },
-    { "crosses",
-      "world/pack-crosses.json",
-      { { "\"inside\": [43.2, 24, 90]", "\"inside\": [43.2, 7.2, 90]" },
-        { "[0, -12, 0]", "[0, -3.6, 0]" },
-        { "\"count\": 325", "\"count\": 50" },
-        { "[-21.6, -12, 0]", "[-21.6, -3.6, 0]" },
-        { "\"to\": [0, 12,", "\"to\": [0, 3.6," },
-        { "\"box\": [1, 24, 90]", "\"box\": [1, 7.2, 90]" },
-        SHORTER },
-      3.6,
-      "0.016666666666666666" },
+    { "cubes", "world/pack-cubes.json", NARROW_BLOCKS },
+    { "crosses", "world/pack-crosses.json", NARROW_BLOCKS },
 };
 
 // A heap before its wall goes: what all coefficients start from.

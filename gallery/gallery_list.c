@@ -75,11 +75,11 @@ static void judge(const carom_gallery_summary *summary, const wanted *list, caro
 carom_status carom_gallery_list_compare(const char *path, const carom_gallery_summary *summary,
                                         int *worse, char **words, carom_error *err)
 {
-    wanted list[CAROM_GALLERY_MOST];
+    wanted list[CAROM_GALLERY_MAX];
     carom_text text = { 0 }, found = { 0 };
     *worse = 0;
     *words = NULL;
-    for (int i = 0; i < CAROM_GALLERY_MOST; ++i)
+    for (int i = 0; i < CAROM_GALLERY_MAX; ++i)
         list[i].verdict = -1;
     if (!carom_gallery_files_read(path, &text)) {
         carom_text_free(&text);

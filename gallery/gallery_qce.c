@@ -57,12 +57,12 @@ static void draw_tally(carom_gallery_result *result, const tally *t)
     carom_svg svg = carom_svg_begin(text, 640, 250, result->entry->title);
     for (int c = 0; c < COLUMNS; ++c) {
         double at[2] = { 150 + 80.0 * c, 40 };
-        carom_svg_words_at(&svg, at, (carom_svg_words){ 15, "middle", NULL, 0, 1 },
-                           carom_law_promise_name(columns[c]));
+        carom_svg_text_at(&svg, at, (carom_svg_text){ 15, "middle", NULL, 0, 1 },
+                          carom_law_promise_name(columns[c]));
     }
     for (int r = 0; r < ROWS; ++r) {
         double y = 90 + 55.0 * r, name[2] = { 30, y + 5 };
-        carom_svg_words_at(&svg, name, (carom_svg_words){ 15, NULL, NULL, 0, 1 }, rows[r]);
+        carom_svg_text_at(&svg, name, (carom_svg_text){ 15, NULL, NULL, 0, 1 }, rows[r]);
         for (int c = 0; c < COLUMNS; ++c) {
             double at[2] = { 150 + 80.0 * c, y }, under[2] = { at[0], y + 24 };
             char words[32];
@@ -72,7 +72,7 @@ static void draw_tally(carom_gallery_result *result, const tally *t)
                 (carom_svg_style){ kept ? "s2" : "hot", kept ? "s2" : NULL, 2, 0, NULL });
             snprintf(words, sizeof words, "%d of %d", t->asked[r][c] - t->broken[r][c],
                      t->asked[r][c]);
-            carom_svg_words_at(&svg, under, (carom_svg_words){ 11, "middle", "mid", 0, 0 }, words);
+            carom_svg_text_at(&svg, under, (carom_svg_text){ 11, "middle", "mid", 0, 0 }, words);
         }
     }
     carom_svg_end(&svg);

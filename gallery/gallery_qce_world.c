@@ -542,7 +542,7 @@ carom_status carom_gallery_qce_energy(carom_gallery_result *result, carom_error 
         const carom_audit *audit = &show.report.audit;
         double mean = audit->elastic_sum / (double)audit->elastic_steps;
         double x[3] = { 1, 2, 3 },
-               y[3] = { 0.000243, fmax(mean, 1e-18), fmax(audit->elastic_most, 1e-18) };
+               y[3] = { 0.000243, fmax(mean, 1e-18), fmax(audit->elastic_max, 1e-18) };
         carom_plot_series series[2] = {
             { "paper, mean", x, y, 1, CAROM_PLOT_BARS, "s1", NULL, 40 },
             { "Carom, mean and largest", x + 1, y + 1, 2, CAROM_PLOT_BARS, "s0", NULL, 40 },
@@ -562,7 +562,7 @@ carom_status carom_gallery_qce_energy(carom_gallery_result *result, carom_error 
                                     mean);
         carom_gallery_result_at_most(result, "the same, bound: the paper's", "", mean, 0.000243);
         carom_gallery_result_number(result, "largest relative error of the energy", "", NAN,
-                                    audit->elastic_most);
+                                    audit->elastic_max);
         carom_gallery_result_number(result, "instants that ended at the cap of sweeps", "", NAN,
                                     (double)show.report.ledger.capped);
         carom_gallery_result_note(result,

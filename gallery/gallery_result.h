@@ -135,7 +135,7 @@ typedef struct carom_gallery_card {
 typedef struct carom_gallery_site {
     const char *out, *scenes;
     bool quick;
-    carom_gallery_card cards[CAROM_GALLERY_MOST];
+    carom_gallery_card cards[CAROM_GALLERY_MAX];
 } carom_gallery_site;
 
 // The paper and the entry of an index.

@@ -50,7 +50,7 @@ static void words(view *v, const double at[2], double dx, double dy, const char 
     to_px(v, at, p);
     p[0] += dx;
     p[1] += dy;
-    carom_svg_words_at(&v->svg, p, (carom_svg_words){ 13, "middle", NULL, 0, 0 }, text);
+    carom_svg_text_at(&v->svg, p, (carom_svg_text){ 13, "middle", NULL, 0, 0 }, text);
 }
 
 // -- figures 4 and 10: frameworks ---------------------------------------------------------------

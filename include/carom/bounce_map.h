@@ -46,7 +46,7 @@ typedef struct carom_bounce_map_options {
     double angle;     ///< degrees between the samples of an edge; default 4.5
     double alpha;     ///< in [0, 1], multiplies every value read: losses the modes do not know
     int threads;      ///< 0 (default): all; any number gives the same bits
-    double work_most; ///< contacts times modes; a map that takes more is refused before it is
+    double work_max;  ///< contacts times modes; a map that takes more is refused before it is
                       ///< computed; 0 (default): no bound
     double origin[3]; ///< m: where the shape's origin lies in the coordinates of the modes
 } carom_bounce_map_options;
@@ -67,21 +67,21 @@ CAROM_API void carom_bounce_map_destroy(carom_bounce_map *map);
 
 /// What a map was made from and what it holds.
 typedef struct carom_bounce_map_info {
-    uint64_t mesh_hash;             ///< of the triangles and the vertices
-    double centre[3];               ///< m: the centre of mass in the coordinates of the mesh file
-    double mass;                    ///< kg
-    double inertia[6];              ///< kg m^2: xx yy zz xy xz yz
-    double frame[9];                ///< rows: the axes of the symmetry
-    int turning;                    ///< axis of revolution in that frame, -1 for none
-    int operations;                 ///< symmetry operations, 1 for none (halves along the axis: 2)
-    int modes;                      ///< of the body, that were used
-    double omega_least, omega_most; ///< rad/s
-    carom_modal_material material;  ///< of the modes
-    carom_bounce_options kernel;    ///< as in the options
-    carom_bounce_reading reading;   ///< as in the options
-    double alpha, sharp, angle;     ///< as in the options
-    double spacing;                 ///< m, h_X: mean distance of face samples
-    double gamma;                   ///< m, h_X / h_theta of eq 10
+    uint64_t mesh_hash;            ///< of the triangles and the vertices
+    double centre[3];              ///< m: the centre of mass in the coordinates of the mesh file
+    double mass;                   ///< kg
+    double inertia[6];             ///< kg m^2: xx yy zz xy xz yz
+    double frame[9];               ///< rows: the axes of the symmetry
+    int turning;                   ///< axis of revolution in that frame, -1 for none
+    int operations;                ///< symmetry operations, 1 for none (halves along the axis: 2)
+    int modes;                     ///< of the body, that were used
+    double omega_min, omega_max;   ///< rad/s
+    carom_modal_material material; ///< of the modes
+    carom_bounce_options kernel;   ///< as in the options
+    carom_bounce_reading reading;  ///< as in the options
+    double alpha, sharp, angle;    ///< as in the options
+    double spacing;                ///< m, h_X: mean distance of face samples
+    double gamma;                  ///< m, h_X / h_theta of eq 10
     int faces, edge_samples, vertex_samples; ///< samples on faces, sharp edges and sharp vertices
     int sharp_edges, sharp_vertices;         ///< of the mesh
     int computed; ///< contacts computed: samples that symmetry does not repeat

@@ -59,7 +59,7 @@ typedef struct carom_chain {
     double duration;  ///< s; 0: until the bodies can no longer meet (bounded by max_steps)
     double tolerance; ///< largest relative energy error; default 1e-10
     size_t max_steps; ///< default 2 million; a run that ends here is flagged, not lost
-    double work_most; ///< (nodes + 16) times steps, of all attempts together; 0: no bound beside
+    double work_max;  ///< (nodes + 16) times steps, of all attempts together; 0: no bound beside
                       ///< max_steps. A run that surely needs more is refused before it starts, one
                       ///< that turns out to need more ends there and is flagged
     size_t samples;   ///< most rows of the history; default 800
@@ -236,6 +236,9 @@ typedef struct carom_chain_file carom_chain_file;
 /// Reads a file ("-": standard input). On success *out is to be given to carom_chain_file_close.
 CAROM_API carom_status carom_chain_file_open(const char *path, carom_chain_file **out,
                                              carom_error *err);
+/// Reads a text of `size` bytes; `name` is used in errors.
+CAROM_API carom_status carom_chain_file_parse(const char *name, const char *text, size_t size,
+                                              carom_chain_file **out, carom_error *err);
 /// Frees the file; null is allowed.
 CAROM_API void carom_chain_file_close(carom_chain_file *file);
 /// The row of bodies; belongs to the file.
@@ -287,7 +290,7 @@ typedef struct carom_chain_sweep {
     const double *velocity; ///< m/s, count x bodies
     const double *distance; ///< m/s, count: largest difference to pair collisions one after another
     bool complete;          ///< every run separated within its tolerance
-    double work;            ///< of all runs; none after carom_chain.work_most was reached
+    double work;            ///< of all runs; none after carom_chain.work_max was reached
 } carom_chain_sweep;
 
 /// Runs the chain once per gap (m, at every contact). Give *out to carom_chain_sweep_destroy.

@@ -37,13 +37,13 @@ typedef struct carom_svg_style {
 } carom_svg_style;
 
 /// How words look.
-typedef struct carom_svg_words {
+typedef struct carom_svg_text {
     double size;        ///< px, zero means 12
     const char *anchor; ///< "start", "middle", "end"; null is start
     const char *role;   ///< null is "ink"
     double angle;       ///< degrees clockwise about the anchor
     int bold;           ///< non-zero: bold
-} carom_svg_words;
+} carom_svg_text;
 
 /// Starts and ends a picture on a background of its own. The title is for screen readers and
 /// tooltips.
@@ -71,8 +71,8 @@ CAROM_API void carom_svg_polygon(carom_svg *svg, const double *points, int count
 CAROM_API void carom_svg_arrow(carom_svg *svg, const double from[2], const double to[2],
                                carom_svg_style style);
 /// Words whose anchor is at a point (px).
-CAROM_API void carom_svg_words_at(carom_svg *svg, const double at[2], carom_svg_words look,
-                                  const char *words);
+CAROM_API void carom_svg_text_at(carom_svg *svg, const double at[2], carom_svg_text look,
+                                 const char *words);
 /// Everything until the end of the group is moved by the offset.
 CAROM_API void carom_svg_group(carom_svg *svg, const double offset[2]);
 /// Ends the group begun last.

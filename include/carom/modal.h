@@ -83,7 +83,7 @@ typedef struct carom_modal_options {
                         ///< would split a cluster of equal frequencies; default 45
     double cell;        ///< m, edge of a lattice cell; 0 (default): from the thinnest dimension
     double across;      ///< cells wanted across the thinnest dimension; default 2.5
-    int unknowns_most;  ///< coarser cells rather than more unknowns; default 60000
+    int unknowns_max;   ///< coarser cells rather than more unknowns; default 60000
     double cluster_gap; ///< frequencies closer than this (relative) are never separated; 1e-4
     int threads;        ///< 0 (default): all; any number gives the same bits
 } carom_modal_options;
@@ -96,13 +96,13 @@ typedef struct carom_modes carom_modes;
 
 /// Modes of the solid inside a closed surface (counter-clockwise from outside, welded vertices; as
 /// carom_mesh_surface gives it). Open, non-manifold, inverted and empty surfaces are refused, as is
-/// a solid too thin for the cells that `unknowns_most` allows.
+/// a solid too thin for the cells that `unknowns_max` allows.
 CAROM_API carom_status carom_modal_from_surface(const carom_mesh_source *surface,
                                                 const carom_modal_material *material,
                                                 const carom_modal_options *options,
                                                 const carom_progress *progress, carom_modes **out,
                                                 carom_error *err);
-/// Modes of a mesh of tetrahedra; `cell`, `across` and `unknowns_most` do not apply.
+/// Modes of a mesh of tetrahedra; `cell`, `across` and `unknowns_max` do not apply.
 CAROM_API carom_status carom_modal_from_tets(const carom_tets *tets,
                                              const carom_modal_material *material,
                                              const carom_modal_options *options,

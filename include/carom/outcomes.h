@@ -58,7 +58,7 @@ typedef struct carom_outcomes_options {
 /// Of one number of a body after the impact.
 typedef struct carom_outcomes_spread {
     double mean, deviation; ///< over the samples
-    double least, most;     ///< of them
+    double min, max;        ///< of them
 } carom_outcomes_spread;
 
 /// One body.

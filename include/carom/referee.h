@@ -24,12 +24,12 @@ typedef struct carom_referee_contestant {
 
 /// What one contestant made of one test.
 typedef struct carom_referee_cell {
-    double error;    ///< the least of the grid; infinite where no run ended with numbers
-    double step;     ///< s, of the run with that error
-    int iterations;  ///< of that run; 0: as the engine comes
-    double seconds;  ///< processor time of its steps: the least of three runs
-    double most;     ///< s: the most of them
-    char failed[96]; ///< why there is none; empty where there is one
+    double error;       ///< the least of the grid; infinite where no run ended with numbers
+    double step;        ///< s, of the run with that error
+    int iterations;     ///< of that run; 0: as the engine comes
+    double seconds;     ///< processor time of its steps: the least of three runs
+    double seconds_max; ///< of them
+    char failed[96];    ///< why there is none; empty where there is one
 } carom_referee_cell;
 
 /// One run of the grid, for plots of error over time.
@@ -55,7 +55,7 @@ CAROM_API int carom_referee_test_count(void);
 /// Name of a test, and what its error is; null where there is none.
 CAROM_API const char *carom_referee_test_name(int test);
 /// What happens in a test, and what its error is.
-CAROM_API const char *carom_referee_test_words(int test);
+CAROM_API const char *carom_referee_test_summary(int test);
 
 /// Runs all tests. A contestant that cannot be started has a row that says so.
 CAROM_API carom_status carom_referee_judge(const carom_referee_contestant *contestants, int count,

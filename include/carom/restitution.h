@@ -26,8 +26,8 @@ extern "C" {
     X(HARMONIC, "harmonic", "2 / (1/eA + 1/eB)")                                                   \
     X(GEOMETRIC_FLIPPED, "geometric-flipped", "1 - sqrt(eA' eB')")                                 \
     X(HARMONIC_FLIPPED, "harmonic-flipped", "1 - 2 / (1/eA' + 1/eB')")                             \
-    X(LEAST, "min", "min(eA, eB)")                                                                 \
-    X(MOST, "max", "max(eA, eB)")
+    X(MIN, "min", "min(eA, eB)")                                                                   \
+    X(MAX, "max", "max(eA, eB)")
 
 /// WEIGHTED is the default: only it knows that a heavy partner (w -> 0) leaves the value of the
 /// light one. ARITHMETIC is the choice of [Bounce].

@@ -68,17 +68,17 @@ CAROM_API carom_status carom_hull_create(const double *points, int count, carom_
 
 /// What a triangle mesh is like: counts of everything that keeps it from bounding a solid.
 typedef struct carom_mesh_report {
-    int vertices;      ///< distinct vertices that are used, after welding equal ones
-    int triangles;     ///< triangles kept
-    int pieces;        ///< connected surfaces
-    int welded;        ///< vertices given more than once (repaired by welding, always)
-    int degenerate;    ///< triangles without area or with a repeated vertex (repaired by dropping
-                       ///< them)
-    int duplicate;     ///< triangles given more than once (repaired by dropping the copies)
-    int open_edges;    ///< edges with one triangle: the surface has a hole
-    int crowded_edges; ///< edges with more than two triangles
-    int flipped;       ///< triangles turned to agree with their neighbours (repaired)
-    int inverted;      ///< pieces that were inside out (repaired by turning all their triangles)
+    int vertices;   ///< distinct vertices that are used, after welding equal ones
+    int triangles;  ///< triangles kept
+    int pieces;     ///< connected surfaces
+    int welded;     ///< vertices given more than once (repaired by welding, always)
+    int degenerate; ///< triangles without area or with a repeated vertex (repaired by dropping
+                    ///< them)
+    int duplicate;  ///< triangles given more than once (repaired by dropping the copies)
+    int open_edges; ///< edges with one triangle: the surface has a hole
+    int nonmanifold_edges; ///< edges with more than two triangles
+    int flipped;           ///< triangles turned to agree with their neighbours (repaired)
+    int inverted; ///< pieces that were inside out (repaired by turning all their triangles)
     int touching; ///< pairs of triangles without a common vertex that meet: the surface touches or
                   ///< crosses itself
     double place[3]; ///< m: one place of the gravest fault (open, crowded, touching, then others)
@@ -165,6 +165,10 @@ CAROM_API const char *carom_generate_name(int index);
 /// What the sizes of a named mesh are called, a sentence about it (*doc) and the sizes where none
 /// are given.
 CAROM_API const char *carom_generate_sizes(int index, const char **doc, double initial[5]);
+
+/// The same shape, larger by a factor (> 0) about its centre of mass; a plane stays as it is.
+CAROM_API carom_status carom_shape_scale(const carom_shape *shape, double factor,
+                                         carom_shape **out, carom_error *err);
 
 /// One more owner of the shape.
 CAROM_API const carom_shape *carom_shape_retain(const carom_shape *shape);

@@ -326,7 +326,7 @@ typedef struct carom_tower_recording {
     double *potential;                  ///< of each frame; as in carom_tower_step
     double *penetration;                ///< of each frame: deepest overlap
     carom_tower_audit audit;            ///< of the whole motion
-    double qp_ms_most;                  ///< slowest step
+    double qp_ms_max;                   ///< slowest step
     bool bitwise;                       ///< mirror symmetric to the last bit in every step
     unsigned long long hash;            ///< of the last state
     carom_tower_motion_options options; ///< it was made with

@@ -84,8 +84,8 @@ const carom_progress *carom_progress_of(const carom_progress_stop *stop)
 }
 
 // A sum that misses what another thread adds at the same time is good enough here.
-carom_status carom_progress_ask(carom_progress_stop *stop, int64_t work, const char *what,
-                                carom_error *err)
+carom_status carom_progress_spend(carom_progress_stop *stop, int64_t work, const char *what,
+                                  carom_error *err)
 {
     enum { BETWEEN = 1000000 };
     long long done = atomic_load_explicit(&stop->work, memory_order_relaxed) + work;

@@ -21,7 +21,7 @@ typedef struct carom_progress_stop {
     pthread_t owner;
     double asked;      // s on the clock, by the owner
     atomic_bool stop;  // the caller wants it
-    atomic_llong work; // done since the clock was last looked at; see carom_progress_ask
+    atomic_llong work; // done since the clock was last looked at; see carom_progress_spend
     atomic_llong all;  // done since it began
     double max;        // of it that is allowed; 0: any
 } carom_progress_stop;
@@ -39,8 +39,8 @@ bool carom_progress_stopped(carom_progress_stop *stop);
 const carom_progress *carom_progress_of(const carom_progress_stop *stop);
 // After `work` more pieces of some 50 ns each: looks at the clock once in a million of them, so
 // that it may stand in the innermost loops. `what` was stopped.
-carom_status carom_progress_ask(carom_progress_stop *stop, int64_t work, const char *what,
-                                carom_error *err);
+carom_status carom_progress_spend(carom_progress_stop *stop, int64_t work, const char *what,
+                                  carom_error *err);
 // The same where the work can say so; `what` was stopped.
 carom_status carom_progress_check(carom_progress_stop *stop, const char *what, carom_error *err);
 

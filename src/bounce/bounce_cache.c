@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "carom/version.h"
 
-enum { PATH_MOST = 4096, VERSION = 1, SIDES = 48 };
+enum { PATH_LENGTH = 4096, VERSION = 1, SIDES = 48 };
 
 int carom_bounce_cache_folder(char *out, size_t size)
 {
@@ -37,7 +37,7 @@ int carom_bounce_cache_folder(char *out, size_t size)
 // The folder and its parents; what cannot be made is noticed when a file is written.
 static void make_folder(const char *folder)
 {
-    char path[PATH_MOST];
+    char path[PATH_LENGTH];
     if (snprintf(path, sizeof path, "%s", folder) >= (int)sizeof path)
         return;
     for (char *at = path + 1; *at; ++at)
@@ -50,33 +50,45 @@ static void make_folder(const char *folder)
 }
 
 // Another version of the library may compute otherwise: its files have other names.
-static bool name_file(const char *folder, uint64_t key, const char *ending, char path[PATH_MOST])
+static bool name_file(const char *folder, uint64_t key, const char *ending, char path[PATH_LENGTH])
 {
     const char *version = carom_version();
     key = carom_hash_bytes(key, version, strlen(version));
     return folder && *folder &&
-           snprintf(path, PATH_MOST, "%s/%016llx.%s", folder, (unsigned long long)key, ending) <
-               PATH_MOST;
+           snprintf(path, PATH_LENGTH, "%s/%016llx.%s", folder, (unsigned long long)key, ending) <
+               PATH_LENGTH;
 }
 
 // -- modes ----------------------------------------------------------------------------------------
 
-// True: they were there. Otherwise `path` says where to keep them, empty: nowhere.
-static bool recall_modes(const char *folder, uint64_t key, char path[PATH_MOST], carom_modes **out)
-{
-    if (!name_file(folder, key, "cmodes", path)) {
-        path[0] = 0;
-        return false;
-    }
-    return carom_modal_load(path, key, out, NULL) == CAROM_OK;
-}
+// What modes are of: a closed surface, or tetrahedra where that is null.
+typedef struct solid {
+    const carom_mesh_source *surface;
+    const carom_tets *tets;
+} solid;
 
-static void keep_modes(const char *folder, const char *path, const carom_modes *modes)
+// From the folder, or computed and kept there; a file that cannot be kept is no error.
+static carom_status modes_of(const char *folder, const solid *body,
+                             const carom_modal_material *material,
+                             const carom_modal_options *options, const carom_progress *progress,
+                             carom_modes **out, carom_error *err)
 {
-    if (!*path)
-        return;
-    make_folder(folder);
-    carom_modal_save(modes, path, NULL);
+    TRY(carom_modal_material_check(material, err));
+    char path[PATH_LENGTH];
+    uint64_t key = body->surface ? carom_modal_key(body->surface, material, options)
+                                 : carom_modal_key_tets(body->tets, material, options);
+    bool kept = name_file(folder, key, "cmodes", path);
+    if (kept && carom_modal_load(path, key, out, NULL) == CAROM_OK)
+        return CAROM_OK;
+    if (body->surface)
+        TRY(carom_modal_from_surface(body->surface, material, options, progress, out, err));
+    else
+        TRY(carom_modal_from_tets(body->tets, material, options, progress, out, err));
+    if (kept) {
+        make_folder(folder);
+        carom_modal_save(*out, path, NULL);
+    }
+    return CAROM_OK;
 }
 
 carom_status carom_bounce_cache_modes(const char *folder, const carom_mesh_source *surface,
@@ -85,15 +97,9 @@ carom_status carom_bounce_cache_modes(const char *folder, const carom_mesh_sourc
                                       const carom_progress *progress, carom_modes **out,
                                       carom_error *err)
 {
-    NEED(err, material);
-    char path[PATH_MOST];
-    TRY(carom_modal_material_check(material, err));
-    uint64_t key = carom_modal_key(surface, material, options);
-    if (recall_modes(folder, key, path, out))
-        return CAROM_OK;
-    TRY(carom_modal_from_surface(surface, material, options, progress, out, err));
-    keep_modes(folder, path, *out);
-    return CAROM_OK;
+    NEED(err, surface, material);
+    solid body = { .surface = surface };
+    return modes_of(folder, &body, material, options, progress, out, err);
 }
 
 carom_status carom_bounce_cache_tets(const char *folder, const carom_tets *tets,
@@ -102,15 +108,9 @@ carom_status carom_bounce_cache_tets(const char *folder, const carom_tets *tets,
                                      const carom_progress *progress, carom_modes **out,
                                      carom_error *err)
 {
-    NEED(err, material);
-    char path[PATH_MOST];
-    TRY(carom_modal_material_check(material, err));
-    uint64_t key = carom_modal_key_tets(tets, material, options);
-    if (recall_modes(folder, key, path, out))
-        return CAROM_OK;
-    TRY(carom_modal_from_tets(tets, material, options, progress, out, err));
-    keep_modes(folder, path, *out);
-    return CAROM_OK;
+    NEED(err, tets, material);
+    solid body = { .tets = tets };
+    return modes_of(folder, &body, material, options, progress, out, err);
 }
 
 // -- maps -----------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ static carom_status find_map(const char *folder, const carom_shape *mesh,
                              const carom_bounce_recipe *recipe, const carom_progress *progress,
                              carom_bounce_map **out, carom_error *err)
 {
-    char path[PATH_MOST];
+    char path[PATH_LENGTH];
     carom_mesh_source surface = carom_mesh_surface(mesh);
     uint64_t key = key_of(carom_modal_key(&surface, &recipe->material, &recipe->modal), recipe);
     bool keeps = name_file(folder, key, "bounce", path);

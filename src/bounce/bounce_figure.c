@@ -13,7 +13,7 @@
 #include "math/trig.h"
 #include "math/vec.h"
 
-enum { CONTACTS_MOST = 4001, FACES = 240, UNKNOWNS = 20000 };
+enum { CONTACTS_MAX = 4001, FACES = 240, UNKNOWNS = 20000 };
 #define ROD_HALF 0.095
 #define ROD_RADIUS 0.005
 
@@ -50,16 +50,16 @@ static carom_status open_body(const maker *m, const char *name, body *b, carom_e
     carom_modal_options options = carom_modal_options_default();
     *b = (body){ 0 };
     options.modes = m->modes;
-    options.unknowns_most = UNKNOWNS;
+    options.unknowns_max = UNKNOWNS;
     TRY(carom_modal_material_named("steel", &steel, err));
     TRY(carom_generate_shape(name, &b->shape, err));
     carom_mesh_source surface = carom_mesh_surface(b->shape);
     TRY(carom_bounce_cache_modes(m->folder, &surface, &steel, &options, m->progress, &b->modes,
                                  err));
     b->mode_count = carom_modal_about(b->modes)->mode_count;
-    b->a = malloc((size_t)CONTACTS_MOST * (size_t)b->mode_count * sizeof *b->a);
-    b->w = malloc(CONTACTS_MOST * sizeof *b->w);
-    b->results = malloc(CONTACTS_MOST * sizeof *b->results);
+    b->a = malloc((size_t)CONTACTS_MAX * (size_t)b->mode_count * sizeof *b->a);
+    b->w = malloc(CONTACTS_MAX * sizeof *b->w);
+    b->results = malloc(CONTACTS_MAX * sizeof *b->results);
     return b->a && b->w && b->results ? CAROM_OK
                                       : carom_error_set(err, CAROM_NO_MEMORY, "no memory");
 }

@@ -5,11 +5,11 @@
 #include "bounce/bounce_map.h"
 #include "bounce/bounce_fit.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
 #include "base/progress.h"
+#include "base/team.h"
 #include "math/constants.h"
 
 enum { CHUNK = 2048, CAPPED = 255 };
@@ -47,7 +47,7 @@ carom_bounce_value carom_bounce_map_read(const carom_bounce_map *map, int index)
 {
     return (carom_bounce_value){
         .epsilon = map->epsilon[index] / 65535.0,
-        .tau = unpack_tau(map->tau[index]) / map->info.omega_most,
+        .tau = unpack_tau(map->tau[index]) / map->info.omega_max,
         .micro = map->micro[index],
         .spread = map->spread[index] == CAPPED ? 1 : map->spread[index] / 254.0,
         .capped = map->spread[index] == CAPPED,
@@ -60,7 +60,7 @@ static void keep(carom_bounce_map *map, int index, const carom_bounce_result *r)
 {
     double epsilon = r->end == CAROM_BOUNCE_LEFT ? r->epsilon : 0;
     map->epsilon[index] = (uint16_t)(fmin(1, fmax(0, epsilon)) * 65535 + 0.5);
-    map->tau[index] = pack_tau(r->tau * map->info.omega_most);
+    map->tau[index] = pack_tau(r->tau * map->info.omega_max);
     map->micro[index] = (uint8_t)(r->micro < 255 ? r->micro : 255);
     map->spread[index] = r->end == CAROM_BOUNCE_LEFT ? 0 : CAPPED;
     map->info.capped += r->end != CAROM_BOUNCE_LEFT;
@@ -237,25 +237,37 @@ typedef struct oven {
     int threads;
 } oven;
 
+// That of contact k of a chunk that begins with contact `first`.
+static carom_status participate(const oven *o, const contacts *c, int first, int k,
+                                carom_error *err)
+{
+    size_t m = (size_t)carom_modal_about(o->modes)->mode_count, at = 3 * (size_t)(first + k);
+    const double *p = c->point + at, *shift = o->options->origin;
+    double moved[3] = { p[0] + shift[0], p[1] + shift[1], p[2] + shift[2] };
+    return carom_modal_participation(o->modes, moved, c->normal + at, o->a + (size_t)k * m,
+                                     &o->w[k], err);
+}
+
+// Those of one share; `failed` becomes the last of all that has none.
+static void gather_share(const oven *o, const contacts *c, int first, int count, atomic_int *failed)
+{
+    int end = carom_team_end(count, o->threads);
+    for (int k = carom_team_begin(count, o->threads); k < end; ++k) {
+        int last = atomic_load(failed);
+        if (participate(o, c, first, k, NULL) != CAROM_OK)
+            while (last < k && !atomic_compare_exchange_weak(failed, &last, k))
+                continue;
+    }
+}
+CAROM_TEAM_SHARE5(gather_share, const oven *, const contacts *, int, int, atomic_int *)
+
 // Participations of contacts first .. first + count - 1.
 static carom_status gather(const oven *o, const contacts *c, int first, int count, carom_error *err)
 {
-    int m = carom_modal_about(o->modes)->mode_count, failed = -1;
-    const double *shift = o->options->origin;
-#pragma omp parallel for num_threads(o->threads) schedule(static) reduction(max : failed)
-    for (int k = 0; k < count; ++k) {
-        const double *p = c->point + 3 * (size_t)(first + k);
-        double moved[3] = { p[0] + shift[0], p[1] + shift[1], p[2] + shift[2] };
-        if (carom_modal_participation(o->modes, moved, c->normal + 3 * (size_t)(first + k),
-                                      o->a + (size_t)k * (size_t)m, &o->w[k], NULL) != CAROM_OK)
-            failed = k > failed ? k : failed;
-    }
-    if (failed < 0)
-        return CAROM_OK;
-    const double *p = c->point + 3 * (size_t)(first + failed);
-    double moved[3] = { p[0] + shift[0], p[1] + shift[1], p[2] + shift[2] };
-    return carom_modal_participation(o->modes, moved, c->normal + 3 * (size_t)(first + failed),
-                                     o->a, o->w, err);
+    atomic_int failed = -1;
+    CAROM_TEAM(o->threads, gather_share(o, c, first, count, &failed));
+    int last = atomic_load(&failed);
+    return last < 0 ? CAROM_OK : participate(o, c, first, last, err);
 }
 
 static carom_status compute(const oven *o, const contacts *c, carom_error *err)
@@ -282,14 +294,14 @@ static carom_status bake(carom_bounce_map *map, const carom_modes *modes,
     oven o = { .modes = modes,
                .options = options,
                .progress = progress,
-               .threads = options->threads > 0 ? options->threads : omp_get_max_threads() };
+               .threads = options->threads > 0 ? options->threads : carom_team_max() };
     carom_status status = fold_all(map, &c, err);
     double work = (double)c.count * (double)m;
-    if (status == CAROM_OK && options->work_most > 0 && work > options->work_most) {
+    if (status == CAROM_OK && options->work_max > 0 && work > options->work_max) {
         status = carom_error_set(err, CAROM_BAD_INPUT,
                                  "%d contacts of %zu modes are work of %.3g, beyond the limit of "
                                  "%.3g",
-                                 c.count, m, work, options->work_most);
+                                 c.count, m, work, options->work_max);
         carom_error_fix(err, "use fewer faces or modes, a larger --angle, or --limit %.2g to go on",
                         1.1 * work);
     }
@@ -361,8 +373,8 @@ static void describe(carom_bounce_map *map, const carom_modal_info *about,
     info->turning = s->turning;
     info->operations = s->count;
     info->modes = about->mode_count;
-    info->omega_least = about->mode_count ? about->omega[0] : 0;
-    info->omega_most = about->mode_count ? about->omega[about->mode_count - 1] : 1;
+    info->omega_min = about->mode_count ? about->omega[0] : 0;
+    info->omega_max = about->mode_count ? about->omega[about->mode_count - 1] : 1;
     info->material = about->material;
     info->kernel = options->kernel;
     info->kernel.turn = carom_bounce_turn(&options->kernel);

@@ -9,6 +9,7 @@
 //
 // The frame is the mesh shape's own: metres, origin at the centre of mass. Readers refuse a file
 // that is cut, damaged or newer, and never trust a count before the bytes behind it are there.
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +76,8 @@ static void pass_info(cursor *c, carom_bounce_map *map)
     carom_bounce_map_info *i = &map->info;
     int solver = (int)i->kernel.solver, reading = (int)i->reading;
     double numbers[] = { i->mass,
-                         i->omega_least,
-                         i->omega_most,
+                         i->omega_min,
+                         i->omega_max,
                          i->material.young,
                          i->material.poisson,
                          i->material.density,
@@ -107,8 +108,8 @@ static void pass_info(cursor *c, carom_bounce_map *map)
     if (!c->read)
         return;
     double *const targets[] = { &i->mass,
-                                &i->omega_least,
-                                &i->omega_most,
+                                &i->omega_min,
+                                &i->omega_max,
                                 &i->material.young,
                                 &i->material.poisson,
                                 &i->material.density,
@@ -262,7 +263,7 @@ static bool sound_info(const carom_bounce_map *map)
     for (int k = 0; k < 9; ++k)
         if (!(fabs(i->frame[k]) <= 1.0001))
             return false;
-    return i->mass > 0 && i->omega_most > 0 && i->spacing > 0 && i->gamma > 0 && i->alpha >= 0 &&
+    return i->mass > 0 && i->omega_max > 0 && i->spacing > 0 && i->gamma > 0 && i->alpha >= 0 &&
            i->alpha <= 1 && i->angle > 0 && isfinite(i->gamma + i->spacing + i->mass) &&
            i->turning >= -1 && i->turning <= 2 && i->operations >= 0 &&
            i->operations <= CAROM_BOUNCE_OPERATIONS && i->reading <= CAROM_BOUNCE_LINEAR &&
@@ -348,12 +349,12 @@ carom_status carom_bounce_map_decode(const char *name, const unsigned char *byte
 int carom_bounce_map_is(const char *path)
 {
     char start[sizeof magic] = "";
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1; // takes no memory that could fail
+    if (file < 0)
         return 0;
-    size_t size = fread(start, 1, sizeof start, file);
-    fclose(file);
-    return size == sizeof start && memcmp(start, magic, sizeof magic) == 0;
+    ssize_t size = read(file, start, sizeof start);
+    close(file);
+    return size == (ssize_t)sizeof start && memcmp(start, magic, sizeof magic) == 0;
 }
 
 carom_status carom_bounce_map_load(const char *path, carom_bounce_map **out, carom_error *err)

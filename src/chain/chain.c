@@ -94,7 +94,7 @@ static carom_chain with_defaults(const carom_chain *chain)
 
 static double work_left(const carom_chain *chain, const carom_chain_result *result)
 {
-    return chain->work_most > 0 ? chain->work_most - result->work : HUGE_VAL;
+    return chain->work_max > 0 ? chain->work_max - result->work : HUGE_VAL;
 }
 
 // What a given duration surely takes: the bodies themselves vibrate, whatever their contacts do.
@@ -103,17 +103,17 @@ static carom_status check_work(const carom_chain *chain, const carom_lattice *la
 {
     bool *open;
     carom_lattice_state state;
-    if (!(chain->duration > 0 && chain->work_most > 0))
+    if (!(chain->duration > 0 && chain->work_max > 0))
         return CAROM_OK; // until they separate: nobody knows
     TAKE_ZEROS(scratch, open, lattice->contacts, err);
     TRY(carom_lattice_start(lattice, chain, scratch, &state, err));
     double steps = chain->duration * carom_lattice_frequency(lattice, &state, open) / phase;
     double work = fmin(steps, (double)chain->max_steps) * carom_chain_motion_cost(lattice);
-    if (!(work > chain->work_most))
+    if (!(work > chain->work_max))
         return CAROM_OK;
     carom_error_set(err, CAROM_BAD_INPUT,
                     "%.3g s take at least %.2g steps of %zu nodes, beyond the limit of %.3g",
-                    chain->duration, steps, lattice->nodes, chain->work_most);
+                    chain->duration, steps, lattice->nodes, chain->work_max);
     carom_error_where(err, "the duration of the chain");
     return carom_error_fix(err, "use a shorter duration or fewer slices, or --limit %.2g to go on",
                            2 * work);

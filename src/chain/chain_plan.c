@@ -9,7 +9,7 @@
 typedef struct whole {
     carom_chain_courses courses; // first: a pointer to it is a pointer to the whole
     carom_arena *arena;
-    double work_most; // of one rule
+    double work_max; // of one rule
 } whole;
 
 static carom_status run_all(whole *all, const carom_chain *chain, const carom_chain_plan *plan,
@@ -51,7 +51,7 @@ typedef struct journey {
     carom_chain_stepper *stepper;
     carom_chain_rule rule;
     size_t contacts;
-    double work_most; // contacts times passes; 0: no bound
+    double work_max; // contacts times passes; 0: no bound
     double *sums[2];
 } journey;
 
@@ -78,8 +78,8 @@ static carom_status follow(const journey *j, const carom_chain_plan *plan,
         if (course->steps == 0)
             course->energy_before = report.energy_before;
         work += (double)(j->contacts * (report.passes + 1));
-        if (j->work_most > 0 && work > j->work_most)
-            return too_much(plan, work, j->work_most, err);
+        if (j->work_max > 0 && work > j->work_max)
+            return too_much(plan, work, j->work_max, err);
         course->energy_after = report.energy_after;
         course->passes += report.passes;
         course->pair_collisions += report.pair_collisions;
@@ -99,7 +99,7 @@ static carom_status run_rule(whole *all, const carom_chain_row *row, const carom
 {
     carom_chain_course *course = &all->courses.course[rule];
     double *velocity, *shift;
-    journey j = { .rule = rule, .contacts = all->courses.contacts, .work_most = all->work_most };
+    journey j = { .rule = rule, .contacts = all->courses.contacts, .work_max = all->work_max };
     TAKE_ZEROS(all->arena, j.sums[0], j.contacts, err);
     TAKE_ZEROS(all->arena, j.sums[1], j.contacts, err);
     TAKE(all->arena, velocity, row->count, err);
@@ -133,9 +133,9 @@ static carom_status run_all(whole *all, const carom_chain *chain, const carom_ch
     all->courses.contacts = plan->frame ? n : n - 1;
     carom_chain_row row = { n, mass, velocity, gap, plan->frame };
     double min = (double)n * (double)plan->steps;
-    all->work_most = chain->work_most;
-    if (chain->work_most > 0 && min > chain->work_most)
-        return too_much(plan, min, chain->work_most, err);
+    all->work_max = chain->work_max;
+    if (chain->work_max > 0 && min > chain->work_max)
+        return too_much(plan, min, chain->work_max, err);
     for (int rule = 0; rule < CAROM_CHAIN_RULE_COUNT; rule++)
         TRY(run_rule(all, &row, plan, (carom_chain_rule)rule, err));
     return CAROM_OK;

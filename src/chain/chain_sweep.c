@@ -89,8 +89,8 @@ static carom_status run_all(whole *all, const carom_chain *chain, const double *
         for (size_t c = 0; c + 1 < n; c++)
             contacts[c].gap = gaps[k];
         carom_chain_result *result;
-        if (chain->work_most > 0)
-            each.work_most = fmax(chain->work_most - all->sweep.work, 1);
+        if (chain->work_max > 0)
+            each.work_max = fmax(chain->work_max - all->sweep.work, 1);
         TRY(carom_chain_run(&each, &result, err));
         all->sweep.work += result->work;
         gap[k] = gaps[k];

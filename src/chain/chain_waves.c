@@ -96,7 +96,7 @@ carom_status carom_chain_waves_run(const carom_chain *chain, carom_chain_result 
     result->exit = CAROM_CHAIN_EXIT_STEPS;
     TRY(settle(&w, err));
     record_now(&w);
-    while (result->steps < max && (chain->work_most == 0 || result->work < chain->work_most)) {
+    while (result->steps < max && (chain->work_max == 0 || result->work < chain->work_max)) {
         result->work += pieces(&w);
         if (!(chain->duration > 0) && separated(&w)) {
             result->exit = CAROM_CHAIN_EXIT_SEPARATED;
@@ -118,7 +118,7 @@ carom_status carom_chain_waves_run(const carom_chain *chain, carom_chain_result 
             record_now(&w);
         result->steps++;
     }
-    if (chain->work_most > 0 && result->work >= chain->work_most)
+    if (chain->work_max > 0 && result->work >= chain->work_max)
         result->exit = CAROM_CHAIN_EXIT_WORK;
     record_now(&w);
     for (size_t c = 0; c < w.contacts; c++)

@@ -4,7 +4,7 @@
 
 #include "collide/convex.h"
 
-#define CAROM_FACE_MOST CAROM_POLYTOPE_LOOP
+#define CAROM_FACE_MAX CAROM_POLYTOPE_LOOP
 // Corners that stand for the rim of a cylinder's cap.
 #define CAROM_FACE_RIM 16
 
@@ -14,8 +14,8 @@ typedef struct carom_face {
                  // it
     double offset; // normal . x of the polygon's plane or of the segment
     uint32_t name; // feature of the whole
-    vec3 corner[CAROM_FACE_MOST];
-    uint32_t corner_name[CAROM_FACE_MOST], side_name[CAROM_FACE_MOST];
+    vec3 corner[CAROM_FACE_MAX];
+    uint32_t corner_name[CAROM_FACE_MAX], side_name[CAROM_FACE_MAX];
 } carom_face;
 
 // The face that contains the farthest point in `direction` (unit) and is most nearly orthogonal to

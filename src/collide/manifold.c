@@ -3,7 +3,7 @@
 
 void carom_manifold_add(carom_manifold *manifold, carom_manifold_point point)
 {
-    if (manifold->count < CAROM_MANIFOLD_MOST) {
+    if (manifold->count < CAROM_MANIFOLD_MAX) {
         manifold->points[manifold->count++] = point;
         return;
     }

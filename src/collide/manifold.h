@@ -6,7 +6,7 @@
 
 // More points than any pair of convex shapes makes (a face has at most CAROM_POLYTOPE_LOOP corners)
 // and enough for every patch of a mesh pair; compounds that need more keep the deepest.
-#define CAROM_MANIFOLD_MOST 256
+#define CAROM_MANIFOLD_MAX 256
 
 typedef struct carom_manifold_point {
     vec3 point, normal; // as in carom_contact
@@ -17,7 +17,7 @@ typedef struct carom_manifold_point {
 typedef struct carom_manifold {
     int count;
     bool min; // only the point of the least gap is asked for: meshes leave out the others
-    carom_manifold_point points[CAROM_MANIFOLD_MOST];
+    carom_manifold_point points[CAROM_MANIFOLD_MAX];
 } carom_manifold;
 
 // Names of features: what kind, and its number in the shape.

@@ -7,7 +7,7 @@
 // the normal.
 #include "collide/face.h"
 
-enum { MOST = 2 * CAROM_FACE_MOST };
+enum { MOST = 2 * CAROM_FACE_MAX };
 
 typedef struct corner {
     double u, v;
@@ -41,7 +41,7 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
     // The clipping polygon is a's unless only b's is one.
     bool swapped = a->count < 3 && b->count >= 3;
     const carom_face *clip = swapped ? b : a, *subject = swapped ? a : b;
-    corner sides[CAROM_FACE_MOST], corners[MOST];
+    corner sides[CAROM_FACE_MAX], corners[MOST];
     int side_count = load(&p, clip, sides), count = load(&p, subject, corners);
     for (int i = 0; i < count; ++i)
         corners[i].clip = clip->name; // a corner of the subject meets the clipping face as a whole

@@ -19,7 +19,7 @@
 #define BAND .05
 #define FLAT .01    // rise over run
 #define INSIDE 1e-7 // of the spacing: how far from a tie between faces
-enum { SAMPLES_MOST = 33, REFINE = 30, ROUGH = 6, RIM = 32 };
+enum { SAMPLES_MAX = 33, REFINE = 30, ROUGH = 6, RIM = 32 };
 
 typedef struct probe {
     vec3 from, to;  // in the other shape's frame
@@ -244,12 +244,12 @@ static void try_edge(const field *f, const probe *given)
     probe nearer = *given, *p = &nearer; // the middle is near to every point of the edge
     p->known = place(given, .5);
     p->distance = middle.near.distance + given->round;
-    int count = 3 + (int)fmin(length / f->spacing, SAMPLES_MOST - 3);
+    int count = 3 + (int)fmin(length / f->spacing, SAMPLES_MAX - 3);
     if (count == 3 && p->round == 0) {
         try_short(f, p, middle, length);
         return;
     }
-    sample s[SAMPLES_MOST];
+    sample s[SAMPLES_MAX];
     double step = length / (count - 1);
     for (int i = 0; i < count; ++i)
         s[i] = sample_at(f, p, (double)i / (count - 1), f->margin + step);

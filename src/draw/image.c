@@ -12,10 +12,10 @@
 carom_status carom_image_create(int width, int height, carom_arena *arena, carom_image *out,
                                 carom_error *err)
 {
-    if (width < 1 || height < 1 || width > CAROM_IMAGE_MOST || height > CAROM_IMAGE_MOST) {
+    if (width < 1 || height < 1 || width > CAROM_IMAGE_MAX || height > CAROM_IMAGE_MAX) {
         carom_error_set(err, CAROM_BAD_INPUT, "a picture of %d x %d pixels cannot be made", width,
                         height);
-        return carom_error_fix(err, "give 1 to %d pixels for each edge", CAROM_IMAGE_MOST);
+        return carom_error_fix(err, "give 1 to %d pixels for each edge", CAROM_IMAGE_MAX);
     }
     *out = (carom_image){ width, height, NULL };
     TAKE_ZEROS(arena, out->rgb, 3 * (size_t)width * (size_t)height, err);
@@ -141,7 +141,7 @@ static void draw_letter(carom_image *image, const carom_image_letter *letter, do
         }
 }
 
-int carom_image_words(carom_image *image, int x, int y, carom_image_style style, const char *words)
+int carom_image_text(carom_image *image, int x, int y, carom_image_style style, const char *words)
 {
     double unit = 0.1 * style.height, at = x + 0.5 * BREADTH * unit;
     for (; *words; ++words) {

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-enum { CAROM_IMAGE_MOST = 16384 }; // px, longest edge
+enum { CAROM_IMAGE_MAX = 16384 }; // px, longest edge
 
 typedef struct carom_image {
     int width, height;
@@ -26,7 +26,7 @@ typedef struct carom_image_style {
 } carom_image_style;
 
 // Words with their upper left corner there, with soft edges. Returns the width in pixels.
-int carom_image_words(carom_image *image, int x, int y, carom_image_style style, const char *words);
+int carom_image_text(carom_image *image, int x, int y, carom_image_style style, const char *words);
 // Appends the picture as a PNG file. `level`: 1 quick to 9 small.
 carom_status carom_image_png(const carom_image *image, int level, carom_text *out,
                              carom_error *err);

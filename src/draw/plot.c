@@ -133,9 +133,9 @@ static void draw_tick(carom_svg *svg, const frame *f, bool vertical, double shar
     double from[2] = { x, y }, to[2] = { vertical ? f->right : x, vertical ? y : f->top };
     carom_svg_line(svg, from, to, (carom_svg_style){ .stroke = "faint", .width = 0.7 });
     double at[2] = { vertical ? x - 6 : x, vertical ? y + 4 : y + 16 };
-    carom_svg_words_at(
+    carom_svg_text_at(
         svg, at,
-        (carom_svg_words){ .size = 11, .anchor = vertical ? "end" : "middle", .role = "mid" },
+        (carom_svg_text){ .size = 11, .anchor = vertical ? "end" : "middle", .role = "mid" },
         words);
 }
 
@@ -201,13 +201,13 @@ static void draw_axes(carom_svg *svg, const carom_plot *plot, const frame *f)
     char words[160];
     axis_words(words, sizeof words, &plot->x);
     double below[2] = { (f->left + f->right) / 2, f->bottom + 34 };
-    carom_svg_words_at(svg, below, (carom_svg_words){ .anchor = "middle" }, words);
+    carom_svg_text_at(svg, below, (carom_svg_text){ .anchor = "middle" }, words);
     axis_words(words, sizeof words, &plot->y);
     double beside[2] = { plot->corner[0] + 14, (f->top + f->bottom) / 2 };
-    carom_svg_words_at(svg, beside, (carom_svg_words){ .anchor = "middle", .angle = -90 }, words);
+    carom_svg_text_at(svg, beside, (carom_svg_text){ .anchor = "middle", .angle = -90 }, words);
     double above[2] = { f->left, plot->corner[1] + 18 };
     if (plot->title)
-        carom_svg_words_at(svg, above, (carom_svg_words){ .size = 13, .bold = 1 }, plot->title);
+        carom_svg_text_at(svg, above, (carom_svg_text){ .size = 13, .bold = 1 }, plot->title);
 }
 
 // Lines are clipped to the box by leaving out what lies outside a little around it.
@@ -274,7 +274,7 @@ static void draw_series(carom_svg *svg, const carom_plot_series *series, int ind
 }
 
 // How much of a series lies in a box (corner and size, px): points, and places along its lines.
-static int crowd(const carom_plot_series *series, const frame *f, const double box[4])
+static int points_in(const carom_plot_series *series, const frame *f, const double box[4])
 {
     enum { BETWEEN = 8 };
     int count = 0;
@@ -304,7 +304,7 @@ static bool place_legend(const carom_plot *plot, const frame *f, double box[4])
         box[1] = f->top + 4 + k / PLACES * high / (PLACES - 1);
         int hidden = 0;
         for (int i = 0; i < plot->count; ++i)
-            hidden += crowd(&plot->series[i], f, box);
+            hidden += points_in(&plot->series[i], f, box);
         if (hidden == 0)
             return true;
     }
@@ -342,7 +342,7 @@ static void draw_legend(carom_svg *svg, const carom_plot *plot, const double box
         } else
             carom_svg_line(svg, from, to,
                            (carom_svg_style){ .stroke = role, .width = 2.5, .dash = series->dash });
-        carom_svg_words_at(svg, at, (carom_svg_words){ .size = 11 }, series->name);
+        carom_svg_text_at(svg, at, (carom_svg_text){ .size = 11 }, series->name);
         y += 15;
     }
 }

@@ -161,8 +161,8 @@ void carom_svg_arrow(carom_svg *svg, const double from[2], const double to[2],
     carom_svg_polygon(svg, tip, 3, filled);
 }
 
-void carom_svg_words_at(carom_svg *svg, const double at[2], carom_svg_words words_look,
-                        const char *words)
+void carom_svg_text_at(carom_svg *svg, const double at[2], carom_svg_text words_look,
+                       const char *words)
 {
     if (!svg || !at || !words)
         return;

@@ -71,7 +71,7 @@ int carom_export_items_body(const carom_recording *recording, const carom_frame 
     return form->shape->part_count;
 }
 
-int carom_export_items_most(const carom_recording *recording)
+int carom_export_items_max(const carom_recording *recording)
 {
     int count = 0;
     for (int i = 0; i < recording->count; ++i) {
@@ -159,7 +159,7 @@ static carom_status find_walls(carom_export_setup *setup, const carom_frame *fra
     carom_recording *recording = setup->recording;
     carom_tracer_item *items;
     carom_export_origin *origins;
-    int max = carom_export_items_most(recording), looks = 0, *before;
+    int max = carom_export_items_max(recording), looks = 0, *before;
     TAKE(recording->scratch, items, max + 1, err);
     TAKE(recording->scratch, origins, max + 1, err);
     TAKE_ZEROS(recording->scratch, before, max + 1, err);

@@ -13,7 +13,7 @@ typedef struct carom_export_origin {
 int carom_export_items_body(const carom_recording *recording, const carom_frame *frame, int body,
                             carom_tracer_item *out);
 // How many items all bodies have at most.
-int carom_export_items_most(const carom_recording *recording);
+int carom_export_items_max(const carom_recording *recording);
 // At most two rods of this radius that show a joint.
 int carom_export_items_joint(const carom_recording *recording, const carom_frame *frame,
                              const carom_world_joint *joint, double radius, carom_tracer_item *out);

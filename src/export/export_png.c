@@ -22,8 +22,8 @@ static void write_words(const carom_export_setup *setup, carom_image *image, int
         memset(halo.rgb, 20, sizeof halo.rgb);
     }
     halo.halo = 0.16 * ink.height;
-    carom_image_words(image, x, y, halo, words);
-    carom_image_words(image, x, y, ink, words);
+    carom_image_text(image, x, y, halo, words);
+    carom_image_text(image, x, y, ink, words);
 }
 
 // The colours of a number, with its range and unit, at the upper left.

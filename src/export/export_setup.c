@@ -13,12 +13,12 @@ enum { SAMPLES = 48, MARKED = 300, NAMED_COLOURS = 24, BALLS = 400000 };
 
 // -- camera -------------------------------------------------------------------------------------
 
-typedef struct crowd {
+typedef struct item_list {
     carom_camera_ball *balls;
     int count;
-} crowd;
+} item_list;
 
-static void add_item(crowd *c, const carom_tracer_item *item)
+static void add_item(item_list *c, const carom_tracer_item *item)
 {
     carom_bvh_box box;
     if (item->kind == CAROM_TRACER_PLANE)
@@ -42,7 +42,7 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 // Drops what lies four times farther from the middle than 95 of 100 others.
-static carom_status drop_strays(crowd *c, carom_arena *scratch, carom_error *err)
+static carom_status drop_strays(item_list *c, carom_arena *scratch, carom_error *err)
 {
     vec3 middle = { 0, 0, 0 };
     double *away, *sorted;
@@ -72,7 +72,7 @@ static carom_status drop_strays(crowd *c, carom_arena *scratch, carom_error *err
     return CAROM_OK;
 }
 
-static void measure(const crowd *c, double min[3], double max[3])
+static void measure(const item_list *c, double min[3], double max[3])
 {
     for (int k = 0; k < 3; ++k) {
         min[k] = HUGE_VAL;
@@ -93,11 +93,11 @@ static void measure(const crowd *c, double min[3], double max[3])
 }
 
 // Moving bodies over the whole recording; where nothing moves, everything.
-static carom_status gather(carom_recording *recording, bool moving, carom_export_fit fit, crowd *c,
-                           carom_error *err)
+static carom_status gather(carom_recording *recording, bool moving, carom_export_fit fit,
+                           item_list *c, carom_error *err)
 {
     int64_t frames = carom_recording_frame_count(recording);
-    int max = carom_export_items_most(recording), wanted = 0;
+    int max = carom_export_items_max(recording), wanted = 0;
     carom_tracer_item *items;
     for (int i = 0; i < recording->count; ++i)
         wanted += (recording->kind[i] == CAROM_BODY_MOVING) == moving;
@@ -126,8 +126,9 @@ static carom_status gather(carom_recording *recording, bool moving, carom_export
 
 // Fixed and driven bodies belong into the picture where they are not much larger than the motion. A
 // scene that has not begun shows more of them, and the floor below: where the motion will be.
-static void join_surroundings(crowd *c, const crowd *fixed, const carom_recording *recording,
-                              const double min[3], const double max[3])
+static void join_surroundings(item_list *c, const item_list *fixed,
+                              const carom_recording *recording, const double min[3],
+                              const double max[3])
 {
     bool begun = carom_recording_frame_count(recording) > 1;
     vec3 middle = vec3_scale(.5, vec3_add(vec3_from(min), vec3_from(max)));
@@ -147,10 +148,10 @@ static void join_surroundings(crowd *c, const crowd *fixed, const carom_recordin
     }
 }
 
-static carom_status gather_all(carom_recording *recording, carom_export_fit fit, crowd *c,
+static carom_status gather_all(carom_recording *recording, carom_export_fit fit, item_list *c,
                                carom_error *err)
 {
-    crowd moving, fixed;
+    item_list moving, fixed;
     double min[3], max[3];
     TRY(gather(recording, true, fit, &moving, err));
     TRY(gather(recording, false, fit, &fixed, err));
@@ -176,7 +177,7 @@ static carom_status gather_all(carom_recording *recording, carom_export_fit fit,
     return CAROM_OK;
 }
 
-static void choose_camera(carom_export_setup *setup, const crowd *c, const double extent[3])
+static void choose_camera(carom_export_setup *setup, const item_list *c, const double extent[3])
 {
     const carom_export_view *v = &setup->view;
     double aspect = (double)v->width / v->height;
@@ -206,8 +207,8 @@ static carom_status measure_colours(carom_export_setup *setup, carom_error *err)
             looks = frames < SAMPLES ? frames : SAMPLES;
     int moving = 0;
     carom_frame frame;
-    setup->start_least = HUGE_VAL;
-    setup->start_most = -HUGE_VAL;
+    setup->start_min = HUGE_VAL;
+    setup->start_max = -HUGE_VAL;
     for (int64_t k = 0; k < looks; ++k) {
         TRY(carom_recording_frame(recording, looks > 1 ? k * (frames - 1) / (looks - 1) : 0, &frame,
                                   err));
@@ -224,8 +225,8 @@ static carom_status measure_colours(carom_export_setup *setup, carom_error *err)
                 continue;
             ++moving;
             double at = p[setup->long_axis];
-            setup->start_least = at < setup->start_least ? at : setup->start_least;
-            setup->start_most = at > setup->start_most ? at : setup->start_most;
+            setup->start_min = at < setup->start_min ? at : setup->start_min;
+            setup->start_max = at > setup->start_max ? at : setup->start_max;
         }
     }
     if (setup->colour == CAROM_EXPORT_COLOUR_AUTO)
@@ -259,8 +260,8 @@ vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_fram
     case CAROM_EXPORT_COLOUR_START:
         if (carom_recording_frame(recording, 0, &first, NULL) == CAROM_OK) {
             vec3_store(carom_recording_state(&first, body).position, p);
-            double span = setup->start_most - setup->start_least;
-            value = span > 0 ? (p[setup->long_axis] - setup->start_least) / span : .5;
+            double span = setup->start_max - setup->start_min;
+            value = span > 0 ? (p[setup->long_axis] - setup->start_min) / span : .5;
         }
         return carom_colour_vary(carom_colour_scale(value), body);
     case CAROM_EXPORT_COLOUR_SPEED:
@@ -283,7 +284,7 @@ carom_export_view carom_export_view_default(void)
 
 static carom_status prepare(carom_export_setup *setup, carom_error *err)
 {
-    crowd all;
+    item_list all;
     double min[3], max[3], *extent = setup->extent, wide = 0;
     TRY(gather_all(setup->recording, setup->view.fit, &all, err));
     measure(&all, min, max);
@@ -311,11 +312,11 @@ carom_status carom_export_setup_prepare(carom_recording *recording, const carom_
         carom_error_set(err, CAROM_BAD_INPUT, "the field of view is %g degrees", view->fov);
         return carom_error_fix(err, "give an angle between 0 and 170 degrees");
     }
-    if (view->width < 16 || view->height < 16 || view->width > CAROM_IMAGE_MOST ||
-        view->height > CAROM_IMAGE_MOST) {
+    if (view->width < 16 || view->height < 16 || view->width > CAROM_IMAGE_MAX ||
+        view->height > CAROM_IMAGE_MAX) {
         carom_error_set(err, CAROM_BAD_INPUT, "the picture would have %d x %d pixels", view->width,
                         view->height);
-        return carom_error_fix(err, "give 16 to %d pixels for each edge", CAROM_IMAGE_MOST);
+        return carom_error_fix(err, "give 16 to %d pixels for each edge", CAROM_IMAGE_MAX);
     }
     carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_status status = prepare(setup, err);
@@ -333,8 +334,8 @@ static carom_status draw(const carom_export_setup *setup, const carom_frame *fra
     for (int i = 0; i < recording->count; ++i)
         moving += recording->kind[i] == CAROM_BODY_MOVING;
     TAKE(recording->scratch, items,
-         carom_export_items_most(recording) + 2 * recording->joint_count + 1, err);
-    TAKE(recording->scratch, origins, carom_export_items_most(recording) + 1, err);
+         carom_export_items_max(recording) + 2 * recording->joint_count + 1, err);
+    TAKE(recording->scratch, origins, carom_export_items_max(recording) + 1, err);
     count = carom_export_items_list(setup, frame, items, origins);
     vec3 colour = { 0, 0, 0 };
     for (int i = 0; i < count; ++i) {

@@ -17,7 +17,7 @@ typedef struct carom_export_setup {
     double done, total; // pictures, for the progress
     uint64_t *hidden; // per body: parts that are left out, as they stand before most of the others
     int long_axis;
-    double start_least, start_most; // m along the long axis
+    double start_min, start_max; // m along the long axis
 } carom_export_setup;
 
 carom_status carom_export_setup_prepare(carom_recording *recording, const carom_export_view *view,

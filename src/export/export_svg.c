@@ -235,8 +235,8 @@ static void draw_ruler(drawing *d)
     carom_svg_line(&d->svg, (double[2]){ to[0], y - 4 }, (double[2]){ to[0], y + 4 }, line);
     snprintf(words, sizeof words, "%.4g m; t = %.4g s; %s to the right, %s up", length,
              d->frame->time, axes[view][0], axes[view][1]);
-    carom_svg_words_at(&d->svg, (double[2]){ to[0] + 10, y + 4 }, (carom_svg_words){ .size = 12 },
-                       words);
+    carom_svg_text_at(&d->svg, (double[2]){ to[0] + 10, y + 4 }, (carom_svg_text){ .size = 12 },
+                      words);
 }
 
 // What has to be seen, on the plane of the drawing.

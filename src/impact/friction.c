@@ -82,7 +82,7 @@ carom_status carom_friction_solve(const carom_problem *problem, const carom_cont
         return CAROM_OK;
     if (set->count > CAROM_INELASTIC_EXACT) {
         bool swept =
-            set->count > CAROM_FRICTION_MOST || conditions->kind == CAROM_FRICTION_BILATERAL;
+            set->count > CAROM_FRICTION_MAX || conditions->kind == CAROM_FRICTION_BILATERAL;
         return (swept ? solve_swept : carom_friction_large_solve)(problem, set, conditions, scratch,
                                                                   v, p, report, err);
     }

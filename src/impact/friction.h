@@ -64,9 +64,9 @@ typedef struct carom_friction_conditions {
 // order of the contacts by the residual.
 enum { CAROM_FRICTION_SMALL = 64, CAROM_FRICTION_CAP = 2000, CAROM_FRICTION_SWEEPS_CAP = 1000 };
 // 200,000 contacts stand at 2e-3 after 1000 sweeps, at 9e-3 after 1000 steps all at once.
-enum { CAROM_FRICTION_MOST = 10000 };
+enum { CAROM_FRICTION_MAX = 10000 };
 // Large islands: iterations, fewer where contacts times iterations would exceed the work.
-enum { CAROM_FRICTION_LARGE_CAP = 20000, CAROM_FRICTION_LARGE_LEAST = 1000 };
+enum { CAROM_FRICTION_LARGE_CAP = 20000, CAROM_FRICTION_LARGE_MIN = 1000 };
 #define CAROM_FRICTION_LARGE_WORK 1e8
 #define CAROM_FRICTION_RESIDUAL 1e-13
 #define CAROM_FRICTION_MIDDLE_RESIDUAL 1e-9

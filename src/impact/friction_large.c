@@ -84,7 +84,7 @@ carom_status carom_friction_large_solve(const carom_problem *problem, const caro
     }
     product_with_w(&s, s.x, s.u);
     memcpy(s.last_u, s.u, (size_t)s.n * sizeof *s.u);
-    double work = fmax(CAROM_FRICTION_LARGE_WORK / s.n, CAROM_FRICTION_LARGE_LEAST);
+    double work = fmax(CAROM_FRICTION_LARGE_WORK / s.n, CAROM_FRICTION_LARGE_MIN);
     int cap = (int)fmin(work, CAROM_FRICTION_LARGE_CAP);
     TRY(accelerate(&s, problem, conditions->cap > 0 ? conditions->cap : cap, report, err));
     for (int k = 0; k < s.body_count; ++k) {

@@ -12,7 +12,7 @@
 // Contacts of an island from which sweeps end at the residual that the workspace allows. Smaller
 // islands of spheres are swept to CAROM_FRICTION_SWEEP_TIGHT, and left to the exact solvers where
 // that takes too long.
-enum { CAROM_FRICTION_SWEEP_LEAST = 33, CAROM_FRICTION_SWEEP_LEAST_COARSE = 2 };
+enum { CAROM_FRICTION_SWEEP_MIN = 33, CAROM_FRICTION_SWEEP_LEAST_COARSE = 2 };
 #define CAROM_FRICTION_SWEEP_TIGHT 1e-12
 // A residual from which islands count as large from CAROM_FRICTION_SWEEP_LEAST_COARSE on.
 #define CAROM_FRICTION_SWEEP_COARSE 1e-3
@@ -21,7 +21,7 @@ static inline bool carom_friction_sweep_large(const carom_problem *problem, int 
 {
     return problem->accuracy > 0 && count >= (problem->accuracy >= CAROM_FRICTION_SWEEP_COARSE
                                                   ? CAROM_FRICTION_SWEEP_LEAST_COARSE
-                                                  : CAROM_FRICTION_SWEEP_LEAST);
+                                                  : CAROM_FRICTION_SWEEP_MIN);
 }
 // Sweeps allowed: so many that contacts times sweeps stay below the work
 // (carom_workspace_set_work), and at least the fewest. Fewer are no shortcut: a shock that the

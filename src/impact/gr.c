@@ -180,9 +180,9 @@ static carom_status extend(reflection *r, int *cap, carom_error *err)
 // No motion opens all contacts of the island.
 static carom_status has_no_end(reflection *r, int island, bool *endless, carom_error *err)
 {
-    enum { ASK_MOST = 400 };
+    enum { ASK_MAX = 400 };
     carom_contact_set set = carom_inelastic_island(r->problem, island);
-    if (set.count > ASK_MOST)
+    if (set.count > ASK_MAX)
         return CAROM_OK; // too dear to ask: reported as capped
     bool separable = false;
     TRY(carom_inelastic_separable(r->problem, &set, r->scratch, &separable, err));

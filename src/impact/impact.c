@@ -36,10 +36,10 @@ carom_status carom_impact_resolve(carom_workspace *workspace, const carom_impact
 
 static carom_progress_stop *stop_of(carom_workspace *workspace)
 {
-    if (workspace->stop || (!workspace->progress && workspace->most == 0))
+    if (workspace->stop || (!workspace->progress && workspace->work_max == 0))
         return workspace->stop;
     carom_progress_begin(&workspace->query, workspace->progress);
-    carom_progress_bound(&workspace->query, workspace->most);
+    carom_progress_bound(&workspace->query, workspace->work_max);
     return &workspace->query;
 }
 

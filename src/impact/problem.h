@@ -195,7 +195,7 @@ void carom_problem_report_some(const carom_problem *problem, int sweep, const ca
 static inline carom_status carom_problem_query_stop(const carom_problem *problem, int64_t work,
                                                     carom_error *err)
 {
-    return problem->stop ? carom_progress_ask(problem->stop, work, "impact", err) : CAROM_OK;
+    return problem->stop ? carom_progress_spend(problem->stop, work, "impact", err) : CAROM_OK;
 }
 
 // Kinetic energy of the movable bodies with the given twists.

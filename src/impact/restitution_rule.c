@@ -45,9 +45,9 @@ double carom_restitution_rule_combine(carom_restitution_rule rule, const double 
         return 1 - sqrt((1 - a) * (1 - b));
     case CAROM_RESTITUTION_HARMONIC_FLIPPED:
         return 1 - harmonic(1 - a, 1 - b);
-    case CAROM_RESTITUTION_LEAST:
+    case CAROM_RESTITUTION_MIN:
         return fmin(a, b);
-    case CAROM_RESTITUTION_MOST:
+    case CAROM_RESTITUTION_MAX:
         return fmax(a, b);
     case CAROM_RESTITUTION_ARITHMETIC:
     case CAROM_RESTITUTION_RULE_COUNT:

@@ -10,7 +10,7 @@
 
 // Micro-steps per contact time and projections per micro-step, up to WAVE_SMALL contacts and
 // beyond; and the fewest steps that the option may ask for.
-enum { STEPS_SMALL = 8, STEPS_LARGE = 4, STEPS_LEAST = 3 };
+enum { STEPS_SMALL = 8, STEPS_LARGE = 4, STEPS_MIN = 3 };
 enum { PROJECTIONS_SMALL = 10, PROJECTIONS_LARGE = 3 };
 
 static carom_status take_arrays(wave_field *field, carom_arena *arena, carom_error *err);
@@ -40,7 +40,7 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
                            .first_body_piece = body_piece };
         run->steps = run->count <= WAVE_SMALL ? STEPS_SMALL : STEPS_LARGE;
         if (field->set.steps > 0)
-            run->steps = fmax(field->set.steps, STEPS_LEAST);
+            run->steps = fmax(field->set.steps, STEPS_MIN);
         run->projections = run->count <= WAVE_SMALL ? PROJECTIONS_SMALL : PROJECTIONS_LARGE;
         run->threads = run->count < WAVE_LARGE ? 1 : problem->threads;
         run->body_pieces = wave_pieces(field, run->body_count);

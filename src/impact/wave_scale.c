@@ -23,8 +23,8 @@
 
 #define ALMOST 0.02
 // A march that has to be scaled beyond these was unstable.
-#define SCALE_LEAST 0.1
-#define SCALE_MOST 10
+#define SCALE_MIN 0.1
+#define SCALE_MAX 10
 
 // Sums over an island. P impulses, u- and u+ velocities of contact points before and after.
 typedef struct sums {
@@ -60,7 +60,7 @@ void carom_wave_scale(wave_field *field, wave_run *run)
     sums all = add_up(field, run);
     bool moved = all.response != 0 || all.work != 0;
     run->scale = moved ? -2 * all.work / all.response : 1;
-    if (!(isfinite(run->scale) && run->scale > SCALE_LEAST && run->scale < SCALE_MOST))
+    if (!(isfinite(run->scale) && run->scale > SCALE_MIN && run->scale < SCALE_MAX))
         take_back_march(field, run);
 }
 
@@ -235,7 +235,7 @@ static void scale_dissipative(wave_field *field, wave_run *run)
     if (after + 0.5 * response > 0)
         down = -2 * after / response;
     bool moved = all.response != 0 || all.work != 0;
-    if (!isfinite(y * down) || (moved && !(after < 0 && down > SCALE_LEAST))) {
+    if (!isfinite(y * down) || (moved && !(after < 0 && down > SCALE_MIN))) {
         take_back_march(field, run);
         return;
     }

@@ -16,7 +16,7 @@
 // on for Hertz contacts (T times the largest frequency is 4.03), from 1.6 for Hooke's.
 #define STIFFEST_STEPS 2.5
 // Contacts of a body beyond which w_i takes the plain bound: all neighbours in line with this one.
-enum { NEIGHBOURS_MOST = 64 };
+enum { NEIGHBOURS_MAX = 64 };
 
 // Without restitution an island only loads, in half a contact time: a small one gets so many times
 // the steps then, falling to 1 at e^2 = LOADING_E2.
@@ -87,6 +87,7 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     if (all.lossy) {
         TAKE(arena, field->dissipative, n, err);
         TAKE_ZEROS(arena, field->compressed_at, bodies, err);
+        TAKE_ZEROS(arena, field->stirred, bodies, err);
         TAKE(arena, field->compressed, n, err);
         TAKE_ZEROS(arena, field->compressed_count,
                    n / field->piece + bodies / field->piece + 2 * problem->island_count + 2, err);
@@ -316,7 +317,7 @@ static double effective_inverse_mass_at(const wave_field *field, const carom_row
     bool is_b = row->b == body;
     vec3 turn = is_b ? row->turn_b : row->turn_a, arm = is_b ? row->arm_b : row->arm_a;
     double inverse = is_b ? row->inv_b : row->inv_a, own = inverse + vec3_dot(turn, arm), sum = 0;
-    if (count > NEIGHBOURS_MOST)
+    if (count > NEIGHBOURS_MAX)
         return count * own;
     for (int k = first; k < first + count; ++k) {
         const carom_row *other = &problem->normal[problem->contact_list[k]];

@@ -102,7 +102,7 @@ void carom_workspace_set_bound(carom_workspace *workspace, double work)
 {
     if (!workspace)
         return;
-    workspace->most = work > 0 ? work : 0;
+    workspace->work_max = work > 0 ? work : 0;
 }
 
 void carom_workspace_trust(carom_workspace *workspace)

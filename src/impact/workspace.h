@@ -15,7 +15,7 @@ struct carom_workspace {
     double work;     // contacts that sweeps of one island may look at; 0: the default
     carom_impact_observer observer; // `after_sweep` null: none
     const carom_progress *progress; // who may stop a law; null: nobody
-    double most;                    // work of one resolve, see carom_workspace_set_bound; 0: any
+    double work_max;                // work of one resolve, see carom_workspace_set_bound; 0: any
     carom_progress_stop query;      // about that
     carom_progress_stop *stop;      // of a longer work that the law is part of; null: none
     double scale;                   // m/s, see carom_workspace_scale

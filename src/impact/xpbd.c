@@ -10,7 +10,7 @@
 enum { OPTION_PASSES };
 
 // Slip is stopped as far as mu times the normal impulse of the positions allows.
-static void rub(const carom_problem *problem, int i, double normal, carom_motion *motion)
+static void friction(const carom_problem *problem, int i, double normal, carom_motion *motion)
 {
     double most = problem->contacts[i].friction * normal, p[2];
     if (!(most > 0))
@@ -51,7 +51,7 @@ static carom_status resolve_xpbd(const carom_problem *problem, const carom_law_o
         if (normal == 0)
             continue; // its positions were not corrected: it did not touch
         push(problem, i, fmax(-problem->contacts[i].restitution * problem->u[i], 0), motion);
-        rub(problem, i, normal, motion);
+        friction(problem, i, normal, motion);
     }
     report->sweeps = passes + 1;
     report->events = (int64_t)report->sweeps * n;

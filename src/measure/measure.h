@@ -82,11 +82,11 @@ struct carom_measure {
     double *scratch;           // 4 numbers per cell
     carom_measure_pair *pairs; // of the sample that is looked at
     int pair_room;
-    double force_mean, force_most; // N: means of samples summed, the largest
-    double force_count;            // contacts
-    double grains;                 // in the box, summed over samples
-    double watched;                // s: intervals of the samples summed
-    double *columns;               // of the table, `rows` after `rows`
+    double force_mean, force_max; // N: means of samples summed, the largest
+    double force_count;           // contacts
+    double grains;                // in the box, summed over samples
+    double watched;               // s: intervals of the samples summed
+    double *columns;              // of the table, `rows` after `rows`
     carom_measure_table table;
 };
 

@@ -256,7 +256,7 @@ static carom_status add_forces(carom_measure *m, const carom_measure_sample *sam
     double mean = 0;
     for (int k = 0; k < count; ++k)
         if (is_in(m, &m->pairs[k])) {
-            m->force_most = fmax(m->force_most, normal_force(&m->pairs[k]));
+            m->force_max = fmax(m->force_max, normal_force(&m->pairs[k]));
             mean += normal_force(&m->pairs[k]);
             ++inside;
         }
@@ -295,7 +295,7 @@ static void finish_forces(carom_measure *m)
         }
     }
     carom_measure_add_number(m, m->force_mean / m->samples, "N", "mean");
-    carom_measure_add_number(m, m->force_most, "N", "largest");
+    carom_measure_add_number(m, m->force_max, "N", "largest");
     carom_measure_add_number(m, -carom_measure_fit_line(x, y, count).b, "", "decay above the mean");
     carom_measure_add_number(m, small, "", "share below the mean");
     carom_measure_add_number(m, contacts / m->samples, "", "contacts");

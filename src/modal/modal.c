@@ -1,22 +1,22 @@
 // Vibration modes of a body, from a surface or from tetrahedra: the story from input to result.
 #include "carom/modal.h"
 
-#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
+#include "base/team.h"
 #include "modal/modal_internal.h"
 #include "modal/modal_surface.h"
 
-enum { EXTRA = 6, MODES_MOST = 4000, ROUNDS = 4, ALONE = 10000 };
+enum { EXTRA = 6, MODES_MAX = 4000, ROUNDS = 4, ALONE = 10000 };
 static const double MASS_ERROR = .005; // above which a warning is given
 
 carom_modal_options carom_modal_options_default(void)
 {
     return (carom_modal_options){
-        .modes = 45, .across = 2.5, .unknowns_most = 60000, .cluster_gap = 1e-4
+        .modes = 45, .across = 2.5, .unknowns_max = 60000, .cluster_gap = 1e-4
     };
 }
 
@@ -54,17 +54,17 @@ carom_mesh_source carom_modal_boundary(const carom_modes *modes)
 
 static carom_status check_options(const carom_modal_options *o, carom_error *err)
 {
-    if (o->modes < 1 || o->modes > MODES_MOST) {
+    if (o->modes < 1 || o->modes > MODES_MAX) {
         carom_error_set(err, CAROM_BAD_INPUT, "%d modes are asked for", o->modes);
-        return carom_error_fix(err, "ask for 1 to %d", MODES_MOST);
+        return carom_error_fix(err, "ask for 1 to %d", MODES_MAX);
     }
     if (!(o->cell >= 0 && o->cell < HUGE_VAL) || !(o->across > 0 && o->across <= 1000)) {
         carom_error_set(err, CAROM_BAD_INPUT, "cells of %g m, %g across the thinnest dimension",
                         o->cell, o->across);
         return carom_error_fix(err, "use cell = 0 (chosen for you) and across = 2.5");
     }
-    if (o->unknowns_most < 1000) {
-        carom_error_set(err, CAROM_BAD_INPUT, "at most %d unknowns are allowed", o->unknowns_most);
+    if (o->unknowns_max < 1000) {
+        carom_error_set(err, CAROM_BAD_INPUT, "at most %d unknowns are allowed", o->unknowns_max);
         return carom_error_fix(err, "allow at least 1000; 60000 is the default");
     }
     if (!(o->cluster_gap >= 0 && o->cluster_gap < .1)) {
@@ -126,7 +126,7 @@ static void fill_info(carom_modes *modes, const carom_modal_solution *s,
     if (info->mass_error > MASS_ERROR || info->inertia_error > MASS_ERROR)
         warn(info,
              "the cells carry %.2g %% too much or too little mass and %.2g %% of inertia: raise "
-             "`across` or `unknowns_most`",
+             "`across` or `unknowns_max`",
              100 * info->mass_error, 100 * info->inertia_error);
 }
 
@@ -195,7 +195,7 @@ static int threads_for(const carom_modal_options *options, int nodes)
 {
     if (options->threads > 0)
         return options->threads;
-    return nodes < ALONE ? 1 : omp_get_max_threads();
+    return nodes < ALONE ? 1 : carom_team_max();
 }
 
 // -- from a surface -----------------------------------------------------------------------------
@@ -213,17 +213,17 @@ static void describe_cells(carom_modes *modes, const carom_modal_cells *c)
     }
     if (c->thickness < largest)
         warn(info,
-             "walls %.3g m thick in cells of %.3g m: raise `unknowns_most` for one cell across, "
+             "walls %.3g m thick in cells of %.3g m: raise `unknowns_max` for one cell across, "
              "better two",
              info->thickness, largest * modes->unit);
     if (c->gap < largest)
         warn(info,
-             "walls %.3g m apart in cells of %.3g m share unknowns: raise `unknowns_most` so that "
+             "walls %.3g m apart in cells of %.3g m share unknowns: raise `unknowns_max` so that "
              "cells fit between them",
              c->gap * modes->unit, largest * modes->unit);
-    if (c->crowded > 1e-4)
+    if (c->overlapping > 1e-4)
         warn(info, "the surface overlaps itself on %.2g %% of lines; overlaps count once",
-             100 * c->crowded);
+             100 * c->overlapping);
     if (c->pieces > 0)
         warn(info, "%d crumbs of %.2g %% of a cell in all were left out: they hang on nothing",
              c->pieces, 100 * c->lost / (c->edge[0] * c->edge[1] * c->edge[2]));
@@ -347,8 +347,8 @@ static uint64_t hash_choices(uint64_t hash, const carom_modal_material *m,
                              const carom_modal_options *o)
 {
     double values[] = { 1, // of the method: raise it when results change
-                        m->young, m->poisson, m->density,       o->modes,
-                        o->cell,  o->across,  o->unknowns_most, o->cluster_gap };
+                        m->young, m->poisson, m->density,      o->modes,
+                        o->cell,  o->across,  o->unknowns_max, o->cluster_gap };
     return carom_hash_doubles(hash, values, sizeof values / sizeof *values);
 }
 
@@ -373,6 +373,6 @@ uint64_t carom_modal_key_tets(const carom_tets *tets, const carom_modal_material
     carom_modal_options own = options ? *options : carom_modal_options_default();
     uint64_t hash = carom_hash_doubles(CAROM_HASH_START, tets->nodes, 3 * (size_t)tets->node_count);
     hash = carom_hash_bytes(hash, tets->tets, 10 * (size_t)tets->tet_count * sizeof *tets->tets);
-    own.cell = own.across = own.unknowns_most = 0;
+    own.cell = own.across = own.unknowns_max = 0;
     return hash_choices(hash, material, &own);
 }

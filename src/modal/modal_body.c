@@ -5,11 +5,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/team.h"
 #include "modal/modal_progress.h"
 #include "solve/multifrontal.h"
 #include "solve/multifrontal_kernel.h"
 
-enum { LANES = CAROM_LANCZOS_LANES, NODES_MOST = 27, CHUNK = 512 };
+enum { LANES = CAROM_LANCZOS_LANES, NODES_MAX = 27, CHUNK = 512 };
 // K alone is singular; the shift is small beside the stiffness and about the square of the lowest
 // frequencies of slender bodies.
 static const double SHIFT = .01;
@@ -190,7 +191,7 @@ static carom_status assemble_mass(carom_modal_body *body, carom_error *err)
     if (status == CAROM_OK)
         status = mass_pattern(body, first, user, err);
     for (int c = 0; status == CAROM_OK && c < e->cell_count; ++c) {
-        double mass[NODES_MOST * NODES_MOST];
+        double mass[NODES_MAX * NODES_MAX];
         int count = e->first[c + 1] - e->first[c];
         const int *node = e->node + e->first[c];
         body->mass(body, c, mass);
@@ -219,14 +220,20 @@ CAROM_MULTIFRONTAL_WIDE static void multiply_rows(const carom_modal_body *body, 
     }
 }
 
+static void multiply_share(const carom_modal_body *body, const double *x, double *y)
+{
+    int nodes = body->elements.node_count, chunks = (nodes + CHUNK - 1) / CHUNK;
+    int to = CHUNK * carom_team_end(chunks, body->threads);
+    multiply_rows(body, CHUNK * carom_team_begin(chunks, body->threads), to < nodes ? to : nodes, x,
+                  y);
+}
+CAROM_TEAM_SHARE3(multiply_share, const carom_modal_body *, const double *, double *)
+
 // y = M x for one block of lanes.
 static void multiply_mass(void *context, const double *x, double *y)
 {
     const carom_modal_body *body = *(carom_modal_body **)context;
-    int nodes = body->elements.node_count;
-#pragma omp parallel for schedule(static) num_threads(body->threads) if (body->threads > 1)
-    for (int i = 0; i < nodes; i += CHUNK)
-        multiply_rows(body, i, i + CHUNK < nodes ? i + CHUNK : nodes, x, y);
+    CAROM_TEAM(body->threads, multiply_share(body, x, y));
 }
 
 // -- modes --------------------------------------------------------------------------------------
@@ -247,7 +254,7 @@ static void solve_shifted(void *context, double *x)
 static void shifted(const void *context, int element, double *full)
 {
     const carom_modal_body *body = context;
-    double mass[NODES_MOST * NODES_MOST];
+    double mass[NODES_MAX * NODES_MAX];
     int count = body->elements.first[element + 1] - body->elements.first[element];
     body->stiffness(body, element, full);
     body->mass(body, element, mass);

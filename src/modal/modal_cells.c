@@ -8,15 +8,15 @@
 // Cells filled to less than SLIVER are left out: they would add unknowns that almost nothing holds.
 #include "modal/modal_cells.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/team.h"
 #include "math/power.h"
 #include "math/vec.h"
 #include "modal/modal_lines.h"
 #include "modal/modal_thickness.h"
 
-enum { STRIPS = 5, LINES = 3 * STRIPS, CELLS_MOST = 20000000, TRIES = 12 };
+enum { STRIPS = 5, LINES = 3 * STRIPS, CELLS_MAX = 20000000, TRIES = 12 };
 static const double SLIVER = 1e-3;
 static const double SKIN = 1e-9;      // of the box: a triangle this near to a cell's side is on it
 static const double CROSSINGS = 1e-3; // share of lines that may break (creases of scans)
@@ -43,7 +43,7 @@ carom_status carom_modal_cells_make(const carom_mesh_source *surface,
 {
     *cells = (carom_modal_cells){ 0 };
     sorter s = { .surface = surface, .cells = cells };
-    s.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
+    s.threads = options->threads > 0 ? options->threads : carom_team_max();
     for (int i = 0; i < 3 * surface->triangle_count; ++i)
         for (int k = 0; k < 3; ++k)
             s.extent[k] =
@@ -178,12 +178,12 @@ static carom_status sort_cells(sorter *s, double edge, carom_error *err)
     for (int k = 0; k < 3; ++k) {
         double count = ceil(s->extent[k] / edge - 1e-4);
         total *= count = fmax(count, 1);
-        c->n[k] = (int)fmin(count, CELLS_MOST);
+        c->n[k] = (int)fmin(count, CELLS_MAX);
         c->edge[k] = s->extent[k] / c->n[k];
     }
-    if (total > CELLS_MOST) {
+    if (total > CELLS_MAX) {
         carom_error_set(err, CAROM_NO_MEMORY, "a lattice of %.3g cells, at most %d are kept", total,
-                        CELLS_MOST);
+                        CELLS_MAX);
         return carom_error_fix(err, "use larger cells");
     }
     free(s->kind);
@@ -264,7 +264,7 @@ static double least_edge(const sorter *s, double volume, double area, double unk
     double full = carom_power(24 * volume / unknowns, 1. / 3);
     double thin = sqrt(24 * area / (3.6 * unknowns));
     double grid =
-        carom_power(s->extent[0] * s->extent[1] * s->extent[2] / (.5 * CELLS_MOST), 1. / 3);
+        carom_power(s->extent[0] * s->extent[1] * s->extent[2] / (.5 * CELLS_MAX), 1. / 3);
     return fmax(full, fmax(thin, grid));
 }
 
@@ -293,19 +293,19 @@ static carom_status choose(sorter *s, const carom_modal_options *options, double
     }
     c->thickness = found.wall;
     c->gap = found.gap;
-    c->crowded = found.crowded;
+    c->overlapping = found.overlapping;
     if (options->cell > 0) {
         TRY(sort_cells(s, edge, err));
     } else {
         measure_size(s, &volume, &area);
         edge = fmin(found.wall / options->across, 1 / wave_number(volume, area, options->modes));
-        edge = fmax(edge, least_edge(s, volume, area, options->unknowns_most));
+        edge = fmax(edge, least_edge(s, volume, area, options->unknowns_max));
         for (int i = 0;; ++i) {
             TRY(sort_cells(s, edge, err));
             double unknowns = count_unknowns(s);
-            if (unknowns <= options->unknowns_most || i == TRIES)
+            if (unknowns <= options->unknowns_max || i == TRIES)
                 break;
-            edge *= fmax(1.03, .9 * carom_power(unknowns / options->unknowns_most, 1. / 3));
+            edge *= fmax(1.03, .9 * carom_power(unknowns / options->unknowns_max, 1. / 3));
         }
     }
     edge = carom_power(c->edge[0] * c->edge[1] * c->edge[2], 1. / 3);
@@ -390,6 +390,17 @@ static double *line_places(const carom_modal_cells *c, int axis)
     return place;
 }
 
+// Cells differ: whole ones take none of the lines.
+static void integrate_some(const sorter *s, const carom_modal_lines *l, atomic_int *next)
+{
+    carom_modal_cells *c = s->cells;
+    for (int i; (i = carom_team_next(next, c->count)) >= 0;)
+        if (c->cut[i] >= 0 && main_axis(s, c->grid[i]) == l->axis)
+            integrate_cell(c, c->grid[i], l,
+                           c->moments + (size_t)c->cut[i] * CAROM_MODAL_HEX_MOMENTS);
+}
+CAROM_TEAM_SHARE3(integrate_some, const sorter *, const carom_modal_lines *, atomic_int *)
+
 // All cut cells whose surface faces this axis most.
 static carom_status integrate_axis(sorter *s, int axis, carom_error *err)
 {
@@ -416,13 +427,9 @@ static carom_status integrate_axis(sorter *s, int axis, carom_error *err)
     } else {
         carom_error_set(err, status, "no memory for the lines through cut cells");
     }
-    if (status == CAROM_OK) {
-#pragma omp parallel for schedule(dynamic, 16) num_threads(s->threads)
-        for (int i = 0; i < c->count; ++i)
-            if (c->cut[i] >= 0 && main_axis(s, c->grid[i]) == axis)
-                integrate_cell(c, c->grid[i], &l,
-                               c->moments + (size_t)c->cut[i] * CAROM_MODAL_HEX_MOMENTS);
-    }
+    atomic_int next = 0;
+    if (status == CAROM_OK)
+        CAROM_TEAM(s->threads, integrate_some(s, &l, &next));
     carom_modal_lines_free(&l);
     free(pu);
     free(pv);

@@ -15,7 +15,7 @@ typedef struct carom_modal_cells {
     double *moments;      // 125 per cut cell
     double thickness;     // thinnest dimension found
     double gap;           // narrowest free space between walls found; infinite where there is none
-    double crowded;       // share of lines on which the solid overlaps itself
+    double overlapping;   // share of lines on which the solid overlaps itself
     double lost;          // volume in cells that were left out
     int pieces;           // face-connected pieces that were left out
 } carom_modal_cells;

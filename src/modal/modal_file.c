@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include "modal/modal_internal.h"
 
-enum { VERSION = 1, INTEGERS = 20, REALS = 40, COUNT_MOST = 200000000 };
+enum { VERSION = 1, INTEGERS = 20, REALS = 40, COUNT_MAX = 200000000 };
 static const char MAGIC[8] = { 'C', 'A', 'R', 'O', 'M', 'M', 'O', 'D' };
 
 // Every whole number of a result, and every real one, in a fixed order: writing and reading walk
@@ -190,7 +190,7 @@ static carom_status get_header(source *s, carom_modes *m, carom_error *err)
         int32_t value;
         if (!get(s, &value, sizeof value))
             return damaged("the file of modes ends in its header", err);
-        if (value < 0 || value > COUNT_MOST)
+        if (value < 0 || value > COUNT_MAX)
             return damaged("the file of modes holds an impossible count", err);
         *all.integer[i] = value;
     }
@@ -205,7 +205,7 @@ static carom_status get_arrays(source *s, carom_modes *m, carom_error *err)
     array a[ARRAYS];
     if (m->info.warning_count > CAROM_MODAL_WARNINGS || m->info.mode_count < 1)
         return damaged("the file of modes holds an impossible count", err);
-    if (m->face_count == 0 && (double)m->n[0] * m->n[1] * m->n[2] > COUNT_MOST)
+    if (m->face_count == 0 && (double)m->n[0] * m->n[1] * m->n[2] > COUNT_MAX)
         return damaged("the file of modes holds an impossible count", err);
     arrays_of(m, a);
     for (int i = 0; i < ARRAYS; ++i) {

@@ -119,15 +119,15 @@ static bool settle(carom_modal_lines *l, size_t line)
     carom_modal_crossing *c = l->crossing + l->first[line];
     size_t count = l->last[line] - l->first[line];
     int depth = 0;
-    bool crowded = false;
+    bool overlapping = false;
     if (count > 1)
         qsort(c, count, sizeof *c, by_place);
     for (size_t i = 0; i < count; ++i) {
         depth += c[i].turn;
         bool stretch = i + 1 < count && c[i + 1].at > c[i].at + 1e-9;
-        crowded = crowded || (stretch && (depth > 1 || depth < 0));
+        overlapping = overlapping || (stretch && (depth > 1 || depth < 0));
     }
-    l->crowded += crowded;
+    l->overlapping += overlapping;
     return depth == 0;
 }
 

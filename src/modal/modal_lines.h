@@ -25,8 +25,8 @@ typedef struct carom_modal_lines {
     // result: line iu * nv + iv crosses at crossing[first[line]] .. crossing[last[line] - 1]
     size_t *first, *last;
     carom_modal_crossing *crossing;
-    size_t bad;     // lines that entered and left unequally and borrowed from a neighbour
-    size_t crowded; // lines on which the solid overlaps itself
+    size_t bad;         // lines that entered and left unequally and borrowed from a neighbour
+    size_t overlapping; // lines on which the solid overlaps itself
 } carom_modal_lines;
 
 // Fills the result; the caller frees it. Axis, grid and `wanted` are given.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOXES_MOST = 2000000 };
+enum { BOXES_MAX = 2000000 };
 
 static vec3 corner_at(const carom_modes *m, int face, int k)
 {
@@ -60,7 +60,7 @@ carom_status carom_modal_nearest_face_build(carom_modes *m, carom_error *err)
             total *= m->box[k] = (int)(extent[k] / edge) + 1;
         m->box_edge = edge;
         edge *= 1.5;
-    } while (total > BOXES_MOST);
+    } while (total > BOXES_MAX);
     size_t boxes = (size_t)total;
     m->box_first = calloc(boxes + 1, sizeof *m->box_first);
     int *at = calloc(boxes + 1, sizeof *at), sum = 0;

@@ -12,7 +12,7 @@
 #include "math/vec.h"
 #include "modal/modal_lines.h"
 
-enum { ALONG_LONGEST = 192, ACROSS_LEAST = 24 };
+enum { ALONG_LONGEST = 192, ACROSS_MIN = 24 };
 static const double QUANTILE = .05, FACING = .5;
 static const double GAP_SHARE = .005; // gaps that concern less of the surface are creases
 
@@ -104,7 +104,7 @@ static bool measure_line(const carom_mesh_source *surface, const carom_modal_lin
 static int fill_places(double extent, double *at)
 {
     int count = (int)(extent * ALONG_LONGEST) + 1;
-    count = count < ACROSS_LEAST ? ACROSS_LEAST : count;
+    count = count < ACROSS_MIN ? ACROSS_MIN : count;
     for (int i = 0; i < count; ++i)
         at[i] = extent * (i + .5) / count;
     return count;
@@ -133,11 +133,11 @@ carom_status carom_modal_thickness_measure(const carom_mesh_source *surface, con
         if (!ok)
             status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to measure the thickness");
         lines_cast += (double)l.nu * (double)l.nv;
-        out->crowded += (double)l.crowded;
+        out->overlapping += (double)l.overlapping;
         out->broken += (double)l.bad;
         carom_modal_lines_free(&l);
     }
-    out->crowded /= lines_cast;
+    out->overlapping /= lines_cast;
     out->broken /= lines_cast;
     out->wall = quantile(&s[0], fmin(extent[0], fmin(extent[1], extent[2])));
     out->gap = s[1].weight > GAP_SHARE * s[0].weight ? quantile(&s[1], HUGE_VAL) : HUGE_VAL;

@@ -6,10 +6,10 @@
 #include "carom/shape.h"
 
 typedef struct carom_modal_thickness {
-    double wall;    // a twentieth of the wall surface (by area) is thinner
-    double gap;     // the same for free space between walls that face each other; infinite: none
-    double crowded; // share of lines on which the solid overlaps itself
-    double broken;  // share of lines that do not end outside
+    double wall; // a twentieth of the wall surface (by area) is thinner
+    double gap;  // the same for free space between walls that face each other; infinite: none
+    double overlapping; // share of lines on which the solid overlaps itself
+    double broken;      // share of lines that do not end outside
 } carom_modal_thickness;
 
 // `surface` in lattice units: its box is [0, extent], the longest extent 1.

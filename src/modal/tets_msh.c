@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPES = 32, COUNT_MOST = 100000000 };
+enum { TYPES = 32, COUNT_MAX = 100000000 };
 
 // Nodes of each element type; 0: unknown.
 static const int NODES_OF[TYPES] = { 0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
@@ -102,7 +102,7 @@ static carom_status open_section(reader *r, const char *word, long long *count)
     if (!find_section(r->c, word))
         status = carom_cursor_damaged(r->c, r->err, "there is no section %s", word);
     if (status == CAROM_OK && r->version == 20) {
-        status = integer(r, 4, COUNT_MOST, "the number of entries", count);
+        status = integer(r, 4, COUNT_MAX, "the number of entries", count);
         if (status == CAROM_OK)
             carom_cursor_next_line(r->c);
     }
@@ -175,8 +175,8 @@ static carom_status read_node_block(reader *r, long long total, int *done)
 // The opening of a section of version 4: blocks and entries in all.
 static carom_status read_counts_4(reader *r, long long counts[2])
 {
-    TRY(integer(r, 8, COUNT_MOST, "the number of blocks", &counts[0]));
-    TRY(integer(r, 8, COUNT_MOST, "the number of entries", &counts[1]));
+    TRY(integer(r, 8, COUNT_MAX, "the number of blocks", &counts[0]));
+    TRY(integer(r, 8, COUNT_MAX, "the number of entries", &counts[1]));
     return r->version == 41 ? skip_integers(r, 8, 2) : CAROM_OK;
 }
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { COUNT_MOST = 100000000, EXTRAS_MOST = 1000 };
+enum { COUNT_MAX = 100000000, EXTRAS_MAX = 1000 };
 
 static carom_status integer(carom_cursor *c, long long max, const char *name, long long *out,
                             carom_error *err)
@@ -26,9 +26,9 @@ static carom_status read_points(carom_cursor *c, carom_tets_raw *raw, long long 
                                 carom_error *err)
 {
     long long count, dimension, attributes, marks, number;
-    TRY(integer(c, COUNT_MOST, "the number of points", &count, err));
+    TRY(integer(c, COUNT_MAX, "the number of points", &count, err));
     TRY(integer(c, 3, "the dimension", &dimension, err));
-    TRY(integer(c, EXTRAS_MOST, "the number of attributes", &attributes, err));
+    TRY(integer(c, EXTRAS_MAX, "the number of attributes", &attributes, err));
     TRY(integer(c, 1, "the mark for boundary marks", &marks, err));
     if (dimension != 3)
         return carom_cursor_damaged(c, err, "points of dimension %lld", dimension);
@@ -38,7 +38,7 @@ static carom_status read_points(carom_cursor *c, carom_tets_raw *raw, long long 
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld points", count);
     *base = 0;
     for (int i = 0; i < count; ++i) {
-        TRY(integer(c, COUNT_MOST, "a point number", &number, err));
+        TRY(integer(c, COUNT_MAX, "a point number", &number, err));
         if (i == 0)
             *base = number;
         if (number != *base + i || *base > 1)
@@ -56,9 +56,9 @@ static carom_status read_tets(carom_cursor *c, carom_tets_raw *raw, long long ba
                               carom_error *err)
 {
     long long count, per, attributes, number, corner;
-    TRY(integer(c, COUNT_MOST, "the number of tetrahedra", &count, err));
+    TRY(integer(c, COUNT_MAX, "the number of tetrahedra", &count, err));
     TRY(integer(c, 10, "the number of nodes of a tetrahedron", &per, err));
-    TRY(integer(c, EXTRAS_MOST, "the number of attributes", &attributes, err));
+    TRY(integer(c, EXTRAS_MAX, "the number of attributes", &attributes, err));
     if (per != 4 && per != 10)
         return carom_cursor_damaged(c, err, "tetrahedra with %lld nodes, not 4 or 10", per);
     if (count == 0)
@@ -69,7 +69,7 @@ static carom_status read_tets(carom_cursor *c, carom_tets_raw *raw, long long ba
     if (!raw->tets)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld tetrahedra", count);
     for (int i = 0; i < count; ++i) {
-        TRY(integer(c, COUNT_MOST, "a tetrahedron's number", &number, err));
+        TRY(integer(c, COUNT_MAX, "a tetrahedron's number", &number, err));
         for (int k = 0; k < per; ++k) {
             long long range[2] = { base, base + raw->node_count - 1 };
             TRY(carom_cursor_integer(c, 4, range, "a node number", &corner, err));

@@ -194,7 +194,7 @@ static carom_status make_frame(sampling *s, carom_error *err)
     for (int i = 0; i < bodies && status == CAROM_OK; ++i) {
         double range[3];
         for (int k = 0; k < 3; ++k)
-            range[k] = tally.numbers[i][k].most - tally.numbers[i][k].least;
+            range[k] = tally.numbers[i][k].max - tally.numbers[i][k].min;
         choose_axes(range, s->frame.axis[i]);
     }
     carom_outcomes_tally_close(&tally);
@@ -215,7 +215,7 @@ static carom_outcomes_spread spread_of(const carom_outcomes_sum *s, double from,
 {
     double n = (double)samples, mean = s->sum / n;
     double variance = fmax(s->squares / n - mean * mean, 0);
-    return (carom_outcomes_spread){ from + mean, sqrt(variance), from + s->least, from + s->most };
+    return (carom_outcomes_spread){ from + mean, sqrt(variance), from + s->min, from + s->max };
 }
 
 static void name_pattern(const carom_scene_impact *scene, int bodies, uint64_t code, char *out,

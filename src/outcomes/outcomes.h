@@ -40,7 +40,7 @@ enum { CAROM_OUTCOMES_PATTERNS = 64, CAROM_OUTCOMES_CODED = 21, CAROM_OUTCOMES_S
 
 // Sums are of differences to the first sample of all, so that little is lost where all are equal.
 typedef struct carom_outcomes_sum {
-    double sum, squares, least, most;
+    double sum, squares, min, max;
 } carom_outcomes_sum;
 
 typedef struct carom_outcomes_hull {

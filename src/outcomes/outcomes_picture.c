@@ -75,12 +75,12 @@ static void write_spread(carom_json *json, const char *key, const carom_outcomes
                          int count)
 {
     double numbers[4][3];
-    static const char *const names[] = { "mean", "deviation", "least", "most" };
+    static const char *const names[] = { "mean", "deviation", "min", "max" };
     for (int k = 0; k < count; ++k) {
         numbers[0][k] = spread[k].mean;
         numbers[1][k] = spread[k].deviation;
-        numbers[2][k] = spread[k].least;
-        numbers[3][k] = spread[k].most;
+        numbers[2][k] = spread[k].min;
+        numbers[3][k] = spread[k].max;
     }
     carom_json_object(json, key);
     for (int i = 0; i < 4; ++i) {

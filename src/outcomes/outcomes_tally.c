@@ -1,5 +1,5 @@
 // Statistics of samples, block by block: sums, extremes, hulls, who moves where. Blocks are merged
-// in their order, so that the number of threads does not show.
+// in their order, so that the number of threads does not affect the result.
 #include "outcomes/outcomes.h"
 
 #include <math.h>
@@ -115,8 +115,8 @@ static void add_number(carom_outcomes_sum *s, double difference, bool first)
 {
     s->sum += difference;
     s->squares += difference * difference;
-    s->least = first ? difference : fmin(s->least, difference);
-    s->most = first ? difference : fmax(s->most, difference);
+    s->min = first ? difference : fmin(s->min, difference);
+    s->max = first ? difference : fmax(s->max, difference);
 }
 
 // The direction nearest to the velocity, in three bits: 0 still, 1 and 2 along x, then y, z.
@@ -173,8 +173,8 @@ static void merge_sums(carom_outcomes_sum *into, const carom_outcomes_sum *from,
 {
     into->sum += from->sum;
     into->squares += from->squares;
-    into->least = first ? from->least : fmin(into->least, from->least);
-    into->most = first ? from->most : fmax(into->most, from->most);
+    into->min = first ? from->min : fmin(into->min, from->min);
+    into->max = first ? from->max : fmax(into->max, from->max);
 }
 
 carom_status carom_outcomes_tally_merge(carom_outcomes_tally *into,

@@ -92,10 +92,10 @@ static void draw_scale(carom_svg *svg, double x, double y, double width)
         char words[8];
         snprintf(words, sizeof words, "%.1f", 0.2 * k);
         double at[2] = { x + width * 0.2 * k, y + 27 };
-        carom_svg_words_at(svg, at, (carom_svg_words){ .anchor = "middle" }, words);
+        carom_svg_text_at(svg, at, (carom_svg_text){ .anchor = "middle" }, words);
     }
     double label[2] = { x + width + 16, y + 11 };
-    carom_svg_words_at(svg, label, (carom_svg_words){ 0 }, "restitution");
+    carom_svg_text_at(svg, label, (carom_svg_text){ 0 }, "restitution");
 }
 
 // -- plots ----------------------------------------------------------------------------------------
@@ -182,8 +182,8 @@ carom_status carom_bounce_picture_svg(const carom_bounce_map *map, const char *t
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
     carom_text text = { 0 };
     carom_svg svg = carom_svg_begin(&text, WIDTH, 760, title);
-    carom_svg_words_at(&svg, (double[2]){ 20, 30 }, (carom_svg_words){ .size = 17, .bold = 1 },
-                       title);
+    carom_svg_text_at(&svg, (double[2]){ 20, 30 }, (carom_svg_text){ .size = 17, .bold = 1 },
+                      title);
     const double away[2][3] = { { 0.45, -0.75, 0.48 }, { -0.45, 0.75, -0.48 } };
     for (int k = 0; k < 2; ++k) {
         view v = { .toward = vec3_unit(vec3_from(away[k])),

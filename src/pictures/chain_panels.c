@@ -77,8 +77,7 @@ static void legend(carom_svg *svg, double left, size_t count, const char (*names
     for (size_t i = 0; i < count; i++) {
         carom_svg_line(svg, (double[]){ x, 42 }, (double[]){ x + 18, 42 },
                        (carom_svg_style){ .stroke = carom_svg_series((int)i), .width = 3 });
-        carom_svg_words_at(svg, (double[]){ x + 23, 46 }, (carom_svg_words){ .size = 12 },
-                           names[i]);
+        carom_svg_text_at(svg, (double[]){ x + 23, 46 }, (carom_svg_text){ .size = 12 }, names[i]);
         x += 38 + 7.0 * (double)strlen(names[i]);
     }
 }
@@ -262,8 +261,8 @@ carom_status carom_chain_panels_draw(const carom_chain_report *report,
     const char *title = report->title ? report->title : "A chain";
     TRY(sheet_begin(&s, report, result, scratch, err));
     carom_svg svg = carom_svg_begin(text, WIDTH, HEIGHT, title);
-    carom_svg_words_at(&svg, (double[]){ WIDTH / 2.0, 22 },
-                       (carom_svg_words){ .size = 16, .anchor = "middle", .bold = 1 }, title);
+    carom_svg_text_at(&svg, (double[]){ WIDTH / 2.0, 22 },
+                      (carom_svg_text){ .size = 16, .anchor = "middle", .bold = 1 }, title);
     legends(&svg, &s);
     TRY(positions(&svg, &s, err));
     TRY(compressions(&svg, &s, err));

@@ -73,8 +73,8 @@ static void draw_body(carom_svg *svg, const view *v, size_t b, size_t sample,
     char words[32];
     double velocity = h->velocity[sample * h->bodies + b];
     snprintf(words, sizeof words, "%.3f", fabs(velocity) < 5e-4 ? 0 : velocity); // no "-0.000"
-    carom_svg_words_at(svg, (double[]){ corner[0] + length / 2, corner[1] + height + 13 },
-                       (carom_svg_words){ .size = 10, .anchor = "middle", .role = "mid" }, words);
+    carom_svg_text_at(svg, (double[]){ corner[0] + length / 2, corner[1] + height + 13 },
+                      (carom_svg_text){ .size = 10, .anchor = "middle", .role = "mid" }, words);
 }
 
 // The first row at or after the time.
@@ -107,10 +107,9 @@ void carom_chain_snapshots_draw(const carom_chain_report *report, const carom_ch
     span(result, times);
     double height = HEAD + SNAPSHOTS * ROW + 8;
     carom_svg svg = carom_svg_begin(text, WIDTH, height, title);
-    carom_svg_words_at(&svg, (double[]){ 12, 20 }, (carom_svg_words){ .size = 14, .bold = 1 },
-                       title);
-    carom_svg_words_at(
-        &svg, (double[]){ 12, 36 }, (carom_svg_words){ .size = 11, .role = "mid" },
+    carom_svg_text_at(&svg, (double[]){ 12, 20 }, (carom_svg_text){ .size = 14, .bold = 1 }, title);
+    carom_svg_text_at(
+        &svg, (double[]){ 12, 36 }, (carom_svg_text){ .size = 11, .role = "mid" },
         "red: compressed, blue: stretched; below each body the velocity of its centre (m/s)");
     for (int k = 0; k < SNAPSHOTS; k++) {
         size_t sample =
@@ -118,8 +117,8 @@ void carom_chain_snapshots_draw(const carom_chain_report *report, const carom_ch
         double corner[2] = { LEFT, HEAD + k * ROW };
         char words[48];
         snprintf(words, sizeof words, "t = %.4g s", v.history->time[sample]);
-        carom_svg_words_at(&svg, (double[]){ 12, corner[1] + 16 }, (carom_svg_words){ .size = 11 },
-                           words);
+        carom_svg_text_at(&svg, (double[]){ 12, corner[1] + 16 }, (carom_svg_text){ .size = 11 },
+                          words);
         for (size_t b = 0; b < result->bodies; b++) {
             draw_body(&svg, &v, b, sample, corner);
             corner[0] += carom_chain_body_length(&report->chain->bodies[b]) * v.scale;

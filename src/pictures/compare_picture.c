@@ -165,12 +165,12 @@ static void draw_label(carom_compare_painter *p, int body, const double velocity
     if (p->view.line) {
         at[1] += 0.62 * p->shape[body][0] * p->view.scale + 4;
         snprintf(words, sizeof words, "%.3g", vec3_dot(p->view.right, vec3_from(velocity)));
-        carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 11, .anchor = "middle" }, words);
+        carom_svg_text_at(&p->svg, at, (carom_svg_text){ .size = 11, .anchor = "middle" }, words);
     } else if (turning > 1e-9) {
         at[0] += 9;
         at[1] += 4;
         snprintf(words, sizeof words, "%.2f rad/s", turning);
-        carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 11 }, words);
+        carom_svg_text_at(&p->svg, at, (carom_svg_text){ .size = 11 }, words);
     }
 }
 
@@ -218,24 +218,24 @@ static void draw_before(carom_compare_painter *p)
     for (int i = 0; i < p->impact->body_count; ++i)
         draw_label(p, i, p->impact->bodies[i].velocity, p->impact->bodies[i].spin);
     double at[2] = { 0, p->view.panel[1] + 18 };
-    carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 15, .bold = 1 }, "before");
+    carom_svg_text_at(&p->svg, at, (carom_svg_text){ .size = 15, .bold = 1 }, "before");
     at[1] += 17;
     char words[160];
     snprintf(words, sizeof words, "%d bodies, %d contact%s", p->impact->body_count,
              p->impact->contact_count, p->impact->contact_count == 1 ? "" : "s");
-    carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 12, .role = "mid" }, words);
+    carom_svg_text_at(&p->svg, at, (carom_svg_text){ .size = 12, .role = "mid" }, words);
 }
 
 static void caption(carom_compare_painter *p, const carom_compare_row *row)
 {
     char words[256];
     double at[2] = { 0, p->view.panel[1] + 18 };
-    carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 15, .bold = 1 },
-                       carom_law_name(row->law));
+    carom_svg_text_at(&p->svg, at, (carom_svg_text){ .size = 15, .bold = 1 },
+                      carom_law_name(row->law));
     at[1] += 17;
     if (row->status != CAROM_OK) {
         snprintf(words, sizeof words, "%s", carom_compare_end(row));
-        carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 12, .role = "hot" }, words);
+        carom_svg_text_at(&p->svg, at, (carom_svg_text){ .size = 12, .role = "hot" }, words);
         return;
     }
     const carom_impact_report *report = &row->outcome.report;
@@ -248,7 +248,7 @@ static void caption(carom_compare_painter *p, const carom_compare_row *row)
         used += (size_t)snprintf(words + used, sizeof words - used, ", %s", carom_compare_end(row));
     if (carom_compare_frictionless(p->compare, row))
         snprintf(words + used, sizeof words - used, ", no friction");
-    carom_svg_words_at(&p->svg, at, (carom_svg_words){ .size = 12 }, words);
+    carom_svg_text_at(&p->svg, at, (carom_svg_text){ .size = 12 }, words);
     at[1] += 17;
     for (int i = 0; i < CAROM_PROMISE_COUNT; ++i) {
         carom_verdict verdict = row->figures.of[i].verdict;
@@ -256,13 +256,13 @@ static void caption(carom_compare_painter *p, const carom_compare_row *row)
                  verdict == CAROM_VERDICT_HOLDS    ? " \xE2\x9C\x93"
                  : verdict == CAROM_VERDICT_BROKEN ? " \xE2\x9C\x97"
                                                    : " \xC2\xB7");
-        carom_svg_words_at(&p->svg, at,
-                           (carom_svg_words){ .size = 10,
-                                              .bold = verdict == CAROM_VERDICT_BROKEN,
-                                              .role = verdict == CAROM_VERDICT_HOLDS    ? "s2"
-                                                      : verdict == CAROM_VERDICT_BROKEN ? "hot"
-                                                                                        : "mid" },
-                           words);
+        carom_svg_text_at(&p->svg, at,
+                          (carom_svg_text){ .size = 10,
+                                            .bold = verdict == CAROM_VERDICT_BROKEN,
+                                            .role = verdict == CAROM_VERDICT_HOLDS    ? "s2"
+                                                    : verdict == CAROM_VERDICT_BROKEN ? "hot"
+                                                                                      : "mid" },
+                          words);
         at[0] += 42;
     }
 }
@@ -287,20 +287,20 @@ static void draw_legend(carom_compare_painter *p, double height)
     const struct {
         const char *role, *words;
     } items[] = { { "cold", "velocity before" }, { "hot", "velocity after" } };
-    carom_svg_words look = { .size = 12, .role = "mid" };
+    carom_svg_text look = { .size = 12, .role = "mid" };
     for (int i = 0; i < 2; ++i) {
         carom_svg_arrow(
             &p->svg, from, to,
             (carom_svg_style){ .stroke = items[i].role, .fill = items[i].role, .width = 2.2 });
         double at[2] = { to[0] + 6, to[1] + 4 };
-        carom_svg_words_at(&p->svg, at, look, items[i].words);
+        carom_svg_text_at(&p->svg, at, look, items[i].words);
         from[0] += 150;
         to[0] += 150;
     }
     carom_svg_line(&p->svg, from, to,
                    (carom_svg_style){ .stroke = "s4", .width = 8, .opacity = 0.55 });
     double at[2] = { to[0] + 6, to[1] + 4 };
-    carom_svg_words_at(&p->svg, at, look, "impulse (thickness); all panels on one scale");
+    carom_svg_text_at(&p->svg, at, look, "impulse (thickness); all panels on one scale");
 }
 
 static void draw_panels(carom_compare_painter *p, carom_text *text)

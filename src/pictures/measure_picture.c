@@ -81,7 +81,7 @@ static void draw_plot(const carom_measure_table *table, carom_svg *svg)
 typedef struct map {
     const carom_measure_table *table;
     int along[3]; // axes: across, up, into the picture
-    double least, most;
+    double min, max;
 } map;
 
 static double map_value(const map *p, int i, int k)
@@ -108,25 +108,25 @@ static map map_of(const carom_measure_table *t)
         if (t->cells[k] < t->cells[deep])
             deep = k;
     map p = { .table = t, .along = { deep == 0 ? 1 : 0, deep == 2 ? 1 : 2, deep } };
-    p.least = HUGE_VAL;
-    p.most = -HUGE_VAL;
+    p.min = HUGE_VAL;
+    p.max = -HUGE_VAL;
     for (int i = 0; i < t->cells[p.along[0]]; ++i)
         for (int k = 0; k < t->cells[p.along[1]]; ++k) {
             double value = map_value(&p, i, k);
             if (isfinite(value)) {
-                p.least = fmin(p.least, value);
-                p.most = fmax(p.most, value);
+                p.min = fmin(p.min, value);
+                p.max = fmax(p.max, value);
             }
         }
-    p.least = fmin(p.least, 0);
-    if (!(p.most > p.least))
-        p.most = p.least + 1;
+    p.min = fmin(p.min, 0);
+    if (!(p.max > p.min))
+        p.max = p.min + 1;
     return p;
 }
 
 static void fill_of(const map *p, double value, char out[8])
 {
-    snprintf(out, 8, "#%06x", carom_svg_ramp((value - p->least) / (p->most - p->least)));
+    snprintf(out, 8, "#%06x", carom_svg_ramp((value - p->min) / (p->max - p->min)));
 }
 
 // Least and most along an axis of the grid, of the cells' edges.
@@ -147,25 +147,24 @@ static void draw_scale(carom_svg *svg, const map *p)
     double top = 44, height = 320, x = 560;
     for (int i = 0; i < STEPS; ++i) {
         char fill[8];
-        fill_of(p, p->least + (p->most - p->least) * (i + 0.5) / STEPS, fill);
+        fill_of(p, p->min + (p->max - p->min) * (i + 0.5) / STEPS, fill);
         double corner[2] = { x, top + height * (STEPS - 1 - i) / STEPS };
         carom_svg_box(svg, corner, (double[2]){ 16, height / STEPS + 0.6 },
                       (carom_svg_style){ .fill = fill });
     }
-    double step = carom_plot_tick(p->most - p->least, 6);
-    for (double v = ceil(p->least / step) * step; v <= p->most + 1e-9 * step; v += step) {
+    double step = carom_plot_tick(p->max - p->min, 6);
+    for (double v = ceil(p->min / step) * step; v <= p->max + 1e-9 * step; v += step) {
         char words[32];
         snprintf(words, sizeof words, "%.4g", fabs(v) < 1e-9 * step ? 0.0 : v);
-        carom_svg_words_at(
-            svg,
-            (double[2]){ x + 22, top + height * (1 - (v - p->least) / (p->most - p->least)) + 4 },
-            (carom_svg_words){ .size = 11, .role = "mid" }, words);
+        carom_svg_text_at(
+            svg, (double[2]){ x + 22, top + height * (1 - (v - p->min) / (p->max - p->min)) + 4 },
+            (carom_svg_text){ .size = 11, .role = "mid" }, words);
     }
     char words[80];
     snprintf(words, sizeof words, "%s (%s)", t->columns[t->map].name,
              *t->columns[t->map].unit ? t->columns[t->map].unit : "-");
-    carom_svg_words_at(svg, (double[2]){ 630, 34 },
-                       (carom_svg_words){ .size = 11, .anchor = "end" }, words);
+    carom_svg_text_at(svg, (double[2]){ 630, 34 }, (carom_svg_text){ .size = 11, .anchor = "end" },
+                      words);
 }
 
 // Cells with the ratio of the box, as large as the room allows.
@@ -201,8 +200,8 @@ static void draw_map(const carom_measure_table *t, carom_svg *svg)
                     svg, (double[2]){ left + i * cell[0], top + (n[1] - 1 - k) * cell[1] },
                     (double[2]){ cell[0] + 0.4, cell[1] + 0.4 }, (carom_svg_style){ .fill = fill });
         }
-    carom_svg_words_at(svg, (double[2]){ 20, 24 }, (carom_svg_words){ .size = 13, .bold = 1 },
-                       t->title);
+    carom_svg_text_at(svg, (double[2]){ 20, 24 }, (carom_svg_text){ .size = 13, .bold = 1 },
+                      t->title);
     draw_scale(svg, &p);
 }
 

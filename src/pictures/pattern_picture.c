@@ -91,12 +91,12 @@ carom_status carom_pattern_svg(const carom_pattern *pattern, const char *title, 
     draw_map(&svg, pattern);
     draw_spectrum(&svg, pattern);
     snprintf(words, sizeof words, "height, mean %.3g m, rms %.2g m", pattern->mean, pattern->rms);
-    carom_svg_words_at(&svg, (double[]){ EDGE, EDGE + SIDE + 22 }, (carom_svg_words){ 0 }, words);
+    carom_svg_text_at(&svg, (double[]){ EDGE, EDGE + SIDE + 22 }, (carom_svg_text){ 0 }, words);
     snprintf(words, sizeof words, "spectrum: %s, %d peaks, wavelength %.3g m",
              carom_pattern_word(pattern->kind), pattern->peaks, pattern->wavelength);
-    carom_svg_words_at(&svg, (double[]){ 2 * EDGE + SIDE, EDGE + SIDE + 22 },
-                       (carom_svg_words){ 0 }, words);
-    carom_svg_words_at(&svg, (double[]){ EDGE, 20 }, (carom_svg_words){ .bold = 1 }, title);
+    carom_svg_text_at(&svg, (double[]){ 2 * EDGE + SIDE, EDGE + SIDE + 22 }, (carom_svg_text){ 0 },
+                      words);
+    carom_svg_text_at(&svg, (double[]){ EDGE, 20 }, (carom_svg_text){ .bold = 1 }, title);
     carom_svg_end(&svg);
     carom_status status = carom_text_status(&out, err);
     if (status != CAROM_OK)

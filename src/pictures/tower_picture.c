@@ -148,9 +148,9 @@ static void draw_bodies(const view *v, const double *places, bool numbers)
             to_px(v, place, at);
             at[1] += 3.5;
             snprintf(words, sizeof words, "%d", b);
-            carom_svg_words_at(v->svg, at,
-                               (carom_svg_words){ .size = 9, .anchor = "middle", .role = "mid" },
-                               words);
+            carom_svg_text_at(v->svg, at,
+                              (carom_svg_text){ .size = 9, .anchor = "middle", .role = "mid" },
+                              words);
         }
     }
     for (int n = 0; n < t->bar_count && !places; ++n) {
@@ -228,11 +228,11 @@ static void caption(carom_svg *svg, const carom_tower *t, const carom_tower_inst
                  "unstable: sum m a\u00b2 = %.6g, support force %.6g; dashed: first motion, "
                  "exaggerated",
                  i->sum_m_a2, i->support_force);
-    carom_svg_words_at(svg, (double[]){ MARGIN, y }, (carom_svg_words){ .size = 13 }, words);
+    carom_svg_text_at(svg, (double[]){ MARGIN, y }, (carom_svg_text){ .size = 13 }, words);
     snprintf(words, sizeof words, "%d bodies, %d rows, %s, residual %.1e", t->public_body_count,
              i->rows, i->method, i->kkt);
-    carom_svg_words_at(svg, (double[]){ WIDTH - MARGIN, y },
-                       (carom_svg_words){ .size = 11, .anchor = "end", .role = "mid" }, words);
+    carom_svg_text_at(svg, (double[]){ WIDTH - MARGIN, y },
+                      (carom_svg_text){ .size = 11, .anchor = "end", .role = "mid" }, words);
 }
 
 static void draw_frames(carom_svg *svg, const carom_tower *t,
@@ -249,8 +249,8 @@ static void draw_frames(carom_svg *svg, const carom_tower *t,
         v.left = MARGIN + wide * (n % FRAMES_ACROSS) + 6;
         v.top = top + high * (n / FRAMES_ACROSS) + 18;
         snprintf(words, sizeof words, "t = %.4g", recording->time[frame]);
-        carom_svg_words_at(svg, (double[]){ v.left, v.top - 5 },
-                           (carom_svg_words){ .size = 11, .role = "mid" }, words);
+        carom_svg_text_at(svg, (double[]){ v.left, v.top - 5 },
+                          (carom_svg_text){ .size = 11, .role = "mid" }, words);
         draw_supports(&v);
         draw_bodies(&v, recording->place + 3 * (size_t)frame * (size_t)recording->bodies, false);
     }
@@ -283,8 +283,8 @@ void carom_tower_picture_draw(carom_text *text, const carom_tower *t,
     still.svg = &svg;
     still.left = MARGIN + (inner - still.scale * (still.window.high_x - still.window.low_x)) / 2;
     still.top = top;
-    carom_svg_words_at(&svg, (double[]){ MARGIN, 28 }, (carom_svg_words){ .size = 17, .bold = 1 },
-                       title ? title : "Tower");
+    carom_svg_text_at(&svg, (double[]){ MARGIN, 28 }, (carom_svg_text){ .size = 17, .bold = 1 },
+                      title ? title : "Tower");
     draw_supports(&still);
     draw_bodies(&still, 0, true);
     if (instant) {

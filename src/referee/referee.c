@@ -52,7 +52,7 @@ static carom_status time_best(match *m, carom_referee_cell *cell, carom_error *e
     for (int k = 0; k < REPEATS; ++k) {
         TRY(run_once(m, cell->step, cell->iterations, &point, err));
         cell->seconds = k == 0 ? point.seconds : fmin(cell->seconds, point.seconds);
-        cell->most = k == 0 ? point.seconds : fmax(cell->most, point.seconds);
+        cell->seconds_max = k == 0 ? point.seconds : fmax(cell->seconds_max, point.seconds);
     }
     return CAROM_OK;
 }

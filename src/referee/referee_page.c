@@ -50,7 +50,7 @@ static void add_error(const carom_referee_cell *cell, carom_text *text)
 // The time of the best setting, with its spread where runs differ by more than 5 %.
 static void add_time(const carom_referee_cell *cell, carom_text *text)
 {
-    double least = 1e3 * cell->seconds, most = 1e3 * cell->most;
+    double least = 1e3 * cell->seconds, most = 1e3 * cell->seconds_max;
     if (cell->failed[0])
         carom_text_add(text, " - |");
     else if (most > 1.05 * least)
@@ -153,7 +153,7 @@ char *carom_referee_svg(const carom_referee *referee, int test)
                                                    .kind = CAROM_PLOT_DOTS };
     }
     carom_svg svg = carom_svg_begin(&text, 900, 560, carom_referee_test_name(test));
-    const carom_plot plot = { .title = carom_referee_test_words(test),
+    const carom_plot plot = { .title = carom_referee_test_summary(test),
                               .x = { .label = "processor time", .unit = "ms", .log = true },
                               .y = { .label = "error", .log = true },
                               .series = series,
@@ -188,7 +188,7 @@ void carom_referee_json(const carom_referee *referee, carom_json *json)
                 carom_json_number(json, "step", cell->step);
                 carom_json_integer(json, "iterations", cell->iterations);
                 carom_json_number(json, "seconds", cell->seconds);
-                carom_json_number(json, "most", cell->most);
+                carom_json_number(json, "seconds_max", cell->seconds_max);
             }
             carom_json_end(json);
         }

@@ -303,7 +303,7 @@ const char *carom_referee_test_name(int test)
     return test >= 0 && test < carom_referee_test_count() ? carom_referee_tests[test].name : NULL;
 }
 
-const char *carom_referee_test_words(int test)
+const char *carom_referee_test_summary(int test)
 {
     return test >= 0 && test < carom_referee_test_count() ? carom_referee_tests[test].words : NULL;
 }

@@ -6,7 +6,7 @@
 
 carom_status carom_import_off_read(carom_cursor *c, carom_import_source *s, carom_error *err)
 {
-    long long vertices, faces, edges, corners, vertex, range[2] = { 0, CAROM_IMPORT_MOST };
+    long long vertices, faces, edges, corners, vertex, range[2] = { 0, CAROM_IMPORT_MAX };
     char word[CAROM_CURSOR_WORD];
     c->comments = true;
     carom_cursor_word(c, word);

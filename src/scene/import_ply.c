@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { ELEMENTS = 16, PROPERTIES = 64, LIST_MOST = 1 << 20 };
+enum { ELEMENTS = 16, PROPERTIES = 64, LIST_MAX = 1 << 20 };
 
 typedef enum number_kind { SIGNED, UNSIGNED, REAL } number_kind;
 
@@ -182,13 +182,13 @@ static carom_status read_list(carom_cursor *c, const property *p, carom_import_s
 {
     double count, number;
     TRY(read_number(c, p->count, &count, err));
-    if (!(count >= 0 && count <= LIST_MOST))
+    if (!(count >= 0 && count <= LIST_MAX))
         return carom_cursor_damaged(c, err, "a list of %g numbers", count);
     for (int i = 0; i < (int)count; ++i) {
         TRY(read_number(c, p->type, &number, err));
         if (p->use != USE_CORNERS)
             continue;
-        if (!(number >= 0 && number < CAROM_IMPORT_MOST)) // a whole number could not hold it
+        if (!(number >= 0 && number < CAROM_IMPORT_MAX)) // a whole number could not hold it
             return carom_cursor_damaged(c, err, "a face names vertex %g", number);
         TRY(carom_import_source_corner(s, c, (long long)number, err));
     }

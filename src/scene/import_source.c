@@ -11,9 +11,9 @@ static carom_status grow(void **list, int count, int *room, size_t size, carom_e
 {
     if (count < *room)
         return CAROM_OK;
-    if (count >= CAROM_IMPORT_MOST) {
+    if (count >= CAROM_IMPORT_MAX) {
         carom_error_set(err, CAROM_NO_MEMORY, "the file holds more than %d vertices or triangles",
-                        CAROM_IMPORT_MOST);
+                        CAROM_IMPORT_MAX);
         return carom_error_fix(err, "simplify the model");
     }
     int larger = *room ? 2 * *room : 1024;

@@ -10,14 +10,14 @@ typedef struct carom_import_source {
     double scale; // m per unit of the file, applied to every vertex
     double *vertex;
     int *triangle;
-    int vertex_count, triangle_count; // at most CAROM_IMPORT_MOST each
+    int vertex_count, triangle_count; // at most CAROM_IMPORT_MAX each
     int vertex_room, triangle_room;
     int *corner; // of the polygon that is being read
     int corner_count, corner_room;
 } carom_import_source;
 
 // A file may not make us hold more vertices or triangles than this.
-enum { CAROM_IMPORT_MOST = 20000000 };
+enum { CAROM_IMPORT_MAX = 20000000 };
 
 carom_status carom_import_source_vertex(carom_import_source *s, const double at[3],
                                         carom_error *err);

@@ -43,7 +43,7 @@ carom_status carom_examine_mesh(const carom_mesh_source *source, carom_mesh_poli
     if (mesh->triangle_count > 0) {
         vec3 place;
         TRY(carom_crossing_count(mesh, &report->touching, &place, err));
-        if (report->touching > 0 && report->open_edges + report->crowded_edges == 0)
+        if (report->touching > 0 && report->open_edges + report->nonmanifold_edges == 0)
             vec3_store(place, report->place);
     }
     return verdict(report, policy, err);
@@ -263,7 +263,7 @@ static carom_status refuse(const carom_mesh_report *r, carom_error *err)
     }
     carom_error_set(err, CAROM_BAD_INPUT,
                     "the mesh has %d %s with more than two triangles, as at (%.4g, %.4g, %.4g)",
-                    MANY(r->crowded_edges, "edge"), p[0], p[1], p[2]);
+                    MANY(r->nonmanifold_edges, "edge"), p[0], p[1], p[2]);
     return carom_error_fix(err, "separate the solids that share an edge");
 }
 
@@ -271,7 +271,7 @@ static carom_status verdict(const carom_mesh_report *r, carom_mesh_policy policy
 {
     const double *p = r->place;
     bool strict = policy == CAROM_MESH_STRICT;
-    if (r->triangles < 4 || r->open_edges + r->crowded_edges > 0)
+    if (r->triangles < 4 || r->open_edges + r->nonmanifold_edges > 0)
         return refuse(r, err);
     // Scanned surfaces have a few creases where neighbours cross. Between those triangles the sign
     // of the distance is uncertain, nowhere else, so repair lets them be.
@@ -316,7 +316,7 @@ carom_status carom_examine_closed(const carom_mesh_source *source, carom_error *
     free(mesh.vertex);
     free(mesh.triangle);
     TRY(status);
-    if (report.open_edges + report.crowded_edges > 0)
+    if (report.open_edges + report.nonmanifold_edges > 0)
         return refuse(&report, err);
     if (against == 0)
         return CAROM_OK;

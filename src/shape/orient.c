@@ -60,12 +60,12 @@ static int count_edge(const carom_mesh *mesh, const side *sides, int first,
     while (next < count && sides[next].low == sides[first].low &&
            sides[next].high == sides[first].high)
         ++next;
-    if (next - first != 2 && report->open_edges + report->crowded_edges == 0)
+    if (next - first != 2 && report->open_edges + report->nonmanifold_edges == 0)
         vec3_store(vec3_scale(.5, vec3_add(mesh->vertex[sides[first].low],
                                            mesh->vertex[sides[first].high])),
                    report->place);
     report->open_edges += next - first == 1;
-    report->crowded_edges += next - first > 2;
+    report->nonmanifold_edges += next - first > 2;
     return next;
 }
 
@@ -189,7 +189,7 @@ static void run(walk *w, carom_mesh_report *report)
         if (w->piece[t] < 0)
             walk_piece(w, t, report->pieces++, report);
     bool told =
-        report->degenerate + report->duplicate + report->open_edges + report->crowded_edges > 0;
+        report->degenerate + report->duplicate + report->open_edges + report->nonmanifold_edges > 0;
     for (int t = 0; t < w->mesh->triangle_count; ++t) {
         if (!w->turned[t])
             continue;
@@ -198,7 +198,7 @@ static void run(walk *w, carom_mesh_report *report)
         told = true;
         turn(w->mesh->triangle[t]);
     }
-    if (report->open_edges == 0 && report->crowded_edges == 0)
+    if (report->open_edges == 0 && report->nonmanifold_edges == 0)
         orient_pieces(w, report->pieces, report);
 }
 

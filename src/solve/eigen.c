@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include "solve/multifrontal_kernel.h"
 
-enum { SWEEPS_MOST = 60 }; // per eigenvalue; two or three are usual
+enum { SWEEPS_MAX = 60 }; // per eigenvalue; two or three are usual
 
 static void reduce(int n, double *a, double *d, double *e);
 static bool iterate(int n, double *a, double *d, double *e);
@@ -193,7 +193,7 @@ static bool iterate(int n, double *a, double *d, double *e)
                 ++m;
             if (m == l)
                 break;
-            if (sweep == SWEEPS_MOST)
+            if (sweep == SWEEPS_MAX)
                 return false;
             chase(n, l, m, a, d, e);
         }

@@ -23,7 +23,7 @@
 #include "solve/lanczos_block.h"
 
 enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES };
-enum { RESTARTS_MOST = 60, WIDENED_EVERY = 8, CHUNKS_MOST = RESTARTS_MOST / WIDENED_EVERY + 2 };
+enum { RESTARTS_MAX = 60, WIDENED_EVERY = 8, CHUNKS_MAX = RESTARTS_MAX / WIDENED_EVERY + 2 };
 enum { VERIFIED_BY = 5, LEAST_BESIDE = 5 }; // blocks; 200,000 rows and 48 modes have no more memory
 static const double MEMORY = 1.6e8;         // bytes of vectors that need no second thought
 static const double MISSED = 1e-6;          // a theta raised by this share: a copy had been missed
@@ -37,7 +37,7 @@ typedef struct krylov {
     int blocks, room; // basis blocks in use and at most (the known block and the next not counted)
     int roomy;        // this many blocks rarely need a restart
     double **v;       // [0]: known, [1 .. blocks]: basis, [blocks + 1]: next
-    double *chunk[CHUNKS_MOST]; // memory of the blocks; the first also has the image
+    double *chunk[CHUNKS_MAX]; // memory of the blocks; the first also has the image
     int chunks;
     double *image;     // M times a block
     double *t;         // projected matrix, order 8 room, row by row
@@ -163,8 +163,8 @@ static bool make_room(krylov *k, int room)
 
 static int room_for(const carom_lanczos_problem *problem, int wanted, int roomy)
 {
-    if (problem->blocks_most > 0)
-        return problem->blocks_most;
+    if (problem->blocks_max > 0)
+        return problem->blocks_max;
     double fit = MEMORY / (problem->rows * (double)(LANES * sizeof(double))) - 3;
     int min = wanted + (wanted / 2 > LEAST_BESIDE ? wanted / 2 : LEAST_BESIDE);
     return fit > roomy ? roomy : fit > min ? (int)fit : min;
@@ -450,10 +450,10 @@ static bool restart(krylov *k, int keep)
 // Restarts from the best Ritz vectors, with more room every now and then.
 static carom_status next_round(krylov *k, int good, int restarts, carom_error *err)
 {
-    if (restarts > RESTARTS_MOST) {
+    if (restarts > RESTARTS_MAX) {
         carom_error_set(err, CAROM_NOT_CONVERGED, "%d of %d modes found after %d restarts", good,
-                        LANES * k->wanted, RESTARTS_MOST);
-        return carom_error_fix(err, "ask for fewer modes, or for other cells (unknowns_most)");
+                        LANES * k->wanted, RESTARTS_MAX);
+        return carom_error_fix(err, "ask for fewer modes, or for other cells (unknowns_max)");
     }
     if (!restart(k, k->wanted + 1))
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory to restart Lanczos");

@@ -24,7 +24,7 @@ typedef struct carom_lanczos_problem {
     int wanted;       // eigenpairs; rounded up to whole blocks
     double tolerance; // residual of (K + shift M)^-1 M relative to its eigenvalue
     int threads;
-    int blocks_most; // of the basis before a restart, at first; 0: chosen from the memory it takes
+    int blocks_max; // of the basis before a restart, at first; 0: chosen from the memory it takes
 } carom_lanczos_problem;
 
 typedef struct carom_lanczos_result {

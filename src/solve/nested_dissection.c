@@ -11,7 +11,7 @@
 
 enum {
     LEAF_NODES = 8, // fronts smaller than this are not worth their bookkeeping
-    DEPTH_MOST = 60
+    DEPTH_MAX = 60
 };
 
 typedef struct key {
@@ -234,12 +234,12 @@ static int divide(cutter *c, int begin, int end, int group)
     return seam;
 }
 
-// The subtree of a range of cells; returns the part at its top. Depth is at most DEPTH_MOST.
+// The subtree of a range of cells; returns the part at its top. Depth is at most DEPTH_MAX.
 static int cut(cutter *c, int begin, int end, int depth)
 {
     int count = gather_free(c, begin, end);
     plane best = { 0, 0, -1 };
-    if (count > LEAF_NODES && depth < DEPTH_MOST)
+    if (count > LEAF_NODES && depth < DEPTH_MAX)
         for (int axis = 0; axis < 3; ++axis)
             try_axis(c, begin, end, axis, count, &best);
     if (best.cost < 0)

@@ -29,9 +29,19 @@ typedef struct proof {
     bool stable;
 } proof;
 
+static void end_json(void *json)
+{
+    carom_json_destroy(json);
+}
+
+static void end_arena(void *arena)
+{
+    carom_arena_destroy(arena);
+}
+
 static mpq_t *rationals(int count)
 {
-    mpq_t *q = malloc(((size_t)count + 1) * sizeof *q);
+    mpq_t *q = carom_rational_calloc(1, ((size_t)count + 1) * sizeof *q);
     for (int i = 0; q && i < count; ++i)
         mpq_init(q[i]);
     return q;
@@ -41,7 +51,7 @@ static void release_rationals(mpq_t *q, int count)
 {
     for (int i = 0; q && i < count; ++i)
         mpq_clear(q[i]);
-    free(q);
+    carom_rational_free(q);
 }
 
 // -- geometry -----------------------------------------------------------------------------------
@@ -356,7 +366,7 @@ static void write_motion(carom_json *json, const proof *p)
 
 static char *copy_text(const char *text)
 {
-    char *copy = text ? malloc(strlen(text) + 1) : NULL;
+    char *copy = text ? carom_rational_calloc(1, strlen(text) + 1) : NULL;
     return copy ? strcpy(copy, text) : NULL;
 }
 
@@ -371,7 +381,7 @@ static char *rational_text(mpq_srcptr q)
 
 static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
 {
-    carom_json *json = carom_json_create();
+    carom_json *json = carom_rational_hold(carom_json_create(), end_json);
     carom_json_object(json, NULL);
     carom_json_integer(json, "carom", 1);
     carom_json_string(json, "kind", "tower-certificate");
@@ -382,7 +392,7 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
         write_motion(json, p);
     carom_json_end(json);
     out->certificate = copy_text(carom_json_text(json));
-    carom_json_destroy(json);
+    carom_json_destroy(carom_rational_let_go(json));
     out->sum_m_a2 = rational_text(p->sum);
     out->support = rational_text(p->support);
     if (!out->certificate || !out->sum_m_a2 || !out->support)
@@ -506,14 +516,14 @@ static carom_status prove_guarded(void *with, carom_error *err)
     const carom_tower *t = ((task *)with)->tower;
     carom_tower_proof *out = ((task *)with)->out;
     TRY(check_kind(t, err));
-    carom_arena *arena = carom_arena_create(0);
+    carom_arena *arena = carom_rational_hold(carom_arena_create(0), end_arena);
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, p.tolerance, NULL);
     carom_status status = prove(&p, arena, out, err);
     release_proof(&p);
-    carom_arena_destroy(arena);
+    carom_arena_destroy(carom_rational_let_go(arena));
     return status;
 }
 
@@ -521,32 +531,35 @@ carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, car
 {
     NEED(err, t, out);
     *out = (carom_tower_proof){ .stable = false };
-    return carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    carom_status status = carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    if (status == CAROM_NO_MEMORY) // the guard has given back what stands there
+        *out = (carom_tower_proof){ .stable = false };
+    return status;
 }
 
 carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom_error *err)
 {
     *text = NULL;
     TRY(check_kind(t, err));
-    carom_arena *arena = carom_arena_create(0);
+    carom_arena *arena = carom_rational_hold(carom_arena_create(0), end_arena);
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, p.tolerance, NULL);
     carom_status status = make_exact(&p, arena, err);
     if (status == CAROM_OK) {
-        carom_json *json = carom_json_create();
+        carom_json *json = carom_rational_hold(carom_json_create(), end_json);
         carom_json_object(json, NULL);
         write_geometry(json, &p);
         write_forces(json, &p);
         carom_json_end(json);
         *text = copy_text(carom_json_text(json));
-        carom_json_destroy(json);
+        carom_json_destroy(carom_rational_let_go(json));
         if (!*text)
             status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the tower as text");
     }
     release_proof(&p);
-    carom_arena_destroy(arena);
+    carom_arena_destroy(carom_rational_let_go(arena));
     return status;
 }
 

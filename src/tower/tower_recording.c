@@ -76,7 +76,7 @@ static carom_status run(carom_tower_recording *recording, const subject *s, long
             break;
         }
         recording->bitwise = recording->bitwise && carom_tower_motion_is_symmetric(motion);
-        recording->qp_ms_most = fmax(recording->qp_ms_most, step.qp_ms);
+        recording->qp_ms_max = fmax(recording->qp_ms_max, step.qp_ms);
         if (n % every == 0 || n == steps)
             keep_frame(recording, s, &step);
     }

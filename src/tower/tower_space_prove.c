@@ -31,9 +31,19 @@ typedef struct proof {
     bool stable, has_support;
 } proof;
 
+static void end_json(void *json)
+{
+    carom_json_destroy(json);
+}
+
+static void end_arena(void *arena)
+{
+    carom_arena_destroy(arena);
+}
+
 static mpq_t *rationals(int count)
 {
-    mpq_t *q = malloc(((size_t)count + 1) * sizeof *q);
+    mpq_t *q = carom_rational_calloc(1, ((size_t)count + 1) * sizeof *q);
     for (int i = 0; q && i < count; ++i)
         mpq_init(q[i]);
     return q;
@@ -43,7 +53,7 @@ static void release_rationals(mpq_t *q, int count)
 {
     for (int i = 0; q && i < count; ++i)
         mpq_clear(q[i]);
-    free(q);
+    carom_rational_free(q);
 }
 
 // -- the program --------------------------------------------------------------------------------
@@ -260,7 +270,7 @@ static void sum_support(proof *p)
 
 static char *rational_text(mpq_srcptr q)
 {
-    char *text = mpq_get_str(NULL, 10, q), *copy = malloc(strlen(text) + 1);
+    char *text = mpq_get_str(NULL, 10, q), *copy = carom_rational_calloc(1, strlen(text) + 1);
     void (*release)(void *, size_t);
     mp_get_memory_functions(NULL, NULL, &release);
     if (copy)
@@ -273,7 +283,7 @@ static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
 {
     char *text = rational_text(q);
     carom_json_string(json, key, text ? text : "");
-    free(text);
+    carom_rational_free(text);
 }
 
 static void write_doubles(carom_json *json, const char *key, const double *value, int count)
@@ -360,16 +370,16 @@ static void write_motion(carom_json *json, const proof *p)
 static char *finish(carom_json *json)
 {
     const char *text = carom_json_text(json);
-    char *copy = text ? malloc(strlen(text) + 1) : NULL;
+    char *copy = text ? carom_rational_calloc(1, strlen(text) + 1) : NULL;
     if (copy)
         strcpy(copy, text);
-    carom_json_destroy(json);
+    carom_json_destroy(carom_rational_let_go(json));
     return copy;
 }
 
 static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
 {
-    carom_json *json = carom_json_create();
+    carom_json *json = carom_rational_hold(carom_json_create(), end_json);
     carom_json_object(json, NULL);
     carom_json_integer(json, "carom", 1);
     carom_json_string(json, "kind", "tower-certificate");
@@ -381,7 +391,7 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
     carom_json_end(json);
     out->certificate = finish(json);
     out->sum_m_a2 = rational_text(p->sum);
-    out->support = p->has_support ? rational_text(p->support) : calloc(1, 1);
+    out->support = p->has_support ? rational_text(p->support) : carom_rational_calloc(1, 1);
     if (!out->certificate || !out->sum_m_a2 || !out->support)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
     return CAROM_OK;
@@ -389,12 +399,19 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
 
 // -- the proof ----------------------------------------------------------------------------------
 
+static void hold_contacts(const proof *p)
+{
+    if (p->contacts.item)
+        carom_rational_hold(p->contacts.item, free);
+}
+
 static carom_status make_exact(proof *p, carom_arena *arena, carom_qp *qp, carom_error *err)
 {
     const carom_tower_space *t = p->tower;
     TRY(carom_tower_space_initial_problem(t, &p->contacts, arena, qp, err));
+    hold_contacts(p);
     p->qp = carom_qp_exact_create(t->blocks, p->contacts.count);
-    p->turn = malloc(((size_t)t->bodies + 1) * sizeof *p->turn);
+    p->turn = carom_rational_calloc(1, ((size_t)t->bodies + 1) * sizeof *p->turn);
     for (int n = 0; p->turn && n < t->bodies; ++n)
         mpq_inits(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
                   p->turn[n].zy, NULL);
@@ -429,10 +446,10 @@ static void release(proof *p)
     for (int n = 0; p->turn && n < p->tower->bodies; ++n)
         mpq_clears(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
                    p->turn[n].zy, NULL);
-    free(p->turn);
+    carom_rational_free(p->turn);
     release_rationals(p->y, 3 * p->tower->blocks);
     release_rationals(p->lambda, p->contacts.count);
-    free(p->contacts.item);
+    carom_rational_free(p->contacts.item);
     mpq_clears(p->sum, p->support, NULL);
 }
 
@@ -445,14 +462,14 @@ static carom_status prove_guarded(void *with, carom_error *err)
 {
     const carom_tower_space *t = ((task *)with)->tower;
     carom_tower_proof *out = ((task *)with)->out;
-    carom_arena *arena = carom_arena_create(0);
+    carom_arena *arena = carom_rational_hold(carom_arena_create(0), end_arena);
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, NULL);
     carom_status status = prove(&p, arena, out, err);
     release(&p);
-    carom_arena_destroy(arena);
+    carom_arena_destroy(carom_rational_let_go(arena));
     return status;
 }
 
@@ -461,7 +478,10 @@ carom_status carom_tower_space_prove(const carom_tower_space *t, carom_tower_pro
 {
     NEED(err, t, out);
     *out = (carom_tower_proof){ .stable = false };
-    return carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    carom_status status = carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    if (status == CAROM_NO_MEMORY) // the guard has given back what stands there
+        *out = (carom_tower_proof){ .stable = false };
+    return status;
 }
 
 carom_status carom_tower_space_prove_geometry(const carom_tower_space *t, char **text,
@@ -472,7 +492,8 @@ carom_status carom_tower_space_prove_geometry(const carom_tower_space *t, char *
     mpq_inits(p.sum, p.support, NULL);
     carom_status status = carom_tower_space_contact_find(t, &p.contacts, err);
     if (status == CAROM_OK) {
-        carom_json *json = carom_json_create();
+        hold_contacts(&p);
+        carom_json *json = carom_rational_hold(carom_json_create(), end_json);
         carom_json_object(json, NULL);
         write_geometry(json, &p);
         carom_json_end(json);

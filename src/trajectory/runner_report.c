@@ -117,7 +117,7 @@ static void json_promises(const carom_runner_report *report, carom_json *json)
     carom_json_integer(json, "steps", report->audit.elastic_steps);
     carom_json_number(json, "mean_error",
                       report->audit.elastic_sum / (double)report->audit.elastic_steps);
-    carom_json_number(json, "most_error", report->audit.elastic_most);
+    carom_json_number(json, "most_error", report->audit.elastic_max);
     carom_json_end(json);
 }
 

@@ -35,7 +35,7 @@ static carom_status visit(search *s, const double to[CAROM_FIT_NUMBERS], bool *b
 static double place(const carom_fit *fit, int axis, int k)
 {
     double share = (double)k / (fit->coarse - 1);
-    return fit->open[axis] ? fit->least[axis] + share * (fit->most[axis] - fit->least[axis]) : 0;
+    return fit->open[axis] ? fit->min[axis] + share * (fit->max[axis] - fit->min[axis]) : 0;
 }
 
 static carom_status grid(search *s, carom_error *err)
@@ -59,10 +59,9 @@ static carom_status explore(search *s, double share, int axes, bool *moved, caro
     for (int axis = 0; axis < axes; ++axis) {
         bool better = false;
         for (int sign = -1; sign <= 1 && !better && fit->open[axis]; sign += 2) {
-            double to[CAROM_FIT_NUMBERS], range = fit->most[axis] - fit->least[axis];
+            double to[CAROM_FIT_NUMBERS], range = fit->max[axis] - fit->min[axis];
             memcpy(to, s->at, sizeof to);
-            to[axis] =
-                fmin(fmax(to[axis] + sign * share * range, fit->least[axis]), fit->most[axis]);
+            to[axis] = fmin(fmax(to[axis] + sign * share * range, fit->min[axis]), fit->max[axis]);
             if (to[axis] != s->at[axis])
                 TRY(visit(s, to, &better, err));
         }

@@ -14,9 +14,9 @@ typedef carom_status (*carom_fit_error)(void *context, const double numbers[CARO
                                         bool rough, double *error, carom_error *err);
 
 typedef struct carom_fit {
-    bool open[CAROM_FIT_NUMBERS];                             // which are fitted; others stay at 0
-    double least[CAROM_FIT_NUMBERS], most[CAROM_FIT_NUMBERS]; // range of each
-    int coarse;                                               // points per axis of the first grid
+    bool open[CAROM_FIT_NUMBERS];                          // which are fitted; others stay at 0
+    double min[CAROM_FIT_NUMBERS], max[CAROM_FIT_NUMBERS]; // range of each
+    int coarse;                                            // points per axis of the first grid
     double fine; // distance of points at which the search ends, of the range
     carom_fit_error error;
     void *context;

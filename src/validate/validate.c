@@ -118,7 +118,7 @@ void carom_validate_destroy(carom_validation *validation)
 // Engines have both numbers; whether restitution falls with the speed is a matter of ours.
 carom_fit carom_validate_fit(const carom_validate_options *options, const carom_law *law)
 {
-    carom_fit fit = { .most = { 1, 1, 1.5 } };
+    carom_fit fit = { .max = { 1, 1, 1.5 } };
     fit.open[CAROM_FIT_RESTITUTION] = !law || carom_law_bounces(law);
     fit.open[CAROM_FIT_FRICTION] = !law || carom_law_has_friction(law);
     fit.open[CAROM_FIT_FADE] = options->fade && law && carom_law_bounces(law);

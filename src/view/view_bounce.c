@@ -57,7 +57,7 @@ static void add_facts(const carom_bounce_map *map, carom_view_static *source)
     carom_json_array(source->json, "facts");
     carom_view_static_fact(source, "mass", "%.4g kg", about->mass);
     carom_view_static_fact(source, "modes", "%d, %.4g to %.4g Hz", about->modes,
-                           about->omega_least / CAROM_TWO_PI, about->omega_most / CAROM_TWO_PI);
+                           about->omega_min / CAROM_TWO_PI, about->omega_max / CAROM_TWO_PI);
     for (int place = 0; place < 3; ++place) {
         carom_bounce_statistics s = carom_bounce_map_statistics(map, place);
         if (s.count == 0)

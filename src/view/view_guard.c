@@ -22,7 +22,7 @@ static void enter(carom_view_guard *guard, struct MHD_Connection *connection, vo
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    for (int i = 0; info && i < CAROM_VIEW_GUARD_MOST; ++i) {
+    for (int i = 0; info && i < CAROM_VIEW_GUARD_MAX; ++i) {
         if (guard->place[i].used)
             continue;
         guard->place[i].used = true;
@@ -40,7 +40,7 @@ void carom_view_guard_connection(void *self, struct MHD_Connection *connection, 
     pthread_mutex_lock(&guard->lock);
     if (what == MHD_CONNECTION_NOTIFY_STARTED)
         enter(guard, connection, place);
-    for (int i = 0; what == MHD_CONNECTION_NOTIFY_CLOSED && i < CAROM_VIEW_GUARD_MOST; ++i)
+    for (int i = 0; what == MHD_CONNECTION_NOTIFY_CLOSED && i < CAROM_VIEW_GUARD_MAX; ++i)
         if (*place == &guard->place[i])
             guard->place[i].used = false;
     pthread_mutex_unlock(&guard->lock);
@@ -51,7 +51,7 @@ static void allow(carom_view_guard *guard, struct MHD_Connection *connection, do
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     pthread_mutex_lock(&guard->lock);
-    for (int i = 0; info && i < CAROM_VIEW_GUARD_MOST; ++i)
+    for (int i = 0; info && i < CAROM_VIEW_GUARD_MAX; ++i)
         if (info->socket_context == &guard->place[i])
             guard->place[i].until = carom_clock_seconds() + seconds;
     pthread_mutex_unlock(&guard->lock);
@@ -74,7 +74,7 @@ void carom_view_guard_look(carom_view_guard *guard)
 {
     double time = carom_clock_seconds();
     pthread_mutex_lock(&guard->lock); // keeps the socket from being closed and used anew meanwhile
-    for (int i = 0; i < CAROM_VIEW_GUARD_MOST; ++i)
+    for (int i = 0; i < CAROM_VIEW_GUARD_MAX; ++i)
         if (guard->place[i].used && time > guard->place[i].until)
             shutdown(guard->place[i].socket, SHUT_RDWR);
     pthread_mutex_unlock(&guard->lock);

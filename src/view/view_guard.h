@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-enum { CAROM_VIEW_GUARD_MOST = 32 }; // connections
+enum { CAROM_VIEW_GUARD_MAX = 32 }; // connections
 
 typedef struct carom_view_guard {
     pthread_mutex_t lock;
@@ -16,7 +16,7 @@ typedef struct carom_view_guard {
         bool used;
         int socket;
         double until; // s of the monotonic clock
-    } place[CAROM_VIEW_GUARD_MOST];
+    } place[CAROM_VIEW_GUARD_MAX];
 } carom_view_guard;
 
 void carom_view_guard_open(carom_view_guard *guard);

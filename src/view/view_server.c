@@ -241,18 +241,35 @@ static bool number(struct MHD_Connection *connection, const char *key, bool *giv
     return *text && !*end && strlen(text) < 40 && isfinite(*out);
 }
 
+// Three numbers, all of them or none.
+static bool vector(struct MHD_Connection *connection, const char *name, bool *given, double out[3])
+{
+    bool one[3];
+    for (int i = 0; i < 3; ++i) {
+        char key[24];
+        snprintf(key, sizeof key, "%s_%c", name, 'x' + i);
+        if (!number(connection, key, &one[i], &out[i]) || one[i] != one[0])
+            return false;
+    }
+    *given = one[0];
+    return true;
+}
+
 static bool read_change(struct MHD_Connection *connection, carom_view_change *change)
 {
-    bool x, y;
-    *change = (carom_view_change){ .law = MHD_lookup_connection_value(
-                                       connection, MHD_GET_ARGUMENT_KIND, "law") };
-    if (!number(connection, "restitution", &change->has_restitution, &change->restitution) ||
-        !number(connection, "friction", &change->has_friction, &change->friction) ||
-        !number(connection, "gravity_x", &x, &change->gravity[0]) ||
-        !number(connection, "gravity_y", &y, &change->gravity[1]) ||
-        !number(connection, "gravity_z", &change->has_gravity, &change->gravity[2]))
-        return false;
-    return x == y && y == change->has_gravity &&
+    *change = (carom_view_change){
+        .body = -1, .law = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "law")
+    };
+    change->undo = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "undo") != NULL;
+    bool thrown = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "body") != NULL;
+    if (change->undo)
+        return true;
+    return number(connection, "restitution", &change->has_restitution, &change->restitution) &&
+           number(connection, "friction", &change->has_friction, &change->friction) &&
+           vector(connection, "gravity", &change->has_gravity, change->gravity) &&
+           vector(connection, "position", &change->has_position, change->position) &&
+           vector(connection, "velocity", &change->has_velocity, change->velocity) &&
+           (!thrown || whole(connection, "body", INT32_MAX, &change->body)) &&
            whole(connection, "from", INT64_MAX, &change->from);
 }
 
@@ -423,7 +440,7 @@ static carom_status start(carom_view *view, const carom_view_options *options, c
         view->daemon = MHD_start_daemon(
             MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, view,
             MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_URI_LOG_CALLBACK, look_at_uri, NULL,
-            MHD_OPTION_CONNECTION_LIMIT, (unsigned)CAROM_VIEW_GUARD_MOST,
+            MHD_OPTION_CONNECTION_LIMIT, (unsigned)CAROM_VIEW_GUARD_MAX,
             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
             (unsigned)PATIENCE, MHD_OPTION_NOTIFY_CONNECTION, carom_view_guard_connection,
             &view->guard, MHD_OPTION_NOTIFY_COMPLETED, carom_view_guard_completed, &view->guard,

@@ -180,7 +180,7 @@ void carom_view_static_contact(carom_view_static *source, const int bodies[2],
                                const double impulse[3])
 {
     const int about[3] = { bodies[0], bodies[1], 1 };
-    carom_view_source_pack_contact(&source->contacts, about, point, normal, impulse);
+    carom_view_source_pack_contact(&source->contacts, about, point, normal, impulse, 0);
 }
 
 void carom_view_static_value(carom_view_static *source, double value)
@@ -325,7 +325,7 @@ static void close(void *self)
     free(source);
 }
 
-static const carom_view_source_ops canned_ops = {
+static const carom_view_source_ops static_ops = {
     .describe = describe,
     .surfaces = surfaces,
     .count = count,
@@ -356,7 +356,7 @@ carom_status carom_view_static_end(carom_view_static *source, carom_status statu
     }
     carom_json_destroy(json);
     source->json = NULL;
-    *ops = &canned_ops;
+    *ops = &static_ops;
     *self = source;
     return CAROM_OK;
 }

@@ -85,9 +85,9 @@ static void collect(const carom_step *step, carom_elastic_step *e)
 {
     const unsigned char *fixed = step->world->fixed;
     for (int i = 0; i < step->resting_count; ++i) {
-        const carom_resting_contact *press = &step->resting_contacts[i];
-        const carom_candidate *candidate = &step->candidates[press->candidate];
-        if (!(vec3_dot(press->impulse, candidate->normal) > 0))
+        const carom_resting_contact *resting = &step->resting_contacts[i];
+        const carom_candidate *candidate = &step->candidates[resting->candidate];
+        if (!(vec3_dot(resting->impulse, candidate->normal) > 0))
             continue;
         e->candidates[e->count] = *candidate;
         e->candidates[e->count].located = false;

@@ -46,7 +46,7 @@
 #define HELD 1e-10
 // Times that the law is asked per set of strings; changes of that set; rows that a factor is made
 // of: larger clusters are left to the resting phase.
-enum { ASK_MOST = 40, SETS = 8, ROWS_MOST = 3000 };
+enum { ASK_MAX = 40, SETS = 8, ROWS_MAX = 3000 };
 
 typedef struct link {
     carom_row row;
@@ -340,7 +340,7 @@ static carom_status find_links(split *s, carom_error *err)
     for (int j = 0; j < world->joint_count; ++j)
         if (is_here(s, &world->joints[j]))
             links_of(s, &world->joints[j]);
-    if (s->link_count > ROWS_MOST)
+    if (s->link_count > ROWS_MAX)
         s->link_count = 0;
     return CAROM_OK;
 }
@@ -655,9 +655,9 @@ static carom_status solve(split *s, carom_error *err)
     double *steps, *best, min = INFINITY;
     TRY(factorize(s, err));
     int n = s->active_count, count = 0;
-    TAKE(s->world->scratch, steps, (size_t)ASK_MOST * (size_t)n + 1, err);
+    TAKE(s->world->scratch, steps, (size_t)ASK_MAX * (size_t)n + 1, err);
     TAKE(s->world->scratch, best, (size_t)n + 1, err);
-    for (int turn = 0; turn < ASK_MOST; ++turn) {
+    for (int turn = 0; turn < ASK_MAX; ++turn) {
         TRY(ask(s, err));
         double *z = steps + (size_t)count * (size_t)n;
         double max = misfit(s, s->end, z);

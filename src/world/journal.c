@@ -46,7 +46,7 @@ void carom_journal_judge(carom_world *world, const carom_impact_report *r, doubl
     audit->momentum = fmax(audit->momentum, r->momentum_error);
     if (r->elastic_error >= 0) {
         audit->elastic_sum += r->elastic_error;
-        audit->elastic_most = fmax(audit->elastic_most, r->elastic_error);
+        audit->elastic_max = fmax(audit->elastic_max, r->elastic_error);
         ++audit->elastic_steps;
     }
 }
@@ -98,15 +98,15 @@ void carom_journal_rest(const carom_step *step)
     carom_world *world = step->world;
     world->journal.count = world->journal.impacts;
     for (int i = 0; world->journal.watching && i < step->resting_count; ++i) {
-        const carom_resting_contact *press = &step->resting_contacts[i];
-        const carom_candidate *candidate = &step->candidates[press->candidate];
-        if (!(vec3_dot(press->impulse, press->impulse) > 0))
+        const carom_resting_contact *resting = &step->resting_contacts[i];
+        const carom_candidate *candidate = &step->candidates[resting->candidate];
+        if (!(vec3_dot(resting->impulse, resting->impulse) > 0))
             continue;
         vec3 u = carom_step_relative_velocity(world, candidate);
-        carom_world_contact *entry = note(world, candidate, press->impulse, u);
+        carom_world_contact *entry = note(world, candidate, resting->impulse, u);
         if (entry) {
             entry->duration = step->h;
-            entry->loss = -vec3_dot(press->impulse, u);
+            entry->loss = -vec3_dot(resting->impulse, u);
         }
     }
 }

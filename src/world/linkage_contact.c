@@ -90,10 +90,10 @@ void carom_linkage_apply_contacts(carom_step *step)
     if (!step->linked)
         return;
     for (int k = 0; k < step->resting_count; ++k) {
-        const carom_resting_contact *press = &step->resting_contacts[k];
-        vec3 point = step->candidates[press->candidate].point;
-        add(step, press->a, point, vec3_neg(press->impulse), zero);
-        add(step, press->b, point, press->impulse, zero);
+        const carom_resting_contact *resting = &step->resting_contacts[k];
+        vec3 point = step->candidates[resting->candidate].point;
+        add(step, resting->a, point, vec3_neg(resting->impulse), zero);
+        add(step, resting->b, point, resting->impulse, zero);
     }
     for (int i = 0; i < step->candidate_count && step->rolling_impulses; ++i) {
         const carom_candidate *candidate = &step->candidates[i];

@@ -82,7 +82,7 @@ quat carom_motion_rotation(vec3 spin, double h)
     double speed = vec3_length(spin), half = 0.5 * speed * h;
     if (!(fabs(half) > 0))
         return (quat){ 1, 0.5 * h * spin.x, 0.5 * h * spin.y, 0.5 * h * spin.z };
-    if (!(fabs(half) < CAROM_MOTION_MOST)) {
+    if (!(fabs(half) < CAROM_MOTION_MAX)) {
         double turns = half / CAROM_TWO_PI;
         half = CAROM_TWO_PI * (turns - floor(turns));
     }
@@ -99,7 +99,7 @@ bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
         *rotation = quat_unit(quat_mul(carom_motion_rotation(*spin, h), *rotation));
         return true;
     }
-    if (!(speed * fabs(h) <= CAROM_MOTION_MOST))
+    if (!(speed * fabs(h) <= CAROM_MOTION_MAX))
         return false;
     // an eighth of a radian per piece keeps the iteration contracting for any inertia a real body
     // has

@@ -9,9 +9,10 @@ void carom_motion_refresh(carom_world *world);
 // The rotation by a spin that stays, over h seconds: exact.
 quat carom_motion_rotation(vec3 spin, double h);
 // Free rotation over h seconds (back in time where h < 0): keeps kinetic energy and angular
-// momentum to round-off, exact where the spin stays, of fourth order where it does not. False, and nothing moves, where a body whose inertia is not the same about
-// every axis turns by more than CAROM_MOTION_MOST.
-#define CAROM_MOTION_MOST 512 // rad
+// momentum to round-off, exact where the spin stays, of fourth order where it does not. False, and
+// nothing moves, where a body whose inertia is not the same about every axis turns by more than
+// CAROM_MOTION_MAX.
+#define CAROM_MOTION_MAX 512 // rad
 bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin);
 // Where a driven body is at a time, and its velocity there: that after a swing begins or ends where
 // the time is nearer to that moment than round-off.

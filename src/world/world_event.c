@@ -50,9 +50,9 @@ void carom_world_event_press(const carom_step *step)
 {
     carom_world *world = step->world;
     for (int i = 0; world->events.on && i < step->resting_count; ++i) {
-        const carom_resting_contact *press = &step->resting_contacts[i];
-        if (vec3_dot(press->impulse, press->impulse) > 0)
-            note(world, press->a, press->b, false);
+        const carom_resting_contact *resting = &step->resting_contacts[i];
+        if (vec3_dot(resting->impulse, resting->impulse) > 0)
+            note(world, resting->a, resting->b, false);
     }
 }
 

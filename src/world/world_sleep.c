@@ -14,7 +14,7 @@
 //   - when something is done to one of its bodies or joints from outside, before it is done;
 //   - all of them, when gravity, the law or an option changes, when an immovable body is changed or
 //     removed, and when a snapshot without sleepers is restored.
-// All of it depends on states alone: the number of threads does not show.
+// All of it depends on states alone: the number of threads does not affect the result.
 #include "world/world_sleep.h"
 
 #include <string.h>

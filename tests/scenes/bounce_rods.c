@@ -35,7 +35,7 @@ static double rebound(const play *p, int body, double angle)
     return vec3_add(v, vec3_cross(w, arm)).z;
 }
 
-static void drop(play *p, const double *expected, double mean_most, const char *words)
+static void drop(play *p, const double *expected, double mean_max, const char *words)
 {
     double sum = 0, worst = 0;
     play_steps(p, 11); // all meet the floor after 10 ms
@@ -47,7 +47,7 @@ static void drop(play *p, const double *expected, double mean_most, const char *
         worst = fmax(worst, off);
     }
     printf("%s: mean %.5f, worst %.5f\n", words, sum / RODS, worst);
-    CHECK_MOST(sum / RODS, mean_most, "%s: restitution at the contact as analysed", words);
+    CHECK_MOST(sum / RODS, mean_max, "%s: restitution at the contact as analysed", words);
     CHECK_MOST(carom_world_audit(p->world).gain, 1e-12, "%s: no impact gains energy", words);
 }
 

@@ -18,7 +18,7 @@ static void sphere(const carom_shape *mesh, int asked, int unknowns, double allo
 {
     carom_modal_options options = carom_modal_options_default();
     options.modes = asked;
-    options.unknowns_most = unknowns;
+    options.unknowns_max = unknowns;
     options.threads = 1;
     double nu = STEEL.poisson, y[MOST];
     double shear = sqrt(STEEL.young / (2 * (1 + nu) * STEEL.density));
@@ -39,7 +39,7 @@ int main(void)
 {
     carom_shape *ball = NULL, *mesh = NULL;
     carom_error err = { 0 };
-    int unknowns = carom_modal_options_default().unknowns_most;
+    int unknowns = carom_modal_options_default().unknowns_max;
     CHECK(carom_sphere_create(RADIUS, &ball, &err) == CAROM_OK, "%s", err.what);
     CHECK(carom_mesh_from(ball, 128, &mesh, &err) == CAROM_OK, "%s", err.what);
     sphere(mesh, 45, unknowns, .002); // errors of the cells; one copy lost is some 3 %

@@ -5,7 +5,7 @@
 #include "math/vec.h"
 #include "support/small_world.h"
 
-enum { LINKAGES_MOST = 64 };
+enum { LINKAGES_MAX = 64 };
 
 typedef struct linkages_joint {
     int a, b;        // -1: the world
@@ -15,7 +15,7 @@ typedef struct linkages_joint {
 typedef struct linkages {
     small_world s;
     int body_count, joint_count;
-    linkages_joint joints[LINKAGES_MOST];
+    linkages_joint joints[LINKAGES_MAX];
 } linkages;
 
 // What a run has kept: the largest deviation at any step.

@@ -17,7 +17,7 @@ static void sphere(const carom_shape *mesh, int asked, int unknowns, double allo
 {
     carom_modal_options options = carom_modal_options_default();
     options.modes = asked;
-    options.unknowns_most = unknowns;
+    options.unknowns_max = unknowns;
     options.threads = 1;
     double nu = STEEL.poisson, y[MOST];
     double shear = sqrt(STEEL.young / (2 * (1 + nu) * STEEL.density));
@@ -41,7 +41,7 @@ static void cube(void)
     carom_shape *box = solids_box((double[3]){ .05, .05, .05 }, 0);
     carom_modal_options options = carom_modal_options_default();
     options.threads = 1;
-    options.unknowns_most = 2000;
+    options.unknowns_max = 2000;
     for (int asked = 45; asked < 150; asked += 75) {
         options.modes = asked;
         carom_modes *modes = solids_modes(box, &STEEL, &options);

@@ -66,7 +66,7 @@ static int worse_than(const char *text, const carom_gallery_summary *summary, ch
 static void lists(void)
 {
     carom_gallery_summary summary = { 0 };
-    for (int i = 0; i < CAROM_GALLERY_MOST; ++i)
+    for (int i = 0; i < CAROM_GALLERY_MAX; ++i)
         summary.verdict[i] = CAROM_GALLERY_AGREES;
     char *list = carom_gallery_list_text(&summary), *words = NULL;
     CHECK(worse_than(list, &summary, &words) == 0 && *words == 0, "a list agrees with itself");
@@ -94,7 +94,7 @@ static void entries(void)
 {
     carom_error err = { 0 };
     int count = carom_gallery_count();
-    CHECK(count > 0 && count <= CAROM_GALLERY_MOST, "%d entries fit", count);
+    CHECK(count > 0 && count <= CAROM_GALLERY_MAX, "%d entries fit", count);
     for (int i = 0; i < count; ++i) {
         carom_gallery_about about = carom_gallery_at(i);
         const carom_gallery_entry *entry = carom_gallery_entry_of(i);

@@ -45,11 +45,11 @@ static levels make(int rows, int copies, double spread)
 }
 
 // The eigenvalues, counted with their copies, and vectors that are eigenvectors.
-static void lowest(int rows, int copies, double spread, int wanted, int blocks_most)
+static void lowest(int rows, int copies, double spread, int wanted, int blocks_max)
 {
     levels d = make(rows, copies, spread);
     carom_lanczos_problem problem = { rows, d.shift, identity, divide, &d,
-                                      NULL, wanted,  1e-9,     1,      blocks_most };
+                                      NULL, wanted,  1e-9,     1,      blocks_max };
     carom_lanczos_result result;
     carom_error err = { 0 };
     carom_status status = carom_lanczos_lowest(&problem, NULL, &result, &err);

@@ -302,7 +302,7 @@ static void refusals(const carom_shape *bar)
     carom_shape *sheet = solids_box((double[3]){ .5, .5, .0005 }, .2);
     s = carom_mesh_surface(sheet);
     options = few(6);
-    options.unknowns_most = 3000;
+    options.unknowns_max = 3000;
     CHECK(carom_modal_from_surface(&s, &STUFF, &options, NULL, &modes, &err) == CAROM_BAD_INPUT &&
               strstr(err.what, "0.001 m") && strstr(err.fix, "unknowns"),
           "a sheet too thin: %s; %s", err.what, err.fix);

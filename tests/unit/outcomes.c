@@ -55,15 +55,15 @@ static void two_orders(unsigned vary)
     const carom_outcomes_body *cue = &out->bodies[0];
     double side = sqrt(3) / 8, error = 4 / sqrt((double)n); // four deviations of a mean
     CHECK(out->samples == n && out->unfinished == 0, "all come to an end");
-    CHECK_NEAR(cue->velocity[0].least, -0.125, 1e-12, "the cue's vx");
-    CHECK_NEAR(cue->velocity[0].most, -0.125, 1e-12, "is the same in both orders");
-    CHECK_NEAR(cue->velocity[1].least, -side, 1e-12, "left first: to the right");
-    CHECK_NEAR(cue->velocity[1].most, side, 1e-12, "right first: to the left");
+    CHECK_NEAR(cue->velocity[0].min, -0.125, 1e-12, "the cue's vx");
+    CHECK_NEAR(cue->velocity[0].max, -0.125, 1e-12, "is the same in both orders");
+    CHECK_NEAR(cue->velocity[1].min, -side, 1e-12, "left first: to the right");
+    CHECK_NEAR(cue->velocity[1].max, side, 1e-12, "right first: to the left");
     CHECK_NEAR(cue->velocity[1].mean, 0, side * error, "one as often as the other");
     CHECK_NEAR(cue->velocity[1].deviation, side, side * error, "and nothing in between");
     CHECK(cue->hull_count == 2, "the hull has two corners (%d)", cue->hull_count);
-    CHECK_NEAR(out->energy.least, 1, 1e-12, "no energy is lost");
-    CHECK_NEAR(out->energy.most, 1, 1e-12, "and none is made");
+    CHECK_NEAR(out->energy.min, 1, 1e-12, "no energy is lost");
+    CHECK_NEAR(out->energy.max, 1, 1e-12, "and none is made");
     CHECK(out->pattern_count == 2, "two ways to move (%d)", out->pattern_count);
     CHECK_NEAR(out->patterns[0].probability, 0.5, 0.5 * error, "each half as probable");
     carom_outcomes_destroy(out);
@@ -96,15 +96,15 @@ static void flat_rod(double inertia, unsigned vary, double rise)
     const carom_outcomes_body *rod = &out->bodies[0];
     const double slow = 1e-8; // an approach below 1e-9 of the fastest is none; the sum of some
     CHECK(out->unfinished == 0, "all come to an end (%lld do not)", (long long)out->unfinished);
-    CHECK_MOST(rod->velocity[2].most, rise + slow, "the rod rises by W12 / W11 at most");
-    CHECK_MOST(fmax(-rod->spin[1].least, rod->spin[1].most), rise + slow, "and turns likewise");
+    CHECK_MOST(rod->velocity[2].max, rise + slow, "the rod rises by W12 / W11 at most");
+    CHECK_MOST(fmax(-rod->spin[1].min, rod->spin[1].max), rise + slow, "and turns likewise");
     if (vary & CAROM_OUTCOMES_SHARE) { // both at once: less
-        CHECK_MOST(-rod->velocity[2].least, slow, "it does not go through the floor");
-        CHECK_MOST(out->energy.most, 1, "inelastic shares make no energy");
+        CHECK_MOST(-rod->velocity[2].min, slow, "it does not go through the floor");
+        CHECK_MOST(out->energy.max, 1, "inelastic shares make no energy");
     } else {
-        CHECK_NEAR(rod->velocity[2].least, rise, slow, "by that in either order");
-        CHECK_NEAR(rod->spin[1].most, rise, slow, "turning one way");
-        CHECK_NEAR(rod->spin[1].least, -rise, slow, "or the other");
+        CHECK_NEAR(rod->velocity[2].min, rise, slow, "by that in either order");
+        CHECK_NEAR(rod->spin[1].max, rise, slow, "turning one way");
+        CHECK_NEAR(rod->spin[1].min, -rise, slow, "or the other");
     }
     carom_outcomes_destroy(out);
     carom_scene_impact_close(scene);
@@ -129,11 +129,11 @@ static void spread(void)
         scene ? sample(scene, CAROM_OUTCOMES_FRICTION | CAROM_OUTCOMES_RESTITUTION, n, 2) : NULL;
     if (friction && both) {
         const carom_outcomes_spread *vx = friction->bodies[0].velocity, *vz = vx + 2;
-        CHECK_NEAR(vz->least, 0.5, 1e-12, "restitution stays");
+        CHECK_NEAR(vz->min, 0.5, 1e-12, "restitution stays");
         CHECK_NEAR(vx->mean, 10 - 0.15, 0.15 * fifth * error, "mean of the slowed");
         CHECK_NEAR(vx->deviation, 0.15 * fifth, 0.15 * fifth * error, "its deviation");
-        CHECK_NEAR(vx->least, 10 - 0.18, 1e-4, "most friction"); // extremes of many
-        CHECK_NEAR(vx->most, 10 - 0.12, 1e-4, "least friction");
+        CHECK_NEAR(vx->min, 10 - 0.18, 1e-4, "most friction"); // extremes of many
+        CHECK_NEAR(vx->max, 10 - 0.12, 1e-4, "least friction");
         vz = &both->bodies[0].velocity[2];
         CHECK_NEAR(vz->mean, 0.5, 0.5 * fifth * error, "mean of the bounce");
         CHECK_NEAR(vz->deviation, 0.5 * fifth, 0.5 * fifth * error, "its deviation");
