@@ -73,8 +73,7 @@ static int run(const carom_arguments *given)
     carom_bounce_result *results = calloc((size_t)w.count, sizeof *results);
     w.results = results;
     if (!results) {
-        err = (carom_error){ .status = CAROM_NO_MEMORY, .what = "no memory for the results" };
-        code = carom_command_fail(&err);
+        code = carom_command_no_memory("the results");
     } else if (carom_bounce_file_solve(file, results, &err) != CAROM_OK) {
         code = carom_command_fail(&err);
     } else {
