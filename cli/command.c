@@ -146,6 +146,13 @@ int carom_command_fail(const carom_error *err)
     return exit_code_of(err->status);
 }
 
+int carom_command_no_memory(const char *what)
+{
+    carom_error err = { .status = CAROM_NO_MEMORY };
+    snprintf(err.what, sizeof err.what, "no memory for %s", what);
+    return carom_command_fail(&err);
+}
+
 int carom_command_misuse(const char *fix, const char *what, ...)
 {
     carom_error err = { .status = CAROM_BAD_INPUT };

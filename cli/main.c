@@ -10,6 +10,7 @@
 // clang-format off
 #define COMMAND_LIST(X)                                                                            \
     X(new)                                                                                         \
+    X(import)                                                                                      \
     X(run)                                                                                         \
     X(repose)                                                                                      \
     X(pattern)                                                                                     \
@@ -19,6 +20,7 @@
     X(info)                                                                                        \
     X(diff)                                                                                        \
     X(export)                                                                                      \
+    X(plot)                                                                                        \
     X(view)                                                                                        \
     X(impact)                                                                                      \
     X(compare)                                                                                     \

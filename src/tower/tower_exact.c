@@ -4,11 +4,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "rational/rational.h"
 #include "tower/tower_initial.h"
 
 mpq_t *carom_tower_exact_create(int count)
 {
-    mpq_t *numbers = malloc(((size_t)count + 1) * sizeof *numbers);
+    mpq_t *numbers = carom_rational_calloc(1, ((size_t)count + 1) * sizeof *numbers);
     for (int i = 0; numbers && i < count; ++i)
         mpq_init(numbers[i]);
     return numbers;
@@ -18,12 +19,32 @@ void carom_tower_exact_destroy(mpq_t *numbers, int count)
 {
     for (int i = 0; numbers && i < count; ++i)
         mpq_clear(numbers[i]);
-    free(numbers);
+    carom_rational_free(numbers);
+}
+
+static void end_json(void *json)
+{
+    carom_json_destroy(json);
+}
+
+static void end_arena(void *arena)
+{
+    carom_arena_destroy(arena);
+}
+
+carom_json *carom_tower_exact_begin(void)
+{
+    return carom_rational_hold(carom_json_create(), end_json);
+}
+
+carom_arena *carom_tower_exact_arena(void)
+{
+    return carom_rational_hold(carom_arena_create(0), end_arena);
 }
 
 static char *copy_text(const char *text)
 {
-    char *copy = text ? malloc(strlen(text) + 1) : NULL;
+    char *copy = text ? carom_rational_calloc(1, strlen(text) + 1) : NULL;
     return copy ? strcpy(copy, text) : NULL;
 }
 
@@ -57,7 +78,7 @@ void carom_tower_exact_write_double(carom_json *json, const char *key, double va
 char *carom_tower_exact_finish(carom_json *json)
 {
     char *copy = copy_text(carom_json_text(json));
-    carom_json_destroy(json);
+    carom_json_destroy(carom_rational_let_go(json));
     return copy;
 }
 

@@ -13,6 +13,11 @@
 mpq_t *carom_tower_exact_create(int count);
 void carom_tower_exact_destroy(mpq_t *numbers, int count);
 
+// A certificate to be written, and an arena, both ended by the guard where memory runs out
+// (rational.h). An arena is let go of before it is destroyed.
+carom_json *carom_tower_exact_begin(void);
+carom_arena *carom_tower_exact_arena(void);
+
 // As "3/4", release with free; null without memory.
 char *carom_tower_exact_text(mpq_srcptr number);
 // A member of a certificate; a double is the rational that it is.

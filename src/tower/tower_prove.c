@@ -307,7 +307,7 @@ static void write_motion(carom_json *json, const proof *p)
 
 static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
 {
-    carom_json *json = carom_json_create();
+    carom_json *json = carom_tower_exact_begin();
     carom_json_object(json, NULL);
     carom_json_integer(json, "carom", 1);
     carom_json_string(json, "kind", "tower-certificate");
@@ -423,14 +423,14 @@ static carom_status prove_guarded(void *with, carom_error *err)
     const carom_tower *t = ((task *)with)->tower;
     carom_tower_proof *out = ((task *)with)->out;
     TRY(check_kind(t, err));
-    carom_arena *arena = carom_arena_create(0);
+    carom_arena *arena = carom_tower_exact_arena();
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, p.tolerance, NULL);
     carom_status status = prove(&p, arena, out, err);
     release_proof(&p);
-    carom_arena_destroy(arena);
+    carom_arena_destroy(carom_rational_let_go(arena));
     return status;
 }
 
@@ -438,21 +438,24 @@ carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, car
 {
     NEED(err, t, out);
     *out = (carom_tower_proof){ .stable = false };
-    return carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    carom_status status = carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    if (status == CAROM_NO_MEMORY) // the guard has given back what stands there
+        *out = (carom_tower_proof){ .stable = false };
+    return status;
 }
 
 carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom_error *err)
 {
     *text = NULL;
     TRY(check_kind(t, err));
-    carom_arena *arena = carom_arena_create(0);
+    carom_arena *arena = carom_tower_exact_arena();
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, p.tolerance, NULL);
     carom_status status = make_exact(&p, arena, err);
     if (status == CAROM_OK) {
-        carom_json *json = carom_json_create();
+        carom_json *json = carom_tower_exact_begin();
         carom_json_object(json, NULL);
         write_geometry(json, &p);
         write_forces(json, &p);
@@ -462,7 +465,7 @@ carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom
             status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the tower as text");
     }
     release_proof(&p);
-    carom_arena_destroy(arena);
+    carom_arena_destroy(carom_rational_let_go(arena));
     return status;
 }
 

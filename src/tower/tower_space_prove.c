@@ -281,7 +281,7 @@ static void write_motion(carom_json *json, const proof *p)
 
 static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
 {
-    carom_json *json = carom_json_create();
+    carom_json *json = carom_tower_exact_begin();
     carom_json_object(json, NULL);
     carom_json_integer(json, "carom", 1);
     carom_json_string(json, "kind", "tower-certificate");
@@ -293,7 +293,8 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
     carom_json_end(json);
     out->certificate = carom_tower_exact_finish(json);
     out->sum_m_a2 = carom_tower_exact_text(p->sum);
-    out->support = p->has_support ? carom_tower_exact_text(p->support) : calloc(1, 1);
+    out->support =
+        p->has_support ? carom_tower_exact_text(p->support) : carom_rational_calloc(1, 1);
     if (!out->certificate || !out->sum_m_a2 || !out->support)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
     return CAROM_OK;
@@ -301,12 +302,19 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
 
 // -- the proof ----------------------------------------------------------------------------------
 
+static void hold_contacts(const proof *p)
+{
+    if (p->contacts.item)
+        carom_rational_hold(p->contacts.item, free);
+}
+
 static carom_status make_exact(proof *p, carom_arena *arena, carom_qp *qp, carom_error *err)
 {
     const carom_tower_space *t = p->tower;
     TRY(carom_tower_space_initial_problem(t, &p->contacts, arena, qp, err));
+    hold_contacts(p);
     p->qp = carom_qp_exact_create(t->blocks, p->contacts.count);
-    p->turn = malloc(((size_t)t->bodies + 1) * sizeof *p->turn);
+    p->turn = carom_rational_calloc(1, ((size_t)t->bodies + 1) * sizeof *p->turn);
     for (int n = 0; p->turn && n < t->bodies; ++n)
         mpq_inits(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
                   p->turn[n].zy, NULL);
@@ -341,10 +349,10 @@ static void release(proof *p)
     for (int n = 0; p->turn && n < p->tower->bodies; ++n)
         mpq_clears(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
                    p->turn[n].zy, NULL);
-    free(p->turn);
+    carom_rational_free(p->turn);
     carom_tower_exact_destroy(p->y, 3 * p->tower->blocks);
     carom_tower_exact_destroy(p->lambda, p->contacts.count);
-    free(p->contacts.item);
+    carom_rational_free(p->contacts.item);
     mpq_clears(p->sum, p->support, NULL);
 }
 
@@ -357,14 +365,14 @@ static carom_status prove_guarded(void *with, carom_error *err)
 {
     const carom_tower_space *t = ((task *)with)->tower;
     carom_tower_proof *out = ((task *)with)->out;
-    carom_arena *arena = carom_arena_create(0);
+    carom_arena *arena = carom_tower_exact_arena();
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, NULL);
     carom_status status = prove(&p, arena, out, err);
     release(&p);
-    carom_arena_destroy(arena);
+    carom_arena_destroy(carom_rational_let_go(arena));
     return status;
 }
 
@@ -373,7 +381,10 @@ carom_status carom_tower_space_prove(const carom_tower_space *t, carom_tower_pro
 {
     NEED(err, t, out);
     *out = (carom_tower_proof){ .stable = false };
-    return carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    carom_status status = carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    if (status == CAROM_NO_MEMORY) // the guard has given back what stands there
+        *out = (carom_tower_proof){ .stable = false };
+    return status;
 }
 
 carom_status carom_tower_space_prove_geometry(const carom_tower_space *t, char **text,
@@ -384,7 +395,8 @@ carom_status carom_tower_space_prove_geometry(const carom_tower_space *t, char *
     mpq_inits(p.sum, p.support, NULL);
     carom_status status = carom_tower_space_contact_find(t, &p.contacts, err);
     if (status == CAROM_OK) {
-        carom_json *json = carom_json_create();
+        hold_contacts(&p);
+        carom_json *json = carom_tower_exact_begin();
         carom_json_object(json, NULL);
         write_geometry(json, &p);
         carom_json_end(json);

@@ -1,22 +1,26 @@
 // A scene that runs while one watches: a thread steps the world and keeps its frames in memory.
+// Where no thread can be had (in a browser) whoever asks for news does a share of the work first.
 //
-// A change (law, restitution, friction, gravity) counts from the frame that is on the screen:
-// what was computed beyond it is forgotten, the world is built anew with the change, and the state
-// of then is put back. States are kept for every frame as long as they fit into SNAPSHOT_BYTES,
-// for every second, fourth, ... frame beyond that.
+// A change (law, restitution, friction, gravity, a body put elsewhere or thrown) counts from the
+// frame that is on the screen: what was computed beyond it is forgotten, the world is built anew
+// with the change, and the state of then is put back. The last UNDONE changes can be taken back:
+// what went before is computed again, to the same bits. States are kept for every frame as long as
+// they fit into SNAPSHOT_BYTES, for every second, fourth, ... frame beyond that.
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/clock.h"
 #include "base/error.h"
 #include "carom/law.h"
+#include "carom/world_change.h"
 #include "scene/scene_world.h"
 #include "view/view_recording.h"
 #include "world/ledger.h"
 
-enum { SNAPSHOT_BYTES = 128 << 20 };
+enum { SNAPSHOT_BYTES = 128 << 20, UNDONE = 32 };
 // Memory for frames; a run that needs more stops and says so.
 #define MOMENT_BYTES 2e9
 
@@ -25,6 +29,14 @@ typedef struct snapshot {
     void *bytes;
     size_t size;
 } snapshot;
+
+// What there was before a change.
+typedef struct before {
+    snapshot state;
+    carom_world_options options;
+    carom_material *materials;
+    double (*pairs)[2]; // restitution, friction
+} before;
 
 typedef struct live {
     pthread_t thread;
@@ -44,6 +56,8 @@ typedef struct live {
     snapshot *snapshots;
     int64_t snapshot_count, snapshot_room, snapshot_stride;
     double snapshot_bytes;
+    before history[UNDONE];
+    int history_count;
 } live;
 
 static void *work(void *self);
@@ -129,31 +143,49 @@ static carom_status advance(live *l, carom_error *err)
     return CAROM_OK;
 }
 
+// The next frame. Called and left with the lock held.
+static void make_frame(live *l)
+{
+    carom_error err = { 0 };
+    l->busy = true;
+    pthread_mutex_unlock(&l->lock);
+    carom_status status = advance(l, &err);
+    pthread_mutex_lock(&l->lock);
+    l->busy = false;
+    bool whole = l->step % l->every == 0 || l->step == l->steps;
+    if (status == CAROM_OK && whole && !l->stop)
+        status = keep(l, &err);
+    if (status != CAROM_OK)
+        snprintf(l->trouble, sizeof l->trouble, "%s", err.what);
+    l->done = status != CAROM_OK || l->step == l->steps;
+}
+
 static void *work(void *self)
 {
     live *l = self;
     pthread_mutex_lock(&l->lock);
     while (!l->stop) {
-        carom_error err = { 0 };
         if (l->pause || l->done) {
             pthread_cond_wait(&l->wake, &l->lock);
             continue;
         }
-        l->busy = true;
-        pthread_mutex_unlock(&l->lock);
-        carom_status status = advance(l, &err);
-        pthread_mutex_lock(&l->lock);
-        l->busy = false;
-        bool whole = l->step % l->every == 0 || l->step == l->steps;
-        if (status == CAROM_OK && whole && !l->stop)
-            status = keep(l, &err);
-        if (status != CAROM_OK)
-            snprintf(l->trouble, sizeof l->trouble, "%s", err.what);
-        l->done = status != CAROM_OK || l->step == l->steps;
+        make_frame(l);
         pthread_cond_broadcast(&l->wake);
     }
     pthread_mutex_unlock(&l->lock);
     return NULL;
+}
+
+// Without a thread: frames for so long, one at least. Called with the lock held.
+static void work_without_thread(live *l, double seconds)
+{
+    double end = carom_clock_seconds() + seconds;
+    if (l->started)
+        return;
+    do
+        if (!l->done)
+            make_frame(l);
+    while (!l->done && carom_clock_seconds() < end);
 }
 
 // Returns with the lock held and the world at rest.
@@ -229,31 +261,125 @@ static carom_status rebuild(live *l, const snapshot *then, carom_error *err)
     return CAROM_OK;
 }
 
+// Puts a body elsewhere, throws it, or both.
+static carom_status move_body(live *l, const carom_view_change *change, carom_error *err)
+{
+    if (change->body < 0)
+        return CAROM_OK;
+    carom_body_id body = carom_world_body_at(l->world, (int)change->body);
+    if (change->has_position)
+        TRY(carom_world_set_pose(l->world, body, change->position, NULL, err));
+    if (change->has_velocity)
+        TRY(carom_world_set_velocity(l->world, body, change->velocity, NULL, err));
+    carom_ledger_begin(l->world);
+    return CAROM_OK;
+}
+
+// The run goes on from a frame with the world as it is now: that frame is taken again.
+static carom_status go_on_from(live *l, int64_t index, carom_error *err)
+{
+    l->recording->law = carom_law_name(l->options.law);
+    for (int i = 0; i < l->recording->count; ++i) {
+        const carom_material *m = &l->scene->materials[l->scene->members[i].body.material];
+        l->recording->restitution[i] = m->restitution;
+        l->recording->friction[i] = m->friction;
+    }
+    carom_recording_truncate(l->recording, index);
+    drop_snapshots_after(l, index - 1);
+    l->trouble[0] = 0;
+    l->done = l->step == l->steps;
+    return keep(l, err);
+}
+
+static void forget(before *b)
+{
+    free(b->state.bytes);
+    free(b->materials);
+    free(b->pairs);
+    *b = (before){ 0 };
+}
+
+// A copy of what a change will overwrite.
+static carom_status remember(const live *l, const snapshot *then, before *out, carom_error *err)
+{
+    size_t materials = (size_t)l->scene->material_count, pairs = (size_t)l->scene->pair_count;
+    *out = (before){ .state = *then, .options = l->options };
+    out->state.bytes = malloc(then->size);
+    out->materials = malloc((materials + 1) * sizeof *out->materials);
+    out->pairs = malloc((pairs + 1) * sizeof *out->pairs);
+    if (!out->state.bytes || !out->materials || !out->pairs) {
+        forget(out);
+        return carom_error_no_memory(err, "a change");
+    }
+    memcpy(out->state.bytes, then->bytes, then->size);
+    memcpy(out->materials, l->scene->materials, materials * sizeof *out->materials);
+    for (size_t i = 0; i < pairs; ++i) {
+        out->pairs[i][0] = l->scene->pairs[i].restitution;
+        out->pairs[i][1] = l->scene->pairs[i].friction;
+    }
+    return CAROM_OK;
+}
+
+static void put_back(live *l, const before *b)
+{
+    l->options = b->options;
+    memcpy(l->scene->materials, b->materials,
+           (size_t)l->scene->material_count * sizeof *b->materials);
+    for (int i = 0; i < l->scene->pair_count; ++i) {
+        l->scene->pairs[i].restitution = b->pairs[i][0];
+        l->scene->pairs[i].friction = b->pairs[i][1];
+    }
+}
+
+static carom_status undo(live *l, carom_error *err)
+{
+    if (l->history_count == 0)
+        return carom_error_set(err, CAROM_BAD_INPUT, "nothing was changed");
+    before *last = &l->history[l->history_count - 1];
+    put_back(l, last);
+    TRY(rebuild(l, &last->state, err));
+    int64_t index = last->state.index;
+    carom_status status = go_on_from(l, index, err);
+    forget(last);
+    --l->history_count;
+    return status;
+}
+
+static carom_status apply_change(live *l, const carom_view_change *change, carom_error *err)
+{
+    int64_t last = l->recording->kept_count - 1, from = change->from < last ? change->from : last;
+    const snapshot *then = find_snapshot(l, from < 0 ? 0 : from);
+    before kept;
+    if (!then)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to go back to frame %lld",
+                               (long long)from);
+    TRY(remember(l, then, &kept, err));
+    carom_status status = apply(l, change, err);
+    bool built = status == CAROM_OK && (status = rebuild(l, then, err)) == CAROM_OK;
+    if (built)
+        status = move_body(l, change, err);
+    if (status != CAROM_OK) { // as it was
+        carom_error unused = { 0 };
+        put_back(l, &kept);
+        if (built && rebuild(l, &kept.state, &unused) == CAROM_OK)
+            go_on_from(l, kept.state.index, &unused);
+        forget(&kept);
+        return status;
+    }
+    if (l->history_count == UNDONE) {
+        forget(&l->history[0]);
+        memmove(l->history, l->history + 1, (UNDONE - 1) * sizeof *l->history);
+        --l->history_count;
+    }
+    l->history[l->history_count++] = kept;
+    return go_on_from(l, kept.state.index, err);
+}
+
 static carom_status change(void *self, const carom_view_change *change, carom_error *err)
 {
     live *l = self;
     hold_still(l);
-    carom_status status = apply(l, change, err);
-    int64_t last = l->recording->kept_count - 1, from = change->from < last ? change->from : last;
-    const snapshot *then = find_snapshot(l, from < 0 ? 0 : from);
-    if (status == CAROM_OK && !then)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to go back to frame %lld",
-                                 (long long)from);
-    if (status == CAROM_OK)
-        status = rebuild(l, then, err);
-    if (status == CAROM_OK) {
-        l->recording->law = carom_law_name(l->options.law);
-        for (int i = 0; i < l->recording->count; ++i) {
-            l->recording->restitution[i] =
-                l->scene->materials[l->scene->members[i].body.material].restitution;
-            l->recording->friction[i] =
-                l->scene->materials[l->scene->members[i].body.material].friction;
-        }
-        carom_recording_truncate(l->recording, then->index + 1);
-        drop_snapshots_after(l, then->index);
-        l->trouble[0] = 0;
-        l->done = l->step == l->steps;
-    }
+    carom_status status = change->undo ? undo(l, err) : apply_change(l, change, err);
     go_on(l);
     return status;
 }
@@ -264,6 +390,11 @@ static void write_settings(live *l, carom_json *json)
 {
     carom_json_bool(json, "running", !l->done);
     carom_json_string(json, "trouble", l->trouble);
+    if (l->done) { // the hash that `carom run` prints for the same scene
+        char hash[24];
+        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)carom_world_hash(l->world));
+        carom_json_string(json, "hash", hash);
+    }
     carom_json_object(json, "settings");
     carom_json_string(json, "law", carom_law_name(l->options.law));
     carom_json_numbers(json, "gravity", l->options.gravity, 3);
@@ -271,6 +402,7 @@ static void write_settings(live *l, carom_json *json)
     carom_json_number(json, "restitution", first->restitution);
     carom_json_number(json, "friction", first->friction);
     carom_json_number(json, "duration", carom_scene_world_duration(l->scene));
+    carom_json_integer(json, "changes", l->history_count);
     carom_json_end(json);
 }
 
@@ -298,6 +430,7 @@ static void news(void *self, int64_t have, carom_json *json)
     live *l = self;
     carom_error unused = { 0 };
     pthread_mutex_lock(&l->lock);
+    work_without_thread(l, 0.03);
     write_settings(l, json);
     carom_view_recording_rows(l->recording, have, json, &unused);
     pthread_mutex_unlock(&l->lock);
@@ -307,6 +440,7 @@ static void finish(void *self)
 {
     live *l = self;
     pthread_mutex_lock(&l->lock);
+    work_without_thread(l, INFINITY);
     while (!l->done)
         pthread_cond_wait(&l->wake, &l->lock);
     pthread_mutex_unlock(&l->lock);
@@ -377,6 +511,8 @@ static void close(void *self)
     }
     drop_snapshots_after(l, -1);
     free(l->snapshots);
+    for (int i = 0; i < l->history_count; ++i)
+        forget(&l->history[i]);
     carom_recording_destroy(l->recording);
     carom_world_destroy(l->world);
     carom_scene_world_close(l->scene);
@@ -425,13 +561,11 @@ carom_status carom_view_live_open(const char *path, const char *law,
     pthread_cond_init(&l->wake, NULL);
     l->snapshot_stride = 1;
     carom_status status = prepare(l, path, law, err);
-    if (status == CAROM_OK && pthread_create(&l->thread, NULL, work, l) != 0)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no thread for a run");
     if (status != CAROM_OK) {
         close(l);
         return status;
     }
-    l->started = true;
+    l->started = pthread_create(&l->thread, NULL, work, l) == 0;
     *ops = &live_ops;
     *self = l;
     return CAROM_OK;

@@ -240,7 +240,7 @@ carom_status carom_view_recording_contacts(const carom_recording *recording, int
     for (int i = 0; status == CAROM_OK && i < count; ++i) {
         const carom_world_contact *c = &list[i];
         const int about[3] = { c->a, c->b, c->impact };
-        carom_view_source_pack_contact(bytes, about, c->point, c->normal, c->impulse);
+        carom_view_source_pack_contact(bytes, about, c->point, c->normal, c->impulse, c->duration);
     }
     free(list);
     return status == CAROM_OK ? carom_text_status(bytes, err) : status;

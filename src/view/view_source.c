@@ -176,7 +176,8 @@ void carom_view_source_pack_state(carom_text *bytes, vec3 position, quat rotatio
 }
 
 void carom_view_source_pack_contact(carom_text *bytes, const int about[3], const double point[3],
-                                    const double normal[3], const double impulse[3])
+                                    const double normal[3], const double impulse[3],
+                                    double duration)
 {
     float numbers[CAROM_VIEW_CONTACT_FLOATS] = { (float)about[0], (float)about[1],
                                                  (float)about[2] };
@@ -185,6 +186,7 @@ void carom_view_source_pack_contact(carom_text *bytes, const int about[3], const
         numbers[6 + k] = (float)normal[k];
         numbers[9 + k] = (float)impulse[k];
     }
+    numbers[12] = (float)duration;
     carom_text_add_bytes(bytes, (const char *)numbers, sizeof numbers);
 }
 

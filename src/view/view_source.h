@@ -10,14 +10,19 @@
 enum {
     CAROM_VIEW_FLOATS = CAROM_FRAME_STRIDE
 }; // per body: position 3, rotation 4 (x y z w), velocity, spin
-enum { CAROM_VIEW_CONTACT_FLOATS = 12 }; // a, b, impact, point 3, normal 3, impulse 3
+// a, b, impact, point 3, normal 3, impulse 3, duration (s; 0: an impact, or not known)
+enum { CAROM_VIEW_CONTACT_FLOATS = 13 };
 
 // What the page asks a run that goes on to change; see view_live.c.
 typedef struct carom_view_change {
     const char *law; // null: as it is
     bool has_restitution, has_friction, has_gravity;
     double restitution, friction, gravity[3];
-    int64_t from; // frame from which on it counts
+    int64_t body; // that is put somewhere or thrown; -1: none
+    bool has_position, has_velocity;
+    double position[3], velocity[3]; // of its centre of mass
+    bool undo;                       // takes the last change back, and asks for nothing else
+    int64_t from;                    // frame from which on it counts
 } carom_view_change;
 
 // How a kind of source answers. All numbers are little endian, single precision.
@@ -49,7 +54,8 @@ typedef struct carom_view_source_ops {
 void carom_view_source_pack_state(carom_text *bytes, vec3 position, quat rotation, vec3 velocity,
                                   vec3 spin);
 void carom_view_source_pack_contact(carom_text *bytes, const int about[3], const double point[3],
-                                    const double normal[3], const double impulse[3]);
+                                    const double normal[3], const double impulse[3],
+                                    double duration);
 
 // Opens a file of one kind.
 typedef carom_status (*carom_view_opener)(const char *path, const char *law,

@@ -180,7 +180,7 @@ void carom_view_static_contact(carom_view_static *source, const int bodies[2],
                                const double impulse[3])
 {
     const int about[3] = { bodies[0], bodies[1], 1 };
-    carom_view_source_pack_contact(&source->contacts, about, point, normal, impulse);
+    carom_view_source_pack_contact(&source->contacts, about, point, normal, impulse, 0);
 }
 
 void carom_view_static_value(carom_view_static *source, double value)

@@ -43,8 +43,8 @@ await report.run('force chains: bars with a scale', async () => {
   const before = await look()
   await page.keyboard.press('k')
   await until(() => Number(document.body.dataset.arrows) > 50)
-  await until(() => /impulse of a contact/.test(document.querySelector('.legend').textContent))
-  report.check('with its unit', /N s/.test(await text('.legend')), await text('.legend'))
+  await until(() => /force of a contact/.test(document.querySelector('.legend').textContent))
+  report.check('in newtons', /[0-9] [mµ]?N /.test(await text('.legend')), await text('.legend'))
   report.check('another picture', difference(before, await look()) > 100)
   await shoot('30-force-chains')
 })
@@ -83,6 +83,48 @@ await report.run('the name of what is under the pointer', async () => {
     if (await page.locator('.tip').isVisible()) break
   }
   report.check('a name', /grain|box/.test(await text('.tip')), await text('.tip'))
+})
+
+// A ball that lies still in the middle of the picture.
+const still = join(work, 'still.json')
+writeFileSync(still, JSON.stringify({ carom: 1, kind: 'world', step: 0.01, duration: 1, gravity: [0, 0, 0], output: { every: 0.1 },
+  bodies: [{ name: 'ball', shape: { sphere: 0.5 }, mass: 1 }] }))
+const { link: lying } = await serve(carom, [still])
+const middle = async () => {
+  const box = await page.locator('.stages canvas').boundingBox()
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}
+
+await report.run('a body of a run is thrown, and the throw taken back', async () => {
+  await open(`${lying}#plots=0&body=0:0`)
+  await until(() => document.body.dataset.running === '0')
+  const [x, y] = await middle()
+  await page.keyboard.down('Shift')
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 80, y, { steps: 3 })
+  await until(() => /throw it at/.test(document.querySelector('.tip').textContent))
+  await shoot('31-throw')
+  await page.mouse.up()
+  await page.keyboard.up('Shift')
+  await until(() => document.body.dataset.generation === '1')
+  await until(() => /speed [0-9.]*[1-9]/.test(document.querySelector('.card').textContent))
+  await page.keyboard.press('u')
+  await until(() => document.body.dataset.generation === '2' && /speed 0.0000 /.test(document.querySelector('.card').textContent))
+})
+
+await report.run('a ruler across a ball', async () => {
+  await open(`${lying}#plots=0`)
+  const [x, y] = await middle()
+  await page.keyboard.press('d')
+  await page.mouse.click(x - 40, y)
+  await page.mouse.click(x + 40, y)
+  await until(() => /^[0-9.]+ m /.test(document.querySelector('.ruler').textContent))
+  const long = parseFloat(await text('.ruler'))
+  report.check('shorter than its diameter', long > 0.05 && long < 1, long)
+  await shoot('32-ruler')
+  await page.keyboard.press('Escape')
+  await until(() => document.querySelector('.ruler').hidden)
 })
 
 await report.run('loop: the end is followed by the start', async () => {

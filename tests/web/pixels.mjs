@@ -29,3 +29,11 @@ export const coloured = (pixels) => {
   }
   return count
 }
+
+// How many differ between the first picture and any of the others.
+export const changed = (first, ...others) => {
+  let count = 0
+  for (let i = 0; i < first.length; i += 4)
+    if (others.some((other) => [0, 1, 2].some((k) => Math.abs(first[i + k] - other[i + k]) > 24))) ++count
+  return count
+}

@@ -19,6 +19,7 @@ export class Bars {
   mesh: THREE.InstancedMesh
   count = 0
   strongest = 0 // what the top of the scale stands for
+  unit = 'N s' // N where it is known how long contacts press
   private room = 512
 
   constructor(private readonly holder: THREE.Object3D) {
@@ -45,11 +46,14 @@ export class Bars {
   show(contacts: Float32Array, frame: Float32Array, width: number, skip: (a: number, b: number) => boolean, fixed: (body: number) => boolean): void {
     let resting = false
     for (let i = 0; i < contacts.length; i += CONTACT_FLOATS) resting ||= contacts[i + 2] === 0
+    let timed = resting
+    for (let i = 0; i < contacts.length; i += CONTACT_FLOATS) timed &&= contacts[i + 2] !== 0 || contacts[i + 12] > 0
+    this.unit = timed ? 'N' : 'N s'
     const sizes: number[] = []
     const rows: number[] = []
     for (let i = 0; i < contacts.length; i += CONTACT_FLOATS) {
       if (resting && contacts[i + 2] !== 0) continue
-      const push = Math.hypot(contacts[i + 9], contacts[i + 10], contacts[i + 11])
+      const push = Math.hypot(contacts[i + 9], contacts[i + 10], contacts[i + 11]) / (timed ? contacts[i + 12] : 1)
       if (!(push > 0) || skip(contacts[i], contacts[i + 1])) continue
       rows.push(i)
       sizes.push(push)

@@ -3,6 +3,7 @@ import type GUI from 'lil-gui'
 import type { Settings, Source } from './source'
 
 export interface LiveActions {
+  undo(): void
   sources(): Source[]
   frame(source: number): number // on the screen
   trouble(words: string): void
@@ -12,7 +13,7 @@ export class Live {
   private readonly settings: Settings
   private readonly laws: Record<string, string> = {}
 
-  constructor(gui: GUI, private readonly actions: LiveActions) {
+  constructor(gui: GUI, private readonly actions: LiveActions, state: { grab: boolean }) {
     const running = actions.sources().filter((source) => source.about.kind === 'live')
     this.settings = structuredClone(running[0].about.settings!)
     const folder = gui.addFolder('run')
@@ -26,6 +27,8 @@ export class Live {
     }
     folder.add(this.settings, 'restitution', 0, 1, 0.01).onFinishChange((restitution: number) => this.sendAll({ restitution }))
     folder.add(this.settings, 'friction', 0, 2, 0.01).onFinishChange((friction: number) => this.sendAll({ friction }))
+    folder.add(state, 'grab').name('drag throws bodies').listen()
+    folder.add({ undo: () => actions.undo() }, 'undo').name('take the last change back (U)')
     const gravity = folder.addFolder('gravity (m/s²)')
     for (const [i, name] of ['x', 'y', 'z'].entries())
       gravity.add(this.settings.gravity, String(i) as '0', -20, 20, 0.01).name(name).onFinishChange(() => {

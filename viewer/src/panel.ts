@@ -39,7 +39,7 @@ export class Panel {
     gui.add(state, 'plots').onChange(actions.plots).listen()
     gui.add(state, 'dark').onChange(actions.dark).listen()
     gui.add({ fit: actions.fit }, 'fit').name('see everything')
-    if (stages.some((stage) => stage.source.about.kind === 'live' && stage.source.provider.live)) new Live(gui, actions)
+    if (stages.some((stage) => stage.source.about.kind === 'live' && stage.source.provider.live)) new Live(gui, actions, state)
     gui.onOpenClose((changed) => changed === gui && actions.resize())
     for (const control of gui.controllersRecursive())
       control.domElement.querySelectorAll('input, select, button').forEach((one) => one.setAttribute('aria-label', control._name))

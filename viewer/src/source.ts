@@ -57,6 +57,7 @@ export interface Settings {
   restitution: number
   friction: number
   duration: number
+  changes: number // that can be taken back
 }
 
 export interface Description {
@@ -106,8 +107,8 @@ export interface Surface {
 
 // Per body: position 3, rotation 4 (x y z w), velocity 3, spin 3.
 export const FLOATS = 13
-// Per contact: a, b, impact, point 3, normal 3, impulse 3.
-export const CONTACT_FLOATS = 12
+// Per contact: a, b, impact, point 3, normal 3, impulse 3, duration (s; 0: an impact, or not known).
+export const CONTACT_FLOATS = 13
 
 // Where the bytes come from: the server, or the page itself.
 export interface Provider {

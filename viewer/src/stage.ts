@@ -41,6 +41,12 @@ function sphereDetail(count: number): [number, number] {
   return count > 1500 ? [16, 10] : count > 400 ? [24, 16] : [40, 24]
 }
 
+export interface Picked {
+  body: number
+  vertex: number
+  point: THREE.Vector3 | null
+}
+
 export class Stage {
   readonly scene = new THREE.Scene()
   readonly paint: Painter
@@ -107,7 +113,7 @@ export class Stage {
     const spheres = forms.flatMap((form, i) => (form.radius !== undefined ? users[i] : []))
     if (spheres.length) {
       const sizes = spheres.map((body) => forms[bodies[body].form].radius!)
-      if (spheres.length > (this.slow ? SLOW_CROWD : CROWD)) {
+      if (spheres.length > (this.slow ? SLOW_CROWD : CROWD) && !this.source.about.stretch) {
         this.crowd = { spheres: new Spheres(spheres.length), bodies: spheres, sizes }
         this.scene.add(this.crowd.spheres.mesh)
       } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length)), spheres, sizes, false)
@@ -353,10 +359,10 @@ export class Stage {
     return this.impulses.count + this.normals.count + this.velocities.count + this.bars.count
   }
 
-  // The body under a ray, or -1; and for forms with numbers of their own the vertex next to it.
-  pick(ray: THREE.Raycaster): { body: number; vertex: number } {
+  // The body under a ray, or -1, and where; and for forms with numbers of their own the vertex next to it.
+  pick(ray: THREE.Raycaster): Picked {
     let nearest = Infinity
-    const found = { body: -1, vertex: -1 }
+    const found: Picked = { body: -1, vertex: -1, point: null }
     for (const { mesh, bodies } of this.batches)
       for (const hit of ray.intersectObject(mesh, false)) {
         if (hit.distance >= nearest || hit.instanceId === undefined) continue
@@ -380,6 +386,7 @@ export class Stage {
       nearest = hit.distance
       found.body = floor.body
     }
+    if (found.body >= 0) found.point = ray.ray.at(nearest, new THREE.Vector3())
     return found
   }
 

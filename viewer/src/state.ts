@@ -20,6 +20,7 @@ export interface ViewState {
   loop: boolean
   slow: boolean
   follow: boolean // the chosen body
+  grab: boolean // a drag pulls bodies instead of turning the camera
   plots: boolean
   dark: boolean
   chosen: string // "source:body", or ""
@@ -37,7 +38,7 @@ export function openingHash(): string {
 export function standard(): ViewState {
   return {
     time: 0, speed: 1, colour: '', impulses: false, normals: false, velocities: false, forces: false, walls: 'back', glass: 0.06,
-    cut: 'off', cutAt: 0.5, labels: '', loop: false, slow: false, follow: false, plots: innerWidth >= NARROW,
+    cut: 'off', cutAt: 0.5, labels: '', loop: false, slow: false, follow: false, grab: false, plots: innerWidth >= NARROW,
     dark: matchMedia('(prefers-color-scheme: dark)').matches, chosen: '', camera: [],
   }
 }

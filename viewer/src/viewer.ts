@@ -6,12 +6,14 @@ import { picture, Recorder, save } from './capture'
 import { colourList } from './colours'
 import { fitCamera } from './extent'
 import { FLOATS, type Scale, Source } from './source'
+import { Hand } from './hand'
 import { Help } from './help'
 import { button } from './icons'
 import { cardOf, element, kindOf, Legend, MOST_LABELS, notice, Tags, Tip, Title, wordsOfScale } from './overlay'
 import { Panel } from './panel'
 import { Plots } from './plots'
-import { Stage } from './stage'
+import { Ruler } from './ruler'
+import { type Picked, Stage } from './stage'
 import { type Labels, NARROW, openingHash, readState, type ViewState, writeState } from './state'
 
 const WIDE = 1300 // px from which on the panel stands beside the pictures
@@ -47,6 +49,8 @@ export class Viewer {
   private readonly follow: HTMLButtonElement
   private readonly tip = new Tip()
   private readonly help = new Help()
+  private readonly hand = new Hand()
+  private readonly ruler: Ruler
   private readonly begin: HTMLButtonElement
   private panel: Panel | null = null
   private recorder: Recorder | null = null
@@ -56,6 +60,8 @@ export class Viewer {
   private shown: number[] = []
   private saved = 0
   private vertex = -1
+  private held = 0 // the source of the body in the hand
+  private goAfter = false // plays as soon as a throw is there
   private touched = false // the camera was placed by hand or by the address: it stays
   private readonly slow: boolean // no graphics processor
   private readonly measured: number[] = []
@@ -74,6 +80,7 @@ export class Viewer {
     canvas.setAttribute('role', 'img')
     canvas.setAttribute('aria-label', `${sources.map((source) => source.words).join(', ')}: moving bodies; H lists the keys`)
     this.holder.prepend(canvas)
+    this.ruler = new Ruler(this.holder)
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
     this.renderer.setScissorTest(true)
     this.controls = new OrbitControls(this.camera, canvas)
@@ -191,6 +198,10 @@ export class Viewer {
     await Promise.all(wanted.map((frame) => source.load(frame)))
     stage.measure(wanted.flatMap((frame) => source.frame(frame) ?? []))
     this.measured[source.number] = count
+    if (stage.paint.usual === source.about.values?.name) {
+      const some = wanted.filter((_, i) => i % Math.ceil(share / 12) === 0)
+      for (const values of await Promise.all(some.map((frame) => source.provider.values(source.number, frame)))) stage.paint.foresee(values)
+    }
   }
 
   // A run that has doubled its length may have gone further.
@@ -214,6 +225,7 @@ export class Viewer {
       sources: () => this.sources,
       frame: (source) => this.sources[source].at(this.state.time),
       trouble: notice,
+      undo: () => this.undo(),
     })
     if (this.sources.every((source) => source.about.contacts === false)) this.panel.noContacts()
     if (innerWidth < WIDE) this.panel.show(false)
@@ -268,6 +280,8 @@ export class Viewer {
     this.showPlots()
     this.repaint()
     document.body.dataset.generation = String(source.generation)
+    if (this.goAfter) this.playing = true
+    this.goAfter = false
   }
 
   // -- camera ---------------------------------------------------------------------------------
@@ -480,8 +494,12 @@ export class Viewer {
     const canvas = this.renderer.domElement
     let down = [0, 0]
     let hovered = 0
+    // before the camera hears of it
+    canvas.addEventListener('pointerdown', (event) => this.grasp(event), { capture: true })
     canvas.addEventListener('pointerdown', (event) => (down = [event.clientX, event.clientY]))
-    canvas.addEventListener('pointerup', () => (this.touched = true))
+    canvas.addEventListener('pointermove', (event) => this.hand.busy && this.pull(event))
+    canvas.addEventListener('pointerup', () => (this.hand.busy ? this.letGo() : (this.touched = true)))
+    canvas.addEventListener('pointercancel', () => this.hand.drop())
     canvas.addEventListener('wheel', () => (this.touched = true), { passive: true })
     canvas.addEventListener('pointerleave', () => this.tip.show('', 0, 0))
     canvas.addEventListener('pointermove', (event) => {
@@ -494,8 +512,61 @@ export class Viewer {
     })
   }
 
+  // -- the hand -------------------------------------------------------------------------------
+
+  // A press on a moving body of a run takes it, with shift or where drags are meant to.
+  private grasp(event: PointerEvent): void {
+    if (!(event.shiftKey || this.state.grab) || event.button !== 0) return
+    const found = this.under(event)
+    const source = found && this.sources[found.which]
+    const frame = source?.frame(source.at(this.state.time))
+    if (!found || !frame || found.body < 0 || source!.about.bodies[found.body].kind !== 0) return
+    if (source!.about.kind !== 'live' || !source!.provider.live)
+      return notice('Nothing runs here: bodies can be thrown in a scene that `carom view` runs.')
+    event.stopImmediatePropagation()
+    this.renderer.domElement.setPointerCapture(event.pointerId)
+    this.playing = false
+    this.hand.take(this.stages[found.which], found.body, frame, this.camera, event.altKey)
+    this.held = found.which
+  }
+
+  private pull(event: PointerEvent): void {
+    this.tip.show(this.hand.pull(this.rayTo(event, this.held).ray), event.clientX, event.clientY)
+    this.dirty = true
+  }
+
+  private letGo(): void {
+    const thrown = this.hand.let()
+    this.tip.show('', 0, 0)
+    this.dirty = true
+    if (!thrown) return
+    const change: Record<string, number> = { body: thrown.body, from: this.sources[this.held].at(this.state.time) }
+    for (const key of ['velocity', 'position'] as const)
+      thrown[key]?.toArray().forEach((value, i) => (change[`${key}_${'xyz'[i]}`] = value))
+    this.change(this.held, change)
+    if (thrown.velocity) this.goAfter = true
+  }
+
+  private undo(): void {
+    this.sources.forEach((source, i) => source.about.settings?.changes && this.change(i, { undo: 1 }))
+  }
+
+  private change(which: number, change: Record<string, number>): void {
+    const source = this.sources[which]
+    source.provider.control(which, change).catch((error: Error) => notice(error.message.replace(/^control: /, '')))
+  }
+
+  private rayTo(event: MouseEvent, which: number): THREE.Raycaster {
+    const box = this.renderer.domElement.getBoundingClientRect()
+    const { left, top, width, height } = this.part(which)
+    const [x, y] = [event.clientX - box.left - left, event.clientY - box.top - top]
+    const ray = new THREE.Raycaster()
+    ray.setFromCamera(new THREE.Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.camera)
+    return ray
+  }
+
   // The source and the body under a pointer.
-  private under(event: MouseEvent): { which: number; body: number; vertex: number } | null {
+  private under(event: MouseEvent): ({ which: number } & Picked) | null {
     const box = this.renderer.domElement.getBoundingClientRect()
     const [x, y] = [event.clientX - box.left, event.clientY - box.top]
     const which = this.stages.findIndex((_, i) => {
@@ -503,10 +574,7 @@ export class Viewer {
       return x >= part.left && x < part.right && y >= part.top && y < part.bottom
     })
     if (which < 0) return null
-    const { left, top, width, height } = this.part(which)
-    const ray = new THREE.Raycaster()
-    ray.setFromCamera(new THREE.Vector2((2 * (x - left)) / width - 1, 1 - (2 * (y - top)) / height), this.camera)
-    return { which, ...this.stages[which].pick(ray) }
+    return { which, ...this.stages[which].pick(this.rayTo(event, which)) }
   }
 
   private hover(event: MouseEvent): void {
@@ -519,10 +587,24 @@ export class Viewer {
   private choose(event: MouseEvent): void {
     const found = this.under(event)
     if (!found) return
+    if (this.ruler.on) return this.measureFrom(found)
     for (const stage of this.stages) stage.chosen = -1
     this.stages[found.which].chosen = found.body
     this.vertex = found.vertex
     this.choice(found.body >= 0 ? `${found.which}:${found.body}` : '')
+  }
+
+  private measureFrom({ which, body, point }: { which: number } & Picked): void {
+    const source = this.sources[which]
+    const frame = source.frame(source.at(this.state.time))
+    if (point && frame) this.ruler.add(this.stages[which], body, point, frame)
+    this.dirty = true
+  }
+
+  private flipRuler(): void {
+    this.ruler.on = !this.ruler.on
+    if (!this.ruler.on) this.ruler.clear()
+    this.dirty = true
   }
 
   private choice(words: string): void {
@@ -566,14 +648,15 @@ export class Viewer {
   private get scales(): Scale[] {
     const colour = this.stages.find((stage) => stage.paint.scale)?.paint.scale
     const stage = this.stages.find((one) => one.bars.count > 0)
-    const unit = stage?.source.about.force ?? 'N s'
+    const unit = stage?.source.about.force ?? stage?.bars.unit ?? 'N s'
     const force: Scale | null = stage
       ? { name: unit === 'N s' ? 'impulse of a contact' : 'force of a contact', unit, min: 0, max: stage.bars.strongest }
       : null
     return [colour, force].filter((one): one is Scale => Boolean(one))
   }
 
-  private get contactHint(): string {
+  private get hint(): string {
+    if (this.ruler.on) return 'Ruler: click two points; D or Escape ends.'
     const { forces, impulses, normals } = this.state
     if (!forces && !impulses && !normals) return ''
     return this.sources.every((source) => source.about.contacts === false) ? NO_CONTACTS : ''
@@ -597,6 +680,8 @@ export class Viewer {
 
   private escape(target: HTMLElement): void {
     if (this.help.open) return this.help.show(false)
+    if (this.hand.busy) return this.hand.drop()
+    if (this.ruler.on) return this.flipRuler()
     if (target.closest('.lil-gui, .bar')) return target.blur()
     if (this.state.plots && innerWidth < NARROW) return this.flipPlots()
     if (this.state.chosen) this.choice('')
@@ -622,6 +707,8 @@ export class Viewer {
       o: () => this.flip('loop'),
       s: () => this.flip('slow'),
       g: () => this.flip('follow'),
+      d: () => this.flipRuler(),
+      u: () => this.undo(),
       c: change(() => (this.state.colour = next(this.choices, this.state.colour))),
       b: change(() => (this.state.labels = next(['none', 'names', 'speeds'] as const, this.state.labels as Labels))),
       w: change(() => (this.state.walls = next(['back', 'all', 'none'] as const, this.state.walls))),
@@ -658,6 +745,8 @@ export class Viewer {
     this.pursue()
     this.placeCut()
     this.stages.forEach((stage, i) => this.update(stage, i))
+    const frames = this.stages.map((stage) => stage.source.frame(stage.source.at(this.state.time)))
+    this.stages.forEach((stage, i) => this.ruler.shows(stage) && this.ruler.show(frames[i], this.camera, this.part(i)))
     this.draw()
     const { about } = this.sources[0]
     this.bar.show({
@@ -672,10 +761,9 @@ export class Viewer {
     this.begin.hidden = this.playing || this.state.time > 0 || this.still
     this.plots.move(this.state.time)
     this.nameFrames()
-    const frames = this.stages.map((stage) => stage.source.frame(stage.source.at(this.state.time)))
     this.tags.show(this.stages, frames, this.camera, this.state.labels || 'none', (i) => this.part(i))
     this.describe()
-    this.legend.show(this.scales, this.contactHint)
+    this.legend.show(this.scales, this.hint)
     this.tellTests()
     if (now - this.saved > 500 || !this.playing) {
       this.saved = now

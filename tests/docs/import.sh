@@ -1,0 +1,105 @@
+# Scenes of other programs (docs/import.md). Called with the command, the build folder and the source folder. The samples
+# are those that the fuzzer starts from; their first byte names the form.
+set -uo pipefail
+carom=$(realpath "$1") source=$(realpath "$3")
+work=$(mktemp -d) && cd "$work" || exit 1
+trap 'rm -rf "$work"' EXIT
+. "$source/tests/support/claims.sh"
+sample() { tail -c +2 "$source/tests/fuzz/corpus/scene_import/$1" > "$2"; }
+sample scisim-balls bernoulli.xml
+if "$carom" import bernoulli.xml 2>&1 | grep -q 'reads no XML'; then
+    echo "this build has no expat: nothing to read"
+    exit 0
+fi
+for pair in scisim-space:space.xml scisim-plane:plane.xml mjcf:model.xml urdf:arm.urdf lammps:grains.data gltf:scene.gltf scisim-balls:bernoulli.xml; do
+    file=${pair#*:}
+    sample "${pair%:*}" "$file"
+    ends 0 "$file is read" "$carom" import "$file" --out "$file.json"
+    ends 0 "$file becomes a sound scene" "$carom" check "$file.json"
+done
+ends 4 "a scene that is there stays" "$carom" import bernoulli.xml --out bernoulli.xml.json
+sample scisim-portal portal.xml
+ends 2 "periodic boundaries are refused" "$carom" import portal.xml
+is "with the reason" grep -q 'periodic boundaries (portals) have no counterpart' err
+is "and the place" grep -q 'portal.xml:5: <planar_portal>' err
+echo '<robot name="a"><link name="b">' > cut.urdf
+ends 2 "a file that was cut" "$carom" import cut.urdf
+is "says where" grep -q 'cut.urdf:2:1' err
+echo 'x' > a.xyz
+ends 2 "an ending nobody knows" "$carom" import a.xyz
+is "says what is read" grep -q 'urdf' err
+
+# GR on Bernoulli's problem: the ball comes back with a fifth of its speed [Smith et al. 2012].
+ends 0 "the scene runs" "$carom" run bernoulli.xml.json --duration 1 --out b.carom --quiet
+"$carom" export b.carom --to csv --out b.csv 2> /dev/null
+python3 - << 'PYTHON' || exit 1
+import csv, json, math, sys
+def scene(name):
+    return json.loads("\n".join(l for l in open(name) if not l.strip().startswith("//")))
+failed = 0
+def near(what, found, wanted, allowed=1e-12):
+    global failed
+    found, wanted = ([x] if isinstance(x, (int, float)) else list(x) for x in (found, wanted))
+    if len(found) != len(wanted) or max(abs(a - b) for a, b in zip(found, wanted)) > allowed:
+        print(f"FAILED: {what}: {found}, not {wanted}")
+        failed = 1
+rows = [r for r in csv.DictReader(open("b.csv"))]
+last = rows[-3:]
+v = [[float(r[k]) for k in ("vx_m_per_s", "vy_m_per_s", "vz_m_per_s")] for r in last]
+near("the striker", v[0], [-0.4, 0, 0], 1e-9)
+near("the upper ball", v[1], [1.2, 0, 1.2 / math.sqrt(3)], 1e-9)
+near("the lower ball", v[2], [1.2, 0, -1.2 / math.sqrt(3)], 1e-9)
+
+s = scene("space.xml.json")
+floor, ball, box = s["bodies"]
+near("y up becomes z up", s["gravity"], [0, 0, -9.81])
+near("the plane", floor["shape"]["plane"], [0, 0, 1])
+near("its place", floor["position"], [0, 0, -1])
+near("the ball", ball["position"] + ball["velocity"] + ball["spin"], [1, -3, 2, 4, -6, 5, 7, -9, 8])
+near("half sizes become sizes", box["shape"]["box"], [0.2, 0.6, 0.4])
+near("a turn about what is up", box["turn"], [0, 0, 1, 90])
+near("the end", s["duration"], 2)
+
+s = scene("plane.xml.json")
+disc, box = s["bodies"][1], s["bodies"][2]
+near("mass of a disc", disc["mass"], 2 * math.pi / 4)
+near("moment of a disc", disc["inertia"][1], 0.5 * disc["mass"] * 0.25)
+near("spin about y, backwards", disc["spin"], [0, -5, 0])
+near("a rectangle", box["shape"]["box"], [0.5, 1, 1])
+
+s = scene("model.xml.json")
+arm = next(b for b in s["bodies"] if b.get("name") == "arm")
+# a capsule of density 500 and a ball of 2000, as one body
+r, l = 0.03, 0.6
+tube, ends = 500 * math.pi * r * r * l, 500 * 4 / 3 * math.pi * r**3
+rod, bob = tube + ends, 2000 * 4 / 3 * math.pi * 0.001
+centre = (-0.3 * rod - 0.7 * bob) / (rod + bob)
+across = tube * (r * r / 4 + l * l / 12) + ends * (0.4 * r * r + l * l / 4 + 0.375 * r * l)
+moment = across + rod * (-0.3 - centre)**2 + 0.4 * bob * 0.01 + bob * (-0.7 - centre)**2
+near("mass of two geoms", arm["mass"], rod + bob)
+near("their centre", arm["centre"], [0, 0, centre])
+near("their moment", arm["inertia"][0], moment)
+near("degrees", [s["joints"][0]["lower"], s["joints"][0]["upper"]], [-80, 80])
+near("the rougher surface counts", s["pairs"][0]["friction"], 1)
+
+s = scene("arm.urdf.json")
+near("links that are fixed together", s["bodies"][2]["mass"], 1.3)
+near("the elbow", s["joints"][1]["anchor"], [0, -0.5 * math.sin(0.3), 0.1 + 0.5 * math.cos(0.3)])
+near("a link along its parents", [s["bodies"][0]["position"][2]], [0.05])
+
+s = scene("grains.data.json")
+near("radius, not diameter", s["shapes"]["ball"]["sphere"], 0.1)
+near("velocities by number of the atom", s["bodies"][2]["velocity"], [0, 0, -1])
+
+s = scene("scene.gltf.json")
+by = {b["name"]: b for b in s["bodies"]}
+near("glTF: y up becomes z up", by["ball"]["position"] + by["ball"]["velocity"], [1, -3, 2, 0, 0, 1])
+near("glTF: boxes", by["ground"]["shape"]["box"], [1, 3, 2])
+near("glTF: scale", by["post"]["shape"]["sphere"], 0.4)
+near("glTF: a collider below", by["ball"]["shape"]["compound"][1]["position"], [0, 0, 0.5])
+near("glTF: a hinge", s["joints"][0]["axis"] + s["joints"][0]["anchor"], [1, 0, 0, 1, -3, 3])
+near("glTF: its stops", [s["joints"][0]["lower"], s["joints"][0]["upper"]], [math.degrees(-0.5), math.degrees(1)], 1e-9)
+sys.exit(failed)
+PYTHON
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
