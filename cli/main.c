@@ -24,6 +24,7 @@
     X(impact)                                                                                      \
     X(compare)                                                                                     \
     X(outcomes)                                                                                    \
+    X(sweep)                                                                                       \
     X(chain)                                                                                       \
     X(tower)                                                                                       \
     X(bounce)                                                                                      \
