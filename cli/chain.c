@@ -3,6 +3,7 @@
 #include "carom/json.h"
 #include "command.h"
 #include "output.h"
+#include "settings.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -56,6 +57,20 @@ static carom_status check_outputs(const carom_arguments *given, carom_error *err
     return status;
 }
 
+static carom_status open_file(const carom_arguments *given, carom_chain_file **out,
+                              carom_error *err)
+{
+    carom_scene_text *text = NULL;
+    size_t size;
+    carom_status status =
+        carom_settings_open(given, carom_command_text(given, "FILE"), NULL, &text, err);
+    const char *bytes = carom_scene_text_bytes(text, &size);
+    if (status == CAROM_OK)
+        status = carom_chain_file_parse(carom_scene_text_name(text), bytes, size, out, err);
+    carom_scene_text_close(text);
+    return status;
+}
+
 static int run(const carom_arguments *given)
 {
     work w = { 0 };
@@ -67,7 +82,7 @@ static int run(const carom_arguments *given)
                                     "no file is given");
     carom_status status = check_outputs(given, &err);
     if (status == CAROM_OK)
-        status = carom_chain_file_open(carom_command_text(given, "FILE"), &w.file, &err);
+        status = open_file(given, &w.file, &err);
     if (status == CAROM_OK) {
         w.chain = *carom_chain_file_chain(w.file);
         w.chain.work_max = carom_command_number(given, "--limit");
@@ -357,6 +372,7 @@ static void print_table(const work *w)
 
 static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE, .doc = "a chain, JSON (\"-\": standard input)" },
+    SETTINGS_ARGUMENT("set a value of the file by its path, such as bodies.0.velocity"),
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print the result as JSON" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
       .doc =

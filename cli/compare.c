@@ -66,21 +66,53 @@ static int apply_settings(const session *s, const carom_law *law, carom_law_opti
     return CAROM_EXIT_GOOD;
 }
 
+// Whether a setting is one of a law; the others are of the file, and have a point as well: the law
+// of the file and its options are not what is compared.
+static bool of_law(const char *setting)
+{
+    char name[32];
+    carom_error ignored = { 0 };
+    size_t length = strcspn(setting, ".=");
+    if (setting[length] != '.' || length >= sizeof name)
+        return setting[length] == '=';
+    snprintf(name, sizeof name, "%.*s", (int)length, setting);
+    return strcmp(name, "options") == 0 || carom_law_find(name, &ignored) != NULL;
+}
+
 static int check_settings(const session *s)
 {
     for (int i = 0; i < carom_command_count(s->given, "--set"); ++i) {
         const char *text = carom_command_text_at(s->given, "--set", i);
-        bool used = false;
+        bool used = !of_law(text);
         for (int k = 0; k < s->law_count; ++k) {
             size_t length = strlen(carom_law_name(s->laws[k]));
             used = used ||
                    (strncmp(text, carom_law_name(s->laws[k]), length) == 0 && text[length] == '.');
         }
         if (!used)
-            return carom_command_misuse("write --set law.option=value with a law that is compared",
+            return carom_command_misuse("write law.option=value with a law that is compared, or a path of the "
+                                        "file such as contacts.*.restitution=1",
                                         "--set \"%.60s\" names none of the laws", text);
     }
     return CAROM_EXIT_GOOD;
+}
+
+static carom_status open_scene(const session *s, const char *path, carom_scene_impact **out,
+                               carom_error *err)
+{
+    carom_scene_text *text = NULL;
+    size_t size;
+    carom_status status = carom_scene_text_open(path, &text, err);
+    for (int i = 0; status == CAROM_OK && i < carom_command_count(s->given, "--set"); ++i) {
+        const char *setting = carom_command_text_at(s->given, "--set", i);
+        if (!of_law(setting))
+            status = carom_scene_text_set(text, setting, err);
+    }
+    const char *bytes = carom_scene_text_bytes(text, &size);
+    if (status == CAROM_OK)
+        status = carom_scene_impact_parse(carom_scene_text_name(text), bytes, size, out, err);
+    carom_scene_text_close(text);
+    return status;
 }
 
 static int options_of(session *s, const carom_scene_impact *scene, const carom_law *law,
@@ -209,8 +241,8 @@ static int prepare(session *s)
     if (code == CAROM_EXIT_GOOD)
         code = check_settings(s);
     for (int i = 0; code == CAROM_EXIT_GOOD && i < s->files; ++i)
-        if (carom_scene_impact_open(carom_command_text_at(s->given, "FILE", i), &s->scenes[i],
-                                    &err) != CAROM_OK)
+        if (open_scene(s, carom_command_text_at(s->given, "FILE", i), &s->scenes[i], &err) !=
+            CAROM_OK)
             code = carom_command_fail(&err);
     return code;
 }
@@ -265,7 +297,9 @@ static const carom_argument arguments[] = {
       .repeated = true },
     { "--laws", CAROM_ARGUMENT_TEXT, .value = "A,B,C", .initial = "usual",
       .doc = "the laws, separated by commas; usual: those most often compared; all: every law" },
-    { "--set", CAROM_ARGUMENT_TEXT, .value = "LAW.OPTION=VALUE", .doc = "set an option of a law",
+    { "--set", CAROM_ARGUMENT_TEXT, .value = "PATH=VALUE",
+      .doc = "set an option of a law (LAW.OPTION), or a value of the files by its path, such as "
+             "contacts.*.restitution",
       .repeated = true },
     SHOW_VERDICTS_ARGUMENT,
     SHOW_LIMIT_ARGUMENT,

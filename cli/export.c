@@ -300,8 +300,9 @@ static carom_status fail_folder(carom_error *err, const char *folder, const char
     return err->status;
 }
 
-// Removes the files of frames, and the folder where nothing else is in it.
-static void remove_frames(const char *folder, const char *stem)
+// Removes the files of frames, and the folder where nothing else is in it; false where the folder
+// is there and cannot be read (errno).
+static bool remove_frames(const char *folder, const char *stem)
 {
     size_t length = strlen(stem);
     DIR *list = opendir(folder);
@@ -318,9 +319,11 @@ static void remove_frames(const char *folder, const char *stem)
         snprintf(path, sizeof path, "%s/%s", folder, name);
         unlink(path);
     }
-    if (list)
-        closedir(list);
+    if (!list)
+        return errno == ENOENT;
+    closedir(list);
     rmdir(folder);
+    return true;
 }
 
 static carom_status write_part(job *j, const char *folder, carom_export_vtp_part part, int64_t m,
@@ -372,9 +375,9 @@ static carom_status write_paraview(job *j, carom_error *err)
         return fail_folder(err, hidden, "cannot make the folder");
     carom_status status = write_frames(j, hidden, err);
     if (status == CAROM_OK) {
-        if (j->force)
-            remove_frames(folder, stem);
-        if (rename(hidden, folder) != 0)
+        if (j->force && !remove_frames(folder, stem))
+            status = fail_folder(err, folder, "cannot empty the folder");
+        else if (rename(hidden, folder) != 0)
             status = fail_folder(err, folder, "cannot make the folder");
     }
     if (status != CAROM_OK) {

@@ -1,6 +1,7 @@
 // `carom impact`: one instant by one law.
 #include "command.h"
 #include "output.h"
+#include "settings.h"
 #include "show.h"
 #include "terminal.h"
 
@@ -38,40 +39,32 @@ static int print_json(const session *s)
     return code == CAROM_EXIT_GOOD ? carom_show_judgement(s->compare) : code;
 }
 
-static int choose_law(const carom_arguments *given, const session *s, const carom_law **law,
-                      carom_law_options *options)
+static carom_status open_scene(const carom_arguments *given, carom_scene_impact **out,
+                               carom_error *err)
 {
-    carom_error err = { 0 };
-    const char *name = carom_command_text(given, "--law");
-    const carom_law *own = carom_scene_impact_law(s->scene);
-    *law = name ? carom_law_find(name, &err) : own;
-    if (!*law)
-        return carom_command_fail(&err);
-    *options = *law == own ? *carom_scene_impact_options(s->scene) : carom_law_defaults(*law);
-    for (int i = 0; i < carom_command_count(given, "--set"); ++i) {
-        int code = carom_show_set(*law, options, carom_command_text_at(given, "--set", i));
-        if (code != CAROM_EXIT_GOOD)
-            return code;
-    }
-    return CAROM_EXIT_GOOD;
+    carom_scene_text *text = NULL;
+    size_t size;
+    carom_status status = carom_settings_open(given, carom_command_text(given, "FILE"),
+                                              carom_command_text(given, "--law"), &text, err);
+    const char *bytes = carom_scene_text_bytes(text, &size);
+    if (status == CAROM_OK)
+        status = carom_scene_impact_parse(carom_scene_text_name(text), bytes, size, out, err);
+    carom_scene_text_close(text);
+    return status;
 }
 
 static int work(const carom_arguments *given, session *s)
 {
     carom_error err = { 0 };
-    const carom_law *law;
-    carom_law_options options;
-    if (carom_scene_impact_open(carom_command_text(given, "FILE"), &s->scene, &err) != CAROM_OK)
+    if (open_scene(given, &s->scene, &err) != CAROM_OK)
         return carom_command_fail(&err);
-    int code = choose_law(given, s, &law, &options);
-    if (code != CAROM_EXIT_GOOD)
-        return code;
     if (carom_compare_create(s->scene, carom_show_selection(given), &s->compare, &err) != CAROM_OK)
         return carom_command_fail(&err);
     const carom_progress *progress = carom_terminal_progress_begin();
     carom_compare_set_progress(s->compare, progress);
     carom_compare_set_bound(s->compare, carom_command_number(given, "--limit"));
-    carom_status status = carom_compare_add(s->compare, law, &options, &err);
+    carom_status status = carom_compare_add(s->compare, carom_scene_impact_law(s->scene),
+                                            carom_scene_impact_options(s->scene), &err);
     carom_terminal_progress_end();
     if (status != CAROM_OK)
         return carom_command_fail(&err);
@@ -92,8 +85,8 @@ static const carom_argument arguments[] = {
       .doc = "problem of kind impact, JSON; \"-\" is the standard input", .required = true },
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME",
       .doc = "use this law instead of the file's; `carom laws` lists them" },
-    { "--set", CAROM_ARGUMENT_TEXT, .value = "OPTION=VALUE", .doc = "set an option of the law",
-      .repeated = true },
+    SETTINGS_ARGUMENT("set an option of the law, or a value of the file by its path, such as "
+                      "contacts.*.restitution"),
     SHOW_VERDICTS_ARGUMENT,
     SHOW_LIMIT_ARGUMENT,
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON, bodies and contacts in file order" },
@@ -105,6 +98,8 @@ static const char *const examples[] = {
     "carom impact scenes/impact/cradle.json",
     "by another, with an option",
     "carom impact scenes/impact/box-floor.json --law etm --set lambda=200",
+    "with another restitution at every contact",
+    "carom impact scenes/impact/box-floor.json --set 'contacts.*.restitution=0.5'",
     "velocities as JSON",
     "carom impact scenes/impact/pool-break.json --json | jq .velocities",
     NULL,

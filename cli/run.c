@@ -1,6 +1,7 @@
 // `carom run`: a scene in time.
 #include "command.h"
 #include "output.h"
+#include "settings.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -231,6 +232,9 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
     print_kept("angular", r->angular, r->start_angular, r->angular_scale, "kg m^2/s");
     printf("overlap   %.3g m at most\n",
            carom_terminal_rounded(r->ledger.peak_overlap, extent(carom_runner_world(runner))));
+    int waiting = carom_scene_world_waiting(scene, carom_runner_world(runner));
+    if (waiting)
+        printf("waiting   %d bod%s not poured in yet\n", waiting, waiting == 1 ? "y" : "ies");
     print_choices(scene);
     print_promises(r, law);
     print_added(runner, r);
@@ -357,10 +361,9 @@ static const carom_argument arguments[] = {
       .doc = "continue this trajectory after its last checkpoint, to the same bits" },
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME",
       .doc = "use this law instead of the scene's; `carom laws` lists them" },
-    { "--set", CAROM_ARGUMENT_TEXT, .value = "KEY=VALUE",
-      .doc = "set an option of the law, or a plain key of the scene such as step, gravity or "
-             "materials.NAME.friction",
-      .repeated = true },
+    SETTINGS_ARGUMENT("set an option of the law, or a value of the scene by its path: step, seed, "
+                      "gravity=0,0,-1.62, materials.NAME.friction, bodies.NAME.position.z, "
+                      "bodies.*.material, let.NAME"),
     { "--duration", CAROM_ARGUMENT_TEXT, .value = "SECONDS", .doc = "of the run" },
     { "--steps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1e15,
       .doc = "stop after so many steps; 0: at the end" },

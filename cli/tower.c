@@ -3,6 +3,7 @@
 #include "carom/tower.h"
 #include "command.h"
 #include "output.h"
+#include "settings.h"
 #include "tower_space.h"
 #include <inttypes.h>
 #include <math.h>
@@ -451,6 +452,19 @@ static int run_overhang(job *j, int64_t bricks)
     return CAROM_EXIT_GOOD;
 }
 
+static carom_status open_file(job *j, const char *file)
+{
+    carom_scene_text *text = NULL;
+    size_t size;
+    carom_status status = carom_settings_open(j->given, file, NULL, &text, &j->err);
+    const char *bytes = carom_scene_text_bytes(text, &size);
+    if (status == CAROM_OK)
+        status = carom_tower_space_file_parse(carom_scene_text_name(text), bytes, size, &j->tower,
+                                              &j->space, &j->err);
+    carom_scene_text_close(text);
+    return status;
+}
+
 static int dispatch(job *j)
 {
     const char *file = carom_command_text(j->given, "FILE"),
@@ -472,7 +486,7 @@ static int dispatch(job *j)
         return run_overhang(j, bricks);
     const char *slash = strrchr(file, '/');
     j->title = slash ? slash + 1 : file;
-    if (carom_tower_space_file_load(file, &j->tower, &j->space, &j->err) != CAROM_OK)
+    if (open_file(j, file) != CAROM_OK)
         return fail(j);
     return j->space ? carom_tower_space_report(j->given, j->space, file) : work(j);
 }
@@ -493,6 +507,7 @@ static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE,
       .doc = "the tower, JSON (\"-\": standard input): kind \"tower\", in the plane, or kind "
              "\"world\", in space" },
+    SETTINGS_ARGUMENT("set a value of the file by its path, such as bricks.0.mass"),
     { "--stable", CAROM_ARGUMENT_FLAG,
       .doc = "say whether it stands, with forces or a motion as the reason" },
     { "--initial", CAROM_ARGUMENT_FLAG,

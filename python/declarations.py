@@ -140,19 +140,30 @@ class Writer:
 
 
 def comments(include):
-    """name -> what its header says: the /// lines above a declaration."""
+    """name -> what its header says: the /// lines above a declaration, and struct.field -> its ///< words."""
     said = {}
     for header in sorted((pathlib.Path(include) / "carom").glob("*.h")):
-        block = []
+        block, struct, field = [], None, None
         for line in header.read_text().splitlines():
+            if re.match(r"\s*///<", line) and field:
+                said[field] += " " + line.split("///<")[1].strip()
+                continue
+            struct = (re.match(r"typedef struct (carom_\w+) \{", line) or [None, struct])[1]
+            if struct and line.startswith("}"):
+                struct = field = None
+            if struct and "///<" in line:
+                names = re.findall(r"(\w+)(?:\)?(?:\[[^]]*\])*)(?:,|;)", line.split("///<")[0])
+                for name in names:
+                    field = f"{struct}.{name}"
+                    said[field] = line.split("///<")[1].strip()
             if line.startswith("///") and "@file" not in line:
                 block.append(line[3:].strip())
                 continue
             name = re.search(r"(carom_\w+)\s*(?:\(|\{|;)", line) if block else None
             if name and not line.startswith("#"):
                 said.setdefault(name.group(1), " ".join(block))
-            if not line.startswith(("CAROM_API", "typedef")) or name or not line.strip():
-                block = [] if name or not line.strip() else block
+            if name or not line.strip():
+                block = []
     return said
 
 
@@ -171,7 +182,7 @@ def main():
     lines.append("FUNCTIONS = {")
     lines += [f"    {name!r}: ({result}, [{', '.join(parameters)}]),"
               for name, (result, parameters) in writer.functions.items()]
-    lines += ["}", "", f"SAID = {said!r}", ""]
+    lines += ["}", "", f"STRUCTS = ({', '.join(name for name, _ in writer.structs)},)", "", f"SAID = {said!r}", ""]
     lines += [f"{name} = {value}" for name, value in writer.constants.items()]
     pathlib.Path(output).write_text("\n".join(lines) + "\n")
 

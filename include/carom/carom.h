@@ -2,8 +2,8 @@
 /// Everything Carom offers. Each header also compiles alone.
 ///
 /// The functions are in three libraries. `libcarom` has status.h, version.h, progress.h, json.h,
-/// text.h, suggest.h, hash.h, random.h; shape.h; impact.h, law.h, desiderata.h, restitution.h;
-/// world.h, handle.h, joint.h, world_change.h, world_event.h, world_query.h and repose.h.
+/// text.h, suggest.h, hash.h, random.h; shape.h; impact.h, law.h, desiderata.h, restitution.h,
+/// pass.h; world.h, handle.h, joint.h, world_change.h, world_event.h, world_query.h and repose.h.
 /// `libcarom-models` has tower.h, tower_space.h, chain.h, modal.h, bounce.h, bounce_map.h,
 /// bounce_figure.h. `libcarom-io` has everything else, and of the models what reads files and
 /// draws.
@@ -36,6 +36,7 @@
 #include "carom/measure.h"
 #include "carom/modal.h"
 #include "carom/outcomes.h"
+#include "carom/pass.h"
 #include "carom/pattern.h"
 #include "carom/progress.h"
 #include "carom/random.h"

@@ -236,6 +236,9 @@ typedef struct carom_chain_file carom_chain_file;
 /// Reads a file ("-": standard input). On success *out is to be given to carom_chain_file_close.
 CAROM_API carom_status carom_chain_file_open(const char *path, carom_chain_file **out,
                                              carom_error *err);
+/// Reads a text of `size` bytes; `name` is used in errors.
+CAROM_API carom_status carom_chain_file_parse(const char *name, const char *text, size_t size,
+                                              carom_chain_file **out, carom_error *err);
 /// Frees the file; null is allowed.
 CAROM_API void carom_chain_file_close(carom_chain_file *file);
 /// The row of bodies; belongs to the file.

@@ -134,8 +134,7 @@ typedef struct carom_plot {
 /// Draws it into a picture.
 CAROM_API void carom_plot_draw(carom_svg *svg, const carom_plot *plot);
 
-// -- pages: self-contained HTML, one file, no network, light and dark
-// ------------------------------
+// -- pages: self-contained HTML, one file, no network, light and dark ------------------------
 
 /// Starts a page with a heading and an introduction (plain words, may be null).
 CAROM_API void carom_page_begin(carom_text *text, const char *title, const char *introduction);

@@ -160,13 +160,14 @@ CAROM_API int carom_scene_world_change(const carom_scene_world *scene, carom_wor
 /// null) gets the reason.
 CAROM_API int carom_scene_world_stop_reached(const carom_scene_world *scene,
                                              const carom_world *world, char *why, size_t size);
+/// How many bodies that are poured in have not entered yet.
+CAROM_API int carom_scene_world_waiting(const carom_scene_world *scene, const carom_world *world);
 /// Zero where a change has removed the body by that time (s), for pictures of a recorded run.
 CAROM_API int carom_scene_world_present(const carom_scene_world *scene, int body, double time);
-/// Changes "law", "bounce_rule", a plain number of the file ("step", "duration", ...) or an option
-/// of the law, as `carom run --set key=value` does. Another law starts with its default
-/// options.
-CAROM_API carom_status carom_scene_world_set(carom_scene_world *scene, const char *key,
-                                             const char *text, carom_error *err);
+/// Changes one value by its path, as `carom run --set path=value` does (see carom_scene_text_set),
+/// and reads the scene again; where that fails it is as it was.
+CAROM_API carom_status carom_scene_world_set(carom_scene_world *scene, const char *path,
+                                             const char *value, carom_error *err);
 
 /// Gives every material and every pair of materials this friction coefficient (0 to 1e6), before
 /// the world is built; for series of runs over friction.
@@ -197,6 +198,33 @@ typedef struct carom_scene_contents {
     carom_scene_kind kind; ///< what the file is
     char words[160];       ///< in a few words: "5 bodies, 4 contacts"
 } carom_scene_contents;
+/// The text of a file of any kind, whose values can be changed before it is read: for `--set`, for
+/// sweeps over parameters, for programs that make many scenes of one.
+typedef struct carom_scene_text carom_scene_text;
+/// Reads the text of a file ("-": the standard input); comments become blanks.
+CAROM_API carom_status carom_scene_text_open(const char *path, carom_scene_text **out,
+                                             carom_error *err);
+/// The same of a text of `size` bytes; `name` is used in errors.
+CAROM_API carom_status carom_scene_text_parse(const char *name, const char *text, size_t size,
+                                              carom_scene_text **out, carom_error *err);
+/// Frees the text; null is allowed.
+CAROM_API void carom_scene_text_close(carom_scene_text *text);
+/// Changes one value by its path: "materials.rock.friction=0.3", "gravity=0,0,-1.62",
+/// "bodies.ball.position.z=2", "contacts.*.restitution=1". Parts of a path are keys of the file,
+/// names or numbers (from 0) of items of a list, x y z of a vector, and * for every item; a plain
+/// option of the law may stand alone ("steps=20"). Values are numbers, expressions of the file's
+/// "let", words, vectors, or JSON. A value that does not fit is refused, a key that belongs
+/// elsewhere with its right path; the text is then as it was. Another law starts with its default
+/// options. The lines of the text stay where they are.
+CAROM_API carom_status carom_scene_text_set(carom_scene_text *text, const char *setting,
+                                            carom_error *err);
+/// The text as it is now, for carom_scene_world_parse and its like; ends with a zero byte and is
+/// there until the next change. `size` may be null.
+CAROM_API const char *carom_scene_text_bytes(const carom_scene_text *text, size_t *size);
+/// The file's name, for errors and for the folder of its meshes.
+CAROM_API const char *carom_scene_text_name(const carom_scene_text *text);
+/// What the file is.
+CAROM_API carom_scene_kind carom_scene_text_kind(const carom_scene_text *text);
 /// Reads the whole of a file of any kind ("-": the standard input) and says what it holds.
 CAROM_API carom_status carom_scene_check(const char *path, carom_scene_contents *contents,
                                          carom_error *err);

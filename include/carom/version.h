@@ -27,7 +27,7 @@ extern "C" {
 CAROM_API const char *carom_version(void);
 /// The compiler the library was built with.
 CAROM_API const char *carom_version_compiler(void);
-/// Bytes of a public struct of the core in this build, by its name ("carom_ledger"); 0: unknown. For
+/// Bytes of a public struct in this build, by its name ("carom_ledger"); 0: unknown. For
 /// bindings of other languages, which lay the structs out by themselves.
 CAROM_API size_t carom_version_size(const char *type);
 

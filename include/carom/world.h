@@ -96,6 +96,8 @@ typedef enum carom_body_kind {
     CAROM_BODY_FIXED,   ///< never moves
     CAROM_BODY_DRIVEN,  ///< moves as told, nothing changes it
     CAROM_BODY_REMOVED, ///< is no longer there: taken out by carom_world_remove
+    CAROM_BODY_WAITING, ///< is not there yet: nothing sees it until carom_world_set_kind makes it
+                        ///< one of the others; then it starts with the velocity that it has
 } carom_body_kind;
 
 /// How a driven body moves: with its constant velocity and spin, plus amplitude sin(2 pi frequency
@@ -106,6 +108,9 @@ typedef struct carom_drive {
     double phase;        ///< rad
     double start;        ///< s: it does not swing before
     double cycles;       ///< it stays where the last cycle ends; 0: swings for ever
+    double belt[3];      ///< m/s, world: the velocity of its surface against the body, as of a
+                         ///< conveyor: contacts feel it, the body does not move by it. Along the
+                         ///< faces that carry something; a body with a belt has no joints
 } carom_drive;
 
 /// What a body is when it is added. Make it with carom_world_body_default.
@@ -319,9 +324,11 @@ typedef struct carom_states {
     const double (*rotation)[4]; ///< unit quaternions w x y z
     const double (*velocity)[3]; ///< m/s
     const double (*spin)[3];     ///< rad/s
+    const carom_ledger *ledger;  ///< as carom_world_ledger gives it
 } carom_states;
 
-/// Valid until the next step or change.
+/// Valid until a body is added or the world is destroyed; what stands there changes with every step
+/// and change.
 CAROM_API carom_states carom_world_states(const carom_world *world);
 /// Gives a body that is not fixed another velocity (m/s) and spin (rad/s); null: as it is. A driven
 /// body moves on with it from where it is. Before the first step the ledger begins anew; later it
@@ -356,6 +363,10 @@ CAROM_API void carom_world_record_contacts(carom_world *world, int on);
 /// Impacts since the list was cleared, in the order they happened, then the contacts that rested in
 /// the last step. Valid until the next step.
 CAROM_API const carom_world_contact *carom_world_contacts(const carom_world *world, int *count);
+/// Hands the memory of that list over to the caller, who frees it with free(); the world goes on
+/// with a copy. For who still looks at it when the next step comes. Null without a list or without
+/// memory: nothing has changed then.
+CAROM_API carom_world_contact *carom_world_contacts_detach(carom_world *world);
 /// Empties the list of contacts.
 CAROM_API void carom_world_contacts_clear(carom_world *world);
 /// Puts contacts back (impacts before resting ones), for a run that continues; 0 without memory.

@@ -1,10 +1,12 @@
-"""The C libraries: found, loaded, and their functions with the types that the headers give them."""
+"""The C libraries: found, loaded, and their functions with the types and the words that the headers give them."""
 
 import ctypes
 import os
 import pathlib
 import signal
 import threading
+import weakref
+from typing import Any, Callable, TypeVar
 
 import numpy as np
 
@@ -18,8 +20,12 @@ def _load():
     folders = [os.environ.get("CAROM_LIBRARY_PATH"), pathlib.Path(__file__).parent / "lib"]
     for folder in filter(None, folders):
         if (pathlib.Path(folder) / _NAMES[0]).exists():
-            return [ctypes.CDLL(str(pathlib.Path(folder) / name), mode=ctypes.RTLD_GLOBAL) for name in _NAMES]
-    return [ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL) for name in _NAMES]
+            return [ctypes.CDLL(str(pathlib.Path(folder).resolve() / name), mode=ctypes.RTLD_GLOBAL) for name in _NAMES]
+    try:
+        return [ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL) for name in _NAMES]
+    except OSError as missing:
+        raise ImportError(f"the C libraries of Carom are not there ({missing}). Fix: install the wheel of `make wheel` "
+                          "or the package libcarom0, or set CAROM_LIBRARY_PATH to their folder") from None
 
 
 class CaromError(Exception):
@@ -43,7 +49,6 @@ class _Library:
 
     def __init__(self):
         self._libraries = _load()
-        self.__doc__ = "Carom " + _decode(self.carom_version())
 
     def __getattr__(self, name):
         if name not in c.FUNCTIONS:
@@ -53,6 +58,7 @@ class _Library:
             if hasattr(library, name):
                 function = getattr(library, name)
                 function.restype, function.argtypes = result, parameters
+                function.__doc__ = c.SAID.get(name)
                 setattr(self, name, function)
                 return function
         raise AttributeError(f"{name} is not in this build of Carom")
@@ -65,11 +71,33 @@ _WORDS = {value: name[len("CAROM_"):] for name, value in vars(c).items()
 _free = ctypes.CDLL(None).free
 _free.argtypes = [ctypes.c_void_p]
 
+_Documented = TypeVar("_Documented", bound=Callable[..., Any])
+
+
+def says(*names: str) -> Callable[[_Documented], _Documented]:
+    """Adds to a function what the C headers say about what it calls; a name that they do not have is an error."""
+    def add(function: _Documented) -> _Documented:
+        words = " ".join(c.SAID[name] for name in names)
+        function.__doc__ = f"{function.__doc__}\n\n{words}" if function.__doc__ else words
+        return function
+    return add
+
+
+def says_fields(kind: type) -> Callable[[_Documented], _Documented]:
+    """Adds a list of the fields of a C struct with the words of its header."""
+    def add(function: _Documented) -> _Documented:
+        lines = (f"    {name}: {c.SAID.get(kind.__name__ + '.' + name, '')}" for name, *_ in kind._fields_)  # type: ignore
+        function.__doc__ = f"{function.__doc__ or ''}\n\nFields:\n\n" + "\n".join(lines)
+        return function
+    return add
+
 
 def fail(err):
     """Raises what a filled carom_error says."""
     if err.status == c.CAROM_INTERRUPTED:
         raise KeyboardInterrupt
+    if err.status == c.CAROM_NO_MEMORY:
+        raise MemoryError(_decode(err.what))
     raise CaromError(_WORDS.get(err.status, "?"), _decode(err.what), _decode(err.where), _decode(err.fix),
                      err.body if err.body >= 0 else None, err.contact if err.contact >= 0 else None)
 
@@ -77,6 +105,7 @@ def fail(err):
 def call(function, *arguments):
     """Calls a function that returns a status and fills an error, its last argument; raises CaromError."""
     err = c.carom_error()
+    err.body = err.contact = -1
     if function(*arguments, ctypes.byref(err)) != c.CAROM_OK:
         fail(err)
 
@@ -95,11 +124,44 @@ def take_text(pointer):
     try:
         return _decode(ctypes.cast(pointer, ctypes.c_char_p).value)
     finally:
-        _free(ctypes.cast(pointer, ctypes.c_void_p))
+        free(pointer)
+
+
+def free(pointer):
+    """Frees what a function allocated for its caller."""
+    _free(ctypes.cast(pointer, ctypes.c_void_p))
 
 
 def encode(words):
     return os.fspath(words).encode()
+
+
+def vector(values):
+    """Numbers as a C array; None stays None, a null pointer."""
+    return None if values is None else (ctypes.c_double * len(values))(*map(float, values))
+
+
+def set_fields(record, fields):
+    """Sets fields of a C record by name; sequences become arrays, texts bytes."""
+    kinds = dict(record._fields_)
+    for name, value in fields.items():
+        if name not in kinds:
+            raise TypeError(f"{name} is none of {', '.join(kinds)}")
+        if isinstance(value, (str, os.PathLike)):
+            value = encode(value)
+        elif np.ndim(value) > 0:
+            value = kinds[name](*map(float, value))
+        setattr(record, name, value)
+    return record
+
+
+def copied(pointer, shape, kind=float):
+    """Numbers or records that C keeps, as an array of their own."""
+    kind = np.dtype(kind)
+    count = int(np.prod(shape))
+    if count == 0 or not pointer:
+        return np.zeros(shape, kind)
+    return np.frombuffer(ctypes.string_at(pointer, count * kind.itemsize), kind).reshape(shape).copy()
 
 
 class Interrupt:
@@ -109,36 +171,68 @@ class Interrupt:
     ends with KeyboardInterrupt. Outside of the main thread nothing is changed.
     """
 
-    def __init__(self):
-        self._asked = False
-        self.progress = c.carom_progress()
-        kinds = dict(c.carom_progress._fields_)
-        self._report = kinds["report"](lambda *_: int(self._asked))  # kept: C calls it
-        self.progress.report = self._report
+    _asked = False
+    _kind: Any = dict(c.carom_progress._fields_)["report"]  # type: ignore
+    _report = _kind(lambda *_: int(Interrupt._asked))  # kept: C calls it
+    progress = c.carom_progress()
+    progress.report = _report
 
-    def _take(self, *_):
-        self._asked = True
+    @staticmethod
+    def _take(*_):
+        Interrupt._asked = True
 
     def __enter__(self):
         self._old = None
-        if threading.current_thread() is threading.main_thread():
-            self._old = signal.signal(signal.SIGINT, self._take)
-        return ctypes.byref(self.progress)
+        if threading.current_thread() is not threading.main_thread():
+            return None
+        old = signal.getsignal(signal.SIGINT)
+        if old is not None and old != Interrupt._take:  # else one around this takes it
+            Interrupt._asked = False
+            self._old = old
+            signal.signal(signal.SIGINT, Interrupt._take)
+        return ctypes.byref(Interrupt.progress)
 
-    def __exit__(self, *_):
-        if self._old is not None:
-            signal.signal(signal.SIGINT, self._old)
+    def __exit__(self, kind, *_):
+        if self._old is None:
+            return
+        signal.signal(signal.SIGINT, self._old)
+        asked, Interrupt._asked = Interrupt._asked, False
+        if asked and kind is None:  # it came too late to stop anything
+            raise KeyboardInterrupt
 
 
-def check_size(kind):
-    """Refuses a C struct that the library was built with in another form."""
-    found, wanted = ctypes.sizeof(kind), lib.carom_version_size(kind.__name__.encode())
-    if found != wanted:
-        raise ImportError(f"{kind.__name__} has {found} bytes here and {wanted} in the library: "
-                          "the Python package and the C library are of different versions")
+class _Memory:
+    """Memory of C that numpy looks at; keeps its owner alive as long as any view is."""
+
+    __slots__ = ("owner", "__array_interface__", "__weakref__")
+
+    def __init__(self, owner, address, size):
+        self.owner = owner
+        self.__array_interface__ = {"data": (address, True), "shape": (size,), "typestr": "|u1", "version": 3}
+
+
+def look(owner, pointer, shape, kind=float):
+    """A read-only view of numbers or records where they stand, and a weak reference that lives as long as it does."""
+    kind = np.dtype(kind)
+    memory = _Memory(owner, ctypes.cast(pointer, ctypes.c_void_p).value, int(np.prod(shape)) * kind.itemsize)
+    return np.asarray(memory).view(kind).reshape(shape), weakref.ref(memory)
+
+
+def check_sizes():
+    """Refuses a library whose structs have another form than the headers that this package was written from."""
+    for kind in c.STRUCTS:
+        found, wanted = ctypes.sizeof(kind), lib.carom_version_size(kind.__name__.encode())
+        if wanted and found != wanted:
+            raise ImportError(f"{kind.__name__} has {found} bytes here and {wanted} in the library: "
+                              "the Python package and the C library are of different versions")
+
+
+check_sizes()
 
 
 def dtype(kind):
-    """The numpy type of a C struct, field by field."""
-    check_size(kind)
-    return np.dtype(kind)
+    """The numpy type of a C struct, field by field: numpy takes the offsets that ctypes computed."""
+    made = np.dtype(kind)
+    if made.itemsize != ctypes.sizeof(kind):
+        raise ImportError(f"{kind.__name__} has {made.itemsize} bytes in numpy and {ctypes.sizeof(kind)} in C")
+    return made

@@ -5,24 +5,27 @@ independent impacts are one call. Units are SI.
 """
 
 import ctypes
-from typing import Dict, Iterable, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _declarations as c
-from . import laws as _laws
-from ._native import Interrupt, call, create, dtype, lib, take_text
-from .page import frame
+from . import law as _laws
+from ._native import Interrupt, call, copied, create, dtype, lib, says, says_fields, take_text
+from .page import frame, impact_page
 
 #: A body as the instant sees it: inverse_mass (1/kg), inverse_inertia (xx yy zz xy xz yz), position, velocity, spin.
 BODY = dtype(c.carom_impact_body)
 #: A touching pair: a, b, point, normal (from a to b), restitution, friction, stiffness, exponent, gap, ...
 CONTACT = dtype(c.carom_impact_contact)
 _REPORT = dtype(c.carom_impact_report)
-_ENDS = ("settled", "capped", "endless", "stalled")
+#: Bodies of an outcome that a page in a notebook shows; more would be a page of many megabytes.
+_SHOWN = 2000
+_ENDS = tuple(lib.carom_impact_end_word(end).decode() for end in range(c.CAROM_IMPACT_STALLED + 1))
 
 
-def bodies(n: int, **fields) -> np.ndarray:
+@says_fields(c.carom_impact_body)
+def bodies(n: int, **fields: Any) -> np.ndarray:
     """n bodies of 1 kg and 0.1 kg m^2 at rest at the origin; fields by name: bodies(5, velocity=[[1, 0, 0], ...]).
 
     `mass` (kg) is taken as well and stored as its inverse; numpy.inf makes a body immovable.
@@ -35,7 +38,8 @@ def bodies(n: int, **fields) -> np.ndarray:
     return _filled(made, fields)
 
 
-def contacts(a, b, **fields) -> np.ndarray:
+@says_fields(c.carom_impact_contact)
+def contacts(a: Any, b: Any, **fields: Any) -> np.ndarray:
     """Contacts between bodies a[i] and b[i]: elastic, without friction, along x at the origin unless said otherwise.
 
     contacts([0, 1], [1, 2], point=[[0.5, 0, 0], [1.5, 0, 0]], restitution=0.9, friction=0.3)
@@ -55,7 +59,7 @@ def _filled(made, fields):
     return made
 
 
-def chain(velocities: Iterable[float], **fields) -> Tuple[np.ndarray, np.ndarray]:
+def chain(velocities: Iterable[float], **fields: Any) -> Tuple[np.ndarray, np.ndarray]:
     """A row of touching balls along x with these speeds, as (bodies, contacts): chain([1, 0, 0]) is a cradle.
 
     `mass` may be one number or one per ball; other fields are those of the contacts.
@@ -73,22 +77,24 @@ def chain(velocities: Iterable[float], **fields) -> Tuple[np.ndarray, np.ndarray
 class Outcome:
     """What a law made of an instant: `velocities` (m/s), `spins` (rad/s), `impulses` (N s: normal, two tangents).
 
-    `report` tells how it went (energy_before, energy_after, sweeps, hash, ...), `end` in one word. In a notebook the
-    outcome shows itself as the viewer's page, sweep by sweep.
+    `report` tells how it went (energy_before, energy_after, sweeps, hash, ...), `end` in one word. In a notebook an
+    outcome of up to 2,000 bodies shows itself as the viewer's page, sweep by sweep.
     """
 
-    def __init__(self, problem, law, velocities, spins, impulses, report):
+    def __init__(self, problem: "_Problem", law: str, velocities: np.ndarray, spins: np.ndarray, impulses: np.ndarray,
+                 report: Any) -> None:
         self._problem, self.law = problem, law
         self.velocities, self.spins, self.impulses = velocities, spins, impulses
-        self.report = {name: report[name].item() for name in _REPORT.names}
-        self.end = _ENDS[self.report["end"]]
+        self.report: Dict[str, Any] = {name: report[name].item() for name in _REPORT.names}
+        self.end: str = _ENDS[self.report["end"]]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         before, after = self.report["energy_before"], self.report["energy_after"]
         return f"<carom.Outcome by {self.law}: {self.end}, {before:.6g} J before, {after:.6g} J after>"
 
-    def _repr_html_(self):
-        from .page import impact_page
+    def _repr_html_(self) -> Optional[str]:
+        if len(self.velocities) > _SHOWN:
+            return None  # notebooks then show the words
         return frame(impact_page(self._problem, self.law))
 
 
@@ -103,6 +109,7 @@ class _Problem:
                                 self.contacts.ctypes.data_as(ctypes.POINTER(c.carom_impact_contact)))
 
 
+@says("carom_impact_resolve")
 def resolve(bodies: np.ndarray, contacts: np.ndarray, law: Optional[str] = None,
             options: Optional[Mapping[str, object]] = None, threads: int = 1) -> Outcome:
     """Resolves the impact by a law (default: wave). Any number of separate groups of bodies is one call.
@@ -135,7 +142,7 @@ def resolve(bodies: np.ndarray, contacts: np.ndarray, law: Optional[str] = None,
 class Comparison:
     """Laws side by side on one instant: `rows` by name, a table as text and in notebooks, the picture as `svg()`."""
 
-    def __init__(self, problem, names, options):
+    def __init__(self, problem: "_Problem", names: List[str], options: Optional[Mapping[str, Any]]) -> None:
         self._scene = create(c.carom_scene_impact, lib.carom_scene_impact_create, ctypes.byref(problem.c), None, None)
         self._compare = create(c.carom_compare, lib.carom_compare_create, self._scene, 0)
         with Interrupt() as progress:
@@ -154,8 +161,7 @@ class Comparison:
         found = row.contents
         if found.status != c.CAROM_OK:
             return {"end": lib.carom_compare_end(row).decode(), "error": found.error.what.decode()}
-        velocities = np.ctypeslib.as_array(ctypes.cast(found.outcome.velocities, ctypes.POINTER(ctypes.c_double)),
-                                           (n, 3)).copy()
+        velocities = copied(found.outcome.velocities, (n, 3))
         report, broken = found.outcome.report, lib.carom_compare_broken(self._compare, row)
         return {"end": lib.carom_compare_end(row).decode(), "velocities": velocities,
                 "energy": report.energy_after / report.energy_before if report.energy_before > 0 else 1.0,
@@ -163,11 +169,11 @@ class Comparison:
                 "broken": [lib.carom_law_promise_name(i).decode() for i in range(c.CAROM_PROMISE_COUNT)
                            if broken >> i & 1]}
 
-    def __del__(self):
+    def __del__(self) -> None:
         lib.carom_compare_destroy(getattr(self, "_compare", None))
         lib.carom_scene_impact_close(getattr(self, "_scene", None))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = [f"{'law':<12} {'end':<8} {'E+/E-':>10} {'sweeps':>6}  broken"]
         for name, row in self.rows.items():
             if "error" in row:
@@ -181,7 +187,7 @@ class Comparison:
         """The picture: the instant before, and one panel per law."""
         return take_text(lib.carom_compare_svg(self._compare))
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         one = (ctypes.POINTER(c.carom_compare) * 1)(self._compare)
         return frame(take_text(lib.carom_compare_html(one, 1, b"comparison")))
 

@@ -2,7 +2,7 @@
 
 import ctypes
 import os
-from typing import Iterator, Mapping, Optional
+from typing import Iterator, List, Mapping, Optional, Union
 
 import numpy as np
 
@@ -21,10 +21,9 @@ class Trajectory:
     entry per frame. A file that was cut opens up to its last whole record, and `damage` says so.
     """
 
-    def __init__(self, path):
+    def __init__(self, path: Union[str, os.PathLike]) -> None:
         self.path = os.fspath(path)
         self._c = create(c.carom_trajectory, lib.carom_trajectory_open, encode(path))
-        self._scene = None
         damage = lib.carom_trajectory_damage(self._c)
         self.damage = damage.decode() if damage else None
         self.ended = bool(lib.carom_trajectory_ended(self._c))
@@ -51,7 +50,7 @@ class Trajectory:
         self.spins = state[..., c.CAROM_FRAME_SPIN:c.CAROM_FRAME_STRIDE]
 
     @property
-    def names(self):
+    def names(self) -> List[str]:
         """The names of the bodies."""
         scene = create(c.carom_scene_world, lib.carom_trajectory_scene, self._c)
         try:
@@ -73,25 +72,25 @@ class Trajectory:
                  found.ctypes.data_as(ctypes.POINTER(c.carom_world_contact)))
         return found
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.steps)
 
     def __iter__(self) -> Iterator[float]:
         return iter(self.times)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         bodies = self.positions.shape[1] if len(self) else 0
         return f"<carom.Trajectory {self.path}: {len(self)} frames, {bodies} bodies>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return frame(file_page(self.path))
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_c", None):
             lib.carom_trajectory_close(self._c)
 
 
-def run(scene, out, settings: Optional[Mapping[str, object]] = None, force: bool = False) -> Trajectory:
+def run(scene: Union[str, os.PathLike], out: Union[str, os.PathLike], settings: Optional[Mapping[str, object]] = None, force: bool = False) -> Trajectory:
     """Runs a scene file to its end and records it, as `carom run SCENE --out FILE --set KEY=VALUE` does."""
     pairs = [f"{key}={value}".encode() for key, value in (settings or {}).items()]
     given = c.carom_runner_settings()

@@ -3,23 +3,25 @@
 import ctypes
 import json
 import os
-from typing import Callable, Mapping, NamedTuple, Optional, Union
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _declarations as c
-from . import laws as _laws
-from ._native import CaromError, Interrupt, call, check_size, create, dtype, encode, lib
+from . import law as _laws
+from ._native import CaromError, Interrupt, call, create, dtype, encode, free, lib, look, says, says_fields, set_fields, vector
+from .bounce import BounceMap
 from .page import frame, sources_page
 from .shapes import Shape
 
 LEDGER = dtype(c.carom_ledger)
 CONTACT = dtype(c.carom_world_contact)
 EVENT = dtype(c.carom_contact_event)
-for _kind in (c.carom_body, c.carom_joint, c.carom_material, c.carom_world_options):
-    check_size(_kind)
 
 _KINDS = {"moving": c.CAROM_BODY_MOVING, "fixed": c.CAROM_BODY_FIXED, "driven": c.CAROM_BODY_DRIVEN}
+_JOINTS = {name[len("CAROM_JOINT_"):].lower(): value for name, value in vars(c).items() if name.startswith("CAROM_JOINT_")}
+
+Vector = Sequence[float]
 
 
 class Body(NamedTuple):
@@ -29,34 +31,37 @@ class Body(NamedTuple):
     generation: int
 
 
-def _set(record, fields):
-    """Sets fields of a C record by name; sequences become arrays, texts bytes."""
-    kinds = dict(record._fields_)
-    for name, value in fields.items():
-        if name not in kinds:
-            raise TypeError(f"{name} is none of {', '.join(kinds)}")
-        if isinstance(value, str):
-            value = value.encode()
-        elif np.ndim(value) > 0:
-            value = kinds[name](*map(float, value))
-        setattr(record, name, value)
-    return record
+class Joint(NamedTuple):
+    """A joint of a world."""
+
+    slot: int
+    generation: int
 
 
-def _vector(value):
-    return None if value is None else (ctypes.c_double * len(value))(*map(float, value))
+def _choice(kinds, word):
+    if word not in kinds:
+        raise TypeError(f"kind is {word!r}, none of {', '.join(kinds)}")
+    return kinds[word]
 
 
 class World:
     """Bodies in time. World("scene.json"), World({...}) or World(gravity=(0, 0, -9.81), law="wave") and add().
 
-    `positions`, `rotations`, `velocities`, `spins` are views of the state as it stands in memory: read-only, without a
-    copy, one row per slot, valid until the next step (copy what is to be kept).
+    `positions`, `rotations`, `velocities`, `spins` and `ledger` are views of the state as it stands in memory: read-only,
+    without a copy, one row per slot; they change with every step (copy what is to be kept). A world whose views are held
+    takes no further bodies.
     """
 
-    def __init__(self, scene: Union[None, str, os.PathLike, Mapping] = None, **options):
-        self._scene, self._world, self._recording, self._callback = None, None, None, None
-        self.dt = None
+    def __init__(self, scene: Union[None, str, os.PathLike, Mapping[str, Any]] = None, **options: Any) -> None:
+        self._scene: Any = None
+        self._world: Any = None
+        self._recording: Any = None
+        self._views: Dict[str, Any] = {}  # weak references to the memory of views
+        self._contacts_view: Any = None
+        self._kept: List[BounceMap] = []
+        self._raised: Optional[BaseException] = None
+        #: s, the step of the scene; None where there is none
+        self.dt: Optional[float] = None
         if scene is None:
             self._make(options)
         else:
@@ -70,7 +75,7 @@ class World:
         if law or settings:
             chosen = _laws.find(law)
             made.law, made.law_options = chosen, _laws.options_of(chosen, settings)
-        _set(made, options)
+        set_fields(made, options)
         self._world = create(c.carom_world, lib.carom_world_create, ctypes.byref(made))
 
     def _open(self, scene):
@@ -80,33 +85,60 @@ class World:
         else:
             self._scene = create(c.carom_scene_world, lib.carom_scene_world_open, encode(scene))
         self.dt = lib.carom_scene_world_step(self._scene)
+        with Interrupt() as progress:
+            call(lib.carom_scene_world_bake, self._scene, None, progress)
         self._world = create(c.carom_world, lib.carom_scene_world_build, self._scene, None)
         call(lib.carom_scene_world_examine, self._scene, self._world)
 
     # -- building ------------------------------------------------------------------------------
 
-    def material(self, **fields) -> int:
-        """A material: restitution, friction, rolling, ...; returns what `add` takes as material."""
-        given = _set(lib.carom_world_material_default(), fields)
+    @says_fields(c.carom_material)
+    def material(self, **fields: float) -> int:
+        """A material: restitution=0.8, friction=0.3, ...; returns what `add` takes as material."""
+        given = set_fields(lib.carom_world_material_default(), fields)
         index = ctypes.c_int()
         call(lib.carom_world_add_material, self._world, ctypes.byref(given), ctypes.byref(index))
         return index.value
 
-    def add(self, shape: Shape, kind: str = "moving", **fields) -> Body:
-        """Adds a body: position, rotation (w x y z), velocity, spin, mass or density, material, name, ..."""
+    @says_fields(c.carom_body)
+    def add(self, shape: Shape, kind: str = "moving", bounce: Optional[BounceMap] = None, **fields: Any) -> Body:
+        """Adds a body ("moving", "fixed" or "driven"): position, rotation (w x y z), velocity, mass or density, ...
+
+        `bounce` is a map of its restitution over its surface.
+        """
+        if any(view() is not None for view in self._views.values()):
+            raise BufferError("a view of positions, rotations, velocities or spins is held, and memory may move. "
+                              "Fix: copy what is to be kept (world.positions.copy()) and drop the view before add()")
         given = lib.carom_world_body_default()
-        if kind not in _KINDS:
-            raise TypeError(f"kind is {kind!r}, none of {', '.join(_KINDS)}")
-        given.kind, given.shape = _KINDS[kind], shape._c
+        given.kind, given.shape = _choice(_KINDS, kind), shape._c
         if shape.rotation is not None:
             fields.setdefault("rotation", shape.rotation)
-        _set(given, fields)
+        if bounce is not None:
+            given.restitution = lib.carom_bounce_map_restitution(bounce._c)
+            self._kept.append(bounce)
+        set_fields(given, fields)
         made = c.carom_body_id()
         call(lib.carom_world_add_body, self._world, ctypes.byref(given), ctypes.byref(made))
         return Body(made.slot, made.generation)
 
+    @says_fields(c.carom_joint)
+    def joint(self, kind: str, a: Optional[Body], b: Optional[Body] = None, **fields: Any) -> Joint:
+        """Joins a to b (None: to the world): "ball", "hinge", "fixed", "string", "slider", "rod" or "spring".
+
+        `anchor` (m) gives both anchors at once.
+        """
+        given = c.carom_joint(kind=_choice(_JOINTS, kind))
+        given.a, given.b = (c.carom_body_id(*body) if body else c.carom_body_id() for body in (a, b))
+        anchor = fields.pop("anchor", None)
+        if anchor is not None:
+            fields = {"anchor_a": anchor, "anchor_b": anchor, **fields}
+        set_fields(given, fields)
+        made = c.carom_joint_id()
+        call(lib.carom_world_add_joint, self._world, ctypes.byref(given), ctypes.byref(made))
+        return Joint(made.slot, made.generation)
+
     def find(self, name: str) -> Body:
-        """The body of a name."""
+        """The body of a name; KeyError where there is none."""
         if self._scene:
             slot = lib.carom_scene_world_find(self._scene, name.encode())
             found = lib.carom_world_body_at(self._world, slot) if slot >= 0 else c.carom_body_id()
@@ -116,34 +148,36 @@ class World:
             raise KeyError(name)
         return Body(found.slot, found.generation)
 
+    @says("carom_world_remove")
     def remove(self, body: Body) -> None:
         call(lib.carom_world_remove, self._world, c.carom_body_id(*body))
 
     # -- from outside ----------------------------------------------------------------------------
 
-    def set_velocity(self, body: Body, velocity=None, spin=None) -> None:
-        """m/s and rad/s; None: as it is."""
-        call(lib.carom_world_set_velocity, self._world, c.carom_body_id(*body), _vector(velocity), _vector(spin))
+    @says("carom_world_set_velocity")
+    def set_velocity(self, body: Body, velocity: Optional[Vector] = None, spin: Optional[Vector] = None) -> None:
+        call(lib.carom_world_set_velocity, self._world, c.carom_body_id(*body), vector(velocity), vector(spin))
 
-    def set_pose(self, body: Body, position=None, rotation=None) -> None:
-        """m, and a unit quaternion w x y z; None: as it is."""
-        call(lib.carom_world_set_pose, self._world, c.carom_body_id(*body), _vector(position), _vector(rotation))
+    @says("carom_world_set_pose")
+    def set_pose(self, body: Body, position: Optional[Vector] = None, rotation: Optional[Vector] = None) -> None:
+        call(lib.carom_world_set_pose, self._world, c.carom_body_id(*body), vector(position), vector(rotation))
 
-    def apply_force(self, body: Body, force, point=None) -> None:
-        """N over the next step, at a point (m) or the centre of mass."""
-        call(lib.carom_world_apply_force, self._world, c.carom_body_id(*body), _vector(force), _vector(point))
+    @says("carom_world_apply_force")
+    def apply_force(self, body: Body, force: Vector, point: Optional[Vector] = None) -> None:
+        call(lib.carom_world_apply_force, self._world, c.carom_body_id(*body), vector(force), vector(point))
 
-    def apply_impulse(self, body: Body, impulse, point=None) -> None:
-        """N s now, at a point (m) or the centre of mass."""
-        call(lib.carom_world_apply_impulse, self._world, c.carom_body_id(*body), _vector(impulse), _vector(point))
+    @says("carom_world_apply_impulse")
+    def apply_impulse(self, body: Body, impulse: Vector, point: Optional[Vector] = None) -> None:
+        call(lib.carom_world_apply_impulse, self._world, c.carom_body_id(*body), vector(impulse), vector(point))
 
     def before_step(self, function: Optional[Callable[["World", float], None]]) -> None:
         """A function that is called as function(world, dt) at the beginning of every step, the place for forces.
 
-        An exception in it ends the step before it begins and comes out of `step`.
+        None ends it. An exception in it ends the step before it begins and comes out of `step`.
         """
         self._function, self._raised = function, None
-        self._callback = c.FUNCTIONS["carom_world_set_force_function"][1][1](self._called if function else 0)
+        functions: Any = c.FUNCTIONS
+        self._callback = functions["carom_world_set_force_function"][1][1](self._called if function else 0)
         lib.carom_world_set_force_function(self._world, self._callback, None)
 
     def _called(self, _context, _world, dt, err):
@@ -160,35 +194,47 @@ class World:
 
     def step(self, dt: Optional[float] = None) -> None:
         """One step of dt seconds; of a scene, by default its own. A step that fails leaves the world as it was."""
+        with Interrupt() as progress:
+            self._step(self._dt(dt), progress)
+
+    def _dt(self, dt: Optional[float]) -> float:
         dt = self.dt if dt is None else dt
         if dt is None:
             raise TypeError("a world without a scene has no step of its own: give dt in seconds")
+        return dt
+
+    def _step(self, dt, progress):
+        self._release_contacts()
         if self._scene:
             lib.carom_scene_world_change(self._scene, self._world, int(self._ledger().steps))
         try:
-            with Interrupt() as progress:
-                lib.carom_world_set_progress(self._world, progress)
-                call(lib.carom_world_step, self._world, dt)
+            lib.carom_world_set_progress(self._world, progress)
+            call(lib.carom_world_step, self._world, dt)
         except CaromError:
-            if getattr(self, "_raised", None):
+            if self._raised:
                 raised, self._raised = self._raised, None
                 raise raised from None
             raise
         finally:
             lib.carom_world_set_progress(self._world, None)
 
-    def run(self, duration: float, dt: Optional[float] = None, every: Optional[float] = None) -> None:
-        """Steps for a duration (s). With `every` (s) frames are kept, for the page that a notebook shows."""
-        dt = self.dt if dt is None else dt
-        if dt is None:
-            raise TypeError("a world without a scene has no step of its own: give dt in seconds")
-        steps, stride = round(duration / dt), max(1, round(every / dt)) if every else None
+    def run(self, duration: float, dt: Optional[float] = None, every: Optional[float] = None,
+            after_step: Optional[Callable[["World"], Any]] = None) -> None:
+        """Steps for a duration (s). With `every` (s) frames are kept, for the page that a notebook shows.
+
+        `after_step` is called as after_step(world) after every step; True ends the run.
+        """
+        step = self._dt(dt)
+        steps, stride = round(duration / step), max(1, round(every / step)) if every else None
         if stride and not self._recording:
             self._recording = self._new_recording()
-        for i in range(steps):
-            self.step(dt)
-            if stride and (i + 1) % stride == 0:
-                call(lib.carom_recording_append, self._recording, self._world)
+        with Interrupt() as progress:
+            for i in range(steps):
+                self._step(step, progress)
+                if stride and (i + 1) % stride == 0:
+                    call(lib.carom_recording_append, self._recording, self._world)
+                if after_step and after_step(self) is True:
+                    return
 
     # -- state -----------------------------------------------------------------------------------
 
@@ -196,9 +242,7 @@ class World:
         states = lib.carom_world_states(self._world)
         if states.count == 0:
             return np.empty((0, width))
-        numbers = ctypes.cast(getattr(states, name), ctypes.POINTER(ctypes.c_double))
-        view = np.ctypeslib.as_array(numbers, (states.count, width))
-        view.flags.writeable = False
+        view, self._views[name] = look(self, getattr(states, name), (states.count, width))
         return view
 
     @property
@@ -222,12 +266,13 @@ class World:
         return self._states("spin", 3)
 
     def _ledger(self):
-        return lib.carom_world_ledger(self._world)
+        return lib.carom_world_states(self._world).ledger.contents
 
     @property
-    def ledger(self) -> np.void:
-        """Where the energy is and where it went (J), momentum, overlap, counts: ledger["kinetic"]."""
-        return np.frombuffer(bytes(self._ledger()), LEDGER)[0]
+    @says_fields(c.carom_ledger)
+    def ledger(self) -> np.ndarray:
+        """Where the energy is and where it went (J), momentum, overlap, counts: world.ledger["kinetic"]."""
+        return look(self, lib.carom_world_states(self._world).ledger, (), LEDGER)[0]
 
     @property
     def time(self) -> float:
@@ -239,40 +284,61 @@ class World:
         """Of every position, rotation, velocity and spin, bit by bit."""
         return lib.carom_world_hash(self._world)
 
+    @says("carom_world_record_contacts")
     def record_contacts(self, on: bool = True) -> None:
-        """Contacts that carry impulses are listed from now on: `contacts`."""
+        self._release_contacts()
         lib.carom_world_record_contacts(self._world, int(on))
 
+    def clear_contacts(self) -> None:
+        """Empties the list of contacts."""
+        self._release_contacts()
+        lib.carom_world_contacts_clear(self._world)
+
+    def _release_contacts(self):
+        """Before the list may move: who still looks at it keeps its memory."""
+        memory = self._contacts_view and self._contacts_view()
+        if memory is not None:
+            pointer = lib.carom_world_contacts_detach(self._world)
+            if not pointer:
+                raise MemoryError("there is no memory for contacts that are still looked at")
+            memory.owner = _Freed(pointer)
+        self._contacts_view = None
+
     @property
+    @says_fields(c.carom_world_contact)
     def contacts(self) -> np.ndarray:
-        """The contacts that carried impulses since record_contacts."""
-        return self._list(lib.carom_world_contacts, CONTACT)
+        """The contacts that carried impulses since record_contacts, where they stand in memory, read-only."""
+        count = ctypes.c_int()
+        first = lib.carom_world_contacts(self._world, ctypes.byref(count))
+        if count.value == 0:
+            return np.empty(0, CONTACT)
+        memory = self._contacts_view and self._contacts_view()
+        if memory is not None:  # a second look at the same list
+            return np.asarray(memory).view(CONTACT)
+        view, self._contacts_view = look(self, first, (count.value,), CONTACT)
+        return view
 
     def record_events(self, on: bool = True) -> None:
         """Begin, hit and end of contacts are listed from now on: `events`, of the last step."""
         lib.carom_world_record_events(self._world, int(on))
 
     @property
+    @says_fields(c.carom_contact_event)
     def events(self) -> np.ndarray:
         """What happened at contacts in the last step."""
-        return self._list(lib.carom_world_events, EVENT)
-
-    def _list(self, function, kind):
         count = ctypes.c_int()
-        first = function(self._world, ctypes.byref(count))
-        if count.value == 0:
-            return np.empty(0, kind)
-        return np.frombuffer(ctypes.string_at(first, count.value * kind.itemsize), kind)
+        first = lib.carom_world_events(self._world, ctypes.byref(count))
+        return np.empty(0, EVENT) if count.value == 0 else look(self, first, (count.value,), EVENT)[0].copy()
 
     # -- shown -----------------------------------------------------------------------------------
 
     def _new_recording(self):
         return create(c.carom_recording, lib.carom_recording_create, self._world)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<carom.World: {lib.carom_world_body_count(self._world)} bodies, {self.time:.6g} s>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         recording = self._recording or self._new_recording()
         source = create(c.carom_view_source, lib.carom_view_source_recording, recording)
         try:
@@ -282,7 +348,19 @@ class World:
             if recording is not self._recording:
                 lib.carom_recording_destroy(recording)
 
+    def __del__(self) -> None:
+        if getattr(self, "_world", None) or getattr(self, "_scene", None):
+            lib.carom_recording_destroy(self._recording)
+            lib.carom_world_destroy(self._world)
+            lib.carom_scene_world_close(self._scene)
+
+
+class _Freed:
+    """Memory that C handed over."""
+
+    def __init__(self, pointer):
+        self._pointer = pointer
+
     def __del__(self):
-        lib.carom_recording_destroy(getattr(self, "_recording", None))
-        lib.carom_world_destroy(getattr(self, "_world", None))
-        lib.carom_scene_world_close(getattr(self, "_scene", None))
+        if self._pointer:
+            free(self._pointer)

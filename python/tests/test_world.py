@@ -36,6 +36,63 @@ def test_views_are_read_only_and_not_copied():
     assert not view.flags.owndata
 
 
+def test_views_stay_with_their_world():
+    world, ball = falling_ball()
+    view, ledger = world.positions[ball.slot], world.ledger
+    with pytest.raises(BufferError):  # memory could move
+        world.add(carom.sphere(0.1), position=(3, 0, 1))
+    world.step(0.01)
+    assert view[2] == world.positions[ball.slot, 2] < 0.6 and ledger["time"] == world.time == 0.01
+    del world  # the view keeps it
+    assert view[2] < 0.6
+    world, ball = falling_ball()
+    world.positions
+    world.add(carom.sphere(0.1), position=(3, 0, 1))  # nobody holds the view
+
+
+def test_contacts_are_a_view_that_outlives_the_step():
+    world, ball = falling_ball()
+    world.record_contacts()
+    world.run(0.35, 0.001)
+    contacts = world.contacts
+    assert not contacts.flags.owndata and not contacts.flags.writeable and len(contacts) == 1
+    impulse = contacts["impulse"][0, 2]
+    assert impulse == pytest.approx(1.5 * 2 * np.sqrt(2 * 9.81 * 0.5), rel=1e-9)
+    world.run(0.5, 0.001)
+    assert contacts["impulse"][0, 2] == impulse and len(world.contacts) > 1
+    world.clear_contacts()
+    assert len(world.contacts) == 0 and contacts["impulse"][0, 2] == impulse
+
+
+def test_joints_and_runs_that_end():
+    world = carom.World()
+    bob = world.add(carom.sphere(0.05), position=(1, 0, 0), mass=1)
+    world.joint("rod", bob, anchor_a=(1, 0, 0), anchor_b=(0, 0, 0))
+    world.run(10, 0.001, after_step=lambda w: bool(w.positions[bob.slot, 0] < 0))
+    x, v = world.positions[bob.slot], world.velocities[bob.slot]
+    # at the bottom of a quarter swing v^2 = 2 g L, but for the spin of the bob, which the rod does not turn
+    assert np.linalg.norm(v) == pytest.approx(np.sqrt(2 * 9.81), rel=1e-3) and np.linalg.norm(x) == pytest.approx(1, abs=1e-4)
+    with pytest.raises(TypeError):
+        world.joint("glue", bob)
+
+
+def test_ctrl_c_ends_a_run_and_leaves_the_world():
+    import os
+    import signal
+    import threading
+    world, _ = falling_ball()
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        world.run(1e6, 1e-5)
+    before = world.time
+    world.step(0.001)
+    assert world.time == pytest.approx(before + 0.001)
+    with pytest.raises(KeyboardInterrupt):  # Python's own handler is back
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(10**6):
+            pass
+
+
 def test_forces_and_functions():
     world, ball = falling_ball(gravity=(0, 0, 0))
     calls = []

@@ -396,7 +396,7 @@ static carom_status describe(book *b, carom_text *text, carom_error *err)
                        "\"buffers\":[{\"byteLength\":%llu}],\n",
                        b->views.bytes, b->arrays.bytes, (unsigned long long)b->at);
     carom_text_add(text, "\"extras\":{\"units\":\"SI, z up below the node world\"}}");
-    while (text->length % 4) // ends within three
+    while (text->length % 4 && !text->failed) // ends within three, or without memory
         carom_text_add_bytes(text, " ", 1);
     TRY(carom_text_status(&b->views, err));
     TRY(carom_text_status(&b->arrays, err));

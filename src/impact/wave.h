@@ -69,8 +69,12 @@ typedef struct wave_dissipative {
     vec3 x;
     double dp_iterate; // of the projections, without their momentum
     vec3 x_iterate;
-    vec3 change; // of the kick, to be applied to the bodies next
-    bool done;   // nothing changes any more in this micro-step
+    vec3 change;             // of the kick, to be applied to the bodies next
+    double part, give;       // W_nn / L_n, and 1 / L_t
+    double small_n, small_t; // changes that the contacts around it need not know, squared
+    bool stirs;              // changed more than that in the last projection
+    bool settled;            // has taken no momentum in it: the kick may stay as it is
+    bool done;               // and nothing around it has stirred since
     // The two before it, as shares of `full`.
     double normal, normal_before;
     vec3 friction, friction_before;
@@ -140,8 +144,9 @@ typedef struct wave_field {
     unsigned char *disturbed[2]; // per body, now and next: kicked in a block, or about to be met
     int *compressed, *compressed_count; // contacts compressed in this micro-step
     int *compressed_at;                 // per body: how many of them
-    wave_scales *scales;                // per piece of contacts
-    double *energy;                     // per piece of bodies
+    int *stirred; // per body: in which projection of this micro-step one of them stirred last
+    wave_scales *scales; // per piece of contacts
+    double *energy;      // per piece of bodies
 } wave_field;
 
 // What became of an island.
@@ -255,10 +260,10 @@ double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i,
 
 // The same with loss and friction (wave_dissipative.c): first guesses (projection 0), projections
 // from 1 on, and after each of them the bodies' answer; the last one drifts. A projection returns
-// the largest change of a speed that a contact's own kick makes, in the first speed.
+// whether another one is needed.
 int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int piece);
-double carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
-                                      int projection);
+bool carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
+                                    int projection);
 void carom_wave_dissipative_bodies(wave_field *field, const wave_run *run, int piece,
                                    int projection);
 // Accounts for the last kicks.

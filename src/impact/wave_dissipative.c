@@ -11,7 +11,7 @@
 // every contact sees the same velocities, so nothing depends on an order.
 //
 //     y  <- projection of (y - slack(u, s) / L)    with the response L below
-//     y  <- y + MOMENTUM (y - y of the projection before)    except after the last
+//     y  <- y + MOMENTUM (y - y of the projection before)    where the contact stirs
 //
 // What a projection aims at is not the speed at the end of the kick alone: within a kick speeds
 // change evenly with time, as far as the contact's own force does not jump.
@@ -23,7 +23,11 @@
 // alike. SHARE = 0.75 is 4/3 beyond that in the limit; the iteration with this momentum is stable
 // up to (2 + 2 MOMENTUM) / (1 + 2 MOMENTUM) = 1.42.
 //
-// A contact that shares neither body with another pressed one is done after two projections.
+// Who is projected. A contact stirs where a projection changes it by more than CONVERGED, as a
+// speed: L times the change is the slack that was left. Where nothing has stirred at both of its
+// bodies it is projected once more without momentum, if it has any, and then left alone until
+// something stirs there again. Small changes gather no momentum. A contact that shares neither body
+// with another pressed one is done after two projections.
 //
 // Ledger: the change of kinetic energy in a kick is exactly the sum over contacts of
 // 1/2 (before + after) . kick. Its normal part is accounted as stored or returned; see
@@ -32,6 +36,9 @@
 
 #define SHARE 0.75
 #define MOMENTUM 0.7
+// Slack, in the first speed, below which a contact does not stir.
+#define CONVERGED 3e-3
+#define CONVERGED_SLIP 1e-2
 // In the first speed: what a contact may still add to a speed when it is left, and the opening
 // speed from which one with e = 0 that gives nothing rests.
 #define FAINT 1e-4
@@ -50,10 +57,11 @@ static inline double held_speed(const wave_dissipative *state, const wave_run *r
 static double resolved(const wave_dissipative *state, double speed);
 static void account(wave_dissipative *state, vec3 d, double u, double still);
 static void extrapolate(wave_dissipative *state, vec3 d);
-static void project(wave_dissipative *state, vec3 d, vec3 speed, const int *pressing,
-                    double momentum);
-static double next_normal(const wave_dissipative *state, double u, double l_n);
-static inline void apply_kick(wave_field *field, int i, vec3 kick, bool is_b);
+static void set_response(wave_dissipative *state, const int *pressing, double speed);
+static void project(wave_dissipative *state, vec3 d, vec3 speed, double momentum);
+static double next_normal(const wave_dissipative *state, double u);
+static inline void push_body(wave_field *field, const wave_run *run, int i, bool is_b,
+                             int projection);
 
 // fmin and fmax are calls.
 static inline double lesser(double a, double b)
@@ -177,39 +185,55 @@ static void extrapolate(wave_dissipative *state, vec3 d)
     state->x = state->x_iterate =
         vec3_scale(state->full, project_on_disc(friction, state->mu * normal));
     state->change = vec3_axpy(state->x, state->dp, d);
+    state->stirs = true;
+    state->settled = false;
 }
 
-double carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
-                                      int projection)
+bool carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
+                                    int projection)
 {
     const int *compressed = field->compressed + field->first_place[run->first_piece + piece];
-    double max = 0;
+    bool more = false;
     for (int j = 0; j < field->compressed_count[run->first_piece + piece]; ++j) {
         const wave_contact *c = &field->contacts[compressed[j]];
         wave_dissipative *state = &field->dissipative[compressed[j]];
-        const int pressing[2] = { field->compressed_at[c->a], field->compressed_at[c->b] };
-        bool alone = pressing[0] <= 1 && pressing[1] <= 1;
-        state->done = projection > 2 && alone;
+        bool calm = field->stirred[c->a] < projection && field->stirred[c->b] < projection;
+        state->done = calm && state->settled;
         if (state->done)
             continue;
-        bool last = run->last || (projection == 2 && alone);
-        project(state, c->d, speed_at(field, c, state), pressing,
-                last ? 0 : MOMENTUM * state->resolved);
-        double w = larger(state->wnn_a + state->wnn_b, state->wtt_a + state->wtt_b);
-        max = larger(max, w * w * vec3_dot(state->change, state->change));
+        const int pressing[2] = { field->compressed_at[c->a], field->compressed_at[c->b] };
+        if (projection == 1)
+            set_response(state, pressing, run->first_speed);
+        bool alone = pressing[0] <= 1 && pressing[1] <= 1;
+        bool last = run->last || calm || (alone && projection == 2);
+        project(state, c->d, speed_at(field, c, state), last ? 0 : MOMENTUM * state->resolved);
+        state->settled = last || !state->stirs;
+        state->stirs = state->stirs && !(alone && projection == 2);
+        more = more || state->stirs;
     }
-    return sqrt(max) / run->first_speed;
+    return more;
+}
+
+// What a projection needs of all contacts pressing on the bodies; they stay the same in a kick.
+static void set_response(wave_dissipative *state, const int *pressing, double speed)
+{
+    double a = 1 + SHARE * (pressing[0] - 1), b = 1 + SHARE * (pressing[1] - 1);
+    double l_n = a * state->wnn_a + b * state->wnn_b, l_t = a * state->wtt_a + b * state->wtt_b;
+    double small_n = CONVERGED * speed / l_n, small_t = CONVERGED_SLIP * speed / l_t;
+    double way = UNRESOLVED + (1 - UNRESOLVED) * state->resolved;
+    state->part = way * (state->wnn_a + state->wnn_b) / l_n;
+    state->give = state->mu > 0 ? 1 / l_t : 0;
+    state->small_n = small_n * small_n;
+    state->small_t = state->mu > 0 ? small_t * small_t : 0;
 }
 
 // One projection; `change` gets what the bodies do not have yet.
-static void project(wave_dissipative *state, vec3 d, vec3 speed, const int *pressing,
-                    double momentum)
+static void project(wave_dissipative *state, vec3 d, vec3 speed, double momentum)
 {
-    double a = 1 + SHARE * (pressing[0] - 1), b = 1 + SHARE * (pressing[1] - 1);
     double u = vec3_dot(speed, d), normal = state->full;
     vec3 x = { 0, 0, 0 };
     if (state->e2 < 1)
-        normal = next_normal(state, u, a * state->wnn_a + b * state->wnn_b);
+        normal = next_normal(state, u);
     if (state->mu > 0) {
         vec3 slip = vec3_axpy(speed, -u, d);
         double along = vec3_dot(slip, state->slip0);
@@ -217,25 +241,31 @@ static void project(wave_dissipative *state, vec3 d, vec3 speed, const int *pres
             double max = larger(vec3_dot(slip, slip), vec3_dot(state->slip0, state->slip0));
             slip = vec3_axpy(slip, 0.5 * along / max, vec3_sub(state->slip0, slip));
         }
-        x = vec3_axpy(state->x, -1 / (a * state->wtt_a + b * state->wtt_b), slip);
-        x = project_on_disc(x, state->mu * normal);
+        x = project_on_disc(vec3_axpy(state->x, -state->give, slip), state->mu * normal);
     }
-    double dp = normal + momentum * (normal - state->dp_iterate);
-    vec3 friction = vec3_axpy(x, momentum, vec3_sub(x, state->x_iterate));
-    state->change = vec3_axpy(vec3_sub(friction, state->x), dp - state->dp, d);
+    double more = normal - state->dp;
+    vec3 slide = vec3_sub(x, state->x);
+    state->stirs = more * more > state->small_n || vec3_dot(slide, slide) > state->small_t;
+    state->change = vec3_axpy(slide, more, d);
+    state->dp = normal;
+    state->x = x;
+    if (state->stirs && momentum > 0) {
+        double on = momentum * (normal - state->dp_iterate);
+        slide = vec3_scale(momentum, vec3_sub(x, state->x_iterate));
+        state->change = vec3_add(state->change, vec3_axpy(slide, on, d));
+        state->dp += on;
+        state->x = vec3_add(state->x, slide);
+    }
     state->dp_iterate = normal;
     state->x_iterate = x;
-    state->dp = dp;
-    state->x = friction;
 }
 
 // The normal part towards which a kick dp with speeds u0 before and u after moves. What the others
 // do raises u evenly; the contact's own force is F = full until u = 0, then e^2 F if u rises on
 // even so, else what keeps u = 0. Likewise from above.
 //   slow, fast: the change of u in the whole kick if the own part were e^2 F or F throughout.
-//   l_n: response of all contacts pressing on the bodies.
 // All cases meet where they border on each other: round-off must not decide.
-static double next_normal(const wave_dissipative *state, double u, double l_n)
+static double next_normal(const wave_dissipative *state, double u)
 {
     double own = state->wnn_a + state->wnn_b, min = state->e2 * state->full, u0 = state->u0;
     double dp = state->dp, slow = u - u0 - own * (dp - min), range = state->full - min;
@@ -246,8 +276,7 @@ static double next_normal(const wave_dissipative *state, double u, double l_n)
     else if (u0 > 0 && fast < 0) // closes again at -u0 / slow of the time
         wanted = state->full - lesser(-u0 / slow, 1) * range;
     wanted = hold + state->resolved * (wanted - hold);
-    double part = (UNRESOLVED + (1 - UNRESOLVED) * state->resolved) * own / l_n;
-    return lesser(larger(dp + part * (wanted - dp), min), state->full);
+    return lesser(larger(dp + state->part * (wanted - dp), min), state->full);
 }
 
 void carom_wave_dissipative_bodies(wave_field *field, const wave_run *run, int piece,
@@ -260,30 +289,21 @@ void carom_wave_dissipative_bodies(wave_field *field, const wave_run *run, int p
     const bool first = projection == 0, last = run->last;
     const bool outer = run->pieces > run->inner;
     for (int j = 0; j < count && first; ++j)
-        field->compressed_at[active_bodies[j]] = 0;
+        field->compressed_at[active_bodies[j]] = field->stirred[active_bodies[j]] = 0;
     for (int j = 0; j < pressed; ++j) {
-        const wave_contact *c = &field->contacts[compressed[j]];
-        const wave_dissipative *state = &field->dissipative[compressed[j]];
-        if (!first && state->done)
+        if (!first && field->dissipative[compressed[j]].done)
             continue;
-        apply_kick(field, compressed[j], state->change, false);
-        apply_kick(field, compressed[j], state->change, true);
-        if (first && field->bodies[c->a].inverse_mass > 0)
-            field->disturbed[!run->present][c->a] = (++field->compressed_at[c->a], 1);
-        if (first && field->bodies[c->b].inverse_mass > 0)
-            field->disturbed[!run->present][c->b] = (++field->compressed_at[c->b], 1);
+        push_body(field, run, compressed[j], false, projection);
+        push_body(field, run, compressed[j], true, projection);
     }
     for (int j = 0; j < count && (outer || last); ++j) {
         int i = active_bodies[j];
         const int *near = field->active_around + field->first_around[i];
         for (int k = 0; k < field->active_around_count[i]; ++k) {
             int contact = near[k] >= 0 ? near[k] : ~near[k];
-            if (!(field->dissipative[contact].full > 0) ||
-                (!first && field->dissipative[contact].done))
-                continue;
-            apply_kick(field, contact, field->dissipative[contact].change, near[k] >= 0);
-            field->compressed_at[i] += first;
-            field->disturbed[!run->present][i] = 1;
+            if (field->dissipative[contact].full > 0 &&
+                (first || !field->dissipative[contact].done))
+                push_body(field, run, contact, near[k] >= 0, projection);
         }
         if (!last)
             continue;
@@ -294,20 +314,27 @@ void carom_wave_dissipative_bodies(wave_field *field, const wave_run *run, int p
     }
 }
 
-// An impulse of contact i on one of its bodies.
-static inline void apply_kick(wave_field *field, int i, vec3 kick, bool is_b)
+// What has changed at contact i, to one of its bodies; the first guess counts it there.
+static inline void push_body(wave_field *field, const wave_run *run, int i, bool is_b,
+                             int projection)
 {
-    const wave_contact *c = &field->contacts[i];
     const wave_dissipative *state = &field->dissipative[i];
-    wave_body *body = &field->bodies[is_b ? c->b : c->a];
+    const int which = is_b ? field->contacts[i].b : field->contacts[i].a;
+    wave_body *body = &field->bodies[which];
     if (body->inverse_mass == 0)
         return;
-    vec3 impulse = is_b ? kick : vec3_neg(kick);
+    vec3 impulse = is_b ? state->change : vec3_neg(state->change);
     body->v = vec3_axpy(body->v, body->inverse_mass, impulse);
     if (field->spins) {
-        wave_spin *spin = &field->spins[is_b ? c->b : c->a];
+        wave_spin *spin = &field->spins[which];
         vec3 torque = vec3_cross(is_b ? state->arm_b : state->arm_a, impulse);
         spin->w = vec3_add(spin->w, sym3_mul(spin->inverse_inertia, torque));
+    }
+    if (state->stirs)
+        field->stirred[which] = projection + 1;
+    if (projection == 0) {
+        ++field->compressed_at[which];
+        field->disturbed[!run->present][which] = 1;
     }
 }
 

@@ -10,6 +10,7 @@
 //
 // Contacts far from closing are left out: every BLOCK steps active ones are listed anew. A body
 // without active contacts moves evenly: one drift for the whole block.
+#include "impact/cap.h"
 #include "impact/wave.h"
 
 #include <string.h>
@@ -34,8 +35,6 @@ enum { QUIET_BLOCKS = 3 };
 #define CLOSING_MARGIN 1.2
 #define TOUCHING 1e-3
 #define SOON 2
-// Change of a speed by a projection, in the first speed, after which one more is enough.
-#define CONVERGED 3e-3
 // Speeds and compressions are forgotten by this factor per block.
 #define MEMORY 0.95
 // Changes of the step within these factors are not made.
@@ -71,10 +70,25 @@ static double mass_disparity(const wave_run *run)
                                     : 0;
 }
 
-void carom_wave_march(wave_field *field, wave_run *run)
+// Micro-steps after which the finish takes over.
+static int cap_of(const wave_field *field, const wave_run *run)
 {
     double limit = run->steps * (field->set.cap + 2.0 * run->count) * (1 + mass_disparity(run));
-    int cap = limit < 1e9 ? (int)limit : 1000000000;
+    return limit < 1e9 ? (int)limit : 1000000000;
+}
+
+// Without loss and friction the cap grows to what the masses and angles of the island may need.
+static int extended_cap(const wave_field *field, const wave_run *run, int cap)
+{
+    const carom_contact_set set = { field->problem->island_contacts + run->first, run->count };
+    double needed = run->lossy ? 0 : run->steps * carom_cap_sweeps(field->problem, &set);
+    return (int)fmin(fmax(cap, needed), fmax(cap, (double)CAROM_CAP_UPDATES / run->count));
+}
+
+void carom_wave_march(wave_field *field, wave_run *run)
+{
+    int cap = cap_of(field, run);
+    bool extended = false;
     double tail = field->set.tail * run->count;
     begin_march(field, run);
     while (run->step < cap && !carom_problem_stopped(field->problem)) {
@@ -95,6 +109,10 @@ void carom_wave_march(wave_field *field, wave_run *run)
             break;
         if (tail >= TAIL_MIN && (double)pressed <= tail && run->step > TAIL_AFTER * run->steps)
             break;
+        if (run->step >= cap && !extended) {
+            cap = extended_cap(field, run, cap);
+            extended = true;
+        }
     }
     run->capped = run->capped || run->step >= cap;
     if (field->dissipative)
@@ -338,17 +356,17 @@ static void kick_share(wave_field *field, const wave_run *run)
 }
 CAROM_TEAM_SHARE2(kick_share, wave_field *, const wave_run *)
 
-// `change` is raised to the largest of all pieces.
-static void project_share(wave_field *field, const wave_run *run, int projection, double *change)
+// `more` is raised where a piece needs another projection.
+static void project_share(wave_field *field, const wave_run *run, int projection, bool *more)
 {
-    double mine = 0;
+    bool mine = false;
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        mine = fmax(mine, carom_wave_dissipative_project(field, run, piece, projection));
+        mine |= carom_wave_dissipative_project(field, run, piece, projection);
     carom_team_lock(run->threads);
-    *change = fmax(*change, mine);
+    *more |= mine;
     carom_team_unlock(run->threads);
 }
-CAROM_TEAM_SHARE4(project_share, wave_field *, const wave_run *, int, double *)
+CAROM_TEAM_SHARE4(project_share, wave_field *, const wave_run *, int, bool *)
 
 static void respond_share(wave_field *field, const wave_run *run, int projection)
 {
@@ -357,8 +375,7 @@ static void respond_share(wave_field *field, const wave_run *run, int projection
 }
 CAROM_TEAM_SHARE3(respond_share, wave_field *, const wave_run *, int)
 
-// One micro-step; projections only where something is lost. The one after a projection that changed
-// little is the last.
+// One micro-step; projections only where something is lost, until nothing stirs.
 static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
 {
     CAROM_TEAM(run->threads, compress_share(field, run, pressed));
@@ -366,13 +383,13 @@ static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
         CAROM_TEAM(run->threads, kick_share(field, run));
         return;
     }
-    double change = HUGE_VAL;
     run->last = false;
     for (int projection = 0; projection <= run->projections && !run->last; ++projection) {
         if (projection > 0) {
-            run->last = projection == run->projections || change < CONVERGED;
-            change = 0;
-            CAROM_TEAM(run->threads, project_share(field, run, projection, &change));
+            bool more = false;
+            run->last = projection == run->projections;
+            CAROM_TEAM(run->threads, project_share(field, run, projection, &more));
+            run->last = run->last || !more;
         }
         CAROM_TEAM(run->threads, respond_share(field, run, projection));
     }

@@ -87,6 +87,7 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     if (all.lossy) {
         TAKE(arena, field->dissipative, n, err);
         TAKE_ZEROS(arena, field->compressed_at, bodies, err);
+        TAKE_ZEROS(arena, field->stirred, bodies, err);
         TAKE(arena, field->compressed, n, err);
         TAKE_ZEROS(arena, field->compressed_count,
                    n / field->piece + bodies / field->piece + 2 * problem->island_count + 2, err);

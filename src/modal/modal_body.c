@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/team.h"
 #include "modal/modal_progress.h"
 #include "solve/multifrontal.h"
 #include "solve/multifrontal_kernel.h"
@@ -219,14 +220,20 @@ CAROM_MULTIFRONTAL_WIDE static void multiply_rows(const carom_modal_body *body, 
     }
 }
 
+static void multiply_share(const carom_modal_body *body, const double *x, double *y)
+{
+    int nodes = body->elements.node_count, chunks = (nodes + CHUNK - 1) / CHUNK;
+    int to = CHUNK * carom_team_end(chunks, body->threads);
+    multiply_rows(body, CHUNK * carom_team_begin(chunks, body->threads), to < nodes ? to : nodes, x,
+                  y);
+}
+CAROM_TEAM_SHARE3(multiply_share, const carom_modal_body *, const double *, double *)
+
 // y = M x for one block of lanes.
 static void multiply_mass(void *context, const double *x, double *y)
 {
     const carom_modal_body *body = *(carom_modal_body **)context;
-    int nodes = body->elements.node_count;
-#pragma omp parallel for schedule(static) num_threads(body->threads) if (body->threads > 1)
-    for (int i = 0; i < nodes; i += CHUNK)
-        multiply_rows(body, i, i + CHUNK < nodes ? i + CHUNK : nodes, x, y);
+    CAROM_TEAM(body->threads, multiply_share(body, x, y));
 }
 
 // -- modes --------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 //
 // One field table per object; what tables cannot say (one shape per body, walls at the ends, as
 // many gaps as contacts) is checked here, with the place in the file.
-#include "scene/chain_file.h"
 #include "carom/chain.h"
 #include "base/arena.h"
 #include "chain/chain_check.h"
@@ -147,7 +146,7 @@ static const carom_field plan_fields[] = {
       .range = { .min = 1, .max = 1000000 }, .doc = "how many" },
     { "restitution", CAROM_FIELD_NUMBER, offsetof(plan_item, restitution), .initial = 1,
       .range = { .min = 0, .max = 1 }, .doc = "of every contact" },
-    { "frame", CAROM_FIELD_OTHER, .schema = "{\"type\": \"number\", \"minimum\": 0}",
+    { "frame", CAROM_FIELD_OTHER, .schema = "{\"type\": [\"number\", \"string\"], \"minimum\": 0}",
       .shown = "none",
       .doc = "the first body is a frame around the others; the gap (m) to the last of them" },
     { 0 },
@@ -177,11 +176,11 @@ static const carom_field root_fields[] = {
       .doc = "the law of each contact, instead of `contact`; one fewer than bodies" },
     { "gaps", CAROM_FIELD_OTHER, .shown = "0",
       .schema =
-          "{\"oneOf\": [{\"type\": \"number\", \"minimum\": 0}, {\"type\": \"array\", \"items\": "
-          "{\"type\": \"number\", \"minimum\": 0}}]}",
+          "{\"oneOf\": [{\"type\": [\"number\", \"string\"], \"minimum\": 0}, {\"type\": "
+          "\"array\", \"items\": {\"type\": [\"number\", \"string\"], \"minimum\": 0}}]}",
       .doc = "between surfaces before the impact (m): one for all, or one per contact" },
     { "duration", CAROM_FIELD_OTHER, .shown = "null",
-      .schema = "{\"type\": [\"number\", \"null\"], \"exclusiveMinimum\": 0}",
+      .schema = "{\"type\": [\"number\", \"string\", \"null\"], \"exclusiveMinimum\": 0}",
       .doc = "seconds; null runs until the bodies can no longer meet" },
     { "tolerance", CAROM_FIELD_NUMBER, offsetof(root_item, tolerance), .initial = 1e-10,
       .range = { .min = 1e-13, .max = 0.1 },
@@ -236,6 +235,16 @@ carom_status carom_chain_file_open(const char *path, carom_chain_file **out, car
     return take(reader, out, err);
 }
 
+carom_status carom_chain_file_parse(const char *name, const char *text, size_t size,
+                                    carom_chain_file **out, carom_error *err)
+{
+    NEED(err, name, text, out);
+    carom_reader *reader = NULL;
+    *out = NULL;
+    TRY(carom_reader_parse(name, text, size, &reader, err));
+    return take(reader, out, err);
+}
+
 void carom_chain_file_close(carom_chain_file *file)
 {
     if (!file)
@@ -283,11 +292,6 @@ const double *carom_chain_file_sweep(const carom_chain_file *file, size_t *count
         return NULL;
     *count = (size_t)file->sweep.count;
     return file->sweep.count ? file->sweep.values : NULL;
-}
-
-const carom_field_table *carom_chain_file_table(void)
-{
-    return &root_table;
 }
 
 void carom_chain_file_schema(carom_json *json)

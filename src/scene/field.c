@@ -96,6 +96,8 @@ static carom_status refuse_unknown(const carom_value *object, const carom_field_
     while ((key = carom_value_next_key(object, key))) {
         if (carom_field_find(table, key))
             continue;
+        if (!object->parent && strcmp(key, "let") == 0)
+            continue; // read with the file
         if (strcmp(key, "note") == 0) {
             carom_value note;
             const char *words;

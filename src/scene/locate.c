@@ -184,6 +184,13 @@ size_t carom_locate_find(const char *text, size_t size, const carom_locate_step 
     return (size_t)((of_key ? key_at : found) - text);
 }
 
+size_t carom_locate_end(const char *text, size_t size, size_t offset)
+{
+    cursor c = { text + offset, text + size };
+    skip_value(&c);
+    return (size_t)(c.at - text);
+}
+
 void carom_locate_line_column(const char *text, size_t offset, int *line, int *column)
 {
     *line = *column = 1;

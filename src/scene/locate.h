@@ -21,6 +21,9 @@ typedef struct carom_locate_step {
 size_t carom_locate_find(const char *text, size_t size, const carom_locate_step *path, int steps,
                          bool of_key);
 
+// Behind the value that begins at an offset.
+size_t carom_locate_end(const char *text, size_t size, size_t offset);
+
 // Line and column from 1; columns count characters, not bytes.
 void carom_locate_line_column(const char *text, size_t offset, int *line, int *column);
 

@@ -15,6 +15,7 @@ struct carom_reader {
     char *text; // without a byte order mark, ends with a zero
     size_t size;
     json_t *root;
+    carom_expression_names names; // of "let"
     carom_arena *memory;
 };
 
@@ -24,6 +25,7 @@ static carom_status refuse_own(const char *path, const char *text, size_t size, 
 static void blank_comments(char *text);
 static carom_status screen(const carom_reader *reader, carom_error *err);
 static carom_status parse(carom_reader *reader, carom_error *err);
+static carom_status read_let(carom_reader *reader, carom_error *err);
 static carom_status syntax_error(const carom_reader *reader, const json_error_t *flaw,
                                  carom_error *err);
 static carom_status place_offset(const carom_reader *reader, size_t offset, carom_error *err);
@@ -130,6 +132,8 @@ carom_status carom_reader_parse(const char *name, const char *text, size_t size,
     }
     if (status == CAROM_OK)
         status = parse(reader, err);
+    if (status == CAROM_OK)
+        status = read_let(reader, err);
     if (status != CAROM_OK) {
         carom_reader_close(reader);
         return status;
@@ -219,6 +223,32 @@ static carom_status parse(carom_reader *reader, carom_error *err)
                                 "the file holds no object");
     }
     return CAROM_OK;
+}
+
+// Named numbers, in the order of the file: each may use those before it.
+static carom_status read_let(carom_reader *reader, carom_error *err)
+{
+    carom_value root = carom_reader_root(reader), let, value;
+    if (!carom_value_member(&root, "let", &let))
+        return CAROM_OK;
+    TRY(carom_value_object(&let, err));
+    TAKE(reader->memory, reader->names.list, json_object_size(let.json) + 1, err);
+    for (const char *key = NULL; (key = carom_value_next_key(&let, key));) {
+        double number = 0;
+        if (!carom_expression_is_name(key))
+            return carom_value_fail_key(
+                &let, key, err, "use letters, digits and _, and not the name of a function",
+                "\"%.60s\" cannot name a number", key);
+        carom_value_member(&let, key, &value);
+        TRY(carom_value_number(&value, NULL, &number, err));
+        reader->names.list[reader->names.count++] = (carom_expression_name){ key, number };
+    }
+    return CAROM_OK;
+}
+
+const carom_expression_names *carom_reader_names(const carom_reader *reader)
+{
+    return &reader->names;
 }
 
 // The parser stops behind the token it cannot use and quotes it at the end of its message

@@ -4,6 +4,7 @@
 #define CAROM_SCENE_READER_H
 
 #include "base/arena.h"
+#include "scene/expression.h"
 #include "scene/locate.h"
 #include "scene/value.h"
 
@@ -28,6 +29,8 @@ const char *carom_reader_name(const carom_reader *reader);
 const char *carom_reader_path(const carom_reader *reader);
 // The text that was parsed, for reading it once more.
 const char *carom_reader_text(const carom_reader *reader, size_t *size);
+// The numbers that the file's "let" names; a number written as a text is an expression of them.
+const carom_expression_names *carom_reader_names(const carom_reader *reader);
 // Memory that lives as long as the reader.
 carom_arena *carom_reader_memory(const carom_reader *reader);
 // Line and column of the value at the end of a path, or of its key.

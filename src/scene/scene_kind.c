@@ -34,6 +34,11 @@ const char *carom_scene_kind_name(carom_scene_kind kind)
     return (int)kind >= 0 && (int)kind < KINDS ? kinds[kind]->name : "unknown";
 }
 
+const carom_field_table *carom_scene_kind_table(int kind)
+{
+    return kinds[kind]->table;
+}
+
 static carom_status describe(carom_reader *reader, carom_scene_contents *contents, carom_error *err)
 {
     int kind;

@@ -12,4 +12,7 @@ typedef struct carom_scene_kind_file {
     carom_status (*describe)(const carom_reader *reader, char *out, size_t size, carom_error *err);
 } carom_scene_kind_file;
 
+// The table of a kind.
+const carom_field_table *carom_scene_kind_table(int kind);
+
 #endif

@@ -9,7 +9,7 @@
 
 #define POINTS_SCHEMA(size)                                                                        \
     "{ \"type\": \"array\", \"items\": { \"type\": \"array\", \"items\": { \"type\": "             \
-    "\"number\" }, \"minItems\": " #size ", \"maxItems\": " #size " } }"
+    "[\"number\", \"string\"] }, \"minItems\": " #size ", \"maxItems\": " #size " } }"
 #define LENGTH_RANGE                                                                               \
     {                                                                                              \
         0, 1e12, .above = true, .unit = "m"                                                        \
@@ -573,6 +573,21 @@ carom_status carom_scene_shape_sphere(carom_scene_world *scene, double radius, i
     carom_shape *shape;
     TRY(carom_sphere_create(radius, &shape, err));
     carom_scene_form made = { .shape = shape, .turn = quat_identity() };
+    carom_status status = add_form(scene, &made, form, err);
+    if (status != CAROM_OK)
+        carom_shape_release(shape);
+    return status;
+}
+
+carom_status carom_scene_shape_scaled(carom_scene_world *scene, int from, double factor, int *form,
+                                      carom_error *err)
+{
+    carom_shape *shape;
+    carom_scene_form made = scene->forms[from];
+    TRY(carom_shape_scale(made.shape, factor, &shape, err));
+    made.name = NULL;
+    made.shape = shape;
+    made.shift = vec3_scale(factor, made.shift);
     carom_status status = add_form(scene, &made, form, err);
     if (status != CAROM_OK)
         carom_shape_release(shape);

@@ -8,6 +8,7 @@
 #include "scene/scene_bounce.h"
 #include "scene/scene_kind.h"
 #include "scene/scene_law.h"
+#include "scene/scene_list.h"
 #include "world/world_option.h"
 
 // -- tables -------------------------------------------------------------------------------------
@@ -129,8 +130,15 @@ static const carom_field file_fields[] = {
       .schema = "{ \"type\": \"object\", \"additionalProperties\": "
                 "{ \"type\": [\"number\", \"string\"] } }" },
     CAROM_WORLD_OPTION_LIST(NUMBER, INTEGER, VECTOR, CHOICE),
+    { "seed", CAROM_FIELD_INT64, offsetof(carom_scene_world, seed),
+      .range = { .min = 0, .max = 1e15 },
+      .doc = "added to the seeds of all generators: the scene once more with other random "
+             "numbers" },
+    { "separate", CAROM_FIELD_BOOL, offsetof(carom_scene_world, separate),
+      .doc = "move bodies that overlap at the start apart, instead of refusing the scene" },
     { "materials", CAROM_FIELD_MAP, .table = &carom_scene_world_material_table,
-      .doc = "surfaces by name" },
+      .words = "default",
+      .doc = "surfaces by name; one called `default` is that of bodies that name none" },
     { "pairs", CAROM_FIELD_LIST, .table = &pair_table,
       .doc = "materials that do not combine by the geometric mean" },
     { "shapes", CAROM_FIELD_MAP, .table = &carom_scene_shape_table, .doc = "shapes by name" },
@@ -168,15 +176,6 @@ carom_status carom_scene_world_friction(carom_scene_world *scene, double frictio
     return CAROM_OK;
 }
 
-static void keep_output(carom_scene_world *scene, const output_values *v)
-{
-    scene->output = (carom_scene_output){ .every = v->every,
-                                          .checkpoint = v->checkpoint,
-                                          .checkpoint_steps = v->checkpoint_steps,
-                                          .contacts = v->contacts || v->sums,
-                                          .sums = v->sums };
-}
-
 static carom_status read_output(carom_scene_world *scene, const carom_value *root, carom_error *err)
 {
     carom_value value;
@@ -184,23 +183,11 @@ static carom_status read_output(carom_scene_world *scene, const carom_value *roo
     carom_field_defaults(&output_table, &v);
     if (carom_value_member(root, "output", &value))
         TRY(carom_field_read(&value, &output_table, &v, err));
-    keep_output(scene, &v);
-    return CAROM_OK;
-}
-
-carom_status carom_scene_world_set_output(carom_scene_world *scene, const char *key,
-                                          const char *text, carom_error *err)
-{
-    const carom_scene_output *o = &scene->output;
-    output_values v = { o->every, o->checkpoint, o->checkpoint_steps, o->contacts != 0,
-                        o->sums != 0 };
-    const carom_field *field = carom_field_find(&output_table, key);
-    if (!field) {
-        carom_error_set(err, CAROM_BAD_INPUT, "\"output\" has no key \"%.40s\"", key);
-        return carom_error_fix(err, "write output.every=0.01, or output.contacts=true");
-    }
-    TRY(carom_field_set(field, text, &v, err));
-    keep_output(scene, &v);
+    scene->output = (carom_scene_output){ .every = v.every,
+                                          .checkpoint = v.checkpoint,
+                                          .checkpoint_steps = v.checkpoint_steps,
+                                          .contacts = v.contacts || v.sums,
+                                          .sums = v.sums };
     return CAROM_OK;
 }
 
@@ -221,10 +208,15 @@ static carom_status read_materials(carom_scene_world *scene, const carom_value *
     for (const char *key = NULL; given && (key = carom_value_next_key(&map, key));) {
         carom_value value;
         carom_value_member(&map, key, &value);
-        carom_material *material = &scene->materials[scene->material_count];
-        TRY(carom_field_read(&value, &carom_scene_world_material_table, material, err));
-        TRY(carom_scene_bounce_read(&value, &scene->bounces[scene->material_count], err));
-        scene->material_names[scene->material_count++] = key;
+        int at = scene->material_count++;
+        TRY(carom_field_read(&value, &carom_scene_world_material_table, &scene->materials[at],
+                             err));
+        TRY(carom_scene_bounce_read(&value, &scene->bounces[at], err));
+        scene->material_names[at] = key;
+        if (strcmp(key, "default") == 0) {
+            scene->default_material = at;
+            scene->material_names[0] = "of no body";
+        }
     }
     return CAROM_OK;
 }
@@ -340,6 +332,8 @@ static carom_status read_scene(const char *name, carom_reader *reader, reading h
     if (status == CAROM_OK)
         status = split_name(scene, name, err);
     if (status == CAROM_OK)
+        status = carom_scene_list_embed(&scene->reader, scene->folder, err);
+    if (status == CAROM_OK)
         status = read_file(scene, err);
     scene->given = NULL; // the caller's
     if (status != CAROM_OK)
@@ -392,6 +386,17 @@ carom_status carom_scene_world_parse_with(const char *name, const char *text, si
     *out = NULL;
     TRY(carom_reader_parse(name, text, size, &reader, err));
     reading how = { meshes ? meshes : &none, mesh_count, CAROM_SCENE_WORLD_MEGABYTES, 0 };
+    return read_scene(name, reader, how, out, err);
+}
+
+carom_status carom_scene_world_reread(const carom_scene_world *scene, const carom_scene_text *text,
+                                      carom_scene_world **out, carom_error *err)
+{
+    size_t size;
+    carom_reader *reader = NULL;
+    const char *name = carom_scene_text_name(text), *bytes = carom_scene_text_bytes(text, &size);
+    TRY(carom_reader_parse(name, bytes, size, &reader, err));
+    reading how = { .megabytes = scene->megabytes, .sample = scene->sample };
     return read_scene(name, reader, how, out, err);
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_object(carom_json *json, const carom_field_table *table);
+static void write_object(carom_json *json, const carom_field_table *table, bool whole);
 static void write_field(carom_json *json, const carom_field *field);
 
 void carom_schema_write(carom_json *json, const char *title, const carom_field_table *table)
@@ -13,18 +13,31 @@ void carom_schema_write(carom_json *json, const char *title, const carom_field_t
     carom_json_object(json, NULL);
     carom_json_string(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
     carom_json_string(json, "title", title);
-    write_object(json, table);
+    write_object(json, table, true);
     carom_json_end(json);
 }
 
-// The members of an object's schema; the object itself is already open.
-static void write_object(carom_json *json, const carom_field_table *table)
+static const char let_words[] = "named numbers, for expressions wherever a number stands";
+
+static void write_let(carom_json *json)
+{
+    carom_json_object(json, "let");
+    carom_json_string(json, "type", "object");
+    carom_json_string(json, "description", let_words);
+    carom_json_raw(json, "additionalProperties", "{ \"type\": [\"number\", \"string\"] }");
+    carom_json_end(json);
+}
+
+// The members of an object's schema; the object itself is already open. `whole`: of the file.
+static void write_object(carom_json *json, const carom_field_table *table, bool whole)
 {
     carom_json_string(json, "type", "object");
     carom_json_string(json, "description", table->doc);
     carom_json_object(json, "properties");
     for (const carom_field *field = table->fields; field->name; ++field)
         write_field(json, field);
+    if (whole)
+        write_let(json);
     carom_json_object(json, "note");
     carom_json_string(json, "type", "string");
     carom_json_string(json, "description", "for people; ignored");
@@ -41,9 +54,12 @@ static void write_object(carom_json *json, const carom_field_table *table)
 static void write_range(carom_json *json, const carom_field *field)
 {
     const carom_range *range = &field->range;
+    carom_json_array(json, "type"); // a text is an expression
     carom_json_string(
-        json, "type",
+        json, NULL,
         field->kind == CAROM_FIELD_INT64 || field->kind == CAROM_FIELD_INT ? "integer" : "number");
+    carom_json_string(json, NULL, "string");
+    carom_json_end(json);
     if (range->min == 0 && range->max == 0)
         return;
     if (isfinite(range->min))
@@ -139,18 +155,18 @@ static void write_field(carom_json *json, const carom_field *field)
         write_items(json, field, 0);
         break;
     case CAROM_FIELD_OBJECT:
-        write_object(json, field->table);
+        write_object(json, field->table, false);
         break;
     case CAROM_FIELD_LIST:
         carom_json_string(json, "type", "array");
         carom_json_object(json, "items");
-        write_object(json, field->table);
+        write_object(json, field->table, false);
         carom_json_end(json);
         break;
     case CAROM_FIELD_MAP:
         carom_json_string(json, "type", "object");
         carom_json_object(json, "additionalProperties");
-        write_object(json, field->table);
+        write_object(json, field->table, false);
         carom_json_end(json);
         break;
     case CAROM_FIELD_OTHER:
@@ -184,7 +200,8 @@ static void bounds(const carom_field *field, const char *noun, char *out, size_t
                  gap, unit);
 }
 
-void carom_schema_accepts(const carom_field *field, char *out, size_t size)
+// "above 0, kg", "0 to 1", "whole, at least 1": what a field takes, in words.
+static void describe_range(const carom_field *field, char *out, size_t size)
 {
     switch (field->kind) {
     case CAROM_FIELD_NUMBER:
@@ -224,7 +241,8 @@ void carom_schema_accepts(const carom_field *field, char *out, size_t size)
     }
 }
 
-void carom_schema_default(const carom_field *field, char *out, size_t size)
+// "1", "[0, 0, 0]", "required": what holds where the key is left out.
+static void describe_default(const carom_field *field, char *out, size_t size)
 {
     char digits[32], vector[3][32];
     const char *words = field->words;
@@ -275,10 +293,12 @@ static void describe(carom_text *text, const carom_field_table *table, told *don
     if (done->count < TABLES)
         done->tables[done->count++] = table;
     carom_text_add(text, "### %s\n\n%s\n\n", table->noun, table->doc);
+    if (done->count == 1)
+        carom_text_add(text, "- `let` (object of numbers; default none): %s\n", let_words);
     for (const carom_field *field = table->fields; field->name; ++field) {
         char accepts[200], initial[128];
-        carom_schema_accepts(field, accepts, sizeof accepts);
-        carom_schema_default(field, initial, sizeof initial);
+        describe_range(field, accepts, sizeof accepts);
+        describe_default(field, initial, sizeof initial);
         carom_text_add(text, "- `%s` (%s; %s%s): %s\n", field->name, accepts,
                        field->required ? "" : "default ", initial, field->doc);
     }

@@ -16,7 +16,7 @@ typedef struct scene {
 } scene;
 
 #define NUMBER_PAIR                                                                                \
-    "{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"minItems\":2,\"maxItems\":2}"
+    "{\"type\":\"array\",\"items\":{\"type\":[\"number\",\"string\"]},\"minItems\":2,\"maxItems\":2}"
 #define ANYTHING_LIST "{\"type\":\"array\"}"
 
 static const carom_field scene_fields[] = {

@@ -76,23 +76,43 @@ static void name_surroundings(const carom_value *value, char *out, size_t size)
         snprintf(out, size, ", in %s", value->noun);
 }
 
+typedef struct path {
+    carom_locate_step room[CAROM_LOCATE_DEPTH + 1];
+    int first; // of the steps, which end with the room
+} path;
+
+static path path_of(const carom_value *at, const char *key)
+{
+    path p = { .first = CAROM_LOCATE_DEPTH + 1 };
+    if (key)
+        p.room[--p.first] = (carom_locate_step){ key, 0 };
+    for (const carom_value *value = at; value->parent && p.first > 0; value = value->parent)
+        p.room[--p.first] = (carom_locate_step){ value->key, value->index };
+    return p;
+}
+
 static carom_status place(const carom_value *at, const char *key, carom_error *err)
 {
     if (!err || !at->reader) // a value that comes from no file has no place
         return CAROM_BAD_INPUT;
-    carom_locate_step path[CAROM_LOCATE_DEPTH + 1];
-    int first = CAROM_LOCATE_DEPTH + 1;
-    if (key)
-        path[--first] = (carom_locate_step){ key, 0 };
-    for (const carom_value *value = at; value->parent && first > 0; value = value->parent)
-        path[--first] = (carom_locate_step){ value->key, value->index };
-    int steps = CAROM_LOCATE_DEPTH + 1 - first;
+    path p = path_of(at, key);
     int line_column[2];
     char around[128];
-    carom_reader_locate(at->reader, path + first, steps, key != NULL, line_column);
+    carom_reader_locate(at->reader, p.room + p.first, CAROM_LOCATE_DEPTH + 1 - p.first, key != NULL,
+                        line_column);
     name_surroundings(at, around, sizeof around);
     return carom_error_where(err, "%s:%d:%d%s", carom_reader_name(at->reader), line_column[0],
                              line_column[1], around);
+}
+
+void carom_value_span(const carom_value *value, size_t *begin, size_t *end)
+{
+    size_t size;
+    path p = path_of(value, NULL);
+    const char *text = carom_reader_text(value->reader, &size);
+    *begin =
+        carom_locate_find(text, size, p.room + p.first, CAROM_LOCATE_DEPTH + 1 - p.first, false);
+    *end = carom_locate_end(text, size, *begin);
 }
 
 carom_status carom_value_place(const carom_value *at, carom_error *err)
@@ -128,7 +148,8 @@ carom_status carom_value_fail_key(const carom_value *object, const char *key, ca
     return place(object, carom_value_member(object, key, NULL) ? key : NULL, err);
 }
 
-void carom_value_label(const carom_value *value, char *out, size_t size)
+// How errors call the value: "mass", "masses[3]".
+static void label_of(const carom_value *value, char *out, size_t size)
 {
     size_t index[CAROM_LOCATE_DEPTH];
     int depth = 0;
@@ -172,7 +193,7 @@ static carom_status wrong_kind(const carom_value *value, const char *wanted, con
                                carom_error *err)
 {
     char label[128], found[80];
-    carom_value_label(value, label, sizeof label);
+    label_of(value, label, sizeof label);
     describe(value, found, sizeof found);
     return carom_value_fail(value, err, fix, "%s is %s, not %s", label, found, wanted);
 }
@@ -186,7 +207,7 @@ static carom_status check_range(const carom_value *value, const carom_range *ran
     if (carom_range_has(range, number))
         return CAROM_OK;
     carom_range_fix(range, noun, fix, sizeof fix);
-    carom_value_label(value, label, sizeof label);
+    label_of(value, label, sizeof label);
     carom_range_fact(range, label, number, fact, sizeof fact);
     return carom_value_fail(value, err, fix, "%s", fact);
 }
@@ -218,19 +239,37 @@ static bool convert(const carom_value *value, const char *unit, char *fix, size_
     return false;
 }
 
+// The value of a text that stands for a number. Where the text is none, `why` says so, or is empty
+// if nobody can have meant an expression.
+static bool evaluate(const carom_value *value, double *out, char *why, size_t size)
+{
+    static const carom_expression_names none = { 0 };
+    const char *text = json_string_value(value->json);
+    const carom_expression_names *names = value->reader ? carom_reader_names(value->reader) : &none;
+    char flaw[160];
+    *why = 0;
+    if (!text)
+        return false;
+    if (carom_expression_evaluate(text, names, out, flaw, sizeof flaw))
+        return true;
+    if (names->count > 0 || strpbrk(text, "+*/^()"))
+        snprintf(why, size, ": %s", flaw);
+    return false;
+}
+
 static carom_status number_called(const carom_value *value, const carom_range *range,
                                   const char *noun, double *out, carom_error *err)
 {
+    double number = json_number_value(value->json);
+    char fix[160], wanted[240], why[170];
     if (!range)
         range = &any_number;
-    if (!json_is_number(value->json)) {
-        char fix[160], wanted[80];
+    if (!json_is_number(value->json) && !evaluate(value, &number, why, sizeof why)) {
         if (!convert(value, range->unit, fix, sizeof fix))
             carom_range_fix(range, noun, fix, sizeof fix);
-        snprintf(wanted, sizeof wanted, "a %s", noun);
+        snprintf(wanted, sizeof wanted, "a %s%s", noun, why);
         return wrong_kind(value, wanted, fix, err);
     }
-    double number = json_number_value(value->json);
     TRY(check_range(value, range, noun, number, err));
     *out = number;
     return CAROM_OK;
@@ -336,7 +375,7 @@ carom_status carom_value_word(const carom_value *value, const char *words, int *
     const char *nearest = carom_suggest_nearest(word, list, count);
     if (nearest)
         snprintf(fix, sizeof fix, "did you mean \"%s\"? Known words: %.180s", nearest, words);
-    carom_value_label(value, label, sizeof label);
+    label_of(value, label, sizeof label);
     return carom_value_fail(value, err, fix, "%s is \"%.60s\", which is no known word", label,
                             word);
 }

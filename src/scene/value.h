@@ -73,7 +73,7 @@ carom_status carom_value_fail_key(const carom_value *object, const char *key, ca
 // Adds the place to an error that another function has set, and keeps its fact and fix.
 carom_status carom_value_place(const carom_value *at, carom_error *err);
 
-// How errors call the value: "mass", "masses[3]".
-void carom_value_label(const carom_value *value, char *out, size_t size);
+// Where the value stands in the text: from the first byte to behind the last.
+void carom_value_span(const carom_value *value, size_t *begin, size_t *end);
 
 #endif

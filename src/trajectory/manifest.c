@@ -8,18 +8,6 @@
 #include "carom/version.h"
 #include "scene/reader.h"
 
-carom_status carom_manifest_set(carom_scene_world *scene, const char *setting, carom_error *err)
-{
-    char key[64];
-    const char *equals = strchr(setting, '=');
-    if (!equals || equals == setting || equals - setting >= (long)sizeof key) {
-        carom_error_set(err, CAROM_BAD_INPUT, "\"%.100s\" names no value", setting);
-        return carom_error_fix(err, "write key=value");
-    }
-    snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
-    return carom_scene_world_set(scene, key, equals + 1, err);
-}
-
 carom_status carom_manifest_write(carom_recorder *recorder, const carom_scene_world *scene,
                                   const carom_runner_settings *settings, carom_error *err)
 {
@@ -40,7 +28,7 @@ carom_status carom_manifest_write(carom_recorder *recorder, const carom_scene_wo
         carom_json_string(json, option->name, text);
     }
     carom_json_end(json);
-    carom_json_array(json, "set");
+    carom_json_array(json, "settings"); // for people: the scene has them already
     for (int i = 0; i < settings->set_count; ++i)
         carom_json_string(json, NULL, settings->set[i]);
     carom_json_end(json);
@@ -53,7 +41,8 @@ carom_status carom_manifest_write(carom_recorder *recorder, const carom_scene_wo
     return status;
 }
 
-static carom_status apply(carom_reader *reader, carom_scene_world *scene, carom_error *err)
+// Files of version 0.2 and before hold the scene as it was written, and the settings apart.
+static carom_status apply(carom_reader *reader, carom_scene_text *text, carom_error *err)
 {
     carom_value root = carom_reader_root(reader), list, item;
     if (!carom_value_member(&root, "set", &list))
@@ -61,49 +50,56 @@ static carom_status apply(carom_reader *reader, carom_scene_world *scene, carom_
     for (size_t i = 0; carom_value_item(&list, i, &item); ++i) {
         const char *setting;
         TRY(carom_value_text(&item, &setting, err));
-        TRY(carom_manifest_set(scene, setting, err));
+        TRY(carom_scene_text_set(text, setting, err));
     }
     return CAROM_OK;
 }
 
-carom_status carom_manifest_apply(const carom_record *manifest, carom_scene_world *scene,
+carom_status carom_manifest_apply(const carom_record *manifest, carom_scene_text *text,
                                   carom_error *err)
 {
     carom_reader *reader = NULL;
     if (!manifest->payload)
         return CAROM_OK;
     TRY(carom_reader_parse("manifest", manifest->payload, manifest->size, &reader, err));
-    carom_status status = apply(reader, scene, err);
+    carom_status status = apply(reader, text, err);
     carom_reader_close(reader);
     return status;
 }
 
-// A text of the manifest; `out` stays as it is where there is none.
-static void read_text(const carom_record *manifest, const char *key, char *out, size_t size)
+// A text of the manifest; `out` stays as it is where there is none. Fails where memory does.
+static carom_status read_text(const carom_record *manifest, const char *key, char *out, size_t size,
+                              carom_error *err)
 {
     carom_reader *reader = NULL;
     carom_error ignored = { 0 };
     carom_value value;
     const char *words;
-    if (!manifest->payload || carom_reader_parse("manifest", manifest->payload, manifest->size,
-                                                 &reader, &ignored) != CAROM_OK)
-        return;
+    if (!manifest->payload)
+        return CAROM_OK;
+    carom_status status =
+        carom_reader_parse("manifest", manifest->payload, manifest->size, &reader, &ignored);
+    if (status == CAROM_NO_MEMORY)
+        return carom_error_set(err, status, "%s", ignored.what);
+    if (status != CAROM_OK)
+        return CAROM_OK;
     carom_value root = carom_reader_root(reader);
     if (carom_value_member(&root, key, &value) &&
         carom_value_text(&value, &words, &ignored) == CAROM_OK)
         snprintf(out, size, "%s", words);
     carom_reader_close(reader);
+    return CAROM_OK;
 }
 
 void carom_manifest_title(const carom_record *manifest, char *out, size_t size)
 {
-    read_text(manifest, "title", out, size);
+    read_text(manifest, "title", out, size, NULL);
 }
 
 carom_status carom_manifest_same_version(const carom_record *manifest, carom_error *err)
 {
     char version[64] = "";
-    read_text(manifest, "version", version, sizeof version);
+    TRY(read_text(manifest, "version", version, sizeof version, err));
     if (strcmp(version, carom_version()) == 0)
         return CAROM_OK;
     carom_error_set(err, CAROM_BAD_INPUT,

@@ -4,8 +4,6 @@
 
 #include "carom/trajectory.h"
 
-// Applies "key=value" to the scene.
-carom_status carom_manifest_set(carom_scene_world *scene, const char *setting, carom_error *err);
 // Appends the manifest of a run that begins.
 carom_status carom_manifest_write(carom_recorder *recorder, const carom_scene_world *scene,
                                   const carom_runner_settings *settings, carom_error *err);
@@ -13,8 +11,8 @@ carom_status carom_manifest_write(carom_recorder *recorder, const carom_scene_wo
 void carom_manifest_title(const carom_record *manifest, char *out, size_t size);
 // Refuses a run of another version: it would not go on to the same bits.
 carom_status carom_manifest_same_version(const carom_record *manifest, carom_error *err);
-// Applies the settings that a manifest lists.
-carom_status carom_manifest_apply(const carom_record *manifest, carom_scene_world *scene,
+// Applies the settings that a manifest lists to the text of the scene.
+carom_status carom_manifest_apply(const carom_record *manifest, carom_scene_text *text,
                                   carom_error *err);
 
 #endif

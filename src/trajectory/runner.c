@@ -52,12 +52,27 @@ static carom_status check_limit(const carom_runner *runner, int64_t steps, carom
 
 // -- beginning ----------------------------------------------------------------------------------
 
+// The scene as the settings change it; the file of the run will hold the changed one.
+static carom_status open_scene(const char *path, const carom_runner_settings *settings,
+                               carom_scene_world **out, carom_error *err)
+{
+    carom_scene_text *text = NULL;
+    size_t size;
+    TRY(carom_scene_text_open(path, &text, err));
+    carom_status status = CAROM_OK;
+    for (int i = 0; status == CAROM_OK && i < settings->set_count; ++i)
+        status = carom_scene_text_set(text, settings->set[i], err);
+    const char *bytes = carom_scene_text_bytes(text, &size);
+    if (status == CAROM_OK)
+        status = carom_scene_world_parse(carom_scene_text_name(text), bytes, size, out, err);
+    carom_scene_text_close(text);
+    return status;
+}
+
 static carom_status create(carom_runner *runner, const char *path,
                            const carom_runner_settings *settings, carom_error *err)
 {
-    TRY(carom_scene_world_open(path, &runner->scene, err));
-    for (int i = 0; i < settings->set_count; ++i)
-        TRY(carom_manifest_set(runner->scene, settings->set[i], err));
+    TRY(open_scene(path, settings, &runner->scene, err));
     TRY(carom_scene_world_bake(runner->scene, NULL, settings->progress, err));
     TRY(prepare(runner, err));
     TRY(carom_scene_world_examine(runner->scene, runner->world, err));

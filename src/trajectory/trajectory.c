@@ -159,12 +159,12 @@ static carom_status keep(carom_trajectory *t, carom_record record, carom_error *
 int carom_trajectory_is(const char *path)
 {
     char start[8] = "";
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1; // takes no memory that could fail
+    if (file < 0)
         return 0;
-    size_t size = fread(start, 1, sizeof start, file);
-    fclose(file);
-    return size == sizeof start && memcmp(start, CAROM_LAYOUT_MAGIC, sizeof start) == 0;
+    ssize_t size = read(file, start, sizeof start);
+    close(file);
+    return size == (ssize_t)sizeof start && memcmp(start, CAROM_LAYOUT_MAGIC, sizeof start) == 0;
 }
 
 int carom_trajectory_version(const carom_trajectory *t)
@@ -338,22 +338,23 @@ carom_status carom_trajectory_scene(const carom_trajectory *t, carom_scene_world
         return carom_error_fix(err, "write it again with `carom run SCENE --out FILE`");
     }
     carom_scene_mesh *meshes = NULL;
+    carom_scene_text *text = NULL;
     int mesh_count = 0;
     char name[256] = "scene";
     carom_manifest_title(&manifest, name, sizeof name - 8);
     strcat(name, ".json"); // the ending is taken off again
     carom_status status = decode_meshes(t, &meshes, &mesh_count, err);
     if (status == CAROM_OK)
-        status = carom_scene_world_parse_with(name, scene.payload, scene.size, meshes, mesh_count,
-                                              out, err);
+        status = carom_scene_text_parse(name, scene.payload, scene.size, &text, err);
+    if (status == CAROM_OK)
+        status = carom_manifest_apply(&manifest, text, err);
+    size_t size;
+    const char *bytes = carom_scene_text_bytes(text, &size);
+    if (status == CAROM_OK)
+        status = carom_scene_world_parse_with(name, bytes, size, meshes, mesh_count, out, err);
     for (int i = 0; i < mesh_count; ++i)
         free((void *)meshes[i].name);
     free(meshes);
-    if (status == CAROM_OK)
-        status = carom_manifest_apply(&manifest, *out, err);
-    if (status != CAROM_OK) {
-        carom_scene_world_close(*out);
-        *out = NULL;
-    }
+    carom_scene_text_close(text);
     return status;
 }

@@ -47,10 +47,12 @@ carom_states carom_world_states(const carom_world *world)
 {
     if (!world)
         return (carom_states){ 0 };
-    return (carom_states){ world->count, (const double(*)[3])world->now.position,
+    return (carom_states){ world->count,
+                           (const double(*)[3])world->now.position,
                            (const double(*)[4])world->now.rotation,
                            (const double(*)[3])world->now.velocity,
-                           (const double(*)[3])world->now.spin };
+                           (const double(*)[3])world->now.spin,
+                           &world->now.ledger };
 }
 
 void carom_world_bodies_free(carom_world *world)

@@ -5,6 +5,9 @@
 #include "world/linkage.h"
 #include "world/world.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 void carom_world_set_tasks(carom_world *world, carom_tasks_function run, void *context)
 {
     if (!world)
@@ -33,6 +36,20 @@ const carom_world_contact *carom_world_contacts(const carom_world *world, int *c
         return NULL;
     *count = world->journal.count;
     return world->journal.list;
+}
+
+carom_world_contact *carom_world_contacts_detach(carom_world *world)
+{
+    if (!world || !world->journal.list)
+        return NULL;
+    carom_world_contact *list = world->journal.list;
+    size_t size = sizeof *list;
+    carom_world_contact *copy = malloc((size_t)world->journal.capacity * size);
+    if (!copy)
+        return NULL;
+    memcpy(copy, list, (size_t)world->journal.count * size);
+    world->journal.list = copy;
+    return list;
 }
 
 void carom_world_contacts_clear(carom_world *world)

@@ -51,8 +51,8 @@ static const golden goldens[] = {
       { 0xe2e2620a6b663f0c, 0x6df1b8557db73961, 0x08bc40109f6796e1, 0xcb1cd454d69918a9,
         0xb68197b5d4ab05d9 } },
     { "wave",
-      { 0xc659a06e7fb3e6ba, 0x8758ba880bd51cc3, 0x5d2b313b2a1061de, 0x34e8d246885d0b78,
-        0xbe6706b6746c54ff } },
+      { 0xc659a06e7fb3e6ba, 0x8758ba880bd51cc3, 0xcf16871b6ad13f73, 0x53a44ff1a7e77431,
+        0x8d911f2338d9f98b } },
     { "lzb",
       { 0x1980353128dfef7b, 0xfdc0f76990b3b7e3, 0x40849b2101c0d9ba, 0xd187731861136057,
         0x346f96dadd294167 } },
@@ -95,6 +95,12 @@ static const golden goldens[] = {
     { "propagation",
       { 0xad217c0c7509622e, 0xa282445b56b32bfa, 0x3ad15c3b667c259d, 0x5aa36ebd74311664,
         0x42bcbf4cd80262b3 } },
+    { "plus",
+      { 0xda29450df299d5f8, 0xfdb9ee1177dd49f3, 0x1f170c367ebf8ff5, 0xee0b60e31c5b6464,
+        0x4be88bc465114876 } },
+    { "drumwright",
+      { 0xbe6f157c439f95c4, 0x6aa8c747b7d96068, 0xe427e96ad138f41d, 0xee0b60e31c5b6464,
+        0xf86bf05a78065cf0 } },
 };
 
 // Threads act on large problems only: laws that use them, on one large group and on many small.

@@ -93,8 +93,9 @@ is "an expanded file gives the same bits" test "$(grep '"hash"' out)" = "$(grep 
 ends 0 "standard input" bash -c "'$carom' impact - < '$scenes/cradle.json'"
 
 awk '/^```json$/ {on = 1; ++n; next} /^```$/ {on = 0} on {print > ("documented-" n ".json")}' "$source/docs/files.md"
-ends 0 "the problem in docs/files.md" "$carom" impact documented-1.json
-ends 0 "a scene in docs/files.md" "$carom" run documented-2.json
+ends 0 "named numbers in docs/files.md" "$carom" run documented-1.json
+ends 0 "the problem in docs/files.md" "$carom" impact documented-2.json
+ends 0 "a scene in docs/files.md" "$carom" run documented-3.json
 ends 0 "every file in docs/files.md is sound" "$carom" check documented-*.json
 
 # words from a file cannot steer the terminal

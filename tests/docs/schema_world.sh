@@ -48,7 +48,7 @@ def broken(claim, *path_and_value):
 
 broken('no kind', 'kind', None)
 broken('a step of zero', 'step', 0)
-broken('a text for a number', 'step', 'fast')
+broken('a list for a number', 'step', [1])
 broken('unknown key', 'setp', 1)
 broken('half a thread', 'threads', 1.5)
 broken('gravity in two dimensions', 'gravity', [0, -9.81])

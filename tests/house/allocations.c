@@ -156,6 +156,36 @@ static void bounce_steps(void)
     carom_shape_release(plane);
 }
 
+// The pass for other engines: bodies and contacts handed over anew in every step.
+static void pass_steps(const carom_impact_body *bodies, const carom_impact_contact *contacts)
+{
+    carom_error err = { 0 };
+    carom_pass *pass = NULL;
+    carom_pass_report report = { 0 };
+    long before = 0;
+    CHECK(carom_pass_create(NULL, &pass, &err) == CAROM_OK, "a pass: %s", err.what);
+    for (int step = 0; step < (WATCHED ? 1000 : 10); ++step) {
+        if (step == 3)
+            before = allocations;
+        carom_pass_begin(pass);
+        for (int i = 0; i <= BALLS; ++i)
+            carom_pass_add_body(pass, &bodies[i]);
+        for (int i = 0; i < CONTACTS; ++i) {
+            const carom_impact_contact *c = &contacts[i];
+            carom_pass_contact one = { .a = c->a, .b = c->b, .restitution = c->restitution };
+            for (int k = 0; k < 3; ++k) {
+                one.point[k] = c->point[k];
+                one.normal[k] = c->normal[k];
+            }
+            carom_pass_add_contact(pass, &one);
+        }
+        CHECK(carom_pass_resolve(pass, 0.01, &report, &err) == CAROM_OK, "a step: %s", err.what);
+    }
+    CHECK(report.impacts > 3, "the pass had something to do");
+    CHECK(allocations == before, "%ld allocations in 1000 steps of a pass", allocations - before);
+    carom_pass_destroy(pass);
+}
+
 int main(void)
 {
     world_steps(0);
@@ -183,5 +213,6 @@ int main(void)
               allocations - before);
     }
     carom_workspace_destroy(workspace);
+    pass_steps(bodies, contacts);
     return check_report();
 }

@@ -25,6 +25,7 @@ static struct {
     carom_chain_stepper *chain_stepper;
     carom_compare *compare;
     carom_desiderata *desiderata;
+    carom_pass *pass;
     carom_recording *recording;
     carom_json *json;
     const carom_law *law;
@@ -187,6 +188,7 @@ static void make_models(void)
 {
     carom_error err = { 0 };
     must(carom_tower_build("diamond:3", &sound.tower, &err), &err, "a tower");
+    must(carom_pass_create(NULL, &sound.pass, &err), &err, "a pass");
     carom_tower_motion_options motion = carom_tower_motion_default();
     must(carom_tower_motion_create(sound.tower, &motion, &sound.tower_motion, &err), &err,
          "a motion");

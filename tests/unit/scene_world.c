@@ -224,7 +224,7 @@ static void check_set_words(void)
     static const struct {
         const char *key, *text, *what, *fix;
     } cases[] = {
-        { "stepp", "0.1", "neither the scene nor the law", "\"step\"" },
+        { "stepp", "0.1", "neither the file nor the law", "\"step\"" },
         { "step", "abc", "not a number", "above 0" },
         { "step", "-1", "outside (0, ", "above 0" },
         { "threads", "1.5", "not a whole number", "whole number from 1" },
@@ -233,10 +233,15 @@ static void check_set_words(void)
         { "gravity", "0 0 nan", "not a vector", "[x, y, z]" },
         { "stepping", "elastc", "stepping is", "events elastic" },
         { "friction", ".3", "belongs to a material", "materials.rough.friction" },
-        { "seed", "5", "belongs to one of \"generators\"", "\"generators\"" },
-        { "mass", "5", "belongs to one of", "scene file" },
-        { "materials.smooth.friction", "1", "no material \"smooth\"", "materials" },
-        { "materials.rough.frictoin", "1", "no number \"frictoin\"", "materials.rough" },
+        { "mass", "5", "belongs to a body", "bodies.0.mass=5, or bodies.*.mass" },
+        { "jitter", "5", "belongs to a grid, and the file has none", "into the file" },
+        { "bodies", "5", "is no number", "bodies.0.KEY" },
+        { "bodies.1.mass", "5", "no body \"1\"", "from 0 to 0" },
+        { "bodies.0.mas", "5", "a body has no key \"mas\"", "\"mass\"" },
+        { "bodies.0.position.w", "5", "the file has no \"position\"", "" },
+        { "gravity.y", "-2", "", "" }, // the others are as they would have been
+        { "materials.smooth.friction", "1", "no material \"smooth\"", "name one" },
+        { "materials.rough.frictoin", "1", "no key \"frictoin\"", "\"friction\"" },
         { "materials.rough.friction", "-1", "outside [0, ", "from 0" },
         { "impact_residual", "0.5", "outside [0, 0.1]", "from 0 to 0.1" },
     };
@@ -251,6 +256,7 @@ static void check_set_words(void)
               cases[i].key, cases[i].text, err.what, err.fix);
     }
     carom_error err = { 0 };
+    CHECK_NEAR(carom_scene_world_options(scene).gravity[1], -2, 0, "one coordinate");
     carom_scene_world_set(scene, "gravity", "[1,-2, 3.5]", &err);
     carom_scene_world_set(scene, "stepping", "elastic", &err);
     carom_world_options options = carom_scene_world_options(scene);
